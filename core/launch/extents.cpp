@@ -1,0 +1,35 @@
+#include "core/launch/extents.h"
+
+#include <array>
+#include <charconv>
+
+namespace warplens {
+
+std::variant<Extents, Breach> parseExtents(std::string_view name, std::string_view text) {
+    const auto refuse = [&](const char* expected) {
+        return Breach{std::string(name), "'" + std::string(text) + "'", expected};
+    };
+    std::array<std::uint32_t, 3> extents{1, 1, 1};
+    std::size_t axis = 0;
+    const char* at = text.data();
+    const char* const end = at + text.size();
+    while (true) {
+        if (axis == extents.size()) return refuse("at most three extents x,y,z");
+        const auto [next, error] = std::from_chars(at, end, extents[axis]);
+        if (error == std::errc::result_out_of_range) return refuse("extents up to 4294967295");
+        if (error != std::errc{}) return refuse("whole numbers as in 16,16 or 16x16");
+        ++axis;
+        if (next == end) return Extents{extents[0], extents[1], extents[2]};
+        if (*next != ',' && *next != 'x') return refuse("whole numbers as in 16,16 or 16x16");
+        at = next + 1;
+    }
+}
+
+std::string toString(Extents extents) {
+    std::string text = std::to_string(extents.x);
+    if (extents.y != 1 || extents.z != 1) text += ',' + std::to_string(extents.y);
+    if (extents.z != 1) text += ',' + std::to_string(extents.z);
+    return text;
+}
+
+}  // namespace warplens

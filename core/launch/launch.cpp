@@ -1,0 +1,51 @@
+#include "core/launch/launch.h"
+
+namespace warplens {
+namespace {
+
+void checkExtent(std::vector<Breach>& breaches, const char* name, std::uint64_t value,
+                 std::uint64_t most) {
+    if (value == 0) breaches.push_back({name, "0", "at least 1"});
+    if (value > most) {
+        breaches.push_back({name, std::to_string(value), "at most " + std::to_string(most)});
+    }
+}
+
+std::string toDim3(Extents extents) {
+    if (extents.y == 1 && extents.z == 1) return std::to_string(extents.x);
+    std::string text = "dim3(" + std::to_string(extents.x) + ", " + std::to_string(extents.y);
+    if (extents.z != 1) text += ", " + std::to_string(extents.z);
+    return text + ")";
+}
+
+}  // namespace
+
+std::vector<Breach> validate(const Launch& launch, const LaunchLimits& limits) {
+    std::vector<Breach> breaches;
+    checkExtent(breaches, "grid x", launch.grid.x, limits.grid.x);
+    checkExtent(breaches, "grid y", launch.grid.y, limits.grid.y);
+    checkExtent(breaches, "grid z", launch.grid.z, limits.grid.z);
+    checkExtent(breaches, "block x", launch.block.x, limits.block.x);
+    checkExtent(breaches, "block y", launch.block.y, limits.block.y);
+    checkExtent(breaches, "block z", launch.block.z, limits.block.z);
+    const std::uint64_t threads = launch.block.count();
+    if (threads > limits.threadsPerBlock) {
+        breaches.push_back({"threads per block",
+                            toString(launch.block) + " = " + std::to_string(threads),
+                            "at most " + std::to_string(limits.threadsPerBlock)});
+    }
+    if (launch.dynamicSharedBytes > limits.dynamicSharedBytes) {
+        breaches.push_back({"dynamic shared memory",
+                            std::to_string(launch.dynamicSharedBytes) + " bytes",
+                            "at most " + std::to_string(limits.dynamicSharedBytes)});
+    }
+    return breaches;
+}
+
+std::string toLaunchSyntax(const Launch& launch) {
+    std::string text = "<<<" + toDim3(launch.grid) + ", " + toDim3(launch.block);
+    if (launch.dynamicSharedBytes != 0) text += ", " + std::to_string(launch.dynamicSharedBytes);
+    return text + ">>>";
+}
+
+}  // namespace warplens

@@ -1,0 +1,250 @@
+#include "core/measurement/json.h"
+
+#include "core/measurement/json_reader.h"
+
+namespace warplens {
+namespace {
+
+using namespace json_reader;
+
+Json tree(Extents extents) {
+    return Json::array({extents.x, extents.y, extents.z});
+}
+
+Extents extentsOf(const Json& parent, const char* name) {
+    const Json& found = member(parent, name);
+    if (!found.is_array() || found.size() != 3) {
+        throw MalformedJson(std::string("\"") + name + "\" is not a list of three extents");
+    }
+    const auto extent = [&](std::size_t axis) {
+        const std::int64_t value = integer(found[axis], name);
+        if (value < 0 || value > UINT32_MAX) {
+            throw MalformedJson(std::string("\"") + name + "\" holds an extent out of range");
+        }
+        return static_cast<std::uint32_t>(value);
+    };
+    return {extent(0), extent(1), extent(2)};
+}
+
+Json tree(const Experiment& experiment) {
+    Json arguments = Json::object();
+    for (const auto& [name, value] : experiment.arguments.entries()) arguments[name] = value;
+    return {{"scenario", experiment.scenario},
+            {"launch",
+             {{"grid", tree(experiment.launch.grid)},
+              {"block", tree(experiment.launch.block)},
+              {"dynamic_shared_bytes", experiment.launch.dynamicSharedBytes}}},
+            {"arguments", arguments}};
+}
+
+Experiment experimentOf(const Json& parent) {
+    Experiment experiment{.scenario = text(parent, "scenario"), .launch = {}, .arguments = {}};
+    if (findScenario(experiment.scenario) == nullptr) {
+        throw MalformedJson("unknown scenario '" + experiment.scenario + "'");
+    }
+    const Json& launch = member(parent, "launch");
+    experiment.launch.grid = extentsOf(launch, "grid");
+    experiment.launch.block = extentsOf(launch, "block");
+    experiment.launch.dynamicSharedBytes =
+        static_cast<std::uint32_t>(count(launch, "dynamic_shared_bytes", UINT32_MAX));
+    const Json& arguments = member(parent, "arguments");
+    if (!arguments.is_object()) throw MalformedJson("\"arguments\" is not an object");
+    for (const auto& [name, value] : arguments.items()) {
+        experiment.arguments.set(name, integer(value, name.c_str()));
+    }
+    return experiment;
+}
+
+Json tree(const Device& device) {
+    Json object{{"name", device.name},        {"compute_capability", device.computeCapability},
+                {"chip", device.chip},        {"multiprocessors", device.multiprocessors},
+                {"l2_bytes", device.l2Bytes}, {"memory_bytes", device.memoryBytes},
+                {"driver", device.driver},    {"cuda", device.cuda}};
+    if (device.copyRate) {
+        object["copy_rate"] = {{"value", *device.copyRate},
+                               {"unit", "B/s"},
+                               {"source", "timed"},
+                               {"bytes", device.copyRateBytes},
+                               {"runs", device.copyRateRuns}};
+    }
+    if (device.theoreticalPeak) {
+        object["theoretical_peak"] = {{"value", *device.theoreticalPeak}, {"unit", "B/s"}};
+    }
+    return object;
+}
+
+Device deviceOf(const Json& parent) {
+    Device device;
+    device.name = text(parent, "name");
+    device.computeCapability = text(parent, "compute_capability");
+    device.chip = text(parent, "chip");
+    device.multiprocessors = static_cast<int>(count(parent, "multiprocessors", 1 << 20));
+    device.l2Bytes = count(parent, "l2_bytes");
+    device.memoryBytes = count(parent, "memory_bytes");
+    device.driver = text(parent, "driver");
+    device.cuda = text(parent, "cuda");
+    if (parent.contains("copy_rate")) {
+        const Json& rate = member(parent, "copy_rate");
+        device.copyRate = number(rate, "value");
+        device.copyRateBytes = count(rate, "bytes");
+        device.copyRateRuns = static_cast<int>(count(rate, "runs", 1 << 20));
+    }
+    if (parent.contains("theoretical_peak")) {
+        device.theoreticalPeak = number(member(parent, "theoretical_peak"), "value");
+    }
+    return device;
+}
+
+Json tree(const Value& value) {
+    const MetricInfo& info = metricInfo(value.metric);
+    Json object{
+        {"metric", info.id}, {"subject", value.subject}, {"source", toString(value.source)}};
+    if (value.variant != Variant::none) object["variant"] = toString(value.variant);
+    if (const double* number = value.number()) {
+        // Counts are whole: written without a decimal point, as they were counted.
+        if (*number == std::floor(*number) && std::abs(*number) < 9e15) {
+            object["value"] = static_cast<std::int64_t>(*number);
+        } else {
+            object["value"] = *number;
+        }
+        object["unit"] = toString(info.unit);
+    } else {
+        object["unavailable"] = std::get<Unavailable>(value.content).reason;
+    }
+    return object;
+}
+
+Value valueOf(const Json& parent) {
+    const std::string id = text(parent, "metric");
+    const auto metric = metricFromId(id);
+    if (!metric) throw MalformedJson("unknown metric '" + id + "'");
+    const auto source = sourceFromString(text(parent, "source"));
+    if (!source) throw MalformedJson("unknown source '" + text(parent, "source") + "'");
+    Value value{*metric, text(parent, "subject"), *source, Variant::none, {}};
+    if (parent.contains("variant")) {
+        const auto variant = variantFromString(text(parent, "variant"));
+        if (!variant) throw MalformedJson("unknown variant '" + text(parent, "variant") + "'");
+        value.variant = *variant;
+    }
+    if (parent.contains("unavailable")) {
+        value.content = Unavailable{text(parent, "unavailable")};
+    } else {
+        value.content = number(parent, "value");
+        const std::string unit = text(parent, "unit");
+        if (unit != toString(metricInfo(*metric).unit)) {
+            throw MalformedJson("'" + id + "' in '" + unit + "' instead of '" +
+                                std::string(toString(metricInfo(*metric).unit)) + "'");
+        }
+    }
+    return value;
+}
+
+Json tree(const Timing& timing) {
+    return {{"warm_up_runs", timing.warmUpRuns},
+            {"runs", timing.runs},
+            {"median_s", timing.medianSeconds},
+            {"minimum_s", timing.minimumSeconds},
+            {"maximum_s", timing.maximumSeconds},
+            {"spread_percent", timing.spreadPercent},
+            {"working_set_bytes", timing.workingSetBytes},
+            {"cache_state", timing.cacheState},
+            {"clocks", timing.clocks}};
+}
+
+Timing timingOf(const Json& parent) {
+    return {.warmUpRuns = static_cast<int>(count(parent, "warm_up_runs", 1 << 30)),
+            .runs = static_cast<int>(count(parent, "runs", 1 << 30)),
+            .medianSeconds = number(parent, "median_s"),
+            .minimumSeconds = number(parent, "minimum_s"),
+            .maximumSeconds = number(parent, "maximum_s"),
+            .spreadPercent = number(parent, "spread_percent"),
+            .workingSetBytes = count(parent, "working_set_bytes"),
+            .cacheState = text(parent, "cache_state"),
+            .clocks = text(parent, "clocks")};
+}
+
+Json tree(const ResultCheck& check) {
+    return {{"checked", check.checked},
+            {"elements", check.elements},
+            {"largest_error", check.largestError},
+            {"tolerance", check.tolerance},
+            {"method", check.method}};
+}
+
+ResultCheck checkOf(const Json& parent) {
+    return {.checked = count(parent, "checked"),
+            .elements = count(parent, "elements"),
+            .largestError = number(parent, "largest_error"),
+            .tolerance = number(parent, "tolerance"),
+            .method = text(parent, "method")};
+}
+
+}  // namespace
+
+std::string toJson(const Experiment& experiment, int indent) {
+    return tree(experiment).dump(indent);
+}
+
+Experiment experimentFromJson(std::string_view text) {
+    return experimentOf(parseObject(text));
+}
+
+std::string toJson(const Device& device, int indent) {
+    return tree(device).dump(indent);
+}
+
+Device deviceFromJson(std::string_view text) {
+    return deviceOf(parseObject(text));
+}
+
+std::string toJson(const Measurement& measurement, int indent) {
+    Json object = tree(measurement.experiment);
+    object["device"] = tree(measurement.device);
+    object["taken_at"] = measurement.takenAt;
+    object["version"] = measurement.version;
+    object["check"] = tree(measurement.check);
+    object["timing"] = tree(measurement.timing);
+    if (measurement.counting) {
+        object["counting"] = {{"passes", measurement.counting->passes},
+                              {"repeats", measurement.counting->repeats},
+                              {"seconds", measurement.counting->seconds}};
+    }
+    object["total_s"] = measurement.totalSeconds;
+    object["notes"] = measurement.notes;
+    object["values"] = Json::array();
+    for (const Value& value : measurement.values) object["values"].push_back(tree(value));
+    return object.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+Measurement measurementFromJson(std::string_view source) {
+    const Json object = parseObject(source);
+    Measurement measurement{.experiment = experimentOf(object),
+                            .device = deviceOf(member(object, "device")),
+                            .takenAt = text(object, "taken_at"),
+                            .version = text(object, "version"),
+                            .check = checkOf(member(object, "check")),
+                            .timing = timingOf(member(object, "timing")),
+                            .counting = {},
+                            .totalSeconds = number(object, "total_s"),
+                            .notes = {},
+                            .values = {}};
+    if (object.contains("counting")) {
+        const Json& counting = member(object, "counting");
+        measurement.counting = Counting{static_cast<int>(count(counting, "passes", 1 << 20)),
+                                        static_cast<int>(count(counting, "repeats", 1 << 20)),
+                                        number(counting, "seconds")};
+    }
+    const Json& notes = member(object, "notes");
+    const Json& values = member(object, "values");
+    if (!notes.is_array() || !values.is_array()) {
+        throw MalformedJson("\"notes\" or \"values\" is not a list");
+    }
+    for (const Json& note : notes) {
+        if (!note.is_string()) throw MalformedJson("\"notes\" holds something not a string");
+        measurement.notes.push_back(note.get<std::string>());
+    }
+    for (const Json& value : values) measurement.values.push_back(valueOf(value));
+    return measurement;
+}
+
+}  // namespace warplens

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+#include "core/measurement/json.h"
+
+/// For the .cpp files of this folder: reading JSON trees with messages that name the member.
+namespace warplens::json_reader {
+
+using Json = nlohmann::ordered_json;
+
+inline constexpr std::size_t largestText = 16u << 20;
+
+/// Throws MalformedJson for text that is not one JSON object of at most 16 MiB.
+inline Json parseObject(std::string_view text) {
+    if (text.size() > largestText) throw MalformedJson("JSON text larger than 16 MiB");
+    Json tree = Json::parse(text, nullptr, false);
+    if (tree.is_discarded()) throw MalformedJson("not JSON, or cut off");
+    if (!tree.is_object()) throw MalformedJson("not a JSON object");
+    return tree;
+}
+
+inline const Json& member(const Json& tree, const char* name) {
+    const auto found = tree.find(name);
+    if (!tree.is_object() || found == tree.end()) {
+        throw MalformedJson(std::string("no member \"") + name + '"');
+    }
+    return *found;
+}
+
+inline std::string text(const Json& tree, const char* name) {
+    const Json& found = member(tree, name);
+    if (!found.is_string()) throw MalformedJson(std::string("\"") + name + "\" is not a string");
+    return found.get<std::string>();
+}
+
+inline double number(const Json& tree, const char* name) {
+    const Json& found = member(tree, name);
+    if (!found.is_number()) throw MalformedJson(std::string("\"") + name + "\" is not a number");
+    return found.get<double>();
+}
+
+inline std::int64_t integer(const Json& found, const char* name) {
+    if (!found.is_number_integer() ||
+        (found.is_number_unsigned() && found.get<std::uint64_t>() > INT64_MAX)) {
+        throw MalformedJson(std::string("\"") + name + "\" is not a 64-bit whole number");
+    }
+    return found.get<std::int64_t>();
+}
+
+/// A whole number from 0 to `most`.
+inline std::uint64_t count(const Json& tree, const char* name, std::uint64_t most = INT64_MAX) {
+    const std::int64_t value = integer(member(tree, name), name);
+    if (value < 0 || static_cast<std::uint64_t>(value) > most) {
+        throw MalformedJson(std::string("\"") + name + "\" is out of range");
+    }
+    return static_cast<std::uint64_t>(value);
+}
+
+inline bool flag(const Json& tree, const char* name) {
+    const Json& found = member(tree, name);
+    if (!found.is_boolean()) throw MalformedJson(std::string("\"") + name + "\" is not true/false");
+    return found.get<bool>();
+}
+
+}  // namespace warplens::json_reader

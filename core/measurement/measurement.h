@@ -1,0 +1,106 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/measurement/metric.h"
+#include "core/scenario/scenario.h"
+
+namespace warplens {
+
+/// Why a number is not there.
+struct Unavailable final {
+    std::string reason;
+    friend bool operator==(const Unavailable&, const Unavailable&) = default;
+};
+
+/// One number with where it comes from, or the reason it is missing. Its unit is the metric's.
+struct Value final {
+    Metric metric;
+    std::string subject = "kernel";  ///< `kernel`, or the name of one array or branch
+    Source source;
+    Variant variant = Variant::none;
+    std::variant<double, Unavailable> content;
+    friend bool operator==(const Value&, const Value&) = default;
+
+    [[nodiscard]] const double* number() const { return std::get_if<double>(&content); }
+};
+
+/// The device a measurement was taken on.
+struct Device final {
+    std::string name;
+    std::string computeCapability;  ///< `9.0`
+    std::string chip;               ///< as CUPTI names it, `GH100`; empty without CUPTI
+    int multiprocessors = 0;
+    std::uint64_t l2Bytes = 0;
+    std::uint64_t memoryBytes = 0;
+    std::string driver;  ///< CUDA version the driver supports, `13.0`
+    std::string cuda;    ///< CUDA runtime version of the worker, `13.0`
+    /// Device-to-device cudaMemcpy, bytes read plus bytes written over the median time; with the
+    /// buffer's size several times the L2. Absent until it was measured.
+    std::optional<double> copyRate;
+    std::uint64_t copyRateBytes = 0;  ///< bytes moved by one such copy, read plus written
+    int copyRateRuns = 0;
+    /// Memory clock x bus width x 2 transfers, from the device's attributes; absent if unknown.
+    std::optional<double> theoreticalPeak;
+    friend bool operator==(const Device&, const Device&) = default;
+};
+
+/// How the timed runs went.
+struct Timing final {
+    int warmUpRuns = 0;
+    int runs = 0;
+    double medianSeconds = 0;
+    double minimumSeconds = 0;
+    double maximumSeconds = 0;
+    /// Interquartile range over median, percent.
+    double spreadPercent = 0;
+    std::uint64_t workingSetBytes = 0;
+    /// What the caches held: `warm: runs follow one another`, and how it fits the L2.
+    std::string cacheState;
+    std::string clocks;  ///< `SM 1980 MHz, memory 3201 MHz while timed; not locked`
+    friend bool operator==(const Timing&, const Timing&) = default;
+};
+
+/// How the counters were read.
+struct Counting final {
+    int passes = 0;  ///< replays of the kernel for one set of counters
+    int repeats = 0;
+    double seconds = 0;
+    friend bool operator==(const Counting&, const Counting&) = default;
+};
+
+/// The comparison of the kernel's output with values computed on the host.
+struct ResultCheck final {
+    std::uint64_t checked = 0;  ///< elements compared one by one
+    std::uint64_t elements = 0;
+    double largestError = 0;  ///< relative to the largest expected magnitude
+    double tolerance = 0;
+    std::string method;  ///< `every element`, or how the sample was drawn
+    friend bool operator==(const ResultCheck&, const ResultCheck&) = default;
+};
+
+/// Everything one measurement of one launch found.
+struct Measurement final {
+    Experiment experiment;
+    Device device;
+    std::string takenAt;  ///< UTC, ISO 8601: `2026-11-21T09:30:00Z`
+    std::string version;  ///< of Warplens
+    ResultCheck check;
+    Timing timing;
+    std::optional<Counting> counting;  ///< absent when counters were not asked for or not available
+    double totalSeconds = 0;           ///< from request to result, in the worker
+    std::vector<std::string> notes;    ///< what a reader must know to read the numbers
+    std::vector<Value> values;
+    friend bool operator==(const Measurement&, const Measurement&) = default;
+};
+
+/// The first value that fits, null when there is none.
+[[nodiscard]] const Value* findValue(const std::vector<Value>& values, Metric metric, Source source,
+                                     Variant variant = Variant::none,
+                                     std::string_view subject = "kernel");
+
+}  // namespace warplens

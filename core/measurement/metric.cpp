@@ -1,0 +1,115 @@
+#include "core/measurement/metric.h"
+
+#include <algorithm>
+#include <array>
+
+namespace warplens {
+namespace {
+
+constexpr std::array<MetricInfo, 21> metrics{{
+    {Metric::globalLoadRequests, "global_load_requests", Unit::requests, "Load requests",
+     "Warp-level global loads with at least one active lane."},
+    {Metric::globalStoreRequests, "global_store_requests", Unit::requests, "Store requests",
+     "Warp-level global stores with at least one active lane."},
+    {Metric::globalLoadSectors, "global_load_sectors", Unit::sectors, "Load sectors",
+     "Distinct 32-byte sectors of each load request, summed over the requests."},
+    {Metric::globalStoreSectors, "global_store_sectors", Unit::sectors, "Store sectors",
+     "Distinct 32-byte sectors of each store request, summed over the requests."},
+    {Metric::sectorsPerRequest, "sectors_per_request", Unit::one, "Sectors per request",
+     "Sectors divided by requests, for loads and for stores, beside the fewest possible."},
+    {Metric::coalescingEfficiency, "coalescing_efficiency", Unit::percent, "Coalescing efficiency",
+     "Distinct bytes a warp uses, of the bytes its sectors carry. Never above 100 %."},
+    {Metric::requestedBytesPerSector, "requested_bytes_per_sector", Unit::bytes,
+     "Bytes requested per sector",
+     "Bytes the lanes ask for, a shared byte once for each lane, divided by the sectors. Above 32 "
+     "where lanes share bytes."},
+    {Metric::effectiveBandwidth, "effective_bandwidth", Unit::bytesPerSecond, "Effective bandwidth",
+     "Bytes the algorithm must move, divided by the median time."},
+    {Metric::dramBandwidth, "dram_bandwidth", Unit::bytesPerSecond, "DRAM bandwidth",
+     "Bytes counted at the device memory, divided by the median time."},
+    {Metric::l2Bandwidth, "l2_bandwidth", Unit::bytesPerSecond, "L2 bandwidth",
+     "Bytes counted at the L2 cache, divided by the median time."},
+    {Metric::bandwidthUtilization, "bandwidth_utilization", Unit::percent, "Bandwidth utilization",
+     "Effective bandwidth as a share of the rate named beside it."},
+    {Metric::branches, "branches", Unit::count, "Branches",
+     "Branch targets chosen by warps, loop ends included when counted by the hardware; marked "
+     "branches when predicted or probed."},
+    {Metric::divergentBranches, "divergent_branches", Unit::count, "Divergent branches",
+     "Branches at which the active lanes of one warp went different ways."},
+    {Metric::branchEfficiency, "branch_efficiency", Unit::percent, "Branch efficiency",
+     "Branches that did not diverge, of all branches."},
+    {Metric::laneEfficiency, "lane_efficiency", Unit::percent, "Lane efficiency",
+     "Lanes active in each warp instruction executed, of 32; beside it the lanes not predicated "
+     "off."},
+    {Metric::bankConflicts, "bank_conflicts", Unit::count, "Bank conflicts",
+     "Shared-memory wavefronts beyond the fewest possible."},
+    {Metric::sharedWavefrontsPerRequest, "shared_wavefronts_per_request", Unit::one,
+     "Wavefronts per shared request", "Shared-memory wavefronts divided by requests."},
+    {Metric::theoreticalOccupancy, "theoretical_occupancy", Unit::percent, "Theoretical occupancy",
+     "Warps that fit on an SM at once, of the most it holds, by the CUDA runtime's occupancy "
+     "rule."},
+    {Metric::achievedOccupancy, "achieved_occupancy", Unit::percent, "Achieved occupancy",
+     "Warps resident on busy SMs on average, of the most an SM holds."},
+    {Metric::time, "time", Unit::seconds, "Time", "Median duration of the timed runs."},
+    {Metric::mappingMismatches, "mapping_mismatches", Unit::threads, "Mapping mismatches",
+     "Threads whose lane or warp on the GPU differs from the rule."},
+}};
+
+constexpr std::array<std::string_view, 9> units{"1",        "count",   "%",     "B/s",    "s",
+                                                "requests", "sectors", "bytes", "threads"};
+constexpr std::array<std::string_view, 4> sources{"predicted", "probed", "counted", "timed"};
+
+constexpr std::array<std::string_view, 9> variants{"",
+                                                   "load",
+                                                   "store",
+                                                   "load_ideal",
+                                                   "store_ideal",
+                                                   "copy_rate",
+                                                   "theoretical_peak",
+                                                   "active",
+                                                   "not_predicated_off"};
+
+/// The enumerator whose name in `names` is `text`.
+template <class Enum>
+std::optional<Enum> byName(std::span<const std::string_view> names, std::string_view text) {
+    const auto found = std::ranges::find(names, text);
+    if (found == names.end()) return std::nullopt;
+    return static_cast<Enum>(found - names.begin());
+}
+
+}  // namespace
+
+std::span<const MetricInfo> allMetrics() {
+    return metrics;
+}
+
+const MetricInfo& metricInfo(Metric metric) {
+    return metrics.at(static_cast<std::size_t>(metric));
+}
+
+std::optional<Metric> metricFromId(std::string_view id) {
+    const auto found = std::ranges::find(metrics, id, &MetricInfo::id);
+    return found == metrics.end() ? std::nullopt : std::optional(found->metric);
+}
+
+std::string_view toString(Unit unit) {
+    return units.at(static_cast<std::size_t>(unit));
+}
+
+std::string_view toString(Source source) {
+    return sources.at(static_cast<std::size_t>(source));
+}
+
+std::string_view toString(Variant variant) {
+    return variants.at(static_cast<std::size_t>(variant));
+}
+
+std::optional<Source> sourceFromString(std::string_view text) {
+    return byName<Source>(sources, text);
+}
+
+std::optional<Variant> variantFromString(std::string_view text) {
+    return byName<Variant>(variants, text);
+}
+
+}  // namespace warplens

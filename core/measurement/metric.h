@@ -1,0 +1,89 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace warplens {
+
+/// The quantities Warplens speaks of. `metricInfo` gives each its id, unit and meaning.
+enum class Metric : std::uint8_t {
+    globalLoadRequests,
+    globalStoreRequests,
+    globalLoadSectors,
+    globalStoreSectors,
+    sectorsPerRequest,
+    coalescingEfficiency,
+    requestedBytesPerSector,
+    effectiveBandwidth,
+    dramBandwidth,
+    l2Bandwidth,
+    bandwidthUtilization,
+    branches,
+    divergentBranches,
+    branchEfficiency,
+    laneEfficiency,
+    bankConflicts,
+    sharedWavefrontsPerRequest,
+    theoreticalOccupancy,
+    achievedOccupancy,
+    time,
+    mappingMismatches,
+};
+
+enum class Unit : std::uint8_t {
+    one,
+    count,
+    percent,
+    bytesPerSecond,
+    seconds,
+    requests,
+    sectors,
+    bytes,
+    threads,
+};
+
+/// Who obtained a number.
+enum class Source : std::uint8_t {
+    predicted,  ///< traced on the host, or computed by a stated rule
+    probed,     ///< counted on the device by the instrumented copy of the kernel
+    counted,    ///< read from the hardware's counters
+    timed,      ///< from CUDA events around plain launches
+};
+
+/// Which of several numbers of one metric: `bandwidth_utilization` stands once against the copy
+/// rate and once against the theoretical peak. `none` for a metric that has only one.
+enum class Variant : std::uint8_t {
+    none,
+    load,
+    store,
+    loadIdeal,  ///< fewest sectors for the widths and active lanes of the loads
+    storeIdeal,
+    copyRate,          ///< against the device's own copy rate
+    theoreticalPeak,   ///< against memory clock x bus width
+    active,            ///< lanes the warp instruction was issued for
+    notPredicatedOff,  ///< lanes in which it took effect
+};
+
+struct MetricInfo final {
+    Metric metric;
+    std::string_view id;  ///< `global_load_sectors`, as in JSON
+    Unit unit;
+    std::string_view title;    ///< as in the window
+    std::string_view meaning;  ///< one sentence
+};
+
+[[nodiscard]] std::span<const MetricInfo> allMetrics();
+[[nodiscard]] const MetricInfo& metricInfo(Metric metric);
+[[nodiscard]] std::optional<Metric> metricFromId(std::string_view id);
+
+/// `%`, `B/s`, `s`, `1` for a plain ratio, otherwise the thing counted.
+[[nodiscard]] std::string_view toString(Unit unit);
+[[nodiscard]] std::string_view toString(Source source);
+/// `load_ideal`, as in JSON; empty for `none`.
+[[nodiscard]] std::string_view toString(Variant variant);
+[[nodiscard]] std::optional<Variant> variantFromString(std::string_view text);
+[[nodiscard]] std::optional<Source> sourceFromString(std::string_view text);
+
+}  // namespace warplens

@@ -1,0 +1,71 @@
+#include "core/measurement/recording.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+#include "core/measurement/json.h"
+#include "core/measurement/json_reader.h"
+#include "core/text/atomic_file.h"
+
+namespace warplens {
+namespace {
+
+constexpr int recordingFormat = 1;
+
+/// 64-bit FNV-1a of the measurement's one-line JSON. It guards against edits by hand and damaged
+/// files, not against somebody who computes it anew.
+std::string digestOf(const std::string& text) {
+    std::uint64_t hash = 14695981039346656037u;
+    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
+    std::array<char, 17> digits{};
+    std::snprintf(digits.data(), digits.size(), "%016llx", static_cast<unsigned long long>(hash));
+    return digits.data();
+}
+
+}  // namespace
+
+std::string toRecordingText(const Measurement& measurement) {
+    using json_reader::Json;
+    return Json{{"warplens_recording", recordingFormat},
+                {"digest", digestOf(toJson(measurement, -1))},
+                {"measurement", Json::parse(toJson(measurement, -1))}}
+               .dump(1) +
+           '\n';
+}
+
+Recording recordingFromText(std::string name, std::string_view text) {
+    try {
+        const json_reader::Json file = json_reader::parseObject(text);
+        const std::uint64_t format = json_reader::count(file, "warplens_recording");
+        if (format != recordingFormat) {
+            throw MalformedJson("recording format " + std::to_string(format) +
+                                ", this version reads format " + std::to_string(recordingFormat));
+        }
+        const std::string body = json_reader::member(file, "measurement").dump();
+        if (digestOf(body) != json_reader::text(file, "digest")) {
+            throw MalformedJson("changed since it was written; record it again");
+        }
+        return {std::move(name), measurementFromJson(body)};
+    } catch (const MalformedJson& error) {
+        throw MalformedJson(name + ": " + error.what());
+    }
+}
+
+void save(const Measurement& measurement, const std::filesystem::path& path) {
+    writeFileAtomically(path, toRecordingText(measurement));
+}
+
+Recording loadRecording(const std::filesystem::path& path) {
+    return recordingFromText(path.filename().string(), readFile(path));
+}
+
+const Recording* findRecording(const std::vector<Recording>& recordings,
+                               const Experiment& experiment) {
+    const auto found = std::ranges::find_if(recordings, [&](const Recording& recording) {
+        return recording.measurement.experiment == experiment;
+    });
+    return found == recordings.end() ? nullptr : &*found;
+}
+
+}  // namespace warplens

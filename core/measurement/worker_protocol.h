@@ -1,0 +1,85 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "core/measurement/measurement.h"
+
+/// What `warplens` and `warplens-measure` say to each other: one JSON object a line, requests on
+/// the worker's standard input, events on its standard output. Every event carries the id of the
+/// request it answers.
+namespace warplens {
+
+/// Ask for the device and for what can be measured on it. Answered by a Description.
+struct DescribeRequest final {
+    friend bool operator==(const DescribeRequest&, const DescribeRequest&) = default;
+};
+
+/// Ask for a measurement. Answered by any number of Progress, then one Measurement or one Failure.
+struct MeasureRequest final {
+    Experiment experiment;
+    bool counters = true;
+    friend bool operator==(const MeasureRequest&, const MeasureRequest&) = default;
+};
+
+/// Stop the request with this id as soon as possible; it then ends with a Failure `cancelled`.
+struct CancelRequest final {
+    std::uint64_t target = 0;
+    friend bool operator==(const CancelRequest&, const CancelRequest&) = default;
+};
+
+struct WorkerRequest final {
+    std::uint64_t id = 0;
+    std::variant<DescribeRequest, MeasureRequest, CancelRequest> body;
+    friend bool operator==(const WorkerRequest&, const WorkerRequest&) = default;
+};
+
+/// The device, or why there is none; the counters, or why they are locked.
+struct Description final {
+    std::optional<Device> device;
+    std::string deviceReason;  ///< why there is no device
+    bool countersAvailable = false;
+    std::string countersReason;  ///< why the counters cannot be read, with the remedy
+    std::string version;
+    friend bool operator==(const Description&, const Description&) = default;
+};
+
+struct Progress final {
+    std::string stage;    ///< `checking the result`
+    double fraction = 0;  ///< 0 .. 1 of the whole measurement, never falling
+    friend bool operator==(const Progress&, const Progress&) = default;
+};
+
+enum class FailureKind : std::uint8_t {
+    invalid,      ///< the request is wrong: exit code 2
+    impossible,   ///< not possible on this machine: exit code 3
+    wrongResult,  ///< the kernel's output differs from the host's
+    cancelled,
+    failed,  ///< anything else
+};
+
+struct Failure final {
+    FailureKind kind = FailureKind::failed;
+    std::string message;
+    friend bool operator==(const Failure&, const Failure&) = default;
+};
+
+struct WorkerEvent final {
+    std::uint64_t id = 0;
+    std::variant<Description, Progress, Measurement, Failure> body;
+    friend bool operator==(const WorkerEvent&, const WorkerEvent&) = default;
+};
+
+/// One line without its newline.
+[[nodiscard]] std::string toJsonLine(const WorkerRequest& request);
+[[nodiscard]] std::string toJsonLine(const WorkerEvent& event);
+
+/// Throw MalformedJson (json.h).
+[[nodiscard]] WorkerRequest requestFromJsonLine(std::string_view line);
+[[nodiscard]] WorkerEvent eventFromJsonLine(std::string_view line);
+
+}  // namespace warplens

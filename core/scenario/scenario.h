@@ -1,0 +1,71 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/kernel/kernel.h"
+
+namespace warplens {
+
+/// A named situation to look at and measure: a kernel with the launch and sizes it starts from.
+/// Window, command line, recordings and tests all use these ids.
+struct Scenario final {
+    std::string_view id;
+    char group;  ///< A threads and warps, C coalescing, D divergence
+    std::string_view title;
+    std::string_view lookFor;  ///< one sentence: what to notice
+    KernelId kernel;
+    Extents block;                  ///< block to start from
+    Extents grid;                   ///< grid to start from where the grid itself is the problem
+    std::string_view comparedWith;  ///< id of the scenario that shows the contrast; may be empty
+};
+
+[[nodiscard]] std::span<const Scenario> allScenarios();
+
+/// Null when there is no such scenario.
+[[nodiscard]] const Scenario* findScenario(std::string_view id);
+
+/// As `findScenario`, throwing InvalidRequest that lists the known ids.
+[[nodiscard]] const Scenario& scenarioNamed(std::string_view id);
+
+/// One launch of one scenario: everything that a mapping, a prediction or a measurement needs.
+struct Experiment final {
+    std::string scenario;
+    Launch launch;
+    Arguments arguments;
+    friend bool operator==(const Experiment&, const Experiment&) = default;
+};
+
+/// What a person may leave open: missing parts are filled from the scenario, a missing grid by the
+/// ceiling division that covers the problem.
+struct ExperimentRequest final {
+    std::string scenario;
+    std::optional<Extents> grid;
+    std::optional<Extents> block;
+    Arguments set;
+};
+
+/// Completes the request. Throws InvalidRequest with every breach: an unknown scenario, a size out
+/// of its bounds, a launch no device accepts.
+[[nodiscard]] Experiment complete(const ExperimentRequest& request);
+
+/// The experiment a scenario starts from.
+[[nodiscard]] Experiment initialExperiment(const Scenario& scenario);
+
+/// The grid that covers the experiment's problem with its block; its own grid where the grid is
+/// the problem. The block must have no zero extent.
+[[nodiscard]] Extents coveringGrid(const Experiment& experiment);
+
+/// Every breach of the launch limits and of the arguments' bounds: with none, the mapping is
+/// defined and can be drawn.
+[[nodiscard]] std::vector<Breach> validate(const Experiment& experiment,
+                                           const LaunchLimits& limits = {});
+
+/// `validate`, and what keeps the kernel from being run at this size (kernel.h).
+[[nodiscard]] std::vector<Breach> validateRun(const Experiment& experiment,
+                                              const LaunchLimits& limits = {});
+
+}  // namespace warplens

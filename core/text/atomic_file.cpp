@@ -1,0 +1,75 @@
+#include "core/text/atomic_file.h"
+
+#include <array>
+#include <cerrno>
+#include <fcntl.h>
+#include <system_error>
+#include <unistd.h>
+#include <utility>
+
+namespace warplens {
+namespace {
+
+[[noreturn]] void fail(const char* what, const std::filesystem::path& path, int error = errno) {
+    throw std::system_error(error, std::generic_category(), what + path.string());
+}
+
+/// Closes its file descriptor.
+class Descriptor final {
+  public:
+    explicit Descriptor(int value) : value_(value) {}
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+    ~Descriptor() { close(); }
+    [[nodiscard]] int value() const { return value_; }
+    /// False when the system reports a write it could not finish.
+    bool close() { return value_ < 0 || ::close(std::exchange(value_, -1)) == 0; }
+
+  private:
+    int value_;
+};
+
+/// Removes the half-written file unless the write went through.
+struct Scrap final {
+    std::filesystem::path path;
+    bool kept = false;
+    ~Scrap() {
+        if (!kept) ::unlink(path.c_str());
+    }
+};
+
+}  // namespace
+
+std::string readFile(const std::filesystem::path& path, std::uint64_t mostBytes) {
+    Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    if (file.value() < 0) fail("cannot read ", path);
+    std::string text;
+    std::array<char, 65536> piece;
+    while (true) {
+        const ssize_t count = ::read(file.value(), piece.data(), piece.size());
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) fail("cannot read ", path);
+        if (count == 0) return text;
+        text.append(piece.data(), static_cast<std::size_t>(count));
+        if (text.size() > mostBytes) {
+            fail(("larger than " + std::to_string(mostBytes) + " bytes: ").c_str(), path, EFBIG);
+        }
+    }
+}
+
+void writeFileAtomically(const std::filesystem::path& path, std::string_view text) {
+    Scrap scrap{path.string() + ".writing-" + std::to_string(::getpid())};
+    Descriptor file(::open(scrap.path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
+    if (file.value() < 0) fail("cannot write ", path);
+    while (!text.empty()) {
+        const ssize_t count = ::write(file.value(), text.data(), text.size());
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) fail("cannot write ", path);
+        text.remove_prefix(static_cast<std::size_t>(count));
+    }
+    if (::fsync(file.value()) != 0 || !file.close()) fail("cannot write ", path);
+    if (::rename(scrap.path.c_str(), path.c_str()) != 0) fail("cannot write ", path);
+    scrap.kept = true;
+}
+
+}  // namespace warplens

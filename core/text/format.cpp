@@ -1,0 +1,92 @@
+#include "core/text/format.h"
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+namespace warplens {
+namespace {
+
+std::string printed(const char* format, double value) {
+    std::array<char, 64> text{};
+    std::snprintf(text.data(), text.size(), format, value);
+    return text.data();
+}
+
+/// Three or four significant digits of a value from 1 to 999.
+std::string significant(double value) {
+    if (std::abs(value) >= 99.95) return printed("%.0f", value);
+    if (std::abs(value) >= 9.995) return printed("%.1f", value);
+    return printed("%.2f", value);
+}
+
+std::string scaled(double value, double step, const char* const* prefixes, int count,
+                   const char* unit) {
+    int prefix = 0;
+    while (std::abs(value) >= step * 0.9995 && prefix + 1 < count) {
+        value /= step;
+        ++prefix;
+    }
+    return significant(value) + ' ' + prefixes[prefix] + unit;
+}
+
+std::string seconds(double value) {
+    if (value >= 1) return significant(value) + " s";
+    if (value >= 1e-3) return significant(value * 1e3) + " ms";
+    if (value >= 1e-6) return significant(value * 1e6) + " us";
+    return significant(value * 1e9) + " ns";
+}
+
+}  // namespace
+
+std::string groupedDigits(std::uint64_t value) {
+    std::string digits = std::to_string(value);
+    for (int at = static_cast<int>(digits.size()) - 3; at > 0; at -= 3) digits.insert(at, ",");
+    return digits;
+}
+
+std::string formatNumber(double value, Unit unit) {
+    static constexpr std::array<const char*, 5> decimal{"", "k", "M", "G", "T"};
+    switch (unit) {
+        case Unit::percent:
+            // Two digits where rounding to one would call 99.96 % complete.
+            return printed(value > 99.9 && value < 100 ? "%.2f %%" : "%.1f %%", value);
+        case Unit::bytesPerSecond:
+            return scaled(value, 1000, decimal.data(), decimal.size(), "B/s");
+        case Unit::seconds:
+            return seconds(value);
+        case Unit::one:
+            return printed("%.3f", value);
+        case Unit::bytes:
+            return printed("%.1f bytes", value);
+        case Unit::count:
+        case Unit::requests:
+        case Unit::sectors:
+        case Unit::threads: {
+            const std::string number = value >= 0 && value == std::floor(value) && value < 1.8e19
+                                           ? groupedDigits(static_cast<std::uint64_t>(value))
+                                           : printed("%.2f", value);
+            return unit == Unit::count ? number : number + ' ' + std::string(toString(unit));
+        }
+    }
+    return {};
+}
+
+std::string formatValue(const Value& value) {
+    if (const double* number = value.number()) {
+        return formatNumber(*number, metricInfo(value.metric).unit);
+    }
+    return std::get<Unavailable>(value.content).reason;
+}
+
+std::string formatBytes(std::uint64_t bytes) {
+    static constexpr std::array<const char*, 5> binary{"B", "KiB", "MiB", "GiB", "TiB"};
+    if (bytes < 1024) return std::to_string(bytes) + " B";
+    return scaled(static_cast<double>(bytes), 1024, binary.data(), binary.size(), "");
+}
+
+std::string version() {
+    return WARPLENS_VERSION;
+}
+
+}  // namespace warplens

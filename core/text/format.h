@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "core/measurement/measurement.h"
+
+namespace warplens {
+
+/// `1,048,576`.
+[[nodiscard]] std::string groupedDigits(std::uint64_t value);
+
+/// A number with its unit for people: `4.24 TB/s`, `2.9 us`, `97.5 %`, `5,628,000,000 sectors`,
+/// `4.000`. Decimal prefixes.
+[[nodiscard]] std::string formatNumber(double value, Unit unit);
+
+/// `formatNumber`, or the reason in words where there is no number.
+[[nodiscard]] std::string formatValue(const Value& value);
+
+/// `60 MiB`, `512 B`.
+[[nodiscard]] std::string formatBytes(std::uint64_t bytes);
+
+/// The version this program was built as: `0.1.0`.
+[[nodiscard]] std::string version();
+
+}  // namespace warplens
