@@ -1,0 +1,37 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+#include "app/recordings/library.h"
+#include "core/scenario/scenario.h"
+
+namespace warplens {
+
+/// What the command line may say about the window and about screenshots of it.
+struct WindowOptions final {
+    std::optional<Experiment> experiment;  ///< open with this one instead of the last session's
+    std::string workerCommand;             ///< empty: measuring is not possible here
+    bool counters = true;
+    std::string theme;    ///< `dark`, `light`; empty: as last time
+    float textScale = 0;  ///< 1 is normal; 0: as last time
+    RecordingLibrary library;
+    /// Where settings are kept; empty: nowhere.
+    std::filesystem::path settingsFile;
+};
+
+/// Shows the window until it is closed. Returns 0, or throws WindowUnavailable when there is no
+/// display to open it on.
+int runWindow(const WindowOptions& options);
+
+class WindowUnavailable final : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+/// The settings file of this user: $XDG_CONFIG_HOME/warplens/settings.json or ~/.config/….
+[[nodiscard]] std::filesystem::path defaultSettingsFile();
+
+}  // namespace warplens

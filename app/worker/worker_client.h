@@ -1,0 +1,66 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/measurement/worker_protocol.h"
+
+namespace warplens {
+
+/// Talks to one `warplens-measure`, started on demand and kept warm between requests.
+///
+/// Every request ends in exactly one final event (Description, Measurement or Failure). Where the
+/// worker cannot give it (it did not start, died, spoke something that is not the protocol, or
+/// outlived the deadline and was killed) the client makes a Failure that says so, and the next
+/// request starts a fresh worker. No call blocks except `wait`.
+class WorkerClient final {
+  public:
+    struct Options final {
+        /// Run by /bin/sh, so `ssh lab-gpu warplens-measure` works; it must speak the protocol on
+        /// its standard input and output.
+        std::string command;
+        std::chrono::milliseconds deadline{120'000};
+        /// How long a cancelled request may take to end before the worker is killed.
+        std::chrono::milliseconds cancelGrace{1'500};
+    };
+
+    explicit WorkerClient(Options options);
+    WorkerClient(const WorkerClient&) = delete;
+    WorkerClient& operator=(const WorkerClient&) = delete;
+    /// Ends the worker: closes its input, and kills it if it stays.
+    ~WorkerClient();
+
+    /// Sends a request and returns its id. One request runs at a time: a second one waits its turn
+    /// in the worker.
+    std::uint64_t describe();
+    std::uint64_t measure(const MeasureRequest& request);
+    void cancel(std::uint64_t id);
+
+    /// Events that arrived since the last call, in order; also where deadlines are enforced, so
+    /// call it every frame while a request is open.
+    [[nodiscard]] std::vector<WorkerEvent> poll();
+
+    /// As `poll`, but waits for the next event; nullopt after `timeout`.
+    [[nodiscard]] std::optional<WorkerEvent> wait(std::chrono::milliseconds timeout);
+
+    /// Requests without their final event.
+    [[nodiscard]] std::size_t openRequests() const;
+
+    /// Process id of the worker, 0 while none runs.
+    [[nodiscard]] int processId() const;
+
+  private:
+    class Process;
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+/// Command that starts the worker that belongs to this program: beside the executable, then on
+/// PATH. Empty when there is none, which is what a build without nvcc gives.
+[[nodiscard]] std::string defaultWorkerCommand();
+
+}  // namespace warplens
