@@ -139,6 +139,12 @@ Value valueOf(const Json& parent) {
     return value;
 }
 
+Json tree(const std::vector<Value>& values) {
+    Json list = Json::array();
+    for (const Value& value : values) list.push_back(tree(value));
+    return list;
+}
+
 Json tree(const Timing& timing) {
     return {{"warm_up_runs", timing.warmUpRuns},
             {"runs", timing.runs},
@@ -197,6 +203,10 @@ Device deviceFromJson(std::string_view text) {
     return deviceOf(parseObject(text));
 }
 
+std::string toJson(const std::vector<Value>& values, int indent) {
+    return tree(values).dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
 std::string toJson(const Measurement& measurement, int indent) {
     Json object = tree(measurement.experiment);
     object["device"] = tree(measurement.device);
@@ -211,8 +221,7 @@ std::string toJson(const Measurement& measurement, int indent) {
     }
     object["total_s"] = measurement.totalSeconds;
     object["notes"] = measurement.notes;
-    object["values"] = Json::array();
-    for (const Value& value : measurement.values) object["values"].push_back(tree(value));
+    object["values"] = tree(measurement.values);
     return object.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
 

@@ -26,6 +26,10 @@ class MalformedJson final : public std::runtime_error {
 [[nodiscard]] std::string toJson(const Device& device, int indent = 2);
 [[nodiscard]] Device deviceFromJson(std::string_view text);
 
+/// The list of values as every result carries it: {`metric`, `subject`, `source`, `value`, `unit`}
+/// or {`metric`, `subject`, `source`, `unavailable`}, and `variant` where there is one.
+[[nodiscard]] std::string toJson(const std::vector<Value>& values, int indent = 2);
+
 /// One object: `scenario`, `launch`, `arguments`, `device`, `taken_at`, `version`, `values` and the
 /// provenance of the numbers. `indent` < 0 puts it on one line.
 [[nodiscard]] std::string toJson(const Measurement& measurement, int indent = 2);

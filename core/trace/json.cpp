@@ -1,0 +1,22 @@
+#include "core/trace/json.h"
+
+#include "core/measurement/json.h"
+#include "core/measurement/json_reader.h"
+#include "core/text/format.h"
+
+namespace warplens {
+
+std::string toJson(const Prediction& prediction, int indent) {
+    using json_reader::Json;
+    Json object = Json::parse(toJson(prediction.experiment, -1));
+    object["exact"] = prediction.exact;
+    object["blocks_traced"] = prediction.blocksTraced;
+    object["blocks"] = prediction.blocks;
+    object["sample"] = prediction.sample;
+    object["seconds"] = prediction.seconds;
+    object["version"] = version();
+    object["values"] = Json::parse(toJson(prediction.values, -1));
+    return object.dump(indent);
+}
+
+}  // namespace warplens

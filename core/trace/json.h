@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+#include "core/trace/prediction.h"
+
+namespace warplens {
+
+/// One object: `scenario`, `launch`, `arguments`, `exact`, `blocks_traced`, `blocks`, `sample`,
+/// `seconds`, `version`, `values`. `indent` < 0 puts it on one line.
+[[nodiscard]] std::string toJson(const Prediction& prediction, int indent = 2);
+
+}  // namespace warplens
