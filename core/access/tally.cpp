@@ -1,0 +1,129 @@
+#include "core/access/tally.h"
+
+namespace warplens {
+namespace {
+
+double ratio(std::uint64_t part, std::uint64_t whole) {
+    return static_cast<double>(part) / static_cast<double>(whole);
+}
+
+/// Appends the values of one subject.
+class Values final {
+  public:
+    Values(std::vector<Value>& values, std::string subject, Source source)
+        : values_(values), subject_(std::move(subject)), source_(source) {}
+
+    void add(Metric metric, double number, Variant variant = Variant::none) {
+        values_.push_back({metric, subject_, source_, variant, number});
+    }
+    void addMissing(Metric metric, std::string reason, Variant variant = Variant::none) {
+        values_.push_back({metric, subject_, source_, variant, Unavailable{std::move(reason)}});
+    }
+
+    void addAccesses(const AccessTally& loads, const AccessTally& stores) {
+        const bool isKernel = subject_ == "kernel";
+        if (isKernel || loads.requests != 0) {
+            addOneWay(loads, Metric::globalLoadRequests, Metric::globalLoadSectors, Variant::load,
+                      Variant::loadIdeal, "no global loads");
+        }
+        if (isKernel || stores.requests != 0) {
+            addOneWay(stores, Metric::globalStoreRequests, Metric::globalStoreSectors,
+                      Variant::store, Variant::storeIdeal, "no global stores");
+        }
+        const std::uint64_t sectors = loads.sectors + stores.sectors;
+        if (sectors == 0) {
+            if (isKernel) addMissing(Metric::coalescingEfficiency, "no global accesses");
+            return;
+        }
+        add(Metric::coalescingEfficiency,
+            100 * ratio(loads.uniqueBytes + stores.uniqueBytes, sectors * bytesPerSector));
+        add(Metric::requestedBytesPerSector,
+            ratio(loads.requestedBytes + stores.requestedBytes, sectors));
+    }
+
+    void addBranches(const BranchTally& branch) {
+        add(Metric::branches, static_cast<double>(branch.executed));
+        add(Metric::divergentBranches, static_cast<double>(branch.divergent));
+        if (branch.executed == 0) {
+            addMissing(Metric::branchEfficiency, "no branches");
+        } else {
+            add(Metric::branchEfficiency,
+                100 * ratio(branch.executed - branch.divergent, branch.executed));
+        }
+    }
+
+  private:
+    void addOneWay(const AccessTally& tally, Metric requests, Metric sectors, Variant variant,
+                   Variant ideal, const char* none) {
+        add(requests, static_cast<double>(tally.requests));
+        add(sectors, static_cast<double>(tally.sectors));
+        if (tally.requests == 0) {
+            addMissing(Metric::sectorsPerRequest, none, variant);
+            return;
+        }
+        add(Metric::sectorsPerRequest, ratio(tally.sectors, tally.requests), variant);
+        add(Metric::sectorsPerRequest, ratio(tally.idealSectors, tally.requests), ideal);
+    }
+
+    std::vector<Value>& values_;
+    std::string subject_;
+    Source source_;
+};
+
+}  // namespace
+
+void AccessTally::add(const AccessCost& cost, std::uint64_t times) {
+    requests += times;
+    sectors += times * cost.sectors;
+    idealSectors += times * cost.idealSectors;
+    uniqueBytes += times * cost.uniqueBytes;
+    requestedBytes += times * cost.requestedBytes;
+}
+
+void AccessTally::add(const AccessTally& other, std::uint64_t times) {
+    requests += times * other.requests;
+    sectors += times * other.sectors;
+    idealSectors += times * other.idealSectors;
+    uniqueBytes += times * other.uniqueBytes;
+    requestedBytes += times * other.requestedBytes;
+}
+
+void BranchTally::add(const BranchTally& other, std::uint64_t times) {
+    executed += times * other.executed;
+    divergent += times * other.divergent;
+    lanes += times * other.lanes;
+    takenLanes += times * other.takenLanes;
+}
+
+LaunchTally::LaunchTally(const Kernel& kernel)
+    : loads(kernel.arrays.size()), stores(kernel.arrays.size()), branches(kernel.branches.size()) {}
+
+void LaunchTally::add(const LaunchTally& other, std::uint64_t times) {
+    for (std::size_t i = 0; i < loads.size(); ++i) loads[i].add(other.loads[i], times);
+    for (std::size_t i = 0; i < stores.size(); ++i) stores[i].add(other.stores[i], times);
+    for (std::size_t i = 0; i < branches.size(); ++i) branches[i].add(other.branches[i], times);
+}
+
+std::vector<Value> valuesOf(const LaunchTally& tally, const Kernel& kernel, Source source) {
+    std::vector<Value> values;
+    AccessTally loads;
+    AccessTally stores;
+    BranchTally branches;
+    for (const AccessTally& load : tally.loads) loads.add(load);
+    for (const AccessTally& store : tally.stores) stores.add(store);
+    for (const BranchTally& branch : tally.branches) branches.add(branch);
+
+    Values whole(values, "kernel", source);
+    whole.addAccesses(loads, stores);
+    whole.addBranches(branches);
+    for (std::size_t i = 0; i < kernel.arrays.size(); ++i) {
+        Values(values, std::string(kernel.arrays[i].name), source)
+            .addAccesses(tally.loads[i], tally.stores[i]);
+    }
+    for (std::size_t i = 0; i < kernel.branches.size(); ++i) {
+        Values(values, std::string(kernel.branches[i].name), source).addBranches(tally.branches[i]);
+    }
+    return values;
+}
+
+}  // namespace warplens

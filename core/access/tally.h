@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/access/warp_access.h"
+#include "core/kernel/kernel.h"
+#include "core/measurement/measurement.h"
+
+namespace warplens {
+
+/// Accesses of one kind (loads or stores) to one array, summed over a launch.
+struct AccessTally final {
+    std::uint64_t requests = 0;
+    std::uint64_t sectors = 0;
+    std::uint64_t idealSectors = 0;
+    std::uint64_t uniqueBytes = 0;
+    std::uint64_t requestedBytes = 0;
+    friend bool operator==(const AccessTally&, const AccessTally&) = default;
+
+    void add(const AccessCost& cost, std::uint64_t times = 1);
+    void add(const AccessTally& other, std::uint64_t times = 1);
+};
+
+/// One marked branch, summed over a launch.
+struct BranchTally final {
+    std::uint64_t executed = 0;   ///< warps that came to it
+    std::uint64_t divergent = 0;  ///< of these, warps whose active lanes went both ways
+    std::uint64_t lanes = 0;      ///< active lanes that came to it
+    std::uint64_t takenLanes = 0;
+    friend bool operator==(const BranchTally&, const BranchTally&) = default;
+
+    void add(const BranchTally& other, std::uint64_t times = 1);
+};
+
+/// What a launch does to memory and at branches: what the host trace and the device probe both
+/// count. `loads` and `stores` have one entry for each of the kernel's arrays, `branches` one for
+/// each of its marked branches.
+struct LaunchTally final {
+    std::vector<AccessTally> loads;
+    std::vector<AccessTally> stores;
+    std::vector<BranchTally> branches;
+    friend bool operator==(const LaunchTally&, const LaunchTally&) = default;
+
+    LaunchTally() = default;
+    explicit LaunchTally(const Kernel& kernel);
+    /// Adds another tally of the same kernel `times` times.
+    void add(const LaunchTally& other, std::uint64_t times = 1);
+};
+
+/// The tally as values: for the whole kernel, for each array touched, and for each marked branch.
+[[nodiscard]] std::vector<Value> valuesOf(const LaunchTally& tally, const Kernel& kernel,
+                                          Source source);
+
+}  // namespace warplens

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
+
+namespace warplens::trace {
+
+enum class EventKind : std::uint8_t { load, store, branch, leave };
+
+/// One thing a lane did, in 16 bytes: traces are long.
+struct Event final {
+    std::uint64_t address;  ///< of an access; of a branch: its name's address, top bit: taken
+    std::uint32_t line;     ///< in the body file
+    std::uint16_t subject;  ///< of an access: which array
+    EventKind kind;
+    std::uint8_t bytes;  ///< of an access
+
+    static constexpr std::uint64_t takenBit = std::uint64_t{1} << 63;
+    [[nodiscard]] bool taken() const { return (address & takenBit) != 0; }
+    [[nodiscard]] const char* branchName() const {
+        return reinterpret_cast<const char*>(address & ~takenBit);
+    }
+    /// Whether two lanes stand at the same place of the program.
+    [[nodiscard]] bool samePlace(const Event& other) const {
+        return line == other.line && subject == other.subject && kind == other.kind &&
+               bytes == other.bytes;
+    }
+};
+static_assert(sizeof(Event) == 16);
+
+/// The events of one lane, in program order. Keeps its memory when cleared.
+class LaneRecorder final {
+  public:
+    void record(const Event& event) {
+        if (next_ == end_) grow();
+        *next_++ = event;
+    }
+    void clear() { next_ = events_.get(); }
+    [[nodiscard]] std::span<const Event> events() const { return {events_.get(), next_}; }
+
+  private:
+    void grow() {
+        const std::size_t used = static_cast<std::size_t>(next_ - events_.get());
+        const std::size_t room = used == 0 ? 64 : 2 * used;
+        auto larger = std::make_unique_for_overwrite<Event[]>(room);
+        std::copy(events_.get(), next_, larger.get());
+        events_ = std::move(larger);
+        next_ = events_.get() + used;
+        end_ = events_.get() + room;
+    }
+
+    std::unique_ptr<Event[]> events_;
+    Event* next_ = nullptr;
+    Event* end_ = nullptr;
+};
+
+/// The lane whose body runs on this thread of the host.
+inline constinit thread_local LaneRecorder* currentLane = nullptr;
+
+}  // namespace warplens::trace

@@ -1,0 +1,100 @@
+#include "core/trace/warp_alignment.h"
+
+#include <bit>
+#include <cassert>
+
+namespace warplens::trace {
+namespace {
+
+class Alignment final {
+  public:
+    Alignment(std::span<const std::span<const Event>> lanes, WarpObserver& observer)
+        : observer_(observer) {
+        assert(!lanes.empty() && lanes.size() <= lanesPerWarp);
+        for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
+            next_[lane] = lanes[lane].data();
+            end_[lane] = lanes[lane].data() + lanes[lane].size();
+        }
+    }
+
+    /// Runs the lanes of `mask` until each has come to a `leave` it did not enter, or to its end.
+    void run(std::uint32_t mask) {
+        while ((mask = movable(mask)) != 0) {
+            const Event& lead = leadOf(mask);
+            const std::uint32_t group = lanesAt(lead, mask);
+            if (lead.kind == EventKind::branch) {
+                runBranch(lead, group);
+            } else {
+                emitRequest(lead, group);
+            }
+        }
+    }
+
+  private:
+    template <class Action>
+    static void forEachLane(std::uint32_t mask, Action action) {
+        for (; mask != 0; mask &= mask - 1) action(std::countr_zero(mask));
+    }
+
+    /// Lanes of `mask` that still have something to do in this arm.
+    std::uint32_t movable(std::uint32_t mask) const {
+        std::uint32_t result = mask;
+        forEachLane(mask, [&](int lane) {
+            if (next_[lane] == end_[lane] || next_[lane]->kind == EventKind::leave) {
+                result &= ~(1u << lane);
+            }
+        });
+        return result;
+    }
+
+    /// The event to issue next: the earliest line among those the lanes stand at.
+    const Event& leadOf(std::uint32_t mask) const {
+        const Event* lead = next_[std::countr_zero(mask)];
+        forEachLane(mask, [&](int lane) {
+            if (next_[lane]->line < lead->line) lead = next_[lane];
+        });
+        return *lead;
+    }
+
+    std::uint32_t lanesAt(const Event& lead, std::uint32_t mask) const {
+        std::uint32_t group = 0;
+        forEachLane(
+            mask, [&](int lane) { group |= std::uint32_t{next_[lane]->samePlace(lead)} << lane; });
+        return group;
+    }
+
+    void emitRequest(const Event lead, std::uint32_t group) {
+        std::size_t count = 0;
+        forEachLane(group, [&](int lane) { addresses_[count++] = next_[lane]++->address; });
+        observer_.onRequest({lead.kind, lead.subject, lead.line, lead.bytes, group,
+                             std::span(addresses_).first(count)});
+    }
+
+    void runBranch(const Event lead, std::uint32_t group) {
+        std::uint32_t taken = 0;
+        forEachLane(group, [&](int lane) {
+            taken |= std::uint32_t{next_[lane]->taken()} << lane;
+            ++next_[lane];
+        });
+        observer_.onBranch({lead.branchName(), lead.line, group, taken});
+        run(taken);
+        run(group & ~taken);
+        forEachLane(group, [&](int lane) {
+            if (next_[lane] != end_[lane]) ++next_[lane];  // the `leave` of this branch
+        });
+    }
+
+    std::array<const Event*, lanesPerWarp> next_{};
+    std::array<const Event*, lanesPerWarp> end_{};
+    std::array<std::uint64_t, lanesPerWarp> addresses_{};
+    WarpObserver& observer_;
+};
+
+}  // namespace
+
+void alignWarp(std::span<const std::span<const Event>> lanes, WarpObserver& observer) {
+    const std::uint32_t all = lanes.size() == lanesPerWarp ? ~0u : (1u << lanes.size()) - 1;
+    Alignment(lanes, observer).run(all);
+}
+
+}  // namespace warplens::trace

@@ -1,0 +1,15 @@
+// Neighbouring threads read values `stride` apart and write them side by side.
+KERNEL copyStrided(ARRAY(const float) in, ARRAY(float) out, int n, int stride) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (BRANCH(inside, i < n)) {
+        out[i] = in[i * stride];
+    }
+}
+
+// Neighbouring threads read neighbouring values, the first of them `offset` values in.
+KERNEL copyOffset(ARRAY(const float) in, ARRAY(float) out, int n, int offset) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (BRANCH(inside, i < n)) {
+        out[i] = in[i + offset];
+    }
+}

@@ -1,0 +1,177 @@
+#include "kernels/bodies/predict.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstring>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+#include "core/access/tally.h"
+#include "core/trace/block_sample.h"
+#include "kernels/bodies/traced_kernel.h"
+
+namespace warplens {
+namespace {
+
+/// Counts what a warp does.
+class TallyObserver final : public trace::WarpObserver {
+  public:
+    explicit TallyObserver(const Kernel& kernel) : kernel_(kernel), tally_(kernel) {}
+
+    void onRequest(const trace::WarpRequest& request) override {
+        auto& tallies = request.kind == trace::EventKind::load ? tally_.loads : tally_.stores;
+        tallies[request.subject].add(costOf(request.addresses, request.bytes));
+    }
+    void onBranch(const trace::WarpBranch& branch) override {
+        const auto named =
+            std::ranges::find(kernel_.branches, std::string_view(branch.name), &KernelBranch::name);
+        const auto active = static_cast<std::uint64_t>(std::popcount(branch.activeLanes));
+        const auto taken = static_cast<std::uint64_t>(std::popcount(branch.takenLanes));
+        tally_.branches.at(static_cast<std::size_t>(named - kernel_.branches.begin()))
+            .add({1, taken != 0 && taken != active, active, taken});
+    }
+    /// What was counted since the last call.
+    [[nodiscard]] LaunchTally take() { return std::exchange(tally_, LaunchTally(kernel_)); }
+
+  private:
+    const Kernel& kernel_;
+    LaunchTally tally_;
+};
+
+/// Traces every warp of one block.
+class BlockTracer final {
+  public:
+    explicit BlockTracer(const Experiment& experiment)
+        : traced_(experiment),
+          observer_(traced_.kernel()),
+          warps_(warpCountPerBlock(experiment.launch.block)) {}
+
+    /// Returns lane accesses and marks.
+    std::uint64_t trace(Index3 block) {
+        std::uint64_t accesses = 0;
+        for (std::uint32_t warp = 0; warp < warps_; ++warp) {
+            accesses += traced_.runWarp(block, {warp}, observer_);
+        }
+        return accesses;
+    }
+    [[nodiscard]] LaunchTally take() { return observer_.take(); }
+
+  private:
+    TracedKernel traced_;
+    TallyObserver observer_;
+    std::uint32_t warps_;
+};
+
+/// Shares blocks 0 .. count-1 out among threads; `trace(tracer, i)` traces one of them.
+class ParallelTrace final {
+  public:
+    ParallelTrace(const Experiment& experiment, const PredictOptions& options)
+        : experiment_(experiment),
+          options_(options),
+          total_(kernelOf(scenarioNamed(experiment.scenario).kernel)) {}
+
+    /// `blockAt(i)` names the i-th block and its weight.
+    template <class BlockAt>
+    LaunchTally run(std::uint64_t count, BlockAt blockAt) {
+        const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
+        const unsigned wanted = options_.threads == 0 ? cores : options_.threads;
+        const auto threads = static_cast<unsigned>(std::min<std::uint64_t>(wanted, count));
+        // Shares small enough to report progress and to stop within some milliseconds.
+        const std::uint64_t share = std::clamp<std::uint64_t>(count / (threads * 64), 1, 64);
+        const auto work = [&] {
+            try {
+                BlockTracer tracer(experiment_);
+                LaunchTally mine(total_);
+                while (!failed_) {
+                    const std::uint64_t begin = next_.fetch_add(share);
+                    if (begin >= count) break;
+                    if (options_.stop.stop_requested()) throw PredictionStopped();
+                    for (std::uint64_t i = begin; i < std::min(begin + share, count); ++i) {
+                        const trace::SampledBlock block = blockAt(i);
+                        tracer.trace(block.index);
+                        if (block.weight != 1) mine.add(tracer.take(), block.weight);
+                    }
+                    mine.add(tracer.take());
+                    report(std::min(share, count - begin), count);
+                }
+                const std::lock_guard lock(mutex_);
+                total_.add(mine);
+            } catch (...) {
+                const std::lock_guard lock(mutex_);
+                if (!failed_.exchange(true)) failure_ = std::current_exception();
+            }
+        };
+        {
+            std::vector<std::jthread> helpers;
+            for (unsigned i = 1; i < threads; ++i) helpers.emplace_back(work);
+            work();
+        }
+        if (failure_) std::rethrow_exception(failure_);
+        return total_;
+    }
+
+  private:
+    void report(std::uint64_t blocks, std::uint64_t count) {
+        if (!options_.progress) return;
+        const std::lock_guard lock(mutex_);
+        done_ += blocks;
+        options_.progress(static_cast<double>(done_) / static_cast<double>(count));
+    }
+
+    const Experiment& experiment_;
+    const PredictOptions& options_;
+    LaunchTally total_;
+    std::atomic<std::uint64_t> next_ = 0;
+    std::atomic<bool> failed_ = false;
+    std::exception_ptr failure_;
+    std::mutex mutex_;
+    std::uint64_t done_ = 0;
+};
+
+/// The costliest kind of block is one in the middle: nothing of it is outside the problem.
+std::uint64_t accessesPerBlock(const Experiment& experiment) {
+    const Extents grid = experiment.launch.grid;
+    BlockTracer tracer(experiment);
+    return std::max<std::uint64_t>(1, tracer.trace({grid.x / 2, grid.y / 2, grid.z / 2}));
+}
+
+constexpr std::uint64_t sampleAccesses = 40'000'000;  // about half a second on one core
+
+}  // namespace
+
+Prediction predict(const Experiment& experiment, const PredictOptions& options) {
+    const auto begin = std::chrono::steady_clock::now();
+    const Kernel& kernel = kernelOf(scenarioNamed(experiment.scenario).kernel);
+    const Extents grid = experiment.launch.grid;
+    const std::uint64_t blocks = grid.count();
+    const std::uint64_t perBlock = accessesPerBlock(experiment);
+
+    Prediction prediction{.experiment = experiment, .sample = {}, .values = {}};
+    prediction.blocks = blocks;
+    prediction.exact = blocks <= options.exactUpTo / perBlock || blocks == 1;
+    LaunchTally tally;
+    if (prediction.exact) {
+        prediction.blocksTraced = blocks;
+        tally = ParallelTrace(experiment, options).run(blocks, [&](std::uint64_t rank) {
+            return trace::SampledBlock{blockIndexInGrid(rank, grid), 1};
+        });
+    } else {
+        const auto perClass = static_cast<std::uint32_t>(
+            std::clamp<std::uint64_t>(sampleAccesses / perBlock / 9, 1, 4096));
+        const std::vector<trace::SampledBlock> sample = trace::sampleBlocks(grid, perClass);
+        prediction.blocksTraced = sample.size();
+        prediction.sample = "up to " + std::to_string(perClass) +
+                            " blocks of each kind: interior, edges and corners of the grid";
+        tally = ParallelTrace(experiment, options).run(sample.size(), [&](std::uint64_t i) {
+            return sample[i];
+        });
+    }
+    prediction.values = valuesOf(tally, kernel, Source::predicted);
+    prediction.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return prediction;
+}
+
+}  // namespace warplens
