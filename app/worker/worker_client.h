@@ -54,7 +54,6 @@ class WorkerClient final {
     [[nodiscard]] int processId() const;
 
   private:
-    class Process;
     struct State;
     std::unique_ptr<State> state_;
 };

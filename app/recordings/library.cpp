@@ -1,0 +1,66 @@
+#include "app/recordings/library.h"
+
+#include <algorithm>
+#include <exception>
+
+#include "core/measurement/json.h"
+#include "core/scenario/scenario.h"
+
+#include "embedded/warplens_recordings.h"
+
+namespace warplens {
+namespace {
+
+/// Throws InvalidRequest or MalformedJson for an experiment that this version cannot show: sizes
+/// that are missing, unknown or out of bounds.
+void checkUsable(const Recording& recording) {
+    const Experiment& experiment = recording.measurement.experiment;
+    if (complete({experiment.scenario, experiment.launch.grid, experiment.launch.block,
+                  experiment.arguments})
+            .arguments != experiment.arguments) {
+        throw MalformedJson("a problem size is missing; record it again");
+    }
+}
+
+/// Adds the recording that `read` returns, or a problem that starts with `name`.
+void add(RecordingLibrary& library, const std::string& name, const auto& read) {
+    try {
+        Recording recording = read();
+        checkUsable(recording);
+        library.recordings.push_back(std::move(recording));
+    } catch (const std::exception& error) {
+        const std::string message = error.what();
+        const bool named = message.find(name) != std::string::npos;
+        library.problems.push_back(named ? message : name + ": " + message);
+    }
+}
+
+}  // namespace
+
+RecordingLibrary builtInRecordings() {
+    RecordingLibrary library;
+    for (const auto& file : built_in_recordings::embeddedFiles()) {
+        const std::string name(file.name);
+        add(library, name, [&] { return recordingFromText(name, file.bytes); });
+    }
+    return library;
+}
+
+RecordingLibrary recordingsWith(const std::filesystem::path& directory) {
+    RecordingLibrary library = builtInRecordings();
+    std::vector<std::filesystem::path> files;
+    try {
+        for (const auto& entry : std::filesystem::directory_iterator(directory)) {
+            if (entry.path().extension() == ".json") files.push_back(entry.path());
+        }
+    } catch (const std::filesystem::filesystem_error& error) {
+        library.problems.push_back(directory.string() + ": " + error.code().message());
+    }
+    std::ranges::sort(files);
+    for (const std::filesystem::path& file : files) {
+        add(library, file.filename().string(), [&] { return loadRecording(file); });
+    }
+    return library;
+}
+
+}  // namespace warplens

@@ -1,0 +1,42 @@
+#include "app/worker/open_requests.h"
+
+#include <algorithm>
+
+namespace warplens {
+namespace {
+
+auto withId(auto& requests, std::uint64_t id) {
+    return std::find_if(requests.begin(), requests.end(),
+                        [&](const OpenRequest& open) { return open.request.id == id; });
+}
+
+}  // namespace
+
+OpenRequest* OpenRequests::find(std::uint64_t id) {
+    const auto found = withId(requests_, id);
+    return found == requests_.end() ? nullptr : &*found;
+}
+
+void OpenRequests::remove(std::uint64_t id) {
+    const auto found = withId(requests_, id);
+    if (found != requests_.end()) requests_.erase(found);
+}
+
+std::string mismatch(const OpenRequest& open, const WorkerEvent& event) {
+    const auto* asked = std::get_if<MeasureRequest>(&open.request.body);
+    if (std::holds_alternative<Description>(event.body) && asked) {
+        return "the worker described itself when it was asked to measure";
+    }
+    if (const auto* measurement = std::get_if<Measurement>(&event.body)) {
+        if (!asked) return "the worker measured when it was asked to describe itself";
+        if (measurement->experiment != asked->experiment) {
+            return "the worker measured something else than it was asked to: " +
+                   measurement->experiment.scenario + ' ' +
+                   toLaunchSyntax(measurement->experiment.launch) + ' ' +
+                   toString(measurement->experiment.arguments);
+        }
+    }
+    return {};
+}
+
+}  // namespace warplens

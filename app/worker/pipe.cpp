@@ -1,0 +1,101 @@
+#include "app/worker/pipe.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <ctime>
+#include <fcntl.h>
+#include <system_error>
+#include <unistd.h>
+
+namespace warplens {
+namespace {
+
+constexpr int firstOwnDescriptor = 3;
+
+[[noreturn]] void fail(const char* what) {
+    throw std::system_error(errno, std::generic_category(), what);
+}
+
+FileDescriptor aboveStandardStreams(FileDescriptor file) {
+    if (file.value() >= firstOwnDescriptor) return file;
+    const int moved = ::fcntl(file.value(), F_DUPFD_CLOEXEC, firstOwnDescriptor);
+    if (moved < 0) fail("cannot make a pipe");
+    return FileDescriptor(moved);
+}
+
+/// Keeps SIGPIPE from this thread while it lives, whatever the program does with that signal.
+class SigpipeHeld final {
+  public:
+    SigpipeHeld() {
+        ::sigemptyset(&pipe_);
+        ::sigaddset(&pipe_, SIGPIPE);
+        sigset_t pending;
+        ::sigpending(&pending);
+        wasPending_ = ::sigismember(&pending, SIGPIPE) == 1;
+        ::pthread_sigmask(SIG_BLOCK, &pipe_, &before_);
+    }
+    SigpipeHeld(const SigpipeHeld&) = delete;
+    SigpipeHeld& operator=(const SigpipeHeld&) = delete;
+    ~SigpipeHeld() {
+        if (!wasPending_) {
+            const timespec atOnce{};
+            while (::sigtimedwait(&pipe_, nullptr, &atOnce) < 0 && errno == EINTR) {
+            }
+        }
+        ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+    }
+
+  private:
+    sigset_t pipe_{};
+    sigset_t before_{};
+    bool wasPending_ = false;
+};
+
+}  // namespace
+
+void FileDescriptor::close() {
+    if (isOpen()) ::close(std::exchange(value_, -1));
+}
+
+Pipe makePipe() {
+    std::array<int, 2> ends{};
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) fail("cannot make a pipe");
+    FileDescriptor readEnd(ends[0]);
+    FileDescriptor writeEnd(ends[1]);
+    return {aboveStandardStreams(std::move(readEnd)), aboveStandardStreams(std::move(writeEnd))};
+}
+
+void setNonBlocking(const FileDescriptor& file) {
+    const int flags = ::fcntl(file.value(), F_GETFL);
+    if (flags < 0 || ::fcntl(file.value(), F_SETFL, flags | O_NONBLOCK) != 0) {
+        fail("cannot set up a pipe");
+    }
+}
+
+bool readAvailable(const FileDescriptor& file, std::string& text, std::size_t most) {
+    std::array<char, 65536> piece;
+    while (most > 0) {
+        const ssize_t count = ::read(file.value(), piece.data(), std::min(piece.size(), most));
+        if (count == 0) return false;
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) return errno == EAGAIN;
+        text.append(piece.data(), static_cast<std::size_t>(count));
+        most -= static_cast<std::size_t>(count);
+    }
+    return true;
+}
+
+bool writeAvailable(const FileDescriptor& file, std::string& text) {
+    const SigpipeHeld held;
+    while (!text.empty()) {
+        const ssize_t count = ::write(file.value(), text.data(), text.size());
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) return errno == EAGAIN;
+        text.erase(0, static_cast<std::size_t>(count));
+    }
+    return true;
+}
+
+}  // namespace warplens

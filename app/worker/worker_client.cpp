@@ -1,0 +1,289 @@
+#include "app/worker/worker_client.h"
+
+#include <algorithm>
+#include <deque>
+#include <system_error>
+
+#include "app/worker/exit_status.h"
+#include "app/worker/open_requests.h"
+#include "app/worker/worker_process.h"
+#include "core/measurement/json.h"
+
+namespace warplens {
+namespace {
+
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t longestLine = 16u << 20;
+constexpr auto timeToEndAfterOutput = 200ms;
+constexpr auto longestSleep = 50ms;  // the end of a process wakes nobody
+
+std::string inSeconds(std::chrono::milliseconds time) {
+    const auto tenths = (time.count() + 50) / 100;
+    return std::to_string(tenths / 10) +
+           (tenths % 10 ? '.' + std::to_string(tenths % 10) : std::string()) + " s";
+}
+
+}  // namespace
+
+struct WorkerClient::State final {
+    Options options;
+    std::uint64_t nextId = 1;
+    OpenRequests open;
+    std::deque<WorkerEvent> ready;
+    std::unique_ptr<WorkerProcess> process;
+    std::vector<std::unique_ptr<WorkerProcess>> dying;  // killed, not yet gone
+    std::optional<Clock::time_point> outputEndedAt;
+    bool answered = false;  // this worker has spoken the protocol at least once
+
+    std::uint64_t submit(WorkerRequest request);
+    void start();
+    void pump(std::chrono::milliseconds patience);
+    void readLines();
+    void handleLine(std::string_view line);
+    void handle(WorkerEvent event);
+    void noticeEnd();
+    void enforceDeadlines();
+
+    void finish(std::uint64_t id, Failure failure);
+    void endFirst(FailureKind kind, const std::string& message);
+    void dropWorker();
+    void restartForTheOthers();
+    [[nodiscard]] std::string duringStage() const;
+};
+
+std::uint64_t WorkerClient::State::submit(WorkerRequest request) {
+    const std::uint64_t id = request.id = nextId++;
+    const std::string line = toJsonLine(request) + '\n';
+    open.add(std::move(request));
+    if (process && !process->exitStatus()) {
+        process->send(line);
+        pump(0ms);
+    } else if (process && open.size() > 1) {
+        // It ended during an earlier request; the next look lays that to the right one.
+    } else {
+        dropWorker();
+        start();
+    }
+    return id;
+}
+
+/// Starts a worker and sends it every open request.
+void WorkerClient::State::start() {
+    try {
+        process = std::make_unique<WorkerProcess>(options.command);
+    } catch (const std::system_error& error) {
+        while (!open.empty()) {
+            finish(open.front().request.id,
+                   {FailureKind::failed,
+                    std::string("the worker could not be started: ") + error.what()});
+        }
+        return;
+    }
+    for (OpenRequest& request : open.all()) {
+        request.deadline.reset();
+        request.stage.clear();
+        process->send(toJsonLine(request.request) + '\n');
+    }
+    process->exchange(0);
+}
+
+void WorkerClient::State::pump(std::chrono::milliseconds patience) {
+    std::erase_if(dying, [](const auto& killed) { return killed->exitStatus().has_value(); });
+    if (!process) return;
+    process->exchange(static_cast<int>(std::clamp(patience, 0ms, longestSleep + 0ms).count()));
+    readLines();
+    if (process && process->outputEnded()) noticeEnd();
+    enforceDeadlines();
+}
+
+void WorkerClient::State::readLines() {
+    // Taken out whole: handling a line may end the process that owns the text.
+    std::string text = std::move(process->output());
+    process->output().clear();
+    std::size_t start = 0;
+    const WorkerProcess* const speaker = process.get();
+    for (std::size_t end; (end = text.find('\n', start)) != std::string::npos; start = end + 1) {
+        handleLine(std::string_view(text).substr(start, end - start));
+        if (process.get() != speaker) return;
+    }
+    text.erase(0, start);
+    if (text.size() > longestLine) {
+        endFirst(FailureKind::failed, "the worker wrote something that is not the protocol: '" +
+                                          printable(text, 80) + "'");
+    } else {
+        process->output() = std::move(text);
+    }
+}
+
+void WorkerClient::State::handleLine(std::string_view line) {
+    try {
+        handle(eventFromJsonLine(line));
+    } catch (const MalformedJson& error) {
+        endFirst(FailureKind::failed, "the worker wrote something that is not the protocol: '" +
+                                          printable(line, 80) + "' (" + error.what() + ")");
+    }
+}
+
+void WorkerClient::State::handle(WorkerEvent event) {
+    answered = true;
+    OpenRequest* const request = open.find(event.id);
+    if (request == nullptr) {
+        if (event.id != 0 && event.id < nextId) return;  // it has ended already
+        const auto* failure = std::get_if<Failure>(&event.body);
+        endFirst(FailureKind::failed, "the worker answered request " + std::to_string(event.id) +
+                                          ", which was never asked" +
+                                          (failure ? ": " + failure->message : std::string()));
+        return;
+    }
+    const std::string wrong = mismatch(*request, event);
+    if (!wrong.empty()) {
+        endFirst(FailureKind::failed, wrong);
+        return;
+    }
+    if (const auto* progress = std::get_if<Progress>(&event.body)) {
+        request->stage = progress->stage;
+    } else {
+        open.remove(event.id);
+    }
+    ready.push_back(std::move(event));
+}
+
+void WorkerClient::State::noticeEnd() {
+    const std::optional<int> status = process->exitStatus();
+    if (!status) {
+        if (!outputEndedAt) outputEndedAt = Clock::now();
+        if (Clock::now() - *outputEndedAt < timeToEndAfterOutput) return;
+    }
+    std::string message =
+        "the worker " + (status ? exitStatusInWords(*status) : "closed its output");
+    message += duringStage();
+    if (!process->output().empty()) {
+        message += ", in the middle of a line: '" + printable(process->output(), 80) + "'";
+    }
+    const std::string said = process->lastErrorLine();
+    if (!said.empty()) message += "; it said: " + said;
+    const bool missing = status && !answered && saysCommandNotFound(*status);
+    endFirst(
+        missing ? FailureKind::impossible : FailureKind::failed,
+        missing ? "the worker could not be started: " + (said.empty() ? message : said) : message);
+}
+
+void WorkerClient::State::enforceDeadlines() {
+    if (!process || open.empty()) return;
+    const Clock::time_point now = Clock::now();
+    if (!open.front().deadline) open.front().deadline = now + options.deadline;
+    for (OpenRequest& request : open.all()) {
+        if (!request.cancelledUntil || now < *request.cancelledUntil) continue;
+        finish(request.request.id,
+               {FailureKind::cancelled, "cancelled; the worker did not stop within " +
+                                            inSeconds(options.cancelGrace) + " and was killed"});
+        dropWorker();
+        restartForTheOthers();
+        return;
+    }
+    if (now >= *open.front().deadline) {
+        const std::string& stage = open.front().stage;
+        endFirst(FailureKind::failed,
+                 "the worker did not answer within " + inSeconds(options.deadline) +
+                     (stage.empty() ? "" : ", last '" + stage + "',") + " and was killed");
+    }
+}
+
+void WorkerClient::State::finish(std::uint64_t id, Failure failure) {
+    open.remove(id);
+    ready.push_back({id, std::move(failure)});
+}
+
+/// The worker is of no more use: kills it, lays that to the request it was at, and lets a fresh one
+/// do the others.
+void WorkerClient::State::endFirst(FailureKind kind, const std::string& message) {
+    dropWorker();
+    if (open.empty()) return;
+    const OpenRequest& first = open.front();
+    if (first.cancelledUntil) {
+        finish(first.request.id, {FailureKind::cancelled, "cancelled; " + message});
+    } else {
+        finish(first.request.id, {kind, message});
+    }
+    restartForTheOthers();
+}
+
+void WorkerClient::State::dropWorker() {
+    outputEndedAt.reset();
+    answered = false;
+    if (!process) return;
+    process->kill();
+    dying.push_back(std::move(process));
+}
+
+void WorkerClient::State::restartForTheOthers() {
+    std::vector<std::uint64_t> cancelled;
+    for (const OpenRequest& request : open.all()) {
+        if (request.cancelledUntil) cancelled.push_back(request.request.id);
+    }
+    for (const std::uint64_t id : cancelled) finish(id, {FailureKind::cancelled, "cancelled"});
+    if (!open.empty()) start();
+}
+
+std::string WorkerClient::State::duringStage() const {
+    if (open.empty()) return {};
+    const std::string& stage = open.front().stage;
+    return stage.empty() ? " before answering" : " while '" + stage + "'";
+}
+
+WorkerClient::WorkerClient(Options options) : state_(std::make_unique<State>()) {
+    state_->options = std::move(options);
+}
+
+WorkerClient::~WorkerClient() = default;
+
+std::uint64_t WorkerClient::describe() {
+    return state_->submit({0, DescribeRequest{}});
+}
+
+std::uint64_t WorkerClient::measure(const MeasureRequest& request) {
+    return state_->submit({0, request});
+}
+
+void WorkerClient::cancel(std::uint64_t id) {
+    OpenRequest* const request = state_->open.find(id);
+    if (request == nullptr || request->cancelledUntil) return;
+    request->cancelledUntil = Clock::now() + state_->options.cancelGrace;
+    if (!state_->process) return;
+    state_->process->send(toJsonLine({state_->nextId++, CancelRequest{id}}) + '\n');
+    state_->pump(0ms);
+}
+
+std::vector<WorkerEvent> WorkerClient::poll() {
+    state_->pump(0ms);
+    std::vector<WorkerEvent> events(std::make_move_iterator(state_->ready.begin()),
+                                    std::make_move_iterator(state_->ready.end()));
+    state_->ready.clear();
+    return events;
+}
+
+std::optional<WorkerEvent> WorkerClient::wait(std::chrono::milliseconds timeout) {
+    const Clock::time_point until = Clock::now() + timeout;
+    while (state_->ready.empty()) {
+        const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now());
+        if (left <= 0ms) return std::nullopt;
+        state_->pump(left);
+        // Without a worker nothing can arrive any more.
+        if (!state_->process && state_->ready.empty()) return std::nullopt;
+    }
+    WorkerEvent event = std::move(state_->ready.front());
+    state_->ready.pop_front();
+    return event;
+}
+
+std::size_t WorkerClient::openRequests() const {
+    return state_->open.size();
+}
+
+int WorkerClient::processId() const {
+    return state_->process ? state_->process->processId() : 0;
+}
+
+}  // namespace warplens

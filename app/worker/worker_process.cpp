@@ -1,0 +1,167 @@
+#include "app/worker/worker_process.h"
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <system_error>
+#include <thread>
+#include <unistd.h>
+
+namespace warplens {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::size_t mostBytesAtOnce = 1u << 20;
+constexpr std::size_t keptErrorBytes = 4096;
+constexpr auto timeToEnd = 250ms;  // after its input was closed
+constexpr auto timeToDie = 500ms;  // after SIGKILL; a driver call can hold a process longer
+constexpr auto timeBetweenLooks = 5ms;
+
+struct SpawnActions final {
+    posix_spawn_file_actions_t files;
+    posix_spawnattr_t attributes;
+    SpawnActions() {
+        ::posix_spawn_file_actions_init(&files);
+        ::posix_spawnattr_init(&attributes);
+    }
+    SpawnActions(const SpawnActions&) = delete;
+    SpawnActions& operator=(const SpawnActions&) = delete;
+    ~SpawnActions() {
+        ::posix_spawnattr_destroy(&attributes);
+        ::posix_spawn_file_actions_destroy(&files);
+    }
+};
+
+pid_t spawnShell(const std::string& command, int input, int output, int errors) {
+    SpawnActions actions;
+    ::posix_spawn_file_actions_adddup2(&actions.files, input, STDIN_FILENO);
+    ::posix_spawn_file_actions_adddup2(&actions.files, output, STDOUT_FILENO);
+    ::posix_spawn_file_actions_adddup2(&actions.files, errors, STDERR_FILENO);
+    // A group of its own: a Ctrl-C in the terminal must reach us, who then cancel in order.
+    ::posix_spawnattr_setpgroup(&actions.attributes, 0);
+    sigset_t signals;
+    ::sigemptyset(&signals);
+    ::posix_spawnattr_setsigmask(&actions.attributes, &signals);
+    ::sigaddset(&signals, SIGPIPE);
+    ::sigaddset(&signals, SIGINT);
+    ::posix_spawnattr_setsigdefault(&actions.attributes, &signals);
+    ::posix_spawnattr_setflags(&actions.attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK |
+                                                        POSIX_SPAWN_SETSIGDEF);
+    std::string shell = "sh";
+    std::string option = "-c";
+    std::string text = command;
+    const std::array<char*, 4> arguments{shell.data(), option.data(), text.data(), nullptr};
+    pid_t id = 0;
+    const int error = ::posix_spawn(&id, "/bin/sh", &actions.files, &actions.attributes,
+                                    arguments.data(), environ);
+    if (error != 0) throw std::system_error(error, std::generic_category(), "cannot run /bin/sh");
+    return id;
+}
+
+}  // namespace
+
+WorkerProcess::WorkerProcess(const std::string& command) {
+    Pipe input = makePipe();
+    Pipe output = makePipe();
+    Pipe errors = makePipe();
+    setNonBlocking(input.writeEnd);
+    setNonBlocking(output.readEnd);
+    setNonBlocking(errors.readEnd);
+    id_ = spawnShell(command, input.readEnd.value(), output.writeEnd.value(),
+                     errors.writeEnd.value());
+    input_ = std::move(input.writeEnd);
+    outputEnd_ = std::move(output.readEnd);
+    errorEnd_ = std::move(errors.readEnd);
+}
+
+WorkerProcess::~WorkerProcess() {
+    const auto endsWithin = [&](std::chrono::milliseconds time) {
+        const auto until = std::chrono::steady_clock::now() + time;
+        while (!exitStatus() && std::chrono::steady_clock::now() < until) {
+            std::this_thread::sleep_for(timeBetweenLooks);
+        }
+        return exitStatus().has_value();
+    };
+    input_.close();
+    outputEnd_.close();
+    errorEnd_.close();
+    if (!endsWithin(timeToEnd)) {
+        kill();
+        (void)endsWithin(timeToDie);
+    }
+}
+
+void WorkerProcess::exchange(int milliseconds) {
+    // Asked before reading: all that a process wrote before it ended is then there to be read.
+    const bool ended = exitStatus().has_value();
+    std::array<pollfd, 3> watched{{{outputEnd_.value(), POLLIN, 0},
+                                   {errorEnd_.value(), POLLIN, 0},
+                                   {outgoing_.empty() ? -1 : input_.value(), POLLOUT, 0}}};
+    (void)::poll(watched.data(), watched.size(), ended ? 0 : milliseconds);
+    if (!outgoing_.empty() && input_.isOpen() && !writeAvailable(input_, outgoing_)) {
+        input_.close();
+        outgoing_.clear();
+    }
+    if (errorEnd_.isOpen()) {
+        if (!readAvailable(errorEnd_, errors_, mostBytesAtOnce)) errorEnd_.close();
+        if (errors_.size() > keptErrorBytes) errors_.erase(0, errors_.size() - keptErrorBytes);
+    }
+    if (outputEnd_.isOpen()) {
+        const std::size_t before = output_.size();
+        const bool open = readAvailable(outputEnd_, output_, mostBytesAtOnce);
+        // A child of the command may hold the pipe open after the command has ended.
+        const bool drained = output_.size() - before < mostBytesAtOnce;
+        if (!open || (ended && drained)) {
+            outputEnd_.close();
+            outputEnded_ = true;
+        }
+    }
+}
+
+std::optional<int> WorkerProcess::exitStatus() {
+    if (status_) return status_;
+    siginfo_t ended{};
+    // Looked at before it is reaped: until then its group number cannot be given to others.
+    if (::waitid(P_PID, static_cast<id_t>(id_), &ended, WEXITED | WNOHANG | WNOWAIT) != 0) {
+        if (errno == ECHILD) status_ = 0;  // SIGCHLD is ignored: the system keeps no status
+        return status_;
+    }
+    if (ended.si_pid != id_) return std::nullopt;
+    ::kill(-id_, SIGKILL);
+    int status = 0;
+    if (::waitpid(id_, &status, 0) == id_) status_ = status;
+    return status_;
+}
+
+std::string WorkerProcess::lastErrorLine() const {
+    std::string_view text = errors_;
+    while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.remove_suffix(1);
+    const std::size_t start = text.rfind('\n');
+    if (start != std::string_view::npos) text.remove_prefix(start + 1);
+    return printable(text, 300);
+}
+
+void WorkerProcess::kill() {
+    if (!status_) ::kill(-id_, SIGKILL);
+}
+
+std::string printable(std::string_view text, std::size_t most) {
+    constexpr std::string_view digits = "0123456789abcdef";
+    std::string shown;
+    for (const char c : text.substr(0, most)) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte >= 0x20 && byte < 0x7f) {
+            shown += c;
+        } else {
+            shown += std::string("\\x") + digits[byte >> 4] + digits[byte & 15];
+        }
+    }
+    return text.size() > most ? shown + "..." : shown;
+}
+
+}  // namespace warplens

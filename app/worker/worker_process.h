@@ -1,0 +1,60 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <sys/types.h>
+
+#include "app/worker/pipe.h"
+
+namespace warplens {
+
+/// A shell command in a process group of its own, its three standard streams on pipes. Nothing here
+/// waits for it, except the destructor for a fraction of a second.
+class WorkerProcess final {
+  public:
+    /// Throws std::system_error when the system has no process or pipe left.
+    explicit WorkerProcess(const std::string& command);
+    WorkerProcess(const WorkerProcess&) = delete;
+    WorkerProcess& operator=(const WorkerProcess&) = delete;
+    /// Closes the command's input, gives it a moment to end by itself, then kills its group.
+    ~WorkerProcess();
+
+    [[nodiscard]] int processId() const { return static_cast<int>(id_); }
+
+    /// Takes `text` to be written to the command's input as it takes it.
+    void send(const std::string& text) { outgoing_ += text; }
+
+    /// Waits up to `milliseconds` for something to read, then moves what there is, in bounded
+    /// pieces: input that was sent, output, errors.
+    void exchange(int milliseconds);
+
+    /// Output not yet taken; the caller removes what it has used.
+    [[nodiscard]] std::string& output() { return output_; }
+    /// Nothing more will come: the command has ended or has closed its output.
+    [[nodiscard]] bool outputEnded() const { return outputEnded_; }
+
+    /// The wait status once the command has ended.
+    [[nodiscard]] std::optional<int> exitStatus();
+
+    /// The last line that is not empty of what it wrote to its standard error, as printable text.
+    [[nodiscard]] std::string lastErrorLine() const;
+
+    /// Kills the whole process group.
+    void kill();
+
+  private:
+    pid_t id_ = 0;
+    std::optional<int> status_;
+    FileDescriptor input_;
+    FileDescriptor outputEnd_;
+    FileDescriptor errorEnd_;
+    std::string outgoing_;
+    std::string output_;
+    std::string errors_;
+    bool outputEnded_ = false;
+};
+
+/// The first `most` bytes of `text`, with everything that is not plain ASCII written as \xNN.
+[[nodiscard]] std::string printable(std::string_view text, std::size_t most);
+
+}  // namespace warplens
