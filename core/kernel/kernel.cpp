@@ -24,10 +24,6 @@ Extents plane(std::uint64_t x, std::uint64_t y) {
     return {static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y), 1};
 }
 
-/// Position of a thread along x and y of the whole grid.
-struct GridPosition {
-    std::uint64_t x, y;
-};
 GridPosition positionInGrid(const Launch& launch, Index3 block, Index3 thread) {
     return {std::uint64_t{block.x} * launch.block.x + thread.x,
             std::uint64_t{block.y} * launch.block.y + thread.y};
@@ -40,6 +36,17 @@ Element elementOfVector(const Arguments& a, const Launch& l, Index3 block, Index
     const std::uint64_t i = positionInGrid(l, block, thread).x;
     // y and z have no meaning to a one-dimensional kernel: every layer repeats the same element.
     return i < arg(a, "n") ? Element(i) : std::nullopt;
+}
+
+GridPosition threadOfVector(const Arguments&, std::uint64_t element) {
+    return {element, 0};
+}
+/// Threads along x take neighbouring columns of a matrix with `columns` columns.
+GridPosition threadAlongRow(std::uint64_t element, Length columns) {
+    return {element % columns, element / columns};
+}
+GridPosition transposed(GridPosition position) {
+    return {position.y, position.x};
 }
 
 Length noColumns(const Arguments&) {
@@ -189,6 +196,19 @@ Element productByRow(const Arguments& a, const Launch& l, Index3 block, Index3 t
     return elementOfMatrix(x, y, arg(a, "rows"), arg(a, "cols"));
 }
 
+GridPosition squareByColumn(const Arguments& a, std::uint64_t element) {
+    return threadAlongRow(element, arg(a, "n"));
+}
+GridPosition squareByRow(const Arguments& a, std::uint64_t element) {
+    return transposed(squareByColumn(a, element));
+}
+GridPosition productThreadByColumn(const Arguments& a, std::uint64_t element) {
+    return threadAlongRow(element, arg(a, "cols"));
+}
+GridPosition productThreadByRow(const Arguments& a, std::uint64_t element) {
+    return transposed(productThreadByColumn(a, element));
+}
+
 const std::array<Kernel, 10> kernels{{
     {KernelId::writeWarpRank,
      "writeWarpRank",
@@ -198,30 +218,35 @@ const std::array<Kernel, 10> kernels{{
      {},
      nullptr,
      elementOfLaunch,
+     [](const Arguments&, std::uint64_t) { return GridPosition{}; },
      noColumns,
      [](const Arguments&, const Launch& l) { return 4 * l.threadCount(); }},
     {KernelId::matrixAddCoalesced, "matrixAddCoalesced", "matrix_add.inl", matrixAddParameters,
-     matrixAddArrays, insideMatrix, squareWork, elementByColumn, squareColumns, matrixAddBytes},
+     matrixAddArrays, insideMatrix, squareWork, elementByColumn, squareByColumn, squareColumns,
+     matrixAddBytes},
     {KernelId::matrixAddSwapped, "matrixAddSwapped", "matrix_add.inl", matrixAddParameters,
-     matrixAddArrays, insideMatrix, squareWork, elementByRow, squareColumns, matrixAddBytes},
+     matrixAddArrays, insideMatrix, squareWork, elementByRow, squareByRow, squareColumns,
+     matrixAddBytes},
     {KernelId::matrixMultiplyCoalesced, "matrixMultiplyCoalesced", "matrix_multiply.inl",
      matrixMultiplyParameters, matrixMultiplyArrays, insideMatrix,
      [](const Arguments& a) { return plane(arg(a, "cols"), arg(a, "rows")); }, productByColumn,
-     productColumns, productBytes},
+     productThreadByColumn, productColumns, productBytes},
     {KernelId::matrixMultiplySwapped, "matrixMultiplySwapped", "matrix_multiply.inl",
      matrixMultiplyParameters, matrixMultiplyArrays, insideMatrix,
      [](const Arguments& a) { return plane(arg(a, "rows"), arg(a, "cols")); }, productByRow,
-     productColumns, productBytes},
+     productThreadByRow, productColumns, productBytes},
     {KernelId::branchOddEven, "branchOddEven", "branches.inl", shortBranchParameters,
-     shortBranchArrays, oddEvenBranches, vectorWork, elementOfVector, noColumns, outputOnlyBytes},
+     shortBranchArrays, oddEvenBranches, vectorWork, elementOfVector, threadOfVector, noColumns,
+     outputOnlyBytes},
     {KernelId::branchByWarp, "branchByWarp", "branches.inl", shortBranchParameters,
-     shortBranchArrays, byWarpBranches, vectorWork, elementOfVector, noColumns, outputOnlyBytes},
+     shortBranchArrays, byWarpBranches, vectorWork, elementOfVector, threadOfVector, noColumns,
+     outputOnlyBytes},
     {KernelId::branchLongArms, "branchLongArms", "branches.inl", longBranchParameters, inOutVectors,
-     longArmBranches, vectorWork, elementOfVector, noColumns, inOutBytes},
+     longArmBranches, vectorWork, elementOfVector, threadOfVector, noColumns, inOutBytes},
     {KernelId::copyStrided, "copyStrided", "copies.inl", stridedParameters, stridedArrays,
-     insideVector, vectorWork, elementOfVector, noColumns, inOutBytes},
+     insideVector, vectorWork, elementOfVector, threadOfVector, noColumns, inOutBytes},
     {KernelId::copyOffset, "copyOffset", "copies.inl", offsetParameters, offsetArrays, insideVector,
-     vectorWork, elementOfVector, noColumns, inOutBytes},
+     vectorWork, elementOfVector, threadOfVector, noColumns, inOutBytes},
 }};
 
 }  // namespace
@@ -282,6 +307,13 @@ std::vector<Breach> validateRun(const Kernel& kernel, const Arguments& arguments
         }
     }
     return breaches;
+}
+
+bool reaches(const Kernel& kernel, const Arguments& arguments, const Launch& launch,
+             std::uint64_t element) {
+    const GridPosition position = kernel.threadOf(arguments, element);
+    return position.x < std::uint64_t{launch.grid.x} * launch.block.x &&
+           position.y < std::uint64_t{launch.grid.y} * launch.block.y;
 }
 
 std::uint64_t arrayBytes(const Kernel& kernel, const Arguments& arguments, const Launch& launch) {

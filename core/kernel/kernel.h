@@ -57,6 +57,13 @@ struct KernelBranch final {
     std::string_view meaning;
 };
 
+/// Position of a thread along x and y of the whole grid, in threads.
+struct GridPosition final {
+    std::uint64_t x = 0;
+    std::uint64_t y = 0;
+    friend bool operator==(const GridPosition&, const GridPosition&) = default;
+};
+
 /// What is true of a kernel without running it.
 struct Kernel final {
     KernelId id;
@@ -70,6 +77,8 @@ struct Kernel final {
     /// Element of the output array a thread writes; nullopt for a thread outside the problem.
     std::optional<std::uint64_t> (*element)(const Arguments&, const Launch&, Index3 block,
                                             Index3 thread);
+    /// Inverse of `element`: the thread's position in the grid that writes it.
+    GridPosition (*threadOf)(const Arguments&, std::uint64_t element);
     /// Columns of the output array where it is a matrix, 0 where it is a vector.
     std::uint64_t (*outputColumns)(const Arguments&);
     /// Bytes the algorithm must move between memory and the SMs: each input value it needs read
@@ -90,6 +99,10 @@ struct Kernel final {
 /// the kernel's 32-bit indices could not address (2^31-1).
 [[nodiscard]] std::vector<Breach> validateRun(const Kernel& kernel, const Arguments& arguments,
                                               const Launch& launch);
+
+/// Whether the launch has the thread that writes `element` of the output array.
+[[nodiscard]] bool reaches(const Kernel& kernel, const Arguments& arguments, const Launch& launch,
+                           std::uint64_t element);
 
 /// Bytes of all arrays together; the arguments must be valid.
 [[nodiscard]] std::uint64_t arrayBytes(const Kernel& kernel, const Arguments& arguments,
