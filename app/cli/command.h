@@ -1,0 +1,31 @@
+#pragma once
+
+#include <functional>
+
+#include "app/cli/exit_code.h"
+
+namespace CLI {
+class App;
+}  // namespace CLI
+
+namespace warplens {
+
+/// One subcommand: its parser, and what to do once the command line was understood. `run` throws
+/// InvalidRequest, CommandFailed or any other exception where it cannot finish.
+struct Command final {
+    CLI::App* parser;
+    std::function<ExitCode()> run;
+};
+
+/// Each adds its parser to the program.
+[[nodiscard]] Command addListCommand(CLI::App& program);
+[[nodiscard]] Command addDoctorCommand(CLI::App& program);
+[[nodiscard]] Command addMapCommand(CLI::App& program);
+[[nodiscard]] Command addPredictCommand(CLI::App& program);
+[[nodiscard]] Command addMeasureCommand(CLI::App& program);
+[[nodiscard]] Command addScreenshotCommand(CLI::App& program);
+
+/// The program without a subcommand; its parser is the program's own.
+[[nodiscard]] Command addWindowCommand(CLI::App& program);
+
+}  // namespace warplens

@@ -1,0 +1,102 @@
+#include "app/cli/command_line.h"
+
+#include <CLI/CLI.hpp>
+#include <csignal>
+#include <vector>
+
+#include "app/cli/command.h"
+#include "app/cli/output.h"
+#include "core/launch/breach.h"
+#include "core/text/format.h"
+
+namespace warplens {
+namespace {
+
+constexpr const char* description =
+    "Shows how CUDA weaves threads into warps, and measures what it costs.\n"
+    "Without a command it opens the window.";
+
+constexpr const char* footer =
+    "Exit codes: 0 done, 1 failed, 2 the request is wrong, 3 not possible on this machine.";
+
+ExitCode explain(const CLI::ParseError& error, const CLI::App& program) {
+    if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
+        std::string text = error.what();  // the version; help is for the command asked about
+        if (dynamic_cast<const CLI::CallForVersion*>(&error) == nullptr) text = program.help();
+        while (!text.empty() && text.back() == '\n') text.pop_back();
+        print(text + '\n');
+        return ExitCode::done;
+    }
+    complain(error.what() + std::string("\ntry `warplens --help`"));
+    return ExitCode::invalid;
+}
+
+/// Options before a command would belong to no one.
+void refuseStrayOptions(const CLI::App& program, const CLI::App& command) {
+    for (const CLI::Option* option : program.get_options()) {
+        if (option->count() == 0) continue;
+        throw InvalidRequest({{option->get_name(), "before '" + command.get_name() + "'",
+                               "must come after the command"}});
+    }
+}
+
+ExitCode understandAndRun(int argumentCount, char** arguments) {
+    CLI::App program(description, "warplens");
+    program.footer(footer);
+    program.set_version_flag("--version", "warplens " + version());
+    const std::vector<Command> commands{addListCommand(program),      addDoctorCommand(program),
+                                        addMapCommand(program),       addPredictCommand(program),
+                                        addMeasureCommand(program),
+#ifdef WARPLENS_HAS_WINDOW
+                                        addScreenshotCommand(program)
+#endif
+    };
+#ifdef WARPLENS_HAS_WINDOW
+    const Command window = addWindowCommand(program);
+#endif
+    program.require_subcommand(0, 1);
+    try {
+        program.parse(argumentCount, arguments);
+    } catch (const CLI::ParseError& error) {
+        return explain(error, program);
+    }
+    for (const Command& command : commands) {
+        if (!command.parser->parsed()) continue;
+        refuseStrayOptions(program, *command.parser);
+        return command.run();
+    }
+#ifdef WARPLENS_HAS_WINDOW
+    return window.run();
+#else
+    return ExitCode::failed;
+#endif
+}
+
+ExitCode runAndExplain(int argumentCount, char** arguments) {
+    try {
+        return understandAndRun(argumentCount, arguments);
+    } catch (const OutputClosed&) {
+        return ExitCode::done;
+    } catch (const InvalidRequest& invalid) {
+        for (const Breach& breach : invalid.breaches()) complain(toString(breach));
+        return ExitCode::invalid;
+    } catch (const CommandFailed& failure) {
+        complain(failure.what());
+        return failure.code();
+    } catch (const std::bad_alloc&) {
+        complain("out of memory");
+    } catch (const std::exception& error) {
+        complain(error.what());
+    }
+    return ExitCode::failed;
+}
+
+}  // namespace
+
+int runCommandLine(int argumentCount, char** arguments) {
+    // A reader of our output that has gone is noticed where we write.
+    std::signal(SIGPIPE, SIG_IGN);
+    return static_cast<int>(runAndExplain(argumentCount, arguments));
+}
+
+}  // namespace warplens

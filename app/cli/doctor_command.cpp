@@ -1,0 +1,146 @@
+#include <CLI/CLI.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/command.h"
+#include "app/cli/options.h"
+#include "app/cli/output.h"
+#include "app/cli/text_table.h"
+#include "app/worker/worker_client.h"
+#include "core/text/format.h"
+
+namespace warplens {
+namespace {
+
+using namespace std::chrono_literals;
+
+struct DoctorOptions final {
+    WorkerOptions worker;
+    std::optional<std::string> recordings;
+    bool json = false;
+};
+
+/// One thing this machine can do, or what keeps it from that and what to do about it.
+struct Finding final {
+    std::string name;
+    bool ok = false;
+    std::string detail;
+    std::string remedy;
+};
+
+/// What the worker says about itself, or why it does not.
+std::variant<Description, Failure> describe(const std::string& command) {
+    WorkerClient worker({.command = command, .deadline = 30s});
+    (void)worker.describe();
+    while (true) {
+        const std::optional<WorkerEvent> event = worker.wait(1s);
+        if (!event) continue;
+        if (const auto* failure = std::get_if<Failure>(&event->body)) return *failure;
+        if (const auto* found = std::get_if<Description>(&event->body)) return *found;
+    }
+}
+
+std::string inWords(const Device& device) {
+    return device.name + ", compute capability " + device.computeCapability + ", " +
+           std::to_string(device.multiprocessors) + " SMs, " + formatBytes(device.memoryBytes) +
+           ", driver " + device.driver + ", CUDA " + device.cuda;
+}
+
+void examineMeasuring(const std::string& command, std::vector<Finding>& findings) {
+    constexpr const char* elsewhere =
+        "recordings and predictions still work; --worker can measure on another machine";
+    if (command.empty()) {
+        const bool driver = std::filesystem::exists("/proc/driver/nvidia/version");
+        findings.push_back({"worker", false,
+                            "warplens-measure is neither beside this program nor "
+                            "on PATH",
+                            "install the CUDA Toolkit 13 and build again"});
+        findings.push_back({"GPU", false,
+                            driver ? "an NVIDIA driver is loaded, but there is no worker to ask it"
+                                   : "no NVIDIA driver is loaded",
+                            elsewhere});
+        findings.push_back({"counters", false, "no worker to read them", elsewhere});
+        return;
+    }
+    const auto answer = describe(command);
+    if (const auto* failure = std::get_if<Failure>(&answer)) {
+        findings.push_back(
+            {"worker", false, command + ": " + failure->message, "run it by hand to see more"});
+        findings.push_back({"GPU", false, "the worker did not answer", elsewhere});
+        findings.push_back({"counters", false, "the worker did not answer", elsewhere});
+        return;
+    }
+    const auto& found = std::get<Description>(answer);
+    findings.push_back({"worker", true, command + ", version " + found.version, ""});
+    if (found.device) {
+        findings.push_back({"GPU", true, inWords(*found.device), ""});
+    } else {
+        findings.push_back({"GPU", false, found.deviceReason, elsewhere});
+    }
+    findings.push_back({"counters", found.countersAvailable,
+                        found.countersAvailable ? "CUPTI can read them" : found.countersReason,
+                        found.countersAvailable ? "" : "everything else is measured without them"});
+}
+
+Finding examineDisplay() {
+    for (const char* name : {"WAYLAND_DISPLAY", "DISPLAY"}) {
+        const char* value = std::getenv(name);
+        if (value && *value) return {"display", true, std::string(name) + "=" + value, ""};
+    }
+    return {"display", false, "neither DISPLAY nor WAYLAND_DISPLAY is set",
+            "`warplens screenshot` draws the window into a file without one"};
+}
+
+Finding examineRecordings(const RecordingLibrary& library) {
+    std::string detail = std::to_string(library.recordings.size()) + " usable";
+    for (const std::string& problem : library.problems) detail += "; refused: " + problem;
+    const bool ok = library.problems.empty() && !library.recordings.empty();
+    return {"recordings", ok, detail,
+            ok ? "" : "`warplens measure SCENARIO --save FILE` writes one on a machine with a GPU"};
+}
+
+std::string toText(const std::vector<Finding>& findings) {
+    std::vector<std::vector<std::string>> rows;
+    for (const Finding& finding : findings) {
+        rows.push_back({finding.name, finding.ok ? "ok" : "missing", finding.detail});
+        if (!finding.remedy.empty()) rows.push_back({"", "", "-> " + finding.remedy});
+    }
+    return toTable(rows);
+}
+
+std::string toJsonText(const std::vector<Finding>& findings) {
+    using Json = nlohmann::ordered_json;
+    Json object{{"version", version()}, {"checks", Json::array()}};
+    for (const Finding& finding : findings) {
+        object["checks"].push_back({{"name", finding.name},
+                                    {"ok", finding.ok},
+                                    {"detail", finding.detail},
+                                    {"remedy", finding.remedy}});
+    }
+    return object.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+ExitCode run(const DoctorOptions& options) {
+    std::vector<Finding> findings{{"warplens", true, "version " + version(), ""}};
+    examineMeasuring(workerCommand(options.worker), findings);
+    findings.push_back(examineDisplay());
+    findings.push_back(examineRecordings(libraryFrom(options.recordings)));
+    print(options.json ? toJsonText(findings) : toText(findings));
+    return ExitCode::done;
+}
+
+}  // namespace
+
+Command addDoctorCommand(CLI::App& program) {
+    const auto options = std::make_shared<DoctorOptions>();
+    CLI::App* parser =
+        program.add_subcommand("doctor", "what this machine can do, and why not the rest");
+    addWorkerOption(*parser, options->worker);
+    addRecordingsOption(*parser, options->recordings);
+    addJsonFlag(*parser, options->json);
+    return {parser, [options] { return run(*options); }};
+}
+
+}  // namespace warplens

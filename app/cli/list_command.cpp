@@ -1,0 +1,92 @@
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/command.h"
+#include "app/cli/options.h"
+#include "app/cli/output.h"
+#include "app/cli/recording_choices.h"
+#include "core/measurement/json.h"
+
+namespace warplens {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct ListOptions final {
+    std::optional<std::string> recordings;
+    bool json = false;
+};
+
+std::string toText(const RecordingLibrary& library) {
+    std::string text;
+    for (const Scenario& scenario : allScenarios()) {
+        const Experiment experiment = initialExperiment(scenario);
+        const std::string sizes = toString(experiment.arguments);
+        text += std::string(scenario.id) + "  -  " + std::string(scenario.title) + '\n';
+        text += "    default   " + toLaunchSyntax(experiment.launch) +
+                (sizes.empty() ? "" : "  " + sizes) + '\n';
+        for (const Recording& recording : library.recordings) {
+            const Measurement& measurement = recording.measurement;
+            if (measurement.experiment.scenario != scenario.id) continue;
+            text += "    recorded  " + toOptions(measurement.experiment) + "  (" +
+                    measurement.device.name + ", " + dayOf(measurement.takenAt) + ")\n";
+        }
+    }
+    return text;
+}
+
+Json treeOf(const Scenario& scenario, const RecordingLibrary& library) {
+    const Kernel& kernel = kernelOf(scenario.kernel);
+    Json object{{"id", scenario.id},       {"group", std::string(1, scenario.group)},
+                {"title", scenario.title}, {"look_for", scenario.lookFor},
+                {"kernel", kernel.name},   {"compared_with", scenario.comparedWith}};
+    const Json experiment = Json::parse(toJson(initialExperiment(scenario), -1));
+    object["launch"] = experiment["launch"];
+    object["arguments"] = experiment["arguments"];
+    object["sizes"] = Json::array();
+    for (const Parameter& parameter : kernel.parameters) {
+        object["sizes"].push_back({{"name", parameter.name},
+                                   {"initial", parameter.initial},
+                                   {"minimum", parameter.minimum},
+                                   {"maximum", parameter.maximum},
+                                   {"meaning", parameter.meaning}});
+    }
+    object["recordings"] = Json::array();
+    for (const Recording& recording : library.recordings) {
+        const Measurement& measurement = recording.measurement;
+        if (measurement.experiment.scenario != scenario.id) continue;
+        Json entry = Json::parse(toJson(measurement.experiment, -1));
+        entry.erase("scenario");
+        entry["device"] = measurement.device.name;
+        entry["taken_at"] = measurement.takenAt;
+        entry["file"] = recording.name;
+        object["recordings"].push_back(std::move(entry));
+    }
+    return object;
+}
+
+std::string toJsonText(const RecordingLibrary& library) {
+    Json object{{"scenarios", Json::array()}, {"problems", library.problems}};
+    for (const Scenario& scenario : allScenarios()) {
+        object["scenarios"].push_back(treeOf(scenario, library));
+    }
+    return object.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace
+
+Command addListCommand(CLI::App& program) {
+    const auto options = std::make_shared<ListOptions>();
+    CLI::App* parser = program.add_subcommand("list", "scenarios, and the recordings of each");
+    addRecordingsOption(*parser, options->recordings);
+    addJsonFlag(*parser, options->json);
+    return {parser, [options] {
+                const RecordingLibrary library = libraryFrom(options->recordings);
+                for (const std::string& problem : library.problems) complain(problem);
+                print(options->json ? toJsonText(library) : toText(library));
+                return ExitCode::done;
+            }};
+}
+
+}  // namespace warplens

@@ -1,0 +1,73 @@
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <memory>
+
+#include "app/cli/command.h"
+#include "app/cli/measuring.h"
+#include "app/cli/options.h"
+#include "app/cli/output.h"
+#include "app/cli/recording_choices.h"
+#include "app/cli/value_report.h"
+#include "core/measurement/json.h"
+#include "core/measurement/recording.h"
+
+namespace warplens {
+namespace {
+
+struct MeasureOptions final {
+    ExperimentOptions experiment;
+    WorkerOptions worker;
+    std::optional<std::string> recordings;
+    std::string save;
+    bool noPredict = false;
+    bool json = false;
+};
+
+/// A measurement may take minutes: a folder that is not there is better said before.
+void checkFolderOf(const std::filesystem::path& file) {
+    const std::filesystem::path folder = file.parent_path();
+    std::error_code error;
+    if (file.empty() || folder.empty() || std::filesystem::is_directory(folder, error)) return;
+    throw CommandFailed(ExitCode::failed,
+                        "cannot write " + file.string() + ": no folder " + folder.string());
+}
+
+Measurement measured(const Experiment& experiment, const MeasureOptions& options) {
+    try {
+        return measureNow(experiment, options.worker);
+    } catch (const CommandFailed& failure) {
+        if (failure.code() != ExitCode::impossible) throw;
+        throw CommandFailed(
+            ExitCode::impossible,
+            failure.what() +
+                ('\n' + recordingChoices(libraryFrom(options.recordings), experiment.scenario)));
+    }
+}
+
+ExitCode run(const MeasureOptions& options) {
+    const Experiment experiment = runnableExperimentFrom(options.experiment);
+    checkFolderOf(options.save);
+    Measurement measurement = measured(experiment, options);
+    if (!options.noPredict) addPredictions(measurement);
+    if (!options.save.empty()) save(measurement, options.save);
+    print(options.json ? toJson(measurement) + '\n' : reportOf(measurement));
+    if (!options.save.empty()) complain("recorded in " + options.save);
+    return ExitCode::done;
+}
+
+}  // namespace
+
+Command addMeasureCommand(CLI::App& program) {
+    const auto options = std::make_shared<MeasureOptions>();
+    CLI::App* parser =
+        program.add_subcommand("measure", "run the kernel on the GPU and measure what it costs");
+    addExperimentOptions(*parser, options->experiment)->required();
+    addMeasuringOptions(*parser, options->worker);
+    addRecordingsOption(*parser, options->recordings);
+    parser->add_option("--save", options->save, "file to keep the measurement in, as a recording");
+    parser->add_flag("--no-predict", options->noPredict, "do not set predictions beside it");
+    addJsonFlag(*parser, options->json);
+    return {parser, [options] { return run(*options); }};
+}
+
+}  // namespace warplens

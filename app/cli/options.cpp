@@ -1,0 +1,80 @@
+#include "app/cli/options.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "app/worker/worker_client.h"
+#include "core/text/format.h"
+
+namespace warplens {
+namespace {
+
+constexpr std::array<const char*, 2> themes{"dark", "light"};
+constexpr float smallestText = 0.5F;
+constexpr float largestText = 4.0F;
+
+}  // namespace
+
+void addWorkerOption(CLI::App& parser, WorkerOptions& options) {
+    parser.add_option_function<std::string>(
+        "--worker", [&options](const std::string& text) { options.command = text; },
+        "shell command that runs warplens-measure, as in 'ssh lab-gpu warplens-measure'");
+}
+
+void addMeasuringOptions(CLI::App& parser, WorkerOptions& options) {
+    addWorkerOption(parser, options);
+    parser.add_flag("--no-counters", options.noCounters,
+                    "leave the hardware counters alone, others may be using them");
+    parser
+        .add_option("--deadline", options.deadlineSeconds,
+                    "seconds after which a measurement is given up")
+        ->check(CLI::Range(0.1, 86400.0))
+        ->capture_default_str();
+}
+
+std::string workerCommand(const WorkerOptions& options) {
+    return options.command ? *options.command : defaultWorkerCommand();
+}
+
+void addRecordingsOption(CLI::App& parser, std::optional<std::string>& directory) {
+    parser.add_option_function<std::string>(
+        "--recordings", [&directory](const std::string& text) { directory = text; },
+        "folder of recordings to offer beside the built-in ones");
+}
+
+RecordingLibrary libraryFrom(const std::optional<std::string>& directory) {
+    if (!directory) return builtInRecordings();
+    std::error_code error;
+    const std::filesystem::directory_iterator readable(*directory, error);
+    if (error) {
+        throw InvalidRequest({{"--recordings", "'" + *directory + "'",
+                               "a folder that can be read (" + error.message() + ")"}});
+    }
+    return recordingsWith(*directory);
+}
+
+void addLookOptions(CLI::App& parser, LookOptions& options) {
+    parser.add_option("--theme", options.theme, "dark or light");
+    parser.add_option("--text-size", options.textScale, "1 is normal, 1.5 suits a projector");
+}
+
+void validate(const LookOptions& options) {
+    std::vector<Breach> breaches;
+    if (!options.theme.empty() && std::ranges::find(themes, options.theme) == themes.end()) {
+        breaches.push_back({"theme", "'" + options.theme + "'", "one of dark light"});
+    }
+    const bool readable = options.textScale >= smallestText && options.textScale <= largestText;
+    if (options.textScale != 0 && !readable) {
+        breaches.push_back(
+            {"text size", formatNumber(options.textScale, Unit::one), "from 0.5 to 4"});
+    }
+    if (!breaches.empty()) throw InvalidRequest(std::move(breaches));
+}
+
+void addJsonFlag(CLI::App& parser, bool& json) {
+    parser.add_flag("--json", json, "print one JSON object");
+}
+
+}  // namespace warplens

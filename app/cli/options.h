@@ -1,0 +1,76 @@
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/recordings/library.h"
+#include "core/scenario/scenario.h"
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+/// Options that several commands share: how each is declared and what its text means.
+namespace warplens {
+
+/// A launch of a scenario, as typed.
+struct ExperimentOptions final {
+    std::string scenario;
+    std::optional<std::string> grid;
+    std::optional<std::string> block;
+    std::vector<std::string> set;
+};
+
+/// SCENARIO, --grid, --block and --set.
+CLI::Option* addExperimentOptions(CLI::App& parser, ExperimentOptions& options);
+
+/// Throws InvalidRequest with everything that is wrong with it, what was typed and what it means.
+[[nodiscard]] Experiment experimentFrom(const ExperimentOptions& options);
+
+/// As `experimentFrom`, and the kernel can be run at this size.
+[[nodiscard]] Experiment runnableExperimentFrom(const ExperimentOptions& options);
+
+/// `--grid 32,32 --block 16,16 --set n=512`: what makes this experiment on the command line.
+[[nodiscard]] std::string toOptions(const Experiment& experiment);
+
+/// How to measure.
+struct WorkerOptions final {
+    std::optional<std::string> command;
+    bool noCounters = false;
+    double deadlineSeconds = 120;
+};
+
+/// --worker.
+void addWorkerOption(CLI::App& parser, WorkerOptions& options);
+
+/// --worker, --no-counters and --deadline.
+void addMeasuringOptions(CLI::App& parser, WorkerOptions& options);
+
+/// The command given, or the worker that belongs to this program; empty when there is none.
+[[nodiscard]] std::string workerCommand(const WorkerOptions& options);
+
+/// --recordings.
+void addRecordingsOption(CLI::App& parser, std::optional<std::string>& directory);
+
+/// Throws InvalidRequest when `directory` is not a directory that can be read.
+[[nodiscard]] RecordingLibrary libraryFrom(const std::optional<std::string>& directory);
+
+/// How the window looks.
+struct LookOptions final {
+    std::string theme;    ///< empty: as last time
+    float textScale = 0;  ///< 0: as last time
+};
+
+/// --theme and --text-size.
+void addLookOptions(CLI::App& parser, LookOptions& options);
+
+/// Throws InvalidRequest with an unknown theme or a text size out of bounds.
+void validate(const LookOptions& options);
+
+/// --json, as every command has it.
+void addJsonFlag(CLI::App& parser, bool& json);
+
+}  // namespace warplens

@@ -1,0 +1,50 @@
+#include "app/cli/output.h"
+
+#include <cerrno>
+#include <iostream>
+#include <system_error>
+#include <unistd.h>
+
+namespace warplens {
+namespace {
+
+constexpr std::size_t pieceSize = 1u << 16;
+
+}  // namespace
+
+void Output::write(std::string_view text) {
+    buffer_ += text;
+    if (buffer_.size() >= pieceSize) flush();
+}
+
+void Output::flush() {
+    std::string_view text = buffer_;
+    while (!text.empty()) {
+        const ssize_t count = ::write(STDOUT_FILENO, text.data(), text.size());
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0 && errno == EPIPE) throw OutputClosed();
+        if (count < 0) {
+            throw std::system_error(errno, std::generic_category(), "cannot write the output");
+        }
+        text.remove_prefix(static_cast<std::size_t>(count));
+    }
+    buffer_.clear();
+}
+
+void print(std::string_view text) {
+    Output output;
+    output.write(text);
+    output.flush();
+}
+
+void complain(std::string_view text) {
+    std::string lines;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        lines += "warplens: " + std::string(text.substr(0, end)) + '\n';
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    std::cerr << lines << std::flush;
+}
+
+}  // namespace warplens

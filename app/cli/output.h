@@ -1,0 +1,30 @@
+#pragma once
+
+#include <exception>
+#include <string>
+#include <string_view>
+
+namespace warplens {
+
+/// The reader of standard output has gone, as `head` does; nothing is wrong.
+class OutputClosed final : public std::exception {};
+
+/// Standard output in large pieces. Throws OutputClosed, or std::system_error when the output
+/// cannot be written for another reason, a full disk say.
+class Output final {
+  public:
+    void write(std::string_view text);
+    /// Must be called at the end: what is left is written here.
+    void flush();
+
+  private:
+    std::string buffer_;
+};
+
+/// Writes all of `text` at once.
+void print(std::string_view text);
+
+/// Writes `text` to standard error, each of its lines after `warplens: `.
+void complain(std::string_view text);
+
+}  // namespace warplens

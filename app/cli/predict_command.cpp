@@ -1,0 +1,34 @@
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "app/cli/command.h"
+#include "app/cli/options.h"
+#include "app/cli/output.h"
+#include "app/cli/value_report.h"
+#include "core/trace/json.h"
+#include "kernels/bodies/predict.h"
+
+namespace warplens {
+namespace {
+
+struct PredictCommandOptions final {
+    ExperimentOptions experiment;
+    bool json = false;
+};
+
+}  // namespace
+
+Command addPredictCommand(CLI::App& program) {
+    const auto options = std::make_shared<PredictCommandOptions>();
+    CLI::App* parser = program.add_subcommand(
+        "predict", "what tracing the kernel on this machine says a launch will do");
+    addExperimentOptions(*parser, options->experiment)->required();
+    addJsonFlag(*parser, options->json);
+    return {parser, [options] {
+                const Prediction prediction = predict(runnableExperimentFrom(options->experiment));
+                print(options->json ? toJson(prediction) + '\n' : reportOf(prediction));
+                return ExitCode::done;
+            }};
+}
+
+}  // namespace warplens

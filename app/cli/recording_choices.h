@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+
+#include "app/recordings/library.h"
+
+namespace warplens {
+
+/// Day of an ISO 8601 time: `2026-11-21`.
+[[nodiscard]] std::string dayOf(const std::string& takenAt);
+
+/// The recordings of a scenario, one line each with its launch, device and day, under a line that
+/// says what they are; says so when there is none.
+[[nodiscard]] std::string recordingChoices(const RecordingLibrary& library,
+                                           const std::string& scenario);
+
+}  // namespace warplens

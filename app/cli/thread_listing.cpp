@@ -1,0 +1,83 @@
+#include "app/cli/thread_listing.h"
+
+#include <charconv>
+
+#include "core/launch/mapping.h"
+#include "core/measurement/json.h"
+
+namespace warplens {
+namespace {
+
+/// Calls `visit(block, thread, rank)` for every thread in linear order.
+void forEachThread(const Launch& launch, const auto& visit) {
+    const auto threads = static_cast<std::uint32_t>(launch.block.count());
+    for (std::uint64_t blockRank = 0; blockRank < launch.grid.count(); ++blockRank) {
+        const Index3 block = blockIndexInGrid(blockRank, launch.grid);
+        for (ThreadRank rank; rank.value < threads; ++rank.value) {
+            visit(block, threadIndexInBlock(rank, launch.block), rank);
+        }
+    }
+}
+
+/// Builds one line without allocating.
+class Line final {
+  public:
+    Line& add(std::string_view text) {
+        text.copy(end_, text.size());
+        end_ += text.size();
+        return *this;
+    }
+    Line& add(std::uint64_t number) {
+        end_ = std::to_chars(end_, text_ + sizeof text_, number).ptr;
+        return *this;
+    }
+    [[nodiscard]] std::string_view text() const {
+        return {text_, static_cast<std::size_t>(end_ - text_)};
+    }
+
+  private:
+    char text_[256];  // nine numbers of at most 20 digits and the names between them
+    char* end_ = text_;
+};
+
+}  // namespace
+
+void writeThreadsAsCsv(const Experiment& experiment, Output& output) {
+    output.write("block_x,block_y,block_z,thread_x,thread_y,thread_z,linear,warp,lane\n");
+    forEachThread(experiment.launch, [&](Index3 block, Index3 thread, ThreadRank rank) {
+        Line line;
+        for (const std::uint32_t index : {block.x, block.y, block.z, thread.x, thread.y, thread.z,
+                                          rank.value, warpRankInBlock(rank).value}) {
+            line.add(index).add(",");
+        }
+        line.add(laneIndex(rank).value).add("\n");
+        output.write(line.text());
+    });
+}
+
+void writeThreadsAsJson(const Experiment& experiment, Output& output) {
+    const Kernel& kernel = kernelOf(scenarioNamed(experiment.scenario).kernel);
+    std::string head = toJson(experiment, -1);
+    head.pop_back();  // the closing brace: the threads go in before it
+    output.write(head + ",\"threads\":[");
+    std::string_view separator = "\n";
+    forEachThread(experiment.launch, [&](Index3 block, Index3 thread, ThreadRank rank) {
+        Line line;
+        line.add(separator).add("{\"block\":[").add(block.x).add(",").add(block.y).add(",");
+        line.add(block.z).add("],\"thread\":[").add(thread.x).add(",").add(thread.y).add(",");
+        line.add(thread.z).add("],\"linear\":").add(rank.value).add(",\"warp\":");
+        line.add(warpRankInBlock(rank).value).add(",\"lane\":").add(laneIndex(rank).value);
+        line.add(",\"element\":");
+        const auto element = kernel.element(experiment.arguments, experiment.launch, block, thread);
+        if (element) {
+            line.add(*element);
+        } else {
+            line.add("null");
+        }
+        output.write(line.add("}").text());
+        separator = ",\n";
+    });
+    output.write("\n]}\n");
+}
+
+}  // namespace warplens
