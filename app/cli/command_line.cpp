@@ -4,8 +4,8 @@
 #include <csignal>
 #include <vector>
 
-#include "app/cli/command.h"
 #include "app/cli/output.h"
+#include "app/cli/subcommand.h"
 #include "core/launch/breach.h"
 #include "core/text/format.h"
 
@@ -44,15 +44,15 @@ ExitCode understandAndRun(int argumentCount, char** arguments) {
     CLI::App program(description, "warplens");
     program.footer(footer);
     program.set_version_flag("--version", "warplens " + version());
-    const std::vector<Command> commands{addListCommand(program),      addDoctorCommand(program),
-                                        addMapCommand(program),       addPredictCommand(program),
-                                        addMeasureCommand(program),
+    const std::vector<Subcommand> commands{addListCommand(program),      addDoctorCommand(program),
+                                           addMapCommand(program),       addPredictCommand(program),
+                                           addMeasureCommand(program),
 #ifdef WARPLENS_HAS_WINDOW
-                                        addScreenshotCommand(program)
+                                           addScreenshotCommand(program)
 #endif
     };
 #ifdef WARPLENS_HAS_WINDOW
-    const Command window = addWindowCommand(program);
+    const Subcommand window = addWindowCommand(program);
 #endif
     program.require_subcommand(0, 1);
     try {
@@ -60,7 +60,7 @@ ExitCode understandAndRun(int argumentCount, char** arguments) {
     } catch (const CLI::ParseError& error) {
         return explain(error, program);
     }
-    for (const Command& command : commands) {
+    for (const Subcommand& command : commands) {
         if (!command.parser->parsed()) continue;
         refuseStrayOptions(program, *command.parser);
         return command.run();

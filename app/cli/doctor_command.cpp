@@ -4,9 +4,9 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/command.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
+#include "app/cli/subcommand.h"
 #include "app/cli/text_table.h"
 #include "app/worker/worker_client.h"
 #include "core/text/format.h"
@@ -133,7 +133,7 @@ ExitCode run(const DoctorOptions& options) {
 
 }  // namespace
 
-Command addDoctorCommand(CLI::App& program) {
+Subcommand addDoctorCommand(CLI::App& program) {
     const auto options = std::make_shared<DoctorOptions>();
     CLI::App* parser =
         program.add_subcommand("doctor", "what this machine can do, and why not the rest");

@@ -2,10 +2,10 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/command.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
 #include "app/cli/recording_choices.h"
+#include "app/cli/subcommand.h"
 #include "core/measurement/json.h"
 
 namespace warplens {
@@ -76,7 +76,7 @@ std::string toJsonText(const RecordingLibrary& library) {
 
 }  // namespace
 
-Command addListCommand(CLI::App& program) {
+Subcommand addListCommand(CLI::App& program) {
     const auto options = std::make_shared<ListOptions>();
     CLI::App* parser = program.add_subcommand("list", "scenarios, and the recordings of each");
     addRecordingsOption(*parser, options->recordings);

@@ -1,8 +1,8 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
-#include "app/cli/command.h"
 #include "app/cli/options.h"
+#include "app/cli/subcommand.h"
 #include "app/cli/thread_listing.h"
 
 namespace warplens {
@@ -16,7 +16,7 @@ struct MapOptions final {
 
 }  // namespace
 
-Command addMapCommand(CLI::App& program) {
+Subcommand addMapCommand(CLI::App& program) {
     const auto options = std::make_shared<MapOptions>();
     CLI::App* parser = program.add_subcommand(
         "map", "every thread: its block, linear index, warp, lane and element");

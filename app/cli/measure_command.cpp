@@ -2,11 +2,11 @@
 #include <filesystem>
 #include <memory>
 
-#include "app/cli/command.h"
 #include "app/cli/measuring.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
 #include "app/cli/recording_choices.h"
+#include "app/cli/subcommand.h"
 #include "app/cli/value_report.h"
 #include "core/measurement/json.h"
 #include "core/measurement/recording.h"
@@ -57,7 +57,7 @@ ExitCode run(const MeasureOptions& options) {
 
 }  // namespace
 
-Command addMeasureCommand(CLI::App& program) {
+Subcommand addMeasureCommand(CLI::App& program) {
     const auto options = std::make_shared<MeasureOptions>();
     CLI::App* parser =
         program.add_subcommand("measure", "run the kernel on the GPU and measure what it costs");

@@ -1,9 +1,9 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
-#include "app/cli/command.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
+#include "app/cli/subcommand.h"
 #include "app/cli/value_report.h"
 #include "core/trace/json.h"
 #include "kernels/bodies/predict.h"
@@ -18,7 +18,7 @@ struct PredictCommandOptions final {
 
 }  // namespace
 
-Command addPredictCommand(CLI::App& program) {
+Subcommand addPredictCommand(CLI::App& program) {
     const auto options = std::make_shared<PredictCommandOptions>();
     CLI::App* parser = program.add_subcommand(
         "predict", "what tracing the kernel on this machine says a launch will do");

@@ -12,20 +12,20 @@ namespace warplens {
 
 /// One subcommand: its parser, and what to do once the command line was understood. `run` throws
 /// InvalidRequest, CommandFailed or any other exception where it cannot finish.
-struct Command final {
+struct Subcommand final {
     CLI::App* parser;
     std::function<ExitCode()> run;
 };
 
 /// Each adds its parser to the program.
-[[nodiscard]] Command addListCommand(CLI::App& program);
-[[nodiscard]] Command addDoctorCommand(CLI::App& program);
-[[nodiscard]] Command addMapCommand(CLI::App& program);
-[[nodiscard]] Command addPredictCommand(CLI::App& program);
-[[nodiscard]] Command addMeasureCommand(CLI::App& program);
-[[nodiscard]] Command addScreenshotCommand(CLI::App& program);
+[[nodiscard]] Subcommand addListCommand(CLI::App& program);
+[[nodiscard]] Subcommand addDoctorCommand(CLI::App& program);
+[[nodiscard]] Subcommand addMapCommand(CLI::App& program);
+[[nodiscard]] Subcommand addPredictCommand(CLI::App& program);
+[[nodiscard]] Subcommand addMeasureCommand(CLI::App& program);
+[[nodiscard]] Subcommand addScreenshotCommand(CLI::App& program);
 
 /// The program without a subcommand; its parser is the program's own.
-[[nodiscard]] Command addWindowCommand(CLI::App& program);
+[[nodiscard]] Subcommand addWindowCommand(CLI::App& program);
 
 }  // namespace warplens

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "app/cli/options.h"
+#include "app/window/screenshot.h"
+
+namespace warplens {
+
+/// Reads `1920x1080`. Throws InvalidRequest for anything else and for sizes out of bounds.
+[[nodiscard]] ScreenshotSize screenshotSizeFrom(const std::string& text);
+
+/// What the window and pictures of it are asked to show.
+struct ShowOptions final {
+    ExperimentOptions experiment;
+    WorkerOptions worker;
+    LookOptions look;
+    std::optional<std::string> recordings;
+};
+
+/// Declares all of them; returns SCENARIO.
+CLI::Option* addShowOptions(CLI::App& parser, ShowOptions& options);
+
+/// Without a settings file: the same request always gives the same picture. Throws InvalidRequest.
+[[nodiscard]] WindowOptions windowOptionsFrom(const ShowOptions& options,
+                                              std::optional<Experiment> experiment);
+
+}  // namespace warplens

@@ -1,0 +1,67 @@
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/measuring.h"
+#include "app/cli/output.h"
+#include "app/cli/picture.h"
+#include "app/cli/subcommand.h"
+#include "core/measurement/json.h"
+
+namespace warplens {
+namespace {
+
+struct ScreenshotOptions final {
+    ShowOptions show;
+    std::string path;
+    std::string size = "1920x1080";
+    bool measure = false;
+    bool json = false;
+};
+
+std::string toJsonText(const Experiment& experiment, const ScreenshotOptions& options,
+                       ScreenshotSize size) {
+    using Json = nlohmann::ordered_json;
+    Json object = Json::parse(toJson(experiment, -1));
+    object["path"] = std::filesystem::absolute(options.path).string();
+    object["width"] = size.width;
+    object["height"] = size.height;
+    object["measured"] = options.measure;
+    return object.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+ExitCode run(const ScreenshotOptions& options) {
+    const ScreenshotSize size = screenshotSizeFrom(options.size);
+    const Experiment experiment = options.measure ? runnableExperimentFrom(options.show.experiment)
+                                                  : experimentFrom(options.show.experiment);
+    const WindowOptions window = windowOptionsFrom(options.show, experiment);
+    std::optional<Measurement> fresh;
+    if (options.measure) {
+        fresh = measureNow(experiment, options.show.worker);
+        addPredictions(*fresh);
+    }
+    try {
+        writeScreenshot(window, size, fresh, options.path);
+    } catch (const WindowUnavailable& reason) {
+        throw CommandFailed(ExitCode::impossible, reason.what());
+    }
+    if (options.json) print(toJsonText(experiment, options, size));
+    return ExitCode::done;
+}
+
+}  // namespace
+
+Subcommand addScreenshotCommand(CLI::App& program) {
+    const auto options = std::make_shared<ScreenshotOptions>();
+    CLI::App* parser =
+        program.add_subcommand("screenshot", "draw the whole window into a PNG, without a display");
+    addShowOptions(*parser, options->show)->required();
+    parser->add_option("-o,--output", options->path, "file to write")->required();
+    parser->add_option("--size", options->size, "pixels, as in 1920x1080")->capture_default_str();
+    parser->add_flag("--measure", options->measure, "measure first and show the fresh numbers");
+    addJsonFlag(*parser, options->json);
+    return {parser, [options] { return run(*options); }};
+}
+
+}  // namespace warplens

@@ -1,0 +1,94 @@
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "app/cli/measuring.h"
+#include "app/cli/output.h"
+#include "app/cli/picture.h"
+#include "app/cli/recording_choices.h"
+#include "app/cli/subcommand.h"
+#include "app/cli/value_report.h"
+#include "kernels/bodies/predict.h"
+
+namespace warplens {
+namespace {
+
+constexpr const char* shownWhenNoneIsNamed = "matadd-swapped";
+
+std::optional<Experiment> experimentToOpen(const ExperimentOptions& options) {
+    if (!options.scenario.empty()) {
+        if (!findScenario(options.scenario)) complain("`warplens --help` lists the commands");
+        return experimentFrom(options);
+    }
+    if (options.grid || options.block || !options.set.empty()) {
+        throw InvalidRequest({{"SCENARIO", "none", "needed with --grid, --block and --set"}});
+    }
+    return std::nullopt;
+}
+
+/// Prints the best numbers there are for the experiment: measured now, recorded, or predicted.
+/// Returns the fresh measurement, if it came to one.
+std::optional<Measurement> printNumbers(const Experiment& experiment, const ShowOptions& options,
+                                        const RecordingLibrary& library) {
+    if (!workerCommand(options.worker).empty()) {
+        try {
+            Measurement fresh = measureNow(experiment, options.worker);
+            addPredictions(fresh);
+            print(reportOf(fresh));
+            return fresh;
+        } catch (const CommandFailed& failure) {
+            complain(std::string("not measured: ") + failure.what());
+        }
+    }
+    if (const Recording* recording = findRecording(library.recordings, experiment)) {
+        const Measurement& measurement = recording->measurement;
+        print("Recorded on " + measurement.device.name + ", " + dayOf(measurement.takenAt) + "\n" +
+              reportOf(measurement));
+    } else {
+        print("Neither measured here nor recorded; this is predicted.\n" +
+              reportOf(predict(experiment)));
+    }
+    return std::nullopt;
+}
+
+/// The main job without a display: the numbers as text, the window as a picture.
+ExitCode showOffscreen(const ShowOptions& options, WindowOptions window) {
+    if (!window.experiment) {
+        window.experiment = initialExperiment(scenarioNamed(shownWhenNoneIsNamed));
+    }
+    const Experiment& experiment = *window.experiment;
+    if (const auto breaches = validateRun(experiment); !breaches.empty()) {
+        throw InvalidRequest(breaches);
+    }
+    const std::optional<Measurement> fresh = printNumbers(experiment, options, window.library);
+    const std::filesystem::path path =
+        std::filesystem::absolute("warplens-" + experiment.scenario + ".png");
+    window.settingsFile.clear();
+    try {
+        writeScreenshot(window, {}, fresh, path);
+    } catch (const WindowUnavailable& reason) {
+        throw CommandFailed(ExitCode::impossible, std::string("no picture: ") + reason.what());
+    }
+    print("\nThe picture is in " + path.string() + '\n');
+    return ExitCode::done;
+}
+
+ExitCode run(const ShowOptions& options) {
+    WindowOptions window = windowOptionsFrom(options, experimentToOpen(options.experiment));
+    window.settingsFile = defaultSettingsFile();
+    try {
+        return runWindow(window) == 0 ? ExitCode::done : ExitCode::failed;
+    } catch (const WindowUnavailable& reason) {
+        complain(std::string(reason.what()) + "; doing the main job without a window");
+    }
+    return showOffscreen(options, std::move(window));
+}
+
+}  // namespace
+
+Subcommand addWindowCommand(CLI::App& program) {
+    const auto options = std::make_shared<ShowOptions>();
+    addShowOptions(program, *options);
+    return {&program, [options] { return run(*options); }};
+}
+
+}  // namespace warplens
