@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "kernels/measure/counters/counter_table.h"
+#include "kernels/measure/counters/cupti_library.h"
+
+namespace warplens {
+
+/// What one kind of chip can count: which of the table's counters it knows, and the configuration
+/// that reads them. Needs no GPU; about 5 ms to make, and some 125 MB of memory for the first.
+class ChipCounters final {
+  public:
+    /// `chip` as CUPTI names it (`GH100`); `availability` is the image of the device at hand, empty
+    /// to ask about any device of the kind. Throws CountersUnavailable.
+    ChipCounters(const CuptiLibrary& cupti, std::string chip,
+                 std::vector<std::uint8_t> availability = {});
+    [[nodiscard]] const std::string& chip() const { return chip_; }
+    /// Metric names asked for, in CUPTI's words.
+    [[nodiscard]] std::span<const char* const> metricNames() const { return names_; }
+    /// Which counter each of `metricNames` answers.
+    [[nodiscard]] std::span<const Counter> counters() const { return counters_; }
+    [[nodiscard]] std::span<const std::uint8_t> configImage() const { return config_; }
+    /// Times a kernel must be replayed to read them all.
+    [[nodiscard]] int passes() const { return passes_; }
+
+    /// Values of `metricNames` in range `index` of a counter data image.
+    [[nodiscard]] std::vector<double> evaluate(std::span<const std::uint8_t> image,
+                                               std::size_t index) const;
+
+  private:
+    [[nodiscard]] bool knows(const char* metric) const;
+    void configure();
+
+    const CuptiLibrary& cupti_;
+    std::string chip_;
+    std::vector<std::uint8_t> availability_;
+    std::shared_ptr<CUpti_Profiler_Host_Object> host_;
+    std::vector<const char*> names_;
+    std::vector<Counter> counters_;
+    std::vector<std::uint8_t> config_;
+    int passes_ = 0;
+};
+
+}  // namespace warplens

@@ -1,0 +1,122 @@
+#include "kernels/measure/counters/cupti_library.h"
+
+#include <cstdlib>
+#include <cupti.h>
+#include <dlfcn.h>
+#include <vector>
+
+namespace warplens {
+namespace {
+
+std::vector<std::string> candidateFolders() {
+    std::vector<std::string> folders;
+    for (const char* variable : {"CUDA_PATH", "CUDA_HOME"}) {
+        if (const char* root = std::getenv(variable)) {
+            folders.push_back(std::string(root) + "/lib64/");
+            folders.push_back(std::string(root) + "/extras/CUPTI/lib64/");
+        }
+    }
+    for (const char* root : {WARPLENS_TOOLKIT_ROOT, "/usr/local/cuda", "/usr/local/cuda-13.0"}) {
+        folders.push_back(std::string(root) + "/lib64/");
+        folders.push_back(std::string(root) + "/extras/CUPTI/lib64/");
+    }
+    folders.emplace_back();  // the loader's own path
+    return folders;
+}
+
+void* openLibrary() {
+    for (const std::string& folder : candidateFolders()) {
+        // CUPTI looks for its host half by plain name: load the one that belongs to it first.
+        if (!folder.empty()) dlopen((folder + "libnvperf_host.so").c_str(), RTLD_NOW | RTLD_GLOBAL);
+        if (void* library = dlopen((folder + "libcupti.so.13").c_str(), RTLD_NOW)) return library;
+    }
+    throw CountersUnavailable(
+        "libcupti.so.13 not found; install the CUDA Toolkit's CUPTI, or set CUDA_PATH to the "
+        "toolkit's folder");
+}
+
+template <class Function>
+void find(void* library, Function& function, const char* name) {
+    function = reinterpret_cast<Function>(dlsym(library, name));
+    if (function == nullptr) {
+        throw CountersUnavailable(std::string("libcupti.so.13 has no ") + name +
+                                  "; CUPTI of CUDA 13.0 or newer is needed");
+    }
+}
+
+}  // namespace
+
+CuptiLibrary::CuptiLibrary() {
+    void* const library = openLibrary();
+    find(library, hostInitialize, "cuptiProfilerHostInitialize");
+    find(library, hostDeinitialize, "cuptiProfilerHostDeinitialize");
+    find(library, hostGetSupportedChips, "cuptiProfilerHostGetSupportedChips");
+    find(library, hostGetMetricProperties, "cuptiProfilerHostGetMetricProperties");
+    find(library, hostConfigAddMetrics, "cuptiProfilerHostConfigAddMetrics");
+    find(library, hostGetConfigImageSize, "cuptiProfilerHostGetConfigImageSize");
+    find(library, hostGetConfigImage, "cuptiProfilerHostGetConfigImage");
+    find(library, hostGetNumOfPasses, "cuptiProfilerHostGetNumOfPasses");
+    find(library, hostEvaluateToGpuValues, "cuptiProfilerHostEvaluateToGpuValues");
+    find(library, profilerInitialize, "cuptiProfilerInitialize");
+    find(library, profilerDeviceSupported, "cuptiProfilerDeviceSupported");
+    find(library, getCounterAvailability, "cuptiProfilerGetCounterAvailability");
+    find(library, deviceGetChipName, "cuptiDeviceGetChipName");
+    find(library, rangeEnable, "cuptiRangeProfilerEnable");
+    find(library, rangeDisable, "cuptiRangeProfilerDisable");
+    find(library, rangeGetCounterDataSize, "cuptiRangeProfilerGetCounterDataSize");
+    find(library, rangeInitializeImage, "cuptiRangeProfilerCounterDataImageInitialize");
+    find(library, rangeSetConfig, "cuptiRangeProfilerSetConfig");
+    find(library, rangeStart, "cuptiRangeProfilerStart");
+    find(library, rangeStop, "cuptiRangeProfilerStop");
+    find(library, rangePush, "cuptiRangeProfilerPushRange");
+    find(library, rangePop, "cuptiRangeProfilerPopRange");
+    find(library, rangeDecodeData, "cuptiRangeProfilerDecodeData");
+    find(library, getResultString, "cuptiGetResultString");
+}
+
+const CuptiLibrary& CuptiLibrary::open() {
+    static const CuptiLibrary library;  // a failed attempt throws and is made again next time
+    return library;
+}
+
+void CuptiLibrary::check(CUptiResult result, const char* call) const {
+    if (result == CUPTI_SUCCESS) return;
+    const char* name = nullptr;
+    getResultString(result, &name);
+    throw CountersUnavailable(std::string(call) + ": " +
+                              explain(result, name != nullptr ? name : "unknown error"));
+}
+
+std::string explain(CUptiResult result, const std::string& name) {
+    const std::string code = name + " (" + std::to_string(static_cast<int>(result)) + ")";
+    switch (result) {
+        case CUPTI_ERROR_INSUFFICIENT_PRIVILEGES:
+            return "this account may not read the GPU's counters, " + code +
+                   ". Run as root, or have the administrator put `options nvidia "
+                   "NVreg_RestrictProfilingToAdminUsers=0` into a file in /etc/modprobe.d, run "
+                   "`update-initramfs -u -k all` and reboot; in a container add "
+                   "--cap-add=SYS_ADMIN";
+        case CUPTI_ERROR_HARDWARE_BUSY:
+            return "another program holds the GPU's counters, " + code +
+                   ". Close Nsight tools; where DCGM watches the machine, `dcgmi profile --pause` "
+                   "releases them";
+        case CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED:
+            return "another profiler is attached to this program, " + code +
+                   ". Start it without the profiler, or use --no-counters";
+        case CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES:
+            return "the virtual machine's host does not let its guests read counters, " + code;
+        case CUPTI_ERROR_NOT_INITIALIZED:
+            return "CUPTI does not fit the driver or lacks libnvperf beside it, " + code +
+                   ". A driver for CUDA 13 is needed";
+        case CUPTI_ERROR_INVALID_CHIP_NAME:
+            return "CUPTI does not know this GPU, " + code;
+        case CUPTI_ERROR_NOT_SUPPORTED:
+            return "CUPTI does not support this, " + code;
+        case CUPTI_ERROR_UNKNOWN:
+            return "no driver answered, " + code;
+        default:
+            return code;
+    }
+}
+
+}  // namespace warplens

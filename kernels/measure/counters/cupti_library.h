@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cuda.h>
+#include <cupti_profiler_host.h>
+#include <cupti_profiler_target.h>
+#include <cupti_range_profiler.h>
+#include <cupti_target.h>
+#include <stdexcept>
+#include <string>
+
+namespace warplens {
+
+/// The counters cannot be read: why, and what would help. Never the end of a measurement.
+class CountersUnavailable final : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+/// CUPTI's functions, found with dlopen so that a machine without CUPTI loses only the counters.
+/// The host half (names, configurations, evaluation) works without a GPU or a driver.
+class CuptiLibrary final {
+  public:
+    /// Opens the library once for the process. Searches the folder named by CUDA_PATH or CUDA_HOME,
+    /// the toolkit this was built with, /usr/local/cuda, then the loader's own path. Throws
+    /// CountersUnavailable, naming the file or the function that is missing.
+    static const CuptiLibrary& open();
+
+    /// Throws CountersUnavailable with the error's meaning and remedy unless `result` is a success.
+    void check(CUptiResult result, const char* call) const;
+
+    decltype(&cuptiProfilerHostInitialize) hostInitialize = nullptr;
+    decltype(&cuptiProfilerHostDeinitialize) hostDeinitialize = nullptr;
+    decltype(&cuptiProfilerHostGetSupportedChips) hostGetSupportedChips = nullptr;
+    decltype(&cuptiProfilerHostGetMetricProperties) hostGetMetricProperties = nullptr;
+    decltype(&cuptiProfilerHostConfigAddMetrics) hostConfigAddMetrics = nullptr;
+    decltype(&cuptiProfilerHostGetConfigImageSize) hostGetConfigImageSize = nullptr;
+    decltype(&cuptiProfilerHostGetConfigImage) hostGetConfigImage = nullptr;
+    decltype(&cuptiProfilerHostGetNumOfPasses) hostGetNumOfPasses = nullptr;
+    decltype(&cuptiProfilerHostEvaluateToGpuValues) hostEvaluateToGpuValues = nullptr;
+    decltype(&cuptiProfilerInitialize) profilerInitialize = nullptr;
+    decltype(&cuptiProfilerDeviceSupported) profilerDeviceSupported = nullptr;
+    decltype(&cuptiProfilerGetCounterAvailability) getCounterAvailability = nullptr;
+    decltype(&cuptiDeviceGetChipName) deviceGetChipName = nullptr;
+    decltype(&cuptiRangeProfilerEnable) rangeEnable = nullptr;
+    decltype(&cuptiRangeProfilerDisable) rangeDisable = nullptr;
+    decltype(&cuptiRangeProfilerGetCounterDataSize) rangeGetCounterDataSize = nullptr;
+    decltype(&cuptiRangeProfilerCounterDataImageInitialize) rangeInitializeImage = nullptr;
+    decltype(&cuptiRangeProfilerSetConfig) rangeSetConfig = nullptr;
+    decltype(&cuptiRangeProfilerStart) rangeStart = nullptr;
+    decltype(&cuptiRangeProfilerStop) rangeStop = nullptr;
+    decltype(&cuptiRangeProfilerPushRange) rangePush = nullptr;
+    decltype(&cuptiRangeProfilerPopRange) rangePop = nullptr;
+    decltype(&cuptiRangeProfilerDecodeData) rangeDecodeData = nullptr;
+    decltype(&cuptiGetResultString) getResultString = nullptr;
+
+  private:
+    CuptiLibrary();
+};
+
+/// What a CUPTI error means for a person and what they can do about it.
+[[nodiscard]] std::string explain(CUptiResult result, const std::string& name);
+
+}  // namespace warplens

@@ -1,0 +1,165 @@
+#include "kernels/measure/counters/range_profiler.h"
+
+#include <cmath>
+#include <cuda_runtime_api.h>
+
+#include "kernels/measure/counters/cupti_params.h"
+#include "kernels/measure/device/cuda_error.h"
+
+namespace warplens {
+namespace {
+
+/// The runtime's primary context, asked of the driver through the runtime: nothing links libcuda.
+CUcontext currentContext() {
+    using Function = CUresult (*)(CUcontext*);
+    void* entry = nullptr;
+    cudaDriverEntryPointQueryResult found{};
+    check(cudaFree(nullptr), "cudaFree");
+    check(cudaGetDriverEntryPointByVersion("cuCtxGetCurrent", &entry, 13000, cudaEnableDefault,
+                                           &found),
+          "cudaGetDriverEntryPointByVersion");
+    CUcontext context = nullptr;
+    if (found != cudaDriverEntryPointSuccess ||
+        reinterpret_cast<Function>(entry)(&context) != CUDA_SUCCESS || context == nullptr) {
+        throw CountersUnavailable("the driver gives no current context");
+    }
+    return context;
+}
+
+void refuseUnsupported(const CUpti_Profiler_DeviceSupported_Params& answer) {
+    if (answer.isSupported == CUPTI_PROFILER_CONFIGURATION_SUPPORTED) return;
+    const auto refused = [](CUpti_Profiler_Support_Level level) {
+        return level == CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED ||
+               level == CUPTI_PROFILER_CONFIGURATION_DISABLED;
+    };
+    std::string why;
+    if (refused(answer.architecture)) why += " architecture (compute capability 7.5 is the least)";
+    if (refused(answer.sli)) why += " SLI";
+    if (refused(answer.vGpu)) why += " virtual GPU";
+    if (refused(answer.confidentialCompute)) why += " confidential computing";
+    if (refused(answer.cmp)) why += " mining card";
+    if (refused(answer.wsl)) why += " WSL";
+    throw CountersUnavailable("CUPTI does not profile this device because of:" +
+                              (why.empty() ? " no stated reason" : why));
+}
+
+}  // namespace
+
+RangeProfiler::RangeProfiler() : cupti_(CuptiLibrary::open()), context_(currentContext()) {
+    auto initialize = WARPLENS_CUPTI_PARAMS(CUpti_Profiler_Initialize_Params);
+    cupti_.check(cupti_.profilerInitialize(&initialize), "cuptiProfilerInitialize");
+
+    auto supported = WARPLENS_CUPTI_PARAMS(CUpti_Profiler_DeviceSupported_Params);
+    supported.cuDevice = 0;
+    supported.api = CUPTI_PROFILER_RANGE_PROFILING;
+    cupti_.check(cupti_.profilerDeviceSupported(&supported), "cuptiProfilerDeviceSupported");
+    refuseUnsupported(supported);
+
+    auto name = WARPLENS_CUPTI_PARAMS(CUpti_Device_GetChipName_Params);
+    cupti_.check(cupti_.deviceGetChipName(&name), "cuptiDeviceGetChipName");
+
+    // The first call that needs the rights: a locked machine says so here.
+    auto availability = WARPLENS_CUPTI_PARAMS(CUpti_Profiler_GetCounterAvailability_Params);
+    availability.ctx = context_;
+    cupti_.check(cupti_.getCounterAvailability(&availability),
+                 "cuptiProfilerGetCounterAvailability");
+    std::vector<std::uint8_t> available(availability.counterAvailabilityImageSize);
+    availability.pCounterAvailabilityImage = available.data();
+    cupti_.check(cupti_.getCounterAvailability(&availability),
+                 "cuptiProfilerGetCounterAvailability");
+
+    chip_ = std::make_unique<ChipCounters>(cupti_, name.pChipName, std::move(available));
+
+    auto enable = WARPLENS_CUPTI_PARAMS(CUpti_RangeProfiler_Enable_Params);
+    enable.ctx = context_;
+    cupti_.check(cupti_.rangeEnable(&enable), "cuptiRangeProfilerEnable");
+    profiler_ = enable.pRangeProfilerObject;
+}
+
+RangeProfiler::~RangeProfiler() {
+    auto params = WARPLENS_CUPTI_PARAMS(CUpti_RangeProfiler_Disable_Params);
+    params.pRangeProfilerObject = profiler_;
+    cupti_.rangeDisable(&params);
+}
+
+CounterReadings RangeProfiler::read(const std::function<void()>& launch, int repeats) {
+    const auto ranges = static_cast<std::size_t>(repeats);
+    std::vector<const char*> names(chip_->metricNames().begin(), chip_->metricNames().end());
+    auto size = WARPLENS_CUPTI_PARAMS(CUpti_RangeProfiler_GetCounterDataSize_Params);
+    size.pRangeProfilerObject = profiler_;
+    size.pMetricNames = names.data();
+    size.numMetrics = names.size();
+    size.maxNumOfRanges = ranges;
+    size.maxNumRangeTreeNodes = static_cast<std::uint32_t>(ranges);
+    cupti_.check(cupti_.rangeGetCounterDataSize(&size), "cuptiRangeProfilerGetCounterDataSize");
+
+    image_.assign(size.counterDataSize, 0);
+    auto clear = WARPLENS_CUPTI_PARAMS(CUpti_RangeProfiler_CounterDataImage_Initialize_Params);
+    clear.pRangeProfilerObject = profiler_;
+    clear.counterDataSize = image_.size();
+    clear.pCounterData = image_.data();
+    cupti_.check(cupti_.rangeInitializeImage(&clear),
+                 "cuptiRangeProfilerCounterDataImageInitialize");
+
+    // User ranges with user replay: the kernels only write what they do not read, so a replay needs
+    // nothing restored.
+    auto config = WARPLENS_CUPTI_PARAMS(CUpti_RangeProfiler_SetConfig_Params);
+    config.pRangeProfilerObject = profiler_;
+    config.configSize = chip_->configImage().size();
+    config.pConfig = chip_->configImage().data();
+    config.counterDataImageSize = image_.size();
+    config.pCounterDataImage = image_.data();
+    config.range = CUPTI_UserRange;
+    config.replayMode = CUPTI_UserReplay;
+    config.maxRangesPerPass = ranges;
+    config.numNestingLevels = 1;
+    config.minNestingLevel = 1;
+    config.passIndex = 0;
+    config.targetNestingLevel = 1;
+    cupti_.check(cupti_.rangeSetConfig(&config), "cuptiRangeProfilerSetConfig");
+
+    replay(launch, repeats);
+
+    CounterReadings readings{.values = {}, .passes = chip_->passes(), .repeats = repeats};
+    for (std::size_t range = 0; range < ranges; ++range) {
+        const std::vector<double> values = chip_->evaluate(image_, range);
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            if (std::isfinite(values[i])) {
+                readings.values[chip_->counters()[i]].push_back(values[i]);
+            }
+        }
+    }
+    return readings;
+}
+
+void RangeProfiler::replay(const std::function<void()>& launch, int repeats) {
+    for (bool done = false; !done;) {
+        auto start = WARPLENS_CUPTI_PARAMS(CUpti_RangeProfiler_Start_Params);
+        start.pRangeProfilerObject = profiler_;
+        cupti_.check(cupti_.rangeStart(&start), "cuptiRangeProfilerStart");
+        for (int repeat = 0; repeat < repeats; ++repeat) {
+            const std::string name = std::to_string(repeat);
+            auto push = WARPLENS_CUPTI_PARAMS(CUpti_RangeProfiler_PushRange_Params);
+            push.pRangeProfilerObject = profiler_;
+            push.pRangeName = name.c_str();
+            cupti_.check(cupti_.rangePush(&push), "cuptiRangeProfilerPushRange");
+            launch();
+            auto pop = WARPLENS_CUPTI_PARAMS(CUpti_RangeProfiler_PopRange_Params);
+            pop.pRangeProfilerObject = profiler_;
+            cupti_.check(cupti_.rangePop(&pop), "cuptiRangeProfilerPopRange");
+        }
+        auto stop = WARPLENS_CUPTI_PARAMS(CUpti_RangeProfiler_Stop_Params);
+        stop.pRangeProfilerObject = profiler_;
+        cupti_.check(cupti_.rangeStop(&stop), "cuptiRangeProfilerStop");
+        done = stop.isAllPassSubmitted != 0;
+    }
+    auto decode = WARPLENS_CUPTI_PARAMS(CUpti_RangeProfiler_DecodeData_Params);
+    decode.pRangeProfilerObject = profiler_;
+    cupti_.check(cupti_.rangeDecodeData(&decode), "cuptiRangeProfilerDecodeData");
+    if (decode.numOfRangeDropped != 0) {
+        throw CountersUnavailable("CUPTI dropped " + std::to_string(decode.numOfRangeDropped) +
+                                  " of the ranges");
+    }
+}
+
+}  // namespace warplens

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "kernels/measure/counters/chip_counters.h"
+
+namespace warplens {
+
+/// What the hardware counted for one kernel.
+struct CounterReadings final {
+    /// One value for each repeat; a counter this GPU lacks, or whose unit is not available to this
+    /// process (CUPTI gives NaN), is absent.
+    std::map<Counter, std::vector<double>> values;
+    int passes = 0;
+    int repeats = 0;
+};
+
+/// Reads hardware counters of kernels launched on the current context, through CUPTI's Range
+/// Profiler. Made once for a device: the first costs some 650 ms, a reading some tens of ms.
+class RangeProfiler final {
+  public:
+    /// Asks for the rights at once. Throws CountersUnavailable with the reason and the remedy.
+    RangeProfiler();
+    RangeProfiler(const RangeProfiler&) = delete;
+    RangeProfiler& operator=(const RangeProfiler&) = delete;
+    ~RangeProfiler();
+
+    [[nodiscard]] const std::string& chip() const { return chip_->chip(); }
+
+    /// Launches the kernel `repeats` times in each pass, every launch a range of its own. The
+    /// kernel must do the same each time. Throws CountersUnavailable, or what `launch` throws.
+    [[nodiscard]] CounterReadings read(const std::function<void()>& launch, int repeats);
+
+  private:
+    void replay(const std::function<void()>& launch, int repeats);
+
+    const CuptiLibrary& cupti_;
+    CUcontext context_ = nullptr;
+    std::unique_ptr<ChipCounters> chip_;
+    CUpti_RangeProfiler_Object* profiler_ = nullptr;
+    std::vector<std::uint8_t> image_;
+};
+
+}  // namespace warplens

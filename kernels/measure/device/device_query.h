@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+
+#include "core/measurement/measurement.h"
+
+namespace warplens {
+
+/// Thrown when this machine has no CUDA device that can be used; says why and what to do.
+class NoDevice final : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+/// Device 0 as the runtime describes it: everything but chip and copy rate. Makes its primary
+/// context current. Throws NoDevice.
+[[nodiscard]] Device queryDevice();
+
+/// Device-to-device cudaMemcpy over a buffer of four times the L2, at least 256 MiB: fills the copy
+/// rate members. About 20 ms. Throws CudaError.
+void measureCopyRate(Device& device);
+
+/// `SM 1980 MHz, memory 3201 MHz, not locked by Warplens`, as NVML reads them now; says so where
+/// NVML cannot be reached.
+[[nodiscard]] std::string describeClocks();
+
+}  // namespace warplens

@@ -1,0 +1,189 @@
+#include "kernels/measure/measuring.h"
+
+#include <array>
+#include <chrono>
+#include <ctime>
+
+#include "core/launch/mapping.h"
+#include "core/text/format.h"
+#include "kernels/measure/bound_kernel.h"
+#include "kernels/measure/counters/counted_values.h"
+#include "kernels/measure/device/device_query.h"
+#include "kernels/measure/mapping_readback.h"
+#include "kernels/measure/result_check.h"
+#include "kernels/measure/timed_runs.h"
+
+namespace warplens {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double secondsSince(Clock::time_point begin) {
+    return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+std::string nowUtc() {
+    const std::time_t now = std::time(nullptr);
+    std::tm utc{};
+    gmtime_r(&now, &utc);
+    std::array<char, 32> text{};
+    std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &utc);
+    return text.data();
+}
+
+/// How the working set lies to the L2, which decides what a bandwidth means.
+std::string cacheState(std::uint64_t workingSet, std::uint64_t l2) {
+    const std::string sizes = formatBytes(workingSet) + " working set, " + formatBytes(l2) + " L2";
+    return workingSet <= l2 ? "warm: " + sizes + ", all of it fits, so the runs read the L2"
+                            : "warm: " + sizes + ", it does not fit";
+}
+
+int maximumWarpsPerMultiprocessor() {
+    int threads = 0;
+    check(cudaDeviceGetAttribute(&threads, cudaDevAttrMaxThreadsPerMultiProcessor, 0),
+          "cudaDeviceGetAttribute");
+    return threads / static_cast<int>(lanesPerWarp);
+}
+
+/// Repeats of a counting: as many as cost little, so that disagreement shows.
+int countingRepeats(double kernelSeconds) {
+    if (kernelSeconds < 2e-3) return 3;
+    return kernelSeconds < 20e-3 ? 2 : 1;
+}
+
+void appendTimed(Measurement& m, std::uint64_t algorithmBytes) {
+    const auto add = [&](Metric metric, double number, Variant variant = Variant::none) {
+        m.values.push_back({metric, "kernel", Source::timed, variant, number});
+    };
+    const double effective = static_cast<double>(algorithmBytes) / m.timing.medianSeconds;
+    add(Metric::time, m.timing.medianSeconds);
+    add(Metric::effectiveBandwidth, effective);
+    add(Metric::bandwidthUtilization, 100 * effective / *m.device.copyRate, Variant::copyRate);
+    if (m.device.theoreticalPeak) {
+        add(Metric::bandwidthUtilization, 100 * effective / *m.device.theoreticalPeak,
+            Variant::theoreticalPeak);
+    } else {
+        m.values.push_back({Metric::bandwidthUtilization, "kernel", Source::timed,
+                            Variant::theoreticalPeak,
+                            Unavailable{"the driver does not tell the memory clock"}});
+    }
+}
+
+}  // namespace
+
+Measuring::Measuring() : device_(queryDevice()) {}
+Measuring::~Measuring() = default;
+
+RangeProfiler* Measuring::profiler() {
+    if (!profilerTried_) {
+        try {
+            profiler_ = std::make_unique<RangeProfiler>();
+            device_.chip = profiler_->chip();
+            profilerTried_ = true;
+        } catch (const CountersUnavailable& error) {
+            // Not remembered as tried: whoever held the counters may let go of them.
+            countersReason_ = error.what();
+        }
+    }
+    return profiler_.get();
+}
+
+Description Measuring::describe() {
+    Description description{.device = {},
+                            .deviceReason = {},
+                            .countersAvailable = profiler() != nullptr,
+                            .countersReason = countersReason_,
+                            .version = version()};
+    description.device = device_;
+    return description;
+}
+
+Measurement Measuring::measure(const MeasureRequest& request, const Report& report,
+                               std::stop_token stop) {
+    const auto begin = Clock::now();
+    const auto enter = [&](const char* stage, double fraction) {
+        if (stop.stop_requested()) throw Cancelled();
+        report({stage, fraction});
+    };
+    enter("checking the request", 0);
+    if (auto breaches = validateRun(request.experiment); !breaches.empty()) {
+        throw InvalidRequest(std::move(breaches));
+    }
+    if (!device_.copyRate) {
+        enter("measuring the device's copy rate", 0.02);
+        measureCopyRate(device_);
+    }
+    enter("filling the arrays", 0.05);
+    BoundKernel bound(request.experiment, device_);
+    const Kernel& kernel = bound.kernel();
+    Measurement m{.experiment = request.experiment,
+                  .device = {},
+                  .takenAt = nowUtc(),
+                  .version = version(),
+                  .check = {},
+                  .timing = {},
+                  .counting = {},
+                  .notes = {},
+                  .values = {}};
+
+    enter("checking the result", 0.1);
+    bound.launchPlain();
+    m.check = checkResult(bound);
+
+    enter("reading the mapping back", 0.2);
+    const MappingReadback mapping = readMappingBack(request.experiment.launch);
+    m.values.push_back({Metric::mappingMismatches, "kernel", Source::probed, Variant::none,
+                        static_cast<double>(mapping.mismatches)});
+    if (mapping.threads != request.experiment.launch.threadCount() ||
+        (mapping.mismatchesOnHost != 0) > (mapping.mismatches != 0)) {
+        m.notes.push_back("mapping read-back is inconsistent: " + groupedDigits(mapping.threads) +
+                          " threads reported, host found " +
+                          groupedDigits(mapping.mismatchesOnHost) + " mismatches");
+    }
+
+    enter("probing", 0.3);
+    const LaunchTally probed = bound.probe();
+    for (Value& value : valuesOf(probed, kernel, Source::probed)) {
+        m.values.push_back(std::move(value));
+    }
+
+    enter("timing", 0.5);
+    m.timing = timeRuns([&] { bound.launchPlain(); }, stop);
+    m.timing.workingSetBytes =
+        arrayBytes(kernel, request.experiment.arguments, request.experiment.launch);
+    m.timing.cacheState = cacheState(m.timing.workingSetBytes, device_.l2Bytes);
+    m.timing.clocks = describeClocks();
+    m.device = device_;
+    appendTimed(m, kernel.algorithmBytes(request.experiment.arguments, request.experiment.launch));
+
+    const double warps = static_cast<double>(bound.residentBlocks()) *
+                         warpCountPerBlock(request.experiment.launch.block);
+    m.values.push_back({Metric::theoreticalOccupancy, "kernel", Source::predicted, Variant::none,
+                        100 * warps / maximumWarpsPerMultiprocessor()});
+
+    std::vector<Value> counted;
+    if (!request.counters) {
+        counted = countedValuesMissing("counters were not asked for");
+    } else {
+        enter("opening the counters", 0.7);
+        RangeProfiler* const hardware = profiler();
+        m.device.chip = device_.chip;
+        enter("counting", 0.75);
+        const auto countingBegin = Clock::now();
+        try {
+            if (hardware == nullptr) throw CountersUnavailable(countersReason_);
+            const CounterReadings readings = hardware->read(
+                [&] { bound.launchPlain(); }, countingRepeats(m.timing.medianSeconds));
+            check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+            m.counting = Counting{readings.passes, readings.repeats, secondsSince(countingBegin)};
+            counted = countedValues(readings, m.timing.medianSeconds, probed, m.notes);
+        } catch (const CountersUnavailable& error) {
+            counted = countedValuesMissing(error.what());
+        }
+    }
+    for (Value& value : counted) m.values.push_back(std::move(value));
+    m.totalSeconds = secondsSince(begin);
+    return m;
+}
+
+}  // namespace warplens

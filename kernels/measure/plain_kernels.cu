@@ -1,0 +1,60 @@
+#include "kernels/measure/bound_kernel.h"
+#include "kernels/measure/plain_dialect.cuh"
+
+namespace warplens {
+namespace plain {
+
+#include "kernels/bodies/all.inl"
+#include "kernels/bodies/bind.inl"
+
+/// What a plain body's parameters are made from.
+struct Parameters {
+    const BoundKernel& bound;
+    template <class T>
+    const T* input(int array) const {
+        return bound.pointer<const T>(array);
+    }
+    template <class T>
+    T* output(int array) const {
+        return bound.pointer<T>(array);
+    }
+    int argument(const char* name) const { return bound.argument(name); }
+};
+
+struct RunOnDevice {
+    const Launch& launch;
+    template <auto function, class... Parameter>
+    void operator()(Body<function>, Parameter... parameter) const {
+        const dim3 grid(launch.grid.x, launch.grid.y, launch.grid.z);
+        const dim3 block(launch.block.x, launch.block.y, launch.block.z);
+        function<<<grid, block, launch.dynamicSharedBytes>>>(parameter...);
+    }
+};
+
+struct AskResidentBlocks {
+    const Launch& launch;
+    int& blocks;
+    template <auto function, class... Parameter>
+    void operator()(Body<function>, Parameter...) const {
+        check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function,
+                                                            static_cast<int>(launch.block.count()),
+                                                            launch.dynamicSharedBytes),
+              "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+    }
+};
+
+}  // namespace plain
+
+void BoundKernel::launchPlain() const {
+    plain::bindKernel(kernel_.id, plain::Parameters{*this}, plain::RunOnDevice{experiment_.launch});
+    check(cudaGetLastError(), "launch of the plain kernel");
+}
+
+int BoundKernel::residentBlocks() const {
+    int blocks = 0;
+    plain::bindKernel(kernel_.id, plain::Parameters{*this},
+                      plain::AskResidentBlocks{experiment_.launch, blocks});
+    return blocks;
+}
+
+}  // namespace warplens

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <stdexcept>
+
+#include "core/measurement/measurement.h"
+#include "kernels/measure/bound_kernel.h"
+
+namespace warplens {
+
+/// The kernel's output is not what the host computes; names the element and both values.
+class WrongResult final : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+/// Compares the output array with kernels/bodies/reference.h: every element where that takes some
+/// tens of milliseconds, otherwise as many, in stretches spread evenly from the first element to
+/// the last. Elements that no thread of the launch reaches must still hold what poisonOutputs left.
+/// Throws WrongResult or CudaError.
+[[nodiscard]] ResultCheck checkResult(const BoundKernel& bound);
+
+}  // namespace warplens
