@@ -18,6 +18,7 @@ inline constinit thread_local Extents gridDim;
 
 #define KERNEL static void
 #define ARRAY(...) warplens::trace::TracedArray<__VA_ARGS__>
-#define BRANCH(name, ...)                                     \
-    warplens::trace::TracedBranch name(#name, (__VA_ARGS__)); \
-    name
+#define BRANCH(name, ...)                \
+    warplens::trace::TracedBranch name { \
+#name, (__VA_ARGS__)             \
+    }

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <ctime>
 
+#include "core/launch/coverage.h"
 #include "core/launch/mapping.h"
 #include "core/text/format.h"
 #include "kernels/measure/bound_kernel.h"
@@ -51,21 +52,36 @@ int countingRepeats(double kernelSeconds) {
     return kernelSeconds < 20e-3 ? 2 : 1;
 }
 
-void appendTimed(Measurement& m, std::uint64_t algorithmBytes) {
-    const auto add = [&](Metric metric, double number, Variant variant = Variant::none) {
-        m.values.push_back({metric, "kernel", Source::timed, variant, number});
+/// Why the algorithm's bytes do not say what was moved; empty when they do.
+std::string uncovered(const Kernel& kernel, const Experiment& experiment) {
+    if (kernel.work == nullptr) return {};
+    const Coverage coverage = coverageOf(experiment.launch, kernel.work(experiment.arguments));
+    if (coverage.missed == 0) return {};
+    return "the grid misses " + groupedDigits(coverage.missed) + " elements";
+}
+
+void appendTimed(Measurement& m, const Kernel& kernel) {
+    const auto add = [&](Metric metric, Variant variant, std::variant<double, Unavailable> value) {
+        m.values.push_back({metric, "kernel", Source::timed, variant, std::move(value)});
     };
-    const double effective = static_cast<double>(algorithmBytes) / m.timing.medianSeconds;
-    add(Metric::time, m.timing.medianSeconds);
-    add(Metric::effectiveBandwidth, effective);
-    add(Metric::bandwidthUtilization, 100 * effective / *m.device.copyRate, Variant::copyRate);
+    add(Metric::time, Variant::none, m.timing.medianSeconds);
+    if (const std::string why = uncovered(kernel, m.experiment); !why.empty()) {
+        add(Metric::effectiveBandwidth, Variant::none, Unavailable{why});
+        add(Metric::bandwidthUtilization, Variant::copyRate, Unavailable{why});
+        add(Metric::bandwidthUtilization, Variant::theoreticalPeak, Unavailable{why});
+        return;
+    }
+    const auto bytes =
+        static_cast<double>(kernel.algorithmBytes(m.experiment.arguments, m.experiment.launch));
+    const double effective = bytes / m.timing.medianSeconds;
+    add(Metric::effectiveBandwidth, Variant::none, effective);
+    add(Metric::bandwidthUtilization, Variant::copyRate, 100 * effective / *m.device.copyRate);
     if (m.device.theoreticalPeak) {
-        add(Metric::bandwidthUtilization, 100 * effective / *m.device.theoreticalPeak,
-            Variant::theoreticalPeak);
+        add(Metric::bandwidthUtilization, Variant::theoreticalPeak,
+            100 * effective / *m.device.theoreticalPeak);
     } else {
-        m.values.push_back({Metric::bandwidthUtilization, "kernel", Source::timed,
-                            Variant::theoreticalPeak,
-                            Unavailable{"the driver does not tell the memory clock"}});
+        add(Metric::bandwidthUtilization, Variant::theoreticalPeak,
+            Unavailable{"the driver does not tell the memory clock"});
     }
 }
 
@@ -154,7 +170,7 @@ Measurement Measuring::measure(const MeasureRequest& request, const Report& repo
     m.timing.cacheState = cacheState(m.timing.workingSetBytes, device_.l2Bytes);
     m.timing.clocks = describeClocks();
     m.device = device_;
-    appendTimed(m, kernel.algorithmBytes(request.experiment.arguments, request.experiment.launch));
+    appendTimed(m, kernel);
 
     const double warps = static_cast<double>(bound.residentBlocks()) *
                          warpCountPerBlock(request.experiment.launch.block);

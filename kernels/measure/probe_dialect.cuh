@@ -172,6 +172,7 @@ __global__ void probed(Context handed, Parameter... parameter) {
 
 #define KERNEL static __device__ void
 #define ARRAY(...) warplens::probe::Array<__VA_ARGS__>
-#define BRANCH(name, ...)                                                          \
-    warplens::probe::Branch name(warplens::probe::branchId(#name), (__VA_ARGS__)); \
-    name
+// A declaration as the condition, not an initializer before it: nvcc 13.0 compiles
+// `if (Branch b(..); b)` to nothing where Branch has a destructor.
+#define BRANCH(name, ...) \
+    warplens::probe::Branch name { warplens::probe::branchId(#name), (__VA_ARGS__) }
