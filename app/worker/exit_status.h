@@ -9,6 +9,9 @@ namespace warplens {
 /// signal that ended the command.
 [[nodiscard]] std::string exitStatusInWords(int waitStatus);
 
+/// The line is what a shell writes when a command of it ends like this, `Killed`: nothing new.
+[[nodiscard]] bool isShellsNotice(const std::string& line, int waitStatus);
+
 /// The shell found no such command, or may not run it (exit codes 127 and 126).
 [[nodiscard]] bool saysCommandNotFound(int waitStatus);
 

@@ -163,7 +163,8 @@ void WorkerClient::State::noticeEnd() {
         message += ", in the middle of a line: '" + printable(process->output(), 80) + "'";
     }
     const std::string said = process->lastErrorLine();
-    if (!said.empty()) message += "; it said: " + said;
+    const bool notice = status && isShellsNotice(said, *status);
+    if (!said.empty() && !notice) message += "; it said: " + said;
     const bool missing = status && !answered && saysCommandNotFound(*status);
     endFirst(
         missing ? FailureKind::impossible : FailureKind::failed,

@@ -1,0 +1,302 @@
+#include "app/worker/worker_client.h"
+
+#include <filesystem>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <thread>
+#include <unistd.h>
+
+#include "tests/worker_stub/scripted_measurement.h"
+
+namespace warplens {
+namespace {
+
+using namespace std::chrono_literals;
+
+Experiment anExperiment() {
+    return initialExperiment(scenarioNamed("matadd-swapped"));
+}
+
+WorkerClient clientOf(const std::string& part, std::chrono::milliseconds deadline = 20s,
+                      std::chrono::milliseconds grace = 200ms) {
+    return WorkerClient(
+        {.command = WORKER_STUB " " + part, .deadline = deadline, .cancelGrace = grace});
+}
+
+/// The final event of the request, progress passed over.
+WorkerEvent finalEvent(WorkerClient& client, std::uint64_t id) {
+    const auto until = std::chrono::steady_clock::now() + 30s;
+    while (std::chrono::steady_clock::now() < until) {
+        std::optional<WorkerEvent> event = client.wait(1s);
+        if (!event || std::holds_alternative<Progress>(event->body)) continue;
+        EXPECT_EQ(event->id, id);
+        return std::move(*event);
+    }
+    return {0, Failure{FailureKind::failed, "the test waited in vain"}};
+}
+
+/// The failure a request to measure ends with.
+Failure failureOf(WorkerClient& client) {
+    const WorkerEvent event = finalEvent(client, client.measure({anExperiment()}));
+    const auto* failure = std::get_if<Failure>(&event.body);
+    EXPECT_NE(failure, nullptr) << "it did not fail";
+    return failure ? *failure : Failure{};
+}
+Failure failureOf(const std::string& part) {
+    WorkerClient client = clientOf(part);
+    return failureOf(client);
+}
+
+bool waitUntilGone(int processId) {
+    for (int look = 0; look < 200; ++look) {
+        if (::kill(processId, 0) != 0) return true;
+        std::this_thread::sleep_for(10ms);
+    }
+    return false;
+}
+
+TEST(WorkerClient, DeliversProgressAndThenTheMeasurement) {
+    WorkerClient client = clientOf("answers");
+    const std::uint64_t id = client.measure({anExperiment()});
+    std::vector<std::string> stages;
+    for (;;) {
+        const std::optional<WorkerEvent> event = client.wait(10s);
+        ASSERT_TRUE(event);
+        EXPECT_EQ(event->id, id);
+        if (const auto* progress = std::get_if<Progress>(&event->body)) {
+            stages.push_back(progress->stage);
+            continue;
+        }
+        ASSERT_TRUE(std::holds_alternative<Measurement>(event->body));
+        EXPECT_EQ(std::get<Measurement>(event->body), tests::scriptedMeasurement(anExperiment()));
+        break;
+    }
+    EXPECT_EQ(stages, (std::vector<std::string>{"allocating", "timing"}));
+    EXPECT_EQ(client.openRequests(), 0u);
+}
+
+TEST(WorkerClient, KeepsOneWorkerWarmForManyRequests) {
+    WorkerClient client = clientOf("answers");
+    (void)finalEvent(client, client.describe());
+    const int first = client.processId();
+    const WorkerEvent event = finalEvent(client, client.measure({anExperiment()}));
+    EXPECT_TRUE(std::holds_alternative<Measurement>(event.body));
+    EXPECT_EQ(client.processId(), first);
+    EXPECT_NE(first, 0);
+}
+
+TEST(WorkerClient, StartsNothingBeforeTheFirstRequest) {
+    WorkerClient client = clientOf("answers");
+    EXPECT_EQ(client.processId(), 0);
+    EXPECT_TRUE(client.poll().empty());
+    EXPECT_FALSE(client.wait(1ms));
+}
+
+TEST(WorkerClient, NamesTheSignalAndTheStageOfACrash) {
+    EXPECT_EQ(failureOf("crashes").message,
+              "the worker was ended by signal 9 (Killed) while 'timing'");
+}
+
+TEST(WorkerClient, NamesTheSignalOfACommandThatIsTheShellItself) {
+    WorkerClient client({.command = "exec " WORKER_STUB " crashes"});
+    EXPECT_EQ(failureOf(client).message,
+              "the worker was ended by signal 9 (Killed) while 'timing'");
+}
+
+TEST(WorkerClient, QuotesTheLastWordsOfAWorkerThatExits) {
+    EXPECT_EQ(failureOf("exits").message,
+              "the worker exited with code 3 before answering; it said: last words");
+}
+
+TEST(WorkerClient, SaysWhenTheOutputStopsInTheMiddleOfALine) {
+    EXPECT_EQ(failureOf("half-line").message,
+              "the worker exited with code 0 before answering, in the middle of a line: "
+              "'{\"id\": 1, \"event\": \"resu'");
+}
+
+TEST(WorkerClient, RefusesWhatIsNotTheProtocol) {
+    EXPECT_EQ(failureOf("nonsense").message,
+              "the worker wrote something that is not the protocol: 'Welcome to the cluster!' "
+              "(not JSON, or cut off)");
+}
+
+TEST(WorkerClient, RefusesALineWithoutEnd) {
+    EXPECT_TRUE(
+        failureOf("endless-line")
+            .message.starts_with("the worker wrote something that is not the protocol: 'xxx"));
+}
+
+TEST(WorkerClient, RefusesAnAnswerToARequestNeverAsked) {
+    EXPECT_EQ(failureOf("wrong-id").message,
+              "the worker answered request 42, which was never asked");
+}
+
+TEST(WorkerClient, RefusesTheResultOfAnotherExperiment) {
+    EXPECT_TRUE(
+        failureOf("other-experiment")
+            .message.starts_with(
+                "the worker measured something else than it was asked to: branch-long-arms"));
+}
+
+TEST(WorkerClient, NoticesAWorkerThatClosesItsOutput) {
+    EXPECT_EQ(failureOf("closes-output").message, "the worker closed its output before answering");
+}
+
+TEST(WorkerClient, SaysThatACommandIsMissing) {
+    WorkerClient client({.command = "warplens-no-such-program"});
+    const Failure failure = failureOf(client);
+    EXPECT_EQ(failure.kind, FailureKind::impossible);
+    EXPECT_TRUE(failure.message.starts_with("the worker could not be started: "))
+        << failure.message;
+    EXPECT_TRUE(failure.message.find("warplens-no-such-program") != std::string::npos);
+}
+
+TEST(WorkerClient, PassesTheWorkersOwnFailuresOn) {
+    EXPECT_EQ(failureOf("no-gpu"), (Failure{FailureKind::impossible, "scripted: no GPU here"}));
+    EXPECT_EQ(failureOf("wrong-result"),
+              (Failure{FailureKind::wrongResult, "scripted: element 7 differs"}));
+}
+
+TEST(WorkerClient, IsNotHeldUpByAFloodOfErrorOutput) {
+    WorkerClient client = clientOf("floods-errors");
+    const WorkerEvent event = finalEvent(client, client.measure({anExperiment()}));
+    EXPECT_TRUE(std::holds_alternative<Measurement>(event.body));
+}
+
+TEST(WorkerClient, KillsAWorkerThatOutlivesTheDeadline) {
+    WorkerClient client = clientOf("hangs", 500ms);
+    const std::uint64_t id = client.measure({anExperiment()});
+    const int processId = client.processId();
+    const WorkerEvent event = finalEvent(client, id);
+    EXPECT_EQ(std::get<Failure>(event.body).message,
+              "the worker did not answer within 0.5 s, last 'timing', and was killed");
+    for (int look = 0; look < 50 && ::kill(processId, 0) == 0; ++look) (void)client.wait(10ms);
+    (void)client.poll();
+    EXPECT_EQ(client.processId(), 0);
+}
+
+TEST(WorkerClient, CancelsARequestAndKeepsTheWorker) {
+    WorkerClient client = clientOf("slow", 20s, 5s);
+    const std::uint64_t id = client.measure({anExperiment()});
+    ASSERT_TRUE(client.wait(10s));
+    const int worker = client.processId();
+    client.cancel(id);
+    const WorkerEvent event = finalEvent(client, id);
+    EXPECT_EQ(std::get<Failure>(event.body), (Failure{FailureKind::cancelled, "cancelled"}));
+    EXPECT_EQ(client.processId(), worker);
+}
+
+TEST(WorkerClient, KillsAWorkerThatDoesNotHeedACancel) {
+    WorkerClient client = clientOf("hangs");
+    const std::uint64_t id = client.measure({anExperiment()});
+    ASSERT_TRUE(client.wait(10s));
+    client.cancel(id);
+    const WorkerEvent event = finalEvent(client, id);
+    EXPECT_EQ(std::get<Failure>(event.body).kind, FailureKind::cancelled);
+    EXPECT_EQ(std::get<Failure>(event.body).message,
+              "cancelled; the worker did not stop within 0.2 s and was killed");
+}
+
+TEST(WorkerClient, IgnoresACancelOfWhatHasEnded) {
+    WorkerClient client = clientOf("answers");
+    const std::uint64_t id = client.measure({anExperiment()});
+    (void)finalEvent(client, id);
+    client.cancel(id);
+    client.cancel(77);
+    EXPECT_TRUE(std::holds_alternative<Description>(finalEvent(client, client.describe()).body));
+}
+
+class EveryMishap : public testing::TestWithParam<const char*> {};
+
+TEST_P(EveryMishap, CostsOneRequestAndTheNextOneIsAnswered) {
+    const std::filesystem::path flag =
+        std::filesystem::temp_directory_path() /
+        ("warplens-stub-" + std::to_string(::getpid()) + "-" + GetParam());
+    std::filesystem::remove(flag);
+    WorkerClient client = clientOf(std::string(GetParam()) + " --once " + flag.string(), 1s);
+    const Failure failure = failureOf(client);
+    EXPECT_EQ(failure.kind, FailureKind::failed);
+    EXPECT_FALSE(failure.message.empty());
+    const WorkerEvent next = finalEvent(client, client.measure({anExperiment()}));
+    EXPECT_TRUE(std::holds_alternative<Measurement>(next.body));
+    std::filesystem::remove(flag);
+}
+
+INSTANTIATE_TEST_SUITE_P(WorkerClient, EveryMishap,
+                         testing::Values("crashes", "exits", "nonsense", "half-line", "wrong-id",
+                                         "other-experiment", "hangs", "hangs-before-answering",
+                                         "endless-line", "closes-output"),
+                         [](const auto& mishap) {
+                             std::string name = mishap.param;
+                             std::erase(name, '-');
+                             return name;
+                         });
+
+TEST(WorkerClient, LetsAFreshWorkerDoTheRequestsBehindTheOneThatCrashed) {
+    const std::filesystem::path flag =
+        std::filesystem::temp_directory_path() / ("warplens-queue-" + std::to_string(::getpid()));
+    std::filesystem::remove(flag);
+    WorkerClient client = clientOf("crashes --once " + flag.string());
+    const std::uint64_t first = client.measure({anExperiment()});
+    const std::uint64_t second = client.measure({anExperiment()});
+    EXPECT_EQ(client.openRequests(), 2u);
+    EXPECT_TRUE(std::holds_alternative<Failure>(finalEvent(client, first).body));
+    EXPECT_TRUE(std::holds_alternative<Measurement>(finalEvent(client, second).body));
+    std::filesystem::remove(flag);
+}
+
+TEST(WorkerClient, ReplacesAWorkerThatDiedBetweenRequests) {
+    WorkerClient client = clientOf("answers");
+    (void)finalEvent(client, client.describe());
+    const int first = client.processId();
+    ::kill(first, SIGKILL);
+    std::this_thread::sleep_for(100ms);
+    EXPECT_TRUE(std::holds_alternative<Description>(finalEvent(client, client.describe()).body));
+    EXPECT_NE(client.processId(), first);
+}
+
+TEST(WorkerClient, EndsItsWorkerWithItself) {
+    int worker = 0;
+    {
+        WorkerClient client = clientOf("hangs");
+        (void)client.measure({anExperiment()});
+        ASSERT_TRUE(client.wait(10s));
+        worker = client.processId();
+        EXPECT_EQ(::kill(worker, 0), 0);
+    }
+    EXPECT_TRUE(waitUntilGone(worker));
+}
+
+TEST(WorkerClient, EndsTheChildrenOfTheCommandToo) {
+    const std::filesystem::path file =
+        std::filesystem::temp_directory_path() / ("warplens-child-" + std::to_string(::getpid()));
+    {
+        WorkerClient client({.command = "sleep 100 & echo $! > " + file.string() + "; " +
+                                        WORKER_STUB " answers; true"});
+        (void)finalEvent(client, client.describe());
+    }
+    std::FILE* opened = std::fopen(file.c_str(), "r");
+    ASSERT_NE(opened, nullptr);
+    int child = 0;
+    ASSERT_EQ(std::fscanf(opened, "%d", &child), 1);
+    std::fclose(opened);
+    EXPECT_TRUE(waitUntilGone(child));
+    std::filesystem::remove(file);
+}
+
+TEST(WorkerClient, AcceptsRequestsWithoutWaitingForThem) {
+    WorkerClient client = clientOf("hangs-before-answering");
+    const auto start = std::chrono::steady_clock::now();
+    // More than a pipe holds, and nobody reads it.
+    for (int request = 0; request < 2000; ++request) (void)client.measure({anExperiment()});
+    EXPECT_LT(std::chrono::steady_clock::now() - start, 5s);
+    EXPECT_EQ(client.openRequests(), 2000u);
+}
+
+TEST(DefaultWorkerCommand, IsEmptyOrNamesAProgram) {
+    const std::string command = defaultWorkerCommand();
+    EXPECT_TRUE(command.empty() || command.find("warplens-measure") != std::string::npos);
+}
+
+}  // namespace
+}  // namespace warplens

@@ -1,0 +1,168 @@
+// A worker that plays a part instead of measuring, for tests of those who talk to one.
+//
+//   warplens-worker-stub PART [--once FILE]
+//
+// With --once the part is played until FILE exists, which playing it creates; from then on this is
+// a worker that answers. Parts: see `play`.
+#include <chrono>
+#include <csignal>
+#include <deque>
+#include <fstream>
+#include <iostream>
+#include <optional>
+#include <poll.h>
+#include <string>
+#include <thread>
+#include <unistd.h>
+
+#include "core/measurement/worker_protocol.h"
+#include "tests/worker_stub/scripted_measurement.h"
+
+namespace {
+
+using namespace warplens;
+using namespace std::chrono_literals;
+
+void say(std::uint64_t id, auto body) {
+    std::cout << toJsonLine(WorkerEvent{id, std::move(body)}) << '\n' << std::flush;
+}
+
+void answer(const WorkerRequest& request) {
+    if (const auto* measure = std::get_if<MeasureRequest>(&request.body)) {
+        say(request.id, Progress{"allocating", 0.1});
+        say(request.id, Progress{"timing", 0.5});
+        say(request.id, tests::scriptedMeasurement(measure->experiment));
+    } else if (std::holds_alternative<DescribeRequest>(request.body)) {
+        say(request.id, Description{.device = tests::scriptedMeasurement({}).device,
+                                    .deviceReason = "",
+                                    .countersAvailable = false,
+                                    .countersReason = "scripted: no counters",
+                                    .version = "scripted"});
+    }
+}
+
+/// Requests from standard input; those read while looking for a cancel are kept for their turn.
+class Requests final {
+  public:
+    /// Waits for the next one; ends the program at the end of the input.
+    WorkerRequest next() {
+        while (waiting_.empty()) read();
+        WorkerRequest request = std::move(waiting_.front());
+        waiting_.pop_front();
+        return request;
+    }
+    /// Waits up to `time` for the request to be cancelled; true when it was.
+    bool cancelledWithin(std::uint64_t id, std::chrono::milliseconds time) {
+        const auto until = std::chrono::steady_clock::now() + time;
+        while (std::chrono::steady_clock::now() < until) {
+            pollfd input{STDIN_FILENO, POLLIN, 0};
+            if (::poll(&input, 1, 10) > 0) read();
+            for (const WorkerRequest& request : waiting_) {
+                const auto* cancel = std::get_if<CancelRequest>(&request.body);
+                if (cancel && cancel->target == id) return true;
+            }
+        }
+        return false;
+    }
+
+  private:
+    void read() {
+        char piece[4096];
+        const ssize_t count = ::read(STDIN_FILENO, piece, sizeof piece);
+        if (count <= 0) std::exit(0);
+        text_.append(piece, static_cast<std::size_t>(count));
+        for (std::size_t end; (end = text_.find('\n')) != std::string::npos;) {
+            waiting_.push_back(requestFromJsonLine(text_.substr(0, end)));
+            text_.erase(0, end + 1);
+        }
+    }
+    std::string text_;
+    std::deque<WorkerRequest> waiting_;
+};
+
+/// Ten seconds of progress, unless cancelled.
+void answerSlowly(const WorkerRequest& request, Requests& requests) {
+    for (int step = 0; step < 100; ++step) {
+        say(request.id, Progress{"timing", step / 100.0});
+        if (requests.cancelledWithin(request.id, 100ms)) {
+            say(request.id, Failure{FailureKind::cancelled, "cancelled"});
+            return;
+        }
+    }
+    answer(request);
+}
+
+[[noreturn]] void stayForever() {
+    while (true) std::this_thread::sleep_for(1s);
+}
+
+void play(const std::string& part, const WorkerRequest& request, Requests& requests) {
+    if (part == "answers") return answer(request);
+    if (part == "slow") return answerSlowly(request, requests);
+    if (part == "hangs") {
+        say(request.id, Progress{"timing", 0.5});
+        stayForever();
+    }
+    if (part == "hangs-before-answering") stayForever();
+    if (part == "crashes") {
+        say(request.id, Progress{"timing", 0.5});
+        std::raise(SIGKILL);
+    }
+    if (part == "exits") {
+        std::cerr << "first trouble\nlast words\n";
+        std::exit(3);
+    }
+    if (part == "no-gpu") {
+        return say(request.id, Failure{FailureKind::impossible, "scripted: no GPU here"});
+    }
+    if (part == "wrong-result") {
+        return say(request.id, Failure{FailureKind::wrongResult, "scripted: element 7 differs"});
+    }
+    if (part == "nonsense") {
+        std::cout << "Welcome to the cluster!\n" << std::flush;
+        stayForever();
+    }
+    if (part == "half-line") {
+        std::cout << R"({"id": 1, "event": "resu)" << std::flush;
+        std::exit(0);
+    }
+    if (part == "wrong-id") {
+        say(request.id + 41, Progress{"timing", 0.5});
+        stayForever();
+    }
+    if (part == "other-experiment") {
+        say(request.id, tests::scriptedMeasurement(initialExperiment(allScenarios().back())));
+        stayForever();
+    }
+    if (part == "floods-errors") {
+        for (int line = 0; line < 20'000; ++line) {
+            std::cerr << "warning " << line << " that nobody needs to read in full\n";
+        }
+        return answer(request);
+    }
+    if (part == "endless-line") {
+        const std::string piece(1 << 20, 'x');
+        while (true) std::cout << piece;
+    }
+    if (part == "closes-output") {
+        ::close(STDOUT_FILENO);
+        stayForever();
+    }
+    std::cerr << "no such part: " << part << '\n';
+    std::exit(64);
+}
+
+}  // namespace
+
+int main(int argumentCount, char** arguments) {
+    std::string part = argumentCount > 1 ? arguments[1] : "answers";
+    const std::optional<std::string> once =
+        argumentCount > 3 ? std::optional<std::string>(arguments[3]) : std::nullopt;
+    Requests requests;
+    while (true) {
+        const WorkerRequest request = requests.next();
+        if (once && std::ifstream(*once)) part = "answers";
+        if (once) std::ofstream{*once};
+        play(part, request, requests);
+    }
+}
