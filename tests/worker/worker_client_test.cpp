@@ -139,7 +139,8 @@ TEST(WorkerClient, RefusesTheResultOfAnotherExperiment) {
 }
 
 TEST(WorkerClient, NoticesAWorkerThatClosesItsOutput) {
-    EXPECT_EQ(failureOf("closes-output").message, "the worker closed its output before answering");
+    WorkerClient client({.command = "exec " WORKER_STUB " closes-output"});
+    EXPECT_EQ(failureOf(client).message, "the worker closed its output before answering");
 }
 
 TEST(WorkerClient, SaysThatACommandIsMissing) {
