@@ -1,0 +1,19 @@
+#include "app/window/prediction_job.h"
+#include "kernels/bodies/predict.h"
+
+namespace warplens::window {
+
+Predictor kernelPredictor(std::uint64_t exactUpTo) {
+    return [exactUpTo](const Experiment& experiment, std::stop_token stop) {
+        PredictOptions options;
+        options.exactUpTo = exactUpTo;
+        options.stop = std::move(stop);
+        return predict(experiment, options);
+    };
+}
+
+Command predictNow(const Experiment& experiment, std::uint64_t exactUpTo) {
+    return predictWith(kernelPredictor(exactUpTo), experiment, {});
+}
+
+}  // namespace warplens::window

@@ -1,0 +1,126 @@
+#include "app/window/mapping/elements.h"
+
+#include <algorithm>
+
+#include "core/text/format.h"
+
+namespace warplens::window {
+namespace {
+
+constexpr std::uint64_t bytesPerSector = 32;
+
+const Kernel& kernelOfExperiment(const Experiment& experiment) {
+    return kernelOf(scenarioNamed(experiment.scenario).kernel);
+}
+
+std::string digits(std::uint64_t value) {
+    return std::to_string(value);
+}
+
+}  // namespace
+
+OutsideMask outsideMask(const Experiment& experiment, Index3 block) {
+    const Kernel& kernel = kernelOfExperiment(experiment);
+    const Launch& launch = experiment.launch;
+    OutsideMask mask{};
+    const auto threads = static_cast<std::uint32_t>(launch.block.count());
+    for (std::uint32_t rank = 0; rank < threads; ++rank) {
+        const Index3 thread = threadIndexInBlock({rank}, launch.block);
+        if (!kernel.element(experiment.arguments, launch, block, thread)) {
+            mask.at(warpRankInBlock({rank}).value) |= 1u << laneIndex({rank}).value;
+        }
+    }
+    return mask;
+}
+
+ProblemEdge problemEdge(const Experiment& experiment) {
+    const Kernel& kernel = kernelOfExperiment(experiment);
+    if (kernel.work == nullptr) return {};
+    const Extents work = kernel.work(experiment.arguments);
+    // A kernel that does not look at an axis has an element for a thread however far out on it.
+    const auto looksAt = [&](Index3 farOut) {
+        return !kernel.element(experiment.arguments, experiment.launch, farOut, {});
+    };
+    ProblemEdge edge;
+    if (looksAt({UINT32_MAX, 0, 0})) edge.x = work.x;
+    if (looksAt({0, UINT32_MAX, 0})) edge.y = work.y;
+    if (looksAt({0, 0, UINT32_MAX})) edge.z = work.z;
+    return edge;
+}
+
+std::string outputName(const Experiment& experiment) {
+    const Kernel& kernel = kernelOfExperiment(experiment);
+    const auto output = std::ranges::find(kernel.arrays, ArrayRole::output, &KernelArray::role);
+    return output == kernel.arrays.end() ? "out" : std::string(output->name);
+}
+
+std::string elementName(const Experiment& experiment, Index3 block, Index3 thread) {
+    const Kernel& kernel = kernelOfExperiment(experiment);
+    const auto element =
+        kernel.element(experiment.arguments, experiment.launch, block, thread);
+    if (!element) return {};
+    const std::string name = outputName(experiment);
+    const std::uint64_t columns = kernel.outputColumns(experiment.arguments);
+    if (columns == 0) return name + "[" + digits(*element) + "]";
+    return name + "[" + digits(*element / columns) + "][" + digits(*element % columns) + "]";
+}
+
+WarpSectors warpSectors(const Experiment& experiment, Index3 block, WarpRank warp) {
+    const Kernel& kernel = kernelOfExperiment(experiment);
+    const Launch& launch = experiment.launch;
+    WarpSectors result;
+    std::vector<std::uint64_t> distinct;
+    const std::uint32_t first = firstThreadOfWarp(warp).value;
+    for (std::uint32_t lane = 0; lane < threadCountInWarp(warp, launch.block); ++lane) {
+        const Index3 thread = threadIndexInBlock({first + lane}, launch.block);
+        WarpSectors::Lane entry;
+        if (const auto element = kernel.element(experiment.arguments, launch, block, thread)) {
+            entry.active = true;
+            entry.element = *element;
+            distinct.push_back(*element);
+        }
+        result.lanes.push_back(entry);
+    }
+    std::ranges::sort(distinct);
+    distinct.erase(std::ranges::unique(distinct).begin(), distinct.end());
+    constexpr std::uint64_t perSector = bytesPerSector / byteCount(ElementType::float32);
+    for (const std::uint64_t element : distinct) {
+        if (result.sectors.empty() || result.sectors.back().index != element / perSector) {
+            result.sectors.push_back({element / perSector, 0});
+        }
+        result.sectors.back().used |= static_cast<std::uint8_t>(1u << element % perSector);
+    }
+    result.fewest = static_cast<std::uint32_t>((distinct.size() + perSector - 1) / perSector);
+    for (WarpSectors::Lane& lane : result.lanes) {
+        if (!lane.active) continue;
+        const auto sector = std::ranges::lower_bound(result.sectors, lane.element / perSector, {},
+                                                     &WarpSectors::Sector::index);
+        lane.sector = static_cast<std::uint32_t>(sector - result.sectors.begin());
+        lane.slot = static_cast<std::uint32_t>(lane.element % perSector);
+    }
+    return result;
+}
+
+std::string rankFormula(Extents block, Index3 thread) {
+    const std::string x = digits(block.x);
+    const std::string rank = digits(threadRankInBlock(thread, block).value);
+    return "tid = x + y·Dx + z·Dx·Dy = " + digits(thread.x) + " + " + digits(thread.y) + "·" + x +
+           " + " + digits(thread.z) + "·" + x + "·" + digits(block.y) + " = " + rank;
+}
+
+std::string warpFormula(Extents block, Index3 thread) {
+    const ThreadRank rank = threadRankInBlock(thread, block);
+    return "warp = tid / 32 = " + digits(rank.value) + " / 32 = " +
+           digits(warpRankInBlock(rank).value);
+}
+
+std::string laneFormula(Extents block, Index3 thread) {
+    const ThreadRank rank = threadRankInBlock(thread, block);
+    return "lane = tid % 32 = " + digits(rank.value) + " % 32 = " + digits(laneIndex(rank).value);
+}
+
+std::string toText(Index3 index) {
+    return "(" + digits(index.x) + ", " + digits(index.y) + ", " + digits(index.z) + ")";
+}
+
+}  // namespace warplens::window

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "core/launch/mapping.h"
+
+namespace warplens::window {
+
+/// An opaque colour, 0xRRGGBB in sRGB.
+using Rgb = std::uint32_t;
+
+/// One colour for each warp a block can hold, so none repeats inside a block.
+///
+/// Chosen by a search over sRGB for the 32 colours whose smallest OKLab distance is largest under
+/// normal, protanopic, deuteranopic and tritanopic sight (Machado et al. 2009), within a lightness
+/// that stands out on the dark and on the light ground; ordered so that warps that follow one
+/// another differ most. test_palette.cpp holds it to the distances.
+inline constexpr std::array<Rgb, 32> warpColors{
+    0x4c84fc, 0xccf43c, 0x2c5c0c, 0xec7ca4, 0x740c94, 0x7cfcdc, 0x647c4c, 0xe4a4fc,
+    0xa42c94, 0x8cdc6c, 0xa48474, 0x744cd4, 0xb40c1c, 0xfcdcac, 0x24ac24, 0xbc5cdc,
+    0x54446c, 0xacc49c, 0xb45c0c, 0x143cbc, 0x9c94fc, 0x8c0c4c, 0xf4bc0c, 0x647cb4,
+    0x0cdccc, 0xfc6c0c, 0x7c544c, 0x0cb4cc, 0x1464a4, 0xd49c6c, 0xb4dcfc, 0x9c648c};
+
+[[nodiscard]] constexpr Rgb colorOf(WarpRank warp) {
+    return warpColors[warp.value % warpColors.size()];
+}
+
+/// Whether black text reads better than white on `color` (ITU-R BT.601 luma).
+[[nodiscard]] constexpr bool takesDarkText(Rgb color) {
+    const std::uint32_t luma =
+        299 * (color >> 16) + 587 * (color >> 8 & 255) + 114 * (color & 255);
+    return luma > 140'000;
+}
+
+}  // namespace warplens::window

@@ -1,0 +1,296 @@
+#include "app/window/panels/launch_panel.h"
+
+#include <algorithm>
+#include <array>
+
+#include "core/launch/coverage.h"
+#include "core/text/format.h"
+
+namespace warplens::window {
+namespace {
+
+constexpr std::array<Extents, 12> presets{{{32, 1, 1},
+                                           {64, 1, 1},
+                                           {128, 1, 1},
+                                           {256, 1, 1},
+                                           {1024, 1, 1},
+                                           {32, 8, 1},
+                                           {8, 32, 1},
+                                           {16, 16, 1},
+                                           {32, 32, 1},
+                                           {5, 7, 3},
+                                           {4, 2, 8},
+                                           {2, 2, 2}}};
+
+std::string timesText(Extents extents) {
+    std::string name = std::to_string(extents.x);
+    if (extents.y != 1 || extents.z != 1) name += "×" + std::to_string(extents.y);
+    if (extents.z != 1) name += "×" + std::to_string(extents.z);
+    return name;
+}
+
+/// What one number field did this frame.
+struct Change final {
+    bool edited = false;
+    bool finished = false;  ///< the drag or the typing is over
+};
+
+/// [-] value [+] in `width`. Steps by one, dragging by a share of the value.
+Change numberField(const Pen& pen, const char* id, std::int64_t& value, std::int64_t most,
+                   float width, bool wrong) {
+    Change change;
+    const float side = ImGui::GetFrameHeight();
+    const float gap = pen.look.px(3);
+    ImGui::PushID(id);
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
+                        ImVec2(pen.look.px(3), ImGui::GetStyle().FramePadding.y));
+    ImGui::PushButtonRepeat(true);
+    const auto step = [&](const char* label, std::int64_t by) {
+        if (!ImGui::Button(label, {side * 0.8F, side})) return;
+        value = std::clamp<std::int64_t>(value + by, 0, most);
+        change = {true, true};
+    };
+    step("–", -1);
+    pen.mark(std::string(id) + ".minus");
+    ImGui::SameLine(0, gap);
+    ImGui::PushButtonRepeat(false);
+    ImGui::SetNextItemWidth(width - 2 * (side * 0.8F + gap));
+    ImGui::PushFont(pen.look.fonts.number);
+    if (wrong) {
+        ImGui::PushStyleColor(ImGuiCol_FrameBg,
+                              packed(mixed(pen.look.colors.raised, pen.look.colors.bad, 0.30F)));
+    }
+    const std::int64_t least = 0;
+    const float speed = std::max(0.1F, static_cast<float>(value) * 0.004F);
+    if (ImGui::DragScalar("##value", ImGuiDataType_S64, &value, speed, &least, &most, "%lld")) {
+        change.edited = true;
+    }
+    if (wrong) ImGui::PopStyleColor();
+    pen.mark(id);
+    if (ImGui::IsItemDeactivatedAfterEdit()) change.finished = true;
+    ImGui::PopFont();
+    ImGui::PopButtonRepeat();
+    ImGui::SameLine(0, gap);
+    step("+", 1);
+    pen.mark(std::string(id) + ".plus");
+    ImGui::PopButtonRepeat();
+    ImGui::PopStyleVar();
+    ImGui::PopID();
+    return change;
+}
+
+bool named(const std::vector<Breach>& breaches, std::string_view name) {
+    return std::ranges::find(breaches, name, &Breach::name) != breaches.end();
+}
+
+/// The three fields of a grid or block, one below the other.
+template <class Set>
+void extentsFields(const Pen& pen, const char* name, Extents extents, float width,
+                   const std::vector<Breach>& breaches, Commands& commands) {
+    ImGui::BeginGroup();
+    text(pen.look.fonts.small, pen.look.colors.muted, name);
+    const std::array<std::pair<const char*, std::uint32_t Extents::*>, 3> axes{
+        {{"x", &Extents::x}, {"y", &Extents::y}, {"z", &Extents::z}}};
+    const float label = pen.look.px(16);
+    for (const auto& [axis, member] : axes) {
+        const float left = ImGui::GetCursorPosX();
+        ImGui::AlignTextToFramePadding();
+        text(pen.look.fonts.body, pen.look.colors.muted, axis);
+        ImGui::SameLine(left + label, 0);
+        std::int64_t value = extents.*member;
+        const std::string id = std::string(name) + "." + axis;
+        const Change change = numberField(pen, id.c_str(), value, UINT32_MAX, width - label,
+                                          named(breaches, std::string(name) + " " + axis));
+        if (change.edited) {
+            extents.*member = static_cast<std::uint32_t>(std::clamp<std::int64_t>(value, 0, UINT32_MAX));
+            commands.emplace_back(Set{extents});
+        }
+        if (change.finished) commands.emplace_back(FinishEdit{});
+    }
+    ImGui::EndGroup();
+}
+
+void presetButtons(const Pen& pen, Extents block, Commands& commands) {
+    ImGui::PushFont(pen.look.fonts.smallNumber);
+    const float gap = pen.look.px(5);
+    constexpr int perRow = 4;
+    const float width = (ImGui::GetContentRegionAvail().x - (perRow - 1) * gap) / perRow;
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(gap, gap));
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(pen.look.px(2), pen.look.px(4)));
+    for (std::size_t i = 0; i < presets.size(); ++i) {
+        const Extents preset = presets.at(i);
+        if (i % perRow != 0) ImGui::SameLine(0, gap);
+        if (plainButton(pen, timesText(preset).c_str(), true, preset == block, {width, 0})) {
+            commands.emplace_back(SetBlock{preset});
+            commands.emplace_back(FinishEdit{});
+        }
+        pen.mark("preset." + toString(preset));
+    }
+    ImGui::PopStyleVar(2);
+    ImGui::PopFont();
+}
+
+void problemSize(const Pen& pen, const AppState& state, const std::vector<Breach>& breaches,
+                 Commands& commands) {
+    const Kernel& kernel = kernelOf(state);
+    if (kernel.parameters.empty()) return;
+    heading(pen, "Problem size");
+    for (const Parameter& parameter : kernel.parameters) {
+        const std::string name(parameter.name);
+        const float left = ImGui::GetCursorPosX();
+        const float width = ImGui::GetContentRegionAvail().x;
+        ImGui::AlignTextToFramePadding();
+        text(pen.look.fonts.number, pen.look.colors.text, name);
+        const std::string bounds = std::string(parameter.meaning) + ": " +
+                                   groupedDigits(static_cast<std::uint64_t>(parameter.minimum)) +
+                                   " to " +
+                                   groupedDigits(static_cast<std::uint64_t>(parameter.maximum));
+        tooltip(pen, bounds);
+        ImGui::SameLine(left + width * 0.32F, 0);
+        std::int64_t value = state.edit.experiment.arguments.at(name);
+        const Change change = numberField(pen, ("argument." + name).c_str(), value,
+                                          parameter.maximum, width * 0.68F, named(breaches, name));
+        if (change.edited) commands.emplace_back(SetArgument{name, value});
+        if (change.finished) commands.emplace_back(FinishEdit{});
+    }
+    space(pen, 12);
+}
+
+/// One line of facts: what, and its number at the right edge.
+void fact(const Pen& pen, std::string_view what, std::string_view number, Rgb color,
+          std::string_view explanation = {}) {
+    const Look& look = pen.look;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x;
+    const float height = look.fonts.number->FontSize + look.px(5);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    textAt(list, look.fonts.body, look.colors.muted, at, what);
+    textAt(list, look.fonts.number, color, {at.x + width, at.y + look.px(1)}, number, 1);
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+    ImGui::Dummy({width, height});
+    ImGui::PopStyleVar();
+    tooltip(pen, explanation);
+}
+
+std::string share(std::uint64_t part, std::uint64_t whole) {
+    if (whole == 0) return "";
+    const double percent = 100.0 * static_cast<double>(part) / static_cast<double>(whole);
+    return "  " + formatNumber(percent, Unit::percent);
+}
+
+void consequences(const Pen& pen, const AppState& state) {
+    const Colors& c = pen.look.colors;
+    const Launch& launch = state.shown.launch;
+    heading(pen, "What that gives");
+    const std::uint32_t warps = warpCountPerBlock(launch.block);
+    const std::uint32_t idle = idleLaneCount(launch.block);
+    fact(pen, "Threads per block", groupedDigits(launch.block.count()), c.text);
+    fact(pen, "Warps per block", std::to_string(warps), c.text, "threads / 32, rounded up");
+    fact(pen, "Idle lanes per block",
+         std::to_string(idle) + (idle != 0 ? share(idle, std::uint64_t{warps} * 32) : ""),
+         idle != 0 ? c.warning : c.text,
+         "Lanes of the last warp that hold no thread: they are issued and do nothing.");
+    fact(pen, "Blocks", groupedDigits(launch.grid.count()), c.text);
+    fact(pen, "Threads launched", groupedDigits(launch.threadCount()), c.text);
+    const Kernel& kernel = kernelOf(scenarioNamed(state.shown.scenario).kernel);
+    if (kernel.work == nullptr) return;
+    const Coverage coverage = coverageOf(launch, kernel.work(state.shown.arguments));
+    fact(pen, "with an element", groupedDigits(coverage.useful), c.text);
+    fact(pen, "outside the problem",
+         groupedDigits(coverage.wasted()) +
+             (coverage.wasted() != 0 ? share(coverage.wasted(), coverage.launched) : ""),
+         coverage.wasted() != 0 ? c.warning : c.text);
+    if (coverage.missed != 0) {
+        fact(pen, "Elements missed", groupedDigits(coverage.missed), c.bad,
+             "No thread reaches these elements: the grid is too small for the problem.");
+    }
+    space(pen, 4);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x;
+    bar(*ImGui::GetWindowDrawList(), pen.look, at, {width, pen.look.px(6)},
+        static_cast<float>(static_cast<double>(coverage.useful) /
+                           static_cast<double>(std::max<std::uint64_t>(1, coverage.launched))),
+        c.accent);
+    ImGui::Dummy({width, pen.look.px(8)});
+}
+
+void brokenLimits(const Pen& pen, const AppState& state, const std::vector<Breach>& breaches) {
+    if (breaches.empty()) return;
+    const Colors& c = pen.look.colors;
+    ImGui::PushStyleColor(ImGuiCol_ChildBg, packed(mixed(c.panel, c.bad, 0.14F)));
+    const float width = ImGui::GetContentRegionAvail().x;
+    const float line = pen.look.fonts.body->FontSize;
+    float height = 2 * pen.look.px(12) + line * 1.4F;
+    const float wrap = width - 2 * pen.look.px(14);
+    for (const Breach& breach : breaches) {
+        const std::string words = toString(breach);
+        height += ImGui::GetStyle().ItemSpacing.y +
+                  pen.look.fonts.body
+                      ->CalcTextSizeA(pen.look.fonts.body->FontSize, FLT_MAX, wrap, words.c_str())
+                      .y;
+    }
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(pen.look.px(14), pen.look.px(12)));
+    ImGui::BeginChild("breaches", {width, height}, true, ImGuiWindowFlags_NoScrollbar);
+    text(pen.look.fonts.strong, c.bad,
+         isDrawable(state.edit) ? "Cannot be run at this size" : "CUDA would refuse this launch");
+    for (const Breach& breach : breaches) wrapped(pen.look.fonts.body, c.text, toString(breach));
+    ImGui::EndChild();
+    pen.mark("breaches");
+    ImGui::PopStyleVar();
+    ImGui::PopStyleColor();
+    space(pen, 12);
+}
+
+}  // namespace
+
+Commands drawLaunchPanel(const Pen& pen, const AppState& state) {
+    Commands commands;
+    const Colors& c = pen.look.colors;
+    const std::vector<Breach> breaches = breachesOf(state);
+    const Launch& launch = state.edit.experiment.launch;
+
+    heading(pen, "Launch");
+    const float gap = pen.look.px(14);
+    const float column = (ImGui::GetContentRegionAvail().x - gap) / 2;
+    extentsFields<SetBlock>(pen, "block", launch.block, column, breaches, commands);
+    ImGui::SameLine(0, gap);
+    extentsFields<SetGrid>(pen, "grid", launch.grid, column, breaches, commands);
+    presetButtons(pen, launch.block, commands);
+    if (kernelOf(state).work != nullptr) {
+        bool covers = state.edit.gridCovers;
+        if (ImGui::Checkbox("Grid covers the problem", &covers)) {
+            commands.emplace_back(SetGridCovers{covers});
+        }
+        pen.mark("grid.covers");
+        tooltip(pen, "The grid is the ceiling division of the problem by the block. G");
+    }
+    space(pen, 6);
+
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x;
+    const float padding = pen.look.px(10);
+    const std::string kernel(kernelOf(state).name);
+    const std::string syntax = toLaunchSyntax(launch);
+    ImFont* const font = pen.look.fonts.smallNumber;
+    const float syntaxHeight =
+        font->CalcTextSizeA(font->FontSize, FLT_MAX, width - 2 * padding, syntax.c_str()).y;
+    const float height = font->FontSize * 1.3F + syntaxHeight + 2 * padding;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.AddRectFilled(at, {at.x + width, at.y + height}, packed(c.raised), pen.look.px(6));
+    textAt(list, font, c.muted, {at.x + padding, at.y + padding}, kernel);
+    list.AddText(font, font->FontSize, {at.x + padding, at.y + padding + font->FontSize * 1.3F},
+                 packed(c.text), syntax.c_str(), nullptr, width - 2 * padding);
+    if (ImGui::InvisibleButton("copy launch", {width, height})) {
+        ImGui::SetClipboardText((kernel + syntax).c_str());
+    }
+    pen.mark("launch.syntax");
+    tooltip(pen, "Click to copy");
+    space(pen, 12);
+
+    brokenLimits(pen, state, breaches);
+    problemSize(pen, state, breaches, commands);
+    consequences(pen, state);
+    return commands;
+}
+
+}  // namespace warplens::window

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "app/window/panels/widgets.h"
+#include "app/window/state/command.h"
+
+namespace warplens::window {
+
+/// Grid, block, problem size, what they give, and every limit they break.
+[[nodiscard]] Commands drawLaunchPanel(const Pen& pen, const AppState& state);
+
+}  // namespace warplens::window

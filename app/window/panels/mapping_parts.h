@@ -1,0 +1,12 @@
+#pragma once
+
+#include "app/window/mapping/elements.h"
+#include "app/window/panels/widgets.h"
+#include "core/scenario/scenario.h"
+
+namespace warplens::window {
+
+/// Block, thread, the rule with the thread's numbers filled in, and the element it writes.
+void drawThreadFacts(const Pen& pen, const Experiment& experiment, Index3 block, Index3 thread);
+
+}  // namespace warplens::window

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "app/window/panels/widgets.h"
+#include "app/window/state/command.h"
+
+namespace warplens::window {
+
+/// Predicted beside measured numbers in three groups, then time, occupancy and checks; every number
+/// with its source, every missing one with its reason.
+[[nodiscard]] Commands drawMeasuredPanel(const Pen& pen, const AppState& state);
+
+}  // namespace warplens::window

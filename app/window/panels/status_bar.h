@@ -1,0 +1,11 @@
+#pragma once
+
+#include "app/window/panels/widgets.h"
+#include "app/window/state/command.h"
+
+namespace warplens::window {
+
+/// One quiet line: where the numbers come from, and what the colours mean.
+[[nodiscard]] Commands drawStatusBar(const Pen& pen, const AppState& state);
+
+}  // namespace warplens::window

@@ -1,0 +1,242 @@
+#include "app/window/panels/top_bar.h"
+
+#include <algorithm>
+#include <cfloat>
+
+#include "app/window/state/shortcuts.h"
+
+namespace warplens::window {
+namespace {
+
+std::string_view groupTitle(char group) {
+    switch (group) {
+        case 'A':
+            return "Threads and warps";
+        case 'C':
+            return "Coalescing";
+        case 'D':
+            return "Divergence";
+        default:
+            return "More";
+    }
+}
+
+void scenarioChoice(const Pen& pen, const AppState& state, Commands& commands) {
+    const Scenario& chosen = scenarioOf(state);
+    ImGui::SetNextItemWidth(pen.look.px(330));
+    const std::string title(chosen.title);
+    const bool open = ImGui::BeginCombo("##scenario", title.c_str(), ImGuiComboFlags_HeightLargest);
+    pen.mark("scenario");
+    if (!open) {
+        tooltip(pen, "Scenario  N, Shift+N");
+        return;
+    }
+    char group = 0;
+    for (const Scenario& scenario : allScenarios()) {
+        if (scenario.group != group) {
+            if (group != 0) space(pen, 8);
+            group = scenario.group;
+            text(pen.look.fonts.small, pen.look.colors.faint, groupTitle(group));
+        }
+        const std::string label = std::string(scenario.title) + "##" + std::string(scenario.id);
+        if (ImGui::Selectable(label.c_str(), scenario.id == chosen.id)) {
+            commands.emplace_back(ChooseScenario{std::string(scenario.id)});
+        }
+        pen.mark("scenario." + std::string(scenario.id));
+    }
+    ImGui::EndCombo();
+}
+
+void measureControls(const Pen& pen, const AppState& state, Commands& commands) {
+    const Look& look = pen.look;
+    if (const Running* run = running(state)) {
+        const ImVec2 size{look.px(230), ImGui::GetFrameHeight()};
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        ImGui::Dummy(size);
+        pen.mark("progress");
+        ImDrawList& list = *ImGui::GetWindowDrawList();
+        bar(list, look, at, size, static_cast<float>(run->fraction),
+            mixed(look.colors.raised, look.colors.accent, 0.45F));
+        const std::string stage = run->cancelled ? "cancelling" : run->stage;
+        textAt(list, look.fonts.small, look.colors.text,
+               {at.x + look.px(10), at.y + (size.y - look.fonts.small->FontSize) / 2},
+               fitted(look.fonts.small, stage, size.x - look.px(20)));
+        ImGui::SameLine();
+        if (plainButton(pen, "Cancel", !run->cancelled)) commands.emplace_back(CancelMeasure{});
+        pen.mark("cancel");
+        return;
+    }
+    if (primaryButton(pen, "  Measure  ", mayMeasure(state))) commands.emplace_back(Measure{});
+    pen.mark("measure");
+    tooltip(pen, state.canMeasure ? "Run this launch on the GPU  F5 or M"
+                                  : "No worker here: measuring needs an NVIDIA GPU. Predictions and "
+                                    "recordings work without.");
+}
+
+void pinButton(const Pen& pen, const AppState& state, PinSlot slot, Commands& commands) {
+    const bool a = slot == PinSlot::a;
+    const bool pinned = (a ? state.pinnedA : state.pinnedB).has_value();
+    if (plainButton(pen, a ? "Pin A" : "Pin B", shownResult(state).has_value(), pinned)) {
+        commands.emplace_back(Pin{slot});
+    }
+    pen.mark(a ? "pin.a" : "pin.b");
+    tooltip(pen, a ? "Keep the shown result as A, to compare others with  A"
+                   : "Keep the shown result as B  B");
+}
+
+}  // namespace
+
+Commands drawTopBar(const Pen& pen, const AppState& state) {
+    Commands commands;
+    const Look& look = pen.look;
+    const float gap = look.px(18);
+    const float lift = (ImGui::GetFrameHeight() - look.fonts.title->FontSize) / 2;
+    ImGui::SetCursorPosY(ImGui::GetCursorPosY() + lift);
+    text(look.fonts.title, look.colors.text, "Warplens");
+    ImGui::SameLine(0, gap);
+    ImGui::SetCursorPosY(ImGui::GetCursorPosY() - lift);
+    scenarioChoice(pen, state, commands);
+    ImGui::SameLine(0, gap);
+    measureControls(pen, state, commands);
+    ImGui::SameLine(0, gap);
+    pinButton(pen, state, PinSlot::a, commands);
+    ImGui::SameLine();
+    pinButton(pen, state, PinSlot::b, commands);
+    if (state.pinnedA || state.pinnedB) {
+        ImGui::SameLine();
+        if (plainButton(pen, "Clear")) commands.emplace_back(ClearPins{});
+        pen.mark("pin.clear");
+    }
+    ImGui::SameLine(0, gap);
+    if (plainButton(pen, "Swap x / y")) commands.emplace_back(SwapBlockAxes{});
+    pen.mark("swap");
+    tooltip(pen, "Swap x and y of the block  X");
+    ImGui::SameLine(0, gap);
+    if (plainButton(pen, "Undo", !state.undo.empty())) commands.emplace_back(Undo{});
+    pen.mark("undo");
+    ImGui::SameLine();
+    if (plainButton(pen, "Redo", !state.redo.empty())) commands.emplace_back(Redo{});
+    pen.mark("redo");
+
+    const bool dark = state.theme == ThemeName::dark;
+    const char* const theme = dark ? "Light" : "Dark";
+    const float padding = 2 * ImGui::GetStyle().FramePadding.x;
+    const float spacing = ImGui::GetStyle().ItemSpacing.x;
+    float right = 3 * spacing;
+    for (const char* label : {theme, "A–", "A+", "?"}) {
+        right += measured(look.fonts.body, label).x + padding;
+    }
+    ImGui::SameLine();
+    const float left = ImGui::GetWindowWidth() - ImGui::GetStyle().WindowPadding.x - right;
+    if (left > ImGui::GetCursorPosX()) ImGui::SetCursorPosX(left);
+    if (plainButton(pen, theme)) {
+        commands.emplace_back(SetTheme{dark ? ThemeName::light : ThemeName::dark});
+    }
+    pen.mark("theme");
+    tooltip(pen, "Dark or light  T.  Projector  P");
+    ImGui::SameLine();
+    if (plainButton(pen, "A–")) commands.emplace_back(SetTextScale{state.textScale / 1.1F});
+    pen.mark("text.smaller");
+    tooltip(pen, "Smaller text  Ctrl+-");
+    ImGui::SameLine();
+    if (plainButton(pen, "A+")) commands.emplace_back(SetTextScale{state.textScale * 1.1F});
+    pen.mark("text.larger");
+    tooltip(pen, "Larger text  Ctrl++");
+    ImGui::SameLine();
+    if (plainButton(pen, "?", true, state.helpOpen)) {
+        commands.emplace_back(SetHelpOpen{!state.helpOpen});
+    }
+    pen.mark("help");
+    tooltip(pen, "Keys  F1");
+    return commands;
+}
+
+namespace {
+
+float messageHeight(const Look& look, const Message& message, float width) {
+    ImFont* const font = look.fonts.body;
+    return font->CalcTextSizeA(font->FontSize, FLT_MAX, width - look.px(130), message.text.c_str())
+               .y +
+           look.px(20);
+}
+
+}  // namespace
+
+float messagesHeight(const Look& look, const AppState& state, float width) {
+    float height = 0;
+    for (const Message& message : state.messages) {
+        height += messageHeight(look, message, width) + look.px(8);
+    }
+    return height;
+}
+
+Commands drawMessages(const Pen& pen, const AppState& state) {
+    Commands commands;
+    const Look& look = pen.look;
+    const Colors& c = look.colors;
+    const float width = ImGui::GetContentRegionAvail().x;
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(look.px(8), look.px(8)));
+    for (const Message& message : state.messages) {
+        const float height = messageHeight(look, message, width);
+        const Rgb color = message.kind == MessageKind::error     ? c.bad
+                          : message.kind == MessageKind::warning ? c.warning
+                                                                 : c.accent;
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        ImDrawList& list = *ImGui::GetWindowDrawList();
+        list.AddRectFilled(at, {at.x + width, at.y + height}, packed(mixed(c.panel, color, 0.16F)),
+                           look.px(6));
+        list.AddRectFilled(at, {at.x + look.px(5), at.y + height}, packed(color), look.px(3));
+        list.AddText(look.fonts.body, look.fonts.body->FontSize,
+                     {at.x + look.px(18), at.y + look.px(10)}, packed(c.text),
+                     message.text.c_str(), nullptr, width - look.px(130));
+        ImGui::PushID(static_cast<int>(message.id));
+        ImGui::SetCursorScreenPos({at.x + width - look.px(100), at.y + look.px(5)});
+        if (ImGui::SmallButton("Dismiss")) commands.emplace_back(DismissMessage{message.id});
+        pen.mark("message." + std::to_string(message.id) + ".dismiss");
+        ImGui::PopID();
+        ImGui::SetCursorScreenPos(at);
+        ImGui::Dummy({width, height});
+    }
+    ImGui::PopStyleVar();
+    return commands;
+}
+
+Commands drawHelp(const Pen& pen, const AppState& state) {
+    Commands commands;
+    if (!state.helpOpen) return commands;
+    const Look& look = pen.look;
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5F, 0.5F});
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, packed(look.colors.raised));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, look.snap(1));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(26), look.px(22)));
+    bool open = true;
+    if (ImGui::Begin("Keys", &open,
+                     ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
+                         ImGuiWindowFlags_NoMove | ImGuiWindowFlags_AlwaysAutoResize |
+                         ImGuiWindowFlags_NoSavedSettings)) {
+        text(look.fonts.title, look.colors.text, "Keys");
+        space(pen, 10);
+        for (const Shortcut& shortcut : allShortcuts()) {
+            if (shortcut.keys.empty()) continue;
+            text(look.fonts.number, look.colors.accent, shortcut.keys);
+            ImGui::SameLine(look.px(190));
+            text(look.fonts.body, look.colors.text, shortcut.does);
+        }
+        space(pen, 10);
+        text(look.fonts.small, look.colors.muted,
+             "Point at a thread for its formula; click to hold its warp. Click a block of the grid "
+             "to look inside.");
+        text(look.fonts.small, look.colors.muted,
+             "Tab and the arrow keys move between fields; Space presses, Enter types.");
+        space(pen, 12);
+        if (plainButton(pen, "Close")) commands.emplace_back(SetHelpOpen{false});
+        pen.mark("help.close");
+    }
+    ImGui::End();
+    ImGui::PopStyleVar(2);
+    ImGui::PopStyleColor();
+    return commands;
+}
+
+}  // namespace warplens::window

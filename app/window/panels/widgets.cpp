@@ -1,0 +1,133 @@
+#include "app/window/panels/widgets.h"
+
+#include <algorithm>
+#include <cfloat>
+#include <cmath>
+
+namespace warplens::window {
+
+void Pen::mark(std::string_view name) const {
+    const ImVec2 from = ImGui::GetItemRectMin();
+    const ImVec2 to = ImGui::GetItemRectMax();
+    rects.insert_or_assign(std::string(name), ImVec4(from.x, from.y, to.x - from.x, to.y - from.y));
+}
+
+void text(ImFont* font, Rgb color, std::string_view words) {
+    ImGui::PushFont(font);
+    ImGui::PushStyleColor(ImGuiCol_Text, packed(color));
+    ImGui::TextUnformatted(words.data(), words.data() + words.size());
+    ImGui::PopStyleColor();
+    ImGui::PopFont();
+}
+
+void wrapped(ImFont* font, Rgb color, std::string_view words) {
+    ImGui::PushTextWrapPos(0);
+    text(font, color, words);
+    ImGui::PopTextWrapPos();
+}
+
+ImVec2 measured(ImFont* font, std::string_view words) {
+    return font->CalcTextSizeA(font->FontSize, FLT_MAX, 0, words.data(),
+                               words.data() + words.size());
+}
+
+void textAt(ImDrawList& list, ImFont* font, Rgb color, ImVec2 at, std::string_view words,
+            float align) {
+    if (align != 0) at.x -= align * measured(font, words).x;
+    list.AddText(font, font->FontSize, {std::floor(at.x), std::floor(at.y)}, packed(color),
+                 words.data(), words.data() + words.size());
+}
+
+std::string fitted(ImFont* font, std::string_view words, float width) {
+    if (measured(font, words).x <= width) return std::string(words);
+    std::string cut(words);
+    while (!cut.empty() && measured(font, cut + "…").x > width) {
+        cut.pop_back();
+        // Not inside a character of several bytes.
+        while (!cut.empty() && (cut.back() & 0xc0) == 0x80) cut.pop_back();
+    }
+    return cut + "…";
+}
+
+void heading(const Pen& pen, std::string_view words, std::string_view aside) {
+    const Look& look = pen.look;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    textAt(list, look.fonts.strong, look.colors.text, at, words);
+    if (!aside.empty()) {
+        const float baseline = look.fonts.strong->FontSize - look.fonts.small->FontSize;
+        textAt(list, look.fonts.small, look.colors.faint, {at.x + width, at.y + baseline * 0.8F},
+               aside, 1);
+    }
+    const float y = std::floor(at.y + look.fonts.strong->FontSize + look.px(5));
+    list.AddRectFilled({at.x, y}, {at.x + width, y + look.snap(1)}, packed(look.colors.border));
+    ImGui::Dummy({width, look.fonts.strong->FontSize + look.px(8)});
+}
+
+void space(const Pen& pen, float designPixels) {
+    ImGui::Dummy({0, std::max(0.0F, pen.look.px(designPixels) - ImGui::GetStyle().ItemSpacing.y)});
+}
+
+bool primaryButton(const Pen& pen, const char* label, bool enabled, ImVec2 size) {
+    const Colors& c = pen.look.colors;
+    ImGui::PushFont(pen.look.fonts.strong);
+    if (enabled) {
+        ImGui::PushStyleColor(ImGuiCol_Button, packed(c.accent));
+        ImGui::PushStyleColor(ImGuiCol_ButtonHovered, packed(mixed(c.accent, c.text, 0.15F)));
+        ImGui::PushStyleColor(ImGuiCol_ButtonActive, packed(mixed(c.accent, c.text, 0.3F)));
+        ImGui::PushStyleColor(ImGuiCol_Text, packed(c.onAccent));
+    }
+    ImGui::BeginDisabled(!enabled);
+    const bool pressed = ImGui::Button(label, size);
+    ImGui::EndDisabled();
+    if (enabled) ImGui::PopStyleColor(4);
+    ImGui::PopFont();
+    return pressed && enabled;
+}
+
+bool plainButton(const Pen& pen, const char* label, bool enabled, bool chosen, ImVec2 size) {
+    const Colors& c = pen.look.colors;
+    if (chosen) {
+        ImGui::PushStyleColor(ImGuiCol_Button, packed(mixed(c.raised, c.accent, 0.28F)));
+        ImGui::PushStyleColor(ImGuiCol_Text, packed(c.text));
+    }
+    ImGui::BeginDisabled(!enabled);
+    const bool pressed = ImGui::Button(label, size);
+    ImGui::EndDisabled();
+    if (chosen) ImGui::PopStyleColor(2);
+    return pressed && enabled;
+}
+
+void tooltip(const Pen& pen, std::string_view words) {
+    if (words.empty() || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
+    ImGui::BeginTooltip();
+    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + pen.look.px(420));
+    text(pen.look.fonts.body, pen.look.colors.text, words);
+    ImGui::PopTextWrapPos();
+    ImGui::EndTooltip();
+}
+
+void tag(const Pen& pen, std::string_view words, Rgb color) {
+    const Look& look = pen.look;
+    const ImVec2 size = measured(look.fonts.small, words);
+    const ImVec2 padding{look.px(8), look.px(3)};
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const ImVec2 end{at.x + size.x + 2 * padding.x, at.y + size.y + 2 * padding.y};
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.AddRectFilled(at, end, packed(mixed(look.colors.panel, color, 0.2F)), look.px(5));
+    textAt(list, look.fonts.small, mixed(color, look.colors.text, 0.25F),
+           {at.x + padding.x, at.y + padding.y}, words);
+    ImGui::Dummy({end.x - at.x, end.y - at.y});
+}
+
+void bar(ImDrawList& list, const Look& look, ImVec2 at, ImVec2 size, float share, Rgb color) {
+    const float rounding = std::min(look.px(3), size.y / 2);
+    list.AddRectFilled(at, {at.x + size.x, at.y + size.y}, packed(look.colors.raised), rounding);
+    const float filled = std::clamp(share, 0.0F, 1.0F) * size.x;
+    if (filled < 1) return;
+    list.AddRectFilled(at, {at.x + filled, at.y + size.y}, packed(color),
+                       std::min(rounding, filled / 2));
+}
+
+}  // namespace warplens::window

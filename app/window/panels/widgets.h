@@ -1,0 +1,54 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "app/window/theme/look.h"
+
+/// The small parts that several panels share.
+namespace warplens::window {
+
+/// Where the main widgets lie this frame, by name: read by tests and screen readers (state_file.h).
+using WidgetRects = std::map<std::string, ImVec4, std::less<>>;  ///< x, y, width, height
+
+/// What a panel draws with.
+struct Pen final {
+    const Look& look;
+    WidgetRects& rects;
+
+    /// Notes the last item's place under `name`.
+    void mark(std::string_view name) const;
+};
+
+/// Text at the cursor in a font and colour; advances the cursor as ImGui::Text does.
+void text(ImFont* font, Rgb color, std::string_view words);
+/// The same, wrapped at the right edge of the content.
+void wrapped(ImFont* font, Rgb color, std::string_view words);
+
+/// Size of one line in a font.
+[[nodiscard]] ImVec2 measured(ImFont* font, std::string_view words);
+/// Draws text with its left edge, centre or right edge (`align` 0, 0.5, 1) at `at.x`.
+void textAt(ImDrawList& list, ImFont* font, Rgb color, ImVec2 at, std::string_view words,
+            float align = 0);
+/// The words cut with an ellipsis so that they fit.
+[[nodiscard]] std::string fitted(ImFont* font, std::string_view words, float width);
+
+/// A section's heading with a thin line beneath.
+void heading(const Pen& pen, std::string_view words, std::string_view aside = {});
+/// Vertical space in design pixels.
+void space(const Pen& pen, float designPixels);
+
+[[nodiscard]] bool primaryButton(const Pen& pen, const char* label, bool enabled, ImVec2 size = {});
+[[nodiscard]] bool plainButton(const Pen& pen, const char* label, bool enabled = true,
+                               bool chosen = false, ImVec2 size = {});
+/// Shown while the last item is pointed at.
+void tooltip(const Pen& pen, std::string_view words);
+
+/// A filled pill with a word in it, at the cursor.
+void tag(const Pen& pen, std::string_view words, Rgb color);
+
+/// A horizontal bar `width` x `height` at `at`, filled to `share` (0 .. 1).
+void bar(ImDrawList& list, const Look& look, ImVec2 at, ImVec2 size, float share, Rgb color);
+
+}  // namespace warplens::window

@@ -1,0 +1,45 @@
+#include "app/window/screenshot.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+
+#include "app/window/gl/offscreen_surface.h"
+#include "app/window/opening.h"
+#include "app/window/png.h"
+#include "app/window/prediction_job.h"
+#include "app/window/ui.h"
+#include "core/text/atomic_file.h"
+
+namespace warplens {
+namespace {
+
+/// Traces no longer than a person would wait for a picture.
+constexpr std::uint64_t tracedForPicture = 40'000'000;
+
+}  // namespace
+
+void writeScreenshot(const WindowOptions& options, ScreenshotSize size,
+                     const std::optional<Measurement>& fresh, const std::filesystem::path& path) {
+    window::OffscreenSurface surface({size.width, size.height});
+    window::Opening opening = window::openState(options);
+    window::AppState& state = opening.state;
+    if (fresh) state.results.push_back({*fresh, false});
+    if (isDrawable(state.edit)) window::apply(state, window::predictNow(state.shown, tracedForPicture));
+
+    window::Ui ui;
+    ImGui::GetIO().DisplaySize = {static_cast<float>(size.width), static_cast<float>(size.height)};
+    const float scale =
+        std::max(1.0F, std::min(static_cast<float>(size.width) / 1920.0F,
+                                static_cast<float>(size.height) / 1080.0F));
+    // Dear ImGui knows the size of what it lays out only from the frame before.
+    for (int frame = 0; frame < 3; ++frame) {
+        ImGui::GetIO().DeltaTime = 1.0F / 60.0F;
+        surface.bind();
+        for (const window::Command& command : ui.draw(state, scale)) window::apply(state, command);
+        surface.present();
+    }
+    writeFileAtomically(path, window::toPng(surface.readPixels(), size.width, size.height));
+}
+
+}  // namespace warplens

@@ -1,0 +1,107 @@
+#include "app/window/settings.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "app/window/window.h"
+#include "core/measurement/json.h"
+#include "core/text/atomic_file.h"
+
+namespace warplens::window {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr int settingsFormat = 1;
+constexpr std::uint64_t mostBytes = 1u << 20;
+
+}  // namespace
+
+std::string toJson(const Settings& settings) {
+    Json json{{"warplens_settings", settingsFormat},
+              {"theme", settings.theme == ThemeName::light ? "light" : "dark"},
+              {"text_scale", settings.textScale},
+              {"width", settings.width},
+              {"height", settings.height}};
+    if (settings.last) {
+        json["experiment"] = Json::parse(warplens::toJson(settings.last->experiment, -1));
+        json["grid_covers"] = settings.last->gridCovers;
+    }
+    return json.dump(2) + '\n';
+}
+
+Settings settingsFromJson(std::string_view text) {
+    try {
+        const Json json = Json::parse(text);
+        if (json.at("warplens_settings").get<int>() != settingsFormat) {
+            throw MalformedJson("settings of another version");
+        }
+        Settings settings;
+        settings.theme =
+            json.at("theme").get<std::string>() == "light" ? ThemeName::light : ThemeName::dark;
+        settings.textScale = std::clamp(json.at("text_scale").get<float>(), 0.75F, 2.5F);
+        settings.width = std::clamp(json.at("width").get<int>(), 640, 16384);
+        settings.height = std::clamp(json.at("height").get<int>(), 480, 16384);
+        if (json.contains("experiment")) {
+            settings.last = Edit{experimentFromJson(json.at("experiment").dump()),
+                                 json.at("grid_covers").get<bool>()};
+            // Edited by hand, or written by a version whose kernel had other sizes.
+            const Scenario& scenario = scenarioNamed(settings.last->experiment.scenario);
+            for (const Parameter& parameter : kernelOf(scenario.kernel).parameters) {
+                if (!settings.last->experiment.arguments.contains(parameter.name)) {
+                    settings.last = Edit{initialExperiment(scenario), true};
+                    break;
+                }
+            }
+        }
+        return settings;
+    } catch (const nlohmann::json::exception& error) {
+        throw MalformedJson(error.what());
+    }
+}
+
+SettingsReading readSettings(const std::filesystem::path& file) {
+    std::error_code missing;
+    if (file.empty() || !std::filesystem::exists(file, missing)) return {};
+    std::string why;
+    try {
+        return {settingsFromJson(readFile(file, mostBytes)), {}};
+    } catch (const std::exception& error) {
+        why = error.what();
+    }
+    SettingsReading reading;
+    std::filesystem::path aside = file;
+    aside += ".bad";
+    std::error_code kept;
+    std::filesystem::rename(file, aside, kept);
+    reading.problem = "The settings could not be read, so everything starts as new. " +
+                      (kept ? "The file " + file.string() + " stays as it is"
+                            : "The old file is kept as " + aside.string()) +
+                      " (" + why + ").";
+    return reading;
+}
+
+void writeSettings(const std::filesystem::path& file, const Settings& settings) {
+    if (file.has_parent_path()) std::filesystem::create_directories(file.parent_path());
+    writeFileAtomically(file, toJson(settings));
+}
+
+}  // namespace warplens::window
+
+namespace warplens {
+
+std::filesystem::path defaultSettingsFile() {
+    const auto variable = [](const char* name) {
+        const char* value = std::getenv(name);
+        return std::filesystem::path(value == nullptr ? "" : value);
+    };
+    // The XDG base directory specification asks for relative paths to be ignored.
+    const std::filesystem::path config = variable("XDG_CONFIG_HOME");
+    if (config.is_absolute()) return config / "warplens" / "settings.json";
+    const std::filesystem::path home = variable("HOME");
+    return home.empty() ? std::filesystem::path()
+                        : home / ".config" / "warplens" / "settings.json";
+}
+
+}  // namespace warplens

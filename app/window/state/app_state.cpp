@@ -1,0 +1,68 @@
+#include "app/window/state/app_state.h"
+
+#include <algorithm>
+
+namespace warplens::window {
+
+AppState initialState(Edit edit, std::shared_ptr<const RecordingLibrary> library, bool canMeasure) {
+    AppState state;
+    state.library = std::move(library);
+    state.canMeasure = canMeasure;
+    // An illegal experiment can be edited but not drawn; its scenario's own launch is drawn instead.
+    state.shown = isDrawable(edit) ? edit.experiment
+                                   : initialExperiment(scenarioNamed(edit.experiment.scenario));
+    state.edit = std::move(edit);
+    return state;
+}
+
+const Scenario& scenarioOf(const AppState& state) {
+    return scenarioNamed(state.edit.experiment.scenario);
+}
+
+const Kernel& kernelOf(const AppState& state) {
+    return kernelOf(scenarioOf(state).kernel);
+}
+
+std::vector<Breach> breachesOf(const AppState& state) {
+    return validateRun(state.edit.experiment);
+}
+
+bool isDrawable(const Edit& edit) {
+    return validate(edit.experiment).empty();
+}
+
+std::optional<Result> shownResult(const AppState& state) {
+    const auto found = std::ranges::find_if(state.results, [&](const Result& result) {
+        return result.measurement.experiment == state.shown;
+    });
+    if (found != state.results.end()) return *found;
+    if (const Recording* recording = findRecording(state.library->recordings, state.shown)) {
+        return Result{recording->measurement, true};
+    }
+    return std::nullopt;
+}
+
+const Prediction* shownPrediction(const AppState& state) {
+    const auto* prediction = std::get_if<Prediction>(&state.prediction);
+    return prediction != nullptr && prediction->experiment == state.shown ? prediction : nullptr;
+}
+
+std::vector<const Recording*> recordingsOfScenario(const AppState& state) {
+    std::vector<const Recording*> found;
+    for (const Recording& recording : state.library->recordings) {
+        if (recording.measurement.experiment.scenario == state.shown.scenario) {
+            found.push_back(&recording);
+        }
+    }
+    return found;
+}
+
+bool mayMeasure(const AppState& state) {
+    return state.canMeasure && running(state) == nullptr && breachesOf(state).empty();
+}
+
+const Running* running(const AppState& state) {
+    return std::get_if<Running>(&state.measuring);
+}
+
+}  // namespace warplens::window

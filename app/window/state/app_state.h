@@ -1,0 +1,135 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "app/recordings/library.h"
+#include "core/launch/mapping.h"
+#include "core/measurement/worker_protocol.h"
+#include "core/scenario/scenario.h"
+#include "core/trace/prediction.h"
+
+/// The window's state: one value, changed only by `apply` (apply.h), drawn by the panels.
+namespace warplens::window {
+
+enum class ThemeName : std::uint8_t { dark, light };
+
+/// What a person is editing. The experiment may be illegal: it is what the fields show.
+struct Edit final {
+    Experiment experiment;
+    bool gridCovers = true;  ///< the grid follows from the block and the problem size
+    friend bool operator==(const Edit&, const Edit&) = default;
+};
+
+struct Selection final {
+    Index3 block;                     ///< whose threads are drawn
+    std::optional<Index3> thread;     ///< under the pointer
+    std::optional<WarpRank> warp;     ///< held by a click; the others are dimmed
+    friend bool operator==(const Selection&, const Selection&) = default;
+};
+
+struct Idle final {
+    friend bool operator==(const Idle&, const Idle&) = default;
+};
+/// A measurement under way. Who performs it looks for a number it has not started yet.
+struct Running final {
+    std::uint64_t number = 0;
+    Experiment experiment;
+    std::string stage;
+    double fraction = 0;
+    bool cancelled = false;  ///< asked to stop, not stopped yet
+    friend bool operator==(const Running&, const Running&) = default;
+};
+struct Failed final {
+    Experiment experiment;
+    Failure failure;
+    friend bool operator==(const Failed&, const Failed&) = default;
+};
+using MeasuringStatus = std::variant<Idle, Running, Failed>;
+
+/// A measurement as it is shown: taken now, or read from a recording.
+struct Result final {
+    Measurement measurement;
+    bool recorded = false;
+    friend bool operator==(const Result&, const Result&) = default;
+};
+
+enum class MessageKind : std::uint8_t { note, warning, error };
+struct Message final {
+    std::uint64_t id = 0;
+    MessageKind kind = MessageKind::note;
+    std::string text;
+    friend bool operator==(const Message&, const Message&) = default;
+};
+
+enum class PinSlot : std::uint8_t { a, b };
+
+/// What survives a restart.
+struct Settings final {
+    ThemeName theme = ThemeName::dark;
+    float textScale = 1;  ///< 0.75 .. 2.5
+    std::optional<Edit> last;
+    int width = 1600;  ///< window size in screen coordinates
+    int height = 960;
+    friend bool operator==(const Settings&, const Settings&) = default;
+};
+
+struct PredictionFailure final {
+    Experiment experiment;
+    std::string reason;
+    friend bool operator==(const PredictionFailure&, const PredictionFailure&) = default;
+};
+
+struct AppState final {
+    Edit edit;
+    Experiment shown;  ///< the last one whose launch was legal: what the mapping draws
+    Selection selection;
+    MeasuringStatus measuring;
+    std::vector<Result> results;  ///< the latest of each experiment, newest last
+    std::optional<Result> pinnedA;
+    std::optional<Result> pinnedB;
+    std::variant<std::monostate, Prediction, PredictionFailure> prediction;
+    std::vector<Message> messages;
+    std::shared_ptr<const RecordingLibrary> library = std::make_shared<RecordingLibrary>();
+    bool canMeasure = false;
+    bool helpOpen = false;
+    ThemeName theme = ThemeName::dark;
+    float textScale = 1;
+
+    std::vector<Edit> undo;
+    std::vector<Edit> redo;
+    std::string openEdit;        ///< field being dragged: its steps undo as one
+    std::uint64_t lastNumber = 0;  ///< given out to measurements and messages
+};
+
+/// The state a window opens with.
+[[nodiscard]] AppState initialState(Edit edit, std::shared_ptr<const RecordingLibrary> library,
+                                    bool canMeasure);
+
+[[nodiscard]] const Scenario& scenarioOf(const AppState& state);
+[[nodiscard]] const Kernel& kernelOf(const AppState& state);
+
+/// Everything that keeps the edited experiment from being drawn or run.
+[[nodiscard]] std::vector<Breach> breachesOf(const AppState& state);
+[[nodiscard]] bool isDrawable(const Edit& edit);
+
+/// The result to show for the drawn experiment: the latest measurement, else its recording.
+[[nodiscard]] std::optional<Result> shownResult(const AppState& state);
+
+/// The prediction, if it is of the experiment that is drawn.
+[[nodiscard]] const Prediction* shownPrediction(const AppState& state);
+
+/// Recordings of the drawn experiment's scenario.
+[[nodiscard]] std::vector<const Recording*> recordingsOfScenario(const AppState& state);
+
+/// Whether Measure would be accepted now.
+[[nodiscard]] bool mayMeasure(const AppState& state);
+
+[[nodiscard]] const Running* running(const AppState& state);
+
+}  // namespace warplens::window

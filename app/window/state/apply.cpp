@@ -1,0 +1,232 @@
+#include <algorithm>
+#include <cmath>
+
+#include "app/window/state/command.h"
+#include "core/launch/coverage.h"
+
+namespace warplens::window {
+namespace {
+
+constexpr std::size_t undoDepth = 200;
+constexpr std::size_t resultsKept = 64;
+constexpr std::size_t messagesKept = 4;
+
+void report(AppState& state, MessageKind kind, std::string text) {
+    std::erase_if(state.messages, [&](const Message& message) { return message.text == text; });
+    state.messages.push_back({++state.lastNumber, kind, std::move(text)});
+    if (state.messages.size() > messagesKept) state.messages.erase(state.messages.begin());
+}
+
+/// The grid is computed only from sizes that have one: a zero extent or a size out of its bounds
+/// leaves the grid as it was, and is reported by `breachesOf`.
+void coverProblem(Edit& edit) {
+    const Extents block = edit.experiment.launch.block;
+    const Kernel& kernel = kernelOf(scenarioNamed(edit.experiment.scenario).kernel);
+    if (!edit.gridCovers || kernel.work == nullptr || block.x == 0 || block.y == 0 ||
+        block.z == 0 || !validate(kernel, edit.experiment.arguments).empty()) {
+        return;
+    }
+    edit.experiment.launch.grid = coveringGrid(edit.experiment);
+}
+
+void keepSelectionInside(AppState& state, const Experiment& before) {
+    const Launch& launch = state.shown.launch;
+    Selection& selection = state.selection;
+    const auto inside = [](Index3 index, Extents extents) {
+        return index.x < extents.x && index.y < extents.y && index.z < extents.z;
+    };
+    if (state.shown.scenario != before.scenario || !inside(selection.block, launch.grid)) {
+        selection.block = {};
+    }
+    if (selection.thread && !inside(*selection.thread, launch.block)) selection.thread.reset();
+    if (selection.warp && selection.warp->value >= warpCountPerBlock(launch.block)) {
+        selection.warp.reset();
+    }
+}
+
+void show(AppState& state) {
+    if (!isDrawable(state.edit)) return;
+    const Experiment before = std::exchange(state.shown, state.edit.experiment);
+    keepSelectionInside(state, before);
+}
+
+/// `field` names what is edited; steps of one drag share a name and undo together.
+void change(AppState& state, Edit next, std::string field) {
+    coverProblem(next);
+    if (next == state.edit) return;
+    if (field.empty() || field != state.openEdit) {
+        state.undo.push_back(state.edit);
+        if (state.undo.size() > undoDepth) state.undo.erase(state.undo.begin());
+    }
+    state.redo.clear();
+    state.openEdit = std::move(field);
+    state.edit = std::move(next);
+    show(state);
+}
+
+void travel(AppState& state, std::vector<Edit>& from, std::vector<Edit>& to) {
+    if (from.empty()) return;
+    to.push_back(std::exchange(state.edit, std::move(from.back())));
+    from.pop_back();
+    state.openEdit.clear();
+    show(state);
+}
+
+void keep(AppState& state, const Measurement& measurement) {
+    std::erase_if(state.results, [&](const Result& result) {
+        return result.measurement.experiment == measurement.experiment;
+    });
+    state.results.push_back({measurement, false});
+    if (state.results.size() > resultsKept) state.results.erase(state.results.begin());
+}
+
+std::string describe(const Failure& failure) {
+    if (failure.kind == FailureKind::cancelled) return "Measurement cancelled.";
+    std::string text = "Not measured: " + failure.message;
+    if (!text.empty() && text.back() != '.') text += '.';
+    if (failure.kind == FailureKind::failed) text += " The next Measure starts a fresh worker.";
+    return text;
+}
+
+struct Applier final {
+    AppState& state;
+
+    void operator()(const ChooseScenario& command) const {
+        const Scenario* scenario = findScenario(command.id);
+        if (scenario == nullptr || scenario->id == state.edit.experiment.scenario) return;
+        change(state, {initialExperiment(*scenario), true}, {});
+    }
+    void operator()(const SetGrid& command) const {
+        Edit next = state.edit;
+        next.gridCovers = false;
+        next.experiment.launch.grid = command.grid;
+        change(state, std::move(next), "grid");
+    }
+    void operator()(const SetBlock& command) const {
+        Edit next = state.edit;
+        next.experiment.launch.block = command.block;
+        change(state, std::move(next), "block");
+    }
+    void operator()(const SetGridCovers& command) const {
+        Edit next = state.edit;
+        next.gridCovers = command.covers;
+        change(state, std::move(next), {});
+    }
+    void operator()(const SetArgument& command) const {
+        Edit next = state.edit;
+        if (!next.experiment.arguments.contains(command.name)) return;
+        next.experiment.arguments.set(command.name, command.value);
+        change(state, std::move(next), "argument " + command.name);
+    }
+    void operator()(const SetExperiment& command) const {
+        if (findScenario(command.experiment.scenario) == nullptr) return;
+        Edit next{command.experiment, true};
+        // A grid that is not the covering one was chosen by hand and must stay.
+        Edit covered = next;
+        coverProblem(covered);
+        next.gridCovers = covered.experiment == next.experiment;
+        change(state, std::move(next), {});
+    }
+    void operator()(const SwapBlockAxes&) const {
+        Edit next = state.edit;
+        std::swap(next.experiment.launch.block.x, next.experiment.launch.block.y);
+        change(state, std::move(next), {});
+    }
+    void operator()(const FinishEdit&) const { state.openEdit.clear(); }
+    void operator()(const Undo&) const { travel(state, state.undo, state.redo); }
+    void operator()(const Redo&) const { travel(state, state.redo, state.undo); }
+
+    void operator()(const ChooseBlock& command) const {
+        const Extents grid = state.shown.launch.grid;
+        state.selection.block = {std::min(command.block.x, grid.x - 1),
+                                 std::min(command.block.y, grid.y - 1),
+                                 std::min(command.block.z, grid.z - 1)};
+    }
+    void operator()(const PointAtThread& command) const {
+        state.selection.thread = command.thread;
+        keepSelectionInside(state, state.shown);
+    }
+    void operator()(const ToggleWarp& command) const {
+        if (state.selection.warp == command.warp) {
+            state.selection.warp.reset();
+        } else if (command.warp.value < warpCountPerBlock(state.shown.launch.block)) {
+            state.selection.warp = command.warp;
+        }
+    }
+    void operator()(const ReleaseWarp&) const { state.selection.warp.reset(); }
+
+    void operator()(const Measure&) const {
+        if (!mayMeasure(state)) return;
+        state.measuring = Running{++state.lastNumber, state.edit.experiment, "starting", 0, false};
+    }
+    void operator()(const CancelMeasure&) const {
+        if (auto* run = std::get_if<Running>(&state.measuring)) run->cancelled = true;
+    }
+    void operator()(const WorkerSaid& command) const {
+        auto* run = std::get_if<Running>(&state.measuring);
+        if (run == nullptr || run->number != command.number) return;
+        if (const auto* progress = std::get_if<Progress>(&command.event)) {
+            run->stage = progress->stage;
+            run->fraction = progress->fraction;
+        } else if (const auto* measurement = std::get_if<Measurement>(&command.event)) {
+            keep(state, *measurement);
+            state.measuring = Idle{};
+        } else if (const auto* failure = std::get_if<Failure>(&command.event)) {
+            const bool cancelled = failure->kind == FailureKind::cancelled;
+            report(state, cancelled ? MessageKind::note : MessageKind::error, describe(*failure));
+            if (cancelled) {
+                state.measuring = Idle{};
+            } else {
+                state.measuring = Failed{run->experiment, *failure};
+            }
+        }
+    }
+    void operator()(const Pin& command) const {
+        const std::optional<Result> result = shownResult(state);
+        if (!result) return;
+        (command.slot == PinSlot::a ? state.pinnedA : state.pinnedB) = result;
+    }
+    void operator()(const ClearPins&) const {
+        state.pinnedA.reset();
+        state.pinnedB.reset();
+    }
+
+    void operator()(const PredictionReady& command) const {
+        state.prediction = command.prediction;
+    }
+    void operator()(const PredictionFailed& command) const { state.prediction = command.failure; }
+
+    void operator()(const SetTheme& command) const { state.theme = command.theme; }
+    void operator()(const SetTextScale& command) const {
+        if (!std::isfinite(command.scale)) return;
+        state.textScale = std::clamp(command.scale, 0.75F, 2.5F);
+    }
+    void operator()(const ToggleProjector&) const {
+        const bool on = state.theme == ThemeName::light && state.textScale > 1.2F;
+        state.theme = on ? ThemeName::dark : ThemeName::light;
+        state.textScale = on ? 1.0F : 1.3F;
+    }
+    void operator()(const SetHelpOpen& command) const { state.helpOpen = command.open; }
+    void operator()(const StepBack&) const {
+        if (state.helpOpen) {
+            state.helpOpen = false;
+        } else if (state.selection.warp) {
+            state.selection.warp.reset();
+        } else if (!state.messages.empty()) {
+            state.messages.pop_back();
+        }
+    }
+    void operator()(const Report& command) const { report(state, command.kind, command.text); }
+    void operator()(const DismissMessage& command) const {
+        std::erase_if(state.messages,
+                      [&](const Message& message) { return message.id == command.id; });
+    }
+};
+
+}  // namespace
+
+void apply(AppState& state, const Command& command) {
+    std::visit(Applier{state}, command);
+}
+
+}  // namespace warplens::window

@@ -1,0 +1,105 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "app/window/state/app_state.h"
+#include "core/measurement/worker_protocol.h"
+
+/// Everything that can happen to the state. Menu, key, click, worker and command line all make
+/// these.
+namespace warplens::window {
+
+struct ChooseScenario final {
+    std::string id;
+};
+struct SetGrid final {
+    Extents grid;  ///< from now on fixed by hand
+};
+struct SetBlock final {
+    Extents block;
+};
+struct SetGridCovers final {
+    bool covers = true;
+};
+struct SetArgument final {
+    std::string name;
+    std::int64_t value = 0;
+};
+/// Takes over a whole experiment, such as a recording's.
+struct SetExperiment final {
+    Experiment experiment;
+};
+struct SwapBlockAxes final {};
+/// Ends a drag: the next edit of the same field is a step of its own for Undo.
+struct FinishEdit final {};
+struct Undo final {};
+struct Redo final {};
+
+struct ChooseBlock final {
+    Index3 block;
+};
+struct PointAtThread final {
+    std::optional<Index3> thread;
+};
+/// Holds the warp, or lets it go when it is the one held.
+struct ToggleWarp final {
+    WarpRank warp;
+};
+struct ReleaseWarp final {};
+
+struct Measure final {};
+struct CancelMeasure final {};
+/// What the worker said about measurement `number`; ignored when that one is no longer awaited.
+struct WorkerSaid final {
+    std::uint64_t number = 0;
+    std::variant<Progress, Measurement, Failure> event;
+};
+struct Pin final {
+    PinSlot slot = PinSlot::a;
+};
+struct ClearPins final {};
+
+struct PredictionReady final {
+    Prediction prediction;
+};
+struct PredictionFailed final {
+    PredictionFailure failure;
+};
+
+struct SetTheme final {
+    ThemeName theme = ThemeName::dark;
+};
+struct SetTextScale final {
+    float scale = 1;
+};
+/// Light and large; a second time, back to dark and normal.
+struct ToggleProjector final {};
+struct SetHelpOpen final {
+    bool open = true;
+};
+/// One level out: closes the help, else releases the warp, else dismisses the newest message.
+struct StepBack final {};
+struct Report final {
+    MessageKind kind = MessageKind::note;
+    std::string text;
+};
+struct DismissMessage final {
+    std::uint64_t id = 0;
+};
+
+using Command =
+    std::variant<ChooseScenario, SetGrid, SetBlock, SetGridCovers, SetArgument, SetExperiment,
+                 SwapBlockAxes, FinishEdit, Undo, Redo, ChooseBlock, PointAtThread, ToggleWarp,
+                 ReleaseWarp, Measure, CancelMeasure, WorkerSaid, Pin, ClearPins, PredictionReady,
+                 PredictionFailed, SetTheme, SetTextScale, ToggleProjector, SetHelpOpen, StepBack,
+                 Report, DismissMessage>;
+using Commands = std::vector<Command>;
+
+/// Changes the state. Never fails: a command that makes no sense now does nothing, or leaves a
+/// message.
+void apply(AppState& state, const Command& command);
+
+}  // namespace warplens::window

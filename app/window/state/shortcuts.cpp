@@ -1,0 +1,153 @@
+#include "app/window/state/shortcuts.h"
+
+#include <algorithm>
+#include <array>
+
+namespace warplens::window {
+namespace {
+
+// GLFW's numbers, written out so that the state needs no window library; window.cpp asserts them.
+constexpr int keyEscape = 256;
+constexpr int keyF1 = 290;
+constexpr int keyF5 = 294;
+
+Command scenarioAfter(const AppState& state, int step) {
+    const auto scenarios = allScenarios();
+    const auto now = std::ranges::find(scenarios, state.edit.experiment.scenario, &Scenario::id);
+    const auto count = static_cast<std::ptrdiff_t>(scenarios.size());
+    const auto next = (now - scenarios.begin() + step + count) % count;
+    return ChooseScenario{std::string(scenarios[static_cast<std::size_t>(next)].id)};
+}
+
+constexpr std::array<Shortcut, 24> shortcuts{{
+    {{keyF5}, "F5", "Measure this launch", true, [](const AppState&) { return Command(Measure{}); }},
+    {{'M'}, "M", "Measure this launch", false, [](const AppState&) { return Command(Measure{}); }},
+    {{'C'},
+     "C",
+     "Cancel the measurement",
+     false,
+     [](const AppState&) { return Command(CancelMeasure{}); }},
+    {{'A'},
+     "A",
+     "Pin the shown result as A",
+     false,
+     [](const AppState&) { return Command(Pin{PinSlot::a}); }},
+    {{'B'},
+     "B",
+     "Pin the shown result as B",
+     false,
+     [](const AppState&) { return Command(Pin{PinSlot::b}); }},
+    {{'X'},
+     "X",
+     "Swap x and y of the block",
+     false,
+     [](const AppState&) { return Command(SwapBlockAxes{}); }},
+    {{'G'},
+     "G",
+     "Grid covers the problem, or stays as typed",
+     false,
+     [](const AppState& state) { return Command(SetGridCovers{!state.edit.gridCovers}); }},
+    {{'N'},
+     "N",
+     "Next scenario",
+     false,
+     [](const AppState& state) { return scenarioAfter(state, 1); }},
+    {{'N', false, true},
+     "Shift+N",
+     "Previous scenario",
+     false,
+     [](const AppState& state) { return scenarioAfter(state, -1); }},
+    {{'V'},
+     "V",
+     "The scenario that shows the contrast",
+     false,
+     [](const AppState& state) {
+         return Command(ChooseScenario{std::string(scenarioOf(state).comparedWith)});
+     }},
+    {{'W'},
+     "W",
+     "Hold the next warp",
+     false,
+     [](const AppState& state) {
+         const std::uint32_t warps = warpCountPerBlock(state.shown.launch.block);
+         const auto held = state.selection.warp;
+         return Command(ToggleWarp{{held ? (held->value + 1) % warps : 0}});
+     }},
+    {{'Z', true, false}, "Ctrl+Z", "Undo", false, [](const AppState&) { return Command(Undo{}); }},
+    {{'Z', true, true},
+     "Ctrl+Shift+Z",
+     "Redo",
+     false,
+     [](const AppState&) { return Command(Redo{}); }},
+    {{'Y', true, false}, "Ctrl+Y", "Redo", false, [](const AppState&) { return Command(Redo{}); }},
+    {{'T'},
+     "T",
+     "Dark or light",
+     false,
+     [](const AppState& state) {
+         return Command(SetTheme{state.theme == ThemeName::dark ? ThemeName::light
+                                                                : ThemeName::dark});
+     }},
+    {{'P'},
+     "P",
+     "Projector: light and large",
+     false,
+     [](const AppState&) { return Command(ToggleProjector{}); }},
+    {{'=', true, false},
+     "Ctrl++",
+     "Larger text",
+     true,
+     [](const AppState& state) { return Command(SetTextScale{state.textScale * 1.1F}); }},
+    {{'=', true, true},
+     "",
+     "",
+     true,
+     [](const AppState& state) { return Command(SetTextScale{state.textScale * 1.1F}); }},
+    {{334, true, false},  // GLFW_KEY_KP_ADD
+     "",
+     "",
+     true,
+     [](const AppState& state) { return Command(SetTextScale{state.textScale * 1.1F}); }},
+    {{'-', true, false},
+     "Ctrl+-",
+     "Smaller text",
+     true,
+     [](const AppState& state) { return Command(SetTextScale{state.textScale / 1.1F}); }},
+    {{'0', true, false},
+     "Ctrl+0",
+     "Text at its normal size",
+     true,
+     [](const AppState&) { return Command(SetTextScale{1}); }},
+    {{keyF1},
+     "F1  ?",
+     "This help",
+     true,
+     [](const AppState& state) { return Command(SetHelpOpen{!state.helpOpen}); }},
+    {{'/', false, true},
+     "",
+     "",
+     false,
+     [](const AppState& state) { return Command(SetHelpOpen{!state.helpOpen}); }},
+    {{keyEscape},
+     "Esc",
+     "Let the warp go; close what is open",
+     false,
+     [](const AppState&) { return Command(StepBack{}); }},
+}};
+
+}  // namespace
+
+std::span<const Shortcut> allShortcuts() {
+    return shortcuts;
+}
+
+std::optional<Command> commandFor(const AppState& state, KeyPress press, bool typing) {
+    for (const Shortcut& shortcut : shortcuts) {
+        if (shortcut.press == press && (shortcut.whileTyping || !typing)) {
+            return shortcut.command(state);
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace warplens::window

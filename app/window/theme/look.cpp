@@ -1,0 +1,152 @@
+#include "app/window/theme/look.h"
+
+#include <array>
+#include <algorithm>
+#include <cmath>
+
+#include "app/window/embedded.h"
+
+namespace warplens::window {
+namespace {
+
+constexpr Colors dark{.ground = 0x0e1116,
+                      .panel = 0x161b22,
+                      .raised = 0x212831,
+                      .border = 0x2d3641,
+                      .text = 0xecf1f6,
+                      .muted = 0xa3b0bd,
+                      .faint = 0x76838f,
+                      .accent = 0x4f9dff,
+                      .onAccent = 0x06101d,
+                      .good = 0x4cc38a,
+                      .warning = 0xf2b13c,
+                      .bad = 0xff7a70,
+                      .block = 0x3d6ea8,
+                      .edgeBlock = 0xe0a13a};
+
+constexpr Colors light{.ground = 0xe9edf1,
+                       .panel = 0xffffff,
+                       .raised = 0xf0f3f6,
+                       .border = 0xd0d7de,
+                       .text = 0x12171d,
+                       .muted = 0x4b5763,
+                       .faint = 0x6f7b87,
+                       .accent = 0x0b63ce,
+                       .onAccent = 0xffffff,
+                       .good = 0x12744a,
+                       .warning = 0x9a5b00,
+                       .bad = 0xb3261e,
+                       .block = 0x7aa7dc,
+                       .edgeBlock = 0xd9962b};
+
+/// Latin, the Greek mu, dashes, quotes, arrows, and the operators that formulas and reasons use.
+constexpr std::array<ImWchar, 15> glyphs{0x0020, 0x00ff, 0x0394, 0x03c9, 0x2010, 0x2027, 0x2030,
+                                         0x203a, 0x2190, 0x21bb, 0x2200, 0x22c5, 0x2300, 0x2318,
+                                         0};
+
+ImFont* load(const char* name, float pixels) {
+    ImFontConfig config;
+    config.FontDataOwnedByAtlas = false;
+    config.OversampleH = 2;
+    config.OversampleV = 1;
+    config.PixelSnapH = false;
+    const std::string_view bytes = embeddedFile(name);
+    // ImGui takes the bytes as mutable, and does not write to them.
+    return ImGui::GetIO().Fonts->AddFontFromMemoryTTF(const_cast<char*>(bytes.data()),
+                                                      static_cast<int>(bytes.size()),
+                                                      std::round(pixels), &config, glyphs.data());
+}
+
+}  // namespace
+
+const Colors& colorsOf(ThemeName theme) {
+    return theme == ThemeName::light ? light : dark;
+}
+
+float Look::snap(float designPixels) const {
+    return std::max(1.0F, std::round(designPixels * scale));
+}
+
+ImU32 packed(Rgb color, float alpha) {
+    return IM_COL32(color >> 16 & 255, color >> 8 & 255, color & 255,
+                    static_cast<int>(alpha * 255.0F + 0.5F));
+}
+
+ImVec4 vector(Rgb color, float alpha) {
+    return {static_cast<float>(color >> 16 & 255) / 255.0F,
+            static_cast<float>(color >> 8 & 255) / 255.0F,
+            static_cast<float>(color & 255) / 255.0F, alpha};
+}
+
+Rgb mixed(Rgb a, Rgb b, float share) {
+    Rgb result = 0;
+    for (const int shift : {16, 8, 0}) {
+        const auto from = static_cast<float>(a >> shift & 255);
+        const auto to = static_cast<float>(b >> shift & 255);
+        result |= static_cast<Rgb>(from + (to - from) * share + 0.5F) << shift;
+    }
+    return result;
+}
+
+Fonts loadFonts(float scale) {
+    ImGui::GetIO().Fonts->Clear();
+    Fonts fonts;
+    fonts.body = load("inter-regular", 17 * scale);
+    fonts.small = load("inter-regular", 14.5F * scale);
+    fonts.strong = load("inter-semibold", 17 * scale);
+    fonts.title = load("inter-semibold", 21 * scale);
+    fonts.number = load("mono", 16 * scale);
+    fonts.smallNumber = load("mono", 13.5F * scale);
+    fonts.largeNumber = load("mono", 26 * scale);
+    return fonts;
+}
+
+void applyTheme(const Look& look) {
+    const Colors& c = look.colors;
+    ImGuiStyle& style = ImGui::GetStyle();
+    style = ImGuiStyle();
+    style.WindowPadding = {look.px(16), look.px(14)};
+    style.FramePadding = {look.px(10), look.px(6)};
+    style.ItemSpacing = {look.px(8), look.px(7)};
+    style.ItemInnerSpacing = {look.px(6), look.px(6)};
+    style.ScrollbarSize = look.px(10);
+    style.GrabMinSize = look.px(10);
+    style.WindowRounding = style.ChildRounding = style.PopupRounding = look.px(8);
+    style.FrameRounding = style.GrabRounding = style.ScrollbarRounding = look.px(5);
+    style.WindowBorderSize = style.ChildBorderSize = style.FrameBorderSize = 0;
+    style.PopupBorderSize = look.snap(1);
+
+    const auto set = [&](ImGuiCol slot, Rgb color, float alpha = 1) {
+        style.Colors[slot] = vector(color, alpha);
+    };
+    for (ImVec4& color : style.Colors) color = vector(c.panel);
+    set(ImGuiCol_Text, c.text);
+    set(ImGuiCol_TextDisabled, c.faint);
+    set(ImGuiCol_WindowBg, c.ground);
+    set(ImGuiCol_ChildBg, c.panel);
+    set(ImGuiCol_PopupBg, c.raised);
+    set(ImGuiCol_Border, c.border);
+    set(ImGuiCol_BorderShadow, c.border, 0);
+    set(ImGuiCol_FrameBg, c.raised);
+    set(ImGuiCol_FrameBgHovered, mixed(c.raised, c.accent, 0.16F));
+    set(ImGuiCol_FrameBgActive, mixed(c.raised, c.accent, 0.26F));
+    set(ImGuiCol_ScrollbarBg, c.panel, 0);
+    set(ImGuiCol_ScrollbarGrab, c.border);
+    set(ImGuiCol_ScrollbarGrabHovered, c.faint);
+    set(ImGuiCol_ScrollbarGrabActive, c.muted);
+    set(ImGuiCol_CheckMark, c.accent);
+    set(ImGuiCol_SliderGrab, c.accent);
+    set(ImGuiCol_SliderGrabActive, c.accent);
+    set(ImGuiCol_Button, c.raised);
+    set(ImGuiCol_ButtonHovered, mixed(c.raised, c.accent, 0.22F));
+    set(ImGuiCol_ButtonActive, mixed(c.raised, c.accent, 0.36F));
+    set(ImGuiCol_Header, mixed(c.raised, c.accent, 0.22F));
+    set(ImGuiCol_HeaderHovered, mixed(c.raised, c.accent, 0.30F));
+    set(ImGuiCol_HeaderActive, mixed(c.raised, c.accent, 0.40F));
+    set(ImGuiCol_Separator, c.border);
+    set(ImGuiCol_TextSelectedBg, c.accent, 0.35F);
+    set(ImGuiCol_NavHighlight, c.accent);
+    set(ImGuiCol_ModalWindowDimBg, c.ground, 0.6F);
+}
+
+}  // namespace warplens::window

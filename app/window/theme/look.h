@@ -1,0 +1,50 @@
+#pragma once
+
+#include <imgui.h>
+
+#include "app/window/mapping/palette.h"
+#include "app/window/state/app_state.h"
+
+namespace warplens::window {
+
+/// Every colour of the window but those of the warps.
+struct Colors final {
+    Rgb ground, panel, raised, border, text, muted, faint, accent, onAccent, good, warning, bad;
+    Rgb block;      ///< a block of the grid wholly inside the problem
+    Rgb edgeBlock;  ///< a block that sticks out of it
+};
+
+[[nodiscard]] const Colors& colorsOf(ThemeName theme);
+
+struct Fonts final {
+    ImFont* body = nullptr;
+    ImFont* small = nullptr;
+    ImFont* strong = nullptr;  ///< semi-bold, body size
+    ImFont* title = nullptr;   ///< semi-bold, large
+    ImFont* number = nullptr;  ///< monospaced, body size
+    ImFont* smallNumber = nullptr;
+    ImFont* largeNumber = nullptr;
+};
+
+/// How everything is drawn: handed to every panel.
+struct Look final {
+    Colors colors{};
+    Fonts fonts;
+    float scale = 1;  ///< framebuffer pixels for one design pixel at normal text size
+
+    [[nodiscard]] float px(float designPixels) const { return designPixels * scale; }
+    /// Rounded, for lines and corners that must fall on pixels.
+    [[nodiscard]] float snap(float designPixels) const;
+};
+
+[[nodiscard]] ImU32 packed(Rgb color, float alpha = 1);
+[[nodiscard]] ImVec4 vector(Rgb color, float alpha = 1);
+[[nodiscard]] Rgb mixed(Rgb a, Rgb b, float share);
+
+/// Builds the fonts for `scale` into the current ImGui context. The caller renews the texture.
+[[nodiscard]] Fonts loadFonts(float scale);
+
+/// Spacing, roundings and colours of the current ImGui context: the one place that sets them.
+void applyTheme(const Look& look);
+
+}  // namespace warplens::window
