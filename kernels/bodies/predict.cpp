@@ -70,7 +70,8 @@ class ParallelTrace final {
     ParallelTrace(const Experiment& experiment, const PredictOptions& options)
         : experiment_(experiment),
           options_(options),
-          total_(kernelOf(scenarioNamed(experiment.scenario).kernel)) {}
+          kernel_(kernelOf(scenarioNamed(experiment.scenario).kernel)),
+          total_(kernel_) {}
 
     /// `blockAt(i)` names the i-th block and its weight.
     template <class BlockAt>
@@ -83,7 +84,7 @@ class ParallelTrace final {
         const auto work = [&] {
             try {
                 BlockTracer tracer(experiment_);
-                LaunchTally mine(total_);
+                LaunchTally mine(kernel_);
                 while (!failed_) {
                     const std::uint64_t begin = next_.fetch_add(share);
                     if (begin >= count) break;
@@ -122,6 +123,7 @@ class ParallelTrace final {
 
     const Experiment& experiment_;
     const PredictOptions& options_;
+    const Kernel& kernel_;
     LaunchTally total_;
     std::atomic<std::uint64_t> next_ = 0;
     std::atomic<bool> failed_ = false;

@@ -1,0 +1,161 @@
+#include <cstring>
+#include <gtest/gtest.h>
+#include <thread>
+
+#include "kernels/bodies/predict.h"
+#include "kernels/bodies/reference.h"
+#include "kernels/bodies/traced_kernel.h"
+
+namespace warplens {
+namespace {
+
+Experiment experimentOf(const char* scenario, Extents block, Arguments set = {}) {
+    return complete({.scenario = scenario, .grid = {}, .block = block, .set = std::move(set)});
+}
+
+double valueOf(const Prediction& prediction, Metric metric, Variant variant = Variant::none,
+               const char* subject = "kernel") {
+    const Value* value = findValue(prediction.values, metric, Source::predicted, variant, subject);
+    return value != nullptr && value->number() != nullptr ? *value->number() : -1;
+}
+
+class Nothing final : public trace::WarpObserver {
+    void onRequest(const trace::WarpRequest&) override {}
+    void onBranch(const trace::WarpBranch&) override {}
+};
+
+TEST(Prediction, matrixAddOf16x16BlocksNeedsFourSectorsAndSwappedSixteen) {
+    for (const auto& [scenario, sectors] :
+         {std::pair("matadd-coalesced", 4.0), std::pair("matadd-swapped", 16.0)}) {
+        const Prediction p = predict(experimentOf(scenario, {16, 16, 1}));
+        EXPECT_TRUE(p.exact);
+        EXPECT_EQ(valueOf(p, Metric::sectorsPerRequest, Variant::load), sectors);
+        EXPECT_EQ(valueOf(p, Metric::sectorsPerRequest, Variant::store), sectors);
+        EXPECT_EQ(valueOf(p, Metric::globalLoadRequests), 16384);
+        EXPECT_EQ(valueOf(p, Metric::globalLoadRequests, Variant::none, "a"), 8192);
+    }
+}
+
+// Counted on an H200 for the same launch: 2,256,000,000 requests in both, 5,628,000,000 sectors
+// against 37,128,000,000.
+TEST(Prediction, largeProductBySampleEqualsTheHardwareCounters) {
+    const Prediction good = predict(experimentOf("matmul-coalesced", {32, 32, 1}));
+    const Prediction bad = predict(experimentOf("matmul-swapped", {32, 32, 1}));
+    EXPECT_FALSE(good.exact);
+    EXPECT_FALSE(good.sample.empty());
+    EXPECT_EQ(valueOf(good, Metric::globalLoadRequests), 2256000000.0);
+    EXPECT_EQ(valueOf(bad, Metric::globalLoadRequests), 2256000000.0);
+    EXPECT_EQ(valueOf(good, Metric::globalLoadSectors), 5628000000.0);
+    EXPECT_EQ(valueOf(bad, Metric::globalLoadSectors), 37128000000.0);
+}
+
+TEST(Prediction, branchDivergesInEveryWarpWithOddAndEvenThreads) {
+    const Prediction mixed = predict(experimentOf("branch-odd-even", {64, 1, 1}, {{"n", 6400}}));
+    EXPECT_EQ(valueOf(mixed, Metric::divergentBranches, Variant::none, "even"), 200);
+    const Prediction whole = predict(experimentOf("branch-by-warp", {64, 1, 1}, {{"n", 6400}}));
+    EXPECT_EQ(valueOf(whole, Metric::divergentBranches, Variant::none, "even_warp"), 0);
+}
+
+TEST(Prediction, longArmsDivergeForEveryShiftBelowFive) {
+    for (std::int64_t shift = 0; shift <= 5; ++shift) {
+        const Prediction p = predict(experimentOf("branch-long-arms", {256, 1, 1},
+                                                  {{"n", 4096}, {"shift", shift}, {"repeats", 2}}));
+        EXPECT_EQ(valueOf(p, Metric::divergentBranches, Variant::none, "odd"), shift < 5 ? 128 : 0);
+    }
+}
+
+TEST(Prediction, guardDivergesOnlyInTheWarpThatStraddlesTheEnd) {
+    const Prediction p = predict(experimentOf("access-stride", {256, 1, 1}, {{"n", 1000}}));
+    EXPECT_EQ(valueOf(p, Metric::divergentBranches), 1);
+    EXPECT_EQ(valueOf(p, Metric::globalStoreRequests), 32);
+}
+
+TEST(Prediction, sampleAgreesWithTheWholeWhereBlocksAreAlike) {
+    const Experiment e = experimentOf("matadd-swapped", {16, 8, 1}, {{"n", 500}});
+    PredictOptions sampled;
+    sampled.exactUpTo = 1;
+    const Prediction whole = predict(e);
+    const Prediction part = predict(e, sampled);
+    EXPECT_TRUE(whole.exact);
+    EXPECT_FALSE(part.exact);
+    EXPECT_EQ(valueOf(part, Metric::globalLoadRequests),
+              valueOf(whole, Metric::globalLoadRequests));
+    EXPECT_NEAR(valueOf(part, Metric::globalLoadSectors), valueOf(whole, Metric::globalLoadSectors),
+                0.01 * valueOf(whole, Metric::globalLoadSectors));
+}
+
+TEST(Prediction, isTheSameOnOneThreadAndOnMany) {
+    const Experiment e = experimentOf("access-offset", {96, 1, 1}, {{"n", 30000}, {"offset", 3}});
+    PredictOptions one;
+    one.threads = 1;
+    PredictOptions many;
+    many.threads = 7;
+    EXPECT_EQ(predict(e, one).values, predict(e, many).values);
+}
+
+TEST(Prediction, canBeStopped) {
+    std::stop_source stop;
+    PredictOptions options;
+    options.stop = stop.get_token();
+    options.progress = [&](double) { stop.request_stop(); };
+    EXPECT_THROW((void)predict(experimentOf("access-stride", {256, 1, 1}), options),
+                 PredictionStopped);
+}
+
+TEST(TracedKernel, computesWhatTheReferenceSaysForEveryScenario) {
+    for (const Scenario& scenario : allScenarios()) {
+        Experiment e = initialExperiment(scenario);
+        for (const char* name : {"n", "rows", "inner", "cols"}) {
+            if (e.arguments.contains(name)) e.arguments.set(name, name[0] == 'n' ? 77 : 50);
+        }
+        e.launch.grid = coveringGrid(e);
+        const Kernel& kernel = kernelOf(scenario.kernel);
+        std::vector<std::vector<std::uint32_t>> storage;
+        std::vector<void*> outputs;
+        for (const KernelArray& array : kernel.arrays) {
+            storage.emplace_back(array.length(e.arguments, e.launch), 0xffffffffu);
+            outputs.push_back(array.role == ArrayRole::output ? storage.back().data() : nullptr);
+        }
+        TracedKernel traced(e, outputs);
+        Nothing nobody;
+        for (std::uint64_t block = 0; block < e.launch.grid.count(); ++block) {
+            for (std::uint32_t warp = 0; warp < warpCountPerBlock(e.launch.block); ++warp) {
+                (void)traced.runWarp(blockIndexInGrid(block, e.launch.grid), {warp}, nobody);
+            }
+        }
+        for (std::size_t i = 0; i < kernel.arrays.size(); ++i) {
+            if (kernel.arrays[i].role != ArrayRole::output) continue;
+            for (std::uint64_t element = 0; element < storage[i].size(); ++element) {
+                const Reference expected = referenceOf(kernel, e, element);
+                float asFloat = 0;
+                std::memcpy(&asFloat, &storage[i][element], sizeof asFloat);
+                const double stored = kernel.arrays[i].type == ElementType::int32
+                                          ? static_cast<std::int32_t>(storage[i][element])
+                                          : static_cast<double>(asFloat);
+                ASSERT_NEAR(stored, expected.value, expected.tolerance * std::abs(expected.value))
+                    << scenario.id << " element " << element;
+            }
+        }
+    }
+}
+
+TEST(TracedKernel, namesTheAccessThatIsOutOfBounds) {
+    // A launch whose last thread writes past the array: the array's length follows the launch, so
+    // the trace is given another one.
+    Experiment e = experimentOf("access-offset", {32, 1, 1}, {{"n", 32}});
+    e.arguments.set("offset", -5);
+    TracedKernel traced(e);
+    Nothing nobody;
+    try {
+        (void)traced.runWarp({}, {0}, nobody);
+        FAIL() << "no fault";
+    } catch (const TraceFault& fault) {
+        const std::string text = fault.what();
+        EXPECT_NE(text.find("copyOffset"), std::string::npos) << text;
+        EXPECT_NE(text.find("in[-5]"), std::string::npos) << text;
+        EXPECT_NE(text.find("thread (0,0,0)"), std::string::npos) << text;
+    }
+}
+
+}  // namespace
+}  // namespace warplens
