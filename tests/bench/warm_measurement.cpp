@@ -1,0 +1,89 @@
+// How long a measurement takes from request to result, beside what ncu takes for the same counters
+// of the same kernel. Usage: bench_warm_measurement WORKER LAUNCH_ONCE [NCU]
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "app/worker/worker_client.h"
+
+namespace {
+
+using namespace warplens;
+using Clock = std::chrono::steady_clock;
+
+constexpr int runs = 10;
+
+// The counters of kernels/measure/counters/counter_table.cpp.
+constexpr const char* metrics =
+    "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum,l1tex__t_requests_pipe_lsu_mem_global_op_st."
+    "sum,l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum,l1tex__t_sectors_pipe_lsu_mem_global_op_st."
+    "sum,smsp__sass_data_bytes_mem_global_op_ld.sum,smsp__sass_data_bytes_mem_global_op_st.sum,"
+    "smsp__sass_branch_targets.sum,smsp__sass_branch_targets_threads_divergent.sum,smsp__inst_"
+    "executed.sum,smsp__thread_inst_executed.sum,smsp__thread_inst_executed_pred_on.sum,smsp__inst_"
+    "executed_op_shared_ld_pred_on_any.sum,smsp__inst_executed_op_shared_st_pred_on_any.sum,smsp__"
+    "sass_l1tex_pipe_lsu_wavefronts_mem_shared.sum,l1tex__data_bank_conflicts_pipe_lsu_mem_shared_"
+    "op_ld.sum,l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum,lts__t_bytes.sum,dram__"
+    "bytes.sum,sm__warps_active.avg.pct_of_peak_sustained_active";
+
+double secondsSince(Clock::time_point begin) {
+    return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+struct Times {
+    std::vector<double> seconds;
+    void print(const char* what) {
+        std::ranges::sort(seconds);
+        std::printf("%-44s median %8.1f ms   least %8.1f   most %8.1f   n %zu\n", what,
+                    1e3 * median(), 1e3 * seconds.front(), 1e3 * seconds.back(), seconds.size());
+    }
+    [[nodiscard]] double median() const { return seconds[seconds.size() / 2]; }
+};
+
+double measureOnce(WorkerClient& client) {
+    const auto begin = Clock::now();
+    client.measure({.experiment = initialExperiment(scenarioNamed("matadd-coalesced"))});
+    while (true) {
+        const auto event = client.wait(std::chrono::seconds(60));
+        if (!event) std::exit((std::fprintf(stderr, "no answer\n"), 1));
+        if (const auto* failure = std::get_if<Failure>(&event->body)) {
+            std::exit((std::fprintf(stderr, "%s\n", failure->message.c_str()), 3));
+        }
+        if (std::holds_alternative<Measurement>(event->body)) return secondsSince(begin);
+    }
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+    if (count < 3) {
+        std::fprintf(stderr, "usage: %s WORKER LAUNCH_ONCE [NCU]\n", arguments[0]);
+        return 2;
+    }
+    WorkerClient client({.command = arguments[1]});
+    std::printf("matadd-coalesced 512x512, request to result\n");
+    std::printf("%-44s %.1f ms\n", "first measurement, worker and context cold",
+                1e3 * measureOnce(client));
+    Times warm;
+    for (int run = 0; run < runs; ++run) warm.seconds.push_back(measureOnce(client));
+    warm.print("warm measurement, every source");
+
+    const std::string ncu = count > 3 ? arguments[3] : "ncu";
+    const std::string command = ncu + " --clock-control none --metrics " + metrics + ' ' +
+                                arguments[2] + " > /dev/null";
+    Times profiler;
+    for (int run = 0; run < 3; ++run) {
+        const auto begin = Clock::now();
+        if (std::system(command.c_str()) != 0) {
+            std::fprintf(stderr, "ncu failed: %s\n", command.c_str());
+            return 1;
+        }
+        profiler.seconds.push_back(secondsSince(begin));
+    }
+    profiler.print("ncu, the same counters of one launch");
+    std::printf("ncu takes %.1f times as long\n", profiler.median() / warm.median());
+    return 0;
+}

@@ -1,0 +1,109 @@
+// Prediction, probe and hardware counters of the same launches, side by side. With the environment
+// variable WARPLENS_AGREEMENT_REPORT the comparison is also written to that file.
+
+#include <cstdlib>
+#include <fstream>
+#include <random>
+#include <sstream>
+
+#include "core/text/format.h"
+#include "kernels/bodies/predict.h"
+#include "kernels/measure/measuring.h"
+#include "tests/gpu/gpu_fixture.h"
+#include "tests/gpu/random_experiment.h"
+
+namespace warplens {
+namespace {
+
+constexpr int launchesPerScenario = 24;
+
+std::uint64_t seed() {
+    if (const char* given = std::getenv("WARPLENS_SEED")) return std::strtoull(given, nullptr, 10);
+    return std::random_device{}();
+}
+
+double numberOf(const std::vector<Value>& values, Metric metric, Source source,
+                const std::string& subject = "kernel") {
+    const Value* value = findValue(values, metric, source, Variant::none, subject);
+    return value != nullptr && value->number() != nullptr ? *value->number() : -1;
+}
+
+/// Differences found in one metric over all launches of one scenario.
+struct Row {
+    int launches = 0;
+    int probedDiffer = 0;
+    int countedDiffer = 0;
+};
+
+using AgreementTest = GpuTest;
+
+TEST_F(AgreementTest, predictionProbeAndCountersAgreeOnRandomLaunches) {
+    const std::uint64_t chosen = seed();
+    std::mt19937_64 random(chosen);
+    Measuring measuring;
+    const Description description = measuring.describe();
+    const bool counters = description.countersAvailable;
+    std::ostringstream report;
+    report << "Agreement of prediction, probe and hardware counters\n"
+           << "device " << description.device->name << ", compute capability "
+           << description.device->computeCapability << ", driver CUDA "
+           << description.device->driver << ", Warplens " << version() << ", seed " << chosen
+           << "\ncounters " << (counters ? "read" : "not available: " + description.countersReason)
+           << "\n\n";
+
+    constexpr std::array metrics{Metric::globalLoadRequests, Metric::globalStoreRequests,
+                                 Metric::globalLoadSectors, Metric::globalStoreSectors};
+    int launches = 0;
+    for (const Scenario& scenario : allScenarios()) {
+        std::array<Row, metrics.size()> rows{};
+        int otherValues = 0;
+        int otherDiffer = 0;
+        for (int i = 0; i < launchesPerScenario; ++i, ++launches) {
+            const Experiment e = randomExperiment(scenario, random);
+            const std::string where =
+                e.scenario + ' ' + toLaunchSyntax(e.launch) + ' ' + toString(e.arguments);
+            const std::vector<Value> predicted = predict(e).values;
+            const Measurement measured =
+                measuring.measure({.experiment = e}, [](const Progress&) {}, {});
+            EXPECT_EQ(numberOf(measured.values, Metric::mappingMismatches, Source::probed), 0)
+                << where;
+            for (std::size_t m = 0; m < metrics.size(); ++m) {
+                const double expected = numberOf(predicted, metrics[m], Source::predicted);
+                const double probed = numberOf(measured.values, metrics[m], Source::probed);
+                const double counted = numberOf(measured.values, metrics[m], Source::counted);
+                ++rows[m].launches;
+                rows[m].probedDiffer += probed != expected;
+                EXPECT_EQ(probed, expected) << where << ' ' << metricInfo(metrics[m]).id;
+                if (!counters) continue;
+                rows[m].countedDiffer += counted != expected;
+                EXPECT_EQ(counted, expected) << where << ' ' << metricInfo(metrics[m]).id;
+            }
+            // Everything else that both predict and count, for every array and branch.
+            for (const Value& value : predicted) {
+                const Value* probed = findValue(measured.values, value.metric, Source::probed,
+                                                value.variant, value.subject);
+                ++otherValues;
+                const bool same = probed != nullptr && probed->content == value.content;
+                otherDiffer += !same;
+                EXPECT_TRUE(same) << where << ' ' << value.subject << ' '
+                                  << metricInfo(value.metric).id;
+            }
+        }
+        report << scenario.id << ": " << otherValues << " values predicted and probed, "
+               << otherDiffer << " differ\n";
+        for (std::size_t m = 0; m < metrics.size(); ++m) {
+            report << "  " << metricInfo(metrics[m]).id << ": " << rows[m].launches
+                   << " launches, probed differs in " << rows[m].probedDiffer
+                   << ", counted differs in "
+                   << (counters ? std::to_string(rows[m].countedDiffer) : "-") << '\n';
+        }
+    }
+    report << '\n' << launches << " launches\n";
+    std::cout << report.str();
+    if (const char* path = std::getenv("WARPLENS_AGREEMENT_REPORT")) {
+        std::ofstream(path) << report.str();
+    }
+}
+
+}  // namespace
+}  // namespace warplens

@@ -1,0 +1,96 @@
+#include "kernels/measure/measuring.h"
+
+#include <cmath>
+
+#include "kernels/measure/bound_kernel.h"
+#include "kernels/measure/device/cuda_error.h"
+#include "kernels/measure/result_check.h"
+#include "tests/gpu/gpu_fixture.h"
+
+namespace warplens {
+namespace {
+
+using MeasuringTest = GpuTest;
+
+const auto ignore = [](const Progress&) {};
+
+TEST_F(MeasuringTest, everyScenarioGivesEveryTimedValueAndAPassingCheck) {
+    Measuring measuring;
+    for (const Scenario& scenario : allScenarios()) {
+        Experiment e = initialExperiment(scenario);
+        if (e.arguments.contains("inner")) e = complete({e.scenario, {}, {}, {{"inner", 400}}});
+        const Measurement m = measuring.measure({.experiment = e}, ignore, {});
+        EXPECT_GT(m.timing.medianSeconds, 0) << scenario.id;
+        EXPECT_GE(m.timing.runs, 20) << scenario.id;
+        EXPECT_LE(m.timing.minimumSeconds, m.timing.medianSeconds);
+        EXPECT_LE(m.check.largestError, m.check.tolerance) << scenario.id;
+        EXPECT_GT(m.check.checked, 0u);
+        for (const Value& value : m.values) {
+            if (value.number() != nullptr) {
+                EXPECT_TRUE(std::isfinite(*value.number()));
+            }
+        }
+        const Value* coalescing = findValue(m.values, Metric::coalescingEfficiency, Source::probed);
+        ASSERT_NE(coalescing, nullptr);
+        EXPECT_LE(*coalescing->number(), 100);
+    }
+}
+
+TEST_F(MeasuringTest, aWrongResultIsNamed) {
+    const Experiment e = initialExperiment(scenarioNamed("matadd-coalesced"));
+    const BoundKernel bound(e, device_);
+    bound.launchPlain();
+    EXPECT_NO_THROW((void)checkResult(bound));
+    const float wrong = 7;
+    float* const out = bound.arrays()[bound.outputArray()].as<float>();
+    check(cudaMemcpy(out + 1234, &wrong, sizeof wrong, cudaMemcpyHostToDevice), "cudaMemcpy");
+    try {
+        (void)checkResult(bound);
+        FAIL() << "not noticed";
+    } catch (const WrongResult& error) {
+        EXPECT_NE(std::string(error.what()).find("c[1234] is 7"), std::string::npos)
+            << error.what();
+    }
+}
+
+TEST_F(MeasuringTest, elementsThatNoThreadReachesStayUntouched) {
+    const Experiment e = complete({"matadd-swapped", Extents{1, 2}, Extents{16, 16}, {{"n", 64}}});
+    const BoundKernel bound(e, device_);
+    bound.launchPlain();
+    EXPECT_EQ(checkResult(bound).checked, 64u * 64u);
+}
+
+TEST_F(MeasuringTest, arraysLargerThanTheMemoryAreRefusedWithBothNumbers) {
+    Measuring measuring;
+    const Experiment e = complete({"access-stride", {}, {}, {{"n", 2000}, {"stride", 1048576}}});
+    Device small = device_;
+    if (arrayBytes(kernelOf(KernelId::copyStrided), e.arguments, e.launch) < device_.memoryBytes) {
+        GTEST_SKIP() << "this device's memory holds every size the kernel can index";
+    }
+    EXPECT_THROW((void)measuring.measure({.experiment = e}, ignore, {}), InvalidRequest);
+}
+
+TEST_F(MeasuringTest, aRequestedStopEndsTheMeasurement) {
+    Measuring measuring;
+    std::stop_source stop;
+    const Experiment e = initialExperiment(scenarioNamed("matadd-coalesced"));
+    const auto stopWhenProbing = [&](const Progress& progress) {
+        if (progress.stage == "probing") stop.request_stop();
+    };
+    EXPECT_THROW((void)measuring.measure({.experiment = e}, stopWhenProbing, stop.get_token()),
+                 Cancelled);
+    EXPECT_NO_THROW((void)measuring.measure({.experiment = e, .counters = false}, ignore, {}));
+}
+
+TEST_F(MeasuringTest, largestMatrixSumFitsOrIsRefusedButNeverFaults) {
+    Measuring measuring;
+    const Experiment e = complete({"matadd-coalesced", {}, {}, {{"n", 46340}}});
+    try {
+        (void)measuring.measure({.experiment = e, .counters = false}, ignore, {});
+    } catch (const InvalidRequest& error) {
+        EXPECT_NE(std::string(error.what()).find("free on"), std::string::npos);
+    }
+}
+
+}  // namespace
+}  // namespace warplens

@@ -1,0 +1,80 @@
+#include "tests/gpu/random_experiment.h"
+
+#include <algorithm>
+#include <array>
+
+namespace warplens {
+namespace {
+
+constexpr std::array<Extents, 14> shapes{{{1, 1, 1},
+                                          {31, 1, 1},
+                                          {32, 1, 1},
+                                          {33, 1, 1},
+                                          {7, 5, 1},
+                                          {4, 2, 8},
+                                          {1, 1, 64},
+                                          {5, 7, 3},
+                                          {32, 32, 1},
+                                          {1024, 1, 1},
+                                          {16, 16, 1},
+                                          {8, 32, 1},
+                                          {32, 8, 1},
+                                          {2, 2, 2}}};
+
+class Dice final {
+  public:
+    explicit Dice(std::mt19937_64& random) : random_(random) {}
+    std::int64_t between(std::int64_t least, std::int64_t most) {
+        return std::uniform_int_distribution<std::int64_t>(least, most)(random_);
+    }
+    bool oneIn(int times) { return between(1, times) == 1; }
+    Extents block() {
+        if (oneIn(2)) return shapes[static_cast<std::size_t>(between(0, shapes.size() - 1))];
+        Extents extents;
+        do {
+            extents = {static_cast<std::uint32_t>(between(1, 64)),
+                       static_cast<std::uint32_t>(between(1, 40)),
+                       static_cast<std::uint32_t>(oneIn(3) ? between(1, 16) : 1)};
+        } while (extents.count() > 1024);
+        return extents;
+    }
+
+  private:
+    std::mt19937_64& random_;
+};
+
+std::int64_t randomArgument(std::string_view name, Dice& dice, bool isMatrix) {
+    if (name == "n") return isMatrix ? dice.between(1, 300) : dice.between(1, 60000);
+    if (name == "rows" || name == "cols") return dice.between(1, 130);
+    if (name == "inner") return dice.between(1, 90);
+    if (name == "stride") return dice.between(1, 40);
+    if (name == "offset") return dice.between(0, 40);
+    if (name == "shift") return dice.between(0, 5);
+    return dice.between(1, 9);
+}
+
+}  // namespace
+
+Experiment randomExperiment(const Scenario& scenario, std::mt19937_64& random) {
+    Dice dice(random);
+    const Kernel& kernel = kernelOf(scenario.kernel);
+    const bool isMatrix = kernel.outputColumns(initialArguments(kernel)) != 0;
+    Experiment e = initialExperiment(scenario);
+    for (const Parameter& parameter : kernel.parameters) {
+        e.arguments.set(parameter.name, randomArgument(parameter.name, dice, isMatrix));
+    }
+    e.launch.block = dice.block();
+    if (kernel.work == nullptr) {
+        e.launch.grid = {static_cast<std::uint32_t>(dice.between(1, 9)),
+                         static_cast<std::uint32_t>(dice.between(1, 5)),
+                         static_cast<std::uint32_t>(dice.between(1, 3))};
+        return e;
+    }
+    e.launch.grid = coveringGrid(e);
+    if (dice.oneIn(5)) e.launch.grid.x += 1;
+    if (dice.oneIn(5)) e.launch.grid.x = std::max(1u, e.launch.grid.x / 2);
+    if (dice.oneIn(5)) e.launch.grid.z = 2;
+    return e;
+}
+
+}  // namespace warplens

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <random>
+
+#include "core/scenario/scenario.h"
+
+namespace warplens {
+
+/// A launch of the scenario that can be run and traced whole in well under a second: odd sizes,
+/// partial warps, 3D blocks, guards that straddle, misaligned rows, and now and then a grid that
+/// misses elements or has blocks to spare.
+[[nodiscard]] Experiment randomExperiment(const Scenario& scenario, std::mt19937_64& random);
+
+}  // namespace warplens
