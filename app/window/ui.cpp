@@ -63,7 +63,8 @@ Ui::Ui() : parts_(std::make_unique<Parts>()) {}
 Ui::~Ui() = default;
 
 bool Ui::typing() const {
-    return ImGui::GetIO().WantTextInput;
+    return ImGui::GetIO().WantTextInput ||
+           ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
 }
 
 Commands Ui::draw(const AppState& state, float displayScale) {

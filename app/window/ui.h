@@ -22,7 +22,7 @@ class Ui final {
     /// fed ImGui's input, and its display size, for this frame.
     [[nodiscard]] Commands draw(const AppState& state, float displayScale);
 
-    /// Whether a field has the keyboard, so that plain letters are typing.
+    /// Whether a field or an open list has the keyboard, so that plain letters are not shortcuts.
     [[nodiscard]] bool typing() const;
     [[nodiscard]] const WidgetRects& rects() const { return rects_; }
 

@@ -15,6 +15,7 @@ std::uint32_t divideUp(std::uint32_t a, std::uint32_t b) {
 BlockLayout arranged(BlockLayout layout, float width, float height, float largestCell) {
     BlockLayout best = layout;
     float bestCell = 0;
+    float bestMerit = 0;
     const std::uint32_t tiles = layout.tileCount();
     for (std::uint32_t columns = 1; columns <= tiles; ++columns) {
         layout.columns = columns;
@@ -25,7 +26,10 @@ BlockLayout arranged(BlockLayout layout, float width, float height, float larges
         const float cellY = (height - (down - 1) * layout.gapY) /
                             (down * static_cast<float>(layout.tileHeight));
         const float cell = std::min(cellX, cellY);
-        if (cell > bestCell) {
+        // Side by side reads best: a single row wins unless it makes the cells clearly smaller.
+        const float merit = std::min(cell, largestCell) * (columns == tiles ? 1.3F : 1.0F);
+        if (merit > bestMerit) {
+            bestMerit = merit;
             bestCell = cell;
             best = layout;
         }

@@ -96,7 +96,8 @@ void extentsFields(const Pen& pen, const char* name, Extents extents, float widt
         const float left = ImGui::GetCursorPosX();
         ImGui::AlignTextToFramePadding();
         text(pen.look.fonts.body, pen.look.colors.muted, axis);
-        ImGui::SameLine(left + label, 0);
+        ImGui::SameLine();
+        ImGui::SetCursorPosX(left + label);
         std::int64_t value = extents.*member;
         const std::string id = std::string(name) + "." + axis;
         const Change change = numberField(pen, id.c_str(), value, UINT32_MAX, width - label,
@@ -252,9 +253,12 @@ Commands drawLaunchPanel(const Pen& pen, const AppState& state) {
     heading(pen, "Launch");
     const float gap = pen.look.px(14);
     const float column = (ImGui::GetContentRegionAvail().x - gap) / 2;
+    const ImVec2 fields = ImGui::GetCursorScreenPos();
     extentsFields<SetBlock>(pen, "block", launch.block, column, breaches, commands);
-    ImGui::SameLine(0, gap);
+    const ImVec2 below = ImGui::GetCursorScreenPos();
+    ImGui::SetCursorScreenPos({fields.x + column + gap, fields.y});
     extentsFields<SetGrid>(pen, "grid", launch.grid, column, breaches, commands);
+    ImGui::SetCursorScreenPos(below);
     presetButtons(pen, launch.block, commands);
     if (kernelOf(state).work != nullptr) {
         bool covers = state.edit.gridCovers;

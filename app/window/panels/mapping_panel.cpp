@@ -57,8 +57,8 @@ void cellText(const Scene& scene, const BlockLayout& layout, ImVec2 origin) {
     const Look& look = scene.pen.look;
     if (layout.cell < look.px(15) || scene.stale) return;
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    ImFont* const font = look.fonts.smallNumber;
-    const float size = std::min(font->FontSize * 1.15F, layout.cell * 0.58F);
+    ImFont* const font = look.fonts.strong;
+    const float size = std::min(font->FontSize * 1.1F, layout.cell * 0.62F);
     const bool coordinates = layout.cell >= look.px(58);
     const auto threads = static_cast<std::uint32_t>(layout.block.count());
     for (std::uint32_t rank = 0; rank < threads; ++rank) {
@@ -106,8 +106,10 @@ void axes(const Scene& scene, const BlockLayout& layout, ImVec2 origin, float sl
     const std::uint32_t everyX = stride(measured(font, "000").x * 1.25F);
     const std::uint32_t everyY = stride(lineHeight * 1.1F);
     textAt(list, look.fonts.small, look.colors.muted,
-           {origin.x, origin.y - slack}, line ? "threadIdx.x →   32 to a row: a row is a warp"
-                                              : "threadIdx.x →");
+           {origin.x, origin.y - slack},
+           line                  ? "threadIdx.x →   32 to a row: a row is a warp"
+           : layout.block.y > 1 ? "threadIdx.x →   threadIdx.y ↓"
+                                : "threadIdx.x →");
     for (std::uint32_t tile = 0; tile < layout.tileCount(); ++tile) {
         const Point corner = cornerOfTile(layout, tile);
         const Index3 first = firstThreadOfTile(layout, tile);
@@ -183,7 +185,8 @@ void blockPicture(const Scene& scene, ImVec2 at, ImVec2 size, Commands& commands
     }
 }
 
-void gridPicture(const Scene& scene, ImVec2 at, ImVec2 size, Commands& commands) {
+/// Returns the height it took of the room it was given.
+float gridPicture(const Scene& scene, ImVec2 at, ImVec2 size, Commands& commands) {
     const Look& look = scene.pen.look;
     const Launch& launch = scene.state.shown.launch;
     const Index3 chosen = scene.state.selection.block;
@@ -203,13 +206,14 @@ void gridPicture(const Scene& scene, ImVec2 at, ImVec2 size, Commands& commands)
     const float width = std::max(static_cast<float>(layout.cellWidth), look.px(5));
     const float height = std::max(static_cast<float>(layout.cellHeight), look.px(5));
     outline(list, look, from, {from.x + width, from.y + height});
-    if (!ImGui::IsItemHovered()) return;
+    if (!ImGui::IsItemHovered()) return extent.y;
     const ImVec2 mouse = ImGui::GetMousePos();
     const auto block = blockAt(layout, {mouse.x - origin.x, mouse.y - origin.y});
-    if (!block) return;
+    if (!block) return extent.y;
     if (ImGui::IsItemClicked()) commands.emplace_back(ChooseBlock{*block});
     tooltip(scene.pen, "block " + toText(*block) + ", number " +
                            groupedDigits(blockRankInGrid(*block, launch.grid)));
+    return extent.y;
 }
 
 void warpStrip(const Scene& scene, ImVec2 at, ImVec2 size, Commands& commands) {
@@ -221,7 +225,7 @@ void warpStrip(const Scene& scene, ImVec2 at, ImVec2 size, Commands& commands) {
     const float cellWidth = std::max(2.0F, std::floor((size.x - gutter) / 32));
     const float cellHeight = std::clamp(
         std::floor((size.y - font->FontSize - look.px(4)) / static_cast<float>(warps)), 2.0F,
-        look.snap(20));
+        look.snap(24));
     const ImVec2 origin{std::floor(at.x + gutter), std::floor(at.y + font->FontSize + look.px(4))};
     const ImVec2 extent{cellWidth * 32, cellHeight * static_cast<float>(warps)};
     ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -300,10 +304,10 @@ Commands drawMappingPanel(const Pen& pen, MappingCanvas& canvas, const AppState&
                                         std::to_string(launch.grid.z)
                                   : groupedDigits(launch.grid.count()) +
                                         (launch.grid.count() == 1 ? " block" : " blocks"));
-    const float gridHeight = std::floor((room.y - look.px(20)) * 0.40F);
-    gridPicture(scene, grid, {side, gridHeight - (grid.y - at.y)}, commands);
+    const float most = std::floor((room.y - look.px(28)) * 0.45F) - (grid.y - at.y);
+    const float taken = gridPicture(scene, grid, {side, most}, commands);
     const std::uint32_t warps = warpCountPerBlock(launch.block);
-    const float below = at.y + gridHeight + look.px(20);
+    const float below = std::floor(grid.y + taken + look.px(28));
     const ImVec2 strip =
         caption(pen, {right, below}, side, "Warps by lanes",
                 std::to_string(warps) + (warps == 1 ? " warp" : " warps"));

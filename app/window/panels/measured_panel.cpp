@@ -63,17 +63,17 @@ void bandwidth(const Pen& pen, const Evidence& evidence, const Result& result) {
     bars.push_back({"Peak", device.theoreticalPeak, c.faint, "device",
                     "the device does not state its memory clock"});
     rateBars(pen, bars);
-    const auto utilization = [&](Variant variant, const char* of) {
+    const auto utilization = [&](Variant variant, const char* of) -> std::string {
         const Value* value = evidence.best(Metric::bandwidthUtilization, variant);
-        if (value == nullptr) return;
-        const bool number = value->number() != nullptr;
-        wrapped(pen.look.fonts.small, number ? c.text : c.muted,
-                number ? "Effective is " + formatValue(*value) + " of " + of
-                       : std::string("Share of ") + of + ": " + formatValue(*value));
+        return value == nullptr ? "" : formatValue(*value) + (value->number() ? of : "");
     };
-    utilization(Variant::copyRate, "the copy rate");
-    utilization(Variant::theoreticalPeak, "the theoretical peak");
-    space(pen, 14);
+    const std::string ofCopy = utilization(Variant::copyRate, " of the copy rate");
+    const std::string ofPeak = utilization(Variant::theoreticalPeak, " of the theoretical peak");
+    if (!ofCopy.empty() || !ofPeak.empty()) {
+        wrapped(pen.look.fonts.small, c.text,
+                "Effective: " + ofCopy + (ofCopy.empty() || ofPeak.empty() ? "" : ", ") + ofPeak);
+    }
+    space(pen, 10);
 }
 
 void divergence(const Pen& pen, const Evidence& evidence) {
@@ -112,7 +112,7 @@ void timeAndChecks(const Pen& pen, const Evidence& evidence, const Result& resul
          "from " + formatNumber(m.timing.minimumSeconds, Unit::seconds) + " to " +
              formatNumber(m.timing.maximumSeconds, Unit::seconds));
     ImGui::EndGroup();
-    space(pen, 14);
+    space(pen, 10);
 
     heading(pen, "Occupancy and checks");
     for (const auto& [name, metric] :

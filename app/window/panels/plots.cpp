@@ -57,7 +57,7 @@ void shareBar(const Pen& pen, const Evidence& evidence, std::string_view meaning
            {at.x + width, at.y + large->FontSize - look.fonts.small->FontSize - look.px(3)},
            evidence.sourceText(value->source), 1);
     const float top = std::floor(at.y + large->FontSize + look.px(5));
-    const float height = look.snap(10);
+    const float height = look.snap(9);
     bar(list, look, {at.x, top}, {width, height}, static_cast<float>(*number / 100), color);
     const Value* predicted = evidence.find(metric, Source::predicted, Variant::none, "kernel");
     if (value->source != Source::predicted && predicted != nullptr &&
@@ -66,7 +66,7 @@ void shareBar(const Pen& pen, const Evidence& evidence, std::string_view meaning
         list.AddRectFilled({x - look.snap(1), top - look.px(3)},
                            {x + look.snap(1), top + height + look.px(3)}, packed(c.text));
     }
-    advance(pen, large->FontSize + look.px(24));
+    advance(pen, large->FontSize + look.px(20));
 }
 
 void figureTable(const Pen& pen, const Evidence& evidence, const std::vector<FigureRow>& rows) {
@@ -85,7 +85,7 @@ void figureTable(const Pen& pen, const Evidence& evidence, const std::vector<Fig
     }
     if (evidence.recorded) textAt(list, look.fonts.small, c.warning, at, "recorded");
     advance(pen, look.fonts.small->FontSize + look.px(5));
-    const float lineHeight = look.fonts.body->FontSize + look.px(5);
+    const float lineHeight = look.fonts.small->FontSize + look.px(5.5F);
     for (const FigureRow& row : rows) {
         at = ImGui::GetCursorScreenPos();
         std::string name = row.name;
@@ -106,11 +106,11 @@ void figureTable(const Pen& pen, const Evidence& evidence, const std::vector<Fig
         advance(pen, lineHeight);
         tooltip(pen, explain(evidence, row));
     }
-    space(pen, 6);
+    space(pen, 4);
     for (const std::string& reason : reasonsIn(evidence, rows)) {
         wrapped(look.fonts.small, c.faint, "n/a  " + reason);
     }
-    space(pen, 14);
+    space(pen, 10);
 }
 
 void rateBars(const Pen& pen, const std::vector<RateBar>& bars) {
@@ -125,7 +125,7 @@ void rateBars(const Pen& pen, const std::vector<RateBar>& bars) {
     const float height = look.snap(12);
     for (const RateBar& rate : bars) {
         const ImVec2 at = ImGui::GetCursorScreenPos();
-        const float line = look.fonts.body->FontSize + look.px(6);
+        const float line = look.fonts.body->FontSize + look.px(3);
         textAt(list, look.fonts.small, c.muted, {at.x, at.y + look.px(2)}, rate.name);
         if (rate.bytesPerSecond) {
             bar(list, look, {at.x + names, std::floor(at.y + (line - height) / 2)},
@@ -140,7 +140,7 @@ void rateBars(const Pen& pen, const std::vector<RateBar>& bars) {
         advance(pen, line);
         tooltip(pen, rate.bytesPerSecond ? rate.name + ": " + rate.source : rate.reason);
     }
-    space(pen, 8);
+    space(pen, 4);
 }
 
 void sourcedLine(const Pen& pen, const Evidence& evidence, std::string_view name,
@@ -159,7 +159,7 @@ void sourcedLine(const Pen& pen, const Evidence& evidence, std::string_view name
            formatValue(value), 1);
     textAt(list, look.fonts.small, c.faint, {at.x + width, at.y + look.px(2)},
            evidence.sourceText(value.source), 1);
-    advance(pen, look.fonts.body->FontSize + look.px(5));
+    advance(pen, look.fonts.small->FontSize + look.px(6));
     tooltip(pen, metricInfo(value.metric).meaning);
 }
 

@@ -143,7 +143,7 @@ Commands drawWarpPanel(const Pen& pen, const AppState& state) {
     const WarpSectors warp = warpSectors(state.shown, state.selection.block, rank);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const std::string name = outputName(state.shown);
-    const std::string title = "Warp " + std::to_string(rank.value) + " writes " + name;
+    const std::string title = "Where warp " + std::to_string(rank.value) + " writes in " + name;
     textAt(list, look.fonts.strong, c.text, {left, at.y}, title);
     const std::size_t count = warp.sectors.size();
     std::string verdict = "no lane has an element";

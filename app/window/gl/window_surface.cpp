@@ -1,0 +1,83 @@
+#include "app/window/gl/window_surface.h"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <glad/gl.h>
+
+#include "app/window/window.h"
+
+namespace warplens::window {
+namespace {
+
+std::string glfwReason() {
+    const char* reason = nullptr;
+    glfwGetError(&reason);
+    return reason == nullptr ? "no reason given" : reason;
+}
+
+}  // namespace
+
+WindowSurface::WindowSurface(const std::string& title, PixelSize size) {
+    if (glfwInit() == GLFW_FALSE) {
+        throw WindowUnavailable("no display to open a window on: " + glfwReason());
+    }
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+    glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+    glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+    window_ = glfwCreateWindow(size.width, size.height, title.c_str(), nullptr, nullptr);
+    if (window_ == nullptr) {
+        const std::string reason = glfwReason();
+        glfwTerminate();
+        throw WindowUnavailable("no window with OpenGL 3.3: " + reason);
+    }
+    glfwMakeContextCurrent(window_);
+    glfwSwapInterval(1);
+    if (gladLoadGL(glfwGetProcAddress) == 0) {
+        glfwDestroyWindow(window_);
+        glfwTerminate();
+        throw WindowUnavailable("the display gives no OpenGL functions");
+    }
+}
+
+WindowSurface::~WindowSurface() {
+    glfwDestroyWindow(window_);
+    glfwTerminate();
+}
+
+PixelSize WindowSurface::framebufferSize() const {
+    PixelSize size;
+    glfwGetFramebufferSize(window_, &size.width, &size.height);
+    return size;
+}
+
+void WindowSurface::bind() {
+    const PixelSize size = framebufferSize();
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glViewport(0, 0, size.width, size.height);
+}
+
+void WindowSurface::present() {
+    glfwSwapBuffers(window_);
+}
+
+float WindowSurface::contentScale() const {
+    float x = 1;
+    float y = 1;
+    glfwGetWindowContentScale(window_, &x, &y);
+    // Where the framebuffer is already finer than the screen coordinates, ImGui scales it itself.
+    const PixelSize framebuffer = framebufferSize();
+    const PixelSize screen = windowSize();
+    const float finer = screen.width > 0 ? static_cast<float>(framebuffer.width) /
+                                               static_cast<float>(screen.width)
+                                         : 1;
+    return finer > 0 ? x / finer : x;
+}
+
+PixelSize WindowSurface::windowSize() const {
+    PixelSize size;
+    glfwGetWindowSize(window_, &size.width, &size.height);
+    return size;
+}
+
+}  // namespace warplens::window

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "app/window/gl/surface.h"
+
+struct GLFWwindow;
+
+namespace warplens::window {
+
+/// A window on the display, made by GLFW.
+class WindowSurface final : public Surface {
+  public:
+    /// Throws WindowUnavailable with GLFW's reason.
+    WindowSurface(const std::string& title, PixelSize size);
+    ~WindowSurface() override;
+
+    [[nodiscard]] PixelSize framebufferSize() const override;
+    void bind() override;
+    void present() override;
+
+    [[nodiscard]] GLFWwindow* handle() const { return window_; }
+    /// Pixels for each design pixel that the display asks for, 1 on an ordinary one.
+    [[nodiscard]] float contentScale() const;
+    /// In screen coordinates, as settings keep it.
+    [[nodiscard]] PixelSize windowSize() const;
+
+  private:
+    GLFWwindow* window_ = nullptr;
+};
+
+}  // namespace warplens::window

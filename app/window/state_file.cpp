@@ -1,0 +1,88 @@
+#include "app/window/state_file.h"
+
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <system_error>
+
+#include "core/measurement/json.h"
+#include "core/text/atomic_file.h"
+
+namespace warplens::window {
+namespace {
+
+using Json = nlohmann::json;
+
+Json indexJson(Index3 index) {
+    return {index.x, index.y, index.z};
+}
+
+Json measuringJson(const AppState& state) {
+    if (const auto* run = std::get_if<Running>(&state.measuring)) {
+        return {{"status", "running"},
+                {"stage", run->stage},
+                {"fraction", run->fraction},
+                {"cancelled", run->cancelled}};
+    }
+    if (const auto* failed = std::get_if<Failed>(&state.measuring)) {
+        return {{"status", "failed"}, {"message", failed->failure.message}};
+    }
+    return {{"status", "idle"}};
+}
+
+}  // namespace
+
+std::string describeState(const AppState& state, const WidgetRects& rects, bool settled) {
+    Json json{{"settled", settled},
+              {"experiment", Json::parse(toJson(state.edit.experiment, -1))},
+              {"shown", Json::parse(toJson(state.shown, -1))},
+              {"grid_covers", state.edit.gridCovers},
+              {"block", indexJson(state.selection.block)},
+              {"thread", nullptr},
+              {"held_warp", nullptr},
+              {"measuring", measuringJson(state)},
+              {"can_measure", state.canMeasure},
+              {"predicted", shownPrediction(state) != nullptr},
+              {"result", nullptr},
+              {"pinned_a", state.pinnedA.has_value()},
+              {"pinned_b", state.pinnedB.has_value()},
+              {"help_open", state.helpOpen},
+              {"theme", state.theme == ThemeName::light ? "light" : "dark"},
+              {"text_scale", state.textScale}};
+    if (state.selection.thread) json["thread"] = indexJson(*state.selection.thread);
+    if (state.selection.warp) json["held_warp"] = state.selection.warp->value;
+    if (const auto result = shownResult(state)) {
+        json["result"] = {{"recorded", result->recorded},
+                          {"taken_at", result->measurement.takenAt},
+                          {"median_seconds", result->measurement.timing.medianSeconds}};
+    }
+    json["breaches"] = Json::array();
+    for (const Breach& breach : breachesOf(state)) json["breaches"].push_back(toString(breach));
+    json["messages"] = Json::array();
+    for (const Message& message : state.messages) {
+        json["messages"].push_back({{"id", message.id}, {"text", message.text}});
+    }
+    json["widgets"] = Json::object();
+    for (const auto& [name, rect] : rects) {
+        json["widgets"][name] = {rect.x, rect.y, rect.z, rect.w};
+    }
+    return json.dump(1) + '\n';
+}
+
+StateFile::StateFile() {
+    if (const char* path = std::getenv("WARPLENS_STATE_FILE")) path_ = path;
+}
+
+void StateFile::update(const AppState& state, const WidgetRects& rects, bool settled) {
+    if (path_.empty()) return;
+    std::string text = describeState(state, rects, settled);
+    if (text == written_) return;
+    try {
+        writeFileAtomically(path_, text);
+        written_ = std::move(text);
+    } catch (const std::system_error&) {
+        // The window is not worth losing over its description; who reads the file notices.
+        path_.clear();
+    }
+}
+
+}  // namespace warplens::window
