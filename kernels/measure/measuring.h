@@ -20,7 +20,7 @@ class Cancelled final : public std::runtime_error {
 };
 
 /// Measures experiments on device 0 and keeps what is dear to set up: the context, the copy rate,
-/// the profiler.
+/// the profiler. One in a process: CUPTI 13.0 crashes when its profiler is opened a second time.
 class Measuring final {
   public:
     using Report = std::function<void(const Progress&)>;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
 
 #include "core/access/warp_access.h"
 #include "core/launch/mapping.h"
@@ -38,7 +39,7 @@ struct Context {
     std::uint32_t branchIds[mostBranches];
 };
 
-/// A branch's name as a number, computed while compiling: 32-bit FNV-1a.
+/// A branch's name as a number: 32-bit FNV-1a.
 constexpr std::uint32_t branchId(std::string_view name) {
     std::uint32_t hash = 2166136261u;
     for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
@@ -172,7 +173,9 @@ __global__ void probed(Context handed, Parameter... parameter) {
 
 #define KERNEL static __device__ void
 #define ARRAY(...) warplens::probe::Array<__VA_ARGS__>
-// A declaration as the condition, not an initializer before it: nvcc 13.0 compiles
-// `if (Branch b(..); b)` to nothing where Branch has a destructor.
-#define BRANCH(name, ...) \
-    warplens::probe::Branch name { warplens::probe::branchId(#name), (__VA_ARGS__) }
+// The id is a template argument so that it is computed while compiling: run on the device,
+// branchId (a host function) would have no defined meaning.
+#define BRANCH(name, ...)                                                                        \
+    warplens::probe::Branch name {                                                               \
+        std::integral_constant<std::uint32_t, warplens::probe::branchId(#name)>{}, (__VA_ARGS__) \
+    }

@@ -73,12 +73,12 @@ int main(int count, char** arguments) {
 
     const std::string ncu = count > 3 ? arguments[3] : "ncu";
     const std::string command = ncu + " --clock-control none --metrics " + metrics + ' ' +
-                                arguments[2] + " > /dev/null";
+                                arguments[2] + " > ncu.log 2>&1";
     Times profiler;
     for (int run = 0; run < 3; ++run) {
         const auto begin = Clock::now();
         if (std::system(command.c_str()) != 0) {
-            std::fprintf(stderr, "ncu failed: %s\n", command.c_str());
+            std::fprintf(stderr, "ncu failed, see ncu.log: %s\n", command.c_str());
             return 1;
         }
         profiler.seconds.push_back(secondsSince(begin));

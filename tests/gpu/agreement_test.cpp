@@ -40,8 +40,7 @@ using AgreementTest = GpuTest;
 TEST_F(AgreementTest, predictionProbeAndCountersAgreeOnRandomLaunches) {
     const std::uint64_t chosen = seed();
     std::mt19937_64 random(chosen);
-    Measuring measuring;
-    const Description description = measuring.describe();
+    const Description description = measuring().describe();
     const bool counters = description.countersAvailable;
     std::ostringstream report;
     report << "Agreement of prediction, probe and hardware counters\n"
@@ -64,7 +63,7 @@ TEST_F(AgreementTest, predictionProbeAndCountersAgreeOnRandomLaunches) {
                 e.scenario + ' ' + toLaunchSyntax(e.launch) + ' ' + toString(e.arguments);
             const std::vector<Value> predicted = predict(e).values;
             const Measurement measured =
-                measuring.measure({.experiment = e}, [](const Progress&) {}, {});
+                measuring().measure({.experiment = e}, [](const Progress&) {}, {});
             EXPECT_EQ(numberOf(measured.values, Metric::mappingMismatches, Source::probed), 0)
                 << where;
             for (std::size_t m = 0; m < metrics.size(); ++m) {

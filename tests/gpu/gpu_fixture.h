@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "kernels/measure/device/device_query.h"
+#include "kernels/measure/measuring.h"
 
 namespace warplens {
 
@@ -15,6 +16,11 @@ class GpuTest : public testing::Test {
         } catch (const NoDevice& error) {
             GTEST_SKIP() << "GPU test not run: " << error.what();
         }
+    }
+    /// The one of this process: CUPTI's profiler is opened once in a process's life.
+    static Measuring& measuring() {
+        static Measuring instance;
+        return instance;
     }
     Device device_;
 };

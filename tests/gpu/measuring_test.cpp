@@ -15,11 +15,10 @@ using MeasuringTest = GpuTest;
 const auto ignore = [](const Progress&) {};
 
 TEST_F(MeasuringTest, everyScenarioGivesEveryTimedValueAndAPassingCheck) {
-    Measuring measuring;
     for (const Scenario& scenario : allScenarios()) {
         Experiment e = initialExperiment(scenario);
         if (e.arguments.contains("inner")) e = complete({e.scenario, {}, {}, {{"inner", 400}}});
-        const Measurement m = measuring.measure({.experiment = e}, ignore, {});
+        const Measurement m = measuring().measure({.experiment = e}, ignore, {});
         EXPECT_GT(m.timing.medianSeconds, 0) << scenario.id;
         EXPECT_GE(m.timing.runs, 20) << scenario.id;
         EXPECT_LE(m.timing.minimumSeconds, m.timing.medianSeconds);
@@ -61,32 +60,29 @@ TEST_F(MeasuringTest, elementsThatNoThreadReachesStayUntouched) {
 }
 
 TEST_F(MeasuringTest, arraysLargerThanTheMemoryAreRefusedWithBothNumbers) {
-    Measuring measuring;
     const Experiment e = complete({"access-stride", {}, {}, {{"n", 2000}, {"stride", 1048576}}});
     Device small = device_;
     if (arrayBytes(kernelOf(KernelId::copyStrided), e.arguments, e.launch) < device_.memoryBytes) {
         GTEST_SKIP() << "this device's memory holds every size the kernel can index";
     }
-    EXPECT_THROW((void)measuring.measure({.experiment = e}, ignore, {}), InvalidRequest);
+    EXPECT_THROW((void)measuring().measure({.experiment = e}, ignore, {}), InvalidRequest);
 }
 
 TEST_F(MeasuringTest, aRequestedStopEndsTheMeasurement) {
-    Measuring measuring;
     std::stop_source stop;
     const Experiment e = initialExperiment(scenarioNamed("matadd-coalesced"));
     const auto stopWhenProbing = [&](const Progress& progress) {
         if (progress.stage == "probing") stop.request_stop();
     };
-    EXPECT_THROW((void)measuring.measure({.experiment = e}, stopWhenProbing, stop.get_token()),
+    EXPECT_THROW((void)measuring().measure({.experiment = e}, stopWhenProbing, stop.get_token()),
                  Cancelled);
-    EXPECT_NO_THROW((void)measuring.measure({.experiment = e, .counters = false}, ignore, {}));
+    EXPECT_NO_THROW((void)measuring().measure({.experiment = e, .counters = false}, ignore, {}));
 }
 
 TEST_F(MeasuringTest, largestMatrixSumFitsOrIsRefusedButNeverFaults) {
-    Measuring measuring;
     const Experiment e = complete({"matadd-coalesced", {}, {}, {{"n", 46340}}});
     try {
-        (void)measuring.measure({.experiment = e, .counters = false}, ignore, {});
+        (void)measuring().measure({.experiment = e, .counters = false}, ignore, {});
     } catch (const InvalidRequest& error) {
         EXPECT_NE(std::string(error.what()).find("free on"), std::string::npos);
     }
