@@ -43,9 +43,9 @@ struct Experiment final {
 /// ceiling division that covers the problem.
 struct ExperimentRequest final {
     std::string scenario;
-    std::optional<Extents> grid;
-    std::optional<Extents> block;
-    Arguments set;
+    std::optional<Extents> grid{};
+    std::optional<Extents> block{};
+    Arguments set{};
 };
 
 /// Completes the request. Throws InvalidRequest with every breach: an unknown scenario, a size out
