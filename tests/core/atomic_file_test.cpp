@@ -1,0 +1,88 @@
+#include "core/text/atomic_file.h"
+
+#include <csignal>
+#include <gtest/gtest.h>
+#include <iterator>
+#include <sys/resource.h>
+#include <system_error>
+
+#include "tests/support/temporary_folder.h"
+
+namespace warplens {
+namespace {
+
+std::size_t filesIn(const std::filesystem::path& folder) {
+    return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(folder),
+                                                  std::filesystem::directory_iterator()));
+}
+
+/// While it lives no file of this process can grow beyond `bytes`: the disk is full.
+class FullDisk final {
+  public:
+    explicit FullDisk(rlim_t bytes) {
+        ::getrlimit(RLIMIT_FSIZE, &before_);
+        const rlimit small{bytes, before_.rlim_max};
+        ::setrlimit(RLIMIT_FSIZE, &small);
+        handler_ = std::signal(SIGXFSZ, SIG_IGN);
+    }
+    FullDisk(const FullDisk&) = delete;
+    FullDisk& operator=(const FullDisk&) = delete;
+    ~FullDisk() {
+        std::signal(SIGXFSZ, handler_);
+        ::setrlimit(RLIMIT_FSIZE, &before_);
+    }
+
+  private:
+    rlimit before_{};
+    void (*handler_)(int) = nullptr;
+};
+
+TEST(WriteFileAtomically, ReplacesTheOldContent) {
+    const tests::TemporaryFolder folder;
+    const std::filesystem::path file = folder.path() / "file";
+    writeFileAtomically(file, "old");
+    writeFileAtomically(file, "new");
+    EXPECT_EQ(readFile(file), "new");
+    EXPECT_EQ(filesIn(folder.path()), 1u);
+}
+
+TEST(WriteFileAtomically, LeavesTheOldContentWhenTheDiskIsFull) {
+    const tests::TemporaryFolder folder;
+    const std::filesystem::path file = folder.path() / "file";
+    writeFileAtomically(file, "old");
+    {
+        const FullDisk full(4096);
+        EXPECT_THROW(writeFileAtomically(file, std::string(100'000, 'x')), std::system_error);
+    }
+    EXPECT_EQ(readFile(file), "old");
+    EXPECT_EQ(filesIn(folder.path()), 1u);
+}
+
+TEST(WriteFileAtomically, NamesAPathItCannotWrite) {
+    const tests::TemporaryFolder folder;
+    try {
+        writeFileAtomically(folder.path() / "none" / "file", "x");
+        FAIL() << "it wrote into a folder that is not there";
+    } catch (const std::system_error& error) {
+        EXPECT_NE(std::string(error.what()).find("none/file"), std::string::npos);
+    }
+}
+
+TEST(WriteFileAtomically, DoesNotReplaceAFolder) {
+    const tests::TemporaryFolder folder;
+    std::filesystem::create_directory(folder.path() / "taken");
+    EXPECT_THROW(writeFileAtomically(folder.path() / "taken", "x"), std::system_error);
+    EXPECT_EQ(filesIn(folder.path()), 1u);
+}
+
+TEST(ReadFile, RefusesAMissingFileAFolderAndTooMuch) {
+    const tests::TemporaryFolder folder;
+    EXPECT_THROW((void)readFile(folder.path() / "none"), std::system_error);
+    EXPECT_THROW((void)readFile(folder.path()), std::system_error);
+    writeFileAtomically(folder.path() / "file", "12345");
+    EXPECT_EQ(readFile(folder.path() / "file", 5), "12345");
+    EXPECT_THROW((void)readFile(folder.path() / "file", 4), std::system_error);
+}
+
+}  // namespace
+}  // namespace warplens

@@ -1,0 +1,80 @@
+#include <gtest/gtest.h>
+
+#include "core/scenario/scenario.h"
+
+namespace warplens {
+namespace {
+
+std::string refusalOf(const ExperimentRequest& request) {
+    try {
+        (void)complete(request);
+    } catch (const InvalidRequest& invalid) {
+        return invalid.what();
+    }
+    return "accepted";
+}
+
+TEST(Complete, FillsWhatIsLeftOpenFromTheScenario) {
+    const Experiment experiment = complete({.scenario = "matadd-swapped"});
+    EXPECT_EQ(experiment, initialExperiment(scenarioNamed("matadd-swapped")));
+    EXPECT_EQ(experiment.launch.grid, (Extents{32, 32}));
+}
+
+TEST(Complete, CoversTheProblemWhenNoGridIsGiven) {
+    const Experiment experiment = complete({.scenario = "matadd-coalesced",
+                                            .grid = {},
+                                            .block = Extents{32, 8},
+                                            .set = {{"n", 1000}}});
+    EXPECT_EQ(experiment.launch.grid, (Extents{32, 125}));
+}
+
+TEST(Complete, TakesAGivenGridAsItStands) {
+    const Experiment experiment = complete({.scenario = "matadd-coalesced", .grid = Extents{1}});
+    EXPECT_EQ(experiment.launch.grid, (Extents{1}));
+}
+
+TEST(Complete, NamesTheKnownScenarios) {
+    const std::string refusal = refusalOf({.scenario = "matad"});
+    EXPECT_TRUE(refusal.starts_with("scenario = 'matad': one of warp-grouping matadd-coalesced"));
+}
+
+TEST(Complete, NamesEveryBreachOfLaunchAndSizes) {
+    EXPECT_EQ(refusalOf({.scenario = "access-stride",
+                         .grid = Extents{0},
+                         .block = Extents{2000},
+                         .set = {{"n", 0}, {"stride", -1}, {"rows", 3}}}),
+              "grid x = 0: at least 1; block x = 2000: at most 1024; "
+              "threads per block = 2000 = 2000: at most 1024; n = 0: at least 1; "
+              "stride = -1: at least 1; rows = 3: this kernel has only n stride");
+}
+
+TEST(Complete, TakesSizesUpToTheirBounds) {
+    EXPECT_EQ(
+        refusalOf({.scenario = "matadd-coalesced", .grid = {}, .block = {}, .set = {{"n", 46340}}}),
+        "accepted");
+    EXPECT_EQ(
+        refusalOf({.scenario = "matadd-coalesced", .grid = {}, .block = {}, .set = {{"n", 46341}}}),
+        "n = 46341: at most 46340");
+}
+
+TEST(Complete, RefusesACoveringGridNoDeviceAccepts) {
+    EXPECT_EQ(refusalOf({.scenario = "matmul-coalesced",
+                         .grid = {},
+                         .block = Extents{1, 1},
+                         .set = {{"rows", 65536}}}),
+              "grid y = 65536: at most 65535");
+}
+
+TEST(ValidateRun, RefusesWhatTheKernelsIndicesCannotReach) {
+    Experiment experiment = complete({.scenario = "matmul-coalesced",
+                                      .grid = Extents{1},
+                                      .block = {},
+                                      .set = {{"rows", 46341}, {"inner", 1}, {"cols", 46341}}});
+    EXPECT_TRUE(toString(validateRun(experiment)).starts_with("elements of out = 2147488281"));
+    experiment =
+        complete({.scenario = "warp-grouping", .grid = Extents{2097152}, .block = Extents{1024}});
+    EXPECT_FALSE(validateRun(experiment).empty());
+}
+
+}  // namespace
+}  // namespace warplens

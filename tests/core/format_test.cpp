@@ -1,0 +1,46 @@
+#include "core/text/format.h"
+
+#include <gtest/gtest.h>
+
+namespace warplens {
+namespace {
+
+TEST(GroupedDigits, SetsACommaBeforeEveryThirdDigit) {
+    EXPECT_EQ(groupedDigits(0), "0");
+    EXPECT_EQ(groupedDigits(999), "999");
+    EXPECT_EQ(groupedDigits(1000), "1,000");
+    EXPECT_EQ(groupedDigits(UINT64_MAX), "18,446,744,073,709,551,615");
+}
+
+TEST(FormatNumber, ChoosesThePrefixThatLeavesThreeDigits) {
+    EXPECT_EQ(formatNumber(4.24e12, Unit::bytesPerSecond), "4.24 TB/s");
+    EXPECT_EQ(formatNumber(2.9e-6, Unit::seconds), "2.90 us");
+    EXPECT_EQ(formatNumber(0.0123, Unit::seconds), "12.3 ms");
+    EXPECT_EQ(formatNumber(999.9e9, Unit::bytesPerSecond), "1.00 TB/s");
+    EXPECT_EQ(formatNumber(0, Unit::bytesPerSecond), "0.00 B/s");
+}
+
+TEST(FormatNumber, DoesNotRoundAlmostAllToAll) {
+    EXPECT_EQ(formatNumber(99.96, Unit::percent), "99.96 %");
+    EXPECT_EQ(formatNumber(100, Unit::percent), "100.0 %");
+    EXPECT_EQ(formatNumber(25, Unit::percent), "25.0 %");
+}
+
+TEST(FormatNumber, WritesCountsWhole) {
+    EXPECT_EQ(formatNumber(5628e6, Unit::sectors), "5,628,000,000 sectors");
+    EXPECT_EQ(formatNumber(8192, Unit::count), "8,192");
+}
+
+TEST(FormatValue, GivesTheReasonWhereThereIsNoNumber) {
+    EXPECT_EQ(
+        formatValue({Metric::time, "kernel", Source::timed, Variant::none, Unavailable{"no GPU"}}),
+        "no GPU");
+}
+
+TEST(FormatBytes, CountsInPowersOfTwo) {
+    EXPECT_EQ(formatBytes(512), "512 B");
+    EXPECT_EQ(formatBytes(60u << 20), "60.0 MiB");
+}
+
+}  // namespace
+}  // namespace warplens

@@ -1,0 +1,77 @@
+#include <gtest/gtest.h>
+#include <vector>
+
+#include "core/launch/mapping.h"
+#include "core/scenario/scenario.h"
+#include "tests/static/mapping_laws.h"
+
+namespace warplens {
+namespace {
+
+/// Small sizes, no two alike, so that a mixed-up row and column show.
+Arguments smallArguments(const Kernel& kernel) {
+    Arguments arguments = initialArguments(kernel);
+    for (const auto& [name, value] : {std::pair("n", 37), std::pair("rows", 17),
+                                      std::pair("inner", 3), std::pair("cols", 29)}) {
+        if (arguments.contains(name)) arguments.set(name, value);
+    }
+    return arguments;
+}
+
+class EveryScenario : public testing::TestWithParam<std::string> {};
+
+TEST_P(EveryScenario, GivesEachOutputElementToOneThread) {
+    const Scenario& scenario = scenarioNamed(GetParam());
+    const Kernel& kernel = kernelOf(scenario.kernel);
+    Experiment experiment = initialExperiment(scenario);
+    experiment.arguments = smallArguments(kernel);
+    for (const Extents block : laws::blocks) {
+        // Layers beyond the axes of the problem repeat its elements.
+        if (kernel.work &&
+            (block.z > 1 || (block.y > 1 && kernel.work(experiment.arguments).y == 1)))
+            continue;
+        experiment.launch.block = block;
+        experiment.launch.grid = kernel.work ? coveringGrid(experiment) : Extents{3, 2, 2};
+        const KernelArray& output = kernel.arrays.back();
+        ASSERT_EQ(output.role, ArrayRole::output);
+        std::vector<int> writers(output.length(experiment.arguments, experiment.launch));
+        for (std::uint64_t at = 0; at < experiment.launch.grid.count(); ++at) {
+            for (ThreadRank rank; rank.value < block.count(); ++rank.value) {
+                const auto element = kernel.element(experiment.arguments, experiment.launch,
+                                                    blockIndexInGrid(at, experiment.launch.grid),
+                                                    threadIndexInBlock(rank, block));
+                if (element) ++writers.at(*element);
+            }
+        }
+        EXPECT_EQ(writers, std::vector<int>(writers.size(), 1)) << toString(block);
+    }
+}
+
+TEST_P(EveryScenario, StartsFromALaunchThatCanBeRun) {
+    const Experiment experiment = initialExperiment(scenarioNamed(GetParam()));
+    EXPECT_EQ(toString(validateRun(experiment)), "");
+}
+
+std::vector<std::string> scenarioIds() {
+    std::vector<std::string> ids;
+    for (const Scenario& scenario : allScenarios()) ids.emplace_back(scenario.id);
+    return ids;
+}
+
+INSTANTIATE_TEST_SUITE_P(KernelElement, EveryScenario, testing::ValuesIn(scenarioIds()),
+                         [](const auto& scenario) {
+                             std::string name = scenario.param;
+                             std::erase(name, '-');
+                             return name;
+                         });
+
+TEST(MatrixAddElement, RunsAlongTheRowOrDownTheColumn) {
+    const Kernel& along = kernelOf(KernelId::matrixAddCoalesced);
+    const Kernel& down = kernelOf(KernelId::matrixAddSwapped);
+    const Launch launch{.grid = {2, 2}, .block = {16, 16}};
+    EXPECT_EQ(along.element({{"n", 32}}, launch, {1, 0, 0}, {3, 5, 0}), 5u * 32 + 19);
+    EXPECT_EQ(down.element({{"n", 32}}, launch, {1, 0, 0}, {3, 5, 0}), 19u * 32 + 5);
+}
+
+}  // namespace
+}  // namespace warplens

@@ -1,0 +1,72 @@
+#include "core/measurement/recording.h"
+
+#include <gtest/gtest.h>
+
+#include "core/measurement/json.h"
+#include "core/text/atomic_file.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/worker_stub/scripted_measurement.h"
+
+namespace warplens {
+namespace {
+
+Measurement aMeasurement() {
+    return tests::scriptedMeasurement(initialExperiment(scenarioNamed("matmul-swapped")));
+}
+
+std::string refusalOf(const std::string& text) {
+    try {
+        (void)recordingFromText("a.json", text);
+    } catch (const MalformedJson& malformed) {
+        return malformed.what();
+    }
+    return "accepted";
+}
+
+TEST(Recording, ReadsBackAsItWasWritten) {
+    const tests::TemporaryFolder folder;
+    save(aMeasurement(), folder.path() / "a.json");
+    const Recording recording = loadRecording(folder.path() / "a.json");
+    EXPECT_EQ(recording.name, "a.json");
+    EXPECT_EQ(recording.measurement, aMeasurement());
+}
+
+TEST(Recording, IsRefusedWhereverItIsCutOff) {
+    const std::string text = toRecordingText(aMeasurement());
+    // Without its last byte, the newline, it is still whole.
+    for (std::size_t length = 0; length + 1 < text.size(); ++length) {
+        ASSERT_NE(refusalOf(text.substr(0, length)), "accepted") << "cut after " << length;
+    }
+    EXPECT_EQ(refusalOf(text), "accepted");
+}
+
+TEST(Recording, IsRefusedWhenANumberWasEdited) {
+    std::string text = toRecordingText(aMeasurement());
+    const std::size_t at = text.find("\"runs\": 20");
+    ASSERT_NE(at, std::string::npos);
+    text.replace(at, 10, "\"runs\": 21");
+    EXPECT_EQ(refusalOf(text), "a.json: changed since it was written; record it again");
+}
+
+TEST(Recording, MayBeLaidOutAnew) {
+    std::string text = toRecordingText(aMeasurement());
+    std::erase(text, '\n');
+    EXPECT_EQ(refusalOf(text), "accepted");
+}
+
+TEST(Recording, IsRefusedInAnotherFormat) {
+    std::string text = toRecordingText(aMeasurement());
+    text.replace(text.find("\"warplens_recording\": 1"), 23, "\"warplens_recording\": 2");
+    EXPECT_EQ(refusalOf(text), "a.json: recording format 2, this version reads format 1");
+}
+
+TEST(Recording, IsFoundForExactlyItsExperiment) {
+    const std::vector<Recording> recordings{{"a.json", aMeasurement()}};
+    Experiment experiment = aMeasurement().experiment;
+    EXPECT_EQ(findRecording(recordings, experiment), &recordings[0]);
+    experiment.launch.block.x += 1;
+    EXPECT_EQ(findRecording(recordings, experiment), nullptr);
+}
+
+}  // namespace
+}  // namespace warplens

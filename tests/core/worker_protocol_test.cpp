@@ -1,0 +1,67 @@
+#include "core/measurement/worker_protocol.h"
+
+#include <gtest/gtest.h>
+
+#include "core/measurement/json.h"
+#include "tests/worker_stub/scripted_measurement.h"
+
+namespace warplens {
+namespace {
+
+Experiment anExperiment() {
+    return initialExperiment(scenarioNamed("matadd-coalesced"));
+}
+
+void expectOneLine(const std::string& line) {
+    EXPECT_EQ(line.find('\n'), std::string::npos);
+}
+
+TEST(WorkerRequest, ReadsBackAsItWasWritten) {
+    for (const WorkerRequest& request : {WorkerRequest{1, DescribeRequest{}},
+                                         WorkerRequest{2, MeasureRequest{anExperiment(), false}},
+                                         WorkerRequest{3, CancelRequest{2}}}) {
+        expectOneLine(toJsonLine(request));
+        EXPECT_EQ(requestFromJsonLine(toJsonLine(request)), request);
+    }
+}
+
+TEST(WorkerEvent, ReadsBackAsItWasWritten) {
+    const Measurement measurement = tests::scriptedMeasurement(anExperiment());
+    for (const WorkerEvent& event :
+         {WorkerEvent{1, Progress{"timing\nnow", 0.5}}, WorkerEvent{2, measurement},
+          WorkerEvent{3, Failure{FailureKind::cancelled, "stopped"}},
+          WorkerEvent{4, Description{measurement.device, "", true, "", "0.1.0"}},
+          WorkerEvent{5, Description{{}, "no GPU", false, "no GPU", "0.1.0"}}}) {
+        expectOneLine(toJsonLine(event));
+        EXPECT_EQ(eventFromJsonLine(toJsonLine(event)), event);
+    }
+}
+
+TEST(WorkerEvent, KeepsAFractionBetweenZeroAndOne) {
+    const WorkerEvent event =
+        eventFromJsonLine(R"({"id": 1, "event": "progress", "stage": "timing", "fraction": 17})");
+    EXPECT_EQ(std::get<Progress>(event.body).fraction, 1.0);
+}
+
+class NotAnEvent : public testing::TestWithParam<const char*> {};
+
+TEST_P(NotAnEvent, IsRefused) {
+    EXPECT_THROW((void)eventFromJsonLine(GetParam()), MalformedJson);
+    EXPECT_THROW((void)requestFromJsonLine(GetParam()), MalformedJson);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    WorkerProtocol, NotAnEvent,
+    testing::Values("", "hello", "{}", "[1]", "null", R"({"id": -1, "event": "progress"})",
+                    R"({"id": 1})", R"({"id": 1, "event": "dance", "request": "dance"})",
+                    R"({"id": 1, "event": "progress", "stage": "x"})",
+                    R"({"id": 1, "event": "progress", "stage": 4, "fraction": 0})",
+                    R"({"id": 1, "event": "result", "result": {}})",
+                    R"({"id": 1, "event": "error", "kind": "odd", "message": ""})",
+                    R"({"id": 1, "event": "description", "description": 5})",
+                    R"({"id": 1, "request": "measure", "experiment": {}, "counters": true})",
+                    R"({"id": 1, "request": "cancel"})",
+                    R"({"id": 1.5, "request": "describe", "event": "progress"})"));
+
+}  // namespace
+}  // namespace warplens
