@@ -15,7 +15,7 @@ namespace warplens {
 namespace {
 
 /// Traces no longer than a person would wait for a picture.
-constexpr std::uint64_t tracedForPicture = 40'000'000;
+constexpr std::uint64_t tracedForPicture = 20'000'000;
 
 }  // namespace
 

@@ -48,6 +48,7 @@ struct Ui::Parts final {
         if (!rescaled && theme == state.theme) return;
         if (rescaled) {
             look.scale = scale;
+            look.display = displayScale;
             look.fonts = loadFonts(scale);
             // The backend makes its texture anew from the new fonts at its next frame.
             ImGui_ImplOpenGL3_DestroyDeviceObjects();

@@ -26,11 +26,14 @@ inline constexpr std::array<Rgb, 32> warpColors{
     return warpColors[warp.value % warpColors.size()];
 }
 
-/// Whether black text reads better than white on `color` (ITU-R BT.601 luma).
+/// Whether black text reads better than white on `color`: white is kept as long as its contrast is
+/// at least 3 (WCAG 2, bold text). The square stands in for sRGB's curve, which is not constexpr.
 [[nodiscard]] constexpr bool takesDarkText(Rgb color) {
-    const std::uint32_t luma =
-        299 * (color >> 16) + 587 * (color >> 8 & 255) + 114 * (color & 255);
-    return luma > 140'000;
+    const auto squared = [](Rgb channel) { return channel * channel; };
+    const Rgb luminance = (2126 * squared(color >> 16) + 7152 * squared(color >> 8 & 255) +
+                           722 * squared(color & 255)) /
+                          (255 * 255);  // 0 .. 10000
+    return luminance > 3000;
 }
 
 }  // namespace warplens::window

@@ -55,7 +55,8 @@ void pointedThread(const Scene& scene, Index3 thread, Commands& commands) {
 /// Warp numbers, and thread coordinates where there is room, over the cells.
 void cellText(const Scene& scene, const BlockLayout& layout, ImVec2 origin) {
     const Look& look = scene.pen.look;
-    if (layout.cell < look.px(15) || scene.stale) return;
+    // However large the text: cells of 14 pixels hold two digits that can be read.
+    if (layout.cell < 14 * look.display || scene.stale) return;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     ImFont* const font = look.fonts.strong;
     const float size = std::min(font->FontSize * 1.1F, layout.cell * 0.62F);

@@ -139,19 +139,15 @@ void timeAndChecks(const Pen& pen, const Evidence& evidence, const Result& resul
 void sourceLine(const Pen& pen, const Result& result) {
     const Measurement& m = result.measurement;
     const Colors& c = pen.look.colors;
-    std::string line = m.device.name + " (compute capability " + m.device.computeCapability +
-                       "), CUDA " + m.device.cuda + ", driver for " + m.device.driver + ". " +
-                       std::to_string(m.timing.runs) + " runs, spread " +
-                       formatNumber(m.timing.spreadPercent, Unit::percent) + ". Taken " + m.takenAt +
-                       " by Warplens " + m.version + ".";
-    wrapped(pen.look.fonts.small, c.faint, line);
     for (const std::string& note : m.notes) wrapped(pen.look.fonts.small, c.muted, note);
-    if (!m.timing.cacheState.empty()) {
-        wrapped(pen.look.fonts.small, c.faint, "Caches " + m.timing.cacheState);
-    }
-    if (!m.timing.clocks.empty()) {
-        wrapped(pen.look.fonts.small, c.faint, "Clocks: " + m.timing.clocks);
-    }
+    std::string line = m.device.name + ", compute capability " + m.device.computeCapability +
+                       ", CUDA " + m.device.cuda + ". " + std::to_string(m.timing.runs) +
+                       " runs, spread " + formatNumber(m.timing.spreadPercent, Unit::percent) +
+                       ". " + m.takenAt + ", Warplens " + m.version + ".";
+    wrapped(pen.look.fonts.small, c.faint, line);
+    pen.mark("source");
+    tooltip(pen, "Driver for CUDA " + m.device.driver + ". Caches " + m.timing.cacheState +
+                     ". Clocks: " + m.timing.clocks + ".");
 }
 
 /// Nothing measured yet: what Measure would do, or which recordings stand in for it.

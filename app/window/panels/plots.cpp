@@ -85,7 +85,7 @@ void figureTable(const Pen& pen, const Evidence& evidence, const std::vector<Fig
     }
     if (evidence.recorded) textAt(list, look.fonts.small, c.warning, at, "recorded");
     advance(pen, look.fonts.small->FontSize + look.px(5));
-    const float lineHeight = look.fonts.small->FontSize + look.px(5.5F);
+    const float lineHeight = look.fonts.small->FontSize + look.px(4);
     for (const FigureRow& row : rows) {
         at = ImGui::GetCursorScreenPos();
         std::string name = row.name;

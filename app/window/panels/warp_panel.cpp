@@ -20,7 +20,7 @@ void lanesOverSectors(const Pen& pen, const WarpSectors& warp, WarpRank rank, Im
     ImDrawList& list = *ImGui::GetWindowDrawList();
     ImFont* const font = look.fonts.smallNumber;
     const Rgb color = colorOf(rank);
-    const float laneWidth = std::floor(size.x / 32);
+    const float laneWidth = size.x / 32;
     const float laneHeight = look.snap(20);
     const float slotHeight = look.snap(18);
     const float lanesTop = std::floor(at.y);
@@ -42,8 +42,9 @@ void lanesOverSectors(const Pen& pen, const WarpSectors& warp, WarpRank rank, Im
     };
 
     for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) {
-        const ImVec2 from{at.x + static_cast<float>(lane) * laneWidth, lanesTop};
-        const ImVec2 to{from.x + laneWidth - line, lanesTop + laneHeight};
+        const ImVec2 from{std::floor(at.x + static_cast<float>(lane) * laneWidth), lanesTop};
+        const ImVec2 to{std::floor(at.x + static_cast<float>(lane + 1) * laneWidth) - line,
+                        lanesTop + laneHeight};
         if (lane >= warp.lanes.size()) {
             list.AddRect(from, to, packed(c.faint), 0, 0, line);
             continue;
@@ -135,10 +136,10 @@ Commands drawWarpPanel(const Pen& pen, const AppState& state) {
     const ImVec2 room = ImGui::GetContentRegionAvail();
     drawThreadFacts(pen, state.shown, state.selection.block, thread);
     const float factsWidth =
-        std::max(look.px(360), std::min(ImGui::GetItemRectSize().x, room.x * 0.5F));
-    const float left = at.x + factsWidth + look.px(30);
+        std::max(look.px(330), std::min(ImGui::GetItemRectSize().x, room.x * 0.5F));
+    const float left = at.x + factsWidth + look.px(24);
     const float width = at.x + room.x - left;
-    if (width < look.px(200)) return commands;
+    if (width < look.px(150)) return commands;
 
     const WarpSectors warp = warpSectors(state.shown, state.selection.block, rank);
     ImDrawList& list = *ImGui::GetWindowDrawList();

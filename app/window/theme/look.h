@@ -30,7 +30,8 @@ struct Fonts final {
 struct Look final {
     Colors colors{};
     Fonts fonts;
-    float scale = 1;  ///< framebuffer pixels for one design pixel at normal text size
+    float scale = 1;    ///< pixels for one design pixel, the text scale included
+    float display = 1;  ///< the same without the text scale
 
     [[nodiscard]] float px(float designPixels) const { return designPixels * scale; }
     /// Rounded, for lines and corners that must fall on pixels.

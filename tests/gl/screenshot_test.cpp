@@ -1,0 +1,85 @@
+#include "app/window/screenshot.h"
+
+#include <gtest/gtest.h>
+
+#include "app/window/gl/offscreen_surface.h"
+#include "core/text/atomic_file.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/worker_stub/scripted_measurement.h"
+
+namespace warplens {
+namespace {
+
+using tests::TemporaryFolder;
+
+class ScreenshotGl : public testing::Test {
+  protected:
+    void SetUp() override {
+        try {
+            const window::OffscreenSurface surface({8, 8});
+        } catch (const WindowUnavailable& unavailable) {
+            GTEST_SKIP() << "NO OPENGL, NOTHING TESTED: " << unavailable.what();
+        }
+    }
+
+    [[nodiscard]] std::string shot(const WindowOptions& options, ScreenshotSize size,
+                                   const std::optional<Measurement>& fresh = {}) const {
+        const auto file = folder_.path() / "shot.png";
+        writeScreenshot(options, size, fresh, file);
+        return readFile(file, 64u << 20);
+    }
+
+    TemporaryFolder folder_;
+};
+
+/// A number of the PNG's header, which is big endian.
+std::uint32_t headerNumber(const std::string& png, std::size_t at) {
+    std::uint32_t number = 0;
+    for (std::size_t i = 0; i < 4; ++i) {
+        number = number << 8 | static_cast<unsigned char>(png.at(at + i));
+    }
+    return number;
+}
+
+TEST_F(ScreenshotGl, IsAPngOfTheSizeAskedFor) {
+    for (const ScreenshotSize size : {ScreenshotSize{1920, 1080}, {3840, 2160}, {640, 480}}) {
+        const std::string png = shot({}, size);
+        ASSERT_GT(png.size(), 10'000u);
+        EXPECT_EQ(png.substr(0, 8), "\x89PNG\r\n\x1a\n");
+        EXPECT_EQ(headerNumber(png, 16), static_cast<std::uint32_t>(size.width));
+        EXPECT_EQ(headerNumber(png, 20), static_cast<std::uint32_t>(size.height));
+    }
+}
+
+TEST_F(ScreenshotGl, IsDrawnForEveryScenarioWithAndWithoutAMeasurement) {
+    for (const Scenario& scenario : allScenarios()) {
+        WindowOptions options;
+        options.experiment = complete(
+            {.scenario = std::string(scenario.id), .grid = {}, .block = Extents{9, 2, 1}, .set = {}});
+        options.workerCommand = "unused";
+        options.theme = "light";
+        EXPECT_NE(shot(options, {1280, 720}),
+                  shot(options, {1280, 720}, tests::scriptedMeasurement(*options.experiment)));
+    }
+}
+
+TEST_F(ScreenshotGl, ThemesDiffer) {
+    WindowOptions options;
+    options.theme = "dark";
+    const std::string dark = shot(options, {800, 600});
+    options.theme = "light";
+    EXPECT_NE(dark, shot(options, {800, 600}));
+}
+
+TEST_F(ScreenshotGl, AnImpossibleSizeIsRefused) {
+    EXPECT_THROW(shot({}, {0, 10}), WindowUnavailable);
+    EXPECT_THROW(shot({}, {1'000'000, 10}), WindowUnavailable);
+}
+
+TEST_F(ScreenshotGl, APathThatCannotBeWrittenIsAnError) {
+    EXPECT_THROW(writeScreenshot({}, {640, 480}, {}, folder_.path() / "no" / "such" / "a.png"),
+                 std::system_error);
+}
+
+}  // namespace
+}  // namespace warplens

@@ -1,0 +1,203 @@
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "app/window/state/command.h"
+#include "core/launch/coverage.h"
+
+namespace warplens::window {
+namespace {
+
+AppState stateOf(const char* scenario) {
+    return initialState({initialExperiment(scenarioNamed(scenario)), true},
+                        std::make_shared<RecordingLibrary>(), true);
+}
+
+TEST(Commands, SetBlockLetsTheGridCoverTheProblem) {
+    AppState state = stateOf("matadd-coalesced");
+    apply(state, SetBlock{{32, 8, 1}});
+    EXPECT_EQ(state.edit.experiment.launch.grid, (Extents{16, 64, 1}));
+    EXPECT_EQ(state.shown, state.edit.experiment);
+}
+
+TEST(Commands, SetGridFixesTheGrid) {
+    AppState state = stateOf("matadd-coalesced");
+    apply(state, SetGrid{{3, 2, 1}});
+    apply(state, SetBlock{{8, 8, 1}});
+    EXPECT_EQ(state.edit.experiment.launch.grid, (Extents{3, 2, 1}));
+    apply(state, SetGridCovers{true});
+    EXPECT_EQ(state.edit.experiment.launch.grid, (Extents{64, 64, 1}));
+}
+
+TEST(Commands, AnIllegalBlockIsKeptInTheFieldsAndNotDrawn) {
+    AppState state = stateOf("matadd-coalesced");
+    const Experiment before = state.shown;
+    for (const Extents block : {Extents{0, 16, 1}, {1025, 1, 1}, {4294967295u, 4294967295u, 9},
+                                {1, 1, 65}, {0, 0, 0}}) {
+        apply(state, SetBlock{block});
+        EXPECT_EQ(state.edit.experiment.launch.block, block);
+        EXPECT_EQ(state.shown, before);
+        EXPECT_FALSE(breachesOf(state).empty());
+        EXPECT_FALSE(mayMeasure(state));
+    }
+    apply(state, SetBlock{{32, 32, 1}});
+    EXPECT_EQ(state.shown.launch.block, (Extents{32, 32, 1}));
+}
+
+TEST(Commands, AnArgumentOutOfItsBoundsIsABreachAndLeavesTheGrid) {
+    AppState state = stateOf("matadd-coalesced");
+    const Extents grid = state.edit.experiment.launch.grid;
+    for (const std::int64_t n : {std::int64_t{0}, std::int64_t{-5}, std::int64_t{46341}, INT64_MAX,
+                                 INT64_MIN}) {
+        apply(state, SetArgument{"n", n});
+        EXPECT_EQ(breachesOf(state).size(), 1u);
+        EXPECT_EQ(state.edit.experiment.launch.grid, grid);
+    }
+    apply(state, SetArgument{"no such size", 1});
+    EXPECT_FALSE(state.edit.experiment.arguments.contains("no such size"));
+}
+
+TEST(Commands, SwapBlockAxesSwapsXAndY) {
+    AppState state = stateOf("matadd-coalesced");
+    apply(state, SetBlock{{32, 8, 1}});
+    apply(state, SwapBlockAxes{});
+    EXPECT_EQ(state.shown.launch.block, (Extents{8, 32, 1}));
+}
+
+TEST(Commands, UndoAndRedoWalkThroughTheEdits) {
+    AppState state = stateOf("matadd-coalesced");
+    const Edit first = state.edit;
+    apply(state, SetBlock{{32, 8, 1}});
+    apply(state, ChooseScenario{"warp-grouping"});
+    const Edit last = state.edit;
+    apply(state, Undo{});
+    EXPECT_EQ(state.edit.experiment.launch.block, (Extents{32, 8, 1}));
+    apply(state, Undo{});
+    EXPECT_EQ(state.edit, first);
+    apply(state, Undo{});
+    EXPECT_EQ(state.edit, first);
+    apply(state, Redo{});
+    apply(state, Redo{});
+    apply(state, Redo{});
+    EXPECT_EQ(state.edit, last);
+    EXPECT_EQ(state.shown, last.experiment);
+}
+
+TEST(Commands, OneDragIsOneStepToUndo) {
+    AppState state = stateOf("matadd-coalesced");
+    const Edit first = state.edit;
+    for (std::uint32_t x = 17; x < 30; ++x) apply(state, SetBlock{{x, 16, 1}});
+    apply(state, FinishEdit{});
+    const Edit dragged = state.edit;
+    for (std::uint32_t x = 30; x < 40; ++x) apply(state, SetBlock{{x, 16, 1}});
+    apply(state, Undo{});
+    EXPECT_EQ(state.edit, dragged);
+    apply(state, Undo{});
+    EXPECT_EQ(state.edit, first);
+}
+
+TEST(Commands, AnEditForgetsWhatCouldBeRedone) {
+    AppState state = stateOf("matadd-coalesced");
+    apply(state, SetBlock{{32, 8, 1}});
+    apply(state, Undo{});
+    apply(state, SetBlock{{8, 8, 1}});
+    apply(state, Redo{});
+    EXPECT_EQ(state.edit.experiment.launch.block, (Extents{8, 8, 1}));
+}
+
+TEST(Commands, AnUnknownScenarioChangesNothing) {
+    AppState state = stateOf("warp-grouping");
+    const Edit before = state.edit;
+    apply(state, ChooseScenario{"no-such-scenario"});
+    apply(state, ChooseScenario{""});
+    apply(state, SetExperiment{{"no-such-scenario", {}, {}}});
+    EXPECT_EQ(state.edit, before);
+}
+
+TEST(Commands, TheSelectionStaysInsideTheLaunch) {
+    AppState state = stateOf("matadd-coalesced");
+    apply(state, ChooseBlock{{31, 31, 0}});
+    apply(state, ToggleWarp{{7}});
+    apply(state, PointAtThread{Index3{15, 15, 0}});
+    apply(state, SetBlock{{4, 4, 1}});
+    EXPECT_EQ(state.selection.block, (Index3{31, 31, 0}));
+    EXPECT_EQ(state.selection.warp, std::nullopt);
+    EXPECT_EQ(state.selection.thread, std::nullopt);
+    apply(state, SetArgument{"n", 8});
+    EXPECT_EQ(state.selection.block, Index3{});
+    apply(state, ChooseBlock{{99, 99, 99}});
+    EXPECT_EQ(state.selection.block, (Index3{1, 1, 0}));
+    apply(state, ToggleWarp{{31}});
+    EXPECT_EQ(state.selection.warp, std::nullopt);
+}
+
+TEST(Commands, ToggleWarpHoldsAndReleases) {
+    AppState state = stateOf("warp-grouping");
+    apply(state, ToggleWarp{{5}});
+    EXPECT_EQ(state.selection.warp, WarpRank{5});
+    apply(state, ToggleWarp{{6}});
+    EXPECT_EQ(state.selection.warp, WarpRank{6});
+    apply(state, ToggleWarp{{6}});
+    EXPECT_EQ(state.selection.warp, std::nullopt);
+}
+
+TEST(Commands, StepBackGoesOneLevelOut) {
+    AppState state = stateOf("warp-grouping");
+    apply(state, Report{MessageKind::note, "something"});
+    apply(state, ToggleWarp{{5}});
+    apply(state, SetHelpOpen{true});
+    apply(state, StepBack{});
+    EXPECT_FALSE(state.helpOpen);
+    EXPECT_TRUE(state.selection.warp);
+    apply(state, StepBack{});
+    EXPECT_FALSE(state.selection.warp);
+    EXPECT_EQ(state.messages.size(), 1u);
+    apply(state, StepBack{});
+    EXPECT_TRUE(state.messages.empty());
+    apply(state, StepBack{});
+}
+
+TEST(Commands, TextScaleStaysReadable) {
+    AppState state = stateOf("warp-grouping");
+    apply(state, SetTextScale{100});
+    EXPECT_EQ(state.textScale, 2.5F);
+    apply(state, SetTextScale{-1});
+    EXPECT_EQ(state.textScale, 0.75F);
+    apply(state, SetTextScale{std::numeric_limits<float>::quiet_NaN()});
+    EXPECT_EQ(state.textScale, 0.75F);
+}
+
+TEST(Commands, RandomEditsNeverBreakTheState) {
+    std::mt19937 random(11);
+    const std::vector<std::uint32_t> extents{0, 1, 2, 5, 31, 32, 33, 64, 65, 1024, 1025, 65536,
+                                             2147483648u, 4294967295u};
+    const auto pick = [&](const auto& from) { return from[random() % from.size()]; };
+    const auto any = [&] { return Extents{pick(extents), pick(extents), pick(extents)}; };
+    for (const Scenario& scenario : allScenarios()) {
+        AppState state = stateOf(scenario.id.data());
+        for (int i = 0; i < 2000; ++i) {
+            switch (random() % 9) {
+                case 0: apply(state, SetBlock{any()}); break;
+                case 1: apply(state, SetGrid{any()}); break;
+                case 2: apply(state, SetGridCovers{random() % 2 == 0}); break;
+                case 3: apply(state, Undo{}); break;
+                case 4: apply(state, Redo{}); break;
+                case 5: apply(state, SwapBlockAxes{}); break;
+                case 6: apply(state, ToggleWarp{{pick(extents)}}); break;
+                case 7: apply(state, ChooseBlock{{pick(extents), pick(extents), pick(extents)}}); break;
+                default:
+                    for (const Parameter& parameter : kernelOf(state).parameters) {
+                        apply(state, SetArgument{std::string(parameter.name),
+                                                 static_cast<std::int64_t>(pick(extents)) - 1});
+                    }
+            }
+            ASSERT_TRUE(validate(state.shown).empty());
+            ASSERT_LT(state.selection.block.x, state.shown.launch.grid.x);
+            ASSERT_LT(state.selection.block.y, state.shown.launch.grid.y);
+            ASSERT_LT(state.selection.block.z, state.shown.launch.grid.z);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace warplens::window

@@ -1,0 +1,64 @@
+#include "app/window/mapping/elements.h"
+
+#include <gtest/gtest.h>
+
+namespace warplens::window {
+namespace {
+
+Experiment experimentOf(const char* scenario, Extents block, std::int64_t n) {
+    return complete({.scenario = scenario, .grid = {}, .block = block, .set = {{"n", n}}});
+}
+
+TEST(Elements, TheFormulaHoldsTheNumbersOfTheThread) {
+    EXPECT_EQ(rankFormula({16, 16, 1}, {3, 5, 0}),
+              "tid = x + y·Dx + z·Dx·Dy = 3 + 5·16 + 0·16·16 = 83");
+    EXPECT_EQ(warpFormula({16, 16, 1}, {3, 5, 0}), "warp = tid / 32 = 83 / 32 = 2");
+    EXPECT_EQ(laneFormula({16, 16, 1}, {3, 5, 0}), "lane = tid % 32 = 83 % 32 = 19");
+}
+
+TEST(Elements, AThreadIsNamedWithTheElementItWrites) {
+    EXPECT_EQ(elementName(experimentOf("matadd-coalesced", {16, 16, 1}, 512), {}, {3, 5, 0}),
+              "c[5][3]");
+    EXPECT_EQ(elementName(experimentOf("matadd-swapped", {16, 16, 1}, 512), {}, {3, 5, 0}),
+              "c[3][5]");
+    EXPECT_EQ(elementName(experimentOf("matadd-coalesced", {16, 16, 1}, 4), {}, {3, 5, 0}), "");
+}
+
+TEST(Elements, TheMaskMarksTheThreadsOutsideTheProblem) {
+    const OutsideMask mask = outsideMask(experimentOf("branch-odd-even", {64, 1, 1}, 40), {});
+    EXPECT_EQ(mask[0], 0u);
+    EXPECT_EQ(mask[1], 0xffffff00u);
+}
+
+TEST(Elements, AnAxisTheKernelDoesNotLookAtHasNoEdge) {
+    const ProblemEdge edge = problemEdge(experimentOf("branch-odd-even", {64, 1, 1}, 40));
+    EXPECT_EQ(edge.x, 40u);
+    EXPECT_EQ(edge.y, UINT64_MAX);
+    const ProblemEdge plane = problemEdge(experimentOf("matadd-coalesced", {16, 16, 1}, 500));
+    EXPECT_EQ(plane.x, 500u);
+    EXPECT_EQ(plane.y, 500u);
+    EXPECT_EQ(plane.z, UINT64_MAX);
+}
+
+TEST(Elements, AWarpAlongTheRowWritesFourSectorsAndDownTheColumnThirtyTwo) {
+    const WarpSectors row = warpSectors(experimentOf("matadd-coalesced", {32, 32, 1}, 512), {}, {3});
+    EXPECT_EQ(row.sectors.size(), 4u);
+    EXPECT_EQ(row.fewest, 4u);
+    const WarpSectors column =
+        warpSectors(experimentOf("matadd-swapped", {32, 32, 1}, 512), {}, {3});
+    EXPECT_EQ(column.sectors.size(), 32u);
+    EXPECT_EQ(column.fewest, 4u);
+    for (const auto& sector : column.sectors) EXPECT_EQ(std::popcount(sector.used), 1);
+}
+
+TEST(Elements, AWarpWithoutElementsWritesNoSector) {
+    const Experiment experiment =
+        complete({.scenario = "matadd-coalesced", .grid = Extents{4, 4, 1},
+                  .block = Extents{16, 16, 1}, .set = {{"n", 16}}});
+    const WarpSectors warp = warpSectors(experiment, {3, 3, 0}, {0});
+    EXPECT_TRUE(warp.sectors.empty());
+    EXPECT_EQ(warp.fewest, 0u);
+}
+
+}  // namespace
+}  // namespace warplens::window

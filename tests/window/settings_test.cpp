@@ -1,0 +1,110 @@
+#include "app/window/settings.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "app/window/opening.h"
+#include "core/measurement/json.h"
+#include "core/text/atomic_file.h"
+#include "tests/support/temporary_folder.h"
+
+namespace warplens::window {
+namespace {
+
+using tests::TemporaryFolder;
+
+Settings sample() {
+    return {ThemeName::light, 1.5F,
+            Edit{complete({.scenario = "matadd-swapped", .grid = Extents{3, 2, 1},
+                           .block = Extents{8, 8, 1}, .set = {{"n", 99}}}),
+                 false},
+            1234, 777};
+}
+
+TEST(Settings, ComeBackAsTheyWereKept) {
+    const TemporaryFolder folder;
+    const auto file = folder.path() / "deep" / "settings.json";
+    writeSettings(file, sample());
+    const SettingsReading reading = readSettings(file);
+    EXPECT_EQ(reading.settings, sample());
+    EXPECT_EQ(reading.problem, "");
+}
+
+TEST(Settings, AMissingFileIsNoProblem) {
+    const TemporaryFolder folder;
+    EXPECT_EQ(readSettings(folder.path() / "none.json").problem, "");
+    EXPECT_EQ(readSettings({}).problem, "");
+}
+
+TEST(Settings, AFileThatIsNotSettingsIsKeptAsideAndNamed) {
+    const std::string whole = toJson(sample());
+    const std::vector<std::string> bad{
+        "", "{", "nonsense", "[]", "{}", "null", whole.substr(0, whole.size() / 2),
+        std::string("\0\xff\xfe", 3), R"({"warplens_settings": 99})",
+        R"({"warplens_settings": 1, "theme": 5, "text_scale": 1, "width": 1, "height": 1})",
+        R"({"warplens_settings": 1, "theme": "dark", "text_scale": 1, "width": 1, "height": 1,
+            "grid_covers": true, "experiment": {"scenario": "gone"}})"};
+    for (const std::string& text : bad) {
+        const TemporaryFolder folder;
+        const auto file = folder.path() / "settings.json";
+        writeFileAtomically(file, text);
+        const SettingsReading reading = readSettings(file);
+        EXPECT_EQ(reading.settings, Settings{}) << text;
+        EXPECT_NE(reading.problem.find("settings.json.bad"), std::string::npos) << text;
+        EXPECT_FALSE(std::filesystem::exists(file));
+        EXPECT_EQ(readFile(folder.path() / "settings.json.bad"), text);
+    }
+}
+
+TEST(Settings, AFolderInThePlaceOfTheFileIsSurvived) {
+    const TemporaryFolder folder;
+    EXPECT_NE(readSettings(folder.path()).problem, "");
+}
+
+TEST(Settings, NumbersOutOfTheirRangeAreBroughtIntoIt) {
+    const Settings settings = settingsFromJson(
+        R"({"warplens_settings": 1, "theme": "?", "text_scale": 900, "width": -4, "height": 9})");
+    EXPECT_EQ(settings.theme, ThemeName::dark);
+    EXPECT_EQ(settings.textScale, 2.5F);
+    EXPECT_EQ(settings.width, 640);
+    EXPECT_EQ(settings.height, 480);
+}
+
+TEST(Settings, AnIllegalLaunchComesBackAndIsNotDrawn) {
+    Settings settings = sample();
+    settings.last->experiment.launch.block = {0, 70000, 1};
+    const TemporaryFolder folder;
+    WindowOptions options;
+    options.settingsFile = folder.path() / "settings.json";
+    writeSettings(options.settingsFile, settings);
+    const Opening opening = openState(options);
+    EXPECT_EQ(opening.state.edit, settings.last);
+    EXPECT_TRUE(validate(opening.state.shown).empty());
+}
+
+TEST(Opening, TheCommandLineGoesBeforeTheSettings) {
+    const TemporaryFolder folder;
+    WindowOptions options;
+    options.settingsFile = folder.path() / "settings.json";
+    writeSettings(options.settingsFile, sample());
+    options.theme = "dark";
+    options.textScale = 2;
+    options.experiment = complete({.scenario = "warp-grouping", .grid = {}, .block = {}, .set = {}});
+    const Opening opening = openState(options);
+    EXPECT_EQ(opening.state.theme, ThemeName::dark);
+    EXPECT_EQ(opening.state.textScale, 2);
+    EXPECT_EQ(opening.state.shown.scenario, "warp-grouping");
+    EXPECT_FALSE(opening.state.canMeasure);
+}
+
+TEST(Opening, ARecordingThatCouldNotBeReadIsAMessage) {
+    WindowOptions options;
+    options.library.problems.push_back("x.json: truncated");
+    const Opening opening = openState(options);
+    ASSERT_EQ(opening.state.messages.size(), 1u);
+    EXPECT_NE(opening.state.messages[0].text.find("x.json"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace warplens::window

@@ -1,0 +1,52 @@
+#include "app/window/state/shortcuts.h"
+
+#include <gtest/gtest.h>
+
+namespace warplens::window {
+namespace {
+
+AppState anyState() {
+    return initialState({initialExperiment(allScenarios().front()), true},
+                        std::make_shared<RecordingLibrary>(), true);
+}
+
+TEST(Shortcuts, NoKeyMeansTwoThings) {
+    const auto table = allShortcuts();
+    for (std::size_t i = 0; i < table.size(); ++i) {
+        for (std::size_t j = i + 1; j < table.size(); ++j) {
+            EXPECT_NE(table[i].press, table[j].press) << table[i].does;
+        }
+    }
+}
+
+TEST(Shortcuts, EveryKeyMakesACommandInEveryScenario) {
+    for (const Scenario& scenario : allScenarios()) {
+        for (const Shortcut& shortcut : allShortcuts()) {
+            AppState state = anyState();
+            apply(state, ChooseScenario{std::string(scenario.id)});
+            window::apply(state, shortcut.command(state));
+            EXPECT_TRUE(validate(state.shown).empty());
+        }
+    }
+}
+
+TEST(Shortcuts, LettersAreLeftAloneWhileTyping) {
+    const AppState state = anyState();
+    EXPECT_TRUE(commandFor(state, {'M'}, false));
+    EXPECT_FALSE(commandFor(state, {'M'}, true));
+    EXPECT_TRUE(commandFor(state, {294}, true));
+    EXPECT_FALSE(commandFor(state, {'M', true, false}, false));
+}
+
+TEST(Shortcuts, NextScenarioWalksRoundAllOfThem) {
+    AppState state = anyState();
+    for (std::size_t i = 0; i < allScenarios().size(); ++i) {
+        window::apply(state, *commandFor(state, {'N'}, false));
+    }
+    EXPECT_EQ(state.shown.scenario, allScenarios().front().id);
+    window::apply(state, *commandFor(state, {'N', false, true}, false));
+    EXPECT_EQ(state.shown.scenario, allScenarios().back().id);
+}
+
+}  // namespace
+}  // namespace warplens::window
