@@ -1,8 +1,8 @@
 #include <algorithm>
 
 #include "core/kernel/input_data.h"
-#include "core/text/format.h"
 #include "kernels/measure/bound_kernel.h"
+#include "kernels/measure/device/memory_limit.h"
 
 namespace warplens {
 namespace {
@@ -22,13 +22,7 @@ BoundKernel::BoundKernel(const Experiment& experiment, const Device& device)
     std::size_t free = 0;
     std::size_t total = 0;
     check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
-    const std::uint64_t needed = arrayBytes(kernel_, experiment.arguments, experiment.launch);
-    if (needed > free) {
-        throw InvalidRequest(
-            {{"memory of the arrays",
-              groupedDigits(needed) + " bytes (" + formatBytes(needed) + ")",
-              "at most " + groupedDigits(free) + " bytes, free on " + device.name}});
-    }
+    requireMemory(experiment, free, device.name);
     for (std::size_t i = 0; i < kernel_.arrays.size(); ++i) {
         const KernelArray& array = kernel_.arrays[i];
         arrays_.emplace_back(length(i) * byteCount(array.type));

@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# Records every scenario at its default launch and at other shapes, on the GPU of this machine.
+#
+#   assets/recordings/record.sh WARPLENS PREFIX [FOLDER]
+#
+# WARPLENS is the program, PREFIX names the device in the file names (h200), FOLDER receives the
+# files (this one, if left out). Every file comes from `warplens measure --save`; none is ever
+# written or changed by hand, and a changed one is refused by its digest.
+set -euo pipefail
+
+warplens=$1
+prefix=$2
+folder=${3:-$(dirname "$0")}
+
+# record NAME SCENARIO [OPTIONS...]: into PREFIX-NAME.json
+record() {
+    local file="$folder/$prefix-$1.json"
+    shift
+    "$warplens" measure "$@" --save "$file" >/dev/null
+    echo "$(basename "$file")"
+}
+
+record warp-grouping-32x32 warp-grouping
+record warp-grouping-5x7x3 warp-grouping --grid 2,3 --block 5,7,3
+record warp-grouping-2x2x2 warp-grouping --block 2,2,2
+record warp-grouping-1024 warp-grouping --block 1024
+
+for order in coalesced swapped; do
+    record "matadd-$order-16x16" "matadd-$order"
+    record "matadd-$order-32x8" "matadd-$order" --block 32,8
+    record "matadd-$order-8x32" "matadd-$order" --block 8,32
+    record "matadd-$order-16x16-n16384" "matadd-$order" --set n=16384
+    record "matmul-$order-32x32" "matmul-$order"
+    record "matmul-$order-16x16" "matmul-$order" --block 16,16
+    record "matmul-$order-8x32" "matmul-$order" --block 8,32
+done
+
+for branch in odd-even by-warp; do
+    record "branch-$branch-64" "branch-$branch"
+    record "branch-$branch-256-n1048576" "branch-$branch" --block 256 --set n=1048576
+    record "branch-$branch-33-n1000" "branch-$branch" --block 33 --set n=1000
+done
+for shift in 0 1 2 3 4 5; do
+    record "branch-long-arms-256-shift$shift" branch-long-arms --set "shift=$shift"
+done
+record branch-long-arms-64-shift0 branch-long-arms --block 64
+
+for stride in 1 2 4 8 16 32; do
+    record "access-stride-256-stride$stride" access-stride --set "stride=$stride"
+done
+for offset in 0 1 8; do
+    record "access-offset-256-offset$offset" access-offset --set "offset=$offset"
+done
+record access-stride-1024-stride2 access-stride --block 1024
+record access-offset-1024-offset1 access-offset --block 1024

@@ -1,0 +1,23 @@
+#include "kernels/measure/device/memory_limit.h"
+
+#include <gtest/gtest.h>
+
+namespace warplens {
+namespace {
+
+TEST(MemoryLimit, acceptsWhatFitsToTheByteAndRefusesOneMore) {
+    const Experiment e = complete({"matadd-coalesced", {}, {}, {{"n", 1024}}});
+    constexpr std::uint64_t needed = 3u * 1024 * 1024 * 4;
+    EXPECT_NO_THROW(requireMemory(e, needed, "a device"));
+    try {
+        requireMemory(e, needed - 1, "a device");
+        FAIL() << "accepted";
+    } catch (const InvalidRequest& error) {
+        EXPECT_STREQ(error.what(),
+                     "memory of the arrays = 12,582,912 bytes (12.0 MiB): at most 12,582,911 bytes "
+                     "(12.0 MiB), free on a device");
+    }
+}
+
+}  // namespace
+}  // namespace warplens
