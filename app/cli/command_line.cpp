@@ -44,16 +44,10 @@ ExitCode understandAndRun(int argumentCount, char** arguments) {
     CLI::App program(description, "warplens");
     program.footer(footer);
     program.set_version_flag("--version", "warplens " + version());
-    const std::vector<Subcommand> commands{addListCommand(program),      addDoctorCommand(program),
-                                           addMapCommand(program),       addPredictCommand(program),
-                                           addMeasureCommand(program),
-#ifdef WARPLENS_HAS_WINDOW
-                                           addScreenshotCommand(program)
-#endif
-    };
-#ifdef WARPLENS_HAS_WINDOW
+    const std::vector<Subcommand> commands{
+        addListCommand(program),    addDoctorCommand(program),  addMapCommand(program),
+        addPredictCommand(program), addMeasureCommand(program), addScreenshotCommand(program)};
     const Subcommand window = addWindowCommand(program);
-#endif
     program.require_subcommand(0, 1);
     try {
         program.parse(argumentCount, arguments);
@@ -65,11 +59,7 @@ ExitCode understandAndRun(int argumentCount, char** arguments) {
         refuseStrayOptions(program, *command.parser);
         return command.run();
     }
-#ifdef WARPLENS_HAS_WINDOW
     return window.run();
-#else
-    return ExitCode::failed;
-#endif
 }
 
 ExitCode runAndExplain(int argumentCount, char** arguments) {

@@ -8,6 +8,7 @@
 #include "app/cli/output.h"
 #include "app/cli/subcommand.h"
 #include "app/cli/text_table.h"
+#include "app/window/gl/offscreen_surface.h"
 #include "app/worker/worker_client.h"
 #include "core/text/format.h"
 
@@ -84,6 +85,16 @@ void examineMeasuring(const std::string& command, std::vector<Finding>& findings
                         found.countersAvailable ? "" : "everything else is measured without them"});
 }
 
+Finding examineDrawing() {
+    try {
+        const window::OffscreenSurface surface({64, 64});
+        return {"OpenGL", true, "3.3 offscreen on " + surface.renderer(), ""};
+    } catch (const std::exception& reason) {
+        return {"OpenGL", false, reason.what(),
+                "install libgl1-mesa-dri, which draws without a GPU"};
+    }
+}
+
 Finding examineDisplay() {
     for (const char* name : {"WAYLAND_DISPLAY", "DISPLAY"}) {
         const char* value = std::getenv(name);
@@ -125,6 +136,7 @@ std::string toJsonText(const std::vector<Finding>& findings) {
 ExitCode run(const DoctorOptions& options) {
     std::vector<Finding> findings{{"warplens", true, "version " + version(), ""}};
     examineMeasuring(workerCommand(options.worker), findings);
+    findings.push_back(examineDrawing());
     findings.push_back(examineDisplay());
     findings.push_back(examineRecordings(libraryFrom(options.recordings)));
     print(options.json ? toJsonText(findings) : toText(findings));

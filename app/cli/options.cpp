@@ -12,8 +12,8 @@ namespace warplens {
 namespace {
 
 constexpr std::array<const char*, 2> themes{"dark", "light"};
-constexpr float smallestText = 0.5F;
-constexpr float largestText = 4.0F;
+constexpr float smallestText = 0.75F;
+constexpr float largestText = 2.5F;
 
 }  // namespace
 
@@ -68,7 +68,7 @@ void validate(const LookOptions& options) {
     const bool readable = options.textScale >= smallestText && options.textScale <= largestText;
     if (options.textScale != 0 && !readable) {
         breaches.push_back(
-            {"text size", formatNumber(options.textScale, Unit::one), "from 0.5 to 4"});
+            {"text size", formatNumber(options.textScale, Unit::one), "from 0.75 to 2.5"});
     }
     if (!breaches.empty()) throw InvalidRequest(std::move(breaches));
 }

@@ -1,0 +1,72 @@
+# shellcheck shell=bash
+# Sourced by run.sh and test.sh: makes sure that Debian or Ubuntu packages are installed.
+# All words go to standard error: standard output belongs to the program.
+
+say() { echo "${0##*/}: $*" >&2; }
+
+# What the program is built from, and why.
+# shellcheck disable=SC2034  # read by run.sh and test.sh
+build_packages=(
+  'cmake:configures the build'
+  'ninja-build:runs the build'
+  'g++:compiles C++20'
+  'pkg-config:finds libraries'
+  'libimgui-dev:user interface'
+  'libglfw3-dev:the window'
+  'libegl-dev:drawing without a display'
+  'libgl1-mesa-dri:OpenGL in software'
+  'python3-glad:generates the OpenGL loader'
+  'nlohmann-json3-dev:JSON'
+  'libcli11-dev:command line'
+  'fonts-inter:text in the window'
+  'fonts-jetbrains-mono:code in the window'
+)
+
+# What the tests need besides.
+# shellcheck disable=SC2034  # read by test.sh
+test_packages=(
+  'libgtest-dev:tests'
+  'libbenchmark-dev:benchmarks'
+  'xvfb:a display for the window tests'
+  'xdotool:keys and mouse for the window tests'
+)
+
+# require_packages NAME:REASON... installs those that are missing, or says how to.
+require_packages() {
+  local entry missing=() reasons=()
+  command -v dpkg-query >/dev/null || {
+    say "this system has no dpkg; the packages of Debian 12 named in scripts/packages.sh are needed"
+    return 0
+  }
+  local installed
+  installed=$(dpkg-query -W -f '${db:Status-Abbrev} ${Package}\n' | sed -n 's/^ii *//p')
+  for entry in "$@"; do
+    if ! grep -qxF -- "${entry%%:*}" <<<"$installed"; then
+      missing+=("${entry%%:*}")
+      reasons+=("${entry%%:*} (${entry#*:})")
+    fi
+  done
+  ((${#missing[@]})) || return 0
+
+  local as_root=()
+  if ((EUID != 0)); then
+    if command -v sudo >/dev/null && { [[ -t 0 ]] || sudo -n true 2>/dev/null; }; then
+      as_root=(sudo)
+    else
+      say "these packages are missing and only root may install them:"
+      printf '  %s\n' "${reasons[@]}" >&2
+      say "as root, run:"
+      echo "  apt-get update && apt-get install -y --no-install-recommends ${missing[*]}" >&2
+      exit 3
+    fi
+  fi
+  say "installing with apt-get:"
+  printf '  %s\n' "${reasons[@]}" >&2
+  if ! { "${as_root[@]}" apt-get -qq update &&
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+      apt-get -qq install -y --no-install-recommends "${missing[@]}"; } </dev/null >&2; then
+    say "apt-get could not install them; to see why, run:"
+    echo "  ${as_root[*]} apt-get install -y --no-install-recommends ${missing[*]}" >&2
+    exit 3
+  fi
+}

@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds with warnings as errors, and runs every test. Arguments go to
+# ctest, as in ./test.sh -R core.
+set -euo pipefail
+
+cd "$(dirname "${BASH_SOURCE[0]}")"
+# shellcheck source=scripts/packages.sh
+source scripts/packages.sh
+# shellcheck source=scripts/build.sh
+source scripts/build.sh
+
+require_packages "${build_packages[@]}" "${test_packages[@]}"
+build_preset ci
+
+log=build/ci/tests.log
+status=0
+ctest --preset ci "$@" 2>&1 | tee "$log" || status=$?
+
+count() { grep -cE "$1" "$log" || true; }
+passed=$(count '^ *[0-9]+/[0-9]+ Test .* Passed ')
+skipped=$(count '^ *[0-9]+/[0-9]+ Test .*\*\*\*Skipped ')
+failed=$(count '^ *[0-9]+/[0-9]+ Test .*\*\*\*(Failed|Timeout|Exception|Not Run)')
+gpu_skipped=$(count '^ *[0-9]+/[0-9]+ Test .* gpu\..*\*\*\*Skipped ')
+
+if ((passed + failed == 0)); then
+  echo "test.sh: no test ran" >&2
+  status=1
+fi
+if ((gpu_skipped)); then
+  reason="no NVIDIA GPU here"
+elif ! grep -qE ' gpu\.' "$log"; then
+  reason="not built: no nvcc here"
+fi
+if [[ -n ${reason:-} ]]; then echo "GPU tests skipped: $reason"; fi
+echo "test.sh: $passed passed, $failed failed, $skipped skipped"
+exit "$status"

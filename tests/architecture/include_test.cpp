@@ -1,0 +1,107 @@
+// The layers are the folders: which may include which is checked against every #include there is.
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <gtest/gtest.h>
+#include <regex>
+#include <string>
+#include <vector>
+
+namespace warplens {
+namespace {
+
+struct Include final {
+    std::string file;  ///< below the root of the project
+    std::string target;
+    bool system = false;  ///< between < and >
+
+    [[nodiscard]] bool isIn(std::string_view folder) const { return file.starts_with(folder); }
+    [[nodiscard]] bool isImplementation() const { return file.ends_with(".cpp"); }
+    [[nodiscard]] bool isOf(std::string_view prefix) const { return target.starts_with(prefix); }
+    /// Headers of the C++ and C libraries and of the operating system.
+    [[nodiscard]] bool isStandard() const {
+        static const std::regex name(
+            R"([a-z_0-9]+|(assert|fcntl|poll|signal|spawn|unistd|sys/[a-z]+)\.h)");
+        return system && std::regex_match(target, name);
+    }
+    [[nodiscard]] bool isCuda() const {
+        static const std::regex name(R"(cuda.*|cupti.*|nvrtc.*|nvperf.*|cooperative_groups.*)");
+        return std::regex_search(target, name) && system;
+    }
+    [[nodiscard]] bool isJson() const { return isOf("nlohmann/"); }
+};
+
+std::vector<Include> includesBelow(const std::string& folder) {
+    const std::filesystem::path root = SOURCE_FOLDER;
+    const std::regex directive(R"re(^\s*#\s*include\s*([<"])([^>"]+)[>"].*)re");
+    std::vector<Include> found;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(root / folder)) {
+        const std::string extension = entry.path().extension().string();
+        if (extension != ".h" && extension != ".cpp" && extension != ".cu" && extension != ".inl" &&
+            extension != ".cuh") {
+            continue;
+        }
+        std::ifstream file(entry.path());
+        std::smatch match;
+        for (std::string line; std::getline(file, line);) {
+            if (std::regex_match(line, match, directive)) {
+                found.push_back({std::filesystem::relative(entry.path(), root).generic_string(),
+                                 match[2].str(), match[1].str() == "<"});
+            }
+        }
+    }
+    return found;
+}
+
+/// Fails for each include below `folder` that is not `allowed`.
+void expectOnly(const std::string& folder, const std::function<bool(const Include&)>& allowed) {
+    const std::vector<Include> includes = includesBelow(folder);
+    EXPECT_FALSE(includes.empty()) << "nothing found below " << folder;
+    for (const Include& include : includes) {
+        EXPECT_TRUE(allowed(include)) << include.file << " includes " << include.target;
+    }
+}
+
+TEST(Core, IncludesItselfAndTheStandardLibraryAndJsonOutsideItsHeaders) {
+    expectOnly("core", [](const Include& include) {
+        const bool mayReadJson =
+            include.isImplementation() || include.file == "core/measurement/json_reader.h";
+        return include.isStandard() || (!include.system && include.isOf("core/")) ||
+               (include.isJson() && mayReadJson);
+    });
+}
+
+TEST(KernelBodies, NeedNoCudaAndNothingOfTheApp) {
+    expectOnly("kernels/bodies", [](const Include& include) {
+        return include.isStandard() || include.isOf("core/") || include.isOf("kernels/bodies/") ||
+               include.isOf("boost/context/");
+    });
+}
+
+TEST(Kernels, IncludeNothingOfTheApp) {
+    expectOnly("kernels", [](const Include& include) { return !include.isOf("app/"); });
+}
+
+TEST(App, IncludesNoCudaAndOfTheKernelsOnlyTheirHostSide) {
+    expectOnly("app", [](const Include& include) {
+        return !include.isCuda() && (!include.isOf("kernels/") || include.isOf("kernels/bodies/"));
+    });
+}
+
+TEST(AppBelowTheWindow, KnowsNothingOfIt) {
+    for (const char* folder : {"app/worker", "app/recordings"}) {
+        expectOnly(folder, [&](const Include& include) {
+            return include.isStandard() || include.isOf("core/") || include.isOf("embedded/") ||
+                   include.isOf(folder);
+        });
+    }
+}
+
+TEST(Tests, AreIncludedByNobodyElse) {
+    for (const char* folder : {"core", "kernels", "app"}) {
+        expectOnly(folder, [](const Include& include) { return !include.isOf("tests/"); });
+    }
+}
+
+}  // namespace
+}  // namespace warplens

@@ -1,0 +1,127 @@
+#include <gtest/gtest.h>
+
+#include "tests/cli/program.h"
+
+namespace warplens {
+namespace {
+
+using tests::ProgramRun;
+using tests::runProgram;
+
+/// A request that is wrong, and all that is said about it.
+struct BadRequest final {
+    const char* arguments;
+    const char* errors;
+};
+
+class EveryBadRequest : public testing::TestWithParam<BadRequest> {};
+
+TEST_P(EveryBadRequest, IsAnsweredWithWhatIsWrongAndCode2) {
+    const ProgramRun run = runProgram(GetParam().arguments);
+    EXPECT_EQ(run.errors, GetParam().errors);
+    EXPECT_EQ(run.output, "");
+    EXPECT_EQ(run.exitCode, 2);
+}
+
+constexpr const char* notNumbers = ": whole numbers as in 16,16 or 16x16\n";
+constexpr const char* tryHelp = "warplens: try `warplens --help`\n";
+
+std::vector<BadRequest> badRequests() {
+    static std::vector<std::string> kept;
+    kept.reserve(100);
+    const auto joined = [&](const std::string& a, const char* b) {
+        return kept.emplace_back(a + b).c_str();
+    };
+    return {
+        {"map matadd-coalesced --grid ''", joined("warplens: grid = ''", notNumbers)},
+        {"map matadd-coalesced --grid abc", joined("warplens: grid = 'abc'", notNumbers)},
+        {"map matadd-coalesced --grid -1,2", joined("warplens: grid = '-1,2'", notNumbers)},
+        {"map matadd-coalesced --block 16,", joined("warplens: block = '16,'", notNumbers)},
+        {"map matadd-coalesced --block 1.5", joined("warplens: block = '1.5'", notNumbers)},
+        {"map matadd-coalesced --block 1,2,3,4",
+         "warplens: block = '1,2,3,4': at most three extents x,y,z\n"},
+        {"map matadd-coalesced --grid 99999999999",
+         "warplens: grid = '99999999999': extents up to 4294967295\n"},
+        {"map matadd-coalesced --grid 0", "warplens: grid x = 0: at least 1\n"},
+        {"map matadd-coalesced --block 0,0",
+         "warplens: block x = 0: at least 1\nwarplens: block y = 0: at least 1\n"},
+        {"map matadd-coalesced --block 1,2,65", "warplens: block z = 65: at most 64\n"},
+        {"map matadd-coalesced --block 33,32",
+         "warplens: threads per block = 33,32 = 1056: at most 1024\n"},
+        {"map warp-grouping --grid 1,65536,65536",
+         "warplens: grid y = 65536: at most 65535\nwarplens: grid z = 65536: at most 65535\n"},
+        {"map warp-grouping --grid 2147483648",
+         "warplens: grid x = 2147483648: at most 2147483647\n"},
+        {"map matadd-coalesced --set n=abc", "warplens: n = 'abc': a whole number as in n=512\n"},
+        {"map matadd-coalesced --set n=", "warplens: n = '': a whole number as in n=512\n"},
+        {"map matadd-coalesced --set n=1e3", "warplens: n = '1e3': a whole number as in n=512\n"},
+        {"map matadd-coalesced --set n", "warplens: --set = 'n': name=value as in n=512\n"},
+        {"map matadd-coalesced --set =5", "warplens: --set = '=5': name=value as in n=512\n"},
+        {"map matadd-coalesced --set n=0", "warplens: n = 0: at least 1\n"},
+        {"map matadd-coalesced --set n=-7", "warplens: n = -7: at least 1\n"},
+        {"map matadd-coalesced --set n=46341", "warplens: n = 46341: at most 46340\n"},
+        {"map matadd-coalesced --set n=99999999999999999999",
+         "warplens: n = '99999999999999999999': a whole number of at most "
+         "9223372036854775807\n"},
+        {"map matadd-coalesced --set m=3", "warplens: m = 3: this kernel has only n\n"},
+        {"map warp-grouping --set n=3",
+         "warplens: n = 3: this kernel has no problem size to set\n"},
+        // Everything at once.
+        {"map matadd-coalesced --grid x --block 33,33,65 --set n=abc --set m=3",
+         "warplens: grid = 'x': whole numbers as in 16,16 or 16x16\n"
+         "warplens: n = 'abc': a whole number as in n=512\n"
+         "warplens: block z = 65: at most 64\n"
+         "warplens: threads per block = 33,33,65 = 70785: at most 1024\n"
+         "warplens: m = 3: this kernel has only n\n"},
+        {"predict nothing",
+         "warplens: scenario = 'nothing': one of warp-grouping matadd-coalesced matadd-swapped "
+         "matmul-coalesced matmul-swapped access-stride access-offset branch-odd-even "
+         "branch-by-warp branch-long-arms\n"},
+        {"predict matmul-coalesced --set rows=46341 --set cols=46341 --set inner=1",
+         "warplens: elements of out = 2147488281: at most 2147483647, the kernel indexes with "
+         "int\n"},
+        {"map", joined("warplens: SCENARIO is required\n", tryHelp)},
+        {"map matadd-coalesced --grid",
+         joined("warplens: --grid: 1 required TEXT missing\n", tryHelp)},
+        {"map matadd-coalesced --frobnicate",
+         joined("warplens: The following argument was not expected: --frobnicate\n", tryHelp)},
+        {"map matadd-coalesced another",
+         joined("warplens: The following argument was not expected: another\n", tryHelp)},
+        {"map matadd-coalesced --csv --json", joined("warplens: --csv excludes --json\n", tryHelp)},
+        {"--grid 3 map matadd-coalesced",
+         "warplens: --grid = before 'map': must come after the command\n"},
+        {"--grid 3", "warplens: SCENARIO = none: needed with --grid, --block and --set\n"},
+        {"measure matadd-coalesced --deadline soon",
+         joined("warplens: --deadline: Value soon not in range 0.100000 to 86400.000000\n",
+                tryHelp)},
+        {"measure matadd-coalesced --worker true --block 2000",
+         "warplens: block x = 2000: at most 1024\n"
+         "warplens: threads per block = 2000 = 2000: at most 1024\n"},
+        {"list --recordings /no/such/folder",
+         "warplens: --recordings = '/no/such/folder': a folder that can be read (No such file or "
+         "directory)\n"},
+        {"screenshot matadd-coalesced -o a.png --size 639x360",
+         "warplens: --size = '639x360': WIDTHxHEIGHT from 640x360 to 7680x4320\n"},
+        {"screenshot matadd-coalesced -o a.png --size 7681x4320",
+         "warplens: --size = '7681x4320': WIDTHxHEIGHT from 640x360 to 7680x4320\n"},
+        {"screenshot matadd-coalesced -o a.png --size big",
+         "warplens: --size = 'big': WIDTHxHEIGHT from 640x360 to 7680x4320\n"},
+        {"screenshot matadd-coalesced -o a.png --theme pink",
+         "warplens: theme = 'pink': one of dark light\n"},
+        {"screenshot matadd-coalesced -o a.png --text-size 9",
+         "warplens: text size = 9.000: from 0.75 to 2.5\n"},
+    };
+}
+
+INSTANTIATE_TEST_SUITE_P(CommandLine, EveryBadRequest, testing::ValuesIn(badRequests()));
+
+TEST(CommandLine, ShowsTheCommandsWhereAScenarioIsUnknown) {
+    const ProgramRun run = runProgram("lits");
+    EXPECT_TRUE(
+        run.errors.starts_with("warplens: `warplens --help` lists the commands\n"
+                               "warplens: scenario = 'lits': one of warp-grouping"));
+    EXPECT_EQ(run.exitCode, 2);
+}
+
+}  // namespace
+}  // namespace warplens

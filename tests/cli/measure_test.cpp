@@ -1,0 +1,131 @@
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "core/measurement/json.h"
+#include "core/measurement/recording.h"
+#include "tests/cli/program.h"
+#include "tests/support/temporary_folder.h"
+
+namespace warplens {
+namespace {
+
+using tests::ProgramRun;
+using tests::runProgram;
+
+ProgramRun measureWith(const std::string& part, const std::string& options = "") {
+    return runProgram("measure matadd-swapped --worker '" WORKER_STUB " " + part + "' " + options);
+}
+
+TEST(Measure, PrintsWhatTheWorkerFound) {
+    const ProgramRun run = measureWith("answers");
+    EXPECT_EQ(run.exitCode, 0) << run.errors;
+    EXPECT_EQ(run.errors, "");
+    EXPECT_NE(run.output.find("matadd-swapped  <<<dim3(32, 32), dim3(16, 16)>>>  n=512"),
+              std::string::npos);
+    EXPECT_NE(run.output.find("Effective bandwidth"), std::string::npos);
+    EXPECT_NE(run.output.find("predicted"), std::string::npos);
+    EXPECT_NE(run.output.find("DRAM bandwidth (counted):\n    scripted: this worker has no"),
+              std::string::npos);
+    EXPECT_NE(run.output.find("Note: Invented by a test"), std::string::npos);
+    EXPECT_NE(run.output.find("median of 20 runs"), std::string::npos);
+}
+
+TEST(MeasureJson, PrintsOneObjectWithPredictionsBesideTheMeasuredValues) {
+    const ProgramRun run = measureWith("answers", "--json");
+    const Measurement measurement = measurementFromJson(run.output);
+    EXPECT_EQ(measurement.device.name, "scripted worker");
+    EXPECT_NE(findValue(measurement.values, Metric::globalLoadSectors, Source::predicted), nullptr);
+    EXPECT_NE(findValue(measurement.values, Metric::globalLoadSectors, Source::counted), nullptr);
+    const Measurement bare =
+        measurementFromJson(measureWith("answers", "--json --no-predict").output);
+    EXPECT_EQ(findValue(bare.values, Metric::globalLoadSectors, Source::predicted), nullptr);
+}
+
+TEST(Measure, SavesARecordingThatListOffers) {
+    const tests::TemporaryFolder folder;
+    const std::string file = (folder.path() / "a.json").string();
+    const ProgramRun run = measureWith("answers", "--block 32,8 --save " + file);
+    EXPECT_EQ(run.exitCode, 0) << run.errors;
+    EXPECT_EQ(run.errors, "warplens: recorded in " + file + "\n");
+    EXPECT_EQ(loadRecording(file).measurement.experiment.launch.block, (Extents{32, 8}));
+    const ProgramRun list = runProgram("list --recordings " + folder.path().string());
+    EXPECT_NE(list.output.find("recorded  --grid 16,64 --block 32,8 --set n=512  (scripted worker, "
+                               "2000-01-01)"),
+              std::string::npos)
+        << list.output;
+}
+
+TEST(Measure, SavesNothingThatFailed) {
+    const tests::TemporaryFolder folder;
+    const ProgramRun run =
+        measureWith("wrong-result", "--save " + (folder.path() / "a.json").string());
+    EXPECT_EQ(run.exitCode, 1);
+    EXPECT_EQ(run.errors, "warplens: scripted: element 7 differs\n");
+    EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+}
+
+TEST(Measure, NamesTheFolderItCannotSaveToBeforeItMeasures) {
+    const ProgramRun run = measureWith("hangs", "--save /no/such/folder/a.json");
+    EXPECT_EQ(run.exitCode, 1);
+    EXPECT_EQ(run.errors,
+              "warplens: cannot write /no/such/folder/a.json: no folder /no/such/folder\n");
+}
+
+struct Mishap final {
+    const char* part;
+    int exitCode;
+    const char* errors;
+};
+
+class EveryMishap : public testing::TestWithParam<Mishap> {};
+
+TEST_P(EveryMishap, IsOneClearMessage) {
+    const ProgramRun run = measureWith(GetParam().part, "--deadline 1");
+    EXPECT_EQ(run.errors, GetParam().errors);
+    EXPECT_EQ(run.output, "");
+    EXPECT_EQ(run.exitCode, GetParam().exitCode);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Measure, EveryMishap,
+    testing::Values(
+        Mishap{"crashes", 1,
+               "warplens: the worker was ended by signal 9 (Killed) while 'timing'\n"},
+        Mishap{"exits", 1,
+               "warplens: the worker exited with code 3 before answering; it said: last words\n"},
+        Mishap{"hangs", 1,
+               "warplens: the worker did not answer within 1 s, last 'timing', and was killed\n"},
+        Mishap{"nonsense", 1,
+               "warplens: the worker wrote something that is not the protocol: 'Welcome to the "
+               "cluster!' (not JSON, or cut off)\n"},
+        Mishap{"wrong-id", 1,
+               "warplens: the worker answered request 42, which was never asked\n"}));
+
+TEST(Measure, OffersRecordingsWhereThereIsNoGpu) {
+    const tests::TemporaryFolder folder;
+    (void)measureWith("answers", "--save " + (folder.path() / "a.json").string());
+    const ProgramRun run = measureWith("no-gpu", "--recordings " + folder.path().string());
+    EXPECT_EQ(run.exitCode, 3);
+    EXPECT_TRUE(run.errors.starts_with(
+        "warplens: scripted: no GPU here\n"
+        "warplens: recordings of matadd-swapped that `warplens list` offers instead:\n"))
+        << run.errors;
+    EXPECT_NE(run.errors.find("--grid 32,32 --block 16,16 --set n=512  (scripted worker, "),
+              std::string::npos);
+}
+
+TEST(Measure, SaysWhatIsMissingWithoutAWorker) {
+    const ProgramRun run = runProgram("measure matadd-swapped --worker ''");
+    EXPECT_EQ(run.exitCode, 3);
+    EXPECT_TRUE(run.errors.starts_with("warplens: cannot measure here: ")) << run.errors;
+}
+
+TEST(Measure, CancelsInOrderOnCtrlC) {
+    const ProgramRun run = runProgram("measure matadd-swapped --worker '" WORKER_STUB
+                                      " slow' & sleep 1; kill -INT $!; wait $!",
+                                      "env --default-signal=INT");
+    EXPECT_EQ(run.exitCode, 1);
+}
+
+}  // namespace
+}  // namespace warplens

@@ -1,0 +1,25 @@
+#include "tests/cli/program.h"
+
+#include <cstdlib>
+#include <sys/wait.h>
+
+#include "core/text/atomic_file.h"
+#include "tests/support/temporary_folder.h"
+
+namespace warplens::tests {
+
+ProgramRun runProgram(const std::string& arguments, const std::string& environment) {
+    const TemporaryFolder folder;
+    const TemporaryFolder results;
+    const std::string output = (results.path() / "output").string();
+    const std::string errors = (results.path() / "errors").string();
+    // The PATH holds no warplens-measure, so that every machine answers alike.
+    const std::string line = "cd " + folder.path().string() +
+                             " && unset DISPLAY WAYLAND_DISPLAY && PATH=/usr/bin:/bin " +
+                             environment + " " WARPLENS_PROGRAM " " + arguments + " >" + output +
+                             " 2>" + errors + " </dev/null";
+    const int status = std::system(line.c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, readFile(output), readFile(errors)};
+}
+
+}  // namespace warplens::tests

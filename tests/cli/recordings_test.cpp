@@ -1,0 +1,46 @@
+#include <gtest/gtest.h>
+
+#include "core/measurement/recording.h"
+#include "core/text/atomic_file.h"
+#include "tests/cli/program.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/worker_stub/scripted_measurement.h"
+
+namespace warplens {
+namespace {
+
+using tests::ProgramRun;
+using tests::runProgram;
+
+TEST(Recordings, ThatAreDamagedAreNamedAndTheOthersOffered) {
+    const tests::TemporaryFolder folder;
+    const Measurement measurement =
+        tests::scriptedMeasurement(initialExperiment(scenarioNamed("branch-by-warp")));
+    const std::string text = toRecordingText(measurement);
+    save(measurement, folder.path() / "good.json");
+    writeFileAtomically(folder.path() / "cut.json", text.substr(0, text.size() / 2));
+    writeFileAtomically(folder.path() / "empty.json", "");
+    std::filesystem::create_directory(folder.path() / "folder.json");
+    Measurement unknownSize = measurement;
+    unknownSize.experiment.arguments.set("rows", 3);
+    save(unknownSize, folder.path() / "size.json");
+    Measurement withoutSize = measurement;
+    withoutSize.experiment.arguments = {};
+    save(withoutSize, folder.path() / "without.json");
+
+    const ProgramRun run = runProgram("list --recordings " + folder.path().string());
+    EXPECT_EQ(run.exitCode, 0);
+    EXPECT_NE(run.output.find("(scripted worker, 2000-01-01)"), std::string::npos);
+    EXPECT_NE(run.errors.find("warplens: cut.json: not JSON, or cut off\n"), std::string::npos);
+    EXPECT_NE(run.errors.find("warplens: empty.json: not JSON, or cut off\n"), std::string::npos);
+    EXPECT_NE(run.errors.find("folder.json: Is a directory\n"), std::string::npos);
+    EXPECT_NE(run.errors.find("warplens: size.json: rows = 3: this kernel has only n\n"),
+              std::string::npos);
+    EXPECT_NE(
+        run.errors.find("warplens: without.json: a problem size is missing; record it again\n"),
+        std::string::npos)
+        << run.errors;
+}
+
+}  // namespace
+}  // namespace warplens
