@@ -38,6 +38,7 @@ struct ImGuiSession final {
 struct Ui::Parts final {
     ImGuiSession session;
     MappingCanvas canvas;
+    LaunchPanelState launch;
     Look look;
     ThemeName theme{};
     bool styled = false;
@@ -114,7 +115,7 @@ Commands Ui::draw(const AppState& state, float displayScale) {
     const float bottom = screen.y - status;
     float y = top + gap;
     panel("launch", {gap, y}, {left, bottom - y}, true,
-          [&] { return drawLaunchPanel(pen, state); });
+          [&] { return drawLaunchPanel(pen, state, parts.launch); });
     panel("measured", {screen.x - right - gap, y}, {right, bottom - y}, true,
           [&] { return drawMeasuredPanel(pen, state); });
     const float messages = messagesHeight(look, state, centre);

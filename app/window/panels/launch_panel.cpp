@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cfloat>
+#include <utility>
 
+#include "app/window/panels/imgui_compat.h"
 #include "core/launch/coverage.h"
 #include "core/text/format.h"
 
@@ -36,7 +39,7 @@ struct Change final {
 };
 
 /// [-] value [+] in `width`. Steps by one, dragging by a share of the value.
-Change numberField(const Pen& pen, const char* id, std::int64_t& value, std::int64_t most,
+Change numberField(const Pen& pen, LaunchPanelState& own, const char* id, std::int64_t& value, std::int64_t most,
                    float width, bool wrong) {
     Change change;
     const float side = ImGui::GetFrameHeight();
@@ -62,12 +65,21 @@ Change numberField(const Pen& pen, const char* id, std::int64_t& value, std::int
     }
     const std::int64_t least = 0;
     const float speed = std::max(0.1F, static_cast<float>(value) * 0.004F);
-    if (ImGui::DragScalar("##value", ImGuiDataType_S64, &value, speed, &least, &most, "%lld")) {
+    const bool edited =
+        ImGui::DragScalar("##value", ImGuiDataType_S64, &value, speed, &least, &most, "%lld");
+    const bool typing = ImGui::IsItemActive() && ImGui::GetIO().WantTextInput;
+    const bool left = ImGui::IsItemDeactivatedAfterEdit();
+    if (typing) {
+        own.typed = edited ? std::optional(value) : std::nullopt;
+    } else if (left && own.typed) {
+        change.edited = !escapeIsDown();
+        value = *std::exchange(own.typed, std::nullopt);
+    } else if (edited) {
         change.edited = true;
     }
     if (wrong) ImGui::PopStyleColor();
     pen.mark(id);
-    if (ImGui::IsItemDeactivatedAfterEdit()) change.finished = true;
+    if (left) change.finished = true;
     ImGui::PopFont();
     ImGui::PopButtonRepeat();
     ImGui::SameLine(0, gap);
@@ -85,8 +97,8 @@ bool named(const std::vector<Breach>& breaches, std::string_view name) {
 
 /// The three fields of a grid or block, one below the other.
 template <class Set>
-void extentsFields(const Pen& pen, const char* name, Extents extents, float width,
-                   const std::vector<Breach>& breaches, Commands& commands) {
+void extentsFields(const Pen& pen, LaunchPanelState& own, const char* name, Extents extents,
+                   float width, const std::vector<Breach>& breaches, Commands& commands) {
     ImGui::BeginGroup();
     text(pen.look.fonts.small, pen.look.colors.muted, name);
     const std::array<std::pair<const char*, std::uint32_t Extents::*>, 3> axes{
@@ -100,7 +112,7 @@ void extentsFields(const Pen& pen, const char* name, Extents extents, float widt
         ImGui::SetCursorPosX(left + label);
         std::int64_t value = extents.*member;
         const std::string id = std::string(name) + "." + axis;
-        const Change change = numberField(pen, id.c_str(), value, UINT32_MAX, width - label,
+        const Change change = numberField(pen, own, id.c_str(), value, UINT32_MAX, width - label,
                                           named(breaches, std::string(name) + " " + axis));
         if (change.edited) {
             extents.*member = static_cast<std::uint32_t>(std::clamp<std::int64_t>(value, 0, UINT32_MAX));
@@ -131,7 +143,7 @@ void presetButtons(const Pen& pen, Extents block, Commands& commands) {
     ImGui::PopFont();
 }
 
-void problemSize(const Pen& pen, const AppState& state, const std::vector<Breach>& breaches,
+void problemSize(const Pen& pen, LaunchPanelState& own, const AppState& state, const std::vector<Breach>& breaches,
                  Commands& commands) {
     const Kernel& kernel = kernelOf(state);
     if (kernel.parameters.empty()) return;
@@ -149,7 +161,7 @@ void problemSize(const Pen& pen, const AppState& state, const std::vector<Breach
         tooltip(pen, bounds);
         ImGui::SameLine(left + width * 0.32F, 0);
         std::int64_t value = state.edit.experiment.arguments.at(name);
-        const Change change = numberField(pen, ("argument." + name).c_str(), value,
+        const Change change = numberField(pen, own, ("argument." + name).c_str(), value,
                                           parameter.maximum, width * 0.68F, named(breaches, name));
         if (change.edited) commands.emplace_back(SetArgument{name, value});
         if (change.finished) commands.emplace_back(FinishEdit{});
@@ -244,7 +256,7 @@ void brokenLimits(const Pen& pen, const AppState& state, const std::vector<Breac
 
 }  // namespace
 
-Commands drawLaunchPanel(const Pen& pen, const AppState& state) {
+Commands drawLaunchPanel(const Pen& pen, const AppState& state, LaunchPanelState& own) {
     Commands commands;
     const Colors& c = pen.look.colors;
     const std::vector<Breach> breaches = breachesOf(state);
@@ -254,10 +266,10 @@ Commands drawLaunchPanel(const Pen& pen, const AppState& state) {
     const float gap = pen.look.px(14);
     const float column = (ImGui::GetContentRegionAvail().x - gap) / 2;
     const ImVec2 fields = ImGui::GetCursorScreenPos();
-    extentsFields<SetBlock>(pen, "block", launch.block, column, breaches, commands);
+    extentsFields<SetBlock>(pen, own, "block", launch.block, column, breaches, commands);
     const ImVec2 below = ImGui::GetCursorScreenPos();
     ImGui::SetCursorScreenPos({fields.x + column + gap, fields.y});
-    extentsFields<SetGrid>(pen, "grid", launch.grid, column, breaches, commands);
+    extentsFields<SetGrid>(pen, own, "grid", launch.grid, column, breaches, commands);
     ImGui::SetCursorScreenPos(below);
     presetButtons(pen, launch.block, commands);
     if (kernelOf(state).work != nullptr) {
@@ -292,7 +304,7 @@ Commands drawLaunchPanel(const Pen& pen, const AppState& state) {
     space(pen, 12);
 
     brokenLimits(pen, state, breaches);
-    problemSize(pen, state, breaches, commands);
+    problemSize(pen, own, state, breaches, commands);
     consequences(pen, state);
     return commands;
 }
