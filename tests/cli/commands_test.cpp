@@ -91,11 +91,14 @@ TEST(Version, IsPrinted) {
     EXPECT_EQ(runProgram("--version").output, "warplens " + version() + "\n");
 }
 
-TEST(Screenshot, NamesAFolderItCannotWriteTo) {
-    const ProgramRun run =
-        runProgram("screenshot matadd-coalesced -o none/a.png; code=$?; ls -A; exit $code");
+TEST(Screenshot, NamesAFileItCannotWriteAndLeavesNothing) {
+    const ProgramRun run = tests::runShell(
+        "mkdir a.png; \"$WARPLENS\" screenshot matadd-coalesced -o a.png; code=$?; ls -A; exit "
+        "$code");
     if (run.exitCode == 3) GTEST_SKIP() << "no OpenGL here";
     EXPECT_EQ(run.exitCode, 1);
+    EXPECT_EQ(run.errors, "warplens: cannot write a.png: Is a directory\n");
+    EXPECT_EQ(run.output, "a.png\n");
 }
 
 TEST(Program, DoesTheMainJobWithoutADisplay) {

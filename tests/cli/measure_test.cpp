@@ -121,9 +121,11 @@ TEST(Measure, SaysWhatIsMissingWithoutAWorker) {
 }
 
 TEST(Measure, CancelsInOrderOnCtrlC) {
-    const ProgramRun run = runProgram("measure matadd-swapped --worker '" WORKER_STUB
-                                      " slow' & sleep 1; kill -INT $!; wait $!",
-                                      "env --default-signal=INT");
+    // `env` undoes that a shell lets its background jobs ignore Ctrl-C.
+    const ProgramRun run = tests::runShell(
+        "env --default-signal=INT \"$WARPLENS\" measure matadd-swapped --worker '" WORKER_STUB
+        " slow' & sleep 1; kill -INT $!; wait $!");
+    EXPECT_EQ(run.errors, "warplens: cancelled\n");
     EXPECT_EQ(run.exitCode, 1);
 }
 

@@ -8,18 +8,22 @@
 
 namespace warplens::tests {
 
-ProgramRun runProgram(const std::string& arguments, const std::string& environment) {
+ProgramRun runShell(const std::string& script) {
     const TemporaryFolder folder;
     const TemporaryFolder results;
     const std::string output = (results.path() / "output").string();
     const std::string errors = (results.path() / "errors").string();
     // The PATH holds no warplens-measure, so that every machine answers alike.
     const std::string line = "cd " + folder.path().string() +
-                             " && unset DISPLAY WAYLAND_DISPLAY && PATH=/usr/bin:/bin " +
-                             environment + " " WARPLENS_PROGRAM " " + arguments + " >" + output +
-                             " 2>" + errors + " </dev/null";
+                             " && unset DISPLAY WAYLAND_DISPLAY && PATH=/usr/bin:/bin "
+                             "WARPLENS='" WARPLENS_PROGRAM "' && (" +
+                             script + "\n) >" + output + " 2>" + errors + " </dev/null";
     const int status = std::system(line.c_str());
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, readFile(output), readFile(errors)};
+}
+
+ProgramRun runProgram(const std::string& arguments) {
+    return runShell("\"$WARPLENS\" " + arguments);
 }
 
 }  // namespace warplens::tests

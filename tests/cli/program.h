@@ -11,9 +11,11 @@ struct ProgramRun final {
     std::string errors;
 };
 
-/// Runs `warplens ARGUMENTS` in an empty folder that is removed afterwards, without a display. The
-/// arguments are shell text; `environment` is set before it, as in `A=1 B=2`.
-[[nodiscard]] ProgramRun runProgram(const std::string& arguments,
-                                    const std::string& environment = "");
+/// Runs shell text in an empty folder that is removed afterwards, without a display. The program is
+/// `"$WARPLENS"` there.
+[[nodiscard]] ProgramRun runShell(const std::string& script);
+
+/// Runs `warplens ARGUMENTS` so; the arguments are shell text.
+[[nodiscard]] ProgramRun runProgram(const std::string& arguments);
 
 }  // namespace warplens::tests
