@@ -7,6 +7,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "app/window/panels/imgui_compat.h"
 #include "app/window/panels/launch_panel.h"
 #include "app/window/panels/mapping_panel.h"
 #include "app/window/panels/measured_panel.h"
@@ -51,8 +52,7 @@ struct Ui::Parts final {
             look.scale = scale;
             look.display = displayScale;
             look.fonts = loadFonts(scale);
-            // The backend makes its texture anew from the new fonts at its next frame.
-            ImGui_ImplOpenGL3_DestroyDeviceObjects();
+            if (styled) renewFontTexture();
         }
         theme = state.theme;
         look.colors = colorsOf(theme);

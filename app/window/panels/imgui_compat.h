@@ -1,5 +1,6 @@
 #pragma once
 
+#include <backends/imgui_impl_opengl3.h>
 #include <imgui.h>
 
 /// What Dear ImGui 1.86 (Debian 12), 1.90 and 1.92 spell differently.
@@ -11,6 +12,15 @@ namespace warplens::window {
     return ImGui::IsKeyDown(ImGui::GetKeyIndex(ImGuiKey_Escape));
 #else
     return ImGui::IsKeyDown(ImGuiKey_Escape);
+#endif
+}
+
+/// Makes the OpenGL backend take over fonts that were rebuilt after its first frame. Its
+/// DestroyDeviceObjects would do, were it not that 1.86 then draws into a buffer without storage.
+inline void renewFontTexture() {
+#if IMGUI_VERSION_NUM < 19200
+    ImGui_ImplOpenGL3_DestroyFontsTexture();
+    ImGui_ImplOpenGL3_CreateFontsTexture();
 #endif
 }
 

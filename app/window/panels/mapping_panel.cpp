@@ -268,8 +268,9 @@ ImVec2 caption(const Pen& pen, ImVec2 at, float width, std::string_view words,
     ImDrawList& list = *ImGui::GetWindowDrawList();
     textAt(list, look.fonts.small, look.colors.muted, at, words);
     const float left = measured(look.fonts.small, words).x + look.px(12);
-    textAt(list, look.fonts.smallNumber, look.colors.faint, {at.x + width, at.y},
-           fitted(look.fonts.smallNumber, aside, width - left), 1);
+    if (measured(look.fonts.smallNumber, aside).x <= width - left) {
+        textAt(list, look.fonts.smallNumber, look.colors.faint, {at.x + width, at.y}, aside, 1);
+    }
     return {at.x, at.y + look.fonts.small->FontSize + look.px(8)};
 }
 

@@ -104,15 +104,13 @@ void timeAndChecks(const Pen& pen, const Evidence& evidence, const Result& resul
     heading(pen, "Time", evidence.sourceText(Source::timed));
     text(look.fonts.largeNumber, c.text, formatNumber(m.timing.medianSeconds, Unit::seconds));
     ImGui::SameLine(0, look.px(12));
-    ImGui::BeginGroup();
+    // On the large number's baseline.
+    ImGui::SetCursorPosY(ImGui::GetCursorPosY() + look.px(8));
     text(look.fonts.small, c.muted,
-         "median of " + std::to_string(m.timing.runs) + " runs, spread " +
+         "median of " + std::to_string(m.timing.runs) + " runs, fastest " +
+             formatNumber(m.timing.minimumSeconds, Unit::seconds) + ", spread " +
              formatNumber(m.timing.spreadPercent, Unit::percent));
-    text(look.fonts.small, c.muted,
-         "from " + formatNumber(m.timing.minimumSeconds, Unit::seconds) + " to " +
-             formatNumber(m.timing.maximumSeconds, Unit::seconds));
-    ImGui::EndGroup();
-    space(pen, 10);
+    space(pen, 8);
 
     heading(pen, "Occupancy and checks");
     for (const auto& [name, metric] :

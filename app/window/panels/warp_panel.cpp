@@ -126,7 +126,7 @@ Index3 threadInFocus(const AppState& state) {
 }
 
 Commands drawWarpPanel(const Pen& pen, const AppState& state) {
-    Commands commands;
+    const Commands commands;
     const Look& look = pen.look;
     const Colors& c = look.colors;
     const Index3 thread = threadInFocus(state);
@@ -134,12 +134,16 @@ Commands drawWarpPanel(const Pen& pen, const AppState& state) {
     const WarpRank rank = warpRankInBlock(threadRankInBlock(thread, block));
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const ImVec2 room = ImGui::GetContentRegionAvail();
-    drawThreadFacts(pen, state.shown, state.selection.block, thread);
-    const float factsWidth =
-        std::max(look.px(330), std::min(ImGui::GetItemRectSize().x, room.x * 0.5F));
-    const float left = at.x + factsWidth + look.px(24);
+    // Where there is no room for both, the thread's numbers show while it is pointed at.
+    const bool narrow = room.x < look.px(640);
+    float left = at.x;
+    if (!narrow || state.selection.thread) {
+        drawThreadFacts(pen, state.shown, state.selection.block, thread);
+        if (narrow) return commands;
+        left += std::max(look.px(330), std::min(ImGui::GetItemRectSize().x, room.x * 0.5F)) +
+                look.px(24);
+    }
     const float width = at.x + room.x - left;
-    if (width < look.px(150)) return commands;
 
     const WarpSectors warp = warpSectors(state.shown, state.selection.block, rank);
     ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -148,6 +152,7 @@ Commands drawWarpPanel(const Pen& pen, const AppState& state) {
     textAt(list, look.fonts.strong, c.text, {left, at.y}, title);
     const std::size_t count = warp.sectors.size();
     std::string verdict = "no lane has an element";
+    std::string brief = verdict;
     if (count != 0) {
         std::size_t used = 0;
         for (const auto& sector : warp.sectors) used += std::popcount(sector.used);
@@ -155,8 +160,10 @@ Commands drawWarpPanel(const Pen& pen, const AppState& state) {
                   formatNumber(100.0 * static_cast<double>(used) / static_cast<double>(8 * count),
                                Unit::percent) +
                   " of their bytes used";
+        brief = sectorCount(count) + ", fewest " + std::to_string(warp.fewest);
     }
     const float titleWidth = measured(look.fonts.strong, title).x + look.px(16);
+    if (measured(look.fonts.body, verdict).x > width - titleWidth) verdict = brief;
     textAt(list, look.fonts.body,
            count > warp.fewest ? c.warning : c.muted, {left + width, at.y},
            fitted(look.fonts.body, verdict, width - titleWidth), 1);
