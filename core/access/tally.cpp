@@ -41,6 +41,15 @@ class Values final {
             ratio(loads.requestedBytes + stores.requestedBytes, sectors));
     }
 
+    void addShared(const SharedTally& shared) {
+        add(Metric::bankConflicts, static_cast<double>(shared.wavefronts - shared.idealWavefronts));
+        if (shared.requests == 0) {
+            addMissing(Metric::sharedWavefrontsPerRequest, "no shared-memory requests");
+        } else {
+            add(Metric::sharedWavefrontsPerRequest, ratio(shared.wavefronts, shared.requests));
+        }
+    }
+
     void addBranches(const BranchTally& branch) {
         add(Metric::branches, static_cast<double>(branch.executed));
         add(Metric::divergentBranches, static_cast<double>(branch.divergent));
@@ -88,6 +97,18 @@ void AccessTally::add(const AccessTally& other, std::uint64_t times) {
     requestedBytes += times * other.requestedBytes;
 }
 
+void SharedTally::add(const SharedCost& cost) {
+    ++requests;
+    wavefronts += cost.wavefronts;
+    idealWavefronts += cost.idealWavefronts;
+}
+
+void SharedTally::add(const SharedTally& other, std::uint64_t times) {
+    requests += times * other.requests;
+    wavefronts += times * other.wavefronts;
+    idealWavefronts += times * other.idealWavefronts;
+}
+
 void BranchTally::add(const BranchTally& other, std::uint64_t times) {
     executed += times * other.executed;
     divergent += times * other.divergent;
@@ -101,6 +122,7 @@ LaunchTally::LaunchTally(const Kernel& kernel)
 void LaunchTally::add(const LaunchTally& other, std::uint64_t times) {
     for (std::size_t i = 0; i < loads.size(); ++i) loads[i].add(other.loads[i], times);
     for (std::size_t i = 0; i < stores.size(); ++i) stores[i].add(other.stores[i], times);
+    for (std::size_t i = 0; i < shared.size(); ++i) shared[i].add(other.shared[i], times);
     for (std::size_t i = 0; i < branches.size(); ++i) branches[i].add(other.branches[i], times);
 }
 
@@ -108,17 +130,23 @@ std::vector<Value> valuesOf(const LaunchTally& tally, const Kernel& kernel, Sour
     std::vector<Value> values;
     AccessTally loads;
     AccessTally stores;
+    SharedTally shared;
     BranchTally branches;
     for (const AccessTally& load : tally.loads) loads.add(load);
     for (const AccessTally& store : tally.stores) stores.add(store);
+    for (const SharedTally& array : tally.shared) shared.add(array);
     for (const BranchTally& branch : tally.branches) branches.add(branch);
 
     Values whole(values, "kernel", source);
     whole.addAccesses(loads, stores);
+    whole.addShared(shared);
     whole.addBranches(branches);
     for (std::size_t i = 0; i < kernel.arrays.size(); ++i) {
         Values(values, std::string(kernel.arrays[i].name), source)
             .addAccesses(tally.loads[i], tally.stores[i]);
+    }
+    for (std::size_t i = 0; i < kernel.shared.size(); ++i) {
+        Values(values, std::string(kernel.shared[i]), source).addShared(tally.shared[i]);
     }
     for (std::size_t i = 0; i < kernel.branches.size(); ++i) {
         Values(values, std::string(kernel.branches[i].name), source).addBranches(tally.branches[i]);

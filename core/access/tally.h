@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/access/shared_access.h"
 #include "core/access/warp_access.h"
 #include "core/kernel/kernel.h"
 #include "core/measurement/measurement.h"
@@ -23,6 +24,17 @@ struct AccessTally final {
     void add(const AccessTally& other, std::uint64_t times = 1);
 };
 
+/// Accesses to one array in shared memory, summed over a launch.
+struct SharedTally final {
+    std::uint64_t requests = 0;
+    std::uint64_t wavefronts = 0;
+    std::uint64_t idealWavefronts = 0;
+    friend bool operator==(const SharedTally&, const SharedTally&) = default;
+
+    void add(const SharedCost& cost);
+    void add(const SharedTally& other, std::uint64_t times = 1);
+};
+
 /// One marked branch, summed over a launch.
 struct BranchTally final {
     std::uint64_t executed = 0;   ///< warps that came to it
@@ -35,11 +47,12 @@ struct BranchTally final {
 };
 
 /// What a launch does to memory and at branches: what the host trace and the device probe both
-/// count. `loads` and `stores` have one entry for each of the kernel's arrays, `branches` one for
-/// each of its marked branches.
+/// count. `loads` and `stores` have one entry for each of the kernel's arrays, `shared` one for
+/// each of its arrays in shared memory, `branches` one for each of its marked branches.
 struct LaunchTally final {
     std::vector<AccessTally> loads;
     std::vector<AccessTally> stores;
+    std::vector<SharedTally> shared;
     std::vector<BranchTally> branches;
     friend bool operator==(const LaunchTally&, const LaunchTally&) = default;
 
@@ -49,7 +62,8 @@ struct LaunchTally final {
     void add(const LaunchTally& other, std::uint64_t times = 1);
 };
 
-/// The tally as values: for the whole kernel, for each array touched, and for each marked branch.
+/// The tally as values: for the whole kernel, for each array (global and shared), and for each
+/// marked branch.
 [[nodiscard]] std::vector<Value> valuesOf(const LaunchTally& tally, const Kernel& kernel,
                                           Source source);
 

@@ -19,11 +19,30 @@ enum class KernelId : std::uint8_t {
     matrixAddSwapped,
     matrixMultiplyCoalesced,
     matrixMultiplySwapped,
+    matrixMultiplyGlobal,
+    matrixMultiplyTiled,
+    matrixMultiplyTiledDynamic,
     branchOddEven,
     branchByWarp,
+    branchPredicate,
+    branchWarmUp,
     branchLongArms,
+    branchLoopTrips,
     copyStrided,
     copyOffset,
+    copyVector,
+    scalePicture,
+    walkRowMajor,
+    walkColumnMajor,
+    elementwise1D,
+    elementwise2D,
+    elementwise3D,
+    reduceInterleaved,
+    reduceSequential,
+    transposeTile,
+    transposeTilePadded,
+    arrayInLocalMemory,
+    arrayInRegisters,
 };
 
 /// A problem size that can be set. The bounds are inclusive.
@@ -36,10 +55,10 @@ struct Parameter final {
 };
 
 enum class ArrayRole : std::uint8_t { input, output };
-enum class ElementType : std::uint8_t { float32, int32 };
+enum class ElementType : std::uint8_t { float32, int32, float32x4 };
 
-[[nodiscard]] constexpr std::uint64_t byteCount(ElementType) {
-    return 4;
+[[nodiscard]] constexpr std::uint64_t byteCount(ElementType type) {
+    return type == ElementType::float32x4 ? 16 : 4;
 }
 
 /// One array parameter of a kernel, in the order of the kernel's parameter list.
@@ -51,16 +70,17 @@ struct KernelArray final {
     std::uint64_t (*length)(const Arguments&, const Launch&);
 };
 
-/// One `BRANCH` mark in a kernel's body.
+/// One `BRANCH` or `WHILE` mark in a kernel's body.
 struct KernelBranch final {
     std::string_view name;
     std::string_view meaning;
 };
 
-/// Position of a thread along x and y of the whole grid, in threads.
+/// Position of a thread in the whole grid, in threads along each axis.
 struct GridPosition final {
     std::uint64_t x = 0;
     std::uint64_t y = 0;
+    std::uint64_t z = 0;
     friend bool operator==(const GridPosition&, const GridPosition&) = default;
 };
 
@@ -69,21 +89,29 @@ struct Kernel final {
     KernelId id;
     std::string_view name;      ///< the function's name in its body file
     std::string_view bodyFile;  ///< file below kernels/bodies
-    std::span<const Parameter> parameters;
+    std::span<const Parameter> parameters = {};
     std::span<const KernelArray> arrays;
-    std::span<const KernelBranch> branches;
+    std::span<const std::string_view> shared = {};  ///< arrays in shared memory, as declared
+    std::span<const KernelBranch> branches = {};
+    bool usesBarriers = false;
     /// Elements along the thread axes x, y, z; null when the grid itself is the problem.
-    Extents (*work)(const Arguments&);
-    /// Element of the output array a thread writes; nullopt for a thread outside the problem.
+    Extents (*work)(const Arguments&) = nullptr;
+    /// What the kernel asks of its launch beyond CUDA's limits; null when nothing.
+    std::vector<Breach> (*launchRule)(const Arguments&, const Launch&) = nullptr;
+    /// Dynamic shared memory it needs; null when none.
+    std::uint32_t (*dynamicSharedBytes)(const Arguments&, const Launch&) = nullptr;
+    /// Element of the output array a thread writes; nullopt for a thread that writes none.
     std::optional<std::uint64_t> (*element)(const Arguments&, const Launch&, Index3 block,
                                             Index3 thread);
-    /// Inverse of `element`: the thread's position in the grid that writes it.
-    GridPosition (*threadOf)(const Arguments&, std::uint64_t element);
-    /// Columns of the output array where it is a matrix, 0 where it is a vector.
-    std::uint64_t (*outputColumns)(const Arguments&);
+    /// Inverse of `element`: the thread that writes it.
+    GridPosition (*threadOf)(const Arguments&, const Launch&, std::uint64_t element);
+    /// Columns of the output array; null where it is no matrix.
+    std::uint64_t (*outputColumns)(const Arguments&) = nullptr;
     /// Bytes the algorithm must move between memory and the SMs: each input value it needs read
     /// once, each output value written once.
     std::uint64_t (*algorithmBytes)(const Arguments&, const Launch&);
+    /// Arithmetic steps behind one output element; null for a handful.
+    std::uint64_t (*stepsPerElement)(const Arguments&, const Launch&) = nullptr;
 };
 
 [[nodiscard]] const Kernel& kernelOf(KernelId id);
@@ -96,7 +124,7 @@ struct Kernel final {
 [[nodiscard]] std::vector<Breach> validate(const Kernel& kernel, const Arguments& arguments);
 
 /// What keeps a legal launch with valid arguments from being run: arrays and thread positions that
-/// the kernel's 32-bit indices could not address (2^31-1).
+/// the kernel's 32-bit indices could not address (2^31-1), and the kernel's own launch rule.
 [[nodiscard]] std::vector<Breach> validateRun(const Kernel& kernel, const Arguments& arguments,
                                               const Launch& launch);
 

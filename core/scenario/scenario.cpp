@@ -9,7 +9,7 @@
 namespace warplens {
 namespace {
 
-constexpr std::array<Scenario, 10> scenarios{{
+constexpr std::array<Scenario, 28> scenarios{{
     {"warp-grouping",
      'A',
      "Threads into warps",
@@ -115,7 +115,14 @@ Experiment initialExperiment(const Scenario& scenario) {
                           {.grid = scenario.grid, .block = scenario.block},
                           initialArguments(kernelOf(scenario.kernel))};
     experiment.launch.grid = coveringGrid(experiment);
+    experiment.launch.dynamicSharedBytes = dynamicSharedBytes(experiment);
     return experiment;
+}
+
+std::uint32_t dynamicSharedBytes(const Experiment& experiment) {
+    const Kernel& kernel = kernelOf(scenarioNamed(experiment.scenario).kernel);
+    if (kernel.dynamicSharedBytes == nullptr) return 0;
+    return kernel.dynamicSharedBytes(experiment.arguments, experiment.launch);
 }
 
 Extents coveringGrid(const Experiment& experiment) {
@@ -147,6 +154,7 @@ Experiment complete(const ExperimentRequest& request) {
     for (const auto& [name, value] : request.set.entries()) experiment.arguments.set(name, value);
     // An open grid follows from the block and the sizes, so these must hold before it is computed.
     std::vector<Breach> breaches = validate(experiment);
+    if (breaches.empty()) experiment.launch.dynamicSharedBytes = dynamicSharedBytes(experiment);
     if (breaches.empty() && !request.grid) {
         experiment.launch.grid = coveringGrid(experiment);
         breaches = validate(experiment);

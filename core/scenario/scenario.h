@@ -14,7 +14,7 @@ namespace warplens {
 /// Window, command line, recordings and tests all use these ids.
 struct Scenario final {
     std::string_view id;
-    char group;  ///< A threads and warps, C coalescing, D divergence
+    char group;  ///< A threads and warps, B threads on data, C coalescing, D divergence, E memory
     std::string_view title;
     std::string_view lookFor;  ///< one sentence: what to notice
     KernelId kernel;
@@ -54,6 +54,9 @@ struct ExperimentRequest final {
 
 /// The experiment a scenario starts from.
 [[nodiscard]] Experiment initialExperiment(const Scenario& scenario);
+
+/// Dynamic shared memory that the experiment's kernel needs with its arguments.
+[[nodiscard]] std::uint32_t dynamicSharedBytes(const Experiment& experiment);
 
 /// The grid that covers the experiment's problem with its block; its own grid where the grid is
 /// the problem. The block must have no zero extent.

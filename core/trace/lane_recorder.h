@@ -7,11 +7,20 @@
 
 namespace warplens::trace {
 
-enum class EventKind : std::uint8_t { load, store, branch, leave };
+enum class EventKind : std::uint8_t {
+    load,
+    store,
+    sharedLoad,
+    sharedStore,
+    branch,  ///< an if: lanes part, to meet at `leave`
+    again,   ///< a loop's condition: lanes that go round once more, or wait at `leave`
+    leave,   ///< end of an if with its else, or of a loop
+};
 
 /// One thing a lane did, in 16 bytes: traces are long.
 struct Event final {
-    std::uint64_t address;  ///< of an access; of a branch: its name's address, top bit: taken
+    /// Of an access; of a branch or a loop: its name's address, with the top bit for taken.
+    std::uint64_t address;
     std::uint32_t line;     ///< in the body file
     std::uint16_t subject;  ///< of an access: which array
     EventKind kind;
@@ -58,5 +67,7 @@ class LaneRecorder final {
 
 /// The lane whose body runs on this thread of the host.
 inline constinit thread_local LaneRecorder* currentLane = nullptr;
+/// Marked branches and loops that lane is inside of.
+inline constinit thread_local int openScopes = 0;
 
 }  // namespace warplens::trace

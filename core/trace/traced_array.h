@@ -18,6 +18,7 @@ struct Place final {
         : index(static_cast<std::int64_t>(i)), line(where.line()) {
         static_assert(std::is_integral_v<Index>);
     }
+    Place(std::int64_t i, std::uint32_t where) : index(i), line(where) {}
     std::int64_t index;
     std::uint32_t line;
 };
@@ -44,7 +45,8 @@ inline void recordAccess(EventKind kind, std::uint16_t subject, std::int64_t ind
                          subject, kind, bytes});
 }
 
-/// Stands for a kernel's `T*` in a traced body: every subscript is recorded and checked.
+/// Stands for a kernel's `T*` in a traced body: every subscript is recorded and checked. T is a
+/// number or a float4.
 template <class T>
 class TracedArray;
 
@@ -55,10 +57,19 @@ class TracedArray<const T> final {
     TracedArray(std::uint16_t subject, std::uint64_t length) : length_(length), subject_(subject) {}
     T operator[](Place at) const {
         recordAccess(EventKind::load, subject_, at.index, length_, sizeof(T), at.line);
-        return static_cast<T>(inputValue(subject_, static_cast<std::uint64_t>(at.index)));
+        return valueAt(static_cast<std::uint64_t>(at.index));
     }
 
   private:
+    [[nodiscard]] T valueAt(std::uint64_t index) const {
+        if constexpr (std::is_arithmetic_v<T>) {
+            return static_cast<T>(inputValue(subject_, index));
+        } else {
+            return {inputValue(subject_, 4 * index), inputValue(subject_, 4 * index + 1),
+                    inputValue(subject_, 4 * index + 2), inputValue(subject_, 4 * index + 3)};
+        }
+    }
+
     std::uint64_t length_;
     std::uint16_t subject_;
 };
@@ -73,9 +84,12 @@ class TracedArray final {
         Element& operator=(T value) {
             recordAccess(EventKind::store, array_.subject_, at_.index, array_.length_, sizeof(T),
                          at_.line);
-            // Threads of different blocks may store to one element, as on the device.
-            if (array_.data_ != nullptr) {
+            if (array_.data_ == nullptr) return *this;
+            if constexpr (std::is_arithmetic_v<T>) {
+                // Threads of different blocks may store to one element, as on the device.
                 std::atomic_ref(array_.data_[at_.index]).store(value, std::memory_order_relaxed);
+            } else {
+                array_.data_[at_.index] = value;
             }
             return *this;
         }
@@ -93,26 +107,6 @@ class TracedArray final {
     T* data_;
     std::uint64_t length_;
     std::uint16_t subject_;
-};
-
-/// A marked branch: lanes are split while it lives, which is to the end of its if and else.
-class TracedBranch final {
-  public:
-    TracedBranch(const char* name, bool taken,
-                 std::source_location where = std::source_location::current())
-        : taken_(taken), line_(where.line()) {
-        const auto address = reinterpret_cast<std::uint64_t>(name);
-        currentLane->record(
-            {address | (taken ? Event::takenBit : 0), line_, 0, EventKind::branch, 0});
-    }
-    TracedBranch(const TracedBranch&) = delete;
-    TracedBranch& operator=(const TracedBranch&) = delete;
-    ~TracedBranch() { currentLane->record({0, line_, 0, EventKind::leave, 0}); }
-    explicit operator bool() const { return taken_; }
-
-  private:
-    bool taken_;
-    std::uint32_t line_;
 };
 
 }  // namespace warplens::trace

@@ -17,13 +17,16 @@ class Alignment final {
         }
     }
 
-    /// Runs the lanes of `mask` until each has come to a `leave` it did not enter, or to its end.
-    void run(std::uint32_t mask) {
-        while ((mask = movable(mask)) != 0) {
+    /// Runs the lanes of `mask` until each has come to a `leave` it did not enter, to the condition
+    /// of the loop named `loop` that it is in, or to its end.
+    void run(std::uint32_t mask, const char* loop = nullptr) {
+        while ((mask = movable(mask, loop)) != 0) {
             const Event& lead = leadOf(mask);
             const std::uint32_t group = lanesAt(lead, mask);
             if (lead.kind == EventKind::branch) {
                 runBranch(lead, group);
+            } else if (lead.kind == EventKind::again) {
+                runLoop(lead, group);
             } else {
                 emitRequest(lead, group);
             }
@@ -36,11 +39,13 @@ class Alignment final {
         for (; mask != 0; mask &= mask - 1) action(std::countr_zero(mask));
     }
 
-    /// Lanes of `mask` that still have something to do in this arm.
-    std::uint32_t movable(std::uint32_t mask) const {
+    /// Lanes of `mask` that still have something to do in this arm or this round of the loop.
+    std::uint32_t movable(std::uint32_t mask, const char* loop) const {
         std::uint32_t result = mask;
         forEachLane(mask, [&](int lane) {
-            if (next_[lane] == end_[lane] || next_[lane]->kind == EventKind::leave) {
+            const Event* next = next_[lane];
+            if (next == end_[lane] || next->kind == EventKind::leave ||
+                (next->kind == EventKind::again && next->branchName() == loop)) {
                 result &= ~(1u << lane);
             }
         });
@@ -70,18 +75,36 @@ class Alignment final {
                              std::span(addresses_).first(count)});
     }
 
-    void runBranch(const Event lead, std::uint32_t group) {
+    /// Takes the lanes of `group` past a branch or a loop's condition; returns those that took it.
+    std::uint32_t decide(const Event& lead, std::uint32_t group) {
         std::uint32_t taken = 0;
         forEachLane(group, [&](int lane) {
             taken |= std::uint32_t{next_[lane]->taken()} << lane;
             ++next_[lane];
         });
         observer_.onBranch({lead.branchName(), lead.line, group, taken});
+        return taken;
+    }
+
+    void leave(std::uint32_t group) {
+        forEachLane(group, [&](int lane) {
+            if (next_[lane] != end_[lane]) ++next_[lane];
+        });
+    }
+
+    void runBranch(const Event lead, std::uint32_t group) {
+        const std::uint32_t taken = decide(lead, group);
         run(taken);
         run(group & ~taken);
-        forEachLane(group, [&](int lane) {
-            if (next_[lane] != end_[lane]) ++next_[lane];  // the `leave` of this branch
-        });
+        leave(group);
+    }
+
+    void runLoop(const Event lead, std::uint32_t group) {
+        for (std::uint32_t inside = group; inside != 0;) {
+            inside = decide(lead, inside);
+            run(inside, lead.branchName());
+        }
+        leave(group);
     }
 
     std::array<const Event*, lanesPerWarp> next_{};

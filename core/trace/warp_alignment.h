@@ -11,15 +11,15 @@ namespace warplens::trace {
 
 /// One warp-level access: the same place of the program, for all lanes that came to it together.
 struct WarpRequest final {
-    EventKind kind;  ///< load or store
-    std::uint16_t subject;
+    EventKind kind;         ///< one of the accesses
+    std::uint16_t subject;  ///< which global, or which shared array
     std::uint32_t line;
     std::uint32_t bytes;                       ///< for each lane
     std::uint32_t activeLanes;                 ///< bit i: lane i
     std::span<const std::uint64_t> addresses;  ///< of the active lanes, in lane order
 };
 
-/// One warp coming to a marked branch.
+/// One warp coming to a marked branch, or to a marked loop's condition.
 struct WarpBranch final {
     const char* name;
     std::uint32_t line;
@@ -38,7 +38,8 @@ class WarpObserver {
 /// Puts the events of the lanes of one warp (1 to 32) together into warp requests.
 ///
 /// Lanes move in step while they stand at the same place of the program. At a marked branch they
-/// part, the taken arm first, and meet again at its end. Where lanes part without a mark, those at
+/// part, the taken arm first, and meet again at its end; at a marked loop they go round together
+/// until the last has left. Where lanes part without a mark, those at
 /// the earliest line go first until they catch up: this is what the hardware's reconvergence does
 /// for structured code. Cost: linear in the number of events.
 void alignWarp(std::span<const std::span<const Event>> lanes, WarpObserver& observer);

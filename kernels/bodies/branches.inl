@@ -28,6 +28,38 @@ KERNEL branchByWarp(ARRAY(float) c, int n) {
     }
 }
 
+// The odd and even arms once more, as two questions without an else.
+KERNEL branchPredicate(ARRAY(float) c, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (BRANCH(inside, i < n)) {
+        float x = 0.0f;
+        float y = 0.0f;
+        bool isEven = i % 2 == 0;
+        if (BRANCH(even, isEven)) {
+            x = 100.0f;
+        }
+        if (BRANCH(odd, !isEven)) {
+            y = 200.0f;
+        }
+        c[i] = x + y;
+    }
+}
+
+// What a profiler's first launch is spent on: the whole-warp branch, under a name of its own.
+KERNEL branchWarmUp(ARRAY(float) c, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (BRANCH(inside, i < n)) {
+        float x = 0.0f;
+        float y = 0.0f;
+        if (BRANCH(even_warp, (i / 32) % 2 == 0)) {
+            x = 100.0f;
+        } else {
+            y = 200.0f;
+        }
+        c[i] = x + y;
+    }
+}
+
 // Arms of equal length, too long for the compiler to predicate. `shift` says how many neighbouring
 // threads go the same way: 2^shift, so that at 5 every warp is of one mind.
 KERNEL branchLongArms(ARRAY(const float) in, ARRAY(float) out, int n, int shift, int repeats) {
@@ -48,5 +80,22 @@ KERNEL branchLongArms(ARRAY(const float) in, ARRAY(float) out, int n, int shift,
             }
         }
         out[i] = value;
+    }
+}
+
+// Each thread goes round its loop a number of times of its own: the warp goes round as often as its
+// busiest lane.
+KERNEL branchLoopTrips(ARRAY(const float) in, ARRAY(float) out, int n, int trips) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (BRANCH(inside, i < n)) {
+        int left = i % trips;
+        int at = i;
+        float sum = 0.0f;
+        WHILE(again, left > 0) {
+            sum += in[at];
+            at = at + 1 < n ? at + 1 : 0;
+            --left;
+        }
+        out[i] = sum;
     }
 }

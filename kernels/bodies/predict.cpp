@@ -21,8 +21,16 @@ class TallyObserver final : public trace::WarpObserver {
     explicit TallyObserver(const Kernel& kernel) : kernel_(kernel), tally_(kernel) {}
 
     void onRequest(const trace::WarpRequest& request) override {
-        auto& tallies = request.kind == trace::EventKind::load ? tally_.loads : tally_.stores;
-        tallies[request.subject].add(costOf(request.addresses, request.bytes));
+        switch (request.kind) {
+            case trace::EventKind::load:
+                tally_.loads[request.subject].add(costOf(request.addresses, request.bytes));
+                break;
+            case trace::EventKind::store:
+                tally_.stores[request.subject].add(costOf(request.addresses, request.bytes));
+                break;
+            default:
+                tally_.shared[request.subject].add(sharedCostOf(request.addresses, request.bytes));
+        }
     }
     void onBranch(const trace::WarpBranch& branch) override {
         const auto named =
@@ -44,24 +52,15 @@ class TallyObserver final : public trace::WarpObserver {
 class BlockTracer final {
   public:
     explicit BlockTracer(const Experiment& experiment)
-        : traced_(experiment),
-          observer_(traced_.kernel()),
-          warps_(warpCountPerBlock(experiment.launch.block)) {}
+        : traced_(experiment), observer_(traced_.kernel()) {}
 
     /// Returns lane accesses and marks.
-    std::uint64_t trace(Index3 block) {
-        std::uint64_t accesses = 0;
-        for (std::uint32_t warp = 0; warp < warps_; ++warp) {
-            accesses += traced_.runWarp(block, {warp}, observer_);
-        }
-        return accesses;
-    }
+    std::uint64_t trace(Index3 block) { return traced_.runBlock(block, observer_); }
     [[nodiscard]] LaunchTally take() { return observer_.take(); }
 
   private:
     TracedKernel traced_;
     TallyObserver observer_;
-    std::uint32_t warps_;
 };
 
 /// Shares blocks 0 .. count-1 out among threads; `trace(tracer, i)` traces one of them.
@@ -164,8 +163,9 @@ Prediction predict(const Experiment& experiment, const PredictOptions& options) 
             std::clamp<std::uint64_t>(sampleAccesses / perBlock / 9, 1, 4096));
         const std::vector<trace::SampledBlock> sample = trace::sampleBlocks(grid, perClass);
         prediction.blocksTraced = sample.size();
-        prediction.sample = "up to " + std::to_string(perClass) +
-                            " blocks of each kind: interior, edges and corners of the grid";
+        prediction.sample =
+            (perClass == 1 ? "one block" : "up to " + std::to_string(perClass) + " blocks") +
+            std::string(" of each kind: interior, edges and corners of the grid");
         tally = ParallelTrace(experiment, options).run(sample.size(), [&](std::uint64_t i) {
             return sample[i];
         });

@@ -1,5 +1,6 @@
 #include "kernels/bodies/reference.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/kernel/input_data.h"
@@ -37,6 +38,40 @@ float longArm(const Experiment& e, std::uint64_t element) {
     return value;
 }
 
+double squareProduct(const Experiment& e, std::uint64_t element) {
+    const std::uint64_t n = arg(e, "n");
+    double sum = 0;
+    for (std::uint64_t k = 0; k < n; ++k) {
+        sum += static_cast<double>(inputValue(0, element / n * n + k)) *
+               inputValue(1, k * n + element % n);
+    }
+    return sum;
+}
+
+/// Sum of the values of one block of a reduction.
+double blockSum(const Experiment& e, std::uint64_t block) {
+    const std::uint64_t begin = block * e.launch.block.x;
+    const std::uint64_t end = std::min(begin + e.launch.block.x, arg(e, "n"));
+    double sum = 0;
+    for (std::uint64_t i = begin; i < end; ++i) sum += inputValue(0, i);
+    return sum;
+}
+
+/// In the kernel's own order, so that the result is the same to the bit.
+float loopSum(const Experiment& e, std::uint64_t element) {
+    const std::uint64_t n = arg(e, "n");
+    float sum = 0;
+    for (std::uint64_t k = 0; k < element % arg(e, "trips"); ++k) {
+        sum += inputValue(0, (element + k) % n);
+    }
+    return sum;
+}
+
+/// Float sums of `terms` positive terms: rounding grows at most with their number.
+double sumTolerance(std::uint64_t terms) {
+    return 0x1p-24 * static_cast<double>(terms + 1);
+}
+
 }  // namespace
 
 Reference referenceOf(const Kernel& kernel, const Experiment& e, std::uint64_t element) {
@@ -49,14 +84,17 @@ Reference referenceOf(const Kernel& kernel, const Experiment& e, std::uint64_t e
         case KernelId::matrixAddSwapped:
             return {inputValue(0, element) + inputValue(1, element), 0};
         case KernelId::matrixMultiplyCoalesced:
-        case KernelId::matrixMultiplySwapped: {
-            // Rounding errors of a float sum grow at most with its length; all terms are positive.
-            const double length = static_cast<double>(arg(e, "inner"));
-            return {product(e, element), 0x1p-24 * (length + 1)};
-        }
+        case KernelId::matrixMultiplySwapped:
+            return {product(e, element), sumTolerance(arg(e, "inner"))};
+        case KernelId::matrixMultiplyGlobal:
+        case KernelId::matrixMultiplyTiled:
+        case KernelId::matrixMultiplyTiledDynamic:
+            return {squareProduct(e, element), sumTolerance(arg(e, "n"))};
         case KernelId::branchOddEven:
+        case KernelId::branchPredicate:
             return {element % 2 == 0 ? 100.0 : 200.0, 0};
         case KernelId::branchByWarp:
+        case KernelId::branchWarmUp:
             return {element / lanesPerWarp % 2 == 0 ? 100.0 : 200.0, 0};
         case KernelId::branchLongArms:
             return {longArm(e, element), 0};
@@ -64,14 +102,41 @@ Reference referenceOf(const Kernel& kernel, const Experiment& e, std::uint64_t e
             return {inputValue(0, element * arg(e, "stride")), 0};
         case KernelId::copyOffset:
             return {inputValue(0, element + arg(e, "offset")), 0};
+        case KernelId::copyVector:
+            return {inputValue(0, element), 0};
+        case KernelId::branchLoopTrips:
+            return {loopSum(e, element), 0};
+        case KernelId::scalePicture:
+            return {2 * inputValue(0, element), 0};
+        case KernelId::walkRowMajor:
+            return {inputValue(0, element), 0};
+        case KernelId::walkColumnMajor: {
+            const std::uint64_t width = arg(e, "width");
+            return {inputValue(0, element % width * arg(e, "height") + element / width), 0};
+        }
+        case KernelId::elementwise1D:
+        case KernelId::elementwise2D:
+        case KernelId::elementwise3D:
+            return {inputValue(0, element) * inputValue(0, element), 0};
+        case KernelId::reduceInterleaved:
+        case KernelId::reduceSequential:
+            return {blockSum(e, element), sumTolerance(e.launch.block.x)};
+        case KernelId::transposeTile:
+        case KernelId::transposeTilePadded: {
+            const std::uint64_t n = arg(e, "n");
+            return {inputValue(0, element % n * n + element / n), 0};
+        }
+        case KernelId::arrayInLocalMemory:
+        case KernelId::arrayInRegisters: {
+            const std::uint64_t pick = (element + arg(e, "shift")) % 16;
+            return {inputValue(0, element) + static_cast<float>(pick), 0};
+        }
     }
     return {};
 }
 
 std::uint64_t referenceCost(const Kernel& kernel, const Experiment& e) {
-    if (e.arguments.contains("inner")) return arg(e, "inner");
-    if (kernel.id == KernelId::branchLongArms) return 8 * arg(e, "repeats");
-    return 1;
+    return kernel.stepsPerElement == nullptr ? 1 : kernel.stepsPerElement(e.arguments, e.launch);
 }
 
 }  // namespace warplens

@@ -14,7 +14,8 @@ struct Reference final {
     double tolerance = 0;
 };
 
-/// Value that `element` of the output array must hold. Cost: `referenceCost` steps.
+/// Value that `element` of the output array must hold; of an array of float4, its float number
+/// `element`. Cost: `referenceCost` steps.
 [[nodiscard]] Reference referenceOf(const Kernel& kernel, const Experiment& experiment,
                                     std::uint64_t element);
 

@@ -1,8 +1,10 @@
 #include "kernels/bodies/traced_kernel.h"
 
 #include <array>
+#include <stdexcept>
 #include <string>
 
+#include "kernels/bodies/block_fibers.h"
 #include "kernels/bodies/predict.h"
 #include "kernels/bodies/trace_dialect.h"
 
@@ -69,46 +71,168 @@ std::string toText(Index3 index) {
            std::to_string(index.z) + ')';
 }
 
+std::string_view arrayName(const Kernel& kernel, std::uint16_t subject) {
+    const std::size_t globals = kernel.arrays.size();
+    return subject < globals ? kernel.arrays[subject].name : kernel.shared[subject - globals];
+}
+
+[[noreturn]] void report(const Kernel& kernel, const trace::OutOfBounds& fault) {
+    throw TraceFault(std::string(kernel.name) + " line " + std::to_string(fault.line) + ": " +
+                     std::string(arrayName(kernel, fault.subject)) + '[' +
+                     std::to_string(fault.index) + "] is outside its " +
+                     std::to_string(fault.length) + " elements, block " + toText(trace::blockIdx) +
+                     " thread " + toText(trace::threadIdx));
+}
+
+/// What belongs to one thread of a block and must follow it across barriers.
+struct ThreadState {
+    int openScopes = 0;
+    std::uint32_t sharedCursor = 0;
+};
+
+/// Makes `thread` the one that runs on this thread of the host.
+void enter(std::uint32_t thread, Extents block, trace::LaneRecorder& lane,
+           const ThreadState& state) {
+    trace::threadIdx = threadIndexInBlock({thread}, block);
+    trace::currentLane = &lane;
+    trace::openScopes = state.openScopes;
+    trace::sharedCursor = state.sharedCursor;
+}
+
 }  // namespace
+
+namespace trace {
+
+void syncThreads(std::uint32_t line) {
+    if (!BlockFibers::waitAtBarrier(line)) {
+        throw std::logic_error("a kernel with __syncthreads must say usesBarriers");
+    }
+}
+
+}  // namespace trace
 
 TracedKernel::TracedKernel(const Experiment& experiment, std::span<void* const> outputs)
     : kernel_(kernelOf(scenarioNamed(experiment.scenario).kernel)),
       experiment_(experiment),
       outputs_(outputs.begin(), outputs.end()),
-      lanes_(lanesPerWarp) {}
+      lanes_(kernel_.usesBarriers ? experiment.launch.block.count() : lanesPerWarp) {
+    shared_.kernel = &kernel_;
+    shared_.dynamicBytes = experiment.launch.dynamicSharedBytes;
+    if (!kernel_.shared.empty()) shared_.bytes.resize(trace::mostSharedBytes);
+}
 
-std::uint64_t TracedKernel::runWarp(Index3 block, WarpRank warp, trace::WarpObserver& observer) {
-    const Launch& launch = experiment_.launch;
-    const std::uint32_t threads = threadCountInWarp(warp, launch.block);
+std::uint64_t TracedKernel::runBlock(Index3 block, trace::WarpObserver& observer,
+                                     std::optional<WarpRank> only) {
     trace::blockIdx = block;
-    trace::blockDim = launch.block;
-    trace::gridDim = launch.grid;
+    trace::blockDim = experiment_.launch.block;
+    trace::gridDim = experiment_.launch.grid;
+    trace::sharedMemory = &shared_;
+    try {
+        if (kernel_.usesBarriers) return runWithBarriers(observer, only);
+        if (only) return runWarp(*only, observer);
+        std::uint64_t events = 0;
+        for (std::uint32_t w = 0; w < warpCountPerBlock(experiment_.launch.block); ++w) {
+            events += runWarp({w}, observer);
+        }
+        return events;
+    } catch (const trace::OutOfBounds& fault) {
+        report(kernel_, fault);
+    }
+}
 
-    std::array<std::span<const trace::Event>, lanesPerWarp> events;
-    std::uint64_t accesses = 0;
+std::uint64_t TracedKernel::runWarp(WarpRank warp, trace::WarpObserver& observer) {
+    const Extents extents = experiment_.launch.block;
+    const std::uint32_t threads = threadCountInWarp(warp, extents);
     bodies::bindKernel(
         kernel_.id, Parameters(kernel_, experiment_, outputs_), WithBody{[&](auto runThread) {
             for (std::uint32_t lane = 0; lane < threads; ++lane) {
                 lanes_[lane].clear();
-                trace::currentLane = &lanes_[lane];
-                trace::threadIdx =
-                    threadIndexInBlock({firstThreadOfWarp(warp).value + lane}, launch.block);
-                try {
-                    runThread();
-                } catch (const trace::OutOfBounds& fault) {
-                    throw TraceFault(std::string(kernel_.name) + " line " +
-                                     std::to_string(fault.line) + ": " +
-                                     std::string(kernel_.arrays[fault.subject].name) + '[' +
-                                     std::to_string(fault.index) + "] is outside its " +
-                                     std::to_string(fault.length) + " elements, block " +
-                                     toText(block) + " thread " + toText(trace::threadIdx));
-                }
-                events[lane] = lanes_[lane].events();
-                accesses += events[lane].size();
+                enter(firstThreadOfWarp(warp).value + lane, extents, lanes_[lane], {});
+                runThread();
             }
         }});
-    trace::alignWarp(std::span(events).first(threads), observer);
-    return accesses;
+    return align(std::span(lanes_).first(threads), observer);
+}
+
+std::uint64_t TracedKernel::runWithBarriers(trace::WarpObserver& observer,
+                                            std::optional<WarpRank> only) {
+    const Extents extents = experiment_.launch.block;
+    const auto threads = static_cast<std::uint32_t>(extents.count());
+    shared_.reset();
+    for (trace::LaneRecorder& lane : lanes_) lane.clear();
+    std::vector<ThreadState> states(threads);
+    std::uint64_t events = 0;
+    bodies::bindKernel(kernel_.id, Parameters(kernel_, experiment_, outputs_),
+                       WithBody{[&](auto runThread) {
+                           BlockFibers fibers(threads, [&](std::uint32_t) { runThread(); });
+                           bool running = true;
+                           while (running) {
+                               int open = 0;
+                               for (std::uint32_t t = 0; t < threads; ++t) {
+                                   enter(t, extents, lanes_[t], states[t]);
+                                   fibers.resume(t);
+                                   states[t] = {trace::openScopes, trace::sharedCursor};
+                                   open += trace::openScopes;
+                               }
+                               running = requireSameBarrier(fibers, threads);
+                               // Inside a marked branch the lanes' events go on across the barrier.
+                               if (open == 0) events += alignWarps(observer, only);
+                           }
+                       }});
+    return events;
+}
+
+bool TracedKernel::requireSameBarrier(const BlockFibers& fibers, std::uint32_t threads) const {
+    const auto stateOf = [&](std::uint32_t t) {
+        return fibers.ended(t) ? BlockFibers::notWaiting : fibers.waitsAt(t);
+    };
+    std::uint32_t atFirst = 0;
+    std::uint32_t other = 0;
+    for (std::uint32_t t = 0; t < threads; ++t) {
+        if (stateOf(t) == stateOf(0)) {
+            ++atFirst;
+        } else {
+            other = t;
+        }
+    }
+    if (atFirst == threads) return stateOf(0) != BlockFibers::notWaiting;
+    const auto place = [&](std::uint32_t t) {
+        return stateOf(t) == BlockFibers::notWaiting
+                   ? std::string("has ended")
+                   : "waits at line " + std::to_string(stateOf(t));
+    };
+    throw TraceFault(
+        std::string(kernel_.name) + ": a barrier is not reached by all threads of block " +
+        toText(trace::blockIdx) + ": thread " +
+        toText(threadIndexInBlock({0}, experiment_.launch.block)) + ' ' + place(0) + " with " +
+        std::to_string(atFirst - 1) + " others, thread " +
+        toText(threadIndexInBlock({other}, experiment_.launch.block)) + ' ' + place(other));
+}
+
+std::uint64_t TracedKernel::alignWarps(trace::WarpObserver& observer,
+                                       std::optional<WarpRank> only) {
+    const Extents extents = experiment_.launch.block;
+    std::uint64_t events = 0;
+    for (std::uint32_t w = 0; w < warpCountPerBlock(extents); ++w) {
+        if (only && *only != WarpRank{w}) continue;
+        events += align(std::span(lanes_).subspan(firstThreadOfWarp({w}).value,
+                                                  threadCountInWarp({w}, extents)),
+                        observer);
+    }
+    for (trace::LaneRecorder& lane : lanes_) lane.clear();
+    return events;
+}
+
+std::uint64_t TracedKernel::align(std::span<const trace::LaneRecorder> lanes,
+                                  trace::WarpObserver& observer) {
+    std::array<std::span<const trace::Event>, lanesPerWarp> events;
+    std::uint64_t count = 0;
+    for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
+        events[lane] = lanes[lane].events();
+        count += events[lane].size();
+    }
+    trace::alignWarp(std::span(events).first(lanes.size()), observer);
+    return count;
 }
 
 }  // namespace warplens

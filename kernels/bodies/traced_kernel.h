@@ -1,34 +1,48 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "core/scenario/scenario.h"
+#include "core/trace/shared_memory.h"
 #include "core/trace/warp_alignment.h"
 
 namespace warplens {
 
-/// A kernel bound to the launch and arguments of one experiment, ready to be run thread by thread
-/// on the host. Give each thread of the host its own.
+class BlockFibers;
+
+/// A kernel bound to the launch and arguments of one experiment, ready to be run block by block on
+/// the host. Give each thread of the host its own.
 class TracedKernel final {
   public:
     /// `outputs`, where given, holds one pointer for each array of the kernel: storage for the
     /// output arrays, null for arrays whose values do not matter.
     explicit TracedKernel(const Experiment& experiment, std::span<void* const> outputs = {});
 
-    /// Runs one warp of one block and reports its requests and branches. Returns the number of lane
-    /// accesses. Throws TraceFault (predict.h).
-    std::uint64_t runWarp(Index3 block, WarpRank warp, trace::WarpObserver& observer);
+    /// Runs the threads of one block and reports the requests and branches of its warps, or only of
+    /// `only`, warp after warp; a kernel with barriers reports from barrier to barrier. Returns the
+    /// number of events. Throws TraceFault (predict.h).
+    std::uint64_t runBlock(Index3 block, trace::WarpObserver& observer,
+                           std::optional<WarpRank> only = {});
 
     [[nodiscard]] const Kernel& kernel() const { return kernel_; }
 
   private:
+    std::uint64_t runWarp(WarpRank warp, trace::WarpObserver& observer);
+    std::uint64_t runWithBarriers(trace::WarpObserver& observer, std::optional<WarpRank> only);
+    /// True when all threads wait at one barrier, false when all have ended; anything else throws.
+    [[nodiscard]] bool requireSameBarrier(const BlockFibers& fibers, std::uint32_t threads) const;
+    std::uint64_t alignWarps(trace::WarpObserver& observer, std::optional<WarpRank> only);
+    static std::uint64_t align(std::span<const trace::LaneRecorder> lanes,
+                               trace::WarpObserver& observer);
+
     const Kernel& kernel_;
     Experiment experiment_;
     std::vector<void*> outputs_;
-    std::vector<trace::LaneRecorder> lanes_;
+    std::vector<trace::LaneRecorder> lanes_;  ///< one for each thread of the block
+    trace::SharedMemory shared_;
 };
 
 }  // namespace warplens

@@ -1,0 +1,189 @@
+#include "core/kernel/catalogue/facts.h"
+
+namespace warplens::catalogue {
+namespace {
+
+// --- rectangular: rows x inner by inner x cols ---------------------------------------------------
+constexpr Parameter rectangularParameters[] = {
+    {"rows", 3000, 1, largestIndex, "rows of the left matrix and of the product"},
+    {"inner", 4000, 1, largestIndex, "columns of the left matrix, rows of the right one"},
+    {"cols", 3000, 1, largestIndex, "columns of the right matrix and of the product"},
+};
+
+std::uint64_t leftLength(const Arguments& a, const Launch&) {
+    return arg(a, "rows") * arg(a, "inner");
+}
+std::uint64_t rightLength(const Arguments& a, const Launch&) {
+    return arg(a, "inner") * arg(a, "cols");
+}
+std::uint64_t productLength(const Arguments& a, const Launch&) {
+    return arg(a, "rows") * arg(a, "cols");
+}
+
+constexpr KernelArray rectangularArrays[] = {
+    {"left", ArrayRole::input, ElementType::float32, leftLength},
+    {"right", ArrayRole::input, ElementType::float32, rightLength},
+    {"out", ArrayRole::output, ElementType::float32, productLength},
+};
+
+std::uint64_t rectangularColumns(const Arguments& a) {
+    return arg(a, "cols");
+}
+std::uint64_t rectangularBytes(const Arguments& a, const Launch& l) {
+    return 4 * (leftLength(a, l) + rightLength(a, l) + productLength(a, l));
+}
+std::uint64_t rectangularSteps(const Arguments& a, const Launch&) {
+    return arg(a, "inner");
+}
+
+// --- square: n x n by n x n ----------------------------------------------------------------------
+constexpr Parameter squareParameters[] = {
+    {"n", 512, 1, largestSide, "rows and columns of each matrix"},
+};
+constexpr Parameter tiledParameters[] = {
+    {"n", 512, 1, largestSide, "rows and columns of each matrix"},
+    {"tile", 16, 8, 32, "side of the tiles in shared memory: 8, 16 or 32"},
+};
+
+std::uint64_t squareLength(const Arguments& a, const Launch&) {
+    return arg(a, "n") * arg(a, "n");
+}
+
+constexpr KernelArray squareArrays[] = {
+    {"a", ArrayRole::input, ElementType::float32, squareLength},
+    {"b", ArrayRole::input, ElementType::float32, squareLength},
+    {"c", ArrayRole::output, ElementType::float32, squareLength},
+};
+
+Extents squareWork(const Arguments& a) {
+    return extents(arg(a, "n"), arg(a, "n"));
+}
+Element squareElement(const Arguments& a, const Launch& l, Index3 block, Index3 thread) {
+    const auto [x, y, z] = positionInGrid(l, block, thread);
+    return elementOfMatrix(y, x, arg(a, "n"), arg(a, "n"));
+}
+GridPosition squareThread(const Arguments& a, const Launch&, std::uint64_t element) {
+    return threadAlongRow(element, arg(a, "n"));
+}
+std::uint64_t squareColumns(const Arguments& a) {
+    return arg(a, "n");
+}
+std::uint64_t squareBytes(const Arguments& a, const Launch& l) {
+    return 12 * squareLength(a, l);
+}
+std::uint64_t squareSteps(const Arguments& a, const Launch&) {
+    return arg(a, "n");
+}
+
+std::vector<Breach> tileRule(const Arguments& a, const Launch& l) {
+    std::vector<Breach> breaches;
+    const std::uint64_t tile = arg(a, "tile");
+    if (tile != 8 && tile != 16 && tile != 32) {
+        breaches.push_back({"tile", std::to_string(tile), "8, 16 or 32"});
+    } else if (l.block != extents(tile, tile)) {
+        breaches.push_back(
+            {"block", toString(l.block), "the tile's size, " + toString(extents(tile, tile))});
+    }
+    return breaches;
+}
+
+constexpr KernelBranch inside[] = {{"inside", "the thread has an element of the product"}};
+constexpr KernelBranch tileBranches[] = {
+    {"inside_a", "the thread's value of a's tile lies inside the matrix"},
+    {"inside_b", "the thread's value of b's tile lies inside the matrix"},
+    {"inside", "the thread has an element of the product"},
+};
+constexpr std::string_view tiles[] = {"tile_a", "tile_b"};
+
+const Kernel kernels[] = {
+    {.id = KernelId::matrixMultiplyCoalesced,
+     .name = "matrixMultiplyCoalesced",
+     .bodyFile = "matrix_multiply.inl",
+     .parameters = rectangularParameters,
+     .arrays = rectangularArrays,
+     .branches = inside,
+     .work = [](const Arguments& a) { return extents(arg(a, "cols"), arg(a, "rows")); },
+     .element =
+         [](const Arguments& a, const Launch& l, Index3 block, Index3 thread) {
+             const auto [x, y, z] = positionInGrid(l, block, thread);
+             return elementOfMatrix(y, x, arg(a, "rows"), arg(a, "cols"));
+         },
+     .threadOf = [](const Arguments& a, const Launch&,
+                    std::uint64_t element) { return threadAlongRow(element, arg(a, "cols")); },
+     .outputColumns = rectangularColumns,
+     .algorithmBytes = rectangularBytes,
+     .stepsPerElement = rectangularSteps},
+    {.id = KernelId::matrixMultiplySwapped,
+     .name = "matrixMultiplySwapped",
+     .bodyFile = "matrix_multiply.inl",
+     .parameters = rectangularParameters,
+     .arrays = rectangularArrays,
+     .branches = inside,
+     .work = [](const Arguments& a) { return extents(arg(a, "rows"), arg(a, "cols")); },
+     .element =
+         [](const Arguments& a, const Launch& l, Index3 block, Index3 thread) {
+             const auto [x, y, z] = positionInGrid(l, block, thread);
+             return elementOfMatrix(x, y, arg(a, "rows"), arg(a, "cols"));
+         },
+     .threadOf =
+         [](const Arguments& a, const Launch&, std::uint64_t element) {
+             return transposed(threadAlongRow(element, arg(a, "cols")));
+         },
+     .outputColumns = rectangularColumns,
+     .algorithmBytes = rectangularBytes,
+     .stepsPerElement = rectangularSteps},
+    {.id = KernelId::matrixMultiplyGlobal,
+     .name = "matrixMultiplyGlobal",
+     .bodyFile = "matrix_multiply.inl",
+     .parameters = squareParameters,
+     .arrays = squareArrays,
+     .branches = inside,
+     .work = squareWork,
+     .element = squareElement,
+     .threadOf = squareThread,
+     .outputColumns = squareColumns,
+     .algorithmBytes = squareBytes,
+     .stepsPerElement = squareSteps},
+    {.id = KernelId::matrixMultiplyTiled,
+     .name = "matrixMultiplyTiled",
+     .bodyFile = "matrix_multiply.inl",
+     .parameters = tiledParameters,
+     .arrays = squareArrays,
+     .shared = tiles,
+     .branches = tileBranches,
+     .usesBarriers = true,
+     .work = squareWork,
+     .launchRule = tileRule,
+     .element = squareElement,
+     .threadOf = squareThread,
+     .outputColumns = squareColumns,
+     .algorithmBytes = squareBytes,
+     .stepsPerElement = squareSteps},
+    {.id = KernelId::matrixMultiplyTiledDynamic,
+     .name = "matrixMultiplyTiledDynamic",
+     .bodyFile = "matrix_multiply.inl",
+     .parameters = tiledParameters,
+     .arrays = squareArrays,
+     .shared = tiles,
+     .branches = tileBranches,
+     .usesBarriers = true,
+     .work = squareWork,
+     .launchRule = tileRule,
+     .dynamicSharedBytes =
+         [](const Arguments& a, const Launch&) {
+             return static_cast<std::uint32_t>(2 * 4 * arg(a, "tile") * arg(a, "tile"));
+         },
+     .element = squareElement,
+     .threadOf = squareThread,
+     .outputColumns = squareColumns,
+     .algorithmBytes = squareBytes,
+     .stepsPerElement = squareSteps},
+};
+
+}  // namespace
+
+std::span<const Kernel> matrixMultiplyKernels() {
+    return kernels;
+}
+
+}  // namespace warplens::catalogue

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstdint>
+#include <source_location>
+
+#include "core/trace/lane_recorder.h"
+
+namespace warplens::trace {
+
+/// Part of a body that only some lanes of a warp may run, from its mark to its end. Counts as open
+/// while it lives.
+class Scope {
+  public:
+    Scope(const char* name, std::source_location where) : name_(name), line_(where.line()) {
+        ++openScopes;
+    }
+    Scope(const Scope&) = delete;
+    Scope& operator=(const Scope&) = delete;
+    ~Scope() {
+        --openScopes;
+        currentLane->record({0, line_, 0, EventKind::leave, 0});
+    }
+
+  protected:
+    void record(EventKind kind, bool taken) const {
+        const auto address = reinterpret_cast<std::uint64_t>(name_);
+        currentLane->record({address | (taken ? Event::takenBit : 0), line_, 0, kind, 0});
+    }
+
+  private:
+    const char* name_;
+    std::uint32_t line_;
+};
+
+/// A marked branch: lanes are split while it lives, which is to the end of its if and else.
+class TracedBranch final : public Scope {
+  public:
+    TracedBranch(const char* name, bool taken,
+                 std::source_location where = std::source_location::current())
+        : Scope(name, where), taken_(taken) {
+        record(EventKind::branch, taken);
+    }
+    explicit operator bool() const { return taken_; }
+
+  private:
+    bool taken_;
+};
+
+/// A marked loop: lanes leave it one by one and meet where it ends.
+class TracedLoop final : public Scope {
+  public:
+    explicit TracedLoop(const char* name,
+                        std::source_location where = std::source_location::current())
+        : Scope(name, where) {}
+    [[nodiscard]] bool again(bool taken) const {
+        record(EventKind::again, taken);
+        return taken;
+    }
+};
+
+}  // namespace warplens::trace

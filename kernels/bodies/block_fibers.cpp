@@ -1,0 +1,57 @@
+#include "kernels/bodies/block_fibers.h"
+
+#include <utility>
+
+namespace warplens {
+namespace {
+
+constexpr std::size_t stackBytes = 32 * 1024;  // bodies are shallow: locals and one exception
+
+/// Stacks are kept for the next block, on each thread of the host its own.
+boost::context::pooled_fixedsize_stack& stacks() {
+    thread_local boost::context::pooled_fixedsize_stack pool(stackBytes);
+    return pool;
+}
+
+/// What `waitAtBarrier` suspends.
+constinit thread_local void* runningThread = nullptr;
+
+}  // namespace
+
+BlockFibers::BlockFibers(std::uint32_t threads, std::function<void(std::uint32_t)> body)
+    : body_(std::move(body)), threads_(threads) {
+    for (std::uint32_t i = 0; i < threads; ++i) {
+        threads_[i].fiber = boost::context::fiber(
+            std::allocator_arg, stacks(), [this, i](boost::context::fiber&& scheduler) {
+                Thread& thread = threads_[i];
+                thread.scheduler = std::move(scheduler);
+                try {
+                    body_(i);
+                } catch (const boost::context::detail::forced_unwind&) {
+                    throw;
+                } catch (...) {
+                    thread.failure = std::current_exception();
+                }
+                return std::move(thread.scheduler);
+            });
+    }
+}
+
+void BlockFibers::resume(std::uint32_t index) {
+    Thread& thread = threads_[index];
+    thread.barrierLine = notWaiting;
+    runningThread = &thread;
+    thread.fiber = std::move(thread.fiber).resume();
+    runningThread = nullptr;
+    if (thread.failure) std::rethrow_exception(std::exchange(thread.failure, nullptr));
+}
+
+bool BlockFibers::waitAtBarrier(std::uint32_t line) {
+    auto* const thread = static_cast<Thread*>(runningThread);
+    if (thread == nullptr) return false;
+    thread->barrierLine = line;
+    thread->scheduler = std::move(thread->scheduler).resume();
+    return true;
+}
+
+}  // namespace warplens
