@@ -66,7 +66,7 @@ require_packages() {
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
       apt-get -qq install -y --no-install-recommends "${missing[@]}"; } </dev/null >&2; then
     say "apt-get could not install them; to see why, run:"
-    echo "  ${as_root[*]} apt-get install -y --no-install-recommends ${missing[*]}" >&2
+    echo "  ${as_root[*]:+sudo }apt-get install -y --no-install-recommends ${missing[*]}" >&2
     exit 3
   fi
 }

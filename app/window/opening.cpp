@@ -20,18 +20,18 @@ Opening openState(const WindowOptions& options) {
     Opening opening;
     const SettingsReading reading = readSettings(options.settingsFile);
     opening.settings = reading.settings;
-    Edit edit = options.experiment     ? editOf(*options.experiment)
+    Edit edit = options.experiment      ? editOf(*options.experiment)
                 : reading.settings.last ? *reading.settings.last
                                         : editOf(initialExperiment(allScenarios().front()));
-    opening.state = initialState(std::move(edit),
-                                 std::make_shared<const RecordingLibrary>(options.library),
-                                 !options.workerCommand.empty());
+    opening.state =
+        initialState(std::move(edit), std::make_shared<const RecordingLibrary>(options.library),
+                     !options.workerCommand.empty());
     AppState& state = opening.state;
     state.theme = reading.settings.theme;
     if (options.theme == "light") state.theme = ThemeName::light;
     if (options.theme == "dark") state.theme = ThemeName::dark;
-    apply(state, SetTextScale{options.textScale > 0 ? options.textScale
-                                                    : reading.settings.textScale});
+    apply(state,
+          SetTextScale{options.textScale > 0 ? options.textScale : reading.settings.textScale});
     if (!reading.problem.empty()) apply(state, Report{MessageKind::warning, reading.problem});
     for (const std::string& problem : options.library.problems) {
         apply(state, Report{MessageKind::warning, "Recording not read. " + problem});

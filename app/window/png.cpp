@@ -1,7 +1,6 @@
 #include "app/window/png.h"
 
 #include <stb_image_write.h>
-
 #include <stdexcept>
 
 namespace warplens::window {

@@ -1,8 +1,7 @@
 #include "app/window/screenshot.h"
 
-#include <imgui.h>
-
 #include <algorithm>
+#include <imgui.h>
 
 #include "app/window/gl/offscreen_surface.h"
 #include "app/window/opening.h"
@@ -25,13 +24,13 @@ void writeScreenshot(const WindowOptions& options, ScreenshotSize size,
     window::Opening opening = window::openState(options);
     window::AppState& state = opening.state;
     if (fresh) state.results.push_back({*fresh, false});
-    if (isDrawable(state.edit)) window::apply(state, window::predictNow(state.shown, tracedForPicture));
+    if (isDrawable(state.edit))
+        window::apply(state, window::predictNow(state.shown, tracedForPicture));
 
     window::Ui ui;
     ImGui::GetIO().DisplaySize = {static_cast<float>(size.width), static_cast<float>(size.height)};
-    const float scale =
-        std::max(1.0F, std::min(static_cast<float>(size.width) / 1920.0F,
-                                static_cast<float>(size.height) / 1080.0F));
+    const float scale = std::max(1.0F, std::min(static_cast<float>(size.width) / 1920.0F,
+                                                static_cast<float>(size.height) / 1080.0F));
     // Dear ImGui knows the size of what it lays out only from the frame before.
     for (int frame = 0; frame < 3; ++frame) {
         ImGui::GetIO().DeltaTime = 1.0F / 60.0F;

@@ -100,8 +100,7 @@ std::filesystem::path defaultSettingsFile() {
     const std::filesystem::path config = variable("XDG_CONFIG_HOME");
     if (config.is_absolute()) return config / "warplens" / "settings.json";
     const std::filesystem::path home = variable("HOME");
-    return home.empty() ? std::filesystem::path()
-                        : home / ".config" / "warplens" / "settings.json";
+    return home.empty() ? std::filesystem::path() : home / ".config" / "warplens" / "settings.json";
 }
 
 }  // namespace warplens

@@ -1,10 +1,9 @@
 #include "app/window/ui.h"
 
-#include <backends/imgui_impl_opengl3.h>
-#include <glad/gl.h>
-
 #include <algorithm>
+#include <backends/imgui_impl_opengl3.h>
 #include <cmath>
+#include <glad/gl.h>
 #include <iterator>
 
 #include "app/window/panels/imgui_compat.h"

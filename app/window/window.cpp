@@ -3,9 +3,8 @@
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 #include <backends/imgui_impl_glfw.h>
-#include <imgui.h>
-
 #include <chrono>
+#include <imgui.h>
 
 #include "app/window/gl/window_surface.h"
 #include "app/window/measuring.h"
@@ -59,10 +58,10 @@ void listen(GLFWwindow* window, Input& input) {
         window, [](GLFWwindow* w, int, int, int) { inputOf(w).framesDue = framesAfterEvent; });
     glfwSetScrollCallback(
         window, [](GLFWwindow* w, double, double) { inputOf(w).framesDue = framesAfterEvent; });
-    glfwSetCursorEnterCallback(
-        window, [](GLFWwindow* w, int) { inputOf(w).framesDue = framesAfterEvent; });
-    glfwSetWindowFocusCallback(
-        window, [](GLFWwindow* w, int) { inputOf(w).framesDue = framesAfterEvent; });
+    glfwSetCursorEnterCallback(window,
+                               [](GLFWwindow* w, int) { inputOf(w).framesDue = framesAfterEvent; });
+    glfwSetWindowFocusCallback(window,
+                               [](GLFWwindow* w, int) { inputOf(w).framesDue = framesAfterEvent; });
     glfwSetWindowRefreshCallback(window,
                                  [](GLFWwindow* w) { inputOf(w).framesDue = framesAfterEvent; });
     glfwSetFramebufferSizeCallback(

@@ -2,7 +2,6 @@
 
 #include <glad/gl.h>
 #include <gtest/gtest.h>
-
 #include <memory>
 #include <optional>
 #include <random>
@@ -41,8 +40,8 @@ class MappingRendererGl : public testing::Test {
     }
 
     static Rgb at(const std::vector<unsigned char>& pixels, float x, float y) {
-        const auto index = 3 * (static_cast<std::size_t>(y) * size.width +
-                                static_cast<std::size_t>(x));
+        const auto index =
+            3 * (static_cast<std::size_t>(y) * size.width + static_cast<std::size_t>(x));
         return static_cast<Rgb>(pixels.at(index)) << 16 |
                static_cast<Rgb>(pixels.at(index + 1)) << 8 | pixels.at(index + 2);
     }
@@ -70,8 +69,8 @@ void compareEveryCell(const BlockLayout& layout, const std::vector<unsigned char
             if (!thread) continue;
             const Point corner = cornerOf(layout, *thread);
             // The last pixel of a large cell is the line between cells.
-            const bool line = layout.cell >= 4 && (x - corner.x > layout.cell - 1 ||
-                                                   y - corner.y > layout.cell - 1);
+            const bool line = layout.cell >= 4 &&
+                              (x - corner.x > layout.cell - 1 || y - corner.y > layout.cell - 1);
             if (line) continue;
             const WarpRank warp = warpRankInBlock(threadRankInBlock(*thread, layout.block));
             ASSERT_EQ(colorAt(pixels, 12 + x, 20 + y), colorOf(warp))
@@ -82,8 +81,8 @@ void compareEveryCell(const BlockLayout& layout, const std::vector<unsigned char
 }
 
 TEST_F(MappingRendererGl, ShowsTheWarpThatPickingFindsAtEveryPixel) {
-    std::vector<Extents> blocks{{1, 1, 1},  {31, 1, 1},   {32, 1, 1},  {33, 1, 1}, {7, 5, 1},
-                                {4, 2, 8},  {1, 1, 64},   {5, 7, 3},   {32, 32, 1}, {1024, 1, 1},
+    std::vector<Extents> blocks{{1, 1, 1},    {31, 1, 1},  {32, 1, 1},  {33, 1, 1},  {7, 5, 1},
+                                {4, 2, 8},    {1, 1, 64},  {5, 7, 3},   {32, 32, 1}, {1024, 1, 1},
                                 {1, 1024, 1}, {512, 2, 1}, {1000, 1, 1}};
     std::mt19937 random(5);
     while (blocks.size() < 60) {
@@ -135,14 +134,18 @@ TEST_F(MappingRendererGl, DrawsIdleLanesHollow) {
     picture.ground = ground;
     picture.outline = 0xffffff;
     const auto pixels = drawn(picture);
-    EXPECT_EQ(at(pixels, 12 + 10, 20 + 30), colorOf({1}));      // lane 0 of warp 1
-    EXPECT_EQ(at(pixels, 12 + 20, 20 + 30), 0xffffffu);         // lane 1: its outline
-    EXPECT_EQ(at(pixels, 12 + 20 + 10, 20 + 30), 0x000000u);    // and nothing inside
+    EXPECT_EQ(at(pixels, 12 + 10, 20 + 30), colorOf({1}));    // lane 0 of warp 1
+    EXPECT_EQ(at(pixels, 12 + 20, 20 + 30), 0xffffffu);       // lane 1: its outline
+    EXPECT_EQ(at(pixels, 12 + 20 + 10, 20 + 30), 0x000000u);  // and nothing inside
 }
 
 TEST_F(MappingRendererGl, DrawsTheLargestGridsAndTheirEdges) {
-    for (const Extents grid : {Extents{1, 1, 1}, {63, 63, 1}, {1000, 1, 1}, {65535, 65535, 1},
-                               {2147483647u, 1, 1}, {2147483647u, 65535, 1}}) {
+    for (const Extents grid : {Extents{1, 1, 1},
+                               {63, 63, 1},
+                               {1000, 1, 1},
+                               {65535, 65535, 1},
+                               {2147483647u, 1, 1},
+                               {2147483647u, 65535, 1}}) {
         const GridLayout layout = layOutGrid(grid, 0, 400, 300, 40);
         MappingPicture picture{};
         picture.what = GridPicture{layout, {16, 16, 1}, {}};

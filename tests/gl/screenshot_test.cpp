@@ -54,8 +54,10 @@ TEST_F(ScreenshotGl, IsAPngOfTheSizeAskedFor) {
 TEST_F(ScreenshotGl, IsDrawnForEveryScenarioWithAndWithoutAMeasurement) {
     for (const Scenario& scenario : allScenarios()) {
         WindowOptions options;
-        options.experiment = complete(
-            {.scenario = std::string(scenario.id), .grid = {}, .block = Extents{9, 2, 1}, .set = {}});
+        options.experiment = complete({.scenario = std::string(scenario.id),
+                                       .grid = {},
+                                       .block = Extents{9, 2, 1},
+                                       .set = {}});
         options.workerCommand = "unused";
         options.theme = "light";
         EXPECT_NE(shot(options, {1280, 720}),

@@ -1,7 +1,6 @@
 #include "app/window/mapping/block_layout.h"
 
 #include <gtest/gtest.h>
-
 #include <random>
 #include <set>
 
@@ -11,10 +10,10 @@ namespace warplens::window {
 namespace {
 
 const std::vector<Extents> shapes{
-    {1, 1, 1},   {31, 1, 1},  {32, 1, 1},   {33, 1, 1},    {7, 5, 1},    {4, 2, 8},
-    {1, 1, 64},  {5, 7, 3},   {32, 32, 1},  {1024, 1, 1},  {1, 1024, 1}, {512, 2, 1},
-    {2, 512, 1}, {1, 16, 64}, {16, 1, 64},  {1000, 1, 1},  {33, 31, 1},  {100, 10, 1},
-    {2, 2, 2},   {1, 33, 1},  {341, 3, 1},  {64, 4, 4},    {1, 1, 2},    {3, 341, 1}};
+    {1, 1, 1},   {31, 1, 1},  {32, 1, 1},  {33, 1, 1},   {7, 5, 1},    {4, 2, 8},
+    {1, 1, 64},  {5, 7, 3},   {32, 32, 1}, {1024, 1, 1}, {1, 1024, 1}, {512, 2, 1},
+    {2, 512, 1}, {1, 16, 64}, {16, 1, 64}, {1000, 1, 1}, {33, 31, 1},  {100, 10, 1},
+    {2, 2, 2},   {1, 33, 1},  {341, 3, 1}, {64, 4, 4},   {1, 1, 2},    {3, 341, 1}};
 
 TEST(BlockLayout, FindsEveryThreadUnderTheMiddleOfItsCell) {
     for (const Extents block : shapes) {
@@ -67,8 +66,14 @@ TEST(BlockLayout, StaysInsideItsAreaForEveryShape) {
 
 TEST(GridLayout, FindsTheBlockUnderTheMiddleOfItsCell) {
     std::mt19937 random(3);
-    for (const Extents grid : {Extents{1, 1, 1}, {5, 4, 1}, {63, 63, 1}, {17, 1, 1}, {1000, 1, 1},
-                               {3, 65535, 2}, {65535, 65535, 1}, {2147483647u, 1, 1}}) {
+    for (const Extents grid : {Extents{1, 1, 1},
+                               {5, 4, 1},
+                               {63, 63, 1},
+                               {17, 1, 1},
+                               {1000, 1, 1},
+                               {3, 65535, 2},
+                               {65535, 65535, 1},
+                               {2147483647u, 1, 1}}) {
         const GridLayout layout = layOutGrid(grid, 0, 300, 240, 40);
         for (int i = 0; i < 200; ++i) {
             const Index3 block{static_cast<std::uint32_t>(random() % grid.x),

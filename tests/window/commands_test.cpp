@@ -1,5 +1,4 @@
 #include <gtest/gtest.h>
-
 #include <random>
 
 #include "app/window/state/command.h"
@@ -32,8 +31,8 @@ TEST(Commands, SetGridFixesTheGrid) {
 TEST(Commands, AnIllegalBlockIsKeptInTheFieldsAndNotDrawn) {
     AppState state = stateOf("matadd-coalesced");
     const Experiment before = state.shown;
-    for (const Extents block : {Extents{0, 16, 1}, {1025, 1, 1}, {4294967295u, 4294967295u, 9},
-                                {1, 1, 65}, {0, 0, 0}}) {
+    for (const Extents block :
+         {Extents{0, 16, 1}, {1025, 1, 1}, {4294967295u, 4294967295u, 9}, {1, 1, 65}, {0, 0, 0}}) {
         apply(state, SetBlock{block});
         EXPECT_EQ(state.edit.experiment.launch.block, block);
         EXPECT_EQ(state.shown, before);
@@ -47,8 +46,8 @@ TEST(Commands, AnIllegalBlockIsKeptInTheFieldsAndNotDrawn) {
 TEST(Commands, AnArgumentOutOfItsBoundsIsABreachAndLeavesTheGrid) {
     AppState state = stateOf("matadd-coalesced");
     const Extents grid = state.edit.experiment.launch.grid;
-    for (const std::int64_t n : {std::int64_t{0}, std::int64_t{-5}, std::int64_t{46341}, INT64_MAX,
-                                 INT64_MIN}) {
+    for (const std::int64_t n :
+         {std::int64_t{0}, std::int64_t{-5}, std::int64_t{46341}, INT64_MAX, INT64_MIN}) {
         apply(state, SetArgument{"n", n});
         EXPECT_EQ(breachesOf(state).size(), 1u);
         EXPECT_EQ(state.edit.experiment.launch.grid, grid);
@@ -169,22 +168,38 @@ TEST(Commands, TextScaleStaysReadable) {
 
 TEST(Commands, RandomEditsNeverBreakTheState) {
     std::mt19937 random(11);
-    const std::vector<std::uint32_t> extents{0, 1, 2, 5, 31, 32, 33, 64, 65, 1024, 1025, 65536,
-                                             2147483648u, 4294967295u};
+    const std::vector<std::uint32_t> extents{0,  1,  2,    5,    31,    32,          33,
+                                             64, 65, 1024, 1025, 65536, 2147483648u, 4294967295u};
     const auto pick = [&](const auto& from) { return from[random() % from.size()]; };
     const auto any = [&] { return Extents{pick(extents), pick(extents), pick(extents)}; };
     for (const Scenario& scenario : allScenarios()) {
         AppState state = stateOf(scenario.id.data());
         for (int i = 0; i < 2000; ++i) {
             switch (random() % 9) {
-                case 0: apply(state, SetBlock{any()}); break;
-                case 1: apply(state, SetGrid{any()}); break;
-                case 2: apply(state, SetGridCovers{random() % 2 == 0}); break;
-                case 3: apply(state, Undo{}); break;
-                case 4: apply(state, Redo{}); break;
-                case 5: apply(state, SwapBlockAxes{}); break;
-                case 6: apply(state, ToggleWarp{{pick(extents)}}); break;
-                case 7: apply(state, ChooseBlock{{pick(extents), pick(extents), pick(extents)}}); break;
+                case 0:
+                    apply(state, SetBlock{any()});
+                    break;
+                case 1:
+                    apply(state, SetGrid{any()});
+                    break;
+                case 2:
+                    apply(state, SetGridCovers{random() % 2 == 0});
+                    break;
+                case 3:
+                    apply(state, Undo{});
+                    break;
+                case 4:
+                    apply(state, Redo{});
+                    break;
+                case 5:
+                    apply(state, SwapBlockAxes{});
+                    break;
+                case 6:
+                    apply(state, ToggleWarp{{pick(extents)}});
+                    break;
+                case 7:
+                    apply(state, ChooseBlock{{pick(extents), pick(extents), pick(extents)}});
+                    break;
                 default:
                     for (const Parameter& parameter : kernelOf(state).parameters) {
                         apply(state, SetArgument{std::string(parameter.name),

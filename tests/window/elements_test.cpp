@@ -41,7 +41,8 @@ TEST(Elements, AnAxisTheKernelDoesNotLookAtHasNoEdge) {
 }
 
 TEST(Elements, AWarpAlongTheRowWritesFourSectorsAndDownTheColumnThirtyTwo) {
-    const WarpSectors row = warpSectors(experimentOf("matadd-coalesced", {32, 32, 1}, 512), {}, {3});
+    const WarpSectors row =
+        warpSectors(experimentOf("matadd-coalesced", {32, 32, 1}, 512), {}, {3});
     EXPECT_EQ(row.sectors.size(), 4u);
     EXPECT_EQ(row.fewest, 4u);
     const WarpSectors column =
@@ -52,9 +53,10 @@ TEST(Elements, AWarpAlongTheRowWritesFourSectorsAndDownTheColumnThirtyTwo) {
 }
 
 TEST(Elements, AWarpWithoutElementsWritesNoSector) {
-    const Experiment experiment =
-        complete({.scenario = "matadd-coalesced", .grid = Extents{4, 4, 1},
-                  .block = Extents{16, 16, 1}, .set = {{"n", 16}}});
+    const Experiment experiment = complete({.scenario = "matadd-coalesced",
+                                            .grid = Extents{4, 4, 1},
+                                            .block = Extents{16, 16, 1},
+                                            .set = {{"n", 16}}});
     const WarpSectors warp = warpSectors(experiment, {3, 3, 0}, {0});
     EXPECT_TRUE(warp.sectors.empty());
     EXPECT_EQ(warp.fewest, 0u);

@@ -1,9 +1,8 @@
 #include "app/window/mapping/palette.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cmath>
+#include <gtest/gtest.h>
 
 namespace warplens::window {
 namespace {

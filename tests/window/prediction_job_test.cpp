@@ -1,8 +1,7 @@
 #include "app/window/prediction_job.h"
 
-#include <gtest/gtest.h>
-
 #include <chrono>
+#include <gtest/gtest.h>
 
 namespace warplens::window {
 namespace {
@@ -84,10 +83,11 @@ TEST(PredictionJob, EndsAtOnceWhileOneIsUnderWay) {
 }
 
 TEST(PredictionJob, AFaultIsAReasonAndNotTheEnd) {
-    PredictionJob job([](const Experiment&, const std::stop_token&) -> Prediction {
-        throw std::runtime_error("index 7 outside c");
-    },
-                      [] {});
+    PredictionJob job(
+        [](const Experiment&, const std::stop_token&) -> Prediction {
+            throw std::runtime_error("index 7 outside c");
+        },
+        [] {});
     job.want(withBlock(32));
     const auto command = await(job);
     ASSERT_TRUE(command && std::holds_alternative<PredictionFailed>(*command));

@@ -1,8 +1,7 @@
 #include "app/window/settings.h"
 
-#include <gtest/gtest.h>
-
 #include <cstdlib>
+#include <gtest/gtest.h>
 
 #include "app/window/opening.h"
 #include "core/measurement/json.h"
@@ -16,8 +15,10 @@ using tests::TemporaryFolder;
 
 Settings sample() {
     return {ThemeName::light, 1.5F,
-            Edit{complete({.scenario = "matadd-swapped", .grid = Extents{3, 2, 1},
-                           .block = Extents{8, 8, 1}, .set = {{"n", 99}}}),
+            Edit{complete({.scenario = "matadd-swapped",
+                           .grid = Extents{3, 2, 1},
+                           .block = Extents{8, 8, 1},
+                           .set = {{"n", 99}}}),
                  false},
             1234, 777};
 }
@@ -40,8 +41,15 @@ TEST(Settings, AMissingFileIsNoProblem) {
 TEST(Settings, AFileThatIsNotSettingsIsKeptAsideAndNamed) {
     const std::string whole = toJson(sample());
     const std::vector<std::string> bad{
-        "", "{", "nonsense", "[]", "{}", "null", whole.substr(0, whole.size() / 2),
-        std::string("\0\xff\xfe", 3), R"({"warplens_settings": 99})",
+        "",
+        "{",
+        "nonsense",
+        "[]",
+        "{}",
+        "null",
+        whole.substr(0, whole.size() / 2),
+        std::string("\0\xff\xfe", 3),
+        R"({"warplens_settings": 99})",
         R"({"warplens_settings": 1, "theme": 5, "text_scale": 1, "width": 1, "height": 1})",
         R"({"warplens_settings": 1, "theme": "dark", "text_scale": 1, "width": 1, "height": 1,
             "grid_covers": true, "experiment": {"scenario": "gone"}})"};
@@ -90,7 +98,8 @@ TEST(Opening, TheCommandLineGoesBeforeTheSettings) {
     writeSettings(options.settingsFile, sample());
     options.theme = "dark";
     options.textScale = 2;
-    options.experiment = complete({.scenario = "warp-grouping", .grid = {}, .block = {}, .set = {}});
+    options.experiment =
+        complete({.scenario = "warp-grouping", .grid = {}, .block = {}, .set = {}});
     const Opening opening = openState(options);
     EXPECT_EQ(opening.state.theme, ThemeName::dark);
     EXPECT_EQ(opening.state.textScale, 2);

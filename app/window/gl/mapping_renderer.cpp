@@ -1,8 +1,7 @@
 #include "app/window/gl/mapping_renderer.h"
 
-#include <glad/gl.h>
-
 #include <algorithm>
+#include <glad/gl.h>
 
 #include "app/window/embedded.h"
 
@@ -15,9 +14,7 @@ struct Uniforms final {
 
     void set(const char* name, int value) const { glUniform1i(program.uniform(name), value); }
     void set(const char* name, float value) const { glUniform1f(program.uniform(name), value); }
-    void set(const char* name, float x, float y) const {
-        glUniform2f(program.uniform(name), x, y);
-    }
+    void set(const char* name, float x, float y) const { glUniform2f(program.uniform(name), x, y); }
     void set(const char* name, std::uint32_t x, std::uint32_t y) const {
         glUniform2ui(program.uniform(name), x, y);
     }
@@ -27,8 +24,8 @@ struct Uniforms final {
                     static_cast<float>(value & 255) / 255.0F);
     }
     void block(Extents block) const {
-        glUniform3i(program.uniform("uBlock"), static_cast<int>(block.x),
-                    static_cast<int>(block.y), static_cast<int>(block.z));
+        glUniform3i(program.uniform("uBlock"), static_cast<int>(block.x), static_cast<int>(block.y),
+                    static_cast<int>(block.z));
     }
 
     void operator()(const ThreadsPicture& picture) const {

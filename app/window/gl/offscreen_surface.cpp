@@ -2,10 +2,9 @@
 
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
-#include <glad/gl.h>
-
 #include <array>
 #include <cstring>
+#include <glad/gl.h>
 #include <string_view>
 
 #include "app/window/window.h"
@@ -25,17 +24,17 @@ std::vector<std::pair<std::string, EGLDisplay>> candidates() {
     const auto platformDisplay = reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(
         eglGetProcAddress("eglGetPlatformDisplayEXT"));
     if (platformDisplay != nullptr && contains(extensions, "EGL_EXT_platform_device")) {
-        const auto queryDevices = reinterpret_cast<PFNEGLQUERYDEVICESEXTPROC>(
-            eglGetProcAddress("eglQueryDevicesEXT"));
+        const auto queryDevices =
+            reinterpret_cast<PFNEGLQUERYDEVICESEXTPROC>(eglGetProcAddress("eglQueryDevicesEXT"));
         std::array<EGLDeviceEXT, 16> devices{};
         EGLint count = 0;
         if (queryDevices != nullptr &&
             queryDevices(static_cast<EGLint>(devices.size()), devices.data(), &count) == EGL_TRUE) {
             for (EGLint i = 0; i < count; ++i) {
-                found.emplace_back("EGL device " + std::to_string(i),
-                                   platformDisplay(EGL_PLATFORM_DEVICE_EXT,
-                                                   devices.at(static_cast<std::size_t>(i)),
-                                                   nullptr));
+                found.emplace_back(
+                    "EGL device " + std::to_string(i),
+                    platformDisplay(EGL_PLATFORM_DEVICE_EXT,
+                                    devices.at(static_cast<std::size_t>(i)), nullptr));
             }
         }
     }

@@ -1,7 +1,6 @@
 #include "app/window/gl/program.h"
 
 #include <glad/gl.h>
-
 #include <string>
 #include <utility>
 

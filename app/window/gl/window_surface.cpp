@@ -68,9 +68,9 @@ float WindowSurface::contentScale() const {
     // Where the framebuffer is already finer than the screen coordinates, ImGui scales it itself.
     const PixelSize framebuffer = framebufferSize();
     const PixelSize screen = windowSize();
-    const float finer = screen.width > 0 ? static_cast<float>(framebuffer.width) /
-                                               static_cast<float>(screen.width)
-                                         : 1;
+    const float finer =
+        screen.width > 0 ? static_cast<float>(framebuffer.width) / static_cast<float>(screen.width)
+                         : 1;
     return finer > 0 ? x / finer : x;
 }
 

@@ -21,10 +21,10 @@ BlockLayout arranged(BlockLayout layout, float width, float height, float larges
         layout.columns = columns;
         const auto across = static_cast<float>(columns);
         const auto down = static_cast<float>(layout.rows());
-        const float cellX = (width - (across - 1) * layout.gapX) /
-                            (across * static_cast<float>(layout.tileWidth));
-        const float cellY = (height - (down - 1) * layout.gapY) /
-                            (down * static_cast<float>(layout.tileHeight));
+        const float cellX =
+            (width - (across - 1) * layout.gapX) / (across * static_cast<float>(layout.tileWidth));
+        const float cellY =
+            (height - (down - 1) * layout.gapY) / (down * static_cast<float>(layout.tileHeight));
         const float cell = std::min(cellX, cellY);
         // Side by side reads best: a single row wins unless it makes the cells clearly smaller.
         const float merit = std::min(cell, largestCell) * (columns == tiles ? 1.3F : 1.0F);
@@ -51,11 +51,8 @@ BlockLayout layOutBlock(Extents block, float width, float height, float gapX, fl
         rows.cell = std::max(1.0F, std::floor(cell));
         return rows;
     }
-    const BlockLayout whole{.block = block,
-                            .tileWidth = block.x,
-                            .tileHeight = block.y,
-                            .gapX = gapX,
-                            .gapY = gapY};
+    const BlockLayout whole{
+        .block = block, .tileWidth = block.x, .tileHeight = block.y, .gapX = gapX, .gapY = gapY};
     BlockLayout best = arranged(whole, width, height, largestCell);
     // A slice longer than a warp, or taller, may be cut where that makes its threads larger.
     for (const std::uint32_t piece : {32u, 64u, 128u, 256u}) {

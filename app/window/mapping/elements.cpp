@@ -56,8 +56,7 @@ std::string outputName(const Experiment& experiment) {
 
 std::string elementName(const Experiment& experiment, Index3 block, Index3 thread) {
     const Kernel& kernel = kernelOfExperiment(experiment);
-    const auto element =
-        kernel.element(experiment.arguments, experiment.launch, block, thread);
+    const auto element = kernel.element(experiment.arguments, experiment.launch, block, thread);
     if (!element) return {};
     const std::string name = outputName(experiment);
     const std::uint64_t columns = kernel.outputColumns(experiment.arguments);
@@ -110,8 +109,8 @@ std::string rankFormula(Extents block, Index3 thread) {
 
 std::string warpFormula(Extents block, Index3 thread) {
     const ThreadRank rank = threadRankInBlock(thread, block);
-    return "warp = tid / 32 = " + digits(rank.value) + " / 32 = " +
-           digits(warpRankInBlock(rank).value);
+    return "warp = tid / 32 = " + digits(rank.value) +
+           " / 32 = " + digits(warpRankInBlock(rank).value);
 }
 
 std::string laneFormula(Extents block, Index3 thread) {

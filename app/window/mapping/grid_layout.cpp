@@ -5,8 +5,7 @@
 
 namespace warplens::window {
 
-GridLayout layOutGrid(Extents grid, std::uint32_t z, float width, float height,
-                      float largestCell) {
+GridLayout layOutGrid(Extents grid, std::uint32_t z, float width, float height, float largestCell) {
     GridLayout layout{.grid = grid, .z = z, .columns = grid.x, .rows = grid.y};
     if (grid.y == 1 && grid.x > 16) {
         // Rows of a power of two, about as wide as the area asks for.
@@ -14,8 +13,8 @@ GridLayout layOutGrid(Extents grid, std::uint32_t z, float width, float height,
         std::uint32_t columns = 16;
         while (columns < wanted && columns < (1u << 30)) columns *= 2;
         layout.columns = std::min(columns, grid.x);
-        layout.rows = static_cast<std::uint32_t>(
-            (std::uint64_t{grid.x} + layout.columns - 1) / layout.columns);
+        layout.rows = static_cast<std::uint32_t>((std::uint64_t{grid.x} + layout.columns - 1) /
+                                                 layout.columns);
     }
     layout.cellWidth = double{width} / layout.columns;
     layout.cellHeight = double{height} / layout.rows;

@@ -28,8 +28,11 @@ std::string ratioText(double ratio, const char* more, const char* less) {
     if (!std::isfinite(ratio) || ratio <= 0) return "";
     if (ratio > 0.995 && ratio < 1.005) return "same";
     const double factor = ratio > 1 ? ratio : 1 / ratio;
-    return printed(factor >= 100 ? "%.0f×" : factor >= 10 ? "%.1f×" : "%.2f×", factor) + " " +
-           (ratio > 1 ? more : less);
+    return printed(factor >= 100  ? "%.0f×"
+                   : factor >= 10 ? "%.1f×"
+                                  : "%.2f×",
+                   factor) +
+           " " + (ratio > 1 ? more : less);
 }
 
 }  // namespace

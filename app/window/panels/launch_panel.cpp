@@ -39,8 +39,8 @@ struct Change final {
 };
 
 /// [-] value [+] in `width`. Steps by one, dragging by a share of the value.
-Change numberField(const Pen& pen, LaunchPanelState& own, const char* id, std::int64_t& value, std::int64_t most,
-                   float width, bool wrong) {
+Change numberField(const Pen& pen, LaunchPanelState& own, const char* id, std::int64_t& value,
+                   std::int64_t most, float width, bool wrong) {
     Change change;
     const float side = ImGui::GetFrameHeight();
     const float gap = pen.look.px(3);
@@ -115,7 +115,8 @@ void extentsFields(const Pen& pen, LaunchPanelState& own, const char* name, Exte
         const Change change = numberField(pen, own, id.c_str(), value, UINT32_MAX, width - label,
                                           named(breaches, std::string(name) + " " + axis));
         if (change.edited) {
-            extents.*member = static_cast<std::uint32_t>(std::clamp<std::int64_t>(value, 0, UINT32_MAX));
+            extents.*member =
+                static_cast<std::uint32_t>(std::clamp<std::int64_t>(value, 0, UINT32_MAX));
             commands.emplace_back(Set{extents});
         }
         if (change.finished) commands.emplace_back(FinishEdit{});
@@ -143,8 +144,8 @@ void presetButtons(const Pen& pen, Extents block, Commands& commands) {
     ImGui::PopFont();
 }
 
-void problemSize(const Pen& pen, LaunchPanelState& own, const AppState& state, const std::vector<Breach>& breaches,
-                 Commands& commands) {
+void problemSize(const Pen& pen, LaunchPanelState& own, const AppState& state,
+                 const std::vector<Breach>& breaches, Commands& commands) {
     const Kernel& kernel = kernelOf(state);
     if (kernel.parameters.empty()) return;
     heading(pen, "Problem size");

@@ -1,8 +1,7 @@
 #include "app/window/panels/mapping_canvas.h"
 
-#include <glad/gl.h>
-
 #include <algorithm>
+#include <glad/gl.h>
 
 namespace warplens::window {
 

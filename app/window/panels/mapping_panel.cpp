@@ -22,8 +22,7 @@ struct Scene final {
         MappingPicture result{};
         result.rect = {at.x, at.y, size.x, size.y};
         result.outside = outside;
-        result.heldWarp =
-            state.selection.warp ? static_cast<int>(state.selection.warp->value) : -1;
+        result.heldWarp = state.selection.warp ? static_cast<int>(state.selection.warp->value) : -1;
         result.lineWidth = pen.look.snap(1);
         result.fade = stale ? 0.35F : 1;
         result.ground = c.panel;
@@ -106,9 +105,8 @@ void axes(const Scene& scene, const BlockLayout& layout, ImVec2 origin, float sl
     };
     const std::uint32_t everyX = stride(measured(font, "000").x * 1.25F);
     const std::uint32_t everyY = stride(lineHeight * 1.1F);
-    textAt(list, look.fonts.small, look.colors.muted,
-           {origin.x, origin.y - slack},
-           line                  ? "threadIdx.x →   32 to a row: a row is a warp"
+    textAt(list, look.fonts.small, look.colors.muted, {origin.x, origin.y - slack},
+           line                 ? "threadIdx.x →   32 to a row: a row is a warp"
            : layout.block.y > 1 ? "threadIdx.x →   threadIdx.y ↓"
                                 : "threadIdx.x →");
     for (std::uint32_t tile = 0; tile < layout.tileCount(); ++tile) {
@@ -224,9 +222,9 @@ void warpStrip(const Scene& scene, ImVec2 at, ImVec2 size, Commands& commands) {
     ImFont* const font = look.fonts.smallNumber;
     const float gutter = measured(font, "00").x + look.px(8);
     const float cellWidth = std::max(2.0F, std::floor((size.x - gutter) / 32));
-    const float cellHeight = std::clamp(
-        std::floor((size.y - font->FontSize - look.px(4)) / static_cast<float>(warps)), 2.0F,
-        look.snap(24));
+    const float cellHeight =
+        std::clamp(std::floor((size.y - font->FontSize - look.px(4)) / static_cast<float>(warps)),
+                   2.0F, look.snap(24));
     const ImVec2 origin{std::floor(at.x + gutter), std::floor(at.y + font->FontSize + look.px(4))};
     const ImVec2 extent{cellWidth * 32, cellHeight * static_cast<float>(warps)};
     ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -242,8 +240,8 @@ void warpStrip(const Scene& scene, ImVec2 at, ImVec2 size, Commands& commands) {
     while (static_cast<float>(every) * cellHeight < font->FontSize) every *= 2;
     for (std::uint32_t warp = 0; warp < warps; warp += every) {
         const float middle = origin.y + (static_cast<float>(warp) + 0.5F) * cellHeight;
-        textAt(list, font, look.colors.faint,
-               {origin.x - look.px(6), middle - font->FontSize / 2}, std::to_string(warp), 1);
+        textAt(list, font, look.colors.faint, {origin.x - look.px(6), middle - font->FontSize / 2},
+               std::to_string(warp), 1);
     }
     ImGui::SetCursorScreenPos(origin);
     ImGui::InvisibleButton("warps", extent);
@@ -302,17 +300,16 @@ Commands drawMappingPanel(const Pen& pen, MappingCanvas& canvas, const AppState&
     const float right = at.x + main + gap;
     const ImVec2 grid =
         caption(pen, {right, at.y}, side, "Grid",
-                launch.grid.z > 1 ? "plane z = " + std::to_string(state.selection.block.z) + " of " +
-                                        std::to_string(launch.grid.z)
+                launch.grid.z > 1 ? "plane z = " + std::to_string(state.selection.block.z) +
+                                        " of " + std::to_string(launch.grid.z)
                                   : groupedDigits(launch.grid.count()) +
                                         (launch.grid.count() == 1 ? " block" : " blocks"));
     const float most = std::floor((room.y - look.px(28)) * 0.45F) - (grid.y - at.y);
     const float taken = gridPicture(scene, grid, {side, most}, commands);
     const std::uint32_t warps = warpCountPerBlock(launch.block);
     const float below = std::floor(grid.y + taken + look.px(28));
-    const ImVec2 strip =
-        caption(pen, {right, below}, side, "Warps by lanes",
-                std::to_string(warps) + (warps == 1 ? " warp" : " warps"));
+    const ImVec2 strip = caption(pen, {right, below}, side, "Warps by lanes",
+                                 std::to_string(warps) + (warps == 1 ? " warp" : " warps"));
     warpStrip(scene, strip, {side, at.y + room.y - strip.y}, commands);
 
     const bool pointing = std::ranges::any_of(commands, [](const Command& command) {

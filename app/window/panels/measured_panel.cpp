@@ -88,8 +88,8 @@ void divergence(const Pen& pen, const Evidence& evidence) {
     push(rows, rowOf(evidence, "Branches", Metric::branches));
     push(rows, rowOf(evidence, "Divergent", Metric::divergentBranches));
     push(rows, rowOf(evidence, "Lanes active", Metric::laneEfficiency, Variant::active));
-    push(rows, rowOf(evidence, "Lanes in effect", Metric::laneEfficiency,
-                     Variant::notPredicatedOff));
+    push(rows,
+         rowOf(evidence, "Lanes in effect", Metric::laneEfficiency, Variant::notPredicatedOff));
     for (const std::string& branch : subjectsOf(evidence, Metric::divergentBranches)) {
         push(rows, rowOf(evidence, "  " + branch + ": divergent", Metric::divergentBranches,
                          Variant::none, branch));
@@ -121,9 +121,10 @@ void timeAndChecks(const Pen& pen, const Evidence& evidence, const Result& resul
     }
     if (const Value* mismatches = evidence.best(Metric::mappingMismatches)) {
         const double* number = mismatches->number();
-        checkLine(pen, number == nullptr ? Check::unknown
-                       : *number == 0    ? Check::passed
-                                         : Check::broken,
+        checkLine(pen,
+                  number == nullptr ? Check::unknown
+                  : *number == 0    ? Check::passed
+                                    : Check::broken,
                   number == nullptr ? "Mapping not read back: " + formatValue(*mismatches)
                   : *number == 0    ? "Every thread's lane and warp on the GPU are as drawn"
                                     : formatValue(*mismatches) + " differ from the rule");
@@ -219,8 +220,9 @@ Commands drawMeasuredPanel(const Pen& pen, const AppState& state) {
         comparisonTable(pen, *state.pinnedA, *state.pinnedB);
     }
     if (result && result->recorded) {
-        tag(pen, "Recorded on " + result->measurement.device.name + ", " +
-                     dateOf(result->measurement.takenAt),
+        tag(pen,
+            "Recorded on " + result->measurement.device.name + ", " +
+                dateOf(result->measurement.takenAt),
             c.warning);
         pen.mark("recorded");
         space(pen, 8);

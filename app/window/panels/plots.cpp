@@ -80,8 +80,8 @@ void figureTable(const Pen& pen, const Evidence& evidence, const std::vector<Fig
     constexpr std::array<Source, 3> sources{Source::predicted, Source::probed, Source::counted};
     for (std::size_t i = 0; i < sources.size(); ++i) {
         textAt(list, look.fonts.small, c.faint,
-               {at.x + first + column * static_cast<float>(i + 1), at.y},
-               toString(sources.at(i)), 1);
+               {at.x + first + column * static_cast<float>(i + 1), at.y}, toString(sources.at(i)),
+               1);
     }
     if (evidence.recorded) textAt(list, look.fonts.small, c.warning, at, "recorded");
     advance(pen, look.fonts.small->FontSize + look.px(5));
@@ -199,8 +199,8 @@ void comparisonTable(const Pen& pen, const Result& a, const Result& b) {
     const float width = ImGui::GetContentRegionAvail().x;
     const std::array<float, 3> edges{width * 0.50F, width * 0.71F, width};
     ImVec2 at = ImGui::GetCursorScreenPos();
-    for (const auto& [edge, name] : {std::pair{edges[0], "A"}, std::pair{edges[1], "B"},
-                                     std::pair{edges[2], "B against A"}}) {
+    for (const auto& [edge, name] :
+         {std::pair{edges[0], "A"}, std::pair{edges[1], "B"}, std::pair{edges[2], "B against A"}}) {
         textAt(list, look.fonts.small, c.faint, {at.x + edge, at.y}, name, 1);
     }
     advance(pen, look.fonts.small->FontSize + look.px(5));

@@ -12,7 +12,7 @@ Commands drawStatusBar(const Pen& pen, const AppState& state) {
     if (const Prediction* prediction = shownPrediction(state)) {
         left += "   ·   Prediction " +
                 (prediction->exact ? "exact, " + groupedDigits(prediction->blocks) +
-                                       (prediction->blocks == 1 ? " block" : " blocks")
+                                         (prediction->blocks == 1 ? " block" : " blocks")
                                    : "from " + groupedDigits(prediction->blocksTraced) + " of " +
                                          groupedDigits(prediction->blocks) + " blocks") +
                 " in " + formatNumber(prediction->seconds, Unit::seconds);

@@ -68,9 +68,10 @@ void measureControls(const Pen& pen, const AppState& state, Commands& commands) 
     }
     if (primaryButton(pen, "  Measure  ", mayMeasure(state))) commands.emplace_back(Measure{});
     pen.mark("measure");
-    tooltip(pen, state.canMeasure ? "Run this launch on the GPU  F5 or M"
-                                  : "No worker here: measuring needs an NVIDIA GPU. Predictions and "
-                                    "recordings work without.");
+    tooltip(pen, state.canMeasure
+                     ? "Run this launch on the GPU  F5 or M"
+                     : "No worker here: measuring needs an NVIDIA GPU. Predictions and "
+                       "recordings work without.");
 }
 
 void pinButton(const Pen& pen, const AppState& state, PinSlot slot, Commands& commands) {
@@ -187,8 +188,8 @@ Commands drawMessages(const Pen& pen, const AppState& state) {
                            look.px(6));
         list.AddRectFilled(at, {at.x + look.px(5), at.y + height}, packed(color), look.px(3));
         list.AddText(look.fonts.body, look.fonts.body->FontSize,
-                     {at.x + look.px(18), at.y + look.px(10)}, packed(c.text),
-                     message.text.c_str(), nullptr, width - look.px(130));
+                     {at.x + look.px(18), at.y + look.px(10)}, packed(c.text), message.text.c_str(),
+                     nullptr, width - look.px(130));
         ImGui::PushID(static_cast<int>(message.id));
         ImGui::SetCursorScreenPos({at.x + width - look.px(100), at.y + look.px(5)});
         if (ImGui::SmallButton("Dismiss")) commands.emplace_back(DismissMessage{message.id});

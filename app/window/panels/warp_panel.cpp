@@ -82,11 +82,11 @@ void lanesOverSectors(const Pen& pen, const WarpSectors& warp, WarpRank rank, Im
         const std::string bytes = "byte " + groupedDigits(sector.index * 32);
         const float room = 8 * slotWidth + gap;
         if (measured(font, bytes).x < room) {
-            textAt(list, font, c.faint,
-                   {slotLeft(i, 4), sectorsTop + slotHeight + look.px(4)}, bytes, 0.5F);
+            textAt(list, font, c.faint, {slotLeft(i, 4), sectorsTop + slotHeight + look.px(4)},
+                   bytes, 0.5F);
         } else if (i == 0) {
-            textAt(list, font, c.faint,
-                   {slotLeft(0, 0), sectorsTop + slotHeight + look.px(4)}, bytes + " …");
+            textAt(list, font, c.faint, {slotLeft(0, 0), sectorsTop + slotHeight + look.px(4)},
+                   bytes + " …");
         }
     }
 }
@@ -100,8 +100,8 @@ void drawThreadFacts(const Pen& pen, const Experiment& experiment, Index3 block,
     ImGui::BeginGroup();
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float side = look.fonts.strong->FontSize;
-    ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + side, at.y + side},
-                                              packed(colorOf(warp)), look.px(3));
+    ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + side, at.y + side}, packed(colorOf(warp)),
+                                              look.px(3));
     ImGui::Dummy({side, side});
     ImGui::SameLine();
     text(look.fonts.strong, look.colors.text,
@@ -164,8 +164,7 @@ Commands drawWarpPanel(const Pen& pen, const AppState& state) {
     }
     const float titleWidth = measured(look.fonts.strong, title).x + look.px(16);
     if (measured(look.fonts.body, verdict).x > width - titleWidth) verdict = brief;
-    textAt(list, look.fonts.body,
-           count > warp.fewest ? c.warning : c.muted, {left + width, at.y},
+    textAt(list, look.fonts.body, count > warp.fewest ? c.warning : c.muted, {left + width, at.y},
            fitted(look.fonts.body, verdict, width - titleWidth), 1);
     const float top = at.y + look.fonts.strong->FontSize + look.px(10);
     lanesOverSectors(pen, warp, rank, {left, top}, {width, at.y + room.y - top});

@@ -8,7 +8,8 @@ AppState initialState(Edit edit, std::shared_ptr<const RecordingLibrary> library
     AppState state;
     state.library = std::move(library);
     state.canMeasure = canMeasure;
-    // An illegal experiment can be edited but not drawn; its scenario's own launch is drawn instead.
+    // An illegal experiment can be edited but not drawn; its scenario's own launch is drawn
+    // instead.
     state.shown = isDrawable(edit) ? edit.experiment
                                    : initialExperiment(scenarioNamed(edit.experiment.scenario));
     state.edit = std::move(edit);

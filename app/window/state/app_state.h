@@ -27,9 +27,9 @@ struct Edit final {
 };
 
 struct Selection final {
-    Index3 block;                     ///< whose threads are drawn
-    std::optional<Index3> thread;     ///< under the pointer
-    std::optional<WarpRank> warp;     ///< held by a click; the others are dimmed
+    Index3 block;                  ///< whose threads are drawn
+    std::optional<Index3> thread;  ///< under the pointer
+    std::optional<WarpRank> warp;  ///< held by a click; the others are dimmed
     friend bool operator==(const Selection&, const Selection&) = default;
 };
 
@@ -103,7 +103,7 @@ struct AppState final {
 
     std::vector<Edit> undo;
     std::vector<Edit> redo;
-    std::string openEdit;        ///< field being dragged: its steps undo as one
+    std::string openEdit;          ///< field being dragged: its steps undo as one
     std::uint64_t lastNumber = 0;  ///< given out to measurements and messages
 };
 

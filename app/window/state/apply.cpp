@@ -191,9 +191,7 @@ struct Applier final {
         state.pinnedB.reset();
     }
 
-    void operator()(const PredictionReady& command) const {
-        state.prediction = command.prediction;
-    }
+    void operator()(const PredictionReady& command) const { state.prediction = command.prediction; }
     void operator()(const PredictionFailed& command) const { state.prediction = command.failure; }
 
     void operator()(const SetTheme& command) const { state.theme = command.theme; }

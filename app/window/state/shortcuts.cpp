@@ -20,7 +20,11 @@ Command scenarioAfter(const AppState& state, int step) {
 }
 
 constexpr std::array<Shortcut, 24> shortcuts{{
-    {{keyF5}, "F5", "Measure this launch", true, [](const AppState&) { return Command(Measure{}); }},
+    {{keyF5},
+     "F5",
+     "Measure this launch",
+     true,
+     [](const AppState&) { return Command(Measure{}); }},
     {{'M'}, "M", "Measure this launch", false, [](const AppState&) { return Command(Measure{}); }},
     {{'C'},
      "C",
@@ -85,8 +89,8 @@ constexpr std::array<Shortcut, 24> shortcuts{{
      "Dark or light",
      false,
      [](const AppState& state) {
-         return Command(SetTheme{state.theme == ThemeName::dark ? ThemeName::light
-                                                                : ThemeName::dark});
+         return Command(
+             SetTheme{state.theme == ThemeName::dark ? ThemeName::light : ThemeName::dark});
      }},
     {{'P'},
      "P",

@@ -29,7 +29,6 @@ struct Shortcut final {
 [[nodiscard]] std::span<const Shortcut> allShortcuts();
 
 /// What the key means now; nullopt for keys without a meaning.
-[[nodiscard]] std::optional<Command> commandFor(const AppState& state, KeyPress press,
-                                                bool typing);
+[[nodiscard]] std::optional<Command> commandFor(const AppState& state, KeyPress press, bool typing);
 
 }  // namespace warplens::window

@@ -1,7 +1,7 @@
 #include "app/window/theme/look.h"
 
-#include <array>
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "app/window/embedded.h"
@@ -40,9 +40,9 @@ constexpr Colors light{.ground = 0xe9edf1,
                        .edgeBlock = 0xd9962b};
 
 /// Latin, the Greek mu, dashes, quotes, arrows, and the operators that formulas and reasons use.
-constexpr std::array<ImWchar, 15> glyphs{0x0020, 0x00ff, 0x0394, 0x03c9, 0x2010, 0x2027, 0x2030,
-                                         0x203a, 0x2190, 0x21bb, 0x2200, 0x22c5, 0x2300, 0x2318,
-                                         0};
+constexpr std::array<ImWchar, 15> glyphs{0x0020, 0x00ff, 0x0394, 0x03c9, 0x2010,
+                                         0x2027, 0x2030, 0x203a, 0x2190, 0x21bb,
+                                         0x2200, 0x22c5, 0x2300, 0x2318, 0};
 
 ImFont* load(const char* name, float pixels) {
     ImFontConfig config;
@@ -74,8 +74,8 @@ ImU32 packed(Rgb color, float alpha) {
 
 ImVec4 vector(Rgb color, float alpha) {
     return {static_cast<float>(color >> 16 & 255) / 255.0F,
-            static_cast<float>(color >> 8 & 255) / 255.0F,
-            static_cast<float>(color & 255) / 255.0F, alpha};
+            static_cast<float>(color >> 8 & 255) / 255.0F, static_cast<float>(color & 255) / 255.0F,
+            alpha};
 }
 
 Rgb mixed(Rgb a, Rgb b, float share) {

@@ -1,0 +1,155 @@
+"""A display without a screen, and a Warplens window on it driven by real keys and mouse events."""
+
+import json
+import os
+import shutil
+import signal
+import struct
+import subprocess
+import time
+import zlib
+
+PATIENCE = 20.0  # seconds until a state that does not come is a failure
+
+
+class Display:
+    """An Xvfb on a display number of its own, ended with the `with` block."""
+
+    def __init__(self, folder, size="1600x1000"):
+        self.folder = folder
+        read, write = os.pipe()
+        self.server = subprocess.Popen(
+            ["Xvfb", "-displayfd", str(write), "-screen", "0", size + "x24", "-fbdir", folder,
+             "-nolisten", "tcp"],
+            pass_fds=[write], stderr=subprocess.DEVNULL)
+        os.close(write)
+        with os.fdopen(read) as answer:
+            number = answer.readline().strip()
+        if not number:
+            raise RuntimeError("Xvfb did not start")
+        self.name = ":" + number
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.server.terminate()
+        self.server.wait()
+
+    def save_picture(self, path):
+        """Writes what the screen shows, read from Xvfb's frame buffer file (XWD), as PNG."""
+        with open(os.path.join(self.folder, "Xvfb_screen0"), "rb") as file:
+            data = file.read()
+        header = struct.unpack(">25I", data[:100])
+        header_size, width, height, line, colors = (header[0], header[4], header[5], header[12],
+                                                    header[19])
+        start = header_size + 12 * colors
+        rows = bytearray()
+        for y in range(height):
+            row = data[start + y * line:start + y * line + 4 * width]
+            pixels = bytearray(3 * width)
+            pixels[0::3], pixels[1::3], pixels[2::3] = row[2::4], row[1::4], row[0::4]
+            rows += b"\0" + pixels
+
+        def chunk(kind, body):
+            checked = kind + body
+            return struct.pack(">I", len(body)) + checked + struct.pack(">I", zlib.crc32(checked))
+
+        with open(path, "wb") as file:
+            file.write(b"\x89PNG\r\n\x1a\n")
+            file.write(chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)))
+            file.write(chunk(b"IDAT", zlib.compress(bytes(rows), 6)) + chunk(b"IEND", b""))
+
+
+class Window:
+    """The program in its window; what it shows is read from the file it describes itself in."""
+
+    def __init__(self, display, folder, program, arguments):
+        self.state_file = os.path.join(folder, "state.json")
+        self.environment = dict(os.environ, DISPLAY=display.name, LIBGL_ALWAYS_SOFTWARE="1",
+                                XDG_CONFIG_HOME=os.path.join(folder, "config"),
+                                WARPLENS_STATE_FILE=self.state_file)
+        self.environment.pop("WAYLAND_DISPLAY", None)
+        self.process = subprocess.Popen([program] + arguments, env=self.environment, cwd=folder)
+        self.wait_for("the first frame", lambda state: state["widgets"])
+        self.id = self.xdotool("search", "--onlyvisible", "--name", "Warplens").split()[0]
+        self.xdotool("windowfocus", "--sync", self.id)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        self.process.wait()
+
+    def xdotool(self, *arguments):
+        return subprocess.run(["xdotool", *arguments], env=self.environment, check=True, text=True,
+                              stdout=subprocess.PIPE).stdout
+
+    def state(self):
+        try:
+            with open(self.state_file, encoding="utf-8") as file:
+                return json.load(file)
+        except FileNotFoundError:
+            return {"widgets": {}}
+
+    def wait_for(self, what, holds):
+        """The first state that `holds`; fails when it does not come or the window ends."""
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until:
+            if self.process.poll() is not None:
+                raise AssertionError(f"{what}: the window ended with {self.process.returncode}")
+            state = self.state()
+            if holds(state):
+                return state
+            time.sleep(0.05)
+        state.pop("widgets")
+        raise AssertionError(f"{what} did not come; the state is {json.dumps(state, indent=1)}")
+
+    def point_at(self, widget):
+        state = self.wait_for(f"the widget {widget}", lambda now: widget in now["widgets"])
+        x, y, width, height = state["widgets"][widget]
+        self.xdotool("mousemove", "--window", self.id, str(int(x + width / 2)),
+                     str(int(y + height / 2)))
+        time.sleep(0.1)  # a pointer rests before it presses
+
+    def click(self, widget):
+        self.point_at(widget)
+        self.xdotool("mousedown", "1")
+        time.sleep(0.1)
+        self.xdotool("mouseup", "1")
+
+    def type_into(self, widget, text):
+        """As a person does: double-click, replace everything, Enter."""
+        self.point_at(widget)
+        self.xdotool("click", "--repeat", "2", "--delay", "100", "1")
+        time.sleep(0.3)
+        self.press("a", "ctrl")
+        self.xdotool("type", "--delay", "60", text)
+        self.press("Return")
+
+    def press(self, key, *modifiers):
+        """Holds the key as long as a finger does: it is read once a frame."""
+        for held in (*modifiers, key):
+            self.xdotool("keydown", held)
+        time.sleep(0.15)
+        for held in (key, *modifiers):
+            self.xdotool("keyup", held)
+        time.sleep(0.15)
+
+    def workers(self):
+        """Process ids of the program's children."""
+        found = []
+        for task in os.listdir(f"/proc/{self.process.pid}/task"):
+            with open(f"/proc/{self.process.pid}/task/{task}/children", encoding="ascii") as file:
+                found += [int(number) for number in file.read().split()]
+        return found
+
+    def kill_worker(self):
+        workers = self.workers()
+        assert len(workers) == 1, f"one worker expected, there are {workers}"
+        os.kill(workers[0], signal.SIGKILL)
+
+
+def missing_tools():
+    return [tool for tool in ("Xvfb", "xdotool") if shutil.which(tool) is None]

@@ -1,0 +1,141 @@
+#!/usr/bin/env python3
+"""The real window under Xvfb: set a launch, pick a scenario, measure, cancel, lose the worker.
+
+window_test.py WARPLENS WORKER_STUB PICTURES
+Exit code 77: Xvfb or xdotool is missing.
+"""
+
+import os
+import sys
+import tempfile
+
+from driver import Display, Window, missing_tools
+
+
+def block_of(state):
+    return state["shown"]["launch"]["block"]
+
+
+def status(state):
+    return state["measuring"]["status"]
+
+
+def said(text):
+    """Whether one of the messages in a state holds `text`."""
+    return lambda state: any(text in message["text"] for message in state["messages"]) or (
+        text in state["measuring"].get("message", ""))
+
+
+class Play:
+    """The steps, in order, in one window."""
+
+    def __init__(self, display, window, part_file, pictures):
+        self.display = display
+        self.window = window
+        self.part_file = part_file
+        self.pictures = pictures
+
+    def worker_plays(self, part):
+        """What the next worker that is started does."""
+        with open(self.part_file, "w", encoding="ascii") as file:
+            file.write(part)
+
+    def picture(self, name):
+        self.display.save_picture(os.path.join(self.pictures, f"ui-{name}.png"))
+
+    def set_a_block_by_typing(self):
+        self.window.type_into("block.x", "7")
+        self.window.type_into("block.y", "5")
+        self.window.wait_for("the block 7x5", lambda state: block_of(state) == [7, 5, 1])
+        self.picture("block")
+
+    def break_a_limit(self):
+        self.window.type_into("block.z", "65")
+        state = self.window.wait_for("a broken limit", lambda now: now["breaches"])
+        assert "block z = 65: at most 64" in state["breaches"], state["breaches"]
+        assert "threads per block = 7,5,65 = 2275: at most 1024" in state["breaches"], \
+            state["breaches"]
+        assert block_of(state) == [7, 5, 1], "the last legal launch stays on show"
+        self.picture("limit")
+        self.window.type_into("block.z", "1")
+        self.window.wait_for("a legal launch again", lambda now: not now["breaches"])
+
+    def pick_a_scenario(self):
+        self.window.click("scenario")
+        self.window.click("scenario.branch-long-arms")
+        self.window.wait_for("the scenario", lambda state:
+                             state["shown"]["scenario"] == "branch-long-arms")
+        self.picture("scenario")
+
+    def cancel_a_measurement(self):
+        self.worker_plays("slow")
+        self.window.click("measure")
+        self.window.wait_for("progress", lambda state: status(state) == "running" and
+                             state["measuring"]["stage"] == "timing")
+        self.picture("measuring")
+        self.window.click("cancel")
+        self.window.wait_for("the end of the measurement",
+                             lambda state: status(state) != "running")
+        self.picture("cancelled")
+
+    def kill_the_worker_mid_run(self):
+        self.window.press("F5")
+        self.window.wait_for("progress", lambda state: status(state) == "running" and
+                             state["measuring"]["stage"] == "timing")
+        self.window.kill_worker()
+        self.window.wait_for("the message about the worker",
+                             said("the worker was ended by signal 9 (Killed) while 'timing'"))
+        assert status(self.window.state()) != "running"
+        self.picture("killed")
+
+    def measure_with_a_fresh_worker(self):
+        self.worker_plays("answers")
+        self.window.click("measure")
+        self.window.wait_for("the result", lambda state: state["result"] and
+                             not state["result"]["recorded"])
+        self.picture("measured")
+
+    def hear_nonsense(self):
+        self.window.kill_worker()
+        self.worker_plays("nonsense")
+        self.window.click("measure")
+        self.window.wait_for("the message about the nonsense",
+                             said("'Welcome to the cluster!'"))
+        self.picture("nonsense")
+
+    def still_be_of_use(self):
+        self.window.press("x")
+        self.window.click("preset.32,8")
+        self.window.wait_for("the preset", lambda state: block_of(state) == [32, 8, 1])
+
+    def run(self):
+        for step in (self.set_a_block_by_typing, self.break_a_limit, self.pick_a_scenario,
+                     self.cancel_a_measurement, self.kill_the_worker_mid_run,
+                     self.measure_with_a_fresh_worker, self.hear_nonsense, self.still_be_of_use):
+            print(step.__name__.replace("_", " "), flush=True)
+            try:
+                step()
+            except BaseException:
+                self.picture("failed")
+                raise
+
+
+def main(program, stub, pictures):
+    missing = missing_tools()
+    if missing:
+        print("skipped: not installed:", ", ".join(missing))
+        return 77
+    os.makedirs(pictures, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="warplens-ui-") as folder:
+        part_file = os.path.join(folder, "part")
+        # Read when a worker starts, so that each can be given its own part.
+        worker = f"exec '{stub}' $(cat '{part_file}')"
+        with Display(folder) as display:
+            with Window(display, folder, program,
+                        ["matadd-coalesced", "--worker", worker]) as window:
+                Play(display, window, part_file, pictures).run()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
