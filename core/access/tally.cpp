@@ -117,7 +117,10 @@ void BranchTally::add(const BranchTally& other, std::uint64_t times) {
 }
 
 LaunchTally::LaunchTally(const Kernel& kernel)
-    : loads(kernel.arrays.size()), stores(kernel.arrays.size()), branches(kernel.branches.size()) {}
+    : loads(kernel.arrays.size()),
+      stores(kernel.arrays.size()),
+      shared(kernel.shared.size()),
+      branches(kernel.branches.size()) {}
 
 void LaunchTally::add(const LaunchTally& other, std::uint64_t times) {
     for (std::size_t i = 0; i < loads.size(); ++i) loads[i].add(other.loads[i], times);

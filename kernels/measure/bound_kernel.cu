@@ -27,7 +27,7 @@ BoundKernel::BoundKernel(const Experiment& experiment, const Device& device)
         const KernelArray& array = kernel_.arrays[i];
         arrays_.emplace_back(length(i) * byteCount(array.type));
         if (array.role == ArrayRole::input) {
-            fillInput<<<1024, 256>>>(arrays_[i].as<float>(), length(i),
+            fillInput<<<1024, 256>>>(arrays_[i].as<float>(), arrays_[i].bytes() / sizeof(float),
                                      static_cast<std::uint32_t>(i));
             check(cudaGetLastError(), "fillInput");
         }

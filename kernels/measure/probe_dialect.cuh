@@ -14,14 +14,18 @@
 namespace warplens::probe {
 
 inline constexpr int mostArrays = 6;
+inline constexpr int mostShared = 2;
 inline constexpr int mostBranches = 4;
 inline constexpr int mostWarps = 32;
 
 using Count = unsigned long long;  // what atomicAdd takes
 
-/// Mirrors AccessTally and BranchTally (core/access/tally.h).
+/// Mirror AccessTally, SharedTally and BranchTally (core/access/tally.h).
 struct Accesses {
     Count requests, sectors, idealSectors, uniqueBytes, requestedBytes;
+};
+struct SharedAccesses {
+    Count requests, wavefronts, idealWavefronts;
 };
 struct Branches {
     Count executed, divergent, lanes, takenLanes;
@@ -29,6 +33,7 @@ struct Branches {
 struct Tally {
     Accesses loads[mostArrays];
     Accesses stores[mostArrays];
+    SharedAccesses shared[mostShared];
     Branches branches[mostBranches];
 };
 inline constexpr int tallyCounts = sizeof(Tally) / sizeof(Count);
@@ -36,11 +41,12 @@ inline constexpr int tallyCounts = sizeof(Tally) / sizeof(Count);
 /// What the host hands to a probed kernel.
 struct Context {
     Tally* total;
+    std::uint32_t sharedIds[mostShared];
     std::uint32_t branchIds[mostBranches];
 };
 
-/// A branch's name as a number: 32-bit FNV-1a.
-constexpr std::uint32_t branchId(std::string_view name) {
+/// A name as a number: 32-bit FNV-1a.
+constexpr std::uint32_t nameId(std::string_view name) {
     std::uint32_t hash = 2166136261u;
     for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
     return hash;
@@ -119,6 +125,97 @@ struct Array<const T> {
     }
 };
 
+/// The largest `value` of the lanes of `mask`, from 0 to 63.
+__device__ inline std::uint32_t largest(std::uint32_t mask, std::uint32_t value) {
+    std::uint32_t most = 0;
+    for (std::uint32_t bit = 32; bit != 0; bit /= 2) {
+        if (__any_sync(mask, value >= most + bit)) most += bit;
+    }
+    return most;
+}
+
+/// Counts an access of 4 bytes a lane to shared memory.
+__device__ inline void countShared(int array, std::uint32_t word) {
+    const std::uint32_t mask = laneMask[threadRank()];
+    const std::uint32_t sameWord = __match_any_sync(mask, word);
+    const bool leads = lane() == __ffs(sameWord) - 1;
+    const std::uint32_t leaders = __ballot_sync(mask, leads);
+    std::uint32_t degree = 0;
+    if (leads) degree = __popc(__match_any_sync(leaders, word % 32));
+    const std::uint32_t wavefronts = largest(mask, degree);
+    if (lane() != __ffs(mask) - 1) return;
+    SharedAccesses& tally = tallyOfWarp().shared[array];
+    atomicAdd(&tally.requests, 1);
+    atomicAdd(&tally.wavefronts, wavefronts);
+    atomicAdd(&tally.idealWavefronts, 1);
+}
+
+__device__ inline int sharedIndex(std::uint32_t id) {
+    int index = 0;
+    while (index + 1 < mostShared && context.sharedIds[index] != id) ++index;
+    return index;
+}
+
+/// Stands for an array in shared memory, of one or two extents.
+template <class T>
+struct Shared {
+    static_assert(sizeof(T) == 4);
+    struct Element {
+        T* address;
+        std::uint32_t word;
+        int array;
+        __device__ operator T() const {
+            countShared(array, word);
+            return *address;
+        }
+        __device__ Element& operator=(T value) {
+            countShared(array, word);
+            *address = value;
+            return *this;
+        }
+        __device__ Element& operator+=(T value) { return *this = static_cast<T>(*this) + value; }
+    };
+    T* data;
+    int array;
+    __device__ Element at(std::uint32_t i) const { return {data + i, i, array}; }
+};
+template <class T>
+struct Shared1D {
+    Shared<T> array;
+    template <class Index>
+    __device__ auto operator[](Index i) const {
+        return array.at(static_cast<std::uint32_t>(i));
+    }
+};
+template <class T, int columns>
+struct Shared2D {
+    struct Row {
+        Shared<T> array;
+        std::uint32_t first;
+        template <class Index>
+        __device__ auto operator[](Index column) const {
+            return array.at(first + static_cast<std::uint32_t>(column));
+        }
+    };
+    Shared<T> array;
+    template <class Index>
+    __device__ Row operator[](Index row) const {
+        return {array, static_cast<std::uint32_t>(row) * columns};
+    }
+};
+
+/// Counts one warp coming to a branch or a loop's condition.
+__device__ inline void countBranch(std::uint32_t id, std::uint32_t active, std::uint32_t taken) {
+    if (lane() != __ffs(active) - 1) return;
+    int branch = 0;
+    while (branch + 1 < mostBranches && context.branchIds[branch] != id) ++branch;
+    Branches& tally = tallyOfWarp().branches[branch];
+    atomicAdd(&tally.executed, 1);
+    atomicAdd(&tally.divergent, taken != 0 && taken != active);
+    atomicAdd(&tally.lanes, __popc(active));
+    atomicAdd(&tally.takenLanes, __popc(taken));
+}
+
 /// A marked branch: while it lives, each arm's lanes see only themselves.
 struct Branch {
     bool taken;
@@ -128,20 +225,32 @@ struct Branch {
         : taken(condition), outer(laneMask[threadRank()]) {
         const std::uint32_t takenMask = __ballot_sync(outer, condition);
         laneMask[threadRank()] = condition ? takenMask : outer & ~takenMask;
-        if (lane() != __ffs(outer) - 1) return;
-        int branch = 0;
-        while (branch + 1 < mostBranches && context.branchIds[branch] != id) ++branch;
-        Branches& tally = tallyOfWarp().branches[branch];
-        atomicAdd(&tally.executed, 1);
-        atomicAdd(&tally.divergent, takenMask != 0 && takenMask != outer);
-        atomicAdd(&tally.lanes, __popc(outer));
-        atomicAdd(&tally.takenLanes, __popc(takenMask));
+        countBranch(id, outer, takenMask);
     }
     __device__ ~Branch() {
         __syncwarp(outer);
         laneMask[threadRank()] = outer;
     }
     __device__ explicit operator bool() const { return taken; }
+};
+
+/// A marked loop: lanes that leave it wait where it ends, those that stay see only themselves.
+struct Loop {
+    std::uint32_t id;
+    std::uint32_t outer;
+
+    __device__ explicit Loop(std::uint32_t name) : id(name), outer(laneMask[threadRank()]) {}
+    __device__ bool again(bool condition) {
+        const std::uint32_t inside = laneMask[threadRank()];
+        const std::uint32_t staying = __ballot_sync(inside, condition);
+        countBranch(id, inside, staying);
+        if (condition) laneMask[threadRank()] = staying;
+        return condition;
+    }
+    __device__ ~Loop() {
+        __syncwarp(outer);
+        laneMask[threadRank()] = outer;
+    }
 };
 
 /// Runs `body` with the probe around it.
@@ -173,9 +282,28 @@ __global__ void probed(Context handed, Parameter... parameter) {
 
 #define KERNEL static __device__ void
 #define ARRAY(...) warplens::probe::Array<__VA_ARGS__>
-// The id is a template argument so that it is computed while compiling: run on the device,
-// branchId (a host function) would have no defined meaning.
-#define BRANCH(name, ...)                                                                        \
-    warplens::probe::Branch name {                                                               \
-        std::integral_constant<std::uint32_t, warplens::probe::branchId(#name)>{}, (__VA_ARGS__) \
+// Ids are template arguments so that they are computed while compiling: run on the device, nameId
+// (a host function) would have no defined meaning.
+#define WARPLENS_PROBE_ID(name) \
+    std::integral_constant<std::uint32_t, warplens::probe::nameId(#name)> {}
+#define BRANCH(name, ...)                      \
+    warplens::probe::Branch name {             \
+        WARPLENS_PROBE_ID(name), (__VA_ARGS__) \
+    }
+#define WHILE(name, ...) \
+    for (warplens::probe::Loop name(WARPLENS_PROBE_ID(name)); name.again(__VA_ARGS__);)
+#define SHARED_1D(T, name, count)                                                  \
+    __shared__ T name##_elements[count];                                           \
+    const warplens::probe::Shared1D<T> name {                                      \
+        { name##_elements, warplens::probe::sharedIndex(WARPLENS_PROBE_ID(name)) } \
+    }
+#define SHARED_2D(T, name, rows, columns)                                          \
+    __shared__ T name##_elements[(rows) * (columns)];                              \
+    const warplens::probe::Shared2D<T, columns> name {                             \
+        { name##_elements, warplens::probe::sharedIndex(WARPLENS_PROBE_ID(name)) } \
+    }
+#define DYNAMIC_SHARED(T, name) extern __shared__ T name[]
+#define SHARED_PART(T, name, of, at)                                           \
+    const warplens::probe::Shared1D<T> name {                                  \
+        { (of) + (at), warplens::probe::sharedIndex(WARPLENS_PROBE_ID(name)) } \
     }

@@ -41,9 +41,12 @@ AccessTally toTally(const probe::Accesses& a) {
 LaunchTally BoundKernel::probe() const {
     const DeviceBuffer total(sizeof(probe::Tally));
     check(cudaMemsetAsync(total.as<>(), 0, total.bytes()), "cudaMemsetAsync");
-    probe::Context context{total.as<probe::Tally>(), {}};
+    probe::Context context{total.as<probe::Tally>(), {}, {}};
+    for (std::size_t i = 0; i < kernel_.shared.size(); ++i) {
+        context.sharedIds[i] = probe::nameId(kernel_.shared[i]);
+    }
     for (std::size_t i = 0; i < kernel_.branches.size(); ++i) {
-        context.branchIds[i] = probe::branchId(kernel_.branches[i].name);
+        context.branchIds[i] = probe::nameId(kernel_.branches[i].name);
     }
     probed_bodies::bindKernel(kernel_.id, probed_bodies::Parameters{*this},
                               probed_bodies::RunOnDevice{experiment_.launch, context});
@@ -55,6 +58,10 @@ LaunchTally BoundKernel::probe() const {
     for (std::size_t i = 0; i < tally.loads.size(); ++i) {
         tally.loads[i] = probed_bodies::toTally(counts.loads[i]);
         tally.stores[i] = probed_bodies::toTally(counts.stores[i]);
+    }
+    for (std::size_t i = 0; i < tally.shared.size(); ++i) {
+        const probe::SharedAccesses& a = counts.shared[i];
+        tally.shared[i] = {a.requests, a.wavefronts, a.idealWavefronts};
     }
     for (std::size_t i = 0; i < tally.branches.size(); ++i) {
         const probe::Branches& b = counts.branches[i];

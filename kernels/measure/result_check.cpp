@@ -34,7 +34,8 @@ class Checker final {
     void compare(std::uint64_t element, Stored stored) {
         const Experiment& experiment = bound_.experiment();
         ++check_.checked;
-        if (!reaches(bound_.kernel(), experiment.arguments, experiment.launch, element)) {
+        const std::uint64_t written = element * sizeof(Stored) / byteCount(array_.type);
+        if (!reaches(bound_.kernel(), experiment.arguments, experiment.launch, written)) {
             if (!stored.poisoned()) fail(element, stored, "untouched: no thread reaches it");
             return;
         }
@@ -64,7 +65,8 @@ class Checker final {
 
 ResultCheck checkResult(const BoundKernel& bound) {
     const std::size_t output = bound.outputArray();
-    const std::uint64_t elements = bound.length(output);
+    // A float4 is checked as four floats.
+    const std::uint64_t elements = bound.arrays()[output].bytes() / sizeof(Stored);
     const std::uint64_t cost = referenceCost(bound.kernel(), bound.experiment());
     const std::uint64_t wanted =
         std::clamp<std::uint64_t>(mostSteps / cost, std::min(elements, stretches * 4), elements);

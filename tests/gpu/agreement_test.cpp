@@ -50,8 +50,10 @@ TEST_F(AgreementTest, predictionProbeAndCountersAgreeOnRandomLaunches) {
            << "\ncounters " << (counters ? "read" : "not available: " + description.countersReason)
            << "\n\n";
 
-    constexpr std::array metrics{Metric::globalLoadRequests, Metric::globalStoreRequests,
-                                 Metric::globalLoadSectors, Metric::globalStoreSectors};
+    constexpr std::array metrics{Metric::globalLoadRequests,       Metric::globalStoreRequests,
+                                 Metric::globalLoadSectors,        Metric::globalStoreSectors,
+                                 Metric::sharedWavefrontsPerRequest, Metric::bankConflicts,
+                                 Metric::divergentBranches};
     int launches = 0;
     for (const Scenario& scenario : allScenarios()) {
         std::array<Row, metrics.size()> rows{};

@@ -39,6 +39,17 @@ class Dice final {
         return extents;
     }
 
+    /// A block that the kernel's own launch rule may accept: tiles and powers of two are tried
+    /// often.
+    Extents lawfulBlock(const Experiment& e) {
+        if (kernelOf(scenarioNamed(e.scenario).kernel).launchRule == nullptr) return block();
+        if (e.arguments.contains("tile")) {
+            const auto tile = static_cast<std::uint32_t>(e.arguments.at("tile"));
+            return {tile, tile, 1};
+        }
+        return oneIn(2) ? Extents{32, 32, 1} : Extents{1u << between(0, 10), 1, 1};
+    }
+
   private:
     std::mt19937_64& random_;
 };
@@ -47,6 +58,9 @@ std::int64_t randomArgument(std::string_view name, Dice& dice, bool isMatrix) {
     if (name == "n") return isMatrix ? dice.between(1, 300) : dice.between(1, 60000);
     if (name == "rows" || name == "cols") return dice.between(1, 130);
     if (name == "inner") return dice.between(1, 90);
+    if (name == "width" || name == "height") return dice.between(1, 200);
+    if (name == "depth") return dice.between(1, 12);
+    if (name == "trips") return dice.between(1, 70);
     if (name == "stride") return dice.between(1, 40);
     if (name == "offset") return dice.between(0, 40);
     if (name == "shift") return dice.between(0, 5);
@@ -58,12 +72,16 @@ std::int64_t randomArgument(std::string_view name, Dice& dice, bool isMatrix) {
 Experiment randomExperiment(const Scenario& scenario, std::mt19937_64& random) {
     Dice dice(random);
     const Kernel& kernel = kernelOf(scenario.kernel);
-    const bool isMatrix = kernel.outputColumns(initialArguments(kernel)) != 0;
+    const bool isMatrix = kernel.outputColumns != nullptr;
     Experiment e = initialExperiment(scenario);
     for (const Parameter& parameter : kernel.parameters) {
         e.arguments.set(parameter.name, randomArgument(parameter.name, dice, isMatrix));
     }
-    e.launch.block = dice.block();
+    if (e.arguments.contains("tile")) e.arguments.set("tile", 8 << dice.between(0, 2));
+    do {
+        e.launch.block = dice.lawfulBlock(e);
+        e.launch.dynamicSharedBytes = dynamicSharedBytes(e);
+    } while (!validateRun(e).empty());
     if (kernel.work == nullptr) {
         e.launch.grid = {static_cast<std::uint32_t>(dice.between(1, 9)),
                          static_cast<std::uint32_t>(dice.between(1, 5)),

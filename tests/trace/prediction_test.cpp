@@ -84,6 +84,34 @@ TEST(Prediction, sampleAgreesWithTheWholeWhereBlocksAreAlike) {
                 0.01 * valueOf(whole, Metric::globalLoadSectors));
 }
 
+TEST(Prediction, transposeWithoutPaddingPutsAWarpOnOneBank) {
+    const Prediction plain = predict(experimentOf("shared-banks", {32, 32, 1}, {{"n", 256}}));
+    const Prediction padded =
+        predict(experimentOf("shared-banks-padded", {32, 32, 1}, {{"n", 256}}));
+    // 64 blocks of 32 warps: one store in one wavefront each, one load in 32 or in one.
+    EXPECT_EQ(valueOf(plain, Metric::bankConflicts), 64 * 32 * 31);
+    EXPECT_EQ(valueOf(plain, Metric::sharedWavefrontsPerRequest), 16.5);
+    EXPECT_EQ(valueOf(padded, Metric::bankConflicts), 0);
+    EXPECT_EQ(valueOf(padded, Metric::sharedWavefrontsPerRequest, Variant::none, "tile"), 1);
+}
+
+TEST(Prediction, tilesCutGlobalLoadSectorsByTheTilesWidth) {
+    const Prediction global = predict(experimentOf("matmul-global", {16, 16, 1}, {{"n", 128}}));
+    const Prediction tiled = predict(experimentOf("matmul-tiled", {16, 16, 1}, {{"n", 128}}));
+    EXPECT_EQ(valueOf(global, Metric::globalLoadRequests),
+              16 * valueOf(tiled, Metric::globalLoadRequests));
+}
+
+TEST(Prediction, loopOfUnequalTripsKeepsTheWarpGoingUntilItsLastLane) {
+    const Prediction p =
+        predict(experimentOf("branch-loop-trips", {32, 1, 1}, {{"n", 32}, {"trips", 32}}));
+    // Lane i goes round i times: 31 rounds with someone in them, 32 questions, all but the first
+    // answered both ways but the last, which is unanimous.
+    EXPECT_EQ(valueOf(p, Metric::globalLoadRequests), 31);
+    EXPECT_EQ(valueOf(p, Metric::branches, Variant::none, "again"), 32);
+    EXPECT_EQ(valueOf(p, Metric::divergentBranches, Variant::none, "again"), 31);
+}
+
 TEST(Prediction, isTheSameOnOneThreadAndOnMany) {
     const Experiment e = experimentOf("access-offset", {96, 1, 1}, {{"n", 30000}, {"offset", 3}});
     PredictOptions one;
@@ -105,7 +133,7 @@ TEST(Prediction, canBeStopped) {
 TEST(TracedKernel, computesWhatTheReferenceSaysForEveryScenario) {
     for (const Scenario& scenario : allScenarios()) {
         Experiment e = initialExperiment(scenario);
-        for (const char* name : {"n", "rows", "inner", "cols"}) {
+        for (const char* name : {"n", "rows", "inner", "cols", "width", "height", "depth"}) {
             if (e.arguments.contains(name)) e.arguments.set(name, name[0] == 'n' ? 77 : 50);
         }
         e.launch.grid = coveringGrid(e);
@@ -113,15 +141,15 @@ TEST(TracedKernel, computesWhatTheReferenceSaysForEveryScenario) {
         std::vector<std::vector<std::uint32_t>> storage;
         std::vector<void*> outputs;
         for (const KernelArray& array : kernel.arrays) {
-            storage.emplace_back(array.length(e.arguments, e.launch), 0xffffffffu);
+            const std::uint64_t words =
+                array.length(e.arguments, e.launch) * byteCount(array.type) / 4;
+            storage.emplace_back(words, 0xffffffffu);
             outputs.push_back(array.role == ArrayRole::output ? storage.back().data() : nullptr);
         }
         TracedKernel traced(e, outputs);
         Nothing nobody;
         for (std::uint64_t block = 0; block < e.launch.grid.count(); ++block) {
-            for (std::uint32_t warp = 0; warp < warpCountPerBlock(e.launch.block); ++warp) {
-                (void)traced.runWarp(blockIndexInGrid(block, e.launch.grid), {warp}, nobody);
-            }
+            (void)traced.runBlock(blockIndexInGrid(block, e.launch.grid), nobody);
         }
         for (std::size_t i = 0; i < kernel.arrays.size(); ++i) {
             if (kernel.arrays[i].role != ArrayRole::output) continue;
@@ -147,7 +175,7 @@ TEST(TracedKernel, namesTheAccessThatIsOutOfBounds) {
     TracedKernel traced(e);
     Nothing nobody;
     try {
-        (void)traced.runWarp({}, {0}, nobody);
+        (void)traced.runBlock({}, nobody);
         FAIL() << "no fault";
     } catch (const TraceFault& fault) {
         const std::string text = fault.what();

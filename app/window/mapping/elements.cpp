@@ -59,7 +59,8 @@ std::string elementName(const Experiment& experiment, Index3 block, Index3 threa
     const auto element = kernel.element(experiment.arguments, experiment.launch, block, thread);
     if (!element) return {};
     const std::string name = outputName(experiment);
-    const std::uint64_t columns = kernel.outputColumns(experiment.arguments);
+    const std::uint64_t columns =
+        kernel.outputColumns == nullptr ? 0 : kernel.outputColumns(experiment.arguments);
     if (columns == 0) return name + "[" + digits(*element) + "]";
     return name + "[" + digits(*element / columns) + "][" + digits(*element % columns) + "]";
 }
