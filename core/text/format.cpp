@@ -1,5 +1,6 @@
 #include "core/text/format.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -33,8 +34,23 @@ std::string scaled(double value, double step, const char* const* prefixes, int c
 std::string seconds(double value) {
     if (value >= 1) return significant(value) + " s";
     if (value >= 1e-3) return significant(value * 1e3) + " ms";
-    if (value >= 1e-6) return significant(value * 1e6) + " us";
+    if (value >= 1e-6) return significant(value * 1e6) + " µs";
     return significant(value * 1e9) + " ns";
+}
+
+/// Never so round that almost all reads as all, or almost nothing as nothing.
+std::string percent(double value) {
+    const double size = std::abs(value);
+    int decimals = 1;
+    if (size > 99.9 && size < 100) {
+        // As many as tell it from 100.
+        decimals = std::min(9, static_cast<int>(std::ceil(-std::log10(100 - size))));
+    } else if (size > 0 && size < 1) {
+        decimals = std::min(9, 1 - static_cast<int>(std::floor(std::log10(size))));
+    }
+    std::array<char, 64> text{};
+    std::snprintf(text.data(), text.size(), "%.*f %%", decimals, value);
+    return text.data();
 }
 
 }  // namespace
@@ -49,8 +65,7 @@ std::string formatNumber(double value, Unit unit) {
     static constexpr std::array<const char*, 5> decimal{"", "k", "M", "G", "T"};
     switch (unit) {
         case Unit::percent:
-            // Two digits where rounding to one would call 99.96 % complete.
-            return printed(value > 99.9 && value < 100 ? "%.2f %%" : "%.1f %%", value);
+            return percent(value);
         case Unit::bytesPerSecond:
             return scaled(value, 1000, decimal.data(), decimal.size(), "B/s");
         case Unit::seconds:

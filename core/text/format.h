@@ -10,8 +10,8 @@ namespace warplens {
 /// `1,048,576`.
 [[nodiscard]] std::string groupedDigits(std::uint64_t value);
 
-/// A number with its unit for people: `4.24 TB/s`, `2.9 us`, `97.5 %`, `5,628,000,000 sectors`,
-/// `4.000`. Decimal prefixes.
+/// A number with its unit for people: `4.24 TB/s`, `2.90 µs`, `97.5 %`, `0.023 %`,
+/// `5,628,000,000 sectors`, `4.000`. Decimal prefixes.
 [[nodiscard]] std::string formatNumber(double value, Unit unit);
 
 /// `formatNumber`, or the reason in words where there is no number.

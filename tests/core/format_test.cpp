@@ -14,7 +14,7 @@ TEST(GroupedDigits, SetsACommaBeforeEveryThirdDigit) {
 
 TEST(FormatNumber, ChoosesThePrefixThatLeavesThreeDigits) {
     EXPECT_EQ(formatNumber(4.24e12, Unit::bytesPerSecond), "4.24 TB/s");
-    EXPECT_EQ(formatNumber(2.9e-6, Unit::seconds), "2.90 us");
+    EXPECT_EQ(formatNumber(2.9e-6, Unit::seconds), "2.90 µs");
     EXPECT_EQ(formatNumber(0.0123, Unit::seconds), "12.3 ms");
     EXPECT_EQ(formatNumber(999.9e9, Unit::bytesPerSecond), "1.00 TB/s");
     EXPECT_EQ(formatNumber(0, Unit::bytesPerSecond), "0.00 B/s");
@@ -24,6 +24,15 @@ TEST(FormatNumber, DoesNotRoundAlmostAllToAll) {
     EXPECT_EQ(formatNumber(99.96, Unit::percent), "99.96 %");
     EXPECT_EQ(formatNumber(100, Unit::percent), "100.0 %");
     EXPECT_EQ(formatNumber(25, Unit::percent), "25.0 %");
+}
+
+TEST(FormatNumber, DoesNotRoundAlmostNothingToNothing) {
+    EXPECT_EQ(formatNumber(0.0234, Unit::percent), "0.023 %");
+    EXPECT_EQ(formatNumber(0.5, Unit::percent), "0.50 %");
+    EXPECT_EQ(formatNumber(0.0018, Unit::percent), "0.0018 %");
+    EXPECT_EQ(formatNumber(1, Unit::percent), "1.0 %");
+    EXPECT_EQ(formatNumber(0, Unit::percent), "0.0 %");
+    EXPECT_EQ(formatNumber(99.9996, Unit::percent), "99.9996 %");
 }
 
 TEST(FormatNumber, WritesCountsWhole) {

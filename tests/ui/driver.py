@@ -106,9 +106,18 @@ class Window:
         state.pop("widgets")
         raise AssertionError(f"{what} did not come; the state is {json.dumps(state, indent=1)}")
 
+    def place_of(self, widget):
+        """Its rectangle once it stays where it is: a list that opens finds its place first."""
+        place = None
+        while True:
+            state = self.wait_for(f"the widget {widget}", lambda now: widget in now["widgets"])
+            if state["widgets"][widget] == place:
+                return place
+            place = state["widgets"][widget]
+            time.sleep(0.3)
+
     def point_at(self, widget):
-        state = self.wait_for(f"the widget {widget}", lambda now: widget in now["widgets"])
-        x, y, width, height = state["widgets"][widget]
+        x, y, width, height = self.place_of(widget)
         self.xdotool("mousemove", "--window", self.id, str(int(x + width / 2)),
                      str(int(y + height / 2)))
         time.sleep(0.1)  # a pointer rests before it presses
