@@ -214,6 +214,11 @@ std::string toJson(const Measurement& measurement, int indent) {
     object["version"] = measurement.version;
     object["check"] = tree(measurement.check);
     object["timing"] = tree(measurement.timing);
+    object["compiled_branches"] = Json::array();
+    for (const CompiledBranch& branch : measurement.compiledBranches) {
+        object["compiled_branches"].push_back(
+            {{"branch", branch.branch}, {"form", toString(branch.form)}});
+    }
     if (measurement.counting) {
         object["counting"] = {{"passes", measurement.counting->passes},
                               {"repeats", measurement.counting->repeats},
@@ -233,6 +238,7 @@ Measurement measurementFromJson(std::string_view source) {
                             .version = text(object, "version"),
                             .check = checkOf(member(object, "check")),
                             .timing = timingOf(member(object, "timing")),
+                            .compiledBranches = {},
                             .counting = {},
                             .totalSeconds = number(object, "total_s"),
                             .notes = {},
@@ -242,6 +248,13 @@ Measurement measurementFromJson(std::string_view source) {
         measurement.counting = Counting{static_cast<int>(count(counting, "passes", 1 << 20)),
                                         static_cast<int>(count(counting, "repeats", 1 << 20)),
                                         number(counting, "seconds")};
+    }
+    const Json branches = object.value("compiled_branches", Json::array());
+    if (!branches.is_array()) throw MalformedJson("\"compiled_branches\" is not a list");
+    for (const Json& branch : branches) {
+        const auto form = branchFormFromString(text(branch, "form"));
+        if (!form) throw MalformedJson("unknown form of branch '" + text(branch, "form") + "'");
+        measurement.compiledBranches.push_back({text(branch, "branch"), *form});
     }
     const Json& notes = member(object, "notes");
     const Json& values = member(object, "values");

@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/kernel/compiled_branch.h"
 #include "core/measurement/metric.h"
 #include "core/scenario/scenario.h"
 
@@ -91,6 +92,9 @@ struct Measurement final {
     std::string version;  ///< of Warplens
     ResultCheck check;
     Timing timing;
+    /// What became of the kernel's marked branches in the code that ran; empty where it could not
+    /// be read, which a note then says.
+    std::vector<CompiledBranch> compiledBranches;
     std::optional<Counting> counting;  ///< absent when counters were not asked for or not available
     double totalSeconds = 0;           ///< from request to result, in the worker
     std::vector<std::string> notes;    ///< what a reader must know to read the numbers

@@ -8,6 +8,7 @@
 #include "core/launch/mapping.h"
 #include "core/text/format.h"
 #include "kernels/measure/bound_kernel.h"
+#include "kernels/measure/code/compiled_branches.h"
 #include "kernels/measure/counters/counted_values.h"
 #include "kernels/measure/device/device_query.h"
 #include "kernels/measure/mapping_readback.h"
@@ -85,6 +86,22 @@ void appendTimed(Measurement& m, const Kernel& kernel) {
     }
 }
 
+/// What became of the marked branches in the code that runs here.
+void appendCompiledBranches(Measurement& m) {
+    int major = 0;
+    int minor = 0;
+    check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0),
+          "cudaDeviceGetAttribute");
+    check(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, 0),
+          "cudaDeviceGetAttribute");
+    try {
+        m.compiledBranches =
+            compiledBranchesHere(CuptiLibrary::open(), 10 * major + minor, m.experiment);
+    } catch (const std::runtime_error& error) {
+        m.notes.push_back(std::string("the compiled branches could not be read: ") + error.what());
+    }
+}
+
 }  // namespace
 
 Measuring::Measuring() : device_(queryDevice()) {}
@@ -138,9 +155,12 @@ Measurement Measuring::measure(const MeasureRequest& request, const Report& repo
                   .version = version(),
                   .check = {},
                   .timing = {},
+                  .compiledBranches = {},
                   .counting = {},
                   .notes = {},
                   .values = {}};
+
+    appendCompiledBranches(m);
 
     enter("checking the result", 0.1);
     bound.launchPlain();

@@ -1,8 +1,7 @@
 #include "kernels/measure/counters/counted_values.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
+#include <gtest/gtest.h>
 
 namespace warplens {
 namespace {

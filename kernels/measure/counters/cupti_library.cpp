@@ -1,7 +1,6 @@
 #include "kernels/measure/counters/cupti_library.h"
 
 #include <cstdlib>
-#include <cupti.h>
 #include <dlfcn.h>
 #include <vector>
 
@@ -71,6 +70,7 @@ CuptiLibrary::CuptiLibrary() {
     find(library, rangePush, "cuptiRangeProfilerPushRange");
     find(library, rangePop, "cuptiRangeProfilerPopRange");
     find(library, rangeDecodeData, "cuptiRangeProfilerDecodeData");
+    find(library, getSassToSource, "cuptiGetSassToSourceCorrelation");
     find(library, getResultString, "cuptiGetResultString");
 }
 

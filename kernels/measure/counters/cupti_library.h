@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cuda.h>
+#include <cupti.h>
+#include <cupti_pcsampling.h>
 #include <cupti_profiler_host.h>
 #include <cupti_profiler_target.h>
 #include <cupti_range_profiler.h>
@@ -51,6 +53,7 @@ class CuptiLibrary final {
     decltype(&cuptiRangeProfilerPushRange) rangePush = nullptr;
     decltype(&cuptiRangeProfilerPopRange) rangePop = nullptr;
     decltype(&cuptiRangeProfilerDecodeData) rangeDecodeData = nullptr;
+    decltype(&cuptiGetSassToSourceCorrelation) getSassToSource = nullptr;
     decltype(&cuptiGetResultString) getResultString = nullptr;
 
   private:

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warplens {
+
+/// One machine instruction of a GPU from compute capability 7.0 on, where each takes 16 bytes.
+/// The guard predicate stands in bits 12 to 15: 7 is "always", 8 and more the negated ones.
+struct SassInstruction final {
+    std::uint32_t offset = 0;  ///< bytes from the function's begin
+    std::uint16_t opcode = 0;  ///< the low 12 bits
+    std::uint8_t guard = 0;
+    friend bool operator==(const SassInstruction&, const SassInstruction&) = default;
+
+    [[nodiscard]] bool conditional() const { return guard % 8 != 7; }
+    /// BRA, or on compute capability 10.0 and more its form with a uniform predicate.
+    [[nodiscard]] bool isBranch() const { return opcode == 0x947 || opcode == 0x547; }
+    [[nodiscard]] bool isExit() const { return opcode == 0x94d; }
+};
+
+/// A kernel's machine code.
+struct SassFunction final {
+    std::string name;  ///< mangled
+    std::vector<SassInstruction> instructions;
+};
+
+/// The functions of a cubin: an ELF file whose sections `.text.NAME` hold them. Throws
+/// std::runtime_error for anything else.
+[[nodiscard]] std::vector<SassFunction> functionsOf(std::span<const char> cubin);
+
+/// A cubin inside a program.
+struct EmbeddedCubin final {
+    int computeCapability = 0;  ///< 90 for 9.0
+    std::span<const char> bytes;
+};
+
+/// The cubins that nvcc put into a program or object file, where it was told not to compress them.
+/// `file` holds the whole file and must outlive the result.
+[[nodiscard]] std::vector<EmbeddedCubin> cubinsIn(std::span<const char> file);
+
+}  // namespace warplens
