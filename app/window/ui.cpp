@@ -109,13 +109,13 @@ Commands Ui::draw(const AppState& state, float displayScale) {
     ImGui::PopStyleVar(2);
 
     const float left = std::floor(std::min(look.px(350), screen.x * 0.25F));
-    const float right = std::floor(std::min(look.px(470), screen.x * 0.32F));
+    const float right = std::floor(std::min(look.px(490), screen.x * 0.33F));
     const float centre = screen.x - left - right - 4 * gap;
     const float bottom = screen.y - status;
     float y = top + gap;
     panel("launch", {gap, y}, {left, bottom - y}, true,
           [&] { return drawLaunchPanel(pen, state, parts.launch); });
-    panel("measured", {screen.x - right - gap, y}, {right, bottom - y}, true,
+    panel("measured", {screen.x - right - gap, y}, {right, bottom - y}, false,
           [&] { return drawMeasuredPanel(pen, state); });
     const float messages = messagesHeight(look, state, centre);
     if (messages > 0) {

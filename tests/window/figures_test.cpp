@@ -29,14 +29,60 @@ TEST(Evidence, AMissingNumberKeepsItsReason) {
     const auto row = rowOf(evidence, "Branches", Metric::branches);
     ASSERT_TRUE(row);
     EXPECT_EQ(compact(*row->cells[2]), "n/a");
-    EXPECT_EQ(reasonsIn(evidence, {*row}),
-              std::vector<std::string>{"recorded · counted: the counters are locked"});
+    EXPECT_EQ(remarksOn({*row}), std::vector<std::string>{"n/a counted: the counters are locked"});
     EXPECT_FALSE(rowOf(evidence, "Time", Metric::time));
 }
 
-TEST(Compact, LargeCountsAreShortened) {
+TEST(Remarks, OneReasonOfAllSourcesIsSaidOnce) {
+    Evidence evidence;
+    for (const Source source : {Source::predicted, Source::probed, Source::counted}) {
+        evidence.values.push_back({Metric::branchEfficiency, "kernel", source, Variant::none,
+                                   Unavailable{"no branches"}});
+    }
+    const auto row = rowOf(evidence, "Branch efficiency", Metric::branchEfficiency);
+    EXPECT_EQ(remarksOn({*row, *row}), std::vector<std::string>{"n/a: no branches"});
+    EXPECT_EQ(agreementOf(*row), Agreement::alone);
+}
+
+TEST(Agreement, EqualNumbersAgreeAndOneMoreDoesNot) {
+    Evidence evidence;
+    evidence.values = {valueOf(Metric::globalLoadSectors, Source::predicted, 37128000000.0),
+                       valueOf(Metric::globalLoadSectors, Source::probed, 37128000000.0)};
+    const auto sectors = [&] {
+        return *rowOf(evidence, "Load sectors", Metric::globalLoadSectors);
+    };
+    EXPECT_EQ(agreementOf(sectors()), Agreement::equal);
+    EXPECT_TRUE(remarksOn({sectors()}).empty());
+    evidence.values.push_back(valueOf(Metric::globalLoadSectors, Source::counted, 37128000064.0));
+    EXPECT_EQ(agreementOf(sectors()), Agreement::different);
+    EXPECT_EQ(remarksOn({sectors()}),
+              std::vector<std::string>{"≠  Load sectors: counted 37,128,000,064, "
+                                       "probed and predicted 37,128,000,000"});
+}
+
+TEST(Agreement, BranchesThatTheCompilerRemovedAreExplained) {
+    Evidence evidence;
+    evidence.values = {valueOf(Metric::divergentBranches, Source::probed, 2),
+                       valueOf(Metric::divergentBranches, Source::counted, 0)};
+    const auto row = rowOf(evidence, "Divergent", Metric::divergentBranches);
+    ASSERT_EQ(remarksOn({*row}).size(), 1u);
+    EXPECT_NE(remarksOn({*row})[0].find("the compiler predicates short ones"), std::string::npos);
+}
+
+TEST(Parts, ASinglePartIsNotRepeated) {
+    Evidence evidence;
+    evidence.values = {{Metric::sectorsPerRequest, "in", Source::probed, Variant::load, 4.0},
+                       {Metric::sectorsPerRequest, "out", Source::probed, Variant::store, 4.0}};
+    EXPECT_TRUE(partsOf(evidence, " / load", Metric::sectorsPerRequest, Variant::load).empty());
+    evidence.values.push_back(
+        {Metric::sectorsPerRequest, "more", Source::probed, Variant::load, 8.0});
+    EXPECT_EQ(partsOf(evidence, " / load", Metric::sectorsPerRequest, Variant::load).size(), 2u);
+}
+
+TEST(Compact, CountsAreWrittenInEveryDigit) {
     EXPECT_EQ(compact(valueOf(Metric::globalLoadSectors, Source::probed, 262144)), "262,144");
-    EXPECT_EQ(compact(valueOf(Metric::globalLoadSectors, Source::probed, 5628000000.0)), "5.63 G");
+    EXPECT_EQ(compact(valueOf(Metric::globalLoadSectors, Source::probed, 5628000000.0)),
+              "5,628,000,000");
     EXPECT_EQ(compact(valueOf(Metric::globalLoadSectors, Source::probed, 0)), "0");
     EXPECT_EQ(compact(valueOf(Metric::sectorsPerRequest, Source::probed, 4)), "4.00");
 }

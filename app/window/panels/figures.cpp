@@ -15,13 +15,9 @@ std::string printed(const char* format, double value) {
     return buffer.data();
 }
 
-std::string compactCount(double value) {
-    if (std::abs(value) < 9'999'999) {
-        return value == std::floor(value) ? groupedDigits(static_cast<std::uint64_t>(value))
-                                          : printed("%.1f", value);
-    }
-    if (std::abs(value) < 1e9) return printed("%.2f M", value / 1e6);
-    return printed("%.2f G", value / 1e9);
+std::string count(double value) {
+    return value == std::floor(value) ? groupedDigits(static_cast<std::uint64_t>(value))
+                                      : printed("%.1f", value);
 }
 
 std::string ratioText(double ratio, const char* more, const char* less) {
@@ -78,6 +74,8 @@ std::optional<FigureRow> rowOf(const Evidence& evidence, std::string name, Metri
     FigureRow row;
     row.name = std::move(name);
     row.meaning = metricInfo(metric).meaning;
+    row.countsBranches = metric == Metric::branches || metric == Metric::divergentBranches ||
+                         metric == Metric::branchEfficiency;
     row.cells = {evidence.find(metric, Source::predicted, variant, subject),
                  evidence.find(metric, Source::probed, variant, subject),
                  evidence.find(metric, Source::counted, variant, subject)};
@@ -94,15 +92,70 @@ std::optional<FigureRow> rowOf(const Evidence& evidence, std::string name, Metri
     return row;
 }
 
-std::vector<std::string> subjectsOf(const Evidence& evidence, Metric metric) {
-    std::vector<std::string> subjects;
+std::vector<FigureRow> partsOf(const Evidence& evidence, std::string_view suffix, Metric metric,
+                               Variant variant) {
+    std::vector<std::string_view> subjects;
     for (const Value& value : evidence.values) {
-        if (value.metric == metric && value.subject != "kernel" &&
+        if (value.metric == metric && value.variant == variant && value.subject != "kernel" &&
             std::ranges::find(subjects, value.subject) == subjects.end()) {
             subjects.push_back(value.subject);
         }
     }
-    return subjects;
+    std::vector<FigureRow> rows;
+    for (const std::string_view subject : subjects) {
+        std::string name = "   " + std::string(subject) + std::string(suffix);
+        auto row = rowOf(evidence, std::move(name), metric, variant, subject);
+        const bool any = std::ranges::any_of(row->cells, [](const Value* cell) {
+            return cell != nullptr && cell->number() != nullptr;
+        });
+        if (any) rows.push_back(std::move(*row));
+    }
+    if (rows.size() == 1) rows.clear();
+    return rows;
+}
+
+bool isZero(const FigureRow& row) {
+    return std::ranges::all_of(row.cells, [](const Value* cell) {
+        return cell == nullptr || (cell->number() != nullptr && *cell->number() == 0);
+    });
+}
+
+Agreement agreementOf(const FigureRow& row) {
+    std::optional<double> first;
+    auto agreement = Agreement::alone;
+    for (const Value* cell : row.cells) {
+        const double* number = cell == nullptr ? nullptr : cell->number();
+        if (number == nullptr) continue;
+        if (!first) {
+            first = *number;
+            continue;
+        }
+        // Counts agree exactly; quotients of equal counts may differ in their last bits.
+        if (std::abs(*number - *first) > 1e-9 * std::abs(*first)) return Agreement::different;
+        agreement = Agreement::equal;
+    }
+    return agreement;
+}
+
+std::string spelledOut(const FigureRow& row) {
+    std::vector<std::pair<std::string, std::string>> groups;  // number, sources
+    for (const Value* cell : {row.cells[2], row.cells[1], row.cells[0]}) {
+        if (cell == nullptr || cell->number() == nullptr) continue;
+        const std::string number = compact(*cell);
+        const std::string source(toString(cell->source));
+        const auto same =
+            std::ranges::find(groups, number, &std::pair<std::string, std::string>::first);
+        if (same == groups.end()) {
+            groups.emplace_back(number, source);
+        } else {
+            same->second += " and " + source;
+        }
+    }
+    std::string words;
+    for (const auto& [number, sources] : groups) {
+        words += (words.empty() ? "" : ", ") + sources + " " + number;
+    }
+    return words;
 }
 
 std::string compact(const Value& value) {
@@ -117,23 +170,49 @@ std::string compact(const Value& value) {
         case Unit::requests:
         case Unit::sectors:
         case Unit::threads:
-            return compactCount(*number);
+            return count(*number);
         default:
             return formatNumber(*number, metricInfo(value.metric).unit);
     }
 }
 
-std::vector<std::string> reasonsIn(const Evidence& evidence, const std::vector<FigureRow>& rows) {
-    std::vector<std::string> reasons;
+std::vector<std::string> remarksOn(const std::vector<FigureRow>& rows) {
+    std::vector<std::string> remarks;
+    const auto remark = [&](std::string words) {
+        if (std::ranges::find(remarks, words) == remarks.end()) remarks.push_back(std::move(words));
+    };
     for (const FigureRow& row : rows) {
+        std::vector<std::pair<std::string, std::string>> missing;  // reason, sources
+        std::size_t asked = 0;
         for (const Value* cell : row.cells) {
-            if (cell == nullptr || cell->number() != nullptr) continue;
-            const std::string reason = evidence.sourceText(cell->source) + ": " +
-                                       std::get<Unavailable>(cell->content).reason;
-            if (std::ranges::find(reasons, reason) == reasons.end()) reasons.push_back(reason);
+            if (cell == nullptr) continue;
+            ++asked;
+            if (cell->number() != nullptr) continue;
+            const std::string& reason = std::get<Unavailable>(cell->content).reason;
+            const std::string source(toString(cell->source));
+            if (!missing.empty() && missing.back().first == reason) {
+                missing.back().second += ", " + source;
+            } else {
+                missing.emplace_back(reason, source);
+            }
+        }
+        const bool nobody =
+            missing.size() == 1 && std::ranges::none_of(row.cells, [](const Value* cell) {
+                return cell != nullptr && cell->number() != nullptr;
+            });
+        for (const auto& [reason, sources] : missing) {
+            remark((nobody && asked > 1 ? "n/a" : "n/a " + sources) + ": " + reason);
         }
     }
-    return reasons;
+    for (const FigureRow& row : rows) {
+        if (agreementOf(row) != Agreement::different) continue;
+        remark(row.countsBranches
+                   ? "≠  Counted branches are those left in the compiled code, loop ends too: the "
+                     "compiler predicates short ones"
+                   : "≠  " + row.name.substr(row.name.find_first_not_of(' ')) + ": " +
+                         spelledOut(row));
+    }
+    return remarks;
 }
 
 std::vector<Comparison> compare(const Result& a, const Result& b) {
@@ -142,16 +221,19 @@ std::vector<Comparison> compare(const Result& a, const Result& b) {
         Variant variant;
         const char* name;
         int better;  ///< +1 more is better, -1 less is
+        const char* more;
+        const char* less;
     };
     constexpr std::array<Wanted, 8> wanted{{
-        {Metric::time, Variant::none, "Time", -1},
-        {Metric::effectiveBandwidth, Variant::none, "Effective bandwidth", 1},
-        {Metric::coalescingEfficiency, Variant::none, "Coalescing efficiency", 1},
-        {Metric::sectorsPerRequest, Variant::load, "Sectors per load", -1},
-        {Metric::sectorsPerRequest, Variant::store, "Sectors per store", -1},
-        {Metric::branchEfficiency, Variant::none, "Branch efficiency", 1},
-        {Metric::laneEfficiency, Variant::active, "Lane efficiency", 1},
-        {Metric::achievedOccupancy, Variant::none, "Achieved occupancy", 1},
+        {Metric::time, Variant::none, "Time", -1, "slower", "faster"},
+        {Metric::effectiveBandwidth, Variant::none, "Effective bandwidth", 1, "higher", "lower"},
+        {Metric::coalescingEfficiency, Variant::none, "Coalescing efficiency", 1, "higher",
+         "lower"},
+        {Metric::sectorsPerRequest, Variant::load, "Sectors per load", -1, "more", "fewer"},
+        {Metric::sectorsPerRequest, Variant::store, "Sectors per store", -1, "more", "fewer"},
+        {Metric::branchEfficiency, Variant::none, "Branch efficiency", 1, "higher", "lower"},
+        {Metric::laneEfficiency, Variant::active, "Lane efficiency", 1, "higher", "lower"},
+        {Metric::achievedOccupancy, Variant::none, "Achieved occupancy", 1, "higher", "lower"},
     }};
     const Evidence left = evidenceOf(nullptr, a);
     const Evidence right = evidenceOf(nullptr, b);
@@ -166,8 +248,7 @@ std::vector<Comparison> compare(const Result& a, const Result& b) {
         const double* nb = vb == nullptr ? nullptr : vb->number();
         if (na != nullptr && nb != nullptr && *na > 0) {
             const double ratio = *nb / *na;
-            line.ratio = want.metric == Metric::time ? ratioText(ratio, "slower", "faster")
-                                                     : ratioText(ratio, "more", "less");
+            line.ratio = ratioText(ratio, want.more, want.less);
             if (line.ratio != "same" && !line.ratio.empty()) {
                 line.verdict = (ratio > 1 ? 1 : -1) * want.better;
             }

@@ -32,8 +32,9 @@ struct Evidence final {
 struct FigureRow final {
     std::string name;
     std::array<const Value*, 3> cells{};  ///< predicted, probed, counted
-    std::string ideal;                    ///< the best possible, for the tooltip and beside it
+    std::string ideal;  ///< of a request with the same width and active lanes: shown beside it
     std::string meaning;
+    bool countsBranches = false;  ///< the hardware counts others than those marked in the source
 };
 /// The row of a quantity; nullopt when no source speaks of it. `counts` of metrics that have a
 /// subject other than the kernel are asked for by name.
@@ -41,22 +42,34 @@ struct FigureRow final {
                                              Metric metric, Variant variant = Variant::none,
                                              std::string_view subject = "kernel");
 
-/// Subjects other than the kernel that speak of the metric, in order of appearance.
-[[nodiscard]] std::vector<std::string> subjectsOf(const Evidence& evidence, Metric metric);
+/// The rows of the arrays or branches that speak of the quantity, `  left / load`; none where there
+/// is only one of them, whose row would repeat the kernel's.
+[[nodiscard]] std::vector<FigureRow> partsOf(const Evidence& evidence, std::string_view suffix,
+                                             Metric metric, Variant variant = Variant::none);
 
-/// A number short enough for a column: `5.63 G`, `262,144`, `4.00`, `97.5 %`.
+/// Whether every number of the row is 0.
+[[nodiscard]] bool isZero(const FigureRow& row);
+
+enum class Agreement : std::uint8_t { alone, equal, different };
+/// `alone` where fewer than two sources have a number.
+[[nodiscard]] Agreement agreementOf(const FigureRow& row);
+
+/// `counted 0, predicted and probed 4`: which sources say what.
+[[nodiscard]] std::string spelledOut(const FigureRow& row);
+
+/// A number for a column, counts in every digit: `5,628,000,000`, `4.00`, `97.5 %`.
 [[nodiscard]] std::string compact(const Value& value);
 
-/// Reasons of the values that are missing, each once, with its source.
-[[nodiscard]] std::vector<std::string> reasonsIn(const Evidence& evidence,
-                                                 const std::vector<FigureRow>& rows);
+/// What must be said below a table: why numbers are missing (`n/a counted: no branches`) and where
+/// the sources differ, each once.
+[[nodiscard]] std::vector<std::string> remarksOn(const std::vector<FigureRow>& rows);
 
 /// One line of A against B.
 struct Comparison final {
     std::string name;
     std::string a;
     std::string b;
-    std::string ratio;  ///< `12.4x slower`, `same`; empty where there is none
+    std::string ratio;  ///< `12.4× slower`, `same`; empty where there is none
     int verdict = 0;    ///< +1 B is better, -1 worse, 0 neither
 };
 [[nodiscard]] std::vector<Comparison> compare(const Result& a, const Result& b);

@@ -7,32 +7,34 @@
 #include "app/window/panels/figures.h"
 #include "app/window/panels/widgets.h"
 
-/// The plots and tables of the Measured panel.
+/// The plots and lines of the Measured panel.
 namespace warplens::window {
+
+/// Advances the cursor past `height` pixels that were drawn by hand, without the usual spacing.
+void advance(float height);
+
+/// One large number with a small caption below it, in `width` pixels; the cursor stays on the line.
+void headline(const Pen& pen, std::string_view number, std::string_view caption, float width);
 
 /// A percentage as one wide bar, its number large, and its source; marks the prediction on it.
 void shareBar(const Pen& pen, const Evidence& evidence, std::string_view meaning, Metric metric);
 
-/// Columns predicted, probed, counted; reasons of missing numbers below.
-void figureTable(const Pen& pen, const Evidence& evidence, const std::vector<FigureRow>& rows);
-
-struct RateBar final {
+/// A bar of a group, or the reason why there is none.
+struct NamedBar final {
     std::string name;
-    std::optional<double> bytesPerSecond;
-    Rgb color;
+    std::optional<double> share;  ///< of the group's scale, 0 .. 1
+    std::string number;
+    Rgb color{};
     std::string source;
-    std::string reason;  ///< why there is no number
+    std::string reason;
+    std::string meaning;
 };
-/// Horizontal bars on one common scale.
-void rateBars(const Pen& pen, const std::vector<RateBar>& bars);
-
-/// Name, number and source on one line, or the reason.
-void sourcedLine(const Pen& pen, const Evidence& evidence, std::string_view name,
-                 const Value& value);
+/// Name, bar, number and source of each, one below the other.
+void namedBars(const Pen& pen, const std::vector<NamedBar>& bars);
 
 enum class Check : std::uint8_t { passed, broken, unknown };
+void tick(ImDrawList& list, ImVec2 at, float side, Rgb color);
+/// A tick, a cross or a ring, and what was checked.
 void checkLine(const Pen& pen, Check check, std::string_view words);
-
-void comparisonTable(const Pen& pen, const Result& a, const Result& b);
 
 }  // namespace warplens::window

@@ -97,7 +97,7 @@ Fonts loadFonts(float scale) {
     fonts.title = load("inter-semibold", 21 * scale);
     fonts.number = load("mono", 16 * scale);
     fonts.smallNumber = load("mono", 13.5F * scale);
-    fonts.largeNumber = load("mono", 26 * scale);
+    fonts.largeNumber = load("mono", 28 * scale);
     return fonts;
 }
 

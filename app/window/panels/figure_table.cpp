@@ -1,0 +1,132 @@
+#include "app/window/panels/figure_table.h"
+
+#include <algorithm>
+#include <cfloat>
+
+#include "app/window/panels/plots.h"
+#include "core/text/format.h"
+
+namespace warplens::window {
+namespace {
+
+std::string explain(const Evidence& evidence, const FigureRow& row) {
+    std::string words = row.meaning;
+    for (const Value* cell : row.cells) {
+        if (cell == nullptr) continue;
+        words += "\n" + evidence.sourceText(cell->source) + ": " + formatValue(*cell);
+    }
+    if (!row.ideal.empty()) words += "\nwith neighbouring lanes side by side: " + row.ideal;
+    if (agreementOf(row) == Agreement::different) words += "\nThey differ: " + spelledOut(row);
+    return words;
+}
+
+/// A number that keeps its right edge and shrinks where it is too long for its column.
+void numberAt(ImDrawList& list, ImFont* font, Rgb color, ImVec2 rightTop, const std::string& number,
+              float room) {
+    const float natural = measured(font, number).x;
+    const float size = font->FontSize * std::min(1.0F, room / std::max(1.0F, natural));
+    const float width = natural * size / font->FontSize;
+    list.AddText(font, size, {rightTop.x - width, rightTop.y + (font->FontSize - size) * 0.6F},
+                 packed(color), number.c_str());
+}
+
+/// Green where all three sources agree, grey where only two have a number.
+void agreementMark(ImDrawList& list, const Look& look, ImVec2 at, const FigureRow& row) {
+    const Agreement agreement = agreementOf(row);
+    if (agreement == Agreement::equal) {
+        const bool all = std::ranges::all_of(row.cells, [](const Value* cell) {
+            return cell != nullptr && cell->number() != nullptr;
+        });
+        tick(list, {at.x, at.y + look.px(4)}, look.fonts.small->FontSize * 0.72F,
+             all ? look.colors.good : look.colors.faint);
+    } else if (agreement == Agreement::different) {
+        textAt(list, look.fonts.strong, look.colors.warning, {at.x, at.y - look.px(1)}, "≠");
+    }
+}
+
+}  // namespace
+
+void figureTable(const Pen& pen, const Evidence& evidence, const std::vector<FigureRow>& rows) {
+    const Look& look = pen.look;
+    const Colors& c = look.colors;
+    ImFont* const small = look.fonts.small;
+    ImFont* const mono = look.fonts.smallNumber;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const float width = ImGui::GetContentRegionAvail().x;
+    const float mark = small->FontSize;
+    const float first = std::min(look.px(112), width * 0.3F);
+    const float column = (width - first - mark) / 3;
+    const auto edge = [&](std::size_t i) { return first + column * static_cast<float>(i + 1); };
+    ImVec2 at = ImGui::GetCursorScreenPos();
+    constexpr std::array<Source, 3> sources{Source::predicted, Source::probed, Source::counted};
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+        textAt(list, small, c.faint, {at.x + edge(i), at.y}, toString(sources.at(i)), 1);
+    }
+    advance(small->FontSize + look.px(3));
+    for (const FigureRow& row : rows) {
+        at = ImGui::GetCursorScreenPos();
+        float firstNumber = edge(0);
+        for (std::size_t i = 0; i < row.cells.size(); ++i) {
+            const Value* cell = row.cells.at(i);
+            const bool number = cell != nullptr && cell->number() != nullptr;
+            const std::string shown = cell == nullptr ? "–" : compact(*cell);
+            const float room = column - look.px(8);
+            numberAt(list, mono, number ? c.text : c.faint, {at.x + edge(i), at.y + look.px(1)},
+                     shown, room);
+            if (i == 0) firstNumber -= std::min(room, measured(mono, shown).x) + look.px(8);
+        }
+        const std::string name = fitted(small, row.name, firstNumber);
+        textAt(list, small, c.muted, at, name);
+        const std::string ideal = "ideal " + row.ideal;
+        const float left = measured(small, name).x + look.px(8);
+        if (!row.ideal.empty() && left + measured(small, ideal).x < firstNumber) {
+            textAt(list, small, c.faint, {at.x + left, at.y}, ideal);
+        }
+        agreementMark(list, look, {at.x + width - mark * 0.75F, at.y}, row);
+        advance(small->FontSize + look.px(2.5F));
+        tooltip(pen, explain(evidence, row));
+    }
+    const auto remarks = remarksOn(rows);
+    if (!remarks.empty()) advance(look.px(3));
+    for (const std::string& remark : remarks) {
+        ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, look.px(1)));
+        wrapped(small, c.muted, remark);
+        ImGui::PopStyleVar();
+    }
+    advance(look.px(9));
+}
+
+void comparisonTable(const Pen& pen, const Result& a, const Result& b) {
+    const Look& look = pen.look;
+    const Colors& c = look.colors;
+    ImFont* const small = look.fonts.small;
+    ImFont* const mono = look.fonts.smallNumber;
+    heading(pen, "A against B");
+    for (const auto& [slot, result] : {std::pair{"A  ", &a}, std::pair{"B  ", &b}}) {
+        wrapped(small, c.muted,
+                slot + shortName(result->measurement.experiment) +
+                    (result->recorded ? "  (recorded)" : ""));
+    }
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const float width = ImGui::GetContentRegionAvail().x;
+    const std::array<float, 3> edges{width * 0.50F, width * 0.71F, width};
+    ImVec2 at = ImGui::GetCursorScreenPos();
+    for (const auto& [edge, name] :
+         {std::pair{edges[0], "A"}, std::pair{edges[1], "B"}, std::pair{edges[2], "B is"}}) {
+        textAt(list, small, c.faint, {at.x + edge, at.y}, name, 1);
+    }
+    advance(small->FontSize + look.px(3));
+    for (const Comparison& line : compare(a, b)) {
+        at = ImGui::GetCursorScreenPos();
+        const Rgb verdict = line.verdict > 0 ? c.good : line.verdict < 0 ? c.bad : c.muted;
+        textAt(list, small, c.muted, at, fitted(small, line.name, width * 0.33F));
+        const float room = width * 0.2F;
+        numberAt(list, mono, c.text, {at.x + edges[0], at.y + look.px(1)}, line.a, room);
+        numberAt(list, mono, c.text, {at.x + edges[1], at.y + look.px(1)}, line.b, room);
+        textAt(list, small, verdict, {at.x + edges[2], at.y}, line.ratio, 1);
+        advance(small->FontSize + look.px(5));
+    }
+    advance(look.px(12));
+}
+
+}  // namespace warplens::window
