@@ -42,6 +42,7 @@ class Values final {
     }
 
     void addShared(const SharedTally& shared) {
+        add(Metric::sharedWavefronts, static_cast<double>(shared.wavefronts));
         add(Metric::bankConflicts, static_cast<double>(shared.wavefronts - shared.idealWavefronts));
         if (shared.requests == 0) {
             addMissing(Metric::sharedWavefrontsPerRequest, "no shared-memory requests");

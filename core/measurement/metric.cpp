@@ -6,7 +6,7 @@
 namespace warplens {
 namespace {
 
-constexpr std::array<MetricInfo, 21> metrics{{
+constexpr std::array<MetricInfo, 22> metrics{{
     {Metric::globalLoadRequests, "global_load_requests", Unit::requests, "Load requests",
      "Warp-level global loads with at least one active lane."},
     {Metric::globalStoreRequests, "global_store_requests", Unit::requests, "Store requests",
@@ -41,6 +41,8 @@ constexpr std::array<MetricInfo, 21> metrics{{
     {Metric::laneEfficiency, "lane_efficiency", Unit::percent, "Lane efficiency",
      "Lanes active in each warp instruction executed, of 32; beside it the lanes not predicated "
      "off."},
+    {Metric::sharedWavefronts, "shared_wavefronts", Unit::count, "Shared wavefronts",
+     "Turns in which shared memory serves its requests: one where no two words share a bank."},
     {Metric::bankConflicts, "bank_conflicts", Unit::count, "Bank conflicts",
      "Shared-memory wavefronts beyond the fewest possible."},
     {Metric::sharedWavefrontsPerRequest, "shared_wavefronts_per_request", Unit::one,

@@ -24,6 +24,7 @@ enum class Metric : std::uint8_t {
     divergentBranches,
     branchEfficiency,
     laneEfficiency,
+    sharedWavefronts,
     bankConflicts,
     sharedWavefrontsPerRequest,
     theoreticalOccupancy,

@@ -91,6 +91,7 @@ KERNEL branchLoopTrips(ARRAY(const float) in, ARRAY(float) out, int n, int trips
         int left = i % trips;
         int at = i;
         float sum = 0.0f;
+        #pragma unroll 1
         WHILE(again, left > 0) {
             sum += in[at];
             at = at + 1 < n ? at + 1 : 0;

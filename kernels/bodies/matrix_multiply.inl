@@ -51,6 +51,7 @@ KERNEL matrixMultiplyTiled(ARRAY(const float) a, ARRAY(const float) b, ARRAY(flo
     int row = blockIdx.y * TILE + ty;
     int col = blockIdx.x * TILE + tx;
     float sum = 0.0f;
+    #pragma unroll 1
     for (int phase = 0; phase < (n + TILE - 1) / TILE; ++phase) {
         float value_a = 0.0f;
         if (BRANCH(inside_a, row < n && phase * TILE + tx < n)) {
@@ -85,6 +86,7 @@ KERNEL matrixMultiplyTiledDynamic(ARRAY(const float) a, ARRAY(const float) b, AR
     int row = blockIdx.y * tile + ty;
     int col = blockIdx.x * tile + tx;
     float sum = 0.0f;
+    #pragma unroll 1
     for (int phase = 0; phase < (n + tile - 1) / tile; ++phase) {
         float value_a = 0.0f;
         if (BRANCH(inside_a, row < n && phase * tile + tx < n)) {

@@ -8,7 +8,7 @@
 #include "core/launch/mapping.h"
 #include "core/text/format.h"
 #include "kernels/measure/bound_kernel.h"
-#include "kernels/measure/code/compiled_branches.h"
+#include "kernels/measure/code/compiled_kernel.h"
 #include "kernels/measure/counters/counted_values.h"
 #include "kernels/measure/device/device_query.h"
 #include "kernels/measure/mapping_readback.h"
@@ -86,8 +86,8 @@ void appendTimed(Measurement& m, const Kernel& kernel) {
     }
 }
 
-/// What became of the marked branches in the code that runs here.
-void appendCompiledBranches(Measurement& m) {
+/// What became of the kernel in the code that runs here. Without an answer a note says why.
+CompiledKernel compiledHere(Measurement& m) {
     int major = 0;
     int minor = 0;
     check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0),
@@ -95,10 +95,10 @@ void appendCompiledBranches(Measurement& m) {
     check(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, 0),
           "cudaDeviceGetAttribute");
     try {
-        m.compiledBranches =
-            compiledBranchesHere(CuptiLibrary::open(), 10 * major + minor, m.experiment);
+        return compiledKernelHere(CuptiLibrary::open(), 10 * major + minor, m.experiment);
     } catch (const std::runtime_error& error) {
-        m.notes.push_back(std::string("the compiled branches could not be read: ") + error.what());
+        m.notes.push_back(std::string("the compiled code could not be read: ") + error.what());
+        return {};
     }
 }
 
@@ -160,7 +160,14 @@ Measurement Measuring::measure(const MeasureRequest& request, const Report& repo
                   .notes = {},
                   .values = {}};
 
-    appendCompiledBranches(m);
+    const CompiledKernel compiled = compiledHere(m);
+    m.compiledBranches = compiled.branches;
+    if (compiled.mergedSharedLoads) {
+        m.notes.emplace_back(
+            "the compiler merged neighbouring loads from shared memory into wider ones: the "
+            "counters "
+            "see fewer shared requests and wavefronts than the source has");
+    }
 
     enter("checking the result", 0.1);
     bound.launchPlain();
@@ -212,7 +219,8 @@ Measurement Measuring::measure(const MeasureRequest& request, const Report& repo
                 [&] { bound.launchPlain(); }, countingRepeats(m.timing.medianSeconds));
             check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
             m.counting = Counting{readings.passes, readings.repeats, secondsSince(countingBegin)};
-            counted = countedValues(readings, m.timing.medianSeconds, probed, m.notes);
+            counted = countedValues(readings, m.timing.medianSeconds, probed,
+                                    compiled.mergedSharedLoads, m.notes);
         } catch (const CountersUnavailable& error) {
             counted = countedValuesMissing(error.what());
         }

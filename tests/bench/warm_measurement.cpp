@@ -23,10 +23,10 @@ constexpr const char* metrics =
     "sum,l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum,l1tex__t_sectors_pipe_lsu_mem_global_op_st."
     "sum,smsp__sass_data_bytes_mem_global_op_ld.sum,smsp__sass_data_bytes_mem_global_op_st.sum,"
     "smsp__sass_branch_targets.sum,smsp__sass_branch_targets_threads_divergent.sum,smsp__inst_"
-    "executed.sum,smsp__thread_inst_executed.sum,smsp__thread_inst_executed_pred_on.sum,smsp__inst_"
-    "executed_op_shared_ld_pred_on_any.sum,smsp__inst_executed_op_shared_st_pred_on_any.sum,smsp__"
-    "sass_l1tex_pipe_lsu_wavefronts_mem_shared.sum,l1tex__data_bank_conflicts_pipe_lsu_mem_shared_"
-    "op_ld.sum,l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum,lts__t_bytes.sum,dram__"
+    "executed.sum,smsp__thread_inst_executed.sum,smsp__thread_inst_executed_pred_on.sum,smsp__sass_"
+    "inst_"
+    "executed_op_shared_ld.sum,smsp__sass_inst_executed_op_shared_st.sum,smsp__"
+    "sass_l1tex_pipe_lsu_wavefronts_mem_shared.sum,lts__t_bytes.sum,dram__"
     "bytes.sum,sm__warps_active.avg.pct_of_peak_sustained_active";
 
 double secondsSince(Clock::time_point begin) {
@@ -75,8 +75,8 @@ int main(int count, char** arguments) {
     warm.print("warm measurement, every source");
 
     const std::string ncu = count > 3 ? arguments[3] : "ncu";
-    const std::string command = ncu + " --clock-control none --metrics " + metrics + ' ' +
-                                arguments[2] + " > ncu.log 2>&1";
+    const std::string command =
+        ncu + " --clock-control none --metrics " + metrics + ' ' + arguments[2] + " > ncu.log 2>&1";
     Times profiler;
     for (int run = 0; run < 3; ++run) {
         const auto begin = Clock::now();

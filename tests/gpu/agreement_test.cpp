@@ -40,6 +40,18 @@ double divergenceLeft(const std::vector<Value>& predicted,
     return divergent;
 }
 
+bool isShared(Metric metric) {
+    return metric == Metric::sharedWavefronts || metric == Metric::sharedWavefrontsPerRequest ||
+           metric == Metric::bankConflicts;
+}
+
+/// The exception of tests/measure/compiled_kernel_test.cpp: merged loads, whose requests are other
+/// ones than the source's.
+bool sharedLoadsMerged(const Measurement& measured) {
+    const Value* conflicts = findValue(measured.values, Metric::bankConflicts, Source::counted);
+    return conflicts != nullptr && conflicts->number() == nullptr;
+}
+
 /// Differences found in one metric over all launches of one scenario.
 struct Row {
     int launches = 0;
@@ -62,13 +74,14 @@ TEST_F(AgreementTest, predictionProbeAndCountersAgreeOnRandomLaunches) {
            << "\ncounters " << (counters ? "read" : "not available: " + description.countersReason)
            << "\n\n";
 
-    constexpr std::array metrics{Metric::globalLoadRequests,         Metric::globalStoreRequests,
-                                 Metric::globalLoadSectors,          Metric::globalStoreSectors,
-                                 Metric::sharedWavefrontsPerRequest, Metric::bankConflicts,
-                                 Metric::divergentBranches};
+    constexpr std::array metrics{Metric::globalLoadRequests, Metric::globalStoreRequests,
+                                 Metric::globalLoadSectors,  Metric::globalStoreSectors,
+                                 Metric::sharedWavefronts,   Metric::sharedWavefrontsPerRequest,
+                                 Metric::bankConflicts,      Metric::divergentBranches};
     int launches = 0;
     for (const Scenario& scenario : allScenarios()) {
         std::array<Row, metrics.size()> rows{};
+        bool merged = false;
         int otherValues = 0;
         int otherDiffer = 0;
         for (int i = 0; i < launchesPerScenario; ++i, ++launches) {
@@ -88,6 +101,10 @@ TEST_F(AgreementTest, predictionProbeAndCountersAgreeOnRandomLaunches) {
                 rows[m].probedDiffer += probed != expected;
                 EXPECT_EQ(probed, expected) << where << ' ' << metricInfo(metrics[m]).id;
                 if (!counters) continue;
+                if (isShared(metrics[m]) && sharedLoadsMerged(measured)) {
+                    merged = true;
+                    continue;
+                }
                 if (metrics[m] == Metric::divergentBranches) {
                     expected = divergenceLeft(predicted, measured.compiledBranches);
                 }
@@ -107,6 +124,10 @@ TEST_F(AgreementTest, predictionProbeAndCountersAgreeOnRandomLaunches) {
         }
         report << scenario.id << ": " << otherValues << " values predicted and probed, "
                << otherDiffer << " differ\n";
+        if (merged) {
+            report << "  exception: the compiler merged this kernel's shared loads; their counters "
+                      "are not compared\n";
+        }
         for (std::size_t m = 0; m < metrics.size(); ++m) {
             report << "  " << metricInfo(metrics[m]).id << ": " << rows[m].launches
                    << " launches, probed differs in " << rows[m].probedDiffer

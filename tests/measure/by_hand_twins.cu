@@ -74,6 +74,7 @@ __global__ void matrixMultiplyTiled(const float* a, const float* b, float* c, in
     int row = blockIdx.y * TILE + ty;
     int col = blockIdx.x * TILE + tx;
     float sum = 0.0f;
+    #pragma unroll 1
     for (int phase = 0; phase < (n + TILE - 1) / TILE; ++phase) {
         float value_a = 0.0f;
         if (row < n && phase * TILE + tx < n) {
@@ -106,6 +107,7 @@ __global__ void matrixMultiplyTiledDynamic(const float* a, const float* b, float
     int row = blockIdx.y * tile + ty;
     int col = blockIdx.x * tile + tx;
     float sum = 0.0f;
+    #pragma unroll 1
     for (int phase = 0; phase < (n + tile - 1) / tile; ++phase) {
         float value_a = 0.0f;
         if (row < n && phase * tile + tx < n) {
@@ -213,6 +215,7 @@ __global__ void branchLoopTrips(const float* in, float* out, int n, int trips) {
         int left = i % trips;
         int at = i;
         float sum = 0.0f;
+        #pragma unroll 1
         while (left > 0) {
             sum += in[at];
             at = at + 1 < n ? at + 1 : 0;

@@ -77,9 +77,11 @@ std::vector<SassFunction> functionsOf(std::span<const char> cubin) {
         SassFunction function{name.substr(prefix.size()), {}};
         for (std::uint64_t offset = 0; offset + 16 <= code.sh_size; offset += 16) {
             const auto word = reader.at<std::uint64_t>(code.sh_offset + offset);
+            const auto upper = reader.at<std::uint64_t>(code.sh_offset + offset + 8);
             function.instructions.push_back({static_cast<std::uint32_t>(offset),
                                              static_cast<std::uint16_t>(word & 0xfff),
-                                             static_cast<std::uint8_t>(word >> 12 & 0xf)});
+                                             static_cast<std::uint8_t>(word >> 12 & 0xf),
+                                             static_cast<std::uint8_t>(upper >> 9 & 7)});
         }
         functions.push_back(std::move(function));
     }

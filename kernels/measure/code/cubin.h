@@ -14,12 +14,15 @@ struct SassInstruction final {
     std::uint32_t offset = 0;  ///< bytes from the function's begin
     std::uint16_t opcode = 0;  ///< the low 12 bits
     std::uint8_t guard = 0;
+    std::uint8_t width = 0;  ///< of a shared-memory access: 4 for 4 bytes a lane, 5 for 8, 6 for 16
     friend bool operator==(const SassInstruction&, const SassInstruction&) = default;
 
     [[nodiscard]] bool conditional() const { return guard % 8 != 7; }
     /// BRA, or on compute capability 10.0 and more its form with a uniform predicate.
     [[nodiscard]] bool isBranch() const { return opcode == 0x947 || opcode == 0x547; }
     [[nodiscard]] bool isExit() const { return opcode == 0x94d; }
+    /// LDS: a load from shared memory, of 8 or 16 bytes a lane.
+    [[nodiscard]] bool isWideSharedLoad() const { return opcode == 0x984 && width > 4; }
 };
 
 /// A kernel's machine code.

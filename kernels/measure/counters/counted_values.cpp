@@ -53,7 +53,6 @@ auto quotient(const char* whenNone, double factor = 1) {
 }
 
 const auto itself = [](double value) -> Content { return value; };
-const auto sum = [](double a, double b) -> Content { return a + b; };
 
 bool lanesShareBytes(const LaunchTally& tally) {
     const auto shared = [](const AccessTally& access) {
@@ -85,7 +84,7 @@ struct Quantity {
 };
 
 std::vector<Quantity> quantitiesOf(const CounterReadings& readings, double seconds,
-                                   const LaunchTally& probed) {
+                                   const LaunchTally& probed, bool mergedSharedLoads) {
     using enum Counter;
     const Readings read(readings);
     const auto perSecond = [seconds](double bytes) -> Content { return bytes / seconds; };
@@ -121,6 +120,18 @@ std::vector<Quantity> quantitiesOf(const CounterReadings& readings, double secon
             return wavefronts / (loads + stores);
         },
         sharedWavefronts, sharedLoadRequests, sharedStoreRequests);
+    // The counters of bank conflicts also count lost arbitration, so conflicts are told from the
+    // wavefronts: each request of 4 bytes a lane needs one.
+    const Content conflicts =
+        mergedSharedLoads
+            ? Content(Unavailable{"the compiler merged shared loads into wider ones, whose fewest "
+                                  "wavefronts the counters do not tell"})
+            : from(
+                  read,
+                  [](double wavefronts, double loads, double stores) -> Content {
+                      return wavefronts - loads - stores;
+                  },
+                  sharedWavefronts, sharedLoadRequests, sharedStoreRequests);
     return {
         {Metric::globalLoadRequests, Variant::none, from(read, itself, loadRequests)},
         {Metric::globalStoreRequests, Variant::none, from(read, itself, storeRequests)},
@@ -143,8 +154,8 @@ std::vector<Quantity> quantitiesOf(const CounterReadings& readings, double secon
         {Metric::laneEfficiency, Variant::notPredicatedOff,
          from(read, quotient("no instructions", 100.0 / lanesPerWarp),
               threadInstructionsPredicatedOn, instructions)},
-        {Metric::bankConflicts, Variant::none,
-         from(read, sum, sharedLoadConflicts, sharedStoreConflicts)},
+        {Metric::sharedWavefronts, Variant::none, from(read, itself, sharedWavefronts)},
+        {Metric::bankConflicts, Variant::none, conflicts},
         {Metric::sharedWavefrontsPerRequest, Variant::none, wavefrontsPerRequest},
         {Metric::achievedOccupancy, Variant::none, from(read, itself, achievedOccupancy)},
     };
@@ -153,10 +164,11 @@ std::vector<Quantity> quantitiesOf(const CounterReadings& readings, double secon
 }  // namespace
 
 std::vector<Value> countedValues(const CounterReadings& readings, double medianSeconds,
-                                 const LaunchTally& probed, std::vector<std::string>& notes) {
+                                 const LaunchTally& probed, bool mergedSharedLoads,
+                                 std::vector<std::string>& notes) {
     noteDisagreements(readings, notes);
     std::vector<Value> values;
-    for (Quantity& quantity : quantitiesOf(readings, medianSeconds, probed)) {
+    for (Quantity& quantity : quantitiesOf(readings, medianSeconds, probed, mergedSharedLoads)) {
         values.push_back({quantity.metric, "kernel", Source::counted, quantity.variant,
                           std::move(quantity.content)});
     }
@@ -165,7 +177,7 @@ std::vector<Value> countedValues(const CounterReadings& readings, double medianS
 
 std::vector<Value> countedValuesMissing(const std::string& reason) {
     std::vector<Value> values;
-    for (const Quantity& quantity : quantitiesOf({}, 1, {})) {
+    for (const Quantity& quantity : quantitiesOf({}, 1, {}, false)) {
         values.push_back(
             {quantity.metric, "kernel", Source::counted, quantity.variant, Unavailable{reason}});
     }

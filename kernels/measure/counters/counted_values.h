@@ -15,6 +15,7 @@ namespace warplens {
 /// Appends a note for every counter whose repeats disagreed.
 [[nodiscard]] std::vector<Value> countedValues(const CounterReadings& readings,
                                                double medianSeconds, const LaunchTally& probed,
+                                               bool mergedSharedLoads,
                                                std::vector<std::string>& notes);
 
 /// The same list with every value missing for one reason.

@@ -16,12 +16,10 @@ constexpr Names divergent{"smsp__sass_branch_targets_threads_divergent.sum"};
 constexpr Names instructions{"smsp__inst_executed.sum"};
 constexpr Names threadInstructions{"smsp__thread_inst_executed.sum"};
 constexpr Names threadInstructionsOn{"smsp__thread_inst_executed_pred_on.sum"};
-// The plain counts of shared instructions include those with every lane predicated off.
-constexpr Names sharedLoads{"smsp__inst_executed_op_shared_ld_pred_on_any.sum"};
-constexpr Names sharedStores{"smsp__inst_executed_op_shared_st_pred_on_any.sum"};
+// Patched into the code like the wavefronts, and so counted alike.
+constexpr Names sharedLoads{"smsp__sass_inst_executed_op_shared_ld.sum"};
+constexpr Names sharedStores{"smsp__sass_inst_executed_op_shared_st.sum"};
 constexpr Names wavefronts{"smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared.sum"};
-constexpr Names loadConflicts{"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"};
-constexpr Names storeConflicts{"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"};
 constexpr Names l2Bytes{"lts__t_bytes.sum"};
 constexpr Names dramBytes{"dram__bytes.sum"};
 constexpr Names occupancy{"sm__warps_active.avg.pct_of_peak_sustained_active"};
@@ -43,8 +41,6 @@ constexpr std::array<CounterRow, counterCount> rows{{
     {Counter::sharedLoadRequests, sharedLoads, unknown},
     {Counter::sharedStoreRequests, sharedStores, unknown},
     {Counter::sharedWavefronts, wavefronts, unknown},
-    {Counter::sharedLoadConflicts, loadConflicts, unknown},
-    {Counter::sharedStoreConflicts, storeConflicts, unknown},
     {Counter::l2Bytes, l2Bytes, unknown},
     {Counter::dramBytes, dramBytes,
      "the GPU shares the system's memory and counts no DRAM traffic"},

@@ -24,8 +24,6 @@ enum class Counter : std::uint8_t {
     sharedLoadRequests,
     sharedStoreRequests,
     sharedWavefronts,
-    sharedLoadConflicts,
-    sharedStoreConflicts,
     l2Bytes,
     dramBytes,
     achievedOccupancy,
@@ -38,7 +36,7 @@ struct CounterRow final {
     std::string_view missing;  ///< what to say where a chip knows none
 };
 
-inline constexpr std::size_t counterCount = 19;
+inline constexpr std::size_t counterCount = 17;
 
 /// In the order of Counter. Names hold for compute capability 7.5 to 12.x; a test asks CUPTI for
 /// each of them on every chip.

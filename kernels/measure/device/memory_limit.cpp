@@ -9,10 +9,10 @@ void requireMemory(const Experiment& experiment, std::uint64_t freeBytes,
     const Kernel& kernel = kernelOf(scenarioNamed(experiment.scenario).kernel);
     const std::uint64_t needed = arrayBytes(kernel, experiment.arguments, experiment.launch);
     if (needed <= freeBytes) return;
-    throw InvalidRequest({{"memory of the arrays",
-                           groupedDigits(needed) + " bytes (" + formatBytes(needed) + ")",
-                           "at most " + groupedDigits(freeBytes) + " bytes (" +
-                               formatBytes(freeBytes) + "), free on " + deviceName}});
+    throw InvalidRequest(
+        {{"memory of the arrays", groupedDigits(needed) + " bytes (" + formatBytes(needed) + ")",
+          "at most " + groupedDigits(freeBytes) + " bytes (" + formatBytes(freeBytes) +
+              "), free on " + deviceName}});
 }
 
 }  // namespace warplens

@@ -1,4 +1,4 @@
-#include "kernels/measure/code/compiled_branches.h"
+#include "kernels/measure/code/compiled_kernel.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -48,21 +48,22 @@ std::uint32_t lineOf(const CuptiLibrary& cupti, std::span<const char> cubin,
 
 }  // namespace
 
-std::vector<CompiledBranch> compiledBranches(const CuptiLibrary& cupti, std::span<const char> cubin,
-                                             const Experiment& experiment) {
+CompiledKernel compiledKernel(const CuptiLibrary& cupti, std::span<const char> cubin,
+                              const Experiment& experiment) {
     const Kernel& kernel = kernelOf(scenarioNamed(experiment.scenario).kernel);
     const std::vector<SassFunction> functions = functionsOf(cubin);
     const SassFunction& function = functionNamed(functions, mangledPart(kernel, experiment));
-    std::vector<CompiledBranch> result;
+    CompiledKernel result;
     for (const KernelBranch& mark : kernel.branches) {
-        result.push_back({std::string(mark.name), BranchForm::predicated});
+        result.branches.push_back({std::string(mark.name), BranchForm::predicated});
     }
     for (const SassInstruction& instruction : function.instructions) {
+        result.mergedSharedLoads |= instruction.isWideSharedLoad();
         if (!instruction.conditional() || (!instruction.isBranch() && !instruction.isExit())) {
             continue;
         }
         const std::uint32_t line = lineOf(cupti, cubin, function, instruction.offset);
-        for (CompiledBranch& mark : result) {
+        for (CompiledBranch& mark : result.branches) {
             if (line != markLine(kernel, mark.branch) || mark.form == BranchForm::branch) continue;
             mark.form = instruction.isBranch() ? BranchForm::branch : BranchForm::exit;
         }
@@ -70,8 +71,8 @@ std::vector<CompiledBranch> compiledBranches(const CuptiLibrary& cupti, std::spa
     return result;
 }
 
-std::vector<CompiledBranch> compiledBranchesHere(const CuptiLibrary& cupti, int computeCapability,
-                                                 const Experiment& experiment) {
+CompiledKernel compiledKernelHere(const CuptiLibrary& cupti, int computeCapability,
+                                  const Experiment& experiment) {
     static const std::string program = readFile("/proc/self/exe", std::uint64_t{1} << 30);
     static const std::vector<EmbeddedCubin> cubins = cubinsIn(program);
     const Kernel& kernel = kernelOf(scenarioNamed(experiment.scenario).kernel);
@@ -96,7 +97,7 @@ std::vector<CompiledBranch> compiledBranchesHere(const CuptiLibrary& cupti, int 
                                  std::to_string(computeCapability / 10) + '.' +
                                  std::to_string(computeCapability % 10));
     }
-    return compiledBranches(cupti, best->bytes, experiment);
+    return compiledKernel(cupti, best->bytes, experiment);
 }
 
 }  // namespace warplens

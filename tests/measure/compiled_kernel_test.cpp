@@ -1,4 +1,4 @@
-#include "kernels/measure/code/compiled_branches.h"
+#include "kernels/measure/code/compiled_kernel.h"
 
 #include <gtest/gtest.h>
 #include <map>
@@ -13,17 +13,19 @@ namespace {
 const std::map<int, std::string> cubinFiles{
     {75, WARPLENS_CUBIN_75}, {90, WARPLENS_CUBIN_90}, {120, WARPLENS_CUBIN_120}};
 
-std::map<std::string, BranchForm> formsOf(int capability, const char* scenario) {
+CompiledKernel compiledIn(int capability, const char* scenario) {
     const std::string cubin = readFile(cubinFiles.at(capability));
+    return compiledKernel(CuptiLibrary::open(), cubin, initialExperiment(scenarioNamed(scenario)));
+}
+
+std::map<std::string, BranchForm> formsOf(int capability, const char* scenario) {
+    const CompiledKernel compiled = compiledIn(capability, scenario);
     std::map<std::string, BranchForm> forms;
-    for (const CompiledBranch& branch : compiledBranches(
-             CuptiLibrary::open(), cubin, initialExperiment(scenarioNamed(scenario)))) {
-        forms[branch.branch] = branch.form;
-    }
+    for (const CompiledBranch& branch : compiled.branches) forms[branch.branch] = branch.form;
     return forms;
 }
 
-class CompiledBranchesTest : public testing::TestWithParam<int> {
+class CompiledKernelTest : public testing::TestWithParam<int> {
   protected:
     void SetUp() override {
         try {
@@ -45,28 +47,36 @@ TEST(MarkLine, findsEveryMarkOfEveryKernel) {
 }
 
 // The puzzle of the odd-even branch, whose branch efficiency profilers give as 100 %.
-TEST_P(CompiledBranchesTest, shortArmsArePredicatedAway) {
+TEST_P(CompiledKernelTest, shortArmsArePredicatedAway) {
     EXPECT_EQ(formsOf(GetParam(), "branch-odd-even").at("even"), BranchForm::predicated);
     EXPECT_EQ(formsOf(GetParam(), "branch-predicate").at("even"), BranchForm::predicated);
     EXPECT_EQ(formsOf(GetParam(), "branch-predicate").at("odd"), BranchForm::predicated);
 }
 
-TEST_P(CompiledBranchesTest, longArmsStayABranch) {
+TEST_P(CompiledKernelTest, longArmsStayABranch) {
     EXPECT_EQ(formsOf(GetParam(), "branch-long-arms").at("odd"), BranchForm::branch);
     EXPECT_EQ(formsOf(GetParam(), "branch-loop-trips").at("again"), BranchForm::branch);
 }
 
-TEST_P(CompiledBranchesTest, theGuardOfAWholeBodyIsAnExit) {
+TEST_P(CompiledKernelTest, theGuardOfAWholeBodyIsAnExit) {
     EXPECT_EQ(formsOf(GetParam(), "matadd-coalesced").at("inside"), BranchForm::exit);
 }
 
-TEST_P(CompiledBranchesTest, everyScenarioIsFoundInItsCubin) {
+// Why its counted shared requests are fewer than the source's, unlike those of every other kernel.
+TEST_P(CompiledKernelTest, onlyStaticTilesHaveTheirSharedLoadsMerged) {
+    for (const Scenario& scenario : allScenarios()) {
+        const std::string id(scenario.id);
+        EXPECT_EQ(compiledIn(GetParam(), id.c_str()).mergedSharedLoads, id == "matmul-tiled") << id;
+    }
+}
+
+TEST_P(CompiledKernelTest, everyScenarioIsFoundInItsCubin) {
     for (const Scenario& scenario : allScenarios()) {
         EXPECT_NO_THROW((void)formsOf(GetParam(), std::string(scenario.id).c_str())) << scenario.id;
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Capability, CompiledBranchesTest, testing::Values(75, 90, 120));
+INSTANTIATE_TEST_SUITE_P(Capability, CompiledKernelTest, testing::Values(75, 90, 120));
 
 TEST(Cubin, isRefusedWhenCutOffAnywhere) {
     const std::string whole = readFile(WARPLENS_CUBIN_90);
