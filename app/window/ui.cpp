@@ -38,7 +38,7 @@ struct ImGuiSession final {
 struct Ui::Parts final {
     ImGuiSession session;
     MappingCanvas canvas;
-    LaunchPanelState launch;
+    TypedText typed;
     Look look;
     ThemeName theme{};
     bool styled = false;
@@ -114,7 +114,7 @@ Commands Ui::draw(const AppState& state, float displayScale) {
     const float bottom = screen.y - status;
     float y = top + gap;
     panel("launch", {gap, y}, {left, bottom - y}, true,
-          [&] { return drawLaunchPanel(pen, state, parts.launch); });
+          [&] { return drawLaunchPanel(pen, state, parts.typed); });
     panel("measured", {screen.x - right - gap, y}, {right, bottom - y}, false,
           [&] { return drawMeasuredPanel(pen, state); });
     const float messages = messagesHeight(look, state, centre);

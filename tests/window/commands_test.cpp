@@ -12,6 +12,12 @@ AppState stateOf(const char* scenario) {
                         std::make_shared<RecordingLibrary>(), true);
 }
 
+void enterGrid(AppState& state, Extents grid) {
+    apply(state, EnterNumber{"grid x", std::to_string(grid.x)});
+    apply(state, EnterNumber{"grid y", std::to_string(grid.y)});
+    apply(state, EnterNumber{"grid z", std::to_string(grid.z)});
+}
+
 TEST(Commands, SetBlockLetsTheGridCoverTheProblem) {
     AppState state = stateOf("matadd-coalesced");
     apply(state, SetBlock{{32, 8, 1}});
@@ -19,9 +25,9 @@ TEST(Commands, SetBlockLetsTheGridCoverTheProblem) {
     EXPECT_EQ(state.shown, state.edit.experiment);
 }
 
-TEST(Commands, SetGridFixesTheGrid) {
+TEST(Commands, AnEnteredGridStays) {
     AppState state = stateOf("matadd-coalesced");
-    apply(state, SetGrid{{3, 2, 1}});
+    enterGrid(state, {3, 2, 1});
     apply(state, SetBlock{{8, 8, 1}});
     EXPECT_EQ(state.edit.experiment.launch.grid, (Extents{3, 2, 1}));
     apply(state, SetGridCovers{true});
@@ -48,11 +54,11 @@ TEST(Commands, AnArgumentOutOfItsBoundsIsABreachAndLeavesTheGrid) {
     const Extents grid = state.edit.experiment.launch.grid;
     for (const std::int64_t n :
          {std::int64_t{0}, std::int64_t{-5}, std::int64_t{46341}, INT64_MAX, INT64_MIN}) {
-        apply(state, SetArgument{"n", n});
+        apply(state, EnterNumber{"n", std::to_string(n)});
         EXPECT_EQ(breachesOf(state).size(), 1u);
         EXPECT_EQ(state.edit.experiment.launch.grid, grid);
     }
-    apply(state, SetArgument{"no such size", 1});
+    apply(state, EnterNumber{"no such size", std::to_string(1)});
     EXPECT_FALSE(state.edit.experiment.arguments.contains("no such size"));
 }
 
@@ -122,7 +128,7 @@ TEST(Commands, TheSelectionStaysInsideTheLaunch) {
     EXPECT_EQ(state.selection.block, (Index3{31, 31, 0}));
     EXPECT_EQ(state.selection.warp, std::nullopt);
     EXPECT_EQ(state.selection.thread, std::nullopt);
-    apply(state, SetArgument{"n", 8});
+    apply(state, EnterNumber{"n", std::to_string(8)});
     EXPECT_EQ(state.selection.block, Index3{});
     apply(state, ChooseBlock{{99, 99, 99}});
     EXPECT_EQ(state.selection.block, (Index3{1, 1, 0}));
@@ -180,7 +186,7 @@ TEST(Commands, RandomEditsNeverBreakTheState) {
                     apply(state, SetBlock{any()});
                     break;
                 case 1:
-                    apply(state, SetGrid{any()});
+                    enterGrid(state, any());
                     break;
                 case 2:
                     apply(state, SetGridCovers{random() % 2 == 0});
@@ -202,8 +208,8 @@ TEST(Commands, RandomEditsNeverBreakTheState) {
                     break;
                 default:
                     for (const Parameter& parameter : kernelOf(state).parameters) {
-                        apply(state, SetArgument{std::string(parameter.name),
-                                                 static_cast<std::int64_t>(pick(extents)) - 1});
+                        apply(state, EnterNumber{std::string(parameter.name),
+                                                 std::to_string(std::int64_t{pick(extents)} - 1)});
                     }
             }
             ASSERT_TRUE(validate(state.shown).empty());

@@ -2,6 +2,7 @@
 
 #include <backends/imgui_impl_opengl3.h>
 #include <imgui.h>
+#include <imgui_internal.h>
 
 /// What Dear ImGui 1.86 (Debian 12), 1.90 and 1.92 spell differently.
 namespace warplens::window {
@@ -13,6 +14,11 @@ namespace warplens::window {
 #else
     return ImGui::IsKeyDown(ImGuiKey_Escape);
 #endif
+}
+
+/// Whether the last item, a DragScalar, has turned into a text field.
+[[nodiscard]] inline bool itemTakesText() {
+    return ImGui::TempInputIsActive(ImGui::GetItemID());
 }
 
 /// Makes the OpenGL backend take over fonts that were rebuilt after its first frame. Its

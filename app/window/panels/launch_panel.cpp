@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cfloat>
-#include <utility>
 
-#include "app/window/panels/imgui_compat.h"
+#include "app/window/panels/number_fields.h"
 #include "core/launch/coverage.h"
 #include "core/text/format.h"
 
@@ -32,98 +31,6 @@ std::string timesText(Extents extents) {
     return name;
 }
 
-/// What one number field did this frame.
-struct Change final {
-    bool edited = false;
-    bool finished = false;  ///< the drag or the typing is over
-};
-
-/// [-] value [+] in `width`. Steps by one, dragging by a share of the value.
-Change numberField(const Pen& pen, LaunchPanelState& own, const char* id, std::int64_t& value,
-                   std::int64_t most, float width, bool wrong) {
-    Change change;
-    const float side = ImGui::GetFrameHeight();
-    const float gap = pen.look.px(3);
-    ImGui::PushID(id);
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
-                        ImVec2(pen.look.px(3), ImGui::GetStyle().FramePadding.y));
-    ImGui::PushButtonRepeat(true);
-    const auto step = [&](const char* label, std::int64_t by) {
-        if (!ImGui::Button(label, {side * 0.8F, side})) return;
-        value = std::clamp<std::int64_t>(value + by, 0, most);
-        change = {true, true};
-    };
-    step("–", -1);
-    pen.mark(std::string(id) + ".minus");
-    ImGui::SameLine(0, gap);
-    ImGui::PushButtonRepeat(false);
-    ImGui::SetNextItemWidth(width - 2 * (side * 0.8F + gap));
-    ImGui::PushFont(pen.look.fonts.number);
-    if (wrong) {
-        ImGui::PushStyleColor(ImGuiCol_FrameBg,
-                              packed(mixed(pen.look.colors.raised, pen.look.colors.bad, 0.30F)));
-    }
-    const std::int64_t least = 0;
-    const float speed = std::max(0.1F, static_cast<float>(value) * 0.004F);
-    const bool edited =
-        ImGui::DragScalar("##value", ImGuiDataType_S64, &value, speed, &least, &most, "%lld");
-    const bool typing = ImGui::IsItemActive() && ImGui::GetIO().WantTextInput;
-    const bool left = ImGui::IsItemDeactivatedAfterEdit();
-    if (typing) {
-        own.typed = edited ? std::optional(value) : std::nullopt;
-    } else if (left && own.typed) {
-        change.edited = !escapeIsDown();
-        value = *std::exchange(own.typed, std::nullopt);
-    } else if (edited) {
-        change.edited = true;
-    }
-    if (wrong) ImGui::PopStyleColor();
-    pen.mark(id);
-    if (left) change.finished = true;
-    ImGui::PopFont();
-    ImGui::PopButtonRepeat();
-    ImGui::SameLine(0, gap);
-    step("+", 1);
-    pen.mark(std::string(id) + ".plus");
-    ImGui::PopButtonRepeat();
-    ImGui::PopStyleVar();
-    ImGui::PopID();
-    return change;
-}
-
-bool named(const std::vector<Breach>& breaches, std::string_view name) {
-    return std::ranges::find(breaches, name, &Breach::name) != breaches.end();
-}
-
-/// The three fields of a grid or block, one below the other.
-template <class Set>
-void extentsFields(const Pen& pen, LaunchPanelState& own, const char* name, Extents extents,
-                   float width, const std::vector<Breach>& breaches, Commands& commands) {
-    ImGui::BeginGroup();
-    text(pen.look.fonts.small, pen.look.colors.muted, name);
-    const std::array<std::pair<const char*, std::uint32_t Extents::*>, 3> axes{
-        {{"x", &Extents::x}, {"y", &Extents::y}, {"z", &Extents::z}}};
-    const float label = pen.look.px(16);
-    for (const auto& [axis, member] : axes) {
-        const float left = ImGui::GetCursorPosX();
-        ImGui::AlignTextToFramePadding();
-        text(pen.look.fonts.body, pen.look.colors.muted, axis);
-        ImGui::SameLine();
-        ImGui::SetCursorPosX(left + label);
-        std::int64_t value = extents.*member;
-        const std::string id = std::string(name) + "." + axis;
-        const Change change = numberField(pen, own, id.c_str(), value, UINT32_MAX, width - label,
-                                          named(breaches, std::string(name) + " " + axis));
-        if (change.edited) {
-            extents.*member =
-                static_cast<std::uint32_t>(std::clamp<std::int64_t>(value, 0, UINT32_MAX));
-            commands.emplace_back(Set{extents});
-        }
-        if (change.finished) commands.emplace_back(FinishEdit{});
-    }
-    ImGui::EndGroup();
-}
-
 void presetButtons(const Pen& pen, Extents block, Commands& commands) {
     ImGui::PushFont(pen.look.fonts.smallNumber);
     const float gap = pen.look.px(5);
@@ -144,8 +51,8 @@ void presetButtons(const Pen& pen, Extents block, Commands& commands) {
     ImGui::PopFont();
 }
 
-void problemSize(const Pen& pen, LaunchPanelState& own, const AppState& state,
-                 const std::vector<Breach>& breaches, Commands& commands) {
+void problemSize(const NumberFields& fields, const AppState& state) {
+    const Pen& pen = fields.pen;
     const Kernel& kernel = kernelOf(state);
     if (kernel.parameters.empty()) return;
     heading(pen, "Problem size");
@@ -155,17 +62,12 @@ void problemSize(const Pen& pen, LaunchPanelState& own, const AppState& state,
         const float width = ImGui::GetContentRegionAvail().x;
         ImGui::AlignTextToFramePadding();
         text(pen.look.fonts.number, pen.look.colors.text, name);
-        const std::string bounds = std::string(parameter.meaning) + ": " +
-                                   groupedDigits(static_cast<std::uint64_t>(parameter.minimum)) +
-                                   " to " +
-                                   groupedDigits(static_cast<std::uint64_t>(parameter.maximum));
-        tooltip(pen, bounds);
+        tooltip(pen, std::string(parameter.meaning) + ": " +
+                         groupedDigits(static_cast<std::uint64_t>(parameter.minimum)) + " to " +
+                         groupedDigits(static_cast<std::uint64_t>(parameter.maximum)));
         ImGui::SameLine(left + width * 0.32F, 0);
-        std::int64_t value = state.edit.experiment.arguments.at(name);
-        const Change change = numberField(pen, own, ("argument." + name).c_str(), value,
-                                          parameter.maximum, width * 0.68F, named(breaches, name));
-        if (change.edited) commands.emplace_back(SetArgument{name, value});
-        if (change.finished) commands.emplace_back(FinishEdit{});
+        fields.number(name, state.edit.experiment.arguments.at(name), parameter.maximum,
+                      width * 0.68F);
     }
     space(pen, 12);
 }
@@ -257,7 +159,7 @@ void brokenLimits(const Pen& pen, const AppState& state, const std::vector<Breac
 
 }  // namespace
 
-Commands drawLaunchPanel(const Pen& pen, const AppState& state, LaunchPanelState& own) {
+Commands drawLaunchPanel(const Pen& pen, const AppState& state, TypedText& typed) {
     Commands commands;
     const Colors& c = pen.look.colors;
     const std::vector<Breach> breaches = breachesOf(state);
@@ -267,10 +169,11 @@ Commands drawLaunchPanel(const Pen& pen, const AppState& state, LaunchPanelState
     const float gap = pen.look.px(14);
     const float column = (ImGui::GetContentRegionAvail().x - gap) / 2;
     const ImVec2 fields = ImGui::GetCursorScreenPos();
-    extentsFields<SetBlock>(pen, own, "block", launch.block, column, breaches, commands);
+    const NumberFields input{pen, typed, state.edit, breaches, commands};
+    input.extents("block", launch.block, column);
     const ImVec2 below = ImGui::GetCursorScreenPos();
     ImGui::SetCursorScreenPos({fields.x + column + gap, fields.y});
-    extentsFields<SetGrid>(pen, own, "grid", launch.grid, column, breaches, commands);
+    input.extents("grid", launch.grid, column);
     ImGui::SetCursorScreenPos(below);
     presetButtons(pen, launch.block, commands);
     if (kernelOf(state).work != nullptr) {
@@ -305,7 +208,7 @@ Commands drawLaunchPanel(const Pen& pen, const AppState& state, LaunchPanelState
     space(pen, 12);
 
     brokenLimits(pen, state, breaches);
-    problemSize(pen, own, state, breaches, commands);
+    problemSize(input, state);
     consequences(pen, state);
     return commands;
 }

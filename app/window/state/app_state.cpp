@@ -1,6 +1,9 @@
 #include "app/window/state/app_state.h"
 
 #include <algorithm>
+#include <iterator>
+
+#include "app/window/state/number_entry.h"
 
 namespace warplens::window {
 
@@ -25,11 +28,16 @@ const Kernel& kernelOf(const AppState& state) {
 }
 
 std::vector<Breach> breachesOf(const AppState& state) {
-    return validateRun(state.edit.experiment);
+    std::vector<Breach> breaches;
+    for (const auto& [field, text] : state.edit.unread) {
+        breaches.push_back(breachOfText(state.edit, field, text));
+    }
+    std::ranges::move(validateRun(state.edit.experiment), std::back_inserter(breaches));
+    return breaches;
 }
 
 bool isDrawable(const Edit& edit) {
-    return validate(edit.experiment).empty();
+    return edit.unread.empty() && validate(edit.experiment).empty();
 }
 
 std::optional<Result> shownResult(const AppState& state) {

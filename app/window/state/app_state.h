@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -23,6 +24,9 @@ enum class ThemeName : std::uint8_t { dark, light };
 struct Edit final {
     Experiment experiment;
     bool gridCovers = true;  ///< the grid follows from the block and the problem size
+    /// Texts of fields that hold no number the field could have (number_entry.h), by field; the
+    /// experiment keeps the field's last number.
+    std::map<std::string, std::string> unread{};
     friend bool operator==(const Edit&, const Edit&) = default;
 };
 

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "app/window/state/command.h"
+#include "app/window/state/number_entry.h"
 #include "core/launch/coverage.h"
 
 namespace warplens::window {
@@ -96,27 +97,23 @@ struct Applier final {
         if (scenario == nullptr || scenario->id == state.edit.experiment.scenario) return;
         change(state, {initialExperiment(*scenario), true}, {});
     }
-    void operator()(const SetGrid& command) const {
-        Edit next = state.edit;
-        next.gridCovers = false;
-        next.experiment.launch.grid = command.grid;
-        change(state, std::move(next), "grid");
-    }
     void operator()(const SetBlock& command) const {
         Edit next = state.edit;
         next.experiment.launch.block = command.block;
+        forgetTexts(next, "block ");
         change(state, std::move(next), "block");
+    }
+    void operator()(const EnterNumber& command) const {
+        Edit next = state.edit;
+        if (!enterNumber(next, command.field, command.text)) return;
+        if (command.field.starts_with("grid ") && next != state.edit) next.gridCovers = false;
+        change(state, std::move(next), command.field);
     }
     void operator()(const SetGridCovers& command) const {
         Edit next = state.edit;
         next.gridCovers = command.covers;
+        forgetTexts(next, "grid ");
         change(state, std::move(next), {});
-    }
-    void operator()(const SetArgument& command) const {
-        Edit next = state.edit;
-        if (!next.experiment.arguments.contains(command.name)) return;
-        next.experiment.arguments.set(command.name, command.value);
-        change(state, std::move(next), "argument " + command.name);
     }
     void operator()(const SetExperiment& command) const {
         if (findScenario(command.experiment.scenario) == nullptr) return;
@@ -130,6 +127,7 @@ struct Applier final {
     void operator()(const SwapBlockAxes&) const {
         Edit next = state.edit;
         std::swap(next.experiment.launch.block.x, next.experiment.launch.block.y);
+        forgetTexts(next, "block ");
         change(state, std::move(next), {});
     }
     void operator()(const FinishEdit&) const { state.openEdit.clear(); }

@@ -15,18 +15,17 @@ namespace warplens::window {
 struct ChooseScenario final {
     std::string id;
 };
-struct SetGrid final {
-    Extents grid;  ///< from now on fixed by hand
-};
 struct SetBlock final {
     Extents block;
 };
+/// The text of one number field (number_entry.h), whether typed, stepped or dragged to. A grid is
+/// from then on fixed by hand.
+struct EnterNumber final {
+    std::string field;
+    std::string text;
+};
 struct SetGridCovers final {
     bool covers = true;
-};
-struct SetArgument final {
-    std::string name;
-    std::int64_t value = 0;
 };
 /// Takes over a whole experiment, such as a recording's.
 struct SetExperiment final {
@@ -90,12 +89,11 @@ struct DismissMessage final {
     std::uint64_t id = 0;
 };
 
-using Command =
-    std::variant<ChooseScenario, SetGrid, SetBlock, SetGridCovers, SetArgument, SetExperiment,
-                 SwapBlockAxes, FinishEdit, Undo, Redo, ChooseBlock, PointAtThread, ToggleWarp,
-                 ReleaseWarp, Measure, CancelMeasure, WorkerSaid, Pin, ClearPins, PredictionReady,
-                 PredictionFailed, SetTheme, SetTextScale, ToggleProjector, SetHelpOpen, StepBack,
-                 Report, DismissMessage>;
+using Command = std::variant<ChooseScenario, SetBlock, EnterNumber, SetGridCovers, SetExperiment,
+                             SwapBlockAxes, FinishEdit, Undo, Redo, ChooseBlock, PointAtThread,
+                             ToggleWarp, ReleaseWarp, Measure, CancelMeasure, WorkerSaid, Pin,
+                             ClearPins, PredictionReady, PredictionFailed, SetTheme, SetTextScale,
+                             ToggleProjector, SetHelpOpen, StepBack, Report, DismissMessage>;
 using Commands = std::vector<Command>;
 
 /// Changes the state. Never fails: a command that makes no sense now does nothing, or leaves a

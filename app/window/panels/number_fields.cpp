@@ -1,0 +1,109 @@
+#include "app/window/panels/number_fields.h"
+
+#include <algorithm>
+
+#include "app/window/panels/imgui_compat.h"
+
+namespace warplens::window {
+namespace {
+
+bool named(const std::vector<Breach>& breaches, std::string_view name) {
+    return std::ranges::find(breaches, name, &Breach::name) != breaches.end();
+}
+
+}  // namespace
+
+void NumberFields::enter(const std::string& field, std::string words, bool finished) const {
+    commands.emplace_back(EnterNumber{field, std::move(words)});
+    if (finished) commands.emplace_back(FinishEdit{});
+}
+
+void NumberFields::text(const std::string& field, std::int64_t value, std::int64_t most) const {
+    if (typed.field == field) {
+        // Goes on with the text that DragScalar began: the same item, but with every character.
+        ImGui::InputText("##value", typed.words.data(), typed.words.size(),
+                         ImGuiInputTextFlags_AutoSelectAll);
+        if (ImGui::IsItemActive()) return;
+        typed.field.clear();
+        if (!escapeIsDown()) enter(field, typed.words.data(), true);
+        return;
+    }
+    const auto unread = edit.unread.find(field);
+    std::string format = "%lld";
+    if (unread != edit.unread.end()) {
+        format.clear();
+        for (const char c : unread->second) format += c == '%' ? "%%" : std::string(1, c);
+    }
+    const std::int64_t before = value;
+    const std::int64_t least = 0;
+    const float speed = std::max(0.1F, static_cast<float>(value) * 0.004F);
+    ImGui::DragScalar("##value", ImGuiDataType_S64, &value, speed, &least, &most, format.c_str());
+    if (itemTakesText()) {
+        typed.field = field;
+        typed.words = {};
+        const std::string now =
+            unread == edit.unread.end() ? std::to_string(before) : unread->second;
+        std::ranges::copy_n(now.begin(), std::min(now.size(), typed.words.size() - 1),
+                            typed.words.begin());
+    } else if (value != before) {
+        enter(field, std::to_string(value), false);
+    }
+    if (ImGui::IsItemDeactivatedAfterEdit()) commands.emplace_back(FinishEdit{});
+}
+
+void NumberFields::number(const std::string& field, std::int64_t value, std::int64_t most,
+                          float width) const {
+    // `block x` is the widget `block.x` to the tests, `n` is `argument.n`.
+    std::string mark = field;
+    std::ranges::replace(mark, ' ', '.');
+    if (mark == field) mark = "argument." + field;
+    const float side = ImGui::GetFrameHeight();
+    const float gap = pen.look.px(3);
+    ImGui::PushID(field.c_str());
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
+                        ImVec2(pen.look.px(3), ImGui::GetStyle().FramePadding.y));
+    const auto step = [&](const char* label, const char* name, std::int64_t by) {
+        ImGui::PushButtonRepeat(true);
+        if (ImGui::Button(label, {side * 0.8F, side})) {
+            enter(field, std::to_string(std::clamp<std::int64_t>(value + by, 0, most)), true);
+        }
+        ImGui::PopButtonRepeat();
+        pen.mark(mark + name);
+    };
+    step("–", ".minus", -1);
+    ImGui::SameLine(0, gap);
+    ImGui::SetNextItemWidth(width - 2 * (side * 0.8F + gap));
+    ImGui::PushFont(pen.look.fonts.number);
+    const bool wrong = named(breaches, field);
+    if (wrong) {
+        ImGui::PushStyleColor(ImGuiCol_FrameBg,
+                              packed(mixed(pen.look.colors.raised, pen.look.colors.bad, 0.30F)));
+    }
+    text(field, value, most);
+    if (wrong) ImGui::PopStyleColor();
+    pen.mark(mark);
+    ImGui::PopFont();
+    ImGui::SameLine(0, gap);
+    step("+", ".plus", 1);
+    ImGui::PopStyleVar();
+    ImGui::PopID();
+}
+
+void NumberFields::extents(const std::string& name, Extents extents, float width) const {
+    ImGui::BeginGroup();
+    window::text(pen.look.fonts.small, pen.look.colors.muted, name);
+    const std::array<std::pair<const char*, std::uint32_t>, 3> axes{
+        {{"x", extents.x}, {"y", extents.y}, {"z", extents.z}}};
+    const float label = pen.look.px(16);
+    for (const auto& [axis, value] : axes) {
+        const float left = ImGui::GetCursorPosX();
+        ImGui::AlignTextToFramePadding();
+        window::text(pen.look.fonts.body, pen.look.colors.muted, axis);
+        ImGui::SameLine();
+        ImGui::SetCursorPosX(left + label);
+        number(name + " " + axis, value, UINT32_MAX, width - label);
+    }
+    ImGui::EndGroup();
+}
+
+}  // namespace warplens::window

@@ -1,0 +1,80 @@
+#include "app/window/state/number_entry.h"
+
+#include <gtest/gtest.h>
+
+#include "app/window/state/command.h"
+
+namespace warplens::window {
+namespace {
+
+AppState stateOf(const char* scenario) {
+    return initialState({initialExperiment(scenarioNamed(scenario)), true},
+                        std::make_shared<RecordingLibrary>(), true);
+}
+
+struct Entry {
+    const char* field;
+    const char* text;
+    const char* breach;
+};
+
+TEST(NumberEntry, WhatIsNoNumberIsOneBreachByNameAndValueAndTheLastLaunchStaysOnShow) {
+    for (const Entry& entry :
+         {Entry{"block x", "-5", "block x = -5: at least 1"},
+          {"block x", "abc", "block x = 'abc': a whole number"},
+          {"block x", "", "block x = '': a whole number"},
+          {"block x", "  ", "block x = '': a whole number"},
+          {"block x", "-", "block x = '-': a whole number"},
+          {"block x", "12.5", "block x = '12.5': a whole number"},
+          {"block x", "1e3", "block x = '1e3': a whole number"},
+          {"block x", "%d", "block x = '%d': a whole number"},
+          {"block x", "99999999999", "block x = 99999999999: at most 1024"},
+          {"block x", "99999999999999999999999", "block x = 99999999999999999999999: at most 1024"},
+          {"block z", "-99999999999999999999999", "block z = -99999999999999999999999: at least 1"},
+          {"block x", "0", "block x = 0: at least 1"},
+          {"grid y", "99999999999", "grid y = 99999999999: at most 65535"},
+          {"grid x", "abc", "grid x = 'abc': a whole number"},
+          {"n", "-5", "n = -5: at least 1"},
+          {"n", "abc", "n = 'abc': a whole number"},
+          {"n", "", "n = '': a whole number"}}) {
+        AppState state = stateOf("matadd-coalesced");
+        const Experiment before = state.shown;
+        apply(state, EnterNumber{entry.field, entry.text});
+        EXPECT_EQ(toString(breachesOf(state)), entry.breach);
+        EXPECT_EQ(state.shown, before) << entry.breach;
+        EXPECT_FALSE(mayMeasure(state)) << entry.breach;
+        apply(state, Undo{});
+        EXPECT_TRUE(breachesOf(state).empty()) << entry.breach;
+    }
+}
+
+TEST(NumberEntry, ANumberTakesThePlaceOfTheTextThatWasNone) {
+    AppState state = stateOf("matadd-coalesced");
+    apply(state, EnterNumber{"block x", "abc"});
+    apply(state, EnterNumber{"block y", "8"});
+    EXPECT_EQ(toString(breachesOf(state)), "block x = 'abc': a whole number");
+    apply(state, EnterNumber{"block x", " 32 "});
+    EXPECT_TRUE(breachesOf(state).empty());
+    EXPECT_EQ(state.shown.launch.block, (Extents{32, 8, 1}));
+    EXPECT_EQ(state.shown.launch.grid, (Extents{16, 64, 1}));
+}
+
+TEST(NumberEntry, WhatSetsTheWholeBlockForgetsItsTexts) {
+    for (const Command& command : std::initializer_list<Command>{
+             SetBlock{{16, 16, 1}}, SwapBlockAxes{}, ChooseScenario{"matadd-swapped"}}) {
+        AppState state = stateOf("matadd-coalesced");
+        apply(state, EnterNumber{"block z", "abc"});
+        apply(state, command);
+        EXPECT_TRUE(breachesOf(state).empty());
+    }
+}
+
+TEST(NumberEntry, AnUnknownFieldChangesNothing) {
+    AppState state = stateOf("matadd-coalesced");
+    apply(state, EnterNumber{"no such size", "1"});
+    apply(state, EnterNumber{"", "abc"});
+    EXPECT_TRUE(state.undo.empty());
+}
+
+}  // namespace
+}  // namespace warplens::window
