@@ -18,6 +18,7 @@ build_packages=(
   'python3-glad:generates the OpenGL loader'
   'nlohmann-json3-dev:JSON'
   'libcli11-dev:command line'
+  'libboost-context-dev:barriers in traced kernels'
   'fonts-inter:text in the window'
   'fonts-jetbrains-mono:code in the window'
 )

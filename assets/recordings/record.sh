@@ -53,3 +53,31 @@ for offset in 0 1 8; do
 done
 record access-stride-1024-stride2 access-stride --block 1024
 record access-offset-1024-offset1 access-offset --block 1024
+
+record picture-76x62-16x16 picture-76x62
+record picture-76x62-32x8 picture-76x62 --block 32,8
+for layout in row-major column-major; do
+    record "$layout-32x8" "$layout"
+    record "$layout-8x32" "$layout" --block 8,32
+done
+record elementwise-1d-256 elementwise-1d
+record elementwise-2d-32x8 elementwise-2d
+record elementwise-3d-8x8x4 elementwise-3d
+record elementwise-3d-32x4x2 elementwise-3d --block 32,4,2
+record access-float4-256 access-float4
+record branch-predicate-64 branch-predicate
+record warmup-64 warmup
+record branch-loop-trips-256 branch-loop-trips
+for order in interleaved sequential; do
+    record "reduce-$order-512" "reduce-$order"
+    record "reduce-$order-128" "reduce-$order" --block 128
+done
+record matmul-global-16x16 matmul-global
+for tile in 8 16 32; do
+    record "matmul-tiled-tile$tile" matmul-tiled --block "$tile,$tile" --set "tile=$tile"
+done
+record shared-dynamic-16x16 shared-dynamic
+record shared-banks-32x32 shared-banks
+record shared-banks-padded-32x32 shared-banks-padded
+record local-array-256 local-array
+record register-array-256 register-array

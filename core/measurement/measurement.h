@@ -94,7 +94,7 @@ struct Measurement final {
     Timing timing;
     /// What became of the kernel's marked branches in the code that ran; empty where it could not
     /// be read, which a note then says.
-    std::vector<CompiledBranch> compiledBranches;
+    std::vector<CompiledBranch> compiledBranches{};
     std::optional<Counting> counting;  ///< absent when counters were not asked for or not available
     double totalSeconds = 0;           ///< from request to result, in the worker
     std::vector<std::string> notes;    ///< what a reader must know to read the numbers

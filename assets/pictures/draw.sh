@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# Draws the pictures of the README with the built-in recordings. Needs no GPU and no display.
+#
+#   assets/pictures/draw.sh WARPLENS [FOLDER]
+set -euo pipefail
+
+warplens=$1
+folder=${2:-$(dirname "$0")}
+
+# draw NAME SCENARIO [OPTIONS...]
+draw() {
+    local file="$folder/$1.png"
+    shift
+    "$warplens" screenshot "$@" -o "$file" >/dev/null
+    echo "$(basename "$file")"
+}
+
+draw matadd-swapped matadd-swapped --theme light
+draw matadd-coalesced matadd-coalesced --theme light
+draw warp-grouping-5x7x3 warp-grouping --grid 2,3 --block 5,7,3 --theme light
+draw matmul-swapped matmul-swapped

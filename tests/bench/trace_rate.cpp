@@ -1,0 +1,94 @@
+// Rate of exact prediction on one core, in lane accesses a second, and beside it a plain loop that
+// makes the same accesses: how far the trace is from doing nothing but the work.
+
+#include <benchmark/benchmark.h>
+#include <vector>
+
+#include "core/kernel/input_data.h"
+#include "kernels/bodies/predict.h"
+
+namespace {
+
+using namespace warplens;
+
+PredictOptions wholeOnOneCore() {
+    PredictOptions options;
+    options.threads = 1;
+    options.exactUpTo = ~std::uint64_t{0};
+    return options;
+}
+
+void predictMatrixSum(benchmark::State& state) {
+    const auto n = state.range(0);
+    const Experiment e = complete({"matadd-coalesced", {}, {}, {{"n", n}}});
+    for (auto _ : state) benchmark::DoNotOptimize(predict(e, wholeOnOneCore()));
+    state.SetItemsProcessed(state.iterations() * 3 * n * n);
+}
+
+void predictProduct(benchmark::State& state) {
+    const auto n = state.range(0);
+    const Experiment e = complete({"matmul-global", {}, {}, {{"n", n}}});
+    for (auto _ : state) benchmark::DoNotOptimize(predict(e, wholeOnOneCore()));
+    state.SetItemsProcessed(state.iterations() * (2 * n + 1) * n * n);
+}
+
+void predictTiledProduct(benchmark::State& state) {
+    const auto n = state.range(0);
+    const Experiment e = complete({"matmul-tiled", {}, {}, {{"n", n}}});
+    for (auto _ : state) benchmark::DoNotOptimize(predict(e, wholeOnOneCore()));
+    // Global loads and the store, then shared stores and loads.
+    state.SetItemsProcessed(state.iterations() *
+                            (n * n * (2 * n / 16 + 1) + n * n * (2 * n / 16 + 2 * n)));
+}
+
+void loopMatrixSum(benchmark::State& state) {
+    const auto n = static_cast<std::size_t>(state.range(0));
+    std::vector<float> a(n * n), b(n * n), c(n * n);
+    for (std::size_t i = 0; i < n * n; ++i) a[i] = b[i] = inputValue(0, i);
+    for (auto _ : state) {
+        for (std::size_t i = 0; i < n * n; ++i) c[i] = a[i] + b[i];
+        benchmark::DoNotOptimize(c.data());
+        benchmark::ClobberMemory();
+    }
+    state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations() * 3 * n * n));
+}
+
+void loopProduct(benchmark::State& state) {
+    const auto n = static_cast<std::size_t>(state.range(0));
+    std::vector<float> a(n * n), b(n * n), c(n * n);
+    for (std::size_t i = 0; i < n * n; ++i) a[i] = b[i] = inputValue(0, i);
+    for (auto _ : state) {
+        for (std::size_t row = 0; row < n; ++row) {
+            for (std::size_t col = 0; col < n; ++col) {
+                float sum = 0;
+                for (std::size_t k = 0; k < n; ++k) sum += a[row * n + k] * b[k * n + col];
+                c[row * n + col] = sum;
+            }
+        }
+        benchmark::DoNotOptimize(c.data());
+        benchmark::ClobberMemory();
+    }
+    state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations() * (2 * n + 1) * n * n));
+}
+
+void predictProductBySample(benchmark::State& state) {
+    const Experiment e = initialExperiment(scenarioNamed("matmul-swapped"));
+    for (auto _ : state) benchmark::DoNotOptimize(predict(e));
+}
+
+void predictOneBlock(benchmark::State& state) {
+    const Experiment e = complete({"matadd-swapped", Extents{1}, Extents{32, 32}, {}});
+    for (auto _ : state) benchmark::DoNotOptimize(predict(e));
+}
+
+BENCHMARK(predictMatrixSum)->Arg(512)->Arg(2048)->Unit(benchmark::kMillisecond);
+BENCHMARK(loopMatrixSum)->Arg(512)->Arg(2048)->Unit(benchmark::kMillisecond);
+BENCHMARK(predictProduct)->Arg(512)->Unit(benchmark::kMillisecond);
+BENCHMARK(loopProduct)->Arg(512)->Unit(benchmark::kMillisecond);
+BENCHMARK(predictTiledProduct)->Arg(512)->Unit(benchmark::kMillisecond);
+BENCHMARK(predictProductBySample)->Unit(benchmark::kMillisecond);
+BENCHMARK(predictOneBlock)->Unit(benchmark::kMillisecond);
+
+}  // namespace
+
+BENCHMARK_MAIN();

@@ -1,0 +1,85 @@
+// What tracing on this machine predicts, against what GPUs counted and probed when the recordings
+// were taken: agreement without a GPU.
+
+#include <gtest/gtest.h>
+
+#include "app/recordings/library.h"
+#include "core/text/format.h"
+#include "kernels/bodies/predict.h"
+
+namespace warplens {
+namespace {
+
+/// Divergent branches that the counters should have seen: those of the marks that were still
+/// branches in the compiled code.
+double divergenceLeft(const Prediction& prediction, const Measurement& measurement) {
+    double divergent = 0;
+    for (const CompiledBranch& mark : measurement.compiledBranches) {
+        if (mark.form != BranchForm::branch) continue;
+        divergent += *findValue(prediction.values, Metric::divergentBranches, Source::predicted,
+                                Variant::none, mark.branch)
+                          ->number();
+    }
+    return divergent;
+}
+
+class RecordedAgreement : public testing::TestWithParam<std::string> {};
+
+TEST_P(RecordedAgreement, predictionEqualsProbeAndCounters) {
+    const RecordingLibrary library = builtInRecordings();
+    ASSERT_TRUE(library.problems.empty()) << library.problems.front();
+    int compared = 0;
+    for (const Recording& recording : library.recordings) {
+        const Measurement& measured = recording.measurement;
+        if (measured.experiment.scenario != GetParam()) continue;
+        const Prediction prediction = predict(measured.experiment);
+        // A sample gives every total only to within the sample's error.
+        const double tolerance = prediction.exact ? 0 : 2e-3;
+        const auto expectNear = [&](double expected, const Value& value, const char* who) {
+            ASSERT_NE(value.number(), nullptr) << recording.name;
+            EXPECT_NEAR(*value.number(), expected, tolerance * expected)
+                << recording.name << ' ' << value.subject << ' ' << metricInfo(value.metric).id
+                << ' ' << who;
+            ++compared;
+        };
+        for (const Value& predicted : prediction.values) {
+            if (predicted.number() == nullptr) continue;
+            const Value* probed = findValue(measured.values, predicted.metric, Source::probed,
+                                            predicted.variant, predicted.subject);
+            ASSERT_NE(probed, nullptr) << recording.name;
+            expectNear(*predicted.number(), *probed, "probed");
+        }
+        for (const Metric metric :
+             {Metric::globalLoadRequests, Metric::globalStoreRequests, Metric::globalLoadSectors,
+              Metric::globalStoreSectors, Metric::sharedWavefronts}) {
+            const Value* counted = findValue(measured.values, metric, Source::counted);
+            const Value* conflicts =
+                findValue(measured.values, Metric::bankConflicts, Source::counted);
+            // Where the compiler merged shared loads the counters see other requests.
+            if (metric == Metric::sharedWavefronts && conflicts->number() == nullptr) continue;
+            ASSERT_NE(counted, nullptr) << recording.name;
+            expectNear(*findValue(prediction.values, metric, Source::predicted)->number(), *counted,
+                       "counted");
+        }
+        const Value* divergent =
+            findValue(measured.values, Metric::divergentBranches, Source::counted);
+        expectNear(divergenceLeft(prediction, measured), *divergent, "counted");
+    }
+    EXPECT_GT(compared, 0) << "no recording of " << GetParam();
+}
+
+std::vector<std::string> recordedScenarios() {
+    std::vector<std::string> ids;
+    for (const Scenario& scenario : allScenarios()) ids.emplace_back(scenario.id);
+    return ids;
+}
+
+INSTANTIATE_TEST_SUITE_P(Scenario, RecordedAgreement, testing::ValuesIn(recordedScenarios()),
+                         [](const auto& info) {
+                             std::string name = info.param;
+                             std::erase(name, '-');
+                             return name;
+                         });
+
+}  // namespace
+}  // namespace warplens
