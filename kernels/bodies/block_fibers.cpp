@@ -1,5 +1,6 @@
 #include "kernels/bodies/block_fibers.h"
 
+#include <boost/context/pooled_fixedsize_stack.hpp>
 #include <utility>
 
 namespace warplens {
@@ -37,13 +38,33 @@ BlockFibers::BlockFibers(std::uint32_t threads, std::function<void(std::uint32_t
     }
 }
 
-void BlockFibers::resume(std::uint32_t index) {
-    Thread& thread = threads_[index];
-    thread.barrierLine = notWaiting;
+void BlockFibers::resume(Thread& thread) {
+    thread.barrierLine = BarrierMismatch::ended;
     runningThread = &thread;
     thread.fiber = std::move(thread.fiber).resume();
     runningThread = nullptr;
     if (thread.failure) std::rethrow_exception(std::exchange(thread.failure, nullptr));
+}
+
+bool BlockFibers::advance(const std::function<void(std::uint32_t)>& before,
+                          const std::function<void(std::uint32_t)>& after) {
+    const auto count = static_cast<std::uint32_t>(threads_.size());
+    for (std::uint32_t i = 0; i < count; ++i) {
+        before(i);
+        resume(threads_[i]);
+        after(i);
+    }
+    BarrierMismatch places{.line = threads_[0].barrierLine};
+    for (std::uint32_t i = 0; i < count; ++i) {
+        if (threads_[i].barrierLine == places.line) {
+            ++places.likewise;
+        } else {
+            places.otherThread = i;
+            places.otherLine = threads_[i].barrierLine;
+        }
+    }
+    if (places.likewise != count) throw places;
+    return places.line != BarrierMismatch::ended;
 }
 
 bool BlockFibers::waitAtBarrier(std::uint32_t line) {

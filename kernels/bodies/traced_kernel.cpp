@@ -84,6 +84,19 @@ std::string_view arrayName(const Kernel& kernel, std::uint16_t subject) {
                      " thread " + toText(trace::threadIdx));
 }
 
+[[noreturn]] void report(const Kernel& kernel, const BarrierMismatch& mismatch, Extents block) {
+    const auto place = [&](std::uint32_t thread, std::uint32_t line) {
+        return "thread " + toText(threadIndexInBlock({thread}, block)) +
+               (line == BarrierMismatch::ended ? std::string(" has ended")
+                                               : " waits at line " + std::to_string(line));
+    };
+    throw TraceFault(std::string(kernel.name) +
+                     ": a barrier is not reached by all threads of block " +
+                     toText(trace::blockIdx) + ": " + place(mismatch.thread, mismatch.line) +
+                     " with " + std::to_string(mismatch.likewise - 1) + " others, " +
+                     place(mismatch.otherThread, mismatch.otherLine));
+}
+
 /// What belongs to one thread of a block and must follow it across barriers.
 struct ThreadState {
     int openScopes = 0;
@@ -137,6 +150,8 @@ std::uint64_t TracedKernel::runBlock(Index3 block, trace::WarpObserver& observer
         return events;
     } catch (const trace::OutOfBounds& fault) {
         report(kernel_, fault);
+    } catch (const BarrierMismatch& mismatch) {
+        report(kernel_, mismatch, experiment_.launch.block);
     }
 }
 
@@ -162,51 +177,22 @@ std::uint64_t TracedKernel::runWithBarriers(trace::WarpObserver& observer,
     for (trace::LaneRecorder& lane : lanes_) lane.clear();
     std::vector<ThreadState> states(threads);
     std::uint64_t events = 0;
-    bodies::bindKernel(kernel_.id, Parameters(kernel_, experiment_, outputs_),
-                       WithBody{[&](auto runThread) {
-                           BlockFibers fibers(threads, [&](std::uint32_t) { runThread(); });
-                           bool running = true;
-                           while (running) {
-                               int open = 0;
-                               for (std::uint32_t t = 0; t < threads; ++t) {
-                                   enter(t, extents, lanes_[t], states[t]);
-                                   fibers.resume(t);
-                                   states[t] = {trace::openScopes, trace::sharedCursor};
-                                   open += trace::openScopes;
-                               }
-                               running = requireSameBarrier(fibers, threads);
-                               // Inside a marked branch the lanes' events go on across the barrier.
-                               if (open == 0) events += alignWarps(observer, only);
-                           }
-                       }});
+    bodies::bindKernel(
+        kernel_.id, Parameters(kernel_, experiment_, outputs_), WithBody{[&](auto runThread) {
+            BlockFibers fibers(threads, [&](std::uint32_t) { runThread(); });
+            for (bool running = true; running;) {
+                int open = 0;
+                running = fibers.advance(
+                    [&](std::uint32_t t) { enter(t, extents, lanes_[t], states[t]); },
+                    [&](std::uint32_t t) {
+                        states[t] = {trace::openScopes, trace::sharedCursor};
+                        open += trace::openScopes;
+                    });
+                // Inside a marked branch the lanes' events go on across the barrier.
+                if (open == 0) events += alignWarps(observer, only);
+            }
+        }});
     return events;
-}
-
-bool TracedKernel::requireSameBarrier(const BlockFibers& fibers, std::uint32_t threads) const {
-    const auto stateOf = [&](std::uint32_t t) {
-        return fibers.ended(t) ? BlockFibers::notWaiting : fibers.waitsAt(t);
-    };
-    std::uint32_t atFirst = 0;
-    std::uint32_t other = 0;
-    for (std::uint32_t t = 0; t < threads; ++t) {
-        if (stateOf(t) == stateOf(0)) {
-            ++atFirst;
-        } else {
-            other = t;
-        }
-    }
-    if (atFirst == threads) return stateOf(0) != BlockFibers::notWaiting;
-    const auto place = [&](std::uint32_t t) {
-        return stateOf(t) == BlockFibers::notWaiting
-                   ? std::string("has ended")
-                   : "waits at line " + std::to_string(stateOf(t));
-    };
-    throw TraceFault(
-        std::string(kernel_.name) + ": a barrier is not reached by all threads of block " +
-        toText(trace::blockIdx) + ": thread " +
-        toText(threadIndexInBlock({0}, experiment_.launch.block)) + ' ' + place(0) + " with " +
-        std::to_string(atFirst - 1) + " others, thread " +
-        toText(threadIndexInBlock({other}, experiment_.launch.block)) + ' ' + place(other));
 }
 
 std::uint64_t TracedKernel::alignWarps(trace::WarpObserver& observer,

@@ -11,8 +11,6 @@
 
 namespace warplens {
 
-class BlockFibers;
-
 /// A kernel bound to the launch and arguments of one experiment, ready to be run block by block on
 /// the host. Give each thread of the host its own.
 class TracedKernel final {
@@ -32,8 +30,6 @@ class TracedKernel final {
   private:
     std::uint64_t runWarp(WarpRank warp, trace::WarpObserver& observer);
     std::uint64_t runWithBarriers(trace::WarpObserver& observer, std::optional<WarpRank> only);
-    /// True when all threads wait at one barrier, false when all have ended; anything else throws.
-    [[nodiscard]] bool requireSameBarrier(const BlockFibers& fibers, std::uint32_t threads) const;
     std::uint64_t alignWarps(trace::WarpObserver& observer, std::optional<WarpRank> only);
     static std::uint64_t align(std::span<const trace::LaneRecorder> lanes,
                                trace::WarpObserver& observer);

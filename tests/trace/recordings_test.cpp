@@ -75,8 +75,8 @@ std::vector<std::string> recordedScenarios() {
 }
 
 INSTANTIATE_TEST_SUITE_P(Scenario, RecordedAgreement, testing::ValuesIn(recordedScenarios()),
-                         [](const auto& info) {
-                             std::string name = info.param;
+                         [](const auto& tested) {
+                             std::string name = tested.param;
                              std::erase(name, '-');
                              return name;
                          });

@@ -18,15 +18,14 @@ void report(AppState& state, MessageKind kind, std::string text) {
     if (state.messages.size() > messagesKept) state.messages.erase(state.messages.begin());
 }
 
-/// The grid is computed only from sizes that have one: a zero extent or a size out of its bounds
-/// leaves the grid as it was, and is reported by `breachesOf`.
-void coverProblem(Edit& edit) {
+/// What follows from block and sizes: the covering grid and the dynamic shared memory. Sizes out of
+/// their bounds and zero extents leave both as they were, and are reported by `breachesOf`.
+void completeLaunch(Edit& edit) {
     const Extents block = edit.experiment.launch.block;
     const Kernel& kernel = kernelOf(scenarioNamed(edit.experiment.scenario).kernel);
-    if (!edit.gridCovers || kernel.work == nullptr || block.x == 0 || block.y == 0 ||
-        block.z == 0 || !validate(kernel, edit.experiment.arguments).empty()) {
-        return;
-    }
+    if (!validate(kernel, edit.experiment.arguments).empty()) return;
+    edit.experiment.launch.dynamicSharedBytes = dynamicSharedBytes(edit.experiment);
+    if (!edit.gridCovers || kernel.work == nullptr || block.count() == 0) return;
     edit.experiment.launch.grid = coveringGrid(edit.experiment);
 }
 
@@ -53,7 +52,7 @@ void show(AppState& state) {
 
 /// `field` names what is edited; steps of one drag share a name and undo together.
 void change(AppState& state, Edit next, std::string field) {
-    coverProblem(next);
+    completeLaunch(next);
     if (next == state.edit) return;
     if (field.empty() || field != state.openEdit) {
         state.undo.push_back(state.edit);
@@ -120,7 +119,7 @@ struct Applier final {
         Edit next{command.experiment, true};
         // A grid that is not the covering one was chosen by hand and must stay.
         Edit covered = next;
-        coverProblem(covered);
+        completeLaunch(covered);
         next.gridCovers = covered.experiment == next.experiment;
         change(state, std::move(next), {});
     }
