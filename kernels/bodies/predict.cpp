@@ -90,6 +90,8 @@ class ParallelTrace final {
                     if (options_.stop.stop_requested()) throw PredictionStopped();
                     for (std::uint64_t i = begin; i < std::min(begin + share, count); ++i) {
                         const trace::SampledBlock block = blockAt(i);
+                        // What was counted before belongs to blocks that stand for themselves.
+                        if (block.weight != 1) mine.add(tracer.take());
                         tracer.trace(block.index);
                         if (block.weight != 1) mine.add(tracer.take(), block.weight);
                     }

@@ -74,7 +74,7 @@ TEST(Core, IncludesItselfAndTheStandardLibraryAndJsonOutsideItsHeaders) {
 TEST(KernelBodies, NeedNoCudaAndNothingOfTheApp) {
     expectOnly("kernels/bodies", [](const Include& include) {
         return include.isStandard() || include.isOf("core/") || include.isOf("kernels/bodies/") ||
-               include.isOf("boost/context/");
+               include.isOf("boost/context/") || include.isOf("embedded/");
     });
 }
 

@@ -74,9 +74,17 @@ std::vector<BadRequest> badRequests() {
          "warplens: threads per block = 33,33,65 = 70785: at most 1024\n"
          "warplens: m = 3: this kernel has only n\n"},
         {"predict nothing",
-         "warplens: scenario = 'nothing': one of warp-grouping matadd-coalesced matadd-swapped "
-         "matmul-coalesced matmul-swapped access-stride access-offset branch-odd-even "
-         "branch-by-warp branch-long-arms\n"},
+         "warplens: scenario = 'nothing': one of warp-grouping picture-76x62 row-major "
+         "column-major "
+         "elementwise-1d elementwise-2d elementwise-3d matadd-coalesced matadd-swapped "
+         "matmul-coalesced matmul-swapped access-stride access-offset access-float4 "
+         "branch-odd-even branch-by-warp branch-predicate warmup branch-long-arms "
+         "branch-loop-trips reduce-interleaved reduce-sequential matmul-global matmul-tiled "
+         "shared-dynamic shared-banks shared-banks-padded local-array register-array\n"},
+        {"predict matmul-tiled --block 8,8", "warplens: block = 8,8: the tile's size, 16,16\n"},
+        {"predict matmul-tiled --block 9,9 --set tile=9", "warplens: tile = 9: 8, 16 or 32\n"},
+        {"predict reduce-sequential --block 48",
+         "warplens: block = 48: a power of two along x alone, this reduction halves it\n"},
         {"predict matmul-coalesced --set rows=46341 --set cols=46341 --set inner=1",
          "warplens: elements of out = 2147488281: at most 2147483647, the kernel indexes with "
          "int\n"},

@@ -2,7 +2,9 @@
 // variable WARPLENS_AGREEMENT_REPORT the comparison is also written to that file.
 
 #include <cstdlib>
+#include <ctime>
 #include <fstream>
+#include <iomanip>
 #include <random>
 #include <sstream>
 
@@ -66,13 +68,14 @@ TEST_F(AgreementTest, predictionProbeAndCountersAgreeOnRandomLaunches) {
     std::mt19937_64 random(chosen);
     const Description description = measuring().describe();
     const bool counters = description.countersAvailable;
+    const std::time_t now = std::time(nullptr);
     std::ostringstream report;
     report << "Agreement of prediction, probe and hardware counters\n"
            << "device " << description.device->name << ", compute capability "
            << description.device->computeCapability << ", driver CUDA "
            << description.device->driver << ", Warplens " << version() << ", seed " << chosen
-           << "\ncounters " << (counters ? "read" : "not available: " + description.countersReason)
-           << "\n\n";
+           << ", " << std::put_time(std::gmtime(&now), "%Y-%m-%d") << "\ncounters "
+           << (counters ? "read" : "not available: " + description.countersReason) << "\n\n";
 
     constexpr std::array metrics{Metric::globalLoadRequests, Metric::globalStoreRequests,
                                  Metric::globalLoadSectors,  Metric::globalStoreSectors,

@@ -112,6 +112,13 @@ TEST(Prediction, loopOfUnequalTripsKeepsTheWarpGoingUntilItsLastLane) {
     EXPECT_EQ(valueOf(p, Metric::divergentBranches, Variant::none, "again"), 31);
 }
 
+TEST(Prediction, sampleOfBlocksThatAreAllAlikeIsExact) {
+    const Experiment e = experimentOf("access-stride", {256, 1, 1}, {{"n", 1 << 18}});
+    PredictOptions sampled;
+    sampled.exactUpTo = 1;
+    EXPECT_EQ(predict(e, sampled).values, predict(e).values);
+}
+
 TEST(Prediction, isTheSameOnOneThreadAndOnMany) {
     const Experiment e = experimentOf("access-offset", {96, 1, 1}, {{"n", 30000}, {"offset", 3}});
     PredictOptions one;
