@@ -28,7 +28,7 @@ double millisecondsSince(Clock::time_point begin) {
 struct Cost final {
     double build = 0;  ///< panels laid out and commands sent, median
     double whole = 0;  ///< until the last pixel is drawn, median
-    double most = 0;
+    double least = 0;
 };
 
 double median(std::vector<double>& values) {
@@ -54,7 +54,7 @@ Cost costOf(window::OffscreenSurface& surface, window::Ui& ui, const window::App
     Cost cost;
     cost.build = median(build);
     cost.whole = median(whole);
-    cost.most = whole.back();
+    cost.least = whole.front();
     return cost;
 }
 
@@ -77,7 +77,7 @@ int main(int count, char** arguments) {
                 height);
     std::printf("first frame after %.0f ms\n\n", millisecondsSince(begin));
     std::printf("%-14s %-14s %10s %10s %10s\n", "block", "blocks", "build ms", "frame ms",
-                "most ms");
+                "least ms");
     for (const Extents block : {Extents{32, 1, 1}, {32, 32, 1}, {1024, 1, 1}, {4, 2, 8}}) {
         for (const std::uint32_t blocks : {1u, 1u << 10, 1u << 20, 2147483647u}) {
             window::AppState& state = opening.state;
@@ -86,7 +86,7 @@ int main(int count, char** arguments) {
             state.shown = state.edit.experiment;
             const Cost cost = costOf(surface, ui, state);
             std::printf("%-14s %-14u %10.2f %10.2f %10.2f\n", toString(block).c_str(), blocks,
-                        cost.build, cost.whole, cost.most);
+                        cost.build, cost.whole, cost.least);
         }
     }
     return 0;
