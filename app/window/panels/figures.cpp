@@ -60,7 +60,10 @@ std::string Evidence::sourceText(Source source) const {
 
 Evidence evidenceOf(const Prediction* prediction, const std::optional<Result>& result) {
     Evidence evidence;
-    if (prediction != nullptr) evidence.values = prediction->values;
+    if (prediction != nullptr) {
+        evidence.values = prediction->values;
+        evidence.sampled = !prediction->exact;
+    }
     if (result) {
         evidence.recorded = result->recorded;
         const auto& measured = result->measurement.values;
@@ -74,6 +77,7 @@ std::optional<FigureRow> rowOf(const Evidence& evidence, std::string name, Metri
     FigureRow row;
     row.name = std::move(name);
     row.meaning = metricInfo(metric).meaning;
+    row.sampled = evidence.sampled;
     row.countsBranches = metric == Metric::branches || metric == Metric::divergentBranches ||
                          metric == Metric::branchEfficiency;
     row.cells = {evidence.find(metric, Source::predicted, variant, subject),
@@ -206,6 +210,12 @@ std::vector<std::string> remarksOn(const std::vector<FigureRow>& rows) {
     }
     for (const FigureRow& row : rows) {
         if (agreementOf(row) != Agreement::different) continue;
+        FigureRow others = row;
+        others.cells[0] = nullptr;
+        if (row.sampled && agreementOf(others) != Agreement::different) {
+            remark("≠  Predicted from a sample of the blocks, probed and counted in all of them");
+            continue;
+        }
         remark(row.countsBranches
                    ? "≠  Counted branches are those left in the compiled code, loop ends too: the "
                      "compiler predicates short ones"

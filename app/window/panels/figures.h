@@ -14,6 +14,7 @@ namespace warplens::window {
 struct Evidence final {
     std::vector<Value> values;  ///< predicted first
     bool recorded = false;      ///< the measured ones come from a recording
+    bool sampled = false;       ///< the predicted ones come from some of the blocks
 
     [[nodiscard]] const Value* find(Metric metric, Source source, Variant variant,
                                     std::string_view subject) const;
@@ -34,6 +35,7 @@ struct FigureRow final {
     std::array<const Value*, 3> cells{};  ///< predicted, probed, counted
     std::string ideal;  ///< of a request with the same width and active lanes: shown beside it
     std::string meaning;
+    bool sampled = false;         ///< the predicted number comes from some of the blocks
     bool countsBranches = false;  ///< the hardware counts others than those marked in the source
 };
 /// The row of a quantity; nullopt when no source speaks of it. `counts` of metrics that have a
