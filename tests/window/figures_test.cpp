@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "app/window/panels/comparison.h"
 #include "tests/worker_stub/scripted_measurement.h"
 
 namespace warplens::window {
