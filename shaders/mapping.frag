@@ -1,10 +1,10 @@
 #version 330 core
 // The mapping of threads to warps, computed for each pixel from the launch alone. The rule is the
-// one of core/launch/mapping.h; tests/gl compares the two pixel by pixel.
+// one of core/launch/mapping.h; tests/gl compares the two pixel by pixel. Compiled once for each
+// MODE: a software rasteriser computes both sides of every condition.
 in vec2 local;
 out vec4 color;
 
-uniform int uMode;         // 0 threads of a block, 1 blocks of a grid, 2 warps by lanes
 uniform vec2 uCell;        // pixels
 uniform float uLineWidth;  // pixels between cells
 uniform float uFade;       // 1 normal, below it the whole picture recedes into the ground
@@ -29,6 +29,11 @@ uniform uvec2 uReached;  // blocks that hold any part of it
 uniform vec3 uBlockColor;
 uniform vec3 uEdgeColor;
 
+// a / b for 0 <= a < 2^20, exactly: integer division is many times slower on a software rasteriser.
+int quotient(int a, int b) {
+    return int((float(a) + 0.5) / float(b));
+}
+
 bool stripe() {
     float period = max(6.0, uLineWidth * 6.0);
     return mod(local.x + local.y, period) < period * 0.45;
@@ -45,15 +50,15 @@ bool onLine(vec2 at) {
 }
 
 vec4 threadColor(int rank, vec2 at) {
-    int warp = rank / 32;
+    int warp = rank >> 5;
     if (onLine(at)) return vec4(0.0);
     if (rank >= uBlock.x * uBlock.y * uBlock.z) {
         vec2 edge = min(at, uCell - uLineWidth - at);
         if (min(edge.x, edge.y) >= uLineWidth) return vec4(0.0);
         return vec4(mix(uGround, uOutline, uFade * (uHeld < 0 || uHeld == warp ? 1.0 : 0.4)), 1.0);
     }
-    vec3 fill = uPalette[warp % 32];
-    if (((uOutside[warp] >> uint(rank % 32)) & 1u) != 0u) fill = hatched(fill);
+    vec3 fill = uPalette[warp & 31];
+    if (((uOutside[warp] >> uint(rank & 31)) & 1u) != 0u) fill = hatched(fill);
     if (uHeld >= 0 && uHeld != warp) fill = mix(uGround, fill, 0.16);
     return vec4(mix(uGround, fill, uFade), 1.0);
 }
@@ -66,13 +71,14 @@ vec4 blockMode() {
     if (place.x >= uColumns || tile >= uTileCount || thread.x >= uTile.x || thread.y >= uTile.y) {
         return vec4(0.0);
     }
-    int x = tile % uTiles.x * uTile.x + thread.x;
-    int y = tile / uTiles.x % uTiles.y * uTile.y + thread.y;
-    int z = tile / uTiles.x / uTiles.y;
+    int rowOfTiles = quotient(tile, uTiles.x);
+    int z = quotient(rowOfTiles, uTiles.y);
+    int x = (tile - rowOfTiles * uTiles.x) * uTile.x + thread.x;
+    int y = (rowOfTiles - z * uTiles.y) * uTile.y + thread.y;
     bool line = uBlock.y == 1 && uBlock.z == 1;
     // A 1D block goes on with the idle lanes of its last warp; any other ends where it ends.
     if (!line && (x >= uBlock.x || y >= uBlock.y)) return vec4(0.0);
-    if (line && x >= (uBlock.x + 31) / 32 * 32) return vec4(0.0);
+    if (line && x >= ((uBlock.x + 31) & ~31)) return vec4(0.0);
     return threadColor(x + y * uBlock.x + z * uBlock.x * uBlock.y, inTile - vec2(thread) * uCell);
 }
 
@@ -100,5 +106,11 @@ vec4 warpMode() {
 }
 
 void main() {
-    color = uMode == 0 ? blockMode() : uMode == 1 ? gridMode() : warpMode();
+#if MODE == 0
+    color = blockMode();
+#elif MODE == 1
+    color = warpMode();
+#else
+    color = gridMode();
+#endif
 }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "app/window/panels/comparison.h"
 #include "tests/worker_stub/scripted_measurement.h"
 
 namespace warplens::window {
@@ -58,6 +59,20 @@ TEST(Agreement, EqualNumbersAgreeAndOneMoreDoesNot) {
     EXPECT_EQ(remarksOn({sectors()}),
               std::vector<std::string>{"≠  Load sectors: counted 37,128,000,064, "
                                        "probed and predicted 37,128,000,000"});
+}
+
+TEST(Agreement, ASampleThatIsOffIsSaidOnceForAllRows) {
+    Evidence evidence;
+    evidence.sampled = true;
+    for (const Metric metric : {Metric::globalLoadSectors, Metric::globalStoreSectors}) {
+        evidence.values.push_back(valueOf(metric, Source::predicted, 101));
+        evidence.values.push_back(valueOf(metric, Source::probed, 100));
+        evidence.values.push_back(valueOf(metric, Source::counted, 100));
+    }
+    EXPECT_EQ(remarksOn({*rowOf(evidence, "Load sectors", Metric::globalLoadSectors),
+                         *rowOf(evidence, "Store sectors", Metric::globalStoreSectors)}),
+              std::vector<std::string>{"≠  Predicted from a sample of the blocks, probed and "
+                                       "counted in all of them"});
 }
 
 TEST(Agreement, BranchesThatTheCompilerRemovedAreExplained) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <glad/gl.h>
+#include <string>
 
 #include "app/window/embedded.h"
 
@@ -30,7 +31,6 @@ struct Uniforms final {
 
     void operator()(const ThreadsPicture& picture) const {
         const BlockLayout& layout = picture.layout;
-        set("uMode", 0);
         block(layout.block);
         set("uCell", layout.cell, layout.cell);
         glUniform2i(program.uniform("uTile"), static_cast<int>(layout.tileWidth),
@@ -42,13 +42,11 @@ struct Uniforms final {
         set("uPitch", layout.pitchX(), layout.pitchY());
     }
     void operator()(const WarpsPicture& picture) const {
-        set("uMode", 2);
         block(picture.block);
         set("uCell", picture.cellWidth, picture.cellHeight);
     }
     void operator()(const GridPicture& picture) const {
         const GridLayout& layout = picture.layout;
-        set("uMode", 1);
         set("uCell", static_cast<float>(layout.cellWidth), static_cast<float>(layout.cellHeight));
         set("uGrid", layout.grid.x, layout.grid.y);
         glUniform1ui(program.uniform("uGridColumns"), layout.columns);
@@ -71,10 +69,19 @@ struct Uniforms final {
     }
 };
 
+/// The fragment shader for one kind of picture.
+std::string fragmentSource(std::size_t mode) {
+    std::string source(embeddedFile("mapping.frag"));
+    source.insert(source.find('\n') + 1, "#define MODE " + std::to_string(mode) + "\n");
+    return source;
+}
+
 }  // namespace
 
-MappingRenderer::MappingRenderer()
-    : program_(embeddedFile("mapping.vert"), embeddedFile("mapping.frag")) {
+MappingRenderer::MappingRenderer() {
+    for (std::size_t mode = 0; mode < programs_.size(); ++mode) {
+        programs_.at(mode) = Program(embeddedFile("mapping.vert"), fragmentSource(mode));
+    }
     glGenVertexArrays(1, &vertexArray_);
 }
 
@@ -83,16 +90,17 @@ MappingRenderer::~MappingRenderer() {
 }
 
 void MappingRenderer::draw(const MappingPicture& picture, PixelSize framebuffer) const {
-    glUseProgram(program_.handle());
+    const Program& program = programs_.at(picture.what.index());
+    glUseProgram(program.handle());
     glBindVertexArray(vertexArray_);
     glEnable(GL_BLEND);
     glBlendEquation(GL_FUNC_ADD);
     glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
-    const Uniforms uniforms{program_};
+    const Uniforms uniforms{program};
     uniforms.set("uViewport", static_cast<float>(framebuffer.width),
                  static_cast<float>(framebuffer.height));
     const PixelRect& rect = picture.rect;
-    glUniform4f(program_.uniform("uRect"), rect.x, rect.y, rect.width, rect.height);
+    glUniform4f(program.uniform("uRect"), rect.x, rect.y, rect.width, rect.height);
     uniforms.set("uLineWidth", picture.lineWidth);
     uniforms.set("uFade", picture.fade);
     uniforms.set("uHeld", picture.heldWarp);
@@ -106,9 +114,9 @@ void MappingRenderer::draw(const MappingPicture& picture, PixelSize framebuffer)
         palette.at(3 * i + 1) = static_cast<float>(warpColors.at(i) >> 8 & 255) / 255.0F;
         palette.at(3 * i + 2) = static_cast<float>(warpColors.at(i) & 255) / 255.0F;
     }
-    glUniform3fv(program_.uniform("uPalette"), static_cast<GLsizei>(warpColors.size()),
+    glUniform3fv(program.uniform("uPalette"), static_cast<GLsizei>(warpColors.size()),
                  palette.data());
-    glUniform1uiv(program_.uniform("uOutside"), static_cast<GLsizei>(picture.outside.size()),
+    glUniform1uiv(program.uniform("uOutside"), static_cast<GLsizei>(picture.outside.size()),
                   picture.outside.data());
     std::visit(uniforms, picture.what);
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);

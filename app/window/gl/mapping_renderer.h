@@ -67,7 +67,7 @@ class MappingRenderer final {
     void draw(const MappingPicture& picture, PixelSize framebuffer) const;
 
   private:
-    Program program_;
+    std::array<Program, std::variant_size_v<decltype(MappingPicture::what)>> programs_;
     unsigned vertexArray_ = 0;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cfloat>
 
+#include "app/window/panels/comparison.h"
 #include "app/window/panels/plots.h"
 #include "core/text/format.h"
 

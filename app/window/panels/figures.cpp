@@ -20,17 +20,6 @@ std::string count(double value) {
                                       : printed("%.1f", value);
 }
 
-std::string ratioText(double ratio, const char* more, const char* less) {
-    if (!std::isfinite(ratio) || ratio <= 0) return "";
-    if (ratio > 0.995 && ratio < 1.005) return "same";
-    const double factor = ratio > 1 ? ratio : 1 / ratio;
-    return printed(factor >= 100  ? "%.0f×"
-                   : factor >= 10 ? "%.1f×"
-                                  : "%.2f×",
-                   factor) +
-           " " + (ratio > 1 ? more : less);
-}
-
 }  // namespace
 
 const Value* Evidence::find(Metric metric, Source source, Variant variant,
@@ -60,7 +49,10 @@ std::string Evidence::sourceText(Source source) const {
 
 Evidence evidenceOf(const Prediction* prediction, const std::optional<Result>& result) {
     Evidence evidence;
-    if (prediction != nullptr) evidence.values = prediction->values;
+    if (prediction != nullptr) {
+        evidence.values = prediction->values;
+        evidence.sampled = !prediction->exact;
+    }
     if (result) {
         evidence.recorded = result->recorded;
         const auto& measured = result->measurement.values;
@@ -74,6 +66,7 @@ std::optional<FigureRow> rowOf(const Evidence& evidence, std::string name, Metri
     FigureRow row;
     row.name = std::move(name);
     row.meaning = metricInfo(metric).meaning;
+    row.sampled = evidence.sampled;
     row.countsBranches = metric == Metric::branches || metric == Metric::divergentBranches ||
                          metric == Metric::branchEfficiency;
     row.cells = {evidence.find(metric, Source::predicted, variant, subject),
@@ -206,6 +199,12 @@ std::vector<std::string> remarksOn(const std::vector<FigureRow>& rows) {
     }
     for (const FigureRow& row : rows) {
         if (agreementOf(row) != Agreement::different) continue;
+        FigureRow others = row;
+        others.cells[0] = nullptr;
+        if (row.sampled && agreementOf(others) != Agreement::different) {
+            remark("≠  Predicted from a sample of the blocks, probed and counted in all of them");
+            continue;
+        }
         remark(row.countsBranches
                    ? "≠  Counted branches are those left in the compiled code, loop ends too: the "
                      "compiler predicates short ones"
@@ -213,55 +212,6 @@ std::vector<std::string> remarksOn(const std::vector<FigureRow>& rows) {
                          spelledOut(row));
     }
     return remarks;
-}
-
-std::vector<Comparison> compare(const Result& a, const Result& b) {
-    struct Wanted {
-        Metric metric;
-        Variant variant;
-        const char* name;
-        int better;  ///< +1 more is better, -1 less is
-        const char* more;
-        const char* less;
-    };
-    constexpr std::array<Wanted, 8> wanted{{
-        {Metric::time, Variant::none, "Time", -1, "slower", "faster"},
-        {Metric::effectiveBandwidth, Variant::none, "Effective bandwidth", 1, "higher", "lower"},
-        {Metric::coalescingEfficiency, Variant::none, "Coalescing efficiency", 1, "higher",
-         "lower"},
-        {Metric::sectorsPerRequest, Variant::load, "Sectors per load", -1, "more", "fewer"},
-        {Metric::sectorsPerRequest, Variant::store, "Sectors per store", -1, "more", "fewer"},
-        {Metric::branchEfficiency, Variant::none, "Branch efficiency", 1, "higher", "lower"},
-        {Metric::laneEfficiency, Variant::active, "Lane efficiency", 1, "higher", "lower"},
-        {Metric::achievedOccupancy, Variant::none, "Achieved occupancy", 1, "higher", "lower"},
-    }};
-    const Evidence left = evidenceOf(nullptr, a);
-    const Evidence right = evidenceOf(nullptr, b);
-    std::vector<Comparison> lines;
-    for (const Wanted& want : wanted) {
-        const Value* va = left.best(want.metric, want.variant);
-        const Value* vb = right.best(want.metric, want.variant);
-        if (va == nullptr && vb == nullptr) continue;
-        Comparison line{want.name, va == nullptr ? "–" : compact(*va),
-                        vb == nullptr ? "–" : compact(*vb), "", 0};
-        const double* na = va == nullptr ? nullptr : va->number();
-        const double* nb = vb == nullptr ? nullptr : vb->number();
-        if (na != nullptr && nb != nullptr && *na > 0) {
-            const double ratio = *nb / *na;
-            line.ratio = ratioText(ratio, want.more, want.less);
-            if (line.ratio != "same" && !line.ratio.empty()) {
-                line.verdict = (ratio > 1 ? 1 : -1) * want.better;
-            }
-        }
-        lines.push_back(std::move(line));
-    }
-    return lines;
-}
-
-std::string shortName(const Experiment& experiment) {
-    std::string name = experiment.scenario + "  " + toString(experiment.launch.block);
-    const std::string arguments = toString(experiment.arguments);
-    return arguments.empty() ? name : name + "  " + arguments;
 }
 
 }  // namespace warplens::window

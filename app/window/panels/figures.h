@@ -14,6 +14,7 @@ namespace warplens::window {
 struct Evidence final {
     std::vector<Value> values;  ///< predicted first
     bool recorded = false;      ///< the measured ones come from a recording
+    bool sampled = false;       ///< the predicted ones come from some of the blocks
 
     [[nodiscard]] const Value* find(Metric metric, Source source, Variant variant,
                                     std::string_view subject) const;
@@ -34,6 +35,7 @@ struct FigureRow final {
     std::array<const Value*, 3> cells{};  ///< predicted, probed, counted
     std::string ideal;  ///< of a request with the same width and active lanes: shown beside it
     std::string meaning;
+    bool sampled = false;         ///< the predicted number comes from some of the blocks
     bool countsBranches = false;  ///< the hardware counts others than those marked in the source
 };
 /// The row of a quantity; nullopt when no source speaks of it. `counts` of metrics that have a
@@ -63,18 +65,5 @@ enum class Agreement : std::uint8_t { alone, equal, different };
 /// What must be said below a table: why numbers are missing (`n/a counted: no branches`) and where
 /// the sources differ, each once.
 [[nodiscard]] std::vector<std::string> remarksOn(const std::vector<FigureRow>& rows);
-
-/// One line of A against B.
-struct Comparison final {
-    std::string name;
-    std::string a;
-    std::string b;
-    std::string ratio;  ///< `12.4× slower`, `same`; empty where there is none
-    int verdict = 0;    ///< +1 B is better, -1 worse, 0 neither
-};
-[[nodiscard]] std::vector<Comparison> compare(const Result& a, const Result& b);
-
-/// `matadd-swapped 16x16 n=512`: what tells one result from another.
-[[nodiscard]] std::string shortName(const Experiment& experiment);
 
 }  // namespace warplens::window

@@ -4,6 +4,7 @@
 #include <array>
 #include <cfloat>
 
+#include "app/window/panels/launch_names.h"
 #include "app/window/panels/number_fields.h"
 #include "core/launch/coverage.h"
 #include "core/text/format.h"
@@ -23,13 +24,6 @@ constexpr std::array<Extents, 12> presets{{{32, 1, 1},
                                            {5, 7, 3},
                                            {4, 2, 8},
                                            {2, 2, 2}}};
-
-std::string timesText(Extents extents) {
-    std::string name = std::to_string(extents.x);
-    if (extents.y != 1 || extents.z != 1) name += "×" + std::to_string(extents.y);
-    if (extents.z != 1) name += "×" + std::to_string(extents.z);
-    return name;
-}
 
 void presetButtons(const Pen& pen, Extents block, Commands& commands) {
     ImGui::PushFont(pen.look.fonts.smallNumber);
@@ -146,15 +140,48 @@ void brokenLimits(const Pen& pen, const AppState& state, const std::vector<Breac
                       .y;
     }
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(pen.look.px(14), pen.look.px(12)));
-    ImGui::BeginChild("breaches", {width, height}, true, ImGuiWindowFlags_NoScrollbar);
+    ImGui::BeginChild("breaches", {width, height}, false,
+                      ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_AlwaysUseWindowPadding);
     text(pen.look.fonts.strong, c.bad,
-         isDrawable(state.edit) ? "Cannot be run at this size" : "CUDA would refuse this launch");
+         !state.edit.unread.empty() ? "Not a launch yet"
+         : isDrawable(state.edit)   ? "Cannot be run at this size"
+                                    : "CUDA would refuse this launch");
     for (const Breach& breach : breaches) wrapped(pen.look.fonts.body, c.text, toString(breach));
     ImGui::EndChild();
     pen.mark("breaches");
     ImGui::PopStyleVar();
     ImGui::PopStyleColor();
     space(pen, 12);
+}
+
+/// The launches of this scenario that were measured somewhere, one click each.
+void recordedLaunches(const Pen& pen, const AppState& state, Commands& commands) {
+    const auto recordings = recordingsOfScenario(state);
+    if (recordings.empty()) return;
+    space(pen, 12);
+    heading(pen, "Recorded launches");
+    const std::vector<std::string> labels = labelsOf(recordings);
+    const float gap = pen.look.px(6);
+    const float edge = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(gap, gap));
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(pen.look.px(8), pen.look.px(4)));
+    for (std::size_t i = 0; i < recordings.size(); ++i) {
+        const Measurement& m = recordings[i]->measurement;
+        const float width =
+            measured(pen.look.fonts.small, labels[i]).x + 2 * ImGui::GetStyle().FramePadding.x;
+        if (i != 0 && ImGui::GetItemRectMax().x + gap + width <= edge) ImGui::SameLine(0, gap);
+        ImGui::PushID(static_cast<int>(i));
+        ImGui::PushFont(pen.look.fonts.small);
+        if (plainButton(pen, labels[i].c_str(), true, m.experiment == state.shown)) {
+            commands.emplace_back(SetExperiment{m.experiment});
+        }
+        ImGui::PopFont();
+        pen.mark("recording." + std::to_string(i));
+        tooltip(pen, toLaunchSyntax(m.experiment.launch) + "  " + toString(m.experiment.arguments) +
+                         "\n" + m.device.name + ", " + m.takenAt.substr(0, m.takenAt.find('T')));
+        ImGui::PopID();
+    }
+    ImGui::PopStyleVar(2);
 }
 
 }  // namespace
@@ -210,6 +237,7 @@ Commands drawLaunchPanel(const Pen& pen, const AppState& state, TypedText& typed
     brokenLimits(pen, state, breaches);
     problemSize(input, state);
     consequences(pen, state);
+    recordedLaunches(pen, state, commands);
     return commands;
 }
 

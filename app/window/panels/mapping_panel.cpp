@@ -281,9 +281,7 @@ Commands drawMappingPanel(const Pen& pen, MappingCanvas& canvas, const AppState&
                       !isDrawable(state.edit)};
     const Scenario& scenario = scenarioOf(state);
     text(look.fonts.title, look.colors.text, scenario.title);
-    if (!scenario.lookFor.empty()) {
-        wrapped(look.fonts.body, look.colors.muted, scenario.lookFor);
-    }
+    if (!scenario.lookFor.empty()) prose(pen, look.colors.muted, scenario.lookFor);
     space(pen, 14);
 
     const ImVec2 at = ImGui::GetCursorScreenPos();

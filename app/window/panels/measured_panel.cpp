@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cfloat>
-#include <iterator>
 
 #include "app/window/panels/figure_table.h"
 #include "app/window/panels/figures.h"
+#include "app/window/panels/measured_groups.h"
 #include "app/window/panels/plots.h"
 #include "core/text/format.h"
 
@@ -22,14 +22,6 @@ std::string momentOf(const std::string& takenAt) {
     const std::size_t t = takenAt.find('T');
     if (t == std::string::npos || takenAt.size() < t + 6) return takenAt;
     return takenAt.substr(0, t) + " " + takenAt.substr(t + 1, 5) + " UTC";
-}
-
-void push(std::vector<FigureRow>& rows, std::optional<FigureRow> row) {
-    if (row) rows.push_back(std::move(*row));
-}
-
-void push(std::vector<FigureRow>& rows, std::vector<FigureRow> more) {
-    std::ranges::move(more, std::back_inserter(rows));
 }
 
 void headlines(const Pen& pen, const Evidence& evidence, const Result& result) {
@@ -49,155 +41,6 @@ void headlines(const Pen& pen, const Evidence& evidence, const Result& result) {
     }
     ImGui::NewLine();
     advance(pen.look.px(6));
-}
-
-void coalescing(const Pen& pen, const Evidence& evidence) {
-    if (!evidence.has(Metric::coalescingEfficiency, Variant::none, "kernel")) return;
-    heading(pen, "Coalescing");
-    shareBar(pen, evidence, "of the bytes fetched are used", Metric::coalescingEfficiency);
-    std::vector<FigureRow> rows;
-    push(rows, rowOf(evidence, "Efficiency", Metric::coalescingEfficiency));
-    struct Access {
-        const char* name;
-        const char* each;
-        Metric requests;
-        Metric sectors;
-        Variant variant;
-    };
-    for (const Access& access : {Access{"Load", " / load", Metric::globalLoadRequests,
-                                        Metric::globalLoadSectors, Variant::load},
-                                 Access{"Store", " / store", Metric::globalStoreRequests,
-                                        Metric::globalStoreSectors, Variant::store}}) {
-        const std::string name = access.name;
-        auto requests = rowOf(evidence, name + " requests", access.requests);
-        // Without requests there are no sectors to speak of.
-        const bool none = requests && isZero(*requests);
-        push(rows, std::move(requests));
-        if (none) continue;
-        push(rows, rowOf(evidence, name + " sectors", access.sectors));
-        push(rows, rowOf(evidence, std::string("Sectors") + access.each, Metric::sectorsPerRequest,
-                         access.variant));
-        push(rows, partsOf(evidence, access.each, Metric::sectorsPerRequest, access.variant));
-    }
-    figureTable(pen, evidence, rows);
-}
-
-/// A number of the evidence as a bar whose full length is `full`.
-NamedBar barOf(const Value& value, std::string name, double full, Rgb color) {
-    NamedBar bar{.name = std::move(name),
-                 .share = std::nullopt,
-                 .number = "",
-                 .color = color,
-                 .source = std::string(toString(value.source)),
-                 .reason = "",
-                 .meaning = std::string(metricInfo(value.metric).meaning)};
-    if (const double* number = value.number()) {
-        bar.share = full > 0 ? *number / full : 0;
-        bar.number = formatValue(value);
-    } else {
-        bar.reason = formatValue(value);
-    }
-    return bar;
-}
-
-void bandwidth(const Pen& pen, const Evidence& evidence, const Result& result) {
-    const Colors& c = pen.look.colors;
-    const Device& device = result.measurement.device;
-    struct Rate {
-        const char* name;
-        Metric metric;
-        Rgb color;
-    };
-    const Rgb soft = mixed(c.accent, c.panel, 0.35F);
-    const std::array<Rate, 3> rates{{{"Effective", Metric::effectiveBandwidth, c.accent},
-                                     {"DRAM", Metric::dramBandwidth, soft},
-                                     {"L2", Metric::l2Bandwidth, soft}}};
-    double full = std::max(device.copyRate.value_or(0), device.theoreticalPeak.value_or(0));
-    for (const Rate& rate : rates) {
-        const Value* value = evidence.best(rate.metric);
-        if (value != nullptr && value->number() != nullptr) full = std::max(full, *value->number());
-    }
-    std::vector<NamedBar> bars;
-    for (const Rate& rate : rates) {
-        const Value* value = evidence.best(rate.metric);
-        if (value != nullptr) bars.push_back(barOf(*value, rate.name, full, rate.color));
-    }
-    const auto ceiling = [&](const char* name, std::optional<double> rate, const char* source,
-                             const char* reason, const char* meaning) {
-        bars.push_back({name, rate ? std::optional(*rate / full) : std::nullopt,
-                        rate ? formatNumber(*rate, Unit::bytesPerSecond) : "", c.faint, source,
-                        reason, meaning});
-    };
-    ceiling("Copy rate", device.copyRate, "timed", "not measured in this run",
-            "cudaMemcpy from device to device, bytes read plus bytes written.");
-    ceiling("Peak", device.theoreticalPeak, "device", "the device does not state its memory clock",
-            "Memory clock times bus width.");
-    heading(pen, "Bandwidth", "one scale, to " + formatNumber(full, Unit::bytesPerSecond));
-    namedBars(pen, bars);
-    const auto utilization = [&](Variant variant, const char* of) -> std::string {
-        const Value* value = evidence.best(Metric::bandwidthUtilization, variant);
-        return value == nullptr ? "" : formatValue(*value) + (value->number() ? of : "");
-    };
-    const std::string ofCopy = utilization(Variant::copyRate, " of the copy rate");
-    const std::string ofPeak = utilization(Variant::theoreticalPeak, " of the peak");
-    if (!ofCopy.empty() || !ofPeak.empty()) {
-        wrapped(pen.look.fonts.small, c.text,
-                "Effective: " + ofCopy + (ofCopy.empty() || ofPeak.empty() ? "" : ", ") + ofPeak);
-    }
-    advance(pen.look.px(3));
-}
-
-void divergence(const Pen& pen, const Evidence& evidence) {
-    const bool branches = evidence.has(Metric::branchEfficiency, Variant::none, "kernel");
-    const Value* active = evidence.best(Metric::laneEfficiency, Variant::active);
-    const Value* inEffect = evidence.best(Metric::laneEfficiency, Variant::notPredicatedOff);
-    if (!branches && active == nullptr && inEffect == nullptr) return;
-    heading(pen, "Divergence");
-    shareBar(pen, evidence, "of the branches did not diverge", Metric::branchEfficiency);
-    std::vector<NamedBar> bars;
-    const Rgb color = pen.look.colors.accent;
-    if (active != nullptr) bars.push_back(barOf(*active, "Lanes active", 100, color));
-    if (inEffect != nullptr) {
-        bars.push_back(barOf(*inEffect, "not predicated off", 100,
-                             mixed(color, pen.look.colors.panel, 0.35F)));
-    }
-    namedBars(pen, bars);
-    std::vector<FigureRow> rows;
-    push(rows, rowOf(evidence, "Efficiency", Metric::branchEfficiency));
-    push(rows, rowOf(evidence, "Branches", Metric::branches));
-    push(rows, rowOf(evidence, "Divergent", Metric::divergentBranches));
-    push(rows, partsOf(evidence, ": divergent", Metric::divergentBranches));
-    if (!rows.empty()) figureTable(pen, evidence, rows);
-}
-
-void occupancyAndChecks(const Pen& pen, const Evidence& evidence, const Result& result) {
-    const Measurement& m = result.measurement;
-    heading(pen, "Occupancy and checks");
-    std::vector<NamedBar> bars;
-    const Rgb color = mixed(pen.look.colors.accent, pen.look.colors.panel, 0.35F);
-    for (const auto& [name, metric] : {std::pair{"Theoretical", Metric::theoreticalOccupancy},
-                                       std::pair{"Achieved", Metric::achievedOccupancy}}) {
-        const Value* value = evidence.best(metric);
-        if (value != nullptr) bars.push_back(barOf(*value, name, 100, color));
-    }
-    namedBars(pen, bars);
-    advance(pen.look.px(4));
-    if (const Value* mismatches = evidence.best(Metric::mappingMismatches)) {
-        const double* number = mismatches->number();
-        checkLine(pen,
-                  number == nullptr ? Check::unknown
-                  : *number == 0    ? Check::passed
-                                    : Check::broken,
-                  number == nullptr ? "Mapping not read back: " + formatValue(*mismatches)
-                  : *number == 0    ? "Every thread's lane and warp on the GPU are as drawn"
-                                    : formatValue(*mismatches) + " differ from the rule");
-    }
-    checkLine(pen, m.check.largestError <= m.check.tolerance ? Check::passed : Check::broken,
-              "Result equals the host's: " + groupedDigits(m.check.checked) + " of " +
-                  groupedDigits(m.check.elements) + " values compared");
-    for (const std::string& note : m.notes) {
-        wrapped(pen.look.fonts.small, pen.look.colors.muted, note);
-    }
 }
 
 /// The two lines that say where the measured numbers come from.
@@ -297,21 +140,23 @@ Commands drawMeasuredPanel(const Pen& pen, const AppState& state) {
         comparisonTable(pen, *state.pinnedA, *state.pinnedB);
     }
     if (result && result->recorded) {
-        tag(pen,
-            "Recorded on " + result->measurement.device.name + ", " +
-                dateOf(result->measurement.takenAt) + ": every measured number",
-            c.warning);
+        const std::string where = "Recorded on " + result->measurement.device.name + ", " +
+                                  dateOf(result->measurement.takenAt);
+        const std::string whole = where + ": every measured number";
+        const float widest = ImGui::GetContentRegionAvail().x - pen.look.px(16);
+        tag(pen, measured(pen.look.fonts.small, whole).x <= widest ? whole : where, c.warning);
         pen.mark("recorded");
         advance(pen.look.px(2));
     }
     if (!result) invitation(pen, state, commands);
     const Evidence evidence = evidenceOf(shownPrediction(state), result);
     if (result) headlines(pen, evidence, *result);
-    coalescing(pen, evidence);
-    if (result) bandwidth(pen, evidence, *result);
-    divergence(pen, evidence);
+    drawCoalescing(pen, evidence);
+    if (result) drawBandwidth(pen, evidence, *result);
+    drawDivergence(pen, evidence);
     predictionLine(pen, state);
-    if (result) occupancyAndChecks(pen, evidence, *result);
+    advance(pen.look.px(6));
+    if (result) drawOccupancyAndChecks(pen, evidence, *result);
     ImGui::PopStyleVar();
     ImGui::EndChild();
     if (result) sourceLine(pen, *result);

@@ -84,9 +84,12 @@ void lanesOverSectors(const Pen& pen, const WarpSectors& warp, WarpRank rank, Im
         if (measured(font, bytes).x < room) {
             textAt(list, font, c.faint, {slotLeft(i, 4), sectorsTop + slotHeight + look.px(4)},
                    bytes, 0.5F);
-        } else if (i == 0) {
-            textAt(list, font, c.faint, {slotLeft(0, 0), sectorsTop + slotHeight + look.px(4)},
-                   bytes + " …");
+        } else if (i == 0 || i + 1 == count) {
+            // Too narrow for a label each: all sectors are drawn, the first and last are named.
+            const float end = i == 0 ? 0.0F : 1.0F;
+            textAt(list, font, c.faint,
+                   {i == 0 ? slotLeft(0, 0) : slotLeft(i, 8), sectorsTop + slotHeight + look.px(4)},
+                   bytes, end);
         }
     }
 }

@@ -26,6 +26,39 @@ void wrapped(ImFont* font, Rgb color, std::string_view words) {
     ImGui::PopTextWrapPos();
 }
 
+void prose(const Pen& pen, Rgb color, std::string_view words) {
+    const Fonts& fonts = pen.look.fonts;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x;
+    const float line = fonts.body->FontSize * 1.25F;
+    const float blank = measured(fonts.body, " ").x;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    ImVec2 spot{0, 0};
+    bool code = false;
+    bool joined = true;  // to the piece before, without a blank
+    while (!words.empty()) {
+        const std::size_t end = words.find_first_of(" `");
+        const std::string_view piece = words.substr(0, end);
+        if (!piece.empty()) {
+            ImFont* const font = code ? fonts.number : fonts.body;
+            const float length = measured(font, piece).x;
+            if (!joined && spot.x > 0) spot.x += blank;
+            if (spot.x > 0 && spot.x + length > width) spot = {0, spot.y + line};
+            textAt(list, font, code ? pen.look.colors.text : color, {at.x + spot.x, at.y + spot.y},
+                   piece);
+            spot.x += length;
+            joined = true;
+        }
+        if (end == std::string_view::npos) break;
+        if (words[end] == '`')
+            code = !code;
+        else
+            joined = false;
+        words.remove_prefix(end + 1);
+    }
+    ImGui::Dummy({width, spot.y + line});
+}
+
 ImVec2 measured(ImFont* font, std::string_view words) {
     return font->CalcTextSizeA(font->FontSize, FLT_MAX, 0, words.data(),
                                words.data() + words.size());

@@ -26,6 +26,9 @@ void text(ImFont* font, Rgb color, std::string_view words);
 /// The same, wrapped at the right edge of the content.
 void wrapped(ImFont* font, Rgb color, std::string_view words);
 
+/// The same in the body font, with what stands between `backticks` monospaced.
+void prose(const Pen& pen, Rgb color, std::string_view words);
+
 /// Size of one line in a font.
 [[nodiscard]] ImVec2 measured(ImFont* font, std::string_view words);
 /// Draws text with its left edge, centre or right edge (`align` 0, 0.5, 1) at `at.x`.

@@ -1,0 +1,74 @@
+#include "app/window/panels/comparison.h"
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+#include "app/window/panels/figures.h"
+#include "app/window/panels/launch_names.h"
+
+namespace warplens::window {
+namespace {
+
+std::string ratioText(double ratio, const char* more, const char* less) {
+    if (!std::isfinite(ratio) || ratio <= 0) return "";
+    if (ratio > 0.995 && ratio < 1.005) return "same";
+    const double factor = ratio > 1 ? ratio : 1 / ratio;
+    const int decimals = factor >= 100 ? 0 : factor >= 10 ? 1 : 2;
+    std::array<char, 48> number{};
+    std::snprintf(number.data(), number.size(), "%.*f× ", decimals, factor);
+    return number.data() + std::string(ratio > 1 ? more : less);
+}
+
+}  // namespace
+
+std::vector<Comparison> compare(const Result& a, const Result& b) {
+    struct Wanted {
+        Metric metric;
+        Variant variant;
+        const char* name;
+        int better;  ///< +1 more is better, -1 less is
+        const char* more;
+        const char* less;
+    };
+    constexpr std::array<Wanted, 8> wanted{{
+        {Metric::time, Variant::none, "Time", -1, "slower", "faster"},
+        {Metric::effectiveBandwidth, Variant::none, "Effective bandwidth", 1, "higher", "lower"},
+        {Metric::coalescingEfficiency, Variant::none, "Coalescing efficiency", 1, "higher",
+         "lower"},
+        {Metric::sectorsPerRequest, Variant::load, "Sectors per load", -1, "more", "fewer"},
+        {Metric::sectorsPerRequest, Variant::store, "Sectors per store", -1, "more", "fewer"},
+        {Metric::branchEfficiency, Variant::none, "Branch efficiency", 1, "higher", "lower"},
+        {Metric::laneEfficiency, Variant::active, "Lane efficiency", 1, "higher", "lower"},
+        {Metric::achievedOccupancy, Variant::none, "Achieved occupancy", 1, "higher", "lower"},
+    }};
+    const Evidence left = evidenceOf(nullptr, a);
+    const Evidence right = evidenceOf(nullptr, b);
+    std::vector<Comparison> lines;
+    for (const Wanted& want : wanted) {
+        const Value* va = left.best(want.metric, want.variant);
+        const Value* vb = right.best(want.metric, want.variant);
+        if (va == nullptr && vb == nullptr) continue;
+        Comparison line{want.name, va == nullptr ? "–" : compact(*va),
+                        vb == nullptr ? "–" : compact(*vb), "", 0};
+        const double* na = va == nullptr ? nullptr : va->number();
+        const double* nb = vb == nullptr ? nullptr : vb->number();
+        if (na != nullptr && nb != nullptr && *na > 0) {
+            const double ratio = *nb / *na;
+            line.ratio = ratioText(ratio, want.more, want.less);
+            if (line.ratio != "same" && !line.ratio.empty()) {
+                line.verdict = (ratio > 1 ? 1 : -1) * want.better;
+            }
+        }
+        lines.push_back(std::move(line));
+    }
+    return lines;
+}
+
+std::string shortName(const Experiment& experiment) {
+    std::string name = experiment.scenario + "  " + timesText(experiment.launch.block);
+    const std::string arguments = toString(experiment.arguments);
+    return arguments.empty() ? name : name + "  " + arguments;
+}
+
+}  // namespace warplens::window

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "app/window/panels/figures.h"
+#include "app/window/panels/widgets.h"
+
+/// The groups of the Measured panel, each with its heading. One of which no source speaks draws
+/// nothing.
+namespace warplens::window {
+
+void drawCoalescing(const Pen& pen, const Evidence& evidence);
+void drawBandwidth(const Pen& pen, const Evidence& evidence, const Result& result);
+void drawDivergence(const Pen& pen, const Evidence& evidence);
+void drawOccupancyAndChecks(const Pen& pen, const Evidence& evidence, const Result& result);
+
+}  // namespace warplens::window
