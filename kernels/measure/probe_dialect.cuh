@@ -1,58 +1,17 @@
 #pragma once
 
 #include <cstdint>
-#include <string_view>
 #include <type_traits>
 
 #include "core/access/warp_access.h"
 #include "core/launch/mapping.h"
+#include "kernels/measure/probe_tally.h"
 
 /// The bodies' words for counting on the device without any rights: every subscript of an array and
 /// every marked branch is counted for its warp, by the lanes that the program's structure says are
 /// there. `__activemask` cannot say that (CUDA Programming Guide, "Warp Vote Functions"): the mask
 /// is passed down through the branches instead.
 namespace warplens::probe {
-
-inline constexpr int mostArrays = 6;
-inline constexpr int mostShared = 2;
-inline constexpr int mostBranches = 4;
-inline constexpr int mostWarps = 32;
-
-using Count = unsigned long long;  // what atomicAdd takes
-
-/// Mirror AccessTally, SharedTally and BranchTally (core/access/tally.h).
-struct Accesses {
-    Count requests, sectors, idealSectors, uniqueBytes, requestedBytes;
-};
-struct SharedAccesses {
-    Count requests, wavefronts, idealWavefronts;
-};
-struct Branches {
-    Count executed, divergent, lanes, takenLanes;
-};
-struct Tally {
-    Accesses loads[mostArrays];
-    Accesses stores[mostArrays];
-    SharedAccesses shared[mostShared];
-    Branches branches[mostBranches];
-};
-inline constexpr int tallyCounts = sizeof(Tally) / sizeof(Count);
-
-/// What the host hands to a probed kernel.
-struct Context {
-    Tally* total;
-    std::uint32_t sharedIds[mostShared];
-    std::uint32_t branchIds[mostBranches];
-};
-
-/// A name as a number: 32-bit FNV-1a.
-constexpr std::uint32_t nameId(std::string_view name) {
-    std::uint32_t hash = 2166136261u;
-    for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
-    return hash;
-}
-
-#ifdef __CUDACC__
 
 /// One tally for each warp of the block, added to the total when the warp ends.
 __shared__ Tally warpTally[mostWarps];
@@ -275,8 +234,6 @@ __global__ void probed(Context handed, Parameter... parameter) {
         if (counts[i] != 0) atomicAdd(&total[i], counts[i]);
     }
 }
-
-#endif  // __CUDACC__
 
 }  // namespace warplens::probe
 

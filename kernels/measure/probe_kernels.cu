@@ -1,3 +1,5 @@
+#include <cassert>
+
 #include "kernels/measure/bound_kernel.h"
 #include "kernels/measure/probe_dialect.cuh"
 
@@ -39,6 +41,9 @@ AccessTally toTally(const probe::Accesses& a) {
 }  // namespace probed_bodies
 
 LaunchTally BoundKernel::probe() const {
+    assert(kernel_.arrays.size() <= probe::mostArrays);
+    assert(kernel_.shared.size() <= probe::mostShared);
+    assert(kernel_.branches.size() <= probe::mostBranches);
     const DeviceBuffer total(sizeof(probe::Tally));
     check(cudaMemsetAsync(total.as<>(), 0, total.bytes()), "cudaMemsetAsync");
     probe::Context context{total.as<probe::Tally>(), {}, {}};

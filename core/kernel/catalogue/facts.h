@@ -24,6 +24,8 @@ inline constexpr std::int64_t largestIndex = 2147483647;  // the kernels index w
 inline constexpr std::int64_t largestSide = 46340;        // its square is the last below 2^31
 
 using Element = std::optional<std::uint64_t>;
+using ElementOf = Element (*)(const Arguments&, const Launch&, Index3 block, Index3 thread);
+using ThreadOf = GridPosition (*)(const Arguments&, const Launch&, std::uint64_t element);
 
 inline std::uint64_t arg(const Arguments& arguments, std::string_view name) {
     return static_cast<std::uint64_t>(arguments.at(name));

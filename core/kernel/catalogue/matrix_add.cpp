@@ -28,41 +28,39 @@ std::uint64_t bytes(const Arguments& a, const Launch& l) {
     return 12 * squareLength(a, l);
 }
 
+Kernel matrixAdd(KernelId id, std::string_view name, ElementOf element, ThreadOf threadOf) {
+    return {.id = id,
+            .name = name,
+            .bodyFile = "matrix_add.inl",
+            .parameters = parameters,
+            .arrays = arrays,
+            .branches = branches,
+            .work = work,
+            .element = element,
+            .threadOf = threadOf,
+            .outputColumns = columns,
+            .algorithmBytes = bytes};
+}
+
 const Kernel kernels[] = {
-    {.id = KernelId::matrixAddCoalesced,
-     .name = "matrixAddCoalesced",
-     .bodyFile = "matrix_add.inl",
-     .parameters = parameters,
-     .arrays = arrays,
-     .branches = branches,
-     .work = work,
-     .element =
-         [](const Arguments& a, const Launch& l, Index3 block, Index3 thread) {
-             const auto [x, y, z] = positionInGrid(l, block, thread);
-             return elementOfMatrix(y, x, arg(a, "n"), arg(a, "n"));
-         },
-     .threadOf = [](const Arguments& a, const Launch&,
-                    std::uint64_t element) { return threadAlongRow(element, arg(a, "n")); },
-     .outputColumns = columns,
-     .algorithmBytes = bytes},
-    {.id = KernelId::matrixAddSwapped,
-     .name = "matrixAddSwapped",
-     .bodyFile = "matrix_add.inl",
-     .parameters = parameters,
-     .arrays = arrays,
-     .branches = branches,
-     .work = work,
-     .element =
-         [](const Arguments& a, const Launch& l, Index3 block, Index3 thread) {
-             const auto [x, y, z] = positionInGrid(l, block, thread);
-             return elementOfMatrix(x, y, arg(a, "n"), arg(a, "n"));
-         },
-     .threadOf =
-         [](const Arguments& a, const Launch&, std::uint64_t element) {
-             return transposed(threadAlongRow(element, arg(a, "n")));
-         },
-     .outputColumns = columns,
-     .algorithmBytes = bytes},
+    matrixAdd(
+        KernelId::matrixAddCoalesced, "matrixAddCoalesced",
+        [](const Arguments& a, const Launch& l, Index3 block, Index3 thread) {
+            const auto [x, y, z] = positionInGrid(l, block, thread);
+            return elementOfMatrix(y, x, arg(a, "n"), arg(a, "n"));
+        },
+        [](const Arguments& a, const Launch&, std::uint64_t element) {
+            return threadAlongRow(element, arg(a, "n"));
+        }),
+    matrixAdd(
+        KernelId::matrixAddSwapped, "matrixAddSwapped",
+        [](const Arguments& a, const Launch& l, Index3 block, Index3 thread) {
+            const auto [x, y, z] = positionInGrid(l, block, thread);
+            return elementOfMatrix(x, y, arg(a, "n"), arg(a, "n"));
+        },
+        [](const Arguments& a, const Launch&, std::uint64_t element) {
+            return transposed(threadAlongRow(element, arg(a, "n")));
+        }),
 };
 
 }  // namespace

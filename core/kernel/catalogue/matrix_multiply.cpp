@@ -95,89 +95,79 @@ constexpr KernelBranch tileBranches[] = {
 };
 constexpr std::string_view tiles[] = {"tile_a", "tile_b"};
 
+Kernel rectangularProduct(KernelId id, std::string_view name, Extents (*work)(const Arguments&),
+                          ElementOf element, ThreadOf threadOf) {
+    return {.id = id,
+            .name = name,
+            .bodyFile = "matrix_multiply.inl",
+            .parameters = rectangularParameters,
+            .arrays = rectangularArrays,
+            .branches = inside,
+            .work = work,
+            .element = element,
+            .threadOf = threadOf,
+            .outputColumns = rectangularColumns,
+            .algorithmBytes = rectangularBytes,
+            .stepsPerElement = rectangularSteps};
+}
+
+Kernel squareProduct(KernelId id, std::string_view name) {
+    return {.id = id,
+            .name = name,
+            .bodyFile = "matrix_multiply.inl",
+            .parameters = squareParameters,
+            .arrays = squareArrays,
+            .branches = inside,
+            .work = squareWork,
+            .element = squareElement,
+            .threadOf = squareThread,
+            .outputColumns = squareColumns,
+            .algorithmBytes = squareBytes,
+            .stepsPerElement = squareSteps};
+}
+
+Kernel tiledProduct(KernelId id, std::string_view name) {
+    Kernel kernel = squareProduct(id, name);
+    kernel.parameters = tiledParameters;
+    kernel.shared = tiles;
+    kernel.branches = tileBranches;
+    kernel.usesBarriers = true;
+    kernel.launchRule = tileRule;
+    return kernel;
+}
+
+Kernel tiledProductInDynamicMemory(KernelId id, std::string_view name) {
+    Kernel kernel = tiledProduct(id, name);
+    kernel.dynamicSharedBytes = [](const Arguments& a, const Launch&) {
+        return static_cast<std::uint32_t>(2 * 4 * arg(a, "tile") * arg(a, "tile"));
+    };
+    return kernel;
+}
+
 const Kernel kernels[] = {
-    {.id = KernelId::matrixMultiplyCoalesced,
-     .name = "matrixMultiplyCoalesced",
-     .bodyFile = "matrix_multiply.inl",
-     .parameters = rectangularParameters,
-     .arrays = rectangularArrays,
-     .branches = inside,
-     .work = [](const Arguments& a) { return extents(arg(a, "cols"), arg(a, "rows")); },
-     .element =
-         [](const Arguments& a, const Launch& l, Index3 block, Index3 thread) {
-             const auto [x, y, z] = positionInGrid(l, block, thread);
-             return elementOfMatrix(y, x, arg(a, "rows"), arg(a, "cols"));
-         },
-     .threadOf = [](const Arguments& a, const Launch&,
-                    std::uint64_t element) { return threadAlongRow(element, arg(a, "cols")); },
-     .outputColumns = rectangularColumns,
-     .algorithmBytes = rectangularBytes,
-     .stepsPerElement = rectangularSteps},
-    {.id = KernelId::matrixMultiplySwapped,
-     .name = "matrixMultiplySwapped",
-     .bodyFile = "matrix_multiply.inl",
-     .parameters = rectangularParameters,
-     .arrays = rectangularArrays,
-     .branches = inside,
-     .work = [](const Arguments& a) { return extents(arg(a, "rows"), arg(a, "cols")); },
-     .element =
-         [](const Arguments& a, const Launch& l, Index3 block, Index3 thread) {
-             const auto [x, y, z] = positionInGrid(l, block, thread);
-             return elementOfMatrix(x, y, arg(a, "rows"), arg(a, "cols"));
-         },
-     .threadOf =
-         [](const Arguments& a, const Launch&, std::uint64_t element) {
-             return transposed(threadAlongRow(element, arg(a, "cols")));
-         },
-     .outputColumns = rectangularColumns,
-     .algorithmBytes = rectangularBytes,
-     .stepsPerElement = rectangularSteps},
-    {.id = KernelId::matrixMultiplyGlobal,
-     .name = "matrixMultiplyGlobal",
-     .bodyFile = "matrix_multiply.inl",
-     .parameters = squareParameters,
-     .arrays = squareArrays,
-     .branches = inside,
-     .work = squareWork,
-     .element = squareElement,
-     .threadOf = squareThread,
-     .outputColumns = squareColumns,
-     .algorithmBytes = squareBytes,
-     .stepsPerElement = squareSteps},
-    {.id = KernelId::matrixMultiplyTiled,
-     .name = "matrixMultiplyTiled",
-     .bodyFile = "matrix_multiply.inl",
-     .parameters = tiledParameters,
-     .arrays = squareArrays,
-     .shared = tiles,
-     .branches = tileBranches,
-     .usesBarriers = true,
-     .work = squareWork,
-     .launchRule = tileRule,
-     .element = squareElement,
-     .threadOf = squareThread,
-     .outputColumns = squareColumns,
-     .algorithmBytes = squareBytes,
-     .stepsPerElement = squareSteps},
-    {.id = KernelId::matrixMultiplyTiledDynamic,
-     .name = "matrixMultiplyTiledDynamic",
-     .bodyFile = "matrix_multiply.inl",
-     .parameters = tiledParameters,
-     .arrays = squareArrays,
-     .shared = tiles,
-     .branches = tileBranches,
-     .usesBarriers = true,
-     .work = squareWork,
-     .launchRule = tileRule,
-     .dynamicSharedBytes =
-         [](const Arguments& a, const Launch&) {
-             return static_cast<std::uint32_t>(2 * 4 * arg(a, "tile") * arg(a, "tile"));
-         },
-     .element = squareElement,
-     .threadOf = squareThread,
-     .outputColumns = squareColumns,
-     .algorithmBytes = squareBytes,
-     .stepsPerElement = squareSteps},
+    rectangularProduct(
+        KernelId::matrixMultiplyCoalesced, "matrixMultiplyCoalesced",
+        [](const Arguments& a) { return extents(arg(a, "cols"), arg(a, "rows")); },
+        [](const Arguments& a, const Launch& l, Index3 block, Index3 thread) {
+            const auto [x, y, z] = positionInGrid(l, block, thread);
+            return elementOfMatrix(y, x, arg(a, "rows"), arg(a, "cols"));
+        },
+        [](const Arguments& a, const Launch&, std::uint64_t element) {
+            return threadAlongRow(element, arg(a, "cols"));
+        }),
+    rectangularProduct(
+        KernelId::matrixMultiplySwapped, "matrixMultiplySwapped",
+        [](const Arguments& a) { return extents(arg(a, "rows"), arg(a, "cols")); },
+        [](const Arguments& a, const Launch& l, Index3 block, Index3 thread) {
+            const auto [x, y, z] = positionInGrid(l, block, thread);
+            return elementOfMatrix(x, y, arg(a, "rows"), arg(a, "cols"));
+        },
+        [](const Arguments& a, const Launch&, std::uint64_t element) {
+            return transposed(threadAlongRow(element, arg(a, "cols")));
+        }),
+    squareProduct(KernelId::matrixMultiplyGlobal, "matrixMultiplyGlobal"),
+    tiledProduct(KernelId::matrixMultiplyTiled, "matrixMultiplyTiled"),
+    tiledProductInDynamicMemory(KernelId::matrixMultiplyTiledDynamic, "matrixMultiplyTiledDynamic"),
 };
 
 }  // namespace
