@@ -68,6 +68,8 @@ TEST_F(AgreementTest, predictionProbeAndCountersAgreeOnRandomLaunches) {
     std::mt19937_64 random(chosen);
     const Description description = measuring().describe();
     const bool counters = description.countersAvailable;
+    PredictOptions whole;
+    whole.exactUpTo = UINT64_MAX;
     const std::time_t now = std::time(nullptr);
     std::ostringstream report;
     report << "Agreement of prediction, probe and hardware counters\n"
@@ -91,7 +93,7 @@ TEST_F(AgreementTest, predictionProbeAndCountersAgreeOnRandomLaunches) {
             const Experiment e = randomExperiment(scenario, random);
             const std::string where =
                 e.scenario + ' ' + toLaunchSyntax(e.launch) + ' ' + toString(e.arguments);
-            const std::vector<Value> predicted = predict(e).values;
+            const std::vector<Value> predicted = predict(e, whole).values;
             const Measurement measured =
                 measuring().measure({.experiment = e}, [](const Progress&) {}, {});
             EXPECT_EQ(numberOf(measured.values, Metric::mappingMismatches, Source::probed), 0)
