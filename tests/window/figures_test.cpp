@@ -84,6 +84,78 @@ TEST(Agreement, BranchesThatTheCompilerRemovedAreExplained) {
     EXPECT_NE(remarksOn({*row})[0].find("the compiler predicates short ones"), std::string::npos);
 }
 
+Value divergentAt(std::string mark, Source source, double number) {
+    return {Metric::divergentBranches, std::move(mark), source, Variant::none, number};
+}
+
+TEST(Agreement, CountedDivergenceIsThatOfTheMarksLeftAsBranches) {
+    Evidence evidence;
+    evidence.values = {
+        divergentAt("kernel", Source::predicted, 35), divergentAt("even", Source::predicted, 32),
+        divergentAt("odd", Source::predicted, 3), divergentAt("kernel", Source::probed, 35),
+        divergentAt("kernel", Source::counted, 3)};
+    const auto row = [&] { return *rowOf(evidence, "Divergent", Metric::divergentBranches); };
+    EXPECT_EQ(agreementOf(row()), Agreement::different);
+    EXPECT_FALSE(divergenceLeft(evidence));
+    evidence.compiled = {{"even", BranchForm::predicated}, {"odd", BranchForm::branch}};
+    EXPECT_EQ(divergenceLeft(evidence), 3);
+    EXPECT_EQ(agreementOf(row()), Agreement::equal);
+    EXPECT_TRUE(remarksOn({row()}).empty());
+    evidence.compiled[0].form = BranchForm::branch;
+    EXPECT_EQ(agreementOf(row()), Agreement::different);
+    EXPECT_EQ(remarksOn({row()}),
+              std::vector<std::string>{"≠  Divergent: the marks left as branches make 35, counted "
+                                       "3, probed and predicted 35"});
+}
+
+TEST(Agreement, PredictedMustStillEqualProbed) {
+    Evidence evidence;
+    evidence.values = {
+        divergentAt("kernel", Source::predicted, 2), divergentAt("even", Source::predicted, 2),
+        divergentAt("kernel", Source::probed, 1), divergentAt("kernel", Source::counted, 0)};
+    evidence.compiled = {{"even", BranchForm::predicated}};
+    EXPECT_EQ(agreementOf(*rowOf(evidence, "Divergent", Metric::divergentBranches)),
+              Agreement::different);
+}
+
+TEST(CompiledMarks, EachIsSaidInWords) {
+    Evidence evidence;
+    EXPECT_TRUE(compiledMarks(evidence).empty());
+    evidence.values = {
+        divergentAt("inside", Source::predicted, 0), divergentAt("even", Source::predicted, 2),
+        divergentAt("odd", Source::predicted, 4), divergentAt("first", Source::predicted, 0)};
+    evidence.compiled = {{"inside", BranchForm::exit},
+                         {"even", BranchForm::predicated},
+                         {"odd", BranchForm::branch},
+                         {"first", BranchForm::branch},
+                         {"unheard", BranchForm::branch}};
+    const auto lines = compiledMarks(evidence);
+    ASSERT_EQ(lines.size(), 5u);
+    EXPECT_EQ(lines[0].words, "threads outside leave by a predicated EXIT, no branch");
+    EXPECT_EQ(lines[1].words,
+              "predicated, no branch in the machine code, so its 2 divergences are not counted");
+    EXPECT_FALSE(lines[1].diverges);
+    EXPECT_EQ(lines[2].words, "a branch, warps diverge here");
+    EXPECT_TRUE(lines[2].diverges);
+    EXPECT_EQ(lines[3].words, "a branch, no warp diverges here");
+    EXPECT_EQ(lines[4].words, "a branch, warps can diverge here");
+}
+
+TEST(Conflicts, TheHeadlineSaysHowManyWays) {
+    Evidence evidence;
+    EXPECT_FALSE(conflictsOf(evidence));
+    evidence.values = {valueOf(Metric::sharedWavefronts, Source::predicted, 1024),
+                       valueOf(Metric::bankConflicts, Source::predicted, 0)};
+    EXPECT_EQ(conflictsOf(evidence)->words, "no conflicts");
+    evidence.values.push_back(valueOf(Metric::sharedWavefronts, Source::counted, 33));
+    evidence.values.push_back(valueOf(Metric::bankConflicts, Source::counted, 31));
+    EXPECT_EQ(conflictsOf(evidence)->words, "16.5-way conflict");
+    EXPECT_EQ(conflictsOf(evidence)->source, Source::counted);
+    // Counters that cannot tell the conflicts leave the word to the probe's or the prediction.
+    evidence.values.back().content = Unavailable{"merged"};
+    EXPECT_EQ(conflictsOf(evidence)->source, Source::predicted);
+}
+
 TEST(Parts, ASinglePartIsNotRepeated) {
     Evidence evidence;
     evidence.values = {{Metric::sectorsPerRequest, "in", Source::probed, Variant::load, 4.0},

@@ -17,6 +17,10 @@ std::string explain(const Evidence& evidence, const FigureRow& row) {
         words += "\n" + evidence.sourceText(cell->source) + ": " + formatValue(*cell);
     }
     if (!row.ideal.empty()) words += "\nwith neighbouring lanes side by side: " + row.ideal;
+    if (row.leftToCount) {
+        words += "\nleft to count in the compiled code: " +
+                 groupedDigits(static_cast<std::uint64_t>(*row.leftToCount));
+    }
     if (agreementOf(row) == Agreement::different) words += "\nThey differ: " + spelledOut(row);
     return words;
 }

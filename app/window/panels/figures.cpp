@@ -20,6 +20,15 @@ std::string count(double value) {
                                       : printed("%.1f", value);
 }
 
+/// Times a warp parts at the mark of the source, null where nobody says.
+const double* divergenceOf(const Evidence& evidence, std::string_view mark) {
+    for (const Source source : {Source::predicted, Source::probed}) {
+        const Value* value = evidence.find(Metric::divergentBranches, source, Variant::none, mark);
+        if (value != nullptr && value->number() != nullptr) return value->number();
+    }
+    return nullptr;
+}
+
 }  // namespace
 
 const Value* Evidence::find(Metric metric, Source source, Variant variant,
@@ -55,6 +64,7 @@ Evidence evidenceOf(const Prediction* prediction, const std::optional<Result>& r
     }
     if (result) {
         evidence.recorded = result->recorded;
+        evidence.compiled = result->measurement.compiledBranches;
         const auto& measured = result->measurement.values;
         evidence.values.insert(evidence.values.end(), measured.begin(), measured.end());
     }
@@ -67,8 +77,12 @@ std::optional<FigureRow> rowOf(const Evidence& evidence, std::string name, Metri
     row.name = std::move(name);
     row.meaning = metricInfo(metric).meaning;
     row.sampled = evidence.sampled;
+    row.marksKnown = !evidence.compiled.empty();
     row.countsBranches = metric == Metric::branches || metric == Metric::divergentBranches ||
                          metric == Metric::branchEfficiency;
+    if (metric == Metric::divergentBranches && subject == "kernel") {
+        row.leftToCount = divergenceLeft(evidence);
+    }
     row.cells = {evidence.find(metric, Source::predicted, variant, subject),
                  evidence.find(metric, Source::probed, variant, subject),
                  evidence.find(metric, Source::counted, variant, subject)};
@@ -113,12 +127,74 @@ bool isZero(const FigureRow& row) {
     });
 }
 
+std::optional<double> divergenceLeft(const Evidence& evidence) {
+    if (evidence.compiled.empty()) return std::nullopt;
+    double divergent = 0;
+    for (const CompiledBranch& mark : evidence.compiled) {
+        if (mark.form != BranchForm::branch) continue;
+        const double* number = divergenceOf(evidence, mark.branch);
+        if (number == nullptr) return std::nullopt;
+        divergent += *number;
+    }
+    return divergent;
+}
+
+std::vector<MarkLine> compiledMarks(const Evidence& evidence) {
+    std::vector<MarkLine> lines;
+    for (const CompiledBranch& mark : evidence.compiled) {
+        const double* divergent = divergenceOf(evidence, mark.branch);
+        const bool parts = divergent != nullptr && *divergent > 0;
+        MarkLine line{.mark = mark.branch, .words = "", .diverges = false};
+        switch (mark.form) {
+            case BranchForm::branch:
+                line.diverges = parts;
+                line.words = parts                  ? "a branch, warps diverge here"
+                             : divergent == nullptr ? "a branch, warps can diverge here"
+                                                    : "a branch, no warp diverges here";
+                break;
+            case BranchForm::exit:
+                line.words = "threads outside leave by a predicated EXIT, no branch";
+                break;
+            case BranchForm::predicated:
+                line.words = "predicated, no branch in the machine code";
+                break;
+        }
+        if (parts && !line.diverges) {
+            line.words += ", so its " + count(*divergent) +
+                          (*divergent == 1 ? " divergence is" : " divergences are") +
+                          " not counted";
+        }
+        lines.push_back(std::move(line));
+    }
+    return lines;
+}
+
+std::optional<Conflicts> conflictsOf(const Evidence& evidence) {
+    const Value* conflicts = evidence.best(Metric::bankConflicts);
+    if (conflicts == nullptr || conflicts->number() == nullptr) return std::nullopt;
+    const Value* wavefronts = evidence.find(Metric::sharedWavefronts, conflicts->source,
+                                            Variant::none, conflicts->subject);
+    if (wavefronts == nullptr || wavefronts->number() == nullptr) return std::nullopt;
+    const double fewest = *wavefronts->number() - *conflicts->number();
+    if (fewest <= 0) return std::nullopt;
+    if (*conflicts->number() == 0) return Conflicts{"no conflicts", false, conflicts->source};
+    const double ways = *wavefronts->number() / fewest;
+    return Conflicts{printed(ways == std::floor(ways) ? "%.0f" : "%.1f", ways) + "-way conflict",
+                     true, conflicts->source};
+}
+
 Agreement agreementOf(const FigureRow& row) {
     std::optional<double> first;
     auto agreement = Agreement::alone;
-    for (const Value* cell : row.cells) {
+    for (std::size_t i = 0; i < row.cells.size(); ++i) {
+        const Value* cell = row.cells.at(i);
         const double* number = cell == nullptr ? nullptr : cell->number();
         if (number == nullptr) continue;
+        if (i == 2 && row.leftToCount) {
+            if (*number != *row.leftToCount) return Agreement::different;
+            agreement = Agreement::equal;
+            continue;
+        }
         if (!first) {
             first = *number;
             continue;
@@ -205,7 +281,14 @@ std::vector<std::string> remarksOn(const std::vector<FigureRow>& rows) {
             remark("≠  Predicted from a sample of the blocks, probed and counted in all of them");
             continue;
         }
-        remark(row.countsBranches
+        if (row.leftToCount && row.cells[2] != nullptr) {
+            remark("≠  Divergent: the marks left as branches make " + count(*row.leftToCount) +
+                   ", " + spelledOut(row));
+            continue;
+        }
+        remark(row.countsBranches && row.marksKnown
+                   ? "≠  Counted branches are all those of the machine code, loop ends too"
+               : row.countsBranches
                    ? "≠  Counted branches are those left in the compiled code, loop ends too: the "
                      "compiler predicates short ones"
                    : "≠  " + row.name.substr(row.name.find_first_not_of(' ')) + ": " +

@@ -13,8 +13,10 @@ namespace warplens::window {
 /// The values of a prediction and of a result side by side.
 struct Evidence final {
     std::vector<Value> values;  ///< predicted first
-    bool recorded = false;      ///< the measured ones come from a recording
-    bool sampled = false;       ///< the predicted ones come from some of the blocks
+    /// What became of the marked branches in the code that was measured; empty where unknown.
+    std::vector<CompiledBranch> compiled{};
+    bool recorded = false;  ///< the measured ones come from a recording
+    bool sampled = false;   ///< the predicted ones come from some of the blocks
 
     [[nodiscard]] const Value* find(Metric metric, Source source, Variant variant,
                                     std::string_view subject) const;
@@ -37,6 +39,9 @@ struct FigureRow final {
     std::string meaning;
     bool sampled = false;         ///< the predicted number comes from some of the blocks
     bool countsBranches = false;  ///< the hardware counts others than those marked in the source
+    bool marksKnown = false;      ///< what became of the marked branches is said elsewhere
+    /// What the counters should have seen, where that is not what was predicted of the source.
+    std::optional<double> leftToCount{};
 };
 /// The row of a quantity; nullopt when no source speaks of it. `counts` of metrics that have a
 /// subject other than the kernel are asked for by name.
@@ -51,6 +56,28 @@ struct FigureRow final {
 
 /// Whether every number of the row is 0.
 [[nodiscard]] bool isZero(const FigureRow& row);
+
+/// Divergent branches that the counters should have seen: those of the marks that were still
+/// branches in the compiled code. Nullopt where what became of the marks is unknown.
+[[nodiscard]] std::optional<double> divergenceLeft(const Evidence& evidence);
+
+/// What became of one marked branch in the compiled code.
+struct MarkLine final {
+    std::string mark;
+    std::string words;
+    bool diverges = false;  ///< warps part here, and the counters see it
+};
+/// One line for each mark, in the order of the source; none where what became of them is unknown.
+[[nodiscard]] std::vector<MarkLine> compiledMarks(const Evidence& evidence);
+
+/// What shared memory's banks cost: `no conflicts`, or `16.5-way conflict`.
+struct Conflicts final {
+    std::string words;
+    bool any = false;
+    Source source{};
+};
+/// The most trustworthy source's word; nullopt where none has one.
+[[nodiscard]] std::optional<Conflicts> conflictsOf(const Evidence& evidence);
 
 enum class Agreement : std::uint8_t { alone, equal, different };
 /// `alone` where fewer than two sources have a number.

@@ -37,6 +37,25 @@ NamedBar barOf(const Value& value, std::string name, double full, Rgb color) {
     return bar;
 }
 
+/// What became of each marked branch in the compiled code, in words.
+void markLines(const Pen& pen, const Evidence& evidence) {
+    const std::vector<MarkLine> marks = compiledMarks(evidence);
+    if (marks.empty()) return;
+    const Look& look = pen.look;
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, look.px(1)));
+    ImGui::BeginGroup();
+    text(look.fonts.small, look.colors.faint, "What the compiler made of the marks");
+    for (const MarkLine& line : marks) {
+        wrapped(look.fonts.small, line.diverges ? look.colors.warning : look.colors.text,
+                line.mark + ": " + line.words);
+    }
+    ImGui::EndGroup();
+    ImGui::PopStyleVar();
+    pen.mark("compiled");
+    tooltip(pen, "Read from the machine code that was measured.");
+    advance(look.px(9));
+}
+
 }  // namespace
 
 void drawCoalescing(const Pen& pen, const Evidence& evidence) {
@@ -138,6 +157,46 @@ void drawDivergence(const Pen& pen, const Evidence& evidence) {
     push(rows, rowOf(evidence, "Divergent", Metric::divergentBranches));
     push(rows, partsOf(evidence, ": divergent", Metric::divergentBranches));
     if (!rows.empty()) figureTable(pen, evidence, rows);
+    markLines(pen, evidence);
+}
+
+void drawSharedMemory(const Pen& pen, const Evidence& evidence, const Kernel& kernel) {
+    if (kernel.shared.empty() || !evidence.has(Metric::sharedWavefronts, Variant::none, "kernel")) {
+        return;
+    }
+    heading(pen, "Shared memory");
+    if (const auto conflicts = conflictsOf(evidence)) {
+        const Look& look = pen.look;
+        const float width = ImGui::GetContentRegionAvail().x;
+        ImDrawList& list = *ImGui::GetWindowDrawList();
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        ImFont* const large = look.fonts.largeNumber;
+        ImFont* const small = look.fonts.small;
+        textAt(list, large, conflicts->any ? look.colors.warning : look.colors.good, at,
+               conflicts->words);
+        const float left = measured(large, conflicts->words).x + look.px(12);
+        const float baseline = at.y + large->FontSize - small->FontSize - look.px(3);
+        const std::string source(toString(conflicts->source));
+        textAt(list, small, look.colors.muted, {at.x + left, baseline},
+               fitted(small, conflicts->any ? "on average" : "between banks",
+                      width - left - measured(small, source).x - look.px(8)));
+        textAt(list, small, look.colors.faint, {at.x + width, baseline}, source, 1);
+        advance(large->FontSize + look.px(5));
+        tooltip(pen,
+                "Turns in which shared memory serves a request, for each turn it needs at least: "
+                "lanes that ask for different words of one bank take turns.");
+    }
+    std::vector<FigureRow> rows;
+    push(rows, rowOf(evidence, "Wavefronts", Metric::sharedWavefronts));
+    push(rows, partsOf(evidence, "", Metric::sharedWavefronts));
+    push(rows, rowOf(evidence, "per request", Metric::sharedWavefrontsPerRequest));
+    push(rows, partsOf(evidence, " / request", Metric::sharedWavefrontsPerRequest));
+    push(rows, rowOf(evidence, "Bank conflicts", Metric::bankConflicts));
+    const Value* any = evidence.best(Metric::bankConflicts);
+    if (any != nullptr && any->number() != nullptr && *any->number() != 0) {
+        push(rows, partsOf(evidence, ": conflicts", Metric::bankConflicts));
+    }
+    figureTable(pen, evidence, rows);
 }
 
 void drawOccupancyAndChecks(const Pen& pen, const Evidence& evidence, const Result& result) {

@@ -10,6 +10,8 @@ namespace warplens::window {
 void drawCoalescing(const Pen& pen, const Evidence& evidence);
 void drawBandwidth(const Pen& pen, const Evidence& evidence, const Result& result);
 void drawDivergence(const Pen& pen, const Evidence& evidence);
+/// Draws nothing for a kernel without arrays in shared memory.
+void drawSharedMemory(const Pen& pen, const Evidence& evidence, const Kernel& kernel);
 void drawOccupancyAndChecks(const Pen& pen, const Evidence& evidence, const Result& result);
 
 }  // namespace warplens::window

@@ -153,6 +153,7 @@ Commands drawMeasuredPanel(const Pen& pen, const AppState& state) {
     if (result) headlines(pen, evidence, *result);
     drawCoalescing(pen, evidence);
     if (result) drawBandwidth(pen, evidence, *result);
+    drawSharedMemory(pen, evidence, kernelOf(scenarioNamed(state.shown.scenario).kernel));
     drawDivergence(pen, evidence);
     predictionLine(pen, state);
     advance(pen.look.px(6));
