@@ -17,7 +17,9 @@ std::string toTable(const std::vector<std::vector<std::string>>& rows, const std
     std::vector<std::size_t> widths;
     for (const auto& row : rows) {
         widths.resize(std::max(widths.size(), row.size()));
-        for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width(row[i]));
+        for (std::size_t i = 0; i + 1 < row.size(); ++i) {
+            widths[i] = std::max(widths[i], width(row[i]));
+        }
     }
     std::string text;
     for (const auto& row : rows) {

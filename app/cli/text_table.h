@@ -5,8 +5,9 @@
 
 namespace warplens {
 
-/// Rows of text in columns as wide as their widest cell, two blanks apart, each row on its own line
-/// after `indent`. The last column is not padded. Rows may be shorter than others.
+/// Rows of text in columns as wide as their widest cell that another follows, two blanks apart,
+/// each row on its own line after `indent`. Rows may be shorter than others: a row's last cell is
+/// not padded, and runs on over the columns that follow.
 [[nodiscard]] std::string toTable(const std::vector<std::vector<std::string>>& rows,
                                   const std::string& indent = "");
 

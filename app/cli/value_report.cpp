@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <utility>
 
 #include "app/cli/text_table.h"
@@ -9,6 +10,8 @@
 
 namespace warplens {
 namespace {
+
+using Table = std::vector<std::vector<std::string>>;
 
 struct Group final {
     const char* title;
@@ -51,25 +54,89 @@ std::string titleOf(const Value& value) {
     return std::string(metricInfo(value.metric).title) + inWords(value.variant);
 }
 
-/// `Not available:` and each reason once, with the values it concerns.
+/// `Not available` and each reason once, with the values it concerns.
 std::string missingValues(const std::vector<Value>& values) {
-    std::vector<std::pair<std::string, std::string>> reasons;  // in order of appearance
+    std::vector<std::pair<std::string, std::vector<std::string>>> reasons;  // as they appear
     for (const Value& value : values) {
         const auto* missing = std::get_if<Unavailable>(&value.content);
         if (!missing) continue;
-        const std::string name = titleOf(value) + " (" + std::string(toString(value.source)) + ")";
-        const auto known = std::ranges::find(reasons, missing->reason,
-                                             &std::pair<std::string, std::string>::first);
+        auto known = std::ranges::find(reasons, missing->reason,
+                                       &std::pair<std::string, std::vector<std::string>>::first);
         if (known == reasons.end()) {
-            reasons.emplace_back(missing->reason, name);
-        } else if (known->second.find(name) == std::string::npos) {
-            known->second += "; " + name;
+            known = reasons.insert(known, {missing->reason, {}});
         }
+        const std::string name = titleOf(value) + " (" + std::string(toString(value.source)) + ")";
+        if (!std::ranges::count(known->second, name)) known->second.push_back(name);
     }
     if (reasons.empty()) return "";
     std::string text = "Not available\n";
-    for (const auto& [reason, names] : reasons) text += "  " + names + ":\n    " + reason + '\n';
+    for (const auto& [reason, names] : reasons) {
+        std::string line;
+        for (const std::string& name : names) line += (line.empty() ? "  " : "; ") + name;
+        text += line + ":\n    " + reason + '\n';
+    }
     return text;
+}
+
+/// The sources that any of the values names, in the order of the columns.
+std::vector<Source> sourcesOf(const std::vector<Value>& values) {
+    std::vector<Source> found;
+    for (Source source : {Source::predicted, Source::probed, Source::counted, Source::timed}) {
+        if (std::ranges::count(values, source, &Value::source)) found.push_back(source);
+    }
+    return found;
+}
+
+/// What stands in each source's column for the metric, variant and subject of `like`.
+std::vector<std::string> rowOf(const Value& like, const std::vector<Value>& values,
+                               const std::vector<Source>& sources) {
+    std::vector<std::string> row{"  " + titleOf(like), like.subject};
+    for (Source source : sources) {
+        const Value* value = findValue(values, like.metric, source, like.variant, like.subject);
+        row.push_back(value && value->number() ? formatValue(*value) : "-");
+    }
+    return row;
+}
+
+std::string inWords(BranchForm form) {
+    switch (form) {
+        case BranchForm::branch:
+            return "branch: an instruction at which warps can diverge";
+        case BranchForm::exit:
+            return "exit: threads on the other side end at a predicated EXIT";
+        case BranchForm::predicated:
+            return "predicated: no branch left, lanes take part in the arms by predicate";
+    }
+    return "";
+}
+
+/// Values by what they tell about, and what became of the branches below their divergence.
+std::string tableOf(const std::vector<Value>& values,
+                    const std::vector<CompiledBranch>& compiledBranches) {
+    const std::vector<Source> sources = sourcesOf(values);
+    Table rows{{"metric", "subject"}};
+    for (Source source : sources) rows[0].emplace_back(toString(source));
+    std::size_t first = 0;
+    for (const Group& group : groups) {
+        const std::size_t end = static_cast<std::size_t>(group.last) + 1;
+        Table inGroup;
+        for (const MetricInfo& metric : allMetrics().subspan(first, end - first)) {
+            for (const Value& value : values) {
+                if (value.metric != metric.metric) continue;
+                std::vector<std::string> row = rowOf(value, values, sources);
+                if (!std::ranges::count(inGroup, row)) inGroup.push_back(std::move(row));
+            }
+        }
+        if (group.last == Metric::laneEfficiency) {
+            for (const CompiledBranch& branch : compiledBranches) {
+                inGroup.push_back({"  Compiled as", branch.branch, inWords(branch.form)});
+            }
+        }
+        if (!inGroup.empty()) rows.push_back({group.title});
+        std::ranges::move(inGroup, std::back_inserter(rows));
+        first = end;
+    }
+    return toTable(rows) + missingValues(values);
 }
 
 std::string provenance(const Measurement& measurement) {
@@ -110,30 +177,9 @@ std::string titleOf(const Experiment& experiment) {
            (arguments.empty() ? "" : "  " + arguments);
 }
 
-std::string reportOf(const std::vector<Value>& values) {
-    std::vector<std::vector<std::string>> rows;
-    std::size_t first = 0;
-    for (const Group& group : groups) {
-        const std::size_t end = static_cast<std::size_t>(group.last) + 1;
-        bool titled = false;
-        for (const MetricInfo& metric : allMetrics().subspan(first, end - first)) {
-            for (const Value& value : values) {
-                if (value.metric != metric.metric) continue;
-                if (!titled) rows.push_back({group.title});
-                titled = true;
-                rows.push_back({"  " + titleOf(value), value.subject,
-                                value.number() ? formatValue(value) : "-",
-                                std::string(toString(value.source))});
-            }
-        }
-        first = end;
-    }
-    return toTable(rows) + missingValues(values);
-}
-
 std::string reportOf(const Measurement& measurement) {
-    std::string text =
-        titleOf(measurement.experiment) + "\n\n" + reportOf(measurement.values) + '\n';
+    std::string text = titleOf(measurement.experiment) + "\n\n" +
+                       tableOf(measurement.values, measurement.compiledBranches) + '\n';
     for (const std::string& note : measurement.notes) text += "Note: " + note + '\n';
     return text + provenance(measurement);
 }
@@ -141,7 +187,7 @@ std::string reportOf(const Measurement& measurement) {
 std::string reportOf(const Prediction& prediction) {
     const std::string blocks =
         groupedDigits(prediction.blocks) + (prediction.blocks == 1 ? " block" : " blocks");
-    return titleOf(prediction.experiment) + "\n\n" + reportOf(prediction.values) + '\n' +
+    return titleOf(prediction.experiment) + "\n\n" + tableOf(prediction.values, {}) + '\n' +
            (prediction.exact
                 ? "Predicted exactly: all " + blocks + " traced"
                 : "Predicted from a sample: " + groupedDigits(prediction.blocksTraced) + " of " +

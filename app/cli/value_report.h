@@ -1,7 +1,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "core/measurement/measurement.h"
 #include "core/trace/prediction.h"
@@ -9,14 +8,12 @@
 /// Results as text for people.
 namespace warplens {
 
-/// The values by what they tell about (coalescing, bandwidth, divergence, occupancy, time, check),
-/// each with its subject and source, and below them why the missing ones are missing.
-[[nodiscard]] std::string reportOf(const std::vector<Value>& values);
-
-/// Launch, values, notes, and how and on what they were measured.
+/// Launch, values, what the compiler made of the branches, notes, and how and on what it all was
+/// measured. A row for each metric, variant and subject, a column for each source that says
+/// anything, a dash where a source has no number; below, why the missing ones are missing.
 [[nodiscard]] std::string reportOf(const Measurement& measurement);
 
-/// Launch, values, and how much of the grid was traced.
+/// Launch, values in the same table, and how much of the grid was traced.
 [[nodiscard]] std::string reportOf(const Prediction& prediction);
 
 /// `matadd-swapped <<<dim3(32, 32), dim3(16, 16)>>> n=512`.

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
 
 #include "core/measurement/json.h"
 #include "core/measurement/recording.h"
@@ -28,6 +30,34 @@ TEST(Measure, PrintsWhatTheWorkerFound) {
               std::string::npos);
     EXPECT_NE(run.output.find("Note: Invented by a test"), std::string::npos);
     EXPECT_NE(run.output.find("median of 20 runs"), std::string::npos);
+}
+
+/// The first line of `text` that starts with `start`, its blanks run together.
+std::string lineOf(const std::string& text, const std::string& start) {
+    const std::size_t at = text.find('\n' + start);
+    if (at == std::string::npos) return "";
+    std::istringstream words(text.substr(at + 1, text.find('\n', at + 1) - at - 1));
+    std::string line;
+    for (std::string word; words >> word;) line += (line.empty() ? "" : " ") + word;
+    return line;
+}
+
+TEST(Measure, SetsTheSourcesOfOneValueSideBySide) {
+    const std::string table = measureWith("answers").output;
+    EXPECT_EQ(lineOf(table, "metric"), "metric subject predicted probed counted timed");
+    EXPECT_EQ(lineOf(table, "  Load sectors"),
+              "Load sectors kernel 262,144 sectors 400 sectors 400 sectors -");
+    EXPECT_EQ(lineOf(table, "  DRAM bandwidth"), "DRAM bandwidth kernel - - - -");
+    EXPECT_EQ(lineOf(measureWith("answers", "--no-predict").output, "metric"),
+              "metric subject probed counted timed");
+}
+
+TEST(Measure, SaysWhatTheCompilerMadeOfEachBranch) {
+    const std::string table = measureWith("answers").output;
+    EXPECT_EQ(lineOf(table, "  Compiled as"),
+              "Compiled as inside exit: threads on the other side end at a predicated EXIT");
+    EXPECT_LT(table.find("\nDivergence\n"), table.find("  Compiled as"));
+    EXPECT_LT(table.find("  Compiled as"), table.find("\nTime\n"));
 }
 
 TEST(MeasureJson, PrintsOneObjectWithPredictionsBesideTheMeasuredValues) {

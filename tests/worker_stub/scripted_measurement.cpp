@@ -28,6 +28,7 @@ Measurement scriptedMeasurement(const Experiment& experiment) {
                                 .workingSetBytes = 1 << 20,
                                 .cacheState = "scripted",
                                 .clocks = "scripted"},
+                     .compiledBranches = {{"inside", BranchForm::exit}},
                      .counting = Counting{2, 1, 0.01},
                      .totalSeconds = 0.1,
                      .notes = {"Invented by a test; no GPU was involved."},
