@@ -38,6 +38,16 @@ struct Scrap final {
     }
 };
 
+/// Writes to the open `file`; `path` is for the message.
+void writeAll(const Descriptor& file, std::string_view text, const std::filesystem::path& path) {
+    while (!text.empty()) {
+        const ssize_t count = ::write(file.value(), text.data(), text.size());
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) fail("cannot write ", path);
+        text.remove_prefix(static_cast<std::size_t>(count));
+    }
+}
+
 }  // namespace
 
 std::string readFile(const std::filesystem::path& path, std::uint64_t mostBytes) {
@@ -58,17 +68,22 @@ std::string readFile(const std::filesystem::path& path, std::uint64_t mostBytes)
 }
 
 void writeFileAtomically(const std::filesystem::path& path, std::string_view text) {
-    Scrap scrap{path.string() + ".writing-" + std::to_string(::getpid())};
+    std::error_code ignored;
+    const std::filesystem::file_status status = std::filesystem::status(path, ignored);
+    if (std::filesystem::is_other(status)) {
+        Descriptor device(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+        if (device.value() < 0) fail("cannot write ", path);
+        writeAll(device, text, path);
+        return;
+    }
+    const bool linked = std::filesystem::exists(status) && std::filesystem::is_symlink(path);
+    const std::filesystem::path target = linked ? std::filesystem::canonical(path) : path;
+    Scrap scrap{target.string() + ".writing-" + std::to_string(::getpid())};
     Descriptor file(::open(scrap.path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
     if (file.value() < 0) fail("cannot write ", path);
-    while (!text.empty()) {
-        const ssize_t count = ::write(file.value(), text.data(), text.size());
-        if (count < 0 && errno == EINTR) continue;
-        if (count < 0) fail("cannot write ", path);
-        text.remove_prefix(static_cast<std::size_t>(count));
-    }
+    writeAll(file, text, path);
     if (::fsync(file.value()) != 0 || !file.close()) fail("cannot write ", path);
-    if (::rename(scrap.path.c_str(), path.c_str()) != 0) fail("cannot write ", path);
+    if (::rename(scrap.path.c_str(), target.c_str()) != 0) fail("cannot write ", path);
     scrap.kept = true;
 }
 

@@ -14,7 +14,8 @@ namespace warplens {
 
 /// Writes a file so that at every moment `path` holds either its old content or all of the new one:
 /// written beside it, flushed to disk, renamed over it. Throws std::system_error with the path;
-/// then the old content stands and nothing is left beside it.
+/// then the old content stands and nothing is left beside it. A link stays one, its target is
+/// written; a device or pipe is written to, never replaced.
 void writeFileAtomically(const std::filesystem::path& path, std::string_view text);
 
 }  // namespace warplens

@@ -1,10 +1,14 @@
 #include "core/text/atomic_file.h"
 
+#include <array>
 #include <csignal>
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <iterator>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <system_error>
+#include <unistd.h>
 
 #include "tests/support/temporary_folder.h"
 
@@ -43,6 +47,30 @@ TEST(WriteFileAtomically, ReplacesTheOldContent) {
     writeFileAtomically(file, "old");
     writeFileAtomically(file, "new");
     EXPECT_EQ(readFile(file), "new");
+    EXPECT_EQ(filesIn(folder.path()), 1u);
+}
+
+TEST(WriteFileAtomically, WritesTheTargetOfALink) {
+    const tests::TemporaryFolder folder;
+    writeFileAtomically(folder.path() / "target", "old");
+    std::filesystem::create_symlink("target", folder.path() / "link");
+    writeFileAtomically(folder.path() / "link", "new");
+    EXPECT_TRUE(std::filesystem::is_symlink(folder.path() / "link"));
+    EXPECT_EQ(readFile(folder.path() / "target"), "new");
+    EXPECT_EQ(filesIn(folder.path()), 2u);
+}
+
+TEST(WriteFileAtomically, NeverReplacesADeviceOrPipe) {
+    const tests::TemporaryFolder folder;
+    const std::filesystem::path pipe = folder.path() / "pipe";
+    ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+    const int reader = ::open(pipe.c_str(), O_RDONLY | O_NONBLOCK);
+    writeFileAtomically(pipe, "new");
+    std::array<char, 8> read{};
+    EXPECT_EQ(::read(reader, read.data(), read.size()), 3);
+    ::close(reader);
+    EXPECT_STREQ(read.data(), "new");
+    EXPECT_TRUE(std::filesystem::is_fifo(pipe));
     EXPECT_EQ(filesIn(folder.path()), 1u);
 }
 
