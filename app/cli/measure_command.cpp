@@ -1,6 +1,8 @@
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
+#include <optional>
+#include <string>
 
 #include "app/cli/measuring.h"
 #include "app/cli/options.h"
@@ -18,16 +20,17 @@ struct MeasureOptions final {
     ExperimentOptions experiment;
     WorkerOptions worker;
     std::optional<std::string> recordings;
-    std::string save;
+    std::optional<std::string> save;
     bool noPredict = false;
     bool json = false;
 };
 
 /// A measurement may take minutes: a folder that is not there is better said before.
 void checkFolderOf(const std::filesystem::path& file) {
+    if (file.empty()) throw InvalidRequest({{"--save", "''", "the file to write"}});
     const std::filesystem::path folder = file.parent_path();
     std::error_code error;
-    if (file.empty() || folder.empty() || std::filesystem::is_directory(folder, error)) return;
+    if (folder.empty() || std::filesystem::is_directory(folder, error)) return;
     throw CommandFailed(ExitCode::failed,
                         "cannot write " + file.string() + ": no folder " + folder.string());
 }
@@ -46,12 +49,12 @@ Measurement measured(const Experiment& experiment, const MeasureOptions& options
 
 ExitCode run(const MeasureOptions& options) {
     const Experiment experiment = runnableExperimentFrom(options.experiment);
-    checkFolderOf(options.save);
+    if (options.save) checkFolderOf(*options.save);
     Measurement measurement = measured(experiment, options);
     if (!options.noPredict) addPredictions(measurement);
-    if (!options.save.empty()) save(measurement, options.save);
+    if (options.save) save(measurement, *options.save);
     print(options.json ? toJson(measurement) + '\n' : reportOf(measurement));
-    if (!options.save.empty()) complain("recorded in " + options.save);
+    if (options.save) complain("recorded in " + *options.save);
     return ExitCode::done;
 }
 
@@ -64,7 +67,9 @@ Subcommand addMeasureCommand(CLI::App& program) {
     addExperimentOptions(*parser, options->experiment)->required();
     addMeasuringOptions(*parser, options->worker);
     addRecordingsOption(*parser, options->recordings);
-    parser->add_option("--save", options->save, "file to keep the measurement in, as a recording");
+    parser->add_option_function<std::string>(
+        "--save", [options](const std::string& file) { options->save = file; },
+        "file to keep the measurement in, as a recording");
     parser->add_flag("--no-predict", options->noPredict, "do not set predictions beside it");
     addJsonFlag(*parser, options->json);
     return {parser, [options] { return run(*options); }};

@@ -32,6 +32,7 @@ std::string toJsonText(const Experiment& experiment, const ScreenshotOptions& op
 }
 
 ExitCode run(const ScreenshotOptions& options) {
+    if (options.path.empty()) throw InvalidRequest({{"--output", "''", "the file to write"}});
     const ScreenshotSize size = screenshotSizeFrom(options.size);
     const Experiment experiment = options.measure ? runnableExperimentFrom(options.show.experiment)
                                                   : experimentFrom(options.show.experiment);

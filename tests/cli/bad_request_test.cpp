@@ -108,6 +108,8 @@ std::vector<BadRequest> badRequests() {
         {"list --recordings /no/such/folder",
          "warplens: --recordings = '/no/such/folder': a folder that can be read (No such file or "
          "directory)\n"},
+        {"measure matadd-coalesced --save ''", "warplens: --save = '': the file to write\n"},
+        {"screenshot matadd-coalesced -o ''", "warplens: --output = '': the file to write\n"},
         {"screenshot matadd-coalesced -o a.png --size 639x360",
          "warplens: --size = '639x360': WIDTHxHEIGHT from 640x360 to 7680x4320\n"},
         {"screenshot matadd-coalesced -o a.png --size 7681x4320",
