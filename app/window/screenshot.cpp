@@ -27,6 +27,9 @@ void writeScreenshot(const WindowOptions& options, ScreenshotSize size,
     if (isDrawable(state.edit))
         window::apply(state, window::predictNow(state.shown, tracedForPicture));
 
+    window::apply(state, window::WarpTraced{std::make_shared<const window::WarpTrace>(
+                             window::traceWarp(window::warpInFocus(state)))});
+
     window::Ui ui;
     ImGui::GetIO().DisplaySize = {static_cast<float>(size.width), static_cast<float>(size.height)};
     const float scale = std::max(1.0F, std::min(static_cast<float>(size.width) / 1920.0F,

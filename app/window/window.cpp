@@ -130,6 +130,11 @@ int runWindow(const WindowOptions& options) {
     const GlfwBackend backend(surface.handle());
     Measuring measuring(options.workerCommand, options.counters);
     PredictionJob prediction(kernelPredictor(tracedInWindow), [] { glfwPostEmptyEvent(); });
+    NewestJob<WarpPlace> tracing(
+        [](const WarpPlace& place, const std::stop_token&) {
+            return WarpTraced{std::make_shared<const WarpTrace>(traceWarp(place))};
+        },
+        [] { glfwPostEmptyEvent(); });
     SettingsKeeper settings(options.settingsFile, opening.settings);
     StateFile stateFile;
     const auto applyAll = [&](const Commands& commands) {
@@ -145,6 +150,8 @@ int runWindow(const WindowOptions& options) {
         applyAll(measuring.step(state));
         if (auto command = prediction.take()) applyAll({*command});
         prediction.want(state.shown);
+        if (auto command = tracing.take()) applyAll({*command});
+        tracing.want(warpInFocus(state));
 
         surface.bind();
         ImGui_ImplGlfw_NewFrame();
@@ -159,7 +166,8 @@ int runWindow(const WindowOptions& options) {
         }
         surface.present();
         stateFile.update(state, ui.rects(),
-                         input.framesDue == 0 && running(state) == nullptr && !prediction.busy());
+                         input.framesDue == 0 && running(state) == nullptr && !prediction.busy() &&
+                             !tracing.busy());
         settings.keep(state, surface.windowSize(), false);
     }
     settings.keep(state, surface.windowSize(), true);

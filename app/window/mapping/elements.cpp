@@ -7,7 +7,8 @@
 namespace warplens::window {
 namespace {
 
-constexpr std::uint64_t bytesPerSector = 32;
+constexpr std::uint64_t bytesPerWord = 4;
+constexpr std::uint64_t wordsPerSector = 8;
 
 const Kernel& kernelOfExperiment(const Experiment& experiment) {
     return kernelOf(scenarioNamed(experiment.scenario).kernel);
@@ -48,10 +49,15 @@ ProblemEdge problemEdge(const Experiment& experiment) {
     return edge;
 }
 
+std::size_t outputIndex(const Kernel& kernel) {
+    const auto output = std::ranges::find(kernel.arrays, ArrayRole::output, &KernelArray::role);
+    return output == kernel.arrays.end() ? 0
+                                         : static_cast<std::size_t>(output - kernel.arrays.begin());
+}
+
 std::string outputName(const Experiment& experiment) {
     const Kernel& kernel = kernelOfExperiment(experiment);
-    const auto output = std::ranges::find(kernel.arrays, ArrayRole::output, &KernelArray::role);
-    return output == kernel.arrays.end() ? "out" : std::string(output->name);
+    return std::string(kernel.arrays[outputIndex(kernel)].name);
 }
 
 std::string elementName(const Experiment& experiment, Index3 block, Index3 thread) {
@@ -65,40 +71,56 @@ std::string elementName(const Experiment& experiment, Index3 block, Index3 threa
     return name + "[" + digits(*element / columns) + "][" + digits(*element % columns) + "]";
 }
 
-WarpSectors warpSectors(const Experiment& experiment, Index3 block, WarpRank warp) {
-    const Kernel& kernel = kernelOfExperiment(experiment);
-    const Launch& launch = experiment.launch;
+WarpSectors sectorsOf(const LaneBytes& lanes, std::uint32_t threads) {
     WarpSectors result;
-    std::vector<std::uint64_t> distinct;
-    const std::uint32_t first = firstThreadOfWarp(warp).value;
-    for (std::uint32_t lane = 0; lane < threadCountInWarp(warp, launch.block); ++lane) {
-        const Index3 thread = threadIndexInBlock({first + lane}, launch.block);
+    result.slots = lanes.bytes / bytesPerWord;
+    std::vector<std::uint64_t> words;
+    for (std::uint32_t lane = 0; lane < threads; ++lane) {
+        if ((lanes.active >> lane & 1) == 0) continue;
+        for (std::uint32_t slot = 0; slot < result.slots; ++slot) {
+            words.push_back(lanes.offsets.at(lane) / bytesPerWord + slot);
+        }
+    }
+    std::ranges::sort(words);
+    words.erase(std::ranges::unique(words).begin(), words.end());
+    for (const std::uint64_t word : words) {
+        if (result.sectors.empty() || result.sectors.back().index != word / wordsPerSector) {
+            result.sectors.push_back({word / wordsPerSector, 0});
+        }
+        result.sectors.back().used |= static_cast<std::uint8_t>(1u << word % wordsPerSector);
+    }
+    result.fewest =
+        static_cast<std::uint32_t>((words.size() + wordsPerSector - 1) / wordsPerSector);
+    for (std::uint32_t lane = 0; lane < threads; ++lane) {
         WarpSectors::Lane entry;
-        if (const auto element = kernel.element(experiment.arguments, launch, block, thread)) {
-            entry.active = true;
-            entry.element = *element;
-            distinct.push_back(*element);
+        entry.active = (lanes.active >> lane & 1) != 0;
+        if (entry.active) {
+            const std::uint64_t word = lanes.offsets.at(lane) / bytesPerWord;
+            const auto sector = std::ranges::lower_bound(result.sectors, word / wordsPerSector, {},
+                                                         &WarpSectors::Sector::index);
+            entry.sector = static_cast<std::uint32_t>(sector - result.sectors.begin());
+            entry.slot = static_cast<std::uint32_t>(word % wordsPerSector);
         }
         result.lanes.push_back(entry);
     }
-    std::ranges::sort(distinct);
-    distinct.erase(std::ranges::unique(distinct).begin(), distinct.end());
-    constexpr std::uint64_t perSector = bytesPerSector / byteCount(ElementType::float32);
-    for (const std::uint64_t element : distinct) {
-        if (result.sectors.empty() || result.sectors.back().index != element / perSector) {
-            result.sectors.push_back({element / perSector, 0});
-        }
-        result.sectors.back().used |= static_cast<std::uint8_t>(1u << element % perSector);
-    }
-    result.fewest = static_cast<std::uint32_t>((distinct.size() + perSector - 1) / perSector);
-    for (WarpSectors::Lane& lane : result.lanes) {
-        if (!lane.active) continue;
-        const auto sector = std::ranges::lower_bound(result.sectors, lane.element / perSector, {},
-                                                     &WarpSectors::Sector::index);
-        lane.sector = static_cast<std::uint32_t>(sector - result.sectors.begin());
-        lane.slot = static_cast<std::uint32_t>(lane.element % perSector);
-    }
     return result;
+}
+
+WarpSectors warpSectors(const Experiment& experiment, Index3 block, WarpRank warp) {
+    const Kernel& kernel = kernelOfExperiment(experiment);
+    const Launch& launch = experiment.launch;
+    const std::uint64_t bytes = byteCount(kernel.arrays[outputIndex(kernel)].type);
+    LaneBytes lanes{.store = true, .bytes = static_cast<std::uint32_t>(bytes)};
+    const std::uint32_t threads = threadCountInWarp(warp, launch.block);
+    for (std::uint32_t lane = 0; lane < threads; ++lane) {
+        const Index3 thread =
+            threadIndexInBlock({firstThreadOfWarp(warp).value + lane}, launch.block);
+        if (const auto element = kernel.element(experiment.arguments, launch, block, thread)) {
+            lanes.active |= 1u << lane;
+            lanes.offsets.at(lane) = *element * bytes;
+        }
+    }
+    return sectorsOf(lanes, threads);
 }
 
 std::string rankFormula(Extents block, Index3 thread) {

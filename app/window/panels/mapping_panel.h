@@ -9,10 +9,7 @@ namespace warplens::window {
 [[nodiscard]] Commands drawMappingPanel(const Pen& pen, MappingCanvas& canvas,
                                         const AppState& state);
 
-/// The held or pointed-at thread in numbers, and where its warp writes.
+/// The held or pointed-at thread in numbers, and what its warp asks of global memory.
 [[nodiscard]] Commands drawWarpPanel(const Pen& pen, const AppState& state);
-
-/// The thread the window speaks of: pointed at, else the held warp's first, else the block's first.
-[[nodiscard]] Index3 threadInFocus(const AppState& state);
 
 }  // namespace warplens::window

@@ -12,7 +12,7 @@ std::string sectorCount(std::size_t count) {
     return std::to_string(count) + (count == 1 ? " sector" : " sectors");
 }
 
-/// Lanes above, the sectors of memory they write below, a line from each lane to its value.
+/// Lanes above, the sectors of memory they ask for below, a line from each lane to its value.
 void lanesOverSectors(const Pen& pen, const WarpSectors& warp, WarpRank rank, ImVec2 at,
                       ImVec2 size) {
     const Look& look = pen.look;
@@ -51,7 +51,8 @@ void lanesOverSectors(const Pen& pen, const WarpSectors& warp, WarpRank rank, Im
         }
         const WarpSectors::Lane& entry = warp.lanes[lane];
         if (entry.active) {
-            const float x = slotLeft(entry.sector, entry.slot) + slotWidth / 2;
+            const float x =
+                slotLeft(entry.sector, entry.slot) + slotWidth * static_cast<float>(warp.slots) / 2;
             list.AddLine({(from.x + to.x) / 2, to.y}, {x, sectorsTop}, packed(color, 0.75F),
                          look.px(1.3F));
         }
@@ -94,6 +95,113 @@ void lanesOverSectors(const Pen& pen, const WarpSectors& warp, WarpRank rank, Im
     }
 }
 
+/// What is drawn of a warp's requests, and in words.
+struct Drawn final {
+    std::string does;  ///< `loads from`
+    std::string verdict;
+    std::string brief;
+    std::string lanes;  ///< `32 lanes × 4 bytes`
+    WarpSectors sectors;
+};
+
+void judge(Drawn& drawn) {
+    const std::size_t count = drawn.sectors.sectors.size();
+    std::size_t used = 0;
+    for (const auto& sector : drawn.sectors.sectors) used += std::popcount(sector.used);
+    drawn.brief = sectorCount(count) + ", fewest " + std::to_string(drawn.sectors.fewest);
+    drawn.verdict = sectorCount(count) + ", fewest possible " +
+                    std::to_string(drawn.sectors.fewest) + ": " +
+                    formatNumber(100.0 * static_cast<double>(used) / static_cast<double>(8 * count),
+                                 Unit::percent) +
+                    " of their bytes used";
+}
+
+/// The request chosen; while it is not traced, or cannot be, what the kernel says of its output.
+Drawn drawnRequest(const AppState& state, WarpRank rank) {
+    Drawn drawn;
+    if (const ArrayTrace* array = shownRequests(state)) {
+        drawn.does = "does not touch";
+        drawn.brief = drawn.verdict = "no request";
+        if (array->requests.empty()) return drawn;
+        const LaneBytes& request = array->requests[shownRequest(state)];
+        drawn.does = request.store ? "stores to" : "loads from";
+        drawn.sectors = sectorsOf(request, threadCountInWarp(rank, state.shown.launch.block));
+        const int lanes = std::popcount(request.active);
+        drawn.lanes = std::to_string(lanes) + (lanes == 1 ? " lane × " : " lanes × ") +
+                      std::to_string(request.bytes) + " bytes";
+        judge(drawn);
+        return drawn;
+    }
+    const WarpTrace* trace = shownTrace(state);
+    drawn.does = "and";
+    drawn.brief = drawn.verdict = trace == nullptr ? "tracing …" : "not traced: " + trace->failure;
+    const Kernel& kernel = kernelOf(scenarioNamed(state.shown.scenario).kernel);
+    if (shownArray(state) != outputIndex(kernel)) return drawn;
+    drawn.does = "stores to";
+    drawn.sectors = warpSectors(state.shown, state.selection.block, rank);
+    if (drawn.sectors.sectors.empty()) {
+        drawn.brief = drawn.verdict = "no lane has an element";
+    } else {
+        judge(drawn);
+    }
+    return drawn;
+}
+
+/// The kernel's arrays side by side, and which of the requests to the one chosen is drawn.
+void requestChooser(const Pen& pen, const AppState& state, const Kernel& kernel,
+                    const ArrayTrace* requests, const std::string& lanes, float width,
+                    Commands& commands) {
+    const Look& look = pen.look;
+    const float gap = look.px(4);
+    const float right = ImGui::GetCursorScreenPos().x + width;
+    ImGui::PushFont(look.fonts.small);
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(look.px(9), look.px(3)));
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(gap, 0));
+    for (std::size_t i = 0; i < kernel.arrays.size(); ++i) {
+        const std::string name(kernel.arrays[i].name);
+        if (i != 0) ImGui::SameLine(0, gap);
+        if (plainButton(pen, (name + "##array").c_str(), true, i == shownArray(state))) {
+            commands.emplace_back(ChooseArray{i});
+        }
+        pen.mark("array." + name);
+        tooltip(pen, "What the warp asks of the array " + name + ", request by request");
+    }
+    const std::size_t kept = requests == nullptr ? 0 : requests->requests.size();
+    if (kept == 1) {
+        ImGui::SameLine(0, look.px(14));
+        ImGui::AlignTextToFramePadding();
+        text(look.fonts.small, look.colors.muted, "one request");
+    } else if (kept > 1) {
+        const std::string format =
+            "request %d of " + groupedDigits(requests->total) +
+            (kept < requests->total ? " (first " + groupedDigits(kept) + " kept)" : "");
+        ImGui::SameLine(0, look.px(14));
+        if (plainButton(pen, "<##request")) commands.emplace_back(StepRequest{-1});
+        pen.mark("request.before");
+        tooltip(pen, "The request before  <");
+        ImGui::SameLine(0, gap);
+        const float step = ImGui::GetItemRectSize().x + gap;
+        const float room = right - ImGui::GetCursorScreenPos().x - step;
+        int number = static_cast<int>(shownRequest(state)) + 1;
+        ImGui::SetNextItemWidth(std::max(1.0F, std::min(look.px(250), room)));
+        if (ImGui::SliderInt("##request", &number, 1, static_cast<int>(kept), format.c_str(),
+                             ImGuiSliderFlags_AlwaysClamp)) {
+            commands.emplace_back(ChooseRequest{static_cast<std::uint64_t>(number - 1)});
+        }
+        pen.mark("request");
+        ImGui::SameLine(0, gap);
+        if (plainButton(pen, ">##request")) commands.emplace_back(StepRequest{1});
+        pen.mark("request.after");
+        tooltip(pen, "The request after  >");
+    }
+    if (measured(look.fonts.small, lanes).x + look.px(12) < right - ImGui::GetItemRectMax().x) {
+        textAt(*ImGui::GetWindowDrawList(), look.fonts.small, look.colors.muted,
+               {right, ImGui::GetItemRectMin().y + look.px(3)}, lanes, 1);
+    }
+    ImGui::PopStyleVar(2);
+    ImGui::PopFont();
+}
+
 }  // namespace
 
 void drawThreadFacts(const Pen& pen, const Experiment& experiment, Index3 block, Index3 thread) {
@@ -122,14 +230,8 @@ void drawThreadFacts(const Pen& pen, const Experiment& experiment, Index3 block,
     ImGui::EndGroup();
 }
 
-Index3 threadInFocus(const AppState& state) {
-    if (state.selection.thread) return *state.selection.thread;
-    const WarpRank warp = state.selection.warp.value_or(WarpRank{});
-    return threadIndexInBlock(firstThreadOfWarp(warp), state.shown.launch.block);
-}
-
 Commands drawWarpPanel(const Pen& pen, const AppState& state) {
-    const Commands commands;
+    Commands commands;
     const Look& look = pen.look;
     const Colors& c = look.colors;
     const Index3 thread = threadInFocus(state);
@@ -148,29 +250,27 @@ Commands drawWarpPanel(const Pen& pen, const AppState& state) {
     }
     const float width = at.x + room.x - left;
 
-    const WarpSectors warp = warpSectors(state.shown, state.selection.block, rank);
+    const Kernel& kernel = kernelOf(scenarioNamed(state.shown.scenario).kernel);
+    const std::size_t array = shownArray(state);
+    const ArrayTrace* const requests = shownRequests(state);
+    const Drawn drawn = drawnRequest(state, rank);
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    const std::string name = outputName(state.shown);
-    const std::string title = "Where warp " + std::to_string(rank.value) + " writes in " + name;
-    textAt(list, look.fonts.strong, c.text, {left, at.y}, title);
-    const std::size_t count = warp.sectors.size();
-    std::string verdict = "no lane has an element";
-    std::string brief = verdict;
-    if (count != 0) {
-        std::size_t used = 0;
-        for (const auto& sector : warp.sectors) used += std::popcount(sector.used);
-        verdict = sectorCount(count) + ", fewest possible " + std::to_string(warp.fewest) + ": " +
-                  formatNumber(100.0 * static_cast<double>(used) / static_cast<double>(8 * count),
-                               Unit::percent) +
-                  " of their bytes used";
-        brief = sectorCount(count) + ", fewest " + std::to_string(warp.fewest);
-    }
+    const std::string title = "Warp " + std::to_string(rank.value) + ' ' + drawn.does + ' ' +
+                              std::string(kernel.arrays[array].name);
+    const std::size_t count = drawn.sectors.sectors.size();
     const float titleWidth = measured(look.fonts.strong, title).x + look.px(16);
-    if (measured(look.fonts.body, verdict).x > width - titleWidth) verdict = brief;
-    textAt(list, look.fonts.body, count > warp.fewest ? c.warning : c.muted, {left + width, at.y},
-           fitted(look.fonts.body, verdict, width - titleWidth), 1);
-    const float top = at.y + look.fonts.strong->FontSize + look.px(10);
-    lanesOverSectors(pen, warp, rank, {left, top}, {width, at.y + room.y - top});
+    textAt(list, look.fonts.strong, c.text, {left, at.y}, title);
+    const bool fits = measured(look.fonts.body, drawn.verdict).x <= width - titleWidth;
+    textAt(list, look.fonts.body, count > drawn.sectors.fewest ? c.warning : c.muted,
+           {left + width, at.y},
+           fitted(look.fonts.body, fits ? drawn.verdict : drawn.brief, width - titleWidth), 1);
+    float top = at.y + look.fonts.strong->FontSize + look.px(6);
+    ImGui::SetCursorScreenPos({left, top});
+    requestChooser(pen, state, kernel, requests, drawn.lanes, width, commands);
+    top += look.fonts.small->FontSize + look.px(16);
+    if (!drawn.sectors.lanes.empty()) {
+        lanesOverSectors(pen, drawn.sectors, rank, {left, top}, {width, at.y + room.y - top});
+    }
     return commands;
 }
 

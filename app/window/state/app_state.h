@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/recordings/library.h"
+#include "app/window/mapping/warp_trace.h"
 #include "core/launch/mapping.h"
 #include "core/measurement/worker_protocol.h"
 #include "core/scenario/scenario.h"
@@ -31,9 +32,11 @@ struct Edit final {
 };
 
 struct Selection final {
-    Index3 block;                  ///< whose threads are drawn
-    std::optional<Index3> thread;  ///< under the pointer
-    std::optional<WarpRank> warp;  ///< held by a click; the others are dimmed
+    Index3 block;                        ///< whose threads are drawn
+    std::optional<Index3> thread;        ///< under the pointer
+    std::optional<WarpRank> warp;        ///< held by a click; the others are dimmed
+    std::optional<std::size_t> array{};  ///< whose requests are shown; the output where none is
+    std::uint64_t request = 0;           ///< which of them, from 0; the last where there are fewer
     friend bool operator==(const Selection&, const Selection&) = default;
 };
 
@@ -98,6 +101,7 @@ struct AppState final {
     std::optional<Result> pinnedA;
     std::optional<Result> pinnedB;
     std::variant<std::monostate, Prediction, PredictionFailure> prediction;
+    std::shared_ptr<const WarpTrace> warpTrace;  ///< the latest; null before the first
     std::vector<Message> messages;
     std::shared_ptr<const RecordingLibrary> library = std::make_shared<RecordingLibrary>();
     bool canMeasure = false;
@@ -127,6 +131,20 @@ struct AppState final {
 
 /// The prediction, if it is of the experiment that is drawn.
 [[nodiscard]] const Prediction* shownPrediction(const AppState& state);
+
+/// The thread the window speaks of: pointed at, else the held warp's first, else the block's first.
+[[nodiscard]] Index3 threadInFocus(const AppState& state);
+/// That thread's warp, whose requests are shown.
+[[nodiscard]] WarpPlace warpInFocus(const AppState& state);
+/// Its trace; null while there is none.
+[[nodiscard]] const WarpTrace* shownTrace(const AppState& state);
+
+/// The array whose requests are shown, as its place among the kernel's arrays.
+[[nodiscard]] std::size_t shownArray(const AppState& state);
+/// Its requests; null while there is no trace.
+[[nodiscard]] const ArrayTrace* shownRequests(const AppState& state);
+/// Which of the requests kept is shown, from 0.
+[[nodiscard]] std::size_t shownRequest(const AppState& state);
 
 /// Recordings of the drawn experiment's scenario.
 [[nodiscard]] std::vector<const Recording*> recordingsOfScenario(const AppState& state);

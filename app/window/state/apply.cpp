@@ -38,6 +38,10 @@ void keepSelectionInside(AppState& state, const Experiment& before) {
     if (state.shown.scenario != before.scenario || !inside(selection.block, launch.grid)) {
         selection.block = {};
     }
+    if (state.shown.scenario != before.scenario) {
+        selection.array.reset();
+        selection.request = 0;
+    }
     if (selection.thread && !inside(*selection.thread, launch.block)) selection.thread.reset();
     if (selection.warp && selection.warp->value >= warpCountPerBlock(launch.block)) {
         selection.warp.reset();
@@ -151,6 +155,25 @@ struct Applier final {
         }
     }
     void operator()(const ReleaseWarp&) const { state.selection.warp.reset(); }
+
+    void operator()(const ChooseArray& command) const {
+        const Kernel& kernel = kernelOf(scenarioNamed(state.shown.scenario).kernel);
+        if (command.array >= kernel.arrays.size()) return;
+        state.selection.array = command.array;
+        state.selection.request = 0;
+    }
+    void operator()(const ChooseRequest& command) const {
+        state.selection.request = command.request;
+        state.selection.request = shownRequest(state);
+    }
+    void operator()(const StepRequest& command) const {
+        const ArrayTrace* array = shownRequests(state);
+        if (array == nullptr || array->requests.empty()) return;
+        const auto count = static_cast<std::int64_t>(array->requests.size());
+        const auto next = static_cast<std::int64_t>(shownRequest(state)) + command.step % count;
+        state.selection.request = static_cast<std::uint64_t>((next + count) % count);
+    }
+    void operator()(const WarpTraced& command) const { state.warpTrace = command.trace; }
 
     void operator()(const Measure&) const {
         if (!mayMeasure(state)) return;

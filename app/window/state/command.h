@@ -49,6 +49,22 @@ struct ToggleWarp final {
 };
 struct ReleaseWarp final {};
 
+/// Shows the requests to one of the kernel's arrays, from the first on.
+struct ChooseArray final {
+    std::size_t array = 0;
+};
+/// Shows one of the requests kept, from 0.
+struct ChooseRequest final {
+    std::uint64_t request = 0;
+};
+/// Shows the request so many further on, round from the last to the first.
+struct StepRequest final {
+    int step = 1;
+};
+struct WarpTraced final {
+    std::shared_ptr<const WarpTrace> trace;
+};
+
 struct Measure final {};
 struct CancelMeasure final {};
 /// What the worker said about measurement `number`; ignored when that one is no longer awaited.
@@ -89,11 +105,12 @@ struct DismissMessage final {
     std::uint64_t id = 0;
 };
 
-using Command = std::variant<ChooseScenario, SetBlock, EnterNumber, SetGridCovers, SetExperiment,
-                             SwapBlockAxes, FinishEdit, Undo, Redo, ChooseBlock, PointAtThread,
-                             ToggleWarp, ReleaseWarp, Measure, CancelMeasure, WorkerSaid, Pin,
-                             ClearPins, PredictionReady, PredictionFailed, SetTheme, SetTextScale,
-                             ToggleProjector, SetHelpOpen, StepBack, Report, DismissMessage>;
+using Command =
+    std::variant<ChooseScenario, SetBlock, EnterNumber, SetGridCovers, SetExperiment, SwapBlockAxes,
+                 FinishEdit, Undo, Redo, ChooseBlock, PointAtThread, ToggleWarp, ReleaseWarp,
+                 ChooseArray, ChooseRequest, StepRequest, WarpTraced, Measure, CancelMeasure,
+                 WorkerSaid, Pin, ClearPins, PredictionReady, PredictionFailed, SetTheme,
+                 SetTextScale, ToggleProjector, SetHelpOpen, StepBack, Report, DismissMessage>;
 using Commands = std::vector<Command>;
 
 /// Changes the state. Never fails: a command that makes no sense now does nothing, or leaves a

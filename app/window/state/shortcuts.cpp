@@ -19,7 +19,7 @@ Command scenarioAfter(const AppState& state, int step) {
     return ChooseScenario{std::string(scenarios[static_cast<std::size_t>(next)].id)};
 }
 
-constexpr std::array<Shortcut, 24> shortcuts{{
+constexpr std::array<Shortcut, 28> shortcuts{{
     {{keyF5},
      "F5",
      "Measure this launch",
@@ -77,6 +77,18 @@ constexpr std::array<Shortcut, 24> shortcuts{{
          const auto held = state.selection.warp;
          return Command(ToggleWarp{{held ? (held->value + 1) % warps : 0}});
      }},
+    {{','},
+     "<",
+     "The request before, of those shown at the bottom",
+     false,
+     [](const AppState&) { return Command(StepRequest{-1}); }},
+    {{',', false, true}, "", "", false, [](const AppState&) { return Command(StepRequest{-1}); }},
+    {{'.'},
+     ">",
+     "The request after",
+     false,
+     [](const AppState&) { return Command(StepRequest{1}); }},
+    {{'.', false, true}, "", "", false, [](const AppState&) { return Command(StepRequest{1}); }},
     {{'Z', true, false}, "Ctrl+Z", "Undo", false, [](const AppState&) { return Command(Undo{}); }},
     {{'Z', true, true},
      "Ctrl+Shift+Z",

@@ -1,0 +1,87 @@
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <thread>
+#include <utility>
+
+#include "app/window/state/command.h"
+
+namespace warplens::window {
+
+/// Keeps the work on the newest of the things wanted under way, on a thread of its own: an edit
+/// never waits for the one before to stop.
+template <class Wanted>
+class NewestJob {
+  public:
+    /// `work` turns what is wanted into the command that says so, and never throws; `finished` is
+    /// called on the job's thread when a command waits to be taken.
+    using Work = std::function<Command(const Wanted&, std::stop_token)>;
+    NewestJob(Work work, std::function<void()> finished)
+        : work_(std::move(work)), finished_(std::move(finished)) {
+        thread_ = std::jthread([this](const std::stop_token& ending) { serve(ending); });
+    }
+    NewestJob(const NewestJob&) = delete;
+    NewestJob& operator=(const NewestJob&) = delete;
+    ~NewestJob() {
+        const std::scoped_lock lock(mutex_);
+        stop_.request_stop();
+    }
+
+    /// Starts over for `wanted`, unless it is what is under way or done.
+    void want(const Wanted& wanted) {
+        if (wanted_ == wanted) return;
+        wanted_ = wanted;
+        const std::scoped_lock lock(mutex_);
+        stop_.request_stop();
+        stop_ = std::stop_source();
+        done_.reset();
+        next_ = wanted;
+        changed_.notify_one();
+    }
+    /// The newest one's command, once.
+    [[nodiscard]] std::optional<Command> take() {
+        const std::scoped_lock lock(mutex_);
+        return std::exchange(done_, std::nullopt);
+    }
+    [[nodiscard]] bool busy() const {
+        const std::scoped_lock lock(mutex_);
+        return working_ || next_.has_value();
+    }
+
+  private:
+    void serve(const std::stop_token& ending) {
+        std::unique_lock lock(mutex_);
+        while (changed_.wait(lock, ending, [&] { return next_.has_value(); })) {
+            const Wanted wanted = *std::exchange(next_, std::nullopt);
+            const std::stop_token stop = stop_.get_token();
+            working_ = true;
+            lock.unlock();
+            Command command = work_(wanted, stop);
+            lock.lock();
+            working_ = false;
+            if (stop.stop_requested()) continue;
+            done_ = std::move(command);
+            lock.unlock();
+            finished_();
+            lock.lock();
+        }
+    }
+
+    Work work_;
+    std::function<void()> finished_;
+    std::optional<Wanted> wanted_;
+    mutable std::mutex mutex_;
+    std::condition_variable_any changed_;
+    std::optional<Wanted> next_;
+    std::stop_source stop_;
+    std::optional<Command> done_;
+    bool working_ = false;
+    std::jthread thread_;  ///< last: ends before what it uses
+};
+
+}  // namespace warplens::window
