@@ -2,11 +2,15 @@
 #include <exception>
 
 #include "app/window/mapping/warp_trace.h"
+#include "core/text/format.h"
 #include "core/trace/traced_array.h"
 #include "kernels/bodies/traced_kernel.h"
 
 namespace warplens::window {
 namespace {
+
+/// Of one thread: a lane's trace takes up to 32 bytes for each, and a warp's is held whole.
+constexpr std::uint64_t stepsTraced = 1 << 17;
 
 /// Keeps the first requests to each array in global memory, and counts them all.
 class RequestKeeper final : public trace::WarpObserver {
@@ -40,6 +44,13 @@ WarpTrace traceWarp(const WarpPlace& place) {
         const std::vector<Breach> breaches = validateRun(place.experiment);
         if (!breaches.empty()) {
             result.failure = toString(breaches);
+            return result;
+        }
+        const Kernel& facts = kernelOf(scenarioNamed(place.experiment.scenario).kernel);
+        if (facts.stepsPerElement != nullptr &&
+            facts.stepsPerElement(place.experiment.arguments, place.experiment.launch) >
+                stepsTraced) {
+            result.failure = "more than " + groupedDigits(stepsTraced) + " steps a thread";
             return result;
         }
         TracedKernel kernel(place.experiment);

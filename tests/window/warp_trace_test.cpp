@@ -82,6 +82,31 @@ TEST(TraceWarp, ALaunchTheKernelRefusesIsAReason) {
     EXPECT_NE(trace.failure, "");
 }
 
+TEST(TraceWarp, AThreadOfVeryManyStepsIsNotTraced) {
+    Experiment experiment = experimentOf("matmul-coalesced");
+    experiment.arguments.set("rows", 1);
+    experiment.arguments.set("cols", 1);
+    experiment.arguments.set("inner", 1 << 30);
+    EXPECT_EQ(traceWarp({experiment, {}, {0}}).failure, "more than 131,072 steps a thread");
+}
+
+// The block that a kernel refuses is a legal one: it is drawn, with the reason beside it.
+TEST(Requests, ALaunchTheKernelRefusesIsDrawnAndNotRun) {
+    for (const auto& [scenario, block] : {std::pair{"matmul-tiled", Extents{8, 8, 1}},
+                                          std::pair{"reduce-interleaved", Extents{96, 1, 1}}}) {
+        AppState state = stateOf(scenario);
+        state.canMeasure = true;
+        ASSERT_TRUE(mayMeasure(state)) << scenario;
+        window::apply(state, SetBlock{block});
+        EXPECT_EQ(state.shown.launch.block, block);
+        EXPECT_EQ(breachesOf(state).size(), 1u) << scenario;
+        EXPECT_FALSE(mayMeasure(state));
+        trace(state);
+        ASSERT_NE(shownTrace(state), nullptr);
+        EXPECT_EQ(shownRequests(state), nullptr);
+    }
+}
+
 TEST(Requests, SteppingGoesRoundAndAnotherArrayStartsAtItsFirst) {
     AppState state = stateOf("matmul-global");
     EXPECT_EQ(shownTrace(state), nullptr);

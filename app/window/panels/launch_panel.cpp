@@ -144,7 +144,7 @@ void brokenLimits(const Pen& pen, const AppState& state, const std::vector<Breac
                       ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_AlwaysUseWindowPadding);
     text(pen.look.fonts.strong, c.bad,
          !state.edit.unread.empty() ? "Not a launch yet"
-         : isDrawable(state.edit)   ? "Cannot be run at this size"
+         : isDrawable(state.edit)   ? "This launch cannot be run"
                                     : "CUDA would refuse this launch");
     for (const Breach& breach : breaches) wrapped(pen.look.fonts.body, c.text, toString(breach));
     ImGui::EndChild();
