@@ -31,7 +31,9 @@ std::vector<Breach> validate(const Launch& launch, const LaunchLimits& limits) {
     const std::uint64_t threads = launch.block.count();
     if (threads > limits.threadsPerBlock) {
         breaches.push_back({"threads per block",
-                            toString(launch.block) + " = " + std::to_string(threads),
+                            threads == launch.block.x
+                                ? std::to_string(threads)
+                                : toString(launch.block) + " = " + std::to_string(threads),
                             "at most " + std::to_string(limits.threadsPerBlock)});
     }
     if (launch.dynamicSharedBytes > limits.dynamicSharedBytes) {

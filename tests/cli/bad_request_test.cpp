@@ -104,7 +104,7 @@ std::vector<BadRequest> badRequests() {
                 tryHelp)},
         {"measure matadd-coalesced --worker true --block 2000",
          "warplens: block x = 2000: at most 1024\n"
-         "warplens: threads per block = 2000 = 2000: at most 1024\n"},
+         "warplens: threads per block = 2000: at most 1024\n"},
         {"list --recordings /no/such/folder",
          "warplens: --recordings = '/no/such/folder': a folder that can be read (No such file or "
          "directory)\n"},

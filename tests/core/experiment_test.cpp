@@ -44,7 +44,7 @@ TEST(Complete, NamesEveryBreachOfLaunchAndSizes) {
                          .block = Extents{2000},
                          .set = {{"n", 0}, {"stride", -1}, {"rows", 3}}}),
               "grid x = 0: at least 1; block x = 2000: at most 1024; "
-              "threads per block = 2000 = 2000: at most 1024; n = 0: at least 1; "
+              "threads per block = 2000: at most 1024; n = 0: at least 1; "
               "stride = -1: at least 1; rows = 3: this kernel has only n stride");
 }
 
