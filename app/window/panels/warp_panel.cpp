@@ -172,9 +172,9 @@ void requestChooser(const Pen& pen, const AppState& state, const Kernel& kernel,
         ImGui::AlignTextToFramePadding();
         text(look.fonts.small, look.colors.muted, "one request");
     } else if (kept > 1) {
-        const std::string format =
-            "request %d of " + groupedDigits(requests->total) +
-            (kept < requests->total ? " (first " + groupedDigits(kept) + " kept)" : "");
+        const std::string of = "%d of " + groupedDigits(requests->total);
+        const std::string cut =
+            kept < requests->total ? " (first " + groupedDigits(kept) + " kept)" : "";
         ImGui::SameLine(0, look.px(14));
         if (plainButton(pen, "<##request")) commands.emplace_back(StepRequest{-1});
         pen.mark("request.before");
@@ -182,12 +182,16 @@ void requestChooser(const Pen& pen, const AppState& state, const Kernel& kernel,
         ImGui::SameLine(0, gap);
         const float step = ImGui::GetItemRectSize().x + gap;
         const float room = right - ImGui::GetCursorScreenPos().x - step;
+        const float slider = std::max(1.0F, std::min(look.px(250), room));
+        const std::string whole = "request " + of + cut;
+        const bool fits = measured(look.fonts.small, whole).x + look.px(18) <= slider;
         int number = static_cast<int>(shownRequest(state)) + 1;
-        ImGui::SetNextItemWidth(std::max(1.0F, std::min(look.px(250), room)));
-        if (ImGui::SliderInt("##request", &number, 1, static_cast<int>(kept), format.c_str(),
-                             ImGuiSliderFlags_AlwaysClamp)) {
+        ImGui::SetNextItemWidth(slider);
+        if (ImGui::SliderInt("##request", &number, 1, static_cast<int>(kept),
+                             (fits ? whole : of).c_str(), ImGuiSliderFlags_AlwaysClamp)) {
             commands.emplace_back(ChooseRequest{static_cast<std::uint64_t>(number - 1)});
         }
+        tooltip(pen, "Which of the " + groupedDigits(requests->total) + " requests" + cut);
         pen.mark("request");
         ImGui::SameLine(0, gap);
         if (plainButton(pen, ">##request")) commands.emplace_back(StepRequest{1});
