@@ -44,6 +44,7 @@ for shift in 0 1 2 3 4 5; do
     record "branch-long-arms-256-shift$shift" branch-long-arms --set "shift=$shift"
 done
 record branch-long-arms-64-shift0 branch-long-arms --block 64
+record branch-long-arms-1024-shift0 branch-long-arms --block 1024
 
 for stride in 1 2 4 8 16 32; do
     record "access-stride-256-stride$stride" access-stride --set "stride=$stride"
@@ -53,6 +54,8 @@ for offset in 0 1 8; do
 done
 record access-stride-1024-stride2 access-stride --block 1024
 record access-offset-1024-offset1 access-offset --block 1024
+record access-stride-128-stride2 access-stride --block 128
+record access-offset-128-offset1 access-offset --block 128
 
 record picture-76x62-16x16 picture-76x62
 record picture-76x62-32x8 picture-76x62 --block 32,8
