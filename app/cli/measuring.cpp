@@ -105,8 +105,15 @@ Measurement measureNow(const Experiment& experiment, const WorkerOptions& option
 }
 
 void addPredictions(Measurement& measurement) {
+    Prediction prediction;
+    try {
+        prediction = predict(measurement.experiment);
+    } catch (const TraceFault& fault) {
+        measurement.notes.push_back(std::string("not predicted: ") + fault.what());
+        return;
+    }
     const std::vector<Value>& values = measurement.values;
-    for (Value& predicted : predict(measurement.experiment).values) {
+    for (Value& predicted : prediction.values) {
         if (!findValue(values, predicted.metric, predicted.source, predicted.variant,
                        predicted.subject)) {
             measurement.values.push_back(std::move(predicted));

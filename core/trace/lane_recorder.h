@@ -39,9 +39,16 @@ struct Event final {
 };
 static_assert(sizeof(Event) == 16);
 
+/// Thrown when a lane does more than its recorder may hold.
+struct TooManyEvents final {
+    std::size_t most;
+};
+
 /// The events of one lane, in program order. Keeps its memory when cleared.
 class LaneRecorder final {
   public:
+    /// At most `most` events, rounded up to a power of two.
+    void limit(std::size_t most) { most_ = most; }
     void record(const Event& event) {
         if (next_ == end_) grow();
         *next_++ = event;
@@ -52,6 +59,7 @@ class LaneRecorder final {
   private:
     void grow() {
         const std::size_t used = static_cast<std::size_t>(next_ - events_.get());
+        if (used >= most_) throw TooManyEvents{used};
         const std::size_t room = used == 0 ? 64 : 2 * used;
         auto larger = std::make_unique_for_overwrite<Event[]>(room);
         std::copy(events_.get(), next_, larger.get());
@@ -63,6 +71,7 @@ class LaneRecorder final {
     std::unique_ptr<Event[]> events_;
     Event* next_ = nullptr;
     Event* end_ = nullptr;
+    std::size_t most_ = SIZE_MAX;
 };
 
 /// The lane whose body runs on this thread of the host.

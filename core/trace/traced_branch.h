@@ -18,7 +18,11 @@ class Scope {
     Scope& operator=(const Scope&) = delete;
     ~Scope() {
         --openScopes;
-        currentLane->record({0, line_, 0, EventKind::leave, 0});
+        try {
+            currentLane->record({0, line_, 0, EventKind::leave, 0});
+        } catch (const TooManyEvents&) {
+            // The lane is full, and the trace given up: by what is unwinding, or by its next event.
+        }
     }
 
   protected:

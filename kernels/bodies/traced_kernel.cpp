@@ -97,6 +97,9 @@ std::string_view arrayName(const Kernel& kernel, std::uint16_t subject) {
                      place(mismatch.otherThread, mismatch.otherLine));
 }
 
+/// Events that all lanes held at a time may have together: 256 MiB.
+constexpr std::size_t mostEvents = std::size_t{1} << 24;
+
 /// What belongs to one thread of a block and must follow it across barriers.
 struct ThreadState {
     int openScopes = 0;
@@ -129,6 +132,7 @@ TracedKernel::TracedKernel(const Experiment& experiment, std::span<void* const> 
       experiment_(experiment),
       outputs_(outputs.begin(), outputs.end()),
       lanes_(kernel_.usesBarriers ? experiment.launch.block.count() : lanesPerWarp) {
+    for (trace::LaneRecorder& lane : lanes_) lane.limit(mostEvents / lanes_.size());
     shared_.kernel = &kernel_;
     shared_.dynamicBytes = experiment.launch.dynamicSharedBytes;
     if (!kernel_.shared.empty()) shared_.bytes.resize(trace::mostSharedBytes);
@@ -150,6 +154,10 @@ std::uint64_t TracedKernel::runBlock(Index3 block, trace::WarpObserver& observer
         return events;
     } catch (const trace::OutOfBounds& fault) {
         report(kernel_, fault);
+    } catch (const trace::TooManyEvents& tooMany) {
+        throw TraceFault(std::string(kernel_.name) + ": thread " + toText(trace::threadIdx) +
+                         " of block " + toText(trace::blockIdx) + " takes more than " +
+                         std::to_string(tooMany.most) + " steps, too many to trace");
     } catch (const BarrierMismatch& mismatch) {
         report(kernel_, mismatch, experiment_.launch.block);
     }

@@ -174,6 +174,18 @@ TEST(TracedKernel, computesWhatTheReferenceSaysForEveryScenario) {
     }
 }
 
+TEST(TracedKernel, refusesAThreadWithMoreStepsThanCanBeHeld) {
+    const Experiment e = experimentOf("matmul-coalesced", {1, 1, 1},
+                                      {{"rows", 1}, {"inner", 2147483647}, {"cols", 1}});
+    try {
+        (void)predict(e);
+        FAIL() << "traced";
+    } catch (const TraceFault& fault) {
+        EXPECT_NE(std::string(fault.what()).find("too many to trace"), std::string::npos)
+            << fault.what();
+    }
+}
+
 TEST(TracedKernel, namesTheAccessThatIsOutOfBounds) {
     // A launch whose last thread writes past the array: the array's length follows the launch, so
     // the trace is given another one.

@@ -81,8 +81,8 @@ std::vector<Breach> tileRule(const Arguments& a, const Launch& l) {
     if (tile != 8 && tile != 16 && tile != 32) {
         breaches.push_back({"tile", std::to_string(tile), "8, 16 or 32"});
     } else if (l.block != extents(tile, tile)) {
-        breaches.push_back(
-            {"block", toString(l.block), "the tile's size, " + toString(extents(tile, tile))});
+        breaches.push_back({"block", toString(l.block),
+                            "must be the tile's size, " + toString(extents(tile, tile))});
     }
     return breaches;
 }

@@ -23,7 +23,8 @@ constexpr Extents tile{32, 32, 1};
 std::vector<Breach> launchRule(const Arguments&, const Launch& l) {
     std::vector<Breach> breaches;
     if (l.block != tile) {
-        breaches.push_back({"block", toString(l.block), "the tile's size, " + toString(tile)});
+        breaches.push_back(
+            {"block", toString(l.block), "must be the tile's size, " + toString(tile)});
     }
     return breaches;
 }
