@@ -27,8 +27,8 @@ void writeScreenshot(const WindowOptions& options, ScreenshotSize size,
     if (isDrawable(state.edit))
         window::apply(state, window::predictNow(state.shown, tracedForPicture));
 
-    window::apply(state, window::WarpTraced{std::make_shared<const window::WarpTrace>(
-                             window::traceWarp(window::warpInFocus(state)))});
+    window::apply(state, window::WarpTraced{std::make_shared<const WarpTrace>(
+                             traceWarp(window::warpInFocus(state)))});
 
     window::Ui ui;
     ImGui::GetIO().DisplaySize = {static_cast<float>(size.width), static_cast<float>(size.height)};

@@ -97,6 +97,13 @@ TEST(AppBelowTheWindow, KnowsNothingOfIt) {
     }
 }
 
+TEST(Drawing, KnowsNothingOfWindowsAndOpenGl) {
+    expectOnly("app/drawing", [](const Include& include) {
+        return include.isStandard() || include.isOf("core/") || include.isOf("kernels/bodies/") ||
+               include.isOf("app/drawing/");
+    });
+}
+
 TEST(Tests, AreIncludedByNobodyElse) {
     for (const char* folder : {"core", "kernels", "app"}) {
         expectOnly(folder, [](const Include& include) { return !include.isOf("tests/"); });

@@ -1,4 +1,4 @@
-#include "app/window/mapping/warp_trace.h"
+#include "app/drawing/warp_trace.h"
 
 #include <gtest/gtest.h>
 
@@ -17,8 +17,7 @@ AppState stateOf(const char* scenario) {
 }
 
 void trace(AppState& state) {
-    window::apply(state,
-                  WarpTraced{std::make_shared<const WarpTrace>(traceWarp(warpInFocus(state)))});
+    apply(state, WarpTraced{std::make_shared<const WarpTrace>(traceWarp(warpInFocus(state)))});
 }
 
 TEST(SectorsOf, LanesOfFourWordsFillASectorInPairs) {
@@ -97,7 +96,7 @@ TEST(Requests, ALaunchTheKernelRefusesIsDrawnAndNotRun) {
         AppState state = stateOf(scenario);
         state.canMeasure = true;
         ASSERT_TRUE(mayMeasure(state)) << scenario;
-        window::apply(state, SetBlock{block});
+        apply(state, SetBlock{block});
         EXPECT_EQ(state.shown.launch.block, block);
         EXPECT_EQ(breachesOf(state).size(), 1u) << scenario;
         EXPECT_FALSE(mayMeasure(state));
@@ -110,21 +109,21 @@ TEST(Requests, ALaunchTheKernelRefusesIsDrawnAndNotRun) {
 TEST(Requests, SteppingGoesRoundAndAnotherArrayStartsAtItsFirst) {
     AppState state = stateOf("matmul-global");
     EXPECT_EQ(shownTrace(state), nullptr);
-    window::apply(state, StepRequest{1});
+    apply(state, StepRequest{1});
     EXPECT_EQ(shownRequest(state), 0u);
     trace(state);
     ASSERT_NE(shownRequests(state), nullptr);
     EXPECT_EQ(shownArray(state), 2u);
-    window::apply(state, ChooseArray{0});
-    window::apply(state, StepRequest{-1});
+    apply(state, ChooseArray{0});
+    apply(state, StepRequest{-1});
     EXPECT_EQ(shownRequest(state), shownRequests(state)->requests.size() - 1);
-    window::apply(state, StepRequest{1});
+    apply(state, StepRequest{1});
     EXPECT_EQ(shownRequest(state), 0u);
-    window::apply(state, ChooseRequest{UINT64_MAX});
+    apply(state, ChooseRequest{UINT64_MAX});
     EXPECT_EQ(shownRequest(state), shownRequests(state)->requests.size() - 1);
-    window::apply(state, ChooseArray{1});
+    apply(state, ChooseArray{1});
     EXPECT_EQ(shownRequest(state), 0u);
-    window::apply(state, ChooseArray{9});
+    apply(state, ChooseArray{9});
     EXPECT_EQ(shownArray(state), 1u);
 }
 
@@ -132,15 +131,15 @@ TEST(Requests, ATraceOfAnotherWarpOrLaunchIsNotShown) {
     AppState state = stateOf("matadd-coalesced");
     trace(state);
     EXPECT_NE(shownTrace(state), nullptr);
-    window::apply(state, ToggleWarp{{1}});
+    apply(state, ToggleWarp{{1}});
     EXPECT_EQ(shownTrace(state), nullptr);
     trace(state);
     EXPECT_NE(shownTrace(state), nullptr);
-    window::apply(state, SwapBlockAxes{});
-    window::apply(state, SetBlock{{64, 1, 1}});
+    apply(state, SwapBlockAxes{});
+    apply(state, SetBlock{{64, 1, 1}});
     EXPECT_EQ(shownTrace(state), nullptr);
-    window::apply(state, ChooseArray{1});
-    window::apply(state, ChooseScenario{"warp-grouping"});
+    apply(state, ChooseArray{1});
+    apply(state, ChooseScenario{"warp-grouping"});
     EXPECT_EQ(shownArray(state), 0u);
 }
 

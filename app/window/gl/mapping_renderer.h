@@ -3,11 +3,11 @@
 #include <array>
 #include <variant>
 
+#include "app/drawing/block_layout.h"
+#include "app/drawing/elements.h"
+#include "app/drawing/grid_layout.h"
+#include "app/drawing/palette.h"
 #include "app/window/gl/program.h"
-#include "app/window/mapping/block_layout.h"
-#include "app/window/mapping/elements.h"
-#include "app/window/mapping/grid_layout.h"
-#include "app/window/mapping/palette.h"
 
 namespace warplens::window {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/window/mapping/elements.h"
+#include "app/drawing/elements.h"
 #include "app/window/panels/widgets.h"
 #include "core/scenario/scenario.h"
 

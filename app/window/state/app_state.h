@@ -9,8 +9,8 @@
 #include <variant>
 #include <vector>
 
+#include "app/drawing/warp_trace.h"
 #include "app/recordings/library.h"
-#include "app/window/mapping/warp_trace.h"
 #include "core/launch/mapping.h"
 #include "core/measurement/worker_protocol.h"
 #include "core/scenario/scenario.h"

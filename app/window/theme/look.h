@@ -2,7 +2,7 @@
 
 #include <imgui.h>
 
-#include "app/window/mapping/palette.h"
+#include "app/drawing/palette.h"
 #include "app/window/state/app_state.h"
 
 namespace warplens::window {

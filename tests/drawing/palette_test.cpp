@@ -1,10 +1,10 @@
-#include "app/window/mapping/palette.h"
+#include "app/drawing/palette.h"
 
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 
-namespace warplens::window {
+namespace warplens {
 namespace {
 
 using Triple = std::array<double, 3>;
@@ -101,4 +101,4 @@ TEST(Palette, TheNumberOnEveryWarpHasContrast) {
 }
 
 }  // namespace
-}  // namespace warplens::window
+}  // namespace warplens

@@ -1,12 +1,13 @@
+#include "app/drawing/warp_trace.h"
+
 #include <bit>
 #include <exception>
 
-#include "app/window/mapping/warp_trace.h"
 #include "core/text/format.h"
 #include "core/trace/traced_array.h"
 #include "kernels/bodies/traced_kernel.h"
 
-namespace warplens::window {
+namespace warplens {
 namespace {
 
 /// Of one thread: a lane's trace takes up to 32 bytes for each, and a warp's is held whole.
@@ -64,4 +65,4 @@ WarpTrace traceWarp(const WarpPlace& place) {
     return result;
 }
 
-}  // namespace warplens::window
+}  // namespace warplens

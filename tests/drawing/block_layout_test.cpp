@@ -1,12 +1,12 @@
-#include "app/window/mapping/block_layout.h"
+#include "app/drawing/block_layout.h"
 
 #include <gtest/gtest.h>
 #include <random>
 #include <set>
 
-#include "app/window/mapping/grid_layout.h"
+#include "app/drawing/grid_layout.h"
 
-namespace warplens::window {
+namespace warplens {
 namespace {
 
 const std::vector<Extents> shapes{
@@ -101,4 +101,4 @@ TEST(GridLayout, FindsNoBlockBehindTheLastOneOfAFoldedGrid) {
 }
 
 }  // namespace
-}  // namespace warplens::window
+}  // namespace warplens

@@ -9,7 +9,7 @@
 #include "core/scenario/scenario.h"
 
 /// Which element of the output each thread of a block writes, asked of the kernel itself.
-namespace warplens::window {
+namespace warplens {
 
 /// Bit `lane` of entry `warp` is set where that thread lies outside the problem.
 using OutsideMask = std::array<std::uint32_t, 32>;
@@ -70,4 +70,4 @@ struct WarpSectors final {
 /// `(3, 5, 0)`.
 [[nodiscard]] std::string toText(Index3 index);
 
-}  // namespace warplens::window
+}  // namespace warplens

@@ -1,10 +1,10 @@
-#include "app/window/mapping/block_layout.h"
+#include "app/drawing/block_layout.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-namespace warplens::window {
+namespace warplens {
 namespace {
 
 std::uint32_t divideUp(std::uint32_t a, std::uint32_t b) {
@@ -112,4 +112,4 @@ Point cornerOfTile(const BlockLayout& layout, std::uint32_t tile) {
             static_cast<float>(tile / layout.columns) * layout.pitchY()};
 }
 
-}  // namespace warplens::window
+}  // namespace warplens

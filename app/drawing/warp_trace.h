@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "app/window/mapping/elements.h"
+#include "app/drawing/elements.h"
 #include "core/scenario/scenario.h"
 
 /// What one warp asks of global memory, request by request.
-namespace warplens::window {
+namespace warplens {
 
 /// One warp of one block of one launch.
 struct WarpPlace final {
@@ -37,4 +37,4 @@ struct WarpTrace final {
 /// Traces on the calling thread; what goes wrong is said in the result.
 [[nodiscard]] WarpTrace traceWarp(const WarpPlace& place);
 
-}  // namespace warplens::window
+}  // namespace warplens

@@ -6,7 +6,7 @@
 
 /// Where the threads of a block lie in the picture, and which thread lies under a point: pure
 /// arithmetic, shared by the shader's uniforms, the text over the cells, and picking.
-namespace warplens::window {
+namespace warplens {
 
 struct Point final {
     float x = 0;
@@ -54,4 +54,4 @@ struct BlockLayout final {
 [[nodiscard]] Index3 firstThreadOfTile(const BlockLayout& layout, std::uint32_t tile);
 [[nodiscard]] Point cornerOfTile(const BlockLayout& layout, std::uint32_t tile);
 
-}  // namespace warplens::window
+}  // namespace warplens

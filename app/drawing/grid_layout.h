@@ -2,9 +2,9 @@
 
 #include <optional>
 
-#include "app/window/mapping/block_layout.h"
+#include "app/drawing/block_layout.h"
 
-namespace warplens::window {
+namespace warplens {
 
 /// Where the blocks of one z plane of a grid lie in the picture. A 1D grid is folded into rows. The
 /// cells of a large grid are far below a pixel, and not square.
@@ -32,4 +32,4 @@ struct GridLayout final {
 /// Top left corner of a block of the plane.
 [[nodiscard]] Point cornerOf(const GridLayout& layout, Index3 block);
 
-}  // namespace warplens::window
+}  // namespace warplens

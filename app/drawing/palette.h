@@ -5,7 +5,7 @@
 
 #include "core/launch/mapping.h"
 
-namespace warplens::window {
+namespace warplens {
 
 /// An opaque colour, 0xRRGGBB in sRGB.
 using Rgb = std::uint32_t;
@@ -36,4 +36,4 @@ inline constexpr std::array<Rgb, 32> warpColors{
     return luminance > 3000;
 }
 
-}  // namespace warplens::window
+}  // namespace warplens

@@ -1,9 +1,9 @@
-#include "app/window/mapping/grid_layout.h"
+#include "app/drawing/grid_layout.h"
 
 #include <algorithm>
 #include <cmath>
 
-namespace warplens::window {
+namespace warplens {
 
 GridLayout layOutGrid(Extents grid, std::uint32_t z, float width, float height, float largestCell) {
     GridLayout layout{.grid = grid, .z = z, .columns = grid.x, .rows = grid.y};
@@ -46,4 +46,4 @@ Point cornerOf(const GridLayout& layout, Index3 block) {
             static_cast<float>(row * layout.cellHeight)};
 }
 
-}  // namespace warplens::window
+}  // namespace warplens

@@ -1,8 +1,8 @@
-#include "app/window/mapping/elements.h"
+#include "app/drawing/elements.h"
 
 #include <gtest/gtest.h>
 
-namespace warplens::window {
+namespace warplens {
 namespace {
 
 Experiment experimentOf(const char* scenario, Extents block, std::int64_t n) {
@@ -63,4 +63,4 @@ TEST(Elements, AWarpWithoutElementsWritesNoSector) {
 }
 
 }  // namespace
-}  // namespace warplens::window
+}  // namespace warplens

@@ -1,10 +1,10 @@
-#include "app/window/mapping/elements.h"
+#include "app/drawing/elements.h"
 
 #include <algorithm>
 
 #include "core/text/format.h"
 
-namespace warplens::window {
+namespace warplens {
 namespace {
 
 constexpr std::uint64_t bytesPerWord = 4;
@@ -145,4 +145,4 @@ std::string toText(Index3 index) {
     return "(" + digits(index.x) + ", " + digits(index.y) + ", " + digits(index.z) + ")";
 }
 
-}  // namespace warplens::window
+}  // namespace warplens
