@@ -4,8 +4,8 @@
 #include <cmath>
 #include <cstdio>
 
-#include "app/window/panels/figures.h"
 #include "app/window/panels/launch_names.h"
+#include "app/window/panels/measured_numbers.h"
 
 namespace warplens::window {
 namespace {

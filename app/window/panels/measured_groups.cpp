@@ -4,18 +4,18 @@
 #include <array>
 #include <iterator>
 
-#include "app/window/panels/figure_table.h"
+#include "app/window/panels/number_table.h"
 #include "app/window/panels/plots.h"
 #include "core/text/format.h"
 
 namespace warplens::window {
 namespace {
 
-void push(std::vector<FigureRow>& rows, std::optional<FigureRow> row) {
+void push(std::vector<NumberRow>& rows, std::optional<NumberRow> row) {
     if (row) rows.push_back(std::move(*row));
 }
 
-void push(std::vector<FigureRow>& rows, std::vector<FigureRow> more) {
+void push(std::vector<NumberRow>& rows, std::vector<NumberRow> more) {
     std::ranges::move(more, std::back_inserter(rows));
 }
 
@@ -62,7 +62,7 @@ void drawCoalescing(const Pen& pen, const Evidence& evidence) {
     if (!evidence.has(Metric::coalescingEfficiency, Variant::none, "kernel")) return;
     heading(pen, "Coalescing");
     shareBar(pen, evidence, "of the bytes fetched are used", Metric::coalescingEfficiency);
-    std::vector<FigureRow> rows;
+    std::vector<NumberRow> rows;
     push(rows, rowOf(evidence, "Efficiency", Metric::coalescingEfficiency));
     struct Access {
         const char* name;
@@ -86,7 +86,7 @@ void drawCoalescing(const Pen& pen, const Evidence& evidence) {
                          access.variant));
         push(rows, partsOf(evidence, access.each, Metric::sectorsPerRequest, access.variant));
     }
-    figureTable(pen, evidence, rows);
+    numberTable(pen, evidence, rows);
 }
 
 void drawBandwidth(const Pen& pen, const Evidence& evidence, const Result& result) {
@@ -151,12 +151,12 @@ void drawDivergence(const Pen& pen, const Evidence& evidence) {
                              mixed(color, pen.look.colors.panel, 0.35F)));
     }
     namedBars(pen, bars);
-    std::vector<FigureRow> rows;
+    std::vector<NumberRow> rows;
     push(rows, rowOf(evidence, "Efficiency", Metric::branchEfficiency));
     push(rows, rowOf(evidence, "Branches", Metric::branches));
     push(rows, rowOf(evidence, "Divergent", Metric::divergentBranches));
     push(rows, partsOf(evidence, ": divergent", Metric::divergentBranches));
-    if (!rows.empty()) figureTable(pen, evidence, rows);
+    if (!rows.empty()) numberTable(pen, evidence, rows);
     markLines(pen, evidence);
 }
 
@@ -186,7 +186,7 @@ void drawSharedMemory(const Pen& pen, const Evidence& evidence, const Kernel& ke
                 "Turns in which shared memory serves a request, for each turn it needs at least: "
                 "lanes that ask for different words of one bank take turns.");
     }
-    std::vector<FigureRow> rows;
+    std::vector<NumberRow> rows;
     push(rows, rowOf(evidence, "Wavefronts", Metric::sharedWavefronts));
     push(rows, partsOf(evidence, "", Metric::sharedWavefronts));
     push(rows, rowOf(evidence, "per request", Metric::sharedWavefrontsPerRequest));
@@ -196,7 +196,7 @@ void drawSharedMemory(const Pen& pen, const Evidence& evidence, const Kernel& ke
     if (any != nullptr && any->number() != nullptr && *any->number() != 0) {
         push(rows, partsOf(evidence, ": conflicts", Metric::bankConflicts));
     }
-    figureTable(pen, evidence, rows);
+    numberTable(pen, evidence, rows);
 }
 
 void drawOccupancyAndChecks(const Pen& pen, const Evidence& evidence, const Result& result) {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cfloat>
 
-#include "app/window/panels/figure_table.h"
-#include "app/window/panels/figures.h"
 #include "app/window/panels/measured_groups.h"
+#include "app/window/panels/measured_numbers.h"
+#include "app/window/panels/number_table.h"
 #include "app/window/panels/plots.h"
 #include "core/text/format.h"
 
@@ -132,7 +132,7 @@ Commands drawMeasuredPanel(const Pen& pen, const AppState& state) {
     const std::optional<Result> result = shownResult(state);
     const ImVec2 room = ImGui::GetContentRegionAvail();
     const float footer = result ? sourceHeight(pen, *result, room.x) : 0;
-    ImGui::BeginChild("figures", {0, std::max(1.0F, room.y - footer)}, false,
+    ImGui::BeginChild("numbers", {0, std::max(1.0F, room.y - footer)}, false,
                       ImGuiWindowFlags_NoBackground);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing,
                         ImVec2(ImGui::GetStyle().ItemSpacing.x, pen.look.px(4)));

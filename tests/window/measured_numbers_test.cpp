@@ -1,4 +1,4 @@
-#include "app/window/panels/figures.h"
+#include "app/window/panels/measured_numbers.h"
 
 #include <gtest/gtest.h>
 

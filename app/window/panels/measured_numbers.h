@@ -32,7 +32,7 @@ struct Evidence final {
                                   const std::optional<Result>& result);
 
 /// One line of a table: a quantity as each source gives it.
-struct FigureRow final {
+struct NumberRow final {
     std::string name;
     std::array<const Value*, 3> cells{};  ///< predicted, probed, counted
     std::string ideal;  ///< of a request with the same width and active lanes: shown beside it
@@ -45,17 +45,17 @@ struct FigureRow final {
 };
 /// The row of a quantity; nullopt when no source speaks of it. `counts` of metrics that have a
 /// subject other than the kernel are asked for by name.
-[[nodiscard]] std::optional<FigureRow> rowOf(const Evidence& evidence, std::string name,
+[[nodiscard]] std::optional<NumberRow> rowOf(const Evidence& evidence, std::string name,
                                              Metric metric, Variant variant = Variant::none,
                                              std::string_view subject = "kernel");
 
 /// The rows of the arrays or branches that speak of the quantity, `  left / load`; none where there
 /// is only one of them, whose row would repeat the kernel's.
-[[nodiscard]] std::vector<FigureRow> partsOf(const Evidence& evidence, std::string_view suffix,
+[[nodiscard]] std::vector<NumberRow> partsOf(const Evidence& evidence, std::string_view suffix,
                                              Metric metric, Variant variant = Variant::none);
 
 /// Whether every number of the row is 0.
-[[nodiscard]] bool isZero(const FigureRow& row);
+[[nodiscard]] bool isZero(const NumberRow& row);
 
 /// Divergent branches that the counters should have seen: those of the marks that were still
 /// branches in the compiled code. Nullopt where what became of the marks is unknown.
@@ -81,16 +81,16 @@ struct Conflicts final {
 
 enum class Agreement : std::uint8_t { alone, equal, different };
 /// `alone` where fewer than two sources have a number.
-[[nodiscard]] Agreement agreementOf(const FigureRow& row);
+[[nodiscard]] Agreement agreementOf(const NumberRow& row);
 
 /// `counted 0, predicted and probed 4`: which sources say what.
-[[nodiscard]] std::string spelledOut(const FigureRow& row);
+[[nodiscard]] std::string spelledOut(const NumberRow& row);
 
 /// A number for a column, counts in every digit: `5,628,000,000`, `4.00`, `97.5 %`.
 [[nodiscard]] std::string compact(const Value& value);
 
 /// What must be said below a table: why numbers are missing (`n/a counted: no branches`) and where
 /// the sources differ, each once.
-[[nodiscard]] std::vector<std::string> remarksOn(const std::vector<FigureRow>& rows);
+[[nodiscard]] std::vector<std::string> remarksOn(const std::vector<NumberRow>& rows);
 
 }  // namespace warplens::window

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "app/window/panels/figures.h"
+#include "app/window/panels/measured_numbers.h"
 #include "app/window/panels/widgets.h"
 
 /// The tables of the Measured panel.
@@ -10,7 +10,7 @@ namespace warplens::window {
 
 /// Columns predicted, probed, counted, and whether they agree; below, why numbers are missing or
 /// differ.
-void figureTable(const Pen& pen, const Evidence& evidence, const std::vector<FigureRow>& rows);
+void numberTable(const Pen& pen, const Evidence& evidence, const std::vector<NumberRow>& rows);
 
 void comparisonTable(const Pen& pen, const Result& a, const Result& b);
 

@@ -1,4 +1,4 @@
-#include "app/window/panels/figures.h"
+#include "app/window/panels/measured_numbers.h"
 
 #include <algorithm>
 #include <cmath>
@@ -71,9 +71,9 @@ Evidence evidenceOf(const Prediction* prediction, const std::optional<Result>& r
     return evidence;
 }
 
-std::optional<FigureRow> rowOf(const Evidence& evidence, std::string name, Metric metric,
+std::optional<NumberRow> rowOf(const Evidence& evidence, std::string name, Metric metric,
                                Variant variant, std::string_view subject) {
-    FigureRow row;
+    NumberRow row;
     row.name = std::move(name);
     row.meaning = metricInfo(metric).meaning;
     row.sampled = evidence.sampled;
@@ -99,7 +99,7 @@ std::optional<FigureRow> rowOf(const Evidence& evidence, std::string name, Metri
     return row;
 }
 
-std::vector<FigureRow> partsOf(const Evidence& evidence, std::string_view suffix, Metric metric,
+std::vector<NumberRow> partsOf(const Evidence& evidence, std::string_view suffix, Metric metric,
                                Variant variant) {
     std::vector<std::string_view> subjects;
     for (const Value& value : evidence.values) {
@@ -108,7 +108,7 @@ std::vector<FigureRow> partsOf(const Evidence& evidence, std::string_view suffix
             subjects.push_back(value.subject);
         }
     }
-    std::vector<FigureRow> rows;
+    std::vector<NumberRow> rows;
     for (const std::string_view subject : subjects) {
         std::string name = "   " + std::string(subject) + std::string(suffix);
         auto row = rowOf(evidence, std::move(name), metric, variant, subject);
@@ -121,7 +121,7 @@ std::vector<FigureRow> partsOf(const Evidence& evidence, std::string_view suffix
     return rows;
 }
 
-bool isZero(const FigureRow& row) {
+bool isZero(const NumberRow& row) {
     return std::ranges::all_of(row.cells, [](const Value* cell) {
         return cell == nullptr || (cell->number() != nullptr && *cell->number() == 0);
     });
@@ -183,7 +183,7 @@ std::optional<Conflicts> conflictsOf(const Evidence& evidence) {
                      true, conflicts->source};
 }
 
-Agreement agreementOf(const FigureRow& row) {
+Agreement agreementOf(const NumberRow& row) {
     std::optional<double> first;
     auto agreement = Agreement::alone;
     for (std::size_t i = 0; i < row.cells.size(); ++i) {
@@ -206,7 +206,7 @@ Agreement agreementOf(const FigureRow& row) {
     return agreement;
 }
 
-std::string spelledOut(const FigureRow& row) {
+std::string spelledOut(const NumberRow& row) {
     std::vector<std::pair<std::string, std::string>> groups;  // number, sources
     for (const Value* cell : {row.cells[2], row.cells[1], row.cells[0]}) {
         if (cell == nullptr || cell->number() == nullptr) continue;
@@ -245,12 +245,12 @@ std::string compact(const Value& value) {
     }
 }
 
-std::vector<std::string> remarksOn(const std::vector<FigureRow>& rows) {
+std::vector<std::string> remarksOn(const std::vector<NumberRow>& rows) {
     std::vector<std::string> remarks;
     const auto remark = [&](std::string words) {
         if (std::ranges::find(remarks, words) == remarks.end()) remarks.push_back(std::move(words));
     };
-    for (const FigureRow& row : rows) {
+    for (const NumberRow& row : rows) {
         std::vector<std::pair<std::string, std::string>> missing;  // reason, sources
         std::size_t asked = 0;
         for (const Value* cell : row.cells) {
@@ -273,9 +273,9 @@ std::vector<std::string> remarksOn(const std::vector<FigureRow>& rows) {
             remark((nobody && asked > 1 ? "n/a" : "n/a " + sources) + ": " + reason);
         }
     }
-    for (const FigureRow& row : rows) {
+    for (const NumberRow& row : rows) {
         if (agreementOf(row) != Agreement::different) continue;
-        FigureRow others = row;
+        NumberRow others = row;
         others.cells[0] = nullptr;
         if (row.sampled && agreementOf(others) != Agreement::different) {
             remark("≠  Predicted from a sample of the blocks, probed and counted in all of them");

@@ -1,4 +1,4 @@
-#include "app/window/panels/figure_table.h"
+#include "app/window/panels/number_table.h"
 
 #include <algorithm>
 #include <cfloat>
@@ -10,7 +10,7 @@
 namespace warplens::window {
 namespace {
 
-std::string explain(const Evidence& evidence, const FigureRow& row) {
+std::string explain(const Evidence& evidence, const NumberRow& row) {
     std::string words = row.meaning;
     for (const Value* cell : row.cells) {
         if (cell == nullptr) continue;
@@ -36,7 +36,7 @@ void numberAt(ImDrawList& list, ImFont* font, Rgb color, ImVec2 rightTop, const 
 }
 
 /// Green where all three sources agree, grey where only two have a number.
-void agreementMark(ImDrawList& list, const Look& look, ImVec2 at, const FigureRow& row) {
+void agreementMark(ImDrawList& list, const Look& look, ImVec2 at, const NumberRow& row) {
     const Agreement agreement = agreementOf(row);
     if (agreement == Agreement::equal) {
         const bool all = std::ranges::all_of(row.cells, [](const Value* cell) {
@@ -51,7 +51,7 @@ void agreementMark(ImDrawList& list, const Look& look, ImVec2 at, const FigureRo
 
 }  // namespace
 
-void figureTable(const Pen& pen, const Evidence& evidence, const std::vector<FigureRow>& rows) {
+void numberTable(const Pen& pen, const Evidence& evidence, const std::vector<NumberRow>& rows) {
     const Look& look = pen.look;
     const Colors& c = look.colors;
     ImFont* const small = look.fonts.small;
@@ -68,7 +68,7 @@ void figureTable(const Pen& pen, const Evidence& evidence, const std::vector<Fig
         textAt(list, small, c.faint, {at.x + edge(i), at.y}, toString(sources.at(i)), 1);
     }
     advance(small->FontSize + look.px(3));
-    for (const FigureRow& row : rows) {
+    for (const NumberRow& row : rows) {
         at = ImGui::GetCursorScreenPos();
         float firstNumber = edge(0);
         for (std::size_t i = 0; i < row.cells.size(); ++i) {
