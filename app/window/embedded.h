@@ -4,7 +4,7 @@
 
 namespace warplens::window {
 
-/// The bytes of a shader or font that travels inside the program. `name` must be one of those that
+/// The bytes of a shader that travels inside the program. `name` must be one of those that
 /// CMakeLists.txt embeds.
 [[nodiscard]] std::string_view embeddedFile(std::string_view name);
 

@@ -104,6 +104,13 @@ TEST(Drawing, KnowsNothingOfWindowsAndOpenGl) {
     });
 }
 
+TEST(Fonts, KnowOnlyWhatFacesThereAre) {
+    expectOnly("app/fonts", [](const Include& include) {
+        return include.isStandard() || include.isOf("app/drawing/") || include.isOf("app/fonts/") ||
+               include.isOf("embedded/");
+    });
+}
+
 TEST(Tests, AreIncludedByNobodyElse) {
     for (const char* folder : {"core", "kernels", "app"}) {
         expectOnly(folder, [](const Include& include) { return !include.isOf("tests/"); });

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "app/window/embedded.h"
+#include "app/fonts/fonts.h"
 
 namespace warplens::window {
 namespace {
@@ -44,13 +44,13 @@ constexpr std::array<ImWchar, 15> glyphs{0x0020, 0x00ff, 0x0394, 0x03c9, 0x2010,
                                          0x2027, 0x2030, 0x203a, 0x2190, 0x21bb,
                                          0x2200, 0x22c5, 0x2300, 0x2318, 0};
 
-ImFont* load(const char* name, float pixels) {
+ImFont* load(drawing::Face face, float pixels) {
     ImFontConfig config;
     config.FontDataOwnedByAtlas = false;
     config.OversampleH = 2;
     config.OversampleV = 1;
     config.PixelSnapH = false;
-    const std::string_view bytes = embeddedFile(name);
+    const std::string_view bytes = fontFile(face);
     // ImGui takes the bytes as mutable, and does not write to them.
     return ImGui::GetIO().Fonts->AddFontFromMemoryTTF(const_cast<char*>(bytes.data()),
                                                       static_cast<int>(bytes.size()),
@@ -91,13 +91,13 @@ Rgb mixed(Rgb a, Rgb b, float share) {
 Fonts loadFonts(float scale) {
     ImGui::GetIO().Fonts->Clear();
     Fonts fonts;
-    fonts.body = load("inter-regular", 17 * scale);
-    fonts.small = load("inter-regular", 14.5F * scale);
-    fonts.strong = load("inter-semibold", 17 * scale);
-    fonts.title = load("inter-semibold", 21 * scale);
-    fonts.number = load("mono", 16 * scale);
-    fonts.smallNumber = load("mono", 13.5F * scale);
-    fonts.largeNumber = load("mono", 28 * scale);
+    fonts.body = load(drawing::Face::words, 17 * scale);
+    fonts.small = load(drawing::Face::words, 14.5F * scale);
+    fonts.strong = load(drawing::Face::strong, 17 * scale);
+    fonts.title = load(drawing::Face::strong, 21 * scale);
+    fonts.number = load(drawing::Face::numbers, 16 * scale);
+    fonts.smallNumber = load(drawing::Face::numbers, 13.5F * scale);
+    fonts.largeNumber = load(drawing::Face::numbers, 28 * scale);
     return fonts;
 }
 
