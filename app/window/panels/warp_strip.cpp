@@ -1,0 +1,52 @@
+#include "app/window/panels/warp_strip.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace warplens::window {
+
+void drawWarpStrip(const Scene& scene, ImVec2 at, ImVec2 size, Commands& commands) {
+    const Look& look = scene.pen.look;
+    const Extents block = scene.state.shown.launch.block;
+    const std::uint32_t warps = warpCountPerBlock(block);
+    ImFont* const font = look.fonts.smallNumber;
+    const float gutter = measured(font, "00").x + look.px(8);
+    const float cellWidth = std::max(2.0F, std::floor((size.x - gutter) / 32));
+    const float cellHeight =
+        std::clamp(std::floor((size.y - font->FontSize - look.px(4)) / static_cast<float>(warps)),
+                   2.0F, look.snap(24));
+    const ImVec2 origin{std::floor(at.x + gutter), std::floor(at.y + font->FontSize + look.px(4))};
+    const ImVec2 extent{cellWidth * 32, cellHeight * static_cast<float>(warps)};
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    MappingPicture picture = scene.picture(origin, extent);
+    picture.what = WarpsPicture{block, cellWidth, cellHeight};
+    scene.canvas.add(list, picture);
+    for (const std::uint32_t lane : {0u, 8u, 16u, 24u, 31u}) {
+        textAt(list, font, look.colors.faint,
+               {origin.x + (static_cast<float>(lane) + 0.5F) * cellWidth, at.y},
+               std::to_string(lane), lane == 31 ? 0.6F : 0.5F);
+    }
+    std::uint32_t every = 1;
+    while (static_cast<float>(every) * cellHeight < font->FontSize) every *= 2;
+    for (std::uint32_t warp = 0; warp < warps; warp += every) {
+        const float middle = origin.y + (static_cast<float>(warp) + 0.5F) * cellHeight;
+        textAt(list, font, look.colors.faint, {origin.x - look.px(6), middle - font->FontSize / 2},
+               std::to_string(warp), 1);
+    }
+    ImGui::SetCursorScreenPos(origin);
+    ImGui::InvisibleButton("warps", extent);
+    scene.pen.mark("warps");
+    if (!ImGui::IsItemHovered()) return;
+    const ImVec2 mouse = ImGui::GetMousePos();
+    const auto lane = static_cast<std::uint32_t>((mouse.x - origin.x) / cellWidth);
+    const auto warp = static_cast<std::uint32_t>((mouse.y - origin.y) / cellHeight);
+    const std::uint32_t rank = firstThreadOfWarp({warp}).value + lane;
+    if (lane < 32 && rank < block.count()) {
+        pointedThread(scene, threadIndexInBlock({rank}, block), commands);
+    } else if (lane < 32 && warp < warps) {
+        tooltip(scene.pen, "lane " + std::to_string(lane) + " of warp " + std::to_string(warp) +
+                               ": idle, there is no thread for it");
+    }
+}
+
+}  // namespace warplens::window
