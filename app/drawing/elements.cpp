@@ -7,9 +7,6 @@
 namespace warplens {
 namespace {
 
-constexpr std::uint64_t bytesPerWord = 4;
-constexpr std::uint64_t wordsPerSector = 8;
-
 const Kernel& kernelOfExperiment(const Experiment& experiment) {
     return kernelOf(scenarioNamed(experiment.scenario).kernel);
 }
@@ -69,58 +66,6 @@ std::string elementName(const Experiment& experiment, Index3 block, Index3 threa
         kernel.outputColumns == nullptr ? 0 : kernel.outputColumns(experiment.arguments);
     if (columns == 0) return name + "[" + digits(*element) + "]";
     return name + "[" + digits(*element / columns) + "][" + digits(*element % columns) + "]";
-}
-
-WarpSectors sectorsOf(const LaneBytes& lanes, std::uint32_t threads) {
-    WarpSectors result;
-    result.slots = lanes.bytes / bytesPerWord;
-    std::vector<std::uint64_t> words;
-    for (std::uint32_t lane = 0; lane < threads; ++lane) {
-        if ((lanes.active >> lane & 1) == 0) continue;
-        for (std::uint32_t slot = 0; slot < result.slots; ++slot) {
-            words.push_back(lanes.offsets.at(lane) / bytesPerWord + slot);
-        }
-    }
-    std::ranges::sort(words);
-    words.erase(std::ranges::unique(words).begin(), words.end());
-    for (const std::uint64_t word : words) {
-        if (result.sectors.empty() || result.sectors.back().index != word / wordsPerSector) {
-            result.sectors.push_back({word / wordsPerSector, 0});
-        }
-        result.sectors.back().used |= static_cast<std::uint8_t>(1u << word % wordsPerSector);
-    }
-    result.fewest =
-        static_cast<std::uint32_t>((words.size() + wordsPerSector - 1) / wordsPerSector);
-    for (std::uint32_t lane = 0; lane < threads; ++lane) {
-        WarpSectors::Lane entry;
-        entry.active = (lanes.active >> lane & 1) != 0;
-        if (entry.active) {
-            const std::uint64_t word = lanes.offsets.at(lane) / bytesPerWord;
-            const auto sector = std::ranges::lower_bound(result.sectors, word / wordsPerSector, {},
-                                                         &WarpSectors::Sector::index);
-            entry.sector = static_cast<std::uint32_t>(sector - result.sectors.begin());
-            entry.slot = static_cast<std::uint32_t>(word % wordsPerSector);
-        }
-        result.lanes.push_back(entry);
-    }
-    return result;
-}
-
-WarpSectors warpSectors(const Experiment& experiment, Index3 block, WarpRank warp) {
-    const Kernel& kernel = kernelOfExperiment(experiment);
-    const Launch& launch = experiment.launch;
-    const std::uint64_t bytes = byteCount(kernel.arrays[outputIndex(kernel)].type);
-    LaneBytes lanes{.store = true, .bytes = static_cast<std::uint32_t>(bytes)};
-    const std::uint32_t threads = threadCountInWarp(warp, launch.block);
-    for (std::uint32_t lane = 0; lane < threads; ++lane) {
-        const Index3 thread =
-            threadIndexInBlock({firstThreadOfWarp(warp).value + lane}, launch.block);
-        if (const auto element = kernel.element(experiment.arguments, launch, block, thread)) {
-            lanes.active |= 1u << lane;
-            lanes.offsets.at(lane) = *element * bytes;
-        }
-    }
-    return sectorsOf(lanes, threads);
 }
 
 std::string rankFormula(Extents block, Index3 thread) {

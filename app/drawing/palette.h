@@ -26,6 +26,23 @@ inline constexpr std::array<Rgb, 32> warpColors{
     return warpColors[warp.value % warpColors.size()];
 }
 
+/// From `a` (share 0) to `b` (share 1), channel by channel.
+[[nodiscard]] constexpr Rgb mixed(Rgb a, Rgb b, float share) {
+    const auto channel = [&](unsigned shift) {
+        const auto from = static_cast<float>(a >> shift & 255);
+        const auto to = static_cast<float>(b >> shift & 255);
+        return static_cast<Rgb>(from + (to - from) * share + 0.5F) << shift;
+    };
+    return channel(16) | channel(8) | channel(0);
+}
+
+/// One lane's shade of its warp's colour: from dark, lane 0, to light, lane 31.
+[[nodiscard]] constexpr Rgb laneShade(WarpRank warp, LaneIndex lane) {
+    const float share = static_cast<float>(lane.value) / 31;
+    return share < 0.4F ? mixed(colorOf(warp), 0x000000, (0.4F - share) * 0.8F)
+                        : mixed(colorOf(warp), 0xffffff, (share - 0.4F) * 0.95F);
+}
+
 /// Whether black text reads better than white on `color`: white is kept as long as its contrast is
 /// at least 3 (WCAG 2, bold text). The square stands in for sRGB's curve, which is not constexpr.
 [[nodiscard]] constexpr bool takesDarkText(Rgb color) {

@@ -1,8 +1,10 @@
 #include "app/drawing/warp_trace.h"
 
+#include <algorithm>
 #include <bit>
 #include <exception>
 
+#include "app/drawing/elements.h"
 #include "core/text/format.h"
 #include "core/trace/traced_array.h"
 #include "kernels/bodies/traced_kernel.h"
@@ -13,34 +15,72 @@ namespace {
 /// Of one thread: a lane's trace takes up to 32 bytes for each, and a warp's is held whole.
 constexpr std::uint64_t stepsTraced = 1 << 17;
 
-/// Keeps the first requests to each array in global memory, and counts them all.
-class RequestKeeper final : public trace::WarpObserver {
+StepKind kindOf(trace::EventKind kind) {
+    switch (kind) {
+        case trace::EventKind::load:
+            return StepKind::load;
+        case trace::EventKind::store:
+            return StepKind::store;
+        case trace::EventKind::sharedLoad:
+            return StepKind::sharedLoad;
+        case trace::EventKind::sharedStore:
+            return StepKind::sharedStore;
+        default:
+            return StepKind::branch;
+    }
+}
+
+/// Keeps the first steps, and counts them all.
+class StepKeeper final : public trace::WarpObserver {
   public:
-    explicit RequestKeeper(std::vector<ArrayTrace>& arrays) : arrays_(arrays) {}
+    StepKeeper(WarpTrace& trace, const Kernel& kernel) : trace_(trace), kernel_(kernel) {
+        trace_.byArray.resize(kernel.arrays.size() + kernel.shared.size());
+    }
 
     void onRequest(const trace::WarpRequest& request) override {
-        const bool store = request.kind == trace::EventKind::store;
-        if (!store && request.kind != trace::EventKind::load) return;
-        ArrayTrace& array = arrays_.at(request.subject);
-        if (array.total++ >= requestsKept) return;
-        LaneBytes lanes{.store = store, .bytes = request.bytes, .active = request.activeLanes};
+        if (trace_.total++ >= stepsKept) return;
+        WarpStep step{.kind = kindOf(request.kind),
+                      .subject = request.subject,
+                      .line = request.line,
+                      .bytes = request.bytes,
+                      .active = request.activeLanes};
+        const std::uint64_t start = step.isShared() ? 0 : trace::baseAddress(request.subject);
         std::size_t next = 0;
         for (std::uint32_t left = request.activeLanes; left != 0; left &= left - 1) {
-            lanes.offsets.at(static_cast<std::size_t>(std::countr_zero(left))) =
-                request.addresses[next++] - trace::baseAddress(request.subject);
+            step.offsets.at(static_cast<std::size_t>(std::countr_zero(left))) =
+                request.addresses[next++] - start;
         }
-        array.requests.push_back(lanes);
+        const std::size_t array = request.subject + (step.isShared() ? kernel_.arrays.size() : 0);
+        trace_.byArray.at(array).push_back(static_cast<std::uint32_t>(trace_.steps.size()));
+        trace_.steps.push_back(step);
     }
-    void onBranch(const trace::WarpBranch&) override {}
+    void onBranch(const trace::WarpBranch& branch) override {
+        if (trace_.total++ >= stepsKept) return;
+        const auto named =
+            std::ranges::find(kernel_.branches, std::string_view(branch.name), &KernelBranch::name);
+        trace_.steps.push_back(
+            {.kind = StepKind::branch,
+             .subject = static_cast<std::uint16_t>(named - kernel_.branches.begin()),
+             .line = branch.line,
+             .active = branch.activeLanes,
+             .taken = branch.takenLanes});
+    }
 
   private:
-    std::vector<ArrayTrace>& arrays_;
+    WarpTrace& trace_;
+    const Kernel& kernel_;
 };
 
 }  // namespace
 
+ActiveOffsets::ActiveOffsets(const WarpStep& step) {
+    for (std::uint32_t left = step.active; left != 0; left &= left - 1) {
+        packed_.at(count_++) = step.offsets.at(static_cast<std::size_t>(std::countr_zero(left)));
+    }
+}
+
 WarpTrace traceWarp(const WarpPlace& place) {
-    WarpTrace result{place, {}, {}};
+    WarpTrace result{place, {}, 0};
     try {
         const std::vector<Breach> breaches = validateRun(place.experiment);
         if (!breaches.empty()) {
@@ -55,13 +95,40 @@ WarpTrace traceWarp(const WarpPlace& place) {
             return result;
         }
         TracedKernel kernel(place.experiment);
-        std::vector<ArrayTrace> arrays(kernel.kernel().arrays.size());
-        RequestKeeper keeper(arrays);
+        WarpTrace traced{place, {}, 0};
+        StepKeeper keeper(traced, kernel.kernel());
         kernel.runBlock(place.block, keeper, place.warp);
-        result.arrays = std::move(arrays);
+        result = std::move(traced);
     } catch (const std::exception& error) {
         result.failure = error.what();
     }
+    return result;
+}
+
+WarpTrace outputOfWarp(const WarpPlace& place) {
+    const auto& [experiment, block, warp] = place;
+    const Kernel& kernel = kernelOf(scenarioNamed(experiment.scenario).kernel);
+    const std::size_t output = outputIndex(kernel);
+    const std::uint64_t bytes = byteCount(kernel.arrays[output].type);
+    WarpStep store{.kind = StepKind::store,
+                   .subject = static_cast<std::uint16_t>(output),
+                   .bytes = static_cast<std::uint32_t>(bytes)};
+    const std::uint32_t threads = threadCountInWarp(warp, experiment.launch.block);
+    for (std::uint32_t lane = 0; lane < threads; ++lane) {
+        const Index3 thread =
+            threadIndexInBlock({firstThreadOfWarp(warp).value + lane}, experiment.launch.block);
+        if (const auto element =
+                kernel.element(experiment.arguments, experiment.launch, block, thread)) {
+            store.active |= 1u << lane;
+            store.offsets.at(lane) = *element * bytes;
+        }
+    }
+    WarpTrace result{place, {}, 0};
+    result.byArray.resize(kernel.arrays.size() + kernel.shared.size());
+    if (store.active == 0) return result;
+    result.total = 1;
+    result.steps.push_back(store);
+    result.byArray.at(output).push_back(0);
     return result;
 }
 

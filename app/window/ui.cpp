@@ -190,7 +190,7 @@ Commands Ui::draw(const AppState& state, float displayScale) {
         ImGui::PopStyleVar();
         y += messages;
     }
-    const float warp = std::min(look.px(214), (bottom - y) * 0.35F);
+    const float warp = std::min(look.px(290), (bottom - y) * 0.38F);
     card("mapping", {left + 2 * gap, y}, {centre, bottom - y - warp - gap}, false,
          [&] { return drawMappingPanel(pen, parts.canvas, state); });
     card("warp", {left + 2 * gap, bottom - warp}, {centre, warp}, false,

@@ -12,6 +12,7 @@
 #include "app/window/prediction_job.h"
 #include "app/window/settings.h"
 #include "app/window/state/shortcuts.h"
+#include "app/window/state/timeline.h"
 #include "app/window/state_file.h"
 #include "app/window/ui.h"
 
@@ -113,6 +114,7 @@ class SettingsKeeper final {
 double patience(const AppState& state, const Input& input, bool typing) {
     if (input.framesDue > 0) return 0.001;
     if (running(state) != nullptr) return 0.03;
+    if (const auto next = secondsToNextStep(state)) return std::clamp(*next, 0.001, 1.0);
     return typing ? 0.2 : 1.0;  // the caret blinks
 }
 
@@ -142,8 +144,12 @@ int runWindow(const WindowOptions& options) {
         if (!commands.empty()) input.framesDue = framesAfterEvent;
     };
 
+    Clock::time_point lastTick = Clock::now();
     while (glfwWindowShouldClose(surface.handle()) == GLFW_FALSE) {
         glfwWaitEventsTimeout(patience(state, input, ui.typing()));
+        const Clock::time_point now = Clock::now();
+        const std::chrono::duration<double> passed = now - std::exchange(lastTick, now);
+        window::apply(state, Tick{passed.count()});
         for (const KeyPress& key : std::exchange(input.keys, {})) {
             if (const auto command = commandFor(state, key, ui.typing())) applyAll({*command});
         }

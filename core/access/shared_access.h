@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace warplens {
 
@@ -22,5 +23,21 @@ struct SharedCost final {
 /// quarter warps.
 [[nodiscard]] SharedCost sharedCostOf(std::span<const std::uint64_t> addresses,
                                       std::uint32_t bytes);
+
+/// One word that a request takes from its bank, and when.
+struct BankWord final {
+    std::uint64_t word = 0;       ///< byte address / 4
+    std::uint32_t wavefront = 0;  ///< from 0
+    std::uint32_t lanes = 0;      ///< bit i: the i-th of the addresses takes from it
+    [[nodiscard]] constexpr std::uint32_t bank() const {
+        return static_cast<std::uint32_t>(word % sharedBanks);
+    }
+    friend constexpr bool operator==(const BankWord&, const BankWord&) = default;
+};
+
+/// The words behind `sharedCostOf`, wave by wave. Which of a bank's words comes first is not
+/// documented: here it is the lowest.
+[[nodiscard]] std::vector<BankWord> bankWordsOf(std::span<const std::uint64_t> addresses,
+                                                std::uint32_t bytes);
 
 }  // namespace warplens

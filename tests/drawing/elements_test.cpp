@@ -40,27 +40,5 @@ TEST(Elements, AnAxisTheKernelDoesNotLookAtHasNoEdge) {
     EXPECT_EQ(plane.z, UINT64_MAX);
 }
 
-TEST(Elements, AWarpAlongTheRowWritesFourSectorsAndDownTheColumnThirtyTwo) {
-    const WarpSectors row =
-        warpSectors(experimentOf("matadd-coalesced", {32, 32, 1}, 512), {}, {3});
-    EXPECT_EQ(row.sectors.size(), 4u);
-    EXPECT_EQ(row.fewest, 4u);
-    const WarpSectors column =
-        warpSectors(experimentOf("matadd-swapped", {32, 32, 1}, 512), {}, {3});
-    EXPECT_EQ(column.sectors.size(), 32u);
-    EXPECT_EQ(column.fewest, 4u);
-    for (const auto& sector : column.sectors) EXPECT_EQ(std::popcount(sector.used), 1);
-}
-
-TEST(Elements, AWarpWithoutElementsWritesNoSector) {
-    const Experiment experiment = complete({.scenario = "matadd-coalesced",
-                                            .grid = Extents{4, 4, 1},
-                                            .block = Extents{16, 16, 1},
-                                            .set = {{"n", 16}}});
-    const WarpSectors warp = warpSectors(experiment, {3, 3, 0}, {0});
-    EXPECT_TRUE(warp.sectors.empty());
-    EXPECT_EQ(warp.fewest, 0u);
-}
-
 }  // namespace
 }  // namespace warplens

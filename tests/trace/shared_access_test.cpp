@@ -1,6 +1,9 @@
 #include "core/access/shared_access.h"
 
+#include <bit>
 #include <gtest/gtest.h>
+#include <random>
+#include <set>
 #include <vector>
 
 namespace warplens {
@@ -38,6 +41,33 @@ TEST(SharedAccess, sixteenBytesALaneNeedFourWavefrontsAndHaveNoConflict) {
 
 TEST(SharedAccess, fewLanesMayStillConflict) {
     EXPECT_EQ(sharedCostOf(std::vector<std::uint64_t>{0, 128}, 4), (SharedCost{2, 1}));
+}
+
+TEST(BankWords, theLanesOfABankTakeTheirTurns) {
+    const std::vector<BankWord> words =
+        bankWordsOf(std::vector<std::uint64_t>{0, 128, 4, 0, 256}, 4);
+    EXPECT_EQ(words, (std::vector<BankWord>{
+                         {0, 0, 0b01001}, {1, 0, 0b00100}, {32, 1, 0b00010}, {64, 2, 0b10000}}));
+}
+
+TEST(BankWords, everyWidthHasAsManyWavefrontsAsItCosts) {
+    std::mt19937 random(7);
+    for (const std::uint32_t bytes : {4u, 8u, 16u}) {
+        for (int round = 0; round < 500; ++round) {
+            std::vector<std::uint64_t> addresses(1 + random() % 32);
+            for (std::uint64_t& address : addresses) address = random() % 512 * bytes;
+            const std::vector<BankWord> words = bankWordsOf(addresses, bytes);
+            EXPECT_EQ(words.back().wavefront + 1, sharedCostOf(addresses, bytes).wavefronts);
+            std::uint32_t lanes = 0;
+            std::set<std::pair<std::uint32_t, std::uint32_t>> served;
+            for (const BankWord& word : words) {
+                lanes |= word.lanes;
+                EXPECT_TRUE(served.insert({word.wavefront, word.bank()}).second)
+                    << "a bank gives one word at a time";
+            }
+            EXPECT_EQ(std::popcount(lanes), static_cast<int>(addresses.size()));
+        }
+    }
 }
 
 }  // namespace

@@ -72,23 +72,6 @@ const WarpTrace* shownTrace(const AppState& state) {
     return trace != nullptr && trace->place == warpInFocus(state) ? trace : nullptr;
 }
 
-std::size_t shownArray(const AppState& state) {
-    const Kernel& kernel = kernelOf(scenarioNamed(state.shown.scenario).kernel);
-    return state.selection.array.value_or(outputIndex(kernel));
-}
-
-const ArrayTrace* shownRequests(const AppState& state) {
-    const WarpTrace* trace = shownTrace(state);
-    const std::size_t array = shownArray(state);
-    return trace != nullptr && array < trace->arrays.size() ? &trace->arrays[array] : nullptr;
-}
-
-std::size_t shownRequest(const AppState& state) {
-    const ArrayTrace* array = shownRequests(state);
-    if (array == nullptr || array->requests.empty()) return 0;
-    return std::min<std::uint64_t>(state.selection.request, array->requests.size() - 1);
-}
-
 std::vector<const Recording*> recordingsOfScenario(const AppState& state) {
     std::vector<const Recording*> found;
     for (const Recording& recording : state.library->recordings) {

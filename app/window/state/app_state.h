@@ -31,13 +31,30 @@ struct Edit final {
     friend bool operator==(const Edit&, const Edit&) = default;
 };
 
+/// Which step of the warp in focus is shown.
+struct ShownStep final {
+    /// Whose steps there are to choose from: a place among the kernel's arrays, its shared arrays
+    /// behind them; all steps where none.
+    std::optional<std::size_t> array{};
+    /// Its place in the trace, or the next one there is; the first request where none.
+    std::optional<std::uint64_t> step{};
+    friend bool operator==(const ShownStep&, const ShownStep&) = default;
+};
+
 struct Selection final {
-    Index3 block;                        ///< whose threads are drawn
-    std::optional<Index3> thread;        ///< under the pointer
-    std::optional<WarpRank> warp;        ///< held by a click; the others are dimmed
-    std::optional<std::size_t> array{};  ///< whose requests are shown; the output where none is
-    std::uint64_t request = 0;           ///< which of them, from 0; the last where there are fewer
+    Index3 block;                  ///< whose threads are drawn
+    std::optional<Index3> thread;  ///< under the pointer
+    std::optional<WarpRank> warp;  ///< held by a click; the others are dimmed
+    ShownStep shown{};
     friend bool operator==(const Selection&, const Selection&) = default;
+};
+
+/// The steps of the warp in focus going by on their own (timeline.h).
+struct Playback final {
+    bool playing = false;
+    double stepsPerSecond = 4;  ///< 1, 4 or 16
+    double due = 0;             ///< part of the next step's time that has passed
+    friend bool operator==(const Playback&, const Playback&) = default;
 };
 
 struct Idle final {
@@ -96,6 +113,7 @@ struct AppState final {
     Edit edit;
     Experiment shown;  ///< the last one whose launch was legal: what the mapping draws
     Selection selection;
+    Playback playback;
     MeasuringStatus measuring;
     std::vector<Result> results;  ///< the latest of each experiment, newest last
     std::optional<Result> pinnedA;
@@ -138,13 +156,6 @@ struct AppState final {
 [[nodiscard]] WarpPlace warpInFocus(const AppState& state);
 /// Its trace; null while there is none.
 [[nodiscard]] const WarpTrace* shownTrace(const AppState& state);
-
-/// The array whose requests are shown, as its place among the kernel's arrays.
-[[nodiscard]] std::size_t shownArray(const AppState& state);
-/// Its requests; null while there is no trace.
-[[nodiscard]] const ArrayTrace* shownRequests(const AppState& state);
-/// Which of the requests kept is shown, from 0.
-[[nodiscard]] std::size_t shownRequest(const AppState& state);
 
 /// Recordings of the drawn experiment's scenario.
 [[nodiscard]] std::vector<const Recording*> recordingsOfScenario(const AppState& state);

@@ -3,6 +3,7 @@
 
 #include "app/window/state/command.h"
 #include "app/window/state/number_entry.h"
+#include "app/window/state/timeline.h"
 #include "core/launch/coverage.h"
 
 namespace warplens::window {
@@ -39,8 +40,8 @@ void keepSelectionInside(AppState& state, const Experiment& before) {
         selection.block = {};
     }
     if (state.shown.scenario != before.scenario) {
-        selection.array.reset();
-        selection.request = 0;
+        selection.shown = {};
+        state.playback.playing = false;
     }
     if (selection.thread && !inside(*selection.thread, launch.block)) selection.thread.reset();
     if (selection.warp && selection.warp->value >= warpCountPerBlock(launch.block)) {
@@ -158,21 +159,20 @@ struct Applier final {
 
     void operator()(const ChooseArray& command) const {
         const Kernel& kernel = kernelOf(scenarioNamed(state.shown.scenario).kernel);
-        if (command.array >= kernel.arrays.size()) return;
-        state.selection.array = command.array;
-        state.selection.request = 0;
+        if (command.array && *command.array >= kernel.arrays.size() + kernel.shared.size()) return;
+        state.selection.shown = {command.array, {}};
     }
-    void operator()(const ChooseRequest& command) const {
-        state.selection.request = command.request;
-        state.selection.request = shownRequest(state);
+    void operator()(const ChooseStep& command) const { showPosition(state, command.position); }
+    void operator()(const MoveStep& command) const { moveOn(state, command.steps); }
+    void operator()(const TogglePlay&) const { togglePlay(state); }
+    void operator()(const SetPlaySpeed& command) const {
+        if (command.stepsPerSecond != 1 && command.stepsPerSecond != 4 &&
+            command.stepsPerSecond != 16) {
+            return;
+        }
+        state.playback.stepsPerSecond = command.stepsPerSecond;
     }
-    void operator()(const StepRequest& command) const {
-        const ArrayTrace* array = shownRequests(state);
-        if (array == nullptr || array->requests.empty()) return;
-        const auto count = static_cast<std::int64_t>(array->requests.size());
-        const auto next = static_cast<std::int64_t>(shownRequest(state)) + command.step % count;
-        state.selection.request = static_cast<std::uint64_t>((next + count) % count);
-    }
+    void operator()(const Tick& command) const { passTime(state, command.seconds); }
     void operator()(const WarpTraced& command) const { state.warpTrace = command.trace; }
 
     void operator()(const Measure&) const {

@@ -49,17 +49,27 @@ struct ToggleWarp final {
 };
 struct ReleaseWarp final {};
 
-/// Shows the requests to one of the kernel's arrays, from the first on.
+/// Leaves the steps to one of the kernel's arrays (ShownStep), from the first on; or all.
 struct ChooseArray final {
-    std::size_t array = 0;
+    std::optional<std::size_t> array;
 };
-/// Shows one of the requests kept, from 0.
-struct ChooseRequest final {
-    std::uint64_t request = 0;
+/// Shows one of the steps there are to choose from, from 0.
+struct ChooseStep final {
+    std::uint64_t position = 0;
 };
-/// Shows the request so many further on, round from the last to the first.
-struct StepRequest final {
-    int step = 1;
+/// Shows the step so many further on, round from the last to the first.
+struct MoveStep final {
+    int steps = 1;
+};
+/// Lets the steps go by, or stops them.
+struct TogglePlay final {};
+/// 1, 4 or 16.
+struct SetPlaySpeed final {
+    double stepsPerSecond = 4;
+};
+/// So much time has passed.
+struct Tick final {
+    double seconds = 0;
 };
 struct WarpTraced final {
     std::shared_ptr<const WarpTrace> trace;
@@ -108,9 +118,10 @@ struct DismissMessage final {
 using Command =
     std::variant<ChooseScenario, SetBlock, EnterNumber, SetGridCovers, SetExperiment, SwapBlockAxes,
                  FinishEdit, Undo, Redo, ChooseBlock, PointAtThread, ToggleWarp, ReleaseWarp,
-                 ChooseArray, ChooseRequest, StepRequest, WarpTraced, Measure, CancelMeasure,
-                 WorkerSaid, Pin, ClearPins, PredictionReady, PredictionFailed, SetTheme,
-                 SetTextScale, ToggleProjector, SetHelpOpen, StepBack, Report, DismissMessage>;
+                 ChooseArray, ChooseStep, MoveStep, TogglePlay, SetPlaySpeed, Tick, WarpTraced,
+                 Measure, CancelMeasure, WorkerSaid, Pin, ClearPins, PredictionReady,
+                 PredictionFailed, SetTheme, SetTextScale, ToggleProjector, SetHelpOpen, StepBack,
+                 Report, DismissMessage>;
 using Commands = std::vector<Command>;
 
 /// Changes the state. Never fails: a command that makes no sense now does nothing, or leaves a

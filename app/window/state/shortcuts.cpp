@@ -1,7 +1,6 @@
 #include "app/window/state/shortcuts.h"
 
 #include <algorithm>
-#include <array>
 
 namespace warplens::window {
 namespace {
@@ -19,7 +18,7 @@ Command scenarioAfter(const AppState& state, int step) {
     return ChooseScenario{std::string(scenarios[static_cast<std::size_t>(next)].id)};
 }
 
-constexpr std::array<Shortcut, 28> shortcuts{{
+constexpr Shortcut shortcuts[] = {
     {{keyF5},
      "F5",
      "Measure this launch",
@@ -77,18 +76,23 @@ constexpr std::array<Shortcut, 28> shortcuts{{
          const auto held = state.selection.warp;
          return Command(ToggleWarp{{held ? (held->value + 1) % warps : 0}});
      }},
+    {{' '},
+     "Space",
+     "Play the steps of the warp, or pause",
+     false,
+     [](const AppState&) { return Command(TogglePlay{}); }},
     {{','},
      "<",
-     "The request before, of those shown at the bottom",
+     "The warp's step before",
      false,
-     [](const AppState&) { return Command(StepRequest{-1}); }},
-    {{',', false, true}, "", "", false, [](const AppState&) { return Command(StepRequest{-1}); }},
+     [](const AppState&) { return Command(MoveStep{-1}); }},
+    {{',', false, true}, "", "", false, [](const AppState&) { return Command(MoveStep{-1}); }},
     {{'.'},
      ">",
-     "The request after",
+     "The warp's next step",
      false,
-     [](const AppState&) { return Command(StepRequest{1}); }},
-    {{'.', false, true}, "", "", false, [](const AppState&) { return Command(StepRequest{1}); }},
+     [](const AppState&) { return Command(MoveStep{1}); }},
+    {{'.', false, true}, "", "", false, [](const AppState&) { return Command(MoveStep{1}); }},
     {{'Z', true, false}, "Ctrl+Z", "Undo", false, [](const AppState&) { return Command(Undo{}); }},
     {{'Z', true, true},
      "Ctrl+Shift+Z",
@@ -149,7 +153,7 @@ constexpr std::array<Shortcut, 28> shortcuts{{
      "Let the warp go; close what is open",
      false,
      [](const AppState&) { return Command(StepBack{}); }},
-}};
+};
 
 }  // namespace
 

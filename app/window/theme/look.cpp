@@ -78,16 +78,6 @@ ImVec4 vector(Rgb color, float alpha) {
             alpha};
 }
 
-Rgb mixed(Rgb a, Rgb b, float share) {
-    Rgb result = 0;
-    for (const int shift : {16, 8, 0}) {
-        const auto from = static_cast<float>(a >> shift & 255);
-        const auto to = static_cast<float>(b >> shift & 255);
-        result |= static_cast<Rgb>(from + (to - from) * share + 0.5F) << shift;
-    }
-    return result;
-}
-
 Fonts loadFonts(float scale) {
     ImGui::GetIO().Fonts->Clear();
     Fonts fonts;

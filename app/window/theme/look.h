@@ -40,7 +40,6 @@ struct Look final {
 
 [[nodiscard]] ImU32 packed(Rgb color, float alpha = 1);
 [[nodiscard]] ImVec4 vector(Rgb color, float alpha = 1);
-[[nodiscard]] Rgb mixed(Rgb a, Rgb b, float share);
 
 /// Builds the fonts for `scale` into the current ImGui context. The caller renews the texture.
 [[nodiscard]] Fonts loadFonts(float scale);

@@ -1,0 +1,278 @@
+#include "app/drawing/warp_memory.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "app/drawing/elements.h"
+#include "app/drawing/warp_memory_parts.h"
+#include "core/access/shared_access.h"
+#include "core/access/warp_access.h"
+#include "core/text/format.h"
+
+namespace warplens::drawing {
+namespace {
+
+std::string counted(std::uint64_t count, std::string_view noun) {
+    return groupedDigits(count) + ' ' + std::string(noun) + (count == 1 ? "" : "s");
+}
+
+const Kernel& kernelOfTrace(const WarpTrace& trace) {
+    return kernelOf(scenarioNamed(trace.place.experiment.scenario).kernel);
+}
+
+CostWords sectorWords(const WarpStep& step) {
+    const AccessCost cost = costOf(ActiveOffsets(step).all(), step.bytes);
+    const std::string used = formatNumber(
+        100.0 * cost.uniqueBytes / (static_cast<double>(cost.sectors) * bytesPerSector),
+        Unit::percent);
+    CostWords words;
+    words.full = counted(cost.sectors, "sector") + " of 32 bytes in " +
+                 counted(cost.lines, "line") + " of 128 bytes; " + used +
+                 " of the fetched bytes used";
+    words.brief = counted(cost.sectors, "sector") + ", " + counted(cost.lines, "line") + ", " +
+                  used + " used";
+    words.wasteful =
+        cost.uniqueBytes < cost.sectors * bytesPerSector && cost.sectors > cost.idealSectors;
+    return words;
+}
+
+CostWords bankWords(const WarpStep& step) {
+    const ActiveOffsets offsets(step);
+    const SharedCost cost = sharedCostOf(offsets.all(), step.bytes);
+    CostWords words;
+    words.wasteful = cost.wavefronts > cost.idealWavefronts;
+    words.brief = counted(cost.wavefronts, "wavefront");
+    if (!words.wasteful) {
+        words.full = words.brief + ": no two lanes want different words of one bank";
+        return words;
+    }
+    words.brief += ", fewest " + std::to_string(cost.idealWavefronts);
+    std::array<std::uint32_t, sharedBanks> wanted{};
+    for (const BankWord& word : bankWordsOf(offsets.all(), step.bytes)) ++wanted.at(word.bank());
+    const auto most = std::ranges::max_element(wanted);
+    words.full = words.brief + ": bank " + std::to_string(most - wanted.begin()) + " must give " +
+                 std::to_string(*most) + " different words one after another";
+    return words;
+}
+
+CostWords armWords(const WarpTrace& trace, const WarpStep& step) {
+    const KernelBranch& branch = kernelOfTrace(trace).branches[step.subject];
+    const int active = std::popcount(step.active);
+    const int taken = std::popcount(step.taken);
+    CostWords words;
+    words.wasteful = taken != 0 && taken != active;
+    if (words.wasteful) {
+        words.brief = std::to_string(taken) + " yes, " + std::to_string(active - taken) + " no";
+        words.full = std::string(branch.meaning) + ": " + words.brief + ", so the warp parts";
+    } else {
+        words.brief = (active == 1 ? "1 lane: " : "all " + std::to_string(active) + ": ") +
+                      (taken == 0 ? "no" : "yes");
+        words.full = std::string(branch.meaning) + ": " + words.brief;
+    }
+    return words;
+}
+
+/// Title and cost; returns where they end.
+float heading(MemoryScene& scene) {
+    const Sheet& sheet = scene.sheet;
+    const float size = sheet.textSize * 1.2F;
+    const float wordSize = sheet.textSize * 1.08F;
+    const Box& box = sheet.box;
+    const std::string title = titleOf(scene.trace, scene.step);
+    const CostWords words = costWords(scene.trace, scene.step);
+    const Rgb ink = words.wasteful ? sheet.inks.warning : sheet.inks.muted;
+    scene.add(Text{{box.left, box.top}, title, Face::strong, size, sheet.inks.text});
+    const float left = box.left + scene.widthOf(title, size, Face::strong) + scene.u(18);
+    const auto fits = [&](const std::string& text, float from) {
+        return from + scene.widthOf(text, wordSize, Face::words) <= box.right;
+    };
+    for (const std::string* text : {&words.full, &words.brief}) {
+        if (!fits(*text, left)) continue;
+        scene.add(Text{
+            {box.right, box.top + (size - wordSize) * 0.8F}, *text, Face::words, wordSize, ink, 1});
+        return box.top + size + scene.u(7);
+    }
+    const std::string& text = fits(words.full, box.left) ? words.full : words.brief;
+    scene.add(Text{{box.left, box.top + size + scene.u(3)}, text, Face::words, wordSize, ink});
+    return box.top + size + wordSize + scene.u(9);
+}
+
+/// What lane the pointer is over, and in words.
+void pointAtLane(MemoryScene& scene) {
+    const auto& [experiment, block, warp] = scene.trace.place;
+    const std::uint32_t threads = threadCountInWarp(warp, experiment.launch.block);
+    for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) {
+        if (!scene.pointsAt(scene.laneBox(lane))) continue;
+        std::string& words = scene.result.pointed;
+        words = "lane " + std::to_string(lane);
+        if (lane >= threads) {
+            words += ": idle, there is no thread for it";
+            return;
+        }
+        scene.lit = 1u << lane;
+        words += ", thread " + toText(threadIndexInBlock({firstThreadOfWarp(warp).value + lane},
+                                                         experiment.launch.block));
+        const WarpStep& step = scene.step;
+        if ((step.active >> lane & 1) == 0) {
+            words += "\ntakes no part in this step";
+            return;
+        }
+        if (step.kind == StepKind::branch) {
+            words += (step.taken >> lane & 1) != 0 ? "\nyes: it goes in" : "\nno: it stays out";
+            return;
+        }
+        const std::uint64_t first = step.offsets.at(lane);
+        words += step.isStore() ? "\nstores " : "\nloads ";
+        words += elementAt(scene, first) + "\nbytes " + groupedDigits(first) + " – " +
+                 groupedDigits(first + step.bytes - 1) +
+                 (step.isShared() ? " of shared memory\nbank " +
+                                        std::to_string(first / bytesPerBankWord % sharedBanks)
+                                  : " of " + nameOfArray(scene.trace, step) + "\nsector " +
+                                        groupedDigits(first / bytesPerSector) + ", line " +
+                                        groupedDigits(first / bytesPerCacheLine));
+        return;
+    }
+}
+
+void drawLanes(MemoryScene& scene) {
+    const WarpPlace& place = scene.trace.place;
+    const Inks& inks = scene.sheet.inks;
+    const std::uint32_t threads = threadCountInWarp(place.warp, place.experiment.launch.block);
+    for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) {
+        const Box box = scene.laneBox(lane);
+        const std::uint32_t bit = 1u << lane;
+        if (lane >= threads) {
+            scene.add(Frame{box, inks.faint, scene.u(1)});
+        } else if ((scene.step.active & bit) == 0) {
+            scene.add(Fill{box, mixed(inks.ground, scene.warpColor(), 0.22F)});
+            scene.label(box, std::to_string(lane), scene.numberSize(), inks.faint);
+        } else {
+            scene.cell(box, bit);
+        }
+        if ((scene.lit & bit) != 0) scene.add(Frame{box, inks.text, scene.u(1.5F)});
+    }
+}
+
+}  // namespace
+
+const Kernel& MemoryScene::kernel() const {
+    return kernelOfTrace(trace);
+}
+
+Rgb MemoryScene::colorOfLanes(std::uint32_t lanes) const {
+    if (!std::has_single_bit(lanes)) return warpColor();
+    return laneShade(trace.place.warp, {static_cast<std::uint32_t>(std::countr_zero(lanes))});
+}
+
+Box MemoryScene::laneBox(std::uint32_t lane) const {
+    const float width = strip.width() / lanesPerWarp;
+    const auto edge = [&](std::uint32_t l) {
+        return std::round(strip.left + static_cast<float>(l) * width);
+    };
+    return {edge(lane), strip.top, edge(lane + 1) - u(1), strip.bottom};
+}
+
+void MemoryScene::label(const Box& box, std::string words, float size, Rgb color, Face face) {
+    const float shrunk = std::min(size, box.height());
+    if (shrunk < size * 0.7F || widthOf(words, shrunk, face) > box.width()) return;
+    add(Text{{(box.left + box.right) / 2, (box.top + box.bottom - shrunk) / 2},
+             std::move(words),
+             face,
+             shrunk,
+             color,
+             0.5F});
+}
+
+void MemoryScene::cell(const Box& box, std::uint32_t lanes) {
+    const Rgb full = colorOfLanes(lanes);
+    const Rgb color = stands(lanes) ? full : mixed(sheet.inks.ground, full, 0.3F);
+    add(Fill{box, color});
+    const Rgb ink = !stands(lanes) ? sheet.inks.muted : takesDarkText(color) ? 0x000000 : 0xffffff;
+    label(box, lanesShort(lanes), numberSize(), ink);
+}
+
+void MemoryScene::link(std::uint32_t lane, Point to) {
+    const Box box = laneBox(lane);
+    const bool bright = lit != 0 && stands(1u << lane);
+    add(Line{{(box.left + box.right) / 2, box.bottom},
+             to,
+             colorOfLanes(1u << lane),
+             u(bright ? 2.0F : 1.2F),
+             stands(1u << lane) ? 0.85F : 0.15F});
+}
+
+std::string lanesShort(std::uint32_t lanes) {
+    const int first = std::countr_zero(lanes);
+    const int count = std::popcount(lanes);
+    if (count == 1) return std::to_string(first);
+    const int last = 31 - std::countl_zero(lanes);
+    if (last - first + 1 == count) return std::to_string(first) + "–" + std::to_string(last);
+    return "×" + std::to_string(count);
+}
+
+std::string lanesLong(std::uint32_t lanes) {
+    const int count = std::popcount(lanes);
+    const int first = std::countr_zero(lanes);
+    const int last = 31 - std::countl_zero(lanes);
+    if (count == 0) return "no lane";
+    if (count == 1 || last - first + 1 == count) {
+        return (count == 1 ? "lane " : "lanes ") + lanesShort(lanes);
+    }
+    std::string words = "lanes ";
+    int named = 0;
+    for (std::uint32_t left = lanes; left != 0 && named < 6; left &= left - 1, ++named) {
+        words += (named == 0 ? "" : ", ") + std::to_string(std::countr_zero(left));
+    }
+    return count > named ? words + " … (" + std::to_string(count) + ")" : words;
+}
+
+std::string nameOfArray(const WarpTrace& trace, const WarpStep& step) {
+    const Kernel& kernel = kernelOfTrace(trace);
+    return std::string(step.isShared() ? kernel.shared[step.subject]
+                                       : kernel.arrays[step.subject].name);
+}
+
+std::string elementAt(const MemoryScene& scene, std::uint64_t offset) {
+    const std::string name = nameOfArray(scene.trace, scene.step);
+    if (scene.step.isShared()) return "word " + std::to_string(offset / bytesPerBankWord);
+    const Kernel& kernel = scene.kernel();
+    const std::uint64_t element = offset / byteCount(kernel.arrays[scene.step.subject].type);
+    return name + '[' + std::to_string(element) + ']';
+}
+
+std::string titleOf(const WarpTrace& trace, const WarpStep& step) {
+    const std::string warp = "Warp " + std::to_string(trace.place.warp.value);
+    if (step.kind == StepKind::branch) {
+        return warp + " asks " + std::string(kernelOfTrace(trace).branches[step.subject].name);
+    }
+    return warp + (step.isStore() ? " stores to " : " loads from ") + nameOfArray(trace, step);
+}
+
+CostWords costWords(const WarpTrace& trace, const WarpStep& step) {
+    if (step.kind == StepKind::branch) return armWords(trace, step);
+    return step.isShared() ? bankWords(step) : sectorWords(step);
+}
+
+WarpMemory prepareWarpMemory(const WarpTrace& trace, std::size_t step, const Sheet& sheet,
+                             const Pointed& pointed) {
+    MemoryScene scene{.trace = trace, .step = trace.steps.at(step), .sheet = sheet};
+    scene.pointer = pointed.at;
+    const Box& box = sheet.box;
+    const float top = std::round(heading(scene));
+    scene.strip = {box.left, top, box.right, top + std::round(scene.u(19))};
+    scene.body = {box.left, scene.strip.bottom, box.right, box.bottom};
+    if (pointed.lane) scene.lit = 1u << *pointed.lane;
+    pointAtLane(scene);
+    if (scene.step.kind == StepKind::branch) {
+        drawArms(scene);
+    } else if (scene.step.isShared()) {
+        drawBanks(scene);
+    } else {
+        drawSectors(scene);
+    }
+    drawLanes(scene);
+    return std::move(scene.result);
+}
+
+}  // namespace warplens::drawing

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "app/drawing/items.h"
+#include "app/drawing/warp_trace.h"
+
+/// The picture of one step of a warp: its 32 lanes, and what they ask of memory. Global memory is
+/// drawn by sectors of 32 and lines of 128 bytes, shared memory by banks and wavefronts, a branch
+/// by its two arms. Requested bytes have their lane's shade of the warp's colour, bytes that are
+/// fetched and not asked for are hatched.
+namespace warplens::drawing {
+
+/// Where a picture is drawn, and with what.
+struct Sheet final {
+    Box box;
+    Inks inks;
+    TextWidth textWidth;
+    float textSize = 12;  ///< of lane numbers and addresses; lines are a twelfth of it wide
+};
+
+/// What stands out of the picture.
+struct Pointed final {
+    std::optional<Point> at{};            ///< of the pointer, in the sheet's coordinates
+    std::optional<std::uint32_t> lane{};  ///< where the pointer is elsewhere
+};
+
+struct WarpMemory final {
+    Items items;
+    std::string pointed;  ///< several lines about what lies under `Pointed::at`; empty over nothing
+};
+
+/// `step` is a place in `trace.steps`. Cost: below 2,000 items.
+[[nodiscard]] WarpMemory prepareWarpMemory(const WarpTrace& trace, std::size_t step,
+                                           const Sheet& sheet, const Pointed& pointed = {});
+
+/// `Warp 0 loads from a`, `Warp 3 asks: works`.
+[[nodiscard]] std::string titleOf(const WarpTrace& trace, const WarpStep& step);
+
+/// What the step costs: `16 sectors of 32 bytes in 8 lines of 128 bytes; 25.0 % of the fetched
+/// bytes used`. The brief words say the same in less room.
+struct CostWords final {
+    std::string full;
+    std::string brief;
+    bool wasteful = false;  ///< more than the fewest sectors or wavefronts, or lanes that part
+};
+[[nodiscard]] CostWords costWords(const WarpTrace& trace, const WarpStep& step);
+
+}  // namespace warplens::drawing

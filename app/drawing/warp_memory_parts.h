@@ -1,0 +1,59 @@
+#pragma once
+
+#include <string_view>
+
+#include "app/drawing/warp_memory.h"
+
+/// What the parts of the picture of a warp's step share. For warp_memory*.cpp alone.
+namespace warplens::drawing {
+
+struct MemoryScene final {
+    const WarpTrace& trace;
+    const WarpStep& step;
+    const Sheet& sheet;
+    Box strip{};  ///< of the lanes
+    Box body{};   ///< below it
+    std::optional<Point> pointer{};
+    std::uint32_t lit = 0;  ///< lanes that stand out; 0: none does
+    WarpMemory result{};
+
+    /// In units of a twelfth of the text's size.
+    [[nodiscard]] float u(float units) const { return units * sheet.textSize / 12; }
+    [[nodiscard]] float numberSize() const { return sheet.textSize * 0.9F; }
+    [[nodiscard]] float widthOf(std::string_view words, float size,
+                                Face face = Face::numbers) const {
+        return sheet.textWidth(words, face, size);
+    }
+    [[nodiscard]] const Kernel& kernel() const;
+    [[nodiscard]] Rgb warpColor() const { return colorOf(trace.place.warp); }
+    /// One lane's shade, or for several the colour of the warp.
+    [[nodiscard]] Rgb colorOfLanes(std::uint32_t lanes) const;
+    [[nodiscard]] Box laneBox(std::uint32_t lane) const;
+    [[nodiscard]] bool stands(std::uint32_t lanes) const { return lit == 0 || (lit & lanes) != 0; }
+    [[nodiscard]] bool pointsAt(const Box& box) const {
+        return pointer && pointer->x >= box.left && pointer->x < box.right &&
+               pointer->y >= box.top && pointer->y < box.bottom;
+    }
+
+    void add(Item item) { result.items.push_back(std::move(item)); }
+    /// Text in the middle of a box.
+    void label(const Box& box, std::string words, float size, Rgb color, Face face = Face::numbers);
+    /// A filled cell of some lanes, named where there is room; dimmed where others stand out.
+    void cell(const Box& box, std::uint32_t lanes);
+    /// From a lane down to what it asks for.
+    void link(std::uint32_t lane, Point to);
+};
+
+/// `5`, `0–31`, `4 lanes`.
+[[nodiscard]] std::string lanesShort(std::uint32_t lanes);
+/// `lane 5`, `lanes 0–31`, `lanes 0, 2, 4 … (16)`.
+[[nodiscard]] std::string lanesLong(std::uint32_t lanes);
+/// `a[17]`, `c[5][3]`: the element of the step's array that holds a byte.
+[[nodiscard]] std::string elementAt(const MemoryScene& scene, std::uint64_t offset);
+[[nodiscard]] std::string nameOfArray(const WarpTrace& trace, const WarpStep& step);
+
+void drawSectors(MemoryScene& scene);
+void drawBanks(MemoryScene& scene);
+void drawArms(MemoryScene& scene);
+
+}  // namespace warplens::drawing

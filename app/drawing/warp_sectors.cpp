@@ -1,0 +1,310 @@
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <vector>
+
+#include "app/drawing/warp_memory_parts.h"
+#include "core/access/warp_access.h"
+#include "core/text/format.h"
+
+namespace warplens::drawing {
+namespace {
+
+constexpr std::uint32_t sectorsPerLine = bytesPerCacheLine / bytesPerSector;
+
+/// Neighbouring bytes of a sector that the same lanes ask for.
+struct Run final {
+    std::uint32_t begin = 0;
+    std::uint32_t end = 0;
+    std::uint32_t lanes = 0;  ///< 0: fetched, and asked for by none
+};
+struct Sector final {
+    std::uint64_t index = 0;  ///< byte offset in the array / 32
+    std::vector<Run> runs{};
+    std::uint32_t lanes = 0;
+};
+
+std::vector<Sector> sectorsOf(const WarpStep& step) {
+    std::vector<Sector> sectors;
+    for (const std::uint64_t offset : ActiveOffsets(step).all()) {
+        sectors.push_back({.index = offset / bytesPerSector});
+    }
+    std::ranges::sort(sectors, {}, &Sector::index);
+    const auto repeated = std::ranges::unique(sectors, {}, &Sector::index);
+    sectors.erase(repeated.begin(), repeated.end());
+    for (Sector& sector : sectors) {
+        std::array<std::uint32_t, bytesPerSector> askers{};
+        for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) {
+            const std::uint64_t offset = step.offsets.at(lane);
+            if ((step.active >> lane & 1) == 0 || offset / bytesPerSector != sector.index) continue;
+            for (std::uint32_t byte = 0; byte < step.bytes; ++byte) {
+                askers.at(offset % bytesPerSector + byte) |= 1u << lane;
+            }
+            sector.lanes |= 1u << lane;
+        }
+        for (std::uint32_t byte = 0; byte < bytesPerSector; ++byte) {
+            if (sector.runs.empty() || sector.runs.back().lanes != askers.at(byte)) {
+                sector.runs.push_back({byte, byte, askers.at(byte)});
+            }
+            sector.runs.back().end = byte + 1;
+        }
+    }
+    return sectors;
+}
+
+/// A 128-byte line with the sectors fetched of it.
+struct CacheLine final {
+    std::uint64_t index = 0;
+    std::vector<Sector> sectors{};
+};
+
+std::vector<CacheLine> linesOf(const WarpStep& step) {
+    std::vector<CacheLine> lines;
+    for (Sector& sector : sectorsOf(step)) {
+        const std::uint64_t line = sector.index / sectorsPerLine;
+        if (lines.empty() || lines.back().index != line) lines.push_back({.index = line});
+        lines.back().sectors.push_back(std::move(sector));
+    }
+    return lines;
+}
+
+/// Lines side by side, wrapped like words.
+struct Flow final {
+    float sector = 0;    ///< width of one
+    bool whole = false;  ///< sectors not fetched have their place, too
+    std::size_t rows = 0;
+};
+
+class Fitting final {
+  public:
+    Fitting(const MemoryScene& scene, const std::vector<CacheLine>& lines)
+        : scene_(scene), lines_(lines), gap_(scene.u(6)) {
+        for (const CacheLine& line : lines) {
+            for (const Sector& sector : line.sectors) {
+                const auto asked = std::ranges::count_if(
+                    sector.runs, [](const Run& run) { return run.lanes != 0; });
+                mostRuns_ = std::max(mostRuns_, static_cast<std::size_t>(asked));
+            }
+        }
+    }
+
+    [[nodiscard]] float gap() const { return gap_; }
+    [[nodiscard]] float widthOf(const CacheLine& line, const Flow& flow) const {
+        const std::size_t sectors = flow.whole ? sectorsPerLine : line.sectors.size();
+        return static_cast<float>(sectors) * flow.sector;
+    }
+
+    /// The fewest rows in which lane numbers can be read; else the largest sectors there are.
+    [[nodiscard]] Flow fit(std::size_t mostRows) const {
+        Flow best;
+        for (const bool whole : {true, false}) {
+            for (std::size_t rows = 1; rows <= mostRows; ++rows) {
+                const Flow flow{largest(rows, whole), whole, rows};
+                if (isReadable(flow.sector)) return flow;
+                if (flow.sector > best.sector) best = flow;
+            }
+        }
+        return best;
+    }
+
+  private:
+    [[nodiscard]] std::size_t rowsWith(const Flow& flow) const {
+        const float room = scene_.body.width();
+        std::size_t rows = 1;
+        float x = 0;
+        for (const CacheLine& line : lines_) {
+            const float width = widthOf(line, flow);
+            if (width > room) return SIZE_MAX;
+            if (x > 0 && x + width > room) {
+                ++rows;
+                x = 0;
+            }
+            x += width + gap_;
+        }
+        return rows;
+    }
+    [[nodiscard]] float largest(std::size_t rows, bool whole) const {
+        // No wider than lets a value be as wide as its lane.
+        const float laneWidth = scene_.strip.width() / lanesPerWarp;
+        float high =
+            laneWidth * bytesPerSector / static_cast<float>(std::min(scene_.step.bytes, 4U));
+        if (rowsWith({high, whole, 0}) <= rows) return high;
+        float low = 0;
+        for (int halvings = 0; halvings < 14; ++halvings) {
+            const float middle = (low + high) / 2;
+            (rowsWith({middle, whole, 0}) <= rows ? low : high) = middle;
+        }
+        return low;
+    }
+    /// A number fits into a lane's bytes, or beside them where the sector has no others.
+    [[nodiscard]] bool isReadable(float sector) const {
+        const float number = scene_.widthOf("00", scene_.numberSize() * 0.9F) + scene_.u(2);
+        const float value =
+            sector * static_cast<float>(scene_.step.bytes) / static_cast<float>(bytesPerSector);
+        return value >= number || (mostRuns_ == 1 && sector - value >= number);
+    }
+
+    const MemoryScene& scene_;
+    const std::vector<CacheLine>& lines_;
+    float gap_;
+    std::size_t mostRuns_ = 0;
+};
+
+/// Where one line came to lie.
+struct Placed final {
+    const CacheLine& line;
+    Box box;
+    [[nodiscard]] Box sectorBox(std::size_t slot, float width) const {
+        const float left = box.left + static_cast<float>(slot) * width;
+        return {left, box.top, left + width, box.bottom};
+    }
+};
+
+Box runBox(const Box& sector, const Run& run) {
+    const float byte = sector.width() / bytesPerSector;
+    return {sector.left + byte * static_cast<float>(run.begin), sector.top,
+            sector.left + byte * static_cast<float>(run.end), sector.bottom};
+}
+
+/// Names lanes beside bytes too narrow for it, over neighbours that nobody asked for.
+void nameBeside(MemoryScene& scene, const Sector& sector, const Box& box) {
+    const float size = scene.numberSize() * 0.9F;
+    std::size_t taken = SIZE_MAX;  // a run that holds a name
+    for (std::size_t i = 0; i < sector.runs.size(); ++i) {
+        const Run& run = sector.runs[i];
+        const Box bytes = runBox(box, run);
+        const std::string name = lanesShort(run.lanes);
+        if (run.lanes == 0 || scene.widthOf(name, scene.numberSize()) <= bytes.width()) continue;
+        const float width = scene.widthOf(name, size) + scene.u(2);
+        const auto isFree = [&](std::size_t at) {
+            return at < sector.runs.size() && at != taken && sector.runs[at].lanes == 0 &&
+                   runBox(box, sector.runs[at]).width() >= width;
+        };
+        const bool after = isFree(i + 1);
+        if (!after && (i == 0 || !isFree(i - 1))) continue;
+        taken = after ? i + 1 : i - 1;
+        const float left = after ? bytes.right : bytes.left - width;
+        const Box plate{left, box.top + scene.u(1), left + width, box.bottom - scene.u(1)};
+        const Inks& inks = scene.sheet.inks;
+        scene.add(Fill{plate, inks.raised});
+        scene.label(plate, name, size, scene.stands(run.lanes) ? inks.text : inks.faint);
+    }
+}
+
+void drawSector(MemoryScene& scene, const Sector& sector, const Box& box) {
+    const Inks& inks = scene.sheet.inks;
+    scene.add(Fill{box, inks.raised});
+    const float apart = box.width() / 8 >= scene.u(4) ? scene.u(1) : 0;
+    for (const Run& run : sector.runs) {
+        Box bytes = runBox(box, run);
+        if (run.lanes == 0) {
+            scene.add(Hatch{bytes, inks.muted, scene.u(5)});
+            continue;
+        }
+        if (run.end != bytesPerSector) bytes.right -= apart;
+        scene.cell(bytes, run.lanes);
+    }
+    nameBeside(scene, sector, box);
+    const bool bright = (scene.lit & sector.lanes) != 0;
+    scene.add(Frame{box, bright ? inks.text : inks.muted, scene.u(bright ? 1.5F : 1)});
+}
+
+void pointAtSector(MemoryScene& scene, const Sector& sector, const Box& box) {
+    if (!scene.pointsAt(box)) return;
+    const std::uint64_t first = sector.index * bytesPerSector;
+    std::uint32_t used = 0;
+    for (const Run& run : sector.runs) used += run.lanes != 0 ? run.end - run.begin : 0;
+    scene.lit = sector.lanes;
+    scene.result.pointed =
+        "sector " + groupedDigits(sector.index) + " of " + nameOfArray(scene.trace, scene.step) +
+        ": bytes " + groupedDigits(first) + " – " + groupedDigits(first + bytesPerSector - 1) +
+        '\n' + elementAt(scene, first) + " – " + elementAt(scene, first + bytesPerSector - 1) +
+        '\n' + std::to_string(used) + " of its 32 bytes asked for, by " + lanesLong(sector.lanes);
+}
+
+void addressOf(MemoryScene& scene, const Placed& placed, float room, bool first) {
+    const float size = scene.numberSize() * 0.9F;
+    const std::string digits = groupedDigits(placed.line.index * bytesPerCacheLine);
+    const std::string full = "byte " + digits;
+    const bool fits = scene.widthOf(full, size) <= room;
+    if (!fits && !first && scene.widthOf(digits, size) > room) return;
+    scene.add(Text{{placed.box.left, placed.box.top - size - scene.u(3)},
+                   fits ? full : digits,
+                   Face::numbers,
+                   size,
+                   scene.sheet.inks.faint});
+}
+
+}  // namespace
+
+void drawSectors(MemoryScene& scene) {
+    const std::vector<CacheLine> lines = linesOf(scene.step);
+    const Fitting fitting(scene, lines);
+    const float address = scene.numberSize() * 0.9F + scene.u(4);
+    const float between = scene.u(7);
+    const float least = address + scene.u(13) + between;
+    const float room = scene.body.height() - scene.u(6);
+    const auto mostRows = static_cast<std::size_t>(std::max(1.0F, room / least));
+    const Flow flow = fitting.fit(mostRows);
+    const auto rows = static_cast<float>(flow.rows);
+    const float height =
+        std::round(std::clamp(room / rows - address - between, scene.u(8), scene.u(26)));
+    const float pitch = address + height + between;
+    // Room for the links where there is one row.
+    const float above =
+        std::max(scene.u(6), flow.rows == 1 ? std::min(scene.u(70), room - pitch) : scene.u(6));
+
+    std::vector<Placed> placed;
+    float total = -fitting.gap();
+    for (const CacheLine& line : lines) total += fitting.widthOf(line, flow) + fitting.gap();
+    const float start =
+        scene.body.left + (flow.rows == 1 ? std::max(0.0F, scene.body.width() - total) / 2 : 0);
+    float x = start;
+    float y = std::round(scene.body.top + above + address);
+    for (const CacheLine& line : lines) {
+        const float width = fitting.widthOf(line, flow);
+        if (x > start && x + width > scene.body.right + scene.u(1)) {
+            x = start;
+            y += std::round(pitch);
+        }
+        placed.push_back({line, {x, y, x + width, y + height}});
+        x += width + fitting.gap();
+    }
+    const auto forEachSector = [&](auto use) {
+        for (const Placed& at : placed) {
+            for (std::size_t i = 0; i < at.line.sectors.size(); ++i) {
+                const Sector& sector = at.line.sectors[i];
+                use(sector,
+                    at.sectorBox(flow.whole ? sector.index % sectorsPerLine : i, flow.sector));
+            }
+        }
+    };
+    forEachSector([&](const Sector& sector, const Box& box) { pointAtSector(scene, sector, box); });
+
+    for (std::size_t i = 0; i < placed.size(); ++i) {
+        const Placed& at = placed[i];
+        const bool first = i == 0 || placed[i - 1].box.top != at.box.top;
+        const bool last = i + 1 == placed.size() || placed[i + 1].box.top != at.box.top;
+        const float free = last ? scene.body.right - at.box.left : at.box.width() + fitting.gap();
+        addressOf(scene, at, free - scene.u(4), first);
+        const float edge = scene.u(2);
+        scene.add(Frame{
+            {at.box.left - edge, at.box.top - edge, at.box.right + edge, at.box.bottom + edge},
+            scene.sheet.inks.faint,
+            scene.u(1)});
+    }
+    forEachSector([&](const Sector& sector, const Box& box) {
+        for (const Run& run : sector.runs) {
+            const Box bytes = runBox(box, run);
+            for (std::uint32_t left = run.lanes; left != 0; left &= left - 1) {
+                const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
+                if (flow.rows != 1 && (scene.lit >> lane & 1) == 0) continue;
+                scene.link(lane, {(bytes.left + bytes.right) / 2, bytes.top});
+            }
+        }
+    });
+    forEachSector([&](const Sector& sector, const Box& box) { drawSector(scene, sector, box); });
+}
+
+}  // namespace warplens::drawing

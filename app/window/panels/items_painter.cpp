@@ -1,0 +1,97 @@
+#include "app/window/panels/items_painter.h"
+
+#include <algorithm>
+#include <cfloat>
+#include <cmath>
+
+namespace warplens::window {
+namespace {
+
+using namespace drawing;
+
+/// The face's font nearest in size: the fewer pixels it is scaled by, the sharper.
+ImFont* fontOf(const Fonts& fonts, Face face, float size) {
+    if (face == Face::strong) return fonts.strong;
+    const bool words = face == Face::words;
+    ImFont* const small = words ? fonts.small : fonts.smallNumber;
+    ImFont* const large = words ? fonts.body : fonts.number;
+    return std::abs(small->FontSize - size) <= std::abs(large->FontSize - size) ? small : large;
+}
+
+class Painter final {
+  public:
+    Painter(ImDrawList& list, const Fonts& fonts) : list_(list), fonts_(fonts) {}
+
+    void operator()(const Fill& fill) const {
+        list_.AddRectFilled({fill.box.left, fill.box.top}, {fill.box.right, fill.box.bottom},
+                            packed(fill.color, fill.opacity));
+    }
+    void operator()(const Hatch& hatch) const {
+        const Box& box = hatch.box;
+        // Stripes x + y = k · spacing, so that those of neighbours meet.
+        const float last = box.right + box.bottom;
+        float sum = std::ceil((box.left + box.top) / hatch.spacing) * hatch.spacing;
+        for (; sum < last; sum += hatch.spacing) {
+            const float right = std::min(box.right, sum - box.top);
+            const float left = std::max(box.left, sum - box.bottom);
+            list_.AddLine({left, sum - left}, {right, sum - right}, packed(hatch.color, 0.55F));
+        }
+    }
+    void operator()(const Frame& frame) const {
+        const Box& box = frame.box;
+        const float width = std::max(1.0F, std::round(frame.width));
+        const ImU32 color = packed(frame.color);
+        list_.AddRectFilled({box.left, box.top}, {box.right, box.top + width}, color);
+        list_.AddRectFilled({box.left, box.bottom - width}, {box.right, box.bottom}, color);
+        list_.AddRectFilled({box.left, box.top + width}, {box.left + width, box.bottom - width},
+                            color);
+        list_.AddRectFilled({box.right - width, box.top + width}, {box.right, box.bottom - width},
+                            color);
+    }
+    void operator()(const Line& line) const {
+        list_.AddLine({line.from.x, line.from.y}, {line.to.x, line.to.y},
+                      packed(line.color, line.opacity), line.width);
+    }
+    void operator()(const Text& text) const {
+        ImFont* const font = fontOf(fonts_, text.face, text.size);
+        const char* const begin = text.words.data();
+        const char* const end = begin + text.words.size();
+        float left = text.at.x;
+        if (text.align != 0) {
+            left -= text.align * font->CalcTextSizeA(text.size, FLT_MAX, 0, begin, end).x;
+        }
+        list_.AddText(font, text.size, {std::round(left), std::round(text.at.y)},
+                      packed(text.color), begin, end);
+    }
+
+  private:
+    ImDrawList& list_;
+    const Fonts& fonts_;
+};
+
+}  // namespace
+
+void paint(ImDrawList& list, const Fonts& fonts, const Items& items) {
+    const Painter painter(list, fonts);
+    for (const Item& item : items) std::visit(painter, item);
+}
+
+TextWidth textWidthOf(const Fonts& fonts) {
+    return [&fonts](std::string_view words, Face face, float size) {
+        return fontOf(fonts, face, size)
+            ->CalcTextSizeA(size, FLT_MAX, 0, words.data(), words.data() + words.size())
+            .x;
+    };
+}
+
+Inks inksOf(const Colors& colors) {
+    return {.ground = colors.panel,
+            .raised = colors.raised,
+            .text = colors.text,
+            .muted = colors.muted,
+            .faint = colors.faint,
+            .accent = colors.accent,
+            .warning = colors.warning};
+}
+
+}  // namespace warplens::window

@@ -1,0 +1,83 @@
+#include "app/window/state/timeline.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace warplens::window {
+namespace {
+
+/// The first request to memory: what a warp asks of memory is what it is held for.
+std::size_t firstRequest(const WarpTrace& trace) {
+    const auto found = std::ranges::find_if(
+        trace.steps, [](const WarpStep& step) { return step.kind != StepKind::branch; });
+    return found == trace.steps.end() ? 0 : static_cast<std::size_t>(found - trace.steps.begin());
+}
+
+}  // namespace
+
+Timeline::Timeline(const AppState& state) : trace_(shownTrace(state)) {
+    if (trace_ == nullptr || trace_->steps.empty()) return;
+    const auto& [array, step] = state.selection.shown;
+    if (array && *array < trace_->byArray.size()) only_ = &trace_->byArray[*array];
+    if (size() == 0) return;
+    const std::size_t wanted = step ? *step : only_ == nullptr ? firstRequest(*trace_) : 0;
+    const std::size_t at =
+        only_ == nullptr
+            ? wanted
+            : static_cast<std::size_t>(std::ranges::lower_bound(*only_, wanted) - only_->begin());
+    position_ = std::min(at, size() - 1);
+}
+
+std::size_t Timeline::size() const {
+    if (trace_ == nullptr) return 0;
+    return only_ == nullptr ? trace_->steps.size() : only_->size();
+}
+
+std::size_t Timeline::stepAt(std::size_t position) const {
+    return only_ == nullptr ? position : only_->at(position);
+}
+
+void showPosition(AppState& state, std::size_t position) {
+    const Timeline timeline(state);
+    if (timeline.size() == 0) return;
+    state.selection.shown.step = timeline.stepAt(std::min(position, timeline.size() - 1));
+}
+
+void moveOn(AppState& state, std::int64_t steps) {
+    const Timeline timeline(state);
+    if (timeline.size() == 0) return;
+    const auto count = static_cast<std::int64_t>(timeline.size());
+    const auto next = static_cast<std::int64_t>(timeline.position()) + steps % count;
+    showPosition(state, static_cast<std::size_t>((next + count) % count));
+}
+
+void togglePlay(AppState& state) {
+    const Timeline timeline(state);
+    Playback& playback = state.playback;
+    playback.due = 0;
+    playback.playing = !playback.playing && timeline.size() > 1;
+    if (playback.playing && timeline.position() + 1 == timeline.size()) showPosition(state, 0);
+}
+
+void passTime(AppState& state, double seconds) {
+    Playback& playback = state.playback;
+    if (!playback.playing) return;
+    const Timeline timeline(state);
+    // While another warp is traced, time stands still.
+    if (timeline.size() == 0) return;
+    // After a standstill of the whole program steps are not made up for.
+    playback.due += std::clamp(seconds, 0.0, 1.0) * playback.stepsPerSecond;
+    const double steps = std::floor(playback.due);
+    playback.due -= steps;
+    const std::size_t next = timeline.position() + static_cast<std::size_t>(steps);
+    if (next + 1 >= timeline.size()) playback = {false, playback.stepsPerSecond, 0};
+    if (steps > 0) showPosition(state, next);
+}
+
+std::optional<double> secondsToNextStep(const AppState& state) {
+    const Playback& playback = state.playback;
+    if (!playback.playing) return std::nullopt;
+    return (1 - playback.due) / playback.stepsPerSecond;
+}
+
+}  // namespace warplens::window
