@@ -15,12 +15,14 @@ build_packages=(
   'libglfw3-dev:the window'
   'libegl-dev:drawing without a display'
   'libgl1-mesa-dri:OpenGL in software'
+  'libcairo2-dev:figures for slides'
+  'libfreetype-dev:text in figures'
   'python3-glad:generates the OpenGL loader'
   'nlohmann-json3-dev:JSON'
   'libcli11-dev:command line'
   'libboost-context-dev:barriers in traced kernels'
-  'fonts-inter:text in the window'
-  'fonts-jetbrains-mono:code in the window'
+  'fonts-inter:text in the window and in figures'
+  'fonts-jetbrains-mono:code and numbers there'
 )
 
 # What the tests need besides.
@@ -30,6 +32,10 @@ test_packages=(
   'libbenchmark-dev:benchmarks'
   'xvfb:a display for the window tests'
   'xdotool:keys and mouse for the window tests'
+  'xclip:reads the clipboard in the window tests'
+  'qpdf:checks the PDF figures'
+  'libxml2-utils:checks the SVG figures'
+  'poppler-utils:reads the words of PDF figures'
 )
 
 # require_packages NAME:REASON... installs those that are missing, or says how to.

@@ -111,6 +111,16 @@ TEST(Fonts, KnowOnlyWhatFacesThereAre) {
     });
 }
 
+TEST(Figures, NeedNoWindowAndNoOpenGl) {
+    expectOnly("app/figure", [](const Include& include) {
+        const bool draws = include.isOf("cairo") || include.isOf("ft2build") || include.isOf("FT_");
+        return include.isStandard() || include.isOf("core/") || include.isOf("kernels/bodies/") ||
+               include.isOf("app/drawing/") || include.isOf("app/fonts/") ||
+               include.isOf("app/recordings/") || include.isOf("app/figure/") ||
+               (include.system && draws);
+    });
+}
+
 TEST(Tests, AreIncludedByNobodyElse) {
     for (const char* folder : {"core", "kernels", "app"}) {
         expectOnly(folder, [](const Include& include) { return !include.isOf("tests/"); });

@@ -24,6 +24,8 @@ TEST_P(EveryBadRequest, IsAnsweredWithWhatIsWrongAndCode2) {
 }
 
 constexpr const char* notNumbers = ": whole numbers as in 16,16 or 16x16\n";
+constexpr const char* endings = ": a file whose name ends in .pdf, .svg or .png\n";
+constexpr const char* sizes = ": WIDTHxHEIGHT, each from 200 to 10000\n";
 constexpr const char* tryHelp = "warplens: try `warplens --help`\n";
 
 std::vector<BadRequest> badRequests() {
@@ -118,6 +120,24 @@ std::vector<BadRequest> badRequests() {
          "warplens: --size = 'big': WIDTHxHEIGHT from 640x360 to 7680x4320\n"},
         {"screenshot matadd-coalesced -o a.png --theme pink",
          "warplens: theme = 'pink': one of dark light\n"},
+        {"figure matadd-coalesced", joined("warplens: --output is required\n", tryHelp)},
+        {"figure matadd-coalesced -o ''", joined("warplens: --output = ''", endings)},
+        {"figure matadd-coalesced -o figure", joined("warplens: --output = 'figure'", endings)},
+        {"figure matadd-coalesced -o a.jpeg", joined("warplens: --output = 'a.jpeg'", endings)},
+        {"figure matadd-coalesced -o a.pdf --size 0x0", joined("warplens: --size = '0x0'", sizes)},
+        {"figure matadd-coalesced -o a.pdf --size 199x200",
+         joined("warplens: --size = '199x200'", sizes)},
+        {"figure matadd-coalesced -o a.pdf --size 100000x720",
+         joined("warplens: --size = '100000x720'", sizes)},
+        {"figure matadd-coalesced -o a.pdf --size 99999999999x1",
+         joined("warplens: --size = '99999999999x1'", sizes)},
+        {"figure matadd-coalesced -o a.pdf --size 1280", joined("warplens: --size = '1280'", sizes)},
+        {"figure matadd-coalesced -o a.pdf --theme pink",
+         "warplens: theme = 'pink': one of light dark print\n"},
+        {"figure matadd-coalesced -o a.pdf --block 99,99 --theme pink --size x",
+         "warplens: threads per block = 99,99 = 9801: at most 1024\n"
+         "warplens: --size = 'x': WIDTHxHEIGHT, each from 200 to 10000\n"
+         "warplens: theme = 'pink': one of light dark print\n"},
         {"screenshot matadd-coalesced -o a.png --text-size 9",
          "warplens: text size = 9.000: from 0.75 to 2.5\n"},
     };

@@ -1,0 +1,100 @@
+#include "app/figure/canvas.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace warplens::figure {
+namespace {
+
+bool overlap(const Box& a, const Box& b) {
+    return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+}
+
+/// Places between code points.
+std::size_t characterBefore(const std::string& text, std::size_t at) {
+    do {
+        --at;
+    } while (at > 0 && (static_cast<unsigned char>(text[at]) & 0xc0) == 0x80);
+    return at;
+}
+
+}  // namespace
+
+void Canvas::fill(const Box& box, Rgb color, float opacity) {
+    items_.emplace_back(drawing::Fill{box, color, opacity});
+}
+
+void Canvas::hatch(const Box& box, Rgb color, float spacing) {
+    items_.emplace_back(drawing::Hatch{box, color, spacing});
+}
+
+void Canvas::frame(const Box& box, Rgb color, float width) {
+    items_.emplace_back(drawing::Frame{box, color, width});
+}
+
+void Canvas::line(Point from, Point to, Rgb color, float width, float opacity) {
+    items_.emplace_back(drawing::Line{from, to, color, width, opacity});
+}
+
+void Canvas::add(drawing::Items items) {
+    std::ranges::move(items, std::back_inserter(items_));
+}
+
+bool Canvas::write(const Box& room, const Words& words, float align) {
+    const float length = width(words);
+    if (words.words.empty() || length > room.width() || words.size > room.height()) return false;
+    const float left = room.left + align * (room.width() - length);
+    const float top = room.top + (room.height() - words.size) / 2;
+    const Box box{left, top, left + length, top + words.size};
+    if (std::ranges::any_of(texts_, [&](const Box& text) { return overlap(text, box); })) {
+        return false;
+    }
+    texts_.push_back(box);
+    items_.emplace_back(drawing::Text{
+        {left + align * length, top}, words.words, words.face, words.size, words.color, align});
+    return true;
+}
+
+bool Canvas::writeShortened(const Box& room, Words words, float align) {
+    if (width(words) <= room.width()) return write(room, words, align);
+    const std::string whole = words.words;
+    for (std::size_t end = whole.size(); end > 1;) {
+        end = characterBefore(whole, end);
+        words.words = whole.substr(0, end) + "…";
+        if (width(words) <= room.width()) return end > 0 && write(room, words, align);
+    }
+    return false;
+}
+
+bool Canvas::writeFirst(const Box& room, const std::vector<Words>& ways, float align) {
+    return std::ranges::any_of(ways, [&](const Words& words) { return write(room, words, align); });
+}
+
+float Canvas::writeLines(const Box& room, const Words& words, int mostLines) {
+    std::vector<std::string> lines(1);
+    for (std::size_t at = 0; at < words.words.size();) {
+        const std::size_t end = std::min(words.words.find(' ', at), words.words.size());
+        const std::string word = words.words.substr(at, end - at);
+        at = end + 1;
+        const std::string longer = lines.back().empty() ? word : lines.back() + ' ' + word;
+        if (textWidth_(longer, words.face, words.size) <= room.width()) {
+            lines.back() = longer;
+        } else {
+            lines.push_back(word);
+        }
+    }
+    const float pitch = words.size * 1.15F;
+    const float height = pitch * static_cast<float>(lines.size());
+    if (lines.size() > static_cast<std::size_t>(mostLines) || height > room.height() + 0.5F) {
+        return 0;
+    }
+    float top = room.top;
+    for (const std::string& line : lines) {
+        write({room.left, top, room.right, top + pitch},
+              {line, words.face, words.size, words.color});
+        top += pitch;
+    }
+    return height;
+}
+
+}  // namespace warplens::figure

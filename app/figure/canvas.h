@@ -1,0 +1,64 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/drawing/items.h"
+#include "app/figure/style.h"
+
+namespace warplens::figure {
+
+using drawing::Box;
+using drawing::Face;
+
+/// One line of text before it has a place.
+struct Words final {
+    std::string words;
+    Face face = Face::words;
+    float size = size::smallest;
+    Rgb color = 0;
+};
+
+/// Takes the items of a figure. No text leaves the room it is given, and what does not fit is not
+/// drawn: a small figure says less.
+class Canvas final {
+  public:
+    Canvas(const Style& style, drawing::TextWidth width)
+        : style_(style), textWidth_(std::move(width)) {}
+
+    [[nodiscard]] const Style& style() const { return style_; }
+    [[nodiscard]] const drawing::Inks& inks() const { return style_.inks; }
+    [[nodiscard]] const drawing::TextWidth& textWidth() const { return textWidth_; }
+    [[nodiscard]] float width(const Words& words) const {
+        return textWidth_(words.words, words.face, words.size);
+    }
+    [[nodiscard]] drawing::Items take() { return std::move(items_); }
+
+    void fill(const Box& box, Rgb color, float opacity = 1);
+    void hatch(const Box& box, Rgb color, float spacing = 7);
+    void frame(const Box& box, Rgb color, float width = 1);
+    void line(Point from, Point to, Rgb color, float width = 1, float opacity = 1);
+    void add(drawing::Items items);
+
+    /// Writes into `room`, against its left end (`align` 0), middle (0.5) or right end (1), in the
+    /// middle of its height. False, and nothing drawn, where it does not fit or another text is in
+    /// the way.
+    bool write(const Box& room, const Words& words, float align = 0);
+    /// As `write`, cut short with an ellipsis where the room is too narrow for all of it.
+    bool writeShortened(const Box& room, Words words, float align = 0);
+    /// The first of several ways to say it that fits.
+    bool writeFirst(const Box& room, const std::vector<Words>& ways, float align = 0);
+    /// At most `mostLines` lines from the top of the room on, broken at blanks; all of it or
+    /// nothing. Returns the height it takes.
+    float writeLines(const Box& room, const Words& words, int mostLines);
+
+  private:
+    const Style& style_;
+    drawing::TextWidth textWidth_;
+    drawing::Items items_;
+    std::vector<Box> texts_;
+};
+
+}  // namespace warplens::figure

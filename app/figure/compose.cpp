@@ -1,0 +1,235 @@
+#include "app/figure/compose.h"
+
+#include <algorithm>
+
+#include "app/figure/canvas.h"
+#include "app/figure/kinds/kind.h"
+#include "app/figure/numbers.h"
+#include "app/figure/typeface.h"
+
+namespace warplens::figure {
+namespace {
+
+/// Below this many pixels for a unit text would be too small to read.
+constexpr float smallestScale = 0.7F;
+
+struct Kind final {
+    std::string (*statement)(const Subject&);
+    void (*draw)(Canvas&, const Subject&, const Box&);
+    std::vector<Number> (*numbers)(const Subject&);
+};
+
+constexpr Kind threadsKind{threadsStatement, drawThreads, threadNumbers};
+constexpr Kind coverageKind{coverageStatement, drawCoverage, coverageNumbers};
+
+const Kind& kindOf(const Subject& subject) {
+    switch (scenarioNamed(subject.experiment.scenario).kernel) {
+        case KernelId::scalePicture:
+            return coverageKind;
+        default:
+            return threadsKind;
+    }
+}
+
+/// Title, launch and the scenario's sentence, from the top of `page`; returns where they end.
+float drawHeader(Canvas& canvas, const Subject& subject, const Box& page) {
+    const drawing::Inks& inks = canvas.inks();
+    const Scenario& scenario = scenarioNamed(subject.experiment.scenario);
+    const std::string title(scenario.title);
+    const std::string launch = toLaunchSyntax(subject.experiment.launch);
+    const std::string arguments = toString(subject.experiment.arguments);
+    float top = page.top;
+    const auto room = [&](float height) { return Box{page.left, top, page.right, top + height}; };
+
+    const Words whole{title, Face::strong, size::title, inks.text};
+    const Words called{launch, Face::numbers, size::launch, inks.text};
+    const Words given{arguments, Face::numbers, size::name, inks.muted};
+    const float gap = arguments.empty() ? 0.0F : 24.0F;
+    const float call = canvas.width(called) + gap + canvas.width(given);
+    if (canvas.width(whole) + 48 + call <= page.width()) {
+        // On one line, and on one baseline.
+        canvas.write(room(size::title), whole);
+        const float lift = (size::title - size::launch) * 0.3F;
+        const Box beside{page.right - call - 0.5F, top + lift, page.right, top + size::title + lift};
+        canvas.write(beside, called);
+        canvas.write(beside, given, 1);
+        top += size::title;
+    } else {
+        for (const float smaller : {size::title, 36.0F, 30.0F, 26.0F, 22.0F}) {
+            if (!canvas.write(room(smaller), {title, Face::strong, smaller, inks.text})) continue;
+            top += smaller;
+            break;
+        }
+        if (top == page.top) {
+            canvas.writeShortened(room(size::sentence),
+                                  {title, Face::strong, size::sentence, inks.text});
+            top += size::sentence;
+        }
+        top += page.height() > 400 ? 8.0F : 3.0F;
+        const float size = page.height() > 400 ? size::launch : size::smallestNumber;
+        const Words words{launch, Face::numbers, size, inks.text};
+        if (canvas.write(room(size), words)) {
+            const float end = page.left + canvas.width(words) + size;
+            canvas.write({end, top, page.right, top + size},
+                         {arguments, Face::numbers, std::max(size * 0.85F, size::smallestNumber),
+                          inks.muted});
+        } else {
+            canvas.writeShortened(room(size),
+                                  {launch, Face::numbers, size::smallestNumber, inks.text});
+        }
+        top += size;
+    }
+    if (page.height() > 480) {
+        top += 8;
+        top += canvas.writeLines(
+            {page.left, top, page.right, top + 60},
+            {std::string(scenario.lookFor), Face::words, size::sentence, inks.muted}, 2);
+    }
+    return top;
+}
+
+/// Where the numbers come from, to the bottom of `page`; returns where it begins.
+float drawProvenance(Canvas& canvas, const Subject& subject, const Box& page) {
+    const drawing::Inks& inks = canvas.inks();
+    if (page.height() < 260) return page.bottom;
+    std::string all;
+    for (const std::string& line : subject.provenance) all += (all.empty() ? "" : "   ·   ") + line;
+    const float top = page.bottom - size::smallest;
+    const Box last{page.left, top, page.right, page.bottom};
+    if (canvas.write(last, {all, Face::words, size::smallest, inks.muted})) return top;
+    float next = top;
+    for (auto line = subject.provenance.rbegin(); line != subject.provenance.rend(); ++line) {
+        const Box room{page.left, next, page.right, next + size::smallest};
+        canvas.writeShortened(room, {*line, Face::words, size::smallest, inks.muted});
+        next -= size::smallest * 1.2F;
+    }
+    return next + size::smallest * 1.2F;
+}
+
+float heightOf(const Number& number) {
+    return size::name + 2 + static_cast<float>(number.lines.size()) * (size::value + 2) + 14;
+}
+
+void drawNumber(Canvas& canvas, const Number& number, Box room) {
+    const drawing::Inks& inks = canvas.inks();
+    canvas.fill({room.left, room.top + 3, room.left + 4, room.bottom - 11}, inks.accent);
+    room.left += 16;
+    const Box first{room.left, room.top, room.right, room.top + size::name};
+    canvas.writeShortened(first, {number.name, Face::words, size::name, inks.text});
+    float top = room.top + size::name + 2;
+    for (const Number::Line& line : number.lines) {
+        const Words value{line.value, Face::numbers, size::value, inks.text};
+        canvas.writeFirst({room.left, top, room.right, top + size::value},
+                          {value, {line.value, Face::numbers, size::name, inks.text}});
+        // On one baseline with the value, not in the middle of its height.
+        const float lift = (size::value - size::smallest) * 0.28F;
+        const Box beside{room.left + canvas.width(value) + 12, top + lift, room.right,
+                         top + size::value + lift};
+        std::string sources = line.sources;
+        if (!number.remark.empty() && &line == &number.lines.front()) {
+            sources += "  ·  " + number.remark;
+        }
+        canvas.writeFirst(beside, {{sources, Face::words, size::smallest, inks.muted},
+                                   {line.sources, Face::words, size::smallest, inks.muted}});
+        top += size::value + 2;
+    }
+}
+
+/// Fills the room with numbers, column by column, while there is room.
+void drawNumbers(Canvas& canvas, const std::vector<Number>& numbers, const Box& room) {
+    const int columns = std::max(1, static_cast<int>(room.width() / 340));
+    const float width = room.width() / static_cast<float>(columns);
+    int column = 0;
+    float top = room.top;
+    for (const Number& number : numbers) {
+        const float height = heightOf(number);
+        if (top + height - 14 > room.bottom) {
+            if (++column >= columns) return;
+            top = room.top;
+            if (top + height - 14 > room.bottom) return;
+        }
+        const float left = room.left + width * static_cast<float>(column);
+        drawNumber(canvas, number, {left, top, left + width - 20, top + height});
+        top += height;
+    }
+}
+
+drawing::Item scaled(drawing::Item item, float scale) {
+    const auto box = [&](Box& b) {
+        b = {b.left * scale, b.top * scale, b.right * scale, b.bottom * scale};
+    };
+    const auto point = [&](Point& p) { p = {p.x * scale, p.y * scale}; };
+    std::visit(
+        [&](auto& it) {
+            using T = std::remove_reference_t<decltype(it)>;
+            if constexpr (requires { it.box; }) box(it.box);
+            if constexpr (requires { it.spacing; }) it.spacing *= scale;
+            if constexpr (requires { it.width; }) it.width *= scale;
+            if constexpr (requires { it.from; }) {
+                point(it.from);
+                point(it.to);
+            }
+            if constexpr (std::is_same_v<T, drawing::Text>) {
+                point(it.at);
+                it.size *= scale;
+            }
+        },
+        item);
+    return item;
+}
+
+}  // namespace
+
+Picture compose(const Subject& subject, const Page& page) {
+    const auto pageWidth = static_cast<float>(page.size.width);
+    const auto pageHeight = static_cast<float>(page.size.height);
+    const float scale = std::max(smallestScale, std::min(pageWidth / 1280, pageHeight / 720));
+    const float width = pageWidth / scale;
+    const float height = pageHeight / scale;
+    const float margin = std::clamp(0.04F * std::min(width, height), 10.0F, 30.0F);
+    Box body{margin, margin, width - margin, height - margin};
+
+    const Kind& kind = kindOf(subject);
+    Canvas canvas(styleOf(page.theme), figureTextWidth());
+    const float gap = height > 480 ? 16.0F : 8.0F;
+    const float headerEnd = drawHeader(canvas, subject, body);
+    const float footer = drawProvenance(canvas, subject, body);
+    body.top = headerEnd + gap;
+    body.bottom = footer - (footer < body.bottom ? gap : 0);
+
+    const std::vector<Number> numbers = kind.numbers(subject);
+    if (body.width() > 900 && body.height() > 220) {
+        const float column = std::clamp(body.width() * 0.31F, 360.0F, 460.0F);
+        drawNumbers(canvas, numbers, {body.right - column, body.top, body.right, body.bottom});
+        body.right -= column + 24;
+    } else if (body.height() > 420) {
+        const float share = body.height() * 0.34F;
+        drawNumbers(canvas, numbers, {body.left, body.bottom - share, body.right, body.bottom});
+        body.bottom -= share + gap;
+    }
+
+    if (body.height() > 160) {
+        const Words statement{kind.statement(subject), Face::strong, size::statement,
+                              canvas.inks().text};
+        float taken = canvas.writeLines(body, statement, 1);
+        for (const float smaller : {size::sentence, size::smallest}) {
+            if (taken == 0) {
+                taken = canvas.writeLines(body,
+                                          {statement.words, Face::strong, smaller, statement.color},
+                                          body.height() > 300 ? 2 : 1);
+            }
+        }
+        if (taken > 0) body.top += taken + gap / 2;
+    }
+    if (body.height() > 24 && body.width() > 24) kind.draw(canvas, subject, body);
+
+    Picture picture{.size = page.size,
+                    .ground = canvas.inks().ground,
+                    .title = std::string(scenarioNamed(subject.experiment.scenario).title) + "  " +
+                             toLaunchSyntax(subject.experiment.launch),
+                    .items = canvas.take()};
+    for (drawing::Item& item : picture.items) item = scaled(std::move(item), scale);
+    return picture;
+}
+
+}  // namespace warplens::figure

@@ -1,0 +1,213 @@
+#include "core/launch/coverage.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/figure/kinds/kind.h"
+#include "core/text/format.h"
+
+namespace warplens::figure {
+namespace {
+
+/// A kind of block: how it lies on the problem.
+struct BlockKind final {
+    const char* letter;
+    std::string name;
+    Rgb color = 0;
+    std::uint64_t blocks = 0;
+    std::uint64_t wasted = 0;  ///< threads without an element, of all these blocks
+};
+
+struct Plan final {
+    Extents grid;
+    Extents block;
+    Extents work;
+    std::uint32_t wholeX = 0;  ///< columns of blocks with an element for every thread
+    std::uint32_t wholeY = 0;
+    std::array<BlockKind, 4> kinds;
+
+    [[nodiscard]] std::size_t kindAt(std::uint32_t x, std::uint32_t y) const {
+        return (x >= wholeX ? 1u : 0u) + (y >= wholeY ? 2u : 0u);
+    }
+};
+
+Plan planOf(const Subject& subject, const Style& style) {
+    const Launch& launch = subject.experiment.launch;
+    const Kernel& kernel = kernelOf(scenarioNamed(subject.experiment.scenario).kernel);
+    Plan plan{.grid = launch.grid,
+              .block = launch.block,
+              .work = kernel.work(subject.experiment.arguments),
+              .kinds = {}};
+    plan.wholeX = std::min(plan.grid.x, plan.work.x / plan.block.x);
+    plan.wholeY = std::min(plan.grid.y, plan.work.y / plan.block.y);
+    plan.kinds = {BlockKind{"A", "inside", style.first, 0, 0},
+                  BlockKind{"B", "columns out", style.second, 0, 0},
+                  BlockKind{"C", "rows out", style.third, 0, 0},
+                  BlockKind{"D", "both out", style.fourth, 0, 0}};
+    const std::uint64_t perBlock = plan.block.count();
+    // Useful threads along an axis, in the blocks from `from` on.
+    const auto useful = [](std::uint64_t from, std::uint64_t to, std::uint64_t extent,
+                           std::uint64_t work) {
+        return std::min(to * extent, std::max(work, from * extent)) - from * extent;
+    };
+    for (std::size_t k = 0; k < 4; ++k) {
+        const bool outX = (k & 1) != 0;
+        const bool outY = (k & 2) != 0;
+        const std::uint64_t fromX = outX ? plan.wholeX : 0;
+        const std::uint64_t toX = outX ? plan.grid.x : plan.wholeX;
+        const std::uint64_t fromY = outY ? plan.wholeY : 0;
+        const std::uint64_t toY = outY ? plan.grid.y : plan.wholeY;
+        BlockKind& kind = plan.kinds.at(k);
+        kind.blocks = (toX - fromX) * (toY - fromY) * plan.grid.z;
+        kind.wasted = kind.blocks * perBlock - useful(fromX, toX, plan.block.x, plan.work.x) *
+                                                   useful(fromY, toY, plan.block.y, plan.work.y) *
+                                                   plan.block.z * plan.grid.z;
+    }
+    return plan;
+}
+
+std::string times(std::uint64_t a, std::uint64_t b) {
+    return groupedDigits(a) + " × " + groupedDigits(b);
+}
+
+/// The kinds that occur, each with its letter, in two columns; returns the height it takes.
+float drawKinds(Canvas& canvas, const Plan& plan, const Box& room) {
+    const drawing::Inks& inks = canvas.inks();
+    const int columns = room.width() > 640 ? 2 : 1;
+    constexpr float pitch = 30;
+    const auto present =
+        std::ranges::count_if(plan.kinds, [](const BlockKind& kind) { return kind.blocks > 0; });
+    const auto rows = static_cast<float>((present + columns - 1) / columns);
+    if (rows * pitch > room.height() * 0.4F) return 0;
+    const float width = room.width() / static_cast<float>(columns);
+    int at = 0;
+    for (const BlockKind& kind : plan.kinds) {
+        if (kind.blocks == 0) continue;
+        const float left = room.left + static_cast<float>(at % columns) * width;
+        const float top = room.bottom - rows * pitch + static_cast<float>(at / columns) * pitch + 4;
+        ++at;
+        const Box swatch{left, top, left + 34, top + 24};
+        canvas.fill(swatch, kind.color);
+        canvas.frame(swatch, inks.text, 1);
+        canvas.write(swatch,
+                     {kind.letter, Face::strong, 20, takesDarkText(kind.color) ? 0u : 0xffffffu},
+                     0.5F);
+        const std::string blocks =
+            groupedDigits(kind.blocks) + (kind.blocks == 1 ? " block" : " blocks");
+        const std::string wasted =
+            kind.wasted == 0 ? "no thread wasted"
+                             : groupedDigits(kind.wasted) + " of " +
+                                   groupedDigits(kind.blocks * plan.block.count()) + " wasted";
+        canvas.writeFirst(
+            {left + 46, top, left + width - 8, top + 24},
+            {{kind.name + ": " + blocks + ", " + wasted, Face::words, size::name, inks.text},
+             {kind.name + ": " + blocks + ", " + wasted, Face::words, size::smallest, inks.text},
+             {kind.name + ": " + blocks, Face::words, size::smallest, inks.text}});
+    }
+    return rows * pitch + 12;
+}
+
+}  // namespace
+
+std::string coverageStatement(const Subject& subject) {
+    const Plan plan = planOf(subject, styleOf(Theme::light));
+    const std::uint64_t across = std::uint64_t{plan.grid.x} * plan.block.x;
+    const std::uint64_t down = std::uint64_t{plan.grid.y} * plan.block.y;
+    std::uint64_t wasted = 0;
+    for (const BlockKind& kind : plan.kinds) wasted += kind.wasted;
+    return times(across, down) + " threads over " + times(plan.work.x, plan.work.y) +
+           " pixels: " + (wasted == 0 ? std::string("none") : groupedDigits(wasted)) +
+           " without a pixel";
+}
+
+void drawCoverage(Canvas& canvas, const Subject& subject, const Box& whole) {
+    const Plan plan = planOf(subject, canvas.style());
+    const drawing::Inks& inks = canvas.inks();
+    Box room = whole;
+    room.bottom -= drawKinds(canvas, plan, room);
+    const bool axes = room.width() > 300 && room.height() > 160;
+    if (axes) {
+        room.top += size::smallest + 4;
+        room.left += 44;
+        room.right -= 60;
+        room.bottom -= size::smallest + 4;
+    }
+    const auto across = static_cast<double>(std::uint64_t{plan.grid.x} * plan.block.x);
+    const auto down = static_cast<double>(std::uint64_t{plan.grid.y} * plan.block.y);
+    const double pitch = std::min(room.width() / std::max<double>(across, plan.work.x),
+                                  room.height() / std::max<double>(down, plan.work.y));
+    const auto x = [&](double thread) { return room.left + static_cast<float>(thread * pitch); };
+    const auto y = [&](double thread) { return room.top + static_cast<float>(thread * pitch); };
+
+    const std::array<double, 3> columns{0, double(plan.wholeX) * plan.block.x, across};
+    const std::array<double, 3> rows{0, double(plan.wholeY) * plan.block.y, down};
+    for (std::size_t k = 0; k < 4; ++k) {
+        const Box region{x(columns.at(k & 1)), y(rows.at(k >> 1)), x(columns.at((k & 1) + 1)),
+                         y(rows.at((k >> 1) + 1))};
+        if (plan.kinds.at(k).blocks > 0) canvas.fill(region, plan.kinds.at(k).color);
+    }
+    // Wasted threads: right of the problem, and below it.
+    const auto workX = static_cast<double>(plan.work.x);
+    const auto workY = static_cast<double>(plan.work.y);
+    const Rgb stripes = inks.ground;
+    if (across > workX) {
+        const Box right{x(workX), y(0), x(across), y(down)};
+        canvas.fill(right, inks.text);
+        canvas.hatch(right, stripes, 6);
+    }
+    if (down > workY) {
+        const Box below{x(0), y(workY), x(std::min(across, workX)), y(down)};
+        canvas.fill(below, inks.text);
+        canvas.hatch(below, stripes, 6);
+    }
+    const auto grid = [&](double stepX, double stepY, Rgb color, float width, float opacity) {
+        for (double at = 0; at <= across; at += stepX) {
+            canvas.line({x(at), y(0)}, {x(at), y(down)}, color, width, opacity);
+        }
+        for (double at = 0; at <= down; at += stepY) {
+            canvas.line({x(0), y(at)}, {x(across), y(at)}, color, width, opacity);
+        }
+    };
+    if (pitch >= 4) grid(1, 1, inks.ground, 0.6F, 0.55F);
+    if (pitch * std::min(plan.block.x, plan.block.y) >= 5) {
+        grid(plan.block.x, plan.block.y, inks.ground, 2, 1);
+    }
+    const float blockWidth = static_cast<float>(pitch * plan.block.x);
+    const float blockHeight = static_cast<float>(pitch * plan.block.y);
+    if (std::min(blockWidth, blockHeight) >= 26) {
+        for (std::uint32_t by = 0; by < plan.grid.y; ++by) {
+            for (std::uint32_t bx = 0; bx < plan.grid.x; ++bx) {
+                const BlockKind& kind = plan.kinds.at(plan.kindAt(bx, by));
+                const Box box{x(double(bx) * plan.block.x), y(double(by) * plan.block.y),
+                              x(std::min(double(bx + 1) * plan.block.x,
+                                         std::max(workX, double(bx) * plan.block.x))),
+                              y(std::min(double(by + 1) * plan.block.y,
+                                         std::max(workY, double(by) * plan.block.y)))};
+                canvas.write(
+                    box,
+                    {kind.letter, Face::strong, std::clamp(blockHeight * 0.4F, 18.0F, 40.0F),
+                     takesDarkText(kind.color) ? 0u : 0xffffffu},
+                    0.5F);
+            }
+        }
+    }
+    canvas.frame({x(0) - 3, y(0) - 3, x(workX) + 1.5F, y(workY) + 1.5F},
+                 canvas.style().print ? inks.text : inks.accent, 4);
+    if (!axes) return;
+    const auto tick = [&](Box box, std::string words, float align, Rgb color) {
+        canvas.write(box, {std::move(words), Face::words, size::smallest, color}, align);
+    };
+    const float above = room.top - size::smallest - 6;
+    const Rgb outline = canvas.style().print ? inks.text : inks.accent;
+    tick({room.left, above, x(workX), above + size::smallest},
+         "picture " + times(plan.work.x, plan.work.y), 0, outline);
+    tick({room.left, y(std::max(down, workY)) + 5, x(std::max(across, workX)),
+          y(std::max(down, workY)) + 5 + size::smallest},
+         "grid " + times(plan.grid.x, plan.grid.y) + " blocks, " +
+             times(static_cast<std::uint64_t>(across), static_cast<std::uint64_t>(down)) +
+             " threads",
+         0, inks.text);
+}
+
+}  // namespace warplens::figure

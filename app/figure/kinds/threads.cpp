@@ -1,0 +1,353 @@
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "app/drawing/block_layout.h"
+#include "app/drawing/elements.h"
+#include "app/figure/kinds/kind.h"
+#include "core/text/format.h"
+
+namespace warplens::figure {
+namespace {
+
+/// Capitals and digits are so much lower than their line.
+constexpr float capitalShare = 0.6F;
+
+std::string digits(std::uint64_t value) {
+    return std::to_string(value);
+}
+
+Rgb inkOn(WarpRank warp) {
+    return takesDarkText(colorOf(warp)) ? 0x000000 : 0xffffff;
+}
+
+/// A layout on the page. Low cells are drawn wider than high, where there is room, to hold a
+/// number.
+struct Placed final {
+    BlockLayout layout;
+    Point origin;
+    float stretch = 1;
+
+    [[nodiscard]] Point at(Point corner) const {
+        return {origin.x + corner.x * stretch, origin.y + corner.y};
+    }
+};
+
+/// The block's threads as cells.
+class Cells final {
+  public:
+    Cells(Canvas& canvas, const Subject& subject, const Placed& placed)
+        : canvas_(canvas),
+          subject_(subject),
+          block_(subject.experiment.launch.block),
+          layout_(placed.layout),
+          placed_(placed) {}
+
+    void draw() {
+        const OutsideMask outside = outsideMask(subject_.experiment, subject_.block);
+        const auto threads = static_cast<std::uint32_t>(block_.count());
+        for (std::uint32_t rank = 0; rank < threads; ++rank) {
+            const WarpRank warp = warpRankInBlock({rank});
+            const Box cell = cellOf(rank);
+            const float gap = layout_.cell >= 12  ? layout_.cell * 0.03F
+                              : layout_.cell >= 6 ? 0.25F
+                                                  : 0.0F;
+            const Box inner{cell.left + gap, cell.top + gap, cell.right - gap, cell.bottom - gap};
+            const bool dimmed = subject_.warp && *subject_.warp != warp;
+            canvas_.fill(inner, colorOf(warp), dimmed ? 0.3F : 1.0F);
+            if ((outside.at(warp.value) >> laneIndex({rank}).value & 1) != 0) {
+                canvas_.hatch(inner, inkOn(warp), std::clamp(layout_.cell / 3, 4.0F, 8.0F));
+                anyOutside_ = true;
+            }
+        }
+        for (std::uint32_t rank = 0; rank < threads; ++rank) drawBorders(rank);
+        if (layout_.cell >= 30) {
+            for (std::uint32_t rank = 0; rank < threads; ++rank) label(rank);
+        } else {
+            for (std::uint32_t w = 0; w < warpCountPerBlock(block_); ++w) label(WarpRank{w});
+        }
+    }
+    [[nodiscard]] bool anyOutside() const { return anyOutside_; }
+
+  private:
+    [[nodiscard]] Box cellOf(std::uint32_t rank) const {
+        const Point corner = placed_.at(cornerOf(layout_, threadIndexInBlock({rank}, block_)));
+        return {corner.x, corner.y, corner.x + layout_.cell * placed_.stretch,
+                corner.y + layout_.cell};
+    }
+
+    /// Lines where the warp changes, and around the tile: without colour they still tell the warps
+    /// apart.
+    void drawBorders(std::uint32_t rank) {
+        const Index3 thread = threadIndexInBlock({rank}, block_);
+        const Box cell = cellOf(rank);
+        const float width = std::clamp(layout_.cell / 12, 1.0F, 2.5F);
+        const Rgb ink = canvas_.inks().text;
+        const auto differs = [&](Index3 other) {
+            return warpRankInBlock(threadRankInBlock(other, block_)) != warpRankInBlock({rank});
+        };
+        const bool endX = thread.x + 1 == block_.x || (thread.x + 1) % layout_.tileWidth == 0;
+        const bool endY = thread.y + 1 == block_.y || (thread.y + 1) % layout_.tileHeight == 0;
+        if (endX || differs({thread.x + 1, thread.y, thread.z})) {
+            canvas_.line({cell.right, cell.top}, {cell.right, cell.bottom}, ink, width);
+        }
+        if (endY || differs({thread.x, thread.y + 1, thread.z})) {
+            canvas_.line({cell.left, cell.bottom}, {cell.right, cell.bottom}, ink, width);
+        }
+        if (thread.x % layout_.tileWidth == 0) {
+            canvas_.line({cell.left, cell.top}, {cell.left, cell.bottom}, ink, width);
+        }
+        if (thread.y % layout_.tileHeight == 0) {
+            canvas_.line({cell.left, cell.top}, {cell.right, cell.top}, ink, width);
+        }
+    }
+
+    /// A thread's warp and, where there is room, its linear rank.
+    void label(std::uint32_t rank) {
+        const WarpRank warp = warpRankInBlock({rank});
+        const Box cell = cellOf(rank);
+        const bool both = layout_.cell >= 52;
+        const float size = std::clamp(layout_.cell * 0.46F, size::smallest, 38.0F);
+        const float middle = both ? cell.bottom - size::smallestNumber - 2 : cell.bottom;
+        canvas_.write({cell.left, cell.top, cell.right, middle},
+                      {digits(warp.value), Face::strong, size, inkOn(warp)}, 0.5F);
+        if (both) {
+            canvas_.write({cell.left, middle, cell.right, cell.bottom - 2},
+                          {digits(rank), Face::numbers, size::smallestNumber, inkOn(warp)}, 0.5F);
+        }
+    }
+
+    /// A warp's number once, over those of its threads that lie together.
+    void label(WarpRank warp) {
+        const Box room = largestRun(warp);
+        const float lowest = size::smallest * capitalShare;
+        const Words number{digits(warp.value), Face::strong,
+                           std::clamp(room.height(), size::smallest, 30.0F), inkOn(warp)};
+        if (room.height() < lowest || room.width() < canvas_.width(number) + 2) return;
+        // Digits have no descenders: they may fill a row lower than their line. Neighbours' numbers
+        // keep out of one another's way by standing side by side.
+        const float extra = std::max(0.0F, number.size - room.height()) / 2 + 0.1F;
+        for (const float at : {0.5F, 0.25F, 0.75F, 0.1F, 0.9F}) {
+            const Box place{room.left, room.top - extra, room.right, room.bottom + extra};
+            if (canvas_.write(place, number, at)) return;
+        }
+    }
+
+    /// The largest rectangle of the warp's cells that begins at the left end of a run of them.
+    [[nodiscard]] Box largestRun(WarpRank warp) const {
+        const std::uint32_t first = firstThreadOfWarp(warp).value;
+        const std::uint32_t end = first + threadCountInWarp(warp, block_);
+        Box best;
+        std::vector<Box> runs;
+        for (std::uint32_t rank = first; rank < end; ++rank) {
+            const Box cell = cellOf(rank);
+            if (!runs.empty() && runs.back().top == cell.top &&
+                std::abs(runs.back().right - cell.left) < 0.5F) {
+                runs.back().right = cell.right;
+            } else {
+                runs.push_back(cell);
+            }
+        }
+        for (std::size_t i = 0; i < runs.size(); ++i) {
+            Box grown = runs[i];
+            for (std::size_t j = i; j < runs.size(); ++j) {
+                if (j > i && (std::abs(runs[j].left - grown.left) > 0.5F ||
+                              std::abs(runs[j].right - grown.right) > 0.5F ||
+                              std::abs(runs[j].top - grown.bottom) > 0.5F)) {
+                    break;
+                }
+                grown.bottom = runs[j].bottom;
+                const float merit =
+                    std::min(grown.height(), 30.0F) * std::min(grown.width(), 60.0F);
+                if (merit > std::min(best.height(), 30.0F) * std::min(best.width(), 60.0F)) {
+                    best = grown;
+                }
+            }
+        }
+        return best;
+    }
+
+    Canvas& canvas_;
+    const Subject& subject_;
+    Extents block_;
+    const BlockLayout& layout_;
+    const Placed& placed_;
+    bool anyOutside_ = false;
+};
+
+/// The numbers of the axes beside the tiles, and the slice above each.
+void drawAxes(Canvas& canvas, const Subject& subject, const Placed& placed, float header,
+              float gutter) {
+    const BlockLayout& layout = placed.layout;
+    const float cellWidth = layout.cell * placed.stretch;
+    const Extents block = subject.experiment.launch.block;
+    const drawing::Inks& inks = canvas.inks();
+    const auto tick = [&](std::uint32_t value) {
+        return Words{digits(value), Face::numbers, size::smallestNumber, inks.muted};
+    };
+    const bool folded = block.y == 1 && block.z == 1 && layout.tilesX > 1;
+    for (std::uint32_t tile = 0; tile < layout.tileCount(); ++tile) {
+        const Index3 first = firstThreadOfTile(layout, tile);
+        const auto [left, top] = placed.at(cornerOfTile(layout, tile));
+        const std::uint32_t width = std::min(layout.tileWidth, block.x - first.x);
+        const std::uint32_t height = std::min(layout.tileHeight, block.y - first.y);
+        const float right = left + static_cast<float>(width) * cellWidth;
+        if (block.z > 1) {
+            const float line = size::smallest;
+            const Box above{left, top - header, right, top - header + line};
+            canvas.writeFirst(above,
+                              {{"threadIdx.z = " + digits(first.z), Face::words, line, inks.text},
+                               {"z = " + digits(first.z), Face::words, line, inks.text},
+                               {digits(first.z), Face::words, line, inks.text}});
+        }
+        // The first and the last of each axis, and what fits between.
+        if (!folded || tile == 0) {
+            const float half = std::max(cellWidth, 40.0F) / 2;
+            // Numbers of warps may stand out of the first row.
+            const float lift = layout.cell < size::smallest ? 7.0F : 3.0F;
+            const auto across = [&](std::uint32_t x) {
+                const float middle = left + (static_cast<float>(x) + 0.5F) * cellWidth;
+                canvas.write(
+                    {middle - half, top - size::smallestNumber - lift, middle + half, top - lift},
+                    tick(folded ? x : first.x + x), 0.5F);
+            };
+            across(0);
+            across(width - 1);
+            const std::uint32_t step = cellWidth >= 30 ? 1 : 8;
+            for (std::uint32_t x = step; x + 1 < width; x += step) across(x);
+        }
+        if (tile % layout.columns == 0) {
+            const auto down = [&](std::uint32_t y) {
+                const float middle = top + (static_cast<float>(y) + 0.5F) * layout.cell;
+                const float half = size::smallestNumber / 2 + 0.1F;
+                canvas.write({left - gutter, middle - half, left - 8, middle + half},
+                             tick(folded ? first.x : first.y + y), 1);
+            };
+            if (folded || block.y > 1) {
+                down(0);
+                down(height - 1);
+                const std::uint32_t step = layout.cell >= 20 ? 1 : 8;
+                for (std::uint32_t y = step; y + 1 < height; y += step) down(y);
+            }
+        }
+    }
+}
+
+/// Each warp's 32 lanes, those without a thread hollow. Returns the height it takes.
+float drawLanes(Canvas& canvas, const Subject& subject, const Box& room) {
+    const Extents block = subject.experiment.launch.block;
+    const std::uint32_t warps = warpCountPerBlock(block);
+    const drawing::Inks& inks = canvas.inks();
+    constexpr float pitch = 24;
+    const float most = room.height() * 0.4F;
+    std::uint32_t from = 0;
+    if (static_cast<float>(warps) * pitch > most) {
+        // All of them would take the room of the threads: the one that differs will do.
+        if (idleLaneCount(block) == 0 || pitch > most) return 0;
+        from = warps - 1;
+    }
+    const float name = 84;
+    const float words = 150;
+    const float cell = std::floor(
+        std::min(22.0F, (room.width() - name - words) / static_cast<float>(lanesPerWarp)));
+    if (cell < 7) return 0;
+    const float height = static_cast<float>(warps - from) * pitch + size::smallestNumber + 3;
+    float top = room.bottom - height;
+    const float left = room.left + name;
+    for (const std::uint32_t lane : {0u, 31u, 8u, 16u, 24u}) {
+        const float middle = left + (static_cast<float>(lane) + 0.5F) * cell;
+        canvas.write({middle - 14, top, middle + 14, top + size::smallestNumber},
+                     {digits(lane), Face::numbers, size::smallestNumber, inks.muted}, 0.5F);
+    }
+    canvas.write({room.left, top, left - 10, top + size::smallestNumber},
+                 {"lane", Face::words, size::smallest, inks.muted});
+    top += size::smallestNumber + 3;
+    for (std::uint32_t w = from; w < warps; ++w, top += pitch) {
+        const std::uint32_t threads = threadCountInWarp({w}, block);
+        canvas.write({room.left, top, left, top + pitch - 4},
+                     {"warp " + digits(w), Face::words, size::smallest, inks.text});
+        for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) {
+            const float x = left + static_cast<float>(lane) * cell;
+            const Box box{x + 0.5F, top, x + cell - 0.5F, top + pitch - 4};
+            if (lane < threads) {
+                canvas.fill(box, colorOf(WarpRank{w}));
+            } else {
+                canvas.frame(box, inks.faint, 1.2F);
+            }
+        }
+        const std::uint32_t first = firstThreadOfWarp({w}).value;
+        const std::string range = digits(first) + "–" + digits(first + threads - 1);
+        const Box beside{left + cell * lanesPerWarp + 12, top, room.right, top + pitch - 4};
+        canvas.writeFirst(beside, {{"threads " + range, Face::words, size::smallest, inks.muted},
+                                   {range, Face::words, size::smallest, inks.muted}});
+    }
+    return height;
+}
+
+std::string formulaOf(Extents block) {
+    std::string rank = "tid = x";
+    if (block.y > 1 || block.z > 1) rank += " + y·" + digits(block.x);
+    if (block.z > 1) rank += " + z·" + digits(std::uint64_t{block.x} * block.y);
+    return rank + "    warp = tid / 32    lane = tid % 32";
+}
+
+}  // namespace
+
+std::string threadsStatement(const Subject& subject) {
+    const Extents block = subject.experiment.launch.block;
+    const std::uint32_t warps = warpCountPerBlock(block);
+    const std::uint64_t threads = block.count();
+    std::string words = groupedDigits(threads) + (threads == 1 ? " thread is " : " threads are ") +
+                        digits(warps) + (warps == 1 ? " warp" : " warps");
+    if (idleLaneCount(block) == 0) return words + ", every lane with a thread";
+    return words + (warps == 1 ? ", " : ", the last ") + "with " +
+           digits(lanesPerWarp - idleLaneCount(block)) + " of 32 lanes";
+}
+
+void drawThreads(Canvas& canvas, const Subject& subject, const Box& whole) {
+    Box room = whole;
+    const Extents block = subject.experiment.launch.block;
+    const drawing::Inks& inks = canvas.inks();
+    const bool spacious = room.height() > 240 && room.width() > 300;
+    if (spacious) {
+        const Words formula{formulaOf(block), Face::numbers, size::name, inks.text};
+        const Box line{room.left, room.bottom - size::name, room.right, room.bottom};
+        if (canvas.writeFirst(
+                line,
+                {formula, {formula.words, Face::numbers, size::smallestNumber, formula.color}})) {
+            room.bottom -= size::name + 12;
+        }
+        const float lanes = drawLanes(canvas, subject, room);
+        if (lanes > 0) room.bottom -= lanes + 16;
+    }
+    const float header = (block.z > 1 ? size::smallest + 4 : 0) + size::smallestNumber + 7;
+    const float gutter = block.y > 1 || block.x > lanesPerWarp ? 52.0F : 8.0F;
+    const bool axes = room.height() > 120 && room.width() > 160;
+    if (axes) {
+        std::string names = "threadIdx.x →";
+        if (block.y > 1) names += "    threadIdx.y ↓";
+        if (block.z > 1) names += "    threadIdx.z: one slice each";
+        const Box line{room.left, room.top, room.right, room.top + size::smallest};
+        if (canvas.writeFirst(line, {{names, Face::words, size::smallest, inks.muted},
+                                     {"x →   y ↓", Face::words, size::smallest, inks.muted}})) {
+            room.top += size::smallest + 5;
+        }
+        room.top += header;
+        room.left += gutter;
+    }
+    const float gapX = block.z > 1 ? 26.0F : 14.0F;
+    const BlockLayout layout =
+        layOutBlock(block, room.width(), room.height(), gapX, axes ? header + 8 : 8, 72);
+    if (layout.width() > room.width() + 1 || layout.height() > room.height() + 1) return;
+    Placed placed{layout, {room.left, room.top}};
+    if (layout.cell < 26) {
+        const float stretch = std::clamp(room.width() / layout.width(), 1.0F, 1.8F);
+        // Whole units keep the lines between cells equally wide.
+        placed.stretch = std::floor(layout.cell * stretch) / layout.cell;
+    }
+    Cells cells(canvas, subject, placed);
+    if (axes) drawAxes(canvas, subject, placed, header, gutter);
+    cells.draw();
+}
+
+}  // namespace warplens::figure

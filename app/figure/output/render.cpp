@@ -1,0 +1,159 @@
+#include "app/figure/output/render.h"
+
+#include <cairo-pdf.h>
+#include <memory>
+#include <stdexcept>
+
+#include "app/figure/output/strokes.h"
+#include "app/figure/typeface.h"
+#include "core/text/format.h"
+
+namespace warplens::figure {
+namespace {
+
+using namespace drawing;
+
+struct Destroy final {
+    void operator()(cairo_surface_t* surface) const { cairo_surface_destroy(surface); }
+    void operator()(cairo_t* context) const { cairo_destroy(context); }
+};
+using Surface = std::unique_ptr<cairo_surface_t, Destroy>;
+using Context = std::unique_ptr<cairo_t, Destroy>;
+
+void check(cairo_status_t status) {
+    if (status == CAIRO_STATUS_SUCCESS) return;
+    throw std::runtime_error(std::string("the figure cannot be drawn: ") +
+                             cairo_status_to_string(status));
+}
+
+cairo_status_t append(void* target, const unsigned char* bytes, unsigned count) noexcept {
+    try {
+        static_cast<std::string*>(target)->append(reinterpret_cast<const char*>(bytes), count);
+    } catch (...) {
+        return CAIRO_STATUS_NO_MEMORY;
+    }
+    return CAIRO_STATUS_SUCCESS;
+}
+
+struct Painter final {
+    cairo_t* context;
+
+    void use(Rgb color, float opacity = 1) const {
+        const auto channel = [&](int shift) { return (color >> shift & 255) / 255.0; };
+        if (opacity >= 1) {
+            cairo_set_source_rgb(context, channel(16), channel(8), channel(0));
+        } else {
+            cairo_set_source_rgba(context, channel(16), channel(8), channel(0), opacity);
+        }
+    }
+    void rectangle(const Box& box, float inset = 0) const {
+        cairo_rectangle(context, box.left + inset, box.top + inset, box.width() - 2 * inset,
+                        box.height() - 2 * inset);
+    }
+    void operator()(const Fill& fill) const {
+        use(fill.color, fill.opacity);
+        rectangle(fill.box);
+        cairo_fill(context);
+    }
+    void operator()(const Hatch& hatch) const {
+        const std::vector<Line> stripes = stripesOf(hatch);
+        if (stripes.empty()) return;
+        use(hatch.color);
+        cairo_set_line_width(context, stripes.front().width);
+        for (const Line& line : stripes) {
+            cairo_move_to(context, line.from.x, line.from.y);
+            cairo_line_to(context, line.to.x, line.to.y);
+        }
+        cairo_stroke(context);
+    }
+    void operator()(const Frame& frame) const {
+        use(frame.color);
+        cairo_set_line_width(context, frame.width);
+        rectangle(frame.box, frame.width / 2);
+        cairo_stroke(context);
+    }
+    void operator()(const Line& line) const {
+        use(line.color, line.opacity);
+        cairo_set_line_width(context, line.width);
+        cairo_move_to(context, line.from.x, line.from.y);
+        cairo_line_to(context, line.to.x, line.to.y);
+        cairo_stroke(context);
+    }
+    /// With the words beside the glyphs, so that they can be selected and searched in a PDF.
+    void operator()(const Text& text) const {
+        const Typeface& face = Typeface::of(text.face);
+        const std::vector<Glyph> letters = face.glyphsOf(text.words);
+        double x = text.at.x - text.align * face.width(text.words, text.size);
+        const double baseline = text.at.y + text.size * face.ascent();
+        std::vector<cairo_glyph_t> glyphs;
+        std::vector<cairo_text_cluster_t> clusters;
+        for (const Glyph& letter : letters) {
+            glyphs.push_back({letter.index, x, baseline});
+            clusters.push_back({letter.bytes, 1});
+            x += letter.advance * text.size;
+        }
+        use(text.color);
+        cairo_set_font_face(context, face.cairoFace());
+        cairo_set_font_size(context, text.size * face.em());
+        cairo_show_text_glyphs(context, text.words.data(), static_cast<int>(text.words.size()),
+                               glyphs.data(), static_cast<int>(glyphs.size()), clusters.data(),
+                               static_cast<int>(clusters.size()), cairo_text_cluster_flags_t{});
+    }
+};
+
+void paint(cairo_surface_t* surface, const Picture& picture) {
+    const Context context(cairo_create(surface));
+    cairo_font_options_t* const options = cairo_font_options_create();
+    cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
+    cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
+    cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
+    cairo_set_font_options(context.get(), options);
+    cairo_font_options_destroy(options);
+    const Painter painter{context.get()};
+    painter.use(picture.ground);
+    cairo_paint(context.get());
+    for (const Item& item : picture.items) std::visit(painter, item);
+    check(cairo_status(context.get()));
+}
+
+std::string toPdf(const Picture& picture) {
+    std::string file;
+    const Surface surface(cairo_pdf_surface_create_for_stream(append, &file, picture.size.width,
+                                                              picture.size.height));
+    // Cairo would write the present time, and no two files would be equal.
+    cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_CREATE_DATE,
+                                   "2000-01-01T00:00:00Z");
+    cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_TITLE, picture.title.c_str());
+    cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_CREATOR,
+                                   ("Warplens " + version()).c_str());
+    paint(surface.get(), picture);
+    cairo_surface_finish(surface.get());
+    check(cairo_surface_status(surface.get()));
+    return file;
+}
+
+std::string toPng(const Picture& picture) {
+    const Surface surface(
+        cairo_image_surface_create(CAIRO_FORMAT_RGB24, picture.size.width, picture.size.height));
+    check(cairo_surface_status(surface.get()));
+    paint(surface.get(), picture);
+    std::string file;
+    check(cairo_surface_write_to_png_stream(surface.get(), append, &file));
+    return file;
+}
+
+}  // namespace
+
+std::string render(const Picture& picture, Format format) {
+    switch (format) {
+        case Format::pdf:
+            return toPdf(picture);
+        case Format::svg:
+            return toSvg(picture);
+        case Format::png:
+            break;
+    }
+    return toPng(picture);
+}
+
+}  // namespace warplens::figure

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+
+#include "app/drawing/items.h"
+#include "app/figure/page.h"
+
+namespace warplens::figure {
+
+/// A finished picture: items on a ground, in units of the page.
+struct Picture final {
+    PageSize size;
+    Rgb ground = 0xffffff;
+    std::string title;  ///< of the document
+    drawing::Items items;
+};
+
+/// The bytes of a file: the same picture always gives the same ones. Throws std::runtime_error when
+/// there is not enough memory for the picture.
+[[nodiscard]] std::string render(const Picture& picture, Format format);
+
+/// A scalable vector graphic in which text stays text.
+[[nodiscard]] std::string toSvg(const Picture& picture);
+
+}  // namespace warplens::figure

@@ -1,0 +1,45 @@
+#include "app/figure/page.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "core/launch/breach.h"
+
+namespace warplens::figure {
+
+PageSize pageSizeFrom(std::string_view text) {
+    PageSize size{0, 0};
+    const char* const end = text.data() + text.size();
+    const auto width = std::from_chars(text.data(), end, size.width);
+    const bool separated = width.ec == std::errc{} && width.ptr != end && *width.ptr == 'x';
+    const auto height = std::from_chars(separated ? width.ptr + 1 : end, end, size.height);
+    const auto legal = [](int side) { return side >= smallestSide && side <= largestSide; };
+    if (!separated || height.ec != std::errc{} || height.ptr != end || !legal(size.width) ||
+        !legal(size.height)) {
+        throw InvalidRequest({{"--size", "'" + std::string(text) + "'",
+                               "WIDTHxHEIGHT, each from " + std::to_string(smallestSide) + " to " +
+                                   std::to_string(largestSide)}});
+    }
+    return size;
+}
+
+Theme themeFrom(std::string_view text) {
+    if (text == "light") return Theme::light;
+    if (text == "dark") return Theme::dark;
+    if (text == "print") return Theme::print;
+    throw InvalidRequest({{"theme", "'" + std::string(text) + "'", "one of light dark print"}});
+}
+
+Format formatOf(const std::filesystem::path& path) {
+    std::string extension = path.extension().string();
+    std::ranges::transform(extension, extension.begin(), [](char c) {
+        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    });
+    if (extension == ".pdf") return Format::pdf;
+    if (extension == ".svg") return Format::svg;
+    if (extension == ".png") return Format::png;
+    throw InvalidRequest(
+        {{"--output", "'" + path.string() + "'", "a file whose name ends in .pdf, .svg or .png"}});
+}
+
+}  // namespace warplens::figure

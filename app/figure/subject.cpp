@@ -1,0 +1,75 @@
+#include "app/figure/subject.h"
+
+#include <algorithm>
+
+#include "core/text/format.h"
+#include "kernels/bodies/predict.h"
+
+namespace warplens::figure {
+namespace {
+
+/// A figure is waited for.
+constexpr std::uint64_t tracedForFigure = 20'000'000;
+
+std::string sourceLine(const Measurement& measurement, bool recorded) {
+    std::string names;
+    for (const Source source : {Source::probed, Source::counted, Source::timed}) {
+        const bool used = std::ranges::any_of(measurement.values, [&](const Value& value) {
+            return value.source == source && value.number() != nullptr;
+        });
+        if (used) names += (names.empty() ? "" : ", ") + std::string(toString(source));
+    }
+    return names + (recorded ? ": recorded on " : ": measured on ") + measurement.device.name +
+           ", " + measurement.takenAt.substr(0, measurement.takenAt.find('T'));
+}
+
+std::string sourceLine(const Prediction& prediction) {
+    if (prediction.exact) return "predicted: all blocks of the grid traced on the host";
+    return "predicted: " + groupedDigits(prediction.blocksTraced) + " of " +
+           groupedDigits(prediction.blocks) + " blocks traced on the host, standing for all";
+}
+
+bool holdsPredictions(const Measurement& measurement) {
+    return std::ranges::any_of(measurement.values, [](const Value& value) {
+        return value.metric == Metric::globalStoreRequests && value.source == Source::predicted;
+    });
+}
+
+}  // namespace
+
+Subject subjectOf(Experiment experiment, const Shown& shown) {
+    Subject subject;
+    subject.experiment = std::move(experiment);
+    std::optional<Prediction> prediction;
+    std::string predicted;
+    if (shown.measurement != nullptr && holdsPredictions(*shown.measurement)) {
+        predicted = "predicted: traced on the host";
+    } else {
+        const std::vector<Breach> breaches = validateRun(subject.experiment);
+        try {
+            if (breaches.empty()) {
+                prediction = predict(subject.experiment,
+                                     {.exactUpTo = tracedForFigure, .stop = {}, .progress = {}});
+                predicted = sourceLine(*prediction);
+            } else {
+                predicted = "not predicted: " + toString(breaches.front());
+            }
+        } catch (const std::exception& error) {
+            predicted = std::string("not predicted: ") + error.what();
+        }
+    }
+    subject.evidence =
+        evidenceOf(prediction ? &*prediction : nullptr, shown.measurement, shown.recorded);
+    if (shown.measurement != nullptr) {
+        subject.provenance.push_back(sourceLine(*shown.measurement, shown.recorded));
+    }
+    subject.provenance.push_back(std::move(predicted));
+    return subject;
+}
+
+Shown recordingOf(const RecordingLibrary& library, const Experiment& experiment) {
+    const Recording* recording = findRecording(library.recordings, experiment);
+    return recording == nullptr ? Shown{} : Shown{&recording->measurement, true};
+}
+
+}  // namespace warplens::figure

@@ -1,0 +1,80 @@
+// `warplens figure` as people run it: what it writes, and what it leaves when it cannot.
+#include <gtest/gtest.h>
+
+#include "tests/cli/program.h"
+
+namespace warplens {
+namespace {
+
+using tests::ProgramRun;
+using tests::runShell;
+
+TEST(FigureCommand, WritesEachFormatWithoutADisplayAndSaysNothing) {
+    const ProgramRun run = runShell(R"(
+        for format in pdf svg png; do "$WARPLENS" figure warp-grouping -o f.$format; done
+        head -c 5 f.pdf; head -c 5 f.svg; tail -c +2 f.png | head -c 3; echo; ls)");
+    EXPECT_EQ(run.output, "%PDF-<?xmlPNG\nf.pdf\nf.png\nf.svg\n");
+    EXPECT_EQ(run.errors, "");
+    EXPECT_EQ(run.exitCode, 0);
+}
+
+TEST(FigureCommand, TwiceTheSameIsTheSameFile) {
+    const ProgramRun run = runShell(R"(
+        for format in pdf svg png; do
+          "$WARPLENS" figure picture-76x62 -o a.$format
+          "$WARPLENS" figure picture-76x62 -o b.$format
+          cmp a.$format b.$format || exit 1
+        done)");
+    EXPECT_EQ(run.output + run.errors, "");
+    EXPECT_EQ(run.exitCode, 0);
+}
+
+TEST(FigureCommand, TellsWhatItDrewAsJson) {
+    const ProgramRun run = runShell(
+        R"("$WARPLENS" figure warp-grouping -o f.svg --theme print --size 800x600 --json)");
+    for (const char* words : {"\"scenario\": \"warp-grouping\"", "\"width\": 800",
+                              "\"height\": 600", "\"theme\": \"print\"", "/f.svg\""}) {
+        EXPECT_NE(run.output.find(words), std::string::npos) << words << " in " << run.output;
+    }
+}
+
+/// A place that cannot be written, the script that makes it, and what is said.
+struct BadPlace final {
+    const char* script;
+    const char* says;
+};
+class EveryBadPlace : public testing::TestWithParam<BadPlace> {};
+
+TEST_P(EveryBadPlace, IsOneMessageAndLeavesNothingBehind) {
+    const ProgramRun run = runShell(std::string("mkdir place && cd place && ") + GetParam().script +
+                                    "; code=$?; ls -A; exit $code");
+    EXPECT_EQ(run.exitCode, 1);
+    EXPECT_EQ(run.output, "");
+    EXPECT_TRUE(run.errors.starts_with("warplens: ")) << run.errors;
+    EXPECT_NE(run.errors.find(GetParam().says), std::string::npos) << run.errors;
+    EXPECT_EQ(run.errors.find('\n'), run.errors.size() - 1) << run.errors;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    FigureCommand, EveryBadPlace,
+    testing::Values(
+        BadPlace{"\"$WARPLENS\" figure warp-grouping -o none/f.pdf",
+                 "cannot write none/f.pdf: No such file or directory"},
+        BadPlace{"ln -s /dev/full ../full.pdf; \"$WARPLENS\" figure warp-grouping -o ../full.pdf",
+                 "cannot write ../full.pdf: No space left on device"},
+        // The signal that the limit sends by default would end the program before it could speak.
+        BadPlace{"(trap '' XFSZ; ulimit -f 8; \"$WARPLENS\" figure warp-grouping -o f.png)",
+                 "cannot write f.png: File too large"},
+        BadPlace{"mkdir ../taken.svg; \"$WARPLENS\" figure warp-grouping -o ../taken.svg",
+                 "cannot write ../taken.svg: Is a directory"}));
+
+TEST(FigureCommand, KeepsTheOldFileWhenTheNewOneCannotBeWritten) {
+    const ProgramRun run = runShell(R"(
+        echo old >f.png
+        (trap '' XFSZ; ulimit -f 8; "$WARPLENS" figure warp-grouping -o f.png 2>/dev/null)
+        cat f.png; ls)");
+    EXPECT_EQ(run.output, "old\nf.png\n");
+}
+
+}  // namespace
+}  // namespace warplens

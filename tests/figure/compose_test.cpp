@@ -1,0 +1,196 @@
+// What a figure consists of, before it is a file: the item list shows whether its texts lie on the
+// page and keep out of one another's way.
+#include "app/figure/compose.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+
+#include "app/figure/typeface.h"
+#include "tests/worker_stub/scripted_measurement.h"
+
+namespace warplens::figure {
+namespace {
+
+using drawing::Box;
+using drawing::Text;
+
+Experiment experimentOf(const Scenario& scenario) {
+    return initialExperiment(scenario);
+}
+
+/// With numbers of every source.
+Subject subjectWithNumbers(const Experiment& experiment) {
+    Measurement measurement = tests::scriptedMeasurement(experiment);
+    // A measurement that holds predictions is not predicted anew, which takes a second for some.
+    measurement.values.push_back(
+        {.metric = Metric::globalStoreRequests, .source = Source::predicted, .content = 1024.0});
+    return subjectOf(experiment, {&measurement, true});
+}
+
+std::vector<Text> textsOf(const Picture& picture) {
+    std::vector<Text> texts;
+    for (const drawing::Item& item : picture.items) {
+        if (const Text* text = std::get_if<Text>(&item)) texts.push_back(*text);
+    }
+    return texts;
+}
+
+Box boxOf(const Text& text) {
+    const float width = figureTextWidth()(text.words, text.face, text.size);
+    const float left = text.at.x - text.align * width;
+    return {left, text.at.y, left + width, text.at.y + text.size};
+}
+
+/// Rounding of lengths that were scaled.
+constexpr float tolerance = 0.05F;
+
+void expectLegible(const Picture& picture, const std::string& which) {
+    const auto width = static_cast<float>(picture.size.width);
+    const auto height = static_cast<float>(picture.size.height);
+    const std::vector<Text> texts = textsOf(picture);
+    EXPECT_FALSE(texts.empty()) << which;
+    std::vector<Box> boxes;
+    for (const Text& text : texts) {
+        const Box box = boxOf(text);
+        EXPECT_GE(box.left, -tolerance) << which << ": " << text.words;
+        EXPECT_GE(box.top, -tolerance) << which << ": " << text.words;
+        EXPECT_LE(box.right, width + tolerance) << which << ": " << text.words;
+        EXPECT_LE(box.bottom, height + tolerance) << which << ": " << text.words;
+        for (std::size_t i = 0; i < boxes.size(); ++i) {
+            const Box& other = boxes[i];
+            const bool apart =
+                box.left >= other.right - tolerance || other.left >= box.right - tolerance ||
+                box.top >= other.bottom - tolerance || other.top >= box.bottom - tolerance;
+            EXPECT_TRUE(apart) << which << ": '" << text.words << "' lies on '" << texts[i].words
+                               << "'";
+        }
+        boxes.push_back(box);
+    }
+}
+
+/// Every filled or framed box on the page.
+void expectOnPage(const Picture& picture, const std::string& which) {
+    const auto width = static_cast<float>(picture.size.width) + tolerance;
+    const auto height = static_cast<float>(picture.size.height) + tolerance;
+    for (const drawing::Item& item : picture.items) {
+        std::visit(
+            [&](const auto& it) {
+                if constexpr (requires { it.box; }) {
+                    EXPECT_TRUE(it.box.left >= -tolerance && it.box.top >= -tolerance &&
+                                it.box.right <= width && it.box.bottom <= height &&
+                                it.box.left <= it.box.right && it.box.top <= it.box.bottom)
+                        << which << ": a box from " << it.box.left << ", " << it.box.top << " to "
+                        << it.box.right << ", " << it.box.bottom;
+                }
+            },
+            item);
+    }
+}
+
+class EveryScenario : public testing::TestWithParam<const Scenario*> {};
+
+TEST_P(EveryScenario, KeepsItsTextsApartAndOnThePageAtEverySize) {
+    const Experiment experiment = experimentOf(*GetParam());
+    const Subject subject = subjectWithNumbers(experiment);
+    for (const PageSize size : {PageSize{1280, 720},
+                                {640, 360},
+                                {200, 200},
+                                {320, 1000},
+                                {1000, 250},
+                                {800, 600},
+                                {2480, 3508},
+                                {3840, 2160},
+                                {10000, 200},
+                                {200, 10000},
+                                {10000, 10000}}) {
+        const Picture picture = compose(subject, {size, Theme::light});
+        const std::string which = std::string(GetParam()->id) + " at " +
+                                  std::to_string(size.width) + "x" + std::to_string(size.height);
+        expectLegible(picture, which);
+        expectOnPage(picture, which);
+    }
+}
+
+TEST_P(EveryScenario, SaysItsTitleAndLaunchInEveryTheme) {
+    const Experiment experiment = experimentOf(*GetParam());
+    const Subject subject = subjectWithNumbers(experiment);
+    for (const Theme theme : {Theme::light, Theme::dark, Theme::print}) {
+        const Picture picture = compose(subject, {{1280, 720}, theme});
+        const std::vector<Text> texts = textsOf(picture);
+        const auto says = [&](std::string_view words) {
+            return std::ranges::find(texts, words, &Text::words) != texts.end();
+        };
+        EXPECT_TRUE(says(GetParam()->title));
+        EXPECT_TRUE(says(toLaunchSyntax(experiment.launch)));
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Figure, EveryScenario, testing::ValuesIn([] {
+                             std::vector<const Scenario*> all;
+                             for (const Scenario& scenario : allScenarios()) {
+                                 all.push_back(&scenario);
+                             }
+                             return all;
+                         }()),
+                         [](const auto& scenario) {
+                             std::string name(scenario.param->id);
+                             std::ranges::replace(name, '-', '_');
+                             return name;
+                         });
+
+TEST(Figure, KeepsItsTextsApartForEveryShapeOfBlock) {
+    for (const Extents block : {Extents{1, 1, 1},
+                                {31, 1, 1},
+                                {32, 1, 1},
+                                {33, 1, 1},
+                                {7, 5, 1},
+                                {4, 2, 8},
+                                {1, 1, 64},
+                                {5, 7, 3},
+                                {1024, 1, 1},
+                                {1, 1024, 1},
+                                {2, 512, 1},
+                                {512, 2, 1},
+                                {4, 4, 64},
+                                {16, 1, 64},
+                                {32, 32, 1}}) {
+        const Experiment experiment =
+            complete({.scenario = "warp-grouping", .grid = {}, .block = block, .set = {}});
+        const Subject subject = subjectOf(experiment, {});
+        for (const PageSize size : {PageSize{1280, 720}, {480, 480}}) {
+            const Picture picture = compose(subject, {size, Theme::print});
+            expectLegible(picture, toString(block));
+            expectOnPage(picture, toString(block));
+        }
+    }
+}
+
+TEST(Figure, SmallestTextOnASlideIsElevenPoints) {
+    for (const Scenario& scenario : allScenarios()) {
+        const Picture picture = compose(subjectWithNumbers(experimentOf(scenario)), {});
+        for (const Text& text : textsOf(picture)) {
+            // 1280 units are 13.33 inches of 72 points.
+            const float points = text.size * Typeface::of(text.face).em() * 960 / 1280;
+            EXPECT_GE(points, 11.0F) << scenario.id << ": " << text.words;
+        }
+    }
+}
+
+TEST(Figure, SaysWhereItsNumbersComeFrom) {
+    const Experiment experiment = experimentOf(scenarioNamed("warp-grouping"));
+    Measurement measurement = tests::scriptedMeasurement(experiment);
+    measurement.device.name = "NVIDIA Test";
+    measurement.takenAt = "2026-11-21T09:30:00Z";
+    const Subject recorded = subjectOf(experiment, {&measurement, true});
+    EXPECT_NE(recorded.provenance.front().find("recorded on NVIDIA Test, 2026-11-21"),
+              std::string::npos);
+    const Subject fresh = subjectOf(experiment, {&measurement, false});
+    EXPECT_NE(fresh.provenance.front().find("measured on NVIDIA Test, 2026-11-21"),
+              std::string::npos);
+    const Subject predicted = subjectOf(experiment, {});
+    ASSERT_EQ(predicted.provenance.size(), 1u);
+    EXPECT_EQ(predicted.provenance.front(), "predicted: all blocks of the grid traced on the host");
+}
+
+}  // namespace
+}  // namespace warplens::figure
