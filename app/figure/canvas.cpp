@@ -6,8 +6,12 @@
 namespace warplens::figure {
 namespace {
 
+/// Lengths are added up in single precision.
+constexpr float slack = 0.02F;
+
 bool overlap(const Box& a, const Box& b) {
-    return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+    return a.left + slack < b.right && b.left + slack < a.right && a.top + slack < b.bottom &&
+           b.top + slack < a.bottom;
 }
 
 /// Places between code points.
@@ -36,20 +40,45 @@ void Canvas::line(Point from, Point to, Rgb color, float width, float opacity) {
     items_.emplace_back(drawing::Line{from, to, color, width, opacity});
 }
 
-void Canvas::add(drawing::Items items) {
-    std::ranges::move(items, std::back_inserter(items_));
+void Canvas::add(drawing::Items items, const Box& room) {
+    // Texts last: what is prepared for a window has lines across some.
+    drawing::Items texts;
+    for (drawing::Item& item : items) {
+        const auto* text = std::get_if<drawing::Text>(&item);
+        if (text == nullptr) {
+            items_.push_back(std::move(item));
+            continue;
+        }
+        const float least = text->face == Face::numbers ? size::smallestNumber : size::smallest;
+        const float length = textWidth_(text->words, text->face, text->size);
+        const float left = text->at.x - text->align * length;
+        const Box box{left, text->at.y, left + length, text->at.y + text->size};
+        const bool outside = box.left < room.left - slack || box.right > room.right + slack ||
+                             box.top < room.top - slack || box.bottom > room.bottom + slack;
+        if (outside || text->size < least - slack || !claim(box)) continue;
+        if (text->color == inks().faint) texts.emplace_back(drawing::Fill{box, inks().ground, 1});
+        texts.push_back(std::move(item));
+    }
+    std::ranges::move(texts, std::back_inserter(items_));
 }
 
-bool Canvas::write(const Box& room, const Words& words, float align) {
-    const float length = width(words);
-    if (words.words.empty() || length > room.width() || words.size > room.height()) return false;
-    const float left = room.left + align * (room.width() - length);
-    const float top = room.top + (room.height() - words.size) / 2;
-    const Box box{left, top, left + length, top + words.size};
+bool Canvas::claim(const Box& box) {
     if (std::ranges::any_of(texts_, [&](const Box& text) { return overlap(text, box); })) {
         return false;
     }
     texts_.push_back(box);
+    return true;
+}
+
+bool Canvas::write(const Box& room, const Words& words, float align) {
+    const float length = width(words);
+    if (words.words.empty() || length > room.width() + slack ||
+        words.size > room.height() + slack) {
+        return false;
+    }
+    const float left = room.left + align * (room.width() - length);
+    const float top = room.top + (room.height() - words.size) / 2;
+    if (!claim({left, top, left + length, top + words.size})) return false;
     items_.emplace_back(drawing::Text{
         {left + align * length, top}, words.words, words.face, words.size, words.color, align});
     return true;
@@ -71,6 +100,7 @@ bool Canvas::writeFirst(const Box& room, const std::vector<Words>& ways, float a
 }
 
 float Canvas::writeLines(const Box& room, const Words& words, int mostLines) {
+    if (words.words.empty()) return 0;
     std::vector<std::string> lines(1);
     for (std::size_t at = 0; at < words.words.size();) {
         const std::size_t end = std::min(words.words.find(' ', at), words.words.size());

@@ -40,7 +40,8 @@ class Canvas final {
     void hatch(const Box& box, Rgb color, float spacing = 7);
     void frame(const Box& box, Rgb color, float width = 1);
     void line(Point from, Point to, Rgb color, float width = 1, float opacity = 1);
-    void add(drawing::Items items);
+    /// Prepared elsewhere, for `room`: texts that leave it or meet another are left out.
+    void add(drawing::Items items, const Box& room);
 
     /// Writes into `room`, against its left end (`align` 0), middle (0.5) or right end (1), in the
     /// middle of its height. False, and nothing drawn, where it does not fit or another text is in
@@ -55,6 +56,9 @@ class Canvas final {
     float writeLines(const Box& room, const Words& words, int mostLines);
 
   private:
+    /// Keeps the place of a text, unless another text has it.
+    bool claim(const Box& box);
+
     const Style& style_;
     drawing::TextWidth textWidth_;
     drawing::Items items_;

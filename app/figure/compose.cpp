@@ -21,14 +21,48 @@ struct Kind final {
 
 constexpr Kind threadsKind{threadsStatement, drawThreads, threadNumbers};
 constexpr Kind coverageKind{coverageStatement, drawCoverage, coverageNumbers};
+constexpr Kind memoryKind{memoryStatement, drawMemory, memoryNumbers};
+constexpr Kind branchesKind{branchStatement, drawBranches, branchNumbers};
+constexpr Kind reductionKind{reductionStatement, drawReduction, reductionNumbers};
 
 const Kind& kindOf(const Subject& subject) {
     switch (scenarioNamed(subject.experiment.scenario).kernel) {
         case KernelId::scalePicture:
             return coverageKind;
-        default:
-            return threadsKind;
+        case KernelId::matrixAddCoalesced:
+        case KernelId::matrixAddSwapped:
+        case KernelId::matrixMultiplyCoalesced:
+        case KernelId::matrixMultiplySwapped:
+        case KernelId::matrixMultiplyGlobal:
+        case KernelId::matrixMultiplyTiled:
+        case KernelId::matrixMultiplyTiledDynamic:
+        case KernelId::copyStrided:
+        case KernelId::copyOffset:
+        case KernelId::copyVector:
+        case KernelId::walkRowMajor:
+        case KernelId::walkColumnMajor:
+        case KernelId::transposeTile:
+        case KernelId::transposeTilePadded:
+            return memoryKind;
+        case KernelId::branchOddEven:
+        case KernelId::branchByWarp:
+        case KernelId::branchPredicate:
+        case KernelId::branchWarmUp:
+        case KernelId::branchLongArms:
+        case KernelId::branchLoopTrips:
+            return branchesKind;
+        case KernelId::reduceInterleaved:
+        case KernelId::reduceSequential:
+            return reductionKind;
+        case KernelId::writeWarpRank:
+        case KernelId::elementwise1D:
+        case KernelId::elementwise2D:
+        case KernelId::elementwise3D:
+        case KernelId::arrayInLocalMemory:
+        case KernelId::arrayInRegisters:
+            break;
     }
+    return threadsKind;
 }
 
 /// Title, launch and the scenario's sentence, from the top of `page`; returns where they end.
@@ -50,7 +84,8 @@ float drawHeader(Canvas& canvas, const Subject& subject, const Box& page) {
         // On one line, and on one baseline.
         canvas.write(room(size::title), whole);
         const float lift = (size::title - size::launch) * 0.3F;
-        const Box beside{page.right - call - 0.5F, top + lift, page.right, top + size::title + lift};
+        const Box beside{page.right - call - 0.5F, top + lift, page.right,
+                         top + size::title + lift};
         canvas.write(beside, called);
         canvas.write(beside, given, 1);
         top += size::title;

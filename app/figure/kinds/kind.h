@@ -5,7 +5,7 @@
 #include "app/figure/subject.h"
 
 /// What the picture in the middle of a figure shows. Each kind draws into the room it is given and
-/// says what matters in one sentence.
+/// says what matters in one sentence, which may be empty.
 namespace warplens::figure {
 
 /// The threads of a block by warp, and the lanes of each warp.
@@ -15,5 +15,17 @@ void drawThreads(Canvas& canvas, const Subject& subject, const Box& room);
 /// The problem under the threads of the grid: the kinds of block, and what sticks out.
 [[nodiscard]] std::string coverageStatement(const Subject& subject);
 void drawCoverage(Canvas& canvas, const Subject& subject, const Box& room);
+
+/// What one warp asks of each array: lanes, sectors, lines, and the bytes fetched for nothing.
+[[nodiscard]] std::string memoryStatement(const Subject& subject);
+void drawMemory(Canvas& canvas, const Subject& subject, const Box& room);
+
+/// The arm that each lane takes, warp by warp, and what the compiler made of the branch.
+[[nodiscard]] std::string branchStatement(const Subject& subject);
+void drawBranches(Canvas& canvas, const Subject& subject, const Box& room);
+
+/// Which threads work at each step of a sum.
+[[nodiscard]] std::string reductionStatement(const Subject& subject);
+void drawReduction(Canvas& canvas, const Subject& subject, const Box& room);
 
 }  // namespace warplens::figure

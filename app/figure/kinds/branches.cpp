@@ -1,0 +1,228 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/figure/kinds/kind.h"
+#include "app/figure/kinds/lane_marks.h"
+#include "core/text/format.h"
+
+namespace warplens::figure {
+namespace {
+
+using WarpMarks = std::vector<std::vector<LaneMark>>;  ///< by warp
+
+const Kernel& kernelOfSubject(const Subject& subject) {
+    return kernelOf(scenarioNamed(subject.experiment.scenario).kernel);
+}
+
+/// The marks that the scenario is about: all but the guard, unless there is no other.
+std::vector<std::size_t> marksThatMatter(const Kernel& kernel) {
+    std::vector<std::size_t> matter;
+    for (std::size_t b = 0; b < kernel.branches.size(); ++b) {
+        if (kernel.branches[b].name != "inside") matter.push_back(b);
+    }
+    if (matter.empty() && !kernel.branches.empty()) matter.push_back(0);
+    return matter;
+}
+
+bool isLoop(const WarpMarks& warps) {
+    return std::ranges::any_of(warps, [](const auto& marks) { return marks.size() > 1; });
+}
+
+/// Times each lane goes in.
+std::array<std::uint32_t, lanesPerWarp> roundsOf(const std::vector<LaneMark>& marks) {
+    std::array<std::uint32_t, lanesPerWarp> rounds{};
+    for (const LaneMark& mark : marks) {
+        for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) {
+            rounds.at(lane) += mark.taken >> lane & 1;
+        }
+    }
+    return rounds;
+}
+
+std::uint32_t mostRounds(const WarpMarks& warps) {
+    std::uint32_t most = 0;
+    for (const auto& marks : warps) most = std::max(most, std::ranges::max(roundsOf(marks)));
+    return most;
+}
+
+void drawArm(Canvas& canvas, const Box& box, bool taken) {
+    const Style& style = canvas.style();
+    canvas.fill(box, taken ? style.first : style.second);
+    if (!taken) canvas.hatch(box, style.inks.text, 9);
+    if (style.print) canvas.frame(box, style.inks.text, 1);
+}
+
+/// The lanes of one warp at a mark, and what it means for the warp.
+void drawWarp(Canvas& canvas, const std::vector<LaneMark>& marks, const Box& lanes,
+              const Box& beside, std::uint32_t threads, std::uint32_t most) {
+    const drawing::Inks& inks = canvas.inks();
+    const float cell = lanes.width() / lanesPerWarp;
+    const auto rounds = roundsOf(marks);
+    const LaneMark first = marks.empty() ? LaneMark{} : marks.front();
+    for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) {
+        const float left = lanes.left + static_cast<float>(lane) * cell;
+        const Box box{left + 0.5F, lanes.top, left + cell - 0.5F, lanes.bottom};
+        const bool active = (first.active >> lane & 1) != 0;
+        if (lane >= threads || !active) {
+            canvas.frame(box, inks.faint, lane >= threads ? 1.0F : 2.0F);
+        } else if (most > 1) {
+            const float height =
+                box.height() * static_cast<float>(rounds.at(lane)) / static_cast<float>(most);
+            canvas.fill({box.left, box.bottom - height, box.right, box.bottom},
+                        canvas.style().first);
+            canvas.frame(box, inks.muted, 1);
+        } else {
+            drawArm(canvas, box, (first.taken >> lane & 1) != 0);
+        }
+    }
+    std::string words;
+    bool parts = false;
+    if (most > 1) {
+        const std::uint32_t busiest = std::ranges::max(rounds);
+        words = groupedDigits(busiest) + " rounds";
+        parts = std::ranges::any_of(marks, &LaneMark::parts);
+    } else if (first.active == 0) {
+        words = "no lane";
+    } else {
+        parts = first.parts();
+        words = parts ? "both arms" : "one arm";
+    }
+    canvas.writeFirst(beside, {{words, parts ? Face::strong : Face::words, size::name,
+                                parts ? inks.text : inks.muted},
+                               {words, parts ? Face::strong : Face::words, size::smallest,
+                                parts ? inks.text : inks.muted}});
+}
+
+/// One mark for all warps that there is room for.
+void drawMark(Canvas& canvas, const Subject& subject, std::size_t branch, const WarpMarks& warps,
+              Box room) {
+    const drawing::Inks& inks = canvas.inks();
+    const KernelBranch& mark = kernelOfSubject(subject).branches[branch];
+    const Extents block = subject.experiment.launch.block;
+    const bool loop = isLoop(warps);
+    const std::uint32_t most = loop ? std::max(2u, mostRounds(warps)) : 1;
+
+    // What the two looks of a lane mean.
+    const Box legend{room.left, room.top, room.right, room.top + size::name};
+    float x = legend.left;
+    const auto entry = [&](bool taken, const std::string& words) {
+        const Words label{words, Face::words, size::smallest, inks.text};
+        if (x + 34 + canvas.width(label) > legend.right) return;
+        drawArm(canvas, {x, legend.top + 1, x + 24, legend.bottom - 1}, taken);
+        canvas.write({x + 32, legend.top, legend.right, legend.bottom}, label);
+        x += 32 + canvas.width(label) + 26;
+    };
+    const std::string name(mark.name);
+    if (loop) {
+        canvas.writeFirst(legend, {{"Filled as high as the lane goes round, at most " +
+                                        groupedDigits(most) + " times",
+                                    Face::words, size::smallest, inks.text}});
+    } else {
+        entry(true, name + ": " + std::string(mark.meaning));
+        entry(false, "not " + name);
+    }
+    room.top = legend.bottom + 10;
+
+    const float label = 84;
+    const float words = room.width() > 560 ? 130.0F : 0.0F;
+    const float width = std::floor((room.width() - label - words) / lanesPerWarp) * lanesPerWarp;
+    if (width < lanesPerWarp * 5) return;
+    const float left = room.left + label;
+    for (const std::uint32_t lane : {0u, 31u, 8u, 16u, 24u}) {
+        const float middle = left + (static_cast<float>(lane) + 0.5F) * width / lanesPerWarp;
+        canvas.write({middle - 14, room.top, middle + 14, room.top + size::smallestNumber},
+                     {std::to_string(lane), Face::numbers, size::smallestNumber, inks.muted}, 0.5F);
+    }
+    canvas.write({room.left, room.top, left - 10, room.top + size::smallestNumber},
+                 {"lane", Face::words, size::smallest, inks.muted});
+    room.top += size::smallestNumber + 4;
+
+    constexpr float leastPitch = 24;
+    auto shown = std::min(warps.size(), static_cast<std::size_t>(room.height() / leastPitch));
+    if (shown == 0) return;
+    const bool more = shown < warps.size();
+    const float pitch = std::min(room.height() / static_cast<float>(shown), 54.0F);
+    if (more) --shown;
+    float top = room.top;
+    for (std::uint32_t w = 0; w < shown; ++w, top += pitch) {
+        const float bottom = top + pitch - 5;
+        canvas.write({room.left, top, left, bottom},
+                     {"warp " + std::to_string(w), Face::words, size::smallest, inks.text});
+        drawWarp(canvas, warps[w], {left, top, left + width, bottom},
+                 {left + width + 14, top, room.right, bottom}, threadCountInWarp({w}, block), most);
+    }
+    if (more) {
+        canvas.write({left, top, room.right, top + pitch},
+                     {"… and " + std::to_string(warps.size() - shown) + " more warps", Face::words,
+                      size::smallest, inks.muted});
+    }
+}
+
+/// What the compiler made of the marks, upwards from the bottom; returns the height it takes.
+float drawCompiled(Canvas& canvas, const Subject& subject, const Box& room) {
+    const std::vector<MarkLine> lines = compiledMarks(subject.evidence);
+    constexpr float pitch = size::name + 4;
+    const float height = static_cast<float>(lines.size() + 1) * pitch;
+    if (lines.empty() || height > room.height() * 0.4F) return 0;
+    const drawing::Inks& inks = canvas.inks();
+    float top = room.bottom - height;
+    canvas.write({room.left, top, room.right, top + pitch},
+                 {"What the compiler made of it", Face::strong, size::name, inks.text});
+    for (const MarkLine& line : lines) {
+        top += pitch;
+        const Words name{line.mark, Face::numbers, size::smallestNumber, inks.text};
+        canvas.write({room.left, top, room.right, top + pitch}, name);
+        canvas.writeShortened(
+            {room.left + std::max(110.0F, canvas.width(name) + 16), top, room.right, top + pitch},
+            {line.words, Face::words, size::smallest, line.diverges ? inks.text : inks.muted});
+    }
+    return height + 14;
+}
+
+}  // namespace
+
+std::string branchStatement(const Subject& subject) {
+    const BlockMarks block = marksOf(subject);
+    const Kernel& kernel = kernelOfSubject(subject);
+    if (!block.failure.empty()) return threadsStatement(subject);
+    const std::size_t branch = marksThatMatter(kernel).front();
+    const WarpMarks& warps = block.marks.at(branch);
+    if (isLoop(warps)) {
+        return "A warp goes round as often as its busiest lane: " +
+               groupedDigits(mostRounds(warps)) + " times";
+    }
+    const auto parting = static_cast<std::uint64_t>(
+        std::ranges::count_if(warps, [](const std::vector<LaneMark>& marks) {
+            return std::ranges::any_of(marks, &LaneMark::parts);
+        }));
+    const std::string name(kernel.branches[branch].name);
+    if (parting == 0) return "No warp takes both arms of " + name;
+    if (parting == warps.size()) {
+        return warps.size() == 1 ? "The one warp takes both arms of " + name
+                                 : "Every warp takes both arms of " + name;
+    }
+    return std::to_string(parting) + " of " + std::to_string(warps.size()) +
+           " warps take both arms of " + name;
+}
+
+void drawBranches(Canvas& canvas, const Subject& subject, const Box& whole) {
+    const BlockMarks block = marksOf(subject);
+    if (!block.failure.empty() || whole.width() < 300 || whole.height() < 110) {
+        drawThreads(canvas, subject, whole);
+        return;
+    }
+    Box room = whole;
+    room.bottom -= drawCompiled(canvas, subject, room);
+    std::vector<std::size_t> marks = marksThatMatter(kernelOfSubject(subject));
+    const auto most = std::max(1.0F, room.height() / 150);
+    if (static_cast<float>(marks.size()) > most) marks.resize(static_cast<std::size_t>(most));
+    const float each = room.height() / static_cast<float>(marks.size());
+    for (std::size_t i = 0; i < marks.size(); ++i) {
+        const float top = room.top + each * static_cast<float>(i);
+        drawMark(canvas, subject, marks[i], block.marks.at(marks[i]),
+                 {room.left, top, room.right, top + each - 8});
+    }
+}
+
+}  // namespace warplens::figure

@@ -1,0 +1,180 @@
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "app/figure/kinds/kind.h"
+#include "app/figure/kinds/lane_marks.h"
+#include "core/text/format.h"
+
+namespace warplens::figure {
+namespace {
+
+/// The mark that says which threads work at a step.
+constexpr std::string_view workMark = "works";
+
+struct Step final {
+    std::uint32_t stride = 0;
+    std::uint32_t working = 0;        ///< threads
+    std::uint32_t parting = 0;        ///< warps in which some lanes work and others do not
+    std::vector<std::uint32_t> work;  ///< by warp, bit i: lane i works
+};
+
+struct Steps final {
+    std::vector<Step> steps;
+    std::string failure;
+};
+
+Steps stepsOf(const Subject& subject) {
+    const Kernel& kernel = kernelOf(scenarioNamed(subject.experiment.scenario).kernel);
+    const BlockMarks block = marksOf(subject);
+    if (!block.failure.empty()) return {.steps = {}, .failure = block.failure};
+    const auto mark = std::ranges::find(kernel.branches, workMark, &KernelBranch::name);
+    if (mark == kernel.branches.end()) return {.steps = {}, .failure = "no mark of work"};
+    const auto& warps = block.marks.at(static_cast<std::size_t>(mark - kernel.branches.begin()));
+    Steps result;
+    const std::size_t count = warps.empty() ? 0 : warps.front().size();
+    const std::uint32_t threads = subject.experiment.launch.block.x;
+    for (std::size_t s = 0; s < count; ++s) {
+        Step step;
+        for (const std::vector<LaneMark>& marks : warps) {
+            const LaneMark now = s < marks.size() ? marks[s] : LaneMark{};
+            step.work.push_back(now.taken);
+            step.working += static_cast<std::uint32_t>(std::popcount(now.taken));
+            step.parting += now.parts() ? 1 : 0;
+        }
+        // The distance of partners: as many are left to add as there are threads at work.
+        step.stride = kernel.id == KernelId::reduceInterleaved
+                          ? threads / (2 * std::max(1u, step.working))
+                          : step.working;
+        result.steps.push_back(std::move(step));
+    }
+    return result;
+}
+
+/// The threads of the block side by side: those that work filled, runs of them as one box.
+void drawThreadsAtWork(Canvas& canvas, const Step& step, const Box& box, std::uint32_t threads) {
+    const float width = box.width() / static_cast<float>(threads);
+    const auto works = [&](std::uint32_t rank) {
+        return (step.work.at(rank / lanesPerWarp) >> rank % lanesPerWarp & 1) != 0;
+    };
+    for (std::uint32_t rank = 0; rank < threads;) {
+        std::uint32_t end = rank + 1;
+        while (end < threads && works(end) == works(rank)) ++end;
+        if (works(rank)) {
+            canvas.fill({box.left + static_cast<float>(rank) * width, box.top,
+                         box.left + static_cast<float>(end) * width, box.bottom},
+                        canvas.style().print ? canvas.inks().text : canvas.style().first);
+        }
+        rank = end;
+    }
+}
+
+/// What each warp does: all of its lanes work, some do and the others wait, or none does.
+void drawWarpStates(Canvas& canvas, const Step& step, const Box& box, std::uint32_t threads) {
+    const Style& style = canvas.style();
+    for (std::uint32_t w = 0; w < step.work.size(); ++w) {
+        const auto from = static_cast<float>(w * lanesPerWarp);
+        const auto to = static_cast<float>(std::min(threads, (w + 1) * lanesPerWarp));
+        const float width = box.width() / static_cast<float>(threads);
+        const Box warp{box.left + from * width + 0.5F, box.top, box.left + to * width - 0.5F,
+                       box.bottom};
+        const std::uint32_t lanes = std::min(threads - w * lanesPerWarp, lanesPerWarp);
+        const auto working = static_cast<std::uint32_t>(std::popcount(step.work.at(w)));
+        if (working == lanes) {
+            canvas.fill(warp, style.first);
+        } else if (working > 0) {
+            canvas.fill(warp, style.second);
+            canvas.hatch(warp, style.inks.text, 5);
+        }
+        canvas.frame(warp, style.inks.muted, 1);
+    }
+}
+
+void drawLegend(Canvas& canvas, const Box& row) {
+    const Style& style = canvas.style();
+    const drawing::Inks& inks = canvas.inks();
+    float x = row.left;
+    const auto entry = [&](const std::string& words, auto paint) {
+        const Words label{words, Face::words, size::smallest, inks.text};
+        if (x + 32 + canvas.width(label) > row.right) return;
+        const Box box{x, row.top + 2, x + 24, row.bottom - 2};
+        paint(box);
+        canvas.frame(box, inks.muted, 1);
+        canvas.write({x + 32, row.top, row.right, row.bottom}, label);
+        x += 32 + canvas.width(label) + 24;
+    };
+    entry("all its lanes work", [&](const Box& box) { canvas.fill(box, style.first); });
+    entry("some work, the others wait", [&](const Box& box) {
+        canvas.fill(box, style.second);
+        canvas.hatch(box, inks.text, 5);
+    });
+    entry("none works", [](const Box&) {});
+}
+
+}  // namespace
+
+std::string reductionStatement(const Subject& subject) {
+    const Steps result = stepsOf(subject);
+    if (result.steps.empty()) return threadsStatement(subject);
+    std::uint32_t parting = 0;
+    for (const Step& step : result.steps) parting += step.parting;
+    return "In " + std::to_string(result.steps.size()) + " steps a warp parts " +
+           groupedDigits(parting) + (parting == 1 ? " time" : " times");
+}
+
+void drawReduction(Canvas& canvas, const Subject& subject, const Box& whole) {
+    const Steps result = stepsOf(subject);
+    const auto rows = static_cast<float>(result.steps.size());
+    Box room = whole;
+    const float least = 24;
+    if (result.steps.empty() || room.width() < 420 || room.height() < rows * least + 60) {
+        drawThreads(canvas, subject, whole);
+        return;
+    }
+    const drawing::Inks& inks = canvas.inks();
+    const std::uint32_t threads = subject.experiment.launch.block.x;
+    const float label = 96;
+    const float words = 170;
+    drawLegend(canvas, {room.left, room.bottom - size::name, room.right, room.bottom});
+    room.bottom -= size::name + 10;
+    const Box bars{room.left + label, room.top, room.right - words, room.bottom};
+    const Box head{room.left, room.top, room.right, room.top + size::smallestNumber};
+    canvas.write({head.left, head.top, bars.left - 8, head.bottom},
+                 {"stride", Face::words, size::smallest, inks.muted});
+    canvas.write({bars.left, head.top, bars.left + 160, head.bottom},
+                 {"thread 0", Face::words, size::smallest, inks.muted});
+    canvas.write({bars.left + 160, head.top, bars.right, head.bottom},
+                 {std::to_string(threads - 1), Face::words, size::smallest, inks.muted}, 1);
+    canvas.write({bars.right + 14, head.top, head.right, head.bottom},
+                 {"lanes at work", Face::words, size::smallest, inks.muted});
+    float top = head.bottom + 5;
+    const float pitch = std::min((room.bottom - top) / rows, 56.0F);
+    for (const Step& step : result.steps) {
+        const float bottom = top + pitch - 6;
+        const float middle = top + (bottom - top) * 0.58F;
+        canvas.write({room.left, top, bars.left - 14, bottom},
+                     {std::to_string(step.stride), Face::numbers,
+                      pitch > 30 ? size::sentence : size::smallestNumber, inks.text},
+                     1);
+        const Box lanes{bars.left, top, bars.right, middle};
+        canvas.fill(lanes, inks.raised);
+        drawThreadsAtWork(canvas, step, lanes, threads);
+        canvas.frame(lanes, inks.muted, 1);
+        drawWarpStates(canvas, step, {bars.left, middle + 2, bars.right, bottom}, threads);
+        const std::string parts = step.parting == 0
+                                      ? "no warp parts"
+                                      : std::to_string(step.parting) +
+                                            (step.parting == 1 ? " warp parts" : " warps part");
+        const Box beside{bars.right + 14, top, room.right, bottom};
+        const std::string count = groupedDigits(step.working);
+        const Words lanesWord{count, Face::numbers,
+                              pitch > 30 ? size::sentence : size::smallestNumber, inks.text};
+        canvas.write(beside, lanesWord);
+        canvas.write({beside.left + 52, top, room.right, bottom},
+                     {parts, step.parting > 0 ? Face::strong : Face::words, size::smallest,
+                      step.parting > 0 ? inks.text : inks.muted});
+        top += pitch;
+    }
+}
+
+}  // namespace warplens::figure
