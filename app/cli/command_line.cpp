@@ -44,10 +44,10 @@ ExitCode understandAndRun(int argumentCount, char** arguments) {
     CLI::App program(description, "warplens");
     program.footer(footer);
     program.set_version_flag("--version", "warplens " + version());
-    const std::vector<Subcommand> commands{addListCommand(program),      addDoctorCommand(program),
-                                           addMapCommand(program),       addPredictCommand(program),
-                                           addMeasureCommand(program),   addFigureCommand(program),
-                                           addScreenshotCommand(program)};
+    const std::vector<Subcommand> commands{
+        addListCommand(program),    addDoctorCommand(program),    addMapCommand(program),
+        addPredictCommand(program), addMeasureCommand(program),   addOccupancyCommand(program),
+        addFigureCommand(program),  addScreenshotCommand(program)};
     const Subcommand window = addWindowCommand(program);
     program.require_subcommand(0, 1);
     try {

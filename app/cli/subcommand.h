@@ -23,6 +23,7 @@ struct Subcommand final {
 [[nodiscard]] Subcommand addMapCommand(CLI::App& program);
 [[nodiscard]] Subcommand addPredictCommand(CLI::App& program);
 [[nodiscard]] Subcommand addMeasureCommand(CLI::App& program);
+[[nodiscard]] Subcommand addOccupancyCommand(CLI::App& program);
 [[nodiscard]] Subcommand addFigureCommand(CLI::App& program);
 [[nodiscard]] Subcommand addScreenshotCommand(CLI::App& program);
 

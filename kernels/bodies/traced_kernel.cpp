@@ -1,5 +1,6 @@
 #include "kernels/bodies/traced_kernel.h"
 
+#include <algorithm>
 #include <array>
 #include <stdexcept>
 #include <string>
@@ -172,6 +173,7 @@ std::uint64_t TracedKernel::runWarp(WarpRank warp, trace::WarpObserver& observer
                 lanes_[lane].clear();
                 enter(firstThreadOfWarp(warp).value + lane, extents, lanes_[lane], {});
                 runThread();
+                staticSharedBytes_ = std::max(staticSharedBytes_, trace::sharedCursor);
             }
         }});
     return align(std::span(lanes_).first(threads), observer);
@@ -194,6 +196,7 @@ std::uint64_t TracedKernel::runWithBarriers(trace::WarpObserver& observer,
                     [&](std::uint32_t t) { enter(t, extents, lanes_[t], states[t]); },
                     [&](std::uint32_t t) {
                         states[t] = {trace::openScopes, trace::sharedCursor};
+                        staticSharedBytes_ = std::max(staticSharedBytes_, trace::sharedCursor);
                         open += trace::openScopes;
                     });
                 // Inside a marked branch the lanes' events go on across the barrier.

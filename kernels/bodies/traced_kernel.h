@@ -26,6 +26,8 @@ class TracedKernel final {
                            std::optional<WarpRank> only = {});
 
     [[nodiscard]] const Kernel& kernel() const { return kernel_; }
+    /// Bytes of the arrays that the threads run so far declared in static shared memory.
+    [[nodiscard]] std::uint32_t staticSharedBytes() const { return staticSharedBytes_; }
 
   private:
     std::uint64_t runWarp(WarpRank warp, trace::WarpObserver& observer);
@@ -39,6 +41,7 @@ class TracedKernel final {
     std::vector<void*> outputs_;
     std::vector<trace::LaneRecorder> lanes_;  ///< one for each thread of the block
     trace::SharedMemory shared_;
+    std::uint32_t staticSharedBytes_ = 0;
 };
 
 }  // namespace warplens

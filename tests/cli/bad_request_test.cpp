@@ -83,7 +83,8 @@ std::vector<BadRequest> badRequests() {
          "branch-odd-even branch-by-warp branch-predicate warmup branch-long-arms "
          "branch-loop-trips reduce-interleaved reduce-sequential matmul-global matmul-tiled "
          "shared-dynamic shared-banks shared-banks-padded local-array register-array\n"},
-        {"predict matmul-tiled --block 8,8", "warplens: block = 8,8: must be the tile's size, 16,16\n"},
+        {"predict matmul-tiled --block 8,8",
+         "warplens: block = 8,8: must be the tile's size, 16,16\n"},
         {"predict matmul-tiled --block 9,9 --set tile=9", "warplens: tile = 9: 8, 16 or 32\n"},
         {"predict reduce-sequential --block 48",
          "warplens: block = 48: a power of two along x alone, this reduction halves it\n"},
@@ -111,6 +112,29 @@ std::vector<BadRequest> badRequests() {
          "warplens: --recordings = '/no/such/folder': a folder that can be read (No such file or "
          "directory)\n"},
         {"measure matadd-coalesced --save ''", "warplens: --save = '': the file to write\n"},
+        {"occupancy --cc 9.5",
+         "warplens: compute capability = '9.5': one of 1.0 1.1 1.2 1.3 2.0 2.1 3.0 3.2 3.5 3.7 5.0 "
+         "5.2 5.3 6.0 6.1 6.2 7.0 7.2 7.5 8.0 8.6 8.7 8.8 8.9 9.0 10.0 10.3 11.0 12.0 12.1\n"},
+        {"occupancy --block 32,32 --cc 1.3",
+         "warplens: threads per block = 32,32 = 1024: at most 512\n"},
+        {"occupancy --block 1025",
+         "warplens: block x = 1025: at most 1024\n"
+         "warplens: threads per block = 1025: at most 1024\n"},
+        {"occupancy --block x --grid 4",
+         joined("warplens: SCENARIO = none: needed with --grid and --set\nwarplens: block = 'x'",
+                notNumbers)},
+        {"occupancy --cc 9.0 --registers 256",
+         "warplens: registers per thread = 256: at most 255\n"},
+        {"occupancy --cc 9.0 --block 1024 --registers 65",
+         "warplens: registers per block = 32 warps x 2304 = 73728: at most 65536\n"},
+        {"occupancy --cc 9.0 --shared 232449",
+         "warplens: shared memory per block = 232449 bytes: at most 232448\n"},
+        {"occupancy --registers -1 --shared 1e5 --carveout 101",
+         "warplens: registers = '-1': a whole number from 0 to 65536\n"
+         "warplens: shared = '1e5': a whole number from 0 to 4294967295\n"
+         "warplens: carveout = '101': a whole number from 0 to 100\n"},
+        {"occupancy --cc 6.1 --carveout 50",
+         "warplens: carveout = 50: only from compute capability 7.0 on, not on 6.1\n"},
         {"screenshot matadd-coalesced -o ''", "warplens: --output = '': the file to write\n"},
         {"screenshot matadd-coalesced -o a.png --size 639x360",
          "warplens: --size = '639x360': WIDTHxHEIGHT from 640x360 to 7680x4320\n"},

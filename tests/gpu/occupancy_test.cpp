@@ -55,8 +55,10 @@ std::uint32_t byTheRuntime(const void* kernel, const BlockDemand& block) {
     return count(static_cast<std::uint64_t>(blocks));
 }
 
-TEST_F(OccupancyTest, TheModelAgreesWithTheRuntimeForRandomThreadsRegistersAndSharedMemory) {
-    constexpr int cases = 10'000;
+/// Asks both for `cases` random blocks and prints the seed; with carve-outs, every second kernel
+/// has one.
+void compareWithTheRuntime(const Device& device, const SmLimits& limits, int cases,
+                           bool carveouts) {
     const std::uint64_t seed = std::random_device{}();
     std::mt19937_64 random(seed);
     const auto upTo = [&](std::uint64_t most) { return random() % (most + 1); };
@@ -69,21 +71,21 @@ TEST_F(OccupancyTest, TheModelAgreesWithTheRuntimeForRandomThreadsRegistersAndSh
         cudaFuncAttributes attributes{};
         check(cudaFuncGetAttributes(&attributes, kernel), "cudaFuncGetAttributes");
         const std::uint64_t mostDynamic =
-            limits_->sharedBytesPerBlockOptIn - attributes.sharedSizeBytes;
+            limits.sharedBytesPerBlockOptIn - attributes.sharedSizeBytes;
         check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                    static_cast<int>(mostDynamic)),
               "cudaFuncAttributeMaxDynamicSharedMemorySize");
-        BlockDemand block{.threads = 1 + upTo(limits_->threadsPerBlock - 1),
+        BlockDemand block{.threads = 1 + upTo(limits.threadsPerBlock - 1),
                           .registersPerThread = count(attributes.numRegs),
                           .staticSharedBytes = attributes.sharedSizeBytes,
                           // A third of the blocks small, so that many are resident.
                           .dynamicSharedBytes = upTo(2) == 0 ? upTo(8192) : upTo(mostDynamic)};
-        if (upTo(1) == 0) block.carveoutPercent = count(upTo(100));
+        if (carveouts && upTo(1) == 0) block.carveoutPercent = count(upTo(100));
         check(cudaFuncSetAttribute(
                   kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
                   block.carveoutPercent ? static_cast<int>(*block.carveoutPercent) : -1),
               "cudaFuncAttributePreferredSharedMemoryCarveout");
-        const Occupancy ours = occupancyOf(*limits_, block);
+        const Occupancy ours = occupancyOf(limits, block);
         ASSERT_EQ(ours.residentBlocks, byTheRuntime(kernel, block))
             << "seed " << seed << ", case " << i << ": " << block.threads << " threads, "
             << block.registersPerThread << " registers, " << block.staticSharedBytes << " + "
@@ -93,12 +95,20 @@ TEST_F(OccupancyTest, TheModelAgreesWithTheRuntimeForRandomThreadsRegistersAndSh
         answers.insert(ours.residentBlocks);
         if (ours.residentBlocks == 0) ++refused;
     }
-    std::cout << device_.name << ", seed " << seed << ": " << cases << " cases agree, with "
+    std::cout << device.name << ", seed " << seed << ": " << cases << " cases agree, with "
               << registerCounts.size() << " numbers of registers from " << *registerCounts.begin()
               << " to " << *registerCounts.rbegin() << " and " << answers.size()
               << " different answers, " << refused << " of the blocks refused\n";
     EXPECT_GE(registerCounts.size(), 16u);
     EXPECT_GE(answers.size(), 10u);
+}
+
+TEST_F(OccupancyTest, TheModelAgreesWithTheRuntimeForRandomThreadsRegistersAndSharedMemory) {
+    compareWithTheRuntime(device_, *limits_, 10'000, false);
+}
+
+TEST_F(OccupancyTest, TheModelAgreesWithTheRuntimeForRandomCarveouts) {
+    compareWithTheRuntime(device_, *limits_, 10'000, true);
 }
 
 }  // namespace

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "core/launch/extents.h"
+#include "kernels/bodies/block_demand.h"
+
+/// Occupancy as text for people and as JSON.
+namespace warplens {
+
+/// A kernel's blocks, asked about on SMs of one or many compute capabilities.
+struct OccupancyQuestion final {
+    std::string title;  ///< the scenario with its launch; empty for a block of no kernel
+    Extents block;
+    StatedDemand demand;
+    std::uint64_t gridBlocks = 0;  ///< 0: no grid
+};
+
+/// The slots of one SM, what each resource has room for, and what is unsettled about it. The block
+/// must be one that can be launched there.
+[[nodiscard]] std::string reportOf(const OccupancyQuestion& question, const SmLimits& limits);
+
+/// One line for each of them.
+[[nodiscard]] std::string tableOf(const OccupancyQuestion& question,
+                                  std::span<const SmLimits> limits);
+
+/// One object: `block`, `registers_per_thread`, `shared_bytes`, and a list of `capabilities`.
+[[nodiscard]] std::string toJson(const OccupancyQuestion& question,
+                                 std::span<const SmLimits> limits);
+
+}  // namespace warplens
