@@ -84,12 +84,12 @@ std::string inWords(const SmLimits& limits, const BlockDemand& block) {
            (block.carveoutPercent ? std::to_string(*block.carveoutPercent) : "open");
 }
 
-class OccupancyHeader : public testing::TestWithParam<SmLimits> {};
+class OccupancyHeader : public testing::TestWithParam<std::string> {};
 
 /// Registers up to what the guide grants a thread; the header goes on to 255 on 3.0, to 256 from
 /// 7.0 on.
 TEST_P(OccupancyHeader, GivesTheSameAnswerForEveryNumberOfThreadsAndRegisters) {
-    const SmLimits& limits = GetParam();
+    const SmLimits& limits = smLimitsNamed(GetParam());
     for (std::uint32_t threads = 1; threads <= limits.threadsPerBlock + 1; ++threads) {
         for (std::uint32_t registers = 0; registers <= limits.registersPerThread; ++registers) {
             const BlockDemand block{.threads = threads, .registersPerThread = registers};
@@ -100,7 +100,7 @@ TEST_P(OccupancyHeader, GivesTheSameAnswerForEveryNumberOfThreadsAndRegisters) {
 }
 
 TEST_P(OccupancyHeader, GivesTheSameAnswerForRandomSharedMemoryAndCarveouts) {
-    const SmLimits& limits = GetParam();
+    const SmLimits& limits = smLimitsNamed(GetParam());
     constexpr int cases = 200'000;
     const std::uint64_t seed = 20261121 + 100 * limits.capability.major + limits.capability.minor;
     std::mt19937_64 random(seed);
@@ -127,19 +127,20 @@ TEST_P(OccupancyHeader, GivesTheSameAnswerForRandomSharedMemoryAndCarveouts) {
     EXPECT_LT(refused, cases * 9 / 10);
 }
 
-std::vector<SmLimits> coveredByTheHeader() {
-    std::vector<SmLimits> covered;
+std::vector<std::string> coveredByTheHeader() {
+    std::vector<std::string> covered;
     for (const SmLimits& limits : allSmLimits()) {
-        if (limits.capability >= ComputeCapability{3, 0}) covered.push_back(limits);
+        if (limits.capability >= ComputeCapability{3, 0})
+            covered.push_back(toString(limits.capability));
     }
     return covered;
 }
 
 INSTANTIATE_TEST_SUITE_P(OfEveryCapabilityFrom3On, OccupancyHeader,
                          testing::ValuesIn(coveredByTheHeader()), [](const auto& tested) {
-                             const ComputeCapability capability = tested.param.capability;
-                             return std::to_string(capability.major) + "_" +
-                                    std::to_string(capability.minor);
+                             std::string name = tested.param;
+                             std::ranges::replace(name, '.', '_');
+                             return name;
                          });
 
 #endif
