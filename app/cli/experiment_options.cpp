@@ -40,6 +40,15 @@ void readSetting(const std::string& text, Arguments& arguments, std::vector<Brea
     }
 }
 
+std::uint32_t arrayOffsetFrom(const std::string& text, std::vector<Breach>& breaches) {
+    std::uint32_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error == std::errc{} && end == text.data() + text.size()) return value;
+    breaches.push_back({"--array-offset", "'" + text + "'",
+                        "a whole number from 0 to " + std::to_string(mostArrayOffset)});
+    return 0;
+}
+
 }  // namespace
 
 CLI::Option* addExperimentOptions(CLI::App& parser, ExperimentOptions& options) {
@@ -55,6 +64,8 @@ CLI::Option* addExperimentOptions(CLI::App& parser, ExperimentOptions& options) 
                                             "threads in x,y,z, as in 16,16 or 16x16");
     parser.add_option("--set", options.set, "a problem size, as in n=512; may be repeated")
         ->allow_extra_args(false);
+    parser.add_option("--array-offset", options.arrayOffset,
+                      "elements by which the arrays start after a multiple of 256 bytes");
     return scenario;
 }
 
@@ -64,6 +75,9 @@ Experiment experimentFrom(const ExperimentOptions& options) {
     readExtents("grid", options.grid, request.grid, breaches);
     readExtents("block", options.block, request.block, breaches);
     for (const std::string& setting : options.set) readSetting(setting, request.set, breaches);
+    if (!options.arrayOffset.empty()) {
+        request.arrayOffset = arrayOffsetFrom(options.arrayOffset, breaches);
+    }
     try {
         Experiment experiment = complete(request);
         if (breaches.empty()) return experiment;
@@ -85,6 +99,9 @@ std::string toOptions(const Experiment& experiment) {
                        toString(experiment.launch.block);
     for (const auto& [name, value] : experiment.arguments.entries()) {
         text += " --set " + name + '=' + std::to_string(value);
+    }
+    if (experiment.arrayOffset != 0) {
+        text += " --array-offset " + std::to_string(experiment.arrayOffset);
     }
     return text;
 }

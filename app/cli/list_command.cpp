@@ -22,7 +22,7 @@ std::string toText(const RecordingLibrary& library) {
     std::string text;
     for (const Scenario& scenario : allScenarios()) {
         const Experiment experiment = initialExperiment(scenario);
-        const std::string sizes = toString(experiment.arguments);
+        const std::string sizes = sizesOf(experiment);
         text += std::string(scenario.id) + "  -  " + std::string(scenario.title) + '\n';
         text += "    default   " + toLaunchSyntax(experiment.launch) +
                 (sizes.empty() ? "" : "  " + sizes) + '\n';

@@ -22,9 +22,10 @@ struct ExperimentOptions final {
     std::optional<std::string> grid;
     std::optional<std::string> block;
     std::vector<std::string> set;
+    std::string arrayOffset;
 };
 
-/// SCENARIO, --grid, --block and --set.
+/// SCENARIO, --grid, --block, --set and --array-offset.
 CLI::Option* addExperimentOptions(CLI::App& parser, ExperimentOptions& options);
 
 /// Throws InvalidRequest with everything that is wrong with it, what was typed and what it means.

@@ -172,7 +172,7 @@ std::string provenance(const Measurement& measurement) {
 }  // namespace
 
 std::string titleOf(const Experiment& experiment) {
-    const std::string arguments = toString(experiment.arguments);
+    const std::string arguments = sizesOf(experiment);
     return experiment.scenario + "  " + toLaunchSyntax(experiment.launch) +
            (arguments.empty() ? "" : "  " + arguments);
 }

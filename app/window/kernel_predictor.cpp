@@ -12,6 +12,17 @@ Predictor kernelPredictor(std::uint64_t exactUpTo) {
     };
 }
 
+Command predictBlockNow(const BlockPlace& place, std::stop_token stop) {
+    if (!validateRun(place.experiment).empty()) return BlockPredicted{};
+    BlockOptions options;
+    options.stop = std::move(stop);
+    try {
+        return BlockPredicted{predictBlock(place.experiment, place.block, options)};
+    } catch (const std::exception&) {
+        return BlockPredicted{};
+    }
+}
+
 Command predictNow(const Experiment& experiment, std::uint64_t exactUpTo) {
     return predictWith(kernelPredictor(exactUpTo), experiment, {});
 }

@@ -17,6 +17,16 @@ class PredictionJob final : public NewestJob<Experiment> {
     PredictionJob(Predictor predictor, std::function<void()> finished);
 };
 
+/// One block of one launch.
+struct BlockPlace final {
+    Experiment experiment;
+    Index3 block;
+    friend bool operator==(const BlockPlace&, const BlockPlace&) = default;
+};
+
+/// Predicts the block on the calling thread, within a frame's time: BlockPredicted.
+[[nodiscard]] Command predictBlockNow(const BlockPlace& place, std::stop_token stop);
+
 /// Predicts on the calling thread: PredictionReady, or PredictionFailed with the reason.
 [[nodiscard]] Command predictWith(const Predictor& predictor, const Experiment& experiment,
                                   std::stop_token stop);

@@ -24,8 +24,10 @@ void writeScreenshot(const WindowOptions& options, ScreenshotSize size,
     window::Opening opening = window::openState(options);
     window::AppState& state = opening.state;
     if (fresh) state.results.push_back({*fresh, false});
-    if (isDrawable(state.edit))
+    if (isDrawable(state.edit)) {
+        window::apply(state, window::predictBlockNow({state.shown, state.selection.block}, {}));
         window::apply(state, window::predictNow(state.shown, tracedForPicture));
+    }
 
     window::apply(state, window::WarpTraced{std::make_shared<const WarpTrace>(
                              traceWarp(window::warpInFocus(state)))});

@@ -42,12 +42,18 @@ std::string describeState(const AppState& state, const WidgetRects& rects, bool 
               {"measuring", measuringJson(state)},
               {"can_measure", state.canMeasure},
               {"predicted", shownPrediction(state) != nullptr},
+              {"block_predicted", nullptr},
               {"result", nullptr},
               {"pinned_a", state.pinnedA.has_value()},
               {"pinned_b", state.pinnedB.has_value()},
               {"help_open", state.helpOpen},
               {"theme", state.theme == ThemeName::light ? "light" : "dark"},
               {"text_scale", state.textScale}};
+    if (const BlockPrediction* block = shownBlockPrediction(state)) {
+        json["block_predicted"] = {{"warps", block->warps},
+                                   {"warps_traced", block->warpsTraced},
+                                   {"seconds", block->seconds}};
+    }
     if (state.selection.thread) json["thread"] = indexJson(*state.selection.thread);
     if (state.selection.warp) json["held_warp"] = state.selection.warp->value;
     if (const auto result = shownResult(state)) {

@@ -132,6 +132,7 @@ int runWindow(const WindowOptions& options) {
     const GlfwBackend backend(surface.handle());
     Measuring measuring(options.workerCommand, options.counters);
     PredictionJob prediction(kernelPredictor(tracedInWindow), [] { glfwPostEmptyEvent(); });
+    NewestJob<BlockPlace> blockPrediction(predictBlockNow, [] { glfwPostEmptyEvent(); });
     NewestJob<WarpPlace> tracing(
         [](const WarpPlace& place, const std::stop_token&) {
             return WarpTraced{std::make_shared<const WarpTrace>(traceWarp(place))};
@@ -155,6 +156,9 @@ int runWindow(const WindowOptions& options) {
         }
         applyAll(measuring.step(state));
         if (auto command = prediction.take()) applyAll({*command});
+        // The shown block first: it is done before the next frame.
+        if (auto command = blockPrediction.take()) applyAll({*command});
+        blockPrediction.want({state.shown, state.selection.block});
         prediction.want(state.shown);
         if (auto command = tracing.take()) applyAll({*command});
         tracing.want(warpInFocus(state));
@@ -173,7 +177,7 @@ int runWindow(const WindowOptions& options) {
         surface.present();
         stateFile.update(state, ui.rects(),
                          input.framesDue == 0 && running(state) == nullptr && !prediction.busy() &&
-                             !tracing.busy());
+                             !blockPrediction.busy() && !tracing.busy());
         settings.keep(state, surface.windowSize(), false);
     }
     settings.keep(state, surface.windowSize(), true);

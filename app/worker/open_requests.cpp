@@ -33,7 +33,7 @@ std::string mismatch(const OpenRequest& open, const WorkerEvent& event) {
             return "the worker measured something else than it was asked to: " +
                    measurement->experiment.scenario + ' ' +
                    toLaunchSyntax(measurement->experiment.launch) + ' ' +
-                   toString(measurement->experiment.arguments);
+                   sizesOf(measurement->experiment);
         }
     }
     return {};

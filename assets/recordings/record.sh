@@ -24,6 +24,15 @@ record warp-grouping-32x32 warp-grouping
 record warp-grouping-5x7x3 warp-grouping --grid 2,3 --block 5,7,3
 record warp-grouping-2x2x2 warp-grouping --block 2,2,2
 record warp-grouping-1024 warp-grouping --block 1024
+record warp-grouping-128 warp-grouping-128
+record warp-grouping-2x2x2-alone warp-grouping-2x2x2
+record partial-warp-5x7x3 partial-warp
+record partial-warp-33 partial-warp --block 33
+record matmul-1000-16x16 matmul-1000
+record matmul-1000-32x32 matmul-1000 --block 32,32
+record matmul-4x4-2x2 matmul-4x4
+record access-aligned-256 access-aligned
+record access-aligned-256-array-offset-1 access-aligned --array-offset 1
 
 for order in coalesced swapped; do
     record "matadd-$order-16x16" "matadd-$order"

@@ -29,12 +29,14 @@ Extents extentsOf(const Json& parent, const char* name) {
 Json tree(const Experiment& experiment) {
     Json arguments = Json::object();
     for (const auto& [name, value] : experiment.arguments.entries()) arguments[name] = value;
-    return {{"scenario", experiment.scenario},
-            {"launch",
-             {{"grid", tree(experiment.launch.grid)},
-              {"block", tree(experiment.launch.block)},
-              {"dynamic_shared_bytes", experiment.launch.dynamicSharedBytes}}},
-            {"arguments", arguments}};
+    Json object{{"scenario", experiment.scenario},
+                {"launch",
+                 {{"grid", tree(experiment.launch.grid)},
+                  {"block", tree(experiment.launch.block)},
+                  {"dynamic_shared_bytes", experiment.launch.dynamicSharedBytes}}},
+                {"arguments", arguments}};
+    if (experiment.arrayOffset != 0) object["array_offset"] = experiment.arrayOffset;
+    return object;
 }
 
 Experiment experimentOf(const Json& parent) {
@@ -51,6 +53,10 @@ Experiment experimentOf(const Json& parent) {
     if (!arguments.is_object()) throw MalformedJson("\"arguments\" is not an object");
     for (const auto& [name, value] : arguments.items()) {
         experiment.arguments.set(name, integer(value, name.c_str()));
+    }
+    if (parent.contains("array_offset")) {
+        experiment.arrayOffset =
+            static_cast<std::uint32_t>(count(parent, "array_offset", mostArrayOffset));
     }
     return experiment;
 }

@@ -19,13 +19,32 @@ const Scenario& scenarioNamed(std::string_view id) {
     throw InvalidRequest({{"scenario", "'" + std::string(id) + "'", "one of" + known}});
 }
 
+namespace {
+
+Arguments argumentsOf(const Scenario& scenario) {
+    Arguments arguments = initialArguments(kernelOf(scenario.kernel));
+    if (scenario.set) arguments.set(scenario.set->name, scenario.set->value);
+    return arguments;
+}
+
+}  // namespace
+
 Experiment initialExperiment(const Scenario& scenario) {
     Experiment experiment{std::string(scenario.id),
                           {.grid = scenario.grid, .block = scenario.block},
-                          initialArguments(kernelOf(scenario.kernel))};
+                          argumentsOf(scenario)};
     experiment.launch.grid = coveringGrid(experiment);
     experiment.launch.dynamicSharedBytes = dynamicSharedBytes(experiment);
     return experiment;
+}
+
+std::string sizesOf(const Experiment& experiment) {
+    std::string text = toString(experiment.arguments);
+    if (experiment.arrayOffset != 0) {
+        text +=
+            (text.empty() ? "" : "  ") + ("array offset " + std::to_string(experiment.arrayOffset));
+    }
+    return text;
 }
 
 std::uint32_t dynamicSharedBytes(const Experiment& experiment) {
@@ -44,6 +63,10 @@ std::vector<Breach> validate(const Experiment& experiment, const LaunchLimits& l
     const Kernel& kernel = kernelOf(scenarioNamed(experiment.scenario).kernel);
     std::vector<Breach> breaches = validate(experiment.launch, limits);
     std::ranges::move(validate(kernel, experiment.arguments), std::back_inserter(breaches));
+    if (experiment.arrayOffset > mostArrayOffset) {
+        breaches.push_back({"array offset", std::to_string(experiment.arrayOffset),
+                            "at most " + std::to_string(mostArrayOffset) + " elements"});
+    }
     return breaches;
 }
 
@@ -59,7 +82,8 @@ Experiment complete(const ExperimentRequest& request) {
     Experiment experiment{request.scenario,
                           {.grid = request.grid.value_or(scenario.grid),
                            .block = request.block.value_or(scenario.block)},
-                          initialArguments(kernelOf(scenario.kernel))};
+                          argumentsOf(scenario),
+                          request.arrayOffset};
     for (const auto& [name, value] : request.set.entries()) experiment.arguments.set(name, value);
     // An open grid follows from the block and the sizes, so these must hold before it is computed.
     std::vector<Breach> breaches = validate(experiment);

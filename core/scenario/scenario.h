@@ -13,6 +13,12 @@ namespace warplens {
 /// A named situation to look at and measure: a kernel with the launch and sizes it starts from.
 /// Window, command line, recordings and tests all use these ids.
 struct Scenario final {
+    /// An argument that starts from another value than the kernel's own.
+    struct Setting final {
+        std::string_view name;
+        std::int64_t value;
+    };
+
     std::string_view id;
     char group;  ///< A threads and warps, B threads on data, C coalescing, D divergence, E memory
     std::string_view title;
@@ -21,6 +27,7 @@ struct Scenario final {
     Extents block;                  ///< block to start from
     Extents grid;                   ///< grid to start from where the grid itself is the problem
     std::string_view comparedWith;  ///< id of the scenario that shows the contrast; may be empty
+    std::optional<Setting> set{};
 };
 
 [[nodiscard]] std::span<const Scenario> allScenarios();
@@ -31,11 +38,17 @@ struct Scenario final {
 /// As `findScenario`, throwing InvalidRequest that lists the known ids.
 [[nodiscard]] const Scenario& scenarioNamed(std::string_view id);
 
+/// Any further offset repeats one below it: 64 elements of 4 bytes are 256 bytes.
+inline constexpr std::uint32_t mostArrayOffset = 63;
+
 /// One launch of one scenario: everything that a mapping, a prediction or a measurement needs.
 struct Experiment final {
     std::string scenario;
     Launch launch;
     Arguments arguments;
+    /// Elements by which every array in global memory starts after a multiple of 256 bytes, as when
+    /// a kernel is handed a pointer into the middle of an allocation: 0 .. mostArrayOffset.
+    std::uint32_t arrayOffset = 0;
     friend bool operator==(const Experiment&, const Experiment&) = default;
 };
 
@@ -46,6 +59,7 @@ struct ExperimentRequest final {
     std::optional<Extents> grid{};
     std::optional<Extents> block{};
     Arguments set{};
+    std::uint32_t arrayOffset = 0;
 };
 
 /// Completes the request. Throws InvalidRequest with every breach: an unknown scenario, a size out
@@ -54,6 +68,9 @@ struct ExperimentRequest final {
 
 /// The experiment a scenario starts from.
 [[nodiscard]] Experiment initialExperiment(const Scenario& scenario);
+
+/// `n=512  array offset 3`: what the experiment has besides its launch; may be empty.
+[[nodiscard]] std::string sizesOf(const Experiment& experiment);
 
 /// Dynamic shared memory that the experiment's kernel needs with its arguments.
 [[nodiscard]] std::uint32_t dynamicSharedBytes(const Experiment& experiment);

@@ -20,4 +20,18 @@ struct Prediction final {
     friend bool operator==(const Prediction&, const Prediction&) = default;
 };
 
+/// What the warps of one block will do, told at once after an edit: of as many of its warps as were
+/// traced in the time given.
+struct BlockPrediction final {
+    Experiment experiment;
+    Index3 block;
+    std::uint32_t warpsTraced = 0;  ///< at least 1, spread evenly over the block
+    std::uint32_t warps = 0;        ///< in the block
+    double seconds = 0;
+    std::vector<Value> values;  ///< of the warps traced, with Source::predicted
+    friend bool operator==(const BlockPrediction&, const BlockPrediction&) = default;
+
+    [[nodiscard]] bool exact() const { return warpsTraced == warps; }
+};
+
 }  // namespace warplens

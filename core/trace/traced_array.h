@@ -37,13 +37,21 @@ struct OutOfBounds final {
     return std::uint64_t{subject + 1u} << 40;
 }
 
-inline void recordAccess(EventKind kind, std::uint16_t subject, std::int64_t index,
-                         std::uint64_t length, std::uint8_t bytes, std::uint32_t line) {
-    if (static_cast<std::uint64_t>(index) >= length)
-        throw OutOfBounds{subject, index, length, line};
-    currentLane->record({baseAddress(subject) + static_cast<std::uint64_t>(index) * bytes, line,
-                         subject, kind, bytes});
-}
+/// An array in global memory as the trace knows it.
+struct TracedExtent final {
+    std::uint16_t subject = 0;  ///< which of the kernel's arrays
+    std::uint64_t length = 0;   ///< elements
+    std::uint64_t start = 0;    ///< of the first element
+    template <class T>
+    static TracedExtent of(std::uint16_t subject, std::uint64_t length, std::uint32_t offset) {
+        return {subject, length, baseAddress(subject) + offset * sizeof(T)};
+    }
+    void record(EventKind kind, Place at, std::uint8_t bytes) const {
+        const auto index = static_cast<std::uint64_t>(at.index);
+        if (index >= length) throw OutOfBounds{subject, at.index, length, at.line};
+        currentLane->record({start + index * bytes, at.line, subject, kind, bytes});
+    }
+};
 
 /// Stands for a kernel's `T*` in a traced body: every subscript is recorded and checked. T is a
 /// number or a float4.
@@ -54,24 +62,26 @@ class TracedArray;
 template <class T>
 class TracedArray<const T> final {
   public:
-    TracedArray(std::uint16_t subject, std::uint64_t length) : length_(length), subject_(subject) {}
+    /// Starts `offset` elements after a multiple of 256 bytes.
+    TracedArray(std::uint16_t subject, std::uint64_t length, std::uint32_t offset = 0)
+        : extent_(TracedExtent::of<T>(subject, length, offset)) {}
     T operator[](Place at) const {
-        recordAccess(EventKind::load, subject_, at.index, length_, sizeof(T), at.line);
+        extent_.record(EventKind::load, at, sizeof(T));
         return valueAt(static_cast<std::uint64_t>(at.index));
     }
 
   private:
     [[nodiscard]] T valueAt(std::uint64_t index) const {
         if constexpr (std::is_arithmetic_v<T>) {
-            return static_cast<T>(inputValue(subject_, index));
+            return static_cast<T>(inputValue(extent_.subject, index));
         } else {
-            return {inputValue(subject_, 4 * index), inputValue(subject_, 4 * index + 1),
-                    inputValue(subject_, 4 * index + 2), inputValue(subject_, 4 * index + 3)};
+            const std::uint16_t array = extent_.subject;
+            return {inputValue(array, 4 * index), inputValue(array, 4 * index + 1),
+                    inputValue(array, 4 * index + 2), inputValue(array, 4 * index + 3)};
         }
     }
 
-    std::uint64_t length_;
-    std::uint16_t subject_;
+    TracedExtent extent_;
 };
 
 /// Outputs: `data` may be null where only the accesses matter; then what is stored is forgotten.
@@ -82,8 +92,7 @@ class TracedArray final {
       public:
         Element(const TracedArray& array, Place at) : array_(array), at_(at) {}
         Element& operator=(T value) {
-            recordAccess(EventKind::store, array_.subject_, at_.index, array_.length_, sizeof(T),
-                         at_.line);
+            array_.extent_.record(EventKind::store, at_, sizeof(T));
             if (array_.data_ == nullptr) return *this;
             if constexpr (std::is_arithmetic_v<T>) {
                 // Threads of different blocks may store to one element, as on the device.
@@ -99,14 +108,13 @@ class TracedArray final {
         Place at_;
     };
 
-    TracedArray(std::uint16_t subject, std::uint64_t length, T* data)
-        : data_(data), length_(length), subject_(subject) {}
+    TracedArray(std::uint16_t subject, std::uint64_t length, T* data, std::uint32_t offset = 0)
+        : data_(data), extent_(TracedExtent::of<T>(subject, length, offset)) {}
     Element operator[](Place at) const { return {*this, at}; }
 
   private:
     T* data_;
-    std::uint64_t length_;
-    std::uint16_t subject_;
+    TracedExtent extent_;
 };
 
 }  // namespace warplens::trace

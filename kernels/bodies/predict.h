@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <stdexcept>
@@ -33,5 +34,18 @@ class TraceFault final : public std::runtime_error {
 /// Traces the experiment, which must pass `validateRun`. Cost: about 10 ns for each lane access.
 /// Throws PredictionStopped or TraceFault.
 [[nodiscard]] Prediction predict(const Experiment& experiment, const PredictOptions& options = {});
+
+struct BlockOptions final {
+    /// A warp that would not be done by then, taking as long as the slowest before it, is not
+    /// begun; one is always traced. Leaves room for the frame within 16 ms.
+    std::chrono::steady_clock::duration time = std::chrono::milliseconds(12);
+    unsigned threads = 0;  ///< 0: one for each core
+    std::stop_token stop;  ///< a requested stop ends the prediction with PredictionStopped
+};
+
+/// Traces the warps of one block: the first, the last, then those between, until all are done or
+/// the time is up. Throws PredictionStopped or TraceFault.
+[[nodiscard]] BlockPrediction predictBlock(const Experiment& experiment, Index3 block,
+                                           const BlockOptions& options = {});
 
 }  // namespace warplens

@@ -34,12 +34,13 @@ class Parameters final {
 
     template <class T>
     [[nodiscard]] trace::TracedArray<const T> input(int array) const {
-        return {static_cast<std::uint16_t>(array), length(array)};
+        return {static_cast<std::uint16_t>(array), length(array), experiment_.arrayOffset};
     }
     template <class T>
     [[nodiscard]] trace::TracedArray<T> output(int array) const {
         return {static_cast<std::uint16_t>(array), length(array),
-                outputs_.empty() ? nullptr : static_cast<T*>(outputs_[array])};
+                outputs_.empty() ? nullptr : static_cast<T*>(outputs_[array]),
+                experiment_.arrayOffset};
     }
     [[nodiscard]] int argument(const char* name) const {
         return static_cast<int>(experiment_.arguments.at(name));
@@ -85,9 +86,10 @@ std::string_view arrayName(const Kernel& kernel, std::uint16_t subject) {
                      " thread " + toText(trace::threadIdx));
 }
 
-[[noreturn]] void report(const Kernel& kernel, const BarrierMismatch& mismatch, Extents block) {
+[[noreturn]] void report(const Kernel& kernel, const BarrierMismatch& mismatch, Extents block,
+                         std::uint32_t first) {
     const auto place = [&](std::uint32_t thread, std::uint32_t line) {
-        return "thread " + toText(threadIndexInBlock({thread}, block)) +
+        return "thread " + toText(threadIndexInBlock({first + thread}, block)) +
                (line == BarrierMismatch::ended ? std::string(" has ended")
                                                : " waits at line " + std::to_string(line));
     };
@@ -160,7 +162,8 @@ std::uint64_t TracedKernel::runBlock(Index3 block, trace::WarpObserver& observer
                          " of block " + toText(trace::blockIdx) + " takes more than " +
                          std::to_string(tooMany.most) + " steps, too many to trace");
     } catch (const BarrierMismatch& mismatch) {
-        report(kernel_, mismatch, experiment_.launch.block);
+        report(kernel_, mismatch, experiment_.launch.block,
+               only ? firstThreadOfWarp(*only).value : 0);
     }
 }
 
@@ -182,7 +185,9 @@ std::uint64_t TracedKernel::runWarp(WarpRank warp, trace::WarpObserver& observer
 std::uint64_t TracedKernel::runWithBarriers(trace::WarpObserver& observer,
                                             std::optional<WarpRank> only) {
     const Extents extents = experiment_.launch.block;
-    const auto threads = static_cast<std::uint32_t>(extents.count());
+    const std::uint32_t first = only ? firstThreadOfWarp(*only).value : 0;
+    const std::uint32_t threads =
+        only ? threadCountInWarp(*only, extents) : static_cast<std::uint32_t>(extents.count());
     shared_.reset();
     for (trace::LaneRecorder& lane : lanes_) lane.clear();
     std::vector<ThreadState> states(threads);
@@ -193,27 +198,24 @@ std::uint64_t TracedKernel::runWithBarriers(trace::WarpObserver& observer,
             for (bool running = true; running;) {
                 int open = 0;
                 running = fibers.advance(
-                    [&](std::uint32_t t) { enter(t, extents, lanes_[t], states[t]); },
+                    [&](std::uint32_t t) { enter(first + t, extents, lanes_[t], states[t]); },
                     [&](std::uint32_t t) {
                         states[t] = {trace::openScopes, trace::sharedCursor};
                         staticSharedBytes_ = std::max(staticSharedBytes_, trace::sharedCursor);
                         open += trace::openScopes;
                     });
                 // Inside a marked branch the lanes' events go on across the barrier.
-                if (open == 0) events += alignWarps(observer, only);
+                if (open == 0) events += alignWarps(threads, observer);
             }
         }});
     return events;
 }
 
-std::uint64_t TracedKernel::alignWarps(trace::WarpObserver& observer,
-                                       std::optional<WarpRank> only) {
-    const Extents extents = experiment_.launch.block;
+std::uint64_t TracedKernel::alignWarps(std::uint32_t threads, trace::WarpObserver& observer) {
     std::uint64_t events = 0;
-    for (std::uint32_t w = 0; w < warpCountPerBlock(extents); ++w) {
-        if (only && *only != WarpRank{w}) continue;
-        events += align(std::span(lanes_).subspan(firstThreadOfWarp({w}).value,
-                                                  threadCountInWarp({w}, extents)),
+    for (std::uint32_t begin = 0; begin < threads; begin += lanesPerWarp) {
+        events += align(std::span(lanes_).subspan(
+                            begin, std::min<std::uint32_t>(lanesPerWarp, threads - begin)),
                         observer);
     }
     for (trace::LaneRecorder& lane : lanes_) lane.clear();

@@ -19,8 +19,10 @@ class TracedKernel final {
     /// output arrays, null for arrays whose values do not matter.
     explicit TracedKernel(const Experiment& experiment, std::span<void* const> outputs = {});
 
-    /// Runs the threads of one block and reports the requests and branches of its warps, or only of
-    /// `only`, warp after warp; a kernel with barriers reports from barrier to barrier. Returns the
+    /// Runs the threads of one block, or only those of the warp `only`, and reports the requests
+    /// and branches warp after warp; a kernel with barriers reports from barrier to barrier. A warp
+    /// that runs alone finds in shared memory what other warps never stored: where it reads and
+    /// branches must not follow from that, and in no kernel here does (tests/trace). Returns the
     /// number of events. Throws TraceFault (predict.h).
     std::uint64_t runBlock(Index3 block, trace::WarpObserver& observer,
                            std::optional<WarpRank> only = {});
@@ -32,7 +34,7 @@ class TracedKernel final {
   private:
     std::uint64_t runWarp(WarpRank warp, trace::WarpObserver& observer);
     std::uint64_t runWithBarriers(trace::WarpObserver& observer, std::optional<WarpRank> only);
-    std::uint64_t alignWarps(trace::WarpObserver& observer, std::optional<WarpRank> only);
+    std::uint64_t alignWarps(std::uint32_t threads, trace::WarpObserver& observer);
     static std::uint64_t align(std::span<const trace::LaneRecorder> lanes,
                                trace::WarpObserver& observer);
 

@@ -25,7 +25,8 @@ BoundKernel::BoundKernel(const Experiment& experiment, const Device& device)
     requireMemory(experiment, free, device.name);
     for (std::size_t i = 0; i < kernel_.arrays.size(); ++i) {
         const KernelArray& array = kernel_.arrays[i];
-        arrays_.emplace_back(length(i) * byteCount(array.type));
+        const std::uint64_t elementBytes = byteCount(array.type);
+        arrays_.emplace_back(length(i) * elementBytes, experiment.arrayOffset * elementBytes);
         if (array.role == ArrayRole::input) {
             fillInput<<<1024, 256>>>(arrays_[i].as<float>(), arrays_[i].bytes() / sizeof(float),
                                      static_cast<std::uint32_t>(i));

@@ -2,6 +2,7 @@
 // makes the same accesses: how far the trace is from doing nothing but the work.
 
 #include <benchmark/benchmark.h>
+#include <string>
 #include <vector>
 
 #include "core/kernel/input_data.h"
@@ -76,9 +77,12 @@ void predictProductBySample(benchmark::State& state) {
     for (auto _ : state) benchmark::DoNotOptimize(predict(e));
 }
 
-void predictOneBlock(benchmark::State& state) {
-    const Experiment e = complete({"matadd-swapped", Extents{1}, Extents{32, 32}, {}});
-    for (auto _ : state) benchmark::DoNotOptimize(predict(e));
+/// What the window shows at once after an edit, of every scenario as it opens.
+void predictShownBlock(benchmark::State& state, const Experiment& experiment) {
+    BlockPrediction last;
+    for (auto _ : state) last = predictBlock(experiment, {});
+    state.SetLabel(std::to_string(last.warpsTraced) + " of " + std::to_string(last.warps) +
+                   " warps");
 }
 
 BENCHMARK(predictMatrixSum)->Arg(512)->Arg(2048)->Unit(benchmark::kMillisecond);
@@ -87,8 +91,17 @@ BENCHMARK(predictProduct)->Arg(512)->Unit(benchmark::kMillisecond);
 BENCHMARK(loopProduct)->Arg(512)->Unit(benchmark::kMillisecond);
 BENCHMARK(predictTiledProduct)->Arg(512)->Unit(benchmark::kMillisecond);
 BENCHMARK(predictProductBySample)->Unit(benchmark::kMillisecond);
-BENCHMARK(predictOneBlock)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 
-BENCHMARK_MAIN();
+int main(int argc, char** argv) {
+    benchmark::Initialize(&argc, argv);
+    if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
+    for (const Scenario& scenario : allScenarios()) {
+        benchmark::RegisterBenchmark(("predictShownBlock/" + std::string(scenario.id)).c_str(),
+                                     predictShownBlock, initialExperiment(scenario))
+            ->Unit(benchmark::kMillisecond)
+            ->UseRealTime();
+    }
+    benchmark::RunSpecifiedBenchmarks();
+}

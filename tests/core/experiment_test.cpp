@@ -35,7 +35,7 @@ TEST(Complete, TakesAGivenGridAsItStands) {
 
 TEST(Complete, NamesTheKnownScenarios) {
     const std::string refusal = refusalOf({.scenario = "matad"});
-    EXPECT_TRUE(refusal.starts_with("scenario = 'matad': one of warp-grouping picture-76x62"));
+    EXPECT_TRUE(refusal.starts_with("scenario = 'matad': one of warp-grouping warp-grouping-128"));
 }
 
 TEST(Complete, NamesEveryBreachOfLaunchAndSizes) {

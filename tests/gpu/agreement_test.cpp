@@ -12,7 +12,7 @@
 #include "kernels/bodies/predict.h"
 #include "kernels/measure/measuring.h"
 #include "tests/gpu/gpu_fixture.h"
-#include "tests/gpu/random_experiment.h"
+#include "tests/support/random_experiment.h"
 
 namespace warplens {
 namespace {
@@ -92,7 +92,7 @@ TEST_F(AgreementTest, predictionProbeAndCountersAgreeOnRandomLaunches) {
         for (int i = 0; i < launchesPerScenario; ++i, ++launches) {
             const Experiment e = randomExperiment(scenario, random);
             const std::string where =
-                e.scenario + ' ' + toLaunchSyntax(e.launch) + ' ' + toString(e.arguments);
+                e.scenario + ' ' + toLaunchSyntax(e.launch) + ' ' + sizesOf(e);
             const std::vector<Value> predicted = predict(e, whole).values;
             const Measurement measured =
                 measuring().measure({.experiment = e}, [](const Progress&) {}, {});

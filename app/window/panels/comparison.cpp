@@ -67,7 +67,7 @@ std::vector<Comparison> compare(const Result& a, const Result& b) {
 
 std::string shortName(const Experiment& experiment) {
     std::string name = experiment.scenario + "  " + timesText(experiment.launch.block);
-    const std::string arguments = toString(experiment.arguments);
+    const std::string arguments = sizesOf(experiment);
     return arguments.empty() ? name : name + "  " + arguments;
 }
 

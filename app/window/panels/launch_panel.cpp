@@ -4,9 +4,9 @@
 #include <array>
 #include <cfloat>
 
+#include "app/window/panels/launch_facts.h"
 #include "app/window/panels/launch_names.h"
 #include "app/window/panels/number_fields.h"
-#include "core/launch/coverage.h"
 #include "core/text/format.h"
 
 namespace warplens::window {
@@ -66,64 +66,6 @@ void problemSize(const NumberFields& fields, const AppState& state) {
     space(pen, 12);
 }
 
-/// One line of facts: what, and its number at the right edge.
-void fact(const Pen& pen, std::string_view what, std::string_view number, Rgb color,
-          std::string_view explanation = {}) {
-    const Look& look = pen.look;
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float width = ImGui::GetContentRegionAvail().x;
-    const float height = look.fonts.number->FontSize + look.px(5);
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    textAt(list, look.fonts.body, look.colors.muted, at, what);
-    textAt(list, look.fonts.number, color, {at.x + width, at.y + look.px(1)}, number, 1);
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
-    ImGui::Dummy({width, height});
-    ImGui::PopStyleVar();
-    tooltip(pen, explanation);
-}
-
-std::string share(std::uint64_t part, std::uint64_t whole) {
-    if (whole == 0) return "";
-    const double percent = 100.0 * static_cast<double>(part) / static_cast<double>(whole);
-    return "  " + formatNumber(percent, Unit::percent);
-}
-
-void consequences(const Pen& pen, const AppState& state) {
-    const Colors& c = pen.look.colors;
-    const Launch& launch = state.shown.launch;
-    heading(pen, "What that gives");
-    const std::uint32_t warps = warpCountPerBlock(launch.block);
-    const std::uint32_t idle = idleLaneCount(launch.block);
-    fact(pen, "Threads per block", groupedDigits(launch.block.count()), c.text);
-    fact(pen, "Warps per block", std::to_string(warps), c.text, "threads / 32, rounded up");
-    fact(pen, "Idle lanes per block",
-         std::to_string(idle) + (idle != 0 ? share(idle, std::uint64_t{warps} * 32) : ""),
-         idle != 0 ? c.warning : c.text,
-         "Lanes of the last warp that hold no thread: they are issued and do nothing.");
-    fact(pen, "Blocks", groupedDigits(launch.grid.count()), c.text);
-    fact(pen, "Threads launched", groupedDigits(launch.threadCount()), c.text);
-    const Kernel& kernel = kernelOf(scenarioNamed(state.shown.scenario).kernel);
-    if (kernel.work == nullptr) return;
-    const Coverage coverage = coverageOf(launch, kernel.work(state.shown.arguments));
-    fact(pen, "with an element", groupedDigits(coverage.useful), c.text);
-    fact(pen, "outside the problem",
-         groupedDigits(coverage.wasted()) +
-             (coverage.wasted() != 0 ? share(coverage.wasted(), coverage.launched) : ""),
-         coverage.wasted() != 0 ? c.warning : c.text);
-    if (coverage.missed != 0) {
-        fact(pen, "Elements missed", groupedDigits(coverage.missed), c.bad,
-             "No thread reaches these elements: the grid is too small for the problem.");
-    }
-    space(pen, 4);
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float width = ImGui::GetContentRegionAvail().x;
-    bar(*ImGui::GetWindowDrawList(), pen.look, at, {width, pen.look.px(6)},
-        static_cast<float>(static_cast<double>(coverage.useful) /
-                           static_cast<double>(std::max<std::uint64_t>(1, coverage.launched))),
-        c.accent);
-    ImGui::Dummy({width, pen.look.px(8)});
-}
-
 void brokenLimits(const Pen& pen, const AppState& state, const std::vector<Breach>& breaches) {
     if (breaches.empty()) return;
     const Colors& c = pen.look.colors;
@@ -177,8 +119,8 @@ void recordedLaunches(const Pen& pen, const AppState& state, Commands& commands)
         }
         ImGui::PopFont();
         pen.mark("recording." + std::to_string(i));
-        tooltip(pen, toLaunchSyntax(m.experiment.launch) + "  " + toString(m.experiment.arguments) +
-                         "\n" + m.device.name + ", " + m.takenAt.substr(0, m.takenAt.find('T')));
+        tooltip(pen, toLaunchSyntax(m.experiment.launch) + "  " + sizesOf(m.experiment) + "\n" +
+                         m.device.name + ", " + m.takenAt.substr(0, m.takenAt.find('T')));
         ImGui::PopID();
     }
     ImGui::PopStyleVar(2);
@@ -236,7 +178,8 @@ Commands drawLaunchPanel(const Pen& pen, const AppState& state, TypedText& typed
 
     brokenLimits(pen, state, breaches);
     problemSize(input, state);
-    consequences(pen, state);
+    drawConsequences(pen, state);
+    drawBlockCosts(pen, state);
     recordedLaunches(pen, state, commands);
     return commands;
 }

@@ -56,6 +56,14 @@ const Prediction* shownPrediction(const AppState& state) {
     return prediction != nullptr && prediction->experiment == state.shown ? prediction : nullptr;
 }
 
+const BlockPrediction* shownBlockPrediction(const AppState& state) {
+    const std::optional<BlockPrediction>& prediction = state.blockPrediction;
+    return prediction && prediction->experiment == state.shown &&
+                   prediction->block == state.selection.block
+               ? &*prediction
+               : nullptr;
+}
+
 Index3 threadInFocus(const AppState& state) {
     if (state.selection.thread) return *state.selection.thread;
     const WarpRank warp = state.selection.warp.value_or(WarpRank{});

@@ -119,7 +119,8 @@ struct AppState final {
     std::optional<Result> pinnedA;
     std::optional<Result> pinnedB;
     std::variant<std::monostate, Prediction, PredictionFailure> prediction;
-    std::shared_ptr<const WarpTrace> warpTrace;  ///< the latest; null before the first
+    std::optional<BlockPrediction> blockPrediction;  ///< the latest, of whatever block
+    std::shared_ptr<const WarpTrace> warpTrace;      ///< the latest; null before the first
     std::vector<Message> messages;
     std::shared_ptr<const RecordingLibrary> library = std::make_shared<RecordingLibrary>();
     bool canMeasure = false;
@@ -149,6 +150,9 @@ struct AppState final {
 
 /// The prediction, if it is of the experiment that is drawn.
 [[nodiscard]] const Prediction* shownPrediction(const AppState& state);
+
+/// The prediction of the block whose threads are drawn, if it is there.
+[[nodiscard]] const BlockPrediction* shownBlockPrediction(const AppState& state);
 
 /// The thread the window speaks of: pointed at, else the held warp's first, else the block's first.
 [[nodiscard]] Index3 threadInFocus(const AppState& state);

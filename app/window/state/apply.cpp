@@ -214,6 +214,10 @@ struct Applier final {
     void operator()(const PredictionReady& command) const { state.prediction = command.prediction; }
     void operator()(const PredictionFailed& command) const { state.prediction = command.failure; }
 
+    void operator()(const BlockPredicted& command) const {
+        state.blockPrediction = command.prediction;
+    }
+
     void operator()(const SetTheme& command) const { state.theme = command.theme; }
     void operator()(const SetTextScale& command) const {
         if (!std::isfinite(command.scale)) return;

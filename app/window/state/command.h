@@ -94,6 +94,11 @@ struct PredictionFailed final {
     PredictionFailure failure;
 };
 
+/// The shown block's prediction; none where it cannot be traced, which PredictionFailed explains.
+struct BlockPredicted final {
+    std::optional<BlockPrediction> prediction;
+};
+
 struct SetTheme final {
     ThemeName theme = ThemeName::dark;
 };
@@ -120,8 +125,8 @@ using Command =
                  FinishEdit, Undo, Redo, ChooseBlock, PointAtThread, ToggleWarp, ReleaseWarp,
                  ChooseArray, ChooseStep, MoveStep, TogglePlay, SetPlaySpeed, Tick, WarpTraced,
                  Measure, CancelMeasure, WorkerSaid, Pin, ClearPins, PredictionReady,
-                 PredictionFailed, SetTheme, SetTextScale, ToggleProjector, SetHelpOpen, StepBack,
-                 Report, DismissMessage>;
+                 PredictionFailed, BlockPredicted, SetTheme, SetTextScale, ToggleProjector,
+                 SetHelpOpen, StepBack, Report, DismissMessage>;
 using Commands = std::vector<Command>;
 
 /// Changes the state. Never fails: a command that makes no sense now does nothing, or leaves a

@@ -7,8 +7,8 @@
 namespace warplens {
 
 /// A launch of the scenario that can be run and traced whole in well under a second: odd sizes,
-/// partial warps, 3D blocks, guards that straddle, misaligned rows, and now and then a grid that
-/// misses elements or has blocks to spare.
+/// partial warps, 3D blocks, guards that straddle, misaligned rows and bases, and now and then a
+/// grid that misses elements or has blocks to spare.
 [[nodiscard]] Experiment randomExperiment(const Scenario& scenario, std::mt19937_64& random);
 
 }  // namespace warplens

@@ -1,4 +1,4 @@
-#include "tests/gpu/random_experiment.h"
+#include "tests/support/random_experiment.h"
 
 #include <algorithm>
 #include <array>
@@ -78,6 +78,9 @@ Experiment randomExperiment(const Scenario& scenario, std::mt19937_64& random) {
         e.arguments.set(parameter.name, randomArgument(parameter.name, dice, isMatrix));
     }
     if (e.arguments.contains("tile")) e.arguments.set("tile", 8 << dice.between(0, 2));
+    if (dice.oneIn(2)) {
+        e.arrayOffset = static_cast<std::uint32_t>(dice.between(1, mostArrayOffset));
+    }
     do {
         e.launch.block = dice.lawfulBlock(e);
         e.launch.dynamicSharedBytes = dynamicSharedBytes(e);

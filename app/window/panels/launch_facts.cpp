@@ -1,0 +1,108 @@
+#include "app/window/panels/launch_facts.h"
+
+#include <algorithm>
+#include <string>
+
+#include "core/launch/coverage.h"
+#include "core/text/format.h"
+
+namespace warplens::window {
+namespace {
+
+/// One line of facts: what, and its number at the right edge.
+void fact(const Pen& pen, std::string_view what, std::string_view number, Rgb color,
+          std::string_view explanation = {}) {
+    const Look& look = pen.look;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x;
+    const float height = look.fonts.number->FontSize + look.px(5);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    textAt(list, look.fonts.body, look.colors.muted, at, what);
+    textAt(list, look.fonts.number, color, {at.x + width, at.y + look.px(1)}, number, 1);
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+    ImGui::Dummy({width, height});
+    ImGui::PopStyleVar();
+    tooltip(pen, explanation);
+}
+
+std::string share(std::uint64_t part, std::uint64_t whole) {
+    if (whole == 0) return "";
+    const double percent = 100.0 * static_cast<double>(part) / static_cast<double>(whole);
+    return "  " + formatNumber(percent, Unit::percent);
+}
+
+/// The block's number for `metric`, as text; `otherwise` where it has none.
+std::string predicted(const BlockPrediction& block, Metric metric, Variant variant,
+                      std::string_view otherwise) {
+    const Value* value = findValue(block.values, metric, Source::predicted, variant);
+    if (value == nullptr || value->number() == nullptr) return std::string(otherwise);
+    return formatNumber(*value->number(), metricInfo(metric).unit);
+}
+
+}  // namespace
+
+void drawConsequences(const Pen& pen, const AppState& state) {
+    const Colors& c = pen.look.colors;
+    const Launch& launch = state.shown.launch;
+    heading(pen, "What that gives");
+    const std::uint32_t warps = warpCountPerBlock(launch.block);
+    const std::uint32_t idle = idleLaneCount(launch.block);
+    fact(pen, "Threads per block", groupedDigits(launch.block.count()), c.text);
+    fact(pen, "Warps per block", std::to_string(warps), c.text, "threads / 32, rounded up");
+    fact(pen, "Idle lanes per block",
+         std::to_string(idle) + (idle != 0 ? share(idle, std::uint64_t{warps} * 32) : ""),
+         idle != 0 ? c.warning : c.text,
+         "Lanes of the last warp that hold no thread: they are issued and do nothing.");
+    fact(pen, "Blocks", groupedDigits(launch.grid.count()), c.text);
+    fact(pen, "Threads launched", groupedDigits(launch.threadCount()), c.text);
+    const Kernel& kernel = kernelOf(scenarioNamed(state.shown.scenario).kernel);
+    if (kernel.work == nullptr) return;
+    const Coverage coverage = coverageOf(launch, kernel.work(state.shown.arguments));
+    fact(pen, "with an element", groupedDigits(coverage.useful), c.text);
+    fact(pen, "outside the problem",
+         groupedDigits(coverage.wasted()) +
+             (coverage.wasted() != 0 ? share(coverage.wasted(), coverage.launched) : ""),
+         coverage.wasted() != 0 ? c.warning : c.text);
+    if (coverage.missed != 0) {
+        fact(pen, "Elements missed", groupedDigits(coverage.missed), c.bad,
+             "No thread reaches these elements: the grid is too small for the problem.");
+    }
+    space(pen, 4);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x;
+    bar(*ImGui::GetWindowDrawList(), pen.look, at, {width, pen.look.px(6)},
+        static_cast<float>(static_cast<double>(coverage.useful) /
+                           static_cast<double>(std::max<std::uint64_t>(1, coverage.launched))),
+        c.accent);
+    ImGui::Dummy({width, pen.look.px(8)});
+}
+
+void drawBlockCosts(const Pen& pen, const AppState& state) {
+    const Colors& c = pen.look.colors;
+    const BlockPrediction* const block = shownBlockPrediction(state);
+    std::string aside;
+    if (block != nullptr) {
+        aside = block->exact() ? "all " + std::to_string(block->warps) + " warps"
+                               : std::to_string(block->warpsTraced) + " of " +
+                                     std::to_string(block->warps) + " warps";
+        if (block->warps == 1) aside = "its warp";
+    }
+    space(pen, 12);
+    heading(pen, "This block, predicted", aside);
+    tooltip(pen,
+            "Traced at once after every edit; of large blocks as many warps as a frame allows");
+    const auto line = [&](std::string_view what, Metric metric, Variant variant,
+                          std::string_view otherwise) {
+        fact(pen, what, block == nullptr ? "..." : predicted(*block, metric, variant, otherwise),
+             c.text);
+    };
+    line("Sectors per load", Metric::sectorsPerRequest, Variant::load, "no loads");
+    line("Sectors per store", Metric::sectorsPerRequest, Variant::store, "no stores");
+    line("Fetched bytes used", Metric::coalescingEfficiency, Variant::none, "no accesses");
+    line("Divergent branches", Metric::divergentBranches, Variant::none, "no branches");
+    if (!kernelOf(scenarioNamed(state.shown.scenario).kernel).shared.empty()) {
+        line("Bank conflicts", Metric::bankConflicts, Variant::none, "no requests");
+    }
+}
+
+}  // namespace warplens::window
