@@ -191,7 +191,7 @@ std::string reportOf(const Prediction& prediction) {
            (prediction.exact
                 ? "Predicted exactly: all " + blocks + " traced"
                 : "Predicted from a sample: " + groupedDigits(prediction.blocksTraced) + " of " +
-                      blocks + " traced (" + prediction.sample + ")") +
+                      blocks + " traced (" + prediction.sample + "; " + sampleErrorText() + ")") +
            " in " + formatNumber(prediction.seconds, Unit::seconds) + '\n';
 }
 

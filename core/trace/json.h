@@ -7,7 +7,8 @@
 namespace warplens {
 
 /// One object: `scenario`, `launch`, `arguments`, `exact`, `blocks_traced`, `blocks`, `sample`,
-/// `seconds`, `version`, `values`. `indent` < 0 puts it on one line.
+/// `sample_error` {`worst_percent`, `launches`} when not exact, `seconds`, `version`, `values`.
+/// `indent` < 0 puts it on one line.
 [[nodiscard]] std::string toJson(const Prediction& prediction, int indent = 2);
 
 }  // namespace warplens

@@ -15,10 +15,21 @@ struct Prediction final {
     std::uint64_t blocksTraced = 0;
     std::uint64_t blocks = 0;  ///< in the grid
     std::string sample;        ///< how blocks were chosen when not exact; else empty
+                               ///< (observedSampleError says how near that comes)
     double seconds = 0;
     std::vector<Value> values;  ///< all with Source::predicted
     friend bool operator==(const Prediction&, const Prediction&) = default;
 };
+
+/// How far off the totals of sampled predictions were, at most, in launches that were also traced
+/// whole: docs/sample-error.txt, as tests/bench/sample_error.cpp prints it.
+struct SampleError final {
+    double worstPercent;
+    int launches;
+};
+inline constexpr SampleError observedSampleError{.worstPercent = 2.4, .launches = 105};
+/// The same in words.
+[[nodiscard]] std::string sampleErrorText();
 
 /// What the warps of one block will do, told at once after an edit: of as many of its warps as were
 /// traced in the time given.

@@ -1,4 +1,6 @@
+#include <cstdio>
 #include <cstring>
+#include <fstream>
 #include <gtest/gtest.h>
 #include <thread>
 
@@ -47,6 +49,39 @@ TEST(Prediction, largeProductBySampleEqualsTheHardwareCounters) {
     EXPECT_EQ(valueOf(bad, Metric::globalLoadRequests), 2256000000.0);
     EXPECT_EQ(valueOf(good, Metric::globalLoadSectors), 5628000000.0);
     EXPECT_EQ(valueOf(bad, Metric::globalLoadSectors), 37128000000.0);
+}
+
+// The stated bound is what docs/sample-error.txt says, and holds here too.
+TEST(Prediction, sampleComesAsNearToTheWholeAsIsStated) {
+    std::ifstream report(SOURCE_FOLDER "/docs/sample-error.txt");
+    std::string last;
+    for (std::string line; std::getline(report, line);) {
+        if (!line.empty()) last = line;
+    }
+    int launches = 0;
+    double worst = 100;
+    ASSERT_EQ(std::sscanf(last.c_str(), "%d launches, worst total off by %lf", &launches, &worst),
+              2);
+    EXPECT_EQ(launches, observedSampleError.launches);
+    EXPECT_LE(worst, observedSampleError.worstPercent);
+
+    for (const Experiment& e : {experimentOf("matmul-global", {1024, 1, 1}, {{"n", 301}}),
+                                experimentOf("matadd-coalesced", {34, 16, 1}, {{"n", 4001}}),
+                                experimentOf("branch-loop-trips", {25, 2, 1}, {{"n", 800000}})}) {
+        PredictOptions whole;
+        whole.exactUpTo = UINT64_MAX;
+        PredictOptions sampled;
+        sampled.exactUpTo = 0;
+        const Prediction truth = predict(e, whole);
+        const Prediction guess = predict(e, sampled);
+        ASSERT_LT(guess.blocksTraced, guess.blocks) << e.scenario;
+        for (const Metric metric :
+             {Metric::globalLoadSectors, Metric::globalStoreSectors, Metric::globalLoadRequests}) {
+            EXPECT_NEAR(valueOf(guess, metric), valueOf(truth, metric),
+                        observedSampleError.worstPercent / 100 * valueOf(truth, metric))
+                << e.scenario;
+        }
+    }
 }
 
 TEST(Prediction, branchDivergesInEveryWarpWithOddAndEvenThreads) {

@@ -115,7 +115,8 @@ void predictionLine(const Pen& pen, const AppState& state) {
         if (prediction->exact) return;
         wrapped(font, c.muted,
                 "Predicted from " + groupedDigits(prediction->blocksTraced) + " of " +
-                    groupedDigits(prediction->blocks) + " blocks: " + prediction->sample);
+                    groupedDigits(prediction->blocks) + " blocks: " + prediction->sample + "; " +
+                    sampleErrorText());
     } else if (const auto* failed = std::get_if<PredictionFailure>(&state.prediction);
                failed != nullptr && failed->experiment == state.shown) {
         wrapped(font, c.muted, "Not predicted: " + failed->reason);
