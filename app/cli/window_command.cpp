@@ -19,8 +19,8 @@ std::optional<Experiment> experimentToOpen(const ExperimentOptions& options) {
         if (!findScenario(options.scenario)) complain("`warplens --help` lists the commands");
         return experimentFrom(options);
     }
-    if (options.grid || options.block || !options.set.empty()) {
-        throw InvalidRequest({{"SCENARIO", "none", "needed with --grid, --block and --set"}});
+    if (options.grid || options.block || !options.set.empty() || !options.arrayOffset.empty()) {
+        throw InvalidRequest({{"SCENARIO", "none", "needed with the options of a launch"}});
     }
     return std::nullopt;
 }

@@ -12,6 +12,7 @@ using tests::runProgram;
 struct BadRequest final {
     const char* arguments;
     const char* errors;
+    friend void PrintTo(const BadRequest& request, std::ostream* out) { *out << request.arguments; }
 };
 
 class EveryBadRequest : public testing::TestWithParam<BadRequest> {};
@@ -76,10 +77,11 @@ std::vector<BadRequest> badRequests() {
          "warplens: threads per block = 33,33,65 = 70785: at most 1024\n"
          "warplens: m = 3: this kernel has only n\n"},
         {"predict nothing",
-         "warplens: scenario = 'nothing': one of warp-grouping picture-76x62 row-major "
+         "warplens: scenario = 'nothing': one of warp-grouping warp-grouping-128 "
+         "warp-grouping-2x2x2 partial-warp picture-76x62 matmul-1000 matmul-4x4 row-major "
          "column-major "
          "elementwise-1d elementwise-2d elementwise-3d matadd-coalesced matadd-swapped "
-         "matmul-coalesced matmul-swapped access-stride access-offset access-float4 "
+         "matmul-coalesced matmul-swapped access-aligned access-stride access-offset access-float4 "
          "branch-odd-even branch-by-warp branch-predicate warmup branch-long-arms "
          "branch-loop-trips reduce-interleaved reduce-sequential matmul-global matmul-tiled "
          "shared-dynamic shared-banks shared-banks-padded local-array register-array\n"},
@@ -101,7 +103,11 @@ std::vector<BadRequest> badRequests() {
         {"map matadd-coalesced --csv --json", joined("warplens: --csv excludes --json\n", tryHelp)},
         {"--grid 3 map matadd-coalesced",
          "warplens: --grid = before 'map': must come after the command\n"},
-        {"--grid 3", "warplens: SCENARIO = none: needed with --grid, --block and --set\n"},
+        {"--grid 3", "warplens: SCENARIO = none: needed with the options of a launch\n"},
+        {"predict access-aligned --array-offset 64",
+         "warplens: array offset = 64: at most 63 elements\n"},
+        {"predict access-aligned --array-offset -1",
+         "warplens: --array-offset = '-1': a whole number from 0 to 63\n"},
         {"measure matadd-coalesced --deadline soon",
          joined("warplens: --deadline: Value soon not in range 0.100000 to 86400.000000\n",
                 tryHelp)},
@@ -155,7 +161,8 @@ std::vector<BadRequest> badRequests() {
          joined("warplens: --size = '100000x720'", sizes)},
         {"figure matadd-coalesced -o a.pdf --size 99999999999x1",
          joined("warplens: --size = '99999999999x1'", sizes)},
-        {"figure matadd-coalesced -o a.pdf --size 1280", joined("warplens: --size = '1280'", sizes)},
+        {"figure matadd-coalesced -o a.pdf --size 1280",
+         joined("warplens: --size = '1280'", sizes)},
         {"figure matadd-coalesced -o a.pdf --theme pink",
          "warplens: theme = 'pink': one of light dark print\n"},
         {"figure matadd-coalesced -o a.pdf --block 99,99 --theme pink --size x",
