@@ -15,7 +15,7 @@ using Rgb = std::uint32_t;
 /// Chosen by a search over sRGB for the 32 colours whose smallest OKLab distance is largest under
 /// normal, protanopic, deuteranopic and tritanopic sight (Machado et al. 2009), within a lightness
 /// that stands out on the dark and on the light ground; ordered so that warps that follow one
-/// another differ most. test_palette.cpp holds it to the distances.
+/// another differ most. docs/palette.md says what is reached; tests/drawing/palette_test.cpp holds it.
 inline constexpr std::array<Rgb, 32> warpColors{
     0x4c84fc, 0xccf43c, 0x2c5c0c, 0xec7ca4, 0x740c94, 0x7cfcdc, 0x647c4c, 0xe4a4fc,
     0xa42c94, 0x8cdc6c, 0xa48474, 0x744cd4, 0xb40c1c, 0xfcdcac, 0x24ac24, 0xbc5cdc,

@@ -14,9 +14,11 @@ namespace warplens::figure {
 /// What a figure shows: one launch, and what is known of it.
 struct Subject final {
     Experiment experiment;
-    Index3 block{};                      ///< whose threads are drawn
-    std::optional<WarpRank> warp{};      ///< the one that matters; the first where none is named
-    std::optional<std::size_t> array{};  ///< the only one whose memory is drawn; all where none
+    Index3 block{};                  ///< whose threads are drawn
+    std::optional<WarpRank> warp{};  ///< the one that matters; the first where none is named
+    /// The only one whose memory is drawn: a place among the kernel's arrays, its shared arrays
+    /// behind them. All where none.
+    std::optional<std::size_t> array{};
     Evidence evidence{};
     /// Where the numbers come from, a line each: `probed, counted, timed: recorded on NVIDIA H200,
     /// 2026-11-21`.

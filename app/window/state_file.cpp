@@ -46,6 +46,7 @@ std::string describeState(const AppState& state, const WidgetRects& rects, bool 
               {"result", nullptr},
               {"pinned_a", state.pinnedA.has_value()},
               {"pinned_b", state.pinnedB.has_value()},
+              {"figures_due", state.figures.size()},
               {"help_open", state.helpOpen},
               {"theme", state.theme == ThemeName::light ? "light" : "dark"},
               {"text_scale", state.textScale}};

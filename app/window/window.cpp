@@ -7,6 +7,7 @@
 #include <imgui.h>
 
 #include "app/window/gl/window_surface.h"
+#include "app/window/figure_job.h"
 #include "app/window/measuring.h"
 #include "app/window/opening.h"
 #include "app/window/prediction_job.h"
@@ -138,6 +139,7 @@ int runWindow(const WindowOptions& options) {
             return WarpTraced{std::make_shared<const WarpTrace>(traceWarp(place))};
         },
         [] { glfwPostEmptyEvent(); });
+    FigureJob figures([] { glfwPostEmptyEvent(); });
     SettingsKeeper settings(options.settingsFile, opening.settings);
     StateFile stateFile;
     const auto applyAll = [&](const Commands& commands) {
@@ -155,6 +157,7 @@ int runWindow(const WindowOptions& options) {
             if (const auto command = commandFor(state, key, ui.typing())) applyAll({*command});
         }
         applyAll(measuring.step(state));
+        applyAll(figures.step(state));
         if (auto command = prediction.take()) applyAll({*command});
         // The shown block first: it is done before the next frame.
         if (auto command = blockPrediction.take()) applyAll({*command});

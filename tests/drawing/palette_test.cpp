@@ -1,8 +1,14 @@
 #include "app/drawing/palette.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdio>
 #include <gtest/gtest.h>
+#include <iostream>
+#include <string>
+
+#include "core/text/atomic_file.h"
 
 namespace warplens {
 namespace {
@@ -88,6 +94,33 @@ TEST(Palette, EveryWarpStandsOutOnTheDarkAndOnTheLightGround) {
         EXPECT_GE(distance(color, 0x161b22, normalSight), 0.15);
         EXPECT_GE(distance(color, 0xffffff, normalSight), 0.10);
     }
+}
+
+std::string row(const char* sight, const Matrix& matrix) {
+    double any = 1e9;
+    double next = 1e9;
+    double dark = 1e9;
+    double light = 1e9;
+    for (std::size_t i = 0; i < warpColors.size(); ++i) {
+        for (std::size_t j = i + 1; j < warpColors.size(); ++j) {
+            const double apart = distance(warpColors.at(i), warpColors.at(j), matrix);
+            any = std::min(any, apart);
+            if (j == i + 1) next = std::min(next, apart);
+        }
+        dark = std::min(dark, distance(warpColors.at(i), 0x161b22, matrix));
+        light = std::min(light, distance(warpColors.at(i), 0xffffff, matrix));
+    }
+    std::array<char, 120> text{};
+    std::snprintf(text.data(), text.size(), "| %s | %.3f | %.3f | %.3f | %.3f |\n", sight, any,
+                  next, dark, light);
+    return text.data();
+}
+
+TEST(Palette, ReachesTheDifferencesThatItsDocumentStates) {
+    const std::string table = row("normal", normalSight) + row("protanopia", protanopia) +
+                              row("deuteranopia", deuteranopia) + row("tritanopia", tritanopia);
+    std::cout << table;
+    EXPECT_NE(readFile(SOURCE_FOLDER "/docs/palette.md").find(table), std::string::npos) << table;
 }
 
 TEST(Palette, TheNumberOnEveryWarpHasContrast) {

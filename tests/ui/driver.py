@@ -65,9 +65,10 @@ class Window:
     """The program in its window; what it shows is read from the file it describes itself in."""
 
     def __init__(self, display, folder, program, arguments):
+        self.folder = folder
         self.state_file = os.path.join(folder, "state.json")
         self.environment = dict(os.environ, DISPLAY=display.name, LIBGL_ALWAYS_SOFTWARE="1",
-                                XDG_CONFIG_HOME=os.path.join(folder, "config"),
+                                HOME=folder, XDG_CONFIG_HOME=os.path.join(folder, "config"),
                                 WARPLENS_STATE_FILE=self.state_file)
         self.environment.pop("WAYLAND_DISPLAY", None)
         self.process = subprocess.Popen([program] + arguments, env=self.environment, cwd=folder)
@@ -146,6 +147,12 @@ class Window:
             self.xdotool("keyup", held)
         time.sleep(0.15)
 
+    def clipboard(self, target):
+        """What another program would paste."""
+        return subprocess.run(["xclip", "-selection", "clipboard", "-out", "-target", target],
+                              env=self.environment, check=True, stdout=subprocess.PIPE,
+                              timeout=PATIENCE).stdout
+
     def workers(self):
         """Process ids of the program's children."""
         found = []
@@ -161,4 +168,4 @@ class Window:
 
 
 def missing_tools():
-    return [tool for tool in ("Xvfb", "xdotool") if shutil.which(tool) is None]
+    return [tool for tool in ("Xvfb", "xdotool", "xclip") if shutil.which(tool) is None]

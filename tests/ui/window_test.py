@@ -103,6 +103,27 @@ class Play:
                              said("'Welcome to the cluster!'"))
         self.picture("nonsense")
 
+    def save_and_copy_a_figure(self):
+        self.window.click("figure")
+        self.window.wait_for("the saved figure", said("Figure saved: "))
+        self.window.press("s")
+        self.window.wait_for("the figure saved anew", said("-2.pdf, .svg and .png"))
+        self.picture("figure")
+        folder = self.window.folder
+        names = sorted(name for name in os.listdir(folder) if name.startswith("warplens-"))
+        assert len(names) == 6, names
+        for name in names:
+            with open(os.path.join(folder, name), "rb") as file:
+                start = file.read(8)
+            begins = {".pdf": b"%PDF-", ".svg": b"<?xml", ".png": b"\x89PNG\r\n\x1a\n"}
+            assert start.startswith(begins[os.path.splitext(name)[1]]), (name, start)
+        self.window.press("c", "ctrl")
+        self.window.wait_for("the copied figure", said("Figure copied to the clipboard."))
+        picture = self.window.clipboard("image/png")
+        assert picture.startswith(b"\x89PNG\r\n\x1a\n"), picture[:20]
+        # Width and height as the PNG's header says them.
+        assert picture[16:24] == (2560).to_bytes(4, "big") + (1440).to_bytes(4, "big")
+
     def still_be_of_use(self):
         self.window.press("x")
         self.window.click("preset.32,8")
@@ -111,7 +132,8 @@ class Play:
     def run(self):
         for step in (self.set_a_block_by_typing, self.break_a_limit, self.pick_a_scenario,
                      self.cancel_a_measurement, self.kill_the_worker_mid_run,
-                     self.measure_with_a_fresh_worker, self.hear_nonsense, self.still_be_of_use):
+                     self.measure_with_a_fresh_worker, self.hear_nonsense, self.save_and_copy_a_figure,
+                     self.still_be_of_use):
             print(step.__name__.replace("_", " "), flush=True)
             try:
                 step()

@@ -220,5 +220,25 @@ TEST(Commands, RandomEditsNeverBreakTheState) {
     }
 }
 
+TEST(Commands, AFigureIsOrderedOfWhatIsShownThenAndReportedWhenItIsDrawn) {
+    AppState state = stateOf("matadd-coalesced");
+    apply(state, ToggleWarp{{2}});
+    apply(state, DrawFigure{FigureTarget::files});
+    const Experiment then = state.shown;
+    apply(state, SetBlock{{8, 32, 1}});
+    apply(state, DrawFigure{FigureTarget::clipboard});
+    ASSERT_EQ(state.figures.size(), 2u);
+    EXPECT_EQ(state.figures[0].experiment, then);
+    EXPECT_EQ(state.figures[0].warp, WarpRank{2});
+    EXPECT_EQ(state.figures[0].target, FigureTarget::files);
+    EXPECT_EQ(state.figures[1].experiment, state.shown);
+    EXPECT_LT(state.figures[0].number, state.figures[1].number);
+
+    apply(state, FigureDrawn{state.figures[0].number, MessageKind::note, "Figure saved: there"});
+    ASSERT_EQ(state.figures.size(), 1u);
+    EXPECT_EQ(state.figures[0].target, FigureTarget::clipboard);
+    EXPECT_EQ(state.messages.back().text, "Figure saved: there");
+}
+
 }  // namespace
 }  // namespace warplens::window

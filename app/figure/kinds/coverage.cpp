@@ -108,6 +108,24 @@ float drawKinds(Canvas& canvas, const Plan& plan, const Box& room) {
     return rows * pitch + 12;
 }
 
+/// One block by warp, its wasted threads hatched: the one asked for, or the last, which sticks out
+/// on both sides.
+void drawOneBlock(Canvas& canvas, const Subject& subject, const Box& room) {
+    const Extents grid = subject.experiment.launch.grid;
+    Subject one = subject;
+    if (one.block == Index3{}) one.block = {grid.x - 1, grid.y - 1, 0};
+    const std::string name =
+        "block (" + std::to_string(one.block.x) + ", " + std::to_string(one.block.y) + ")";
+    const drawing::Inks& inks = canvas.inks();
+    const Box title{room.left, room.top, room.right, room.top + size::smallest};
+    if (!canvas.writeFirst(title, {{name + " by warp, wasted threads hatched", Face::words,
+                                    size::smallest, inks.text},
+                                   {name + " by warp", Face::words, size::smallest, inks.text}})) {
+        return;
+    }
+    drawBlock(canvas, one, {room.left, title.bottom + 8, room.right, room.bottom});
+}
+
 }  // namespace
 
 std::string coverageStatement(const Subject& subject) {
@@ -195,6 +213,9 @@ void drawCoverage(Canvas& canvas, const Subject& subject, const Box& whole) {
     canvas.frame({x(0) - 3, y(0) - 3, x(workX) + 1.5F, y(workY) + 1.5F},
                  canvas.style().print ? inks.text : inks.accent, 4);
     if (!axes) return;
+    const Box right{x(std::max(across, workX)) + 36, room.top - size::smallest - 6, whole.right,
+                    room.bottom};
+    if (right.width() >= 200) drawOneBlock(canvas, subject, right);
     const auto tick = [&](Box box, std::string words, float align, Rgb color) {
         canvas.write(box, {std::move(words), Face::words, size::smallest, color}, align);
     };

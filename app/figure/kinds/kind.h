@@ -12,6 +12,9 @@ namespace warplens::figure {
 [[nodiscard]] std::string threadsStatement(const Subject& subject);
 void drawThreads(Canvas& canvas, const Subject& subject, const Box& room);
 
+/// The threads of the subject's block alone, without axes.
+void drawBlock(Canvas& canvas, const Subject& subject, const Box& room);
+
 /// The problem under the threads of the grid: the kinds of block, and what sticks out.
 [[nodiscard]] std::string coverageStatement(const Subject& subject);
 void drawCoverage(Canvas& canvas, const Subject& subject, const Box& room);

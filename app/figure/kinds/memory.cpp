@@ -21,13 +21,18 @@ WarpTrace traceOf(const Subject& subject) {
 /// The first request to each array in global memory, inputs first, and the costliest one to shared
 /// memory: places in the trace's steps.
 std::vector<std::size_t> stepsOf(const Subject& subject, const WarpTrace& trace) {
+    const Kernel& kernel = kernelOf(scenarioNamed(subject.experiment.scenario).kernel);
+    const auto wanted = [&](const WarpStep& step) {
+        const std::size_t array = step.subject + (step.isShared() ? kernel.arrays.size() : 0);
+        return step.kind != StepKind::branch && (!subject.array || *subject.array == array);
+    };
     std::vector<std::size_t> steps;
     std::vector<std::pair<bool, std::uint16_t>> seen;
     const WarpStep* shared = nullptr;
     std::size_t sharedAt = 0;
     for (std::size_t i = 0; i < trace.steps.size(); ++i) {
         const WarpStep& step = trace.steps[i];
-        if (step.kind == StepKind::branch) continue;
+        if (!wanted(step)) continue;
         if (step.isShared()) {
             const auto cost = [&](const WarpStep& of) {
                 return drawing::costWords(trace, of).wasteful;
@@ -40,13 +45,12 @@ std::vector<std::size_t> stepsOf(const Subject& subject, const WarpTrace& trace)
         }
         const std::pair key{step.isStore(), step.subject};
         if (std::ranges::find(seen, key) != seen.end()) continue;
-        if (subject.array && *subject.array != step.subject) continue;
         seen.push_back(key);
         steps.push_back(i);
     }
     std::ranges::stable_partition(steps,
                                   [&](std::size_t at) { return !trace.steps[at].isStore(); });
-    if (shared != nullptr && !subject.array) {
+    if (shared != nullptr) {
         // Where banks are what the scenario is about they come first.
         const bool banks = drawing::costWords(trace, *shared).wasteful ||
                            subject.experiment.scenario.starts_with("shared-banks");

@@ -107,7 +107,7 @@ class Cells final {
         const WarpRank warp = warpRankInBlock({rank});
         const Box cell = cellOf(rank);
         const bool both = layout_.cell >= 52;
-        const float size = std::clamp(layout_.cell * 0.46F, size::smallest, 38.0F);
+        const float size = std::clamp(layout_.cell * 0.46F, size::smallest, 46.0F);
         const float middle = both ? cell.bottom - size::smallestNumber - 2 : cell.bottom;
         canvas_.write({cell.left, cell.top, cell.right, middle},
                       {digits(warp.value), Face::strong, size, inkOn(warp)}, 0.5F);
@@ -337,7 +337,7 @@ void drawThreads(Canvas& canvas, const Subject& subject, const Box& whole) {
     }
     const float gapX = block.z > 1 ? 26.0F : 14.0F;
     const BlockLayout layout =
-        layOutBlock(block, room.width(), room.height(), gapX, axes ? header + 8 : 8, 72);
+        layOutBlock(block, room.width(), room.height(), gapX, axes ? header + 8 : 8, 104);
     if (layout.width() > room.width() + 1 || layout.height() > room.height() + 1) return;
     Placed placed{layout, {room.left, room.top}};
     if (layout.cell < 26) {
@@ -348,6 +348,14 @@ void drawThreads(Canvas& canvas, const Subject& subject, const Box& whole) {
     Cells cells(canvas, subject, placed);
     if (axes) drawAxes(canvas, subject, placed, header, gutter);
     cells.draw();
+}
+
+void drawBlock(Canvas& canvas, const Subject& subject, const Box& room) {
+    const BlockLayout layout =
+        layOutBlock(subject.experiment.launch.block, room.width(), room.height(), 12, 12, 40);
+    if (layout.width() > room.width() + 1 || layout.height() > room.height() + 1) return;
+    const Placed placed{layout, {room.left, room.top}};
+    Cells(canvas, subject, placed).draw();
 }
 
 }  // namespace warplens::figure

@@ -112,6 +112,10 @@ Commands drawTopBar(const Pen& pen, const AppState& state) {
     if (plainButton(pen, "Swap x / y")) commands.emplace_back(SwapBlockAxes{});
     pen.mark("swap");
     tooltip(pen, "Swap x and y of the block  X");
+    ImGui::SameLine();
+    if (plainButton(pen, "Figure")) commands.emplace_back(DrawFigure{FigureTarget::files});
+    pen.mark("figure");
+    tooltip(pen, "Save a figure for a slide  S.  Copy it  Ctrl+C");
     ImGui::SameLine(0, gap);
     if (plainButton(pen, "Undo", !state.undo.empty())) commands.emplace_back(Undo{});
     pen.mark("undo");

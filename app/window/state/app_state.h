@@ -91,6 +91,20 @@ struct Message final {
     friend bool operator==(const Message&, const Message&) = default;
 };
 
+enum class FigureTarget : std::uint8_t { files, clipboard };
+/// A figure for a slide that somebody asked for: of what was shown then.
+struct FigureOrder final {
+    std::uint64_t number = 0;
+    FigureTarget target = FigureTarget::files;
+    Experiment experiment;
+    Index3 block;
+    std::optional<WarpRank> warp{};
+    std::optional<std::size_t> array{};
+    std::optional<Result> result{};
+    ThemeName theme{};
+    friend bool operator==(const FigureOrder&, const FigureOrder&) = default;
+};
+
 enum class PinSlot : std::uint8_t { a, b };
 
 /// What survives a restart.
@@ -121,6 +135,7 @@ struct AppState final {
     std::variant<std::monostate, Prediction, PredictionFailure> prediction;
     std::optional<BlockPrediction> blockPrediction;  ///< the latest, of whatever block
     std::shared_ptr<const WarpTrace> warpTrace;      ///< the latest; null before the first
+    std::vector<FigureOrder> figures;                ///< not finished yet, oldest first
     std::vector<Message> messages;
     std::shared_ptr<const RecordingLibrary> library = std::make_shared<RecordingLibrary>();
     bool canMeasure = false;

@@ -217,6 +217,21 @@ struct Applier final {
     void operator()(const BlockPredicted& command) const {
         state.blockPrediction = command.prediction;
     }
+    void operator()(const DrawFigure& command) const {
+        state.figures.push_back({.number = ++state.lastNumber,
+                                 .target = command.target,
+                                 .experiment = state.shown,
+                                 .block = state.selection.block,
+                                 .warp = state.selection.warp,
+                                 .array = state.selection.shown.array,
+                                 .result = shownResult(state),
+                                 .theme = state.theme});
+    }
+    void operator()(const FigureDrawn& command) const {
+        std::erase_if(state.figures,
+                      [&](const FigureOrder& order) { return order.number == command.number; });
+        report(state, command.kind, command.text);
+    }
 
     void operator()(const SetTheme& command) const { state.theme = command.theme; }
     void operator()(const SetTextScale& command) const {

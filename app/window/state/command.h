@@ -98,6 +98,16 @@ struct PredictionFailed final {
 struct BlockPredicted final {
     std::optional<BlockPrediction> prediction;
 };
+/// Draws what is shown as a figure for a slide.
+struct DrawFigure final {
+    FigureTarget target = FigureTarget::files;
+};
+/// Order `number` is finished: where the figure is, or why there is none.
+struct FigureDrawn final {
+    std::uint64_t number = 0;
+    MessageKind kind = MessageKind::note;
+    std::string text;
+};
 
 struct SetTheme final {
     ThemeName theme = ThemeName::dark;
@@ -125,8 +135,8 @@ using Command =
                  FinishEdit, Undo, Redo, ChooseBlock, PointAtThread, ToggleWarp, ReleaseWarp,
                  ChooseArray, ChooseStep, MoveStep, TogglePlay, SetPlaySpeed, Tick, WarpTraced,
                  Measure, CancelMeasure, WorkerSaid, Pin, ClearPins, PredictionReady,
-                 PredictionFailed, BlockPredicted, SetTheme, SetTextScale, ToggleProjector,
-                 SetHelpOpen, StepBack, Report, DismissMessage>;
+                 PredictionFailed, BlockPredicted, DrawFigure, FigureDrawn, SetTheme, SetTextScale,
+                 ToggleProjector, SetHelpOpen, StepBack, Report, DismissMessage>;
 using Commands = std::vector<Command>;
 
 /// Changes the state. Never fails: a command that makes no sense now does nothing, or leaves a

@@ -1,0 +1,172 @@
+#include "app/window/figure_job.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <sys/wait.h>
+#include <system_error>
+#include <utility>
+
+#include "app/figure/compose.h"
+#include "core/text/atomic_file.h"
+
+namespace warplens::window {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Sharp on a projector, however large the slide.
+constexpr figure::PageSize clipboardSize{2560, 1440};
+
+figure::Subject subjectOf(const FigureOrder& order) {
+    figure::Shown shown;
+    if (order.result) shown = {&order.result->measurement, order.result->recorded};
+    figure::Subject subject = figure::subjectOf(order.experiment, shown);
+    subject.block = order.block;
+    subject.warp = order.warp;
+    subject.array = order.array;
+    return subject;
+}
+
+std::string nameOf(const Experiment& experiment) {
+    std::string name = "warplens-" + experiment.scenario + "-" + toString(experiment.launch.block);
+    std::ranges::replace(name, ',', 'x');
+    return name;
+}
+
+/// `folder`/`name`, or with the first number from 2 on that makes it new in every format.
+fs::path newStem(const fs::path& folder, const std::string& name) {
+    const auto taken = [&](const std::string& stem) {
+        return std::ranges::any_of(std::array{".pdf", ".svg", ".png"}, [&](const char* extension) {
+            std::error_code ignored;
+            return fs::exists(folder / (stem + extension), ignored);
+        });
+    };
+    std::string stem = name;
+    for (int number = 2; taken(stem) && number < 10'000; ++number) {
+        stem = name + "-" + std::to_string(number);
+    }
+    return folder / stem;
+}
+
+std::string saved(const FigureOrder& order, const fs::path& folder) {
+    const figure::Theme theme =
+        order.theme == ThemeName::light ? figure::Theme::light : figure::Theme::dark;
+    const figure::Subject subject = subjectOf(order);
+    const figure::Picture picture = figure::compose(subject, {.size = {}, .theme = theme});
+    const fs::path stem = newStem(folder, nameOf(order.experiment));
+    for (const auto& [format, extension] :
+         {std::pair{figure::Format::pdf, ".pdf"}, {figure::Format::svg, ".svg"}}) {
+        writeFileAtomically(stem.string() + extension, figure::render(picture, format));
+    }
+    const figure::Picture sharp = figure::compose(subject, {clipboardSize, theme});
+    writeFileAtomically(stem.string() + ".png", figure::render(sharp, figure::Format::png));
+    return "Figure saved: " + stem.string() + ".pdf, .svg and .png";
+}
+
+/// Exit code of a program of the desktop that takes `bytes` on its standard input; 127 where there
+/// is none of that name.
+int feed(const char* command, const std::string& bytes) {
+    std::FILE* const pipe = ::popen(command, "w");
+    if (pipe == nullptr) throw std::system_error(errno, std::generic_category(), command);
+    const bool whole = std::fwrite(bytes.data(), 1, bytes.size(), pipe) == bytes.size();
+    const int status = ::pclose(pipe);
+    if (!WIFEXITED(status)) return 1;
+    return WEXITSTATUS(status) == 0 && !whole ? 1 : WEXITSTATUS(status);
+}
+
+/// GLFW copies text alone, so the desktop's own tools take the picture.
+FigureDrawn copied(const FigureOrder& order) {
+    const figure::Theme theme =
+        order.theme == ThemeName::light ? figure::Theme::light : figure::Theme::dark;
+    const std::string png = figure::render(
+        figure::compose(subjectOf(order), {clipboardSize, theme}), figure::Format::png);
+    const char* const wayland = std::getenv("WAYLAND_DISPLAY");
+    const bool isWayland = wayland != nullptr && *wayland != '\0';
+    const char* const tool = isWayland ? "wl-copy" : "xclip";
+    const int code =
+        feed(isWayland ? "exec wl-copy --type image/png >/dev/null 2>&1"
+                       : "exec xclip -selection clipboard -target image/png >/dev/null 2>&1",
+             png);
+    if (code == 0) return {order.number, MessageKind::note, "Figure copied to the clipboard."};
+    const std::string reason =
+        code == 127 ? std::string(tool) + " is not installed. It is in the package " +
+                          (isWayland ? "wl-clipboard" : "xclip") + "; S saves the figure as files."
+                    : std::string(tool) + " ended with code " + std::to_string(code) + ".";
+    return {order.number, MessageKind::warning, "Figure not copied: " + reason};
+}
+
+/// The value of XDG_PICTURES_DIR in user-dirs.dirs: `"$HOME/Pictures"` or an absolute path.
+fs::path configuredPictures(const fs::path& home) {
+    const char* const config = std::getenv("XDG_CONFIG_HOME");
+    const fs::path folder =
+        config != nullptr && *config != '\0' ? fs::path(config) : home / ".config";
+    try {
+        const std::string text = readFile(folder / "user-dirs.dirs");
+        const std::string key = "XDG_PICTURES_DIR=\"";
+        std::size_t at = text.starts_with(key) ? 0 : text.find('\n' + key);
+        if (at == std::string::npos) return {};
+        at = text.find('"', at) + 1;
+        const std::string value = text.substr(at, text.find('"', at) - at);
+        return value.starts_with("$HOME/") ? home / value.substr(6) : fs::path(value);
+    } catch (const std::system_error&) {
+        return {};
+    }
+}
+
+}  // namespace
+
+FigureDrawn drawFigure(const FigureOrder& order, const fs::path& folder) {
+    try {
+        if (order.target == FigureTarget::clipboard) return copied(order);
+        return {order.number, MessageKind::note, saved(order, folder)};
+    } catch (const std::exception& error) {
+        return {order.number, MessageKind::error, "Figure not drawn: " + std::string(error.what())};
+    }
+}
+
+fs::path picturesFolder() {
+    std::error_code ignored;
+    if (const char* const name = std::getenv("HOME"); name != nullptr && *name != '\0') {
+        const fs::path home(name);
+        for (const fs::path& folder : {configuredPictures(home), home / "Pictures"}) {
+            if (folder.is_absolute() && folder != home && fs::is_directory(folder, ignored)) {
+                return folder;
+            }
+        }
+    }
+    return fs::current_path(ignored);
+}
+
+FigureJob::FigureJob(std::function<void()> finished) : finished_(std::move(finished)) {
+    thread_ = std::jthread([this](const std::stop_token& ending) { serve(ending); });
+}
+
+Commands FigureJob::step(const AppState& state) {
+    const std::scoped_lock lock(mutex_);
+    for (const FigureOrder& order : state.figures) {
+        if (order.number <= lastTaken_) continue;
+        lastTaken_ = order.number;
+        orders_.push_back(order);
+        changed_.notify_one();
+    }
+    return std::exchange(done_, {});
+}
+
+void FigureJob::serve(const std::stop_token& ending) {
+    std::unique_lock lock(mutex_);
+    while (changed_.wait(lock, ending, [&] { return !orders_.empty(); })) {
+        const FigureOrder order = orders_.front();
+        orders_.erase(orders_.begin());
+        lock.unlock();
+        const FigureDrawn drawn = drawFigure(order, picturesFolder());
+        lock.lock();
+        done_.emplace_back(drawn);
+        lock.unlock();
+        finished_();
+        lock.lock();
+    }
+}
+
+}  // namespace warplens::window

@@ -1,0 +1,121 @@
+// The figures that the window saves and copies.
+#include "app/window/figure_job.h"
+
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <thread>
+
+#include "tests/support/temporary_folder.h"
+
+namespace warplens::window {
+namespace {
+
+using tests::TemporaryFolder;
+
+FigureOrder someOrder() {
+    return {.number = 7,
+            .target = FigureTarget::files,
+            .experiment = initialExperiment(scenarioNamed("warp-grouping")),
+            .block = {}};
+}
+
+/// Sets a variable of the environment while it lives.
+class Variable final {
+  public:
+    Variable(const char* name, const std::string& value) : name_(name) {
+        if (const char* const before = std::getenv(name)) before_ = before;
+        ::setenv(name, value.c_str(), 1);
+    }
+    Variable(const Variable&) = delete;
+    Variable& operator=(const Variable&) = delete;
+    ~Variable() {
+        if (before_) {
+            ::setenv(name_, before_->c_str(), 1);
+        } else {
+            ::unsetenv(name_);
+        }
+    }
+
+  private:
+    const char* name_;
+    std::optional<std::string> before_;
+};
+
+TEST(FigureJob, SavesUnderANewNameEachTime) {
+    const TemporaryFolder folder;
+    const FigureDrawn first = drawFigure(someOrder(), folder.path());
+    EXPECT_EQ(first.number, 7u);
+    EXPECT_EQ(first.kind, MessageKind::note);
+    const std::string stem = (folder.path() / "warplens-warp-grouping-32x32").string();
+    EXPECT_EQ(first.text, "Figure saved: " + stem + ".pdf, .svg and .png");
+    EXPECT_EQ(drawFigure(someOrder(), folder.path()).text,
+              "Figure saved: " + stem + "-2.pdf, .svg and .png");
+    for (const char* end : {".pdf", ".svg", ".png", "-2.pdf", "-2.svg", "-2.png"}) {
+        EXPECT_TRUE(std::filesystem::exists(stem + end)) << end;
+    }
+}
+
+TEST(FigureJob, SaysWhyItCannotSave) {
+    const TemporaryFolder folder;
+    const FigureDrawn drawn = drawFigure(someOrder(), folder.path() / "none");
+    EXPECT_EQ(drawn.kind, MessageKind::error);
+    EXPECT_NE(drawn.text.find("Figure not drawn: cannot write "), std::string::npos);
+    EXPECT_NE(drawn.text.find("No such file or directory"), std::string::npos) << drawn.text;
+}
+
+TEST(FigureJob, SaysWhatIsMissingToCopy) {
+    const TemporaryFolder empty;
+    // popen needs /bin/sh, which it finds without the path.
+    const Variable path("PATH", empty.path().string());
+    FigureOrder order = someOrder();
+    order.target = FigureTarget::clipboard;
+    {
+        const Variable wayland("WAYLAND_DISPLAY", "");
+        const FigureDrawn drawn = drawFigure(order, empty.path());
+        EXPECT_EQ(drawn.kind, MessageKind::warning);
+        EXPECT_NE(drawn.text.find("xclip is not installed"), std::string::npos) << drawn.text;
+    }
+    const Variable wayland("WAYLAND_DISPLAY", "wayland-0");
+    const FigureDrawn drawn = drawFigure(order, empty.path());
+    EXPECT_NE(drawn.text.find("wl-copy is not installed. It is in the package wl-clipboard"),
+              std::string::npos)
+        << drawn.text;
+}
+
+TEST(FigureJob, FindsTheFolderOfPictures) {
+    const TemporaryFolder home;
+    const Variable homeIs("HOME", home.path().string());
+    const Variable config("XDG_CONFIG_HOME", (home.path() / "config").string());
+    EXPECT_EQ(picturesFolder(), std::filesystem::current_path());
+    std::filesystem::create_directory(home.path() / "Pictures");
+    EXPECT_EQ(picturesFolder(), home.path() / "Pictures");
+    std::filesystem::create_directory(home.path() / "Bilder");
+    std::filesystem::create_directory(home.path() / "config");
+    std::ofstream(home.path() / "config" / "user-dirs.dirs")
+        << "# comment\nXDG_MUSIC_DIR=\"$HOME/Musik\"\nXDG_PICTURES_DIR=\"$HOME/Bilder\"\n";
+    EXPECT_EQ(picturesFolder(), home.path() / "Bilder");
+}
+
+TEST(FigureJob, DrawsOnItsOwnThreadAndAnswersOnce) {
+    const TemporaryFolder home;
+    const Variable homeIs("HOME", home.path().string());
+    std::filesystem::create_directory(home.path() / "Pictures");
+    const Variable config("XDG_CONFIG_HOME", home.path().string());
+    AppState state = initialState({initialExperiment(scenarioNamed("warp-grouping")), true},
+                                  std::make_shared<RecordingLibrary>(), false);
+    apply(state, DrawFigure{});
+    FigureJob job([] {});
+    const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (!state.figures.empty() && std::chrono::steady_clock::now() < until) {
+        for (const Command& command : job.step(state)) apply(state, command);
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    EXPECT_TRUE(state.figures.empty());
+    ASSERT_EQ(state.messages.size(), 1u);
+    EXPECT_TRUE(job.step(state).empty());
+}
+
+}  // namespace
+}  // namespace warplens::window
