@@ -8,6 +8,20 @@ namespace {
 constexpr ScreenshotSize smallest{640, 360};
 constexpr ScreenshotSize largest{7680, 4320};
 
+/// Of an experiment that is not named here, the window drops what it has not.
+void validateWarp(const ShowOptions& options, const std::optional<Experiment>& experiment) {
+    std::vector<Breach> breaches;
+    if (options.warp && experiment) {
+        const std::uint32_t warps = warpCountPerBlock(experiment->launch.block);
+        if (*options.warp >= warps) {
+            breaches.push_back({"--warp", std::to_string(*options.warp),
+                                "at most " + std::to_string(warps - 1) + ", the block's last"});
+        }
+    }
+    if (options.step == std::uint64_t{0}) breaches.push_back({"--step", "0", "at least 1"});
+    if (!breaches.empty()) throw InvalidRequest(std::move(breaches));
+}
+
 std::string toString(ScreenshotSize size) {
     return std::to_string(size.width) + 'x' + std::to_string(size.height);
 }
@@ -35,16 +49,21 @@ CLI::Option* addShowOptions(CLI::App& parser, ShowOptions& options) {
     addMeasuringOptions(parser, options.worker);
     addRecordingsOption(parser, options.recordings);
     addLookOptions(parser, options.look);
+    parser.add_option("--warp", options.warp, "hold this warp of the block, from 0");
+    parser.add_option("--step", options.step, "show this step of the warp, from 1");
     return scenario;
 }
 
 WindowOptions windowOptionsFrom(const ShowOptions& options, std::optional<Experiment> experiment) {
     validate(options.look);
+    validateWarp(options, experiment);
     return {.experiment = std::move(experiment),
             .workerCommand = workerCommand(options.worker),
             .counters = !options.worker.noCounters,
             .theme = options.look.theme,
             .textScale = options.look.textScale,
+            .warp = options.warp ? std::optional(WarpRank{*options.warp}) : std::nullopt,
+            .step = options.step,
             .library = libraryFrom(options.recordings),
             .settingsFile = {}};
 }

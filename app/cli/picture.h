@@ -16,6 +16,8 @@ struct ShowOptions final {
     ExperimentOptions experiment;
     WorkerOptions worker;
     LookOptions look;
+    std::optional<std::uint32_t> warp;
+    std::optional<std::uint64_t> step;
     std::optional<std::string> recordings;
 };
 

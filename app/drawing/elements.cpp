@@ -61,11 +61,15 @@ std::string elementName(const Experiment& experiment, Index3 block, Index3 threa
     const Kernel& kernel = kernelOfExperiment(experiment);
     const auto element = kernel.element(experiment.arguments, experiment.launch, block, thread);
     if (!element) return {};
-    const std::string name = outputName(experiment);
-    const std::uint64_t columns =
-        kernel.outputColumns == nullptr ? 0 : kernel.outputColumns(experiment.arguments);
-    if (columns == 0) return name + "[" + digits(*element) + "]";
-    return name + "[" + digits(*element / columns) + "][" + digits(*element % columns) + "]";
+    return elementName(kernel.arrays[outputIndex(kernel)], experiment.arguments, *element);
+}
+
+std::string elementName(const KernelArray& array, const Arguments& arguments,
+                        std::uint64_t element) {
+    const std::string name(array.name);
+    if (array.columns == nullptr) return name + "[" + digits(element) + "]";
+    const std::uint64_t columns = array.columns(arguments);
+    return name + "[" + digits(element / columns) + "][" + digits(element % columns) + "]";
 }
 
 std::string rankFormula(Extents block, Index3 thread) {

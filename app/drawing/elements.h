@@ -24,7 +24,10 @@ struct ProblemEdge final {
 };
 [[nodiscard]] ProblemEdge problemEdge(const Experiment& experiment);
 
-/// `c[5][3]`, `out[17]`; empty for a thread outside the problem.
+/// `a[5][3]`, `in[17]`: one element of any of a kernel's arrays.
+[[nodiscard]] std::string elementName(const KernelArray& array, const Arguments& arguments,
+                                      std::uint64_t element);
+/// What a thread writes: `c[5][3]`, `out[17]`; empty for a thread outside the problem.
 [[nodiscard]] std::string elementName(const Experiment& experiment, Index3 block, Index3 thread);
 
 /// The output array's place among the kernel's arrays, and its name.

@@ -83,7 +83,16 @@ float heading(MemoryScene& scene) {
     const CostWords words = costWords(scene.trace, scene.step);
     const Rgb ink = words.wasteful ? sheet.inks.warning : sheet.inks.muted;
     scene.add(Text{{box.left, box.top}, title, Face::strong, size, sheet.inks.text});
-    const float left = box.left + scene.widthOf(title, size, Face::strong) + scene.u(18);
+    float left = box.left + scene.widthOf(title, size, Face::strong) + scene.u(10);
+    if (const std::string& rounds = scene.trace.rounds.at(scene.step.rounds); !rounds.empty()) {
+        scene.add(Text{{left, box.top + (size - wordSize) * 0.8F},
+                       rounds,
+                       Face::words,
+                       wordSize,
+                       sheet.inks.accent});
+        left += scene.widthOf(rounds, wordSize, Face::words);
+    }
+    left += scene.u(12);
     const auto fits = [&](const std::string& text, float from) {
         return from + scene.widthOf(text, wordSize, Face::words) <= box.right;
     };
@@ -96,6 +105,24 @@ float heading(MemoryScene& scene) {
     const std::string& text = fits(words.full, box.left) ? words.full : words.brief;
     scene.add(Text{{box.left, box.top + size + scene.u(3)}, text, Face::words, wordSize, ink});
     return box.top + size + wordSize + scene.u(9);
+}
+
+/// Why a lane takes no part in the step: the last mark at which it went another way than the lanes
+/// that do.
+std::string whyIdle(const MemoryScene& scene, std::uint32_t lane) {
+    const std::vector<WarpStep>& steps = scene.trace.steps;
+    const auto here = static_cast<std::size_t>(&scene.step - steps.data());
+    const std::uint32_t bit = 1u << lane;
+    for (std::size_t back = 1; back <= std::min<std::size_t>(here, 256); ++back) {
+        const WarpStep& mark = steps[here - back];
+        if (mark.kind != StepKind::branch || (mark.active & bit) == 0) continue;
+        const bool yes = (mark.taken & bit) != 0;
+        const std::uint32_t others = yes ? mark.active & ~mark.taken : mark.taken;
+        if ((scene.step.active & others) != scene.step.active) continue;
+        return "takes no part: at " + std::string(scene.kernel().branches[mark.subject].name) +
+               " its answer was " + (yes ? "yes" : "no");
+    }
+    return "takes no part in this step";
 }
 
 /// What lane the pointer is over, and in words.
@@ -115,7 +142,7 @@ void pointAtLane(MemoryScene& scene) {
                                                          experiment.launch.block));
         const WarpStep& step = scene.step;
         if ((step.active >> lane & 1) == 0) {
-            words += "\ntakes no part in this step";
+            words += '\n' + whyIdle(scene, lane);
             return;
         }
         if (step.kind == StepKind::branch) {
@@ -235,10 +262,16 @@ std::string nameOfArray(const WarpTrace& trace, const WarpStep& step) {
 
 std::string elementAt(const MemoryScene& scene, std::uint64_t offset) {
     const std::string name = nameOfArray(scene.trace, scene.step);
-    if (scene.step.isShared()) return "word " + std::to_string(offset / bytesPerBankWord);
-    const Kernel& kernel = scene.kernel();
-    const std::uint64_t element = offset / byteCount(kernel.arrays[scene.step.subject].type);
-    return name + '[' + std::to_string(element) + ']';
+    if (!scene.step.isShared()) {
+        const KernelArray& array = scene.kernel().arrays[scene.step.subject];
+        return elementName(array, scene.trace.place.experiment.arguments,
+                           offset / byteCount(array.type));
+    }
+    const trace::SharedPlace& place = scene.trace.sharedPlaces.at(scene.step.subject);
+    const std::uint64_t element = (offset - place.offset) / place.elementBytes;
+    if (place.columns == 0) return name + '[' + std::to_string(element) + ']';
+    return name + '[' + std::to_string(element / place.columns) + "][" +
+           std::to_string(element % place.columns) + ']';
 }
 
 std::string titleOf(const WarpTrace& trace, const WarpStep& step) {
@@ -261,7 +294,8 @@ WarpMemory prepareWarpMemory(const WarpTrace& trace, std::size_t step, const She
     const Box& box = sheet.box;
     const float top = std::round(heading(scene));
     scene.strip = {box.left, top, box.right, top + std::round(scene.u(19))};
-    scene.body = {box.left, scene.strip.bottom, box.right, box.bottom};
+    const float edge = scene.u(3);
+    scene.body = {box.left + edge, scene.strip.bottom, box.right - edge, box.bottom - edge};
     if (pointed.lane) scene.lit = 1u << *pointed.lane;
     pointAtLane(scene);
     if (scene.step.kind == StepKind::branch) {

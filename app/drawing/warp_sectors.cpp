@@ -284,6 +284,9 @@ void drawSectors(MemoryScene& scene) {
 
     for (std::size_t i = 0; i < placed.size(); ++i) {
         const Placed& at = placed[i];
+        for (std::size_t slot = 0; flow.whole && slot < sectorsPerLine; ++slot) {
+            scene.add(Frame{at.sectorBox(slot, flow.sector), scene.sheet.inks.raised, scene.u(1)});
+        }
         const bool first = i == 0 || placed[i - 1].box.top != at.box.top;
         const bool last = i + 1 == placed.size() || placed[i + 1].box.top != at.box.top;
         const float free = last ? scene.body.right - at.box.left : at.box.width() + fitting.gap();

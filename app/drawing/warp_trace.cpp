@@ -7,6 +7,7 @@
 #include "app/drawing/elements.h"
 #include "core/text/format.h"
 #include "core/trace/traced_array.h"
+#include "kernels/bodies/body_text.h"
 #include "kernels/bodies/traced_kernel.h"
 
 namespace warplens {
@@ -30,10 +31,59 @@ StepKind kindOf(trace::EventKind kind) {
     }
 }
 
+/// In which rounds of its loops a warp is.
+class Rounds final {
+  public:
+    explicit Rounds(const Kernel& kernel) : marks_(loopMarks(kernel)) {}
+
+    /// The warp comes to a line: loops that it does not lie in are over.
+    void comeTo(std::uint32_t line) {
+        const std::size_t over = std::erase_if(open_, [&](const Open& open) {
+            return line < open.mark->line || line > open.mark->lastLine;
+        });
+        changed_ = changed_ || over != 0;
+    }
+    void begin(std::uint32_t line, std::int64_t value) {
+        const auto mark = std::ranges::find(marks_, line, &LoopMark::line);
+        if (mark == marks_.end()) return;
+        // The loops inside it begin anew.
+        std::erase_if(open_, [&](const Open& open) { return open.mark->line >= line; });
+        open_.push_back({&*mark, value});
+        changed_ = true;
+    }
+    /// A decision at a line, which may be that of a loop whose rounds are counted.
+    void decide(std::uint32_t line) {
+        const auto open =
+            std::ranges::find(open_, line, [](const Open& other) { return other.mark->line; });
+        begin(line, open == open_.end() ? 1 : open->value + 1);
+    }
+    /// Whether the text has changed since the last call.
+    [[nodiscard]] bool changed() { return std::exchange(changed_, false); }
+    [[nodiscard]] std::string text() const {
+        std::string result;
+        for (const Open& open : open_) {
+            if (!result.empty()) result += " · ";
+            result += open.mark->counted ? "round" : open.mark->name;
+            result += ' ' + std::to_string(open.value);
+        }
+        return result;
+    }
+
+  private:
+    struct Open final {
+        const LoopMark* mark;
+        std::int64_t value;
+    };
+    std::vector<LoopMark> marks_;
+    std::vector<Open> open_;
+    bool changed_ = false;
+};
+
 /// Keeps the first steps, and counts them all.
 class StepKeeper final : public trace::WarpObserver {
   public:
-    StepKeeper(WarpTrace& trace, const Kernel& kernel) : trace_(trace), kernel_(kernel) {
+    StepKeeper(WarpTrace& trace, const Kernel& kernel)
+        : trace_(trace), kernel_(kernel), rounds_(kernel) {
         trace_.byArray.resize(kernel.arrays.size() + kernel.shared.size());
     }
 
@@ -52,23 +102,36 @@ class StepKeeper final : public trace::WarpObserver {
         }
         const std::size_t array = request.subject + (step.isShared() ? kernel_.arrays.size() : 0);
         trace_.byArray.at(array).push_back(static_cast<std::uint32_t>(trace_.steps.size()));
-        trace_.steps.push_back(step);
+        keep(step);
     }
     void onBranch(const trace::WarpBranch& branch) override {
         if (trace_.total++ >= stepsKept) return;
+        rounds_.comeTo(branch.line);
+        rounds_.decide(branch.line);
         const auto named =
             std::ranges::find(kernel_.branches, std::string_view(branch.name), &KernelBranch::name);
-        trace_.steps.push_back(
-            {.kind = StepKind::branch,
-             .subject = static_cast<std::uint16_t>(named - kernel_.branches.begin()),
-             .line = branch.line,
-             .active = branch.activeLanes,
-             .taken = branch.takenLanes});
+        keep({.kind = StepKind::branch,
+              .subject = static_cast<std::uint16_t>(named - kernel_.branches.begin()),
+              .line = branch.line,
+              .active = branch.activeLanes,
+              .taken = branch.takenLanes});
     }
+    void onRound(const trace::WarpRound& round) override { rounds_.begin(round.line, round.value); }
 
   private:
+    void keep(WarpStep step) {
+        rounds_.comeTo(step.line);
+        if (rounds_.changed()) {
+            std::string text = rounds_.text();
+            if (text != trace_.rounds.back()) trace_.rounds.push_back(std::move(text));
+        }
+        step.rounds = static_cast<std::uint32_t>(trace_.rounds.size() - 1);
+        trace_.steps.push_back(step);
+    }
+
     WarpTrace& trace_;
     const Kernel& kernel_;
+    Rounds rounds_;
 };
 
 }  // namespace
@@ -97,7 +160,9 @@ WarpTrace traceWarp(const WarpPlace& place) {
         TracedKernel kernel(place.experiment);
         WarpTrace traced{place, {}, 0};
         StepKeeper keeper(traced, kernel.kernel());
+        kernel.reportRounds();
         kernel.runBlock(place.block, keeper, place.warp);
+        traced.sharedPlaces = kernel.sharedPlaces();
         result = std::move(traced);
     } catch (const std::exception& error) {
         result.failure = error.what();

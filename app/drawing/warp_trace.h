@@ -8,6 +8,7 @@
 
 #include "core/launch/mapping.h"
 #include "core/scenario/scenario.h"
+#include "core/trace/shared_memory.h"
 
 /// What one warp does, step by step.
 namespace warplens {
@@ -30,6 +31,7 @@ struct WarpStep final {
     std::uint32_t bytes = 0;    ///< for each lane; 0 at a branch
     std::uint32_t active = 0;   ///< bit i: lane i
     std::uint32_t taken = 0;    ///< at a branch: the active lanes that go into it
+    std::uint32_t rounds = 0;   ///< which of `WarpTrace::rounds`
     /// Of the active lanes: from the array's start, or within the block's shared memory.
     std::array<std::uint64_t, 32> offsets{};
     friend bool operator==(const WarpStep&, const WarpStep&) = default;
@@ -58,7 +60,10 @@ struct WarpTrace final {
     std::uint64_t total = 0;
     /// For each of the kernel's arrays, then for each of its shared arrays: its places in `steps`.
     std::vector<std::vector<std::uint32_t>> byArray{};
-    std::string failure{};  ///< why the warp could not be traced
+    /// In which rounds of the loops around it a step is: `phase 3 · k 5`; the first is empty.
+    std::vector<std::string> rounds{{}};
+    std::vector<trace::SharedPlace> sharedPlaces{};  ///< of the kernel's shared arrays
+    std::string failure{};                           ///< why the warp could not be traced
     friend bool operator==(const WarpTrace&, const WarpTrace&) = default;
 };
 inline constexpr std::size_t stepsKept = 1 << 16;

@@ -14,6 +14,17 @@ Edit editOf(const Experiment& experiment) {
     return edit;
 }
 
+/// Shows what was chosen as far as the launch has it.
+void restore(AppState& state, const Selection& chosen) {
+    const Launch& launch = state.shown.launch;
+    apply(state, ChooseBlock{chosen.block});
+    if (chosen.warp && chosen.warp->value < warpCountPerBlock(launch.block)) {
+        state.selection.warp = chosen.warp;
+    }
+    apply(state, ChooseArray{chosen.shown.array});
+    state.selection.shown.step = chosen.shown.step;
+}
+
 }  // namespace
 
 Opening openState(const WindowOptions& options) {
@@ -27,6 +38,15 @@ Opening openState(const WindowOptions& options) {
         initialState(std::move(edit), std::make_shared<const RecordingLibrary>(options.library),
                      !options.workerCommand.empty());
     AppState& state = opening.state;
+    const bool goesOn = !options.experiment && reading.settings.last;
+    if (goesOn) restore(state, reading.settings.selection);
+    if (options.warp || options.step) {
+        Selection chosen = state.selection;
+        if (options.warp) chosen.warp = options.warp;
+        if (options.step) chosen.shown = {{}, *options.step - 1};
+        restore(state, chosen);
+    }
+    apply(state, SetPlaySpeed{reading.settings.stepsPerSecond});
     state.theme = reading.settings.theme;
     if (options.theme == "light") state.theme = ThemeName::light;
     if (options.theme == "dark") state.theme = ThemeName::dark;

@@ -1,6 +1,7 @@
 #include "app/window/settings.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
@@ -16,6 +17,20 @@ using Json = nlohmann::json;
 constexpr int settingsFormat = 1;
 constexpr std::uint64_t mostBytes = 1u << 20;
 
+/// Older settings have none of it; what does not fit the launch is dropped when it is opened.
+Selection selectionFrom(const Json& json) {
+    Selection selection;
+    if (json.contains("shown_block")) {
+        const auto block = json.at("shown_block").get<std::array<std::uint32_t, 3>>();
+        selection.block = {block[0], block[1], block[2]};
+    }
+    if (json.contains("held_warp"))
+        selection.warp = WarpRank{json.at("held_warp").get<std::uint32_t>()};
+    if (json.contains("array")) selection.shown.array = json.at("array").get<std::size_t>();
+    if (json.contains("step")) selection.shown.step = json.at("step").get<std::uint64_t>();
+    return selection;
+}
+
 }  // namespace
 
 std::string toJson(const Settings& settings) {
@@ -23,10 +38,16 @@ std::string toJson(const Settings& settings) {
               {"theme", settings.theme == ThemeName::light ? "light" : "dark"},
               {"text_scale", settings.textScale},
               {"width", settings.width},
-              {"height", settings.height}};
+              {"height", settings.height},
+              {"steps_per_second", settings.stepsPerSecond}};
     if (settings.last) {
         json["experiment"] = Json::parse(warplens::toJson(settings.last->experiment, -1));
         json["grid_covers"] = settings.last->gridCovers;
+        const Selection& selection = settings.selection;
+        json["shown_block"] = {selection.block.x, selection.block.y, selection.block.z};
+        if (selection.warp) json["held_warp"] = selection.warp->value;
+        if (selection.shown.array) json["array"] = *selection.shown.array;
+        if (selection.shown.step) json["step"] = *selection.shown.step;
     }
     return json.dump(2) + '\n';
 }
@@ -43,7 +64,9 @@ Settings settingsFromJson(std::string_view text) {
         settings.textScale = std::clamp(json.at("text_scale").get<float>(), 0.75F, 2.5F);
         settings.width = std::clamp(json.at("width").get<int>(), 640, 16384);
         settings.height = std::clamp(json.at("height").get<int>(), 480, 16384);
+        settings.stepsPerSecond = json.value("steps_per_second", settings.stepsPerSecond);
         if (json.contains("experiment")) {
+            settings.selection = selectionFrom(json);
             settings.last = Edit{experimentFromJson(json.at("experiment").dump()),
                                  json.at("grid_covers").get<bool>()};
             // Edited by hand, or written by a version whose kernel had other sizes.
@@ -51,6 +74,7 @@ Settings settingsFromJson(std::string_view text) {
             for (const Parameter& parameter : kernelOf(scenario.kernel).parameters) {
                 if (!settings.last->experiment.arguments.contains(parameter.name)) {
                     settings.last = Edit{initialExperiment(scenario), true};
+                    settings.selection = {};
                     break;
                 }
             }

@@ -4,6 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
+#include "app/drawing/warp_memory.h"
+#include "app/window/state/timeline.h"
 #include "core/measurement/json.h"
 #include "core/text/atomic_file.h"
 
@@ -29,6 +31,26 @@ Json measuringJson(const AppState& state) {
     return {{"status", "idle"}};
 }
 
+/// Which step of the warp in focus is shown.
+Json memoryJson(const AppState& state) {
+    const Timeline timeline(state);
+    const WarpTrace* const trace = shownTrace(state);
+    Json json{{"array", nullptr},
+              {"position", timeline.position()},
+              {"steps", timeline.size()},
+              {"words", nullptr},
+              {"playing", state.playback.playing},
+              {"steps_per_second", state.playback.stepsPerSecond}};
+    if (state.selection.shown.array) json["array"] = *state.selection.shown.array;
+    if (timeline.size() != 0) {
+        const WarpStep& step = trace->steps[timeline.stepAt(timeline.position())];
+        json["words"] =
+            drawing::titleOf(*trace, step) + ": " + drawing::costWords(*trace, step).full;
+        json["rounds"] = trace->rounds[step.rounds];
+    }
+    return json;
+}
+
 }  // namespace
 
 std::string describeState(const AppState& state, const WidgetRects& rects, bool settled) {
@@ -39,6 +61,7 @@ std::string describeState(const AppState& state, const WidgetRects& rects, bool 
               {"block", indexJson(state.selection.block)},
               {"thread", nullptr},
               {"held_warp", nullptr},
+              {"memory", memoryJson(state)},
               {"measuring", measuringJson(state)},
               {"can_measure", state.canMeasure},
               {"predicted", shownPrediction(state) != nullptr},

@@ -24,7 +24,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 static_assert(GLFW_KEY_ESCAPE == 256 && GLFW_KEY_F1 == 290 && GLFW_KEY_F5 == 294 &&
-                  GLFW_KEY_KP_ADD == 334,
+                  GLFW_KEY_KP_ADD == 334 && GLFW_KEY_SPACE == 32,
               "the key numbers of state/shortcuts.cpp are GLFW's");
 
 /// Lane accesses traced exactly for a prediction in the window: about four seconds of one core,
@@ -89,7 +89,7 @@ class SettingsKeeper final {
         : file_(std::move(file)), saved_(std::move(saved)) {}
 
     void keep(AppState& state, PixelSize size, bool now) {
-        const Settings settings{state.theme, state.textScale, state.edit, size.width, size.height};
+        const Settings settings = settingsOf(state, size.width, size.height);
         if (file_.empty() || settings == saved_ ||
             (!now && Clock::now() - last_ < std::chrono::seconds(2))) {
             return;
@@ -154,6 +154,8 @@ int runWindow(const WindowOptions& options) {
         const std::chrono::duration<double> passed = now - std::exchange(lastTick, now);
         window::apply(state, Tick{passed.count()});
         for (const KeyPress& key : std::exchange(input.keys, {})) {
+            // It presses the button that the keyboard has moved to.
+            if (key.key == GLFW_KEY_SPACE && ImGui::GetIO().NavVisible) continue;
             if (const auto command = commandFor(state, key, ui.typing())) applyAll({*command});
         }
         applyAll(measuring.step(state));

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "app/recordings/library.h"
+#include "core/launch/mapping.h"
 #include "core/scenario/scenario.h"
 
 namespace warplens {
@@ -15,8 +16,10 @@ struct WindowOptions final {
     std::optional<Experiment> experiment;  ///< open with this one instead of the last session's
     std::string workerCommand;             ///< empty: measuring is not possible here
     bool counters = true;
-    std::string theme;    ///< `dark`, `light`; empty: as last time
-    float textScale = 0;  ///< 1 is normal; 0: as last time
+    std::string theme;                    ///< `dark`, `light`; empty: as last time
+    float textScale = 0;                  ///< 1 is normal; 0: as last time
+    std::optional<WarpRank> warp{};       ///< hold it
+    std::optional<std::uint64_t> step{};  ///< of it, from 1
     RecordingLibrary library;
     /// Where settings are kept; empty: nowhere.
     std::filesystem::path settingsFile;

@@ -68,6 +68,8 @@ struct KernelArray final {
     ElementType type;
     /// Elements the kernel may touch.
     std::uint64_t (*length)(const Arguments&, const Launch&);
+    /// Elements of one row where it is a matrix stored by rows; null where it is none.
+    std::uint64_t (*columns)(const Arguments&) = nullptr;
 };
 
 /// One `BRANCH` or `WHILE` mark in a kernel's body.
@@ -105,8 +107,6 @@ struct Kernel final {
                                             Index3 thread);
     /// Inverse of `element`: the thread that writes it.
     GridPosition (*threadOf)(const Arguments&, const Launch&, std::uint64_t element);
-    /// Columns of the output array; null where it is no matrix.
-    std::uint64_t (*outputColumns)(const Arguments&) = nullptr;
     /// Bytes the algorithm must move between memory and the SMs: each input value it needs read
     /// once, each output value written once.
     std::uint64_t (*algorithmBytes)(const Arguments&, const Launch&);

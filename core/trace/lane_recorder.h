@@ -15,11 +15,13 @@ enum class EventKind : std::uint8_t {
     branch,  ///< an if: lanes part, to meet at `leave`
     again,   ///< a loop's condition: lanes that go round once more, or wait at `leave`
     leave,   ///< end of an if with its else, or of a loop
+    round,   ///< a loop that all lanes go through alike begins a round
 };
 
 /// One thing a lane did, in 16 bytes: traces are long.
 struct Event final {
-    /// Of an access; of a branch or a loop: its name's address, with the top bit for taken.
+    /// Of an access; of a branch or a loop: its name's address, with the top bit for taken; of a
+    /// round: the value of the loop's variable.
     std::uint64_t address;
     std::uint32_t line;     ///< in the body file
     std::uint16_t subject;  ///< of an access: which array
@@ -76,6 +78,8 @@ class LaneRecorder final {
 
 /// The lane whose body runs on this thread of the host.
 inline constinit thread_local LaneRecorder* currentLane = nullptr;
+/// Whether the rounds of loops are recorded, too: what a launch costs does not depend on them.
+inline constinit thread_local bool roundsRecorded = false;
 /// Marked branches and loops that lane is inside of.
 inline constinit thread_local int openScopes = 0;
 

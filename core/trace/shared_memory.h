@@ -12,11 +12,20 @@
 
 namespace warplens::trace {
 
+/// Where an array lies in its block's shared memory.
+struct SharedPlace final {
+    std::uint32_t offset = 0;
+    std::uint32_t elementBytes = 0;  ///< 0 while it is not declared
+    std::uint32_t columns = 0;       ///< of one row; 0 where the array has one extent
+    friend bool operator==(const SharedPlace&, const SharedPlace&) = default;
+};
+
 /// The shared memory of the block that runs on this thread of the host.
 struct SharedMemory final {
     std::vector<std::byte> bytes;
     std::uint32_t dynamicBytes = 0;
     const Kernel* kernel = nullptr;
+    std::vector<SharedPlace> places{};  ///< of the kernel's shared arrays
 
     /// For a new block: what it holds means nothing, as on the device. All bits set read as NaN.
     void reset() { std::memset(bytes.data(), 0xff, bytes.size()); }
@@ -65,7 +74,12 @@ class TracedShared final {
 
     TracedShared(const char* name, std::uint32_t offset, std::uint64_t length,
                  std::uint32_t columns)
-        : offset_(offset), length_(length), columns_(columns), shared_(sharedIndex(name)) {}
+        : offset_(offset), length_(length), columns_(columns), shared_(sharedIndex(name)) {
+        if (shared_ < sharedMemory->places.size()) {
+            const bool isMatrix = columns > 1 && length > columns;
+            sharedMemory->places[shared_] = {offset, sizeof(T), isMatrix ? columns : 0};
+        }
+    }
 
     /// The next array of the block: `rows` x `columns` elements.
     static TracedShared declare(const char* name, std::uint32_t rows, std::uint32_t columns) {

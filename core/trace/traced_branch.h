@@ -62,4 +62,11 @@ class TracedLoop final : public Scope {
     }
 };
 
+/// A loop begins a round with this value of its variable.
+inline void recordRound(std::int64_t value,
+                        std::source_location where = std::source_location::current()) {
+    if (!roundsRecorded) return;
+    currentLane->record({static_cast<std::uint64_t>(value), where.line(), 0, EventKind::round, 0});
+}
+
 }  // namespace warplens::trace

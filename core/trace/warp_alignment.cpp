@@ -27,6 +27,8 @@ class Alignment final {
                 runBranch(lead, group);
             } else if (lead.kind == EventKind::again) {
                 runLoop(lead, group);
+            } else if (lead.kind == EventKind::round) {
+                beginRound(lead, group);
             } else {
                 emitRequest(lead, group);
             }
@@ -73,6 +75,11 @@ class Alignment final {
         forEachLane(group, [&](int lane) { addresses_[count++] = next_[lane]++->address; });
         observer_.onRequest({lead.kind, lead.subject, lead.line, lead.bytes, group,
                              std::span(addresses_).first(count)});
+    }
+
+    void beginRound(const Event lead, std::uint32_t group) {
+        forEachLane(group, [&](int lane) { ++next_[lane]; });
+        observer_.onRound({lead.line, static_cast<std::int64_t>(lead.address), group});
     }
 
     /// Takes the lanes of `group` past a branch or a loop's condition; returns those that took it.

@@ -27,12 +27,20 @@ struct WarpBranch final {
     std::uint32_t takenLanes;  ///< subset of activeLanes
 };
 
+/// One warp beginning a round of a loop; told only where rounds are recorded.
+struct WarpRound final {
+    std::uint32_t line;
+    std::int64_t value;  ///< of the loop's variable, in the first of the lanes
+    std::uint32_t activeLanes;
+};
+
 /// Receives what a warp does, in the order in which it would be issued.
 class WarpObserver {
   public:
     virtual ~WarpObserver() = default;
     virtual void onRequest(const WarpRequest& request) = 0;
     virtual void onBranch(const WarpBranch& branch) = 0;
+    virtual void onRound(const WarpRound&) {}
 };
 
 /// Puts the events of the lanes of one warp (1 to 32) together into warp requests.

@@ -3,6 +3,7 @@
 //   KERNEL, ARRAY(T)               a kernel; a pointer to global memory
 //   BRANCH(name, condition)        an if's condition, named
 //   WHILE(name, condition)         a loop whose number of rounds may differ between lanes, named
+//   ROUND(variable)                a loop begins a round, with this value of its variable
 //   SHARED_1D(T, name, count), SHARED_2D(T, name, rows, columns)
 //                                  an array in static shared memory
 //   DYNAMIC_SHARED(T, name)        the launch's dynamic shared memory

@@ -7,6 +7,7 @@ KERNEL matrixMultiplyCoalesced(ARRAY(const float) left, ARRAY(const float) right
     if (BRANCH(inside, row < rows && col < cols)) {
         float sum = 0.0f;
         for (int i = 0; i < inner; ++i) {
+            ROUND(i);
             sum += left[row * inner + i] * right[i * cols + col];
         }
         out[row * cols + col] = sum;
@@ -21,6 +22,7 @@ KERNEL matrixMultiplySwapped(ARRAY(const float) left, ARRAY(const float) right, 
     if (BRANCH(inside, row < rows && col < cols)) {
         float sum = 0.0f;
         for (int i = 0; i < inner; ++i) {
+            ROUND(i);
             sum += left[row * inner + i] * right[i * cols + col];
         }
         out[row * cols + col] = sum;
@@ -34,6 +36,7 @@ KERNEL matrixMultiplyGlobal(ARRAY(const float) a, ARRAY(const float) b, ARRAY(fl
     if (BRANCH(inside, row < n && col < n)) {
         float sum = 0.0f;
         for (int k = 0; k < n; ++k) {
+            ROUND(k);
             sum += a[row * n + k] * b[k * n + col];
         }
         c[row * n + col] = sum;
@@ -53,6 +56,7 @@ KERNEL matrixMultiplyTiled(ARRAY(const float) a, ARRAY(const float) b, ARRAY(flo
     float sum = 0.0f;
     #pragma unroll 1
     for (int phase = 0; phase < (n + TILE - 1) / TILE; ++phase) {
+        ROUND(phase);
         float value_a = 0.0f;
         if (BRANCH(inside_a, row < n && phase * TILE + tx < n)) {
             value_a = a[row * n + phase * TILE + tx];
@@ -65,6 +69,7 @@ KERNEL matrixMultiplyTiled(ARRAY(const float) a, ARRAY(const float) b, ARRAY(flo
         tile_b[ty][tx] = value_b;
         __syncthreads();
         for (int k = 0; k < TILE; ++k) {
+            ROUND(k);
             sum += tile_a[ty][k] * tile_b[k][tx];
         }
         __syncthreads();
@@ -88,6 +93,7 @@ KERNEL matrixMultiplyTiledDynamic(ARRAY(const float) a, ARRAY(const float) b, AR
     float sum = 0.0f;
     #pragma unroll 1
     for (int phase = 0; phase < (n + tile - 1) / tile; ++phase) {
+        ROUND(phase);
         float value_a = 0.0f;
         if (BRANCH(inside_a, row < n && phase * tile + tx < n)) {
             value_a = a[row * n + phase * tile + tx];
@@ -100,6 +106,7 @@ KERNEL matrixMultiplyTiledDynamic(ARRAY(const float) a, ARRAY(const float) b, AR
         tile_b[ty * tile + tx] = value_b;
         __syncthreads();
         for (int k = 0; k < tile; ++k) {
+            ROUND(k);
             sum += tile_a[ty * tile + k] * tile_b[k * tile + tx];
         }
         __syncthreads();

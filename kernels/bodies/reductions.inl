@@ -11,6 +11,7 @@ KERNEL reduceInterleaved(ARRAY(const float) in, ARRAY(float) sums, int n) {
     values[t] = value;
     __syncthreads();
     for (int stride = 1; stride < (int)blockDim.x; stride *= 2) {
+        ROUND(stride);
         if (BRANCH(works, t % (2 * stride) == 0)) {
             values[t] += values[t + stride];
         }
@@ -33,6 +34,7 @@ KERNEL reduceSequential(ARRAY(const float) in, ARRAY(float) sums, int n) {
     values[t] = value;
     __syncthreads();
     for (int stride = blockDim.x / 2; stride > 0; stride /= 2) {
+        ROUND(stride);
         if (BRANCH(works, t < stride)) {
             values[t] += values[t + stride];
         }

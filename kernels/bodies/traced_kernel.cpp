@@ -137,6 +137,7 @@ TracedKernel::TracedKernel(const Experiment& experiment, std::span<void* const> 
       lanes_(kernel_.usesBarriers ? experiment.launch.block.count() : lanesPerWarp) {
     for (trace::LaneRecorder& lane : lanes_) lane.limit(mostEvents / lanes_.size());
     shared_.kernel = &kernel_;
+    shared_.places.resize(kernel_.shared.size());
     shared_.dynamicBytes = experiment.launch.dynamicSharedBytes;
     if (!kernel_.shared.empty()) shared_.bytes.resize(trace::mostSharedBytes);
 }
@@ -147,6 +148,7 @@ std::uint64_t TracedKernel::runBlock(Index3 block, trace::WarpObserver& observer
     trace::blockDim = experiment_.launch.block;
     trace::gridDim = experiment_.launch.grid;
     trace::sharedMemory = &shared_;
+    trace::roundsRecorded = reportsRounds_;
     try {
         if (kernel_.usesBarriers) return runWithBarriers(observer, only);
         if (only) return runWarp(*only, observer);

@@ -27,6 +27,13 @@ class TracedKernel final {
     std::uint64_t runBlock(Index3 block, trace::WarpObserver& observer,
                            std::optional<WarpRank> only = {});
 
+    /// Reports the rounds of loops from now on, too.
+    void reportRounds() { reportsRounds_ = true; }
+    /// Where the kernel's arrays in shared memory lie, in their order; known after a run.
+    [[nodiscard]] const std::vector<trace::SharedPlace>& sharedPlaces() const {
+        return shared_.places;
+    }
+
     [[nodiscard]] const Kernel& kernel() const { return kernel_; }
     /// Bytes of the arrays that the threads run so far declared in static shared memory.
     [[nodiscard]] std::uint32_t staticSharedBytes() const { return staticSharedBytes_; }
@@ -44,6 +51,7 @@ class TracedKernel final {
     std::vector<trace::LaneRecorder> lanes_;  ///< one for each thread of the block
     trace::SharedMemory shared_;
     std::uint32_t staticSharedBytes_ = 0;
+    bool reportsRounds_ = false;
 };
 
 }  // namespace warplens

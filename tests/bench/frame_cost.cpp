@@ -10,6 +10,7 @@
 
 #include "app/window/gl/offscreen_surface.h"
 #include "app/window/opening.h"
+#include "app/window/state/command.h"
 #include "app/window/ui.h"
 
 namespace {
@@ -84,6 +85,8 @@ int main(int count, char** arguments) {
             state.edit.gridCovers = false;
             state.edit.experiment.launch = {.grid = {blocks, 1, 1}, .block = block};
             state.shown = state.edit.experiment;
+            apply(state, window::WarpTraced{std::make_shared<const WarpTrace>(
+                             traceWarp(window::warpInFocus(state)))});
             const Cost cost = costOf(surface, ui, state);
             std::printf("%-14s %-14u %10.2f %10.2f %10.2f\n", toString(block).c_str(), blocks,
                         cost.build, cost.whole, cost.least);

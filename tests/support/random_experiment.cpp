@@ -72,7 +72,7 @@ std::int64_t randomArgument(std::string_view name, Dice& dice, bool isMatrix) {
 Experiment randomExperiment(const Scenario& scenario, std::mt19937_64& random) {
     Dice dice(random);
     const Kernel& kernel = kernelOf(scenario.kernel);
-    const bool isMatrix = kernel.outputColumns != nullptr;
+    const bool isMatrix = kernel.arrays.back().columns != nullptr;
     Experiment e = initialExperiment(scenario);
     for (const Parameter& parameter : kernel.parameters) {
         e.arguments.set(parameter.name, randomArgument(parameter.name, dice, isMatrix));

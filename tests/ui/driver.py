@@ -129,6 +129,20 @@ class Window:
         time.sleep(0.1)
         self.xdotool("mouseup", "1")
 
+    def drag_along(self, widget, begin, end):
+        """Presses at one share of its width and lets go at another."""
+        x, y, width, height = self.place_of(widget)
+        middle = str(int(y + height / 2))
+        self.xdotool("mousemove", "--window", self.id, str(int(x + begin * width)), middle)
+        time.sleep(0.1)
+        self.xdotool("mousedown", "1")
+        for part in range(1, 6):
+            at = x + (begin + (end - begin) * part / 5) * width
+            time.sleep(0.06)
+            self.xdotool("mousemove", "--window", self.id, str(int(at)), middle)
+        time.sleep(0.2)
+        self.xdotool("mouseup", "1")
+
     def type_into(self, widget, text):
         """As a person does: double-click, replace everything, Enter."""
         self.point_at(widget)

@@ -8,6 +8,7 @@ Exit code 77: Xvfb or xdotool is missing.
 import os
 import sys
 import tempfile
+import time
 
 from driver import Display, Window, missing_tools
 
@@ -66,6 +67,57 @@ class Play:
         self.window.wait_for("the scenario", lambda state:
                              state["shown"]["scenario"] == "branch-long-arms")
         self.picture("scenario")
+
+    def hold_a_warp(self):
+        self.window.click("scenario")
+        self.window.click("scenario.reduce-interleaved")
+        self.window.wait_for("the trace", lambda state: state["shown"]["scenario"] ==
+                             "reduce-interleaved" and state["memory"]["steps"] > 30)
+        self.window.press("w")
+        self.window.wait_for("a held warp", lambda state: state["held_warp"] == 0)
+        self.window.point_at("measure")
+        self.picture("hold")
+
+    def scrub_through_its_steps(self):
+        before = self.window.state()["memory"]["position"]
+        self.window.press("period")
+        self.window.wait_for("the next step", lambda state:
+                             state["memory"]["position"] == before + 1)
+        self.window.press("comma")
+        self.window.wait_for("the step before", lambda state:
+                             state["memory"]["position"] == before)
+        self.window.drag_along("step", 0.1, 0.5)
+        state = self.window.wait_for("a step in the middle", lambda now:
+                                     abs(now["memory"]["position"] -
+                                         now["memory"]["steps"] / 2) <= 3)
+        assert state["memory"]["rounds"].startswith("stride "), state["memory"]
+        self.picture("scrub")
+        self.window.click("array.values")
+        state = self.window.wait_for("the steps to shared memory alone", lambda now:
+                                     now["memory"]["array"] == 2)
+        assert "values" in state["memory"]["words"], state["memory"]
+        self.window.click("array.all")
+        self.window.wait_for("all steps", lambda now: now["memory"]["array"] is None)
+
+    def play_them(self):
+        for speed in (16, 1, 4, 16):
+            self.window.click("speed")
+            self.window.wait_for(f"{speed} steps a second", lambda state, speed=speed:
+                                 state["memory"]["steps_per_second"] == speed)
+        before = self.window.state()["memory"]["position"]
+        self.window.press("space")
+        self.window.wait_for("playing", lambda state: state["memory"]["playing"] and
+                             state["memory"]["position"] > before + 4)
+        self.picture("playing")
+        self.window.click("play")
+        state = self.window.wait_for("a pause", lambda now: not now["memory"]["playing"])
+        time.sleep(0.3)
+        assert self.window.state()["memory"]["position"] == state["memory"]["position"]
+        self.window.click("play")
+        state = self.window.wait_for("the last step", lambda now: not now["memory"]["playing"] and
+                                     now["memory"]["position"] == now["memory"]["steps"] - 1)
+        self.window.press("Escape")
+        self.window.wait_for("no warp held", lambda now: now["held_warp"] is None)
 
     def cancel_a_measurement(self):
         self.worker_plays("slow")
@@ -131,6 +183,7 @@ class Play:
 
     def run(self):
         for step in (self.set_a_block_by_typing, self.break_a_limit, self.pick_a_scenario,
+                     self.hold_a_warp, self.scrub_through_its_steps, self.play_them,
                      self.cancel_a_measurement, self.kill_the_worker_mid_run,
                      self.measure_with_a_fresh_worker, self.hear_nonsense, self.save_and_copy_a_figure,
                      self.still_be_of_use):

@@ -14,13 +14,17 @@ namespace {
 using tests::TemporaryFolder;
 
 Settings sample() {
-    return {ThemeName::light, 1.5F,
+    return {ThemeName::light,
+            1.5F,
             Edit{complete({.scenario = "matadd-swapped",
                            .grid = Extents{3, 2, 1},
                            .block = Extents{8, 8, 1},
                            .set = {{"n", 99}}}),
                  false},
-            1234, 777};
+            Selection{.block = {2, 1, 0}, .thread = {}, .warp = WarpRank{1}, .shown = {2, 3}},
+            16,
+            1234,
+            777};
 }
 
 TEST(Settings, ComeBackAsTheyWereKept) {
@@ -30,6 +34,40 @@ TEST(Settings, ComeBackAsTheyWereKept) {
     const SettingsReading reading = readSettings(file);
     EXPECT_EQ(reading.settings, sample());
     EXPECT_EQ(reading.problem, "");
+}
+
+TEST(Settings, OfAVersionThatKeptNoStepAreReadWithoutOne) {
+    const std::string older =
+        R"({"warplens_settings": 1, "theme": "dark", "text_scale": 1, "width": 800, "height": 600})";
+    const Settings settings = settingsFromJson(older);
+    EXPECT_EQ(settings.selection, Selection{});
+    EXPECT_EQ(settings.stepsPerSecond, 4);
+}
+
+TEST(Settings, TheWindowOpensWithTheStepItWasClosedWith) {
+    const TemporaryFolder folder;
+    WindowOptions options;
+    options.settingsFile = folder.path() / "settings.json";
+    writeSettings(options.settingsFile, sample());
+    const AppState again = openState(options).state;
+    EXPECT_EQ(again.selection, sample().selection);
+    EXPECT_EQ(again.playback.stepsPerSecond, 16);
+    EXPECT_EQ(settingsOf(again, 1234, 777), sample());
+
+    Settings changed = sample();
+    changed.selection = {.block = {9, 9, 9}, .thread = {}, .warp = WarpRank{31}, .shown = {40, 7}};
+    writeSettings(options.settingsFile, changed);
+    const Selection fitted = openState(options).state.selection;
+    EXPECT_EQ(fitted.block, (Index3{2, 1, 0}));
+    EXPECT_FALSE(fitted.warp.has_value());
+    EXPECT_FALSE(fitted.shown.array.has_value());
+
+    options.experiment = initialExperiment(scenarioNamed("matadd-coalesced"));
+    EXPECT_EQ(openState(options).state.selection, Selection{}) << "that is another launch";
+    options.warp = WarpRank{3};
+    options.step = 4;
+    EXPECT_EQ(openState(options).state.selection.warp, WarpRank{3});
+    EXPECT_EQ(openState(options).state.selection.shown.step, 3u);
 }
 
 TEST(Settings, AMissingFileIsNoProblem) {

@@ -6,6 +6,7 @@
 #include "app/window/panels/mapping_parts.h"
 #include "app/window/state/timeline.h"
 #include "core/text/format.h"
+#include "kernels/bodies/body_text.h"
 
 namespace warplens::window {
 namespace {
@@ -123,6 +124,21 @@ void timeControls(const Pen& pen, const AppState& state, float right, Commands& 
     tooltip(pen, "Steps a second while playing: 1, 4 or 16");
 }
 
+/// Where the step shown stands in the kernel's body.
+void sourceOfStep(const Pen& pen, const AppState& state, const Kernel& kernel, ImVec2 at,
+                  float width) {
+    const Timeline timeline(state);
+    if (timeline.size() == 0) return;
+    const WarpStep& step = shownTrace(state)->steps[timeline.stepAt(timeline.position())];
+    const Look& look = pen.look;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    textAt(list, look.fonts.small, look.colors.muted, at,
+           std::string(kernel.name) + ", line " + std::to_string(step.line));
+    ImFont* const font = look.fonts.smallNumber;
+    textAt(list, font, look.colors.text, {at.x, at.y + look.fonts.small->FontSize + look.px(5)},
+           fitted(font, sourceLine(kernel, step.line), width));
+}
+
 /// The picture of the step shown, or of what is known without it.
 void stepPicture(const Pen& pen, const AppState& state, ImVec2 at, ImVec2 end) {
     const Look& look = pen.look;
@@ -207,13 +223,16 @@ Commands drawWarpPanel(const Pen& pen, const AppState& state) {
     const ImVec2 room = ImGui::GetContentRegionAvail();
     const ImVec2 end{at.x + room.x, at.y + room.y};
     // Where there is no room for both, the thread's numbers are in the pointer's tooltip alone.
+    const Kernel& kernel = kernelOf(scenarioNamed(state.shown.scenario).kernel);
     float left = at.x;
     if (room.x >= look.px(860)) {
         drawThreadFacts(pen, state.shown, state.selection.block, thread);
-        left += std::max(look.px(330), std::min(ImGui::GetItemRectSize().x, room.x * 0.4F)) +
-                look.px(24);
+        const ImVec2 below{at.x, ImGui::GetItemRectMax().y + look.px(16)};
+        const float width =
+            std::max(look.px(330), std::min(ImGui::GetItemRectSize().x, room.x * 0.4F));
+        left += width + look.px(24);
+        sourceOfStep(pen, state, kernel, below, width);
     }
-    const Kernel& kernel = kernelOf(scenarioNamed(state.shown.scenario).kernel);
     ImGui::SetCursorScreenPos({left, at.y});
     ImGui::PushFont(look.fonts.small);
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(look.px(8), look.px(3)));

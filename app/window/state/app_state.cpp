@@ -19,6 +19,18 @@ AppState initialState(Edit edit, std::shared_ptr<const RecordingLibrary> library
     return state;
 }
 
+Settings settingsOf(const AppState& state, int width, int height) {
+    Settings settings{.theme = state.theme,
+                      .textScale = state.textScale,
+                      .last = state.edit,
+                      .selection = state.selection,
+                      .stepsPerSecond = state.playback.stepsPerSecond,
+                      .width = width,
+                      .height = height};
+    settings.selection.thread.reset();
+    return settings;
+}
+
 const Scenario& scenarioOf(const AppState& state) {
     return scenarioNamed(state.edit.experiment.scenario);
 }

@@ -112,7 +112,9 @@ struct Settings final {
     ThemeName theme = ThemeName::dark;
     float textScale = 1;  ///< 0.75 .. 2.5
     std::optional<Edit> last;
-    int width = 1600;  ///< window size in screen coordinates
+    Selection selection{};      ///< in `last`; without the pointer's thread
+    double stepsPerSecond = 4;  ///< while playing
+    int width = 1600;           ///< window size in screen coordinates
     int height = 960;
     friend bool operator==(const Settings&, const Settings&) = default;
 };
@@ -148,6 +150,9 @@ struct AppState final {
     std::string openEdit;          ///< field being dragged: its steps undo as one
     std::uint64_t lastNumber = 0;  ///< given out to measurements and messages
 };
+
+/// What to keep of it for the next start.
+[[nodiscard]] Settings settingsOf(const AppState& state, int width, int height);
 
 /// The state a window opens with.
 [[nodiscard]] AppState initialState(Edit edit, std::shared_ptr<const RecordingLibrary> library,

@@ -26,9 +26,20 @@ std::uint64_t volume(const Arguments& a, const Launch& l) {
     return area(a, l) * arg(a, "depth");
 }
 
+std::uint64_t width(const Arguments& a) {
+    return arg(a, "width");
+}
+std::uint64_t height(const Arguments& a) {
+    return arg(a, "height");
+}
 constexpr KernelArray plane[] = {
-    {"in", ArrayRole::input, ElementType::float32, area},
-    {"out", ArrayRole::output, ElementType::float32, area},
+    {"in", ArrayRole::input, ElementType::float32, area, width},
+    {"out", ArrayRole::output, ElementType::float32, area, width},
+};
+/// A column of the input lies in memory as a row does elsewhere.
+constexpr KernelArray columnMajorPlane[] = {
+    {"in", ArrayRole::input, ElementType::float32, area, height},
+    {"out", ArrayRole::output, ElementType::float32, area, width},
 };
 constexpr KernelArray box[] = {
     {"in", ArrayRole::input, ElementType::float32, volume},
@@ -36,13 +47,14 @@ constexpr KernelArray box[] = {
 };
 constexpr KernelBranch inside[] = {{"inside", "the thread has an element of its own"}};
 
-Kernel planeKernel(KernelId id, std::string_view name, std::span<const Parameter> parameters) {
+Kernel planeKernel(KernelId id, std::string_view name, std::span<const Parameter> parameters,
+                   std::span<const KernelArray> arrays = plane) {
     return {
         .id = id,
         .name = name,
         .bodyFile = "layouts.inl",
         .parameters = parameters,
-        .arrays = plane,
+        .arrays = arrays,
         .branches = inside,
         .work = [](const Arguments& a) { return extents(arg(a, "width"), arg(a, "height")); },
         .element =
@@ -52,14 +64,13 @@ Kernel planeKernel(KernelId id, std::string_view name, std::span<const Parameter
             },
         .threadOf = [](const Arguments& a, const Launch&,
                        std::uint64_t element) { return threadAlongRow(element, arg(a, "width")); },
-        .outputColumns = [](const Arguments& a) { return arg(a, "width"); },
         .algorithmBytes = [](const Arguments& a, const Launch& l) { return 8 * area(a, l); }};
 }
 
 const Kernel kernels[] = {
     planeKernel(KernelId::scalePicture, "scalePicture", pictureParameters),
     planeKernel(KernelId::walkRowMajor, "walkRowMajor", arrayParameters),
-    planeKernel(KernelId::walkColumnMajor, "walkColumnMajor", arrayParameters),
+    planeKernel(KernelId::walkColumnMajor, "walkColumnMajor", arrayParameters, columnMajorPlane),
     {.id = KernelId::elementwise1D,
      .name = "elementwise1D",
      .bodyFile = "layouts.inl",

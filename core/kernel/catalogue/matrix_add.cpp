@@ -11,18 +11,18 @@ std::uint64_t squareLength(const Arguments& a, const Launch&) {
     return arg(a, "n") * arg(a, "n");
 }
 
+std::uint64_t columns(const Arguments& a) {
+    return arg(a, "n");
+}
 constexpr KernelArray arrays[] = {
-    {"a", ArrayRole::input, ElementType::float32, squareLength},
-    {"b", ArrayRole::input, ElementType::float32, squareLength},
-    {"c", ArrayRole::output, ElementType::float32, squareLength},
+    {"a", ArrayRole::input, ElementType::float32, squareLength, columns},
+    {"b", ArrayRole::input, ElementType::float32, squareLength, columns},
+    {"c", ArrayRole::output, ElementType::float32, squareLength, columns},
 };
 constexpr KernelBranch branches[] = {{"inside", "the thread has an element of the matrix"}};
 
 Extents work(const Arguments& a) {
     return extents(arg(a, "n"), arg(a, "n"));
-}
-std::uint64_t columns(const Arguments& a) {
-    return arg(a, "n");
 }
 std::uint64_t bytes(const Arguments& a, const Launch& l) {
     return 12 * squareLength(a, l);
@@ -38,7 +38,6 @@ Kernel matrixAdd(KernelId id, std::string_view name, ElementOf element, ThreadOf
             .work = work,
             .element = element,
             .threadOf = threadOf,
-            .outputColumns = columns,
             .algorithmBytes = bytes};
 }
 

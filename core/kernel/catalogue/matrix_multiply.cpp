@@ -20,15 +20,18 @@ std::uint64_t productLength(const Arguments& a, const Launch&) {
     return arg(a, "rows") * arg(a, "cols");
 }
 
-constexpr KernelArray rectangularArrays[] = {
-    {"left", ArrayRole::input, ElementType::float32, leftLength},
-    {"right", ArrayRole::input, ElementType::float32, rightLength},
-    {"out", ArrayRole::output, ElementType::float32, productLength},
-};
-
-std::uint64_t rectangularColumns(const Arguments& a) {
+std::uint64_t leftColumns(const Arguments& a) {
+    return arg(a, "inner");
+}
+std::uint64_t rightColumns(const Arguments& a) {
     return arg(a, "cols");
 }
+constexpr KernelArray rectangularArrays[] = {
+    {"left", ArrayRole::input, ElementType::float32, leftLength, leftColumns},
+    {"right", ArrayRole::input, ElementType::float32, rightLength, rightColumns},
+    {"out", ArrayRole::output, ElementType::float32, productLength, rightColumns},
+};
+
 std::uint64_t rectangularBytes(const Arguments& a, const Launch& l) {
     return 4 * (leftLength(a, l) + rightLength(a, l) + productLength(a, l));
 }
@@ -49,10 +52,13 @@ std::uint64_t squareLength(const Arguments& a, const Launch&) {
     return arg(a, "n") * arg(a, "n");
 }
 
+std::uint64_t squareColumns(const Arguments& a) {
+    return arg(a, "n");
+}
 constexpr KernelArray squareArrays[] = {
-    {"a", ArrayRole::input, ElementType::float32, squareLength},
-    {"b", ArrayRole::input, ElementType::float32, squareLength},
-    {"c", ArrayRole::output, ElementType::float32, squareLength},
+    {"a", ArrayRole::input, ElementType::float32, squareLength, squareColumns},
+    {"b", ArrayRole::input, ElementType::float32, squareLength, squareColumns},
+    {"c", ArrayRole::output, ElementType::float32, squareLength, squareColumns},
 };
 
 Extents squareWork(const Arguments& a) {
@@ -64,9 +70,6 @@ Element squareElement(const Arguments& a, const Launch& l, Index3 block, Index3 
 }
 GridPosition squareThread(const Arguments& a, const Launch&, std::uint64_t element) {
     return threadAlongRow(element, arg(a, "n"));
-}
-std::uint64_t squareColumns(const Arguments& a) {
-    return arg(a, "n");
 }
 std::uint64_t squareBytes(const Arguments& a, const Launch& l) {
     return 12 * squareLength(a, l);
@@ -106,7 +109,6 @@ Kernel rectangularProduct(KernelId id, std::string_view name, Extents (*work)(co
             .work = work,
             .element = element,
             .threadOf = threadOf,
-            .outputColumns = rectangularColumns,
             .algorithmBytes = rectangularBytes,
             .stepsPerElement = rectangularSteps};
 }
@@ -121,7 +123,6 @@ Kernel squareProduct(KernelId id, std::string_view name) {
             .work = squareWork,
             .element = squareElement,
             .threadOf = squareThread,
-            .outputColumns = squareColumns,
             .algorithmBytes = squareBytes,
             .stepsPerElement = squareSteps};
 }

@@ -9,9 +9,12 @@ constexpr Parameter parameters[] = {
 std::uint64_t length(const Arguments& a, const Launch&) {
     return arg(a, "n") * arg(a, "n");
 }
+std::uint64_t columns(const Arguments& a) {
+    return arg(a, "n");
+}
 constexpr KernelArray arrays[] = {
-    {"in", ArrayRole::input, ElementType::float32, length},
-    {"out", ArrayRole::output, ElementType::float32, length},
+    {"in", ArrayRole::input, ElementType::float32, length, columns},
+    {"out", ArrayRole::output, ElementType::float32, length, columns},
 };
 constexpr std::string_view shared[] = {"tile"};
 constexpr KernelBranch branches[] = {
@@ -54,7 +57,6 @@ Kernel transpose(KernelId id, std::string_view name) {
             .launchRule = launchRule,
             .element = element,
             .threadOf = threadOf,
-            .outputColumns = [](const Arguments& a) { return arg(a, "n"); },
             .algorithmBytes = [](const Arguments& a, const Launch& l) { return 8 * length(a, l); }};
 }
 

@@ -1,0 +1,322 @@
+#include "app/drawing/warp_memory.h"
+
+#include <algorithm>
+#include <bit>
+#include <gtest/gtest.h>
+#include <set>
+
+#include "core/access/shared_access.h"
+#include "core/access/warp_access.h"
+
+namespace warplens::drawing {
+namespace {
+
+/// Every colour that a role has is no other's.
+constexpr Inks inks{.ground = 0x010101,
+                    .raised = 0x020202,
+                    .text = 0x030303,
+                    .muted = 0x040404,
+                    .faint = 0x050505,
+                    .accent = 0x060606,
+                    .warning = 0x070707};
+
+float widthOf(std::string_view words, Face, float size) {
+    const auto continued = std::ranges::count_if(words, [](char c) { return (c & 0xc0) == 0x80; });
+    return 0.58F * size * static_cast<float>(static_cast<std::ptrdiff_t>(words.size()) - continued);
+}
+
+struct Size final {
+    const char* name;
+    float width;
+    float height;
+};
+/// The panel at 1920x1080 and at 1280x720, and a slide.
+constexpr Size sizes[]{{"large", 680, 230}, {"small", 450, 165}, {"slide", 1200, 400}};
+
+Sheet sheetOf(const Size& size) {
+    return {.box = {100, 50, 100 + size.width, 50 + size.height},
+            .inks = inks,
+            .textWidth = widthOf,
+            .textSize = 12};
+}
+
+template <class Kind>
+std::vector<Kind> all(const Items& items) {
+    std::vector<Kind> found;
+    for (const Item& item : items) {
+        if (const auto* one = std::get_if<Kind>(&item)) found.push_back(*one);
+    }
+    return found;
+}
+
+float heightOf(const Fill& fill) {
+    return fill.box.height();
+}
+
+WarpTrace traceOf(const char* scenario, WarpRank warp = {}) {
+    return traceWarp({initialExperiment(scenarioNamed(scenario)), {}, warp});
+}
+
+/// The place of the first step of a kind.
+std::size_t firstOf(const WarpTrace& trace, StepKind kind) {
+    const auto found = std::ranges::find(trace.steps, kind, &WarpStep::kind);
+    return static_cast<std::size_t>(found - trace.steps.begin());
+}
+
+/// The shades of the lanes below their strip, which is as high as its first cell.
+std::vector<Fill> shadesBelowLanes(const Items& items, const WarpTrace& trace, std::uint32_t lane) {
+    std::vector<Fill> found = all<Fill>(items);
+    const Rgb shade = laneShade(trace.place.warp, {lane});
+    std::erase_if(found, [&](const Fill& fill) { return fill.color != shade; });
+    if (found.empty()) return found;
+    const float strip =
+        std::ranges::min(found, {}, [](const Fill& f) { return f.box.top; }).box.top;
+    std::erase_if(found, [&](const Fill& fill) { return fill.box.top == strip; });
+    return found;
+}
+
+void expectInside(const Items& items, const Box& box, const std::string& what) {
+    const auto inside = [&](float left, float top, float right, float bottom) {
+        return left >= box.left - 0.5F && top >= box.top - 0.5F && right <= box.right + 0.5F &&
+               bottom <= box.bottom + 0.5F;
+    };
+    for (const Item& item : items) {
+        std::visit(
+            [&](const auto& one) {
+                using Kind = std::decay_t<decltype(one)>;
+                if constexpr (std::is_same_v<Kind, Text>) {
+                    const float width = widthOf(one.words, one.face, one.size);
+                    const float left = one.at.x - one.align * width;
+                    EXPECT_TRUE(inside(left, one.at.y, left + width, one.at.y + one.size))
+                        << what << ": '" << one.words << "' at " << left << ", " << one.at.y;
+                } else if constexpr (std::is_same_v<Kind, Line>) {
+                    EXPECT_TRUE(inside(one.from.x, one.from.y, one.to.x, one.to.y)) << what;
+                } else {
+                    EXPECT_TRUE(inside(one.box.left, one.box.top, one.box.right, one.box.bottom))
+                        << what << ": " << one.box.left << ' ' << one.box.top << ' '
+                        << one.box.right << ' ' << one.box.bottom;
+                }
+            },
+            item);
+    }
+}
+
+void expectSectors(const Items& items, const WarpTrace& trace, const WarpStep& step,
+                   const std::string& what) {
+    const AccessCost cost = costOf(ActiveOffsets(step).all(), step.bytes);
+    std::vector<Fill> sectors = all<Fill>(items);
+    std::erase_if(sectors, [](const Fill& fill) { return fill.color != inks.raised; });
+    ASSERT_FALSE(sectors.empty()) << what;
+    // The plates under lane numbers are lower.
+    const float high = std::ranges::max(sectors, {}, heightOf).box.height();
+    std::erase_if(sectors, [&](const Fill& fill) { return heightOf(fill) < high - 0.5F; });
+    EXPECT_EQ(sectors.size(), cost.sectors) << what;
+    const float byte = sectors.front().box.width() / 32;
+    float hatched = 0;
+    for (const Hatch& hatch : all<Hatch>(items)) hatched += hatch.box.width() / byte;
+    EXPECT_NEAR(hatched, cost.sectors * 32.0 - cost.uniqueBytes, 0.05 * cost.sectors) << what;
+    for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) {
+        if ((step.active >> lane & 1) == 0) continue;
+        std::uint32_t sharing = 0;
+        for (std::uint32_t other = 0; other < lanesPerWarp; ++other) {
+            sharing +=
+                (step.active >> other & 1) != 0 && step.offsets.at(other) == step.offsets.at(lane);
+        }
+        if (sharing > 1) continue;
+        float bytes = 0;
+        for (const Fill& fill : shadesBelowLanes(items, trace, lane)) {
+            bytes += (fill.box.width() + 1) / byte;
+        }
+        EXPECT_NEAR(bytes, step.bytes, 1.2F / byte) << what << " lane " << lane;
+    }
+}
+
+void expectBanks(const Items& items, const WarpTrace& trace, const WarpStep& step,
+                 const std::string& what) {
+    std::set<float> rows;
+    for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) {
+        for (const Fill& fill : shadesBelowLanes(items, trace, lane)) rows.insert(fill.box.top);
+    }
+    // Words that several lanes share have the colour of the warp.
+    for (const Fill& fill : all<Fill>(items)) {
+        if (fill.color == colorOf(trace.place.warp)) rows.insert(fill.box.top);
+    }
+    EXPECT_EQ(rows.size(), sharedCostOf(ActiveOffsets(step).all(), step.bytes).wavefronts) << what;
+}
+
+TEST(WarpMemory, EveryScenarioIsDrawnAsItsCostsAreCounted) {
+    for (const Scenario& scenario : allScenarios()) {
+        const Experiment experiment = initialExperiment(scenario);
+        const std::uint32_t last = warpCountPerBlock(experiment.launch.block) - 1;
+        for (const WarpRank warp : {WarpRank{0}, WarpRank{last}}) {
+            const WarpTrace trace = traceWarp({experiment, {}, warp});
+            ASSERT_EQ(trace.failure, "") << scenario.id;
+            for (std::size_t i = 0; i < std::min<std::size_t>(trace.steps.size(), 60); ++i) {
+                const WarpStep& step = trace.steps[i];
+                for (const Size& size : sizes) {
+                    const std::string what = std::string(scenario.id) + " warp " +
+                                             std::to_string(warp.value) + " step " +
+                                             std::to_string(i) + ' ' + size.name;
+                    const Sheet sheet = sheetOf(size);
+                    const Items items = prepareWarpMemory(trace, i, sheet).items;
+                    EXPECT_LT(items.size(), 2000u) << what;
+                    expectInside(items, sheet.box, what);
+                    if (step.kind == StepKind::branch) continue;
+                    if (step.isShared()) {
+                        expectBanks(items, trace, step, what);
+                    } else {
+                        expectSectors(items, trace, step, what);
+                    }
+                }
+                if (HasFailure()) return;
+            }
+        }
+    }
+}
+
+TEST(WarpMemory, TheWordsAreTheCountsOfTheRequest) {
+    const WarpTrace trace = traceOf("matadd-swapped");
+    const WarpStep& step = trace.steps[firstOf(trace, StepKind::load)];
+    EXPECT_EQ(titleOf(trace, step), "Warp 0 loads from a");
+    const CostWords words = costWords(trace, step);
+    EXPECT_EQ(words.full,
+              "16 sectors of 32 bytes in 16 lines of 128 bytes; 25.0 % of the fetched bytes used");
+    EXPECT_TRUE(words.wasteful);
+    const Items items = prepareWarpMemory(trace, 1, sheetOf(sizes[2])).items;
+    const auto texts = all<Text>(items);
+    EXPECT_NE(std::ranges::find(texts, words.full, &Text::words), texts.end());
+}
+
+TEST(WarpMemory, FourValuesALaneAndOneByteALaneHaveTheirWidths) {
+    const WarpTrace vector = traceOf("access-float4");
+    const std::size_t load = firstOf(vector, StepKind::load);
+    EXPECT_EQ(vector.steps[load].bytes, 16u);
+    EXPECT_EQ(costWords(vector, vector.steps[load]).full,
+              "16 sectors of 32 bytes in 4 lines of 128 bytes; 100.0 % of the fetched bytes used");
+    EXPECT_FALSE(costWords(vector, vector.steps[load]).wasteful);
+
+    WarpTrace narrow = traceOf("elementwise-1d");
+    WarpStep step = narrow.steps[firstOf(narrow, StepKind::load)];
+    step.bytes = 1;
+    for (std::uint32_t lane = 0; lane < 32; ++lane) step.offsets.at(lane) = 3 * lane;
+    narrow.steps = {step};
+    for (const Size& size : sizes) {
+        const Items items = prepareWarpMemory(narrow, 0, sheetOf(size)).items;
+        expectSectors(items, narrow, step, size.name);
+    }
+    EXPECT_EQ(costWords(narrow, step).brief, "3 sectors, 1 line, 33.3 % used");
+}
+
+TEST(WarpMemory, AllLanesOnOneWordTakeOneSectorOfTheirCommonColour) {
+    const WarpTrace trace = traceOf("matmul-coalesced");
+    const std::size_t load = firstOf(trace, StepKind::load);
+    EXPECT_EQ(costWords(trace, trace.steps[load]).brief, "1 sector, 1 line, 12.5 % used");
+    const Items items = prepareWarpMemory(trace, load, sheetOf(sizes[0])).items;
+    const auto texts = all<Text>(items);
+    EXPECT_NE(std::ranges::find(texts, "0–31", &Text::words), texts.end());
+}
+
+TEST(WarpMemory, AConflictIsNamedWithItsBank) {
+    const WarpTrace trace = traceOf("shared-banks", {3});
+    const std::size_t load = firstOf(trace, StepKind::sharedLoad);
+    EXPECT_EQ(costWords(trace, trace.steps[load]).full,
+              "32 wavefronts, fewest 1: bank 3 must give 32 different words one after another");
+    const Items items = prepareWarpMemory(trace, load, sheetOf(sizes[0])).items;
+    const auto texts = all<Text>(items);
+    EXPECT_NE(std::ranges::find(texts, "bank 3: lanes 0–31: 32 different words → 32 wavefronts",
+                                &Text::words),
+              texts.end());
+    const WarpTrace padded = traceOf("shared-banks-padded", {3});
+    EXPECT_EQ(costWords(padded, padded.steps[firstOf(padded, StepKind::sharedLoad)]).full,
+              "1 wavefront: no two lanes want different words of one bank");
+}
+
+// The steps of a reduction: who works at which stride.
+TEST(WarpMemory, TheLanesThatWorkAreThoseTheReductionSays) {
+    for (const bool interleaved : {true, false}) {
+        const WarpTrace trace = traceOf(interleaved ? "reduce-interleaved" : "reduce-sequential");
+        std::set<std::string> strides;
+        for (const WarpStep& step : trace.steps) {
+            const std::string& rounds = trace.rounds.at(step.rounds);
+            if (step.kind != StepKind::branch || !rounds.starts_with("stride ")) continue;
+            const auto stride = static_cast<std::uint32_t>(std::stoul(rounds.substr(7)));
+            std::uint32_t works = 0;
+            for (std::uint32_t t = 0; t < 32; ++t) {
+                works |= std::uint32_t{interleaved ? t % (2 * stride) == 0 : t < stride} << t;
+            }
+            EXPECT_EQ(step.taken, works) << rounds;
+            EXPECT_EQ(costWords(trace, step).wasteful, works != 0 && works != ~0u);
+            strides.insert(rounds);
+        }
+        EXPECT_EQ(strides.size(), 9u) << "512 threads halve nine times";
+        EXPECT_EQ(trace.rounds.at(trace.steps.back().rounds), "") << "the loop is over";
+    }
+}
+
+TEST(WarpMemory, ATiledProductsStepsHaveTheirPhaseAndRound) {
+    const WarpTrace trace = traceOf("matmul-tiled");
+    const std::size_t load = firstOf(trace, StepKind::sharedLoad);
+    EXPECT_EQ(trace.rounds.at(trace.steps[load].rounds), "phase 0 · k 0");
+    EXPECT_EQ(trace.rounds.at(trace.steps[load + 31].rounds), "phase 0 · k 15");
+    EXPECT_EQ(trace.rounds.at(trace.steps[load + 32].rounds), "phase 1");
+    EXPECT_EQ(trace.rounds.back(), "");
+    const WarpTrace trips = traceOf("branch-loop-trips");
+    EXPECT_NE(std::ranges::find(trips.rounds, "round 2"), trips.rounds.end());
+}
+
+TEST(WarpMemory, ThePointerNamesLaneThreadElementAndBytes) {
+    const WarpTrace trace = traceOf("matadd-coalesced", {2});
+    const Sheet sheet = sheetOf(sizes[0]);
+    const Items items = prepareWarpMemory(trace, 1, sheet).items;
+    const std::vector<Fill> fills = all<Fill>(items);
+    const Rgb shade = laneShade({2}, {17});
+    const auto lane = std::ranges::find(fills, shade, &Fill::color);
+    const auto middleOf = [](const Box& box) {
+        return Point{(box.left + box.right) / 2, (box.top + box.bottom) / 2};
+    };
+    const auto below = shadesBelowLanes(items, trace, 17);
+    ASSERT_EQ(below.size(), 1u);
+    const Fill& strip = *std::ranges::min_element(
+        fills, {}, [&](const Fill& f) { return f.color == shade ? f.box.top : 1e9F; });
+    ASSERT_NE(lane, fills.end());
+    EXPECT_EQ(prepareWarpMemory(trace, 1, sheet, {.at = middleOf(strip.box)}).pointed,
+              "lane 17, thread (1, 5, 0)\nloads a[5][1]\nbytes 10,244 – 10,247 of a\n"
+              "sector 320, line 80");
+    const WarpMemory sector = prepareWarpMemory(trace, 1, sheet, {.at = middleOf(below[0].box)});
+    EXPECT_EQ(sector.pointed,
+              "sector 320 of a: bytes 10,240 – 10,271\na[5][0] – a[5][7]\n"
+              "32 of its 32 bytes asked for, by lanes 16–23");
+    EXPECT_NE(sector.items, items) << "what is pointed at stands out";
+    EXPECT_EQ(prepareWarpMemory(trace, 1, sheet, {.at = Point{0, 0}}).pointed, "");
+}
+
+TEST(WarpMemory, ALaneThatTakesNoPartSaysAtWhichMarkItPartedFromTheOthers) {
+    const WarpTrace trace = traceOf("reduce-interleaved");
+    const std::size_t load = firstOf(trace, StepKind::sharedLoad);
+    EXPECT_EQ(trace.steps[load].active, 0x55555555u);
+    const Sheet sheet = sheetOf(sizes[0]);
+    const auto wordsAt = [&](float lane) {
+        for (float y = sheet.box.top; y < sheet.box.bottom; ++y) {
+            const Point at{sheet.box.left + (lane + 0.4F) * sheet.box.width() / 32, y};
+            const std::string words = prepareWarpMemory(trace, load, sheet, {.at = at}).pointed;
+            if (words.starts_with("lane ")) return words;
+        }
+        return std::string();
+    };
+    EXPECT_EQ(wordsAt(3), "lane 3, thread (3, 0, 0)\ntakes no part: at works its answer was no");
+    EXPECT_EQ(wordsAt(2),
+              "lane 2, thread (2, 0, 0)\nloads values[3]\nbytes 12 – 15 of shared memory\nbank 3");
+}
+
+TEST(WarpMemory, IdleLanesHaveNoThreadAndNoBytes) {
+    Experiment experiment = initialExperiment(scenarioNamed("warp-grouping"));
+    experiment.launch.block = {2, 2, 2};
+    const WarpTrace trace = traceWarp({experiment, {}, {0}});
+    const Items items = prepareWarpMemory(trace, 0, sheetOf(sizes[0])).items;
+    for (std::uint32_t lane = 0; lane < 32; ++lane) {
+        EXPECT_EQ(shadesBelowLanes(items, trace, lane).size(), lane < 8 ? 1u : 0u);
+    }
+}
+
+}  // namespace
+}  // namespace warplens::drawing
