@@ -23,7 +23,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 static_assert(GLFW_KEY_ESCAPE == 256 && GLFW_KEY_F1 == 290 && GLFW_KEY_F5 == 294 &&
-                  GLFW_KEY_KP_ADD == 334,
+                  GLFW_KEY_KP_ADD == 334 && GLFW_KEY_KP_SUBTRACT == 333 && GLFW_KEY_RIGHT == 262 &&
+                  GLFW_KEY_LEFT == 263 && GLFW_KEY_DOWN == 264 && GLFW_KEY_UP == 265,
               "the key numbers of state/shortcuts.cpp are GLFW's");
 
 /// Lane accesses traced exactly for a prediction in the window: about four seconds of one core,
