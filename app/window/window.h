@@ -17,6 +17,8 @@ struct WindowOptions final {
     bool counters = true;
     std::string theme;    ///< `dark`, `light`; empty: as last time
     float textScale = 0;  ///< 1 is normal; 0: as last time
+    bool wholeGrid = false;  ///< the map shows the grid, not one block
+    double zoom = 1;         ///< and so many times as large as it would
     RecordingLibrary library;
     /// Where settings are kept; empty: nowhere.
     std::filesystem::path settingsFile;

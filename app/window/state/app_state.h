@@ -50,14 +50,14 @@ struct Selection final {
     friend bool operator==(const Selection&, const Selection&) = default;
 };
 
-<<<<<<< HEAD
 /// The steps of the warp in focus going by on their own (timeline.h).
 struct Playback final {
     bool playing = false;
     double stepsPerSecond = 4;  ///< 1, 4 or 16
     double due = 0;             ///< part of the next step's time that has passed
     friend bool operator==(const Playback&, const Playback&) = default;
-=======
+};
+
 /// What the camera over the map stays with when the launch or the window changes.
 enum class MapFollows : std::uint8_t { block, grid, nothing };
 /// What stands in a thread's cell where there is room.
@@ -69,7 +69,6 @@ struct MapView final {
     MapCamera camera;  ///< where it follows nothing
     CellNumbers numbers = CellNumbers::warp;
     friend bool operator==(const MapView&, const MapView&) = default;
->>>>>>> 957de49 (Draw every launch as one map that zooms from the whole grid to one lane, with the problem and its wasted threads on it)
 };
 
 struct Idle final {
@@ -128,11 +127,8 @@ struct AppState final {
     Edit edit;
     Experiment shown;  ///< the last one whose launch was legal: what the mapping draws
     Selection selection;
-<<<<<<< HEAD
     Playback playback;
-=======
     MapView map;
->>>>>>> 957de49 (Draw every launch as one map that zooms from the whole grid to one lane, with the problem and its wasted threads on it)
     MeasuringStatus measuring;
     std::vector<Result> results;  ///< the latest of each experiment, newest last
     std::optional<Result> pinnedA;

@@ -49,9 +49,6 @@ struct ToggleWarp final {
 };
 struct ReleaseWarp final {};
 
-<<<<<<< HEAD
-/// Leaves the steps to one of the kernel's arrays (ShownStep), from the first on; or all.
-=======
 /// The room the map has in the window.
 struct SetMapSheet final {
     MapSheet sheet;
@@ -80,8 +77,7 @@ struct SetCellNumbers final {
     CellNumbers numbers = CellNumbers::warp;
 };
 
-/// Shows the requests to one of the kernel's arrays, from the first on.
->>>>>>> 957de49 (Draw every launch as one map that zooms from the whole grid to one lane, with the problem and its wasted threads on it)
+/// Leaves the steps to one of the kernel's arrays (ShownStep), from the first on; or all.
 struct ChooseArray final {
     std::optional<std::size_t> array;
 };
@@ -150,17 +146,11 @@ struct DismissMessage final {
 using Command =
     std::variant<ChooseScenario, SetBlock, EnterNumber, SetGridCovers, SetExperiment, SwapBlockAxes,
                  FinishEdit, Undo, Redo, ChooseBlock, PointAtThread, ToggleWarp, ReleaseWarp,
-<<<<<<< HEAD
-                 ChooseArray, ChooseStep, MoveStep, TogglePlay, SetPlaySpeed, Tick, WarpTraced,
-                 Measure, CancelMeasure, WorkerSaid, Pin, ClearPins, PredictionReady,
-                 PredictionFailed, SetTheme, SetTextScale, ToggleProjector, SetHelpOpen, StepBack,
-                 Report, DismissMessage>;
-=======
                  SetMapSheet, ZoomMap, PanMap, FitMap, CentreMap, SetCellNumbers, ChooseArray,
-                 ChooseRequest, StepRequest, WarpTraced, Measure, CancelMeasure, WorkerSaid, Pin,
-                 ClearPins, PredictionReady, PredictionFailed, SetTheme, SetTextScale,
-                 ToggleProjector, SetHelpOpen, StepBack, Report, DismissMessage>;
->>>>>>> 957de49 (Draw every launch as one map that zooms from the whole grid to one lane, with the problem and its wasted threads on it)
+                 ChooseStep, MoveStep, TogglePlay, SetPlaySpeed, Tick, WarpTraced, Measure,
+                 CancelMeasure, WorkerSaid, Pin, ClearPins, PredictionReady, PredictionFailed,
+                 SetTheme, SetTextScale, ToggleProjector, SetHelpOpen, StepBack, Report,
+                 DismissMessage>;
 using Commands = std::vector<Command>;
 
 /// Changes the state. Never fails: a command that makes no sense now does nothing, or leaves a

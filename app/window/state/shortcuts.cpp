@@ -28,11 +28,7 @@ Command scenarioAfter(const AppState& state, int step) {
     return ChooseScenario{std::string(scenarios[static_cast<std::size_t>(next)].id)};
 }
 
-<<<<<<< HEAD
 constexpr Shortcut shortcuts[] = {
-=======
-constexpr std::array<Shortcut, 39> shortcuts{{
->>>>>>> 957de49 (Draw every launch as one map that zooms from the whole grid to one lane, with the problem and its wasted threads on it)
     {{keyF5},
      "F5",
      "Measure this launch",
@@ -90,13 +86,6 @@ constexpr std::array<Shortcut, 39> shortcuts{{
          const auto held = state.selection.warp;
          return Command(ToggleWarp{{held ? (held->value + 1) % warps : 0}});
      }},
-<<<<<<< HEAD
-    {{' '},
-     "Space",
-     "Play the steps of the warp, or pause",
-     false,
-     [](const AppState&) { return Command(TogglePlay{}); }},
-=======
     {{'='},
      "+  -",
      "Closer to the threads, further away",
@@ -154,7 +143,11 @@ constexpr std::array<Shortcut, 39> shortcuts{{
          return Command(SetCellNumbers{
              static_cast<CellNumbers>((static_cast<int>(state.map.numbers) + 1) % 4)});
      }},
->>>>>>> 957de49 (Draw every launch as one map that zooms from the whole grid to one lane, with the problem and its wasted threads on it)
+    {{' '},
+     "Space",
+     "Play the steps of the warp, or pause",
+     false,
+     [](const AppState&) { return Command(TogglePlay{}); }},
     {{','},
      "<",
      "The warp's step before",
