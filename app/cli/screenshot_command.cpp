@@ -12,10 +12,14 @@
 namespace warplens {
 namespace {
 
+constexpr double largestZoom = 1e12;
+
 struct ScreenshotOptions final {
     ShowOptions show;
     std::string path;
     std::string size = "1920x1080";
+    std::string map = "block";
+    double zoom = 1;
     bool measure = false;
     bool json = false;
 };
@@ -36,7 +40,15 @@ ExitCode run(const ScreenshotOptions& options) {
     const ScreenshotSize size = screenshotSizeFrom(options.size);
     const Experiment experiment = options.measure ? runnableExperimentFrom(options.show.experiment)
                                                   : experimentFrom(options.show.experiment);
-    const WindowOptions window = windowOptionsFrom(options.show, experiment);
+    WindowOptions window = windowOptionsFrom(options.show, experiment);
+    if (options.map != "block" && options.map != "grid") {
+        throw InvalidRequest({{"--map", "'" + options.map + "'", "one of block grid"}});
+    }
+    if (!(options.zoom > 0) || options.zoom > largestZoom) {
+        throw InvalidRequest({{"--zoom", std::to_string(options.zoom), "above 0, at most 1e12"}});
+    }
+    window.wholeGrid = options.map == "grid";
+    window.zoom = options.zoom;
     std::optional<Measurement> fresh;
     if (options.measure) {
         fresh = measureNow(experiment, options.show.worker);
@@ -60,6 +72,10 @@ Subcommand addScreenshotCommand(CLI::App& program) {
     addShowOptions(*parser, options->show)->required();
     parser->add_option("-o,--output", options->path, "file to write")->required();
     parser->add_option("--size", options->size, "pixels, as in 1920x1080")->capture_default_str();
+    parser->add_option("--map", options->map, "what the map shows: block or grid")
+        ->capture_default_str();
+    parser->add_option("--zoom", options->zoom, "so many times as large as that")
+        ->capture_default_str();
     parser->add_flag("--measure", options->measure, "measure first and show the fresh numbers");
     addJsonFlag(*parser, options->json);
     return {parser, [options] { return run(*options); }};

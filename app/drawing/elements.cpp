@@ -31,6 +31,17 @@ OutsideMask outsideMask(const Experiment& experiment, Index3 block) {
     return mask;
 }
 
+OutsideMask wastedMask(const BlockGuard& guard, Index3 block) {
+    OutsideMask mask{};
+    const auto threads = static_cast<std::uint32_t>(guard.block.count());
+    for (std::uint32_t rank = 0; rank < threads; ++rank) {
+        if (guard.wastes(block, threadIndexInBlock({rank}, guard.block))) {
+            mask.at(warpRankInBlock({rank}).value) |= 1u << laneIndex({rank}).value;
+        }
+    }
+    return mask;
+}
+
 ProblemEdge problemEdge(const Experiment& experiment) {
     const Kernel& kernel = kernelOfExperiment(experiment);
     if (kernel.work == nullptr) return {};

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/launch/block_case.h"
 #include "core/launch/mapping.h"
 #include "core/scenario/scenario.h"
 
@@ -14,6 +15,9 @@ namespace warplens {
 /// Bit `lane` of entry `warp` is set where that thread lies outside the problem.
 using OutsideMask = std::array<std::uint32_t, 32>;
 [[nodiscard]] OutsideMask outsideMask(const Experiment& experiment, Index3 block);
+/// The same for threads without an element of their own: those outside, and those that repeat what
+/// others do along an axis the kernel does not look at.
+[[nodiscard]] OutsideMask wastedMask(const BlockGuard& guard, Index3 block);
 
 /// First thread position along each axis of the grid that lies outside the problem; the largest
 /// value where the kernel does not look at that axis.

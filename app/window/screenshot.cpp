@@ -42,6 +42,10 @@ void writeScreenshot(const WindowOptions& options, ScreenshotSize size,
         surface.bind();
         for (const window::Command& command : ui.draw(state, scale)) window::apply(state, command);
         surface.present();
+        if (frame > 0) continue;
+        // The first frame says how much room the map has.
+        if (options.wholeGrid) window::apply(state, window::FitMap{window::MapFollows::grid});
+        if (options.zoom != 1) window::apply(state, window::ZoomMap{options.zoom});
     }
     writeFileAtomically(path, window::toPng(surface.readPixels(), size.width, size.height));
 }

@@ -1,10 +1,12 @@
 #include "app/window/state_file.h"
 
+#include <array>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <system_error>
 
 #include "app/drawing/warp_memory.h"
+#include "app/window/state/map_view.h"
 #include "app/window/state/timeline.h"
 #include "core/measurement/json.h"
 #include "core/text/atomic_file.h"
@@ -51,6 +53,23 @@ Json memoryJson(const AppState& state) {
     return json;
 }
 
+Json mapJson(const AppState& state) {
+    constexpr std::array<const char*, 3> follows{"block", "grid", "nothing"};
+    constexpr std::array<const char*, 4> numbers{"warp", "coordinates", "rank", "element"};
+    constexpr std::array<const char*, 4> details{"threads", "warps", "blocks", "field"};
+    const MapLayout layout = mapLayout(state);
+    const MapCamera camera = mapCamera(state, layout);
+    Json json{{"follows", follows.at(static_cast<std::size_t>(state.map.follows))},
+              {"numbers", numbers.at(static_cast<std::size_t>(state.map.numbers))},
+              {"detail", details.at(static_cast<std::size_t>(detailOf(layout, camera.cell)))},
+              {"cell", camera.cell},
+              {"centre_block", nullptr}};
+    if (const auto block = blockAt(layout, camera.centre.place)) {
+        json["centre_block"] = indexJson(*block);
+    }
+    return json;
+}
+
 }  // namespace
 
 std::string describeState(const AppState& state, const WidgetRects& rects, bool settled) {
@@ -59,6 +78,7 @@ std::string describeState(const AppState& state, const WidgetRects& rects, bool 
               {"shown", Json::parse(toJson(state.shown, -1))},
               {"grid_covers", state.edit.gridCovers},
               {"block", indexJson(state.selection.block)},
+              {"map", mapJson(state)},
               {"thread", nullptr},
               {"held_warp", nullptr},
               {"memory", memoryJson(state)},

@@ -6,8 +6,8 @@
 #include <chrono>
 #include <imgui.h>
 
-#include "app/window/gl/window_surface.h"
 #include "app/window/figure_job.h"
+#include "app/window/gl/window_surface.h"
 #include "app/window/measuring.h"
 #include "app/window/opening.h"
 #include "app/window/prediction_job.h"
@@ -24,7 +24,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 static_assert(GLFW_KEY_ESCAPE == 256 && GLFW_KEY_F1 == 290 && GLFW_KEY_F5 == 294 &&
-                  GLFW_KEY_KP_ADD == 334 && GLFW_KEY_SPACE == 32,
+                  GLFW_KEY_KP_ADD == 334 && GLFW_KEY_KP_SUBTRACT == 333 && GLFW_KEY_RIGHT == 262 &&
+                  GLFW_KEY_LEFT == 263 && GLFW_KEY_DOWN == 264 && GLFW_KEY_UP == 265 &&
+                  GLFW_KEY_SPACE == 32,
               "the key numbers of state/shortcuts.cpp are GLFW's");
 
 /// Lane accesses traced exactly for a prediction in the window: about four seconds of one core,

@@ -20,6 +20,8 @@ struct WindowOptions final {
     float textScale = 0;                  ///< 1 is normal; 0: as last time
     std::optional<WarpRank> warp{};       ///< hold it
     std::optional<std::uint64_t> step{};  ///< of it, from 1
+    bool wholeGrid = false;               ///< the map shows the grid, not one block
+    double zoom = 1;                      ///< and so many times as large as it would
     RecordingLibrary library;
     /// Where settings are kept; empty: nowhere.
     std::filesystem::path settingsFile;

@@ -123,6 +123,29 @@ class Window:
                      str(int(y + height / 2)))
         time.sleep(0.1)  # a pointer rests before it presses
 
+    def point_into(self, widget, across, down):
+        """To a place inside it, given as shares of its width and height."""
+        x, y, width, height = self.place_of(widget)
+        self.xdotool("mousemove", "--window", self.id, str(int(x + across * width)),
+                     str(int(y + down * height)))
+        time.sleep(0.1)
+
+    def wheel(self, notches):
+        """Away from the hand for positive numbers, one notch at a time."""
+        for _ in range(abs(notches)):
+            self.xdotool("click", "4" if notches > 0 else "5")
+            time.sleep(0.06)
+
+    def drag(self, right, down, steps=8):
+        """From where the pointer is, as a hand does: down, along, up."""
+        self.xdotool("mousedown", "1")
+        for _ in range(steps):
+            self.xdotool("mousemove_relative", "--", str(int(right / steps)), str(int(down / steps)))
+            time.sleep(0.04)
+        time.sleep(0.1)
+        self.xdotool("mouseup", "1")
+        time.sleep(0.1)
+
     def click(self, widget):
         self.point_at(widget)
         self.xdotool("mousedown", "1")

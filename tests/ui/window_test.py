@@ -61,6 +61,65 @@ class Play:
         self.window.type_into("block.z", "1")
         self.window.wait_for("a legal launch again", lambda now: not now["breaches"])
 
+    def zoom_by_wheel(self):
+        """From one block out to the whole grid and in again to one lane, about the pointer."""
+        self.window.click("scenario")
+        self.window.click("scenario.picture-76x62")
+        start = self.window.wait_for("the picture", lambda now:
+                                     now["shown"]["scenario"] == "picture-76x62" and
+                                     now["map"]["follows"] == "block")["map"]
+        assert start["detail"] == "threads", start
+        self.picture("map-block")
+        self.window.point_into("map", 0.5, 0.5)
+        self.window.wheel(-8)
+        out = self.window.wait_for("the map further away", lambda now:
+                                   now["map"]["cell"] < 0.25 * start["cell"])["map"]
+        assert out["follows"] == "nothing", out
+        self.window.press("f")
+        self.window.wait_for("the fitted block", lambda now: now["map"]["follows"] == "block")
+        self.window.press("f")
+        self.window.wait_for("the whole grid", lambda now: now["map"]["follows"] == "grid")
+        self.picture("map-grid")
+        # The last block, whose threads stick out both ways.
+        self.window.point_into("map", 0.78, 0.75)
+        self.window.wheel(12)
+        near = self.window.wait_for("the map near", lambda now:
+                                    now["map"]["cell"] > 2 * start["cell"])["map"]
+        assert near["centre_block"][0] >= 3 and near["centre_block"][1] >= 2, near
+        self.picture("map-lane")
+
+    def pan_by_drag(self):
+        self.window.press("f")
+        fitted = self.window.wait_for("the fitted block", lambda now:
+                                      now["map"]["follows"] == "block")["map"]
+        assert fitted["centre_block"] == [0, 0, 0], fitted
+        self.window.point_into("map", 0.8, 0.5)
+        _, _, width, _ = self.window.place_of("map")
+        self.window.drag(-0.7 * width, 0)
+        panned = self.window.wait_for("the next block", lambda now:
+                                      now["map"]["centre_block"] == [1, 0, 0])["map"]
+        assert panned["cell"] == fitted["cell"], "a drag keeps the scale"
+        assert self.window.state()["held_warp"] is None, "a drag is no click"
+        self.picture("map-panned")
+
+    def choose_by_double_click(self):
+        self.window.press("f")
+        self.window.press("f")
+        self.window.wait_for("the whole grid", lambda now: now["map"]["follows"] == "grid")
+        self.window.point_into("map", 0.45, 0.45)
+        self.window.xdotool("click", "--repeat", "2", "--delay", "120", "1")
+        chosen = self.window.wait_for("a block fitted", lambda now:
+                                      now["map"]["follows"] == "block" and
+                                      now["block"] != [0, 0, 0])
+        assert chosen["map"]["centre_block"] == chosen["block"], chosen["map"]
+
+    def number_the_cells(self):
+        for numbers in ("coordinates", "rank", "element"):
+            self.window.press("e")
+            self.window.wait_for(numbers, lambda now, n=numbers: now["map"]["numbers"] == n)
+        self.picture("map-elements")
+        self.window.press("e")
+
     def pick_a_scenario(self):
         self.window.click("scenario")
         self.window.click("scenario.branch-long-arms")
@@ -182,8 +241,10 @@ class Play:
         self.window.wait_for("the preset", lambda state: block_of(state) == [32, 8, 1])
 
     def run(self):
-        for step in (self.set_a_block_by_typing, self.break_a_limit, self.pick_a_scenario,
-                     self.hold_a_warp, self.scrub_through_its_steps, self.play_them,
+        for step in (self.set_a_block_by_typing, self.break_a_limit, self.zoom_by_wheel,
+                     self.pan_by_drag, self.choose_by_double_click, self.number_the_cells,
+                     self.pick_a_scenario, self.hold_a_warp,
+                     self.scrub_through_its_steps, self.play_them,
                      self.cancel_a_measurement, self.kill_the_worker_mid_run,
                      self.measure_with_a_fresh_worker, self.hear_nonsense, self.save_and_copy_a_figure,
                      self.still_be_of_use):

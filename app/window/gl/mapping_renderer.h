@@ -1,13 +1,14 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <variant>
 
-#include "app/drawing/block_layout.h"
 #include "app/drawing/elements.h"
-#include "app/drawing/grid_layout.h"
+#include "app/drawing/map_camera.h"
 #include "app/drawing/palette.h"
 #include "app/window/gl/program.h"
+#include "core/launch/block_case.h"
 
 namespace warplens::window {
 
@@ -25,33 +26,43 @@ struct PixelRect final {
     float height = 0;
 };
 
-struct ThreadsPicture final {
-    BlockLayout layout;
+/// Any part of a launch at any scale; fills its rectangle.
+struct MapPicture final {
+    MapLayout layout;
+    MapSheet sheet;  ///< of the rectangle's size
+    MapCamera camera;
+    BlockGuard guard;
+    std::array<Rgb, blockCaseCount> caseColors{};
+    bool cases = false;       ///< more than one case occurs: which one a block is matters
+    bool blocksOnly = false;  ///< no threads, however large they would be
+    Index3 chosen;            ///< block
+    float others = 1;         ///< strength of every other block
+    /// Draws numbers into a framebuffer of four 32-bit integers instead: x of the block, y + 2^16
+    /// z, 1 + rank of the thread (0 where there is none, or none is resolved), and 1 + detail; all
+    /// 0 beside blocks.
+    bool identify = false;
 };
+/// The warps of a block, one to a row, by lanes.
 struct WarpsPicture final {
     Extents block;
     float cellWidth = 1;
     float cellHeight = 1;
-};
-struct GridPicture final {
-    GridLayout layout;
-    Extents block;
-    ProblemEdge edge;
+    OutsideMask outside{};
 };
 
 /// One picture and how it is to look.
 struct MappingPicture final {
-    std::variant<ThreadsPicture, WarpsPicture, GridPicture> what;
+    std::variant<MapPicture, WarpsPicture> what;
     PixelRect rect;
-    OutsideMask outside{};
     int heldWarp = -1;
     float lineWidth = 1;  ///< pixels
     float fade = 1;       ///< below 1 the picture recedes into the ground
     Rgb ground = 0;
     Rgb outline = 0;
-    Rgb blockColor = 0;
-    Rgb edgeColor = 0;
 };
+
+/// The same picture where each length has `factor` times as many pixels.
+[[nodiscard]] MappingPicture scaled(MappingPicture picture, float factor);
 
 /// Draws mappings per pixel: the cost depends on the pixels, not on the threads. Needs the OpenGL
 /// context it was made in.
@@ -63,11 +74,13 @@ class MappingRenderer final {
     MappingRenderer& operator=(const MappingRenderer&) = delete;
     ~MappingRenderer();
 
-    /// Into the bound framebuffer; leaves blending on and its own program bound.
-    void draw(const MappingPicture& picture, PixelSize framebuffer) const;
+    /// Into the bound framebuffer; leaves its own program bound, and blending on.
+    void draw(const MappingPicture& picture, PixelSize framebuffer);
 
   private:
-    std::array<Program, std::variant_size_v<decltype(MappingPicture::what)>> programs_;
+    const Program& programFor(const MappingPicture& picture);
+
+    std::map<std::string, Program, std::less<>> programs_;  ///< by the shader's first lines
     unsigned vertexArray_ = 0;
 };
 

@@ -27,10 +27,7 @@ void MappingCanvas::draw(const ImDrawList*, const ImDrawCmd* command) {
     if (right <= left || bottom <= top) return;
     glEnable(GL_SCISSOR_TEST);
     glScissor(left, framebuffer.height - bottom, right - left, bottom - top);
-    MappingPicture picture = queued.picture;
-    picture.rect = {picture.rect.x * scaleX, picture.rect.y * scaleY, picture.rect.width * scaleX,
-                    picture.rect.height * scaleY};
-    queued.renderer->draw(picture, framebuffer);
+    queued.renderer->draw(scaled(queued.picture, scaleX), framebuffer);
 }
 
 }  // namespace warplens::window

@@ -17,7 +17,7 @@ class MappingCanvas final {
 
   private:
     struct Queued final {
-        const MappingRenderer* renderer;
+        MappingRenderer* renderer;
         MappingPicture picture;
     };
     static void draw(const ImDrawList* list, const ImDrawCmd* command);

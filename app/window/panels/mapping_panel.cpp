@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/window/panels/grid_picture.h"
-#include "app/window/panels/threads_picture.h"
+#include "app/window/panels/map_legend.h"
+#include "app/window/panels/map_panel.h"
+#include "app/window/panels/map_tools.h"
+#include "app/window/panels/minimap.h"
 #include "app/window/panels/warp_strip.h"
 #include "core/text/format.h"
 
@@ -24,13 +26,29 @@ ImVec2 caption(const Pen& pen, ImVec2 at, float width, std::string_view words,
     return {at.x, at.y + look.fonts.small->FontSize + look.px(8)};
 }
 
+/// The whole grid, and below it the warps of the chosen block.
+void drawBeside(const Scene& scene, const MapFrame& frame, ImVec2 at, ImVec2 size,
+                Commands& commands) {
+    const Look& look = scene.pen.look;
+    const Launch& launch = scene.state.shown.launch;
+    const ImVec2 grid = caption(
+        scene.pen, at, size.x, "Grid",
+        groupedDigits(launch.grid.count()) + (launch.grid.count() == 1 ? " block" : " blocks"));
+    const float most = std::floor((size.y - look.px(28)) * 0.45F) - (grid.y - at.y);
+    const float taken = drawMinimap(scene, frame, grid, {size.x, most}, commands);
+    const std::uint32_t warps = warpCountPerBlock(launch.block);
+    const ImVec2 strip =
+        caption(scene.pen, {at.x, std::floor(grid.y + taken + look.px(28))}, size.x,
+                "Warps by lanes", std::to_string(warps) + (warps == 1 ? " warp" : " warps"));
+    drawWarpStrip(scene, strip, {size.x, at.y + size.y - strip.y}, commands);
+}
+
 }  // namespace
 
 Commands drawMappingPanel(const Pen& pen, MappingCanvas& canvas, const AppState& state) {
     Commands commands;
     const Look& look = pen.look;
-    const Scene scene{pen, canvas, state, outsideMask(state.shown, state.selection.block),
-                      !isDrawable(state.edit)};
+    const Scene scene = sceneOf(pen, canvas, state);
     const Scenario& scenario = scenarioOf(state);
     text(look.fonts.title, look.colors.text, scenario.title);
     if (!scenario.lookFor.empty()) prose(pen, look.colors.muted, scenario.lookFor);
@@ -39,28 +57,18 @@ Commands drawMappingPanel(const Pen& pen, MappingCanvas& canvas, const AppState&
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const ImVec2 room = ImGui::GetContentRegionAvail();
     const float gap = look.px(34);
-    const float side = std::floor(std::clamp(room.x * 0.31F, look.px(210), look.px(330)));
-    const float main = room.x - side - gap;
-    const Launch& launch = state.shown.launch;
-    const ImVec2 threads =
-        caption(pen, at, main, "Threads of block " + toText(state.selection.block),
-                scene.stale ? "last launch that CUDA accepts" : "coloured by warp");
-    drawThreadsPicture(scene, threads, {main, room.y - (threads.y - at.y)}, commands);
-
-    const float right = at.x + main + gap;
-    const ImVec2 grid =
-        caption(pen, {right, at.y}, side, "Grid",
-                launch.grid.z > 1 ? "plane z = " + std::to_string(state.selection.block.z) +
-                                        " of " + std::to_string(launch.grid.z)
-                                  : groupedDigits(launch.grid.count()) +
-                                        (launch.grid.count() == 1 ? " block" : " blocks"));
-    const float most = std::floor((room.y - look.px(28)) * 0.45F) - (grid.y - at.y);
-    const float taken = drawGridPicture(scene, grid, {side, most}, commands);
-    const std::uint32_t warps = warpCountPerBlock(launch.block);
-    const float below = std::floor(grid.y + taken + look.px(28));
-    const ImVec2 strip = caption(pen, {right, below}, side, "Warps by lanes",
-                                 std::to_string(warps) + (warps == 1 ? " warp" : " warps"));
-    drawWarpStrip(scene, strip, {side, at.y + room.y - strip.y}, commands);
+    // The map needs room first: in a small window the pictures beside it go.
+    const bool beside = room.x >= look.px(560) && room.y >= look.px(200);
+    const float side =
+        beside ? std::floor(std::clamp(room.x * 0.31F, look.px(210), look.px(330))) : 0;
+    const float main = beside ? room.x - side - gap : room.x;
+    const float tools = mapToolsHeight(look);
+    const float legend = room.y >= look.px(260) ? mapLegendHeight(scene, main) : 0;
+    const MapFrame frame = mapFrame(scene, {at.x, at.y + tools}, {main, room.y - tools - legend});
+    drawMapTools(scene, frame, at, main, commands);
+    drawMap(scene, frame, commands);
+    if (legend > 0) drawMapLegend(scene, {at.x, at.y + room.y - legend}, main);
+    if (beside) drawBeside(scene, frame, {at.x + main + gap, at.y}, {side, room.y}, commands);
 
     const bool pointing = std::ranges::any_of(commands, [](const Command& command) {
         return std::holds_alternative<PointAtThread>(command);

@@ -1,21 +1,40 @@
 #include "app/window/panels/mapping_scene.h"
 
 #include "app/window/panels/mapping_parts.h"
+#include "app/window/state/map_view.h"
 
 namespace warplens::window {
+
+Scene sceneOf(const Pen& pen, MappingCanvas& canvas, const AppState& state) {
+    const BlockGuard guard = blockGuard(state.shown);
+    return {pen,
+            canvas,
+            state,
+            guard,
+            countBlockCases(guard, state.shown.launch.grid),
+            !isDrawable(state.edit)};
+}
 
 MappingPicture Scene::picture(ImVec2 at, ImVec2 size) const {
     const Colors& c = pen.look.colors;
     MappingPicture result{};
     result.rect = {at.x, at.y, size.x, size.y};
-    result.outside = outside;
     result.heldWarp = state.selection.warp ? static_cast<int>(state.selection.warp->value) : -1;
     result.lineWidth = pen.look.snap(1);
     result.fade = stale ? 0.35F : 1;
     result.ground = c.panel;
     result.outline = c.faint;
-    result.blockColor = c.block;
-    result.edgeColor = c.edgeBlock;
+    return result;
+}
+
+MapPicture Scene::map(const MapLayout& layout, const MapSheet& sheet) const {
+    MapPicture result{};
+    result.layout = layout;
+    result.sheet = sheet;
+    result.guard = guard;
+    result.caseColors = pen.look.colors.cases;
+    result.cases = guarded();
+    result.chosen = state.selection.block;
     return result;
 }
 
@@ -28,12 +47,9 @@ void outline(ImDrawList& list, const Look& look, ImVec2 from, ImVec2 to) {
 }
 
 void pointedThread(const Scene& scene, Index3 thread, Commands& commands) {
-    const AppState& state = scene.state;
     commands.emplace_back(PointAtThread{thread});
-    const ThreadRank rank = threadRankInBlock(thread, state.shown.launch.block);
-    if (ImGui::IsItemClicked()) commands.emplace_back(ToggleWarp{warpRankInBlock(rank)});
     ImGui::BeginTooltip();
-    drawThreadFacts(scene.pen, state.shown, state.selection.block, thread);
+    drawThreadFacts(scene.pen, scene.state.shown, scene.state.selection.block, thread);
     ImGui::EndTooltip();
 }
 

@@ -1,7 +1,9 @@
 #pragma once
 
+#include "app/drawing/map_camera.h"
 #include "app/window/panels/mapping_canvas.h"
 #include "app/window/state/command.h"
+#include "core/launch/block_case.h"
 
 namespace warplens::window {
 
@@ -10,17 +12,26 @@ struct Scene final {
     const Pen& pen;
     MappingCanvas& canvas;
     const AppState& state;
-    OutsideMask outside;
-    bool stale;  ///< the fields hold a launch that cannot be drawn
+    BlockGuard guard;
+    std::vector<BlockCaseCount> cases;  ///< those that occur in the grid
+    bool stale;                         ///< the fields hold a launch that cannot be drawn
 
     /// A picture in the look of the window; what it shows is left to say.
     [[nodiscard]] MappingPicture picture(ImVec2 at, ImVec2 size) const;
+    /// Part of the map, without a camera.
+    [[nodiscard]] MapPicture map(const MapLayout& layout, const MapSheet& sheet) const;
+    /// Whether it matters how a block lies on the problem.
+    [[nodiscard]] bool guarded() const {
+        return cases.size() > 1 || cases.front().which.index() > 0;
+    }
 };
+
+[[nodiscard]] Scene sceneOf(const Pen& pen, MappingCanvas& canvas, const AppState& state);
 
 /// A frame round something chosen, that stands out on any colour.
 void outline(ImDrawList& list, const Look& look, ImVec2 from, ImVec2 to);
 
-/// The last item lies under the pointer, which is on this thread of the chosen block.
+/// The pointer is on this thread of the chosen block: says so, and shows its numbers.
 void pointedThread(const Scene& scene, Index3 thread, Commands& commands);
 
 }  // namespace warplens::window

@@ -19,7 +19,8 @@ void drawWarpStrip(const Scene& scene, ImVec2 at, ImVec2 size, Commands& command
     const ImVec2 extent{cellWidth * 32, cellHeight * static_cast<float>(warps)};
     ImDrawList& list = *ImGui::GetWindowDrawList();
     MappingPicture picture = scene.picture(origin, extent);
-    picture.what = WarpsPicture{block, cellWidth, cellHeight};
+    picture.what = WarpsPicture{block, cellWidth, cellHeight,
+                                wastedMask(scene.guard, scene.state.selection.block)};
     scene.canvas.add(list, picture);
     for (const std::uint32_t lane : {0u, 8u, 16u, 24u, 31u}) {
         textAt(list, font, look.colors.faint,
@@ -42,6 +43,7 @@ void drawWarpStrip(const Scene& scene, ImVec2 at, ImVec2 size, Commands& command
     const auto warp = static_cast<std::uint32_t>((mouse.y - origin.y) / cellHeight);
     const std::uint32_t rank = firstThreadOfWarp({warp}).value + lane;
     if (lane < 32 && rank < block.count()) {
+        if (ImGui::IsItemClicked()) commands.emplace_back(ToggleWarp{{warp}});
         pointedThread(scene, threadIndexInBlock({rank}, block), commands);
     } else if (lane < 32 && warp < warps) {
         tooltip(scene.pen, "lane " + std::to_string(lane) + " of warp " + std::to_string(warp) +

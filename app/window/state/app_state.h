@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "app/drawing/map_camera.h"
 #include "app/drawing/warp_trace.h"
 #include "app/recordings/library.h"
 #include "core/launch/mapping.h"
@@ -55,6 +56,19 @@ struct Playback final {
     double stepsPerSecond = 4;  ///< 1, 4 or 16
     double due = 0;             ///< part of the next step's time that has passed
     friend bool operator==(const Playback&, const Playback&) = default;
+};
+
+/// What the camera over the map stays with when the launch or the window changes.
+enum class MapFollows : std::uint8_t { block, grid, nothing };
+/// What stands in a thread's cell where there is room.
+enum class CellNumbers : std::uint8_t { warp, coordinates, rank, element };
+
+struct MapView final {
+    MapSheet sheet;  ///< what the window has room for, as it said last
+    MapFollows follows = MapFollows::block;
+    MapCamera camera;  ///< where it follows nothing
+    CellNumbers numbers = CellNumbers::warp;
+    friend bool operator==(const MapView&, const MapView&) = default;
 };
 
 struct Idle final {
@@ -130,6 +144,7 @@ struct AppState final {
     Experiment shown;  ///< the last one whose launch was legal: what the mapping draws
     Selection selection;
     Playback playback;
+    MapView map;
     MeasuringStatus measuring;
     std::vector<Result> results;  ///< the latest of each experiment, newest last
     std::optional<Result> pinnedA;

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "app/window/state/command.h"
+#include "app/window/state/map_view.h"
 #include "app/window/state/number_entry.h"
 #include "app/window/state/timeline.h"
 #include "core/launch/coverage.h"
@@ -53,6 +54,7 @@ void show(AppState& state) {
     if (!isDrawable(state.edit)) return;
     const Experiment before = std::exchange(state.shown, state.edit.experiment);
     keepSelectionInside(state, before);
+    keepMap(state, before);
 }
 
 /// `field` names what is edited; steps of one drag share a name and undo together.
@@ -156,6 +158,13 @@ struct Applier final {
         }
     }
     void operator()(const ReleaseWarp&) const { state.selection.warp.reset(); }
+
+    void operator()(const SetMapSheet& command) const { setMapSheet(state, command.sheet); }
+    void operator()(const ZoomMap& command) const { zoomMap(state, command); }
+    void operator()(const PanMap& command) const { panMap(state, command); }
+    void operator()(const FitMap& command) const { fitMap(state, command.what); }
+    void operator()(const CentreMap& command) const { centreMap(state, command.block); }
+    void operator()(const SetCellNumbers& command) const { state.map.numbers = command.numbers; }
 
     void operator()(const ChooseArray& command) const {
         const Kernel& kernel = kernelOf(scenarioNamed(state.shown.scenario).kernel);

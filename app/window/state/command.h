@@ -49,6 +49,34 @@ struct ToggleWarp final {
 };
 struct ReleaseWarp final {};
 
+/// The room the map has in the window.
+struct SetMapSheet final {
+    MapSheet sheet;
+};
+/// Larger by `factor`, or smaller; what is at `about` (pixels of the sheet, its middle where none
+/// is given) stays there.
+struct ZoomMap final {
+    double factor = 1;
+    std::optional<Point> about{};
+};
+/// What the map shows moves by so many pixels.
+struct PanMap final {
+    double right = 0;
+    double down = 0;
+};
+/// The whole block or grid, from now on through every change; `nothing` leaves the camera where it
+/// is.
+struct FitMap final {
+    MapFollows what = MapFollows::block;
+};
+/// Brings a block into the middle at the scale there is; a camera that follows something stays.
+struct CentreMap final {
+    Index3 block;
+};
+struct SetCellNumbers final {
+    CellNumbers numbers = CellNumbers::warp;
+};
+
 /// Leaves the steps to one of the kernel's arrays (ShownStep), from the first on; or all.
 struct ChooseArray final {
     std::optional<std::size_t> array;
@@ -133,10 +161,11 @@ struct DismissMessage final {
 using Command =
     std::variant<ChooseScenario, SetBlock, EnterNumber, SetGridCovers, SetExperiment, SwapBlockAxes,
                  FinishEdit, Undo, Redo, ChooseBlock, PointAtThread, ToggleWarp, ReleaseWarp,
-                 ChooseArray, ChooseStep, MoveStep, TogglePlay, SetPlaySpeed, Tick, WarpTraced,
-                 Measure, CancelMeasure, WorkerSaid, Pin, ClearPins, PredictionReady,
-                 PredictionFailed, BlockPredicted, DrawFigure, FigureDrawn, SetTheme, SetTextScale,
-                 ToggleProjector, SetHelpOpen, StepBack, Report, DismissMessage>;
+                 SetMapSheet, ZoomMap, PanMap, FitMap, CentreMap, SetCellNumbers, ChooseArray,
+                 ChooseStep, MoveStep, TogglePlay, SetPlaySpeed, Tick, WarpTraced, Measure,
+                 CancelMeasure, WorkerSaid, Pin, ClearPins, PredictionReady, PredictionFailed,
+                 BlockPredicted, DrawFigure, FigureDrawn, SetTheme, SetTextScale, ToggleProjector,
+                 SetHelpOpen, StepBack, Report, DismissMessage>;
 using Commands = std::vector<Command>;
 
 /// Changes the state. Never fails: a command that makes no sense now does nothing, or leaves a

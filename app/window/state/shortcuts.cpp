@@ -7,8 +7,18 @@ namespace {
 
 // GLFW's numbers, written out so that the state needs no window library; window.cpp asserts them.
 constexpr int keyEscape = 256;
+constexpr int keyRight = 262;
+constexpr int keyLeft = 263;
+constexpr int keyDown = 264;
+constexpr int keyUp = 265;
 constexpr int keyF1 = 290;
 constexpr int keyF5 = 294;
+constexpr int keypadSubtract = 333;
+constexpr int keypadAdd = 334;
+
+/// One press: twice as large in two.
+constexpr double keyZoom = 1.4142135623730951;
+constexpr double keyPan = 0.2;  ///< of the sheet
 
 Command scenarioAfter(const AppState& state, int step) {
     const auto scenarios = allScenarios();
@@ -76,6 +86,63 @@ constexpr Shortcut shortcuts[] = {
          const auto held = state.selection.warp;
          return Command(ToggleWarp{{held ? (held->value + 1) % warps : 0}});
      }},
+    {{'='},
+     "+  -",
+     "Closer to the threads, further away",
+     false,
+     [](const AppState&) { return Command(ZoomMap{keyZoom}); }},
+    {{'=', false, true}, "", "", false, [](const AppState&) { return Command(ZoomMap{keyZoom}); }},
+    {{keypadAdd}, "", "", false, [](const AppState&) { return Command(ZoomMap{keyZoom}); }},
+    {{'-'}, "", "", false, [](const AppState&) { return Command(ZoomMap{1 / keyZoom}); }},
+    {{keypadSubtract},
+     "",
+     "",
+     false,
+     [](const AppState&) { return Command(ZoomMap{1 / keyZoom}); }},
+    {{'F'},
+     "F",
+     "The chosen block, or the whole grid when that is what is seen",
+     false,
+     [](const AppState& state) {
+         return Command(
+             FitMap{state.map.follows == MapFollows::block ? MapFollows::grid : MapFollows::block});
+     }},
+    {{keyLeft, true, false},
+     "Ctrl+arrows",
+     "Move over the map",
+     false,
+     [](const AppState& state) {
+         return Command(PanMap{keyPan * state.map.sheet.width, 0});
+     }},
+    {{keyRight, true, false},
+     "",
+     "",
+     false,
+     [](const AppState& state) {
+         return Command(PanMap{-keyPan * state.map.sheet.width, 0});
+     }},
+    {{keyUp, true, false},
+     "",
+     "",
+     false,
+     [](const AppState& state) {
+         return Command(PanMap{0, keyPan * state.map.sheet.height});
+     }},
+    {{keyDown, true, false},
+     "",
+     "",
+     false,
+     [](const AppState& state) {
+         return Command(PanMap{0, -keyPan * state.map.sheet.height});
+     }},
+    {{'E'},
+     "E",
+     "What stands in the cells: warp, coordinates, rank, element",
+     false,
+     [](const AppState& state) {
+         return Command(SetCellNumbers{
+             static_cast<CellNumbers>((static_cast<int>(state.map.numbers) + 1) % 4)});
+     }},
     {{' '},
      "Space",
      "Play the steps of the warp, or pause",
@@ -133,7 +200,7 @@ constexpr Shortcut shortcuts[] = {
      "",
      true,
      [](const AppState& state) { return Command(SetTextScale{state.textScale * 1.1F}); }},
-    {{334, true, false},  // GLFW_KEY_KP_ADD
+    {{keypadAdd, true, false},
      "",
      "",
      true,

@@ -9,35 +9,37 @@
 namespace warplens::window {
 namespace {
 
-constexpr Colors dark{.ground = 0x0e1116,
-                      .panel = 0x161b22,
-                      .raised = 0x212831,
-                      .border = 0x2d3641,
-                      .text = 0xecf1f6,
-                      .muted = 0xa3b0bd,
-                      .faint = 0x76838f,
-                      .accent = 0x4f9dff,
-                      .onAccent = 0x06101d,
-                      .good = 0x4cc38a,
-                      .warning = 0xf2b13c,
-                      .bad = 0xff7a70,
-                      .block = 0x3d6ea8,
-                      .edgeBlock = 0xe0a13a};
+constexpr Colors dark{
+    .ground = 0x0e1116,
+    .panel = 0x161b22,
+    .raised = 0x212831,
+    .border = 0x2d3641,
+    .text = 0xecf1f6,
+    .muted = 0xa3b0bd,
+    .faint = 0x76838f,
+    .accent = 0x4f9dff,
+    .onAccent = 0x06101d,
+    .good = 0x4cc38a,
+    .warning = 0xf2b13c,
+    .bad = 0xff7a70,
+    .block = 0x3d6ea8,
+    .cases = {0x3d6ea8, 0xe0a13a, 0x35a58a, 0xc9588f, 0x8f72d8, 0xb98a5e, 0x6f9a4e, 0x9a8f86}};
 
-constexpr Colors light{.ground = 0xe9edf1,
-                       .panel = 0xffffff,
-                       .raised = 0xf0f3f6,
-                       .border = 0xd0d7de,
-                       .text = 0x12171d,
-                       .muted = 0x4b5763,
-                       .faint = 0x6f7b87,
-                       .accent = 0x0b63ce,
-                       .onAccent = 0xffffff,
-                       .good = 0x12744a,
-                       .warning = 0x9a5b00,
-                       .bad = 0xb3261e,
-                       .block = 0x7aa7dc,
-                       .edgeBlock = 0xd9962b};
+constexpr Colors light{
+    .ground = 0xe9edf1,
+    .panel = 0xffffff,
+    .raised = 0xf0f3f6,
+    .border = 0xd0d7de,
+    .text = 0x12171d,
+    .muted = 0x4b5763,
+    .faint = 0x6f7b87,
+    .accent = 0x0b63ce,
+    .onAccent = 0xffffff,
+    .good = 0x12744a,
+    .warning = 0x9a5b00,
+    .bad = 0xb3261e,
+    .block = 0x7aa7dc,
+    .cases = {0x7aa7dc, 0xe2a33b, 0x4bb89b, 0xd873a3, 0xa58be6, 0xc89a6e, 0x84b062, 0xa89e96}};
 
 /// Latin, the Greek mu, dashes, quotes, arrows, and the operators that formulas and reasons use.
 constexpr std::array<ImWchar, 15> glyphs{0x0020, 0x00ff, 0x0394, 0x03c9, 0x2010,

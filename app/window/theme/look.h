@@ -1,17 +1,19 @@
 #pragma once
 
+#include <array>
 #include <imgui.h>
 
 #include "app/drawing/palette.h"
 #include "app/window/state/app_state.h"
+#include "core/launch/block_case.h"
 
 namespace warplens::window {
 
 /// Every colour of the window but those of the warps.
 struct Colors final {
     Rgb ground, panel, raised, border, text, muted, faint, accent, onAccent, good, warning, bad;
-    Rgb block;      ///< a block of the grid wholly inside the problem
-    Rgb edgeBlock;  ///< a block that sticks out of it
+    Rgb block;                              ///< a block of the grid wholly inside the problem
+    std::array<Rgb, blockCaseCount> cases;  ///< blocks by how they lie on the problem
 };
 
 [[nodiscard]] const Colors& colorsOf(ThemeName theme);

@@ -1,0 +1,167 @@
+#include "app/drawing/map_camera.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace warplens {
+namespace {
+
+/// Moves `inside` into 0 .. pitch, carrying whole places.
+void carry(std::int64_t& place, double& inside, double pitch) {
+    const double whole = std::floor(inside / pitch);
+    place += static_cast<std::int64_t>(whole);
+    inside = std::clamp(inside - whole * pitch, 0.0, pitch);
+}
+
+MapPoint moved(MapPoint point, const MapLayout& layout, double right, double down) {
+    point.x += right;
+    point.y += down;
+    carry(point.place.column, point.x, layout.pitchX);
+    carry(point.place.row, point.y, layout.pitchY);
+    return point;
+}
+
+void keepOnMap(std::int64_t& place, double& inside, double pitch, std::uint64_t places) {
+    if (place < 0) {
+        place = 0;
+        inside = 0;
+    } else if (static_cast<std::uint64_t>(place) >= places) {
+        place = static_cast<std::int64_t>(places) - 1;
+        inside = pitch;
+    }
+}
+
+MapPoint onMap(MapPoint point, const MapLayout& layout) {
+    keepOnMap(point.place.column, point.x, layout.pitchX, layout.placesX());
+    keepOnMap(point.place.row, point.y, layout.pitchY, layout.placesY());
+    return point;
+}
+
+double scaleOfWhole(const MapLayout& layout, const MapSheet& sheet) {
+    return std::min(sheet.width / (static_cast<double>(layout.placesX()) * layout.pitchX),
+                    sheet.height / (static_cast<double>(layout.placesY()) * layout.pitchY));
+}
+
+double within(double cell, const MapLayout& layout, const MapSheet& sheet) {
+    const double closest = std::max(0.7 * double{std::min(sheet.width, sheet.height)}, 8.0);
+    return std::clamp(cell, std::min(0.5 * scaleOfWhole(layout, sheet), closest), closest);
+}
+
+/// Below these a cell's own colour, a warp's area and a block's have run into their neighbours.
+constexpr double resolvedCell = 2;
+constexpr double resolvedWarp = 1.8;
+constexpr double resolvedBlock = 2;
+
+}  // namespace
+
+MapCamera fittedToBlock(const MapLayout& layout, const MapSheet& sheet, Index3 block) {
+    const double cell = layout.fittedCell;
+    const double width = cell * layout.block.width();
+    const double height = cell * layout.block.height();
+    // The corner of the cells on a whole pixel, half a line further so that lines are sharp.
+    const double spareX = std::max(0.0, sheet.width - sheet.left - width);
+    const double spareY = std::max(0.0, sheet.height - sheet.above - height);
+    const double left = std::floor(sheet.left + spareX / 2) - sheet.line / 2.0;
+    const double top = std::floor(sheet.above + spareY / 2) - sheet.line / 2.0;
+    const MapPoint corner{placeOf(layout, block), layout.marginX(), layout.marginY()};
+    return {
+        moved(corner, layout, (sheet.width / 2.0 - left) / cell, (sheet.height / 2.0 - top) / cell),
+        cell};
+}
+
+MapCamera fittedToGrid(const MapLayout& layout, const MapSheet& sheet) {
+    const double cell = std::min(scaleOfWhole(layout, sheet), double{sheet.largestCell});
+    // Half of an odd number of places is the middle of one.
+    const std::uint64_t acrossHalves = layout.placesX();
+    const std::uint64_t downHalves = layout.placesY();
+    const MapPoint middle{
+        {static_cast<std::int64_t>(acrossHalves / 2), static_cast<std::int64_t>(downHalves / 2)},
+        acrossHalves % 2 == 1 ? layout.pitchX / 2.0 : 0,
+        downHalves % 2 == 1 ? layout.pitchY / 2.0 : 0};
+    return {middle, cell};
+}
+
+MapCamera zoomed(const MapCamera& camera, const MapLayout& layout, const MapSheet& sheet,
+                 double factor, Point about) {
+    if (!(factor > 0)) return camera;
+    const double cell = within(camera.cell * factor, layout, sheet);
+    const double right = about.x - sheet.width / 2.0;
+    const double down = about.y - sheet.height / 2.0;
+    const double change = 1 / camera.cell - 1 / cell;
+    return {onMap(moved(camera.centre, layout, right * change, down * change), layout), cell};
+}
+
+MapCamera panned(const MapCamera& camera, const MapLayout& layout, double right, double down) {
+    return {onMap(moved(camera.centre, layout, -right / camera.cell, -down / camera.cell), layout),
+            camera.cell};
+}
+
+MapCamera carriedOver(const MapCamera& camera, const MapLayout& from, const MapLayout& to,
+                      const MapSheet& sheet) {
+    const Index3 was = blockAt(from, camera.centre.place).value_or(Index3{});
+    const Index3 block{std::min(was.x, to.grid.x - 1), std::min(was.y, to.grid.y - 1),
+                       std::min(was.z, to.grid.z - 1)};
+    const MapPoint centre{placeOf(to, block), camera.centre.x / from.pitchX * to.pitchX,
+                          camera.centre.y / from.pitchY * to.pitchY};
+    return {centre, within(camera.cell, to, sheet)};
+}
+
+MapPoint pointAt(const MapCamera& camera, const MapLayout& layout, const MapSheet& sheet,
+                 Point pixel) {
+    return moved(camera.centre, layout, (pixel.x - sheet.width / 2.0) / camera.cell,
+                 (pixel.y - sheet.height / 2.0) / camera.cell);
+}
+
+Point pixelAt(const MapCamera& camera, const MapLayout& layout, const MapSheet& sheet,
+              const MapPoint& point) {
+    const double right =
+        static_cast<double>(point.place.column - camera.centre.place.column) * layout.pitchX +
+        (point.x - camera.centre.x);
+    const double down =
+        static_cast<double>(point.place.row - camera.centre.place.row) * layout.pitchY +
+        (point.y - camera.centre.y);
+    return {static_cast<float>(sheet.width / 2.0 + right * camera.cell),
+            static_cast<float>(sheet.height / 2.0 + down * camera.cell)};
+}
+
+MapPoint cornerOf(const MapLayout& layout, Index3 block, Index3 thread) {
+    const Point corner = cornerOf(layout.block, thread);
+    return {placeOf(layout, block), layout.marginX() + double{corner.x},
+            layout.marginY() + double{corner.y}};
+}
+
+MapDetail detailOf(const MapLayout& layout, double cell) {
+    if (cell >= resolvedCell) return MapDetail::threads;
+    if (cell * layout.warpSide() >= resolvedWarp) return MapDetail::warps;
+    if (cell * std::min(layout.pitchX, layout.pitchY) >= resolvedBlock) return MapDetail::blocks;
+    return MapDetail::field;
+}
+
+std::optional<MapHit> pick(const MapCamera& camera, const MapLayout& layout, const MapSheet& sheet,
+                           Point pixel) {
+    const MapPoint point = pointAt(camera, layout, sheet, pixel);
+    const auto block = blockAt(layout, point.place);
+    if (!block) return std::nullopt;
+    MapHit hit{detailOf(layout, camera.cell), *block, std::nullopt, std::nullopt};
+    if (hit.detail > MapDetail::warps) return hit;
+    const auto thread = threadAt(layout.block, {static_cast<float>(point.x - layout.marginX()),
+                                                static_cast<float>(point.y - layout.marginY())});
+    if (!thread) return hit;
+    hit.warp = warpRankInBlock(threadRankInBlock(*thread, layout.block.block));
+    if (hit.detail == MapDetail::threads) hit.thread = thread;
+    return hit;
+}
+
+float neighbourStrength(const MapCamera& camera, const MapLayout& layout, const MapSheet& sheet,
+                        Index3 chosen) {
+    const MapCamera fitted = fittedToBlock(layout, sheet, chosen);
+    const Point was = pixelAt(fitted, layout, sheet, camera.centre);
+    const double aside = std::max(std::abs(was.x - sheet.width / 2.0) / sheet.width,
+                                  std::abs(was.y - sheet.height / 2.0) / sheet.height);
+    const double deviation =
+        std::min(1.0, std::max(1.6 * std::abs(std::log2(camera.cell / fitted.cell)), 2.5 * aside));
+    constexpr double faint = 0.16;
+    return static_cast<float>(faint + (1 - faint) * deviation * deviation * (3 - 2 * deviation));
+}
+
+}  // namespace warplens

@@ -1,0 +1,146 @@
+#include "app/window/panels/cell_numbers.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/drawing/elements.h"
+
+namespace warplens::window {
+namespace {
+
+struct CellText final {
+    std::string first;
+    std::string second;  ///< smaller, below it
+};
+
+std::string coordinates(Index3 thread) {
+    return std::to_string(thread.x) + "," + std::to_string(thread.y) + "," +
+           std::to_string(thread.z);
+}
+
+/// `row,column` of an element of a matrix, as its name has them.
+std::string placeInArray(const Kernel& kernel, const Experiment& experiment,
+                         std::uint64_t element) {
+    if (kernel.outputColumns == nullptr) return {};
+    const std::uint64_t columns = kernel.outputColumns(experiment.arguments);
+    return "[" + std::to_string(element / columns) + "][" + std::to_string(element % columns) + "]";
+}
+
+CellText textOf(const Scene& scene, Index3 block, Index3 thread, ThreadRank rank) {
+    switch (scene.state.map.numbers) {
+        case CellNumbers::warp:
+            return {std::to_string(warpRankInBlock(rank).value), coordinates(thread)};
+        case CellNumbers::coordinates:
+            return {std::to_string(thread.x) + "," + std::to_string(thread.y) +
+                        (scene.guard.block.z > 1 ? "," + std::to_string(thread.z) : ""),
+                    {}};
+        case CellNumbers::rank:
+            return {std::to_string(rank.value), "lane " + std::to_string(laneIndex(rank).value)};
+        case CellNumbers::element:
+            break;
+    }
+    const Kernel& kernel = kernelOf(scenarioNamed(scene.state.shown.scenario).kernel);
+    const auto element =
+        kernel.element(scene.state.shown.arguments, scene.state.shown.launch, block, thread);
+    if (!element) return {"–", {}};
+    return {std::to_string(*element), placeInArray(kernel, scene.state.shown, *element)};
+}
+
+/// The first and the last of `count` cells from `start` on that [0, length) shows any of.
+struct Range final {
+    std::uint32_t first;
+    std::uint32_t last;
+};
+std::optional<Range> seen(float start, float cell, std::uint32_t count, float length) {
+    if (start >= length || start + cell * static_cast<float>(count) <= 0) return std::nullopt;
+    const auto at = [&](float pixel) {
+        return static_cast<std::uint32_t>(
+            std::clamp(std::floor((pixel - start) / cell), 0.0F, static_cast<float>(count - 1)));
+    };
+    return Range{at(0), at(length)};
+}
+
+class CellWriter final {
+  public:
+    CellWriter(const Scene& scene, float cell, float strength)
+        : scene_(scene),
+          look_(scene.pen.look),
+          list_(*ImGui::GetWindowDrawList()),
+          font_(look_.fonts.strong),
+          cell_(cell),
+          strength_(strength) {}
+
+    void write(const CellText& words, Rgb ink, ImVec2 corner) const {
+        const float large = std::min({font_->FontSize * (cell_ >= look_.px(110) ? 1.6F : 1.1F),
+                                      cell_ * 0.62F, fitting(words.first, 0.9F)});
+        if (large < 7 * look_.display) return;
+        const float small = std::min(font_->FontSize * 0.85F, fitting(words.second, 0.94F));
+        const bool both =
+            !words.second.empty() && cell_ >= look_.px(50) && small >= 8.5F * look_.display;
+        line(words.first, ink, large, corner, both ? 0.38F : 0.5F, strength_);
+        if (both) line(words.second, ink, small, corner, 0.70F, 0.75F * strength_);
+    }
+
+  private:
+    /// The size in which the words fill this share of the cell.
+    [[nodiscard]] float fitting(const std::string& words, float share) const {
+        const float width = font_->CalcTextSizeA(font_->FontSize, FLT_MAX, 0, words.c_str()).x;
+        return width == 0 ? 0 : font_->FontSize * share * cell_ / width;
+    }
+
+    void line(const std::string& words, Rgb ink, float size, ImVec2 corner, float middle,
+              float opacity) const {
+        const ImVec2 extent = font_->CalcTextSizeA(size, FLT_MAX, 0, words.c_str());
+        list_.AddText(font_, size,
+                      {std::floor(corner.x + (cell_ - extent.x) / 2),
+                       std::floor(corner.y + cell_ * middle - extent.y / 2)},
+                      packed(ink, opacity), words.c_str());
+    }
+
+    const Scene& scene_;
+    const Look& look_;
+    ImDrawList& list_;
+    ImFont* font_;
+    float cell_;
+    float strength_;
+};
+
+}  // namespace
+
+bool hasCellNumbers(const Scene& scene, const MapFrame& frame) {
+    // However large the text: cells of 14 pixels hold two digits that can be read.
+    return frame.camera.cell >= 14 * double{scene.pen.look.display} && !scene.stale;
+}
+
+void drawCellNumbers(const Scene& scene, const MapFrame& frame, Index3 block, float strength) {
+    const Look& look = scene.pen.look;
+    const BlockLayout& layout = frame.layout.block;
+    const float cell = static_cast<float>(frame.camera.cell);
+    const CellWriter writer(scene, cell, strength);
+    const ImVec2 origin = frame.on(cornerOf(frame.layout, block, {}));
+    for (std::uint32_t tile = 0; tile < layout.tileCount(); ++tile) {
+        const Point inBlock = cornerOfTile(layout, tile);
+        const ImVec2 corner{origin.x + inBlock.x * cell, origin.y + inBlock.y * cell};
+        const auto across = seen(corner.x - frame.at.x, cell, layout.tileWidth, frame.sheet.width);
+        const auto down = seen(corner.y - frame.at.y, cell, layout.tileHeight, frame.sheet.height);
+        if (!across || !down) continue;
+        const Index3 first = firstThreadOfTile(layout, tile);
+        for (std::uint32_t y = down->first; y <= down->last; ++y) {
+            for (std::uint32_t x = across->first; x <= across->last; ++x) {
+                const Index3 thread{first.x + x, first.y + y, first.z};
+                if (thread.x >= layout.block.x || thread.y >= layout.block.y) continue;
+                const ThreadRank rank = threadRankInBlock(thread, layout.block);
+                const WarpRank warp = warpRankInBlock(rank);
+                if (scene.state.selection.warp && *scene.state.selection.warp != warp) continue;
+                const Rgb ink = scene.guard.wastes(block, thread) ? look.colors.text
+                                : takesDarkText(colorOf(warp))    ? 0x000000
+                                                                  : 0xffffff;
+                writer.write(textOf(scene, block, thread, rank), ink,
+                             {corner.x + static_cast<float>(x) * cell,
+                              corner.y + static_cast<float>(y) * cell});
+            }
+        }
+    }
+}
+
+}  // namespace warplens::window

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "app/window/panels/map_panel.h"
+
+namespace warplens::window {
+
+/// Whether the cells are large enough to write into.
+[[nodiscard]] bool hasCellNumbers(const Scene& scene, const MapFrame& frame);
+
+/// What the state says shall stand in the cells of a block, in those that are seen.
+void drawCellNumbers(const Scene& scene, const MapFrame& frame, Index3 block, float strength);
+
+}  // namespace warplens::window

@@ -1,0 +1,91 @@
+#include "app/window/panels/map_legend.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/text/format.h"
+
+namespace warplens::window {
+namespace {
+
+struct Entry final {
+    Rgb color;
+    bool hatched;
+    std::string words;
+};
+
+std::vector<Entry> entriesOf(const Scene& scene) {
+    std::vector<Entry> entries;
+    std::uint64_t wasted = 0;
+    for (const BlockCaseCount& count : scene.cases) {
+        std::string words = std::string(nameOf(count.which)) + "  " + groupedDigits(count.blocks) +
+                            (count.blocks == 1 ? " block" : " blocks");
+        if (count.wasted > 0) words += ", " + groupedDigits(count.wasted) + " wasted";
+        entries.push_back(
+            {scene.pen.look.colors.cases.at(count.which.index()), false, std::move(words)});
+        wasted = count.wasted > UINT64_MAX - wasted ? UINT64_MAX : wasted + count.wasted;
+    }
+    entries.push_back({scene.pen.look.colors.muted, true,
+                       groupedDigits(wasted) + (wasted == 1 ? " thread" : " threads") +
+                           " without an element of their own"});
+    return entries;
+}
+
+float swatch(const Look& look) {
+    return std::floor(look.fonts.small->FontSize * 0.85F);
+}
+
+/// Walks the entries in columns as wide as the widest; returns the height.
+float walk(const Scene& scene, float width, auto&& visit) {
+    const Look& look = scene.pen.look;
+    const std::vector<Entry> entries = entriesOf(scene);
+    float widest = 0;
+    for (const Entry& entry : entries) {
+        widest = std::max(widest, measured(look.fonts.small, entry.words).x);
+    }
+    const float column = widest + swatch(look) + look.px(26);
+    const auto columns = std::max<std::size_t>(1, static_cast<std::size_t>(width / column));
+    const float line = look.fonts.small->FontSize + look.px(6);
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        visit(entries[i], ImVec2(static_cast<float>(i % columns) * column,
+                                 static_cast<float>(i / columns) * line));
+    }
+    return static_cast<float>((entries.size() + columns - 1) / columns) * line;
+}
+
+void stripes(ImDrawList& list, ImVec2 from, ImVec2 to, Rgb color, float spacing) {
+    list.PushClipRect(from, to, true);
+    const float height = to.y - from.y;
+    for (float x = from.x - height; x < to.x; x += spacing) {
+        list.AddLine({x, to.y}, {x + height, from.y}, packed(color), spacing * 0.45F);
+    }
+    list.PopClipRect();
+}
+
+}  // namespace
+
+float mapLegendHeight(const Scene& scene, float width) {
+    if (!scene.guarded()) return 0;
+    return walk(scene, width, [](const Entry&, ImVec2) {}) + scene.pen.look.px(8);
+}
+
+void drawMapLegend(const Scene& scene, ImVec2 at, float width) {
+    if (!scene.guarded()) return;
+    const Look& look = scene.pen.look;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const float side = swatch(look);
+    walk(scene, width, [&](const Entry& entry, ImVec2 place) {
+        const ImVec2 from{std::floor(at.x + place.x), std::floor(at.y + place.y + look.px(8))};
+        const ImVec2 to{from.x + side, from.y + side};
+        if (entry.hatched) {
+            list.AddRect(from, to, packed(entry.color, 0.6F));
+            stripes(list, from, to, entry.color, look.px(4));
+        } else {
+            list.AddRectFilled(from, to, packed(entry.color));
+        }
+        textAt(list, look.fonts.small, look.colors.text,
+               {to.x + look.px(7), from.y + (side - look.fonts.small->FontSize) / 2}, entry.words);
+    });
+}
+
+}  // namespace warplens::window

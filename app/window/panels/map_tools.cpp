@@ -1,0 +1,87 @@
+#include "app/window/panels/map_tools.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace warplens::window {
+namespace {
+
+constexpr double buttonZoom = 1.4142135623730951;
+
+const char* nameOf(CellNumbers numbers) {
+    constexpr std::array<const char*, 4> names{"warp", "coordinates", "rank", "element"};
+    return names.at(static_cast<std::size_t>(numbers));
+}
+
+/// One button of the row, from right to left.
+struct Tool final {
+    std::string label;
+    const char* mark;
+    const char* tip;
+    bool chosen;
+    Command command;
+};
+
+std::string seen(const Scene& scene, const MapFrame& frame) {
+    if (scene.stale) return "last launch that CUDA accepts";
+    if (scene.state.map.follows == MapFollows::block) {
+        return "Threads of block " + toText(scene.state.selection.block);
+    }
+    const std::string where =
+        scene.state.map.follows == MapFollows::grid ? "The whole grid: " : "Map: ";
+    return where + describeScale(frame);
+}
+
+}  // namespace
+
+float mapToolsHeight(const Look& look) {
+    return look.fonts.small->FontSize + look.px(18);
+}
+
+float drawMapTools(const Scene& scene, const MapFrame& frame, ImVec2 at, float width,
+                   Commands& commands) {
+    const Look& look = scene.pen.look;
+    const MapView& map = scene.state.map;
+    const auto next = static_cast<CellNumbers>((static_cast<int>(map.numbers) + 1) % 4);
+    const std::array<Tool, 5> tools{{
+        {"Grid", "map.grid", "The whole grid (F)", map.follows == MapFollows::grid,
+         FitMap{MapFollows::grid}},
+        {"Block", "map.block", "The chosen block (F)", map.follows == MapFollows::block,
+         FitMap{MapFollows::block}},
+        {"+", "map.closer", "Closer (+, or the wheel over the map)", false, ZoomMap{buttonZoom}},
+        {"–", "map.further", "Further away (-)", false, ZoomMap{1 / buttonZoom}},
+        {std::string("Cells: ") + nameOf(map.numbers), "map.numbers",
+         "What stands in the cells: warp, coordinates, rank in the block, element (E)", false,
+         SetCellNumbers{next}},
+    }};
+    ImGui::PushFont(look.fonts.small);
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(look.px(7), look.px(3)));
+    const float height = look.fonts.small->FontSize + 2 * look.px(3);
+    float right = at.x + width;
+    for (const Tool& tool : tools) {
+        const float wide =
+            std::max(measured(look.fonts.small, tool.label).x + 2 * look.px(7), height);
+        // The narrowest windows keep the keys and the wheel.
+        if (right - wide < at.x) break;
+        ImGui::SetCursorScreenPos({std::floor(right - wide), at.y});
+        ImGui::PushID(tool.mark);
+        if (plainButton(scene.pen, tool.label.c_str(), true, tool.chosen, {wide, height})) {
+            commands.push_back(tool.command);
+        }
+        ImGui::PopID();
+        scene.pen.mark(tool.mark);
+        tooltip(scene.pen, tool.tip);
+        right = std::floor(right - wide) - look.px(4);
+    }
+    ImGui::PopStyleVar();
+    ImGui::PopFont();
+    const float room = right - at.x - look.px(8);
+    if (room > look.px(60)) {
+        textAt(*ImGui::GetWindowDrawList(), look.fonts.small, look.colors.muted,
+               {at.x, at.y + look.px(3)}, fitted(look.fonts.small, seen(scene, frame), room));
+    }
+    return mapToolsHeight(look);
+}
+
+}  // namespace warplens::window

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "app/window/state/command.h"
+#include "core/launch/block_case.h"
+
+/// The camera over the map: part of the state, moved by commands.
+namespace warplens::window {
+
+[[nodiscard]] MapLayout mapLayout(const AppState& state);
+/// The camera now, whatever it follows; the layout is the state's.
+[[nodiscard]] MapCamera mapCamera(const AppState& state, const MapLayout& layout);
+
+/// How the shown experiment's kernel guards its blocks; a kernel without a problem of its own has
+/// all blocks inside.
+[[nodiscard]] BlockGuard blockGuard(const Experiment& experiment);
+
+void setMapSheet(AppState& state, const MapSheet& sheet);
+void zoomMap(AppState& state, const ZoomMap& command);
+void panMap(AppState& state, const PanMap& command);
+void fitMap(AppState& state, MapFollows what);
+void centreMap(AppState& state, Index3 block);
+/// The launch has changed: a camera that follows nothing keeps the same block in the middle.
+void keepMap(AppState& state, const Experiment& before);
+
+}  // namespace warplens::window

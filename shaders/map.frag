@@ -1,0 +1,300 @@
+// Every thread of a launch, computed for each pixel from the launch and the camera alone. The
+// layout is the one of app/drawing/map_layout.h, the rule the one of core/launch/mapping.h;
+// tests/gl compares the three.
+//
+// Compiled once for each combination of
+//   DETAIL    0 threads, their lines sharp; 1 threads and warps, filtered; 2 blocks; 3 blocks below
+//             two pixels. A software rasteriser computes both sides of every condition.
+//   PIECES    whether the grid is cut into pieces with gaps between, or one piece or folded line
+//   IDENTIFY  whether what is drawn is named instead of coloured, for the tests
+//
+// Nothing is sampled that could alias: a pixel is a box, and what it covers of cells, tiles, blocks
+// and pieces is a difference of integrals of pulse trains, exact at any scale.
+#if IDENTIFY
+out uvec4 identity;  // block x, block y and z, 1 + thread rank or warp, 1 + detail
+#else
+out vec4 color;
+#endif
+
+uniform float uPixel;       // cells a pixel is wide
+uniform vec2 uStart;        // cells from the corner of the first place to that of the rectangle
+uniform uvec2 uFirst;       // the place at the rectangle's top left corner, modulo 2^32
+uniform vec2 uLow;          // the map's first place, counted from that one
+uniform vec2 uHigh;         // and the one after its last
+uniform uvec2 uChosen;      // place of the chosen block
+uniform float uOthers;      // strength of all other blocks
+uniform vec2 uPitch;        // cells from block to block
+uniform vec2 uMargin;       // empty cells on each side of a block
+uniform uvec3 uGrid;
+uniform uvec2 uPiece;       // blocks
+uniform uvec2 uPieces;      // of one plane
+uniform uint uColumns;      // pieces side by side
+uniform uint uGap;          // places between pieces
+uniform uint uPieceCount;
+uniform bool uFolded;
+
+uniform ivec3 uBlock;       // threads
+uniform ivec2 uTile;        // threads in a tile
+uniform ivec2 uTiles;       // tiles of one slice
+uniform int uTileColumns;   // tiles side by side
+uniform int uTileCount;
+uniform vec2 uTilePitch;    // cells
+
+uniform uvec3 uWhole;       // blocks wholly inside the problem, along each axis
+uniform ivec3 uRest;        // threads inside, of the block after those
+uniform vec3 uCases[8];     // colours of block cases
+uniform float uPlate;       // strength of a block's ground below its threads
+uniform float uWarps;       // how much threads show their warp's colour, not their block's
+uniform float uThreads;     // how much threads show at all
+uniform float uHatching;    // how much blocks show which part of them is wasted
+
+// a / b exactly, for b > 0: integer division is many times slower on a software rasteriser.
+uint divided(uint a, uint b) {
+    uint estimate = uint(min(float(a) / float(b), 4294967040.0));
+    int rest = int(a - estimate * b);
+    return estimate + uint(int(floor((float(rest) + 0.5) / float(b))));
+}
+// The same for a < 2^20.
+int quotient(int a, int b) {
+    return int((float(a) + 0.5) / float(b));
+}
+
+// The share of a box of `width` round `middle` that [from, to] of every period of 1 covers, within
+// [first, last].
+vec2 covered(vec2 middle, vec2 width, vec2 from, vec2 to, vec2 first, vec2 last) {
+    vec2 low = clamp(middle - width * 0.5, first, last);
+    vec2 high = clamp(middle + width * 0.5, first, last);
+    vec2 share = to - from;
+    vec2 below = floor(low) * share + clamp(fract(low) - from, vec2(0.0), share);
+    vec2 above = floor(high) * share + clamp(fract(high) - from, vec2(0.0), share);
+    return (above - below) / width;
+}
+
+// The share of a box that [from, to] covers.
+vec2 overlap(vec2 middle, vec2 width, vec2 from, vec2 to) {
+    return max(min(middle + width * 0.5, to) - max(middle - width * 0.5, from), vec2(0.0)) / width;
+}
+
+struct Spot {
+    bool there;     // there is a block
+    uvec3 block;
+    vec2 place;     // from the first place on, with the part inside
+    vec2 cells;     // from the corner of the block's threads
+    bool chosen;
+};
+
+Spot spotAtPixel() {
+    Spot spot;
+    vec2 cells = local * uPixel + uStart;
+    spot.place = cells / uPitch;
+    vec2 step = floor(spot.place);
+    spot.cells = cells - step * uPitch - uMargin;
+    uvec2 place = uFirst + uvec2(step);
+    spot.chosen = place == uChosen;
+    // Beyond the map places would come round again.
+    spot.there = all(greaterThanEqual(step, uLow)) && all(lessThan(step, uHigh));
+#if PIECES
+    uvec2 pitch = uPiece + uGap;
+    uvec2 piece = uvec2(divided(place.x, pitch.x), divided(place.y, pitch.y));
+    uvec2 inside = place - piece * pitch;
+    uint number = piece.y * uColumns + piece.x;
+    spot.there = spot.there && piece.x < uColumns && number < uPieceCount &&
+                 inside.x < uPiece.x && inside.y < uPiece.y;
+    uint row = divided(number, uPieces.x);
+    uint z = divided(row, uPieces.y);
+    spot.block = uvec3((number - row * uPieces.x) * uPiece.x + inside.x,
+                       (row - z * uPieces.y) * uPiece.y + inside.y, z);
+#else
+    spot.there = spot.there && place.x < uPiece.x;
+    spot.block = uFolded ? uvec3(place.y * uPiece.x + place.x, 0u, 0u) : uvec3(place, 0u);
+#endif
+    spot.there = spot.there && spot.block.x < uGrid.x && spot.block.y < uGrid.y;
+    return spot;
+}
+
+struct Thread {
+    bool there;     // the pixel's middle is nearest to a tile of the block
+    ivec3 index;    // may lie beyond the block's edge where a tile sticks out
+    vec2 inTile;    // cells
+};
+
+Thread threadAt(vec2 cells) {
+    // A tile owns half of the gaps beside it, so that a pixel touches one tile alone.
+    vec2 halfGap = (uTilePitch - vec2(uTile)) * 0.5;
+    ivec2 place = ivec2(floor((cells + halfGap) / uTilePitch));
+    Thread thread;
+    thread.inTile = cells - vec2(place) * uTilePitch;
+    int tile = place.y * uTileColumns + place.x;
+    thread.there = place.x >= 0 && place.y >= 0 && place.x < uTileColumns && tile < uTileCount;
+    int row = quotient(tile, uTiles.x);
+    int z = quotient(row, uTiles.y);
+    ivec2 inside = clamp(ivec2(floor(thread.inTile)), ivec2(0), uTile - 1);
+    thread.index = ivec3((tile - row * uTiles.x) * uTile.x + inside.x,
+                         (row - z * uTiles.y) * uTile.y + inside.y, z);
+    return thread;
+}
+
+int rankOf(ivec3 thread) {
+    return thread.x + uBlock.x * (thread.y + uBlock.y * thread.z);
+}
+
+// Threads of the block along each axis that have an element of their own.
+ivec3 usefulThreads(uvec3 block) {
+    ivec3 part = ivec3(equal(block, uWhole)) * uRest;
+    return ivec3(lessThan(block, uWhole)) * uBlock + part;
+}
+
+#if IDENTIFY
+void main() {
+    Spot spot = spotAtPixel();
+    identity = uvec4(0u);
+    if (!spot.there) return;
+    identity = uvec4(spot.block.x, spot.block.y | spot.block.z << 16, 0u, uint(DETAIL) + 1u);
+#if DETAIL < 2
+    Thread thread = threadAt(spot.cells);
+    bool inside = all(greaterThanEqual(thread.inTile, vec2(0.0))) &&
+                  all(lessThan(thread.inTile, vec2(uTile)));
+    if (thread.there && inside && all(lessThan(thread.index, uBlock))) {
+        identity.z = 1u + uint(rankOf(thread.index));
+    }
+#endif
+}
+#else
+
+vec3 caseColor(uvec3 block) {
+    uvec3 out_ = uvec3(greaterThanEqual(block, uWhole));
+    return uCases[int(out_.x + 2u * out_.y + 4u * out_.z)];
+}
+
+// What the pixel covers of the grounds of blocks: a little more than their threads.
+float plateCover(Spot spot) {
+    vec2 edge = uMargin * 0.65 / uPitch;
+    vec2 share = covered(spot.place, uPixel / uPitch, edge, 1.0 - edge, uLow, uHigh);
+    return share.x * share.y;
+}
+
+vec4 shown(vec3 result) {
+    return vec4(mix(uGround, result, uFade), 1.0);
+}
+
+#if DETAIL == 3
+void main() {
+    Spot spot = spotAtPixel();
+    float cover = plateCover(spot);
+    vec2 width = uPixel / uPitch;
+#if PIECES
+    vec2 pitch = vec2(uPiece + uGap);
+    vec2 inPieces = (spot.place - uLow) / pitch;
+    vec2 share = covered(inPieces, width / pitch, vec2(0.0), vec2(uPiece) / pitch, vec2(0.0),
+                         vec2(float(uColumns), 4294967296.0));
+    // Pieces that are seen have their own ends; of those below pixels the average is left.
+    bool seen = all(greaterThan(float(uGap) / width, vec2(1.0)));
+    cover *= share.x * share.y * (spot.there || !seen ? 1.0 : 0.0);
+#else
+    // A last row that is seen ends where the grid ends.
+    cover *= spot.there || width.y > 1.0 ? 1.0 : 0.0;
+#endif
+    // How far along each axis the pixel is, in blocks; a folded line goes on from row to row.
+    vec2 along = vec2(spot.block.xy) + fract(spot.place);
+    vec2 ends = vec2(uGrid.xy);
+    vec2 whole = vec2(uWhole.xy);
+    vec2 useful = whole + vec2(uRest.xy) / vec2(uBlock.xy);
+    if (uFolded) {
+        along.x = spot.place.y - uLow.y;
+        float row = float(uPiece.x);
+        ends.x = ceil(ends.x / row);
+        whole.x /= row;
+        useful.x /= row;
+        width.x = width.y;
+    }
+    vec2 all_ = max(overlap(along, width, vec2(0.0), ends), vec2(1e-6));
+    vec2 outside = clamp(overlap(along, width, min(whole, ends), ends) / all_, 0.0, 1.0);
+    vec2 used = clamp(overlap(along, width, vec2(0.0), min(useful, ends)) / all_, 0.0, 1.0);
+    int layer = spot.block.z >= uWhole.z ? 4 : 0;
+    vec3 fill = mix(mix(uCases[layer], uCases[layer + 1], outside.x),
+                    mix(uCases[layer + 2], uCases[layer + 3], outside.x), outside.y);
+    float wasted = layer == 0 ? 1.0 - used.x * used.y : 1.0;
+    color = shown(mix(uGround, mix(fill, hatched(fill), wasted), cover * uOthers));
+}
+#else
+
+void main() {
+    Spot spot = spotAtPixel();
+    vec3 blockColor = caseColor(spot.block);
+    ivec3 useful = usefulThreads(spot.block);
+    float strength = spot.there ? (spot.chosen ? 1.0 : uOthers) : 0.0;
+    Thread thread = threadAt(spot.cells);
+    bool wasted = any(greaterThanEqual(thread.index, useful));
+    float plate = plateCover(spot) * strength;
+#if DETAIL == 2
+    vec3 share = vec3(useful) / vec3(uBlock);
+    float part = mix(1.0 - share.x * share.y * share.z, float(wasted), uHatching);
+    color = shown(mix(uGround, mix(blockColor, hatched(blockColor), part), plate));
+#else
+    float line = uLineWidth * uPixel;
+#if DETAIL == 0
+    // A line is at least a pixel wide: half of it belongs to either cell, and a pixel touches only
+    // the cell that its middle is in.
+    vec2 inCell = thread.inTile - clamp(floor(thread.inTile), vec2(0.0), vec2(uTile - 1));
+    vec2 share = overlap(inCell, vec2(uPixel), vec2(line * 0.5), vec2(1.0 - line * 0.5));
+    float cover = share.x * share.y;
+    int rank = rankOf(thread.index);
+    bool row = uBlock.y == 1 && uBlock.z == 1;
+    bool idle = rank >= uBlock.x * uBlock.y * uBlock.z;
+    // A 1D block goes on with the idle lanes of its last warp; any other ends where it ends.
+    bool cell = thread.there && (row ? thread.index.x < ((uBlock.x + 31) & ~31)
+                                     : all(lessThan(thread.index, uBlock)));
+    vec3 fill = mix(blockColor, warpColor(rank >> 5), uWarps);
+    if (wasted) fill = hatched(fill);
+    if (idle) {
+        vec2 inner = overlap(inCell, vec2(uPixel), vec2(line * 1.5), vec2(1.0 - line * 1.5));
+        cover -= inner.x * inner.y;
+        fill = mix(uGround, uOutline, uHeld < 0 || uHeld == (rank >> 5) ? 1.0 : 0.4);
+    }
+    vec3 base = mix(uGround, blockColor, plate * uPlate);
+    color = shown(mix(base, fill, cell ? cover * strength : 0.0));
+#else
+    // Cells of a pixel or more: the four that the pixel's corners lie in, by what it covers of each.
+    // Below that only areas of warps are left to see: four samples inside the pixel.
+    bool cells = uPixel <= 1.0;
+    float reach = cells ? uPixel * 0.5 : uPixel * 0.25;
+    vec2 last = vec2(uTile - 1);
+    vec2 low = clamp(floor(thread.inTile - reach), vec2(0.0), last);
+    vec2 high = clamp(floor(thread.inTile + reach), vec2(0.0), last);
+    vec2 next = cells ? clamp((thread.inTile + reach - high) / uPixel, 0.0, 1.0) : vec2(0.5);
+    vec2 inTile = overlap(thread.inTile, vec2(uPixel), vec2(0.0), vec2(uTile));
+    float cover = thread.there ? inTile.x * inTile.y : 0.0;
+    // Lines between cells, as far as they are still drawn.
+    vec2 inCell = fract(thread.inTile);
+    vec2 share = overlap(inCell, vec2(uPixel), vec2(line * 0.5), vec2(1.0 - line * 0.5));
+    float lines = smoothstep(3.0, 6.0, uLineWidth / line);
+    cover *= mix(1.0, share.x * share.y, lines);
+    ivec2 base = thread.index.xy - clamp(ivec2(floor(thread.inTile)), ivec2(0), uTile - 1);
+    vec3 sum = vec3(0.0);
+    float weight = 0.0;
+    float lost = 0.0;
+    bool row = uBlock.y == 1 && uBlock.z == 1;
+    for (int corner = 0; corner < 4; ++corner) {
+        bvec2 far = bvec2((corner & 1) != 0, (corner & 2) != 0);
+        vec2 place = mix(low, high, vec2(far));
+        vec2 part = mix(1.0 - next, next, vec2(far));
+        ivec3 index = ivec3(base + ivec2(place), thread.index.z);
+        bool there = all(lessThan(index, uBlock));
+        float w = there ? part.x * part.y : 0.0;
+        bool out_ = any(greaterThanEqual(index, useful));
+        sum += w * warpColor(rankOf(index) >> 5);
+        weight += w;
+        lost += out_ ? w : 0.0;
+    }
+    sum /= max(weight, 1e-3);
+    lost /= max(weight, 1e-3);
+    vec3 fill = mix(blockColor, sum, uWarps);
+    fill = mix(fill, hatched(fill), lost);
+    vec3 ground = mix(blockColor, hatched(blockColor), lost);
+    vec3 below = mix(uGround, ground, plate * mix(1.0, uPlate, uThreads));
+    color = shown(mix(below, fill, cover * weight * strength * uThreads));
+#endif
+#endif
+}
+#endif
+#endif

@@ -1,0 +1,163 @@
+#include "app/drawing/map_camera.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+
+namespace warplens {
+namespace {
+
+MapSheet sheetOf(float width = 700, float height = 500) {
+    MapSheet sheet;
+    sheet.width = width;
+    sheet.height = height;
+    sheet.left = 30;
+    sheet.above = 40;
+    return sheet;
+}
+
+TEST(MapCamera, FittedToABlockHasItsLinesOnWholePixels) {
+    for (const Extents block : {Extents{32, 32, 1}, {5, 7, 3}, {33, 1, 1}, {4, 2, 8}}) {
+        const MapSheet sheet = sheetOf();
+        const MapLayout layout = layOutMap({.grid = {9, 9, 1}, .block = block}, sheet);
+        const MapCamera camera = fittedToBlock(layout, sheet, {4, 4, 0});
+        EXPECT_EQ(camera.cell, std::floor(camera.cell));
+        const Point corner = pixelAt(camera, layout, sheet, cornerOf(layout, {4, 4, 0}, {}));
+        EXPECT_NEAR(corner.x + 0.5F, std::round(corner.x + 0.5F), 1e-3);
+        EXPECT_NEAR(corner.y + 0.5F, std::round(corner.y + 0.5F), 1e-3);
+        EXPECT_GE(corner.x + 0.5F, sheet.left);
+        EXPECT_GE(corner.y + 0.5F, sheet.above);
+    }
+}
+
+TEST(MapCamera, FittedToTheGridHasItsFirstAndLastBlockOnTheSheet) {
+    for (const Extents grid : {Extents{1, 1, 1}, {5, 4, 1}, {2147483647u, 1, 1}, {3, 3, 50}}) {
+        const MapSheet sheet = sheetOf();
+        const MapLayout layout = layOutMap({.grid = grid, .block = {16, 16, 1}}, sheet);
+        const MapCamera camera = fittedToGrid(layout, sheet);
+        const Point first = pixelAt(camera, layout, sheet, {{0, 0}, 0, 0});
+        const Point last = pixelAt(camera, layout, sheet,
+                                   {{static_cast<std::int64_t>(layout.placesX()) - 1,
+                                     static_cast<std::int64_t>(layout.placesY()) - 1},
+                                    layout.pitchX,
+                                    layout.pitchY});
+        EXPECT_GE(first.x, -0.01F) << toString(grid);
+        EXPECT_GE(first.y, -0.01F) << toString(grid);
+        EXPECT_LE(last.x, sheet.width + 0.01F) << toString(grid);
+        EXPECT_LE(last.y, sheet.height + 0.01F) << toString(grid);
+        EXPECT_NEAR(first.x, sheet.width - last.x, 0.05F) << toString(grid);
+    }
+}
+
+TEST(MapCamera, ZoomingKeepsWhatIsUnderThePointer) {
+    const MapSheet sheet = sheetOf();
+    const MapLayout layout = layOutMap({.grid = {2147483647u, 1, 1}, .block = {32, 1, 1}}, sheet);
+    const Index3 far{2147483000u, 0, 0};
+    MapCamera camera = fittedToBlock(layout, sheet, far);
+    const Point pixel{211, 407};
+    const MapPoint under = pointAt(camera, layout, sheet, pixel);
+    for (int notch = 0; notch < 10; ++notch) camera = zoomed(camera, layout, sheet, 1.25, pixel);
+    for (int notch = 0; notch < 30; ++notch) {
+        camera = zoomed(camera, layout, sheet, 1 / 1.25, pixel);
+    }
+    for (int notch = 0; notch < 20; ++notch) camera = zoomed(camera, layout, sheet, 1.25, pixel);
+    const Point now = pixelAt(camera, layout, sheet, under);
+    EXPECT_NEAR(now.x, pixel.x, 0.01);
+    EXPECT_NEAR(now.y, pixel.y, 0.01);
+}
+
+/// One movement: from the whole of the largest grid to a single lane of its last block.
+TEST(MapCamera, ZoomsFromTheWholeOfTheLargestGridToOneLane) {
+    const MapSheet sheet = sheetOf();
+    const Launch launch{.grid = {2147483647u, 65535, 65535}, .block = {32, 32, 1}};
+    const MapLayout layout = layOutMap(launch, sheet);
+    const Index3 block{2147483646u, 65534, 65534};
+    const Index3 thread{31, 31, 0};
+    MapPoint lane = cornerOf(layout, block, thread);
+    lane.x += 0.5;
+    lane.y += 0.5;
+    MapCamera camera = fittedToGrid(layout, sheet);
+    EXPECT_EQ(pick(camera, layout, sheet, pixelAt(camera, layout, sheet, lane))->detail,
+              MapDetail::field);
+    int notches = 0;
+    double before = 0;
+    while (camera.cell > before) {
+        before = camera.cell;
+        // The lane's pixel drifts at first, where a pixel is far wider than what is looked for.
+        camera = zoomed(camera, layout, sheet, 1.5, pixelAt(camera, layout, sheet, lane));
+        ++notches;
+    }
+    EXPECT_LT(notches, 120);
+    EXPECT_GE(camera.cell, 0.6 * sheet.height);
+    const auto hit = pick(camera, layout, sheet, pixelAt(camera, layout, sheet, lane));
+    ASSERT_TRUE(hit);
+    EXPECT_EQ(hit->block, block);
+    EXPECT_EQ(hit->thread, thread);
+}
+
+TEST(MapCamera, StaysOnTheMapHoweverFarItIsPulled) {
+    const MapSheet sheet = sheetOf();
+    const MapLayout layout = layOutMap({.grid = {5, 4, 1}, .block = {16, 16, 1}}, sheet);
+    const MapCamera camera = fittedToGrid(layout, sheet);
+    for (const Point pull : {Point{1e7F, 1e7F}, {-1e7F, 0}, {0, -1e7F}}) {
+        const MapCamera pulled = panned(camera, layout, pull.x, pull.y);
+        EXPECT_GE(pulled.centre.place.column, 0);
+        EXPECT_GE(pulled.centre.place.row, 0);
+        EXPECT_LT(pulled.centre.place.column, 5);
+        EXPECT_LT(pulled.centre.place.row, 4);
+    }
+    EXPECT_EQ(zoomed(camera, layout, sheet, 0, {}), camera);
+    EXPECT_EQ(zoomed(camera, layout, sheet, std::nan(""), {}), camera);
+}
+
+TEST(MapCamera, PanningMovesByExactlyTheDrag) {
+    const MapSheet sheet = sheetOf();
+    const MapLayout layout = layOutMap({.grid = {50, 40, 1}, .block = {16, 16, 1}}, sheet);
+    const MapCamera camera = fittedToBlock(layout, sheet, {20, 20, 0});
+    const MapPoint point = pointAt(camera, layout, sheet, {300, 200});
+    const Point now = pixelAt(panned(camera, layout, 37, -21), layout, sheet, point);
+    EXPECT_NEAR(now.x, 337, 1e-3);
+    EXPECT_NEAR(now.y, 179, 1e-3);
+}
+
+TEST(MapCamera, NamesThreadsThenWarpsThenBlocksThenFields) {
+    const MapSheet sheet = sheetOf();
+    const MapLayout layout = layOutMap({.grid = {4000, 4000, 1}, .block = {8, 32, 1}}, sheet);
+    EXPECT_EQ(detailOf(layout, 10), MapDetail::threads);
+    EXPECT_EQ(detailOf(layout, 1), MapDetail::warps);
+    EXPECT_EQ(detailOf(layout, 0.4), MapDetail::blocks);
+    EXPECT_EQ(detailOf(layout, 0.01), MapDetail::field);
+    MapCamera camera = fittedToBlock(layout, sheet, {7, 9, 0});
+    const auto at = [&](double cell) {
+        camera.cell = cell;
+        return *pick(camera, layout, sheet, {sheet.width / 2, sheet.height / 2});
+    };
+    EXPECT_TRUE(at(10).thread);
+    EXPECT_FALSE(at(1).thread);
+    EXPECT_TRUE(at(1).warp);
+    EXPECT_FALSE(at(0.4).warp);
+    EXPECT_EQ(at(0.4).block, (Index3{7, 9, 0}));
+}
+
+TEST(MapCamera, KeepsItsBlockWhenTheLaunchIsLaidOutAnew) {
+    const MapSheet sheet = sheetOf();
+    const MapLayout from = layOutMap({.grid = {40, 40, 1}, .block = {32, 8, 1}}, sheet);
+    const MapLayout to = layOutMap({.grid = {40, 40, 1}, .block = {8, 32, 1}}, sheet);
+    const MapCamera camera = fittedToBlock(from, sheet, {11, 13, 0});
+    const MapCamera after = carriedOver(camera, from, to, sheet);
+    EXPECT_EQ(blockAt(to, after.centre.place), (Index3{11, 13, 0}));
+    const MapLayout small = layOutMap({.grid = {2, 2, 1}, .block = {8, 32, 1}}, sheet);
+    EXPECT_EQ(blockAt(small, carriedOver(camera, from, small, sheet).centre.place),
+              (Index3{1, 1, 0}));
+}
+
+TEST(MapCamera, NeighboursShowFaintBesideAFittedBlockAndFullyFurtherAway) {
+    const MapSheet sheet = sheetOf();
+    const MapLayout layout = layOutMap({.grid = {40, 40, 1}, .block = {16, 16, 1}}, sheet);
+    const MapCamera fitted = fittedToBlock(layout, sheet, {3, 3, 0});
+    EXPECT_LT(neighbourStrength(fitted, layout, sheet, {3, 3, 0}), 0.2F);
+    const MapCamera away = zoomed(fitted, layout, sheet, 0.4, {350, 250});
+    EXPECT_EQ(neighbourStrength(away, layout, sheet, {3, 3, 0}), 1.0F);
+}
+
+}  // namespace
+}  // namespace warplens

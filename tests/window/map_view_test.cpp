@@ -1,0 +1,145 @@
+#include "app/window/state/map_view.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+
+#include "app/window/state/shortcuts.h"
+
+namespace warplens::window {
+namespace {
+
+AppState stateOf(const char* scenario) {
+    AppState state = initialState({initialExperiment(scenarioNamed(scenario)), true},
+                                  std::make_shared<RecordingLibrary>(), true);
+    MapSheet sheet;
+    sheet.width = 700;
+    sheet.height = 500;
+    apply(state, SetMapSheet{sheet});
+    return state;
+}
+
+MapCamera cameraOf(const AppState& state) {
+    return mapCamera(state, mapLayout(state));
+}
+
+TEST(MapView, StartsWithTheChosenBlockAndFollowsIt) {
+    AppState state = stateOf("picture-76x62");
+    EXPECT_EQ(state.map.follows, MapFollows::block);
+    apply(state, ChooseBlock{{3, 2, 0}});
+    EXPECT_EQ(blockAt(mapLayout(state), cameraOf(state).centre.place), (Index3{3, 2, 0}));
+}
+
+TEST(MapView, ZoomingSetsTheCameraFreeFromWhereItWas) {
+    AppState state = stateOf("picture-76x62");
+    const MapCamera before = cameraOf(state);
+    apply(state, ZoomMap{2, Point{100, 120}});
+    EXPECT_EQ(state.map.follows, MapFollows::nothing);
+    EXPECT_DOUBLE_EQ(cameraOf(state).cell, 2 * before.cell);
+    const MapLayout layout = mapLayout(state);
+    const Point there = pixelAt(cameraOf(state), layout, state.map.sheet,
+                                pointAt(before, layout, state.map.sheet, {100, 120}));
+    EXPECT_NEAR(there.x, 100, 1e-3);
+    EXPECT_NEAR(there.y, 120, 1e-3);
+}
+
+TEST(MapView, NonsenseMovesNothing) {
+    AppState state = stateOf("picture-76x62");
+    const MapView before = state.map;
+    for (const double factor : {0.0, -2.0, std::nan(""), HUGE_VAL}) {
+        apply(state, ZoomMap{factor});
+    }
+    apply(state, PanMap{std::nan(""), 0});
+    MapSheet none;
+    none.width = 0;
+    apply(state, SetMapSheet{none});
+    EXPECT_EQ(state.map, before);
+}
+
+TEST(MapView, AFitLastsThroughEditsAndEndsWithTheFirstMove) {
+    AppState state = stateOf("matadd-coalesced");
+    apply(state, FitMap{MapFollows::grid});
+    apply(state, SetBlock{{32, 8, 1}});
+    EXPECT_EQ(cameraOf(state), fittedToGrid(mapLayout(state), state.map.sheet));
+    apply(state, PanMap{10, 0});
+    EXPECT_EQ(state.map.follows, MapFollows::nothing);
+}
+
+TEST(MapView, AFreeCameraKeepsItsBlockThroughEdits) {
+    AppState state = stateOf("matadd-coalesced");
+    apply(state, ChooseBlock{{9, 14, 0}});
+    apply(state, ZoomMap{0.7});
+    apply(state, SetBlock{{32, 8, 1}});
+    EXPECT_EQ(blockAt(mapLayout(state), state.map.camera.centre.place), (Index3{9, 14, 0}));
+    MapSheet wider = state.map.sheet;
+    wider.width = 1100;
+    apply(state, SetMapSheet{wider});
+    EXPECT_EQ(blockAt(mapLayout(state), state.map.camera.centre.place), (Index3{9, 14, 0}));
+}
+
+TEST(MapView, AnotherScenarioStartsWithItsFirstBlock) {
+    AppState state = stateOf("matadd-coalesced");
+    apply(state, ZoomMap{0.1});
+    apply(state, ChooseScenario{"picture-76x62"});
+    EXPECT_EQ(state.map.follows, MapFollows::block);
+}
+
+TEST(MapView, CentringMovesAFreeCameraAlone) {
+    AppState state = stateOf("matadd-coalesced");
+    apply(state, CentreMap{{5, 6, 0}});
+    EXPECT_EQ(state.map.follows, MapFollows::block);
+    apply(state, ZoomMap{0.5});
+    const double cell = cameraOf(state).cell;
+    apply(state, CentreMap{{5, 6, 0}});
+    EXPECT_EQ(blockAt(mapLayout(state), cameraOf(state).centre.place), (Index3{5, 6, 0}));
+    EXPECT_EQ(cameraOf(state).cell, cell);
+}
+
+TEST(MapView, KeysZoomFitPanAndChangeTheNumbers) {
+    AppState state = stateOf("picture-76x62");
+    const auto press = [&](KeyPress key) {
+        const auto command = commandFor(state, key, false);
+        ASSERT_TRUE(command);
+        apply(state, *command);
+    };
+    const double before = cameraOf(state).cell;
+    press({'='});
+    EXPECT_GT(cameraOf(state).cell, before);
+    press({'-'});
+    press({'-'});
+    EXPECT_LT(cameraOf(state).cell, before);
+    press({'F'});
+    EXPECT_EQ(state.map.follows, MapFollows::block);
+    press({'F'});
+    EXPECT_EQ(state.map.follows, MapFollows::grid);
+    press({262, true, false});
+    EXPECT_EQ(state.map.follows, MapFollows::nothing);
+    for (const CellNumbers numbers :
+         {CellNumbers::coordinates, CellNumbers::rank, CellNumbers::element, CellNumbers::warp}) {
+        press({'E'});
+        EXPECT_EQ(state.map.numbers, numbers);
+    }
+}
+
+/// The picture's guard and the numbers beside it come from the same problem.
+TEST(MapView, TheGuardWastesWhatCoverageCountsForEveryScenario) {
+    for (const Scenario& scenario : allScenarios()) {
+        for (const Extents block : {Extents{32, 1, 1}, {9, 2, 1}, {16, 16, 1}, {4, 2, 8}}) {
+            Experiment experiment = initialExperiment(scenario);
+            experiment.launch.block = block;
+            experiment.launch.grid = {7, 3, 2};
+            const Kernel& kernel = kernelOf(scenario.kernel);
+            std::uint64_t wasted = 0;
+            for (const auto& count : countBlockCases(blockGuard(experiment), {7, 3, 2})) {
+                wasted += count.wasted;
+            }
+            const std::uint64_t counted =
+                kernel.work == nullptr
+                    ? 0
+                    : coverageOf(experiment.launch, kernel.work(experiment.arguments)).wasted();
+            EXPECT_EQ(wasted, counted) << scenario.id << ' ' << toString(block);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace warplens::window
