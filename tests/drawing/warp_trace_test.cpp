@@ -24,6 +24,7 @@ TEST(TraceWarp, TheStoresAreWhereTheKernelSaysItsElementsAre) {
         WarpStep traced = trace.steps.at(stores[0]);
         EXPECT_NE(traced.line, 0u);
         traced.line = 0;
+        traced.rounds = 0;  // what the kernel says of itself knows no loops
         const WarpTrace said = outputOfWarp(place);
         ASSERT_EQ(said.steps.size(), 1u);
         EXPECT_EQ(traced, said.steps[0]) << scenario;

@@ -21,8 +21,9 @@ std::string coordinates(Index3 thread) {
 /// `row,column` of an element of a matrix, as its name has them.
 std::string placeInArray(const Kernel& kernel, const Experiment& experiment,
                          std::uint64_t element) {
-    if (kernel.outputColumns == nullptr) return {};
-    const std::uint64_t columns = kernel.outputColumns(experiment.arguments);
+    const auto columnsOf = kernel.arrays[outputIndex(kernel)].columns;
+    if (columnsOf == nullptr) return {};
+    const std::uint64_t columns = columnsOf(experiment.arguments);
     return "[" + std::to_string(element / columns) + "][" + std::to_string(element % columns) + "]";
 }
 
