@@ -2,6 +2,7 @@
 #include "app/window/figure_job.h"
 
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -66,6 +67,7 @@ TEST(FigureJob, SaysWhyItCannotSave) {
 }
 
 TEST(FigureJob, SaysWhatIsMissingToCopy) {
+    std::signal(SIGPIPE, SIG_IGN);  // as the program does
     const TemporaryFolder empty;
     // popen needs /bin/sh, which it finds without the path.
     const Variable path("PATH", empty.path().string());
