@@ -21,20 +21,29 @@ MapPoint moved(MapPoint point, const MapLayout& layout, double right, double dow
     return point;
 }
 
-void keepOnMap(std::int64_t& place, double& inside, double pitch, std::uint64_t places) {
-    if (place < 0) {
+/// Keeps a point of one axis no further than `slack` cells off the map.
+void keepNear(std::int64_t& place, double& inside, double pitch, std::uint64_t places,
+              double slack) {
+    const auto end = static_cast<std::int64_t>(places);
+    if (static_cast<double>(place) * pitch + inside < -slack) {
         place = 0;
-        inside = 0;
-    } else if (static_cast<std::uint64_t>(place) >= places) {
-        place = static_cast<std::int64_t>(places) - 1;
-        inside = pitch;
+        inside = -slack;
+    } else if (static_cast<double>(place - end) * pitch + inside > slack) {
+        place = end;
+        inside = slack;
     }
+    carry(place, inside, pitch);
 }
 
-MapPoint onMap(MapPoint point, const MapLayout& layout) {
-    keepOnMap(point.place.column, point.x, layout.pitchX, layout.placesX());
-    keepOnMap(point.place.row, point.y, layout.pitchY, layout.placesY());
-    return point;
+/// The camera no further off than leaves part of the map on the sheet.
+MapCamera onMap(MapCamera camera, const MapLayout& layout, const MapSheet& sheet) {
+    constexpr double share = 0.45;
+    MapPoint& centre = camera.centre;
+    keepNear(centre.place.column, centre.x, layout.pitchX, layout.placesX(),
+             share * sheet.width / camera.cell);
+    keepNear(centre.place.row, centre.y, layout.pitchY, layout.placesY(),
+             share * sheet.height / camera.cell);
+    return camera;
 }
 
 double scaleOfWhole(const MapLayout& layout, const MapSheet& sheet) {
@@ -70,7 +79,8 @@ MapCamera fittedToBlock(const MapLayout& layout, const MapSheet& sheet, Index3 b
 }
 
 MapCamera fittedToGrid(const MapLayout& layout, const MapSheet& sheet) {
-    const double cell = std::min(scaleOfWhole(layout, sheet), double{sheet.largestCell});
+    // A little air round it, for the frame of a block at its edge.
+    const double cell = std::min(0.98 * scaleOfWhole(layout, sheet), double{sheet.largestCell});
     // Half of an odd number of places is the middle of one.
     const std::uint64_t acrossHalves = layout.placesX();
     const std::uint64_t downHalves = layout.placesY();
@@ -88,17 +98,25 @@ MapCamera zoomed(const MapCamera& camera, const MapLayout& layout, const MapShee
     const double right = about.x - sheet.width / 2.0;
     const double down = about.y - sheet.height / 2.0;
     const double change = 1 / camera.cell - 1 / cell;
-    return {onMap(moved(camera.centre, layout, right * change, down * change), layout), cell};
+    return onMap({moved(camera.centre, layout, right * change, down * change), cell}, layout,
+                 sheet);
 }
 
-MapCamera panned(const MapCamera& camera, const MapLayout& layout, double right, double down) {
-    return {onMap(moved(camera.centre, layout, -right / camera.cell, -down / camera.cell), layout),
-            camera.cell};
+MapCamera panned(const MapCamera& camera, const MapLayout& layout, const MapSheet& sheet,
+                 double right, double down) {
+    return onMap(
+        {moved(camera.centre, layout, -right / camera.cell, -down / camera.cell), camera.cell},
+        layout, sheet);
 }
 
 MapCamera carriedOver(const MapCamera& camera, const MapLayout& from, const MapLayout& to,
                       const MapSheet& sheet) {
-    const Index3 was = blockAt(from, camera.centre.place).value_or(Index3{});
+    const auto inside = [](std::int64_t place, std::uint64_t places) {
+        return std::clamp<std::int64_t>(place, 0, static_cast<std::int64_t>(places) - 1);
+    };
+    const MapPlace nearest{inside(camera.centre.place.column, from.placesX()),
+                           inside(camera.centre.place.row, from.placesY())};
+    const Index3 was = blockAt(from, nearest).value_or(Index3{});
     const Index3 block{std::min(was.x, to.grid.x - 1), std::min(was.y, to.grid.y - 1),
                        std::min(was.z, to.grid.z - 1)};
     const MapPoint centre{placeOf(to, block), camera.centre.x / from.pitchX * to.pitchX,

@@ -32,9 +32,9 @@ struct MapCamera final {
 /// where it is. Ends where the whole map takes little of the sheet, and where one lane fills it.
 [[nodiscard]] MapCamera zoomed(const MapCamera& camera, const MapLayout& layout,
                                const MapSheet& sheet, double factor, Point about);
-/// What is seen moves by so many pixels; the middle of the sheet stays on the map.
-[[nodiscard]] MapCamera panned(const MapCamera& camera, const MapLayout& layout, double right,
-                               double down);
+/// What is seen moves by so many pixels; part of the map stays on the sheet.
+[[nodiscard]] MapCamera panned(const MapCamera& camera, const MapLayout& layout,
+                               const MapSheet& sheet, double right, double down);
 /// The same block in the middle, where the map was laid out anew.
 [[nodiscard]] MapCamera carriedOver(const MapCamera& camera, const MapLayout& from,
                                     const MapLayout& to, const MapSheet& sheet);

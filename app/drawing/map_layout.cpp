@@ -21,14 +21,15 @@ double scaleOfWhole(const MapLayout& layout, const MapSheet& sheet) {
 /// A longer way through the grid must pay by this factor.
 constexpr double worthCutting = 1.5;
 
-/// The pieces laid out like text with the number of columns that shows them largest.
-MapLayout withBestColumns(MapLayout layout, const MapSheet& sheet) {
+/// The pieces laid out like text with the number of columns that shows them largest; nullopt where
+/// the places cannot be counted in 32 bits.
+std::optional<MapLayout> withBestColumns(MapLayout layout, const MapSheet& sheet) {
     const auto pieces = static_cast<double>(layout.pieceCount());
     const double aspect = double{sheet.width} / sheet.height *
                           ((layout.pieceHeight + 1.0) * layout.pitchY) /
                           ((layout.pieceWidth + 1.0) * layout.pitchX);
     const double wanted = std::floor(std::sqrt(aspect * pieces));
-    MapLayout best = layout;
+    std::optional<MapLayout> best;
     double bestMerit = 0;
     for (const double columns : {pieces, wanted, wanted + 1, 1.0}) {
         layout.columns = static_cast<std::uint32_t>(std::clamp(columns, 1.0, pieces));
@@ -69,7 +70,8 @@ MapLayout planes(const MapLayout& bare, const MapSheet& sheet) {
     whole.pieceWidth = bare.grid.x;
     whole.pieceHeight = bare.grid.y;
     whole.gap = 1;
-    MapLayout best = withBestColumns(whole, sheet);
+    // One plane below the other always can: 65535 of 65535 rows, and as many gaps.
+    MapLayout best = withBestColumns(whole, sheet).value_or(whole);
     double bestScale = scaleOfWhole(best, sheet) * worthCutting;
     const bool wide = bare.grid.x * double{bare.pitchX} >= bare.grid.y * double{bare.pitchY};
     const std::uint32_t side = wide ? bare.grid.x : bare.grid.y;
@@ -78,11 +80,12 @@ MapLayout planes(const MapLayout& bare, const MapSheet& sheet) {
         (wide ? cut.pieceWidth : cut.pieceHeight) = piece;
         (wide ? cut.piecesX : cut.piecesY) = divideUp(side, piece);
         if (cut.pieceCount() > UINT32_MAX) continue;
-        cut = withBestColumns(cut, sheet);
-        const double scale = scaleOfWhole(cut, sheet);
+        const auto arranged = withBestColumns(cut, sheet);
+        if (!arranged) continue;
+        const double scale = scaleOfWhole(*arranged, sheet);
         if (scale > bestScale) {
             bestScale = scale;
-            best = cut;
+            best = *arranged;
         }
     }
     return best;

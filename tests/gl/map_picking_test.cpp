@@ -82,7 +82,7 @@ class Chance final {
         const double wanted = coarsest * std::pow(finest / coarsest, std::uniform_real_distribution(
                                                                          0.0, 1.0)(random_));
         camera = zoomed(camera, layout, sheet, wanted / camera.cell, {320, 240});
-        return panned(camera, layout, along(), along());
+        return panned(camera, layout, sheet, along(), along());
     }
 
     std::uint32_t upTo(std::uint32_t end) {

@@ -76,7 +76,10 @@ class Axes final {
           line_(layout_.block.y == 1 && layout_.block.z == 1) {}
 
     void draw() const {
-        if (cell_ < 4) return;
+        // Where a block is one of many, which one it is says enough.
+        const float share = std::max(layout_.width() * cell_ / frame_.sheet.width,
+                                     layout_.height() * cell_ / frame_.sheet.height);
+        if (cell_ < 4 || (cell_ < 10 * look_.display && share < 0.4F)) return;
         for (std::uint32_t tile = 0; tile < layout_.tileCount(); ++tile) {
             const TileAxes axes = place(tile);
             if (axes.end.x < frame_.at.x || axes.corner.x > frame_.at.x + frame_.sheet.width ||

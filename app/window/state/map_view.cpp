@@ -55,7 +55,8 @@ void zoomMap(AppState& state, const ZoomMap& command) {
 void panMap(AppState& state, const PanMap& command) {
     if (!std::isfinite(command.right) || !std::isfinite(command.down)) return;
     const MapLayout layout = mapLayout(state);
-    look(state, panned(mapCamera(state, layout), layout, command.right, command.down));
+    look(state,
+         panned(mapCamera(state, layout), layout, state.map.sheet, command.right, command.down));
 }
 
 void fitMap(AppState& state, MapFollows what) {
