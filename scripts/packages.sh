@@ -20,6 +20,7 @@ build_packages=(
   'python3-glad:generates the OpenGL loader'
   'nlohmann-json3-dev:JSON'
   'libcli11-dev:command line'
+  'libglm-dev:vectors and matrices of the solid block'
   'libboost-context-dev:barriers in traced kernels'
   'fonts-inter:text in the window and in figures'
   'fonts-jetbrains-mono:code and numbers there'

@@ -63,12 +63,13 @@ void addRecordingsOption(CLI::App& parser, std::optional<std::string>& directory
 struct LookOptions final {
     std::string theme;    ///< empty: as last time
     float textScale = 0;  ///< 0: as last time
+    std::string view;     ///< empty: as last time
 };
 
-/// --theme and --text-size.
+/// --theme, --text-size and --view.
 void addLookOptions(CLI::App& parser, LookOptions& options);
 
-/// Throws InvalidRequest with an unknown theme or a text size out of bounds.
+/// Throws InvalidRequest with an unknown theme or view, or a text size out of bounds.
 void validate(const LookOptions& options);
 
 /// --json, as every command has it.

@@ -64,6 +64,7 @@ WindowOptions windowOptionsFrom(const ShowOptions& options, std::optional<Experi
             .textScale = options.look.textScale,
             .warp = options.warp ? std::optional(WarpRank{*options.warp}) : std::nullopt,
             .step = options.step,
+            .view = options.look.view,
             .library = libraryFrom(options.recordings),
             .settingsFile = {}};
 }

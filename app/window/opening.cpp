@@ -50,6 +50,9 @@ Opening openState(const WindowOptions& options) {
     state.theme = reading.settings.theme;
     if (options.theme == "light") state.theme = ThemeName::light;
     if (options.theme == "dark") state.theme = ThemeName::dark;
+    state.view = options.view.empty()   ? reading.settings.view
+                 : options.view == "3d" ? BlockView::solid
+                                        : BlockView::flat;
     apply(state,
           SetTextScale{options.textScale > 0 ? options.textScale : reading.settings.textScale});
     if (!reading.problem.empty()) apply(state, Report{MessageKind::warning, reading.problem});

@@ -20,6 +20,14 @@ Json indexJson(Index3 index) {
     return {index.x, index.y, index.z};
 }
 
+Json solidJson(const SolidView& view) {
+    Json slices = Json::array();
+    for (const IndexRange& kept : view.slices) slices.push_back({kept.first, kept.last});
+    return {{"turn", view.turn},   {"tilt", view.tilt},
+            {"zoom", view.zoom},   {"pan", {view.panX, view.panY}},
+            {"apart", view.apart}, {"slices", slices}};
+}
+
 Json measuringJson(const AppState& state) {
     if (const auto* run = std::get_if<Running>(&state.measuring)) {
         return {{"status", "running"},
@@ -82,6 +90,8 @@ std::string describeState(const AppState& state, const WidgetRects& rects, bool 
               {"thread", nullptr},
               {"held_warp", nullptr},
               {"memory", memoryJson(state)},
+              {"block_view", state.view == BlockView::solid ? "solid" : "flat"},
+              {"solid", solidJson(state.solid)},
               {"measuring", measuringJson(state)},
               {"can_measure", state.canMeasure},
               {"predicted", shownPrediction(state) != nullptr},

@@ -100,7 +100,7 @@ TEST(AppBelowTheWindow, KnowsNothingOfIt) {
 TEST(Drawing, KnowsNothingOfWindowsAndOpenGl) {
     expectOnly("app/drawing", [](const Include& include) {
         return include.isStandard() || include.isOf("core/") || include.isOf("kernels/bodies/") ||
-               include.isOf("app/drawing/");
+               include.isOf("app/drawing/") || include.isOf("glm/");
     });
 }
 

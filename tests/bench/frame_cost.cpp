@@ -1,6 +1,6 @@
 // What one frame of the window costs at 1920x1080, drawn offscreen through EGL on the first GPU
 // that offers OpenGL, else in software: from 32 threads to 2^31, over the fitted block, close to
-// it, and over the whole grid. Usage: bench_frame_cost [SCENARIO]
+// it, over the whole grid, and as a solid that is turned. Usage: bench_frame_cost [SCENARIO]
 
 #include <algorithm>
 #include <array>
@@ -62,12 +62,14 @@ double median(std::vector<double>& values) {
     return values[values.size() / 2];
 }
 
+/// A solid is turned from frame to frame, as by a hand: a picture that stays is not drawn again.
 Cost costOf(window::OffscreenSurface& surface, window::Ui& ui, window::AppState& state) {
     std::vector<double> build;
     std::vector<double> whole;
     for (int frame = -5; frame < frames; ++frame) {  // Dear ImGui settles in the first ones
         ImGui::GetIO().DeltaTime = 1.0F / 60.0F;
         surface.bind();
+        if (state.view == window::BlockView::solid) apply(state, window::TurnSolid{3, 0});
         glFinish();
         const auto begin = Clock::now();
         const window::Commands commands = ui.draw(state, 1);
@@ -125,6 +127,20 @@ int main(int count, char** arguments) {
         }
         std::printf("%-6s the largest launch takes %.2f times as long as the smallest\n\n",
                     nameOf(view), times.back() / times.front());
+    }
+    std::printf("\n%-14s %-14s %10s %10s %10s\n", "solid", "warps apart", "build ms", "frame ms",
+                "least ms");
+    apply(opening.state, window::SetBlockView{window::BlockView::solid});
+    for (const Extents block : {Extents{32, 32, 1}, {10, 10, 10}, {16, 8, 8}, {5, 7, 3}}) {
+        for (const float apart : {0.0F, 1.0F}) {
+            window::AppState& state = opening.state;
+            apply(state, window::SpreadWarps{apart});
+            state.edit.experiment.launch = {.grid = {}, .block = block};
+            state.shown = state.edit.experiment;
+            const Cost cost = costOf(surface, ui, state);
+            std::printf("%-14s %-14g %10.2f %10.2f %10.2f\n", toString(block).c_str(),
+                        static_cast<double>(apart), cost.build, cost.whole, cost.least);
+        }
     }
     return 0;
 }

@@ -154,6 +154,7 @@ std::vector<BadRequest> badRequests() {
          "warplens: --size = 'big': WIDTHxHEIGHT from 640x360 to 7680x4320\n"},
         {"screenshot matadd-coalesced -o a.png --theme pink",
          "warplens: theme = 'pink': one of dark light\n"},
+        {"screenshot matadd-coalesced -o a.png --view 4d", "warplens: view = '4d': one of 2d 3d\n"},
         {"figure matadd-coalesced", joined("warplens: --output is required\n", tryHelp)},
         {"figure matadd-coalesced -o ''", joined("warplens: --output = ''", endings)},
         {"figure matadd-coalesced -o figure", joined("warplens: --output = 'figure'", endings)},

@@ -43,5 +43,31 @@ TEST(UiGl, LooksTheSameWhereverItsTextSizeCameFrom) {
     EXPECT_TRUE(drawn(ui, *surface, state) == changed);
 }
 
+TEST(UiGl, ShowsTheBlockFlatOrAsASolid) {
+    std::unique_ptr<OffscreenSurface> surface;
+    try {
+        surface = std::make_unique<OffscreenSurface>(size);
+    } catch (const WindowUnavailable& unavailable) {
+        GTEST_SKIP() << "NO OPENGL, NOTHING TESTED: " << unavailable.what();
+    }
+    AppState state = initialState({initialExperiment(scenarioNamed("warp-grouping")), true},
+                                  std::make_shared<RecordingLibrary>(), true);
+    Ui ui;
+    const auto flat = drawn(ui, *surface, state);
+    EXPECT_TRUE(ui.rects().contains("map"));
+    EXPECT_FALSE(ui.rects().contains("solid"));
+    apply(state, SetBlockView{BlockView::solid});
+    const auto solid = drawn(ui, *surface, state);
+    EXPECT_FALSE(ui.rects().contains("map"));
+    EXPECT_TRUE(ui.rects().contains("solid"));
+    EXPECT_TRUE(solid != flat);
+    apply(state, TurnSolid{20, 0});
+    EXPECT_TRUE(drawn(ui, *surface, state) != solid);
+    apply(state, TurnSolid{-20, 0});
+    EXPECT_TRUE(drawn(ui, *surface, state) == solid);
+    apply(state, SetBlockView{BlockView::flat});
+    EXPECT_TRUE(drawn(ui, *surface, state) == flat);
+}
+
 }  // namespace
 }  // namespace warplens::window

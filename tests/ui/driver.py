@@ -136,14 +136,14 @@ class Window:
             self.xdotool("click", "4" if notches > 0 else "5")
             time.sleep(0.06)
 
-    def drag(self, right, down, steps=8):
+    def drag(self, right, down, steps=8, button="1"):
         """From where the pointer is, as a hand does: down, along, up."""
-        self.xdotool("mousedown", "1")
+        self.xdotool("mousedown", button)
         for _ in range(steps):
             self.xdotool("mousemove_relative", "--", str(int(right / steps)), str(int(down / steps)))
             time.sleep(0.04)
         time.sleep(0.1)
-        self.xdotool("mouseup", "1")
+        self.xdotool("mouseup", button)
         time.sleep(0.1)
 
     def click(self, widget):

@@ -44,6 +44,10 @@ class Play:
     def picture(self, name):
         self.display.save_picture(os.path.join(self.pictures, f"ui-{name}.png"))
 
+    def settled_picture(self, name):
+        self.window.wait_for("the last frame", lambda state: state["settled"])
+        self.picture(name)
+
     def set_a_block_by_typing(self):
         self.window.type_into("block.x", "7")
         self.window.type_into("block.y", "5")
@@ -119,6 +123,51 @@ class Play:
             self.window.wait_for(numbers, lambda now, n=numbers: now["map"]["numbers"] == n)
         self.picture("map-elements")
         self.window.press("e")
+
+    def see_the_block_as_a_solid(self):
+        self.window.click("preset.5,7,3")
+        self.window.wait_for("the block 5x7x3", lambda state: block_of(state) == [5, 7, 3])
+        self.window.click("view.3d")
+        before = self.window.wait_for("the solid", lambda state: state["block_view"] == "solid" and
+                                      "solid" in state["widgets"])["solid"]
+        self.settled_picture("solid")
+        self.window.point_at("solid")
+        self.window.drag(104, 48)
+        turned = self.window.wait_for("the solid turned", lambda state:
+                                      state["solid"]["turn"] > before["turn"] + 30 and
+                                      state["solid"]["tilt"] > before["tilt"] + 10)
+        assert turned["held_warp"] is None, "a drag is no click"
+        self.settled_picture("solid-turned")
+        self.window.wheel(3)
+        self.window.wait_for("a closer look", lambda state: state["solid"]["zoom"] > 1.3)
+        self.window.drag(64, 0, button="3")
+        self.window.wait_for("the solid moved", lambda state: state["solid"]["pan"][0] > 0.2)
+        self.settled_picture("solid-closer")
+        self.window.press("r")
+        self.window.wait_for("the view of the start", lambda state: state["solid"] == before)
+
+    def cut_it_and_move_its_warps_apart(self):
+        x, y, width, height = self.window.place_of("slice.z.from")
+        self.window.xdotool("mousemove", "--window", self.window.id, str(int(x + width * 0.4)),
+                            str(int(y + height / 2)))
+        self.window.xdotool("mousedown", "1")
+        self.window.wait_for("a slice", lambda state: state["solid"]["slices"][2][0] == 1)
+        self.window.xdotool("mouseup", "1")
+        self.settled_picture("solid-cut")
+        self.window.press("r")
+        self.window.press("d")
+        self.window.wait_for("the warps apart", lambda state: state["solid"]["apart"] == 1)
+        self.window.press("Left", "shift")
+        self.settled_picture("solid-apart")
+        self.window.click("solid")
+        held = self.window.wait_for("a held warp", lambda state: state["held_warp"] is not None)
+        assert held["thread"] is not None
+        self.settled_picture("solid-held")
+        self.window.press("Escape")
+        self.window.press("r")
+        self.window.press("2")
+        self.window.wait_for("the flat picture", lambda state: state["block_view"] == "flat" and
+                             "map" in state["widgets"])
 
     def pick_a_scenario(self):
         self.window.click("scenario")
@@ -243,6 +292,7 @@ class Play:
     def run(self):
         for step in (self.set_a_block_by_typing, self.break_a_limit, self.zoom_by_wheel,
                      self.pan_by_drag, self.choose_by_double_click, self.number_the_cells,
+                     self.see_the_block_as_a_solid, self.cut_it_and_move_its_warps_apart,
                      self.pick_a_scenario, self.hold_a_warp,
                      self.scrub_through_its_steps, self.play_them,
                      self.cancel_a_measurement, self.kill_the_worker_mid_run,

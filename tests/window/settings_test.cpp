@@ -16,6 +16,7 @@ using tests::TemporaryFolder;
 Settings sample() {
     return {ThemeName::light,
             1.5F,
+            BlockView::solid,
             Edit{complete({.scenario = "matadd-swapped",
                            .grid = Extents{3, 2, 1},
                            .block = Extents{8, 8, 1},
@@ -136,11 +137,14 @@ TEST(Opening, TheCommandLineGoesBeforeTheSettings) {
     writeSettings(options.settingsFile, sample());
     options.theme = "dark";
     options.textScale = 2;
+    EXPECT_EQ(openState(options).state.view, BlockView::solid);
+    options.view = "2d";
     options.experiment =
         complete({.scenario = "warp-grouping", .grid = {}, .block = {}, .set = {}});
     const Opening opening = openState(options);
     EXPECT_EQ(opening.state.theme, ThemeName::dark);
     EXPECT_EQ(opening.state.textScale, 2);
+    EXPECT_EQ(opening.state.view, BlockView::flat);
     EXPECT_EQ(opening.state.shown.scenario, "warp-grouping");
     EXPECT_FALSE(opening.state.canMeasure);
 }

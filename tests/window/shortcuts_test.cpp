@@ -48,5 +48,37 @@ TEST(Shortcuts, NextScenarioWalksRoundAllOfThem) {
     EXPECT_EQ(state.shown.scenario, allScenarios().back().id);
 }
 
+TEST(Shortcuts, MoveTheSolidWhileItIsShownAndTheMapWhileItIsNot) {
+    AppState state = anyState();
+    window::apply(state, SetMapSheet{{.width = 600, .height = 400, .largestCell = 40}});
+    const auto press = [&] {
+        window::apply(state, *commandFor(state, {'='}, false));
+        window::apply(state, *commandFor(state, {263, true, false}, false));  // to the left
+    };
+    press();
+    EXPECT_EQ(state.solid, SolidView{});
+    EXPECT_EQ(state.map.follows, MapFollows::nothing);
+    const MapCamera camera = state.map.camera;
+    window::apply(state, SetBlockView{BlockView::solid});
+    press();
+    EXPECT_GT(state.solid.zoom, 1);
+    EXPECT_GT(state.solid.panX, 0);
+    EXPECT_EQ(state.map.camera, camera);
+    window::apply(state, SetBlockView{BlockView::flat});
+    window::apply(state, *commandFor(state, {'3'}, false));
+    EXPECT_EQ(state.view, BlockView::solid);
+    const float turn = state.solid.turn;
+    window::apply(state, *commandFor(state, {262, false, true}, false));
+    EXPECT_GT(state.solid.turn, turn);
+    window::apply(state, *commandFor(state, {'D'}, false));
+    EXPECT_EQ(state.solid.apart, 1);
+    window::apply(state, *commandFor(state, {'D'}, false));
+    EXPECT_EQ(state.solid.apart, 0);
+    window::apply(state, *commandFor(state, {'R'}, false));
+    EXPECT_EQ(state.solid, SolidView{});
+    window::apply(state, *commandFor(state, {'2'}, false));
+    EXPECT_EQ(state.view, BlockView::flat);
+}
+
 }  // namespace
 }  // namespace warplens::window

@@ -24,6 +24,7 @@ struct PixelRect final {
     float y = 0;
     float width = 0;
     float height = 0;
+    friend constexpr bool operator==(const PixelRect&, const PixelRect&) = default;
 };
 
 /// Any part of a launch at any scale; fills its rectangle.

@@ -2,8 +2,35 @@
 
 #include <algorithm>
 #include <glad/gl.h>
+#include <utility>
 
 namespace warplens::window {
+namespace {
+
+/// From ImGui's coordinates to the framebuffer's.
+struct Pixels final {
+    ImVec2 scale = ImGui::GetIO().DisplayFramebufferScale;
+    PixelSize framebuffer{static_cast<int>(ImGui::GetIO().DisplaySize.x * scale.x),
+                          static_cast<int>(ImGui::GetIO().DisplaySize.y* scale.y)};
+
+    [[nodiscard]] PixelRect scaled(PixelRect rect) const {
+        return {rect.x * scale.x, rect.y * scale.y, rect.width * scale.x, rect.height * scale.y};
+    }
+    /// False when nothing is left. ImGui sets the scissor for its own commands only; OpenGL counts
+    /// it from the bottom.
+    [[nodiscard]] bool clipTo(ImVec4 clip) const {
+        const auto left = static_cast<int>(std::max(0.0F, clip.x) * scale.x);
+        const auto top = static_cast<int>(std::max(0.0F, clip.y) * scale.y);
+        const auto right = static_cast<int>(clip.z * scale.x);
+        const auto bottom = static_cast<int>(clip.w * scale.y);
+        if (right <= left || bottom <= top) return false;
+        glEnable(GL_SCISSOR_TEST);
+        glScissor(left, framebuffer.height - bottom, right - left, bottom - top);
+        return true;
+    }
+};
+
+}  // namespace
 
 void MappingCanvas::add(ImDrawList& list, const MappingPicture& picture) {
     queued_.push_back({&renderer_, picture});
@@ -11,23 +38,25 @@ void MappingCanvas::add(ImDrawList& list, const MappingPicture& picture) {
     list.AddCallback(ImDrawCallback_ResetRenderState, nullptr);
 }
 
+void MappingCanvas::add(ImDrawList& list, SolidPicture picture) {
+    queuedSolids_.push_back({&solidRenderer_, std::move(picture)});
+    list.AddCallback(&MappingCanvas::drawSolid, &queuedSolids_.back());
+    list.AddCallback(ImDrawCallback_ResetRenderState, nullptr);
+}
+
 void MappingCanvas::draw(const ImDrawList*, const ImDrawCmd* command) {
     const auto& queued = *static_cast<const Queued*>(command->UserCallbackData);
-    const ImGuiIO& io = ImGui::GetIO();
-    const float scaleX = io.DisplayFramebufferScale.x;
-    const float scaleY = io.DisplayFramebufferScale.y;
-    const PixelSize framebuffer{static_cast<int>(io.DisplaySize.x * scaleX),
-                                static_cast<int>(io.DisplaySize.y * scaleY)};
-    // ImGui sets the scissor for its own commands only; OpenGL counts it from the bottom.
-    const ImVec4 clip = command->ClipRect;
-    const auto left = static_cast<int>(std::max(0.0F, clip.x) * scaleX);
-    const auto top = static_cast<int>(std::max(0.0F, clip.y) * scaleY);
-    const auto right = static_cast<int>(clip.z * scaleX);
-    const auto bottom = static_cast<int>(clip.w * scaleY);
-    if (right <= left || bottom <= top) return;
-    glEnable(GL_SCISSOR_TEST);
-    glScissor(left, framebuffer.height - bottom, right - left, bottom - top);
-    queued.renderer->draw(scaled(queued.picture, scaleX), framebuffer);
+    const Pixels pixels;
+    if (!pixels.clipTo(command->ClipRect)) return;
+    queued.renderer->draw(scaled(queued.picture, pixels.scale.x), pixels.framebuffer);
+}
+
+void MappingCanvas::drawSolid(const ImDrawList*, const ImDrawCmd* command) {
+    auto& queued = *static_cast<QueuedSolid*>(command->UserCallbackData);
+    const Pixels pixels;
+    if (!pixels.clipTo(command->ClipRect)) return;
+    queued.picture.rect = pixels.scaled(queued.picture.rect);
+    queued.renderer->draw(queued.picture, pixels.framebuffer);
 }
 
 }  // namespace warplens::window

@@ -7,6 +7,8 @@
 #include "app/window/panels/map_panel.h"
 #include "app/window/panels/map_tools.h"
 #include "app/window/panels/minimap.h"
+#include "app/window/panels/solid_controls.h"
+#include "app/window/panels/solid_picture.h"
 #include "app/window/panels/warp_strip.h"
 #include "core/text/format.h"
 
@@ -50,6 +52,9 @@ Commands drawMappingPanel(const Pen& pen, MappingCanvas& canvas, const AppState&
     const Look& look = pen.look;
     const Scene scene = sceneOf(pen, canvas, state);
     const Scenario& scenario = scenarioOf(state);
+    const ImVec2 top = ImGui::GetCursorScreenPos();
+    drawBlockViewChoice(pen, state, {top.x + ImGui::GetContentRegionAvail().x, top.y}, commands);
+    ImGui::SetCursorScreenPos(top);
     text(look.fonts.title, look.colors.text, scenario.title);
     if (!scenario.lookFor.empty()) prose(pen, look.colors.muted, scenario.lookFor);
     space(pen, 14);
@@ -65,9 +70,16 @@ Commands drawMappingPanel(const Pen& pen, MappingCanvas& canvas, const AppState&
     const float tools = mapToolsHeight(look);
     const float legend = room.y >= look.px(260) ? mapLegendHeight(scene, main) : 0;
     const MapFrame frame = mapFrame(scene, {at.x, at.y + tools}, {main, room.y - tools - legend});
-    drawMapTools(scene, frame, at, main, commands);
-    drawMap(scene, frame, commands);
-    if (legend > 0) drawMapLegend(scene, {at.x, at.y + room.y - legend}, main);
+    if (state.view == BlockView::solid) {
+        const ImVec2 solid =
+            caption(pen, at, main, "Threads of block " + toText(state.selection.block),
+                    scene.stale ? "last launch that CUDA accepts" : "coloured by warp");
+        drawSolidPicture(scene, solid, {main, room.y - (solid.y - at.y)}, commands);
+    } else {
+        drawMapTools(scene, frame, at, main, commands);
+        drawMap(scene, frame, commands);
+        if (legend > 0) drawMapLegend(scene, {at.x, at.y + room.y - legend}, main);
+    }
     if (beside) drawBeside(scene, frame, {at.x + main + gap, at.y}, {side, room.y}, commands);
 
     const bool pointing = std::ranges::any_of(commands, [](const Command& command) {

@@ -233,6 +233,8 @@ Commands drawHelp(const Pen& pen, const AppState& state) {
              "Point at a thread for its formula; click to hold its warp. Click a block of the grid "
              "to look inside.");
         text(look.fonts.small, look.colors.muted,
+             "Drag the solid to turn it, with the right button to move it; the wheel zooms.");
+        text(look.fonts.small, look.colors.muted,
              "Tab and the arrow keys move between fields; Space presses, Enter types.");
         space(pen, 12);
         if (plainButton(pen, "Close")) commands.emplace_back(SetHelpOpen{false});

@@ -22,6 +22,7 @@ AppState initialState(Edit edit, std::shared_ptr<const RecordingLibrary> library
 Settings settingsOf(const AppState& state, int width, int height) {
     Settings settings{.theme = state.theme,
                       .textScale = state.textScale,
+                      .view = state.view,
                       .last = state.edit,
                       .selection = state.selection,
                       .stepsPerSecond = state.playback.stepsPerSecond,

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/drawing/map_camera.h"
+#include "app/drawing/solid_layout.h"
 #include "app/drawing/warp_trace.h"
 #include "app/recordings/library.h"
 #include "core/launch/mapping.h"
@@ -21,6 +22,8 @@
 namespace warplens::window {
 
 enum class ThemeName : std::uint8_t { dark, light };
+/// How the chosen block's threads are drawn: slice beside slice, or as cubes.
+enum class BlockView : std::uint8_t { flat, solid };
 
 /// What a person is editing. The experiment may be illegal: it is what the fields show.
 struct Edit final {
@@ -125,6 +128,7 @@ enum class PinSlot : std::uint8_t { a, b };
 struct Settings final {
     ThemeName theme = ThemeName::dark;
     float textScale = 1;  ///< 0.75 .. 2.5
+    BlockView view = BlockView::flat;
     std::optional<Edit> last;
     Selection selection{};      ///< in `last`; without the pointer's thread
     double stepsPerSecond = 4;  ///< while playing
@@ -143,6 +147,8 @@ struct AppState final {
     Edit edit;
     Experiment shown;  ///< the last one whose launch was legal: what the mapping draws
     Selection selection;
+    BlockView view = BlockView::flat;
+    SolidView solid;
     Playback playback;
     MapView map;
     MeasuringStatus measuring;

@@ -4,6 +4,7 @@
 #include "app/window/state/command.h"
 #include "app/window/state/map_view.h"
 #include "app/window/state/number_entry.h"
+#include "app/window/state/solid_view.h"
 #include "app/window/state/timeline.h"
 #include "core/launch/coverage.h"
 
@@ -55,6 +56,7 @@ void show(AppState& state) {
     const Experiment before = std::exchange(state.shown, state.edit.experiment);
     keepSelectionInside(state, before);
     keepMap(state, before);
+    keepSolid(state, before);
 }
 
 /// `field` names what is edited; steps of one drag share a name and undo together.
@@ -165,6 +167,13 @@ struct Applier final {
     void operator()(const FitMap& command) const { fitMap(state, command.what); }
     void operator()(const CentreMap& command) const { centreMap(state, command.block); }
     void operator()(const SetCellNumbers& command) const { state.map.numbers = command.numbers; }
+
+    void operator()(const SetBlockView& command) const { state.view = command.view; }
+    void operator()(const TurnSolid& command) const { turnSolid(state.solid, command); }
+    void operator()(const FrameSolid& command) const { frameSolid(state.solid, command); }
+    void operator()(const SliceSolid& command) const { sliceSolid(state, command); }
+    void operator()(const SpreadWarps& command) const { spreadWarps(state.solid, command); }
+    void operator()(const ResetSolid&) const { state.solid = {}; }
 
     void operator()(const ChooseArray& command) const {
         const Kernel& kernel = kernelOf(scenarioNamed(state.shown.scenario).kernel);

@@ -77,6 +77,32 @@ struct SetCellNumbers final {
     CellNumbers numbers = CellNumbers::warp;
 };
 
+struct SetBlockView final {
+    BlockView view = BlockView::flat;
+};
+/// Turns the solid about the vertical, and tilts it, by so many degrees.
+struct TurnSolid final {
+    float turn = 0;
+    float tilt = 0;
+};
+/// Zooms (above 0, 1 fits) and moves the solid, in cubes to the right and down.
+struct FrameSolid final {
+    float zoom = 1;
+    float panX = 0;
+    float panY = 0;
+};
+/// Keeps the threads whose index along one axis (0 x, 1 y, 2 z) lies in the range.
+struct SliceSolid final {
+    std::size_t axis = 0;
+    IndexRange kept;
+};
+/// Moves the warps of the solid apart by so many cubes, or together again.
+struct SpreadWarps final {
+    float apart = 0;
+};
+/// Whole, together, and seen as at the start.
+struct ResetSolid final {};
+
 /// Leaves the steps to one of the kernel's arrays (ShownStep), from the first on; or all.
 struct ChooseArray final {
     std::optional<std::size_t> array;
@@ -161,7 +187,8 @@ struct DismissMessage final {
 using Command =
     std::variant<ChooseScenario, SetBlock, EnterNumber, SetGridCovers, SetExperiment, SwapBlockAxes,
                  FinishEdit, Undo, Redo, ChooseBlock, PointAtThread, ToggleWarp, ReleaseWarp,
-                 SetMapSheet, ZoomMap, PanMap, FitMap, CentreMap, SetCellNumbers, ChooseArray,
+                 SetMapSheet, ZoomMap, PanMap, FitMap, CentreMap, SetCellNumbers, SetBlockView,
+                 TurnSolid, FrameSolid, SliceSolid, SpreadWarps, ResetSolid, ChooseArray,
                  ChooseStep, MoveStep, TogglePlay, SetPlaySpeed, Tick, WarpTraced, Measure,
                  CancelMeasure, WorkerSaid, Pin, ClearPins, PredictionReady, PredictionFailed,
                  BlockPredicted, DrawFigure, FigureDrawn, SetTheme, SetTextScale, ToggleProjector,

@@ -19,6 +19,26 @@ constexpr int keypadAdd = 334;
 /// One press: twice as large in two.
 constexpr double keyZoom = 1.4142135623730951;
 constexpr double keyPan = 0.2;  ///< of the sheet
+constexpr float keyTurn = 5;    ///< degrees
+constexpr float keyMove = 2;    ///< cubes of the solid, as they are seen at zoom 1
+
+Command closer(const AppState& state, double factor) {
+    if (state.view == BlockView::flat) return ZoomMap{factor};
+    const SolidView& solid = state.solid;
+    return FrameSolid{solid.zoom * static_cast<float>(factor), solid.panX, solid.panY};
+}
+
+/// In steps to the right and down over what is seen, which moves the other way.
+Command moveOver(const AppState& state, int right, int down) {
+    if (state.view == BlockView::flat) {
+        return PanMap{-right * keyPan * state.map.sheet.width,
+                      -down * keyPan * state.map.sheet.height};
+    }
+    const SolidView& solid = state.solid;
+    const float step = keyMove / solid.zoom;
+    return FrameSolid{solid.zoom, solid.panX - static_cast<float>(right) * step,
+                      solid.panY - static_cast<float>(down) * step};
+}
 
 Command scenarioAfter(const AppState& state, int step) {
     const auto scenarios = allScenarios();
@@ -90,15 +110,19 @@ constexpr Shortcut shortcuts[] = {
      "+  -",
      "Closer to the threads, further away",
      false,
-     [](const AppState&) { return Command(ZoomMap{keyZoom}); }},
-    {{'=', false, true}, "", "", false, [](const AppState&) { return Command(ZoomMap{keyZoom}); }},
-    {{keypadAdd}, "", "", false, [](const AppState&) { return Command(ZoomMap{keyZoom}); }},
-    {{'-'}, "", "", false, [](const AppState&) { return Command(ZoomMap{1 / keyZoom}); }},
+     [](const AppState& state) { return closer(state, keyZoom); }},
+    {{'=', false, true},
+     "",
+     "",
+     false,
+     [](const AppState& state) { return closer(state, keyZoom); }},
+    {{keypadAdd}, "", "", false, [](const AppState& state) { return closer(state, keyZoom); }},
+    {{'-'}, "", "", false, [](const AppState& state) { return closer(state, 1 / keyZoom); }},
     {{keypadSubtract},
      "",
      "",
      false,
-     [](const AppState&) { return Command(ZoomMap{1 / keyZoom}); }},
+     [](const AppState& state) { return closer(state, 1 / keyZoom); }},
     {{'F'},
      "F",
      "The chosen block, or the whole grid when that is what is seen",
@@ -109,32 +133,24 @@ constexpr Shortcut shortcuts[] = {
      }},
     {{keyLeft, true, false},
      "Ctrl+arrows",
-     "Move over the map",
+     "Move over the map, or round the solid",
      false,
-     [](const AppState& state) {
-         return Command(PanMap{keyPan * state.map.sheet.width, 0});
-     }},
+     [](const AppState& state) { return moveOver(state, -1, 0); }},
     {{keyRight, true, false},
      "",
      "",
      false,
-     [](const AppState& state) {
-         return Command(PanMap{-keyPan * state.map.sheet.width, 0});
-     }},
+     [](const AppState& state) { return moveOver(state, 1, 0); }},
     {{keyUp, true, false},
      "",
      "",
      false,
-     [](const AppState& state) {
-         return Command(PanMap{0, keyPan * state.map.sheet.height});
-     }},
+     [](const AppState& state) { return moveOver(state, 0, -1); }},
     {{keyDown, true, false},
      "",
      "",
      false,
-     [](const AppState& state) {
-         return Command(PanMap{0, -keyPan * state.map.sheet.height});
-     }},
+     [](const AppState& state) { return moveOver(state, 0, 1); }},
     {{'E'},
      "E",
      "What stands in the cells: warp, coordinates, rank, element",
@@ -142,6 +158,52 @@ constexpr Shortcut shortcuts[] = {
      [](const AppState& state) {
          return Command(SetCellNumbers{
              static_cast<CellNumbers>((static_cast<int>(state.map.numbers) + 1) % 4)});
+     }},
+    {{'2'},
+     "2  3",
+     "The map; the chosen block as a solid",
+     false,
+     [](const AppState&) { return Command(SetBlockView{BlockView::flat}); }},
+    {{'3'}, "", "", false, [](const AppState&) { return Command(SetBlockView{BlockView::solid}); }},
+    {{'D'},
+     "D",
+     "The solid's warps apart, or together",
+     false,
+     [](const AppState& state) {
+         return Command(SpreadWarps{state.solid.apart > 0 ? 0.0F : 1.0F});
+     }},
+    {{'R'},
+     "R",
+     "The solid as at the start",
+     false,
+     [](const AppState&) { return Command(ResetSolid{}); }},
+    {{keyLeft, false, true},
+     "Shift+arrows",
+     "Turn and tilt the solid",
+     false,
+     [](const AppState&) {
+         return Command(TurnSolid{-keyTurn, 0});
+     }},
+    {{keyRight, false, true},
+     "",
+     "",
+     false,
+     [](const AppState&) {
+         return Command(TurnSolid{keyTurn, 0});
+     }},
+    {{keyUp, false, true},
+     "",
+     "",
+     false,
+     [](const AppState&) {
+         return Command(TurnSolid{0, -keyTurn});
+     }},
+    {{keyDown, false, true},
+     "",
+     "",
+     false,
+     [](const AppState&) {
+         return Command(TurnSolid{0, keyTurn});
      }},
     {{' '},
      "Space",

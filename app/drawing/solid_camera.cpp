@@ -1,0 +1,141 @@
+#include "app/drawing/solid_camera.h"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/common.hpp>
+#include <glm/ext/matrix_transform.hpp>
+#include <glm/geometric.hpp>
+#include <glm/matrix.hpp>
+#include <glm/trigonometric.hpp>
+#include <glm/vec2.hpp>
+#include <glm/vec4.hpp>
+#include <limits>
+
+#include "app/drawing/solid_faces.h"
+
+namespace warplens {
+namespace {
+
+/// How far the eye is from the middle, in radii of the block: little perspective, so that cubes
+/// come out nearly the same size.
+constexpr float eyeDistance = 6;
+
+/// Half of what a block of these half extents takes of the picture for each unit, in units, however
+/// it is turned while it is tilted by up to 35 degrees.
+glm::vec2 turntable(glm::vec3 half) {
+    const float around = std::hypot(half.x, half.z);
+    const float tilt = std::min(std::atan2(around, half.y), glm::radians(35.0F));
+    return {around, half.y * std::cos(tilt) + around * std::sin(tilt)};
+}
+
+/// The same as it stands now, seen from `distance`.
+glm::vec2 standing(const glm::mat4& turned, glm::vec3 half, float distance) {
+    glm::vec2 most(0);
+    for (int corner = 0; corner < 8; ++corner) {
+        const glm::vec3 sign{(corner & 1) != 0 ? 1 : -1, (corner & 2) != 0 ? 1 : -1,
+                             (corner & 4) != 0 ? 1 : -1};
+        const glm::vec4 seen = turned * glm::vec4(sign * half, 0);
+        most = glm::max(most, glm::abs(glm::vec2(seen)) / (1 - seen.z / distance));
+    }
+    return most;
+}
+
+/// Where the ray enters the box, in lengths of its direction; infinity when it misses.
+float entry(glm::vec3 low, glm::vec3 high, glm::vec3 origin, glm::vec3 inverse) {
+    const glm::vec3 a = (low - origin) * inverse;
+    const glm::vec3 b = (high - origin) * inverse;
+    const glm::vec3 in = glm::min(a, b);
+    const glm::vec3 out = glm::max(a, b);
+    const float enters = std::max({in.x, in.y, in.z});
+    return enters <= std::min({out.x, out.y, out.z}) ? enters
+                                                     : std::numeric_limits<float>::infinity();
+}
+
+}  // namespace
+
+Point SolidCamera::project(glm::vec3 place) const {
+    const glm::vec4 clip = toClip * glm::vec4(place, 1);
+    return {(clip.x / clip.w + 1) / 2 * width, (1 - clip.y / clip.w) / 2 * height};
+}
+
+glm::vec3 SolidCamera::directionThrough(Point point) const {
+    const glm::vec4 place =
+        fromClip * glm::vec4(2 * point.x / width - 1, 1 - 2 * point.y / height, 0, 1);
+    return glm::vec3(place) / place.w - eye;
+}
+
+SolidCamera lookAt(const SolidLayout& layout, const SolidView& view, const SolidFrame& frame) {
+    const glm::vec3 half = (layout.high - layout.low) / 2.0F;
+    const glm::vec3 centre = layout.low + half;
+    const float radius = glm::length(half) * 1.01F;
+    const float distance = radius * eyeDistance;
+
+    const glm::vec2 size{frame.width, frame.height};
+    const glm::vec2 room = glm::max(
+        size - glm::vec2(frame.left + frame.right, frame.above + frame.below), glm::vec2(1));
+
+    // y down and z away become OpenGL's y up and z towards the viewer by half a turn about x.
+    glm::mat4 turned = glm::rotate(glm::mat4(1), glm::radians(view.tilt), {1, 0, 0});
+    turned = glm::rotate(turned, glm::radians(view.turn), {0, 1, 0});
+    turned = glm::rotate(turned, glm::radians(180.0F), {1, 0, 0});
+    SolidCamera camera{.width = size.x, .height = size.y};
+    camera.eye = centre + glm::vec3(glm::transpose(turned) * glm::vec4(0, 0, distance, 0));
+
+    const glm::vec2 fits = room / (2.0F * standing(turned, half, distance));
+    // Growing whenever it is seen from its narrow side, the block would breathe as it is turned.
+    const glm::vec2 steady = 1.1F * room / (2.0F * turntable(half));
+    camera.pixelsPerCube = std::min({fits.x, fits.y, steady.x, steady.y, frame.largestCube});
+
+    // w = 1 - z / distance: at the middle of the block a cube is as large as was asked for.
+    const glm::vec2 scale = 2 * camera.pixelsPerCube * view.zoom / size;
+    camera.middle = {(frame.left + size.x - frame.right) / 2,
+                     (frame.above + size.y - frame.below) / 2};
+    const glm::vec2 shift{view.panX * scale.x + 2 * camera.middle.x / size.x - 1,
+                          1 - 2 * camera.middle.y / size.y - view.panY * scale.y};
+    glm::mat4 projection(0);
+    projection[0][0] = scale.x;
+    projection[1][1] = scale.y;
+    projection[2] = {-shift / distance, -1 / radius, -1 / distance};
+    projection[3] = {shift, radius / distance, 1};
+    camera.toClip = projection * turned * glm::translate(glm::mat4(1), -centre);
+    camera.fromClip = glm::inverse(camera.toClip);
+    return camera;
+}
+
+SolidView zoomedAt(SolidView view, const SolidCamera& camera, Point point, float factor) {
+    const float before = view.zoom;
+    view.zoom = std::clamp(before * factor, leastZoom, largestZoom);
+    const float change = (1 / view.zoom - 1 / before) / camera.pixelsPerCube;
+    view.panX += (point.x - camera.middle.x) * change;
+    view.panY += (point.y - camera.middle.y) * change;
+    return view;
+}
+
+std::optional<std::uint32_t> cubeAt(const SolidLayout& layout, const SolidCamera& camera,
+                                    Point point, std::optional<WarpRank> held) {
+    glm::vec3 direction = camera.directionThrough(point);
+    for (int axis = 0; axis < 3; ++axis) {
+        // Nearly parallel to a side instead of wholly: its inverse stays finite.
+        if (std::abs(direction[axis]) < 1e-20F) direction[axis] = 1e-20F;
+    }
+    const glm::vec3 inverse = 1.0F / direction;
+    std::optional<std::uint32_t> found;
+    auto layer = SolidLayer::hollow;
+    float nearest = std::numeric_limits<float>::infinity();
+    for (const SolidLayout::WarpBox& box : layout.warps) {
+        if (std::isinf(entry(box.low, box.high, camera.eye, inverse))) continue;
+        for (std::size_t i = box.begin; i < box.end; ++i) {
+            const SolidCube& cube = layout.cubes[i];
+            const float enters = entry(cube.corner, cube.corner + 1.0F, camera.eye, inverse);
+            if (std::isinf(enters)) continue;
+            const SolidLayer its = layerOf(layout, cube, held);
+            if (its > layer || (its == layer && enters >= nearest)) continue;
+            layer = its;
+            nearest = enters;
+            found = cube.rank;
+        }
+    }
+    return found;
+}
+
+}  // namespace warplens

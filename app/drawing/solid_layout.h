@@ -1,0 +1,77 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <glm/vec3.hpp>
+#include <vector>
+
+#include "core/launch/mapping.h"
+
+/// Where the threads of a block lie as cubes: x to the right, y down, z away from the viewer, so
+/// that the front of the solid is the first slice of the flat picture. One unit is one cube.
+namespace warplens {
+
+/// Indices kept along one axis, both ends included; ends beyond the block are its own.
+struct IndexRange final {
+    std::uint32_t first = 0;
+    std::uint32_t last = UINT32_MAX;
+    [[nodiscard]] constexpr bool contains(std::uint32_t index) const {
+        return index >= first && index <= last;
+    }
+    friend constexpr bool operator==(const IndexRange&, const IndexRange&) = default;
+};
+
+/// How the solid is looked at.
+inline constexpr float leastZoom = 0.25F;
+inline constexpr float largestZoom = 64;
+inline constexpr float farthestPan = 200;  ///< cubes
+inline constexpr float farthestApart = 2;  ///< cubes
+struct SolidView final {
+    float turn = -32;  ///< degrees about the vertical; positive turns the front to the right
+    float tilt = 24;   ///< degrees; positive looks from above
+    float zoom = 1;    ///< at 1 the whole block fits
+    float panX = 0;    ///< cubes to the right, and down
+    float panY = 0;
+    std::array<IndexRange, 3> slices{};  ///< along x, y, z; other threads are cut away
+    float apart = 0;                     ///< cubes between warps that would touch
+    friend constexpr bool operator==(const SolidView&, const SolidView&) = default;
+};
+
+/// One thread, or one idle lane of the last warp.
+struct SolidCube final {
+    std::uint32_t rank = 0;  ///< of the thread; from the block's count on an idle lane
+    glm::ivec3 cell{};       ///< place in the solid while the warps touch
+    glm::vec3 corner{};      ///< lowest corner, moved with its warp
+};
+
+struct SolidLayout final {
+    /// Cubes of one warp that follow one another in `cubes`, and the box they fill.
+    struct WarpBox final {
+        std::size_t begin = 0;
+        std::size_t end = 0;
+        glm::vec3 low{};
+        glm::vec3 high{};
+    };
+    Extents block;
+    bool apart = false;
+    std::vector<SolidCube> cubes;  ///< by rank; cut away ones left out
+    std::vector<WarpBox> warps;
+    glm::vec3 low{};  ///< of the whole block, with what is cut away
+    glm::vec3 high{};
+};
+
+/// Longer axes are cut into pieces of 32 that lie beside one another: x below, y to the right. A
+/// block of one row is cut as in the flat picture, so that a row is a warp.
+inline constexpr std::uint32_t solidPiece = 32;
+[[nodiscard]] bool isCutAlongX(Extents block);
+[[nodiscard]] bool isCutAlongY(Extents block);
+
+/// How far a warp moves when there is one cube between warps. No two cubes ever overlap, whatever
+/// the distance.
+[[nodiscard]] glm::vec3 warpStep(Extents block, WarpRank warp);
+
+/// `block` must be legal. Idle lanes are shown where warps end visibly: in one row of threads, and
+/// when the warps are apart; not in a sliced block.
+[[nodiscard]] SolidLayout layOutSolid(Extents block, const SolidView& view);
+
+}  // namespace warplens

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <glm/mat4x4.hpp>
+#include <vector>
+
+#include "app/drawing/solid_faces.h"
+#include "app/window/gl/render_target.h"
+
+namespace warplens::window {
+
+/// A block as a solid, and how it is to look.
+struct SolidPicture final {
+    PixelRect rect;
+    glm::mat4 toClip{1};
+    std::vector<SolidFace> faces;  ///< in the order of `facesTowards`
+    OutsideMask outside{};
+    float lineWidth = 1;  ///< pixels
+    float fade = 1;       ///< below 1 the picture recedes into the ground
+    Rgb ground = 0;
+    Rgb outline = 0;
+    friend bool operator==(const SolidPicture&, const SolidPicture&) = default;
+};
+
+/// The colour of a face: its warp's own in front, lighter above, darker at the sides.
+[[nodiscard]] Rgb colorOf(const SolidFace& face);
+
+/// Draws the faces of cubes with smooth edges, and only when something about them has changed: the
+/// picture is kept. Needs the OpenGL context it was made in.
+class SolidRenderer final {
+  public:
+    /// Throws ShaderError.
+    SolidRenderer();
+    SolidRenderer(const SolidRenderer&) = delete;
+    SolidRenderer& operator=(const SolidRenderer&) = delete;
+    ~SolidRenderer();
+
+    /// Into the bound framebuffer, within the scissor; leaves its own program bound.
+    void draw(const SolidPicture& picture, PixelSize framebuffer);
+
+    /// For each pixel of the picture's rectangle, row by row from the top, the rank of the cube
+    /// seen there plus one; 0 where there is none. By the same geometry and shaders as `draw`.
+    [[nodiscard]] std::vector<std::uint32_t> identify(const SolidPicture& picture);
+
+  private:
+    void render(const SolidPicture& picture);
+    void upload(const SolidPicture& picture) const;
+    /// Draws the faces of one layer.
+    void drawLayer(const SolidPicture& picture, SolidLayer layer) const;
+
+    Program program_;
+    Program identifying_;
+    unsigned vertexArray_ = 0;
+    unsigned instances_ = 0;
+    RenderTarget samples_;
+    RenderTarget pixels_;
+    SolidPicture kept_;
+};
+
+}  // namespace warplens::window

@@ -1,0 +1,133 @@
+#include "app/window/panels/solid_controls.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace warplens::window {
+namespace {
+
+constexpr std::array axisNames{"x", "y", "z"};
+
+/// The axes side by side, or two to a row where there is little room.
+int columnsIn(const Pen& pen, float width) {
+    return width >= pen.look.px(480) ? 3 : 2;
+}
+
+/// From and to; whichever is moved takes the other along.
+void sliceControls(const Pen& pen, const AppState& state, std::size_t axis, ImVec2 at, float width,
+                   Commands& commands) {
+    const Look& look = pen.look;
+    const Extents block = state.shown.launch.block;
+    const int last = static_cast<int>(std::array{block.x, block.y, block.z}.at(axis)) - 1;
+    const IndexRange kept = state.solid.slices.at(axis);
+    int from = static_cast<int>(kept.first);
+    int to = static_cast<int>(std::min<std::uint32_t>(kept.last, static_cast<std::uint32_t>(last)));
+    const std::string name = axisNames.at(axis);
+    const float line = ImGui::GetFrameHeight();
+    const float label = measured(look.fonts.body, "x").x + look.px(6);
+    const float gap = look.px(4);
+    const float each = std::floor((width - label - gap) / 2);
+    textAt(*ImGui::GetWindowDrawList(), look.fonts.body, look.colors.muted,
+           {at.x, at.y + (line - look.fonts.body->FontSize) / 2}, name);
+    ImGui::BeginDisabled(last == 0);
+    // A grab that cannot move would fill its slider.
+    if (last == 0) ImGui::PushStyleColor(ImGuiCol_SliderGrab, packed(look.colors.raised));
+    ImGui::PushID(static_cast<int>(axis));
+    const auto slider = [&](const char* id, float left, int& value, const char* words,
+                            const std::string& mark) {
+        ImGui::SetCursorScreenPos({left, at.y});
+        ImGui::SetNextItemWidth(each);
+        const bool moved =
+            ImGui::SliderInt(id, &value, 0, last, words, ImGuiSliderFlags_AlwaysClamp);
+        pen.mark(mark);
+        return moved;
+    };
+    const bool fromMoved =
+        slider("##from", at.x + label, from, "from %d", "slice." + name + ".from");
+    tooltip(pen, "Threads with a lower threadIdx." + name + " are cut away");
+    const bool toMoved =
+        slider("##to", at.x + label + each + gap, to, "to %d", "slice." + name + ".to");
+    tooltip(pen, "Threads with a higher threadIdx." + name + " are cut away");
+    ImGui::PopID();
+    if (last == 0) ImGui::PopStyleColor();
+    ImGui::EndDisabled();
+    if (fromMoved) to = std::max(from, to);
+    if (toMoved) from = std::min(from, to);
+    if (fromMoved || toMoved) {
+        commands.emplace_back(
+            SliceSolid{axis, {static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(to)}});
+    }
+}
+
+void spreadControls(const Pen& pen, const AppState& state, ImVec2 at, float width,
+                    Commands& commands) {
+    const float button =
+        measured(pen.look.fonts.body, "Reset").x + 2 * ImGui::GetStyle().FramePadding.x;
+    const float gap = pen.look.px(6);
+    float apart = state.solid.apart;
+    ImGui::SetCursorScreenPos(at);
+    ImGui::SetNextItemWidth(std::max(1.0F, width - button - gap));
+    if (ImGui::SliderFloat("##apart", &apart, 0, farthestApart,
+                           apart > 0 ? "warps %.1f cubes apart" : "warps together",
+                           ImGuiSliderFlags_AlwaysClamp)) {
+        commands.emplace_back(SpreadWarps{apart});
+    }
+    pen.mark("apart");
+    tooltip(pen, "Moves the warps away from one another, in cubes (D)");
+    ImGui::SetCursorScreenPos({at.x + width - button, at.y});
+    if (plainButton(pen, "Reset", !(state.solid == SolidView{}))) {
+        commands.emplace_back(ResetSolid{});
+    }
+    pen.mark("solid.reset");
+    tooltip(pen, "Whole, together, and seen as at the start (R)");
+}
+
+}  // namespace
+
+void drawBlockViewChoice(const Pen& pen, const AppState& state, ImVec2 right, Commands& commands) {
+    const float width =
+        measured(pen.look.fonts.body, "2D").x + 2 * ImGui::GetStyle().FramePadding.x;
+    const float gap = pen.look.px(4);
+    const auto choice = [&](const char* label, BlockView view, float left, const char* mark,
+                            const char* help) {
+        ImGui::SetCursorScreenPos({left, right.y});
+        if (plainButton(pen, label, true, state.view == view, {width, 0})) {
+            commands.emplace_back(SetBlockView{view});
+        }
+        pen.mark(mark);
+        tooltip(pen, help);
+    };
+    choice("2D", BlockView::flat, right.x - 2 * width - gap, "view.2d",
+           "The block's threads on the map (2)");
+    choice("3D", BlockView::solid, right.x - width, "view.3d", "The block as a solid (3)");
+}
+
+float solidControlsHeight(const Pen& pen) {
+    return 2 * (ImGui::GetFrameHeight() + pen.look.px(6));
+}
+
+void drawSolidControls(const Pen& pen, const AppState& state, ImVec2 at, float width,
+                       Commands& commands) {
+    const Colors& c = pen.look.colors;
+    const int columns = columnsIn(pen, width);
+    const float gap = pen.look.px(16);
+    const float line = ImGui::GetFrameHeight() + pen.look.px(6);
+    const auto across = static_cast<float>(columns);
+    const float each = std::floor((width - (across - 1) * gap) / across);
+    const auto place = [&](int i) {
+        return ImVec2(at.x + static_cast<float>(i % columns) * (each + gap),
+                      at.y + pen.look.px(6) + static_cast<float>(i / columns) * line);
+    };
+    // The words stand on the grabs.
+    ImGui::PushStyleColor(ImGuiCol_SliderGrab, packed(mixed(c.raised, c.accent, 0.45F)));
+    ImGui::PushStyleColor(ImGuiCol_SliderGrabActive, packed(mixed(c.raised, c.accent, 0.6F)));
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        sliceControls(pen, state, axis, place(static_cast<int>(axis)), each, commands);
+    }
+    const ImVec2 rest = place(3);
+    spreadControls(pen, state, rest, at.x + width - rest.x, commands);
+    ImGui::PopStyleColor(2);
+}
+
+}  // namespace warplens::window

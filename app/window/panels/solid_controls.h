@@ -1,0 +1,16 @@
+#pragma once
+
+#include "app/window/panels/widgets.h"
+#include "app/window/state/command.h"
+
+namespace warplens::window {
+
+/// The choice between the flat picture and the solid, ending at `right`.
+void drawBlockViewChoice(const Pen& pen, const AppState& state, ImVec2 right, Commands& commands);
+
+/// Which indices of each axis are shown, how far the warps are apart, and the way back.
+void drawSolidControls(const Pen& pen, const AppState& state, ImVec2 at, float width,
+                       Commands& commands);
+[[nodiscard]] float solidControlsHeight(const Pen& pen);
+
+}  // namespace warplens::window
