@@ -15,6 +15,7 @@ constexpr Extents assumedBlock{256};
 
 struct OccupancyOptions final {
     ExperimentOptions experiment;
+    std::optional<std::string> recordings;
     std::optional<std::string> registers;
     std::optional<std::string> shared;
     std::optional<std::string> carveout;
@@ -47,9 +48,14 @@ OccupancyQuestion questionAbout(Extents block) {
 OccupancyQuestion questionFrom(const OccupancyOptions& options, const LaunchLimits& limits) {
     if (!options.experiment.scenario.empty()) {
         const Experiment experiment = runnableExperimentFrom(options.experiment);
+        const RecordingLibrary library = libraryFrom(options.recordings);
+        std::vector<const Measurement*> measurements;
+        for (const Recording& recording : library.recordings) {
+            measurements.push_back(&recording.measurement);
+        }
         return {.title = titleOf(experiment),
                 .block = experiment.launch.block,
-                .demand = demandOf(experiment),
+                .demand = demandOf(experiment, tellingResources(experiment, measurements)),
                 .gridBlocks = experiment.launch.grid.count()};
     }
     std::vector<Breach> breaches;
@@ -122,11 +128,14 @@ Subcommand addOccupancyCommand(CLI::App& program) {
     CLI::App* parser = program.add_subcommand(
         "occupancy", "how many blocks an SM holds at once, and what keeps it from more");
     addExperimentOptions(*parser, options->experiment);
+    addRecordingsOption(*parser, options->recordings);
     const auto into = [](std::optional<std::string>& target) {
         return [&target](const std::string& text) { target = text; };
     };
-    parser->add_option_function<std::string>("--registers", into(options->registers),
-                                             "registers of each thread; left out: 32 is assumed");
+    parser->add_option_function<std::string>(
+        "--registers", into(options->registers),
+        "registers of each thread; left out: as recorded of the "
+        "scenario, or else 32 is assumed");
     parser->add_option_function<std::string>(
         "--shared", into(options->shared),
         "bytes of shared memory of each block, static and dynamic together");

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/cli/text_table.h"
+#include "core/occupancy/measured_demand.h"
 #include "core/text/format.h"
 
 namespace warplens {
@@ -139,6 +140,22 @@ std::string tableOf(const std::vector<Value>& values,
     return toTable(rows) + missingValues(values);
 }
 
+/// What the compiled kernel takes, and how many of its blocks that lets an SM hold.
+std::string resourcesInWords(const Measurement& measurement) {
+    if (!measurement.resources) return "";
+    const KernelResources& resources = *measurement.resources;
+    std::string text = "  kernel: " + std::to_string(resources.registersPerThread) +
+                       " registers per thread, " + formatBytes(resources.staticSharedBytes) +
+                       " of static shared memory per block, " +
+                       formatBytes(resources.localBytesPerThread) + " of local memory per thread\n";
+    const SmLimits* const limits = smLimitsOf(measurement.device);
+    if (limits == nullptr) return text;
+    const Occupancy occupancy = occupancyOf(*limits, *demandOf(measurement));
+    return text + "  SM: " + std::to_string(occupancy.residentBlocks) + " blocks of " +
+           std::to_string(occupancy.warpsPerBlock()) + " warps resident, limited by " +
+           limitersOf(occupancy) + '\n';
+}
+
 std::string provenance(const Measurement& measurement) {
     const Device& device = measurement.device;
     const Timing& timing = measurement.timing;
@@ -164,6 +181,7 @@ std::string provenance(const Measurement& measurement) {
                 std::to_string(measurement.counting->repeats) + " repeats, in " +
                 formatNumber(measurement.counting->seconds, Unit::seconds) + '\n';
     }
+    text += resourcesInWords(measurement);
     text += "  result: " + groupedDigits(check.checked) + " of " + groupedDigits(check.elements) +
             " elements compared with the host (" + check.method + ")\n";
     return text;

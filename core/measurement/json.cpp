@@ -225,6 +225,12 @@ std::string toJson(const Measurement& measurement, int indent) {
         object["compiled_branches"].push_back(
             {{"branch", branch.branch}, {"form", toString(branch.form)}});
     }
+    if (measurement.resources) {
+        object["resources"] = {
+            {"registers_per_thread", measurement.resources->registersPerThread},
+            {"static_shared_bytes", measurement.resources->staticSharedBytes},
+            {"local_bytes_per_thread", measurement.resources->localBytesPerThread}};
+    }
     if (measurement.counting) {
         object["counting"] = {{"passes", measurement.counting->passes},
                               {"repeats", measurement.counting->repeats},
@@ -245,10 +251,17 @@ Measurement measurementFromJson(std::string_view source) {
                             .check = checkOf(member(object, "check")),
                             .timing = timingOf(member(object, "timing")),
                             .compiledBranches = {},
+                            .resources = {},
                             .counting = {},
                             .totalSeconds = number(object, "total_s"),
                             .notes = {},
                             .values = {}};
+    if (object.contains("resources")) {
+        const Json& resources = member(object, "resources");
+        measurement.resources = KernelResources{
+            static_cast<std::uint32_t>(count(resources, "registers_per_thread", UINT32_MAX)),
+            count(resources, "static_shared_bytes"), count(resources, "local_bytes_per_thread")};
+    }
     if (object.contains("counting")) {
         const Json& counting = member(object, "counting");
         measurement.counting = Counting{static_cast<int>(count(counting, "passes", 1 << 20)),

@@ -84,6 +84,14 @@ struct ResultCheck final {
     friend bool operator==(const ResultCheck&, const ResultCheck&) = default;
 };
 
+/// What the compiled kernel takes of an SM, as the CUDA runtime tells it.
+struct KernelResources final {
+    std::uint32_t registersPerThread = 0;
+    std::uint64_t staticSharedBytes = 0;    ///< of a block
+    std::uint64_t localBytesPerThread = 0;  ///< local memory: what did not fit the registers
+    friend bool operator==(const KernelResources&, const KernelResources&) = default;
+};
+
 /// Everything one measurement of one launch found.
 struct Measurement final {
     Experiment experiment;
@@ -95,6 +103,7 @@ struct Measurement final {
     /// What became of the kernel's marked branches in the code that ran; empty where it could not
     /// be read, which a note then says.
     std::vector<CompiledBranch> compiledBranches{};
+    std::optional<KernelResources> resources{};  ///< absent in recordings made without them
     std::optional<Counting> counting;  ///< absent when counters were not asked for or not available
     double totalSeconds = 0;           ///< from request to result, in the worker
     std::vector<std::string> notes;    ///< what a reader must know to read the numbers

@@ -15,13 +15,31 @@ std::uint32_t staticSharedBytes(const Experiment& experiment) {
     return traced.staticSharedBytes();
 }
 
-StatedDemand demandOf(const Experiment& experiment) {
-    return {.block = {.threads = experiment.launch.block.count(),
-                      .registersPerThread = assumedRegisters,
-                      .staticSharedBytes = staticSharedBytes(experiment),
-                      .dynamicSharedBytes = experiment.launch.dynamicSharedBytes},
-            .registersFrom = "assumed",
-            .sharedFrom = "what the kernel declares"};
+StatedDemand demandOf(const Experiment& experiment, const Measurement* compiled) {
+    StatedDemand demand{.block = {.threads = experiment.launch.block.count(),
+                                  .registersPerThread = assumedRegisters,
+                                  .staticSharedBytes = staticSharedBytes(experiment),
+                                  .dynamicSharedBytes = experiment.launch.dynamicSharedBytes},
+                        .registersFrom = "assumed",
+                        .sharedFrom = "what the kernel declares"};
+    if (compiled != nullptr && compiled->resources) {
+        demand.block.registersPerThread = compiled->resources->registersPerThread;
+        demand.registersFrom = "as compiled for " + compiled->device.computeCapability +
+                               ", measured on " + compiled->device.name;
+    }
+    return demand;
+}
+
+const Measurement* tellingResources(const Experiment& experiment,
+                                    std::span<const Measurement* const> measurements) {
+    const Measurement* best = nullptr;
+    for (const Measurement* candidate : measurements) {
+        if (!candidate->resources || candidate->experiment.scenario != experiment.scenario)
+            continue;
+        if (candidate->experiment.arguments == experiment.arguments) return candidate;
+        if (best == nullptr) best = candidate;
+    }
+    return best;
 }
 
 }  // namespace warplens

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <span>
 #include <string>
 
+#include "core/measurement/measurement.h"
 #include "core/occupancy/occupancy.h"
 #include "core/scenario/scenario.h"
 
@@ -22,7 +24,14 @@ struct StatedDemand final {
 };
 
 /// What is known of the experiment without a GPU: its threads and shared memory. How many registers
-/// a thread takes only the compiled kernel tells, so that is assumed. Must pass `validateRun`.
-[[nodiscard]] StatedDemand demandOf(const Experiment& experiment);
+/// a thread takes only the compiled kernel tells: it is taken from `compiled`, a measurement of the
+/// same kernel, or else assumed. Must pass `validateRun`.
+[[nodiscard]] StatedDemand demandOf(const Experiment& experiment,
+                                    const Measurement* compiled = nullptr);
+
+/// Among `measurements` the one that tells best how the experiment's kernel is compiled: of the
+/// same scenario, with its resources, of the same sizes if there is one. Null when none tells.
+[[nodiscard]] const Measurement* tellingResources(const Experiment& experiment,
+                                                  std::span<const Measurement* const> measurements);
 
 }  // namespace warplens

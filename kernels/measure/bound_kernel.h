@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/access/tally.h"
+#include "core/measurement/measurement.h"
 #include "core/scenario/scenario.h"
 #include "kernels/measure/device/device_buffer.h"
 
@@ -29,6 +30,9 @@ class BoundKernel final {
 
     /// Blocks of the plain kernel that fit on one SM at once, by the runtime's occupancy rule.
     [[nodiscard]] int residentBlocks() const;
+
+    /// What the plain kernel takes as compiled for this device.
+    [[nodiscard]] KernelResources resources() const;
 
     [[nodiscard]] const Experiment& experiment() const { return experiment_; }
     [[nodiscard]] const Kernel& kernel() const { return kernel_; }

@@ -6,6 +6,7 @@
 
 #include "core/launch/coverage.h"
 #include "core/launch/mapping.h"
+#include "core/occupancy/measured_demand.h"
 #include "core/text/format.h"
 #include "kernels/measure/bound_kernel.h"
 #include "kernels/measure/code/compiled_kernel.h"
@@ -45,6 +46,22 @@ int maximumWarpsPerMultiprocessor() {
     check(cudaDeviceGetAttribute(&threads, cudaDevAttrMaxThreadsPerMultiProcessor, 0),
           "cudaDeviceGetAttribute");
     return threads / static_cast<int>(lanesPerWarp);
+}
+
+/// The runtime's occupancy, which knows this device; should the model of core/occupancy answer
+/// otherwise, a note says so, since the window draws the model's slots.
+void appendOccupancy(Measurement& m, int residentBlocks) {
+    const double warps =
+        static_cast<double>(residentBlocks) * warpCountPerBlock(m.experiment.launch.block);
+    m.values.push_back({Metric::theoreticalOccupancy, "kernel", Source::predicted, Variant::none,
+                        100 * warps / maximumWarpsPerMultiprocessor()});
+    const SmLimits* const limits = smLimitsOf(m.device);
+    if (limits == nullptr) return;
+    const Occupancy model = occupancyOf(*limits, *demandOf(m));
+    if (model.residentBlocks == static_cast<std::uint32_t>(residentBlocks)) return;
+    m.notes.push_back("occupancy: the CUDA runtime has " + std::to_string(residentBlocks) +
+                      " blocks resident on an SM, the model " +
+                      std::to_string(model.residentBlocks));
 }
 
 /// Repeats of a counting: as many as cost little, so that disagreement shows.
@@ -156,6 +173,7 @@ Measurement Measuring::measure(const MeasureRequest& request, const Report& repo
                   .check = {},
                   .timing = {},
                   .compiledBranches = {},
+                  .resources = bound.resources(),
                   .counting = {},
                   .notes = {},
                   .values = {}};
@@ -199,10 +217,7 @@ Measurement Measuring::measure(const MeasureRequest& request, const Report& repo
     m.device = device_;
     appendTimed(m, kernel);
 
-    const double warps = static_cast<double>(bound.residentBlocks()) *
-                         warpCountPerBlock(request.experiment.launch.block);
-    m.values.push_back({Metric::theoreticalOccupancy, "kernel", Source::predicted, Variant::none,
-                        100 * warps / maximumWarpsPerMultiprocessor()});
+    appendOccupancy(m, bound.residentBlocks());
 
     std::vector<Value> counted;
     if (!request.counters) {

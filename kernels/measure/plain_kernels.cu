@@ -43,6 +43,17 @@ struct AskResidentBlocks {
     }
 };
 
+struct AskResources {
+    KernelResources& resources;
+    template <auto function, class... Parameter>
+    void operator()(Body<function>, Parameter...) const {
+        cudaFuncAttributes attributes{};
+        check(cudaFuncGetAttributes(&attributes, function), "cudaFuncGetAttributes");
+        resources = {static_cast<std::uint32_t>(attributes.numRegs), attributes.sharedSizeBytes,
+                     attributes.localSizeBytes};
+    }
+};
+
 }  // namespace plain
 
 void BoundKernel::launchPlain() const {
@@ -55,6 +66,12 @@ int BoundKernel::residentBlocks() const {
     plain::bindKernel(kernel_.id, plain::Parameters{*this},
                       plain::AskResidentBlocks{experiment_.launch, blocks});
     return blocks;
+}
+
+KernelResources BoundKernel::resources() const {
+    KernelResources resources;
+    plain::bindKernel(kernel_.id, plain::Parameters{*this}, plain::AskResources{resources});
+    return resources;
 }
 
 }  // namespace warplens

@@ -58,6 +58,22 @@ TEST(Occupancy, TakesThreadsAndSharedMemoryFromTheScenario) {
     EXPECT_NE(dynamic.find("2.00 KiB  (what the kernel declares)"), std::string::npos) << dynamic;
 }
 
+TEST(Occupancy, TakesTheRegistersFromARecordingThatTellsThem) {
+    const ProgramRun run =
+        tests::runShell("\"$WARPLENS\" measure matadd-swapped --worker " WORKER_STUB
+                        " --no-predict --save kept.json >measured && tail -4 measured &&"
+                        " \"$WARPLENS\" occupancy matadd-swapped --recordings . --cc 9.0");
+    EXPECT_EQ(run.exitCode, 0) << run.errors;
+    EXPECT_NE(run.output.find("  kernel: 40 registers per thread, 0 B of static shared memory per "
+                              "block, 0 B of local memory per thread\n"),
+              std::string::npos)
+        << run.output;
+    EXPECT_NE(run.output.find("40  (as compiled for 0.0, measured on scripted worker)"),
+              std::string::npos)
+        << run.output;
+    EXPECT_NE(run.output.find("6 blocks, 48 of 64 warps"), std::string::npos) << run.output;
+}
+
 TEST(Occupancy, SaysWhatIsUnsettledAndWhatItWouldChange) {
     EXPECT_NE(runProgram("occupancy --cc 3.2 --registers 100")
                   .output.find("Unsettled: 255 registers per thread in the spreadsheet, 63 in some "

@@ -40,6 +40,7 @@ TEST(MeasurementJson, ReadsBackAsItWasWritten) {
 
 TEST(MeasurementJson, KeepsWhatIsAbsentAbsent) {
     Measurement measurement = aMeasurement();
+    measurement.resources.reset();
     measurement.counting.reset();
     measurement.device.copyRate.reset();
     measurement.device.copyRateBytes = 0;
@@ -55,6 +56,7 @@ TEST(MeasurementJson, HasTheMembersThatAreDocumented) {
     EXPECT_EQ(tree["scenario"], "access-stride");
     EXPECT_EQ(tree["launch"]["block"], Json::array({256, 1, 1}));
     EXPECT_EQ(tree["arguments"]["stride"], 2);
+    EXPECT_EQ(tree["resources"]["registers_per_thread"], 40);
     EXPECT_EQ(tree["values"][0],
               Json::parse(R"({"metric": "global_load_requests", "subject": "kernel",
                               "source": "probed", "value": 100, "unit": "requests"})"));

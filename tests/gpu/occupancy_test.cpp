@@ -7,6 +7,8 @@
 #include <random>
 #include <set>
 
+#include "kernels/bodies/block_demand.h"
+#include "kernels/measure/bound_kernel.h"
 #include "kernels/measure/device/cuda_error.h"
 #include "tests/gpu/gpu_fixture.h"
 #include "tests/gpu/occupancy_kernels.h"
@@ -101,6 +103,17 @@ void compareWithTheRuntime(const Device& device, const SmLimits& limits, int cas
               << " different answers, " << refused << " of the blocks refused\n";
     EXPECT_GE(registerCounts.size(), 16u);
     EXPECT_GE(answers.size(), 10u);
+}
+
+TEST_F(OccupancyTest, TheModelAgreesWithTheRuntimeForTheKernelOfEveryScenario) {
+    for (const Scenario& scenario : allScenarios()) {
+        SCOPED_TRACE(scenario.id);
+        const BoundKernel bound(initialExperiment(scenario), device_);
+        BlockDemand block = demandOf(bound.experiment()).block;
+        EXPECT_EQ(block.staticSharedBytes, bound.resources().staticSharedBytes);
+        block.registersPerThread = bound.resources().registersPerThread;
+        EXPECT_EQ(occupancyOf(*limits_, block).residentBlocks, count(bound.residentBlocks()));
+    }
 }
 
 TEST_F(OccupancyTest, TheModelAgreesWithTheRuntimeForRandomThreadsRegistersAndSharedMemory) {

@@ -29,6 +29,7 @@ Measurement scriptedMeasurement(const Experiment& experiment) {
                                 .cacheState = "scripted",
                                 .clocks = "scripted"},
                      .compiledBranches = {{"inside", BranchForm::exit}},
+                     .resources = KernelResources{40, 0, 0},
                      .counting = Counting{2, 1, 0.01},
                      .totalSeconds = 0.1,
                      .notes = {"Invented by a test; no GPU was involved."},

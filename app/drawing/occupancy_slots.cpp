@@ -1,0 +1,253 @@
+#include "app/drawing/occupancy_slots.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/text/format.h"
+
+namespace warplens::drawing {
+namespace {
+
+std::string counted(std::uint64_t count, std::string_view thing) {
+    return groupedDigits(count) + ' ' + std::string(thing) + (count == 1 ? "" : "s");
+}
+
+std::string amountInWords(SmResource resource, std::uint64_t taken, std::uint64_t available) {
+    if (resource == SmResource::sharedMemory) {
+        return formatBytes(taken) + " of " + formatBytes(available);
+    }
+    return groupedDigits(taken) + " of " + groupedDigits(available);
+}
+
+class Picture final {
+  public:
+    Picture(const SmLimits& limits, const BlockDemand& block, const Sheet& sheet,
+            std::optional<Point> pointer)
+        : occupancy_(occupancyOf(limits, block)),
+          block_(block),
+          sheet_(sheet),
+          pointer_(pointer),
+          refusals_(refusalsOf(limits, block)) {}
+
+    OccupancySlots draw() {
+        const Box& box = sheet_.box;
+        const float line = textSize() * 1.5F;
+        const float barRow = std::min(u(44), box.height() * 0.12F);
+        const float bars = barRow * static_cast<float>(smResources.size());
+        const float note = line;
+        const SlotRows rows = slotRowsOf(occupancy_.warpSlots);
+        const float most = box.height() - bars - note - u(16);
+        const float cell = std::clamp(std::min(box.width() / static_cast<float>(rows.columns),
+                                               most / static_cast<float>(rows.rows)),
+                                      u(4), u(58));
+        drawSlots({box.left, box.top}, rows,
+                  std::floor(box.width() / static_cast<float>(rows.columns)), std::floor(cell));
+        const float below = box.top + std::floor(cell) * static_cast<float>(rows.rows) + u(6);
+        add(Text{{box.left, below},
+                 fitting({"One SM's " + counted(occupancy_.warpSlots, "warp slot") +
+                              ", filled block by block; the hardware chooses its own order",
+                          counted(occupancy_.warpSlots, "warp slot") + " of one SM"},
+                         box.width(), Face::words, textSize() * 0.92F),
+                 Face::words,
+                 textSize() * 0.92F,
+                 sheet_.inks.faint});
+        float top = below + note + u(6);
+        for (const SmResource resource : smResources) {
+            drawBar(resource, {box.left, top, box.right, top + barRow});
+            top += barRow;
+        }
+        return std::move(result_);
+    }
+
+  private:
+    [[nodiscard]] float u(float units) const { return units * sheet_.textSize / 12; }
+    [[nodiscard]] float textSize() const { return sheet_.textSize; }
+    [[nodiscard]] float hairline() const { return std::max(1.0F, u(1)); }
+    [[nodiscard]] bool pointsAt(const Box& box) const {
+        return pointer_ && pointer_->x >= box.left && pointer_->x < box.right &&
+               pointer_->y >= box.top && pointer_->y < box.bottom;
+    }
+    void add(Item item) { result_.items.push_back(std::move(item)); }
+
+    /// The first of `choices` that fits `width`; the last if none does.
+    [[nodiscard]] std::string fitting(std::initializer_list<std::string> choices, float width,
+                                      Face face, float size) const {
+        for (const std::string& words : choices) {
+            if (sheet_.textWidth(words, face, size) <= width) return words;
+        }
+        return std::data(choices)[choices.size() - 1];
+    }
+
+    static Rgb colorOfBlock(std::uint32_t block) { return colorOf(WarpRank{block}); }
+
+    void drawSlots(Point at, SlotRows rows, float width, float height) {
+        const float gap = std::min(u(2), height * 0.15F);
+        const auto cellOf = [&](std::uint32_t slot) {
+            const float left = at.x + width * static_cast<float>(slot % rows.columns);
+            const float top = at.y + height * static_cast<float>(slot / rows.columns);
+            return Box{left, top, left + width - gap, top + height - gap};
+        };
+        const std::uint32_t warps = occupancy_.warpsPerBlock();
+        for (std::uint32_t slot = 0; slot < occupancy_.warpSlots; ++slot) {
+            if (slot >= occupancy_.residentWarps()) {
+                add(Frame{cellOf(slot), sheet_.inks.muted, hairline()});
+            } else {
+                drawWarp(cellOf(slot), slot / warps, slot % warps);
+            }
+        }
+        for (std::uint32_t block = 0; block < occupancy_.residentBlocks; ++block) {
+            for (std::uint32_t first = block * warps; first < (block + 1) * warps;) {
+                const std::uint32_t row = first / rows.columns;
+                const std::uint32_t last =
+                    std::min((block + 1) * warps, (row + 1) * rows.columns) - 1;
+                nameRun({cellOf(first).left, cellOf(first).top, cellOf(last).right,
+                         cellOf(last).bottom},
+                        block);
+                first = last + 1;
+            }
+        }
+        if (refusals_.empty()) return;
+        add(Text{{(cellOf(0).left + cellOf(rows.columns - 1).right) / 2,
+                  at.y + (height * static_cast<float>(rows.rows) - textSize() * 1.3F) / 2},
+                 "This block cannot be launched",
+                 Face::strong,
+                 textSize() * 1.3F,
+                 sheet_.inks.warning,
+                 0.5F});
+    }
+
+    void drawWarp(const Box& cell, std::uint32_t block, std::uint32_t warp) {
+        const std::uint64_t first = std::uint64_t{warp} * lanesPerWarp;
+        const std::uint64_t threads = std::min<std::uint64_t>(lanesPerWarp, block_.threads - first);
+        add(Fill{cell, colorOfBlock(block)});
+        if (threads < lanesPerWarp) {
+            // Lanes without a thread: the slot is taken all the same.
+            Box idle = cell;
+            idle.left += cell.width() * static_cast<float>(threads) / lanesPerWarp;
+            add(Fill{idle, sheet_.inks.ground, 0.72F});
+            add(Hatch{idle, colorOfBlock(block), u(5)});
+        }
+        if (!pointsAt(cell)) return;
+        add(Frame{cell, sheet_.inks.text, 2 * hairline()});
+        result_.pointed =
+            "block " + std::to_string(block) + ", its warp " + std::to_string(warp) + " of " +
+            std::to_string(occupancy_.warpsPerBlock()) + '\n' + counted(threads, "thread") +
+            (threads < lanesPerWarp ? ", " + counted(lanesPerWarp - threads, "lane") + " idle"
+                                    : "");
+    }
+
+    void nameRun(const Box& run, std::uint32_t block) {
+        const std::string number = std::to_string(block);
+        const float size = std::min(textSize() * 1.1F, run.height() * 0.62F);
+        if (size < u(6) || sheet_.textWidth(number, Face::strong, size) > run.width()) return;
+        add(Text{{(run.left + run.right) / 2, (run.top + run.bottom - size) / 2},
+                 fitting({"block " + number, number}, run.width() - u(6), Face::strong, size),
+                 Face::strong,
+                 size,
+                 takesDarkText(colorOfBlock(block)) ? 0x101010u : 0xffffffu,
+                 0.5F});
+    }
+
+    void drawBar(SmResource resource, const Box& row) {
+        const Inks& inks = sheet_.inks;
+        const ResourceUse& use = occupancy_.use(resource);
+        const bool launches = refusals_.empty();
+        const bool limits = launches && occupancy_.isLimitedBy(resource);
+        const bool refuses = !launches && use.blocks == 0u;
+        const Rgb strong = limits || refuses ? inks.warning : inks.text;
+        const std::uint64_t taken = use.perBlock * occupancy_.residentBlocks;
+        const std::string amount = amountInWords(resource, taken, use.available);
+        const std::string room = !launches && !refuses ? ""
+                                 : refuses             ? "one block takes too much"
+                                 : limits              ? "no room for another block"
+                                 : use.blocks          ? "room for " + counted(*use.blocks, "block")
+                                                       : "none used";
+        const float names = row.top + u(2);
+        const float width = row.width();
+        std::string title(toString(resource));
+        title.front() = static_cast<char>(title.front() - 'a' + 'A');
+        add(Text{{row.left, names},
+                 title,
+                 limits || refuses ? Face::strong : Face::words,
+                 textSize(),
+                 strong});
+        const float left =
+            row.left + sheet_.textWidth("Shared memory", Face::strong, textSize()) + u(14);
+        add(Text{{left, names}, amount, Face::numbers, textSize() * 0.95F, inks.text});
+        const float end = left + sheet_.textWidth(amount, Face::numbers, textSize() * 0.95F);
+        if (end + u(12) + sheet_.textWidth(room, Face::words, textSize()) <= row.left + width) {
+            add(Text{{row.right, names},
+                     room,
+                     limits || refuses ? Face::strong : Face::words,
+                     textSize(),
+                     limits || refuses ? inks.warning : inks.muted,
+                     1});
+        }
+        const Box bar{row.left, names + textSize() + u(4), row.right, row.bottom - u(6)};
+        fillBar(resource, use, bar);
+        add(Frame{bar, limits || refuses ? inks.warning : inks.muted,
+                  (limits || refuses ? 2.0F : 1.0F) * hairline()});
+        if (pointsAt(row)) {
+            result_.pointed = title + ": one block takes " +
+                              (resource == SmResource::sharedMemory ? formatBytes(use.perBlock)
+                                                                    : groupedDigits(use.perBlock)) +
+                              ", rounded up as the SM does\n" + amount + "; " + room;
+        }
+    }
+
+    /// A piece for each resident block; what is left is too little where this resource limits.
+    void fillBar(SmResource resource, const ResourceUse& use, const Box& bar) {
+        add(Fill{bar, sheet_.inks.raised});
+        if (use.available == 0) return;
+        const auto at = [&](std::uint64_t amount) {
+            const double share =
+                std::min(1.0, static_cast<double>(amount) / static_cast<double>(use.available));
+            return bar.left + bar.width() * static_cast<float>(share);
+        };
+        for (std::uint32_t block = 0; block < occupancy_.residentBlocks && use.perBlock != 0;
+             ++block) {
+            const float left = at(use.perBlock * block);
+            const float right = at(use.perBlock * (block + 1));
+            const float gap = right - left > u(4) ? hairline() : 0;
+            add(Fill{{left, bar.top, right - gap, bar.bottom}, colorOfBlock(block)});
+        }
+        const float full = at(use.perBlock * occupancy_.residentBlocks);
+        if (refusals_.empty() && occupancy_.isLimitedBy(resource) && full < bar.right - 1) {
+            add(Hatch{{full, bar.top, bar.right, bar.bottom}, sheet_.inks.warning, u(6)});
+        }
+        if (!refusals_.empty() && use.blocks == 0u) {
+            add(Hatch{bar, sheet_.inks.warning, u(6)});
+        }
+    }
+
+    Occupancy occupancy_;
+    const BlockDemand& block_;
+    const Sheet& sheet_;
+    std::optional<Point> pointer_;
+    std::vector<Breach> refusals_;
+    OccupancySlots result_;
+};
+
+}  // namespace
+
+OccupancySlots prepareOccupancySlots(const SmLimits& limits, const BlockDemand& block,
+                                     const Sheet& sheet, std::optional<Point> pointer) {
+    return Picture(limits, block, sheet, pointer).draw();
+}
+
+std::string occupancyInWords(const SmLimits& limits, const BlockDemand& block) {
+    const Occupancy occupancy = occupancyOf(limits, block);
+    if (occupancy.residentBlocks == 0) return "This block cannot be launched";
+    return counted(occupancy.residentBlocks, "block") + " resident, " +
+           std::to_string(occupancy.residentWarps()) + " of " +
+           counted(occupancy.warpSlots, "warp") + ": " +
+           formatNumber(occupancy.percent(), Unit::percent) + " occupancy";
+}
+
+std::string limitInWords(const SmLimits& limits, const BlockDemand& block) {
+    const std::vector<Breach> refusals = refusalsOf(limits, block);
+    if (!refusals.empty()) return toString(refusals);
+    return "limited by " + limitersOf(occupancyOf(limits, block));
+}
+
+}  // namespace warplens::drawing

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "app/drawing/warp_memory.h"
+#include "core/occupancy/occupancy.h"
+
+/// The picture of one SM under blocks of one kernel: its warp slots, a colour for each resident
+/// block, free slots hollow; below, how much of each resource the blocks take, with the resource
+/// that keeps a further block out standing out. Slots are filled in order: which one a warp really
+/// gets is the hardware's choice, and the picture says so.
+namespace warplens::drawing {
+
+struct OccupancySlots final {
+    Items items;
+    std::string pointed;  ///< about the block or bar under `pointer`; empty over nothing
+};
+
+/// Cost: below 400 items.
+[[nodiscard]] OccupancySlots prepareOccupancySlots(const SmLimits& limits, const BlockDemand& block,
+                                                   const Sheet& sheet,
+                                                   std::optional<Point> pointer = {});
+
+/// `6 blocks resident, 48 of 64 warps: 75.0 % occupancy`, or that the block cannot be launched.
+[[nodiscard]] std::string occupancyInWords(const SmLimits& limits, const BlockDemand& block);
+
+/// `limited by registers`, or the limits that the block breaks.
+[[nodiscard]] std::string limitInWords(const SmLimits& limits, const BlockDemand& block);
+
+/// Where the resident blocks' warps lie in the picture's rows of slots.
+struct SlotRows final {
+    std::uint32_t rows = 1;
+    std::uint32_t columns = 1;
+    friend constexpr bool operator==(const SlotRows&, const SlotRows&) = default;
+};
+/// Rows of at most 16 slots, all equally long.
+[[nodiscard]] constexpr SlotRows slotRowsOf(std::uint32_t warpSlots) {
+    std::uint32_t rows = (warpSlots + 15) / 16;
+    while (warpSlots % rows != 0) ++rows;
+    return {rows, warpSlots / rows};
+}
+
+}  // namespace warplens::drawing

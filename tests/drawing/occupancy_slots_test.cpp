@@ -1,0 +1,166 @@
+#include "app/drawing/occupancy_slots.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <map>
+
+namespace warplens::drawing {
+namespace {
+
+constexpr Inks inks{.ground = 0x101010,
+                    .raised = 0x202020,
+                    .text = 0xf0f0f0,
+                    .muted = 0x909090,
+                    .faint = 0x707070,
+                    .accent = 0x3333ff,
+                    .warning = 0xff8800};
+
+Sheet sheetOf(float width, float height, float textSize = 14) {
+    return {.box = {10, 20, 10 + width, 20 + height},
+            .inks = inks,
+            .textWidth = [](std::string_view words, Face,
+                            float size) { return static_cast<float>(words.size()) * size * 0.55F; },
+            .textSize = textSize};
+}
+
+OccupancySlots pictureOf(const char* capability, const BlockDemand& block,
+                         const Sheet& sheet = sheetOf(800, 500),
+                         std::optional<Point> pointer = {}) {
+    return prepareOccupancySlots(smLimitsNamed(capability), block, sheet, pointer);
+}
+
+/// Boxes of the warp slots alone: those above the first line of words below them.
+float slotsEnd(const OccupancySlots& picture) {
+    for (const Item& item : picture.items) {
+        const auto* text = std::get_if<Text>(&item);
+        if (text != nullptr && text->color == inks.faint) return text->at.y;
+    }
+    return 0;
+}
+
+std::map<Rgb, int> slotsByColor(const OccupancySlots& picture) {
+    std::map<Rgb, int> slots;
+    for (const Item& item : picture.items) {
+        const auto* fill = std::get_if<Fill>(&item);
+        if (fill != nullptr && fill->opacity == 1 && fill->box.bottom <= slotsEnd(picture)) {
+            ++slots[fill->color];
+        }
+    }
+    return slots;
+}
+
+template <class T, class Condition>
+std::ptrdiff_t countOf(const OccupancySlots& picture, Condition condition) {
+    return std::ranges::count_if(picture.items, [&](const Item& item) {
+        const T* it = std::get_if<T>(&item);
+        return it != nullptr && condition(*it);
+    });
+}
+
+std::ptrdiff_t freeSlots(const OccupancySlots& picture) {
+    return countOf<Frame>(picture, [&](const Frame& frame) {
+        return frame.color == inks.muted && frame.box.bottom <= slotsEnd(picture);
+    });
+}
+
+bool says(const OccupancySlots& picture, std::string_view words) {
+    return countOf<Text>(picture, [&](const Text& text) {
+               return text.words.find(words) != std::string::npos;
+           }) != 0;
+}
+
+TEST(OccupancySlots, GivesEachResidentBlockItsColorAndLeavesTheRestHollow) {
+    const OccupancySlots picture = pictureOf("9.0", {.threads = 256, .registersPerThread = 40});
+    const auto slots = slotsByColor(picture);
+    EXPECT_EQ(slots.size(), 6u);
+    for (std::uint32_t block = 0; block < 6; ++block) {
+        EXPECT_EQ(slots.at(colorOf(WarpRank{block})), 8);
+    }
+    EXPECT_EQ(freeSlots(picture), 16);
+}
+
+TEST(OccupancySlots, MarksTheLimitersAndNoOtherResource) {
+    const auto marked = [](const OccupancySlots& picture) {
+        return countOf<Frame>(picture,
+                              [](const Frame& frame) { return frame.color == inks.warning; });
+    };
+    EXPECT_EQ(marked(pictureOf("9.0", {.threads = 256, .registersPerThread = 40})), 1);
+    EXPECT_EQ(marked(pictureOf("9.0", {.threads = 64, .registersPerThread = 32})), 3);
+    const OccupancySlots registers = pictureOf("9.0", {.threads = 256, .registersPerThread = 40});
+    EXPECT_TRUE(says(registers, "61,440 of 65,536"));
+    EXPECT_TRUE(says(registers, "no room for another block"));
+    EXPECT_TRUE(says(registers, "room for 228 blocks"));
+}
+
+// 105 threads: the fourth warp has 9, so 23 of its lanes are idle.
+TEST(OccupancySlots, HatchesLanesWithoutAThread) {
+    const OccupancySlots picture = pictureOf("9.0", {.threads = 105});
+    const auto idle = countOf<Hatch>(
+        picture, [&](const Hatch& hatch) { return hatch.box.bottom <= slotsEnd(picture); });
+    EXPECT_EQ(idle, 16);
+    EXPECT_EQ(countOf<Hatch>(pictureOf("9.0", {.threads = 128}),
+                             [](const Hatch& hatch) { return hatch.color != inks.warning; }),
+              0);
+}
+
+TEST(OccupancySlots, SaysSoWhenTheBlockCannotBeLaunched) {
+    const OccupancySlots picture = pictureOf("1.3", {.threads = 1024});
+    EXPECT_TRUE(says(picture, "This block cannot be launched"));
+    EXPECT_TRUE(slotsByColor(picture).empty());
+    EXPECT_EQ(freeSlots(picture), 32);
+    EXPECT_TRUE(says(picture, "one block takes too much"));
+}
+
+TEST(OccupancySlots, StayInsideTheirSheet) {
+    for (const SmLimits& limits : allSmLimits()) {
+        for (const auto& [width, height, size] :
+             {std::tuple{1200.0F, 700.0F, 20.0F}, std::tuple{500.0F, 330.0F, 13.0F}}) {
+            const Sheet sheet = sheetOf(width, height, size);
+            const BlockDemand block{.threads = 96, .registersPerThread = 24};
+            for (const Item& item : prepareOccupancySlots(limits, block, sheet).items) {
+                const auto inside = [&](const Box& box) {
+                    EXPECT_GE(box.left, sheet.box.left);
+                    EXPECT_GE(box.top, sheet.box.top);
+                    EXPECT_LE(box.right, sheet.box.right + 0.5F);
+                    EXPECT_LE(box.bottom, sheet.box.bottom + 0.5F) << toString(limits.capability);
+                };
+                if (const auto* fill = std::get_if<Fill>(&item)) inside(fill->box);
+                if (const auto* frame = std::get_if<Frame>(&item)) inside(frame->box);
+                if (const auto* text = std::get_if<Text>(&item)) {
+                    const float wide = sheet.textWidth(text->words, text->face, text->size);
+                    const float left = text->at.x - wide * text->align;
+                    inside({left, text->at.y, left + wide, text->at.y + text->size});
+                }
+            }
+        }
+    }
+}
+
+TEST(OccupancySlots, TellWhatIsPointedAt) {
+    const Sheet sheet = sheetOf(800, 500);
+    const BlockDemand block{.threads = 105};
+    // 16 slots in a row, four to a block: the fourth slot is block 0's last warp.
+    const Point fourth{sheet.box.left + 800.0F / 16 * 3.5F, sheet.box.top + 5};
+    EXPECT_EQ(pictureOf("9.0", block, sheet, fourth).pointed,
+              "block 0, its warp 3 of 4\n9 threads, 23 lanes idle");
+    EXPECT_EQ(pictureOf("9.0", block, sheet, Point{0, 0}).pointed, "");
+}
+
+TEST(SlotRows, HaveAtMost16SlotsAndAreEquallyLong) {
+    EXPECT_EQ(slotRowsOf(64), (SlotRows{4, 16}));
+    EXPECT_EQ(slotRowsOf(48), (SlotRows{3, 16}));
+    EXPECT_EQ(slotRowsOf(32), (SlotRows{2, 16}));
+    EXPECT_EQ(slotRowsOf(24), (SlotRows{2, 12}));
+}
+
+TEST(OccupancyWords, SayTheOutcomeAndItsReason) {
+    const SmLimits& limits = smLimitsNamed("9.0");
+    EXPECT_EQ(occupancyInWords(limits, {.threads = 256, .registersPerThread = 40}),
+              "6 blocks resident, 48 of 64 warps: 75.0 % occupancy");
+    EXPECT_EQ(limitInWords(limits, {.threads = 256, .registersPerThread = 40}),
+              "limited by registers");
+    EXPECT_EQ(limitInWords(limits, {.threads = 1025}), "threads per block = 1025: at most 1024");
+}
+
+}  // namespace
+}  // namespace warplens::drawing
