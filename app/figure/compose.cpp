@@ -26,7 +26,12 @@ constexpr Kind branchesKind{branchStatement, drawBranches, branchNumbers};
 constexpr Kind reductionKind{reductionStatement, drawReduction, reductionNumbers};
 
 const Kind& kindOf(const Subject& subject) {
-    switch (scenarioNamed(subject.experiment.scenario).kernel) {
+    const Scenario& scenario = scenarioNamed(subject.experiment.scenario);
+    const bool product = scenario.kernel == KernelId::matrixMultiplyGlobal ||
+                         scenario.kernel == KernelId::matrixMultiplyCoalesced;
+    // A product among the lessons of threads on data is about the grid that covers it.
+    if (scenario.group == 'B' && product) return coverageKind;
+    switch (scenario.kernel) {
         case KernelId::scalePicture:
             return coverageKind;
         case KernelId::matrixAddCoalesced:

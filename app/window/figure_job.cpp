@@ -66,7 +66,7 @@ std::string saved(const FigureOrder& order, const fs::path& folder) {
 }
 
 /// Exit code of a program of the desktop that takes `bytes` on its standard input; 127 where there
-/// is none of that name.
+/// is none of that name, which the ignored SIGPIPE (command_line.cpp) lets us live to see.
 int feed(const char* command, const std::string& bytes) {
     std::FILE* const pipe = ::popen(command, "w");
     if (pipe == nullptr) throw std::system_error(errno, std::generic_category(), command);

@@ -22,7 +22,7 @@ draw warp-grouping-32x32 warp-grouping --block 32,32
 draw warp-grouping-2x2x2 warp-grouping --block 2,2,2
 draw warp-grouping-5x7x3 warp-grouping --grid 2,3 --block 5,7,3
 draw picture-76x62 picture-76x62
-draw access-aligned access-offset --set offset=0
+draw access-aligned access-aligned
 draw access-offset access-offset --set offset=1
 draw access-stride access-stride --set stride=8
 draw matmul-coalesced matmul-coalesced

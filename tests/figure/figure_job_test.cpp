@@ -69,6 +69,7 @@ TEST(FigureJob, SaysWhyItCannotSave) {
 TEST(FigureJob, SaysWhatIsMissingToCopy) {
     std::signal(SIGPIPE, SIG_IGN);  // as the program does
     const TemporaryFolder empty;
+    std::signal(SIGPIPE, SIG_IGN);  // as the program does
     // popen needs /bin/sh, which it finds without the path.
     const Variable path("PATH", empty.path().string());
     FigureOrder order = someOrder();

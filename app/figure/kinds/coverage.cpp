@@ -1,10 +1,9 @@
-#include "core/launch/coverage.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "app/figure/kinds/kind.h"
+#include "core/launch/block_case.h"
 #include "core/text/format.h"
 
 namespace warplens::figure {
@@ -12,7 +11,7 @@ namespace {
 
 /// A kind of block: how it lies on the problem.
 struct BlockKind final {
-    const char* letter;
+    const char* letter = "";
     std::string name;
     Rgb color = 0;
     std::uint64_t blocks = 0;
@@ -39,30 +38,20 @@ Plan planOf(const Subject& subject, const Style& style) {
               .block = launch.block,
               .work = kernel.work(subject.experiment.arguments),
               .kinds = {}};
-    plan.wholeX = std::min(plan.grid.x, plan.work.x / plan.block.x);
-    plan.wholeY = std::min(plan.grid.y, plan.work.y / plan.block.y);
-    plan.kinds = {BlockKind{"A", "inside", style.first, 0, 0},
-                  BlockKind{"B", "columns out", style.second, 0, 0},
-                  BlockKind{"C", "rows out", style.third, 0, 0},
-                  BlockKind{"D", "both out", style.fourth, 0, 0}};
-    const std::uint64_t perBlock = plan.block.count();
-    // Useful threads along an axis, in the blocks from `from` on.
-    const auto useful = [](std::uint64_t from, std::uint64_t to, std::uint64_t extent,
-                           std::uint64_t work) {
-        return std::min(to * extent, std::max(work, from * extent)) - from * extent;
-    };
-    for (std::size_t k = 0; k < 4; ++k) {
-        const bool outX = (k & 1) != 0;
-        const bool outY = (k & 2) != 0;
-        const std::uint64_t fromX = outX ? plan.wholeX : 0;
-        const std::uint64_t toX = outX ? plan.grid.x : plan.wholeX;
-        const std::uint64_t fromY = outY ? plan.wholeY : 0;
-        const std::uint64_t toY = outY ? plan.grid.y : plan.wholeY;
-        BlockKind& kind = plan.kinds.at(k);
-        kind.blocks = (toX - fromX) * (toY - fromY) * plan.grid.z;
-        kind.wasted = kind.blocks * perBlock - useful(fromX, toX, plan.block.x, plan.work.x) *
-                                                   useful(fromY, toY, plan.block.y, plan.work.y) *
-                                                   plan.block.z * plan.grid.z;
+    const BlockGuard guard = guardOf(plan.work, plan.block);
+    plan.wholeX = std::min(plan.grid.x, guard.wholeBlocks.x);
+    plan.wholeY = std::min(plan.grid.y, guard.wholeBlocks.y);
+    const std::array<Rgb, 4> colors{style.first, style.second, style.third, style.fourth};
+    constexpr std::array<const char*, 4> letters{"A", "B", "C", "D"};
+    for (std::size_t k = 0; k < plan.kinds.size(); ++k) {
+        plan.kinds.at(k).letter = letters.at(k);
+        plan.kinds.at(k).name = nameOf(BlockCase{.x = (k & 1) != 0, .y = (k & 2) != 0});
+        plan.kinds.at(k).color = colors.at(k);
+    }
+    for (const BlockCaseCount& count : countBlockCases(guard, plan.grid)) {
+        BlockKind& kind = plan.kinds.at(count.which.index() & 3);  // drawn from above: no layers
+        kind.blocks += count.blocks;
+        kind.wasted += count.wasted;
     }
     return plan;
 }
@@ -134,9 +123,12 @@ std::string coverageStatement(const Subject& subject) {
     const std::uint64_t down = std::uint64_t{plan.grid.y} * plan.block.y;
     std::uint64_t wasted = 0;
     for (const BlockKind& kind : plan.kinds) wasted += kind.wasted;
+    const bool picture =
+        scenarioNamed(subject.experiment.scenario).kernel == KernelId::scalePicture;
     return times(across, down) + " threads over " + times(plan.work.x, plan.work.y) +
-           " pixels: " + (wasted == 0 ? std::string("none") : groupedDigits(wasted)) +
-           " without a pixel";
+           (picture ? " pixels: " : " elements: ") +
+           (wasted == 0 ? std::string("every thread has one")
+                        : groupedDigits(wasted) + " without " + (picture ? "a pixel" : "one"));
 }
 
 void drawCoverage(Canvas& canvas, const Subject& subject, const Box& whole) {
@@ -222,7 +214,7 @@ void drawCoverage(Canvas& canvas, const Subject& subject, const Box& whole) {
     const float above = room.top - size::smallest - 6;
     const Rgb outline = canvas.style().print ? inks.text : inks.accent;
     tick({room.left, above, x(workX), above + size::smallest},
-         "picture " + times(plan.work.x, plan.work.y), 0, outline);
+         "problem " + times(plan.work.x, plan.work.y), 0, outline);
     tick({room.left, y(std::max(down, workY)) + 5, x(std::max(across, workX)),
           y(std::max(down, workY)) + 5 + size::smallest},
          "grid " + times(plan.grid.x, plan.grid.y) + " blocks, " +
