@@ -20,6 +20,7 @@ struct ScreenshotOptions final {
     std::string size = "1920x1080";
     std::string map = "block";
     double zoom = 1;
+    bool slots = false;
     bool measure = false;
     bool json = false;
 };
@@ -47,6 +48,7 @@ ExitCode run(const ScreenshotOptions& options) {
     if (!(options.zoom > 0) || options.zoom > largestZoom) {
         throw InvalidRequest({{"--zoom", std::to_string(options.zoom), "above 0, at most 1e12"}});
     }
+    window.slots = options.slots;
     window.wholeGrid = options.map == "grid";
     window.zoom = options.zoom;
     std::optional<Measurement> fresh;
@@ -76,6 +78,7 @@ Subcommand addScreenshotCommand(CLI::App& program) {
         ->capture_default_str();
     parser->add_option("--zoom", options->zoom, "so many times as large as that")
         ->capture_default_str();
+    parser->add_flag("--slots", options->slots, "the slots of an SM in place of the threads");
     parser->add_flag("--measure", options->measure, "measure first and show the fresh numbers");
     addJsonFlag(*parser, options->json);
     return {parser, [options] { return run(*options); }};

@@ -7,6 +7,7 @@
 #include "app/window/panels/map_panel.h"
 #include "app/window/panels/map_tools.h"
 #include "app/window/panels/minimap.h"
+#include "app/window/panels/sm_panel.h"
 #include "app/window/panels/solid_controls.h"
 #include "app/window/panels/solid_picture.h"
 #include "app/window/panels/warp_strip.h"
@@ -53,9 +54,12 @@ Commands drawMappingPanel(const Pen& pen, MappingCanvas& canvas, const AppState&
     const Scene scene = sceneOf(pen, canvas, state);
     const Scenario& scenario = scenarioOf(state);
     const ImVec2 top = ImGui::GetCursorScreenPos();
-    drawBlockViewChoice(pen, state, {top.x + ImGui::GetContentRegionAvail().x, top.y}, commands);
+    const float right = top.x + ImGui::GetContentRegionAvail().x;
+    const float taken = drawSmSwitch(pen, state, commands) + look.px(16);
+    drawBlockViewChoice(pen, state, {right - taken, top.y}, commands);
     ImGui::SetCursorScreenPos(top);
-    text(look.fonts.title, look.colors.text, scenario.title);
+    text(look.fonts.title, look.colors.text,
+         fitted(look.fonts.title, scenario.title, right - top.x - taken - look.px(110)));
     if (!scenario.lookFor.empty()) prose(pen, look.colors.muted, scenario.lookFor);
     space(pen, 14);
 

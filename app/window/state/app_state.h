@@ -13,6 +13,7 @@
 #include "app/drawing/solid_layout.h"
 #include "app/drawing/warp_trace.h"
 #include "app/recordings/library.h"
+#include "app/window/state/sm_view.h"
 #include "core/launch/mapping.h"
 #include "core/measurement/worker_protocol.h"
 #include "core/scenario/scenario.h"
@@ -151,6 +152,7 @@ struct AppState final {
     SolidView solid;
     Playback playback;
     MapView map;
+    SmView sm;
     MeasuringStatus measuring;
     std::vector<Result> results;  ///< the latest of each experiment, newest last
     std::optional<Result> pinnedA;

@@ -102,6 +102,11 @@ struct SpreadWarps final {
 };
 /// Whole, together, and seen as at the start.
 struct ResetSolid final {};
+/// The slots of an SM in place of the threads, or the threads again.
+struct ToggleSm final {};
+struct SetSmView final {
+    SmView view;
+};
 
 /// Leaves the steps to one of the kernel's arrays (ShownStep), from the first on; or all.
 struct ChooseArray final {
@@ -187,12 +192,12 @@ struct DismissMessage final {
 using Command =
     std::variant<ChooseScenario, SetBlock, EnterNumber, SetGridCovers, SetExperiment, SwapBlockAxes,
                  FinishEdit, Undo, Redo, ChooseBlock, PointAtThread, ToggleWarp, ReleaseWarp,
-                 SetMapSheet, ZoomMap, PanMap, FitMap, CentreMap, SetCellNumbers, SetBlockView,
-                 TurnSolid, FrameSolid, SliceSolid, SpreadWarps, ResetSolid, ChooseArray,
-                 ChooseStep, MoveStep, TogglePlay, SetPlaySpeed, Tick, WarpTraced, Measure,
-                 CancelMeasure, WorkerSaid, Pin, ClearPins, PredictionReady, PredictionFailed,
-                 BlockPredicted, DrawFigure, FigureDrawn, SetTheme, SetTextScale, ToggleProjector,
-                 SetHelpOpen, StepBack, Report, DismissMessage>;
+                 SetMapSheet, ZoomMap, PanMap, FitMap, CentreMap, SetCellNumbers, ToggleSm,
+                 SetSmView, SetBlockView, TurnSolid, FrameSolid, SliceSolid, SpreadWarps,
+                 ResetSolid, ChooseArray, ChooseStep, MoveStep, TogglePlay, SetPlaySpeed, Tick,
+                 WarpTraced, Measure, CancelMeasure, WorkerSaid, Pin, ClearPins, PredictionReady,
+                 PredictionFailed, BlockPredicted, DrawFigure, FigureDrawn, SetTheme, SetTextScale,
+                 ToggleProjector, SetHelpOpen, StepBack, Report, DismissMessage>;
 using Commands = std::vector<Command>;
 
 /// Changes the state. Never fails: a command that makes no sense now does nothing, or leaves a

@@ -205,6 +205,11 @@ constexpr Shortcut shortcuts[] = {
      [](const AppState&) {
          return Command(TurnSolid{0, keyTurn});
      }},
+    {{'O'},
+     "O",
+     "The slots of an SM, or the threads",
+     false,
+     [](const AppState&) { return Command(ToggleSm{}); }},
     {{' '},
      "Space",
      "Play the steps of the warp, or pause",
