@@ -96,9 +96,8 @@ float heading(MemoryScene& scene) {
     const auto fits = [&](const std::string& text, float from) {
         return from + scene.widthOf(text, wordSize, Face::words) <= box.right;
     };
-    const bool roomBelow = box.height() >= scene.u(190) && fits(words.full, box.left);
     for (const std::string* text : {&words.full, &words.brief}) {
-        if (!fits(*text, left) || (text == &words.brief && roomBelow)) continue;
+        if (!fits(*text, left)) continue;
         scene.add(Text{
             {box.right, box.top + (size - wordSize) * 0.8F}, *text, Face::words, wordSize, ink, 1});
         return box.top + size + scene.u(7);
@@ -202,10 +201,8 @@ Box MemoryScene::laneBox(std::uint32_t lane) const {
 }
 
 void MemoryScene::label(const Box& box, std::string words, float size, Rgb color, Face face) {
-    const float room = std::max(0.0F, box.width() - u(1.5F));
-    const float wide = widthOf(words, size, face);
-    const float shrunk = std::min({size, box.height(), size * room / wide});
-    if (shrunk < size * 0.75F) return;
+    const float shrunk = std::min(size, box.height());
+    if (shrunk < size * 0.7F || widthOf(words, shrunk, face) > box.width()) return;
     add(Text{{(box.left + box.right) / 2, (box.top + box.bottom - shrunk) / 2},
              std::move(words),
              face,

@@ -35,11 +35,6 @@ struct MemoryScene final {
                pointer->y >= box.top && pointer->y < box.bottom;
     }
 
-    /// Whether a cell so wide can hold a lane's name.
-    [[nodiscard]] bool fits(std::string_view name, float width) const {
-        return 0.75F * widthOf(name, numberSize()) <= width - u(1.5F);
-    }
-
     void add(Item item) { result.items.push_back(std::move(item)); }
     /// Text in the middle of a box.
     void label(const Box& box, std::string words, float size, Rgb color, Face face = Face::numbers);

@@ -175,7 +175,7 @@ void nameBeside(MemoryScene& scene, const Sector& sector, const Box& box) {
         const Run& run = sector.runs[i];
         const Box bytes = runBox(box, run);
         const std::string name = lanesShort(run.lanes);
-        if (run.lanes == 0 || scene.fits(name, bytes.width())) continue;
+        if (run.lanes == 0 || scene.widthOf(name, scene.numberSize()) <= bytes.width()) continue;
         const float width = scene.widthOf(name, size) + scene.u(2);
         const auto isFree = [&](std::size_t at) {
             return at < sector.runs.size() && at != taken && sector.runs[at].lanes == 0 &&

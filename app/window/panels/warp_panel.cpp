@@ -101,15 +101,10 @@ void timeControls(const Pen& pen, const AppState& state, float right, Commands& 
     int number = several ? static_cast<int>(timeline.position()) + 1 : 1;
     ImGui::SetNextItemWidth(std::max(look.px(30), room));
     ImGui::BeginDisabled(!several);
-    // The words lie over it.
-    const Rgb grab = mixed(look.colors.raised, look.colors.accent, 0.45F);
-    ImGui::PushStyleColor(ImGuiCol_SliderGrab, packed(grab));
-    ImGui::PushStyleColor(ImGuiCol_SliderGrabActive, packed(grab));
     if (ImGui::SliderInt("##step", &number, 1, std::max(1, static_cast<int>(timeline.size())),
                          (fits ? "step " + of : of).c_str(), ImGuiSliderFlags_AlwaysClamp)) {
         commands.emplace_back(ChooseStep{static_cast<std::uint64_t>(number - 1)});
     }
-    ImGui::PopStyleColor(2);
     ImGui::EndDisabled();
     pen.mark("step");
     if (cut) {
