@@ -81,7 +81,7 @@ TEST(SmView, HoldsNumbersToItsFieldsAndForgetsUnknownCapabilities) {
 
 TEST(SmView, OpensAndClosesByItsKey) {
     AppState state = stateOf("matadd-swapped");
-    const auto press = [&] { apply(state, *commandFor(state, {'O'}, false)); };
+    const auto press = [&] { window::apply(state, *commandFor(state, {'O'}, false)); };
     press();
     EXPECT_TRUE(state.sm.open);
     press();
