@@ -95,7 +95,7 @@ MapLayout planes(const MapLayout& bare, const MapSheet& sheet) {
 
 float MapLayout::warpSide() const {
     const std::uint32_t across = std::min(block.tileWidth, lanesPerWarp);
-    return static_cast<float>(std::min(across, lanesPerWarp / across));
+    return static_cast<float>(std::min({across, lanesPerWarp / across, block.tileHeight}));
 }
 
 MapLayout layOutMap(const Launch& launch, const MapSheet& sheet) {

@@ -174,15 +174,20 @@ Commands Ui::draw(const AppState& state, float displayScale) {
     panel("top", {0, 0}, {screen.x, top}, false, [&] { return drawTopBar(pen, state); });
     ImGui::PopStyleVar();
 
-    const float left = std::floor(std::min(look.px(350), screen.x * 0.25F));
-    const float right = std::floor(std::min(look.px(490), screen.x * 0.33F));
+    // A small window keeps the launch and its map, readable, and leaves out what is beside them.
+    const bool narrow = screen.x < look.px(800);
+    const float left = std::floor(narrow ? std::min(look.px(248), screen.x * 0.45F)
+                                         : std::min(look.px(350), screen.x * 0.25F));
+    const float right = narrow ? -gap : std::floor(std::min(look.px(490), screen.x * 0.33F));
     const float centre = screen.x - left - right - 4 * gap;
     const float bottom = screen.y - status;
     float y = top + gap;
     card("launch", {gap, y}, {left, bottom - y}, true,
          [&] { return drawLaunchPanel(pen, state, parts.typed); });
-    card("measured", {screen.x - right - gap, y}, {right, bottom - y}, false,
-         [&] { return drawMeasuredPanel(pen, state); });
+    if (!narrow) {
+        card("measured", {screen.x - right - gap, y}, {right, bottom - y}, false,
+             [&] { return drawMeasuredPanel(pen, state); });
+    }
     const float messages = messagesHeight(look, state, centre);
     if (messages > 0) {
         ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
@@ -191,13 +196,16 @@ Commands Ui::draw(const AppState& state, float displayScale) {
         ImGui::PopStyleVar();
         y += messages;
     }
-    const float warp = std::min(look.px(290), (bottom - y) * 0.38F);
+    const bool low = bottom - y < look.px(330);
+    const float warp = low ? -gap : std::min(look.px(290), (bottom - y) * 0.38F);
     card("mapping", {left + 2 * gap, y}, {centre, bottom - y - warp - gap}, false, [&] {
         return state.sm.open ? drawSmPanel(pen, state, parts.typed)
                              : drawMappingPanel(pen, parts.canvas, state);
     });
-    card("warp", {left + 2 * gap, bottom - warp}, {centre, warp}, false,
-         [&] { return drawWarpPanel(pen, state); });
+    if (!low) {
+        card("warp", {left + 2 * gap, bottom - warp}, {centre, warp}, false,
+             [&] { return drawWarpPanel(pen, state); });
+    }
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(18), look.px(6)));
     panel("status", {0, screen.y - status}, {screen.x, status}, false,
           [&] { return drawStatusBar(pen, state); });

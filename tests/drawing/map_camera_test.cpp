@@ -51,18 +51,20 @@ TEST(MapCamera, FittedToTheGridHasItsFirstAndLastBlockOnTheSheet) {
 TEST(MapCamera, ZoomingKeepsWhatIsUnderThePointer) {
     const MapSheet sheet = sheetOf();
     const MapLayout layout = layOutMap({.grid = {2147483647u, 1, 1}, .block = {32, 1, 1}}, sheet);
-    const Index3 far{1500000000u, 0, 0};  // and not so near the edge that it holds the view
-    MapCamera camera = fittedToBlock(layout, sheet, far);
-    const Point pixel{211, 407};
-    const MapPoint under = pointAt(camera, layout, sheet, pixel);
-    for (int notch = 0; notch < 10; ++notch) camera = zoomed(camera, layout, sheet, 1.25, pixel);
-    for (int notch = 0; notch < 30; ++notch) {
-        camera = zoomed(camera, layout, sheet, 1 / 1.25, pixel);
+    // Also at the map's ends, as long as the pointer is on it.
+    for (const Index3 far : {Index3{0, 0, 0}, {1234567890, 0, 0}, {2147483646u, 0, 0}}) {
+        MapCamera camera = fittedToBlock(layout, sheet, far);
+        MapPoint under = cornerOf(layout, far, {});
+        under.x += 7.25;
+        under.y += 0.5;
+        const Point pixel = pixelAt(camera, layout, sheet, under);
+        for (int i = 0; i < 10; ++i) camera = zoomed(camera, layout, sheet, 1.25, pixel);
+        for (int i = 0; i < 30; ++i) camera = zoomed(camera, layout, sheet, 1 / 1.25, pixel);
+        for (int i = 0; i < 20; ++i) camera = zoomed(camera, layout, sheet, 1.25, pixel);
+        const Point now = pixelAt(camera, layout, sheet, under);
+        EXPECT_NEAR(now.x, pixel.x, 0.01) << far.x;
+        EXPECT_NEAR(now.y, pixel.y, 0.01) << far.x;
     }
-    for (int notch = 0; notch < 20; ++notch) camera = zoomed(camera, layout, sheet, 1.25, pixel);
-    const Point now = pixelAt(camera, layout, sheet, under);
-    EXPECT_NEAR(now.x, pixel.x, 0.01);
-    EXPECT_NEAR(now.y, pixel.y, 0.01);
 }
 
 /// One movement: from the whole of the largest grid to a single lane of its last block.

@@ -54,19 +54,20 @@ Commands drawMappingPanel(const Pen& pen, MappingCanvas& canvas, const AppState&
     const Scene scene = sceneOf(pen, canvas, state);
     const Scenario& scenario = scenarioOf(state);
     const ImVec2 top = ImGui::GetCursorScreenPos();
+    // The map needs room first: in a small window words and the pictures beside it go.
+    const bool roomy = ImGui::GetContentRegionAvail().y >= look.px(320);
     const float right = top.x + ImGui::GetContentRegionAvail().x;
     const float taken = drawSmSwitch(pen, state, commands) + look.px(16);
     drawBlockViewChoice(pen, state, {right - taken, top.y}, commands);
     ImGui::SetCursorScreenPos(top);
     text(look.fonts.title, look.colors.text,
          fitted(look.fonts.title, scenario.title, right - top.x - taken - look.px(110)));
-    if (!scenario.lookFor.empty()) prose(pen, look.colors.muted, scenario.lookFor);
-    space(pen, 14);
+    if (roomy && !scenario.lookFor.empty()) prose(pen, look.colors.muted, scenario.lookFor);
+    space(pen, roomy ? 14 : 6);
 
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const ImVec2 room = ImGui::GetContentRegionAvail();
     const float gap = look.px(34);
-    // The map needs room first: in a small window the pictures beside it go.
     const bool beside = room.x >= look.px(560) && room.y >= look.px(200);
     const float side =
         beside ? std::floor(std::clamp(room.x * 0.31F, look.px(210), look.px(330))) : 0;
