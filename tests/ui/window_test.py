@@ -125,6 +125,9 @@ class Play:
         self.window.press("e")
 
     def see_the_block_as_a_solid(self):
+        if self.window.state()["held_warp"] is not None:
+            self.window.press("Escape")
+        self.window.wait_for("no held warp", lambda state: state["held_warp"] is None)
         self.window.click("preset.5,7,3")
         self.window.wait_for("the block 5x7x3", lambda state: block_of(state) == [5, 7, 3])
         self.window.click("view.3d")
