@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
+#include "app/drawing/occupancy_slots.h"
 #include "app/drawing/warp_memory.h"
 #include "app/window/state/map_view.h"
 #include "app/window/state/timeline.h"
@@ -78,6 +79,16 @@ Json mapJson(const AppState& state) {
     return json;
 }
 
+Json smJson(const AppState& state) {
+    const ShownSm sm = shownSm(state);
+    return {{"compute_capability", toString(sm.limits.capability)},
+            {"registers_per_thread", sm.block.registersPerThread},
+            {"registers_from", sm.registersFrom},
+            {"shared_bytes", sm.block.sharedBytes()},
+            {"occupancy", drawing::occupancyInWords(sm.limits, sm.block)},
+            {"limit", drawing::limitInWords(sm.limits, sm.block)}};
+}
+
 }  // namespace
 
 std::string describeState(const AppState& state, const WidgetRects& rects, bool settled) {
@@ -87,10 +98,11 @@ std::string describeState(const AppState& state, const WidgetRects& rects, bool 
               {"grid_covers", state.edit.gridCovers},
               {"block", indexJson(state.selection.block)},
               {"map", mapJson(state)},
+              {"sm", smJson(state)},
               {"thread", nullptr},
               {"held_warp", nullptr},
               {"memory", memoryJson(state)},
-              {"block_view", state.view == BlockView::solid ? "solid" : "flat"},
+              {"block_view", toString(state.view)},
               {"solid", solidJson(state.solid)},
               {"measuring", measuringJson(state)},
               {"can_measure", state.canMeasure},

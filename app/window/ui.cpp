@@ -11,6 +11,7 @@
 #include "app/window/panels/launch_panel.h"
 #include "app/window/panels/mapping_panel.h"
 #include "app/window/panels/measured_panel.h"
+#include "app/window/panels/sm_panel.h"
 #include "app/window/panels/status_bar.h"
 #include "app/window/panels/top_bar.h"
 
@@ -191,8 +192,10 @@ Commands Ui::draw(const AppState& state, float displayScale) {
         y += messages;
     }
     const float warp = std::min(look.px(290), (bottom - y) * 0.38F);
-    card("mapping", {left + 2 * gap, y}, {centre, bottom - y - warp - gap}, false,
-         [&] { return drawMappingPanel(pen, parts.canvas, state); });
+    card("mapping", {left + 2 * gap, y}, {centre, bottom - y - warp - gap}, false, [&] {
+        return state.view == BlockView::slots ? drawSmPanel(pen, state, parts.typed)
+                                              : drawMappingPanel(pen, parts.canvas, state);
+    });
     card("warp", {left + 2 * gap, bottom - warp}, {centre, warp}, false,
          [&] { return drawWarpPanel(pen, state); });
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(18), look.px(6)));

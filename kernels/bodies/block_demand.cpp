@@ -5,14 +5,7 @@
 namespace warplens {
 
 std::uint32_t staticSharedBytes(const Experiment& experiment) {
-    TracedKernel traced(experiment);
-    if (traced.kernel().shared.empty()) return 0;
-    struct Ignore final : trace::WarpObserver {
-        void onRequest(const trace::WarpRequest&) override {}
-        void onBranch(const trace::WarpBranch&) override {}
-    } ignore;
-    traced.runBlock({}, ignore, WarpRank{0});
-    return traced.staticSharedBytes();
+    return TracedKernel(experiment).staticSharedBytes();
 }
 
 StatedDemand demandOf(const Experiment& experiment, const Measurement* compiled) {

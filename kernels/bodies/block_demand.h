@@ -9,8 +9,8 @@
 
 namespace warplens {
 
-/// Bytes of static shared memory that the experiment's kernel declares, found by tracing its first
-/// block. The experiment must pass `validateRun`. Throws TraceFault (predict.h).
+/// Bytes of static shared memory that the experiment's kernel declares, found by beginning to run
+/// its first thread. The experiment must pass `validate`.
 [[nodiscard]] std::uint32_t staticSharedBytes(const Experiment& experiment);
 
 /// Registers of a thread where nobody knows better.
@@ -25,7 +25,7 @@ struct StatedDemand final {
 
 /// What is known of the experiment without a GPU: its threads and shared memory. How many registers
 /// a thread takes only the compiled kernel tells: it is taken from `compiled`, a measurement of the
-/// same kernel, or else assumed. Must pass `validateRun`.
+/// same kernel, or else assumed. Must pass `validate`.
 [[nodiscard]] StatedDemand demandOf(const Experiment& experiment,
                                     const Measurement* compiled = nullptr);
 

@@ -169,6 +169,22 @@ std::uint64_t TracedKernel::runBlock(Index3 block, trace::WarpObserver& observer
     }
 }
 
+std::uint32_t TracedKernel::staticSharedBytes() {
+    trace::blockIdx = {};
+    trace::blockDim = experiment_.launch.block;
+    trace::gridDim = experiment_.launch.grid;
+    trace::sharedMemory = &shared_;
+    trace::LaneRecorder endsAtFirstEvent;
+    endsAtFirstEvent.limit(0);
+    enter(0, experiment_.launch.block, endsAtFirstEvent, {});
+    try {
+        bodies::bindKernel(kernel_.id, Parameters(kernel_, experiment_, outputs_),
+                           WithBody{[](auto runThread) { runThread(); }});
+    } catch (const trace::TooManyEvents&) {
+    }
+    return trace::sharedCursor;
+}
+
 std::uint64_t TracedKernel::runWarp(WarpRank warp, trace::WarpObserver& observer) {
     const Extents extents = experiment_.launch.block;
     const std::uint32_t threads = threadCountInWarp(warp, extents);
@@ -178,7 +194,6 @@ std::uint64_t TracedKernel::runWarp(WarpRank warp, trace::WarpObserver& observer
                 lanes_[lane].clear();
                 enter(firstThreadOfWarp(warp).value + lane, extents, lanes_[lane], {});
                 runThread();
-                staticSharedBytes_ = std::max(staticSharedBytes_, trace::sharedCursor);
             }
         }});
     return align(std::span(lanes_).first(threads), observer);
@@ -203,7 +218,6 @@ std::uint64_t TracedKernel::runWithBarriers(trace::WarpObserver& observer,
                     [&](std::uint32_t t) { enter(first + t, extents, lanes_[t], states[t]); },
                     [&](std::uint32_t t) {
                         states[t] = {trace::openScopes, trace::sharedCursor};
-                        staticSharedBytes_ = std::max(staticSharedBytes_, trace::sharedCursor);
                         open += trace::openScopes;
                     });
                 // Inside a marked branch the lanes' events go on across the barrier.

@@ -174,6 +174,7 @@ struct Applier final {
     void operator()(const SliceSolid& command) const { sliceSolid(state, command); }
     void operator()(const SpreadWarps& command) const { spreadWarps(state.solid, command); }
     void operator()(const ResetSolid&) const { state.solid = {}; }
+    void operator()(const SetSmView& command) const { setSmView(state, command.view); }
 
     void operator()(const ChooseArray& command) const {
         const Kernel& kernel = kernelOf(scenarioNamed(state.shown.scenario).kernel);

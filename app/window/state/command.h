@@ -102,6 +102,9 @@ struct SpreadWarps final {
 };
 /// Whole, together, and seen as at the start.
 struct ResetSolid final {};
+struct SetSmView final {
+    SmView view;
+};
 
 /// Leaves the steps to one of the kernel's arrays (ShownStep), from the first on; or all.
 struct ChooseArray final {
@@ -188,7 +191,7 @@ using Command =
     std::variant<ChooseScenario, SetBlock, EnterNumber, SetGridCovers, SetExperiment, SwapBlockAxes,
                  FinishEdit, Undo, Redo, ChooseBlock, PointAtThread, ToggleWarp, ReleaseWarp,
                  SetMapSheet, ZoomMap, PanMap, FitMap, CentreMap, SetCellNumbers, SetBlockView,
-                 TurnSolid, FrameSolid, SliceSolid, SpreadWarps, ResetSolid, ChooseArray,
+                 TurnSolid, FrameSolid, SliceSolid, SpreadWarps, ResetSolid, SetSmView, ChooseArray,
                  ChooseStep, MoveStep, TogglePlay, SetPlaySpeed, Tick, WarpTraced, Measure,
                  CancelMeasure, WorkerSaid, Pin, ClearPins, PredictionReady, PredictionFailed,
                  BlockPredicted, DrawFigure, FigureDrawn, SetTheme, SetTextScale, ToggleProjector,

@@ -1,0 +1,145 @@
+#include "app/window/panels/sm_panel.h"
+
+#include <charconv>
+#include <cmath>
+
+#include "app/drawing/occupancy_slots.h"
+#include "app/window/panels/items_painter.h"
+#include "app/window/panels/solid_controls.h"
+#include "core/text/format.h"
+
+namespace warplens::window {
+namespace {
+
+constexpr const char* registersField = "sm registers";
+constexpr const char* sharedField = "sm shared";
+
+void chooseCapability(const Pen& pen, const AppState& state, const SmLimits& now,
+                      Commands& commands) {
+    const auto ask = [&](std::optional<ComputeCapability> capability) {
+        SmView view = state.sm;
+        view.capability = capability;
+        commands.emplace_back(SetSmView{view});
+    };
+    const bool open = ImGui::BeginCombo("##capability", toString(now.capability).c_str());
+    pen.mark("sm.capability");
+    tooltip(pen, "Compute capability of the SM. " + std::string(now.source));
+    if (!open) return;
+    if (ImGui::Selectable("as measured", !state.sm.capability)) ask({});
+    pen.mark("sm.capability.measured");
+    for (const SmLimits& limits : allSmLimits()) {
+        const std::string name = toString(limits.capability);
+        const bool chosen = limits.capability == now.capability;
+        if (ImGui::Selectable(name.c_str(), chosen)) ask(limits.capability);
+        if (chosen && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY();
+        pen.mark("sm.capability." + name);
+    }
+    ImGui::EndCombo();
+}
+
+/// What was entered in the number fields, as changes of the view; the rest goes on.
+void takeEntries(const AppState& state, const Commands& entered, Commands& commands) {
+    for (const Command& command : entered) {
+        const auto* entry = std::get_if<EnterNumber>(&command);
+        if (entry == nullptr) continue;
+        std::uint32_t value = 0;
+        const char* const end = entry->text.data() + entry->text.size();
+        const auto [next, error] = std::from_chars(entry->text.data(), end, value);
+        if (error != std::errc{} || next != end) continue;
+        SmView view = state.sm;
+        (entry->field == registersField ? view.registers : view.sharedBytes) = value;
+        commands.emplace_back(SetSmView{view});
+    }
+}
+
+/// One field under its name, `width` wide; leaves the cursor at its right.
+template <class Field>
+void named(const Pen& pen, const char* name, const std::string& from, float width, Field field) {
+    const Look& look = pen.look;
+    ImGui::BeginGroup();
+    text(look.fonts.small, look.colors.muted, name);
+    ImGui::SetNextItemWidth(width);
+    field();
+    text(look.fonts.small, look.colors.faint, fitted(look.fonts.small, from, width));
+    if (measured(look.fonts.small, from).x > width) tooltip(pen, from);
+    ImGui::EndGroup();
+    ImGui::SameLine(0, look.px(18));
+}
+
+void drawQuestion(const Pen& pen, const AppState& state, const ShownSm& sm, TypedText& typed,
+                  Commands& commands) {
+    const Look& look = pen.look;
+    const float gap = look.px(18);
+    const float width =
+        std::floor(std::min(look.px(190), (ImGui::GetContentRegionAvail().x - 2 * gap) / 3));
+    Commands entered;
+    const std::vector<Breach> none;
+    const NumberFields fields{pen, typed, state.edit, none, entered};
+    named(pen, "Compute capability", sm.limitsFrom, width,
+          [&] { chooseCapability(pen, state, sm.limits, commands); });
+    named(pen, "Registers per thread", sm.registersFrom, width, [&] {
+        fields.number(registersField, sm.block.registersPerThread, mostRegistersAsked, width);
+    });
+    named(pen, "Shared bytes per block", sm.sharedFrom, width, [&] {
+        fields.number(sharedField, static_cast<std::int64_t>(sm.block.sharedBytes()),
+                      mostSharedBytesAsked, width);
+    });
+    takeEntries(state, entered, commands);
+    const char* const back = "As the launch has it";
+    const float needed = measured(look.fonts.body, back).x + look.px(20);
+    if (!state.sm.followsTheLaunch() && ImGui::GetContentRegionAvail().x >= needed) {
+        ImGui::SetCursorPosY(ImGui::GetCursorPosY() + look.fonts.small->FontSize + look.px(4));
+        if (plainButton(pen, back)) commands.emplace_back(SetSmView{});
+        pen.mark("sm.reset");
+        tooltip(pen, "Device, registers and shared memory as measured or declared");
+    }
+    ImGui::NewLine();
+}
+
+}  // namespace
+
+Commands drawSmPanel(const Pen& pen, const AppState& state, TypedText& typed) {
+    Commands commands;
+    const Look& look = pen.look;
+    const ShownSm sm = shownSm(state);
+    const ImVec2 top = ImGui::GetCursorScreenPos();
+    drawBlockViewChoice(pen, state, {top.x + ImGui::GetContentRegionAvail().x, top.y}, commands);
+    ImGui::SetCursorScreenPos(top);
+    text(look.fonts.title, look.colors.text,
+         "One SM under blocks of " + toString(state.shown.launch.block));
+    space(pen, 6);
+    drawQuestion(pen, state, sm, typed, commands);
+    space(pen, 8);
+    const bool launches = occupancyOf(sm.limits, sm.block).residentBlocks != 0;
+    const float width = ImGui::GetContentRegionAvail().x;
+    text(look.fonts.strong, launches ? look.colors.text : look.colors.bad,
+         fitted(look.fonts.strong, drawing::occupancyInWords(sm.limits, sm.block), width));
+    pen.mark("sm.occupancy");
+    std::string why = drawing::limitInWords(sm.limits, sm.block);
+    if (sm.limits.unsettled) why += "  ·  unsettled: " + std::string(sm.limits.unsettled->words);
+    text(look.fonts.body, look.colors.warning, fitted(look.fonts.body, why, width));
+    if (measured(look.fonts.body, why).x > width) tooltip(pen, why);
+    space(pen, 8);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const ImVec2 size = ImGui::GetContentRegionAvail();
+    if (size.x < look.px(120) || size.y < look.px(120)) return commands;
+    ImGui::InvisibleButton("slots", size);
+    pen.mark("sm.slots");
+    std::optional<Point> pointer;
+    if (ImGui::IsItemHovered()) {
+        const ImVec2 mouse = ImGui::GetIO().MousePos;
+        pointer = Point{mouse.x, mouse.y};
+    }
+    const drawing::OccupancySlots picture =
+        drawing::prepareOccupancySlots(sm.limits, sm.block,
+                                       {.box = {at.x, at.y, at.x + size.x, at.y + size.y},
+                                        .inks = inksOf(look.colors),
+                                        .textWidth = textWidthOf(look.fonts),
+                                        .textSize = look.fonts.small->FontSize},
+                                       pointer);
+    paint(*ImGui::GetWindowDrawList(), look.fonts, picture.items);
+    if (!picture.pointed.empty()) tooltip(pen, picture.pointed);
+    return commands;
+}
+
+}  // namespace warplens::window

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "app/window/panels/number_fields.h"
+#include "app/window/panels/widgets.h"
+#include "app/window/state/command.h"
+
+namespace warplens::window {
+
+/// The slots of one SM under the launch's blocks, and what keeps a further block out.
+[[nodiscard]] Commands drawSmPanel(const Pen& pen, const AppState& state, TypedText& typed);
+
+}  // namespace warplens::window
