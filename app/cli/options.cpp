@@ -58,7 +58,8 @@ RecordingLibrary libraryFrom(const std::optional<std::string>& directory) {
 void addLookOptions(CLI::App& parser, LookOptions& options) {
     parser.add_option("--theme", options.theme, "dark or light");
     parser.add_option("--text-size", options.textScale, "1 is normal, 1.5 suits a projector");
-    parser.add_option("--view", options.view, "the block's threads as 2d or 3d");
+    parser.add_option("--view", options.view,
+                      "the block's threads as 2d or 3d, or sm: the blocks an SM holds");
 }
 
 void validate(const LookOptions& options) {
@@ -71,8 +72,9 @@ void validate(const LookOptions& options) {
         breaches.push_back(
             {"text size", formatNumber(options.textScale, Unit::one), "from 0.75 to 2.5"});
     }
-    if (!options.view.empty() && options.view != "2d" && options.view != "3d") {
-        breaches.push_back({"view", "'" + options.view + "'", "one of 2d 3d"});
+    if (!options.view.empty() && options.view != "2d" && options.view != "3d" &&
+        options.view != "sm") {
+        breaches.push_back({"view", "'" + options.view + "'", "one of 2d 3d sm"});
     }
     if (!breaches.empty()) throw InvalidRequest(std::move(breaches));
 }

@@ -20,7 +20,6 @@ struct ScreenshotOptions final {
     std::string size = "1920x1080";
     std::string map = "block";
     double zoom = 1;
-    bool slots = false;
     bool measure = false;
     bool json = false;
 };
@@ -48,7 +47,6 @@ ExitCode run(const ScreenshotOptions& options) {
     if (!(options.zoom > 0) || options.zoom > largestZoom) {
         throw InvalidRequest({{"--zoom", std::to_string(options.zoom), "above 0, at most 1e12"}});
     }
-    window.slots = options.slots;
     window.wholeGrid = options.map == "grid";
     window.zoom = options.zoom;
     std::optional<Measurement> fresh;
@@ -78,7 +76,6 @@ Subcommand addScreenshotCommand(CLI::App& program) {
         ->capture_default_str();
     parser->add_option("--zoom", options->zoom, "so many times as large as that")
         ->capture_default_str();
-    parser->add_flag("--slots", options->slots, "the slots of an SM in place of the threads");
     parser->add_flag("--measure", options->measure, "measure first and show the fresh numbers");
     addJsonFlag(*parser, options->json);
     return {parser, [options] { return run(*options); }};

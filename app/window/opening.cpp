@@ -52,6 +52,7 @@ Opening openState(const WindowOptions& options) {
     if (options.theme == "dark") state.theme = ThemeName::dark;
     state.view = options.view.empty()   ? reading.settings.view
                  : options.view == "3d" ? BlockView::solid
+                 : options.view == "sm" ? BlockView::slots
                                         : BlockView::flat;
     apply(state,
           SetTextScale{options.textScale > 0 ? options.textScale : reading.settings.textScale});

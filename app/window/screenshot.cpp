@@ -44,7 +44,6 @@ void writeScreenshot(const WindowOptions& options, ScreenshotSize size,
         surface.present();
         if (frame > 0) continue;
         // The first frame says how much room the map has.
-        if (options.slots) window::apply(state, window::ToggleSm{});
         if (options.wholeGrid) window::apply(state, window::FitMap{window::MapFollows::grid});
         if (options.zoom != 1) window::apply(state, window::ZoomMap{options.zoom});
     }

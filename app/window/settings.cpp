@@ -37,7 +37,7 @@ std::string toJson(const Settings& settings) {
     Json json{{"warplens_settings", settingsFormat},
               {"theme", settings.theme == ThemeName::light ? "light" : "dark"},
               {"text_scale", settings.textScale},
-              {"block_view", settings.view == BlockView::solid ? "solid" : "flat"},
+              {"block_view", toString(settings.view)},
               {"width", settings.width},
               {"height", settings.height},
               {"steps_per_second", settings.stepsPerSecond}};
@@ -63,7 +63,7 @@ Settings settingsFromJson(std::string_view text) {
         settings.theme =
             json.at("theme").get<std::string>() == "light" ? ThemeName::light : ThemeName::dark;
         settings.textScale = std::clamp(json.at("text_scale").get<float>(), 0.75F, 2.5F);
-        if (json.value("block_view", "flat") == "solid") settings.view = BlockView::solid;
+        settings.view = blockViewFrom(json.value("block_view", "flat"));
         settings.width = std::clamp(json.at("width").get<int>(), 640, 16384);
         settings.height = std::clamp(json.at("height").get<int>(), 480, 16384);
         settings.stepsPerSecond = json.value("steps_per_second", settings.stepsPerSecond);

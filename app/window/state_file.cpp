@@ -81,8 +81,7 @@ Json mapJson(const AppState& state) {
 
 Json smJson(const AppState& state) {
     const ShownSm sm = shownSm(state);
-    return {{"open", state.sm.open},
-            {"compute_capability", toString(sm.limits.capability)},
+    return {{"compute_capability", toString(sm.limits.capability)},
             {"registers_per_thread", sm.block.registersPerThread},
             {"registers_from", sm.registersFrom},
             {"shared_bytes", sm.block.sharedBytes()},
@@ -103,7 +102,7 @@ std::string describeState(const AppState& state, const WidgetRects& rects, bool 
               {"thread", nullptr},
               {"held_warp", nullptr},
               {"memory", memoryJson(state)},
-              {"block_view", state.view == BlockView::solid ? "solid" : "flat"},
+              {"block_view", toString(state.view)},
               {"solid", solidJson(state.solid)},
               {"measuring", measuringJson(state)},
               {"can_measure", state.canMeasure},

@@ -199,8 +199,8 @@ Commands Ui::draw(const AppState& state, float displayScale) {
     const bool low = bottom - y < look.px(330);
     const float warp = low ? -gap : std::min(look.px(290), (bottom - y) * 0.38F);
     card("mapping", {left + 2 * gap, y}, {centre, bottom - y - warp - gap}, false, [&] {
-        return state.sm.open ? drawSmPanel(pen, state, parts.typed)
-                             : drawMappingPanel(pen, parts.canvas, state);
+        return state.view == BlockView::slots ? drawSmPanel(pen, state, parts.typed)
+                                              : drawMappingPanel(pen, parts.canvas, state);
     });
     if (!low) {
         card("warp", {left + 2 * gap, bottom - warp}, {centre, warp}, false,

@@ -20,10 +20,9 @@ struct WindowOptions final {
     float textScale = 0;                  ///< 1 is normal; 0: as last time
     std::optional<WarpRank> warp{};       ///< hold it
     std::optional<std::uint64_t> step{};  ///< of it, from 1
-    bool slots = false;                   ///< an SM's slots in place of the threads
     bool wholeGrid = false;               ///< the map shows the grid, not one block
     double zoom = 1;                      ///< and so many times as large as it would
-    std::string view;                     ///< of the block: `2d`, `3d`; empty: as last time
+    std::string view;                     ///< `2d`, `3d`, `sm`; empty: as last time
     RecordingLibrary library;
     /// Where settings are kept; empty: nowhere.
     std::filesystem::path settingsFile;

@@ -37,6 +37,15 @@ TEST(Settings, ComeBackAsTheyWereKept) {
     EXPECT_EQ(reading.problem, "");
 }
 
+TEST(Settings, KeepEveryView) {
+    for (const BlockView view : {BlockView::flat, BlockView::solid, BlockView::slots}) {
+        Settings settings = sample();
+        settings.view = view;
+        EXPECT_EQ(settingsFromJson(toJson(settings)).view, view);
+    }
+    EXPECT_EQ(blockViewFrom("unheard of"), BlockView::flat);
+}
+
 TEST(Settings, OfAVersionThatKeptNoStepAreReadWithoutOne) {
     const std::string older =
         R"({"warplens_settings": 1, "theme": "dark", "text_scale": 1, "width": 800, "height": 600})";
@@ -138,6 +147,8 @@ TEST(Opening, TheCommandLineGoesBeforeTheSettings) {
     options.theme = "dark";
     options.textScale = 2;
     EXPECT_EQ(openState(options).state.view, BlockView::solid);
+    options.view = "sm";
+    EXPECT_EQ(openState(options).state.view, BlockView::slots);
     options.view = "2d";
     options.experiment =
         complete({.scenario = "warp-grouping", .grid = {}, .block = {}, .set = {}});

@@ -56,16 +56,14 @@ TEST(ShownSm, TakesDeviceAndRegistersFromWhatWasMeasured) {
 
 TEST(SmView, AsksForAnotherSmAndLetsGoAgain) {
     AppState state = stateOf("matadd-swapped");
-    apply(state, SetSmView{{.open = true,
-                            .capability = ComputeCapability{1, 3},
-                            .registers = 10,
-                            .sharedBytes = 8192}});
+    apply(state,
+          SetSmView{{.capability = ComputeCapability{1, 3}, .registers = 10, .sharedBytes = 8192}});
     const ShownSm sm = shownSm(state);
     EXPECT_EQ(sm.limitsFrom, "chosen");
     EXPECT_EQ(occupancyOf(sm.limits, sm.block).residentBlocks, 2u);
     EXPECT_EQ(limitersOf(occupancyOf(sm.limits, sm.block)), "shared memory");
     EXPECT_FALSE(state.sm.followsTheLaunch());
-    apply(state, SetSmView{{.open = true}});
+    apply(state, SetSmView{});
     EXPECT_TRUE(state.sm.followsTheLaunch());
 }
 
@@ -81,11 +79,11 @@ TEST(SmView, HoldsNumbersToItsFieldsAndForgetsUnknownCapabilities) {
 
 TEST(SmView, OpensAndClosesByItsKey) {
     AppState state = stateOf("matadd-swapped");
-    const auto press = [&] { window::apply(state, *commandFor(state, {'O'}, false)); };
+    const auto press = [&] { apply(state, *commandFor(state, {'O'}, false)); };
     press();
-    EXPECT_TRUE(state.sm.open);
+    EXPECT_EQ(state.view, BlockView::slots);
     press();
-    EXPECT_FALSE(state.sm.open);
+    EXPECT_EQ(state.view, BlockView::flat);
 }
 
 }  // namespace

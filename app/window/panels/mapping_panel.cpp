@@ -7,7 +7,6 @@
 #include "app/window/panels/map_panel.h"
 #include "app/window/panels/map_tools.h"
 #include "app/window/panels/minimap.h"
-#include "app/window/panels/sm_panel.h"
 #include "app/window/panels/solid_controls.h"
 #include "app/window/panels/solid_picture.h"
 #include "app/window/panels/warp_strip.h"
@@ -57,11 +56,10 @@ Commands drawMappingPanel(const Pen& pen, MappingCanvas& canvas, const AppState&
     // The map needs room first: in a small window words and the pictures beside it go.
     const bool roomy = ImGui::GetContentRegionAvail().y >= look.px(320);
     const float right = top.x + ImGui::GetContentRegionAvail().x;
-    const float taken = drawSmSwitch(pen, state, commands) + look.px(16);
-    drawBlockViewChoice(pen, state, {right - taken, top.y}, commands);
+    drawBlockViewChoice(pen, state, {right, top.y}, commands);
     ImGui::SetCursorScreenPos(top);
     text(look.fonts.title, look.colors.text,
-         fitted(look.fonts.title, scenario.title, right - top.x - taken - look.px(110)));
+         fitted(look.fonts.title, scenario.title, right - top.x - look.px(190)));
     if (roomy && !scenario.lookFor.empty()) prose(pen, look.colors.muted, scenario.lookFor);
     space(pen, roomy ? 14 : 6);
 

@@ -5,6 +5,7 @@
 
 #include "app/drawing/occupancy_slots.h"
 #include "app/window/panels/items_painter.h"
+#include "app/window/panels/solid_controls.h"
 #include "core/text/format.h"
 
 namespace warplens::window {
@@ -88,7 +89,7 @@ void drawQuestion(const Pen& pen, const AppState& state, const ShownSm& sm, Type
     const float needed = measured(look.fonts.body, back).x + look.px(20);
     if (!state.sm.followsTheLaunch() && ImGui::GetContentRegionAvail().x >= needed) {
         ImGui::SetCursorPosY(ImGui::GetCursorPosY() + look.fonts.small->FontSize + look.px(4));
-        if (plainButton(pen, back)) commands.emplace_back(SetSmView{{.open = true}});
+        if (plainButton(pen, back)) commands.emplace_back(SetSmView{});
         pen.mark("sm.reset");
         tooltip(pen, "Device, registers and shared memory as measured or declared");
     }
@@ -97,44 +98,15 @@ void drawQuestion(const Pen& pen, const AppState& state, const ShownSm& sm, Type
 
 }  // namespace
 
-float drawSmSwitch(const Pen& pen, const AppState& state, Commands& commands) {
-    const Look& look = pen.look;
-    const ImVec2 back = ImGui::GetCursorScreenPos();
-    const float padding = 2 * look.px(9);
-    const float gap = look.px(4);
-    ImGui::PushFont(look.fonts.small);
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(look.px(9), look.px(4)));
-    const float threads = measured(look.fonts.small, "Threads").x + padding;
-    const float slots = measured(look.fonts.small, "SM slots").x + padding;
-    const float left = back.x + ImGui::GetContentRegionAvail().x - threads - gap - slots;
-    const auto choice = [&](const char* label, bool open, float at, float width, const char* mark,
-                            const char* tip) {
-        ImGui::SetCursorScreenPos({std::floor(at), back.y});
-        if (plainButton(pen, label, true, state.sm.open == open, {width, 0}) &&
-            state.sm.open != open) {
-            commands.emplace_back(ToggleSm{});
-        }
-        pen.mark(mark);
-        tooltip(pen, tip);
-    };
-    choice("Threads", false, left, threads, "view.threads", "The launch, thread by thread  O");
-    choice("SM slots", true, left + threads + gap, slots, "view.sm",
-           "How many of its blocks an SM holds at once, and why no more  O");
-    ImGui::PopStyleVar();
-    ImGui::PopFont();
-    ImGui::SetCursorScreenPos(back);
-    return threads + gap + slots;
-}
-
 Commands drawSmPanel(const Pen& pen, const AppState& state, TypedText& typed) {
     Commands commands;
     const Look& look = pen.look;
     const ShownSm sm = shownSm(state);
-    const float taken = drawSmSwitch(pen, state, commands);
-    const float room = ImGui::GetContentRegionAvail().x - taken - look.px(12);
+    const ImVec2 top = ImGui::GetCursorScreenPos();
+    drawBlockViewChoice(pen, state, {top.x + ImGui::GetContentRegionAvail().x, top.y}, commands);
+    ImGui::SetCursorScreenPos(top);
     text(look.fonts.title, look.colors.text,
-         fitted(look.fonts.title, "One SM under blocks of " + toString(state.shown.launch.block),
-                room));
+         "One SM under blocks of " + toString(state.shown.launch.block));
     space(pen, 6);
     drawQuestion(pen, state, sm, typed, commands);
     space(pen, 8);

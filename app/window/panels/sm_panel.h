@@ -9,8 +9,4 @@ namespace warplens::window {
 /// The slots of one SM under the launch's blocks, and what keeps a further block out.
 [[nodiscard]] Commands drawSmPanel(const Pen& pen, const AppState& state, TypedText& typed);
 
-/// `Threads` and `SM slots` at the right end of the line at the cursor, which stays where it is.
-/// Tells how much of the line they take.
-float drawSmSwitch(const Pen& pen, const AppState& state, Commands& commands);
-
 }  // namespace warplens::window

@@ -1,11 +1,17 @@
 #include "app/window/state/app_state.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 
 #include "app/window/state/number_entry.h"
 
 namespace warplens::window {
+namespace {
+
+constexpr std::array<std::string_view, 3> blockViews{"flat", "solid", "slots"};
+
+}  // namespace
 
 AppState initialState(Edit edit, std::shared_ptr<const RecordingLibrary> library, bool canMeasure) {
     AppState state;
@@ -17,6 +23,16 @@ AppState initialState(Edit edit, std::shared_ptr<const RecordingLibrary> library
                                    : initialExperiment(scenarioNamed(edit.experiment.scenario));
     state.edit = std::move(edit);
     return state;
+}
+
+std::string_view toString(BlockView view) {
+    return blockViews.at(static_cast<std::size_t>(view));
+}
+
+BlockView blockViewFrom(std::string_view word) {
+    const auto found = std::ranges::find(blockViews, word);
+    return found == blockViews.end() ? BlockView::flat
+                                     : static_cast<BlockView>(found - blockViews.begin());
 }
 
 Settings settingsOf(const AppState& state, int width, int height) {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -24,7 +25,15 @@ namespace warplens::window {
 
 enum class ThemeName : std::uint8_t { dark, light };
 /// How the chosen block's threads are drawn: slice beside slice, or as cubes.
-enum class BlockView : std::uint8_t { flat, solid };
+enum class BlockView : std::uint8_t {
+    flat,
+    solid,
+    slots,  ///< instead of them, the blocks that an SM holds at once
+};
+/// `flat`, as settings are written.
+[[nodiscard]] std::string_view toString(BlockView view);
+/// `flat` for any other word.
+[[nodiscard]] BlockView blockViewFrom(std::string_view word);
 
 /// What a person is editing. The experiment may be illegal: it is what the fields show.
 struct Edit final {

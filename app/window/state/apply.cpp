@@ -174,7 +174,6 @@ struct Applier final {
     void operator()(const SliceSolid& command) const { sliceSolid(state, command); }
     void operator()(const SpreadWarps& command) const { spreadWarps(state.solid, command); }
     void operator()(const ResetSolid&) const { state.solid = {}; }
-    void operator()(const ToggleSm&) const { state.sm.open = !state.sm.open; }
     void operator()(const SetSmView& command) const { setSmView(state, command.view); }
 
     void operator()(const ChooseArray& command) const {

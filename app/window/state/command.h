@@ -102,8 +102,6 @@ struct SpreadWarps final {
 };
 /// Whole, together, and seen as at the start.
 struct ResetSolid final {};
-/// The slots of an SM in place of the threads, or the threads again.
-struct ToggleSm final {};
 struct SetSmView final {
     SmView view;
 };
@@ -192,12 +190,12 @@ struct DismissMessage final {
 using Command =
     std::variant<ChooseScenario, SetBlock, EnterNumber, SetGridCovers, SetExperiment, SwapBlockAxes,
                  FinishEdit, Undo, Redo, ChooseBlock, PointAtThread, ToggleWarp, ReleaseWarp,
-                 SetMapSheet, ZoomMap, PanMap, FitMap, CentreMap, SetCellNumbers, ToggleSm,
-                 SetSmView, SetBlockView, TurnSolid, FrameSolid, SliceSolid, SpreadWarps,
-                 ResetSolid, ChooseArray, ChooseStep, MoveStep, TogglePlay, SetPlaySpeed, Tick,
-                 WarpTraced, Measure, CancelMeasure, WorkerSaid, Pin, ClearPins, PredictionReady,
-                 PredictionFailed, BlockPredicted, DrawFigure, FigureDrawn, SetTheme, SetTextScale,
-                 ToggleProjector, SetHelpOpen, StepBack, Report, DismissMessage>;
+                 SetMapSheet, ZoomMap, PanMap, FitMap, CentreMap, SetCellNumbers, SetBlockView,
+                 TurnSolid, FrameSolid, SliceSolid, SpreadWarps, ResetSolid, SetSmView, ChooseArray,
+                 ChooseStep, MoveStep, TogglePlay, SetPlaySpeed, Tick, WarpTraced, Measure,
+                 CancelMeasure, WorkerSaid, Pin, ClearPins, PredictionReady, PredictionFailed,
+                 BlockPredicted, DrawFigure, FigureDrawn, SetTheme, SetTextScale, ToggleProjector,
+                 SetHelpOpen, StepBack, Report, DismissMessage>;
 using Commands = std::vector<Command>;
 
 /// Changes the state. Never fails: a command that makes no sense now does nothing, or leaves a

@@ -23,14 +23,14 @@ constexpr float keyTurn = 5;    ///< degrees
 constexpr float keyMove = 2;    ///< cubes of the solid, as they are seen at zoom 1
 
 Command closer(const AppState& state, double factor) {
-    if (state.view == BlockView::flat) return ZoomMap{factor};
+    if (state.view != BlockView::solid) return ZoomMap{factor};
     const SolidView& solid = state.solid;
     return FrameSolid{solid.zoom * static_cast<float>(factor), solid.panX, solid.panY};
 }
 
 /// In steps to the right and down over what is seen, which moves the other way.
 Command moveOver(const AppState& state, int right, int down) {
-    if (state.view == BlockView::flat) {
+    if (state.view != BlockView::solid) {
         return PanMap{-right * keyPan * state.map.sheet.width,
                       -down * keyPan * state.map.sheet.height};
     }
@@ -165,6 +165,14 @@ constexpr Shortcut shortcuts[] = {
      false,
      [](const AppState&) { return Command(SetBlockView{BlockView::flat}); }},
     {{'3'}, "", "", false, [](const AppState&) { return Command(SetBlockView{BlockView::solid}); }},
+    {{'O'},
+     "O",
+     "The blocks that an SM holds at once, or the map",
+     false,
+     [](const AppState& state) {
+         return Command(
+             SetBlockView{state.view == BlockView::slots ? BlockView::flat : BlockView::slots});
+     }},
     {{'D'},
      "D",
      "The solid's warps apart, or together",
@@ -205,11 +213,6 @@ constexpr Shortcut shortcuts[] = {
      [](const AppState&) {
          return Command(TurnSolid{0, keyTurn});
      }},
-    {{'O'},
-     "O",
-     "The slots of an SM, or the threads",
-     false,
-     [](const AppState&) { return Command(ToggleSm{}); }},
     {{' '},
      "Space",
      "Play the steps of the warp, or pause",

@@ -10,10 +10,9 @@ namespace warplens::window {
 
 struct AppState;
 
-/// The SM whose slots are shown in place of the threads. What is left open follows the launch and
-/// the device that was measured.
+/// The SM whose slots are shown. What is left open follows the launch and the device that was
+/// measured.
 struct SmView final {
-    bool open = false;
     std::optional<ComputeCapability> capability{};
     std::optional<std::uint32_t> registers{};    ///< per thread
     std::optional<std::uint32_t> sharedBytes{};  ///< per block, static and dynamic together
