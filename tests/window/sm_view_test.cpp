@@ -79,7 +79,7 @@ TEST(SmView, HoldsNumbersToItsFieldsAndForgetsUnknownCapabilities) {
 
 TEST(SmView, OpensAndClosesByItsKey) {
     AppState state = stateOf("matadd-swapped");
-    const auto press = [&] { apply(state, *commandFor(state, {'O'}, false)); };
+    const auto press = [&] { window::apply(state, *commandFor(state, {'O'}, false)); };
     press();
     EXPECT_EQ(state.view, BlockView::slots);
     press();
