@@ -86,7 +86,8 @@ Measurement measureNow(const Experiment& experiment, const WorkerOptions& option
          .deadline = std::chrono::duration_cast<std::chrono::milliseconds>(deadline)});
     const InterruptNoted noted;
     ProgressLine line;
-    const std::uint64_t request = worker.measure({experiment, !options.noCounters});
+    const bool schedule = options.schedule || scenarioNamed(experiment.scenario).group == 'F';
+    const std::uint64_t request = worker.measure({experiment, !options.noCounters, schedule});
     for (bool cancelled = false;;) {
         std::optional<WorkerEvent> event = worker.wait(100ms);
         if (interrupted != 0 && !cancelled) {

@@ -27,6 +27,9 @@ void addMeasuringOptions(CLI::App& parser, WorkerOptions& options) {
     addWorkerOption(parser, options);
     parser.add_flag("--no-counters", options.noCounters,
                     "leave the hardware counters alone, others may be using them");
+    parser.add_flag(
+        "--schedule", options.schedule,
+        "also record which SM ran which block, and when; scenarios of group F always do");
     parser
         .add_option("--deadline", options.deadlineSeconds,
                     "seconds after which a measurement is given up")

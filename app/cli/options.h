@@ -41,6 +41,7 @@ CLI::Option* addExperimentOptions(CLI::App& parser, ExperimentOptions& options);
 struct WorkerOptions final {
     std::optional<std::string> command;
     bool noCounters = false;
+    bool schedule = false;  ///< beyond the scenarios that are about it
     double deadlineSeconds = 120;
 };
 

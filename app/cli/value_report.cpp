@@ -176,12 +176,21 @@ std::string provenance(const Measurement& measurement) {
                 formatBytes(device.copyRateBytes) + ", median of " +
                 std::to_string(device.copyRateRuns) + " runs\n";
     }
+    if (device.fp32Rate) {
+        text += "  multiply-adds: " + formatNumber(*device.fp32Rate, Unit::flopsPerSecond) +
+                ", median of " + std::to_string(device.fp32RateRuns) + " runs\n";
+    }
     if (measurement.counting) {
         text += "  counters: " + std::to_string(measurement.counting->passes) + " passes, " +
                 std::to_string(measurement.counting->repeats) + " repeats, in " +
                 formatNumber(measurement.counting->seconds, Unit::seconds) + '\n';
     }
     text += resourcesInWords(measurement);
+    if (measurement.schedule) {
+        for (const std::string& line : inWords(*measurement.schedule)) {
+            text += "  schedule: " + line + '\n';
+        }
+    }
     text += "  result: " + groupedDigits(check.checked) + " of " + groupedDigits(check.elements) +
             " elements compared with the host (" + check.method + ")\n";
     return text;

@@ -48,6 +48,7 @@ const Kind& kindOf(const Subject& subject) {
         case KernelId::walkColumnMajor:
         case KernelId::transposeTile:
         case KernelId::transposeTilePadded:
+        case KernelId::sumInRounds:
             return memoryKind;
         case KernelId::branchOddEven:
         case KernelId::branchByWarp:

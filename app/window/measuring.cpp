@@ -12,7 +12,7 @@ Commands Measuring::start(const Running& run) {
     cancelled_ = false;
     try {
         if (!client_) client_.emplace(WorkerClient::Options{.command = command_});
-        request_ = client_->measure({run.experiment, counters_});
+        request_ = client_->measure({run.experiment, counters_, /*schedule=*/true});
         return {};
     } catch (const std::exception& error) {
         return {WorkerSaid{run.number, Failure{FailureKind::failed, error.what()}}};

@@ -93,3 +93,11 @@ record shared-banks-32x32 shared-banks
 record shared-banks-padded-32x32 shared-banks-padded
 record local-array-256 local-array
 record register-array-256 register-array
+
+record latency-hiding-64 latency-hiding
+record latency-hiding-64-grid132 latency-hiding --grid 132
+record latency-hiding-64-grid4224 latency-hiding --grid 4224
+record latency-hiding-64-work256 latency-hiding --set work=256
+record block-placement-256 block-placement
+record block-placement-256-grid132 block-placement --grid 132
+record block-placement-1024 block-placement --block 1024 --grid 660

@@ -13,7 +13,7 @@ std::vector<Kernel> gather() {
     std::vector<Kernel> all;
     for (const auto kernels : {warpRankKernels(), matrixAddKernels(), matrixMultiplyKernels(),
                                branchKernels(), copyKernels(), layoutKernels(), reductionKernels(),
-                               transposeKernels(), memorySpaceKernels()}) {
+                               transposeKernels(), memorySpaceKernels(), schedulingKernels()}) {
         all.insert(all.end(), kernels.begin(), kernels.end());
     }
     return all;

@@ -43,6 +43,7 @@ enum class KernelId : std::uint8_t {
     transposeTilePadded,
     arrayInLocalMemory,
     arrayInRegisters,
+    sumInRounds,
 };
 
 /// A problem size that can be set. The bounds are inclusive.
@@ -112,6 +113,9 @@ struct Kernel final {
     std::uint64_t (*algorithmBytes)(const Arguments&, const Launch&);
     /// Arithmetic steps behind one output element; null for a handful.
     std::uint64_t (*stepsPerElement)(const Arguments&, const Launch&) = nullptr;
+    /// Floating-point additions and multiplications of the whole problem, a multiply-add as two;
+    /// null for a kernel that is not about arithmetic.
+    std::uint64_t (*flops)(const Arguments&, const Launch&) = nullptr;
 };
 
 [[nodiscard]] const Kernel& kernelOf(KernelId id);

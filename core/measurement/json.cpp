@@ -1,6 +1,7 @@
 #include "core/measurement/json.h"
 
 #include "core/measurement/json_reader.h"
+#include "core/schedule/json.h"
 
 namespace warplens {
 namespace {
@@ -73,6 +74,12 @@ Json tree(const Device& device) {
                                {"bytes", device.copyRateBytes},
                                {"runs", device.copyRateRuns}};
     }
+    if (device.fp32Rate) {
+        object["fp32_rate"] = {{"value", *device.fp32Rate},
+                               {"unit", "FLOP/s"},
+                               {"source", "timed"},
+                               {"runs", device.fp32RateRuns}};
+    }
     if (device.theoreticalPeak) {
         object["theoretical_peak"] = {{"value", *device.theoreticalPeak}, {"unit", "B/s"}};
     }
@@ -94,6 +101,11 @@ Device deviceOf(const Json& parent) {
         device.copyRate = number(rate, "value");
         device.copyRateBytes = count(rate, "bytes");
         device.copyRateRuns = static_cast<int>(count(rate, "runs", 1 << 20));
+    }
+    if (parent.contains("fp32_rate")) {
+        const Json& rate = member(parent, "fp32_rate");
+        device.fp32Rate = number(rate, "value");
+        device.fp32RateRuns = static_cast<int>(count(rate, "runs", 1 << 20));
     }
     if (parent.contains("theoretical_peak")) {
         device.theoreticalPeak = number(member(parent, "theoretical_peak"), "value");
@@ -231,6 +243,7 @@ std::string toJson(const Measurement& measurement, int indent) {
             {"static_shared_bytes", measurement.resources->staticSharedBytes},
             {"local_bytes_per_thread", measurement.resources->localBytesPerThread}};
     }
+    if (measurement.schedule) object["schedule"] = tree(*measurement.schedule);
     if (measurement.counting) {
         object["counting"] = {{"passes", measurement.counting->passes},
                               {"repeats", measurement.counting->repeats},
@@ -252,6 +265,7 @@ Measurement measurementFromJson(std::string_view source) {
                             .timing = timingOf(member(object, "timing")),
                             .compiledBranches = {},
                             .resources = {},
+                            .schedule = {},
                             .counting = {},
                             .totalSeconds = number(object, "total_s"),
                             .notes = {},
@@ -261,6 +275,9 @@ Measurement measurementFromJson(std::string_view source) {
         measurement.resources = KernelResources{
             static_cast<std::uint32_t>(count(resources, "registers_per_thread", UINT32_MAX)),
             count(resources, "static_shared_bytes"), count(resources, "local_bytes_per_thread")};
+    }
+    if (object.contains("schedule")) {
+        measurement.schedule = scheduleOf(member(object, "schedule"));
     }
     if (object.contains("counting")) {
         const Json& counting = member(object, "counting");

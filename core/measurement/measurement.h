@@ -9,6 +9,7 @@
 #include "core/kernel/compiled_branch.h"
 #include "core/measurement/metric.h"
 #include "core/scenario/scenario.h"
+#include "core/schedule/schedule.h"
 
 namespace warplens {
 
@@ -47,6 +48,10 @@ struct Device final {
     int copyRateRuns = 0;
     /// Memory clock x bus width x 2 transfers, from the device's attributes; absent if unknown.
     std::optional<double> theoreticalPeak;
+    /// FLOP/s of float multiply-adds, two operations each: chains in registers on every SM, median.
+    /// Absent until it was measured.
+    std::optional<double> fp32Rate{};
+    int fp32RateRuns = 0;
     friend bool operator==(const Device&, const Device&) = default;
 };
 
@@ -104,6 +109,7 @@ struct Measurement final {
     /// be read, which a note then says.
     std::vector<CompiledBranch> compiledBranches{};
     std::optional<KernelResources> resources{};  ///< absent in recordings made without them
+    std::optional<Schedule> schedule{};          ///< absent unless it was asked for
     std::optional<Counting> counting;  ///< absent when counters were not asked for or not available
     double totalSeconds = 0;           ///< from request to result, in the worker
     std::vector<std::string> notes;    ///< what a reader must know to read the numbers

@@ -57,8 +57,8 @@ constexpr std::array<MetricInfo, 22> metrics{{
      "Threads whose lane or warp on the GPU differs from the rule."},
 }};
 
-constexpr std::array<std::string_view, 9> units{"1",        "count",   "%",     "B/s",    "s",
-                                                "requests", "sectors", "bytes", "threads"};
+constexpr std::array<std::string_view, 10> units{"1", "count",    "%",       "B/s",   "FLOP/s",
+                                                 "s", "requests", "sectors", "bytes", "threads"};
 constexpr std::array<std::string_view, 4> sources{"predicted", "probed", "counted", "timed"};
 
 constexpr std::array<std::string_view, 9> variants{"",

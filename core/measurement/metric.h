@@ -38,6 +38,7 @@ enum class Unit : std::uint8_t {
     count,
     percent,
     bytesPerSecond,
+    flopsPerSecond,
     seconds,
     requests,
     sectors,

@@ -54,6 +54,7 @@ std::string toJsonLine(const WorkerRequest& request) {
                          object["request"] = "measure";
                          object["experiment"] = Json::parse(toJson(measure.experiment, -1));
                          object["counters"] = measure.counters;
+                         object["schedule"] = measure.schedule;
                      },
                      [&](const CancelRequest& cancel) {
                          object["request"] = "cancel";
@@ -71,7 +72,8 @@ WorkerRequest requestFromJsonLine(std::string_view source) {
         request.body = DescribeRequest{};
     } else if (kind == "measure") {
         request.body = MeasureRequest{experimentFromJson(member(object, "experiment").dump()),
-                                      flag(object, "counters")};
+                                      flag(object, "counters"),
+                                      object.contains("schedule") && flag(object, "schedule")};
     } else if (kind == "cancel") {
         request.body = CancelRequest{count(object, "target")};
     } else {

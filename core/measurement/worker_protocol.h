@@ -23,6 +23,7 @@ struct DescribeRequest final {
 struct MeasureRequest final {
     Experiment experiment;
     bool counters = true;
+    bool schedule = false;  ///< also record which SM ran which block, and when
     friend bool operator==(const MeasureRequest&, const MeasureRequest&) = default;
 };
 

@@ -20,7 +20,8 @@ struct Scenario final {
     };
 
     std::string_view id;
-    char group;  ///< A threads and warps, B threads on data, C coalescing, D divergence, E memory
+    char group;  ///< A threads and warps, B threads on data, C coalescing, D divergence, E memory,
+                 ///< F scheduling
     std::string_view title;
     std::string_view lookFor;  ///< one sentence: what to notice
     KernelId kernel;

@@ -5,7 +5,7 @@
 namespace warplens {
 namespace {
 
-constexpr std::array<Scenario, 35> scenarios{{
+constexpr std::array<Scenario, 37> scenarios{{
     {"warp-grouping",
      'A',
      "Threads into warps",
@@ -289,6 +289,22 @@ constexpr std::array<Scenario, 35> scenarios{{
      {256, 1, 1},
      {},
      "local-array"},
+    {"latency-hiding",
+     'F',
+     "Warps that wait for memory",
+     "With few warps an SM mostly waits; with more, one computes while another waits.",
+     KernelId::sumInRounds,
+     {64, 1, 1},
+     {1056, 1, 1},
+     "block-placement"},
+    {"block-placement",
+     'F',
+     "Which SM runs which block",
+     "Blocks start as SMs have room, in an order that changes from launch to launch.",
+     KernelId::sumInRounds,
+     {256, 1, 1},
+     {2640, 1, 1},
+     "latency-hiding"},
 }};
 
 }  // namespace

@@ -68,6 +68,8 @@ std::string formatNumber(double value, Unit unit) {
             return percent(value);
         case Unit::bytesPerSecond:
             return scaled(value, 1000, decimal.data(), decimal.size(), "B/s");
+        case Unit::flopsPerSecond:
+            return scaled(value, 1000, decimal.data(), decimal.size(), "FLOP/s");
         case Unit::seconds:
             return seconds(value);
         case Unit::one:

@@ -4,6 +4,7 @@
 //   BRANCH(name, condition)        an if's condition, named
 //   WHILE(name, condition)         a loop whose number of rounds may differ between lanes, named
 //   ROUND(variable)                a loop begins a round, with this value of its variable
+//   ARRIVED(value)                 what the round asked memory for is there
 //   SHARED_1D(T, name, count), SHARED_2D(T, name, rows, columns)
 //                                  an array in static shared memory
 //   DYNAMIC_SHARED(T, name)        the launch's dynamic shared memory
@@ -15,5 +16,6 @@
 #include "kernels/bodies/matrix_multiply.inl"
 #include "kernels/bodies/memory_spaces.inl"
 #include "kernels/bodies/reductions.inl"
+#include "kernels/bodies/scheduling.inl"
 #include "kernels/bodies/transposes.inl"
 #include "kernels/bodies/warp_rank.inl"

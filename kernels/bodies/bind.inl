@@ -81,5 +81,8 @@ void bindKernel(KernelId id, const Parameters& p, Run run) {
             return run(Body<arrayInLocalMemory>{}, in(0), out(1), arg("n"), arg("shift"));
         case KernelId::arrayInRegisters:
             return run(Body<arrayInRegisters>{}, in(0), out(1), arg("n"), arg("shift"));
+        case KernelId::sumInRounds:
+            return run(Body<sumInRounds>{}, p.template input<float4>(0), out(1), arg("n"),
+                       arg("work"));
     }
 }

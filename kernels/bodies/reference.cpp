@@ -67,6 +67,18 @@ float loopSum(const Experiment& e, std::uint64_t element) {
     return sum;
 }
 
+/// In the kernel's own order, so that the result is the same to the bit.
+float sumInRounds(const Experiment& e, std::uint64_t thread) {
+    const std::uint64_t threads = std::uint64_t{e.launch.grid.x} * e.launch.block.x;
+    float sum = 0;
+    for (std::uint64_t i = thread; i < arg(e, "n"); i += threads) {
+        sum += (inputValue(0, 4 * i) + inputValue(0, 4 * i + 1)) +
+               (inputValue(0, 4 * i + 2) + inputValue(0, 4 * i + 3));
+        for (std::uint64_t k = 0; k < arg(e, "work"); ++k) sum = std::fma(sum, 0.875f, 0.5f);
+    }
+    return sum;
+}
+
 /// Float sums of `terms` positive terms: rounding grows at most with their number.
 double sumTolerance(std::uint64_t terms) {
     return 0x1p-24 * static_cast<double>(terms + 1);
@@ -131,6 +143,8 @@ Reference referenceOf(const Kernel& kernel, const Experiment& e, std::uint64_t e
             const std::uint64_t pick = (element + arg(e, "shift")) % 16;
             return {inputValue(0, element) + static_cast<float>(pick), 0};
         }
+        case KernelId::sumInRounds:
+            return {sumInRounds(e, element), 0};
     }
     return {};
 }

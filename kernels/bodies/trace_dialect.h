@@ -37,6 +37,7 @@ inline void __syncthreads(std::source_location where = std::source_location::cur
     }
 #define WHILE(name, ...) for (warplens::trace::TracedLoop name(#name); name.again(__VA_ARGS__);)
 #define ROUND(variable) warplens::trace::recordRound(variable)
+#define ARRIVED(value)
 #define SHARED_1D(T, name, count)                                  \
     warplens::trace::Shared1D<T> name {                            \
         warplens::trace::TracedShared<T>::declare(#name, 1, count) \

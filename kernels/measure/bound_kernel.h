@@ -28,6 +28,12 @@ class BoundKernel final {
     /// The instrumented copy of the same body: counts its accesses and branches. Never timed.
     [[nodiscard]] LaunchTally probe() const;
 
+    /// The same body with time stamps where each warp begins and ends, launched twice: where and
+    /// when its blocks ran. Not what is timed; `notes` takes what sets it apart from the plain
+    /// kernel.
+    [[nodiscard]] Schedule schedule(std::uint32_t multiprocessors,
+                                    std::vector<std::string>& notes) const;
+
     /// Blocks of the plain kernel that fit on one SM at once, by the runtime's occupancy rule.
     [[nodiscard]] int residentBlocks() const;
 

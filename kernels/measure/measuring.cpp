@@ -160,8 +160,9 @@ Measurement Measuring::measure(const MeasureRequest& request, const Report& repo
         throw InvalidRequest(std::move(breaches));
     }
     if (!device_.copyRate) {
-        enter("measuring the device's copy rate", 0.02);
+        enter("measuring the device's own rates", 0.02);
         measureCopyRate(device_);
+        measureFp32Rate(device_);
     }
     enter("filling the arrays", 0.05);
     BoundKernel bound(request.experiment, device_);
@@ -174,6 +175,7 @@ Measurement Measuring::measure(const MeasureRequest& request, const Report& repo
                   .timing = {},
                   .compiledBranches = {},
                   .resources = bound.resources(),
+                  .schedule = {},
                   .counting = {},
                   .notes = {},
                   .values = {}};
@@ -206,6 +208,11 @@ Measurement Measuring::measure(const MeasureRequest& request, const Report& repo
     const LaunchTally probed = bound.probe();
     for (Value& value : valuesOf(probed, kernel, Source::probed)) {
         m.values.push_back(std::move(value));
+    }
+
+    if (request.schedule) {
+        enter("recording when each block runs", 0.45);
+        m.schedule = bound.schedule(static_cast<std::uint32_t>(device_.multiprocessors), m.notes);
     }
 
     enter("timing", 0.5);

@@ -7,6 +7,7 @@
 #define BRANCH(name, ...) (__VA_ARGS__)
 #define WHILE(name, ...) while (__VA_ARGS__)
 #define ROUND(variable)
+#define ARRIVED(value)
 #define SHARED_1D(T, name, count) __shared__ T name[count]
 #define SHARED_2D(T, name, rows, columns) __shared__ T name[rows][columns]
 #define DYNAMIC_SHARED(T, name) extern __shared__ T name[]

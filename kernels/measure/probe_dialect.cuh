@@ -250,6 +250,7 @@ __global__ void probed(Context handed, Parameter... parameter) {
 #define WHILE(name, ...) \
     for (warplens::probe::Loop name(WARPLENS_PROBE_ID(name)); name.again(__VA_ARGS__);)
 #define ROUND(variable)
+#define ARRIVED(value)
 #define SHARED_1D(T, name, count)                                                  \
     __shared__ T name##_elements[count];                                           \
     const warplens::probe::Shared1D<T> name {                                      \

@@ -18,6 +18,23 @@ Arguments smallArguments(const Kernel& kernel) {
     return arguments;
 }
 
+/// A kernel that numbers its threads along x alone, without a problem to cover.
+bool isAlongX(const Kernel& kernel) {
+    return kernel.id == KernelId::sumInRounds;
+}
+
+Extents gridFor(const Kernel& kernel, const Experiment& experiment) {
+    if (kernel.work != nullptr) return coveringGrid(experiment);
+    return isAlongX(kernel) ? Extents{3} : Extents{3, 2, 2};
+}
+
+bool repeatsLayers(const Kernel& kernel, const Experiment& experiment) {
+    const Extents block = experiment.launch.block;
+    if (isAlongX(kernel)) return block.y > 1 || block.z > 1;
+    if (kernel.work == nullptr) return false;
+    return block.z > 1 || (block.y > 1 && kernel.work(experiment.arguments).y == 1);
+}
+
 class EveryScenario : public testing::TestWithParam<std::string> {};
 
 TEST_P(EveryScenario, GivesEachOutputElementToOneThread) {
@@ -26,12 +43,10 @@ TEST_P(EveryScenario, GivesEachOutputElementToOneThread) {
     Experiment experiment = initialExperiment(scenario);
     experiment.arguments = smallArguments(kernel);
     for (const Extents block : laws::blocks) {
-        // Layers beyond the axes of the problem repeat its elements.
-        if (kernel.work &&
-            (block.z > 1 || (block.y > 1 && kernel.work(experiment.arguments).y == 1)))
-            continue;
         experiment.launch.block = block;
-        experiment.launch.grid = kernel.work ? coveringGrid(experiment) : Extents{3, 2, 2};
+        experiment.launch.grid = gridFor(kernel, experiment);
+        // Layers beyond the axes of the problem repeat its elements.
+        if (repeatsLayers(kernel, experiment)) continue;
         // Kernels that take only blocks of their tile's size.
         if (!validateRun(experiment).empty()) continue;
         const KernelArray& output = kernel.arrays.back();

@@ -403,6 +403,24 @@ __global__ void arrayInRegisters(const float* in, float* out, int n, int shift) 
     }
 }
 
+__global__ void sumInRounds(const float4* in, float* sums, int n, int work) {
+    int thread = blockIdx.x * blockDim.x + threadIdx.x;
+    int threads = gridDim.x * blockDim.x;
+    int i = thread;
+    float sum = 0.0f;
+#pragma unroll 1
+    while (i < n) {
+        float4 value = in[i];
+        sum += (value.x + value.y) + (value.z + value.w);
+#pragma unroll 1
+        for (int k = 0; k < work; ++k) {
+            sum = fmaf(sum, 0.875f, 0.5f);
+        }
+        i += threads;
+    }
+    sums[thread] = sum;
+}
+
 template __global__ void matrixMultiplyTiled<8>(const float*, const float*, float*, int);
 template __global__ void matrixMultiplyTiled<16>(const float*, const float*, float*, int);
 template __global__ void matrixMultiplyTiled<32>(const float*, const float*, float*, int);

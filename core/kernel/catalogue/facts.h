@@ -19,6 +19,7 @@ namespace warplens::catalogue {
 [[nodiscard]] std::span<const Kernel> reductionKernels();
 [[nodiscard]] std::span<const Kernel> transposeKernels();
 [[nodiscard]] std::span<const Kernel> memorySpaceKernels();
+[[nodiscard]] std::span<const Kernel> schedulingKernels();
 
 inline constexpr std::int64_t largestIndex = 2147483647;  // the kernels index with int
 inline constexpr std::int64_t largestSide = 46340;        // its square is the last below 2^31

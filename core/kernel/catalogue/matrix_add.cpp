@@ -38,7 +38,8 @@ Kernel matrixAdd(KernelId id, std::string_view name, ElementOf element, ThreadOf
             .work = work,
             .element = element,
             .threadOf = threadOf,
-            .algorithmBytes = bytes};
+            .algorithmBytes = bytes,
+            .flops = squareLength};
 }
 
 const Kernel kernels[] = {

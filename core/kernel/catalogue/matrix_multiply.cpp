@@ -35,6 +35,9 @@ constexpr KernelArray rectangularArrays[] = {
 std::uint64_t rectangularBytes(const Arguments& a, const Launch& l) {
     return 4 * (leftLength(a, l) + rightLength(a, l) + productLength(a, l));
 }
+std::uint64_t rectangularFlops(const Arguments& a, const Launch&) {
+    return 2 * arg(a, "rows") * arg(a, "inner") * arg(a, "cols");
+}
 std::uint64_t rectangularSteps(const Arguments& a, const Launch&) {
     return arg(a, "inner");
 }
@@ -74,6 +77,9 @@ GridPosition squareThread(const Arguments& a, const Launch&, std::uint64_t eleme
 std::uint64_t squareBytes(const Arguments& a, const Launch& l) {
     return 12 * squareLength(a, l);
 }
+std::uint64_t squareFlops(const Arguments& a, const Launch&) {
+    return 2 * arg(a, "n") * arg(a, "n") * arg(a, "n");
+}
 std::uint64_t squareSteps(const Arguments& a, const Launch&) {
     return arg(a, "n");
 }
@@ -110,7 +116,8 @@ Kernel rectangularProduct(KernelId id, std::string_view name, Extents (*work)(co
             .element = element,
             .threadOf = threadOf,
             .algorithmBytes = rectangularBytes,
-            .stepsPerElement = rectangularSteps};
+            .stepsPerElement = rectangularSteps,
+            .flops = rectangularFlops};
 }
 
 Kernel squareProduct(KernelId id, std::string_view name) {
@@ -124,7 +131,8 @@ Kernel squareProduct(KernelId id, std::string_view name) {
             .element = squareElement,
             .threadOf = squareThread,
             .algorithmBytes = squareBytes,
-            .stepsPerElement = squareSteps};
+            .stepsPerElement = squareSteps,
+            .flops = squareFlops};
 }
 
 Kernel tiledProduct(KernelId id, std::string_view name) {

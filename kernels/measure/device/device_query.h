@@ -20,6 +20,9 @@ class NoDevice final : public std::runtime_error {
 /// rate members. About 20 ms. Throws CudaError.
 void measureCopyRate(Device& device);
 
+/// Sets `fp32Rate` and `fp32RateRuns`. Cost: a few milliseconds. Throws CudaError.
+void measureFp32Rate(Device& device);
+
 /// `SM 1980 MHz, memory 3201 MHz, not locked by Warplens`, as NVML reads them now; says so where
 /// NVML cannot be reached.
 [[nodiscard]] std::string describeClocks();

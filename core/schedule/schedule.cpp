@@ -1,0 +1,155 @@
+#include "core/schedule/schedule.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include "core/text/format.h"
+
+namespace warplens {
+namespace {
+
+/// What packing needs of a run.
+struct Span {
+    std::uint32_t group;
+    std::uint64_t begin;
+    std::uint64_t end;
+};
+
+/// The places of one group: which are free, and when the others will be.
+class Places final {
+  public:
+    std::uint32_t take(const Span& span) {
+        while (!busy_.empty() && busy_.begin()->first <= span.begin) {
+            free_.insert(busy_.begin()->second);
+            busy_.erase(busy_.begin());
+        }
+        if (free_.empty()) {
+            free_.insert(count());
+            turns_.push_back(0);
+        }
+        const std::uint32_t place = *free_.begin();
+        free_.erase(free_.begin());
+        busy_.emplace(span.end, place);
+        return place;
+    }
+    [[nodiscard]] std::uint32_t nextTurn(std::uint32_t place) { return turns_[place]++; }
+    [[nodiscard]] std::uint32_t count() const { return static_cast<std::uint32_t>(turns_.size()); }
+
+  private:
+    std::set<std::uint32_t> free_;
+    std::multimap<std::uint64_t, std::uint32_t> busy_;
+    std::vector<std::uint32_t> turns_;
+};
+
+Packing pack(const std::vector<Span>& spans) {
+    std::vector<std::size_t> order(spans.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return spans[i].begin; });
+    Packing packing{std::vector<std::uint32_t>(spans.size()),
+                    std::vector<std::uint32_t>(spans.size()), 0};
+    std::map<std::uint32_t, Places> groups;
+    for (const std::size_t i : order) {
+        Places& places = groups[spans[i].group];
+        packing.slots[i] = places.take(spans[i]);
+        packing.turns[i] = places.nextTurn(packing.slots[i]);
+        packing.slotCount = std::max(packing.slotCount, places.count());
+    }
+    return packing;
+}
+
+}  // namespace
+
+Packing packBlocks(const Schedule& schedule) {
+    std::vector<Span> spans;
+    for (const BlockRun& run : schedule.blocks) spans.push_back({run.sm, run.begin, run.end});
+    return pack(spans);
+}
+
+Packing packWarps(const Schedule& schedule) {
+    std::vector<Span> spans;
+    for (const WarpRun& run : schedule.warps) spans.push_back({0, run.begin, run.end});
+    return pack(spans);
+}
+
+ScheduleSummary summaryOf(const Schedule& schedule) {
+    struct Sm {
+        std::uint64_t blocks = 0;
+        std::uint64_t end = 0;
+    };
+    ScheduleSummary summary;
+    if (schedule.blocks.empty()) return summary;
+    std::map<std::uint32_t, Sm> sms;
+    for (const BlockRun& run : schedule.blocks) {
+        Sm& sm = sms[run.sm];
+        ++sm.blocks;
+        sm.end = std::max(sm.end, run.end);
+        summary.duration = std::max(summary.duration, run.end);
+    }
+    std::uint64_t latest = 0;
+    for (const BlockRun& run : schedule.blocks) {
+        summary.beganBeforeLower += run.begin < latest;
+        latest = std::max(latest, run.begin);
+    }
+    summary.multiprocessorsUsed = static_cast<std::uint32_t>(sms.size());
+    summary.fewestBlocks = UINT64_MAX;
+    summary.firstIdle = UINT64_MAX;
+    for (const auto& [id, sm] : sms) {
+        summary.fewestBlocks = std::min(summary.fewestBlocks, sm.blocks);
+        summary.mostBlocks = std::max(summary.mostBlocks, sm.blocks);
+        summary.firstIdle = std::min(summary.firstIdle, sm.end);
+    }
+    // An SM without any block was idle from the start.
+    if (sms.size() < schedule.multiprocessors) summary.firstIdle = 0;
+    summary.mostAtOnce = packBlocks(schedule).slotCount;
+    return summary;
+}
+
+std::vector<std::string> inWords(const Schedule& schedule) {
+    const ScheduleSummary summary = summaryOf(schedule);
+    const auto counted = [](std::uint64_t count, const char* thing) {
+        return groupedDigits(count) + ' ' + thing + (count == 1 ? "" : "s");
+    };
+    const auto seconds = [](std::uint64_t nanoseconds) {
+        return formatNumber(1e-9 * static_cast<double>(nanoseconds), Unit::seconds);
+    };
+    const std::uint64_t blocks = schedule.blocks.size();
+    std::vector<std::string> lines;
+    if (blocks == 0) return lines;
+    if (blocks < schedule.launchedBlocks) {
+        lines.push_back("the first " + groupedDigits(blocks) + " of " +
+                        counted(schedule.launchedBlocks, "block"));
+    }
+    lines.push_back(std::to_string(summary.multiprocessorsUsed) + " of " +
+                    counted(schedule.multiprocessors, "SM") + " ran " +
+                    (summary.fewestBlocks == summary.mostBlocks
+                         ? counted(summary.mostBlocks, "block")
+                         : groupedDigits(summary.fewestBlocks) + " to " +
+                               counted(summary.mostBlocks, "block")) +
+                    (summary.multiprocessorsUsed > 1 ? " each" : "") + ", at most " +
+                    std::to_string(summary.mostAtOnce) + " at once");
+    lines.push_back(groupedDigits(schedule.movedBlocks) + " of " + counted(blocks, "block") +
+                    " ran on another SM when the launch was repeated");
+    lines.push_back(groupedDigits(summary.beganBeforeLower) + " of " + counted(blocks, "block") +
+                    " began before one of lower number");
+    if (summary.multiprocessorsUsed == schedule.multiprocessors &&
+        blocks == schedule.launchedBlocks) {
+        lines.push_back("after " + seconds(summary.firstIdle) + " of " + seconds(summary.duration) +
+                        " the first SM had nothing left to run");
+    }
+    return lines;
+}
+
+double waitingShare(const WarpRun& warp) {
+    if (warp.waits.size() < 2) return 0;
+    std::uint64_t waited = 0;
+    for (std::size_t i = 0; i + 1 < warp.waits.size(); i += 2) {
+        waited += warp.waits[i + 1] - warp.waits[i];
+    }
+    const std::size_t last = warp.waits.size() / 2 * 2 - 1;
+    const std::uint64_t whole = warp.waits[last] - warp.begin;
+    return whole == 0 ? 0 : static_cast<double>(waited) / static_cast<double>(whole);
+}
+
+}  // namespace warplens
