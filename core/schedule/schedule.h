@@ -49,7 +49,9 @@ struct ScheduleSummary final {
     std::uint32_t multiprocessorsUsed = 0;
     std::uint64_t fewestBlocks = 0;  ///< on an SM that ran any
     std::uint64_t mostBlocks = 0;
-    std::uint32_t mostAtOnce = 0;        ///< blocks that one SM ran at the same time
+    /// Blocks that one SM ran at the same time. May exceed what the occupancy rule lets in: an SM
+    /// takes a new block as soon as enough warps have left, whichever blocks they were of.
+    std::uint32_t mostAtOnce = 0;
     std::uint64_t duration = 0;          ///< nanoseconds, from the first begin to the last end
     std::uint64_t firstIdle = 0;         ///< nanoseconds when the first SM ran out of blocks
     std::uint64_t beganBeforeLower = 0;  ///< blocks that began before a block of lower rank
