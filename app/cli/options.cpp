@@ -76,8 +76,8 @@ void validate(const LookOptions& options) {
             {"text size", formatNumber(options.textScale, Unit::one), "from 0.75 to 2.5"});
     }
     if (!options.view.empty() && options.view != "2d" && options.view != "3d" &&
-        options.view != "sm") {
-        breaches.push_back({"view", "'" + options.view + "'", "one of 2d 3d sm"});
+        options.view != "sm" && options.view != "time") {
+        breaches.push_back({"view", "'" + options.view + "'", "one of 2d 3d sm time"});
     }
     if (!breaches.empty()) throw InvalidRequest(std::move(breaches));
 }

@@ -23,6 +23,7 @@ constexpr Kind threadsKind{threadsStatement, drawThreads, threadNumbers};
 constexpr Kind coverageKind{coverageStatement, drawCoverage, coverageNumbers};
 constexpr Kind memoryKind{memoryStatement, drawMemory, memoryNumbers};
 constexpr Kind branchesKind{branchStatement, drawBranches, branchNumbers};
+constexpr Kind scheduleKind{scheduleStatement, drawSchedule, memoryNumbers};
 constexpr Kind reductionKind{reductionStatement, drawReduction, reductionNumbers};
 
 const Kind& kindOf(const Subject& subject) {
@@ -48,8 +49,9 @@ const Kind& kindOf(const Subject& subject) {
         case KernelId::walkColumnMajor:
         case KernelId::transposeTile:
         case KernelId::transposeTilePadded:
-        case KernelId::sumInRounds:
             return memoryKind;
+        case KernelId::sumInRounds:
+            return scheduleKind;
         case KernelId::branchOddEven:
         case KernelId::branchByWarp:
         case KernelId::branchPredicate:

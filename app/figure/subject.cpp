@@ -62,6 +62,7 @@ Subject subjectOf(Experiment experiment, const Shown& shown) {
         evidenceOf(prediction ? &*prediction : nullptr, shown.measurement, shown.recorded);
     if (shown.measurement != nullptr) {
         subject.provenance.push_back(sourceLine(*shown.measurement, shown.recorded));
+        subject.schedule = shown.measurement->schedule;
     }
     subject.provenance.push_back(std::move(predicted));
     return subject;

@@ -20,6 +20,7 @@ struct Subject final {
     /// behind them. All where none.
     std::optional<std::size_t> array{};
     Evidence evidence{};
+    std::optional<Schedule> schedule{};  ///< where the measurement has one
     /// Where the numbers come from, a line each: `probed, counted, timed: recorded on NVIDIA H200,
     /// 2026-11-21`.
     std::vector<std::string> provenance{};

@@ -50,10 +50,16 @@ Opening openState(const WindowOptions& options) {
     state.theme = reading.settings.theme;
     if (options.theme == "light") state.theme = ThemeName::light;
     if (options.theme == "dark") state.theme = ThemeName::dark;
-    state.view = options.view.empty()   ? reading.settings.view
-                 : options.view == "3d" ? BlockView::solid
-                 : options.view == "sm" ? BlockView::slots
-                                        : BlockView::flat;
+    state.view = options.view.empty()     ? reading.settings.view
+                 : options.view == "3d"   ? BlockView::solid
+                 : options.view == "sm"   ? BlockView::slots
+                 : options.view == "time" ? BlockView::times
+                                          : BlockView::flat;
+    if (const auto result = shownResult(state); result && result->measurement.schedule) {
+        const Schedule& schedule = *result->measurement.schedule;
+        apply(state, SetTimeView{timeViewOf(
+                         schedule, aboutWaits(schedule) ? TimeRows::warps : TimeRows::sms)});
+    }
     apply(state,
           SetTextScale{options.textScale > 0 ? options.textScale : reading.settings.textScale});
     if (!reading.problem.empty()) apply(state, Report{MessageKind::warning, reading.problem});

@@ -13,6 +13,7 @@
 #include "app/window/panels/measured_panel.h"
 #include "app/window/panels/sm_panel.h"
 #include "app/window/panels/status_bar.h"
+#include "app/window/panels/time_panel.h"
 #include "app/window/panels/top_bar.h"
 
 namespace warplens::window {
@@ -199,8 +200,16 @@ Commands Ui::draw(const AppState& state, float displayScale) {
     const bool low = bottom - y < look.px(330);
     const float warp = low ? -gap : std::min(look.px(290), (bottom - y) * 0.38F);
     card("mapping", {left + 2 * gap, y}, {centre, bottom - y - warp - gap}, false, [&] {
-        return state.view == BlockView::slots ? drawSmPanel(pen, state, parts.typed)
-                                              : drawMappingPanel(pen, parts.canvas, state);
+        switch (state.view) {
+            case BlockView::slots:
+                return drawSmPanel(pen, state, parts.typed);
+            case BlockView::times:
+                return drawTimePanel(pen, state);
+            case BlockView::flat:
+            case BlockView::solid:
+                break;
+        }
+        return drawMappingPanel(pen, parts.canvas, state);
     });
     if (!low) {
         card("warp", {left + 2 * gap, bottom - warp}, {centre, warp}, false,

@@ -141,6 +141,60 @@ std::vector<std::string> inWords(const Schedule& schedule) {
     return lines;
 }
 
+bool aboutWaits(const Schedule& schedule) {
+    const bool waits = std::ranges::any_of(schedule.warps,
+                                           [](const WarpRun& warp) { return !warp.waits.empty(); });
+    return waits && std::ranges::max(packBlocks(schedule).turns) == 0;
+}
+
+double busyShare(const Schedule& schedule) {
+    struct Change {
+        std::uint64_t time;
+        int working;
+    };
+    std::vector<Change> changes;
+    std::uint64_t end = UINT64_MAX;
+    for (const WarpRun& warp : schedule.warps) {
+        if (warp.waits.size() < 2) continue;
+        end = std::min(end, warp.waits.back());
+        changes.push_back({warp.begin, 1});
+        for (std::size_t i = 0; i + 1 < warp.waits.size(); i += 2) {
+            changes.push_back({warp.waits[i], -1});
+            changes.push_back({warp.waits[i + 1], 1});
+        }
+    }
+    if (changes.empty()) return 0;
+    std::ranges::sort(changes, {}, &Change::time);
+    const std::uint64_t begin = changes.front().time;
+    std::uint64_t busy = 0;
+    int working = 0;
+    for (std::size_t i = 0; i < changes.size() && changes[i].time < end; ++i) {
+        working += changes[i].working;
+        const std::uint64_t next =
+            i + 1 < changes.size() ? std::min(changes[i + 1].time, end) : end;
+        if (working > 0) busy += next - changes[i].time;
+    }
+    return end <= begin ? 0 : static_cast<double>(busy) / static_cast<double>(end - begin);
+}
+
+std::vector<std::string> warpsInWords(const Schedule& schedule) {
+    double waiting = 0;
+    std::size_t warps = 0;
+    for (const WarpRun& warp : schedule.warps) {
+        if (warp.waits.size() < 2) continue;
+        waiting += waitingShare(warp);
+        ++warps;
+    }
+    if (warps == 0) return {};
+    const std::uint32_t places = packWarps(schedule).slotCount;
+    return {"a warp waits for memory " +
+                formatNumber(100 * waiting / static_cast<double>(warps), Unit::percent) +
+                " of its time",
+            std::to_string(places) + (places == 1 ? " warp shares" : " warps share") +
+                " the SM, and at least one of them works " +
+                formatNumber(100 * busyShare(schedule), Unit::percent) + " of the time"};
+}
+
 double waitingShare(const WarpRun& warp) {
     if (warp.waits.size() < 2) return 0;
     std::uint64_t waited = 0;

@@ -61,6 +61,9 @@ struct ScheduleSummary final {
 /// The same as sentences, most telling first.
 [[nodiscard]] std::vector<std::string> inWords(const Schedule& schedule);
 
+/// About the waits of the followed SM's warps; empty for a kernel that marks none.
+[[nodiscard]] std::vector<std::string> warpsInWords(const Schedule& schedule);
+
 /// Places of a set of runs that overlap in time: `slots[i]` is the place of run i, the lowest that
 /// was free when it began; `turns[i]` counts the runs its place had before. Of blocks on one SM the
 /// turn is what is called a wave. Cost: n log n.
@@ -71,6 +74,14 @@ struct Packing final {
 };
 [[nodiscard]] Packing packBlocks(const Schedule& schedule);  ///< for each SM on its own
 [[nodiscard]] Packing packWarps(const Schedule& schedule);
+
+/// Whether it is more about the warps of one SM than about the blocks of all: waits are recorded,
+/// and no SM ran more than one turn of blocks.
+[[nodiscard]] bool aboutWaits(const Schedule& schedule);
+
+/// Share of the time with recorded waits in which at least one of the followed SM's warps works,
+/// 0 .. 1; 0 without waits.
+[[nodiscard]] double busyShare(const Schedule& schedule);
 
 /// Share of a warp's time, until its last recorded answer, spent waiting for memory, 0 .. 1; 0
 /// without waits.

@@ -78,6 +78,21 @@ TEST(Schedule, SharesOutAWarpsTime) {
     EXPECT_DOUBLE_EQ(waitingShare(smallSchedule().warps[1]), 0);
 }
 
+TEST(Schedule, SharesOutAnSmsTime) {
+    Schedule schedule = smallSchedule();
+    // Works 0..100 and 600..700; waits else, until 800.
+    schedule.warps = {{0, 0, 0, 1000, {100, 600, 700, 800}}};
+    EXPECT_DOUBLE_EQ(busyShare(schedule), 200.0 / 800);
+    // The second works 300..500 as well, and while the first does.
+    schedule.warps.push_back({0, 1, 0, 1000, {50, 300, 500, 650, 690, 800}});
+    EXPECT_DOUBLE_EQ(busyShare(schedule), 400.0 / 800);
+    EXPECT_EQ(warpsInWords(schedule).back(),
+              "2 warps share the SM, and at least one of them works 50.0 % of the time");
+    EXPECT_DOUBLE_EQ(busyShare(Schedule{}), 0);
+    EXPECT_TRUE(warpsInWords(Schedule{}).empty());
+    EXPECT_FALSE(aboutWaits(smallSchedule())) << "block 2 waited for a place";
+}
+
 TEST(Schedule, IsToldInWords) {
     EXPECT_EQ(
         inWords(smallSchedule()),

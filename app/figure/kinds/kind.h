@@ -27,6 +27,11 @@ void drawMemory(Canvas& canvas, const Subject& subject, const Box& room);
 [[nodiscard]] std::string branchStatement(const Subject& subject);
 void drawBranches(Canvas& canvas, const Subject& subject, const Box& room);
 
+/// When and where the blocks ran, and when the warps of one SM waited; where no schedule is
+/// recorded, what one warp asks of memory.
+[[nodiscard]] std::string scheduleStatement(const Subject& subject);
+void drawSchedule(Canvas& canvas, const Subject& subject, const Box& room);
+
 /// Which threads work at each step of a sum.
 [[nodiscard]] std::string reductionStatement(const Subject& subject);
 void drawReduction(Canvas& canvas, const Subject& subject, const Box& room);

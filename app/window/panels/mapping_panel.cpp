@@ -59,7 +59,7 @@ Commands drawMappingPanel(const Pen& pen, MappingCanvas& canvas, const AppState&
     drawBlockViewChoice(pen, state, {right, top.y}, commands);
     ImGui::SetCursorScreenPos(top);
     text(look.fonts.title, look.colors.text,
-         fitted(look.fonts.title, scenario.title, right - top.x - look.px(190)));
+         fitted(look.fonts.title, scenario.title, right - top.x - look.px(250)));
     if (roomy && !scenario.lookFor.empty()) prose(pen, look.colors.muted, scenario.lookFor);
     space(pen, roomy ? 14 : 6);
 

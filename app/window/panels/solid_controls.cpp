@@ -87,7 +87,7 @@ void spreadControls(const Pen& pen, const AppState& state, ImVec2 at, float widt
 
 void drawBlockViewChoice(const Pen& pen, const AppState& state, ImVec2 right, Commands& commands) {
     const float width =
-        measured(pen.look.fonts.body, "SM").x + 2 * ImGui::GetStyle().FramePadding.x;
+        measured(pen.look.fonts.body, "Time").x + 2 * ImGui::GetStyle().FramePadding.x;
     const float gap = pen.look.px(4);
     const auto choice = [&](const char* label, BlockView view, float left, const char* mark,
                             const char* help) {
@@ -98,12 +98,14 @@ void drawBlockViewChoice(const Pen& pen, const AppState& state, ImVec2 right, Co
         pen.mark(mark);
         tooltip(pen, help);
     };
-    choice("2D", BlockView::flat, right.x - 3 * width - 2 * gap, "view.2d",
+    choice("2D", BlockView::flat, right.x - 4 * width - 3 * gap, "view.2d",
            "The block's threads on the map (2)");
-    choice("3D", BlockView::solid, right.x - 2 * width - gap, "view.3d",
+    choice("3D", BlockView::solid, right.x - 3 * width - 2 * gap, "view.3d",
            "The block as a solid (3)");
-    choice("SM", BlockView::slots, right.x - width, "view.sm",
+    choice("SM", BlockView::slots, right.x - 2 * width - gap, "view.sm",
            "How many of the blocks an SM holds at once, and why no more (O)");
+    choice("Time", BlockView::times, right.x - width, "view.time",
+           "When and where the blocks ran on the GPU (W)");
 }
 
 float solidControlsHeight(const Pen& pen) {

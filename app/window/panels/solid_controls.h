@@ -5,7 +5,8 @@
 
 namespace warplens::window {
 
-/// The choice between the flat picture, the solid and the slots of an SM, ending at `right`.
+/// The choice between the map, the solid, the slots of an SM and the times of a run, ending at
+/// `right`.
 void drawBlockViewChoice(const Pen& pen, const AppState& state, ImVec2 right, Commands& commands);
 
 /// Which indices of each axis are shown, how far the warps are apart, and the way back.

@@ -9,7 +9,7 @@
 namespace warplens::window {
 namespace {
 
-constexpr std::array<std::string_view, 3> blockViews{"flat", "solid", "slots"};
+constexpr std::array<std::string_view, 4> blockViews{"flat", "solid", "slots", "times"};
 
 }  // namespace
 

@@ -15,6 +15,7 @@
 #include "app/drawing/warp_trace.h"
 #include "app/recordings/library.h"
 #include "app/window/state/sm_view.h"
+#include "app/window/state/time_view.h"
 #include "core/launch/mapping.h"
 #include "core/measurement/worker_protocol.h"
 #include "core/scenario/scenario.h"
@@ -29,6 +30,7 @@ enum class BlockView : std::uint8_t {
     flat,
     solid,
     slots,  ///< instead of them, the blocks that an SM holds at once
+    times,  ///< instead of them, when and where the blocks ran
 };
 /// `flat`, as settings are written.
 [[nodiscard]] std::string_view toString(BlockView view);
@@ -162,6 +164,7 @@ struct AppState final {
     Playback playback;
     MapView map;
     SmView sm;
+    TimeView time;
     MeasuringStatus measuring;
     std::vector<Result> results;  ///< the latest of each experiment, newest last
     std::optional<Result> pinnedA;

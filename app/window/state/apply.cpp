@@ -175,6 +175,7 @@ struct Applier final {
     void operator()(const SpreadWarps& command) const { spreadWarps(state.solid, command); }
     void operator()(const ResetSolid&) const { state.solid = {}; }
     void operator()(const SetSmView& command) const { setSmView(state, command.view); }
+    void operator()(const SetTimeView& command) const { state.time = command.view; }
 
     void operator()(const ChooseArray& command) const {
         const Kernel& kernel = kernelOf(scenarioNamed(state.shown.scenario).kernel);

@@ -105,6 +105,9 @@ struct ResetSolid final {};
 struct SetSmView final {
     SmView view;
 };
+struct SetTimeView final {
+    TimeView view;
+};
 
 /// Leaves the steps to one of the kernel's arrays (ShownStep), from the first on; or all.
 struct ChooseArray final {
@@ -191,11 +194,11 @@ using Command =
     std::variant<ChooseScenario, SetBlock, EnterNumber, SetGridCovers, SetExperiment, SwapBlockAxes,
                  FinishEdit, Undo, Redo, ChooseBlock, PointAtThread, ToggleWarp, ReleaseWarp,
                  SetMapSheet, ZoomMap, PanMap, FitMap, CentreMap, SetCellNumbers, SetBlockView,
-                 TurnSolid, FrameSolid, SliceSolid, SpreadWarps, ResetSolid, SetSmView, ChooseArray,
-                 ChooseStep, MoveStep, TogglePlay, SetPlaySpeed, Tick, WarpTraced, Measure,
-                 CancelMeasure, WorkerSaid, Pin, ClearPins, PredictionReady, PredictionFailed,
-                 BlockPredicted, DrawFigure, FigureDrawn, SetTheme, SetTextScale, ToggleProjector,
-                 SetHelpOpen, StepBack, Report, DismissMessage>;
+                 TurnSolid, FrameSolid, SliceSolid, SpreadWarps, ResetSolid, SetSmView, SetTimeView,
+                 ChooseArray, ChooseStep, MoveStep, TogglePlay, SetPlaySpeed, Tick, WarpTraced,
+                 Measure, CancelMeasure, WorkerSaid, Pin, ClearPins, PredictionReady,
+                 PredictionFailed, BlockPredicted, DrawFigure, FigureDrawn, SetTheme, SetTextScale,
+                 ToggleProjector, SetHelpOpen, StepBack, Report, DismissMessage>;
 using Commands = std::vector<Command>;
 
 /// Changes the state. Never fails: a command that makes no sense now does nothing, or leaves a

@@ -173,6 +173,14 @@ constexpr Shortcut shortcuts[] = {
          return Command(
              SetBlockView{state.view == BlockView::slots ? BlockView::flat : BlockView::slots});
      }},
+    {{'W'},
+     "W",
+     "When and where the blocks ran on the GPU, or the map",
+     false,
+     [](const AppState& state) {
+         return Command(
+             SetBlockView{state.view == BlockView::times ? BlockView::flat : BlockView::times});
+     }},
     {{'D'},
      "D",
      "The solid's warps apart, or together",

@@ -1,0 +1,217 @@
+#include "app/drawing/schedule_chart.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "app/drawing/time_axis.h"
+#include "core/text/format.h"
+
+namespace warplens::drawing {
+namespace {
+
+constexpr Rgb firstTurn = 0x4c84fc;
+constexpr Rgb lastTurn = 0xfc6c0c;
+
+Rgb colorOfTurn(std::uint32_t turn, std::uint32_t last) {
+    return last == 0
+               ? firstTurn
+               : mixed(firstTurn, lastTurn, static_cast<float>(turn) / static_cast<float>(last));
+}
+
+/// Rows under one another in a plot, with names at the left where there is room.
+struct Rows final {
+    Box plot;
+    float height = 0;
+
+    Rows(const Box& where, std::size_t count)
+        : plot(where),
+          height(where.height() / static_cast<float>(std::max<std::size_t>(count, 1))) {}
+    [[nodiscard]] Box row(std::size_t i, float left, float right) const {
+        const float top = plot.top + height * static_cast<float>(i);
+        const float gap = height > 6 ? 1.0F : height > 3 ? 0.5F : 0.0F;
+        return {std::max(left, plot.left), top, std::min(right, plot.right), top + height - gap};
+    }
+    [[nodiscard]] std::optional<std::size_t> at(Point point, std::size_t count) const {
+        if (point.x < plot.left || point.x >= plot.right || point.y < plot.top) return {};
+        const auto i = static_cast<std::size_t>((point.y - plot.top) / height);
+        return i < count ? std::optional(i) : std::nullopt;
+    }
+};
+
+/// Labels only every so many rows, so that they do not meet.
+std::size_t labelStep(const Rows& rows, float textSize) {
+    for (const std::size_t step : {1, 2, 4, 8, 16, 32, 64}) {
+        if (rows.height * static_cast<float>(step) >= textSize * 1.3F) return step;
+    }
+    return 128;
+}
+
+class SmChart final {
+  public:
+    SmChart(const Schedule& schedule, const Sheet& sheet, TimeSpan span)
+        : schedule_(schedule), sheet_(sheet), packing_(packBlocks(schedule)) {
+        for (std::size_t i = 0; i < schedule.blocks.size(); ++i) {
+            sms_[schedule.blocks[i].sm].push_back(i);
+            duration_ = std::max(duration_, schedule.blocks[i].end);
+            lastTurn_ = std::max(lastTurn_, packing_.turns[i]);
+        }
+        const float size = sheet.textSize;
+        Box plot = sheet.box;
+        plot.left += sheet.textWidth("SM 000", Face::words, size) + size * 0.7F;
+        plot.top += size * 1.9F;
+        plot.bottom -= size * 2.1F;
+        axis_ = TimeAxis{plot, static_cast<double>(duration_) * span.begin,
+                         static_cast<double>(duration_) * span.end, TimeUnit::nanoseconds};
+    }
+
+    ScheduleChart draw(std::optional<Point> pointer) {
+        ScheduleChart chart{.items = {}, .plot = axis_.plot};
+        drawLegend(chart.items);
+        axis_.draw(chart.items, sheet_);
+        const Rows rows(axis_.plot, sms_.size());
+        const std::size_t step = labelStep(rows, sheet_.textSize);
+        std::size_t row = 0;
+        for (const auto& [sm, blocks] : sms_) {
+            if (row % step == 0) {
+                chart.items.push_back(
+                    Text{{axis_.plot.left - sheet_.textSize * 0.7F,
+                          rows.row(row, 0, 0).top + (rows.height - sheet_.textSize) / 2},
+                         "SM " + std::to_string(sm),
+                         Face::words,
+                         sheet_.textSize,
+                         sheet_.inks.muted,
+                         1});
+            }
+            drawSm(chart.items, rows, row, blocks);
+            ++row;
+        }
+        if (pointer) point(chart, rows, *pointer);
+        return chart;
+    }
+
+  private:
+    struct Change {
+        std::uint64_t time;
+        int blocks;
+        std::uint32_t turn;
+    };
+
+    void drawLegend(Items& items) const {
+        const float size = sheet_.textSize;
+        const Box& box = sheet_.box;
+        float x = axis_.plot.left;
+        const auto words = [&](const std::string& text) {
+            items.push_back(Text{{x, box.top}, text, Face::words, size, sheet_.inks.muted});
+            x += sheet_.textWidth(text, Face::words, size) + size * 0.5F;
+        };
+        words("first block of a place");
+        constexpr int steps = 12;
+        const float width = size * 0.6F;
+        for (int i = 0; i < steps; ++i) {
+            items.push_back(Fill{{x, box.top, x + width, box.top + size},
+                                 colorOfTurn(static_cast<std::uint32_t>(i), steps - 1)});
+            x += width;
+        }
+        x += size * 0.5F;
+        const std::string last = "its " + std::to_string(lastTurn_ + 1) + "th";
+        words(lastTurn_ == 0   ? "the only one"
+              : lastTurn_ == 1 ? "its 2nd"
+              : lastTurn_ == 2 ? "its 3rd"
+                               : last);
+        const std::string strength = "stronger: more blocks at once";
+        if (x + size * 2 + sheet_.textWidth(strength, Face::words, size) <= box.right) {
+            x += size * 1.5F;
+            words(strength);
+        }
+    }
+
+    void drawSm(Items& items, const Rows& rows, std::size_t row,
+                const std::vector<std::size_t>& blocks) const {
+        std::vector<Change> changes;
+        for (const std::size_t i : blocks) {
+            changes.push_back({schedule_.blocks[i].begin, 1, packing_.turns[i]});
+            changes.push_back({schedule_.blocks[i].end, -1, packing_.turns[i]});
+        }
+        std::ranges::sort(changes, {}, &Change::time);
+        items.push_back(Fill{rows.row(row, axis_.plot.left, axis_.plot.right), sheet_.inks.raised});
+        int running = 0;
+        std::uint64_t turns = 0;  // sum over the blocks that run
+        float from = axis_.plot.left;
+        for (std::size_t i = 0; i < changes.size(); ++i) {
+            const float to = axis_.at(static_cast<double>(changes[i].time));
+            // Pieces below a pixel are drawn with the next one.
+            if (running > 0 && (to - from >= 1 || i + 1 == changes.size()) &&
+                to > axis_.plot.left && from < axis_.plot.right) {
+                const auto turn =
+                    static_cast<std::uint32_t>((turns + static_cast<std::uint64_t>(running) / 2) /
+                                               static_cast<std::uint64_t>(running));
+                const float strength = 0.35F + 0.65F * static_cast<float>(running) /
+                                                   static_cast<float>(packing_.slotCount);
+                items.push_back(Fill{rows.row(row, from, to), colorOfTurn(turn, lastTurn_),
+                                     std::min(1.0F, strength)});
+                from = to;
+            } else if (running == 0) {
+                from = to;
+            }
+            running += changes[i].blocks;
+            if (changes[i].blocks > 0) turns += changes[i].turn;
+            if (changes[i].blocks < 0) turns -= changes[i].turn;
+        }
+    }
+
+    void point(ScheduleChart& chart, const Rows& rows, Point pointer) const {
+        const auto row = rows.at(pointer, sms_.size());
+        if (!row) return;
+        const auto& [sm, blocks] = *std::next(sms_.begin(), static_cast<std::ptrdiff_t>(*row));
+        const double time = axis_.time(pointer.x);
+        std::vector<std::size_t> here;
+        for (const std::size_t i : blocks) {
+            const BlockRun& run = schedule_.blocks[i];
+            if (static_cast<double>(run.begin) <= time && time < static_cast<double>(run.end)) {
+                here.push_back(i);
+            }
+        }
+        chart.items.push_back(
+            Frame{rows.row(*row, axis_.plot.left, axis_.plot.right), sheet_.inks.text, 1});
+        chart.pointed = "SM " + std::to_string(sm) + " at " + axis_.inWords(time) + ": " +
+                        (here.empty() ? std::string("nothing runs") : "blocks");
+        constexpr std::size_t most = 8;
+        for (std::size_t i = 0; i < std::min(here.size(), most); ++i) {
+            chart.pointed += (i == 0 ? " " : ", ") + groupedDigits(here[i]);
+        }
+        if (here.size() > most) {
+            chart.pointed += " and " + std::to_string(here.size() - most) + " more";
+        }
+        if (!here.empty()) chart.block = here.front();
+    }
+
+    const Schedule& schedule_;
+    const Sheet& sheet_;
+    Packing packing_;
+    std::map<std::uint32_t, std::vector<std::size_t>> sms_;  ///< blocks of each
+    std::uint64_t duration_ = 1;
+    std::uint32_t lastTurn_ = 0;
+    TimeAxis axis_;
+};
+
+}  // namespace
+
+TimeSpan zoomed(TimeSpan span, double factor, double about) {
+    const double length = std::clamp(span.length() / factor, shortestTimeSpan, 1.0);
+    const double fixed = span.begin + span.length() * std::clamp(about, 0.0, 1.0);
+    const double begin = std::clamp(fixed - length * about, 0.0, 1.0 - length);
+    return {begin, begin + length};
+}
+
+TimeSpan moved(TimeSpan span, double by) {
+    const double begin = std::clamp(span.begin + span.length() * by, 0.0, 1.0 - span.length());
+    return {begin, begin + span.length()};
+}
+
+ScheduleChart prepareSmChart(const Schedule& schedule, const Sheet& sheet, TimeSpan span,
+                             std::optional<Point> pointer) {
+    return SmChart(schedule, sheet, span).draw(pointer);
+}
+
+}  // namespace warplens::drawing

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "app/drawing/warp_memory.h"
+#include "core/schedule/schedule.h"
+
+/// Pictures of how the GPU dealt a launch to its SMs, from recorded time stamps: time runs to the
+/// right. One has a row for each SM, the other a row for each place of one SM's warps.
+namespace warplens::drawing {
+
+/// The part of the recorded time that is drawn, as shares of the whole: 0 <= begin < end <= 1.
+struct TimeSpan final {
+    double begin = 0;
+    double end = 1;
+    friend bool operator==(const TimeSpan&, const TimeSpan&) = default;
+
+    [[nodiscard]] double length() const { return end - begin; }
+};
+inline constexpr double shortestTimeSpan = 1e-4;
+
+/// Shorter by `factor` about the share `about` of the span, or longer, inside the whole.
+[[nodiscard]] TimeSpan zoomed(TimeSpan span, double factor, double about);
+/// Later by so many spans, inside the whole.
+[[nodiscard]] TimeSpan moved(TimeSpan span, double by);
+
+struct ScheduleChart final {
+    Items items;
+    Box plot{};                            ///< where time runs, without labels
+    std::string pointed;                   ///< about what lies under the pointer
+    std::optional<std::uint64_t> block{};  ///< rank of the block under it
+};
+
+/// A row for each SM that ran blocks. The hue tells how many blocks ran before in the same place of
+/// the SM, its strength how many run at once. Cost: below 3 items for each recorded block.
+[[nodiscard]] ScheduleChart prepareSmChart(const Schedule& schedule, const Sheet& sheet,
+                                           TimeSpan span, std::optional<Point> pointer = {});
+
+/// A row for each place of the followed SM's warps, in the colours of their blocks: full where a
+/// warp works, hollow where it waits for memory, pale where its waits were not recorded; below, how
+/// many of the warps work at each moment. Cost: one item for each recorded wait in view.
+[[nodiscard]] ScheduleChart prepareWarpChart(const Schedule& schedule, const Sheet& sheet,
+                                             TimeSpan span, std::optional<Point> pointer = {});
+
+/// The span in which the warps' waits were recorded; the whole for a kernel without marked waits.
+[[nodiscard]] TimeSpan recordedWaits(const Schedule& schedule);
+
+}  // namespace warplens::drawing

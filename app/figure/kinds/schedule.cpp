@@ -1,0 +1,54 @@
+#include <algorithm>
+
+#include "app/drawing/schedule_chart.h"
+#include "app/figure/kinds/kind.h"
+
+namespace warplens::figure {
+namespace {
+
+void drawPart(Canvas& canvas, const Box& room, const std::string& title, auto prepare) {
+    const drawing::Inks& inks = canvas.inks();
+    const Box line{room.left, room.top, room.right, room.top + size::name};
+    canvas.writeShortened(line, {title, Face::strong, size::name, inks.text});
+    const Box box{room.left, line.bottom + 8, room.right, room.bottom};
+    if (box.height() < 60) return;
+    const drawing::Sheet sheet{
+        .box = box, .inks = inks, .textWidth = canvas.textWidth(), .textSize = size::smallest};
+    canvas.add(prepare(sheet).items, box);
+}
+
+}  // namespace
+
+std::string scheduleStatement(const Subject& subject) {
+    if (!subject.schedule) return "";
+    const std::vector<std::string> lines = aboutWaits(*subject.schedule)
+                                               ? warpsInWords(*subject.schedule)
+                                               : inWords(*subject.schedule);
+    return lines.empty() ? "" : lines.front();
+}
+
+void drawSchedule(Canvas& canvas, const Subject& subject, const Box& room) {
+    if (!subject.schedule) {
+        drawMemory(canvas, subject, room);
+        return;
+    }
+    const Schedule& schedule = *subject.schedule;
+    const auto sms = [&](const drawing::Sheet& sheet) {
+        return prepareSmChart(schedule, sheet, {});
+    };
+    const auto warps = [&](const drawing::Sheet& sheet) {
+        return prepareWarpChart(schedule, sheet, recordedWaits(schedule));
+    };
+    const std::string all = "All SMs";
+    const std::string one = "Warps of SM " + std::to_string(schedule.followedSm);
+    if (room.height() < 420) {
+        aboutWaits(schedule) ? drawPart(canvas, room, one, warps)
+                             : drawPart(canvas, room, all, sms);
+        return;
+    }
+    const float middle = (room.top + room.bottom) / 2;
+    drawPart(canvas, {room.left, room.top, room.right, middle - 8}, all, sms);
+    drawPart(canvas, {room.left, middle + 8, room.right, room.bottom}, one, warps);
+}
+
+}  // namespace warplens::figure

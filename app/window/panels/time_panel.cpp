@@ -1,0 +1,134 @@
+#include "app/window/panels/time_panel.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/window/panels/items_painter.h"
+#include "app/window/panels/solid_controls.h"
+#include "core/launch/mapping.h"
+#include "core/text/format.h"
+
+namespace warplens::window {
+namespace {
+
+/// What stands in the picture's place where there is no schedule: how to come by one.
+void drawNothing(const Pen& pen, const AppState& state, Commands& commands) {
+    const Look& look = pen.look;
+    wrapped(look.fonts.body, look.colors.muted,
+            state.canMeasure ? "Measure records which SM runs which block, and when."
+                             : "Measuring records which SM runs which block, and when; it needs a "
+                               "GPU. These launches were recorded with it:");
+    space(pen, 8);
+    for (const Recording& recording : state.library->recordings) {
+        const Measurement& measurement = recording.measurement;
+        if (!measurement.schedule) continue;
+        const std::string words = measurement.experiment.scenario + "  " +
+                                  toLaunchSyntax(measurement.experiment.launch) + "  " +
+                                  sizesOf(measurement.experiment);
+        if (plainButton(pen, (words + "##" + recording.name).c_str())) {
+            commands.emplace_back(SetExperiment{measurement.experiment});
+        }
+        pen.mark("time.recording");
+    }
+}
+
+void chooseRows(const Pen& pen, const AppState& state, const Schedule& schedule,
+                Commands& commands) {
+    const auto choice = [&](const std::string& label, TimeRows rows, const char* mark,
+                            const char* help) {
+        if (plainButton(pen, label.c_str(), true, state.time.rows == rows)) {
+            commands.emplace_back(SetTimeView{timeViewOf(schedule, rows)});
+        }
+        pen.mark(mark);
+        tooltip(pen, help);
+        ImGui::SameLine(0, pen.look.px(4));
+    };
+    choice("All SMs", TimeRows::sms, "time.sms", "A row for each SM");
+    choice("SM " + std::to_string(schedule.followedSm), TimeRows::warps, "time.warps",
+           "A row for each place of a warp on the SM that ran block 0");
+    ImGui::SameLine(0, pen.look.px(12));
+    if (plainButton(pen, "Whole", !(state.time.span == drawing::TimeSpan{}))) {
+        commands.emplace_back(SetTimeView{{state.time.rows, {}}});
+    }
+    pen.mark("time.whole");
+    tooltip(pen, "The whole recorded time; the wheel zooms, a drag moves");
+}
+
+/// Wheel and drag over the plot, and a click on a block.
+void takePointer(const AppState& state, const drawing::ScheduleChart& chart, Commands& commands) {
+    const ImGuiIO& io = ImGui::GetIO();
+    const double about = std::clamp(
+        static_cast<double>((io.MousePos.x - chart.plot.left) / chart.plot.width()), 0.0, 1.0);
+    TimeView view = state.time;
+    if (ImGui::IsItemHovered() && io.MouseWheel != 0) {
+        view.span = drawing::zoomed(view.span, std::pow(1.25, io.MouseWheel), about);
+    }
+    if (ImGui::IsItemActive() && ImGui::IsMouseDragging(ImGuiMouseButton_Left)) {
+        view.span = drawing::moved(view.span, -io.MouseDelta.x / chart.plot.width());
+    }
+    if (!(view == state.time)) commands.emplace_back(SetTimeView{view});
+    if (ImGui::IsItemHovered() && ImGui::IsMouseReleased(ImGuiMouseButton_Left) && chart.block &&
+        !ImGui::IsMouseDragPastThreshold(ImGuiMouseButton_Left)) {
+        commands.emplace_back(ChooseBlock{blockIndexInGrid(*chart.block, state.shown.launch.grid)});
+    }
+}
+
+}  // namespace
+
+Commands drawTimePanel(const Pen& pen, const AppState& state) {
+    Commands commands;
+    const Look& look = pen.look;
+    const ImVec2 top = ImGui::GetCursorScreenPos();
+    const float room = ImGui::GetContentRegionAvail().x;
+    drawBlockViewChoice(pen, state, {top.x + room, top.y}, commands);
+    ImGui::SetCursorScreenPos(top);
+    text(look.fonts.title, look.colors.text,
+         fitted(look.fonts.title, "Blocks on the SMs, as they ran", room - look.px(250)));
+    space(pen, 6);
+    const std::optional<Result> result = shownResult(state);
+    if (!result || !result->measurement.schedule) {
+        drawNothing(pen, state, commands);
+        return commands;
+    }
+    const Schedule& schedule = *result->measurement.schedule;
+    chooseRows(pen, state, schedule, commands);
+    space(pen, 4);
+    const bool low = ImGui::GetContentRegionAvail().y < look.px(260);
+    const std::vector<std::string> lines =
+        state.time.rows == TimeRows::sms ? inWords(schedule) : warpsInWords(schedule);
+    std::string all;
+    for (const std::string& line : lines) all += (all.empty() ? "" : "  ·  ") + line;
+    if (low) {
+        text(look.fonts.small, look.colors.muted, fitted(look.fonts.small, all, room));
+    } else {
+        wrapped(look.fonts.body, look.colors.muted, all);
+    }
+    pen.mark("time.words");
+    const std::string from = "time stamps taken on " + result->measurement.device.name +
+                             (result->recorded ? ", recorded " : ", ") +
+                             result->measurement.takenAt.substr(0, 10) + "; CUDA promises no order";
+    text(look.fonts.small, look.colors.faint, fitted(look.fonts.small, from, room));
+    space(pen, 6);
+
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const ImVec2 size = ImGui::GetContentRegionAvail();
+    if (size.x < look.px(120) || size.y < look.px(90)) return commands;
+    ImGui::InvisibleButton("schedule", size);
+    pen.mark("time.chart");
+    std::optional<Point> pointer;
+    if (ImGui::IsItemHovered())
+        pointer = Point{ImGui::GetIO().MousePos.x, ImGui::GetIO().MousePos.y};
+    const drawing::Sheet sheet{.box = {at.x, at.y, at.x + size.x, at.y + size.y},
+                               .inks = inksOf(look.colors),
+                               .textWidth = textWidthOf(look.fonts),
+                               .textSize = look.fonts.small->FontSize};
+    const auto prepare =
+        state.time.rows == TimeRows::sms ? drawing::prepareSmChart : drawing::prepareWarpChart;
+    const drawing::ScheduleChart chart = prepare(schedule, sheet, state.time.span, pointer);
+    paint(*ImGui::GetWindowDrawList(), look.fonts, chart.items);
+    takePointer(state, chart, commands);
+    if (!chart.pointed.empty()) tooltip(pen, chart.pointed);
+    return commands;
+}
+
+}  // namespace warplens::window
