@@ -11,12 +11,23 @@ namespace warplens::drawing {
 namespace {
 
 constexpr Rgb firstTurn = 0x4c84fc;
+constexpr Rgb middleTurn = 0xec7ca4;
 constexpr Rgb lastTurn = 0xfc6c0c;
 
 Rgb colorOfTurn(std::uint32_t turn, std::uint32_t last) {
     return last == 0
                ? firstTurn
                : mixed(firstTurn, lastTurn, static_cast<float>(turn) / static_cast<float>(last));
+}
+
+std::string ordinal(std::uint32_t number) {
+    const bool teen = number / 10 % 10 == 1;
+    const char* const ending = teen               ? "th"
+                               : number % 10 == 1 ? "st"
+                               : number % 10 == 2 ? "nd"
+                               : number % 10 == 3 ? "rd"
+                                                  : "th";
+    return std::to_string(number) + ending;
 }
 
 /// Rows under one another in a plot, with names at the left where there is room.
@@ -29,7 +40,8 @@ struct Rows final {
           height(where.height() / static_cast<float>(std::max<std::size_t>(count, 1))) {}
     [[nodiscard]] Box row(std::size_t i, float left, float right) const {
         const float top = plot.top + height * static_cast<float>(i);
-        const float gap = height > 6 ? 1.0F : height > 3 ? 0.5F : 0.0F;
+        // Narrow rows overlap a little: their smoothed edges would show as stripes.
+        const float gap = height > 6 ? 1.0F : height > 3 ? 0.5F : -0.4F;
         return {std::max(left, plot.left), top, std::min(right, plot.right), top + height - gap};
     }
     [[nodiscard]] std::optional<std::size_t> at(Point point, std::size_t count) const {
@@ -105,20 +117,18 @@ class SmChart final {
             items.push_back(Text{{x, box.top}, text, Face::words, size, sheet_.inks.muted});
             x += sheet_.textWidth(text, Face::words, size) + size * 0.5F;
         };
-        words("first block of a place");
-        constexpr int steps = 12;
-        const float width = size * 0.6F;
-        for (int i = 0; i < steps; ++i) {
-            items.push_back(Fill{{x, box.top, x + width, box.top + size},
-                                 colorOfTurn(static_cast<std::uint32_t>(i), steps - 1)});
-            x += width;
+        words(lastTurn_ == 0 ? "every place of an SM had one block" : "first block of a place");
+        if (lastTurn_ > 0) {
+            constexpr int steps = 24;
+            const float width = size * 0.3F;
+            for (int i = 0; i < steps; ++i) {
+                items.push_back(Fill{{x, box.top, x + width + 0.4F, box.top + size},
+                                     colorOfTurn(static_cast<std::uint32_t>(i), steps - 1)});
+                x += width;
+            }
+            x += size * 0.5F;
+            words("its " + ordinal(lastTurn_ + 1));
         }
-        x += size * 0.5F;
-        const std::string last = "its " + std::to_string(lastTurn_ + 1) + "th";
-        words(lastTurn_ == 0   ? "the only one"
-              : lastTurn_ == 1 ? "its 2nd"
-              : lastTurn_ == 2 ? "its 3rd"
-                               : last);
         const std::string strength = "stronger: more blocks at once";
         if (x + size * 2 + sheet_.textWidth(strength, Face::words, size) <= box.right) {
             x += size * 1.5F;
@@ -148,8 +158,9 @@ class SmChart final {
                                                static_cast<std::uint64_t>(running));
                 const float strength = 0.35F + 0.65F * static_cast<float>(running) /
                                                    static_cast<float>(packing_.slotCount);
-                items.push_back(Fill{rows.row(row, from, to), colorOfTurn(turn, lastTurn_),
-                                     std::min(1.0F, strength)});
+                items.push_back(Fill{rows.row(row, from, to),
+                                     mixed(sheet_.inks.raised, colorOfTurn(turn, lastTurn_),
+                                           std::min(1.0F, strength))});
                 from = to;
             } else if (running == 0) {
                 from = to;

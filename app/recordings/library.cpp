@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <iterator>
 
 #include "core/measurement/json.h"
 #include "core/scenario/scenario.h"
@@ -47,7 +48,7 @@ RecordingLibrary builtInRecordings() {
 }
 
 RecordingLibrary recordingsWith(const std::filesystem::path& directory) {
-    RecordingLibrary library = builtInRecordings();
+    RecordingLibrary library;
     std::vector<std::filesystem::path> files;
     try {
         for (const auto& entry : std::filesystem::directory_iterator(directory)) {
@@ -60,6 +61,9 @@ RecordingLibrary recordingsWith(const std::filesystem::path& directory) {
     for (const std::filesystem::path& file : files) {
         add(library, file.filename().string(), [&] { return loadRecording(file); });
     }
+    RecordingLibrary builtIn = builtInRecordings();
+    std::ranges::move(builtIn.recordings, std::back_inserter(library.recordings));
+    std::ranges::move(builtIn.problems, std::back_inserter(library.problems));
     return library;
 }
 

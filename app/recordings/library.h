@@ -17,7 +17,8 @@ struct RecordingLibrary final {
 /// The recordings of assets/recordings, which travel inside the program.
 [[nodiscard]] RecordingLibrary builtInRecordings();
 
-/// The built-in recordings and after them every *.json of `directory`. A file that cannot be read
+/// Every *.json of `directory` and after them, so that one's own come first where both have a
+/// launch, the built-in recordings. A file that cannot be read
 /// becomes a problem; the others are still there.
 [[nodiscard]] RecordingLibrary recordingsWith(const std::filesystem::path& directory);
 

@@ -30,3 +30,5 @@ draw matmul-swapped matmul-swapped
 draw branch-odd-even branch-odd-even --block 256 --set n=1048576
 draw reduce-interleaved reduce-interleaved
 draw reduce-sequential reduce-sequential
+draw latency-hiding latency-hiding
+draw block-placement block-placement

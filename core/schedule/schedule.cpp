@@ -118,7 +118,7 @@ std::vector<std::string> inWords(const Schedule& schedule) {
     std::vector<std::string> lines;
     if (blocks == 0) return lines;
     if (blocks < schedule.launchedBlocks) {
-        lines.push_back("the first " + groupedDigits(blocks) + " of " +
+        lines.push_back("The first " + groupedDigits(blocks) + " of " +
                         counted(schedule.launchedBlocks, "block"));
     }
     lines.push_back(std::to_string(summary.multiprocessorsUsed) + " of " +
@@ -135,7 +135,7 @@ std::vector<std::string> inWords(const Schedule& schedule) {
                     " began before one of lower number");
     if (summary.multiprocessorsUsed == schedule.multiprocessors &&
         blocks == schedule.launchedBlocks) {
-        lines.push_back("after " + seconds(summary.firstIdle) + " of " + seconds(summary.duration) +
+        lines.push_back("After " + seconds(summary.firstIdle) + " of " + seconds(summary.duration) +
                         " the first SM had nothing left to run");
     }
     return lines;
@@ -187,7 +187,7 @@ std::vector<std::string> warpsInWords(const Schedule& schedule) {
     }
     if (warps == 0) return {};
     const std::uint32_t places = packWarps(schedule).slotCount;
-    return {"a warp waits for memory " +
+    return {"A warp waits for memory " +
                 formatNumber(100 * waiting / static_cast<double>(warps), Unit::percent) +
                 " of its time",
             std::to_string(places) + (places == 1 ? " warp shares" : " warps share") +

@@ -155,7 +155,7 @@ std::vector<BadRequest> badRequests() {
         {"screenshot matadd-coalesced -o a.png --theme pink",
          "warplens: theme = 'pink': one of dark light\n"},
         {"screenshot matadd-coalesced -o a.png --view 4d",
-         "warplens: view = '4d': one of 2d 3d sm\n"},
+         "warplens: view = '4d': one of 2d 3d sm time\n"},
         {"figure matadd-coalesced", joined("warplens: --output is required\n", tryHelp)},
         {"figure matadd-coalesced -o ''", joined("warplens: --output = ''", endings)},
         {"figure matadd-coalesced -o figure", joined("warplens: --output = 'figure'", endings)},

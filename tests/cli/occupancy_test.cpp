@@ -48,14 +48,14 @@ TEST(Occupancy, TakesThreadsAndSharedMemoryFromTheScenario) {
         runProgram("occupancy matmul-tiled --set tile=32 --block 32,32 --cc 8.6").output;
     EXPECT_TRUE(
         tiled.starts_with("matmul-tiled  <<<dim3(16, 16), dim3(32, 32)>>>  n=512 tile=32\n"
-                          "Block of 32,32 = 1,024 threads, 32 warps\n"
-                          "  registers per thread     32  (assumed)\n"
-                          "  shared memory per block  8.00 KiB  (what the kernel declares)\n"))
+                          "Block of 32,32 = 1,024 threads, 32 warps\n"))
         << tiled;
+    EXPECT_NE(tiled.find("  shared memory per block  8.00 KiB  ("), std::string::npos) << tiled;
+    EXPECT_EQ(tiled.find("(assumed)"), std::string::npos) << "a recording tells the registers";
     EXPECT_NE(tiled.find("The whole grid, 256 blocks, is resident on 256 such SMs\n"),
               std::string::npos);
     const std::string dynamic = runProgram("occupancy shared-dynamic --cc 8.6").output;
-    EXPECT_NE(dynamic.find("2.00 KiB  (what the kernel declares)"), std::string::npos) << dynamic;
+    EXPECT_NE(dynamic.find("  shared memory per block  2.00 KiB  ("), std::string::npos) << dynamic;
 }
 
 TEST(Occupancy, TakesTheRegistersFromARecordingThatTellsThem) {

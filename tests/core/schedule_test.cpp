@@ -101,7 +101,7 @@ TEST(Schedule, IsToldInWords) {
                                   "1 of 4 blocks began before one of lower number"}));
     Schedule part = smallSchedule();
     part.launchedBlocks = 10000;
-    EXPECT_EQ(inWords(part).front(), "the first 4 of 10,000 blocks");
+    EXPECT_EQ(inWords(part).front(), "The first 4 of 10,000 blocks");
 }
 
 Measurement withSchedule() {

@@ -37,11 +37,11 @@ void drawSchedule(Canvas& canvas, const Subject& subject, const Box& room) {
         return prepareSmChart(schedule, sheet, {});
     };
     const auto warps = [&](const drawing::Sheet& sheet) {
-        return prepareWarpChart(schedule, sheet, recordedWaits(schedule));
+        return prepareWarpChart(schedule, sheet, drawing::recordedWaits(schedule));
     };
     const std::string all = "All SMs";
     const std::string one = "Warps of SM " + std::to_string(schedule.followedSm);
-    if (room.height() < 420) {
+    if (aboutWaits(schedule) || room.height() < 420) {
         aboutWaits(schedule) ? drawPart(canvas, room, one, warps)
                              : drawPart(canvas, room, all, sms);
         return;

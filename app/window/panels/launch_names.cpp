@@ -18,10 +18,22 @@ std::vector<std::string> labelsOf(const std::vector<const Recording*>& recording
             return !arguments.contains(size) || arguments.at(size) != value;
         });
     };
+    // The grid follows from block and sizes, unless it is itself the problem.
+    const auto onlyGridsDiffer = [&](const Experiment& experiment) {
+        return std::ranges::any_of(recordings, [&](const Recording* other) {
+            const Experiment& theirs = other->measurement.experiment;
+            return theirs.launch.block == experiment.launch.block &&
+                   theirs.arguments == experiment.arguments &&
+                   theirs.launch.grid != experiment.launch.grid;
+        });
+    };
     std::vector<std::string> labels;
     for (const Recording* recording : recordings) {
         const Measurement& m = recording->measurement;
         std::string label = timesText(m.experiment.launch.block);
+        if (onlyGridsDiffer(m.experiment)) {
+            label = timesText(m.experiment.launch.grid) + " blocks of " + label;
+        }
         for (const auto& [size, value] : m.experiment.arguments.entries()) {
             if (differs(size, value)) label += " · " + size + " " + std::to_string(value);
         }

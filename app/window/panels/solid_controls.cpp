@@ -105,7 +105,7 @@ void drawBlockViewChoice(const Pen& pen, const AppState& state, ImVec2 right, Co
     choice("SM", BlockView::slots, right.x - 2 * width - gap, "view.sm",
            "How many of the blocks an SM holds at once, and why no more (O)");
     choice("Time", BlockView::times, right.x - width, "view.time",
-           "When and where the blocks ran on the GPU (W)");
+           "When and where the blocks ran on the GPU (4)");
 }
 
 float solidControlsHeight(const Pen& pen) {

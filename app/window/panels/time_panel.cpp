@@ -68,7 +68,7 @@ void takePointer(const AppState& state, const drawing::ScheduleChart& chart, Com
     }
     if (!(view == state.time)) commands.emplace_back(SetTimeView{view});
     if (ImGui::IsItemHovered() && ImGui::IsMouseReleased(ImGuiMouseButton_Left) && chart.block &&
-        !ImGui::IsMouseDragPastThreshold(ImGuiMouseButton_Left)) {
+        io.MouseDragMaxDistanceSqr[0] < io.MouseDragThreshold * io.MouseDragThreshold) {
         commands.emplace_back(ChooseBlock{blockIndexInGrid(*chart.block, state.shown.launch.grid)});
     }
 }
@@ -83,7 +83,10 @@ Commands drawTimePanel(const Pen& pen, const AppState& state) {
     drawBlockViewChoice(pen, state, {top.x + room, top.y}, commands);
     ImGui::SetCursorScreenPos(top);
     text(look.fonts.title, look.colors.text,
-         fitted(look.fonts.title, "Blocks on the SMs, as they ran", room - look.px(250)));
+         fitted(look.fonts.title,
+                state.time.rows == TimeRows::sms ? "Blocks on the SMs, as they ran"
+                                                 : "Warps of one SM, as they ran",
+                room - look.px(250)));
     space(pen, 6);
     const std::optional<Result> result = shownResult(state);
     if (!result || !result->measurement.schedule) {

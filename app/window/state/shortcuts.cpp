@@ -173,8 +173,8 @@ constexpr Shortcut shortcuts[] = {
          return Command(
              SetBlockView{state.view == BlockView::slots ? BlockView::flat : BlockView::slots});
      }},
-    {{'W'},
-     "W",
+    {{'4'},
+     "4",
      "When and where the blocks ran on the GPU, or the map",
      false,
      [](const AppState& state) {
