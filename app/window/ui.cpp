@@ -123,7 +123,7 @@ Ui::Ui() : parts_(std::make_unique<Parts>()) {}
 Ui::~Ui() = default;
 
 bool Ui::typing() const {
-    return ImGui::GetIO().WantTextInput ||
+    return textFieldIsActive() ||
            ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
 }
 

@@ -21,6 +21,13 @@ namespace warplens::window {
     return ImGui::TempInputIsActive(ImGui::GetItemID());
 }
 
+/// Whether a text field has the keyboard as of the last frame; io.WantTextInput is a frame behind,
+/// and the first character would be taken for a shortcut.
+[[nodiscard]] inline bool textFieldIsActive() {
+    const ImGuiContext& context = *ImGui::GetCurrentContext();
+    return context.ActiveId != 0 && context.ActiveId == context.InputTextState.ID;
+}
+
 /// Makes the OpenGL backend take over fonts that were rebuilt after its first frame. Its
 /// DestroyDeviceObjects would do, were it not that 1.86 then draws into a buffer without storage.
 inline void renewFontTexture() {
