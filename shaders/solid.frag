@@ -3,7 +3,7 @@
 in vec2 at;
 flat in vec3 fill;
 flat in uint layer;    // 0 full, 1 receded, 2 hollow: SolidLayer of app/drawing/solid_faces.h
-flat in uint outside;  // 1: the thread lies outside the problem
+flat in uint wasted;   // 1: the thread has no element of its own
 flat in uint rank;
 out vec4 color;
 
@@ -32,9 +32,9 @@ void main() {
     line *= clamp(side / (4.0 * uLineWidth) - 0.5, 0.0, 1.0);
     vec4 shown;
     if (layer == 0u) {
-        shown = vec4(mix(outside == 1u ? hatched() : fill, uGround, line), 1.0);
+        shown = vec4(mix(wasted == 1u ? hatched() : fill, uGround, line), 1.0);
     } else if (layer == 1u) {
-        shown = vec4(fill, mix(outside == 1u ? 0.05 : 0.11, 0.3, line));
+        shown = vec4(fill, mix(wasted == 1u ? 0.05 : 0.11, 0.3, line));
     } else {
         shown = vec4(uOutline, line);
     }

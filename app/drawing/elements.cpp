@@ -17,22 +17,15 @@ std::string digits(std::uint64_t value) {
 
 }  // namespace
 
-OutsideMask outsideMask(const Experiment& experiment, Index3 block) {
+BlockGuard blockGuard(const Experiment& experiment) {
     const Kernel& kernel = kernelOfExperiment(experiment);
-    const Launch& launch = experiment.launch;
-    OutsideMask mask{};
-    const auto threads = static_cast<std::uint32_t>(launch.block.count());
-    for (std::uint32_t rank = 0; rank < threads; ++rank) {
-        const Index3 thread = threadIndexInBlock({rank}, launch.block);
-        if (!kernel.element(experiment.arguments, launch, block, thread)) {
-            mask.at(warpRankInBlock({rank}).value) |= 1u << laneIndex({rank}).value;
-        }
-    }
-    return mask;
+    const Extents block = experiment.launch.block;
+    if (kernel.work == nullptr) return {.block = block, .rest = {}};
+    return guardOf(kernel.work(experiment.arguments), block);
 }
 
-OutsideMask wastedMask(const BlockGuard& guard, Index3 block) {
-    OutsideMask mask{};
+WastedMask wastedMask(const BlockGuard& guard, Index3 block) {
+    WastedMask mask{};
     const auto threads = static_cast<std::uint32_t>(guard.block.count());
     for (std::uint32_t rank = 0; rank < threads; ++rank) {
         if (guard.wastes(block, threadIndexInBlock({rank}, guard.block))) {

@@ -12,12 +12,14 @@
 /// Which element of the output each thread of a block writes, asked of the kernel itself.
 namespace warplens {
 
-/// Bit `lane` of entry `warp` is set where that thread lies outside the problem.
-using OutsideMask = std::array<std::uint32_t, 32>;
-[[nodiscard]] OutsideMask outsideMask(const Experiment& experiment, Index3 block);
-/// The same for threads without an element of their own: those outside, and those that repeat what
-/// others do along an axis the kernel does not look at.
-[[nodiscard]] OutsideMask wastedMask(const BlockGuard& guard, Index3 block);
+/// The problem's edge as the blocks of the launch see it; nothing is wasted where the kernel has no
+/// problem of its own but works for every thread there is.
+[[nodiscard]] BlockGuard blockGuard(const Experiment& experiment);
+
+/// Bit `lane` of entry `warp` is set where that thread has no element of its own: it lies outside
+/// the problem, or repeats what others do along an axis the kernel does not look at.
+using WastedMask = std::array<std::uint32_t, 32>;
+[[nodiscard]] WastedMask wastedMask(const BlockGuard& guard, Index3 block);
 
 /// First thread position along each axis of the grid that lies outside the problem; the largest
 /// value where the kernel does not look at that axis.

@@ -217,7 +217,7 @@ Commands Ui::draw(const AppState& state, float displayScale) {
     }
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(18), look.px(6)));
     panel("status", {0, screen.y - status}, {screen.x, status}, false,
-          [&] { return drawStatusBar(pen, state); });
+          [&] { return drawStatusBar(pen, state, narrow); });
     ImGui::PopStyleVar();
     ImGui::End();
     take(drawHelp(pen, state));

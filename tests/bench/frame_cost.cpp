@@ -1,11 +1,12 @@
 // What one frame of the window costs at 1920x1080, drawn offscreen through EGL on the first GPU
-// that offers OpenGL, else in software: from 32 threads to 2^31, over the fitted block, close to
-// it, over the whole grid, and as a solid that is turned. Usage: bench_frame_cost [SCENARIO]
+// that offers OpenGL, else in software: from 32 threads to 2^31 - 32, over the fitted block, close
+// to it, over the whole grid, and as a solid that is turned. Usage: bench_frame_cost [SCENARIO]
 
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdio>
+#include <ctime>
 #include <glad/gl.h>
 #include <imgui.h>
 #include <utility>
@@ -32,12 +33,14 @@ const char* nameOf(View view) {
     return view == View::block ? "block" : view == View::between ? "near" : "grid";
 }
 
-/// The same block in each, so that the pictures differ in nothing but the launch's size.
+/// The same block in each, so that the pictures differ in nothing but the launch's size. The last
+/// has as many threads as a kernel that indexes with int may have; one block more, and the window
+/// draws the words of the refusal, too.
 const std::array<std::pair<std::uint64_t, Launch>, 4> launches{{
     {32, {.grid = {1, 1, 1}, .block = {32, 1, 1}}},
     {1024, {.grid = {32, 1, 1}, .block = {32, 1, 1}}},
     {1u << 20, {.grid = {1u << 15, 1, 1}, .block = {32, 1, 1}}},
-    {1ull << 31, {.grid = {1u << 26, 1, 1}, .block = {32, 1, 1}}},
+    {(1ull << 31) - 32, {.grid = {(1u << 26) - 1, 1, 1}, .block = {32, 1, 1}}},
 }};
 
 void look(window::AppState& state, View view) {
@@ -51,42 +54,73 @@ double millisecondsSince(Clock::time_point begin) {
     return 1e3 * std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
+double processorMilliseconds() {
+    return 1e3 * static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+}
+
+/// The frames of one state, milliseconds.
 struct Cost final {
-    double build = 0;  ///< panels laid out and commands sent, median
-    double whole = 0;  ///< until the last pixel is drawn, median
-    double least = 0;
+    std::vector<double> build;      ///< panels laid out and commands sent
+    std::vector<double> whole;      ///< until the last pixel is drawn
+    std::vector<double> processor;  ///< of all cores together: other programs change it little
+    int vertices = 0;               ///< of Dear ImGui
+    int draws = 0;
 };
 
-double median(std::vector<double>& values) {
+double median(std::vector<double> values) {
     std::ranges::sort(values);
     return values[values.size() / 2];
 }
 
-/// A solid is turned from frame to frame, as by a hand: a picture that stays is not drawn again.
-Cost costOf(window::OffscreenSurface& surface, window::Ui& ui, window::AppState& state) {
-    std::vector<double> build;
-    std::vector<double> whole;
-    for (int frame = -5; frame < frames; ++frame) {  // Dear ImGui settles in the first ones
+class Drawing final {
+  public:
+    Drawing(window::OffscreenSurface& surface, window::Ui& ui) : surface_(surface), ui_(ui) {}
+
+    /// A frame that counts after one that does not: Dear ImGui settles in it.
+    void add(Cost& cost, window::AppState& state) {
+        draw(nullptr, state);
+        draw(&cost, state);
+    }
+
+  private:
+    void draw(Cost* cost, window::AppState& state) {
         ImGui::GetIO().DeltaTime = 1.0F / 60.0F;
-        surface.bind();
+        surface_.bind();
+        // As by a hand: a picture that stays is not drawn again.
         if (state.view == window::BlockView::solid) apply(state, window::TurnSolid{3, 0});
         glFinish();
+        const double before = processorMilliseconds();
         const auto begin = Clock::now();
-        const window::Commands commands = ui.draw(state, 1);
+        const window::Commands commands = ui_.draw(state, 1);
         const double built = millisecondsSince(begin);
         glFinish();
+        const double whole = millisecondsSince(begin);
+        const double processor = processorMilliseconds() - before;
         // The map hears how much room it has.
         for (const window::Command& command : commands) apply(state, command);
-        if (frame < 0) continue;
-        build.push_back(built);
-        whole.push_back(millisecondsSince(begin));
+        if (cost == nullptr) return;
+        cost->build.push_back(built);
+        cost->whole.push_back(whole);
+        cost->processor.push_back(processor);
+        const ImDrawData& drawn = *ImGui::GetDrawData();
+        cost->vertices = drawn.TotalVtxCount;
+        cost->draws = 0;
+        for (int i = 0; i < drawn.CmdListsCount; ++i) {
+            cost->draws += drawn.CmdLists[i]->CmdBuffer.Size;
+        }
     }
-    Cost cost;
-    cost.build = median(build);
-    cost.whole = median(whole);
-    cost.least = whole.front();
-    return cost;
+
+    window::OffscreenSurface& surface_;
+    window::Ui& ui_;
+};
+
+void printCost(const Cost& cost) {
+    std::printf("%9.2f %9.2f %9.2f %9.2f %9d %6d\n", median(cost.build), median(cost.whole),
+                std::ranges::min(cost.whole), std::ranges::min(cost.processor), cost.vertices,
+                cost.draws);
 }
+
+constexpr const char* costHeadings = " build ms  frame ms  least ms    cpu ms  vertices  draws";
 
 }  // namespace
 
@@ -106,30 +140,39 @@ int main(int count, char** arguments) {
     std::printf("%s, %dx%d\n", reinterpret_cast<const char*>(glGetString(GL_RENDERER)), width,
                 height);
     std::printf("first frame after %.0f ms\n\n", millisecondsSince(begin));
-    std::printf("%-6s %-13s %-9s %-13s %9s %9s %9s\n", "view", "threads", "block", "blocks",
-                "build ms", "frame ms", "least ms");
+    Drawing drawing(surface, ui);
+    std::printf("%-6s %-13s %-9s %-13s %s\n", "view", "threads", "block", "blocks", costHeadings);
     for (const View view : {View::block, View::between, View::grid}) {
-        std::vector<double> times;
+        std::vector<window::AppState> states;
         for (const auto& [threads, launch] : launches) {
-            window::AppState& state = opening.state;
+            window::AppState& state = states.emplace_back(opening.state);
             state.edit.gridCovers = false;
             state.edit.experiment.launch = launch;
             state.shown = state.edit.experiment;
             apply(state, window::WarpTraced{std::make_shared<const WarpTrace>(
                              traceWarp(window::warpInFocus(state)))});
             look(state, view);
-            const Cost cost = costOf(surface, ui, state);
-            times.push_back(cost.whole);
-            std::printf("%-6s %-13llu %-9s %-13llu %9.2f %9.2f %9.2f\n", nameOf(view),
-                        static_cast<unsigned long long>(threads), toString(launch.block).c_str(),
-                        static_cast<unsigned long long>(launch.grid.count()), cost.build,
-                        cost.whole, cost.least);
         }
-        std::printf("%-6s the largest launch takes %.2f times as long as the smallest\n\n",
-                    nameOf(view), times.back() / times.front());
+        // In turns, so that whatever else slows the machine slows all of them.
+        std::vector<Cost> costs(states.size());
+        for (int frame = 0; frame < frames; ++frame) {
+            for (std::size_t i = 0; i < states.size(); ++i) drawing.add(costs[i], states[i]);
+        }
+        for (std::size_t i = 0; i < states.size(); ++i) {
+            const auto& [threads, launch] = launches.at(i);
+            std::printf("%-6s %-13llu %-9s %-13llu ", nameOf(view),
+                        static_cast<unsigned long long>(threads), toString(launch.block).c_str(),
+                        static_cast<unsigned long long>(launch.grid.count()));
+            printCost(costs[i]);
+        }
+        for (const std::size_t i : {0U, 1U}) {
+            std::printf("%-6s 2^31 - 32 threads take %.2f times as long as %llu\n", nameOf(view),
+                        median(costs.back().whole) / median(costs[i].whole),
+                        static_cast<unsigned long long>(launches.at(i).first));
+        }
+        std::printf("\n");
     }
-    std::printf("\n%-14s %-14s %10s %10s %10s\n", "solid", "warps apart", "build ms", "frame ms",
-                "least ms");
+    std::printf("%-14s %-14s %s\n", "solid", "warps apart", costHeadings);
     apply(opening.state, window::SetBlockView{window::BlockView::solid});
     for (const Extents block : {Extents{32, 32, 1}, {10, 10, 10}, {16, 8, 8}, {5, 7, 3}}) {
         for (const float apart : {0.0F, 1.0F}) {
@@ -137,9 +180,10 @@ int main(int count, char** arguments) {
             apply(state, window::SpreadWarps{apart});
             state.edit.experiment.launch = {.grid = {}, .block = block};
             state.shown = state.edit.experiment;
-            const Cost cost = costOf(surface, ui, state);
-            std::printf("%-14s %-14g %10.2f %10.2f %10.2f\n", toString(block).c_str(),
-                        static_cast<double>(apart), cost.build, cost.whole, cost.least);
+            Cost cost;
+            for (int frame = 0; frame < frames; ++frame) drawing.add(cost, state);
+            std::printf("%-14s %-14g ", toString(block).c_str(), static_cast<double>(apart));
+            printCost(cost);
         }
     }
     return 0;

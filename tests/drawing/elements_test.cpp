@@ -1,5 +1,6 @@
 #include "app/drawing/elements.h"
 
+#include <bit>
 #include <gtest/gtest.h>
 
 namespace warplens {
@@ -24,10 +25,41 @@ TEST(Elements, AThreadIsNamedWithTheElementItWrites) {
     EXPECT_EQ(elementName(experimentOf("matadd-coalesced", {16, 16, 1}, 4), {}, {3, 5, 0}), "");
 }
 
+WastedMask wastedIn(const Experiment& experiment, Index3 block) {
+    return wastedMask(blockGuard(experiment), block);
+}
+
 TEST(Elements, TheMaskMarksTheThreadsOutsideTheProblem) {
-    const OutsideMask mask = outsideMask(experimentOf("branch-odd-even", {64, 1, 1}, 40), {});
+    const WastedMask mask = wastedIn(experimentOf("branch-odd-even", {64, 1, 1}, 40), {});
     EXPECT_EQ(mask[0], 0u);
     EXPECT_EQ(mask[1], 0xffffff00u);
+}
+
+TEST(Elements, TheMaskMarksTheThreadsThatRepeatOthers) {
+    // The kernel looks at x alone: the second row does what the first does.
+    const Experiment rows = experimentOf("branch-odd-even", {32, 2, 1}, 40);
+    EXPECT_EQ(wastedIn(rows, {})[0], 0u);
+    EXPECT_EQ(wastedIn(rows, {})[1], 0xffffffffu);
+    EXPECT_EQ(wastedIn(rows, {0, 1, 0})[0], 0xffffffffu);
+}
+
+TEST(Elements, TheMasksOfAllBlocksCountWhatTheCoverageCallsWasted) {
+    for (const Extents block : {Extents{33, 1, 1}, {7, 5, 1}, {4, 2, 8}, {5, 7, 3}}) {
+        for (const char* scenario : {"branch-odd-even", "matadd-coalesced"}) {
+            Experiment experiment = experimentOf(scenario, block, 40);
+            experiment.launch.grid = {6, 2, 2};
+            std::uint64_t wasted = 0;
+            for (std::uint32_t i = 0; i < 24; ++i) {
+                for (const std::uint32_t lanes : wastedIn(experiment, {i % 6, i / 6 % 2, i / 12})) {
+                    wasted += static_cast<std::uint64_t>(std::popcount(lanes));
+                }
+            }
+            const Kernel& kernel = kernelOf(scenarioNamed(scenario).kernel);
+            EXPECT_EQ(wasted,
+                      coverageOf(experiment.launch, kernel.work(experiment.arguments)).wasted())
+                << scenario << ' ' << toString(block);
+        }
+    }
 }
 
 TEST(Elements, AnAxisTheKernelDoesNotLookAtHasNoEdge) {

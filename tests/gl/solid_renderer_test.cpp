@@ -174,7 +174,7 @@ TEST_F(SolidRendererGl, HatchesThreadsOutsideTheProblemAndLeavesIdleLanesHollow)
     view.turn = 0;
     view.tilt = 0;
     Seen solid = seen({40, 1, 1}, view);
-    solid.picture.outside.at(0) = 1u << 5;
+    solid.picture.wasted.at(0) = 1u << 5;
     const auto pixels = drawn(solid.picture);
     const auto colorsOf = [&](glm::vec3 corner) {
         std::set<Rgb> colors;

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
+#include "app/drawing/elements.h"
+
 #include "app/window/state/shortcuts.h"
 
 namespace warplens::window {

@@ -44,7 +44,7 @@ class Cells final {
           placed_(placed) {}
 
     void draw() {
-        const OutsideMask outside = outsideMask(subject_.experiment, subject_.block);
+        const WastedMask wasted = wastedMask(blockGuard(subject_.experiment), subject_.block);
         const auto threads = static_cast<std::uint32_t>(block_.count());
         for (std::uint32_t rank = 0; rank < threads; ++rank) {
             const WarpRank warp = warpRankInBlock({rank});
@@ -55,9 +55,8 @@ class Cells final {
             const Box inner{cell.left + gap, cell.top + gap, cell.right - gap, cell.bottom - gap};
             const bool dimmed = subject_.warp && *subject_.warp != warp;
             canvas_.fill(inner, colorOf(warp), dimmed ? 0.3F : 1.0F);
-            if ((outside.at(warp.value) >> laneIndex({rank}).value & 1) != 0) {
+            if ((wasted.at(warp.value) >> laneIndex({rank}).value & 1) != 0) {
                 canvas_.hatch(inner, inkOn(warp), std::clamp(layout_.cell / 3, 4.0F, 8.0F));
-                anyOutside_ = true;
             }
         }
         for (std::uint32_t rank = 0; rank < threads; ++rank) drawBorders(rank);
@@ -67,7 +66,6 @@ class Cells final {
             for (std::uint32_t w = 0; w < warpCountPerBlock(block_); ++w) label(WarpRank{w});
         }
     }
-    [[nodiscard]] bool anyOutside() const { return anyOutside_; }
 
   private:
     [[nodiscard]] Box cellOf(std::uint32_t rank) const {
@@ -172,7 +170,6 @@ class Cells final {
     Extents block_;
     const BlockLayout& layout_;
     const Placed& placed_;
-    bool anyOutside_ = false;
 };
 
 /// The numbers of the axes beside the tiles, and the slice above each.

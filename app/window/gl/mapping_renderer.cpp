@@ -25,7 +25,7 @@ void setWarpsUniforms(const Uniforms& uniforms, const WarpsPicture& picture) {
     uniforms.set("uCell", picture.cellWidth, picture.cellHeight);
     uniforms.set("uThreads", static_cast<int>(picture.block.count()));
     glUniform1uiv(uniforms.program.uniform("uOutside"),
-                  static_cast<GLsizei>(picture.outside.size()), picture.outside.data());
+                  static_cast<GLsizei>(picture.wasted.size()), picture.wasted.data());
 }
 
 }  // namespace

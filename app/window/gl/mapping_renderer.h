@@ -48,7 +48,7 @@ struct WarpsPicture final {
     Extents block;
     float cellWidth = 1;
     float cellHeight = 1;
-    OutsideMask outside{};
+    WastedMask wasted{};
 };
 
 /// One picture and how it is to look.

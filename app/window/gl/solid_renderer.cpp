@@ -23,13 +23,13 @@ struct Instance final {
     std::array<std::uint8_t, 4> color;
 };
 
-Instance instanceOf(const SolidFace& face, const OutsideMask& outside) {
+Instance instanceOf(const SolidFace& face, const WastedMask& wasted) {
     const bool thread = face.layer != SolidLayer::hollow;
-    const bool isOutside = thread && (outside.at(face.rank / 32) >> face.rank % 32 & 1) != 0;
+    const bool isWasted = thread && (wasted.at(face.rank / 32) >> face.rank % 32 & 1) != 0;
     const Rgb color = colorOf(face);
     return {face.corner,
             face.rank | static_cast<std::uint32_t>(face.axis) << 16 | (face.high ? 1u << 20 : 0u) |
-                static_cast<std::uint32_t>(face.layer) << 24 | (isOutside ? 1u << 28 : 0u),
+                static_cast<std::uint32_t>(face.layer) << 24 | (isWasted ? 1u << 28 : 0u),
             {static_cast<std::uint8_t>(color >> 16), static_cast<std::uint8_t>(color >> 8),
              static_cast<std::uint8_t>(color), 255}};
 }
@@ -97,7 +97,7 @@ void SolidRenderer::upload(const SolidPicture& picture) const {
     std::vector<Instance> instances;
     instances.reserve(picture.faces.size());
     for (const SolidFace& face : picture.faces) {
-        instances.push_back(instanceOf(face, picture.outside));
+        instances.push_back(instanceOf(face, picture.wasted));
     }
     glBindVertexArray(vertexArray_);
     glBindBuffer(GL_ARRAY_BUFFER, instances_);

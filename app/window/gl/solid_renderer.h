@@ -13,7 +13,7 @@ struct SolidPicture final {
     PixelRect rect;
     glm::mat4 toClip{1};
     std::vector<SolidFace> faces;  ///< in the order of `facesTowards`
-    OutsideMask outside{};
+    WastedMask wasted{};
     float lineWidth = 1;  ///< pixels
     float fade = 1;       ///< below 1 the picture recedes into the ground
     Rgb ground = 0;

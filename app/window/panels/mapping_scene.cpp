@@ -1,5 +1,6 @@
 #include "app/window/panels/mapping_scene.h"
 
+#include "app/drawing/elements.h"
 #include "app/window/panels/mapping_parts.h"
 #include "app/window/state/map_view.h"
 

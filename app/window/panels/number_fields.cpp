@@ -70,9 +70,15 @@ void NumberFields::number(const std::string& field, std::int64_t value, std::int
         ImGui::PopButtonRepeat();
         pen.mark(mark + name);
     };
-    step("–", ".minus", -1);
-    ImGui::SameLine(0, gap);
-    ImGui::SetNextItemWidth(width - 2 * (side * 0.8F + gap));
+    // Where there is not room for both, the number itself goes before the buttons beside it.
+    const float buttons = 2 * (side * 0.8F + gap);
+    const float needed = measured(pen.look.fonts.number, std::to_string(value)).x + pen.look.px(6);
+    const bool stepped = width - buttons >= needed;
+    if (stepped) {
+        step("–", ".minus", -1);
+        ImGui::SameLine(0, gap);
+    }
+    ImGui::SetNextItemWidth(stepped ? width - buttons : width);
     ImGui::PushFont(pen.look.fonts.number);
     const bool wrong = named(breaches, field);
     if (wrong) {
@@ -83,8 +89,10 @@ void NumberFields::number(const std::string& field, std::int64_t value, std::int
     if (wrong) ImGui::PopStyleColor();
     pen.mark(mark);
     ImGui::PopFont();
-    ImGui::SameLine(0, gap);
-    step("+", ".plus", 1);
+    if (stepped) {
+        ImGui::SameLine(0, gap);
+        step("+", ".plus", 1);
+    }
     ImGui::PopStyleVar();
     ImGui::PopID();
 }

@@ -23,7 +23,7 @@ struct Solid final {
     SolidLayout layout;
     SolidCamera camera;
     std::vector<SolidFace> faces;
-    OutsideMask outside{};
+    WastedMask wasted{};
 
     [[nodiscard]] ImVec2 inWindow(Point point) const { return {at.x + point.x, at.y + point.y}; }
     [[nodiscard]] std::array<ImVec2, 4> cornersOf(const SolidFace& face) const {
@@ -67,11 +67,10 @@ void threadText(const Solid& solid) {
             continue;
         }
         const WarpRank warp = warpRankInBlock({face.rank});
-        const bool outside =
-            (solid.outside.at(warp.value) >> laneIndex({face.rank}).value & 1) != 0;
+        const bool wasted = (solid.wasted.at(warp.value) >> laneIndex({face.rank}).value & 1) != 0;
         const std::string label = std::to_string(warp.value);
         const ImVec2 extent = font->CalcTextSizeA(size, FLT_MAX, 0, label.c_str());
-        const Rgb ink = outside                        ? look.colors.text
+        const Rgb ink = wasted                         ? look.colors.text
                         : takesDarkText(colorOf(face)) ? 0x000000
                                                        : 0xffffff;
         const ImVec2 place = solid.inWindow(centre);
@@ -211,7 +210,7 @@ void drawSolidPicture(const Scene& scene, ImVec2 at, ImVec2 size, Commands& comm
     const ImVec2 extent{std::max(1.0F, std::floor(size.x)),
                         std::max(1.0F, std::floor(size.y - controls))};
     Solid solid{scene, at, layOutSolid(state.shown.launch.block, state.solid),
-                {},    {}, outsideMask(state.shown, state.selection.block)};
+                {},    {}, wastedMask(scene.guard, state.selection.block)};
     // The axes stand at the left and below.
     solid.camera = lookAt(solid.layout, state.solid,
                           {.width = extent.x,
@@ -229,7 +228,7 @@ void drawSolidPicture(const Scene& scene, ImVec2 at, ImVec2 size, Commands& comm
     picture.rect = {at.x, at.y, extent.x, extent.y};
     picture.toClip = solid.camera.toClip;
     picture.faces = solid.faces;
-    picture.outside = solid.outside;
+    picture.wasted = solid.wasted;
     picture.lineWidth = look.snap(1);
     picture.fade = scene.stale ? 0.35F : 1;
     picture.ground = look.colors.panel;

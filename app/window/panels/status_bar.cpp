@@ -4,11 +4,24 @@
 
 namespace warplens::window {
 
-Commands drawStatusBar(const Pen& pen, const AppState& state) {
+namespace {
+
+/// What is known of the worker: whether it can measure shows when it does.
+std::string workerWords(const AppState& state) {
+    if (const Running* run = running(state)) return "Measuring: " + run->stage;
+    if (!state.canMeasure) return "No worker: recordings only";
+    if (std::holds_alternative<Failed>(state.measuring)) return "The last measurement failed";
+    const std::size_t count = state.results.size();
+    if (count == 0) return "No worker yet: Measure starts it";
+    return std::to_string(count) + (count == 1 ? " launch" : " launches") + " measured";
+}
+
+}  // namespace
+
+Commands drawStatusBar(const Pen& pen, const AppState& state, bool narrow) {
     const Look& look = pen.look;
     const Colors& c = look.colors;
-    std::string left = state.canMeasure ? "Worker ready to start" : "No worker: recordings only";
-    if (const Running* run = running(state)) left = "Measuring: " + run->stage;
+    std::string left = workerWords(state);
     if (const Prediction* prediction = shownPrediction(state)) {
         left += "   ·   Prediction " +
                 (prediction->exact ? "exact, " + groupedDigits(prediction->blocks) +
@@ -20,9 +33,12 @@ Commands drawStatusBar(const Pen& pen, const AppState& state) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
-    textAt(list, look.fonts.small, c.muted, at, left);
-    textAt(list, look.fonts.small, c.faint, {at.x + width, at.y},
-           "F1 keys   ·   Warplens " + version(), 1);
+    const std::string right =
+        narrow ? std::string("The measured numbers need a wider window, or Ctrl+-")
+               : "F1 keys   ·   Warplens " + version();
+    const float room = width - measured(look.fonts.small, right).x - look.px(24);
+    if (room > 0) textAt(list, look.fonts.small, c.muted, at, fitted(look.fonts.small, left, room));
+    textAt(list, look.fonts.small, narrow ? c.muted : c.faint, {at.x + width, at.y}, right, 1);
     return {};
 }
 

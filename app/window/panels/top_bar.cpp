@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cfloat>
+#include <vector>
 
 #include "app/window/state/shortcuts.h"
 
@@ -21,9 +22,9 @@ std::string_view groupTitle(char group) {
     }
 }
 
-void scenarioChoice(const Pen& pen, const AppState& state, Commands& commands) {
+void scenarioChoice(const Pen& pen, const AppState& state, float width, Commands& commands) {
     const Scenario& chosen = scenarioOf(state);
-    ImGui::SetNextItemWidth(pen.look.px(330));
+    ImGui::SetNextItemWidth(width);
     const std::string title(chosen.title);
     const bool open = ImGui::BeginCombo("##scenario", title.c_str(), ImGuiComboFlags_HeightLargest);
     pen.mark("scenario");
@@ -50,7 +51,8 @@ void scenarioChoice(const Pen& pen, const AppState& state, Commands& commands) {
 void measureControls(const Pen& pen, const AppState& state, Commands& commands) {
     const Look& look = pen.look;
     if (const Running* run = running(state)) {
-        const ImVec2 size{look.px(230), ImGui::GetFrameHeight()};
+        const ImVec2 size{look.px(ImGui::GetWindowWidth() < look.px(900) ? 90 : 230),
+                          ImGui::GetFrameHeight()};
         const ImVec2 at = ImGui::GetCursorScreenPos();
         ImGui::Dummy(size);
         pen.mark("progress");
@@ -91,49 +93,64 @@ Commands drawTopBar(const Pen& pen, const AppState& state) {
     Commands commands;
     const Look& look = pen.look;
     const float gap = look.px(18);
-    const float lift = (ImGui::GetFrameHeight() - look.fonts.title->FontSize) / 2;
-    ImGui::SetCursorPosY(ImGui::GetCursorPosY() + lift);
-    text(look.fonts.title, look.colors.text, "Warplens");
-    ImGui::SameLine(0, gap);
-    ImGui::SetCursorPosY(ImGui::GetCursorPosY() - lift);
-    scenarioChoice(pen, state, commands);
-    ImGui::SameLine(0, gap);
-    measureControls(pen, state, commands);
-    ImGui::SameLine(0, gap);
-    pinButton(pen, state, PinSlot::a, commands);
-    ImGui::SameLine();
-    pinButton(pen, state, PinSlot::b, commands);
-    if (state.pinnedA || state.pinnedB) {
-        ImGui::SameLine();
+    const float spacing = ImGui::GetStyle().ItemSpacing.x;
+    const float padding = 2 * ImGui::GetStyle().FramePadding.x;
+    const auto widthOf = [&](const char* label) {
+        return measured(look.fonts.body, label).x + padding;
+    };
+    const bool dark = state.theme == ThemeName::dark;
+    const char* const theme = dark ? "Light" : "Dark";
+    float right = 3 * spacing;
+    for (const char* label : {theme, "A–", "A+", "?"}) right += widthOf(label);
+    const float left = ImGui::GetWindowWidth() - ImGui::GetStyle().WindowPadding.x - right;
+    const ImVec2 corner = ImGui::GetCursorPos();
+
+    // Text size and help stay within reach; of the others those that there is room for.
+    const bool roomy = ImGui::GetWindowWidth() >= look.px(900);
+    if (roomy) {
+        const float lift = (ImGui::GetFrameHeight() - look.fonts.title->FontSize) / 2;
+        ImGui::SetCursorPosY(corner.y + lift);
+        text(look.fonts.title, look.colors.text, "Warplens");
+        ImGui::SameLine(0, gap);
+        ImGui::SetCursorPosY(corner.y);
+    }
+    const float least = widthOf("  Measure  ") + 2 * gap;
+    scenarioChoice(pen, state,
+                   std::clamp(left - ImGui::GetCursorPosX() - least, look.px(60), look.px(330)),
+                   commands);
+    bool full = false;
+    const auto next = [&](const char* label, float before) {
+        ImGui::SameLine(0, before);
+        full = full || ImGui::GetCursorPosX() + widthOf(label) + gap > left;
+        return !full;
+    };
+    if (next("  Measure  ", gap)) measureControls(pen, state, commands);
+    if (next("Pin A", gap)) pinButton(pen, state, PinSlot::a, commands);
+    if (next("Pin B", spacing)) pinButton(pen, state, PinSlot::b, commands);
+    if ((state.pinnedA || state.pinnedB) && next("Clear", spacing)) {
         if (plainButton(pen, "Clear")) commands.emplace_back(ClearPins{});
         pen.mark("pin.clear");
     }
-    ImGui::SameLine(0, gap);
-    if (plainButton(pen, "Swap x / y")) commands.emplace_back(SwapBlockAxes{});
-    pen.mark("swap");
-    tooltip(pen, "Swap x and y of the block  X");
-    ImGui::SameLine();
-    if (plainButton(pen, "Figure")) commands.emplace_back(DrawFigure{FigureTarget::files});
-    pen.mark("figure");
-    tooltip(pen, "Save a figure for a slide  S.  Copy it  Ctrl+C");
-    ImGui::SameLine(0, gap);
-    if (plainButton(pen, "Undo", !state.undo.empty())) commands.emplace_back(Undo{});
-    pen.mark("undo");
-    ImGui::SameLine();
-    if (plainButton(pen, "Redo", !state.redo.empty())) commands.emplace_back(Redo{});
-    pen.mark("redo");
-
-    const bool dark = state.theme == ThemeName::dark;
-    const char* const theme = dark ? "Light" : "Dark";
-    const float padding = 2 * ImGui::GetStyle().FramePadding.x;
-    const float spacing = ImGui::GetStyle().ItemSpacing.x;
-    float right = 3 * spacing;
-    for (const char* label : {theme, "A–", "A+", "?"}) {
-        right += measured(look.fonts.body, label).x + padding;
+    if (next("Swap x / y", gap)) {
+        if (plainButton(pen, "Swap x / y")) commands.emplace_back(SwapBlockAxes{});
+        pen.mark("swap");
+        tooltip(pen, "Swap x and y of the block  X");
     }
-    ImGui::SameLine();
-    const float left = ImGui::GetWindowWidth() - ImGui::GetStyle().WindowPadding.x - right;
-    if (left > ImGui::GetCursorPosX()) ImGui::SetCursorPosX(left);
+    if (next("Figure", spacing)) {
+        if (plainButton(pen, "Figure")) commands.emplace_back(DrawFigure{FigureTarget::files});
+        pen.mark("figure");
+        tooltip(pen, "Save a figure for a slide  S.  Copy it  Ctrl+C");
+    }
+    if (next("Undo", gap)) {
+        if (plainButton(pen, "Undo", !state.undo.empty())) commands.emplace_back(Undo{});
+        pen.mark("undo");
+    }
+    if (next("Redo", spacing)) {
+        if (plainButton(pen, "Redo", !state.redo.empty())) commands.emplace_back(Redo{});
+        pen.mark("redo");
+    }
+
+    ImGui::SetCursorPos({std::max(left, corner.x), corner.y});
     if (plainButton(pen, theme)) {
         commands.emplace_back(SetTheme{dark ? ThemeName::light : ThemeName::dark});
     }
@@ -206,6 +223,37 @@ Commands drawMessages(const Pen& pen, const AppState& state) {
     return commands;
 }
 
+namespace {
+
+/// Every key, down the columns one after the other.
+void keysInColumns(const Pen& pen, std::size_t columns) {
+    const Look& look = pen.look;
+    std::vector<const Shortcut*> named;
+    float keys = 0;
+    float does = 0;
+    for (const Shortcut& shortcut : allShortcuts()) {
+        if (shortcut.keys.empty()) continue;
+        named.push_back(&shortcut);
+        keys = std::max(keys, measured(look.fonts.number, shortcut.keys).x + look.px(18));
+        does = std::max(does, measured(look.fonts.body, shortcut.does).x + look.px(30));
+    }
+    const std::size_t rows = (named.size() + columns - 1) / columns;
+    const float left = ImGui::GetCursorPosX();
+    for (std::size_t row = 0; row < rows; ++row) {
+        for (std::size_t column = 0; column < columns; ++column) {
+            const std::size_t at = column * rows + row;
+            if (at >= named.size()) break;
+            const float x = left + static_cast<float>(column) * (keys + does);
+            if (column > 0) ImGui::SameLine(x);
+            text(look.fonts.number, look.colors.accent, named[at]->keys);
+            ImGui::SameLine(x + keys);
+            text(look.fonts.body, look.colors.text, named[at]->does);
+        }
+    }
+}
+
+}  // namespace
+
 Commands drawHelp(const Pen& pen, const AppState& state) {
     Commands commands;
     if (!state.helpOpen) return commands;
@@ -215,6 +263,8 @@ Commands drawHelp(const Pen& pen, const AppState& state) {
     ImGui::PushStyleColor(ImGuiCol_WindowBg, packed(look.colors.raised));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, look.snap(1));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(26), look.px(22)));
+    // What does not fit is scrolled to.
+    ImGui::SetNextWindowSizeConstraints({0, 0}, {screen.x * 0.98F, screen.y * 0.96F});
     bool open = true;
     if (ImGui::Begin("Keys", &open,
                      ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
@@ -222,20 +272,17 @@ Commands drawHelp(const Pen& pen, const AppState& state) {
                          ImGuiWindowFlags_NoSavedSettings)) {
         text(look.fonts.title, look.colors.text, "Keys");
         space(pen, 10);
-        for (const Shortcut& shortcut : allShortcuts()) {
-            if (shortcut.keys.empty()) continue;
-            text(look.fonts.number, look.colors.accent, shortcut.keys);
-            ImGui::SameLine(look.px(190));
-            text(look.fonts.body, look.colors.text, shortcut.does);
-        }
+        keysInColumns(pen, screen.x >= look.px(1100) ? 2 : 1);
         space(pen, 10);
-        text(look.fonts.small, look.colors.muted,
-             "Point at a thread for its formula; click to hold its warp. Click a block of the grid "
-             "to look inside.");
-        text(look.fonts.small, look.colors.muted,
-             "Drag the solid to turn it, with the right button to move it; the wheel zooms.");
-        text(look.fonts.small, look.colors.muted,
-             "Tab and the arrow keys move between fields; Space presses, Enter types.");
+        for (const char* words :
+             {"Point at a thread for its formula; click to hold its warp.",
+              "Map: the wheel zooms, a drag moves it, a click chooses a block, a double click "
+              "shows "
+              "all of it or the grid.",
+              "Solid: a drag turns it, with the right button moves it; the wheel zooms.",
+              "Tab and the arrow keys move between fields; Space presses, Enter types."}) {
+            text(look.fonts.small, look.colors.muted, words);
+        }
         space(pen, 12);
         if (plainButton(pen, "Close")) commands.emplace_back(SetHelpOpen{false});
         pen.mark("help.close");

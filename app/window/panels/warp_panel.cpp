@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "app/drawing/elements.h"
 #include "app/drawing/warp_memory.h"
 #include "app/window/panels/items_painter.h"
 #include "app/window/panels/mapping_panel.h"
@@ -72,12 +73,19 @@ void arrayChooser(const Pen& pen, const AppState& state, const Kernel& kernel, f
     ImGui::SameLine(0, gap);
 }
 
+std::string stepWords(const Timeline& timeline, bool tracing) {
+    if (timeline.size() == 0) return tracing ? "…" : "no steps";
+    return groupedDigits(timeline.position() + 1) + " of " + groupedDigits(timeline.size());
+}
+
 /// Play, one step back, where in time, one step on, how fast.
 void timeControls(const Pen& pen, const AppState& state, float right, Commands& commands) {
     const Look& look = pen.look;
     const float gap = look.px(4);
     const Timeline timeline(state);
-    const bool several = timeline.size() > 1;
+    // While the next warp is traced the controls stay as they are.
+    const bool tracing = shownTrace(state) == nullptr;
+    const bool several = timeline.size() > 1 || tracing;
     const bool playing = state.playback.playing;
     if (plainButton(pen, playing ? "Pause##play" : "Play##play", several, playing,
                     {measured(look.fonts.small, "Pause").x + look.px(16), 0})) {
@@ -94,23 +102,37 @@ void timeControls(const Pen& pen, const AppState& state, float right, Commands& 
     const std::string speed = formatNumber(state.playback.stepsPerSecond, Unit::count) + "/s";
     const float speedWidth = measured(look.fonts.small, "16/s").x + look.px(16);
     const float room = right - ImGui::GetCursorScreenPos().x - button - speedWidth - gap;
-    const std::string of = "%d of " + groupedDigits(timeline.size());
     const WarpTrace* const trace = shownTrace(state);
     const bool cut = trace != nullptr && trace->total > trace->steps.size();
-    const bool fits = measured(look.fonts.small, "step " + of + of).x <= room;
-    int number = several ? static_cast<int>(timeline.position()) + 1 : 1;
-    ImGui::SetNextItemWidth(std::max(look.px(30), room));
+    // Beside the slider, not on it: its grab is as wide as a step.
+    const std::string words = stepWords(timeline, tracing);
+    const std::string most = groupedDigits(std::max<std::size_t>(timeline.size(), 10));
+    const float full = measured(look.fonts.small, "step " + most + " of " + most).x + look.px(12);
+    const bool fits = room - full >= look.px(60);
+    const float wide =
+        fits ? full : measured(look.fonts.small, most + " of " + most).x + look.px(8);
+    int number = static_cast<int>(timeline.position()) + 1;
+    ImGui::SetNextItemWidth(std::max(look.px(30), room - wide));
     ImGui::BeginDisabled(!several);
-    if (ImGui::SliderInt("##step", &number, 1, std::max(1, static_cast<int>(timeline.size())),
-                         (fits ? "step " + of : of).c_str(), ImGuiSliderFlags_AlwaysClamp)) {
+    // Of one step alone the grab would be all of it.
+    if (timeline.size() < 2) ImGui::PushStyleColor(ImGuiCol_SliderGrab, 0);
+    if (ImGui::SliderInt("##step", &number, 1, std::max(1, static_cast<int>(timeline.size())), "",
+                         ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_NoInput)) {
         commands.emplace_back(ChooseStep{static_cast<std::uint64_t>(number - 1)});
     }
+    if (timeline.size() < 2) ImGui::PopStyleColor();
     ImGui::EndDisabled();
     pen.mark("step");
     if (cut) {
         tooltip(pen, "The first " + groupedDigits(trace->steps.size()) + " of " +
                          groupedDigits(trace->total) + " steps are kept");
     }
+    ImGui::SameLine(0, 0);
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    textAt(*ImGui::GetWindowDrawList(), look.fonts.small, look.colors.text,
+           {corner.x + wide / 2, corner.y + ImGui::GetStyle().FramePadding.y},
+           (fits && timeline.size() > 0 ? "step " : "") + words, 0.5F);
+    ImGui::Dummy({wide - gap, 0});
     ImGui::SameLine(0, gap);
     if (plainButton(pen, ">##step", several)) commands.emplace_back(MoveStep{1});
     pen.mark("step.after");
@@ -211,6 +233,10 @@ void drawThreadFacts(const Pen& pen, const Experiment& experiment, Index3 block,
         text(look.fonts.body, look.colors.warning, "Outside the problem: it has nothing to do.");
     } else {
         text(font, look.colors.accent, "writes " + element);
+        if (blockGuard(experiment).wastes(block, thread)) {
+            text(look.fonts.body, look.colors.warning,
+                 "So does another thread: this one repeats it.");
+        }
     }
     ImGui::EndGroup();
 }

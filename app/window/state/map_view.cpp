@@ -29,13 +29,6 @@ MapCamera mapCamera(const AppState& state, const MapLayout& layout) {
     return state.map.camera;
 }
 
-BlockGuard blockGuard(const Experiment& experiment) {
-    const Kernel& kernel = kernelOf(scenarioNamed(experiment.scenario).kernel);
-    const Extents block = experiment.launch.block;
-    if (kernel.work == nullptr) return {.block = block, .rest = {}};
-    return guardOf(kernel.work(experiment.arguments), block);
-}
-
 void setMapSheet(AppState& state, const MapSheet& sheet) {
     if (!(sheet.width >= 1) || !(sheet.height >= 1) || sheet == state.map.sheet) return;
     const MapLayout before = mapLayout(state);

@@ -10,10 +10,6 @@ namespace warplens::window {
 /// The camera now, whatever it follows; the layout is the state's.
 [[nodiscard]] MapCamera mapCamera(const AppState& state, const MapLayout& layout);
 
-/// How the shown experiment's kernel guards its blocks; a kernel without a problem of its own has
-/// all blocks inside.
-[[nodiscard]] BlockGuard blockGuard(const Experiment& experiment);
-
 void setMapSheet(AppState& state, const MapSheet& sheet);
 void zoomMap(AppState& state, const ZoomMap& command);
 void panMap(AppState& state, const PanMap& command);

@@ -123,7 +123,7 @@ void applyTheme(const Look& look) {
     set(ImGuiCol_FrameBgHovered, mixed(c.raised, c.accent, 0.16F));
     set(ImGuiCol_FrameBgActive, mixed(c.raised, c.accent, 0.26F));
     set(ImGuiCol_ScrollbarBg, c.panel, 0);
-    set(ImGuiCol_ScrollbarGrab, c.border);
+    set(ImGuiCol_ScrollbarGrab, mixed(c.border, c.faint, 0.5F));
     set(ImGuiCol_ScrollbarGrabHovered, c.faint);
     set(ImGuiCol_ScrollbarGrabActive, c.muted);
     set(ImGuiCol_CheckMark, c.accent);
