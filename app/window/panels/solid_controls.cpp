@@ -26,8 +26,12 @@ void sliceControls(const Pen& pen, const AppState& state, std::size_t axis, ImVe
     const std::string name = axisNames.at(axis);
     const float line = ImGui::GetFrameHeight();
     const float label = measured(look.fonts.body, "x").x + look.px(6);
-    const float gap = look.px(4);
+    // One word between them: in them the grabs would lie on it.
+    const float gap = measured(look.fonts.body, "–").x + look.px(8);
     const float each = std::floor((width - label - gap) / 2);
+    textAt(*ImGui::GetWindowDrawList(), look.fonts.body, look.colors.muted,
+           {at.x + label + each + gap / 2, at.y + (line - look.fonts.body->FontSize) / 2}, "–",
+           0.5F);
     textAt(*ImGui::GetWindowDrawList(), look.fonts.body, look.colors.muted,
            {at.x, at.y + (line - look.fonts.body->FontSize) / 2}, name);
     ImGui::BeginDisabled(last == 0);
@@ -43,11 +47,10 @@ void sliceControls(const Pen& pen, const AppState& state, std::size_t axis, ImVe
         pen.mark(mark);
         return moved;
     };
-    const bool fromMoved =
-        slider("##from", at.x + label, from, "from %d", "slice." + name + ".from");
+    const bool fromMoved = slider("##from", at.x + label, from, "%d", "slice." + name + ".from");
     tooltip(pen, "Threads with a lower threadIdx." + name + " are cut away");
     const bool toMoved =
-        slider("##to", at.x + label + each + gap, to, "to %d", "slice." + name + ".to");
+        slider("##to", at.x + label + each + gap, to, "%d", "slice." + name + ".to");
     tooltip(pen, "Threads with a higher threadIdx." + name + " are cut away");
     ImGui::PopID();
     if (last == 0) ImGui::PopStyleColor();

@@ -132,7 +132,7 @@ void timeControls(const Pen& pen, const AppState& state, float right, Commands& 
     textAt(*ImGui::GetWindowDrawList(), look.fonts.small, look.colors.text,
            {corner.x + wide / 2, corner.y + ImGui::GetStyle().FramePadding.y},
            (fits && timeline.size() > 0 ? "step " : "") + words, 0.5F);
-    ImGui::Dummy({wide - gap, 0});
+    ImGui::Dummy({wide, 0});
     ImGui::SameLine(0, gap);
     if (plainButton(pen, ">##step", several)) commands.emplace_back(MoveStep{1});
     pen.mark("step.after");
