@@ -15,6 +15,7 @@
 #include "app/window/state/shortcuts.h"
 #include "app/window/state/timeline.h"
 #include "app/window/state_file.h"
+#include "app/window/sweep_jobs.h"
 #include "app/window/ui.h"
 
 namespace warplens {
@@ -142,6 +143,7 @@ int runWindow(const WindowOptions& options) {
         },
         [] { glfwPostEmptyEvent(); });
     FigureJob figures([] { glfwPostEmptyEvent(); });
+    SweepJobs sweeps(sweepFileBeside(options.settingsFile), [] { glfwPostEmptyEvent(); });
     SettingsKeeper settings(options.settingsFile, opening.settings);
     StateFile stateFile;
     const auto applyAll = [&](const Commands& commands) {
@@ -162,6 +164,7 @@ int runWindow(const WindowOptions& options) {
         }
         applyAll(measuring.step(state));
         applyAll(figures.step(state));
+        applyAll(sweeps.step(state));
         if (auto command = prediction.take()) applyAll({*command});
         // The shown block first: it is done before the next frame.
         if (auto command = blockPrediction.take()) applyAll({*command});
@@ -184,7 +187,7 @@ int runWindow(const WindowOptions& options) {
         surface.present();
         stateFile.update(state, ui.rects(),
                          input.framesDue == 0 && running(state) == nullptr && !prediction.busy() &&
-                             !blockPrediction.busy() && !tracing.busy());
+                             !blockPrediction.busy() && !tracing.busy() && !sweeps.busy());
         settings.keep(state, surface.windowSize(), false);
     }
     settings.keep(state, surface.windowSize(), true);
