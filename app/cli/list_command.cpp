@@ -32,6 +32,12 @@ std::string toText(const RecordingLibrary& library) {
             text += "    recorded  " + toOptions(measurement.experiment) + "  (" +
                     measurement.device.name + ", " + dayOf(measurement.takenAt) + ")\n";
         }
+        for (const auto& [name, sweep] : library.sweeps) {
+            const Measurement* const first = sweep.firstMeasurement();
+            if (sweep.plan.base.scenario != scenario.id || first == nullptr) continue;
+            text += "    swept     --over " + toString(sweep.plan.axis) + "  (" +
+                    first->device.name + ", " + dayOf(first->takenAt) + ")\n";
+        }
     }
     return text;
 }
@@ -63,6 +69,20 @@ Json treeOf(const Scenario& scenario, const RecordingLibrary& library) {
         entry["file"] = recording.name;
         object["recordings"].push_back(std::move(entry));
     }
+    object["sweeps"] = Json::array();
+    for (const auto& [name, sweep] : library.sweeps) {
+        const Measurement* const first = sweep.firstMeasurement();
+        if (sweep.plan.base.scenario != scenario.id || first == nullptr) continue;
+        Json entry = Json::parse(toJson(sweep.plan.base, -1));
+        entry.erase("scenario");
+        entry["over"] = toString(sweep.plan.axis);
+        entry["points"] = sweep.points.size();
+        entry["measured"] = sweep.measuredCount();
+        entry["device"] = first->device.name;
+        entry["taken_at"] = first->takenAt;
+        entry["file"] = name;
+        object["sweeps"].push_back(std::move(entry));
+    }
     return object;
 }
 
@@ -82,7 +102,8 @@ Subcommand addListCommand(CLI::App& program) {
     addRecordingsOption(*parser, options->recordings);
     addJsonFlag(*parser, options->json);
     return {parser, [options] {
-                const RecordingLibrary library = libraryFrom(options->recordings);
+                RecordingLibrary library = libraryFrom(options->recordings);
+                addBuiltInSweeps(library);
                 for (const std::string& problem : library.problems) complain(problem);
                 print(options->json ? toJsonText(library) : toText(library));
                 return ExitCode::done;

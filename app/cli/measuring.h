@@ -1,9 +1,18 @@
 #pragma once
 
+#include "app/cli/exit_code.h"
 #include "app/cli/options.h"
+#include "app/worker/worker_client.h"
 #include "core/measurement/measurement.h"
 
 namespace warplens {
+
+/// What a failure of the worker means for the shell.
+[[nodiscard]] ExitCode exitCodeFor(FailureKind kind);
+
+/// The worker that the options name. Throws CommandFailed with ExitCode::impossible where there is
+/// none.
+[[nodiscard]] WorkerClient::Options clientOptions(const WorkerOptions& options);
 
 /// Measures through the worker and waits for the result; shows progress where standard error is a
 /// terminal. Ctrl-C cancels in order, a second one ends the program. Throws CommandFailed, with

@@ -6,12 +6,14 @@
 #include <filesystem>
 
 #include "app/worker/worker_client.h"
+#include "core/sweep/axis.h"
 #include "core/text/format.h"
 
 namespace warplens {
 namespace {
 
 constexpr std::array<const char*, 2> themes{"dark", "light"};
+constexpr std::array<const char*, 3> tabs{"measured", "sweep", "roof"};
 constexpr float smallestText = 0.75F;
 constexpr float largestText = 2.5F;
 
@@ -63,6 +65,9 @@ void addLookOptions(CLI::App& parser, LookOptions& options) {
     parser.add_option("--text-size", options.textScale, "1 is normal, 1.5 suits a projector");
     parser.add_option("--view", options.view,
                       "the block's threads as 2d or 3d, or sm: the blocks an SM holds");
+    parser.add_option("--tab", options.tab, "what stands at the right: measured, sweep or roof");
+    parser.add_option("--over", options.over,
+                      "what the sweep varies, as in stride=1..128 (`warplens sweep --help`)");
 }
 
 void validate(const LookOptions& options) {
@@ -78,6 +83,13 @@ void validate(const LookOptions& options) {
     if (!options.view.empty() && options.view != "2d" && options.view != "3d" &&
         options.view != "sm" && options.view != "time") {
         breaches.push_back({"view", "'" + options.view + "'", "one of 2d 3d sm time"});
+    }
+    if (!options.tab.empty() && std::ranges::find(tabs, options.tab) == tabs.end()) {
+        breaches.push_back({"tab", "'" + options.tab + "'", "one of measured sweep roof"});
+    }
+    if (!options.over.empty()) {
+        auto axis = parseAxis("--over", options.over);
+        if (auto* breach = std::get_if<Breach>(&axis)) breaches.push_back(std::move(*breach));
     }
     if (!breaches.empty()) throw InvalidRequest(std::move(breaches));
 }

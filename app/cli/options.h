@@ -65,12 +65,15 @@ struct LookOptions final {
     std::string theme;    ///< empty: as last time
     float textScale = 0;  ///< 0: as last time
     std::string view;     ///< empty: as last time
+    std::string tab;      ///< of the right column; empty: as last time
+    std::string over;     ///< what the sweep varies; empty: as last time
 };
 
-/// --theme, --text-size and --view.
+/// --theme, --text-size, --view, --tab and --over.
 void addLookOptions(CLI::App& parser, LookOptions& options);
 
-/// Throws InvalidRequest with an unknown theme or view, or a text size out of bounds.
+/// Throws InvalidRequest with an unknown theme, view or tab, a text size out of bounds, or a sweep
+/// over nothing.
 void validate(const LookOptions& options);
 
 /// --json, as every command has it.

@@ -65,6 +65,8 @@ WindowOptions windowOptionsFrom(const ShowOptions& options, std::optional<Experi
             .warp = options.warp ? std::optional(WarpRank{*options.warp}) : std::nullopt,
             .step = options.step,
             .view = options.look.view,
+            .tab = options.look.tab,
+            .over = options.look.over,
             .library = libraryFrom(options.recordings),
             .settingsFile = {}};
 }

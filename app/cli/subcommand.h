@@ -24,6 +24,8 @@ struct Subcommand final {
 [[nodiscard]] Subcommand addPredictCommand(CLI::App& program);
 [[nodiscard]] Subcommand addMeasureCommand(CLI::App& program);
 [[nodiscard]] Subcommand addOccupancyCommand(CLI::App& program);
+[[nodiscard]] Subcommand addSweepCommand(CLI::App& program);
+[[nodiscard]] Subcommand addRooflineCommand(CLI::App& program);
 [[nodiscard]] Subcommand addFigureCommand(CLI::App& program);
 [[nodiscard]] Subcommand addScreenshotCommand(CLI::App& program);
 

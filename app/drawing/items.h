@@ -60,6 +60,14 @@ struct Line final {
     float opacity = 1;
     friend constexpr bool operator==(const Line&, const Line&) = default;
 };
+/// A disc, or with a width the ring that lies inside its edge.
+struct Disc final {
+    Point at;  ///< its middle
+    float radius = 1;
+    Rgb color = 0;
+    float width = 0;
+    friend constexpr bool operator==(const Disc&, const Disc&) = default;
+};
 /// One line of text, UTF-8.
 struct Text final {
     Point at;  ///< top of the line; left, middle or right end by `align`
@@ -71,7 +79,7 @@ struct Text final {
     friend bool operator==(const Text&, const Text&) = default;
 };
 
-using Item = std::variant<Fill, Hatch, Frame, Line, Text>;
+using Item = std::variant<Fill, Hatch, Frame, Line, Disc, Text>;
 using Items = std::vector<Item>;
 
 /// How wide a text comes out on the target.

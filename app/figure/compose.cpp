@@ -6,12 +6,10 @@
 #include "app/figure/kinds/kind.h"
 #include "app/figure/numbers.h"
 #include "app/figure/typeface.h"
+#include "app/figure/unit.h"
 
 namespace warplens::figure {
 namespace {
-
-/// Below this many pixels for a unit text would be too small to read.
-constexpr float smallestScale = 0.7F;
 
 struct Kind final {
     std::string (*statement)(const Subject&);
@@ -197,38 +195,12 @@ void drawNumbers(Canvas& canvas, const std::vector<Number>& numbers, const Box& 
     }
 }
 
-drawing::Item scaled(drawing::Item item, float scale) {
-    const auto box = [&](Box& b) {
-        b = {b.left * scale, b.top * scale, b.right * scale, b.bottom * scale};
-    };
-    const auto point = [&](Point& p) { p = {p.x * scale, p.y * scale}; };
-    std::visit(
-        [&](auto& it) {
-            using T = std::remove_reference_t<decltype(it)>;
-            if constexpr (requires { it.box; }) box(it.box);
-            if constexpr (requires { it.spacing; }) it.spacing *= scale;
-            if constexpr (requires { it.width; }) it.width *= scale;
-            if constexpr (requires { it.from; }) {
-                point(it.from);
-                point(it.to);
-            }
-            if constexpr (std::is_same_v<T, drawing::Text>) {
-                point(it.at);
-                it.size *= scale;
-            }
-        },
-        item);
-    return item;
-}
-
 }  // namespace
 
 Picture compose(const Subject& subject, const Page& page) {
-    const auto pageWidth = static_cast<float>(page.size.width);
-    const auto pageHeight = static_cast<float>(page.size.height);
-    const float scale = std::max(smallestScale, std::min(pageWidth / 1280, pageHeight / 720));
-    const float width = pageWidth / scale;
-    const float height = pageHeight / scale;
+    const float scale = unitOf(page.size);
+    const float width = static_cast<float>(page.size.width) / scale;
+    const float height = static_cast<float>(page.size.height) / scale;
     const float margin = std::clamp(0.04F * std::min(width, height), 10.0F, 30.0F);
     Box body{margin, margin, width - margin, height - margin};
 
@@ -271,7 +243,7 @@ Picture compose(const Subject& subject, const Page& page) {
                     .title = std::string(scenarioNamed(subject.experiment.scenario).title) + "  " +
                              toLaunchSyntax(subject.experiment.launch),
                     .items = canvas.take()};
-    for (drawing::Item& item : picture.items) item = scaled(std::move(item), scale);
+    enlarge(picture.items, scale);
     return picture;
 }
 

@@ -6,8 +6,10 @@
 
 #include "core/measurement/json.h"
 #include "core/scenario/scenario.h"
+#include "core/text/atomic_file.h"
 
 #include "embedded/warplens_recordings.h"
+#include "embedded/warplens_sweeps.h"
 
 namespace warplens {
 namespace {
@@ -23,10 +25,15 @@ void checkUsable(const Recording& recording) {
     }
 }
 
-/// Adds the recording that `read` returns, or a problem that starts with `name`.
+/// Adds the recording or sweep that the text is, or a problem that starts with `name`.
 void add(RecordingLibrary& library, const std::string& name, const auto& read) {
     try {
-        Recording recording = read();
+        const std::string_view text = read();
+        if (text.substr(0, 64).find("\"warplens_sweep\"") != std::string_view::npos) {
+            library.sweeps.push_back(sweepFromText(name, text));
+            return;
+        }
+        Recording recording = recordingFromText(name, text);
         checkUsable(recording);
         library.recordings.push_back(std::move(recording));
     } catch (const std::exception& error) {
@@ -42,9 +49,15 @@ RecordingLibrary builtInRecordings() {
     RecordingLibrary library;
     for (const auto& file : built_in_recordings::embeddedFiles()) {
         const std::string name(file.name);
-        add(library, name, [&] { return recordingFromText(name, file.bytes); });
+        add(library, name, [&] { return file.bytes; });
     }
     return library;
+}
+
+void addBuiltInSweeps(RecordingLibrary& library) {
+    for (const auto& file : built_in_sweeps::embeddedFiles()) {
+        add(library, std::string(file.name), [&] { return file.bytes; });
+    }
 }
 
 RecordingLibrary recordingsWith(const std::filesystem::path& directory) {
@@ -59,12 +72,25 @@ RecordingLibrary recordingsWith(const std::filesystem::path& directory) {
     }
     std::ranges::sort(files);
     for (const std::filesystem::path& file : files) {
-        add(library, file.filename().string(), [&] { return loadRecording(file); });
+        std::string text;
+        add(library, file.filename().string(),
+            [&] { return std::string_view(text = readFile(file)); });
     }
     RecordingLibrary builtIn = builtInRecordings();
     std::ranges::move(builtIn.recordings, std::back_inserter(library.recordings));
     std::ranges::move(builtIn.problems, std::back_inserter(library.problems));
     return library;
+}
+
+std::vector<const Measurement*> measurementsIn(const RecordingLibrary& library) {
+    std::vector<const Measurement*> all;
+    for (const Recording& recording : library.recordings) all.push_back(&recording.measurement);
+    for (const RecordedSweep& recorded : library.sweeps) {
+        for (const SweepPoint& point : recorded.sweep.points) {
+            if (point.measurement() != nullptr) all.push_back(point.measurement());
+        }
+    }
+    return all;
 }
 
 }  // namespace warplens

@@ -61,6 +61,11 @@ Opening openState(const WindowOptions& options) {
                          schedule, aboutWaits(schedule) ? TimeRows::warps : TimeRows::sms)});
     }
     apply(state,
+          SetRightTab{options.tab.empty() ? reading.settings.rightTab : rightTabFrom(options.tab)});
+    apply(state, SetSweepOver{!options.over.empty() ? options.over
+                              : options.experiment  ? std::string()
+                                                    : reading.settings.sweepOver});
+    apply(state,
           SetTextScale{options.textScale > 0 ? options.textScale : reading.settings.textScale});
     if (!reading.problem.empty()) apply(state, Report{MessageKind::warning, reading.problem});
     for (const std::string& problem : options.library.problems) {

@@ -7,6 +7,7 @@
 #include "app/window/opening.h"
 #include "app/window/png.h"
 #include "app/window/prediction_job.h"
+#include "app/window/sweep_jobs.h"
 #include "app/window/ui.h"
 #include "core/text/atomic_file.h"
 
@@ -31,6 +32,17 @@ void writeScreenshot(const WindowOptions& options, ScreenshotSize size,
 
     window::apply(state, window::WarpTraced{std::make_shared<const WarpTrace>(
                              traceWarp(window::warpInFocus(state)))});
+
+    if (state.rightTab == window::RightTab::sweep) {
+        window::apply(state, window::readSweeps({}));
+        while (const auto point = window::nextSweepPrediction(state)) {
+            window::apply(state, window::predictPointNow(*point, {}));
+        }
+    }
+
+    while (const auto point = window::nextRoofPrediction(state)) {
+        window::apply(state, window::predictPointNow(*point, {}));
+    }
 
     window::Ui ui;
     ImGui::GetIO().DisplaySize = {static_cast<float>(size.width), static_cast<float>(size.height)};

@@ -40,7 +40,9 @@ std::string toJson(const Settings& settings) {
               {"block_view", toString(settings.view)},
               {"width", settings.width},
               {"height", settings.height},
-              {"steps_per_second", settings.stepsPerSecond}};
+              {"steps_per_second", settings.stepsPerSecond},
+              {"right_tab", toString(settings.rightTab)},
+              {"sweep_over", settings.sweepOver}};
     if (settings.last) {
         json["experiment"] = Json::parse(warplens::toJson(settings.last->experiment, -1));
         json["grid_covers"] = settings.last->gridCovers;
@@ -66,6 +68,8 @@ Settings settingsFromJson(std::string_view text) {
         settings.view = blockViewFrom(json.value("block_view", "flat"));
         settings.width = std::clamp(json.at("width").get<int>(), 640, 16384);
         settings.height = std::clamp(json.at("height").get<int>(), 480, 16384);
+        settings.rightTab = rightTabFrom(json.value("right_tab", "measured"));
+        settings.sweepOver = json.value("sweep_over", "");
         settings.stepsPerSecond = json.value("steps_per_second", settings.stepsPerSecond);
         if (json.contains("experiment")) {
             settings.selection = selectionFrom(json);

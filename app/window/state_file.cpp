@@ -79,6 +79,22 @@ Json mapJson(const AppState& state) {
     return json;
 }
 
+Json sweepJson(const AppState& state) {
+    Json json{{"over", state.sweep.over},
+              {"problem", state.sweep.problem},
+              {"measuring", state.sweep.measuring.has_value()},
+              {"plan", nullptr}};
+    if (const KeptSweep* kept = shownSweep(state)) {
+        const Sweep& sweep = kept->sweep;
+        json["plan"] = toString(sweep.plan.axis);
+        json["points"] = sweep.points.size();
+        json["predicted"] = sweep.predictedCount();
+        json["measured"] = sweep.measuredCount();
+        json["recorded"] = kept->recorded;
+    }
+    return json;
+}
+
 Json smJson(const AppState& state) {
     const ShownSm sm = shownSm(state);
     return {{"compute_capability", toString(sm.limits.capability)},
@@ -99,6 +115,8 @@ std::string describeState(const AppState& state, const WidgetRects& rects, bool 
               {"block", indexJson(state.selection.block)},
               {"map", mapJson(state)},
               {"sm", smJson(state)},
+              {"right_tab", toString(state.rightTab)},
+              {"sweep", sweepJson(state)},
               {"thread", nullptr},
               {"held_warp", nullptr},
               {"memory", memoryJson(state)},

@@ -10,7 +10,7 @@
 #include "app/window/panels/imgui_compat.h"
 #include "app/window/panels/launch_panel.h"
 #include "app/window/panels/mapping_panel.h"
-#include "app/window/panels/measured_panel.h"
+#include "app/window/panels/right_column.h"
 #include "app/window/panels/sm_panel.h"
 #include "app/window/panels/status_bar.h"
 #include "app/window/panels/time_panel.h"
@@ -187,7 +187,7 @@ Commands Ui::draw(const AppState& state, float displayScale) {
          [&] { return drawLaunchPanel(pen, state, parts.typed); });
     if (!narrow) {
         card("measured", {screen.x - right - gap, y}, {right, bottom - y}, false,
-             [&] { return drawMeasuredPanel(pen, state); });
+             [&] { return drawRightColumn(pen, state, parts.typed); });
     }
     const float messages = messagesHeight(look, state, centre);
     if (messages > 0) {

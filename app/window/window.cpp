@@ -14,6 +14,7 @@
 #include "app/window/settings.h"
 #include "app/window/state/timeline.h"
 #include "app/window/state_file.h"
+#include "app/window/sweep_jobs.h"
 #include "app/window/ui.h"
 
 namespace warplens {
@@ -81,6 +82,7 @@ int runWindow(const WindowOptions& options) {
         },
         [] { glfwPostEmptyEvent(); });
     FigureJob figures([] { glfwPostEmptyEvent(); });
+    SweepJobs sweeps(sweepFileBeside(options.settingsFile), [] { glfwPostEmptyEvent(); });
     SettingsKeeper settings(options.settingsFile, opening.settings);
     StateFile stateFile;
     const auto applyAll = [&](const Commands& commands) {
@@ -102,6 +104,7 @@ int runWindow(const WindowOptions& options) {
         }
         applyAll(measuring.step(state));
         applyAll(figures.step(state));
+        applyAll(sweeps.step(state));
         if (auto command = prediction.take()) applyAll({*command});
         // The shown block first: it is done before the next frame.
         if (auto command = blockPrediction.take()) applyAll({*command});
@@ -122,7 +125,7 @@ int runWindow(const WindowOptions& options) {
         surface.present();
         stateFile.update(state, ui.rects(),
                          !input.framesDue() && running(state) == nullptr && !prediction.busy() &&
-                             !blockPrediction.busy() && !tracing.busy());
+                             !blockPrediction.busy() && !tracing.busy() && !sweeps.busy());
         settings.keep(state, surface.windowSize(), false);
     }
     settings.keep(state, surface.windowSize(), true);

@@ -23,6 +23,8 @@ struct WindowOptions final {
     bool wholeGrid = false;               ///< the map shows the grid, not one block
     double zoom = 1;                      ///< and so many times as large as it would
     std::string view;                     ///< `2d`, `3d`, `sm`; empty: as last time
+    std::string tab{};                    ///< `measured`, `sweep`, `roof`; empty: as last time
+    std::string over{};                   ///< what the sweep varies; empty: as last time
     RecordingLibrary library;
     /// Where settings are kept; empty: nowhere.
     std::filesystem::path settingsFile;

@@ -101,6 +101,8 @@ struct Kernel final {
     Extents (*work)(const Arguments&) = nullptr;
     /// What the kernel asks of its launch beyond CUDA's limits; null when nothing.
     std::vector<Breach> (*launchRule)(const Arguments&, const Launch&) = nullptr;
+    /// The only block it runs with; null where that is left to the launch.
+    Extents (*blockFor)(const Arguments&) = nullptr;
     /// Dynamic shared memory it needs; null when none.
     std::uint32_t (*dynamicSharedBytes)(const Arguments&, const Launch&) = nullptr;
     /// Element of the output array a thread writes; nullopt for a thread that writes none.

@@ -225,6 +225,14 @@ std::string toJson(const std::vector<Value>& values, int indent) {
     return tree(values).dump(indent, ' ', false, Json::error_handler_t::replace);
 }
 
+std::vector<Value> valuesFromJson(std::string_view list) {
+    const Json tree = Json::parse(list, nullptr, false);
+    if (!tree.is_array()) throw MalformedJson("not a list of values");
+    std::vector<Value> values;
+    for (const Json& value : tree) values.push_back(valueOf(value));
+    return values;
+}
+
 std::string toJson(const Measurement& measurement, int indent) {
     Json object = tree(measurement.experiment);
     object["device"] = tree(measurement.device);

@@ -30,6 +30,9 @@ class MalformedJson final : public std::runtime_error {
 /// or {`metric`, `subject`, `source`, `unavailable`}, and `variant` where there is one.
 [[nodiscard]] std::string toJson(const std::vector<Value>& values, int indent = 2);
 
+/// Throws MalformedJson.
+[[nodiscard]] std::vector<Value> valuesFromJson(std::string_view list);
+
 /// One object: `scenario`, `launch`, `arguments`, `device`, `taken_at`, `version`, `values` and the
 /// provenance of the numbers. `indent` < 0 puts it on one line.
 [[nodiscard]] std::string toJson(const Measurement& measurement, int indent = 2);

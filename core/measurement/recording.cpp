@@ -1,27 +1,16 @@
 #include "core/measurement/recording.h"
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 
 #include "core/measurement/json.h"
 #include "core/measurement/json_reader.h"
 #include "core/text/atomic_file.h"
+#include "core/text/digest.h"
 
 namespace warplens {
 namespace {
 
 constexpr int recordingFormat = 1;
-
-/// 64-bit FNV-1a of the measurement's one-line JSON. It guards against edits by hand and damaged
-/// files, not against somebody who computes it anew.
-std::string digestOf(const std::string& text) {
-    std::uint64_t hash = 14695981039346656037u;
-    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
-    std::array<char, 17> digits{};
-    std::snprintf(digits.data(), digits.size(), "%016llx", static_cast<unsigned long long>(hash));
-    return digits.data();
-}
 
 }  // namespace
 

@@ -47,6 +47,16 @@ std::string line(const Json& object) {
 
 }  // namespace
 
+std::string_view toString(FailureKind kind) {
+    return failureKinds.at(static_cast<std::size_t>(kind));
+}
+
+std::optional<FailureKind> failureKindFromString(std::string_view text) {
+    const auto found = std::ranges::find(failureKinds, text);
+    if (found == failureKinds.end()) return std::nullopt;
+    return static_cast<FailureKind>(found - failureKinds.begin());
+}
+
 std::string toJsonLine(const WorkerRequest& request) {
     Json object{{"id", request.id}};
     std::visit(Match{[&](const DescribeRequest&) { object["request"] = "describe"; },
@@ -99,7 +109,7 @@ std::string toJsonLine(const WorkerEvent& event) {
                      },
                      [&](const Failure& failure) {
                          object["event"] = "error";
-                         object["kind"] = failureKinds.at(static_cast<std::size_t>(failure.kind));
+                         object["kind"] = toString(failure.kind);
                          object["message"] = failure.message;
                      }},
                event.body);
@@ -118,12 +128,9 @@ WorkerEvent eventFromJsonLine(std::string_view source) {
     } else if (kind == "result") {
         event.body = measurementFromJson(member(object, "result").dump());
     } else if (kind == "error") {
-        const auto found = std::ranges::find(failureKinds, text(object, "kind"));
-        if (found == failureKinds.end()) {
-            throw MalformedJson("unknown kind of error '" + text(object, "kind") + "'");
-        }
-        event.body = Failure{static_cast<FailureKind>(found - failureKinds.begin()),
-                             text(object, "message")};
+        const auto failure = failureKindFromString(text(object, "kind"));
+        if (!failure) throw MalformedJson("unknown kind of error '" + text(object, "kind") + "'");
+        event.body = Failure{*failure, text(object, "message")};
     } else {
         throw MalformedJson("unknown event '" + kind + "'");
     }

@@ -63,6 +63,10 @@ enum class FailureKind : std::uint8_t {
     failed,  ///< anything else
 };
 
+/// `wrong_result`, as in JSON.
+[[nodiscard]] std::string_view toString(FailureKind kind);
+[[nodiscard]] std::optional<FailureKind> failureKindFromString(std::string_view text);
+
 struct Failure final {
     FailureKind kind = FailureKind::failed;
     std::string message;

@@ -49,7 +49,9 @@ TEST(Schedule, NeverPutsTwoRunsOnOnePlaceAtOneTime) {
     std::mt19937_64 random(5);
     const auto dice = [&](std::uint64_t most) { return random() % (most + 1); };
     for (int round = 0; round < 200; ++round) {
-        Schedule schedule{.launchedBlocks = 60, .multiprocessors = 4};
+        Schedule schedule;
+        schedule.launchedBlocks = 60;
+        schedule.multiprocessors = 4;
         std::uint32_t most = 0;
         for (int i = 0; i < 60; ++i) {
             const std::uint64_t begin = dice(50);

@@ -2,6 +2,7 @@
 
 #include <cairo-pdf.h>
 #include <memory>
+#include <numbers>
 #include <stdexcept>
 
 #include "app/figure/output/strokes.h"
@@ -78,6 +79,18 @@ struct Painter final {
         cairo_move_to(context, line.from.x, line.from.y);
         cairo_line_to(context, line.to.x, line.to.y);
         cairo_stroke(context);
+    }
+    void operator()(const Disc& disc) const {
+        constexpr double wholeTurn = 2 * std::numbers::pi;
+        use(disc.color);
+        cairo_new_sub_path(context);
+        cairo_arc(context, disc.at.x, disc.at.y, disc.radius - disc.width / 2, 0, wholeTurn);
+        if (disc.width <= 0) {
+            cairo_fill(context);
+        } else {
+            cairo_set_line_width(context, disc.width);
+            cairo_stroke(context);
+        }
     }
     /// With the words beside the glyphs, so that they can be selected and searched in a PDF.
     void operator()(const Text& text) const {

@@ -104,6 +104,14 @@ struct Writer final {
                "\" stroke-width=\"" + number(line.width) + '"' +
                opacity("stroke-opacity", line.opacity) + "/>\n";
     }
+    void operator()(const Disc& disc) const {
+        out += "<circle cx=\"" + number(disc.at.x) + "\" cy=\"" + number(disc.at.y) + "\" r=\"" +
+               number(disc.radius - disc.width / 2) + '"';
+        out += disc.width <= 0 ? " fill=\"" + color(disc.color) + '"'
+                               : " fill=\"none\" stroke=\"" + color(disc.color) +
+                                     "\" stroke-width=\"" + number(disc.width) + '"';
+        out += "/>\n";
+    }
     void operator()(const Text& text) const {
         const Typeface& face = Typeface::of(text.face);
         const char* const anchor = text.align < 0.25F   ? ""

@@ -52,6 +52,14 @@ class Painter final {
         list_.AddLine({line.from.x, line.from.y}, {line.to.x, line.to.y},
                       packed(line.color, line.opacity), line.width);
     }
+    void operator()(const Disc& disc) const {
+        const ImVec2 at{disc.at.x, disc.at.y};
+        if (disc.width <= 0) {
+            list_.AddCircleFilled(at, disc.radius, packed(disc.color));
+        } else {
+            list_.AddCircle(at, disc.radius - disc.width / 2, packed(disc.color), 0, disc.width);
+        }
+    }
     void operator()(const Text& text) const {
         ImFont* const font = fontOf(fonts_, text.face, text.size);
         const char* const begin = text.words.data();

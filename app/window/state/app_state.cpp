@@ -22,6 +22,7 @@ AppState initialState(Edit edit, std::shared_ptr<const RecordingLibrary> library
     state.shown = isDrawable(edit) ? edit.experiment
                                    : initialExperiment(scenarioNamed(edit.experiment.scenario));
     state.edit = std::move(edit);
+    planSweep(state);
     return state;
 }
 
@@ -42,6 +43,8 @@ Settings settingsOf(const AppState& state, int width, int height) {
                       .last = state.edit,
                       .selection = state.selection,
                       .stepsPerSecond = state.playback.stepsPerSecond,
+                      .rightTab = state.rightTab,
+                      .sweepOver = state.sweep.over,
                       .width = width,
                       .height = height};
     settings.selection.thread.reset();
@@ -74,6 +77,10 @@ std::optional<Result> shownResult(const AppState& state) {
         return result.measurement.experiment == state.shown;
     });
     if (found != state.results.end()) return *found;
+    if (const KeptSweep* kept = sweepWithShown(state)) {
+        const std::size_t point = *kept->sweep.indexOf(state.shown);
+        return Result{*kept->sweep.points[point].measurement(), kept->recorded};
+    }
     if (const Recording* recording = findRecording(state.library->recordings, state.shown)) {
         return Result{recording->measurement, true};
     }

@@ -14,7 +14,9 @@
 #include "app/drawing/solid_layout.h"
 #include "app/drawing/warp_trace.h"
 #include "app/recordings/library.h"
+#include "app/window/state/roof.h"
 #include "app/window/state/sm_view.h"
+#include "app/window/state/sweep.h"
 #include "app/window/state/time_view.h"
 #include "core/launch/mapping.h"
 #include "core/measurement/worker_protocol.h"
@@ -144,7 +146,9 @@ struct Settings final {
     std::optional<Edit> last;
     Selection selection{};      ///< in `last`; without the pointer's thread
     double stepsPerSecond = 4;  ///< while playing
-    int width = 1600;           ///< window size in screen coordinates
+    RightTab rightTab = RightTab::measured;
+    std::string sweepOver{};
+    int width = 1600;  ///< window size in screen coordinates
     int height = 960;
     friend bool operator==(const Settings&, const Settings&) = default;
 };
@@ -165,6 +169,9 @@ struct AppState final {
     MapView map;
     SmView sm;
     TimeView time;
+    RightTab rightTab = RightTab::measured;
+    SweepState sweep;
+    RoofState roof;
     MeasuringStatus measuring;
     std::vector<Result> results;  ///< the latest of each experiment, newest last
     std::optional<Result> pinnedA;

@@ -55,6 +55,7 @@ void show(AppState& state) {
     if (!isDrawable(state.edit)) return;
     const Experiment before = std::exchange(state.shown, state.edit.experiment);
     keepSelectionInside(state, before);
+    if (state.shown != before) planSweep(state);
     keepMap(state, before);
     keepSolid(state, before);
 }
@@ -95,6 +96,16 @@ std::string describe(const Failure& failure) {
     if (!text.empty() && text.back() != '.') text += '.';
     if (failure.kind == FailureKind::failed) text += " The next Measure starts a fresh worker.";
     return text;
+}
+
+/// A point of the sweep under way was measured, or could not be.
+void sweepOn(AppState& state, const Running& run, const WorkerSaid& said) {
+    const auto* measurement = std::get_if<Measurement>(&said.event);
+    const SweepNews news = measurement != nullptr ? takeMeasured(state, *measurement)
+                                                  : takeFailure(state, Experiment(run.experiment),
+                                                                std::get<Failure>(said.event));
+    if (news.message.empty()) return;
+    report(state, news.isError ? MessageKind::error : MessageKind::note, news.message);
 }
 
 struct Applier final {
@@ -205,6 +216,10 @@ struct Applier final {
     void operator()(const WorkerSaid& command) const {
         auto* run = std::get_if<Running>(&state.measuring);
         if (run == nullptr || run->number != command.number) return;
+        if (state.sweep.measuring && !std::holds_alternative<Progress>(command.event)) {
+            sweepOn(state, *run, command);
+            return;
+        }
         if (const auto* progress = std::get_if<Progress>(&command.event)) {
             run->stage = progress->stage;
             run->fraction = progress->fraction;
@@ -220,6 +235,20 @@ struct Applier final {
                 state.measuring = Failed{run->experiment, *failure};
             }
         }
+    }
+    void operator()(const SetRightTab& command) const { state.rightTab = command.tab; }
+    void operator()(const SetSweepOver& command) const { setSweepOver(state, command.over); }
+    void operator()(const MeasureSweep&) const { startSweep(state); }
+    void operator()(const ShowSweepPoint& command) const { showSweepPoint(state, command.point); }
+    void operator()(const ChooseQuantity& command) const {
+        chooseQuantity(state, command.place, command.id);
+    }
+    void operator()(const PointPredicted& command) const {
+        takePrediction(state, command);
+        takeRoofPrediction(state.roof, command);
+    }
+    void operator()(const SweepsRead& command) const {
+        takeSweeps(state, command.recordings, command.last);
     }
     void operator()(const Pin& command) const {
         const std::optional<Result> result = shownResult(state);

@@ -142,6 +142,29 @@ struct WorkerSaid final {
     std::uint64_t number = 0;
     std::variant<Progress, Measurement, Failure> event;
 };
+struct SetRightTab final {
+    RightTab tab = RightTab::measured;
+};
+/// What the sweep varies, as typed: `stride=1..128`.
+struct SetSweepOver final {
+    std::string over;
+};
+/// Measures the points of the shown sweep that are missing; CancelMeasure ends it.
+struct MeasureSweep final {};
+/// Shows the launch of one of the shown sweep's points.
+struct ShowSweepPoint final {
+    std::size_t point = 0;
+};
+/// Plots a quantity, by its id, in the first place or the second.
+struct ChooseQuantity final {
+    std::size_t place = 0;
+    std::string id;
+};
+/// Sweeps that travel with the program were read, and the one of the session before.
+struct SweepsRead final {
+    std::shared_ptr<const RecordingLibrary> recordings;
+    std::optional<Sweep> last{};
+};
 struct Pin final {
     PinSlot slot = PinSlot::a;
 };
@@ -190,15 +213,15 @@ struct DismissMessage final {
     std::uint64_t id = 0;
 };
 
-using Command =
-    std::variant<ChooseScenario, SetBlock, EnterNumber, SetGridCovers, SetExperiment, SwapBlockAxes,
-                 FinishEdit, Undo, Redo, ChooseBlock, PointAtThread, ToggleWarp, ReleaseWarp,
-                 SetMapSheet, ZoomMap, PanMap, FitMap, CentreMap, SetCellNumbers, SetBlockView,
-                 TurnSolid, FrameSolid, SliceSolid, SpreadWarps, ResetSolid, SetSmView, SetTimeView,
-                 ChooseArray, ChooseStep, MoveStep, TogglePlay, SetPlaySpeed, Tick, WarpTraced,
-                 Measure, CancelMeasure, WorkerSaid, Pin, ClearPins, PredictionReady,
-                 PredictionFailed, BlockPredicted, DrawFigure, FigureDrawn, SetTheme, SetTextScale,
-                 ToggleProjector, SetHelpOpen, StepBack, Report, DismissMessage>;
+using Command = std::variant<
+    ChooseScenario, SetBlock, EnterNumber, SetGridCovers, SetExperiment, SwapBlockAxes, FinishEdit,
+    Undo, Redo, ChooseBlock, PointAtThread, ToggleWarp, ReleaseWarp, SetMapSheet, ZoomMap, PanMap,
+    FitMap, CentreMap, SetCellNumbers, SetBlockView, TurnSolid, FrameSolid, SliceSolid, SpreadWarps,
+    ResetSolid, SetSmView, SetTimeView, ChooseArray, ChooseStep, MoveStep, TogglePlay, SetPlaySpeed,
+    Tick, WarpTraced, Measure, CancelMeasure, WorkerSaid, SetRightTab, SetSweepOver, MeasureSweep,
+    ShowSweepPoint, ChooseQuantity, PointPredicted, SweepsRead, Pin, ClearPins, PredictionReady,
+    PredictionFailed, BlockPredicted, DrawFigure, FigureDrawn, SetTheme, SetTextScale,
+    ToggleProjector, SetHelpOpen, StepBack, Report, DismissMessage>;
 using Commands = std::vector<Command>;
 
 /// Changes the state. Never fails: a command that makes no sense now does nothing, or leaves a

@@ -255,6 +255,14 @@ constexpr Shortcut shortcuts[] = {
      false,
      [](const AppState&) { return Command(Redo{}); }},
     {{'Y', true, false}, "Ctrl+Y", "Redo", false, [](const AppState&) { return Command(Redo{}); }},
+    {{'K'},
+     "K",
+     "Measured, sweep or roof at the right",
+     false,
+     [](const AppState& state) {
+         const auto next = (static_cast<int>(state.rightTab) + 1) % 3;
+         return Command(SetRightTab{static_cast<RightTab>(next)});
+     }},
     {{'T'},
      "T",
      "Dark or light",

@@ -84,14 +84,17 @@ std::uint64_t squareSteps(const Arguments& a, const Launch&) {
     return arg(a, "n");
 }
 
+Extents tileBlock(const Arguments& a) {
+    return extents(arg(a, "tile"), arg(a, "tile"));
+}
 std::vector<Breach> tileRule(const Arguments& a, const Launch& l) {
     std::vector<Breach> breaches;
     const std::uint64_t tile = arg(a, "tile");
     if (tile != 8 && tile != 16 && tile != 32) {
         breaches.push_back({"tile", std::to_string(tile), "8, 16 or 32"});
-    } else if (l.block != extents(tile, tile)) {
-        breaches.push_back({"block", toString(l.block),
-                            "must be the tile's size, " + toString(extents(tile, tile))});
+    } else if (l.block != tileBlock(a)) {
+        breaches.push_back(
+            {"block", toString(l.block), "must be the tile's size, " + toString(tileBlock(a))});
     }
     return breaches;
 }
@@ -142,6 +145,7 @@ Kernel tiledProduct(KernelId id, std::string_view name) {
     kernel.branches = tileBranches;
     kernel.usesBarriers = true;
     kernel.launchRule = tileRule;
+    kernel.blockFor = tileBlock;
     return kernel;
 }
 

@@ -1,0 +1,224 @@
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/cli/options.h"
+#include "app/cli/output.h"
+#include "app/cli/subcommand.h"
+#include "app/cli/sweep_report.h"
+#include "app/cli/sweeping.h"
+#include "app/figure/sweep.h"
+#include "core/sweep/json.h"
+#include "core/text/atomic_file.h"
+
+namespace warplens {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* overHelp =
+    "what to vary: an argument, as in stride=1..128, n=64..1024:64 (every 64th), tile=8..32:x2 "
+    "(times 2) or tile=8,16,32; grid=132..4224:x2 (blocks along x); array-offset=0..63; the "
+    "block's shape: block=256 (every x*y=256), "
+    "block=256:z (every x*y*z=256), block=32..1024 (every x*y that is a power of two between)";
+
+struct SweepOptions final {
+    ExperimentOptions experiment;
+    std::string over;
+    WorkerOptions worker;
+    std::optional<std::string> recordings;
+    std::optional<std::string> save;
+    std::optional<std::string> resume;
+    std::vector<std::string> metrics;
+    std::string figure;
+    std::string size = "1280x720";
+    std::string theme = "light";
+    bool predictOnly = false;
+    bool json = false;
+
+    /// Without a GPU a sweep is predicted, unless what was asked for needs one.
+    [[nodiscard]] bool mustMeasure() const { return save || resume || worker.command; }
+    [[nodiscard]] const std::optional<std::string>& file() const { return save ? save : resume; }
+};
+
+/// Carries out `read`, or adds what is wrong to `breaches`.
+void collect(std::vector<Breach>& breaches, const std::function<void()>& read) {
+    try {
+        read();
+    } catch (const InvalidRequest& invalid) {
+        breaches.insert(breaches.end(), invalid.breaches().begin(), invalid.breaches().end());
+    }
+}
+
+Axis axisFrom(const std::string& text) {
+    auto axis = parseAxis("--over", text);
+    if (auto* breach = std::get_if<Breach>(&axis)) throw InvalidRequest({std::move(*breach)});
+    return std::get<Axis>(std::move(axis));
+}
+
+SweepPlan planFrom(const SweepOptions& options) {
+    std::vector<Breach> breaches;
+    Axis axis;
+    Experiment experiment;
+    collect(breaches, [&] { axis = axisFrom(options.over); });
+    collect(breaches, [&] { experiment = experimentFrom(options.experiment); });
+    if (!breaches.empty()) throw InvalidRequest(std::move(breaches));
+    return planOf(std::move(experiment), !options.experiment.grid, std::move(axis));
+}
+
+/// The sweep kept in the file. What is said beside it must be the same.
+Sweep resumed(const SweepOptions& options) {
+    Sweep sweep = loadSweep(*options.resume).sweep;
+    const std::string kept = "the sweep of " + sweep.plan.base.scenario + " over " +
+                             toString(sweep.plan.axis) + " in " + *options.resume;
+    const std::string& scenario = options.experiment.scenario;
+    if (!scenario.empty() && scenario != sweep.plan.base.scenario) {
+        throw InvalidRequest({{"scenario", "'" + scenario + "'", "that of " + kept}});
+    }
+    const bool setAnew = options.experiment.grid || options.experiment.block ||
+                         !options.experiment.set.empty() || !options.experiment.arrayOffset.empty();
+    if ((!options.over.empty() || setAnew) && !(planFrom(options) == sweep.plan)) {
+        throw InvalidRequest({{"--over and sizes", "'" + options.over + "'", "those of " + kept}});
+    }
+    forgetFailures(sweep);
+    return sweep;
+}
+
+/// A file that holds points of this very sweep is not to be written over unawares.
+void refuseToLose(const Sweep& sweep, const std::string& file) {
+    if (file.empty()) throw InvalidRequest({{"--save", "''", "the file to write"}});
+    const fs::path folder = fs::path(file).parent_path();
+    std::error_code error;
+    if (!folder.empty() && !fs::is_directory(folder, error)) {
+        throw CommandFailed(ExitCode::failed,
+                            "cannot write " + file + ": no folder " + folder.string());
+    }
+    Sweep kept;
+    try {
+        kept = loadSweep(file).sweep;
+    } catch (const std::exception&) {
+        return;  // not there, or no sweep
+    }
+    if (kept.plan != sweep.plan || kept.measuredCount() == 0 || !kept.nextToMeasure()) return;
+    throw InvalidRequest({{"--save", "'" + file + "'",
+                           "it holds " + std::to_string(kept.measuredCount()) + " of " +
+                               std::to_string(kept.points.size()) +
+                               " points of this sweep; --resume " + file + " goes on with them"}});
+}
+
+std::vector<Quantity> quantitiesFrom(const std::vector<std::string>& ids) {
+    std::vector<Quantity> quantities;
+    for (const std::string& id : ids) {
+        const Quantity* const quantity = findQuantity(id);
+        if (quantity == nullptr) {
+            std::string known;
+            for (const Quantity& one : allQuantities()) known += " " + std::string(one.id);
+            throw InvalidRequest({{"--metric", "'" + id + "'", "one of" + known}});
+        }
+        quantities.push_back(*quantity);
+    }
+    return quantities;
+}
+
+/// Measures what is open; where that is not possible recordings stand in, unless measuring is what
+/// was asked for. Says in `recorded` whether no point was measured now.
+SweepEnd measure(Sweep& sweep, const SweepOptions& options, bool& recorded) {
+    const std::size_t before = sweep.measuredCount();
+    const auto keep = [&] {
+        if (options.file()) save(sweep, *options.file());
+    };
+    SweepEnd end;
+    try {
+        end = measurePoints(sweep, options.worker, keep);
+    } catch (const CommandFailed& failure) {
+        end = {failure.code(), {failure.what()}};
+    }
+    recorded = sweep.measuredCount() == before;
+    if (end.code != ExitCode::impossible || options.mustMeasure()) return end;
+    RecordingLibrary library = libraryFrom(options.recordings);
+    addBuiltInSweeps(library);
+    fillFrom(sweep, measurementsIn(library));
+    const std::size_t found = sweep.measuredCount();
+    end.problems.push_back(
+        found == 0 ? "there is no recording of these points either: predicted only"
+                   : std::to_string(found) + " of " + std::to_string(sweep.points.size()) +
+                         " points are from recordings instead");
+    return {ExitCode::done, std::move(end.problems)};
+}
+
+ExitCode run(const SweepOptions& options) {
+    std::vector<Breach> breaches;
+    figure::Page page;
+    figure::Format format{};
+    std::vector<Quantity> quantities;
+    Sweep sweep;
+    collect(breaches,
+            [&] { sweep = options.resume ? resumed(options) : sweepOf(planFrom(options)); });
+    collect(breaches, [&] { quantities = quantitiesFrom(options.metrics); });
+    collect(breaches, [&] { page.size = figure::pageSizeFrom(options.size); });
+    collect(breaches, [&] { page.theme = figure::themeFrom(options.theme); });
+    if (!options.figure.empty()) {
+        collect(breaches, [&] { format = figure::formatOf(options.figure); });
+    }
+    if (!breaches.empty()) throw InvalidRequest(std::move(breaches));
+    if (options.save) refuseToLose(sweep, *options.save);
+
+    bool recorded = true;
+    const bool predicted = predictPoints(sweep);
+    SweepEnd end;
+    if (!predicted) {
+        end = {ExitCode::failed, {"cancelled while predicting"}};
+    } else if (!options.predictOnly && sweep.nextToMeasure()) {
+        end = measure(sweep, options, recorded);
+    }
+    if (options.file()) save(sweep, *options.file());
+    if (quantities.empty()) quantities = tellingQuantities(sweep);
+    if (!options.figure.empty()) {
+        writeFileAtomically(
+            options.figure,
+            figure::render(figure::composeSweep({sweep, quantities, recorded}, page), format));
+    }
+    print(options.json ? toJson(sweep) + '\n' : reportOf(sweep, quantities, recorded));
+    for (const std::string& problem : end.problems) complain(problem);
+    if (options.file() && sweep.nextToMeasure() && !options.predictOnly) {
+        complain("kept in " + *options.file() + "; --resume " + *options.file() + " goes on");
+    }
+    return end.code;
+}
+
+}  // namespace
+
+Subcommand addSweepCommand(CLI::App& program) {
+    const auto options = std::make_shared<SweepOptions>();
+    CLI::App* parser = program.add_subcommand(
+        "sweep",
+        "vary an argument or the block's shape, and set what is predicted and measured "
+        "beside one another");
+    addExperimentOptions(*parser, options->experiment);
+    parser->add_option("--over", options->over, overHelp);
+    addMeasuringOptions(*parser, options->worker);
+    parser->add_flag("--predict-only", options->predictOnly, "measure nothing");
+    addRecordingsOption(*parser, options->recordings);
+    parser->add_option_function<std::string>(
+        "--save", [options](const std::string& file) { options->save = file; },
+        "file to keep the sweep in, written after every point");
+    parser->add_option_function<std::string>(
+        "--resume", [options](const std::string& file) { options->resume = file; },
+        "file of a sweep to go on with, and to keep it in unless --save names another");
+    parser
+        ->add_option("--metric", options->metrics,
+                     "quantity to show, as in effective_bandwidth; may be repeated, a figure shows "
+                     "the first two; left out: those that tell most")
+        ->allow_extra_args(false);
+    parser->add_option("-o,--output", options->figure, "figure to draw: .pdf, .svg or .png");
+    parser->add_option("--size", options->size, "points or pixels, as in 1280x720")
+        ->capture_default_str();
+    parser->add_option("--theme", options->theme, "light, dark or print")->capture_default_str();
+    addJsonFlag(*parser, options->json);
+    return {parser, [options] { return run(*options); }};
+}
+
+}  // namespace warplens

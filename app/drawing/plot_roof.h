@@ -1,0 +1,37 @@
+#pragma once
+
+#include <optional>
+
+#include "app/drawing/plot_frame.h"
+#include "core/roofline/roofline.h"
+
+namespace warplens::drawing {
+
+struct RoofPicture final {
+    Items items;
+    std::optional<std::size_t> pointed;  ///< the roofline's point under the pointer
+};
+
+/// FLOP/s over FLOP for each byte, both logarithmic: the device's roof, the textbook device's in
+/// dashes, and each point twice at its height, by the bytes it asks for (ring, predicted) and by
+/// those that DRAM moved (disc, counted). Points are numbered from 1; those without a time stand as
+/// short strokes on the roof.
+[[nodiscard]] RoofPicture prepareRoof(const Roofline& roofline, const Sheet& sheet,
+                                      std::optional<std::size_t> held = {},
+                                      std::optional<Point> pointer = {});
+
+/// The rows of numbers that belong to the points: name, FLOP for each access, FLOP for each DRAM
+/// byte, FLOP/s; `-` where there is none.
+struct RoofRow final {
+    std::string name;
+    std::string sizes;
+    std::string perAccess;
+    std::string perDramByte;
+    std::string rate;
+};
+[[nodiscard]] std::vector<RoofRow> rowsOf(const Roofline& roofline);
+
+/// Where the numbers come from, a line each.
+[[nodiscard]] std::vector<std::string> provenanceOf(const Roofline& roofline);
+
+}  // namespace warplens::drawing

@@ -1,0 +1,321 @@
+#include "app/drawing/plot_sweep.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "app/drawing/plot_curve.h"
+#include "app/drawing/plot_heat.h"
+#include "core/occupancy/measured_demand.h"
+#include "core/text/format.h"
+
+namespace warplens::drawing {
+namespace {
+
+constexpr int mostTicks = 6;
+
+Rounding roundingOf(const Quantity& quantity) {
+    return quantity.unit() == Unit::one ? Rounding::binary : Rounding::decimal;
+}
+
+std::string titleOf(const Quantity& quantity, const AxisUnit& unit) {
+    return std::string(quantity.title) + (unit.unit.empty() ? "" : ", " + unit.unit);
+}
+
+double largestOf(const std::vector<Series>& all) {
+    double largest = 0;
+    for (const Series& series : all) {
+        for (const Series::Reading& reading : series.readings) {
+            largest = std::max(largest, reading.number);
+        }
+    }
+    return largest;
+}
+
+// --- over an argument ----------------------------------------------------------------------------
+
+PlotSeries plotted(const Series& series, const ArgumentAxis& axis, const Sweep& sweep,
+                   const Inks& inks) {
+    PlotSeries plot;
+    plot.name = series.model ? "model" : std::string(toString(series.source));
+    plot.mark = series.model                         ? Mark::dashes
+                : series.source == Source::predicted ? Mark::line
+                : series.source == Source::probed    ? Mark::ring
+                                                     : Mark::disc;
+    plot.color = series.source == Source::predicted ? inks.muted
+                 : series.source == Source::probed  ? inks.warning
+                                                    : inks.accent;
+    for (const Series::Reading& reading : series.readings) {
+        const Experiment& experiment = sweep.points[reading.point].experiment;
+        plot.points.push_back({static_cast<double>(valueOn(axis, experiment)), reading.number,
+                               reading.low, reading.high});
+    }
+    return plot;
+}
+
+/// Powers of two where the values reach over several of them.
+PlotAxis axisOf(const ArgumentAxis& axis) {
+    const auto first = static_cast<double>(axis.values.front());
+    const auto last = static_cast<double>(axis.values.back());
+    PlotAxis plot;
+    plot.scale = {first, last, first >= 1 && last >= 16 * first};
+    // A lone value lies in the middle.
+    if (axis.values.size() == 1) plot.scale = {first - 1, first + 1, false};
+    constexpr std::size_t fewValues = 10;
+    if (axis.values.size() <= fewValues) {
+        for (const std::int64_t value : axis.values) {
+            plot.ticks.push_back({static_cast<double>(value), std::to_string(value)});
+        }
+    } else {
+        plot.ticks = ticksOf(plot.scale, 9, {}, Rounding::binary);
+    }
+    const bool offset = axis.name == "offset" || axis.name == "array-offset";
+    const bool elements = offset || axis.name == "stride";
+    plot.title = axis.name + (elements ? ", elements" : axis.name == "grid" ? ", blocks" : "");
+    if (plot.scale.logarithmic) plot.title += " (logarithmic)";
+    return plot;
+}
+
+/// The warps that an SM holds at once under so many blocks, where the device is known.
+void addResidentWarps(const Sweep& sweep, PlotAxis& axis) {
+    const Measurement* const measured = sweep.firstMeasurement();
+    if (measured == nullptr || measured->device.multiprocessors <= 0) return;
+    const SmLimits* const limits = smLimitsOf(measured->device);
+    if (limits == nullptr) return;
+    const std::optional<BlockDemand> demand = demandOf(*measured);
+    if (!demand) return;
+    const Occupancy occupancy = occupancyOf(*limits, *demand);
+    for (const Tick& tick : axis.ticks) {
+        const double blocks = tick.number / measured->device.multiprocessors;
+        const double resident = std::min(blocks, static_cast<double>(occupancy.residentBlocks));
+        axis.below.push_back({tick.number, numberIn({}, resident * occupancy.warpsPerBlock())});
+    }
+    axis.belowTitle = "warps per SM of " + measured->device.name;
+}
+
+SweepPicture prepareOverArgument(const Sweep& sweep, const ArgumentAxis& axis,
+                                 const Quantity& quantity, const Sheet& sheet,
+                                 const SweepMarks& marks) {
+    const std::vector<Series> all = seriesOf(sweep, quantity);
+    CurvePlot plot;
+    plot.x = axisOf(axis);
+    if (axis.name == "grid") addResidentWarps(sweep, plot.x);
+    const double largest = largestOf(all);
+    const AxisUnit unit = axisUnitFor(largest, quantity.unit());
+    plot.y = {
+        titleOf(quantity, unit), scaleFromZero(largest, mostTicks, unit, roundingOf(quantity)), {}};
+    plot.y.ticks = ticksOf(plot.y.scale, mostTicks, unit, roundingOf(quantity));
+    for (const Series& series : all)
+        plot.series.push_back(plotted(series, axis, sweep, sheet.inks));
+    const auto numberOf = [&](std::size_t point) {
+        return static_cast<double>(valueOn(axis, sweep.points[point].experiment));
+    };
+    if (marks.held) plot.held = numberOf(*marks.held);
+    SweepPicture result;
+    if (marks.pointer) {
+        std::vector<double> numbers;
+        for (std::size_t i = 0; i < sweep.points.size(); ++i) numbers.push_back(numberOf(i));
+        Items unused;
+        const PlotFrame frame = drawFrame(sheet, plot.x, plot.y, plot.series, unused);
+        result.pointed = nearestAlongX(frame, numbers, *marks.pointer);
+        if (result.pointed) plot.pointed = numbers[*result.pointed];
+    }
+    result.items = prepareCurve(plot, sheet).items;
+    return result;
+}
+
+// --- over the shapes of blocks -------------------------------------------------------------------
+
+/// Each point's number of the most trustworthy source that has it.
+std::map<std::size_t, std::pair<double, Source>> shownNumbers(const std::vector<Series>& all) {
+    std::map<std::size_t, std::pair<double, Source>> numbers;
+    for (const Source source :
+         {Source::timed, Source::counted, Source::probed, Source::predicted}) {
+        for (const Series& series : all) {
+            if (series.source != source || series.model) continue;
+            for (const Series::Reading& reading : series.readings) {
+                numbers.try_emplace(reading.point, reading.number, source);
+            }
+        }
+    }
+    return numbers;
+}
+
+bool lessIsBetter(const Quantity& quantity) {
+    switch (quantity.metric) {
+        case Metric::time:
+        case Metric::sectorsPerRequest:
+        case Metric::globalLoadSectors:
+        case Metric::globalLoadRequests:
+        case Metric::sharedWavefrontsPerRequest:
+            return true;
+        default:
+            return false;
+    }
+}
+
+HeatPlot heatOf(const Sweep& sweep, const BlockAxis& axis, const Quantity& quantity) {
+    const auto numbers = shownNumbers(seriesOf(sweep, quantity));
+    std::set<std::uint32_t> columns;
+    std::set<std::uint32_t> rows;
+    for (const SweepPoint& point : sweep.points) {
+        columns.insert(point.experiment.launch.block.x);
+        rows.insert(point.experiment.launch.block.y);
+    }
+    HeatPlot plot;
+    plot.xTitle = "blockDim.x, threads";
+    plot.yTitle = "blockDim.y, threads";
+    for (const std::uint32_t x : columns) plot.columns.push_back(std::to_string(x));
+    for (const std::uint32_t y : rows) plot.rows.push_back(std::to_string(y));
+    if (!axis.deep && columns.size() > 4) {
+        plot.beyond = "more than " + std::to_string(axis.most) + " threads";
+        plot.below = axis.fewest > 1 ? "fewer than " + std::to_string(axis.fewest) : "";
+    }
+    double largest = 0;
+    std::set<Source> sources;
+    for (const auto& [point, number] : numbers) {
+        largest = std::max(largest, number.first);
+        sources.insert(number.second);
+    }
+    const AxisUnit unit = axisUnitFor(largest, quantity.unit());
+    const PlotScale scale = scaleFromZero(largest, 4, unit, roundingOf(quantity));
+    plot.title = titleOf(quantity, unit);
+    std::string names;
+    for (const Source source : sources) {
+        names += (names.empty() ? "" : ", ") + std::string(toString(source));
+    }
+    if (!names.empty()) plot.title += "  (" + names + ")";
+    double best = 0;
+    if (!numbers.empty()) {
+        const auto [low, high] =
+            std::ranges::minmax_element(numbers, {}, [](const auto& n) { return n.second.first; });
+        best = lessIsBetter(quantity) ? low->second.first : high->second.first;
+        const bool differ = high->second.first - low->second.first > 0.005 * best;
+        plot.bestWords = !differ                           ? ""
+                         : quantity.metric == Metric::time ? "fastest"
+                         : lessIsBetter(quantity)          ? "least"
+                                                           : "most";
+    }
+    for (std::size_t i = 0; i < sweep.points.size(); ++i) {
+        const Extents block = sweep.points[i].experiment.launch.block;
+        HeatPlot::Cell cell;
+        cell.column =
+            static_cast<std::size_t>(std::distance(columns.begin(), columns.find(block.x)));
+        cell.row = static_cast<std::size_t>(std::distance(rows.begin(), rows.find(block.y)));
+        if (axis.deep) cell.remark = "z " + std::to_string(block.z);
+        if (const auto found = numbers.find(i); found != numbers.end()) {
+            const auto& [number, source] = found->second;
+            cell.heat = scale.shareOf(number);
+            cell.number = numberIn(unit, number);
+            cell.best = !plot.bestWords.empty() && number == best;
+            // Where some cells were measured, those that were not say so.
+            if (source == Source::predicted && sources.size() > 1) cell.remark = "pred.";
+        }
+        plot.cells.push_back(std::move(cell));
+    }
+    for (const Tick& tick : ticksOf(scale, 4, unit, roundingOf(quantity))) {
+        plot.legend.push_back({scale.shareOf(tick.number), tick.words});
+    }
+    return plot;
+}
+
+SweepPicture prepareOverShapes(const Sweep& sweep, const BlockAxis& axis, const Quantity& quantity,
+                               const Sheet& sheet, const SweepMarks& marks) {
+    HeatPlot plot = heatOf(sweep, axis, quantity);
+    if (marks.held) plot.cells.at(*marks.held).held = true;
+    HeatPicture picture = prepareHeat(plot, sheet);
+    SweepPicture result{std::move(picture.items), {}};
+    for (std::size_t i = 0; i < picture.cells.size() && marks.pointer; ++i) {
+        const Box& box = picture.cells[i];
+        const Point at = *marks.pointer;
+        if (at.x < box.left || at.x >= box.right || at.y < box.top || at.y >= box.bottom) continue;
+        result.pointed = i;
+        result.items.emplace_back(Frame{box, sheet.inks.muted, sheet.textSize / 8});
+    }
+    return result;
+}
+
+std::string dayOf(const std::string& takenAt) {
+    return takenAt.substr(0, takenAt.find('T'));
+}
+
+}  // namespace
+
+SweepPicture prepareSweep(const Sweep& sweep, const Quantity& quantity, const Sheet& sheet,
+                          const SweepMarks& marks) {
+    if (const auto* argument = std::get_if<ArgumentAxis>(&sweep.plan.axis)) {
+        return prepareOverArgument(sweep, *argument, quantity, sheet, marks);
+    }
+    return prepareOverShapes(sweep, std::get<BlockAxis>(sweep.plan.axis), quantity, sheet, marks);
+}
+
+std::string pointInWords(const Sweep& sweep, std::size_t point, const Quantity& quantity) {
+    std::vector<std::pair<std::string, std::string>> numbers;  // number, its sources
+    for (const Series& series : seriesOf(sweep, quantity)) {
+        const auto reading = std::ranges::find(series.readings, point, &Series::Reading::point);
+        if (reading == series.readings.end()) continue;
+        const std::string number = formatNumber(reading->number, quantity.unit());
+        const std::string source = series.model ? "model" : std::string(toString(series.source));
+        const auto same =
+            std::ranges::find(numbers, number, &std::pair<std::string, std::string>::first);
+        if (same == numbers.end()) {
+            numbers.emplace_back(number, source);
+        } else {
+            same->second += ", " + source;
+        }
+    }
+    std::string words = std::string(quantity.title) + ": ";
+    if (numbers.empty()) return words + "no number";
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+        words += (i == 0 ? "" : "; ") + numbers[i].first + " " + numbers[i].second;
+    }
+    return words;
+}
+
+std::vector<std::string> provenanceOf(const Sweep& sweep, bool recorded) {
+    std::vector<std::string> lines;
+    const std::size_t measured = sweep.measuredCount();
+    const std::size_t points = sweep.points.size();
+    const auto ofAll = [&](std::size_t some) {
+        return some == points ? "all " + std::to_string(points) + " points"
+                              : std::to_string(some) + " of " + std::to_string(points) + " points";
+    };
+    std::size_t exact = 0;
+    std::size_t predicted = 0;
+    for (const SweepPoint& point : sweep.points) {
+        if (point.prediction() == nullptr) continue;
+        ++predicted;
+        exact += point.prediction()->exact ? 1 : 0;
+    }
+    if (measured != 0) {
+        std::string first;
+        std::string last;
+        std::set<std::string> sources;
+        for (const SweepPoint& point : sweep.points) {
+            if (point.measurement() == nullptr) continue;
+            const std::string day = dayOf(point.measurement()->takenAt);
+            if (first.empty() || day < first) first = day;
+            last = std::max(last, day);
+            for (const Value& value : point.measurement()->values) {
+                if (value.number() != nullptr && value.source != Source::predicted) {
+                    sources.insert(std::string(toString(value.source)));
+                }
+            }
+        }
+        std::string names;
+        for (const std::string& source : sources) names += (names.empty() ? "" : ", ") + source;
+        lines.push_back(names + ": " + (recorded ? "recorded on " : "measured on ") +
+                        sweep.firstMeasurement()->device.name + ", " + first +
+                        (last == first ? "" : " to " + last) + ", " + ofAll(measured));
+    } else if (predicted != 0) {
+        lines.emplace_back("predicted only: nothing here was measured");
+    }
+    if (predicted != 0) {
+        lines.push_back("predicted: " + ofAll(predicted) + ", " +
+                        (exact == predicted ? "every block traced on the host"
+                                            : "from samples of blocks traced on the host"));
+    }
+    return lines;
+}
+
+}  // namespace warplens::drawing

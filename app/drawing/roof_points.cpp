@@ -1,0 +1,45 @@
+#include "app/drawing/roof_points.h"
+
+#include <algorithm>
+
+#include "kernels/bodies/predict.h"
+
+namespace warplens::drawing {
+namespace {
+
+const Measurement* measurementOf(const Experiment& experiment, const std::string& device,
+                                 std::span<const Measurement* const> measured) {
+    const auto found = std::ranges::find_if(measured, [&](const Measurement* one) {
+        return one->experiment == experiment && one->device.name == device;
+    });
+    return found == measured.end() ? nullptr : *found;
+}
+
+}  // namespace
+
+Roofline rooflineOf(const std::vector<Experiment>& experiments,
+                    std::span<const Measurement* const> measured, std::uint64_t exactUpTo,
+                    std::stop_token stop) {
+    Roofline roofline;
+    for (const Measurement* one : measured) {
+        roofline.ceilings = ceilingsOf(one->device);
+        if (roofline.ceilings) break;
+    }
+    const std::string device = roofline.ceilings ? roofline.ceilings->device : "";
+    for (const Experiment& experiment : experiments) {
+        if (!hasRoofPoint(experiment) || !validateRun(experiment).empty()) continue;
+        const Measurement* const found = measurementOf(experiment, device, measured);
+        if (found != nullptr) roofline.takenAt = std::max(roofline.takenAt, found->takenAt);
+        try {
+            const Prediction prediction = predict(
+                experiment, {.exactUpTo = exactUpTo, .threads = 0, .stop = stop, .progress = {}});
+            roofline.points.push_back(
+                roofPointOf(experiment, &prediction.values, prediction.exact, found));
+        } catch (const TraceFault&) {
+            roofline.points.push_back(roofPointOf(experiment, nullptr, false, found));
+        }
+    }
+    return roofline;
+}
+
+}  // namespace warplens::drawing

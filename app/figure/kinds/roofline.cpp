@@ -1,0 +1,83 @@
+#include "app/figure/roofline.h"
+
+#include <algorithm>
+
+#include "app/drawing/plot_roof.h"
+#include "app/figure/canvas.h"
+#include "app/figure/typeface.h"
+#include "app/figure/unit.h"
+
+namespace warplens::figure {
+namespace {
+
+constexpr const char* title = "Arithmetic and memory";
+
+/// The points by number, each in two lines.
+void drawPoints(Canvas& canvas, const Roofline& roofline, Box room) {
+    const drawing::Inks& inks = canvas.inks();
+    const std::vector<drawing::RoofRow> rows = drawing::rowsOf(roofline);
+    constexpr float pitch = size::name + size::smallest + 18;
+    float top = room.top;
+    for (std::size_t i = 0; i < rows.size() && top + pitch <= room.bottom; ++i, top += pitch) {
+        const Words number{std::to_string(i + 1), Face::strong, size::name, inks.text};
+        canvas.write({room.left, top, room.left + 26, top + size::name}, number);
+        const float left = room.left + 28;
+        const Words name{rows[i].name, Face::words, size::name, inks.text};
+        canvas.writeShortened({left, top, room.right, top + size::name}, name);
+        const std::string said = rows[i].perAccess + " FLOP per access  ·  " + rows[i].rate;
+        const float below = top + size::name + 3;
+        canvas.writeFirst(
+            {left, below, room.right, below + size::smallest},
+            {{said, Face::words, size::smallest, inks.muted},
+             {rows[i].perAccess + " FLOP per access", Face::words, size::smallest, inks.muted}});
+    }
+}
+
+}  // namespace
+
+Picture composeRoofline(const Roofline& roofline, const Page& page) {
+    const float unit = unitOf(page.size);
+    const float width = static_cast<float>(page.size.width) / unit;
+    const float height = static_cast<float>(page.size.height) / unit;
+    const float margin = std::clamp(0.04F * std::min(width, height), 10.0F, 30.0F);
+    Box body{margin, margin, width - margin, height - margin};
+    Canvas canvas(styleOf(page.theme), figureTextWidth());
+    const drawing::Inks& inks = canvas.inks();
+    for (const float large : {size::title, 30.0F, size::sentence}) {
+        const Box room{body.left, body.top, body.right, body.top + large};
+        if (!canvas.write(room, {title, Face::strong, large, inks.text})) continue;
+        body.top += large + 14;
+        break;
+    }
+    if (height > 300) {
+        const std::vector<std::string> lines = drawing::provenanceOf(roofline);
+        for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
+            canvas.writeShortened(
+                {body.left, body.bottom - size::smallest, body.right, body.bottom},
+                {*line, Face::words, size::smallest, inks.muted});
+            body.bottom -= size::smallest * 1.25F;
+        }
+        body.bottom -= 12;
+    }
+    if (body.width() > 900) {
+        const float column = std::clamp(body.width() * 0.30F, 330.0F, 420.0F);
+        drawPoints(canvas, roofline, {body.right - column, body.top + 30, body.right, body.bottom});
+        body.right -= column + 24;
+    } else if (body.height() > 620) {
+        const float share = body.height() * 0.38F;
+        drawPoints(canvas, roofline, {body.left, body.bottom - share, body.right, body.bottom});
+        body.bottom -= share + 16;
+    }
+    if (body.height() > 140 && body.width() > 200) {
+        canvas.add(
+            drawing::prepareRoof(roofline, {body, inks, canvas.textWidth(), size::smallestNumber})
+                .items,
+            body);
+    }
+    Picture picture{
+        .size = page.size, .ground = inks.ground, .title = title, .items = canvas.take()};
+    enlarge(picture.items, unit);
+    return picture;
+}
+
+}  // namespace warplens::figure

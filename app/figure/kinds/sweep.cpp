@@ -1,0 +1,146 @@
+#include "app/figure/sweep.h"
+
+#include <algorithm>
+
+#include "app/drawing/plot_sweep.h"
+#include "app/figure/canvas.h"
+#include "app/figure/typeface.h"
+#include "app/figure/unit.h"
+
+namespace warplens::figure {
+namespace {
+
+/// `n=16777216  <<<dim3(65536), dim3(256)>>>` without what the sweep varies.
+std::string fixedPart(const Sweep& sweep) {
+    Arguments arguments;
+    const std::string varied = nameOf(sweep.plan.axis);
+    for (const auto& [name, value] : sweep.plan.base.arguments.entries()) {
+        if (name != varied) arguments.set(name, value);
+    }
+    std::string text = toString(arguments);
+    if (std::holds_alternative<ArgumentAxis>(sweep.plan.axis)) {
+        const auto sameBlock = [&](const SweepPoint& point) {
+            return point.experiment.launch.block == sweep.plan.base.launch.block;
+        };
+        if (std::ranges::all_of(sweep.points, sameBlock)) {
+            text += (text.empty() ? "" : "  ") + std::string("block ") +
+                    toString(sweep.plan.base.launch.block);
+        }
+    }
+    return text;
+}
+
+float drawHeader(Canvas& canvas, const Sweep& sweep, const Box& page) {
+    const drawing::Inks& inks = canvas.inks();
+    const Scenario& scenario = scenarioNamed(sweep.plan.base.scenario);
+    const std::string over = "over " + toString(sweep.plan.axis);
+    const Words called{over, Face::numbers, size::launch, inks.text};
+    const Words fixed{fixedPart(sweep), Face::numbers, size::name, inks.muted};
+    float top = page.top;
+    const auto room = [&](float height) { return Box{page.left, top, page.right, top + height}; };
+    for (const float large : {size::title, 36.0F, 30.0F, 26.0F, size::sentence}) {
+        const Words title{std::string(scenario.title), Face::strong, large, inks.text};
+        const float beside = canvas.width(title) + 48 + canvas.width(called);
+        if (beside <= page.width() && canvas.write(room(large), title)) {
+            canvas.write({page.left, top + large * 0.12F, page.right, top + large * 1.12F}, called,
+                         1);
+            top += large;
+            break;
+        }
+        if (large > 30 || !canvas.write(room(large), title)) continue;
+        top += large + 4;
+        canvas.writeShortened(room(size::launch), called);
+        top += size::launch;
+        break;
+    }
+    if (top == page.top) {
+        canvas.writeShortened(room(size::sentence), {std::string(scenario.title), Face::strong,
+                                                     size::sentence, inks.text});
+        top += size::sentence;
+    }
+    if (page.height() < 420) return top;
+    top += 6;
+    const Box line = room(size::name);
+    const std::string kernel = std::string(kernelOf(scenario.kernel).name);
+    canvas.writeFirst(line,
+                      {{kernel + "  " + fixed.words, fixed.face, fixed.size, fixed.color}, fixed});
+    return top + size::name;
+}
+
+/// The lines, one below the other, to the bottom of the page; returns where they begin.
+float drawProvenance(Canvas& canvas, const std::vector<std::string>& lines, const Box& page) {
+    if (page.height() < 260) return page.bottom;
+    const Rgb color = canvas.inks().muted;
+    std::string all;
+    for (const std::string& line : lines) all += (all.empty() ? "" : "   ·   ") + line;
+    const float top = page.bottom - size::smallest;
+    if (canvas.write({page.left, top, page.right, page.bottom},
+                     {all, Face::words, size::smallest, color})) {
+        return top;
+    }
+    float next = top;
+    for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
+        canvas.writeShortened({page.left, next, page.right, next + size::smallest},
+                              {*line, Face::words, size::smallest, color});
+        next -= size::smallest * 1.2F;
+    }
+    return next + size::smallest * 1.2F;
+}
+
+/// Beside one another for shapes of blocks and on wide pages, else one below the other.
+std::vector<Box> roomsFor(std::size_t count, const Sweep& sweep, const Box& body) {
+    if (count < 2) return {body};
+    constexpr float gap = 34;
+    const bool shapes = std::holds_alternative<BlockAxis>(sweep.plan.axis);
+    const bool beside = body.width() > (shapes ? 1.1F : 2.2F) * body.height();
+    if (beside) {
+        const float half = (body.width() - gap) / 2;
+        return {{body.left, body.top, body.left + half, body.bottom},
+                {body.right - half, body.top, body.right, body.bottom}};
+    }
+    const float half = (body.height() - gap / 2) / 2;
+    return {{body.left, body.top, body.right, body.top + half},
+            {body.left, body.bottom - half, body.right, body.bottom}};
+}
+
+}  // namespace
+
+Picture composeSweep(const SweepSubject& subject, const Page& page) {
+    const float unit = unitOf(page.size);
+    const float width = static_cast<float>(page.size.width) / unit;
+    const float height = static_cast<float>(page.size.height) / unit;
+    const float margin = std::clamp(0.04F * std::min(width, height), 10.0F, 30.0F);
+    Box body{margin, margin, width - margin, height - margin};
+    Canvas canvas(styleOf(page.theme), figureTextWidth());
+    const float gap = height > 480 ? 18.0F : 8.0F;
+
+    std::vector<std::string> lines = drawing::provenanceOf(subject.sweep, subject.recorded);
+    const bool modelled = std::ranges::any_of(subject.quantities, [&](const Quantity& quantity) {
+        return std::ranges::any_of(seriesOf(subject.sweep, quantity), &Series::model);
+    });
+    if (modelled) lines.push_back(modelInWords(subject.sweep));
+    const float headerEnd = drawHeader(canvas, subject.sweep, body);
+    const float footer = drawProvenance(canvas, lines, body);
+    body.top = headerEnd + gap;
+    body.bottom = footer - (footer < body.bottom ? gap : 0);
+
+    const bool small = body.height() < 300 || body.width() < 420;
+    const std::size_t count = std::min<std::size_t>(subject.quantities.size(), small ? 1 : 2);
+    const std::vector<Box> rooms = roomsFor(count, subject.sweep, body);
+    for (std::size_t i = 0; i < count && body.height() > 80 && body.width() > 120; ++i) {
+        const drawing::Sheet sheet{rooms[i], canvas.inks(), canvas.textWidth(),
+                                   size::smallestNumber};
+        canvas.add(drawing::prepareSweep(subject.sweep, subject.quantities[i], sheet).items,
+                   rooms[i]);
+    }
+
+    Picture picture{.size = page.size,
+                    .ground = canvas.inks().ground,
+                    .title = std::string(scenarioNamed(subject.sweep.plan.base.scenario).title) +
+                             " over " + toString(subject.sweep.plan.axis),
+                    .items = canvas.take()};
+    enlarge(picture.items, unit);
+    return picture;
+}
+
+}  // namespace warplens::figure

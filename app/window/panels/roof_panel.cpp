@@ -1,0 +1,131 @@
+#include "app/window/panels/roof_panel.h"
+
+#include <algorithm>
+#include <cfloat>
+
+#include "app/drawing/plot_roof.h"
+#include "app/window/panels/items_painter.h"
+#include "app/window/state/roof.h"
+
+namespace warplens::window {
+namespace {
+
+std::string pointWords(const drawing::RoofRow& row) {
+    return row.name + (row.sizes.empty() ? "" : "  " + row.sizes) + "\n" + row.perAccess +
+           " FLOP for each access of 4 bytes, predicted\n" + row.perDramByte +
+           " FLOP for each byte of DRAM, counted\n" + row.rate +
+           ", timed\nClick shows this launch.";
+}
+
+/// The points by number, in columns.
+void table(const Pen& pen, const Roofline& roofline, const std::vector<drawing::RoofRow>& rows,
+           std::optional<std::size_t> held, Commands& commands) {
+    const Look& look = pen.look;
+    ImFont* const font = look.fonts.small;
+    ImFont* const numbers = look.fonts.smallNumber;
+    const float width = ImGui::GetContentRegionAvail().x;
+    const float rate = measured(numbers, "88.8 TFLOP/s").x + look.px(6);
+    const float each = measured(font, "per DRAM byte").x + look.px(12);
+    const float pitch = font->FontSize + look.px(5);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const auto row = [&](ImVec2 at, const std::string& name, const std::string& access,
+                         const std::string& dram, const std::string& flops, Rgb color,
+                         ImFont* face) {
+        const float names = width - rate - 2 * each;
+        textAt(list, font, color, at, fitted(font, name, names - look.px(6)));
+        textAt(list, face, color, {at.x + names + each - look.px(8), at.y}, access, 1);
+        textAt(list, face, color, {at.x + names + 2 * each - look.px(8), at.y}, dram, 1);
+        textAt(list, face, color, {at.x + width, at.y}, flops, 1);
+    };
+    const ImVec2 top = ImGui::GetCursorScreenPos();
+    row(top, "FLOP for each", "access", "DRAM byte", "FLOP/s", look.colors.faint, font);
+    ImGui::Dummy({width, pitch});
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        ImGui::PushID(static_cast<int>(i));
+        if (ImGui::InvisibleButton("row", {width, pitch})) {
+            commands.emplace_back(SetExperiment{roofline.points[i].experiment});
+        }
+        pen.mark("roof.row." + std::to_string(i));
+        ImGui::PopID();
+        const bool pointed = ImGui::IsItemHovered();
+        if (pointed || held == i) {
+            list.AddRectFilled({at.x - look.px(4), at.y - look.px(1)},
+                               {at.x + width + look.px(4), at.y + pitch - look.px(2)},
+                               packed(mixed(look.colors.panel, look.colors.accent, 0.14F)),
+                               look.px(4));
+        }
+        tooltip(pen, pointWords(rows[i]));
+        const std::string name = std::to_string(i + 1) + "  " + rows[i].name;
+        row(at, name, rows[i].perAccess, rows[i].perDramByte, rows[i].rate, look.colors.text,
+            numbers);
+    }
+}
+
+}  // namespace
+
+Commands drawRoofPanel(const Pen& pen, const AppState& state) {
+    Commands commands;
+    const Look& look = pen.look;
+    const Roofline roofline = shownRoofline(state);
+    const std::vector<drawing::RoofRow> rows = drawing::rowsOf(roofline);
+    const auto shown = std::ranges::find(roofline.points, state.shown, &RoofPoint::experiment);
+    std::optional<std::size_t> held;
+    if (shown != roofline.points.end()) {
+        held = static_cast<std::size_t>(shown - roofline.points.begin());
+    }
+    if (roofline.recorded) {
+        tag(pen,
+            "Recorded on " + roofline.ceilings->device + ", " +
+                roofline.takenAt.substr(0, roofline.takenAt.find('T')),
+            look.colors.warning);
+        pen.mark("roof.recorded");
+    } else if (!roofline.ceilings) {
+        tag(pen, "Predicted only: no device was measured", look.colors.warning);
+    }
+    const std::vector<std::string> lines = drawing::provenanceOf(roofline);
+    const float pitch = look.fonts.small->FontSize + look.px(5) + ImGui::GetStyle().ItemSpacing.y;
+    float below = pitch * static_cast<float>(rows.size() + 1) + look.px(20);
+    for (const std::string& line : lines) {
+        below += look.fonts.small
+                     ->CalcTextSizeA(look.fonts.small->FontSize, FLT_MAX,
+                                     ImGui::GetContentRegionAvail().x, line.c_str())
+                     .y +
+                 look.px(2);
+    }
+    const ImVec2 room = ImGui::GetContentRegionAvail();
+    const ImVec2 size{room.x, std::min(room.y - below, room.x * 1.15F)};
+    if (size.y > look.px(150)) {
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        const bool clicked = ImGui::InvisibleButton("roof", size);
+        pen.mark("roof.plot");
+        std::optional<Point> pointer;
+        if (ImGui::IsItemHovered()) {
+            const ImVec2 mouse = ImGui::GetIO().MousePos;
+            pointer = Point{mouse.x, mouse.y};
+        }
+        const drawing::RoofPicture picture =
+            drawing::prepareRoof(roofline,
+                                 {.box = {at.x, at.y, at.x + size.x, at.y + size.y},
+                                  .inks = inksOf(look.colors),
+                                  .textWidth = textWidthOf(look.fonts),
+                                  .textSize = look.fonts.small->FontSize},
+                                 held, pointer);
+        paint(*ImGui::GetWindowDrawList(), look.fonts, picture.items);
+        if (picture.pointed) {
+            tooltip(pen, pointWords(rows[*picture.pointed]));
+            if (clicked) {
+                commands.emplace_back(SetExperiment{roofline.points[*picture.pointed].experiment});
+            }
+        }
+        space(pen, 6);
+    }
+    table(pen, roofline, rows, held, commands);
+    space(pen, 6);
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, look.px(2)));
+    for (const std::string& line : lines) wrapped(look.fonts.small, look.colors.muted, line);
+    ImGui::PopStyleVar();
+    return commands;
+}
+
+}  // namespace warplens::window

@@ -1,0 +1,292 @@
+#include "app/window/panels/sweep_panel.h"
+
+#include <algorithm>
+#include <cfloat>
+
+#include "app/drawing/plot_sweep.h"
+#include "app/window/panels/imgui_compat.h"
+#include "app/window/panels/items_painter.h"
+#include "app/window/panels/plots.h"
+#include "core/sweep/proposals.h"
+
+namespace warplens::window {
+namespace {
+
+constexpr const char* overField = "sweep over";
+constexpr const char* overHelp =
+    "An argument: stride=1..128, n=64..1024:64 (every 64th), tile=8..32:x2 (times 2) or "
+    "tile=8,16,32; grid=66..4224:x2; array-offset=0..63. The block's shape: block=256 (every x*y), "
+    "block=256:z (every x*y*z), block=32..1024 (powers of two between). Enter takes it over.";
+
+/// What is varied now, in the field.
+std::string overOf(const AppState& state) {
+    if (!state.sweep.over.empty()) return state.sweep.over;
+    return state.sweep.plan ? toString(state.sweep.plan->axis) : "";
+}
+
+void overInput(const Pen& pen, const AppState& state, TypedText& typed, Commands& commands) {
+    const Look& look = pen.look;
+    std::array<char, 64> words{};
+    const bool typing = typed.field == overField;
+    const std::string now = overOf(state);
+    if (typing) {
+        words = typed.words;
+    } else {
+        std::ranges::copy_n(now.begin(), std::min(now.size(), words.size() - 1), words.begin());
+    }
+    ImGui::AlignTextToFramePadding();
+    text(look.fonts.body, look.colors.muted, "Over");
+    ImGui::SameLine(0, look.px(8));
+    ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
+    ImGui::PushFont(look.fonts.number);
+    const bool wrong = !state.sweep.problem.empty();
+    if (wrong) {
+        ImGui::PushStyleColor(ImGuiCol_FrameBg,
+                              packed(mixed(look.colors.raised, look.colors.bad, 0.30F)));
+    }
+    ImGui::InputText("##over", words.data(), words.size());
+    if (wrong) ImGui::PopStyleColor();
+    ImGui::PopFont();
+    pen.mark("sweep.over");
+    if (ImGui::IsItemActive()) {
+        typed.field = overField;
+        typed.words = words;
+    } else if (typing) {
+        typed.field.clear();
+        if (!escapeIsDown() && now != words.data()) {
+            commands.emplace_back(SetSweepOver{words.data()});
+        }
+    } else {
+        tooltip(pen, overHelp);
+    }
+}
+
+/// Buttons side by side, in as many rows as they need.
+void proposals(const Pen& pen, const AppState& state, Commands& commands) {
+    const float gap = pen.look.px(6);
+    const float edge = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
+    const std::string now = overOf(state);
+    bool first = true;
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(gap, gap));
+    for (const std::string& over : proposedAxes(state.shown)) {
+        const float width =
+            measured(pen.look.fonts.small, over).x + 2 * ImGui::GetStyle().FramePadding.x;
+        if (!first && ImGui::GetItemRectMax().x + gap + width <= edge) ImGui::SameLine(0, gap);
+        first = false;
+        ImGui::PushFont(pen.look.fonts.small);
+        if (plainButton(pen, over.c_str(), true, over == now)) {
+            commands.emplace_back(SetSweepOver{over});
+        }
+        ImGui::PopFont();
+        pen.mark("sweep.over." + over);
+    }
+    ImGui::PopStyleVar();
+}
+
+void progressBar(const Pen& pen, const AppState& state, const Sweep& sweep, float width) {
+    const Look& look = pen.look;
+    const Running* const run = running(state);
+    const auto points = static_cast<float>(sweep.points.size());
+    const auto done = static_cast<float>(sweep.measuredCount() + sweep.failedCount());
+    const float share = (done + static_cast<float>(run->fraction)) / points;
+    const ImVec2 size{width, ImGui::GetFrameHeight()};
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImGui::Dummy(size);
+    pen.mark("sweep.progress");
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    bar(list, look, at, size, share, mixed(look.colors.raised, look.colors.accent, 0.45F));
+    const std::string words = run->cancelled
+                                  ? "cancelling"
+                                  : placeOn(sweep.plan.axis, run->experiment) + ": " + run->stage;
+    textAt(list, look.fonts.small, look.colors.text,
+           {at.x + look.px(10), at.y + (size.y - look.fonts.small->FontSize) / 2},
+           fitted(look.fonts.small, words, size.x - look.px(20)));
+}
+
+/// How far the points are, in words.
+std::string standing(const Sweep& sweep) {
+    const std::size_t points = sweep.points.size();
+    const auto ofAll = [&](std::size_t some) {
+        return std::to_string(some) + " of " + std::to_string(points);
+    };
+    std::string words = std::to_string(points) + (points == 1 ? " point" : " points");
+    if (sweep.predictedCount() < points) {
+        words += "  ·  predicting " + ofAll(sweep.predictedCount());
+    }
+    if (sweep.measuredCount() != 0) words += "  ·  measured " + ofAll(sweep.measuredCount());
+    if (sweep.failedCount() != 0) words += "  ·  failed " + std::to_string(sweep.failedCount());
+    return words;
+}
+
+void controls(const Pen& pen, const AppState& state, const KeptSweep& kept, Commands& commands) {
+    const Look& look = pen.look;
+    const Sweep& sweep = kept.sweep;
+    const float width = ImGui::GetContentRegionAvail().x;
+    if (state.sweep.measuring && running(state) != nullptr) {
+        const float button =
+            measured(look.fonts.body, "Cancel").x + 2 * ImGui::GetStyle().FramePadding.x;
+        progressBar(pen, state, sweep, width - button - look.px(8));
+        ImGui::SameLine(0, look.px(8));
+        if (plainButton(pen, "Cancel", !running(state)->cancelled)) {
+            commands.emplace_back(CancelMeasure{});
+        }
+        pen.mark("sweep.cancel");
+    } else if (state.canMeasure) {
+        const bool goesOn = !kept.recorded && sweep.measuredCount() != 0 &&
+                            (sweep.nextToMeasure() || sweep.failedCount() != 0);
+        const bool done = !kept.recorded && !goesOn && sweep.measuredCount() != 0;
+        const char* const label = done     ? "Measured"
+                                  : goesOn ? "Go on measuring"
+                                           : "Measure the sweep";
+        if (primaryButton(pen, label, mayMeasureSweep(state))) {
+            commands.emplace_back(MeasureSweep{});
+        }
+        pen.mark("sweep.measure");
+        tooltip(pen,
+                "Runs each point on the GPU, one after the other. What is there stays, also "
+                "when it is cancelled.");
+    }
+    text(look.fonts.small, look.colors.muted, fitted(look.fonts.small, standing(sweep), width));
+    pen.mark("sweep.standing");
+}
+
+void quantityChoice(const Pen& pen, const Sweep& sweep, const std::vector<Quantity>& shown,
+                    Commands& commands) {
+    const std::vector<Quantity> all = quantitiesOf(sweep);
+    const float gap = pen.look.px(8);
+    const auto places = static_cast<float>(std::max<std::size_t>(1, shown.size()));
+    const float width = (ImGui::GetContentRegionAvail().x - gap * (places - 1)) / places;
+    ImGui::PushFont(pen.look.fonts.small);
+    for (std::size_t place = 0; place < shown.size(); ++place) {
+        if (place != 0) ImGui::SameLine(0, gap);
+        ImGui::SetNextItemWidth(width);
+        ImGui::PushID(static_cast<int>(place));
+        const std::string title(shown[place].title);
+        if (ImGui::BeginCombo("##quantity", title.c_str())) {
+            for (const Quantity& quantity : all) {
+                const std::string name(quantity.title);
+                if (ImGui::Selectable(name.c_str(), quantity == shown[place])) {
+                    commands.emplace_back(ChooseQuantity{place, std::string(quantity.id)});
+                }
+                pen.mark("sweep.quantity." + std::to_string(place) + "." +
+                         std::string(quantity.id));
+            }
+            ImGui::EndCombo();
+        }
+        ImGui::PopID();
+        pen.mark("sweep.quantity." + std::to_string(place));
+    }
+    ImGui::PopFont();
+}
+
+std::string pointWords(const Sweep& sweep, std::size_t point, const std::vector<Quantity>& shown) {
+    std::string words = placeOn(sweep.plan.axis, sweep.points[point].experiment);
+    for (const Quantity& quantity : shown) {
+        words += '\n' + drawing::pointInWords(sweep, point, quantity);
+    }
+    if (const auto* failure = std::get_if<Failure>(&sweep.points[point].measured)) {
+        words += "\nNot measured: " + failure->message;
+    }
+    return words + "\nClick shows this launch.";
+}
+
+void plots(const Pen& pen, const AppState& state, const Sweep& sweep,
+           const std::vector<Quantity>& shown, ImVec2 size, Commands& commands) {
+    const Look& look = pen.look;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float gap = look.px(16);
+    const auto count = static_cast<float>(shown.size());
+    const float each = (size.y - gap * (count - 1)) / count;
+    if (each < look.px(90) || size.x < look.px(140)) return;
+    const bool clicked = ImGui::InvisibleButton("plots", size);
+    pen.mark("sweep.plots");
+    drawing::SweepMarks marks{.held = heldPoint(state), .pointer = {}};
+    if (ImGui::IsItemHovered()) {
+        const ImVec2 mouse = ImGui::GetIO().MousePos;
+        marks.pointer = Point{mouse.x, mouse.y};
+    }
+    for (std::size_t i = 0; i < shown.size(); ++i) {
+        const float top = at.y + (each + gap) * static_cast<float>(i);
+        const drawing::SweepPicture picture =
+            drawing::prepareSweep(sweep, shown[i],
+                                  {.box = {at.x, top, at.x + size.x, top + each},
+                                   .inks = inksOf(look.colors),
+                                   .textWidth = textWidthOf(look.fonts),
+                                   .textSize = look.fonts.small->FontSize},
+                                  marks);
+        paint(*ImGui::GetWindowDrawList(), look.fonts, picture.items);
+        if (!picture.pointed) continue;
+        tooltip(pen, pointWords(sweep, *picture.pointed, shown));
+        if (clicked) commands.emplace_back(ShowSweepPoint{*picture.pointed});
+    }
+}
+
+std::vector<std::string> sourceLines(const Sweep& sweep, bool recorded,
+                                     const std::vector<Quantity>& shown) {
+    std::vector<std::string> lines = drawing::provenanceOf(sweep, recorded);
+    const bool modelled = std::ranges::any_of(shown, [&](const Quantity& quantity) {
+        return std::ranges::any_of(seriesOf(sweep, quantity), &Series::model);
+    });
+    if (modelled) lines.push_back(modelInWords(sweep));
+    return lines;
+}
+
+float heightOf(const Pen& pen, const std::vector<std::string>& lines, float width) {
+    ImFont* const font = pen.look.fonts.small;
+    float height = pen.look.px(10);
+    for (const std::string& line : lines) {
+        height +=
+            font->CalcTextSizeA(font->FontSize, FLT_MAX, width, line.c_str()).y + pen.look.px(2);
+    }
+    return height;
+}
+
+}  // namespace
+
+Commands drawSweepPanel(const Pen& pen, const AppState& state, TypedText& typed) {
+    Commands commands;
+    const Look& look = pen.look;
+    overInput(pen, state, typed, commands);
+    space(pen, 4);
+    proposals(pen, state, commands);
+    if (!state.sweep.problem.empty()) {
+        space(pen, 4);
+        wrapped(look.fonts.body, look.colors.bad, state.sweep.problem);
+        pen.mark("sweep.problem");
+    }
+    const KeptSweep* const kept = shownSweep(state);
+    if (kept == nullptr) return commands;
+    space(pen, 6);
+    controls(pen, state, *kept, commands);
+    const Sweep& sweep = kept->sweep;
+    if (kept->recorded) {
+        const Measurement& first = *sweep.firstMeasurement();
+        tag(pen,
+            "Recorded on " + first.device.name + ", " +
+                first.takenAt.substr(0, first.takenAt.find('T')),
+            look.colors.warning);
+        pen.mark("sweep.recorded");
+    } else if (sweep.measuredCount() == 0 && sweep.predictedCount() != 0) {
+        tag(pen,
+            state.canMeasure ? "Predicted only: not measured yet"
+                             : "Predicted only: no GPU here, and no recording",
+            look.colors.warning);
+        pen.mark("sweep.predicted");
+    }
+    const std::vector<Quantity> shown = shownQuantities(state);
+    if (shown.empty()) return commands;
+    space(pen, 4);
+    quantityChoice(pen, sweep, shown, commands);
+    space(pen, 4);
+    const ImVec2 room = ImGui::GetContentRegionAvail();
+    const std::vector<std::string> lines = sourceLines(sweep, kept->recorded, shown);
+    const float footer = heightOf(pen, lines, room.x);
+    plots(pen, state, sweep, shown, {room.x, std::max(1.0F, room.y - footer)}, commands);
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, look.px(2)));
+    ImGui::Dummy({0, look.px(4)});
+    for (const std::string& line : lines) wrapped(look.fonts.small, look.colors.muted, line);
+    ImGui::PopStyleVar();
+    return commands;
+}
+
+}  // namespace warplens::window

@@ -1,0 +1,266 @@
+#include "app/window/state/sweep.h"
+
+#include <algorithm>
+#include <array>
+#include <ranges>
+
+#include "app/window/state/command.h"
+#include "core/sweep/proposals.h"
+
+namespace warplens::window {
+namespace {
+
+constexpr std::size_t sweepsKept = 12;
+constexpr std::array<std::string_view, 3> tabs{"measured", "sweep", "roof"};
+
+KeptSweep* find(AppState& state, const SweepPlan& plan) {
+    const auto found = std::ranges::find_if(
+        state.sweep.kept, [&](const KeptSweep& kept) { return kept.sweep.plan == plan; });
+    return found == state.sweep.kept.end() ? nullptr : &*found;
+}
+
+const KeptSweep* find(const AppState& state, const SweepPlan& plan) {
+    return find(const_cast<AppState&>(state), plan);
+}
+
+/// Measurements that travel with the program, as far as they have been read.
+std::vector<const Measurement*> recordedIn(const AppState& state) {
+    std::vector<const Measurement*> all = measurementsIn(*state.library);
+    if (state.sweep.recordings != nullptr) {
+        const auto more = measurementsIn(*state.sweep.recordings);
+        all.insert(all.end(), more.begin(), more.end());
+    }
+    return all;
+}
+
+/// Predictions that came with a recorded sweep need not be made again.
+void takeRecordedPredictions(const AppState& state, Sweep& sweep) {
+    if (state.sweep.recordings == nullptr) return;
+    for (const RecordedSweep& recorded : state.sweep.recordings->sweeps) {
+        for (const SweepPoint& point : recorded.sweep.points) {
+            SweepPoint* const same = sweep.find(point.experiment);
+            if (same == nullptr || !std::holds_alternative<std::monostate>(same->predicted)) {
+                continue;
+            }
+            same->predicted = point.predicted;
+        }
+    }
+}
+
+void fillFromRecordings(const AppState& state, KeptSweep& kept) {
+    takeRecordedPredictions(state, kept.sweep);
+    if (kept.sweep.measuredCount() != 0 && !kept.recorded) return;
+    fillFrom(kept.sweep, recordedIn(state));
+    kept.recorded = kept.sweep.measuredCount() != 0;
+}
+
+/// Drops what costs least to make again.
+void forgetOld(AppState& state) {
+    std::vector<KeptSweep>& kept = state.sweep.kept;
+    while (kept.size() > sweepsKept) {
+        const auto droppable = std::ranges::find_if(kept, [&](const KeptSweep& one) {
+            return one.sweep.plan != state.sweep.plan && one.sweep.plan != state.sweep.measuring;
+        });
+        if (droppable == kept.end()) return;
+        kept.erase(droppable);
+    }
+}
+
+std::string countsOf(const Sweep& sweep) {
+    return std::to_string(sweep.measuredCount()) + " of " + std::to_string(sweep.points.size()) +
+           " points measured";
+}
+
+SweepNews end(AppState& state, std::string message, bool isError) {
+    state.sweep.measuring.reset();
+    state.measuring = Idle{};
+    return {true, std::move(message), isError};
+}
+
+}  // namespace
+
+std::string_view toString(RightTab tab) {
+    return tabs.at(static_cast<std::size_t>(tab));
+}
+
+RightTab rightTabFrom(std::string_view word) {
+    const auto found = std::ranges::find(tabs, word);
+    return found == tabs.end() ? RightTab::measured : static_cast<RightTab>(found - tabs.begin());
+}
+
+const KeptSweep* shownSweep(const AppState& state) {
+    if (state.sweep.measuring) return find(state, *state.sweep.measuring);
+    return state.sweep.plan ? find(state, *state.sweep.plan) : nullptr;
+}
+
+std::vector<Quantity> shownQuantities(const AppState& state) {
+    const KeptSweep* const shown = shownSweep(state);
+    if (shown == nullptr) return {};
+    std::vector<Quantity> telling = tellingQuantities(shown->sweep);
+    for (std::size_t i = 0; i < state.sweep.chosen.size(); ++i) {
+        if (i < telling.size()) {
+            telling[i] = state.sweep.chosen[i];
+        } else {
+            telling.push_back(state.sweep.chosen[i]);
+        }
+    }
+    return telling;
+}
+
+std::optional<std::size_t> heldPoint(const AppState& state) {
+    const KeptSweep* const shown = shownSweep(state);
+    return shown == nullptr ? std::nullopt : shown->sweep.indexOf(state.shown);
+}
+
+const KeptSweep* sweepWithShown(const AppState& state) {
+    for (const KeptSweep& kept : state.sweep.kept | std::views::reverse) {
+        const auto point = kept.sweep.indexOf(state.shown);
+        if (point && kept.sweep.points[*point].measurement() != nullptr) return &kept;
+    }
+    return nullptr;
+}
+
+bool mayMeasureSweep(const AppState& state) {
+    const KeptSweep* const shown = shownSweep(state);
+    return state.canMeasure && shown != nullptr && running(state) == nullptr &&
+           (shown->recorded || shown->sweep.nextToMeasure() || shown->sweep.failedCount() != 0);
+}
+
+std::optional<Experiment> nextSweepPrediction(const AppState& state) {
+    const KeptSweep* const shown = shownSweep(state);
+    if (shown == nullptr || state.rightTab != RightTab::sweep) return std::nullopt;
+    const auto point = shown->sweep.nextToPredict();
+    return point ? std::optional(shown->sweep.points[*point].experiment) : std::nullopt;
+}
+
+void planSweep(AppState& state) {
+    SweepState& sweep = state.sweep;
+    sweep.problem.clear();
+    sweep.plan.reset();
+    std::string over = sweep.over;
+    if (over.empty()) {
+        const std::vector<std::string> proposed = proposedAxes(state.shown);
+        if (proposed.empty()) {
+            sweep.problem = "Nothing of this launch can be varied.";
+            return;
+        }
+        over = proposed.front();
+    }
+    auto axis = parseAxis("over", over);
+    if (const Breach* breach = std::get_if<Breach>(&axis)) {
+        sweep.problem = toString(*breach);
+        return;
+    }
+    try {
+        sweep.plan = planOf(state.shown, state.edit.gridCovers, std::get<Axis>(std::move(axis)));
+        if (find(state, *sweep.plan) != nullptr) return;
+        KeptSweep kept{sweepOf(*sweep.plan), false};
+        fillFromRecordings(state, kept);
+        sweep.kept.push_back(std::move(kept));
+        forgetOld(state);
+    } catch (const InvalidRequest& invalid) {
+        sweep.plan.reset();
+        sweep.problem = invalid.what();
+    }
+}
+
+void setSweepOver(AppState& state, std::string over) {
+    if (over == state.sweep.over) return;
+    state.sweep.over = std::move(over);
+    state.sweep.chosen.clear();
+    planSweep(state);
+}
+
+void startSweep(AppState& state) {
+    if (!mayMeasureSweep(state)) return;
+    KeptSweep& kept = *find(state, *state.sweep.plan);
+    // Recordings and what this machine measures make no one curve.
+    if (kept.recorded) {
+        for (SweepPoint& point : kept.sweep.points) point.measured = std::monostate{};
+        kept.recorded = false;
+    }
+    forgetFailures(kept.sweep);
+    state.sweep.measuring = state.sweep.plan;
+    (void)measureNextPoint(state);
+}
+
+SweepNews measureNextPoint(AppState& state) {
+    const Sweep& sweep = find(state, *state.sweep.measuring)->sweep;
+    const auto next = sweep.nextToMeasure();
+    if (!next) {
+        const std::string failed =
+            sweep.failedCount() == 0
+                ? ""
+                : ", " + std::to_string(sweep.failedCount()) + " could not be measured";
+        return end(state, "Sweep done: " + countsOf(sweep) + failed + ".", false);
+    }
+    state.measuring =
+        Running{++state.lastNumber, sweep.points[*next].experiment, "starting", 0, false};
+    return {};
+}
+
+SweepNews takeMeasured(AppState& state, const Measurement& measurement) {
+    KeptSweep& kept = *find(state, *state.sweep.measuring);
+    if (std::string reason = misfit(kept.sweep, measurement); !reason.empty()) {
+        return end(state, "Sweep stopped: " + reason + ".", true);
+    }
+    if (SweepPoint* const point = kept.sweep.find(measurement.experiment)) {
+        point->measured = measurement;
+    }
+    const Running* const run = running(state);
+    if (run != nullptr && run->cancelled && kept.sweep.nextToMeasure()) {
+        return end(state, "Sweep cancelled: " + countsOf(kept.sweep) + ".", false);
+    }
+    return measureNextPoint(state);
+}
+
+SweepNews takeFailure(AppState& state, const Experiment& experiment, const Failure& failure) {
+    Sweep& sweep = find(state, *state.sweep.measuring)->sweep;
+    const auto point = sweep.indexOf(experiment);
+    if (!point) return end(state, {}, false);
+    if (noteFailure(sweep, *point, failure) == AfterFailure::goOn) return measureNextPoint(state);
+    if (failure.kind == FailureKind::cancelled) {
+        return end(state, "Sweep cancelled: " + countsOf(sweep) + ".", false);
+    }
+    return end(state, "Sweep stopped, " + countsOf(sweep) + ": " + failure.message, true);
+}
+
+void showSweepPoint(AppState& state, std::size_t point) {
+    const KeptSweep* const shown = shownSweep(state);
+    if (shown == nullptr || point >= shown->sweep.points.size()) return;
+    apply(state, SetExperiment{shown->sweep.points[point].experiment});
+}
+
+void takePrediction(AppState& state, const PointPredicted& predicted) {
+    for (KeptSweep& kept : state.sweep.kept) {
+        SweepPoint* const point = kept.sweep.find(predicted.experiment);
+        if (point == nullptr || !std::holds_alternative<std::monostate>(point->predicted)) continue;
+        std::visit([&](const auto& outcome) { point->predicted = outcome; }, predicted.outcome);
+    }
+}
+
+void chooseQuantity(AppState& state, std::size_t place, const std::string& id) {
+    const Quantity* const quantity = findQuantity(id);
+    if (quantity == nullptr || place > 1) return;
+    std::vector<Quantity> now = shownQuantities(state);
+    if (place > now.size()) return;
+    if (place == now.size()) {
+        now.push_back(*quantity);
+    } else {
+        now[place] = *quantity;
+    }
+    state.sweep.chosen = std::move(now);
+}
+
+void takeSweeps(AppState& state, std::shared_ptr<const RecordingLibrary> recordings,
+                const std::optional<Sweep>& last) {
+    state.sweep.recordings = std::move(recordings);
+    if (last && find(state, last->plan) == nullptr) {
+        state.sweep.kept.insert(state.sweep.kept.begin(), KeptSweep{*last, false});
+    } else if (last && find(state, last->plan)->sweep.measuredCount() == 0) {
+        *find(state, last->plan) = {*last, false};
+    }
+    for (KeptSweep& kept : state.sweep.kept) fillFromRecordings(state, kept);
+}
+
+}  // namespace warplens::window

@@ -1,0 +1,86 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "app/recordings/library.h"
+#include "core/sweep/quantity.h"
+
+/// The sweep beside the mapping: of the launch that is shown, over what a person chose.
+namespace warplens::window {
+
+struct AppState;
+
+/// What stands in the right column.
+enum class RightTab : std::uint8_t { measured, sweep, roof };
+/// `sweep`, as settings and the command line write it.
+[[nodiscard]] std::string_view toString(RightTab tab);
+/// `measured` for any other word.
+[[nodiscard]] RightTab rightTabFrom(std::string_view word);
+
+/// A sweep of this session, or one that was kept from the session before.
+struct KeptSweep final {
+    Sweep sweep;
+    bool recorded = false;  ///< its measurements are recordings that travel with the program
+};
+
+struct SweepState final {
+    std::string over;  ///< as typed; empty: the first proposal of the scenario
+    /// Of the shown launch over it; none where it cannot be run, which `problem` explains.
+    std::optional<SweepPlan> plan;
+    std::string problem;
+    std::vector<KeptSweep> kept;  ///< one for each plan, the latest last
+    /// Whose points are measured one after the other.
+    std::optional<SweepPlan> measuring;
+    std::vector<Quantity> chosen;  ///< to plot; empty: those that tell most
+    /// Sweeps that travel with the program; null until they are read.
+    std::shared_ptr<const RecordingLibrary> recordings;
+};
+
+/// The sweep that is measured, else the one of the shown launch; null where there is none.
+[[nodiscard]] const KeptSweep* shownSweep(const AppState& state);
+/// What is plotted of it: one or two, none while nothing is known.
+[[nodiscard]] std::vector<Quantity> shownQuantities(const AppState& state);
+/// Its point whose launch is shown.
+[[nodiscard]] std::optional<std::size_t> heldPoint(const AppState& state);
+/// A measurement of the shown launch among the points of any sweep; null where there is none.
+[[nodiscard]] const KeptSweep* sweepWithShown(const AppState& state);
+
+/// Whether measuring the shown sweep would be accepted now.
+[[nodiscard]] bool mayMeasureSweep(const AppState& state);
+
+/// The next point to predict for the shown sweep, if its tab is open.
+[[nodiscard]] std::optional<Experiment> nextSweepPrediction(const AppState& state);
+
+/// What was found about one point.
+struct PointPredicted final {
+    Experiment experiment;
+    std::variant<PredictedPoint, NotPredicted> outcome;
+};
+
+// What commands do; see command.h.
+void planSweep(AppState& state);  ///< after the shown launch or what is varied changed
+void setSweepOver(AppState& state, std::string over);
+void startSweep(AppState& state);
+void showSweepPoint(AppState& state, std::size_t point);
+void takePrediction(AppState& state, const PointPredicted& predicted);
+void chooseQuantity(AppState& state, std::size_t place, const std::string& id);
+void takeSweeps(AppState& state, std::shared_ptr<const RecordingLibrary> recordings,
+                const std::optional<Sweep>& last);
+
+/// What a message of the worker means for the sweep under way. `report` says it to the person.
+struct SweepNews final {
+    bool over = false;    ///< no further point is measured
+    std::string message;  ///< to be reported; may be empty
+    bool isError = false;
+};
+[[nodiscard]] SweepNews takeMeasured(AppState& state, const Measurement& measurement);
+[[nodiscard]] SweepNews takeFailure(AppState& state, const Experiment& experiment,
+                                    const Failure& failure);
+/// Begins the next point's measurement; over where there is none.
+[[nodiscard]] SweepNews measureNextPoint(AppState& state);
+
+}  // namespace warplens::window

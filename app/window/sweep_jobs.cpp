@@ -1,0 +1,100 @@
+#include "app/window/sweep_jobs.h"
+
+#include <algorithm>
+
+#include "core/sweep/json.h"
+#include "kernels/bodies/predict.h"
+
+namespace warplens::window {
+namespace {
+
+/// Lane accesses up to which a point is traced whole: tens of milliseconds for each of many.
+constexpr std::uint64_t tracedForPoint = 4'000'000;
+
+Command write(const std::filesystem::path& file, const Sweep* sweep) {
+    try {
+        if (sweep != nullptr) {
+            std::filesystem::create_directories(file.parent_path());
+            save(*sweep, file);
+        }
+        return Tick{};
+    } catch (const std::exception& error) {
+        return Report{MessageKind::warning,
+                      "The sweep cannot be kept: " + std::string(error.what())};
+    }
+}
+
+}  // namespace
+
+Command predictPointNow(const Experiment& experiment, std::stop_token stop) {
+    try {
+        return PointPredicted{experiment, toPoint(predict(experiment, {.exactUpTo = tracedForPoint,
+                                                                       .threads = 0,
+                                                                       .stop = std::move(stop),
+                                                                       .progress = {}}))};
+    } catch (const std::exception& error) {
+        return PointPredicted{experiment, NotPredicted{error.what()}};
+    }
+}
+
+SweepsRead readSweeps(const std::filesystem::path& file) {
+    auto library = std::make_shared<RecordingLibrary>();
+    addBuiltInSweeps(*library);
+    SweepsRead read{std::move(library), {}};
+    std::error_code missing;
+    if (file.empty() || !std::filesystem::exists(file, missing)) return read;
+    try {
+        read.last = loadSweep(file).sweep;
+    } catch (const std::exception&) {
+        // Of another version, or damaged: the next sweep takes its place.
+    }
+    return read;
+}
+
+std::filesystem::path sweepFileBeside(const std::filesystem::path& settingsFile) {
+    return settingsFile.empty() ? settingsFile : settingsFile.parent_path() / "sweep.json";
+}
+
+SweepJobs::SweepJobs(std::filesystem::path file, const std::function<void()>& finished)
+    : reading_([](const std::filesystem::path& path,
+                  const std::stop_token&) { return Command(readSweeps(path)); },
+               finished),
+      predicting_(predictPointNow, finished),
+      writing_([file](const Snapshot& sweep,
+                      const std::stop_token&) { return write(file, sweep.get()); },
+               finished),
+      writes_(!file.empty()) {
+    reading_.want(file);
+}
+
+void SweepJobs::keep(const AppState& state) {
+    if (state.sweep.measuring && state.sweep.measuring != kept_) {
+        kept_ = state.sweep.measuring;
+        written_ = 0;
+    }
+    if (!writes_ || !kept_) return;
+    const auto sweep = std::ranges::find_if(
+        state.sweep.kept, [&](const KeptSweep& one) { return one.sweep.plan == kept_; });
+    if (sweep == state.sweep.kept.end()) return;
+    const std::size_t known = sweep->sweep.measuredCount() + sweep->sweep.failedCount();
+    if (known == written_ || known == 0) return;
+    written_ = known;
+    writing_.want(std::make_shared<const Sweep>(sweep->sweep));
+}
+
+Commands SweepJobs::step(const AppState& state) {
+    Commands commands;
+    const auto take = [&](auto& job) {
+        if (auto command = job.take()) commands.push_back(std::move(*command));
+    };
+    take(reading_);
+    take(predicting_);
+    take(writing_);
+    std::optional<Experiment> next = nextSweepPrediction(state);
+    if (!next) next = nextRoofPrediction(state);
+    if (next && !predicting_.busy()) predicting_.want(*next);
+    keep(state);
+    return commands;
+}
+
+}  // namespace warplens::window

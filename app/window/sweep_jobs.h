@@ -1,0 +1,44 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+
+#include "app/window/newest_job.h"
+
+namespace warplens::window {
+
+/// Predicts a point on the calling thread: PointPredicted.
+[[nodiscard]] Command predictPointNow(const Experiment& experiment, std::stop_token stop);
+
+/// Reads the sweeps that travel with the program, and the one kept in `file` (none where it is
+/// empty or cannot be read): SweepsRead.
+[[nodiscard]] SweepsRead readSweeps(const std::filesystem::path& file);
+
+/// Where the sweep of a session is kept, beside its settings; empty where these are kept nowhere.
+[[nodiscard]] std::filesystem::path sweepFileBeside(const std::filesystem::path& settingsFile);
+
+/// What a window does about sweeps beside drawing them, on threads of its own: reads what there is,
+/// predicts point after point, and writes the sweep under way into its file after every point.
+class SweepJobs final {
+  public:
+    /// `finished` is called on a job's thread when a command waits to be taken.
+    SweepJobs(std::filesystem::path file, const std::function<void()>& finished);
+
+    /// Commands that are ready; begins what the state asks for next.
+    [[nodiscard]] Commands step(const AppState& state);
+    [[nodiscard]] bool busy() const { return reading_.busy() || predicting_.busy(); }
+
+  private:
+    using Snapshot = std::shared_ptr<const Sweep>;
+    void keep(const AppState& state);
+
+    NewestJob<std::filesystem::path> reading_;
+    NewestJob<Experiment> predicting_;
+    NewestJob<Snapshot> writing_;
+    bool writes_;
+    std::optional<SweepPlan> kept_;  ///< the sweep that was measured last
+    std::size_t written_ = 0;        ///< points of it that the file has
+};
+
+}  // namespace warplens::window

@@ -1,0 +1,177 @@
+#include "core/sweep/json.h"
+
+#include <algorithm>
+
+#include "core/measurement/json_reader.h"
+#include "core/text/atomic_file.h"
+#include "core/text/digest.h"
+#include "core/text/format.h"
+
+namespace warplens {
+namespace {
+
+using namespace json_reader;
+
+constexpr int sweepFormat = 1;
+
+/// The members that say which experiment it is.
+constexpr const char* experimentMembers[] = {"scenario", "launch", "arguments", "array_offset"};
+
+std::string oneLine(const Json& tree) {
+    return tree.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+Json tree(const PredictedPoint& predicted) {
+    return {{"exact", predicted.exact},
+            {"blocks_traced", predicted.blocksTraced},
+            {"blocks", predicted.blocks},
+            {"values", Json::parse(toJson(predicted.values, -1))}};
+}
+
+PredictedPoint predictedOf(const Json& parent) {
+    return {flag(parent, "exact"), count(parent, "blocks_traced"), count(parent, "blocks"),
+            valuesFromJson(oneLine(member(parent, "values")))};
+}
+
+/// What the point has in common with the sweep stands there once.
+Json tree(const Measurement& measurement, std::vector<Device>& devices) {
+    Json object = Json::parse(toJson(measurement, -1));
+    for (const char* name : experimentMembers) object.erase(name);
+    auto device = std::ranges::find(devices, measurement.device);
+    if (device == devices.end()) device = devices.insert(device, measurement.device);
+    object["device"] = device - devices.begin();
+    return object;
+}
+
+Measurement measurementOf(Json object, const Json& experiment, const Json& devices) {
+    const std::uint64_t device = count(object, "device");
+    if (!devices.is_array() || device >= devices.size()) {
+        throw MalformedJson("\"device\" is no place among \"devices\"");
+    }
+    object["device"] = devices[device];
+    object.update(experiment);
+    return measurementFromJson(oneLine(object));
+}
+
+Json tree(const SweepPoint& point, std::vector<Device>& devices) {
+    Json object = Json::parse(toJson(point.experiment, -1));
+    object.erase("scenario");
+    if (const PredictedPoint* predicted = point.prediction()) {
+        object["predicted"] = tree(*predicted);
+    } else if (const auto* reason = std::get_if<NotPredicted>(&point.predicted)) {
+        object["not_predicted"] = reason->reason;
+    }
+    if (const Measurement* measured = point.measurement()) {
+        object["measured"] = tree(*measured, devices);
+    } else if (const auto* failure = std::get_if<Failure>(&point.measured)) {
+        object["not_measured"] = {{"kind", toString(failure->kind)}, {"message", failure->message}};
+    }
+    return object;
+}
+
+void readPoint(const Json& object, const Json& devices, Sweep& sweep) {
+    Json experiment{{"scenario", sweep.plan.base.scenario},
+                    {"launch", member(object, "launch")},
+                    {"arguments", member(object, "arguments")}};
+    if (object.contains("array_offset")) experiment["array_offset"] = object["array_offset"];
+    SweepPoint* const point = sweep.find(experimentFromJson(oneLine(experiment)));
+    if (point == nullptr) throw MalformedJson("a point that does not lie on the axis");
+    if (object.contains("predicted")) {
+        point->predicted = predictedOf(object["predicted"]);
+    } else if (object.contains("not_predicted")) {
+        point->predicted = NotPredicted{text(object, "not_predicted")};
+    }
+    if (object.contains("measured")) {
+        point->measured = measurementOf(member(object, "measured"), experiment, devices);
+    } else if (object.contains("not_measured")) {
+        const Json& failure = object["not_measured"];
+        const auto kind = failureKindFromString(text(failure, "kind"));
+        if (!kind) throw MalformedJson("unknown kind of error '" + text(failure, "kind") + "'");
+        point->measured = Failure{*kind, text(failure, "message")};
+    }
+}
+
+Json tree(const Sweep& sweep) {
+    Json object{{"over", toString(sweep.plan.axis)}};
+    object.update(Json::parse(toJson(sweep.plan.base, -1)));
+    object["grid_covers"] = sweep.plan.gridCovers;
+    object["version"] = version();
+    std::vector<Device> devices;
+    Json points = Json::array();
+    for (const SweepPoint& point : sweep.points) points.push_back(tree(point, devices));
+    object["devices"] = Json::array();
+    for (const Device& device : devices) {
+        object["devices"].push_back(Json::parse(toJson(device, -1)));
+    }
+    object["points"] = std::move(points);
+    return object;
+}
+
+Sweep sweepOf(const Json& object) {
+    auto axis = parseAxis("over", text(object, "over"));
+    if (const auto* breach = std::get_if<Breach>(&axis)) throw MalformedJson(toString(*breach));
+    Sweep sweep;
+    try {
+        sweep = warplens::sweepOf({experimentFromJson(oneLine(object)), flag(object, "grid_covers"),
+                                   std::get<Axis>(std::move(axis))});
+    } catch (const InvalidRequest& invalid) {
+        throw MalformedJson(invalid.what());
+    }
+    const Json& points = member(object, "points");
+    if (!points.is_array()) throw MalformedJson("\"points\" is not a list");
+    for (const Json& point : points) readPoint(point, member(object, "devices"), sweep);
+    return sweep;
+}
+
+}  // namespace
+
+std::string toJson(const Sweep& sweep, int indent) {
+    return tree(sweep).dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+Sweep sweepFromJson(std::string_view text) {
+    return sweepOf(parseObject(text));
+}
+
+std::string toSweepText(const Sweep& sweep) {
+    Json object = tree(sweep);
+    const std::string digest = digestOf(oneLine(object));
+    const Json points = std::move(object["points"]);
+    object.erase("points");  // the last member, so that it may be written last
+    std::string body = oneLine(object);
+    body.back() = ',';
+    body += "\n\"points\":[";
+    for (const Json& point : points) {
+        body += (body.back() == '[' ? "\n" : ",\n") + oneLine(point);
+    }
+    return "{\"warplens_sweep\":" + std::to_string(sweepFormat) + ",\"digest\":\"" + digest +
+           "\",\"sweep\":\n" + body + "\n]}}\n";
+}
+
+RecordedSweep sweepFromText(std::string name, std::string_view source) {
+    try {
+        const Json file = parseObject(source);
+        const std::uint64_t format = count(file, "warplens_sweep");
+        if (format != sweepFormat) {
+            throw MalformedJson("sweep format " + std::to_string(format) +
+                                ", this version reads format " + std::to_string(sweepFormat));
+        }
+        const Json& body = member(file, "sweep");
+        if (digestOf(oneLine(body)) != text(file, "digest")) {
+            throw MalformedJson("changed since it was written; record it again");
+        }
+        return {std::move(name), sweepOf(body)};
+    } catch (const MalformedJson& error) {
+        throw MalformedJson(name + ": " + error.what());
+    }
+}
+
+void save(const Sweep& sweep, const std::filesystem::path& path) {
+    writeFileAtomically(path, toSweepText(sweep));
+}
+
+RecordedSweep loadSweep(const std::filesystem::path& path) {
+    return sweepFromText(path.filename().string(), readFile(path));
+}
+
+}  // namespace warplens

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "core/measurement/json.h"
+#include "core/sweep/sweep.h"
+
+/// JSON of sweeps, and the files they are kept in.
+namespace warplens {
+
+/// One object: `over`, `scenario`, `launch`, `arguments` of the first point, `grid_covers`,
+/// `devices`, `version`, and `points`: each with its launch and arguments, `predicted` {`exact`,
+/// `blocks_traced`, `blocks`, `values`} or `not_predicted`, and `measured` (a measurement with
+/// `device` as a place among `devices`) or `not_measured` {`kind`, `message`}; neither where the
+/// point was not measured yet. `indent` < 0 puts it on one line.
+[[nodiscard]] std::string toJson(const Sweep& sweep, int indent = 2);
+
+/// Throws MalformedJson; text over 16 MiB is refused unread.
+[[nodiscard]] Sweep sweepFromJson(std::string_view text);
+
+/// A sweep kept in a file: finished, or to go on with.
+struct RecordedSweep final {
+    std::string name;  ///< file name, for messages
+    Sweep sweep;
+};
+
+/// The file's text: the sweep inside an envelope with a format number and a digest of it, a line
+/// for each point.
+[[nodiscard]] std::string toSweepText(const Sweep& sweep);
+
+/// Throws MalformedJson whose message starts with `name`: not JSON, truncated, another format,
+/// changed since it was written.
+[[nodiscard]] RecordedSweep sweepFromText(std::string name, std::string_view text);
+
+/// Writes the file so that at every moment it is as before or whole. Throws std::system_error.
+void save(const Sweep& sweep, const std::filesystem::path& path);
+
+/// Throws MalformedJson, or std::system_error when the file cannot be read.
+[[nodiscard]] RecordedSweep loadSweep(const std::filesystem::path& path);
+
+}  // namespace warplens

@@ -1,0 +1,124 @@
+#include "core/sweep/plan.h"
+
+#include <algorithm>
+
+namespace warplens {
+namespace {
+
+constexpr std::string_view arrayOffsetName = "array-offset";
+constexpr std::string_view gridName = "grid";
+
+bool variesGrid(const Axis& axis) {
+    return nameOf(axis) == gridName;
+}
+
+const Kernel& kernelOf(const Experiment& experiment) {
+    return warplens::kernelOf(scenarioNamed(experiment.scenario).kernel);
+}
+
+void setArgument(Experiment& experiment, const std::string& name, std::int64_t value) {
+    if (name == gridName) {
+        const std::int64_t most = LaunchLimits{}.grid.x;
+        if (value < 1 || value > most) {
+            throw InvalidRequest(
+                {{"grid x", std::to_string(value), "from 1 to " + std::to_string(most)}});
+        }
+        experiment.launch.grid.x = static_cast<std::uint32_t>(value);
+        return;
+    }
+    if (name != arrayOffsetName) {
+        experiment.arguments.set(name, value);
+        return;
+    }
+    if (value < 0 || value > mostArrayOffset) {
+        throw InvalidRequest({{"array offset", std::to_string(value),
+                               "from 0 to " + std::to_string(mostArrayOffset) + " elements"}});
+    }
+    experiment.arrayOffset = static_cast<std::uint32_t>(value);
+}
+
+/// What follows from block and sizes. With illegal ones nothing does, and `validate` says why.
+void completeLaunch(Experiment& experiment, bool gridCovers) {
+    const Kernel& kernel = kernelOf(experiment);
+    if (!validate(kernel, experiment.arguments).empty()) return;
+    if (kernel.blockFor != nullptr) experiment.launch.block = kernel.blockFor(experiment.arguments);
+    if (gridCovers) experiment.launch.grid = coveringGrid(experiment);
+    experiment.launch.dynamicSharedBytes = dynamicSharedBytes(experiment);
+}
+
+void addNew(std::vector<Breach>& breaches, const std::vector<Breach>& found) {
+    for (const Breach& breach : found) {
+        const auto same = [&](const Breach& known) {
+            return known.name == breach.name && known.limit == breach.limit;
+        };
+        if (std::ranges::none_of(breaches, same)) breaches.push_back(breach);
+    }
+}
+
+std::vector<Experiment> alongArgument(const SweepPlan& plan, const ArgumentAxis& axis) {
+    std::vector<Experiment> experiments;
+    std::vector<Breach> breaches;
+    for (const std::int64_t value : axis.values) {
+        Experiment experiment = plan.base;
+        setArgument(experiment, axis.name, value);
+        completeLaunch(experiment, plan.gridCovers);
+        addNew(breaches, validateRun(experiment));
+        experiments.push_back(std::move(experiment));
+    }
+    if (!breaches.empty()) throw InvalidRequest(std::move(breaches));
+    return experiments;
+}
+
+std::vector<Experiment> alongShapes(const SweepPlan& plan, const BlockAxis& axis) {
+    std::vector<Experiment> experiments;
+    std::vector<Breach> breaches;
+    for (const Extents shape : shapesOf(axis)) {
+        Experiment experiment = plan.base;
+        experiment.launch.block = shape;
+        completeLaunch(experiment, plan.gridCovers);
+        std::vector<Breach> refused = validateRun(experiment);
+        if (refused.empty() && experiment.launch.block != shape) {
+            refused = {{"block", toString(shape),
+                        "must be " + toString(experiment.launch.block) + " with " +
+                            toString(experiment.arguments)}};
+        }
+        if (refused.empty()) {
+            experiments.push_back(std::move(experiment));
+        } else {
+            addNew(breaches, refused);
+        }
+    }
+    if (experiments.empty()) throw InvalidRequest(std::move(breaches));
+    return experiments;
+}
+
+}  // namespace
+
+SweepPlan planOf(Experiment from, bool gridCovers, Axis axis) {
+    const bool follows = gridCovers && !variesGrid(axis);
+    SweepPlan plan{std::move(from), follows, std::move(axis)};
+    plan.base = experimentsOf(plan).front();
+    return plan;
+}
+
+std::vector<Experiment> experimentsOf(const SweepPlan& plan) {
+    if (const auto* argument = std::get_if<ArgumentAxis>(&plan.axis)) {
+        return alongArgument(plan, *argument);
+    }
+    return alongShapes(plan, std::get<BlockAxis>(plan.axis));
+}
+
+std::int64_t valueOn(const ArgumentAxis& axis, const Experiment& experiment) {
+    if (axis.name == gridName) return experiment.launch.grid.x;
+    if (axis.name == arrayOffsetName) return experiment.arrayOffset;
+    return experiment.arguments.at(axis.name);
+}
+
+std::string placeOn(const Axis& axis, const Experiment& experiment) {
+    if (const auto* argument = std::get_if<ArgumentAxis>(&axis)) {
+        return argument->name + " = " + std::to_string(valueOn(*argument, experiment));
+    }
+    return "block " + toString(experiment.launch.block);
+}
+
+}  // namespace warplens

@@ -1,0 +1,62 @@
+#include "core/sweep/proposals.h"
+
+#include <algorithm>
+#include <array>
+
+#include "core/sweep/plan.h"
+
+namespace warplens {
+namespace {
+
+constexpr std::array named{"stride=1..128", "offset=0..32",    "tile=8,16,32",
+                           "shift=0..5",    "work=1..1024:x4", "grid=66..4224:x2"};
+
+bool fits(const Experiment& experiment, const std::string& text) {
+    const auto axis = parseAxis("over", text);
+    try {
+        (void)planOf(experiment, true, std::get<Axis>(axis));
+    } catch (const InvalidRequest&) {
+        return false;
+    }
+    return true;
+}
+
+/// From a sixteenth of the size to four times it, by powers of two.
+std::string sizesAround(const Parameter& parameter) {
+    std::int64_t first = 1;
+    while (first < parameter.initial / 16) first *= 2;
+    const std::int64_t last = std::min(parameter.maximum, std::max(first, parameter.initial) * 4);
+    return std::string(parameter.name) + "=" + std::to_string(first) + ".." + std::to_string(last) +
+           ":x2";
+}
+
+}  // namespace
+
+std::vector<std::string> proposedAxes(const Experiment& experiment) {
+    const Kernel& kernel = kernelOf(scenarioNamed(experiment.scenario).kernel);
+    std::vector<std::string> candidates;
+    for (const char* text : named) {
+        // A grid that follows from the problem is seldom worth sweeping.
+        const std::string_view name =
+            std::string_view(text).substr(0, std::string_view(text).find('='));
+        if (name == "grid" && (kernel.work != nullptr || kernel.parameters.empty())) continue;
+        candidates.emplace_back(text);
+    }
+    for (const char* shapes : {"block=256", "block=1024", "block=32..1024"}) {
+        candidates.emplace_back(shapes);
+    }
+    if (kernel.parameters.empty()) candidates.emplace_back("block=256:z");
+    for (const Parameter& parameter : kernel.parameters) {
+        if (parameter.name == "n") candidates.push_back(sizesAround(parameter));
+    }
+    candidates.emplace_back("array-offset=0..32");
+    std::erase_if(candidates, [&](const std::string& text) { return !fits(experiment, text); });
+    // A product on tiles runs with one shape alone.
+    std::erase_if(candidates, [&](const std::string& text) {
+        const Axis axis = std::get<Axis>(parseAxis("over", text));
+        return experimentsOf(planOf(experiment, true, axis)).size() < 2;
+    });
+    return candidates;
+}
+
+}  // namespace warplens

@@ -1,0 +1,129 @@
+#include "core/sweep/sweep.h"
+
+#include <algorithm>
+#include <map>
+
+namespace warplens {
+namespace {
+
+template <class State>
+std::optional<std::size_t> firstOpen(const std::vector<SweepPoint>& points,
+                                     State SweepPoint::*state) {
+    const auto found = std::ranges::find_if(points, [&](const SweepPoint& point) {
+        return std::holds_alternative<std::monostate>(point.*state);
+    });
+    if (found == points.end()) return std::nullopt;
+    return static_cast<std::size_t>(found - points.begin());
+}
+
+std::size_t countOf(const std::vector<SweepPoint>& points, auto&& holds) {
+    return static_cast<std::size_t>(std::ranges::count_if(points, holds));
+}
+
+}  // namespace
+
+PredictedPoint toPoint(const Prediction& prediction) {
+    PredictedPoint point{prediction.exact, prediction.blocksTraced, prediction.blocks, {}};
+    std::ranges::copy_if(prediction.values, std::back_inserter(point.values),
+                         [](const Value& value) { return value.subject == "kernel"; });
+    return point;
+}
+
+std::size_t Sweep::measuredCount() const {
+    return countOf(points, [](const SweepPoint& p) { return p.measurement() != nullptr; });
+}
+
+std::size_t Sweep::failedCount() const {
+    return countOf(points,
+                   [](const SweepPoint& p) { return std::holds_alternative<Failure>(p.measured); });
+}
+
+std::size_t Sweep::predictedCount() const {
+    return countOf(points, [](const SweepPoint& p) {
+        return !std::holds_alternative<std::monostate>(p.predicted);
+    });
+}
+
+std::optional<std::size_t> Sweep::nextToMeasure() const {
+    return firstOpen(points, &SweepPoint::measured);
+}
+
+std::optional<std::size_t> Sweep::nextToPredict() const {
+    return firstOpen(points, &SweepPoint::predicted);
+}
+
+const Measurement* Sweep::firstMeasurement() const {
+    for (const SweepPoint& point : points) {
+        if (point.measurement() != nullptr) return point.measurement();
+    }
+    return nullptr;
+}
+
+SweepPoint* Sweep::find(const Experiment& experiment) {
+    const auto found = std::ranges::find(points, experiment, &SweepPoint::experiment);
+    return found == points.end() ? nullptr : &*found;
+}
+
+std::optional<std::size_t> Sweep::indexOf(const Experiment& experiment) const {
+    const auto found = std::ranges::find(points, experiment, &SweepPoint::experiment);
+    if (found == points.end()) return std::nullopt;
+    return static_cast<std::size_t>(found - points.begin());
+}
+
+Sweep sweepOf(const SweepPlan& plan) {
+    Sweep sweep{plan, {}};
+    for (Experiment& experiment : experimentsOf(plan)) {
+        sweep.points.push_back({.experiment = std::move(experiment)});
+    }
+    return sweep;
+}
+
+void forgetFailures(Sweep& sweep) {
+    for (SweepPoint& point : sweep.points) {
+        if (std::holds_alternative<Failure>(point.measured)) point.measured = std::monostate{};
+    }
+}
+
+std::string misfit(const Sweep& sweep, const Measurement& measurement) {
+    const Measurement* const first = sweep.firstMeasurement();
+    if (first == nullptr || first->device.name == measurement.device.name) return {};
+    return "the points so far were measured on " + first->device.name + ", this one on " +
+           measurement.device.name + ": two devices make no one curve";
+}
+
+AfterFailure noteFailure(Sweep& sweep, std::size_t index, const Failure& failure) {
+    if (failure.kind == FailureKind::cancelled) return AfterFailure::stop;
+    if (failure.kind == FailureKind::impossible && sweep.measuredCount() == 0) {
+        return AfterFailure::stop;
+    }
+    sweep.points.at(index).measured = failure;
+    // A worker that was lost may have been lost to this point alone.
+    if (failure.kind != FailureKind::failed || index == 0) return AfterFailure::goOn;
+    const auto* before = std::get_if<Failure>(&sweep.points.at(index - 1).measured);
+    return before != nullptr && before->kind == FailureKind::failed ? AfterFailure::stop
+                                                                    : AfterFailure::goOn;
+}
+
+void fillFrom(Sweep& sweep, std::span<const Measurement* const> recorded) {
+    std::map<std::string, std::vector<const Measurement*>> byDevice;
+    for (const Measurement* measurement : recorded) {
+        if (sweep.find(measurement->experiment) == nullptr) continue;
+        byDevice[measurement->device.name].push_back(measurement);
+    }
+    if (const Measurement* own = sweep.firstMeasurement()) {
+        std::erase_if(byDevice, [&](const auto& entry) { return entry.first != own->device.name; });
+    }
+    const auto most = std::ranges::max_element(
+        byDevice, {}, [](const auto& entry) { return entry.second.size(); });
+    if (most == byDevice.end()) return;
+    for (const Measurement* measurement : most->second) {
+        SweepPoint* const point = sweep.find(measurement->experiment);
+        if (point->measurement() != nullptr) continue;
+        // Which SM ran which block is no number of a sweep, and large.
+        Measurement kept = *measurement;
+        kept.schedule.reset();
+        point->measured = std::move(kept);
+    }
+}
+
+}  // namespace warplens

@@ -1,0 +1,87 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "core/measurement/recording.h"
+#include "core/measurement/worker_protocol.h"
+#include "core/sweep/plan.h"
+#include "core/trace/prediction.h"
+
+namespace warplens {
+
+/// What tracing said of one point: the values of the whole kernel.
+struct PredictedPoint final {
+    bool exact = false;  ///< every block was traced
+    std::uint64_t blocksTraced = 0;
+    std::uint64_t blocks = 0;  ///< in the grid
+    std::vector<Value> values;
+    friend bool operator==(const PredictedPoint&, const PredictedPoint&) = default;
+};
+[[nodiscard]] PredictedPoint toPoint(const Prediction& prediction);
+
+/// Why a point has no prediction.
+struct NotPredicted final {
+    std::string reason;
+    friend bool operator==(const NotPredicted&, const NotPredicted&) = default;
+};
+
+struct SweepPoint final {
+    Experiment experiment;
+    std::variant<std::monostate, PredictedPoint, NotPredicted> predicted{};
+    std::variant<std::monostate, Measurement, Failure> measured{};
+    friend bool operator==(const SweepPoint&, const SweepPoint&) = default;
+
+    [[nodiscard]] const PredictedPoint* prediction() const {
+        return std::get_if<PredictedPoint>(&predicted);
+    }
+    [[nodiscard]] const Measurement* measurement() const {
+        return std::get_if<Measurement>(&measured);
+    }
+};
+
+/// The points of a plan with what is known of each so far.
+struct Sweep final {
+    SweepPlan plan;
+    std::vector<SweepPoint> points;
+    friend bool operator==(const Sweep&, const Sweep&) = default;
+
+    [[nodiscard]] std::size_t measuredCount() const;
+    [[nodiscard]] std::size_t failedCount() const;
+    [[nodiscard]] std::size_t predictedCount() const;  ///< with those that cannot be predicted
+    /// The first point of which nothing is known yet, neither numbers nor why there are none.
+    [[nodiscard]] std::optional<std::size_t> nextToMeasure() const;
+    [[nodiscard]] std::optional<std::size_t> nextToPredict() const;
+    /// The first measurement; null where there is none.
+    [[nodiscard]] const Measurement* firstMeasurement() const;
+    [[nodiscard]] SweepPoint* find(const Experiment& experiment);
+    [[nodiscard]] std::optional<std::size_t> indexOf(const Experiment& experiment) const;
+};
+
+/// A sweep of which nothing is known yet. Throws InvalidRequest as `experimentsOf` does.
+[[nodiscard]] Sweep sweepOf(const SweepPlan& plan);
+
+/// Points that failed are open again.
+void forgetFailures(Sweep& sweep);
+
+/// What keeps the measurement from standing beside those that the sweep has: that it was taken on
+/// another device. Empty when it fits.
+[[nodiscard]] std::string misfit(const Sweep& sweep, const Measurement& measurement);
+
+/// How to go on after a point failed.
+enum class AfterFailure : std::uint8_t {
+    goOn,
+    stop,  ///< nothing can be measured here, it was cancelled, or two workers in a row were lost
+};
+/// Notes why point `index` was not measured. A cancelled point stays open.
+[[nodiscard]] AfterFailure noteFailure(Sweep& sweep, std::size_t index, const Failure& failure);
+
+/// Fills points that are open from recordings of exactly their experiments, all of one device: the
+/// one that has the most of them. What the sweep has measured itself decides for its device.
+void fillFrom(Sweep& sweep, std::span<const Measurement* const> recorded);
+
+}  // namespace warplens

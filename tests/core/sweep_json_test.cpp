@@ -1,0 +1,106 @@
+#include <algorithm>
+#include <gtest/gtest.h>
+
+#include "core/sweep/json.h"
+#include "core/text/atomic_file.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/worker_stub/scripted_measurement.h"
+
+namespace warplens {
+namespace {
+
+/// With a point in every state there is, and two devices' worth of copy rates.
+Sweep aSweep(const std::string& scenario = "access-stride",
+             const std::string& axis = "stride=1..6") {
+    Sweep sweep = sweepOf(planOf(initialExperiment(scenarioNamed(scenario)), true,
+                                 std::get<Axis>(parseAxis("--over", axis))));
+    sweep.points[0].predicted = PredictedPoint{
+        false,
+        3,
+        99,
+        {{Metric::sectorsPerRequest, "kernel", Source::predicted, Variant::load, 4.125},
+         {Metric::branchEfficiency, "kernel", Source::predicted, Variant::none,
+          Unavailable{"no branches"}}}};
+    sweep.points[1].predicted = NotPredicted{"it reads outside an array"};
+    sweep.points[0].measured = tests::scriptedMeasurement(sweep.points[0].experiment);
+    sweep.points[1].measured = Failure{FailureKind::impossible, "too \"large\""};
+    sweep.points[3].measured = tests::scriptedMeasurement(sweep.points[3].experiment);
+    std::get<Measurement>(sweep.points[3].measured).device.copyRate = 1.5e9;
+    return sweep;
+}
+
+std::string refusalOf(const std::string& text) {
+    try {
+        (void)sweepFromText("s.json", text);
+    } catch (const MalformedJson& malformed) {
+        return malformed.what();
+    }
+    return "accepted";
+}
+
+std::string replaced(std::string text, const std::string& what, const std::string& with) {
+    const std::size_t at = text.find(what);
+    EXPECT_NE(at, std::string::npos) << what;
+    return at == std::string::npos ? text : text.replace(at, what.size(), with);
+}
+
+TEST(SweepJson, ReadsBackAsItWasWritten) {
+    EXPECT_EQ(sweepFromJson(toJson(aSweep())), aSweep());
+    EXPECT_EQ(sweepFromJson(toJson(aSweep(), -1)), aSweep());
+    const Sweep shapes = aSweep("matadd-swapped", "block=256");
+    EXPECT_EQ(sweepFromJson(toJson(shapes)), shapes);
+    const Sweep offsets = aSweep("access-aligned", "array-offset=0..63");
+    EXPECT_EQ(sweepFromJson(toJson(offsets)), offsets);
+    const Sweep deep = aSweep("warp-grouping", "block=64:z");
+    EXPECT_EQ(sweepFromJson(toJson(deep)), deep);
+}
+
+TEST(SweepJson, RefusesPointsThatDoNotLieOnTheAxis) {
+    const std::string text = replaced(toJson(aSweep()), "\"stride\": 4", "\"stride\": 40");
+    EXPECT_THROW((void)sweepFromJson(text), MalformedJson);
+}
+
+TEST(SweepJson, RefusesAnAxisOrADeviceThatIsNotThere) {
+    EXPECT_THROW((void)sweepFromJson(replaced(toJson(aSweep()), "stride=1..6", "width=1..6")),
+                 MalformedJson);
+    EXPECT_THROW((void)sweepFromJson(replaced(toJson(aSweep()), "stride=1..6", "stride")),
+                 MalformedJson);
+    EXPECT_THROW((void)sweepFromJson(replaced(toJson(aSweep()), "\"device\": 1", "\"device\": 2")),
+                 MalformedJson);
+}
+
+TEST(SweepFile, ReadsBackAsItWasWritten) {
+    const tests::TemporaryFolder folder;
+    save(aSweep(), folder.path() / "s.json");
+    const RecordedSweep read = loadSweep(folder.path() / "s.json");
+    EXPECT_EQ(read.name, "s.json");
+    EXPECT_EQ(read.sweep, aSweep());
+}
+
+TEST(SweepFile, HasALineForEachPoint) {
+    const std::string text = toSweepText(aSweep());
+    EXPECT_EQ(std::ranges::count(text, '\n'), 2 + 1 + 6 + 1);
+}
+
+TEST(SweepFile, IsRefusedWhereverItIsCutOff) {
+    const std::string text = toSweepText(aSweep("access-stride", "stride=1..4"));
+    for (std::size_t length = 0; length + 1 < text.size(); length += 7) {
+        ASSERT_NE(refusalOf(text.substr(0, length)), "accepted") << "cut after " << length;
+    }
+    EXPECT_EQ(refusalOf(text), "accepted");
+}
+
+TEST(SweepFile, IsRefusedWhenANumberWasEdited) {
+    EXPECT_EQ(refusalOf(replaced(toSweepText(aSweep()), "\"runs\":20", "\"runs\":21")),
+              "s.json: changed since it was written; record it again");
+}
+
+TEST(SweepFile, IsRefusedInAnotherFormat) {
+    EXPECT_EQ(
+        refusalOf(replaced(toSweepText(aSweep()), "\"warplens_sweep\":1", "\"warplens_sweep\":2")),
+        "s.json: sweep format 2, this version reads format 1");
+    EXPECT_EQ(refusalOf("{}"), "s.json: no member \"warplens_sweep\"");
+}
+
+}  // namespace
+}  // namespace warplens

@@ -1,0 +1,238 @@
+// The sweep as a matter of state alone: no window, no worker, no thread.
+#include <filesystem>
+#include <gtest/gtest.h>
+
+#include "app/window/state/command.h"
+#include "core/sweep/proposals.h"
+#include "tests/worker_stub/scripted_measurement.h"
+
+namespace warplens::window {
+namespace {
+
+AppState stateOf(const std::string& scenario, bool canMeasure = true) {
+    return initialState({initialExperiment(scenarioNamed(scenario)), true},
+                        std::make_shared<const RecordingLibrary>(), canMeasure);
+}
+
+AppState strideState() {
+    AppState state = stateOf("access-stride");
+    apply(state, SetRightTab{RightTab::sweep});
+    apply(state, SetSweepOver{"stride=1..4"});
+    return state;
+}
+
+const Sweep& sweepIn(const AppState& state) {
+    return shownSweep(state)->sweep;
+}
+
+/// The worker answers the measurement under way.
+void answer(AppState& state) {
+    const Running run = *running(state);
+    apply(state, WorkerSaid{run.number, tests::scriptedMeasurement(run.experiment)});
+}
+void fail(AppState& state, FailureKind kind) {
+    apply(state, WorkerSaid{running(state)->number, Failure{kind, "scripted"}});
+}
+
+TEST(SweepState, ProposesForEveryScenarioWhatCanBeRun) {
+    for (const Scenario& scenario : allScenarios()) {
+        const std::vector<std::string> proposed = proposedAxes(initialExperiment(scenario));
+        EXPECT_FALSE(proposed.empty()) << scenario.id;
+        const AppState state = stateOf(std::string(scenario.id));
+        EXPECT_EQ(state.sweep.problem, "") << scenario.id;
+        EXPECT_NE(shownSweep(state), nullptr) << scenario.id;
+    }
+    EXPECT_EQ(proposedAxes(initialExperiment(scenarioNamed("access-stride"))).front(),
+              "stride=1..128");
+    EXPECT_EQ(proposedAxes(initialExperiment(scenarioNamed("access-offset"))).front(),
+              "offset=0..32");
+    EXPECT_EQ(proposedAxes(initialExperiment(scenarioNamed("matmul-tiled"))).front(),
+              "tile=8,16,32");
+    EXPECT_EQ(proposedAxes(initialExperiment(scenarioNamed("matadd-swapped"))).front(),
+              "block=256");
+}
+
+TEST(SweepState, FollowsTheLaunchButNotAlongItsOwnAxis) {
+    AppState state = strideState();
+    EXPECT_EQ(sweepIn(state).points.size(), 4u);
+    const SweepPlan plan = *state.sweep.plan;
+    apply(state, EnterNumber{"stride", "3"});
+    EXPECT_EQ(*state.sweep.plan, plan);
+    EXPECT_EQ(heldPoint(state), 2u);
+    apply(state, EnterNumber{"n", "4096"});
+    EXPECT_NE(*state.sweep.plan, plan);
+    EXPECT_EQ(sweepIn(state).plan.base.arguments.at("n"), 4096);
+}
+
+TEST(SweepState, SaysWhyNothingCanBeSwept) {
+    AppState state = strideState();
+    apply(state, SetSweepOver{"stride=0..4"});
+    EXPECT_EQ(state.sweep.problem, "stride = 0: at least 1");
+    EXPECT_EQ(shownSweep(state), nullptr);
+    apply(state, SetSweepOver{"nonsense"});
+    EXPECT_NE(state.sweep.problem.find("over = 'nonsense': "), std::string::npos);
+    apply(state, SetSweepOver{"stride=1..4"});
+    EXPECT_EQ(state.sweep.problem, "");
+}
+
+TEST(SweepState, ShowsTheLaunchOfAPoint) {
+    AppState state = strideState();
+    apply(state, ShowSweepPoint{3});
+    EXPECT_EQ(state.shown.arguments.at("stride"), 4);
+    EXPECT_EQ(heldPoint(state), 3u);
+    apply(state, Undo{});
+    EXPECT_EQ(state.shown.arguments.at("stride"), 2);
+    apply(state, ShowSweepPoint{99});
+    EXPECT_EQ(state.shown.arguments.at("stride"), 2);
+}
+
+TEST(SweepState, AsksForPredictionsOneAfterTheOtherWhileItsTabIsOpen) {
+    AppState state = strideState();
+    for (int point = 1; point <= 4; ++point) {
+        const auto next = nextSweepPrediction(state);
+        ASSERT_TRUE(next);
+        EXPECT_EQ(next->arguments.at("stride"), point);
+        apply(state, PointPredicted{*next, PredictedPoint{true, 1, 1, {}}});
+    }
+    EXPECT_FALSE(nextSweepPrediction(state));
+    apply(state, SetSweepOver{"stride=1..5"});
+    EXPECT_TRUE(nextSweepPrediction(state));
+    apply(state, SetRightTab{RightTab::measured});
+    EXPECT_FALSE(nextSweepPrediction(state));
+}
+
+TEST(SweepState, MeasuresPointAfterPointWithOneCommand) {
+    AppState state = strideState();
+    apply(state, MeasureSweep{});
+    for (int point = 1; point <= 4; ++point) {
+        ASSERT_NE(running(state), nullptr);
+        EXPECT_EQ(running(state)->experiment.arguments.at("stride"), point);
+        answer(state);
+    }
+    EXPECT_EQ(running(state), nullptr);
+    EXPECT_FALSE(state.sweep.measuring);
+    EXPECT_EQ(sweepIn(state).measuredCount(), 4u);
+    EXPECT_EQ(state.messages.back().text, "Sweep done: 4 of 4 points measured.");
+    EXPECT_TRUE(state.results.empty()) << "the points are the sweep's own";
+    EXPECT_FALSE(mayMeasureSweep(state));
+}
+
+TEST(SweepState, ShowsWhatWasMeasuredOfAPointBesideItsMapping) {
+    AppState state = strideState();
+    EXPECT_FALSE(shownResult(state));
+    apply(state, MeasureSweep{});
+    for (int point = 0; point < 4; ++point) answer(state);
+    apply(state, ShowSweepPoint{2});
+    ASSERT_TRUE(shownResult(state));
+    EXPECT_FALSE(shownResult(state)->recorded);
+    EXPECT_EQ(shownResult(state)->measurement.experiment, state.shown);
+}
+
+TEST(SweepState, StaysWithItsSweepWhileTheLaunchIsEdited) {
+    AppState state = strideState();
+    apply(state, MeasureSweep{});
+    apply(state, EnterNumber{"n", "4096"});
+    answer(state);
+    EXPECT_EQ(sweepIn(state).measuredCount(), 1u);
+    EXPECT_EQ(running(state)->experiment.arguments.at("n"), 1 << 24);
+}
+
+TEST(SweepState, KeepsWhatItHasWhenItIsCancelledAndGoesOnWithTheRest) {
+    AppState state = strideState();
+    apply(state, MeasureSweep{});
+    answer(state);
+    apply(state, CancelMeasure{});
+    fail(state, FailureKind::cancelled);
+    EXPECT_EQ(running(state), nullptr);
+    EXPECT_EQ(state.messages.back().text, "Sweep cancelled: 1 of 4 points measured.");
+    EXPECT_TRUE(mayMeasureSweep(state));
+    apply(state, MeasureSweep{});
+    EXPECT_EQ(running(state)->experiment.arguments.at("stride"), 2);
+}
+
+TEST(SweepState, EndsWhenAPointWasDoneBeforeItsCancelCameThrough) {
+    AppState state = strideState();
+    apply(state, MeasureSweep{});
+    apply(state, CancelMeasure{});
+    answer(state);
+    EXPECT_EQ(running(state), nullptr);
+    EXPECT_EQ(sweepIn(state).measuredCount(), 1u);
+}
+
+TEST(SweepState, GoesOnPastALostWorkerAndStopsAfterTwo) {
+    AppState state = strideState();
+    apply(state, MeasureSweep{});
+    fail(state, FailureKind::failed);
+    ASSERT_NE(running(state), nullptr);
+    fail(state, FailureKind::failed);
+    EXPECT_EQ(running(state), nullptr);
+    EXPECT_EQ(state.messages.back().kind, MessageKind::error);
+    EXPECT_TRUE(mayMeasureSweep(state)) << "the failed points may be tried again";
+    apply(state, MeasureSweep{});
+    EXPECT_EQ(running(state)->experiment.arguments.at("stride"), 1);
+}
+
+TEST(SweepState, DoesNotMeasureWithoutAWorker) {
+    AppState state = stateOf("access-stride", false);
+    apply(state, MeasureSweep{});
+    EXPECT_EQ(running(state), nullptr);
+}
+
+/// A library with one sweep, every point measured.
+std::shared_ptr<const RecordingLibrary> recordedStrides() {
+    RecordedSweep recorded{"s.json", sweepIn(strideState())};
+    for (SweepPoint& point : recorded.sweep.points) {
+        point.measured = tests::scriptedMeasurement(point.experiment);
+        point.predicted = PredictedPoint{true, 1, 1, {}};
+    }
+    auto library = std::make_shared<RecordingLibrary>();
+    library->sweeps.push_back(std::move(recorded));
+    return library;
+}
+
+TEST(SweepState, ShowsRecordedPointsAsRecorded) {
+    AppState state = strideState();
+    apply(state, SweepsRead{recordedStrides(), {}});
+    ASSERT_TRUE(shownSweep(state)->recorded);
+    EXPECT_EQ(sweepIn(state).measuredCount(), 4u);
+    EXPECT_EQ(sweepIn(state).predictedCount(), 4u);
+    EXPECT_TRUE(shownResult(state)->recorded);
+    apply(state, SetSweepOver{"stride=2..3"});
+    EXPECT_EQ(sweepIn(state).measuredCount(), 2u) << "parts of it as well";
+}
+
+TEST(SweepState, MeasuresAnewWhatWasOnlyRecorded) {
+    AppState state = strideState();
+    apply(state, SweepsRead{recordedStrides(), {}});
+    EXPECT_TRUE(mayMeasureSweep(state));
+    apply(state, MeasureSweep{});
+    EXPECT_FALSE(shownSweep(state)->recorded);
+    EXPECT_EQ(sweepIn(state).measuredCount(), 0u);
+    EXPECT_EQ(sweepIn(state).predictedCount(), 4u);
+}
+
+TEST(SweepState, GoesOnWithTheSweepOfTheSessionBefore) {
+    AppState before = strideState();
+    apply(before, MeasureSweep{});
+    answer(before);
+    answer(before);
+    AppState state = strideState();
+    apply(state, SweepsRead{std::make_shared<RecordingLibrary>(), sweepIn(before)});
+    EXPECT_EQ(sweepIn(state).measuredCount(), 2u);
+    EXPECT_FALSE(shownSweep(state)->recorded);
+    apply(state, MeasureSweep{});
+    EXPECT_EQ(running(state)->experiment.arguments.at("stride"), 3);
+}
+
+TEST(SweepState, PlotsWhatIsChosen) {
+    AppState state = strideState();
+    apply(state, SweepsRead{recordedStrides(), {}});
+    apply(state, ChooseQuantity{0, "time"});
+    ASSERT_FALSE(shownQuantities(state).empty());
+    EXPECT_EQ(shownQuantities(state)[0].id, "time");
+    apply(state, ChooseQuantity{0, "speed"});
+    EXPECT_EQ(shownQuantities(state)[0].id, "time");
+}
+
+}  // namespace
+}  // namespace warplens::window
