@@ -11,13 +11,13 @@ namespace warplens::drawing {
 namespace {
 
 constexpr Rgb firstTurn = 0x4c84fc;
-constexpr Rgb middleTurn = 0xec7ca4;
+constexpr Rgb middleTurn = 0xe45cc4;
 constexpr Rgb lastTurn = 0xfc6c0c;
 
 Rgb colorOfTurn(std::uint32_t turn, std::uint32_t last) {
-    return last == 0
-               ? firstTurn
-               : mixed(firstTurn, lastTurn, static_cast<float>(turn) / static_cast<float>(last));
+    if (last == 0) return firstTurn;
+    const float share = 2 * static_cast<float>(turn) / static_cast<float>(last);
+    return share < 1 ? mixed(firstTurn, middleTurn, share) : mixed(middleTurn, lastTurn, share - 1);
 }
 
 std::string ordinal(std::uint32_t number) {

@@ -84,8 +84,7 @@ Commands drawTimePanel(const Pen& pen, const AppState& state) {
     ImGui::SetCursorScreenPos(top);
     text(look.fonts.title, look.colors.text,
          fitted(look.fonts.title,
-                state.time.rows == TimeRows::sms ? "Blocks on the SMs, as they ran"
-                                                 : "Warps of one SM, as they ran",
+                state.time.rows == TimeRows::sms ? "Blocks over time" : "Warps over time",
                 room - look.px(250)));
     space(pen, 6);
     const std::optional<Result> result = shownResult(state);
