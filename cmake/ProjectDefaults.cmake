@@ -15,7 +15,8 @@ if(CCACHE)
 endif()
 
 option(WARPLENS_WARNINGS_AS_ERRORS "Stop at the first warning" OFF)
-option(WARPLENS_SANITIZE "Build with the address and undefined-behaviour sanitizers" OFF)
+set(WARPLENS_SANITIZE "" CACHE STRING
+    "Sanitizers to build with, as -fsanitize takes them: address,undefined or thread")
 
 # Linked privately by every target of ours; nvcc passes the same flags on to the host compiler.
 add_library(warplens_warnings INTERFACE)
@@ -33,6 +34,8 @@ if(WARPLENS_WARNINGS_AS_ERRORS)
     "$<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings;-Xcompiler=-Werror>")
 endif()
 if(WARPLENS_SANITIZE)
-  add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=address,undefined;-fno-omit-frame-pointer>")
-  add_link_options(-fsanitize=address,undefined)
+  # A finding ends the program: a test must not pass over it.
+  add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${WARPLENS_SANITIZE};-fno-sanitize-recover=all;-fno-omit-frame-pointer>")
+  string(REPLACE "fuzzer-no-link," "" sanitizers_to_link "${WARPLENS_SANITIZE}")
+  add_link_options(-fsanitize=${sanitizers_to_link})
 endif()

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <csignal>
+#include <memory>
 #include <vector>
 
 #include "app/cli/output.h"
@@ -40,33 +41,35 @@ void refuseStrayOptions(const CLI::App& program, const CLI::App& command) {
     }
 }
 
-ExitCode understandAndRun(int argumentCount, char** arguments) {
-    CLI::App program(description, "warplens");
-    program.footer(footer);
-    program.set_version_flag("--version", "warplens " + version());
+std::function<ExitCode()> understand(int argumentCount, char** arguments) {
+    const auto program = std::make_shared<CLI::App>(description, "warplens");
+    program->footer(footer);
+    program->set_version_flag("--version", "warplens " + version());
     const std::vector<Subcommand> commands{
-        addListCommand(program),      addDoctorCommand(program),   addMapCommand(program),
-        addPredictCommand(program),   addMeasureCommand(program),  addOccupancyCommand(program),
-        addSweepCommand(program),     addRooflineCommand(program), addFigureCommand(program),
-        addScreenshotCommand(program)};
-    const Subcommand window = addWindowCommand(program);
-    program.require_subcommand(0, 1);
+        addListCommand(*program),      addDoctorCommand(*program),   addMapCommand(*program),
+        addPredictCommand(*program),   addMeasureCommand(*program),  addOccupancyCommand(*program),
+        addSweepCommand(*program),     addRooflineCommand(*program), addFigureCommand(*program),
+        addScreenshotCommand(*program)};
+    const Subcommand window = addWindowCommand(*program);
+    program->require_subcommand(0, 1);
     try {
-        program.parse(argumentCount, arguments);
+        program->parse(argumentCount, arguments);
     } catch (const CLI::ParseError& error) {
-        return explain(error, program);
+        const ExitCode code = explain(error, *program);
+        return [code] { return code; };
     }
     for (const Subcommand& command : commands) {
         if (!command.parser->parsed()) continue;
-        refuseStrayOptions(program, *command.parser);
-        return command.run();
+        refuseStrayOptions(*program, *command.parser);
+        return [program, run = command.run] { return run(); };
     }
-    return window.run();
+    return [program, run = window.run] { return run(); };
 }
 
-ExitCode runAndExplain(int argumentCount, char** arguments) {
+/// Calls `act`, says what it throws, and gives the exit code for it.
+ExitCode explaining(const std::function<ExitCode()>& act) {
     try {
-        return understandAndRun(argumentCount, arguments);
+        return act();
     } catch (const OutputClosed&) {
         return ExitCode::done;
     } catch (const InvalidRequest& invalid) {
@@ -85,10 +88,20 @@ ExitCode runAndExplain(int argumentCount, char** arguments) {
 
 }  // namespace
 
-int runCommandLine(int argumentCount, char** arguments) {
+std::function<int()> understandCommandLine(int argumentCount, char** arguments) {
     // A reader of our output that has gone is noticed where we write.
     std::signal(SIGPIPE, SIG_IGN);
-    return static_cast<int>(runAndExplain(argumentCount, arguments));
+    std::function<ExitCode()> run;
+    const ExitCode code = explaining([&] {
+        run = understand(argumentCount, arguments);
+        return ExitCode::done;
+    });
+    if (!run) return [code] { return static_cast<int>(code); };
+    return [run] { return static_cast<int>(explaining(run)); };
+}
+
+int runCommandLine(int argumentCount, char** arguments) {
+    return understandCommandLine(argumentCount, arguments)();
 }
 
 }  // namespace warplens
