@@ -14,18 +14,22 @@ namespace {
 using tests::TemporaryFolder;
 
 Settings sample() {
-    return {ThemeName::light,
-            1.5F,
-            BlockView::solid,
-            Edit{complete({.scenario = "matadd-swapped",
-                           .grid = Extents{3, 2, 1},
-                           .block = Extents{8, 8, 1},
-                           .set = {{"n", 99}}}),
-                 false},
-            Selection{.block = {2, 1, 0}, .thread = {}, .warp = WarpRank{1}, .shown = {2, 3}},
-            16,
-            1234,
-            777};
+    Settings settings;
+    settings.theme = ThemeName::light;
+    settings.textScale = 1.5F;
+    settings.view = BlockView::solid;
+    settings.last = Edit{complete({.scenario = "matadd-swapped",
+                                   .grid = Extents{3, 2, 1},
+                                   .block = Extents{8, 8, 1},
+                                   .set = {{"n", 99}}}),
+                         false};
+    settings.selection = {.block = {2, 1, 0}, .thread = {}, .warp = WarpRank{1}, .shown = {2, 3}};
+    settings.stepsPerSecond = 16;
+    settings.rightTab = RightTab::sweep;
+    settings.sweepOver = "block=256";
+    settings.width = 1234;
+    settings.height = 777;
+    return settings;
 }
 
 TEST(Settings, ComeBackAsTheyWereKept) {
