@@ -101,7 +101,7 @@ std::string numberIn(const AxisUnit& unit, double number) {
     const double written = number / unit.factor;
     const double size = std::abs(written);
     if (size < 1000 && std::abs(written - std::round(written)) < 1e-9) {
-        return shortest(std::round(written));
+        return shortest(std::round(written) + 0.0);  // never -0
     }
     const int decimals = size >= 99.95 ? 0 : size >= 9.995 ? 1 : size >= 0.9995 ? 2 : 3;
     std::array<char, 64> text{};

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdlib>
 #include <gtest/gtest.h>
 #include <string>
 
@@ -15,6 +16,11 @@ using tests::runProgram;
 
 std::string workerThat(const std::string& part) {
     return " --worker '" WORKER_STUB " " + part + "'";
+}
+
+/// From the programs started from now on, by the CUDA runtime's own means.
+void hideGpus() {
+    ::setenv("CUDA_VISIBLE_DEVICES", "", 1);
 }
 
 /// A sweep that is traced in no time.
@@ -48,9 +54,9 @@ TEST(Sweep, NeedsNoGpuToPredict) {
 }
 
 TEST(Sweep, SaysThatItOnlyPredictedWhereThereIsNoGpu) {
+    hideGpus();
     const ProgramRun run = runProgram(strides);
     EXPECT_EQ(run.exitCode, 0) << run.errors;
-    EXPECT_TRUE(run.errors.starts_with("warplens: cannot measure here: ")) << run.errors;
     EXPECT_NE(run.errors.find("there is no recording of these points either: predicted only"),
               std::string::npos);
     EXPECT_NE(run.output.find("predicted only: nothing here was measured"), std::string::npos);
@@ -60,6 +66,7 @@ TEST(Sweep, ShowsRecordingsWithTheirDeviceWhereThereIsNoGpu) {
     const tests::TemporaryFolder folder;
     const std::string file = (folder.path() / "kept.json").string();
     ASSERT_EQ(runProgram(strides + workerThat("answers") + " --save " + file).exitCode, 0);
+    hideGpus();
     const ProgramRun run = runProgram(strides + " --recordings " + folder.path().string());
     EXPECT_EQ(run.exitCode, 0);
     EXPECT_NE(run.output.find("recorded on scripted worker, 2000-01-01, all 4 points"),
@@ -74,6 +81,7 @@ TEST(Sweep, ShowsRecordingsWithTheirDeviceWhereThereIsNoGpu) {
 TEST(Sweep, CannotGoWithoutAGpuWhereItMustMeasure) {
     const tests::TemporaryFolder folder;
     const std::string file = (folder.path() / "kept.json").string();
+    hideGpus();
     EXPECT_EQ(runProgram(strides + " --save " + file).exitCode, 3);
     EXPECT_EQ(runProgram(strides + workerThat("no-gpu")).exitCode, 3);
 }
