@@ -26,9 +26,9 @@ inline constexpr double shortestTimeSpan = 1e-4;
 [[nodiscard]] TimeSpan moved(TimeSpan span, double by);
 
 struct ScheduleChart final {
-    Items items;
+    Items items{};
     Box plot{};                            ///< where time runs, without labels
-    std::string pointed;                   ///< about what lies under the pointer
+    std::string pointed{};                 ///< about what lies under the pointer
     std::optional<std::uint64_t> block{};  ///< rank of the block under it
 };
 

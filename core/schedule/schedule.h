@@ -36,7 +36,7 @@ struct Schedule final {
     std::uint64_t movedBlocks = 0;
     std::uint64_t clockStep = 0;   ///< nanoseconds by which the block's clock was seen to advance
     std::uint32_t followedSm = 0;  ///< the SM that `warps` ran on: the one of block 0
-    std::vector<WarpRun> warps;    ///< the first of it, in the order in which they began
+    std::vector<WarpRun> warps{};  ///< the first of it, in the order in which they began
     friend bool operator==(const Schedule&, const Schedule&) = default;
 
     static constexpr std::size_t mostBlocks = 8192;
