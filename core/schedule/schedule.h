@@ -31,7 +31,7 @@ struct WarpRun final {
 struct Schedule final {
     std::uint64_t launchedBlocks = 0;
     std::uint32_t multiprocessors = 0;  ///< of the device
-    std::vector<BlockRun> blocks;  ///< the first blocks of the grid in linear order, if not all
+    std::vector<BlockRun> blocks{};  ///< the first blocks of the grid in linear order, if not all
     /// Of these, blocks that another SM ran when the same launch was repeated.
     std::uint64_t movedBlocks = 0;
     std::uint64_t clockStep = 0;   ///< nanoseconds by which the block's clock was seen to advance
