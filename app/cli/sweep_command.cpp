@@ -21,7 +21,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* overHelp =
     "what to vary: an argument, as in stride=1..128, n=64..1024:64 (every 64th), tile=8..32:x2 "
-    "(times 2) or tile=8,16,32; grid=132..4224:x2 (blocks along x); array-offset=0..63; the "
+    "(times 2) or tile=8,16,32; grid=132..4224:x2 (blocks along x), block.x=32..1024:x2 (threads "
+    "along x); array-offset=0..63; the "
     "block's shape: block=256 (every x*y=256), "
     "block=256:z (every x*y*z=256), block=32..1024 (every x*y that is a power of two between)";
 

@@ -71,7 +71,10 @@ PlotAxis axisOf(const ArgumentAxis& axis) {
     }
     const bool offset = axis.name == "offset" || axis.name == "array-offset";
     const bool elements = offset || axis.name == "stride";
-    plot.title = axis.name + (elements ? ", elements" : axis.name == "grid" ? ", blocks" : "");
+    plot.title = axis.name + (elements                 ? ", elements"
+                              : axis.name == "grid"    ? ", blocks"
+                              : axis.name == "block.x" ? ", threads"
+                                                       : "");
     if (plot.scale.logarithmic) plot.title += " (logarithmic)";
     return plot;
 }

@@ -4,11 +4,14 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <sys/wait.h>
 #include <system_error>
 #include <utility>
 
 #include "app/figure/compose.h"
+#include "app/figure/roofline.h"
+#include "app/figure/sweep.h"
 #include "core/text/atomic_file.h"
 
 namespace warplens::window {
@@ -29,8 +32,34 @@ figure::Subject subjectOf(const FigureOrder& order) {
     return subject;
 }
 
-std::string nameOf(const Experiment& experiment) {
-    std::string name = "warplens-" + experiment.scenario + "-" + toString(experiment.launch.block);
+/// The order as a picture for a page: the tracing is done once, here.
+std::function<figure::Picture(const figure::Page&)> composerOf(const FigureOrder& order) {
+    if (order.sweep != nullptr) {
+        return [&order](const figure::Page& page) {
+            return figure::composeSweep(
+                {order.sweep->sweep, order.quantities, order.sweep->recorded}, page);
+        };
+    }
+    if (order.roofline != nullptr) {
+        return [&order](const figure::Page& page) {
+            return figure::composeRoofline(*order.roofline, page);
+        };
+    }
+    return [subject = subjectOf(order)](const figure::Page& page) {
+        return figure::compose(subject, page);
+    };
+}
+
+std::string nameOf(const FigureOrder& order) {
+    if (order.roofline != nullptr) return "warplens-roofline";
+    const Experiment& experiment = order.experiment;
+    std::string name = "warplens-";
+    if (order.sweep != nullptr) {
+        const SweepPlan& plan = order.sweep->sweep.plan;
+        name += plan.base.scenario + "-over-" + nameOf(plan.axis);
+    } else {
+        name += experiment.scenario + "-" + toString(experiment.launch.block);
+    }
     std::ranges::replace(name, ',', 'x');
     return name;
 }
@@ -53,14 +82,14 @@ fs::path newStem(const fs::path& folder, const std::string& name) {
 std::string saved(const FigureOrder& order, const fs::path& folder) {
     const figure::Theme theme =
         order.theme == ThemeName::light ? figure::Theme::light : figure::Theme::dark;
-    const figure::Subject subject = subjectOf(order);
-    const figure::Picture picture = figure::compose(subject, {.size = {}, .theme = theme});
-    const fs::path stem = newStem(folder, nameOf(order.experiment));
+    const auto compose = composerOf(order);
+    const figure::Picture picture = compose({.size = {}, .theme = theme});
+    const fs::path stem = newStem(folder, nameOf(order));
     for (const auto& [format, extension] :
          {std::pair{figure::Format::pdf, ".pdf"}, {figure::Format::svg, ".svg"}}) {
         writeFileAtomically(stem.string() + extension, figure::render(picture, format));
     }
-    const figure::Picture sharp = figure::compose(subject, {clipboardSize, theme});
+    const figure::Picture sharp = compose({clipboardSize, theme});
     writeFileAtomically(stem.string() + ".png", figure::render(sharp, figure::Format::png));
     return "Figure saved: " + stem.string() + ".pdf, .svg and .png";
 }
@@ -80,8 +109,8 @@ int feed(const char* command, const std::string& bytes) {
 FigureDrawn copied(const FigureOrder& order) {
     const figure::Theme theme =
         order.theme == ThemeName::light ? figure::Theme::light : figure::Theme::dark;
-    const std::string png = figure::render(
-        figure::compose(subjectOf(order), {clipboardSize, theme}), figure::Format::png);
+    const std::string png =
+        figure::render(composerOf(order)({clipboardSize, theme}), figure::Format::png);
     const char* const wayland = std::getenv("WAYLAND_DISPLAY");
     const bool isWayland = wayland != nullptr && *wayland != '\0';
     const char* const tool = isWayland ? "wl-copy" : "xclip";

@@ -13,7 +13,8 @@
 namespace warplens {
 
 /// One argument of the kernel through these values, rising. `array-offset` stands for the
-/// experiment's own array offset, `grid` for the blocks of its grid along x.
+/// experiment's own array offset, `grid` for the blocks of its grid along x, `block.x` for
+/// the threads of its block along x.
 struct ArgumentAxis final {
     std::string name;
     std::vector<std::int64_t> values;

@@ -7,6 +7,7 @@ namespace {
 
 constexpr std::string_view arrayOffsetName = "array-offset";
 constexpr std::string_view gridName = "grid";
+constexpr std::string_view blockName = "block.x";
 
 bool variesGrid(const Axis& axis) {
     return nameOf(axis) == gridName;
@@ -17,13 +18,15 @@ const Kernel& kernelOf(const Experiment& experiment) {
 }
 
 void setArgument(Experiment& experiment, const std::string& name, std::int64_t value) {
-    if (name == gridName) {
-        const std::int64_t most = LaunchLimits{}.grid.x;
+    if (name == gridName || name == blockName) {
+        const bool grid = name == gridName;
+        const std::int64_t most = grid ? LaunchLimits{}.grid.x : LaunchLimits{}.block.x;
         if (value < 1 || value > most) {
-            throw InvalidRequest(
-                {{"grid x", std::to_string(value), "from 1 to " + std::to_string(most)}});
+            throw InvalidRequest({{grid ? "grid x" : "block x", std::to_string(value),
+                                   "from 1 to " + std::to_string(most)}});
         }
-        experiment.launch.grid.x = static_cast<std::uint32_t>(value);
+        (grid ? experiment.launch.grid : experiment.launch.block).x =
+            static_cast<std::uint32_t>(value);
         return;
     }
     if (name != arrayOffsetName) {
@@ -110,6 +113,7 @@ std::vector<Experiment> experimentsOf(const SweepPlan& plan) {
 
 std::int64_t valueOn(const ArgumentAxis& axis, const Experiment& experiment) {
     if (axis.name == gridName) return experiment.launch.grid.x;
+    if (axis.name == blockName) return experiment.launch.block.x;
     if (axis.name == arrayOffsetName) return experiment.arrayOffset;
     return experiment.arguments.at(axis.name);
 }

@@ -11,14 +11,15 @@ namespace {
 constexpr std::array named{"stride=1..128", "offset=0..32",    "tile=8,16,32",
                            "shift=0..5",    "work=1..1024:x4", "grid=66..4224:x2"};
 
-bool fits(const Experiment& experiment, const std::string& text) {
-    const auto axis = parseAxis("over", text);
+/// Whether there is more than one point to compare: a product on tiles runs with one shape alone.
+bool compares(const Experiment& experiment, const std::string& text) {
+    const bool covers = kernelOf(scenarioNamed(experiment.scenario).kernel).work != nullptr;
     try {
-        (void)planOf(experiment, true, std::get<Axis>(axis));
+        return experimentsOf({experiment, covers, std::get<Axis>(parseAxis("over", text))}).size() >
+               1;
     } catch (const InvalidRequest&) {
         return false;
     }
-    return true;
 }
 
 /// From a sixteenth of the size to four times it, by powers of two.
@@ -42,20 +43,22 @@ std::vector<std::string> proposedAxes(const Experiment& experiment) {
         if (name == "grid" && (kernel.work != nullptr || kernel.parameters.empty())) continue;
         candidates.emplace_back(text);
     }
-    for (const char* shapes : {"block=256", "block=1024", "block=32..1024"}) {
-        candidates.emplace_back(shapes);
+    // Threads along y have no meaning to a kernel on vectors.
+    const bool flat = kernel.work == nullptr ? !kernel.parameters.empty()
+                                             : kernel.work(experiment.arguments).y == 1;
+    if (flat) {
+        candidates.emplace_back("block.x=32..1024:x2");
+    } else {
+        for (const char* shapes : {"block=256", "block=1024", "block=32..1024"}) {
+            candidates.emplace_back(shapes);
+        }
     }
     if (kernel.parameters.empty()) candidates.emplace_back("block=256:z");
     for (const Parameter& parameter : kernel.parameters) {
         if (parameter.name == "n") candidates.push_back(sizesAround(parameter));
     }
     candidates.emplace_back("array-offset=0..32");
-    std::erase_if(candidates, [&](const std::string& text) { return !fits(experiment, text); });
-    // A product on tiles runs with one shape alone.
-    std::erase_if(candidates, [&](const std::string& text) {
-        const Axis axis = std::get<Axis>(parseAxis("over", text));
-        return experimentsOf(planOf(experiment, true, axis)).size() < 2;
-    });
+    std::erase_if(candidates, [&](const std::string& text) { return !compares(experiment, text); });
     return candidates;
 }
 

@@ -81,6 +81,17 @@ TEST(SweepPlan, VariesTheBlocksOfTheGrid) {
               (Extents{3}));
 }
 
+TEST(SweepPlan, VariesTheThreadsOfTheBlockAlongX) {
+    const auto points = experimentsOf(planOver("access-stride", "block.x=32..1024:x2"));
+    ASSERT_EQ(points.size(), 6u);
+    EXPECT_EQ(points.back().launch.block, (Extents{1024}));
+    EXPECT_EQ(points.back().launch.grid, (Extents{(1 << 24) / 1024})) << "covers the problem";
+    EXPECT_EQ(refusalOf("access-stride", "block.x=1..1025:x1025"),
+              "block x = 1025: from 1 to 1024");
+    EXPECT_EQ(refusalOf("matadd-coalesced", "block.x=64..128"),
+              "threads per block = 1040: at most 1024");
+}
+
 TEST(SweepPlan, RefusesWhatTheKernelHasNotOrCannotRun) {
     EXPECT_EQ(refusalOf("access-stride", "k=1..3"), "k = 1: this kernel has only n stride");
     EXPECT_EQ(refusalOf("access-stride", "stride=0..3"), "stride = 0: at least 1");

@@ -44,6 +44,23 @@ class Variable final {
     std::optional<std::string> before_;
 };
 
+TEST(FigureJob, SavesTheSweepOrTheRoofWhereThatIsWhatIsOpen) {
+    const TemporaryFolder folder;
+    FigureOrder order = someOrder();
+    const SweepPlan plan = planOf(initialExperiment(scenarioNamed("access-stride")), true,
+                                  std::get<Axis>(parseAxis("over", "stride=1..4")));
+    order.sweep = std::make_shared<const KeptSweep>(KeptSweep{sweepOf(plan), false});
+    order.quantities = {*findQuantity("time")};
+    const std::string stem = (folder.path() / "warplens-access-stride-over-stride").string();
+    EXPECT_EQ(drawFigure(order, folder.path()).text,
+              "Figure saved: " + stem + ".pdf, .svg and .png");
+    order.sweep.reset();
+    order.roofline = std::make_shared<const Roofline>();
+    const std::string roof = (folder.path() / "warplens-roofline").string();
+    EXPECT_EQ(drawFigure(order, folder.path()).text,
+              "Figure saved: " + roof + ".pdf, .svg and .png");
+}
+
 TEST(FigureJob, SavesUnderANewNameEachTime) {
     const TemporaryFolder folder;
     const FigureDrawn first = drawFigure(someOrder(), folder.path());

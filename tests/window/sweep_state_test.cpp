@@ -224,6 +224,44 @@ TEST(SweepState, GoesOnWithTheSweepOfTheSessionBefore) {
     EXPECT_EQ(running(state)->experiment.arguments.at("stride"), 3);
 }
 
+TEST(SweepState, IsWhatAFigureShowsWhileItsTabIsOpen) {
+    AppState state = strideState();
+    apply(state, SweepsRead{recordedStrides(), {}});
+    apply(state, DrawFigure{});
+    ASSERT_NE(state.figures.back().sweep, nullptr);
+    EXPECT_TRUE(state.figures.back().sweep->recorded);
+    EXPECT_FALSE(state.figures.back().quantities.empty());
+    apply(state, SetRightTab{RightTab::roof});
+    apply(state, DrawFigure{});
+    EXPECT_EQ(state.figures.back().sweep, nullptr);
+    EXPECT_NE(state.figures.back().roofline, nullptr);
+    apply(state, SetRightTab{RightTab::measured});
+    apply(state, DrawFigure{});
+    EXPECT_EQ(state.figures.back().roofline, nullptr);
+}
+
+TEST(RoofState, AsksForThePredictionsOfItsPointsWhileItsTabIsOpen) {
+    AppState state = stateOf("matmul-4x4");
+    EXPECT_FALSE(nextRoofPrediction(state));
+    apply(state, SetRightTab{RightTab::roof});
+    EXPECT_EQ(roofExperiments(state).size(), 7u) << "the products, and the one that is shown";
+    const Value bytes{Metric::requestedBytesPerSector, "kernel", Source::predicted, Variant::none,
+                      32.0};
+    const Value loads{Metric::globalLoadSectors, "kernel", Source::predicted, Variant::none, 4.0};
+    for (int point = 0; point < 7; ++point) {
+        const auto next = nextRoofPrediction(state);
+        ASSERT_TRUE(next);
+        apply(state, PointPredicted{*next, PredictedPoint{true, 1, 1, {bytes, loads}}});
+    }
+    EXPECT_FALSE(nextRoofPrediction(state));
+    const Roofline roofline = shownRoofline(state);
+    EXPECT_FALSE(roofline.ceilings) << "nothing was measured";
+    // 2 * 4^3 operations, 128 bytes: 32 accesses of 4 bytes.
+    EXPECT_DOUBLE_EQ(*roofline.points.back().flopsPerAccess(), 4);
+    apply(state, ChooseScenario{"warp-grouping"});
+    EXPECT_EQ(roofExperiments(state).size(), 6u);
+}
+
 TEST(SweepState, PlotsWhatIsChosen) {
     AppState state = strideState();
     apply(state, SweepsRead{recordedStrides(), {}});

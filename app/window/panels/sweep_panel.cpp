@@ -7,7 +7,6 @@
 #include "app/window/panels/imgui_compat.h"
 #include "app/window/panels/items_painter.h"
 #include "app/window/panels/plots.h"
-#include "core/sweep/proposals.h"
 
 namespace warplens::window {
 namespace {
@@ -68,7 +67,7 @@ void proposals(const Pen& pen, const AppState& state, Commands& commands) {
     const std::string now = overOf(state);
     bool first = true;
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(gap, gap));
-    for (const std::string& over : proposedAxes(state.shown)) {
+    for (const std::string& over : state.sweep.proposed) {
         const float width =
             measured(pen.look.fonts.small, over).x + 2 * ImGui::GetStyle().FramePadding.x;
         if (!first && ImGui::GetItemRectMax().x + gap + width <= edge) ImGui::SameLine(0, gap);
@@ -152,7 +151,6 @@ void controls(const Pen& pen, const AppState& state, const KeptSweep& kept, Comm
 
 void quantityChoice(const Pen& pen, const Sweep& sweep, const std::vector<Quantity>& shown,
                     Commands& commands) {
-    const std::vector<Quantity> all = quantitiesOf(sweep);
     const float gap = pen.look.px(8);
     const auto places = static_cast<float>(std::max<std::size_t>(1, shown.size()));
     const float width = (ImGui::GetContentRegionAvail().x - gap * (places - 1)) / places;
@@ -163,7 +161,7 @@ void quantityChoice(const Pen& pen, const Sweep& sweep, const std::vector<Quanti
         ImGui::PushID(static_cast<int>(place));
         const std::string title(shown[place].title);
         if (ImGui::BeginCombo("##quantity", title.c_str())) {
-            for (const Quantity& quantity : all) {
+            for (const Quantity& quantity : quantitiesOf(sweep)) {
                 const std::string name(quantity.title);
                 if (ImGui::Selectable(name.c_str(), quantity == shown[place])) {
                     commands.emplace_back(ChooseQuantity{place, std::string(quantity.id)});

@@ -132,6 +132,10 @@ struct FigureOrder final {
     std::optional<WarpRank> warp{};
     std::optional<std::size_t> array{};
     std::optional<Result> result{};
+    /// Instead of the launch, where their tab is open.
+    std::shared_ptr<const KeptSweep> sweep{};
+    std::vector<Quantity> quantities{};  ///< of the sweep
+    std::shared_ptr<const Roofline> roofline{};
     ThemeName theme{};
     friend bool operator==(const FigureOrder&, const FigureOrder&) = default;
 };

@@ -275,6 +275,14 @@ struct Applier final {
                                  .array = state.selection.shown.array,
                                  .result = shownResult(state),
                                  .theme = state.theme});
+        FigureOrder& order = state.figures.back();
+        const KeptSweep* const sweep = shownSweep(state);
+        if (state.rightTab == RightTab::sweep && sweep != nullptr) {
+            order.sweep = std::make_shared<const KeptSweep>(*sweep);
+            order.quantities = shownQuantities(state);
+        } else if (state.rightTab == RightTab::roof) {
+            order.roofline = std::make_shared<const Roofline>(shownRoofline(state));
+        }
     }
     void operator()(const FigureDrawn& command) const {
         std::erase_if(state.figures,

@@ -137,14 +137,14 @@ void planSweep(AppState& state) {
     SweepState& sweep = state.sweep;
     sweep.problem.clear();
     sweep.plan.reset();
+    sweep.proposed = proposedAxes(state.shown);
     std::string over = sweep.over;
     if (over.empty()) {
-        const std::vector<std::string> proposed = proposedAxes(state.shown);
-        if (proposed.empty()) {
+        if (sweep.proposed.empty()) {
             sweep.problem = "Nothing of this launch can be varied.";
             return;
         }
-        over = proposed.front();
+        over = sweep.proposed.front();
     }
     auto axis = parseAxis("over", over);
     if (const Breach* breach = std::get_if<Breach>(&axis)) {

@@ -28,7 +28,8 @@ struct KeptSweep final {
 };
 
 struct SweepState final {
-    std::string over;  ///< as typed; empty: the first proposal of the scenario
+    std::string over;                   ///< as typed; empty: the first of those proposed
+    std::vector<std::string> proposed;  ///< for the shown launch
     /// Of the shown launch over it; none where it cannot be run, which `problem` explains.
     std::optional<SweepPlan> plan;
     std::string problem;
