@@ -123,6 +123,9 @@ std::string reportOf(const ToldLesson& told, bool withAnswer) {
         text += paragraph(lesson.steps[i].say, "   ", std::to_string(i + 1) + ". ");
         text += paragraph(lesson.steps[i].see, "   ", "   ");
     }
+    for (const LessonTable& table : lesson.tables) {
+        text += '\n' + table.title + '\n' + toTable(table.rows, "  ");
+    }
     text += '\n' + numbersOf(told) + '\n';
     for (const std::string& words : lesson.conclude) text += paragraph(words, "", "") + '\n';
     for (const LessonOrigin& origin : lesson.from) text += paragraph(toText(origin), "  ", "From ");

@@ -158,8 +158,8 @@ const std::vector<FactForm>& factForms() {
         {"writes", 4, {"row", "column", "element"}},  // block x y, thread x y
         {"argument",
          0,
-         {"n", "rows", "inner", "cols", "width", "height", "stride", "offset", "shift", "tile",
-          "work"}},
+         {"n", "rows", "inner", "cols", "width", "height", "stride", "offset", "shift", "repeats",
+          "tile", "work"}},
         {"lane_loads"},                                                // values that the lanes load
         {"sm", 1, {"blocks", "warps", "threads", "slots", "needed"}},  // compute capability
         {"compiled", 0, {"registers", "local_bytes", "shared_bytes"}},

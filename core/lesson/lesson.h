@@ -81,10 +81,23 @@ struct LessonFigure final {
 };
 
 /// Two launches to hold against each other.
-struct Comparison final {
+struct LessonPair final {
     std::string a;
     std::string b;
-    friend bool operator==(const Comparison&, const Comparison&) = default;
+    friend bool operator==(const LessonPair&, const LessonPair&) = default;
+};
+
+/// Words in rows and columns; the first row heads them.
+struct LessonTable final {
+    std::string title;
+    std::vector<std::vector<std::string>> rows;
+    friend bool operator==(const LessonTable&, const LessonTable&) = default;
+};
+
+/// What is drawn besides the threads.
+enum class LessonDrawing : std::uint8_t {
+    none,
+    waves,  ///< the grid's blocks on 1, 2, 4 and all SMs
 };
 
 struct LessonOrigin final {
@@ -106,7 +119,9 @@ struct Lesson final {
     Question question;
     std::vector<std::string> conclude{};
     std::vector<LessonFigure> figures{};
-    std::optional<Comparison> compare{};
+    std::vector<LessonTable> tables{};
+    LessonDrawing drawing = LessonDrawing::none;
+    std::optional<LessonPair> compare{};
     friend bool operator==(const Lesson&, const Lesson&) = default;
 
     [[nodiscard]] const Experiment& here() const { return launches.at("here"); }

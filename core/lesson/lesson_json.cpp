@@ -20,6 +20,8 @@ constexpr std::size_t longestLine = 170;
 constexpr std::size_t longestParagraph = 620;
 constexpr std::size_t mostEntries = 8;
 constexpr std::size_t mostFigures = 10;
+constexpr std::size_t mostRows = 10;
+constexpr std::size_t mostColumns = 5;
 
 [[noreturn]] void fail(const std::string& what) {
     throw MalformedJson(what);
@@ -234,6 +236,24 @@ LessonFigure figureFrom(const Json& tree) {
     return figure;
 }
 
+LessonTable tableFrom(const Json& tree) {
+    expectMembers(tree, "a table", {"title", "rows"});
+    LessonTable table{words(tree, "title", longestTitle), {}};
+    for (const Json& row : list(tree, "rows", mostRows)) {
+        std::vector<std::string> cells;
+        const Json named{{"row", row}};
+        for (const Json& cell : list(named, "row", mostColumns)) {
+            cells.push_back(words(Json{{"cell", cell}}, "cell", longestLine));
+        }
+        if (!table.rows.empty() && cells.size() != table.rows[0].size()) {
+            fail("a row of '" + table.title + "' has " + std::to_string(cells.size()) +
+                 " cells, the first has " + std::to_string(table.rows[0].size()));
+        }
+        table.rows.push_back(std::move(cells));
+    }
+    return table;
+}
+
 void checkLaunchesOf(const Expression& expression, const Lesson& lesson) {
     for (const std::string& launch : expression.launches()) {
         if (!lesson.launches.contains(launch)) {
@@ -257,6 +277,9 @@ void checkTexts(const Lesson& lesson) {
         checkLaunchesOf(figure.value, lesson);
         if (figure.document) texts.push_back(figure.document->why);
     }
+    for (const LessonTable& table : lesson.tables) {
+        for (const auto& row : table.rows) std::ranges::copy(row, std::back_inserter(texts));
+    }
     for (const std::string& text : texts) {
         for (const Placeholder& place : placeholdersOf(text)) {
             checkLaunchesOf(place.expression, lesson);
@@ -265,9 +288,10 @@ void checkTexts(const Lesson& lesson) {
 }
 
 Lesson read(const Json& tree) {
-    expectMembers(tree, "a lesson",
-                  {"warplens_lesson", "id", "group", "place", "title", "from", "launches",
-                   "opening", "look", "steps", "question", "conclude", "figures", "compare"});
+    expectMembers(
+        tree, "a lesson",
+        {"warplens_lesson", "id", "group", "place", "title", "from", "launches", "opening", "look",
+         "steps", "question", "conclude", "figures", "compare", "tables", "drawing"});
     if (json_reader::count(tree, "warplens_lesson") != lessonFormat) {
         fail("lesson format " + json_reader::member(tree, "warplens_lesson").dump() +
              ", this version reads format " + std::to_string(lessonFormat));
@@ -307,6 +331,14 @@ Lesson read(const Json& tree) {
     lesson.conclude = paragraphs(tree, "conclude");
     for (const Json& entry : list(tree, "figures", mostFigures)) {
         lesson.figures.push_back(figureFrom(entry));
+    }
+    if (tree.contains("tables")) {
+        for (const Json& entry : list(tree, "tables", 2)) {
+            lesson.tables.push_back(tableFrom(entry));
+        }
+    }
+    if (tree.contains("drawing")) {
+        lesson.drawing = oneOf<LessonDrawing>(tree, "drawing", {"none", "waves"});
     }
     if (tree.contains("compare")) {
         const Json& compare = tree.at("compare");

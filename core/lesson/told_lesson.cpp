@@ -82,6 +82,9 @@ ToldLesson tell(const Lesson& lesson, const LessonEvidence& evidence) {
         fill(step.say);
         fill(step.see);
     }
+    for (LessonTable& table : told.lesson.tables) {
+        for (std::vector<std::string>& row : table.rows) std::ranges::for_each(row, fill);
+    }
     Question& question = told.lesson.question;
     fill(question.ask);
     fill(question.because);
