@@ -46,10 +46,10 @@ std::function<ExitCode()> understand(int argumentCount, char** arguments) {
     program->footer(footer);
     program->set_version_flag("--version", "warplens " + version());
     const std::vector<Subcommand> commands{
-        addListCommand(*program),      addDoctorCommand(*program),   addMapCommand(*program),
-        addPredictCommand(*program),   addMeasureCommand(*program),  addOccupancyCommand(*program),
-        addSweepCommand(*program),     addRooflineCommand(*program), addFigureCommand(*program),
-        addScreenshotCommand(*program)};
+        addListCommand(*program),       addDoctorCommand(*program),   addMapCommand(*program),
+        addPredictCommand(*program),    addMeasureCommand(*program),  addOccupancyCommand(*program),
+        addSweepCommand(*program),      addRooflineCommand(*program), addFigureCommand(*program),
+        addScreenshotCommand(*program), addLessonCommand(*program)};
     const Subcommand window = addWindowCommand(*program);
     program->require_subcommand(0, 1);
     try {

@@ -2,6 +2,8 @@
 
 #include <charconv>
 
+#include "app/lessons/library.h"
+
 namespace warplens {
 namespace {
 
@@ -28,6 +30,23 @@ std::string toString(ScreenshotSize size) {
 
 }  // namespace
 
+std::optional<Experiment> shownExperiment(ShowOptions& options) {
+    ExperimentOptions& asked = options.experiment;
+    if (options.lesson.empty() && findScenario(asked.scenario) == nullptr &&
+        findLesson(asked.scenario) != nullptr) {
+        options.lesson = std::exchange(asked.scenario, {});
+    }
+    const bool bare = !asked.grid && !asked.block && asked.set.empty() && asked.arrayOffset.empty();
+    if (!options.lesson.empty() && asked.scenario.empty()) {
+        const Experiment& here = lessonNamed(options.lesson).here();
+        if (bare) return here;
+        asked.scenario = here.scenario;
+    }
+    if (!asked.scenario.empty()) return experimentFrom(asked);
+    if (!bare) throw InvalidRequest({{"SCENARIO", "none", "needed with the options of a launch"}});
+    return std::nullopt;
+}
+
 ScreenshotSize screenshotSizeFrom(const std::string& text) {
     ScreenshotSize size;
     const char* const end = text.data() + text.size();
@@ -51,12 +70,19 @@ CLI::Option* addShowOptions(CLI::App& parser, ShowOptions& options) {
     addLookOptions(parser, options.look);
     parser.add_option("--warp", options.warp, "hold this warp of the block, from 0");
     parser.add_option("--step", options.step, "show this step of the warp, from 1");
+    parser.add_option("--lesson", options.lesson,
+                      "open this lesson and its scene; `warplens lesson` lists them");
+    parser.add_flag("--answer", options.answer, "with the lesson's answer and its numbers");
     return scenario;
 }
 
 WindowOptions windowOptionsFrom(const ShowOptions& options, std::optional<Experiment> experiment) {
     validate(options.look);
     validateWarp(options, experiment);
+    if (!options.lesson.empty()) (void)lessonNamed(options.lesson);
+    if (options.answer && options.lesson.empty()) {
+        throw InvalidRequest({{"--answer", "without --lesson", "shows a lesson's answer"}});
+    }
     return {.experiment = std::move(experiment),
             .workerCommand = workerCommand(options.worker),
             .counters = !options.worker.noCounters,
@@ -67,6 +93,8 @@ WindowOptions windowOptionsFrom(const ShowOptions& options, std::optional<Experi
             .view = options.look.view,
             .tab = options.look.tab,
             .over = options.look.over,
+            .lesson = options.lesson,
+            .lessonAnswered = options.answer,
             .library = libraryFrom(options.recordings),
             .settingsFile = {}};
 }

@@ -19,10 +19,16 @@ struct ShowOptions final {
     std::optional<std::uint32_t> warp;
     std::optional<std::uint64_t> step;
     std::optional<std::string> recordings;
+    std::string lesson;
+    bool answer = false;
 };
 
 /// Declares all of them; returns SCENARIO.
 CLI::Option* addShowOptions(CLI::App& parser, ShowOptions& options);
+
+/// The launch that is asked for; nothing where none is. A lesson's id stands for the launch that it
+/// opens with, and becomes `lesson`. Throws InvalidRequest.
+[[nodiscard]] std::optional<Experiment> shownExperiment(ShowOptions& options);
 
 /// Without a settings file: the same request always gives the same picture. Throws InvalidRequest.
 [[nodiscard]] WindowOptions windowOptionsFrom(const ShowOptions& options,

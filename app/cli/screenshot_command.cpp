@@ -35,11 +35,14 @@ std::string toJsonText(const Experiment& experiment, const ScreenshotOptions& op
     return object.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
-ExitCode run(const ScreenshotOptions& options) {
+ExitCode run(ScreenshotOptions& options) {
     if (options.path.empty()) throw InvalidRequest({{"--output", "''", "the file to write"}});
     const ScreenshotSize size = screenshotSizeFrom(options.size);
-    const Experiment experiment = options.measure ? runnableExperimentFrom(options.show.experiment)
-                                                  : experimentFrom(options.show.experiment);
+    const Experiment experiment = shownExperiment(options.show).value();
+    if (options.measure) {
+        const std::vector<Breach> breaches = validateRun(experiment);
+        if (!breaches.empty()) throw InvalidRequest(breaches);
+    }
     WindowOptions window = windowOptionsFrom(options.show, experiment);
     if (options.map != "block" && options.map != "grid") {
         throw InvalidRequest({{"--map", "'" + options.map + "'", "one of block grid"}});

@@ -27,6 +27,7 @@ struct Subcommand final {
 [[nodiscard]] Subcommand addSweepCommand(CLI::App& program);
 [[nodiscard]] Subcommand addRooflineCommand(CLI::App& program);
 [[nodiscard]] Subcommand addFigureCommand(CLI::App& program);
+[[nodiscard]] Subcommand addLessonCommand(CLI::App& program);
 [[nodiscard]] Subcommand addScreenshotCommand(CLI::App& program);
 
 /// The program without a subcommand; its parser is the program's own.

@@ -7,23 +7,13 @@
 #include "app/cli/recording_choices.h"
 #include "app/cli/subcommand.h"
 #include "app/cli/value_report.h"
+#include "app/lessons/library.h"
 #include "kernels/bodies/predict.h"
 
 namespace warplens {
 namespace {
 
 constexpr const char* shownWhenNoneIsNamed = "matadd-swapped";
-
-std::optional<Experiment> experimentToOpen(const ExperimentOptions& options) {
-    if (!options.scenario.empty()) {
-        if (!findScenario(options.scenario)) complain("`warplens --help` lists the commands");
-        return experimentFrom(options);
-    }
-    if (options.grid || options.block || !options.set.empty() || !options.arrayOffset.empty()) {
-        throw InvalidRequest({{"SCENARIO", "none", "needed with the options of a launch"}});
-    }
-    return std::nullopt;
-}
 
 /// Prints the best numbers there are for the experiment: measured now, recorded, or predicted.
 /// Returns the fresh measurement, if it came to one.
@@ -72,8 +62,13 @@ ExitCode showOffscreen(const ShowOptions& options, WindowOptions window) {
     return ExitCode::done;
 }
 
-ExitCode run(const ShowOptions& options) {
-    WindowOptions window = windowOptionsFrom(options, experimentToOpen(options.experiment));
+ExitCode run(ShowOptions& options) {
+    const std::string& name = options.experiment.scenario;
+    if (!name.empty() && findScenario(name) == nullptr && findLesson(name) == nullptr) {
+        complain("`warplens --help` lists the commands");
+    }
+    std::optional<Experiment> experiment = shownExperiment(options);
+    WindowOptions window = windowOptionsFrom(options, std::move(experiment));
     window.settingsFile = defaultSettingsFile();
     try {
         return runWindow(window) == 0 ? ExitCode::done : ExitCode::failed;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/lessons/library.h"
 #include "app/window/settings.h"
 #include "app/window/state/command.h"
 
@@ -12,6 +13,12 @@ Edit editOf(const Experiment& experiment) {
     Edit edit{experiment, true};
     if (isDrawable(edit)) edit.gridCovers = coveringGrid(experiment) == experiment.launch.grid;
     return edit;
+}
+
+BlockView viewNamed(const std::string& name) {
+    if (name == "3d") return BlockView::solid;
+    if (name == "time") return BlockView::times;
+    return name == "sm" ? BlockView::slots : BlockView::flat;
 }
 
 /// Shows what was chosen as far as the launch has it.
@@ -38,6 +45,14 @@ Opening openState(const WindowOptions& options) {
         initialState(std::move(edit), std::make_shared<const RecordingLibrary>(options.library),
                      !options.workerCommand.empty());
     AppState& state = opening.state;
+    // A scenario's lesson stands ready at it; one that is asked for sets its scene, and what else
+    // is asked for comes on top.
+    haveLessonReady(state, state.shown.scenario);
+    if (!options.lesson.empty()) {
+        openLesson(state, options.lesson);
+        if (options.experiment) apply(state, SetExperiment{*options.experiment});
+        state.undo.clear();
+    }
     const bool goesOn = !options.experiment && reading.settings.last;
     if (goesOn) restore(state, reading.settings.selection);
     if (options.warp || options.step) {
@@ -50,11 +65,11 @@ Opening openState(const WindowOptions& options) {
     state.theme = reading.settings.theme;
     if (options.theme == "light") state.theme = ThemeName::light;
     if (options.theme == "dark") state.theme = ThemeName::dark;
-    state.view = options.view.empty()     ? reading.settings.view
-                 : options.view == "3d"   ? BlockView::solid
-                 : options.view == "sm"   ? BlockView::slots
-                 : options.view == "time" ? BlockView::times
-                                          : BlockView::flat;
+    if (!options.view.empty()) {
+        state.view = viewNamed(options.view);
+    } else if (options.lesson.empty()) {
+        state.view = reading.settings.view;
+    }
     if (const auto result = shownResult(state); result && result->measurement.schedule) {
         const Schedule& schedule = *result->measurement.schedule;
         apply(state, SetTimeView{timeViewOf(
@@ -67,6 +82,9 @@ Opening openState(const WindowOptions& options) {
                                                     : reading.settings.sweepOver});
     apply(state,
           SetTextScale{options.textScale > 0 ? options.textScale : reading.settings.textScale});
+    for (const std::string& problem : builtInLessons().problems) {
+        apply(state, Report{MessageKind::warning, "Lesson not read. " + problem});
+    }
     if (!reading.problem.empty()) apply(state, Report{MessageKind::warning, reading.problem});
     for (const std::string& problem : options.library.problems) {
         apply(state, Report{MessageKind::warning, "Recording not read. " + problem});

@@ -4,6 +4,7 @@
 #include <imgui.h>
 
 #include "app/window/gl/offscreen_surface.h"
+#include "app/window/lesson_job.h"
 #include "app/window/opening.h"
 #include "app/window/png.h"
 #include "app/window/prediction_job.h"
@@ -30,6 +31,10 @@ void writeScreenshot(const WindowOptions& options, ScreenshotSize size,
         window::apply(state, window::predictNow(state.shown, tracedForPicture));
     }
 
+    if (const auto place = window::lessonPlace(state); place && state.lesson.open) {
+        window::apply(state, window::tellNow(*place, {}));
+        if (options.lessonAnswered) window::apply(state, window::RevealAnswer{});
+    }
     window::apply(state, window::WarpTraced{std::make_shared<const WarpTrace>(
                              traceWarp(window::warpInFocus(state)))});
 

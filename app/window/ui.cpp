@@ -9,6 +9,7 @@
 
 #include "app/window/panels/imgui_compat.h"
 #include "app/window/panels/launch_panel.h"
+#include "app/window/panels/lesson_panel.h"
 #include "app/window/panels/mapping_panel.h"
 #include "app/window/panels/right_column.h"
 #include "app/window/panels/sm_panel.h"
@@ -98,6 +99,7 @@ struct Ui::Parts final {
     ImGuiSession session;
     MappingCanvas canvas;
     TypedText typed;
+    LessonScroll lessonScroll;
     Look look;
     ThemeName theme{};
     bool styled = false;
@@ -177,13 +179,21 @@ Commands Ui::draw(const AppState& state, float displayScale) {
 
     // A small window keeps the launch and its map, readable, and leaves out what is beside them.
     const bool narrow = screen.x < look.px(800);
-    const float left = std::floor(narrow ? std::min(look.px(248), screen.x * 0.45F)
-                                         : std::min(look.px(350), screen.x * 0.25F));
+    const float left = std::floor(narrow              ? std::min(look.px(248), screen.x * 0.45F)
+                                  : state.lesson.open ? std::min(look.px(430), screen.x * 0.3F)
+                                                      : std::min(look.px(350), screen.x * 0.25F));
     const float right = narrow ? -gap : std::floor(std::min(look.px(490), screen.x * 0.33F));
     const float centre = screen.x - left - right - 4 * gap;
     const float bottom = screen.y - status;
     float y = top + gap;
-    card("launch", {gap, y}, {left, bottom - y}, true,
+    const float lesson = state.lesson.open
+                             ? std::floor((bottom - y) * (bottom - y < look.px(760) ? 0.7F : 0.64F))
+                             : -gap;
+    if (state.lesson.open) {
+        card("lesson", {gap, y}, {left, lesson}, false,
+             [&] { return drawLessonPanel(pen, state, parts.lessonScroll); });
+    }
+    card("launch", {gap, y + lesson + gap}, {left, bottom - y - lesson - gap}, true,
          [&] { return drawLaunchPanel(pen, state, parts.typed); });
     if (!narrow) {
         card("measured", {screen.x - right - gap, y}, {right, bottom - y}, false,

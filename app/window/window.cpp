@@ -8,6 +8,7 @@
 #include "app/window/figure_job.h"
 #include "app/window/gl/window_surface.h"
 #include "app/window/glfw_input.h"
+#include "app/window/lesson_job.h"
 #include "app/window/measuring.h"
 #include "app/window/opening.h"
 #include "app/window/prediction_job.h"
@@ -81,6 +82,7 @@ int runWindow(const WindowOptions& options) {
             return WarpTraced{std::make_shared<const WarpTrace>(traceWarp(place))};
         },
         [] { glfwPostEmptyEvent(); });
+    NewestJob<LessonPlace> lessons(tellNow, [] { glfwPostEmptyEvent(); });
     FigureJob figures([] { glfwPostEmptyEvent(); });
     SweepJobs sweeps(sweepFileBeside(options.settingsFile), [] { glfwPostEmptyEvent(); });
     SettingsKeeper settings(options.settingsFile, opening.settings);
@@ -112,6 +114,10 @@ int runWindow(const WindowOptions& options) {
         prediction.want(state.shown);
         if (auto command = tracing.take()) applyAll({*command});
         tracing.want(warpInFocus(state));
+        if (auto command = lessons.take()) applyAll({*command});
+        if (state.lesson.open) {
+            if (const auto place = lessonPlace(state)) lessons.want(*place);
+        }
 
         surface.bind();
         const Commands commands = ui.draw(state, surface.contentScale());
@@ -125,7 +131,8 @@ int runWindow(const WindowOptions& options) {
         surface.present();
         stateFile.update(state, ui.rects(),
                          !input.framesDue() && running(state) == nullptr && !prediction.busy() &&
-                             !blockPrediction.busy() && !tracing.busy() && !sweeps.busy());
+                             !blockPrediction.busy() && !tracing.busy() && !sweeps.busy() &&
+                             !lessons.busy());
         settings.keep(state, surface.windowSize(), false);
     }
     settings.keep(state, surface.windowSize(), true);

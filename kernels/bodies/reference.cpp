@@ -1,6 +1,7 @@
 #include "kernels/bodies/reference.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "core/kernel/input_data.h"
@@ -84,6 +85,19 @@ double sumTolerance(std::uint64_t terms) {
     return 0x1p-24 * static_cast<double>(terms + 1);
 }
 
+/// Of the 16 values that begin with `value`, summed from the one at `start` on.
+float weightedFrom(float value, std::uint64_t start) {
+    std::array<float, 16> values{};
+    for (float& each : values) {
+        each = value;
+        value = std::fma(value, 0.875f, 0.5f);
+    }
+    std::ranges::rotate(values, values.begin() + static_cast<std::ptrdiff_t>(start));
+    float sum = 0;
+    for (const float each : values) sum = std::fma(sum, 0.75f, each);
+    return sum;
+}
+
 }  // namespace
 
 Reference referenceOf(const Kernel& kernel, const Experiment& e, std::uint64_t element) {
@@ -140,8 +154,7 @@ Reference referenceOf(const Kernel& kernel, const Experiment& e, std::uint64_t e
         }
         case KernelId::arrayInLocalMemory:
         case KernelId::arrayInRegisters: {
-            const std::uint64_t pick = (element + arg(e, "shift")) % 16;
-            return {inputValue(0, element) + static_cast<float>(pick), 0};
+            return {weightedFrom(inputValue(0, element), (element + arg(e, "shift")) % 16), 0};
         }
         case KernelId::sumInRounds:
             return {sumInRounds(e, element), 0};

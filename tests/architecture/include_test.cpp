@@ -97,6 +97,14 @@ TEST(AppBelowTheWindow, KnowsNothingOfIt) {
     }
 }
 
+TEST(Lessons, KnowNothingOfWindowsAndWorkers) {
+    expectOnly("app/lessons", [](const Include& include) {
+        return include.isStandard() || include.isOf("core/") || include.isOf("kernels/bodies/") ||
+               include.isOf("app/recordings/") || include.isOf("app/lessons/") ||
+               include.isOf("embedded/");
+    });
+}
+
 TEST(Drawing, KnowsNothingOfWindowsAndOpenGl) {
     expectOnly("app/drawing", [](const Include& include) {
         return include.isStandard() || include.isOf("core/") || include.isOf("kernels/bodies/") ||

@@ -379,9 +379,15 @@ __global__ void arrayInLocalMemory(const float* in, float* out, int n, int shift
         float values[16];
         float value = in[i];
         for (int k = 0; k < 16; ++k) {
-            values[k] = value + k;
+            values[k] = value;
+            value = fmaf(value, 0.875f, 0.5f);
         }
-        out[i] = values[(i + shift) % 16];
+        int start = (i + shift) % 16;
+        float sum = 0.0f;
+        for (int k = 0; k < 16; ++k) {
+            sum = fmaf(sum, 0.75f, values[(start + k) % 16]);
+        }
+        out[i] = sum;
     }
 }
 
@@ -392,14 +398,28 @@ __global__ void arrayInRegisters(const float* in, float* out, int n, int shift) 
         float value = in[i];
 #pragma unroll
         for (int k = 0; k < 16; ++k) {
-            values[k] = value + k;
+            values[k] = value;
+            value = fmaf(value, 0.875f, 0.5f);
         }
-        float picked = values[0];
+        int start = (i + shift) % 16;
 #pragma unroll
-        for (int k = 1; k < 16; ++k) {
-            if ((i + shift) % 16 == k) picked = values[k];
+        for (int step = 1; step < 16; step *= 2) {
+            float turned[16];
+#pragma unroll
+            for (int k = 0; k < 16; ++k) {
+                turned[k] = (start & step) != 0 ? values[(k + step) % 16] : values[k];
+            }
+#pragma unroll
+            for (int k = 0; k < 16; ++k) {
+                values[k] = turned[k];
+            }
         }
-        out[i] = picked;
+        float sum = 0.0f;
+#pragma unroll
+        for (int k = 0; k < 16; ++k) {
+            sum = fmaf(sum, 0.75f, values[k]);
+        }
+        out[i] = sum;
     }
 }
 

@@ -5,22 +5,10 @@
 #include <vector>
 
 #include "app/window/state/shortcuts.h"
+#include "core/lesson/lesson.h"
 
 namespace warplens::window {
 namespace {
-
-std::string_view groupTitle(char group) {
-    switch (group) {
-        case 'A':
-            return "Threads and warps";
-        case 'C':
-            return "Coalescing";
-        case 'D':
-            return "Divergence";
-        default:
-            return "More";
-    }
-}
 
 void scenarioChoice(const Pen& pen, const AppState& state, float width, Commands& commands) {
     const Scenario& chosen = scenarioOf(state);
@@ -125,6 +113,13 @@ Commands drawTopBar(const Pen& pen, const AppState& state) {
         return !full;
     };
     if (next("  Measure  ", gap)) measureControls(pen, state, commands);
+    if (next("Lessons", gap)) {
+        if (plainButton(pen, "Lessons", true, state.lesson.open)) {
+            commands.emplace_back(ToggleLessons{});
+        }
+        pen.mark("lessons");
+        tooltip(pen, "What to look at, to try and to conclude  L");
+    }
     if (next("Pin A", gap)) pinButton(pen, state, PinSlot::a, commands);
     if (next("Pin B", spacing)) pinButton(pen, state, PinSlot::b, commands);
     if ((state.pinnedA || state.pinnedB) && next("Clear", spacing)) {

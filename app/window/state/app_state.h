@@ -14,6 +14,7 @@
 #include "app/drawing/solid_layout.h"
 #include "app/drawing/warp_trace.h"
 #include "app/recordings/library.h"
+#include "app/window/state/lesson_view.h"
 #include "app/window/state/roof.h"
 #include "app/window/state/sm_view.h"
 #include "app/window/state/sweep.h"
@@ -176,6 +177,7 @@ struct AppState final {
     RightTab rightTab = RightTab::measured;
     SweepState sweep;
     RoofState roof;
+    LessonView lesson;
     MeasuringStatus measuring;
     std::vector<Result> results;  ///< the latest of each experiment, newest last
     std::optional<Result> pinnedA;

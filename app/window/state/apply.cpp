@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "app/window/state/command.h"
+#include "app/window/state/lesson_view.h"
 #include "app/window/state/map_view.h"
 #include "app/window/state/number_entry.h"
 #include "app/window/state/solid_view.h"
@@ -191,7 +192,7 @@ struct Applier final {
     void operator()(const ChooseArray& command) const {
         const Kernel& kernel = kernelOf(scenarioNamed(state.shown.scenario).kernel);
         if (command.array && *command.array >= kernel.arrays.size() + kernel.shared.size()) return;
-        state.selection.shown = {command.array, {}};
+        state.selection.shown = {command.array, command.step};
     }
     void operator()(const ChooseStep& command) const { showPosition(state, command.position); }
     void operator()(const MoveStep& command) const { moveOn(state, command.steps); }
@@ -266,6 +267,16 @@ struct Applier final {
     void operator()(const BlockPredicted& command) const {
         state.blockPrediction = command.prediction;
     }
+    void operator()(const ToggleLessons&) const { toggleLessons(state); }
+    void operator()(const OpenLesson& command) const { openLesson(state, command.id); }
+    void operator()(const TakeLessonStep& command) const { takeStep(state, command.step); }
+    void operator()(const GuessAnswer& command) const {
+        state.lesson.guess = command.text.substr(0, longestGuess);
+    }
+    void operator()(const ChooseAnswer& command) const { state.lesson.choice = command.choice; }
+    void operator()(const RevealAnswer&) const { state.lesson.revealed = true; }
+    void operator()(const CompareLaunches&) const { compareLaunches(state); }
+    void operator()(const LessonTold& command) const { state.lesson.told = command.told; }
     void operator()(const DrawFigure& command) const {
         state.figures.push_back({.number = ++state.lastNumber,
                                  .target = command.target,
@@ -321,6 +332,7 @@ struct Applier final {
 
 void apply(AppState& state, const Command& command) {
     std::visit(Applier{state}, command);
+    followComparison(state);
 }
 
 }  // namespace warplens::window

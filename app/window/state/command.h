@@ -112,6 +112,7 @@ struct SetTimeView final {
 /// Leaves the steps to one of the kernel's arrays (ShownStep), from the first on; or all.
 struct ChooseArray final {
     std::optional<std::size_t> array;
+    std::optional<std::uint64_t> step{};  ///< from that place in the trace on
 };
 /// Shows one of the steps there are to choose from, from 0.
 struct ChooseStep final {
@@ -192,6 +193,30 @@ struct FigureDrawn final {
     std::string text;
 };
 
+/// Opens the drawer with the lessons, or closes it.
+struct ToggleLessons final {};
+/// Opens a lesson and sets its scene; the list of them where it is not known or empty.
+struct OpenLesson final {
+    std::string id;
+};
+struct TakeLessonStep final {
+    std::size_t step = 0;
+};
+/// What is typed at the lesson's question.
+struct GuessAnswer final {
+    std::string text;
+};
+/// One of the question's answers.
+struct ChooseAnswer final {
+    std::size_t choice = 0;
+};
+struct RevealAnswer final {};
+/// The lesson's two launches as A and B, measured where that is possible.
+struct CompareLaunches final {};
+struct LessonTold final {
+    std::shared_ptr<const ToldLesson> told;
+};
+
 struct SetTheme final {
     ThemeName theme = ThemeName::dark;
 };
@@ -220,8 +245,9 @@ using Command = std::variant<
     ResetSolid, SetSmView, SetTimeView, ChooseArray, ChooseStep, MoveStep, TogglePlay, SetPlaySpeed,
     Tick, WarpTraced, Measure, CancelMeasure, WorkerSaid, SetRightTab, SetSweepOver, MeasureSweep,
     ShowSweepPoint, ChooseQuantity, PointPredicted, SweepsRead, Pin, ClearPins, PredictionReady,
-    PredictionFailed, BlockPredicted, DrawFigure, FigureDrawn, SetTheme, SetTextScale,
-    ToggleProjector, SetHelpOpen, StepBack, Report, DismissMessage>;
+    PredictionFailed, BlockPredicted, ToggleLessons, OpenLesson, TakeLessonStep, GuessAnswer,
+    ChooseAnswer, RevealAnswer, CompareLaunches, LessonTold, DrawFigure, FigureDrawn, SetTheme,
+    SetTextScale, ToggleProjector, SetHelpOpen, StepBack, Report, DismissMessage>;
 using Commands = std::vector<Command>;
 
 /// Changes the state. Never fails: a command that makes no sense now does nothing, or leaves a

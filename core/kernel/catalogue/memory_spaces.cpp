@@ -5,7 +5,7 @@ namespace {
 
 constexpr Parameter parameters[] = {
     {"n", 1 << 20, 1, largestIndex, "values, one thread each"},
-    {"shift", 1, 0, 1 << 20, "thread i picks value (i + shift) modulo 16 of its array"},
+    {"shift", 1, 0, 1 << 20, "thread i begins at value (i + shift) modulo 16 of its array"},
 };
 constexpr KernelBranch inside[] = {{"inside", "the thread has a value of its own"}};
 
@@ -20,7 +20,7 @@ Kernel arrayKernel(KernelId id, std::string_view name) {
             .element = elementOfVector,
             .threadOf = threadOfVector,
             .algorithmBytes = inOutBytes,
-            .stepsPerElement = [](const Arguments&, const Launch&) { return std::uint64_t{16}; }};
+            .stepsPerElement = [](const Arguments&, const Launch&) { return std::uint64_t{32}; }};
 }
 
 const Kernel kernels[] = {

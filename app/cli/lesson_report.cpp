@@ -1,0 +1,170 @@
+#include "app/cli/lesson_report.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/options.h"
+#include "app/cli/text_table.h"
+#include "core/measurement/json.h"
+
+namespace warplens {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t lineLength = 96;
+
+/// The words in lines of at most `lineLength` bytes, each after `indent`.
+std::string paragraph(const std::string& words, const std::string& indent,
+                      const std::string& first) {
+    std::string text = first;
+    std::size_t used = first.size();
+    for (std::size_t at = 0; at < words.size();) {
+        const std::size_t end = std::min(words.find(' ', at), words.size());
+        if (used > indent.size() && used + 1 + end - at > lineLength) {
+            text += '\n' + indent;
+            used = indent.size();
+        } else if (at != 0) {
+            text += ' ';
+            ++used;
+        }
+        text += words.substr(at, end - at);
+        used += end - at;
+        at = end + 1;
+    }
+    return text + '\n';
+}
+
+std::string numbersOf(const ToldLesson& told) {
+    std::vector<std::vector<std::string>> rows;
+    for (const ToldFigure& figure : told.figures) {
+        std::string name = figure.name;
+        if (figure.lines.empty()) rows.push_back({name, "-", figure.missing});
+        for (const ToldFigure::Line& line : figure.lines) {
+            rows.push_back({std::exchange(name, ""), line.value, line.sources});
+        }
+        if (figure.document) rows.push_back({"", figure.document->says, "the document"});
+    }
+    std::string text = toTable(rows, "  ");
+    for (const ToldFigure& figure : told.figures) {
+        if (figure.document && !figure.document->why.empty()) {
+            text += paragraph(figure.name + ": " + figure.document->why, "  ", "  ");
+        }
+    }
+    return text;
+}
+
+Json launchOf(const Experiment& experiment) {
+    return Json::parse(toJson(experiment, -1));
+}
+
+Json figureOf(const ToldFigure& figure) {
+    Json object{{"name", figure.name}, {"numbers", Json::array()}};
+    for (const ToldFigure::Line& line : figure.lines) {
+        Json number{{"value", line.number.value}, {"text", line.value}};
+        number["sources"] = line.sources;
+        object["numbers"].push_back(std::move(number));
+    }
+    if (!figure.missing.empty()) object["unavailable"] = figure.missing;
+    if (figure.document) {
+        object["document"] = {{"document", figure.document->document},
+                              {"says", figure.document->says},
+                              {"why", figure.document->why}};
+    }
+    return object;
+}
+
+}  // namespace
+
+std::string listOf(const LessonLibrary& library) {
+    std::vector<std::vector<std::string>> rows;
+    char group = 0;
+    for (const Lesson& lesson : library.lessons) {
+        if (lesson.group != group) {
+            group = lesson.group;
+            rows.push_back({std::string(1, group) + "  " + std::string(groupTitle(group))});
+        }
+        rows.push_back({"   " + lesson.id, lesson.title});
+    }
+    return toTable(rows) + "\n`warplens lesson ID` prints one, `warplens --lesson ID` opens it.\n";
+}
+
+std::string listAsJson(const LessonLibrary& library) {
+    Json object{{"lessons", Json::array()}};
+    for (const Lesson& lesson : library.lessons) {
+        object["lessons"].push_back({{"id", lesson.id},
+                                     {"group", std::string(1, lesson.group)},
+                                     {"group_title", groupTitle(lesson.group)},
+                                     {"title", lesson.title}});
+    }
+    return object.dump(2) + '\n';
+}
+
+std::string reportOf(const ToldLesson& told, bool withAnswer) {
+    const Lesson& lesson = told.lesson;
+    std::string text = lesson.title + "\n" + std::string(1, lesson.group) + ", " +
+                       std::string(groupTitle(lesson.group)) + "; warplens " +
+                       lesson.here().scenario + " " + toOptions(lesson.here()) + "\n\n";
+    for (const std::string& words : lesson.look) text += paragraph(words, "", "") + '\n';
+    text += paragraph(lesson.question.ask, "", "Predict first: ");
+    for (const Choice& choice : lesson.question.choices) text += "  - " + choice.say + '\n';
+    if (withAnswer) {
+        text += paragraph(lesson.question.because, "",
+                          "Answer: " +
+                              (told.choice ? lesson.question.choices[*told.choice].say + " (" +
+                                                 told.answerText + ")"
+                                           : told.answerText) +
+                              ". ");
+    } else {
+        text += "  (--answer shows it)\n";
+    }
+    text += '\n';
+    for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
+        text += paragraph(lesson.steps[i].say, "   ", std::to_string(i + 1) + ". ");
+        text += paragraph(lesson.steps[i].see, "   ", "   ");
+    }
+    for (const LessonTable& table : lesson.tables) {
+        text += '\n' + table.title + '\n' + toTable(table.rows, "  ");
+    }
+    text += '\n' + numbersOf(told) + '\n';
+    for (const std::string& words : lesson.conclude) text += paragraph(words, "", "") + '\n';
+    for (const LessonOrigin& origin : lesson.from) text += paragraph(toText(origin), "  ", "From ");
+    return text;
+}
+
+std::string toJson(const ToldLesson& told) {
+    const Lesson& lesson = told.lesson;
+    Json object{{"id", lesson.id},
+                {"group", std::string(1, lesson.group)},
+                {"title", lesson.title},
+                {"launch", launchOf(lesson.here())},
+                {"look", lesson.look},
+                {"steps", Json::array()},
+                {"question",
+                 {{"ask", lesson.question.ask},
+                  {"choices", Json::array()},
+                  {"answer", told.answer ? Json(told.answer->value) : Json()},
+                  {"answer_text", told.answerText},
+                  {"because", lesson.question.because}}},
+                {"figures", Json::array()},
+                {"conclude", lesson.conclude},
+                {"from", Json::array()},
+                {"missing", told.missing}};
+    for (const LessonStep& step : lesson.steps) {
+        object["steps"].push_back({{"say", step.say}, {"see", step.see}});
+    }
+    for (const Choice& choice : lesson.question.choices) {
+        object["question"]["choices"].push_back(choice.say);
+    }
+    for (const ToldFigure& figure : told.figures) object["figures"].push_back(figureOf(figure));
+    if (lesson.compare) {
+        object["compare"] = {launchOf(lesson.launches.at(lesson.compare->a)),
+                             launchOf(lesson.launches.at(lesson.compare->b))};
+    }
+    for (const LessonOrigin& origin : lesson.from) {
+        object["from"].push_back({{"document", origin.document}, {"section", origin.section}});
+    }
+    return object.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace warplens

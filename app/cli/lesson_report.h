@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+
+#include "app/lessons/library.h"
+#include "core/lesson/told_lesson.h"
+
+/// Lessons as text and as JSON.
+namespace warplens {
+
+/// Every lesson's id and title, under its group.
+[[nodiscard]] std::string listOf(const LessonLibrary& library);
+[[nodiscard]] std::string listAsJson(const LessonLibrary& library);
+
+/// Text, steps, question and numbers; the answer only where it is asked for.
+[[nodiscard]] std::string reportOf(const ToldLesson& told, bool withAnswer);
+[[nodiscard]] std::string toJson(const ToldLesson& told);
+
+}  // namespace warplens

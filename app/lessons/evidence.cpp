@@ -1,0 +1,61 @@
+#include "app/lessons/evidence.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "kernels/bodies/predict.h"
+
+namespace warplens {
+namespace {
+
+/// Lane accesses traced exactly: a fraction of a second.
+constexpr std::uint64_t tracedForLesson = 20'000'000;
+
+void addMeasurement(LaunchEvidence& launch, const std::vector<Measurement>& fresh,
+                    const RecordingLibrary& recordings) {
+    const auto newest = std::ranges::find(fresh.rbegin(), fresh.rend(), launch.experiment,
+                                          &Measurement::experiment);
+    if (newest != fresh.rend()) {
+        launch.measured = *newest;
+    } else if (const Recording* recording =
+                   findRecording(recordings.recordings, launch.experiment)) {
+        launch.measured = recording->measurement;
+        launch.recorded = true;
+    }
+}
+
+/// What a recording predicts is what tracing predicts: tests/trace holds them together.
+void addPrediction(LaunchEvidence& launch, const RecordingLibrary& recordings,
+                   std::stop_token stop) {
+    if (const Recording* recording = findRecording(recordings.recordings, launch.experiment)) {
+        std::ranges::copy_if(recording->measurement.values, std::back_inserter(launch.predicted),
+                             [](const Value& value) { return value.source == Source::predicted; });
+        if (!launch.predicted.empty()) return;
+    }
+    PredictOptions options;
+    options.exactUpTo = tracedForLesson;
+    options.stop = std::move(stop);
+    try {
+        Prediction prediction = predict(launch.experiment, options);
+        launch.predicted = std::move(prediction.values);
+        launch.predictedHow = std::move(prediction.sample);
+    } catch (const TraceFault& fault) {
+        launch.predictedHow = fault.what();
+    }
+}
+
+}  // namespace
+
+LessonEvidence evidenceFor(const Lesson& lesson, const std::vector<Measurement>& fresh,
+                           const RecordingLibrary& recordings, std::stop_token stop) {
+    LessonEvidence evidence;
+    for (const auto& [name, experiment] : lesson.launches) {
+        LaunchEvidence launch{.experiment = experiment, .predicted = {}, .predictedHow = {}};
+        addMeasurement(launch, fresh, recordings);
+        addPrediction(launch, recordings, stop);
+        evidence.emplace(name, std::move(launch));
+    }
+    return evidence;
+}
+
+}  // namespace warplens

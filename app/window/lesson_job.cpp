@@ -1,0 +1,40 @@
+#include "app/window/lesson_job.h"
+
+#include <algorithm>
+
+#include "app/lessons/evidence.h"
+#include "app/lessons/library.h"
+
+namespace warplens::window {
+
+bool operator==(const LessonPlace& a, const LessonPlace& b) {
+    return a.id == b.id && a.library == b.library &&
+           std::ranges::equal(a.fresh, b.fresh, {}, &Measurement::takenAt, &Measurement::takenAt);
+}
+
+std::optional<LessonPlace> lessonPlace(const AppState& state) {
+    const Lesson* const lesson = findLesson(state.lesson.id);
+    if (lesson == nullptr) return std::nullopt;
+    LessonPlace place{.id = lesson->id, .library = state.library};
+    for (const Result& result : state.results) {
+        const bool asked = std::ranges::any_of(lesson->launches, [&](const auto& launch) {
+            return launch.second == result.measurement.experiment;
+        });
+        if (asked && !result.recorded) place.fresh.push_back(result.measurement);
+    }
+    return place;
+}
+
+Command tellNow(const LessonPlace& place, std::stop_token stop) {
+    const Lesson* const lesson = findLesson(place.id);
+    if (lesson == nullptr) return LessonTold{};
+    try {
+        const LessonEvidence evidence =
+            evidenceFor(*lesson, place.fresh, *place.library, std::move(stop));
+        return LessonTold{std::make_shared<const ToldLesson>(tell(*lesson, evidence))};
+    } catch (const std::exception&) {
+        return LessonTold{};  // stopped: another one is wanted
+    }
+}
+
+}  // namespace warplens::window

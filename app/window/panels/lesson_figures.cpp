@@ -1,0 +1,91 @@
+#include <algorithm>
+#include <cfloat>
+#include <cmath>
+
+#include "app/window/panels/lesson_parts.h"
+#include "core/lesson/document.h"
+
+namespace warplens::window {
+namespace {
+
+/// Words without the backticks around code.
+std::string plain(std::string_view words) {
+    std::string text(words);
+    std::erase(text, '`');
+    return text;
+}
+
+/// A number at the right, what it is from at the left, in as many lines as that takes.
+void numberLine(const Pen& pen, const std::string& value, Rgb color, const std::string& from) {
+    const Look& look = pen.look;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x;
+    ImFont* const font = look.fonts.number;
+    const float taken = measured(font, value).x + look.px(12);
+    ImFont* const small = look.fonts.small;
+    const float room = std::max(look.px(80), width - taken);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    textAt(list, font, color, {at.x + width, at.y}, value, 1);
+    list.AddText(small, small->FontSize,
+                 {std::floor(at.x), std::floor(at.y + (font->FontSize - small->FontSize) * 0.6F)},
+                 packed(look.colors.muted), from.c_str(), nullptr, room);
+    const float height = small->CalcTextSizeA(small->FontSize, FLT_MAX, room, from.c_str()).y;
+    ImGui::Dummy({width, std::max(font->FontSize, height) + look.px(2)});
+}
+
+}  // namespace
+
+bool wideButton(const Pen& pen, const char* name, std::string_view before, std::string_view words,
+                bool chosen) {
+    const Look& look = pen.look;
+    const Colors& c = look.colors;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x;
+    const float padding = look.px(9);
+    const float indent = before.empty() ? 0 : look.px(24);
+    ImFont* const font = look.fonts.body;
+    const std::string text = plain(words);
+    const float wrap = width - 2 * padding - indent;
+    const float height =
+        font->CalcTextSizeA(font->FontSize, FLT_MAX, wrap, text.c_str()).y + 2 * look.px(6);
+    const Rgb ground = chosen ? mixed(c.raised, c.accent, 0.28F) : c.raised;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.AddRectFilled(at, {at.x + width, at.y + height}, packed(ground), look.px(6));
+    ImGui::PushStyleColor(ImGuiCol_Header, 0);
+    ImGui::PushStyleColor(ImGuiCol_HeaderHovered, packed(c.accent, 0.22F));
+    ImGui::PushStyleColor(ImGuiCol_HeaderActive, packed(c.accent, 0.4F));
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, look.px(6)));
+    const bool pressed = ImGui::Selectable(name, false, 0, {width, height});
+    ImGui::PopStyleVar();
+    ImGui::PopStyleColor(3);
+    if (!before.empty()) {
+        textAt(list, look.fonts.strong, c.accent, {at.x + padding, at.y + look.px(6)}, before);
+    }
+    list.AddText(font, font->FontSize, {at.x + padding + indent, at.y + look.px(6)}, packed(c.text),
+                 text.c_str(), nullptr, wrap);
+    return pressed;
+}
+
+void drawLessonFigures(const Pen& pen, const ToldLesson& told) {
+    const Look& look = pen.look;
+    const Colors& c = look.colors;
+    for (const ToldFigure& figure : told.figures) {
+        wrapped(look.fonts.body, c.text, figure.name);
+        for (const ToldFigure::Line& line : figure.lines) {
+            numberLine(pen, line.value, c.text, line.sources);
+        }
+        if (figure.lines.empty()) numberLine(pen, "-", c.muted, figure.missing);
+        if (figure.document) {
+            const SourceDocument* document = findDocument(figure.document->document);
+            numberLine(pen, figure.document->says, c.accent,
+                       document == nullptr ? "document" : std::string(document->title));
+            if (!figure.document->why.empty()) {
+                space(pen, 2);
+                wrapped(look.fonts.small, c.text, plain(figure.document->why));
+            }
+        }
+        space(pen, 8);
+    }
+}
+
+}  // namespace warplens::window

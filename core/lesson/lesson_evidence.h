@@ -1,0 +1,43 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/lesson/lesson.h"
+#include "core/measurement/measurement.h"
+
+namespace warplens {
+
+/// What is known of one of a lesson's launches.
+struct LaunchEvidence final {
+    Experiment experiment;
+    std::vector<Value> predicted;
+    std::string predictedHow;  ///< empty where every block was traced
+    std::optional<Measurement> measured{};
+    bool recorded = false;  ///< the measurement comes from a recording
+};
+/// By the launch's name in the lesson.
+using LessonEvidence = std::map<std::string, LaunchEvidence>;
+
+/// A quantity as it was found.
+struct FoundNumber final {
+    double value = 0;
+    Unit unit = Unit::one;
+    /// Who says so: `predicted`, `timed`, `rule`, `device`, `compiler`; all, where several were
+    /// joined.
+    std::vector<std::string> sources{};
+    std::string device{};  ///< of what was measured: `NVIDIA H200, 2026-11-21`
+    bool recorded = false;
+    friend bool operator==(const FoundNumber&, const FoundNumber&) = default;
+};
+using Finding = std::variant<FoundNumber, Unavailable>;
+
+/// The expression's number. `source` stands in where it asks for any. Never throws for what the
+/// evidence lacks: that is Unavailable with the reason.
+[[nodiscard]] Finding evaluate(const Expression& expression, const LessonEvidence& evidence,
+                               std::optional<Source> source = {});
+
+}  // namespace warplens

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/lesson/lesson.h"
+#include "core/lesson/lesson_evidence.h"
+
+/// A lesson with its numbers, as the window and the command line tell it.
+namespace warplens {
+
+struct ToldFigure final {
+    struct Line final {
+        std::string value;
+        std::string sources;  ///< `predicted; recorded on NVIDIA H200, 2026-11-21: counted`
+        FoundNumber number;
+        friend bool operator==(const Line&, const Line&) = default;
+    };
+    std::string name;
+    std::vector<Line> lines;  ///< sources that say the same share one
+    std::string missing;      ///< why there is none
+    std::optional<DocumentFigure> document{};
+    friend bool operator==(const ToldFigure&, const ToldFigure&) = default;
+};
+
+struct ToldLesson final {
+    Lesson lesson;  ///< its texts filled
+    std::optional<FoundNumber> answer{};
+    std::string answerText;               ///< or why there is none
+    std::optional<std::size_t> choice{};  ///< the right one
+    std::vector<ToldFigure> figures;
+    /// `timed time: not measured`: quantities that the texts, the answer or all sources of a figure
+    /// lack.
+    std::vector<std::string> missing;
+    friend bool operator==(const ToldLesson&, const ToldLesson&) = default;
+};
+
+[[nodiscard]] ToldLesson tell(const Lesson& lesson, const LessonEvidence& evidence);
+
+/// `How are 2D and 3D … (Peter Chng), section Explanation`.
+[[nodiscard]] std::string toText(const LessonOrigin& origin);
+
+/// What a guess is worth.
+enum class Verdict : std::uint8_t { unreadable, wrong, right };
+/// A number as entered, with a comma or blanks for thousands if one likes.
+[[nodiscard]] Verdict judge(const ToldLesson& told, std::string_view guess);
+
+}  // namespace warplens

@@ -1,0 +1,222 @@
+// Every lesson that there must be, walked through as a person would, without a GPU.
+#include <algorithm>
+#include <gtest/gtest.h>
+
+#include "app/figure/compose.h"
+#include "app/lessons/evidence.h"
+#include "app/lessons/library.h"
+#include "app/recordings/library.h"
+#include "app/window/lesson_job.h"
+#include "app/window/state/command.h"
+#include "core/text/format.h"
+
+namespace warplens {
+namespace {
+
+using window::AppState;
+
+constexpr const char* ids[] = {
+    "warp-grouping",
+    "warp-grouping-128",
+    "warp-grouping-2x2x2",
+    "partial-warp",
+    "picture-76x62",
+    "row-major",
+    "column-major",
+    "matmul-1000",
+    "matmul-4x4",
+    "matmul-coalesced",
+    "matmul-swapped",
+    "matadd-coalesced",
+    "matadd-swapped",
+    "access-aligned",
+    "access-offset",
+    "access-stride",
+    "branch-odd-even",
+    "branch-by-warp",
+    "branch-predicate",
+    "warmup",
+    "branch-long-arms",
+    "reduce-interleaved",
+    "reduce-sequential",
+    "matmul-global",
+    "matmul-tiled",
+    "shared-banks",
+    "shared-dynamic",
+    "memory-spaces",
+    "cgma",
+    "occupancy",
+    "latency-hiding",
+    "block-placement",
+    "scaling",
+};
+
+const RecordingLibrary& recordings() {
+    static const RecordingLibrary library = builtInRecordings();
+    return library;
+}
+
+AppState freshState() {
+    const Experiment experiment = initialExperiment(allScenarios().front());
+    return window::initialState({experiment, true},
+                                std::make_shared<const RecordingLibrary>(recordings()), false);
+}
+
+class EveryLesson : public testing::TestWithParam<const char*> {
+  protected:
+    [[nodiscard]] static const Lesson& lesson() { return lessonNamed(GetParam()); }
+    [[nodiscard]] static ToldLesson told() {
+        return tell(lesson(), evidenceFor(lesson(), {}, recordings()));
+    }
+};
+
+TEST_P(EveryLesson, HasAllItsNumbers) {
+    EXPECT_EQ(told().missing, std::vector<std::string>{});
+}
+
+TEST_P(EveryLesson, AsksAQuestionWithExactlyOneRightAnswer) {
+    const ToldLesson lesson = told();
+    const Question& question = lesson.lesson.question;
+    ASSERT_TRUE(lesson.answer) << lesson.answerText;
+    if (question.choices.empty()) {
+        EXPECT_EQ(judge(lesson, lesson.answerText), Verdict::right) << lesson.answerText;
+        EXPECT_EQ(judge(lesson, "987654.5"), Verdict::wrong);
+        EXPECT_EQ(judge(lesson, "many"), Verdict::unreadable);
+        return;
+    }
+    ASSERT_TRUE(lesson.choice) << lesson.answerText;
+    EXPECT_EQ(std::ranges::count_if(question.choices,
+                                    [&](const Choice& choice) {
+                                        return lesson.answer->value >= choice.from &&
+                                               lesson.answer->value <= choice.to;
+                                    }),
+              1)
+        << lesson.answerText;
+}
+
+TEST_P(EveryLesson, OpensAndSetsEveryScene) {
+    AppState state = freshState();
+    window::apply(state, window::OpenLesson{GetParam()});
+    EXPECT_TRUE(state.lesson.open);
+    EXPECT_EQ(state.shown, lesson().here());
+    EXPECT_EQ(state.selection.warp, lesson().opening.warp);
+    const auto place = window::lessonPlace(state);
+    ASSERT_TRUE(place);
+    window::apply(state, window::tellNow(*place, {}));
+    ASSERT_NE(window::shownTold(state), nullptr);
+    Experiment shown = lesson().here();
+    for (std::size_t i = 0; i < lesson().steps.size(); ++i) {
+        const Scene& scene = lesson().steps[i].scene;
+        if (scene.launch) shown = lesson().launches.at(*scene.launch);
+        window::apply(state, window::TakeLessonStep{i});
+        EXPECT_EQ(state.shown, shown) << lesson().steps[i].say;
+        if (scene.warp) {
+            EXPECT_EQ(state.selection.warp, scene.warp);
+        }
+        if (scene.array) {
+            EXPECT_EQ(state.selection.shown.array.has_value(), *scene.array != "all");
+        }
+        EXPECT_EQ(state.lesson.taken >> i & 1u, 1u);
+        EXPECT_TRUE(state.messages.empty());
+    }
+}
+
+TEST_P(EveryLesson, HoldsAgainstEachOtherWhatWasRecorded) {
+    AppState state = freshState();
+    window::apply(state, window::OpenLesson{GetParam()});
+    window::apply(state, window::CompareLaunches{});
+    const std::optional<LessonPair>& pair = lesson().compare;
+    ASSERT_EQ(state.pinnedA.has_value(), pair.has_value());
+    ASSERT_EQ(state.pinnedB.has_value(), pair.has_value());
+    if (!pair) return;
+    EXPECT_EQ(state.pinnedA->measurement.experiment, lesson().launches.at(pair->a));
+    EXPECT_EQ(state.pinnedB->measurement.experiment, lesson().launches.at(pair->b));
+}
+
+TEST_P(EveryLesson, HasAFigureForASlide) {
+    const Experiment& here = lesson().here();
+    const figure::Subject subject =
+        figure::subjectOf(here, figure::recordingOf(recordings(), here));
+    const figure::Picture picture = figure::compose(subject, {});
+    EXPECT_GT(figure::render(picture, figure::Format::svg).size(), 5000u);
+}
+
+TEST_P(EveryLesson, PredictsWhatTheGpuCounted) {
+    const ToldLesson lesson = told();
+    for (const ToldFigure& figure : lesson.figures) {
+        for (const ToldFigure::Line& line : figure.lines) {
+            const auto says = [&](const char* source) {
+                return std::ranges::find(line.number.sources, source) != line.number.sources.end();
+            };
+            // What both have was told in one line, because it was the same.
+            EXPECT_FALSE(says("probed") && !says("predicted") &&
+                         figure.name != "Threads the GPU groups otherwise")
+                << figure.name << " " << line.value;
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, EveryLesson, testing::ValuesIn(ids), [](const auto& tested) {
+    std::string name = tested.param;
+    std::ranges::replace(name, '-', '_');
+    return name;
+});
+
+TEST(LessonLibrary, HoldsEveryRowAndNothingThatCannotBeRead) {
+    EXPECT_EQ(builtInLessons().problems, std::vector<std::string>{});
+    EXPECT_EQ(builtInLessons().lessons.size(), std::size(ids));
+    const Lesson* previous = nullptr;
+    for (const Lesson& lesson : builtInLessons().lessons) {
+        EXPECT_EQ(lessonBeside(lesson.id, -1), previous);
+        previous = &lesson;
+    }
+}
+
+TEST(LessonComparison, MeasuresOneLaunchAfterTheOtherAndPinsBoth) {
+    AppState state = freshState();
+    state.canMeasure = true;
+    window::apply(state, window::OpenLesson{"matadd-swapped"});
+    const Lesson& lesson = lessonNamed("matadd-swapped");
+    window::apply(state, window::CompareLaunches{});
+    for (const std::string& name : {lesson.compare->a, lesson.compare->b}) {
+        const window::Running* run = window::running(state);
+        ASSERT_NE(run, nullptr);
+        EXPECT_EQ(run->experiment, lesson.launches.at(name));
+        Measurement fresh = findRecording(recordings().recordings, run->experiment)->measurement;
+        fresh.takenAt = "2030-01-01T00:00:00Z";
+        window::apply(state, window::WorkerSaid{run->number, fresh});
+    }
+    EXPECT_EQ(window::running(state), nullptr);
+    ASSERT_TRUE(state.pinnedA && state.pinnedB);
+    EXPECT_FALSE(state.pinnedA->recorded);
+    EXPECT_EQ(state.pinnedA->measurement.experiment, lesson.launches.at("along"));
+    EXPECT_EQ(state.pinnedB->measurement.experiment, lesson.launches.at("here"));
+    // The lesson speaks of what was measured here from then on.
+    EXPECT_EQ(window::lessonPlace(state)->fresh.size(), 2u);
+}
+
+TEST(LessonComparison, EndsWithACancelledMeasurement) {
+    AppState state = freshState();
+    state.canMeasure = true;
+    window::apply(state, window::OpenLesson{"matadd-swapped"});
+    window::apply(state, window::CompareLaunches{});
+    const std::uint64_t number = window::running(state)->number;
+    window::apply(state, window::WorkerSaid{number, Failure{FailureKind::cancelled, "cancelled"}});
+    EXPECT_EQ(window::running(state), nullptr);
+    EXPECT_FALSE(state.lesson.comparing);
+}
+
+TEST(LessonDrawer, OpensAtTheLessonOfTheScenarioThatIsShown) {
+    AppState state = freshState();
+    window::apply(state, window::ChooseScenario{"shared-banks"});
+    window::apply(state, window::ToggleLessons{});
+    EXPECT_EQ(state.lesson.id, "shared-banks");
+    window::apply(state, window::ToggleLessons{});
+    EXPECT_FALSE(state.lesson.open);
+    window::apply(state, window::OpenLesson{"no-such-lesson"});
+    EXPECT_TRUE(state.lesson.open);
+    EXPECT_TRUE(state.lesson.id.empty());
+}
+
+}  // namespace
+}  // namespace warplens

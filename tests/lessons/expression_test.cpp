@@ -1,0 +1,100 @@
+#include "core/lesson/expression.h"
+
+#include <gtest/gtest.h>
+
+#include "core/lesson/lesson_evidence.h"
+#include "core/lesson/lesson_text.h"
+
+namespace warplens {
+namespace {
+
+LessonEvidence evidence() {
+    Experiment experiment = initialExperiment(scenarioNamed("partial-warp"));
+    Experiment picture = initialExperiment(scenarioNamed("picture-76x62"));
+    const Value value{
+        .metric = Metric::globalLoadSectors, .source = Source::predicted, .content = 24.0};
+    return {{"here", {.experiment = experiment, .predicted = {value}, .predictedHow = {}}},
+            {"picture", {.experiment = picture, .predicted = {}, .predictedHow = {}}}};
+}
+
+double numberOf(const std::string& text) {
+    const Finding finding = evaluate(Expression(text), evidence());
+    const auto* number = std::get_if<FoundNumber>(&finding);
+    if (number == nullptr) ADD_FAILURE() << text << ": " << std::get<Unavailable>(finding).reason;
+    return number == nullptr ? -1 : number->value;
+}
+
+std::string reasonOf(const std::string& text) {
+    const Finding finding = evaluate(Expression(text), evidence());
+    const auto* missing = std::get_if<Unavailable>(&finding);
+    return missing == nullptr ? "it is known" : missing->reason;
+}
+
+std::string complaintAbout(const std::string& text) {
+    try {
+        (void)Expression(text);
+    } catch (const MalformedExpression& error) {
+        return error.what();
+    }
+    return "it is well formed";
+}
+
+TEST(Expression, BindsProductsTighterThanSums) {
+    EXPECT_EQ(numberOf("2 + 3 * 4 - 6 / 3"), 12);
+    EXPECT_EQ(numberOf("(2 + 3) * 4"), 20);
+    EXPECT_EQ(numberOf("12 / 3 / 2"), 2);
+}
+
+TEST(Expression, AsksLaunchesForWhatFollowsFromThem) {
+    EXPECT_EQ(numberOf("warps_per_block"), 4);
+    EXPECT_EQ(numberOf("idle_lanes"), 23);
+    EXPECT_EQ(numberOf("last_warp_lanes"), 9);
+    EXPECT_EQ(numberOf("thread 3 5 1 rank"), 63);
+    EXPECT_EQ(numberOf("thread 3 5 1 warp"), 1);
+    EXPECT_EQ(numberOf("thread 3 5 1 lane"), 31);
+    EXPECT_EQ(numberOf("blocks @picture"), 20);
+    EXPECT_EQ(numberOf("spare_threads @picture"), 408);
+    EXPECT_EQ(numberOf("blocks_that_lie columns_out @picture + "
+                       "blocks_that_lie inside @picture"),
+              15);
+    EXPECT_EQ(numberOf("sm 1.2 blocks @picture"), 4);
+    EXPECT_EQ(numberOf("predicted global_load_sectors / warps_per_block"), 6);
+}
+
+TEST(Expression, SaysWhyThereIsNoNumber) {
+    EXPECT_EQ(reasonOf("timed time"), "not measured");
+    EXPECT_EQ(reasonOf("thread 5 0 0 warp"), "the block has no such thread");
+    EXPECT_EQ(reasonOf("1 / (2 - 2)"), "divided by nothing");
+    EXPECT_EQ(reasonOf("argument stride"), "the kernel has no stride");
+}
+
+TEST(Expression, NamesWhatIsMalformedAndWhere) {
+    EXPECT_EQ(complaintAbout("predicted speed"),
+              "'predicted speed', at 16: there is no metric "
+              "'speed'");
+    EXPECT_EQ(complaintAbout("2 +"), "'2 +', at 4: a quantity is missing");
+    EXPECT_EQ(complaintAbout("2 3"), "'2 3', at 3: a sign of arithmetic is missing");
+    EXPECT_EQ(complaintAbout("(2"), "'(2', at 3: a closing parenthesis is missing");
+    EXPECT_EQ(complaintAbout("thread 3 5 warp"),
+              "'thread 3 5 warp', at 16: 'thread' takes 4 words "
+              "after it");
+    EXPECT_EQ(complaintAbout("thread x 5 1 warp"), "'thread x 5 1 warp', at 18: 'x' is no number");
+    EXPECT_EQ(complaintAbout(std::string(40, '(') + '1'),
+              "'" + std::string(40, '(') + "1', at 9: nested too deep");
+    EXPECT_EQ(complaintAbout(std::string(241, '1')),
+              "an expression of 241 characters: at most 240");
+    EXPECT_NE(complaintAbout("system rm"), "it is well formed");
+}
+
+TEST(LessonText, FillsNumbersWithAndWithoutTheirUnit) {
+    std::vector<std::string> missing;
+    EXPECT_EQ(filled("{threads_per_block} in {warps_per_block} warps, {105 / 32|2}; {timed time}",
+                     evidence(), missing),
+              "105 threads in 4 warps, 3.28; (not measured)");
+    EXPECT_EQ(missing, std::vector<std::string>{"timed time: not measured"});
+    EXPECT_THROW((void)filled("{warps_per_block", evidence(), missing), MalformedExpression);
+    EXPECT_THROW((void)filled("{any time}", evidence(), missing), MalformedExpression);
+}
+
+}  // namespace
+}  // namespace warplens

@@ -1,0 +1,103 @@
+#include "core/lesson/lesson_json.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "core/measurement/json.h"
+
+namespace warplens {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json wellFormed() {
+    return Json::parse(R"({
+      "warplens_lesson": 1, "id": "a-lesson", "group": "A", "place": 1, "title": "A lesson",
+      "from": [{"document": "linearized", "section": "Introduction"}],
+      "launches": {"here": {"scenario": "warp-grouping"},
+                   "sum": {"scenario": "matadd-swapped", "block": "8,32", "set": {"n": 64}}},
+      "opening": {"warp": 3},
+      "look": ["Look at {warps_per_block} warps."],
+      "steps": [{"say": "Hold warp 1", "see": "It stays.", "show": {"warp": 1, "view": "3d"}}],
+      "question": {"ask": "How many?", "answer": "warps_per_block", "tolerance": 0,
+                   "because": "32 threads each."},
+      "conclude": ["So it is."],
+      "figures": [{"name": "Warps", "value": "warps_per_block"}],
+      "compare": {"a": "here", "b": "sum"}
+    })");
+}
+
+std::string complaintAbout(const Json& tree) {
+    try {
+        (void)lessonFromText("x.json", tree.dump());
+    } catch (const MalformedJson& error) {
+        return error.what();
+    }
+    return "it is well formed";
+}
+
+/// What is said when the member at `path` is `value`.
+std::string complaint(const char* path, const Json& value) {
+    Json tree = wellFormed();
+    tree[Json::json_pointer(path)] = value;
+    return complaintAbout(tree);
+}
+
+TEST(Lesson, IsReadWithItsLaunchesCompleted) {
+    const Lesson lesson = lessonFromText("x.json", wellFormed().dump());
+    EXPECT_EQ(lesson.id, "a-lesson");
+    EXPECT_EQ(lesson.here().launch.block, (Extents{32, 32, 1}));
+    const Experiment& sum = lesson.launches.at("sum");
+    EXPECT_EQ(sum.launch.grid, (Extents{8, 2, 1}));
+    EXPECT_EQ(sum.arguments.at("n"), 64);
+    EXPECT_EQ(lesson.opening.warp, WarpRank{3});
+    EXPECT_EQ(lesson.steps.at(0).scene.view, SceneView::solid);
+}
+
+TEST(Lesson, OfAMalformedFileSaysInOneMessageWhatIsWrong) {
+    EXPECT_EQ(complaintAbout(Json::array()), "x.json: not a JSON object");
+    EXPECT_EQ(complaint("/warplens_lesson", 2),
+              "x.json: lesson format 2, this version reads format 1");
+    EXPECT_EQ(complaint("/id", "../etc/passwd"),
+              "x.json: \"id\" '../etc/passwd' holds more than small letters, digits and -");
+    EXPECT_EQ(complaint("/group", "G"), "x.json: \"group\" is 'G': one of A to F");
+    EXPECT_EQ(complaint("/title", std::string(61, 'x')),
+              "x.json: \"title\" has 61 bytes: at most 60");
+    EXPECT_EQ(complaint("/run", "rm -rf /"), "x.json: a lesson knows no \"run\"");
+    EXPECT_EQ(complaint("/steps/0/show/command", "Measure"),
+              "x.json: a scene knows no \"command\"");
+    EXPECT_EQ(complaint("/steps/0/show/warp", 32), "x.json: \"warp\" is out of range");
+    EXPECT_EQ(complaint("/steps/0/show/launch", "there"), "x.json: there is no launch 'there'");
+    EXPECT_EQ(complaint("/steps/0/show/array", "a"),
+              "x.json: \"array\" is 'a', which writeWarpRank has not");
+    EXPECT_EQ(complaint("/steps/0/show/view", "4d"), "x.json: \"view\" is '4d': one of 2d 3d sm");
+    EXPECT_EQ(complaint("/steps/0/show/block", Json::array({1, 0, 0})),
+              "x.json: \"block\" is out of range");
+    EXPECT_EQ(complaint("/launches/here/block", "32,33"),
+              "x.json: threads per block = 32,33 = 1056: at most 1024");
+    EXPECT_EQ(complaint("/launches/sum/set/n", 0.5), "x.json: \"n\" is not a 64-bit whole number");
+    EXPECT_EQ(complaint("/launches/sum/set/n", -1), "x.json: n = -1: at least 1");
+    EXPECT_EQ(complaint("/look/0", "{warps_per_block @there} warps"),
+              "x.json: 'warps_per_block @there' speaks of a launch 'there' that is not there");
+    EXPECT_EQ(complaint("/look/0", "{a quantity} of it"),
+              "x.json: 'a quantity', at 11: there is no quantity 'a'");
+    EXPECT_EQ(complaint("/question/answer", "16 apples"),
+              "x.json: '16 apples', at 4: a sign of arithmetic is missing");
+    EXPECT_EQ(complaint("/from/0/document", "hearsay"), "x.json: there is no document 'hearsay'");
+    EXPECT_EQ(complaint("/steps", Json::array()), "x.json: \"steps\" has 0 entries: 1 to 8");
+    Json silent = wellFormed();
+    silent.erase("conclude");
+    EXPECT_EQ(complaintAbout(silent), "x.json: no member \"conclude\"");
+    EXPECT_EQ(complaintAbout(wellFormed()), "it is well formed");
+}
+
+TEST(Lesson, CutOffOrTooLargeIsRefused) {
+    const std::string text = wellFormed().dump();
+    for (const std::size_t length : {std::size_t{0}, text.size() / 2, text.size() - 1}) {
+        EXPECT_THROW((void)lessonFromText("x.json", text.substr(0, length)), MalformedJson);
+    }
+    EXPECT_THROW((void)lessonFromText("x.json", text + std::string(40'000, ' ')), MalformedJson);
+}
+
+}  // namespace
+}  // namespace warplens
