@@ -86,7 +86,7 @@ class Parser final {
     void quantity() {
         std::vector<std::string> words;
         for (char c = next(); isWordStart(c) || isDigit(c); c = next()) words.push_back(word());
-        Quantity quantity;
+        LessonQuantity quantity;
         if (next() == '@') {
             ++at_;
             quantity.launch = word();
@@ -179,7 +179,7 @@ Expression::Expression(std::string_view text) : text_(text) {
 
 bool Expression::asksAnySource() const {
     return std::ranges::any_of(parts_, [](const Part& part) {
-        const auto* quantity = std::get_if<Quantity>(&part);
+        const auto* quantity = std::get_if<LessonQuantity>(&part);
         const auto* value =
             quantity == nullptr ? nullptr : std::get_if<ValueQuantity>(&quantity->what);
         return value != nullptr && !value->source;
@@ -189,7 +189,7 @@ bool Expression::asksAnySource() const {
 std::vector<std::string> Expression::launches() const {
     std::vector<std::string> names;
     for (const Part& part : parts_) {
-        const auto* quantity = std::get_if<Quantity>(&part);
+        const auto* quantity = std::get_if<LessonQuantity>(&part);
         if (quantity != nullptr && std::ranges::find(names, quantity->launch) == names.end()) {
             names.push_back(quantity->launch);
         }

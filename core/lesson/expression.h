@@ -32,17 +32,17 @@ struct FactQuantity final {
     friend bool operator==(const FactQuantity&, const FactQuantity&) = default;
 };
 
-struct Quantity final {
+struct LessonQuantity final {
     std::variant<ValueQuantity, FactQuantity> what;
     std::string launch = "here";  ///< which of the lesson's launches: `@swapped`
-    friend bool operator==(const Quantity&, const Quantity&) = default;
+    friend bool operator==(const LessonQuantity&, const LessonQuantity&) = default;
 };
 
 /// Quantities and numbers joined by + - * / and parentheses:
 /// `timed time @swapped / timed time`, `thread 3 5 1 warp`.
 class Expression final {
   public:
-    using Part = std::variant<double, Quantity, char>;
+    using Part = std::variant<double, LessonQuantity, char>;
 
     /// Throws MalformedExpression, which says what is wrong and where.
     explicit Expression(std::string_view text);

@@ -239,7 +239,7 @@ Finding evaluate(const Expression& expression, const LessonEvidence& evidence,
             if (*sign == '/' && right.value == 0) return Unavailable{"divided by nothing"};
             stack.back() = joined(stack.back(), *sign, right);
         } else {
-            const Quantity& quantity = std::get<Quantity>(part);
+            const LessonQuantity& quantity = std::get<LessonQuantity>(part);
             const auto launch = evidence.find(quantity.launch);
             if (launch == evidence.end()) return Unavailable{"no launch " + quantity.launch};
             Finding finding =
