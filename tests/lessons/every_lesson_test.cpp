@@ -64,6 +64,18 @@ AppState freshState() {
 
 class EveryLesson : public testing::TestWithParam<const char*> {
   protected:
+    /// Numbers that only a GPU can give: a lesson that lives on them cannot be told in full before
+    /// its launches are recorded.
+    static void skipUnlessRecorded() {
+        for (const auto& [name, experiment] : lesson().launches) {
+            const bool onlyMeasured =
+                experiment.scenario == "local-array" || experiment.scenario == "register-array";
+            if (onlyMeasured && findRecording(recordings().recordings, experiment) == nullptr) {
+                GTEST_SKIP() << experiment.scenario
+                             << " has no recording: assets/recordings/record.sh makes one on a GPU";
+            }
+        }
+    }
     [[nodiscard]] static const Lesson& lesson() { return lessonNamed(GetParam()); }
     [[nodiscard]] static ToldLesson told() {
         return tell(lesson(), evidenceFor(lesson(), {}, recordings()));
@@ -71,10 +83,14 @@ class EveryLesson : public testing::TestWithParam<const char*> {
 };
 
 TEST_P(EveryLesson, HasAllItsNumbers) {
+    skipUnlessRecorded();
+    if (IsSkipped()) return;
     EXPECT_EQ(told().missing, std::vector<std::string>{});
 }
 
 TEST_P(EveryLesson, AsksAQuestionWithExactlyOneRightAnswer) {
+    skipUnlessRecorded();
+    if (IsSkipped()) return;
     const ToldLesson lesson = told();
     const Question& question = lesson.lesson.question;
     ASSERT_TRUE(lesson.answer) << lesson.answerText;
@@ -122,6 +138,8 @@ TEST_P(EveryLesson, OpensAndSetsEveryScene) {
 }
 
 TEST_P(EveryLesson, HoldsAgainstEachOtherWhatWasRecorded) {
+    skipUnlessRecorded();
+    if (IsSkipped()) return;
     AppState state = freshState();
     window::apply(state, window::OpenLesson{GetParam()});
     window::apply(state, window::CompareLaunches{});
