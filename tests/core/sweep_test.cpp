@@ -89,7 +89,7 @@ TEST(SweepPlan, VariesTheThreadsOfTheBlockAlongX) {
     EXPECT_EQ(refusalOf("access-stride", "block.x=1..1025:x1025"),
               "block x = 1025: from 1 to 1024");
     EXPECT_EQ(refusalOf("matadd-coalesced", "block.x=64..128"),
-              "threads per block = 1040: at most 1024");
+              "threads per block = 65,16 = 1040: at most 1024");
 }
 
 TEST(SweepPlan, RefusesWhatTheKernelHasNotOrCannotRun) {
