@@ -193,10 +193,10 @@ std::vector<Quantity> tellingQuantities(const Sweep& sweep) {
             return;
         }
     };
-    take(
-        {"sectors_per_load_request", "sectors_per_store_request", "shared_wavefronts_per_request",
-         "branch_efficiency", "global_load_sectors", "achieved_occupancy", "theoretical_occupancy"},
-        false);
+    take({"sectors_per_load_request", "sectors_per_store_request", "branch_efficiency",
+          "global_load_sectors", "shared_wavefronts_per_request", "achieved_occupancy",
+          "theoretical_occupancy"},
+         false);
     const bool movesOnce = std::ranges::any_of(
         sweep.points, [&](const SweepPoint& p) { return bytesMovedOnce(sweep, p).has_value(); });
     if (movesOnce) {
