@@ -196,6 +196,8 @@ HeatPicture prepareHeat(const HeatPlot& plot, const Sheet& sheet) {
 Rgb heatColor(const Inks& inks, double share) {
     const auto inside = static_cast<float>(std::clamp(share, 0.0, 1.0));
     const Rgb cold = mixed(inks.ground, inks.accent, 0.10F);
+    // On paper the accent is as black as the text.
+    if (inks.accent == inks.text) return mixed(cold, inks.text, inside * 0.9F);
     // Half way the accent, then on towards the text: lightness goes one way all along.
     return inside < 0.6F ? mixed(cold, inks.accent, inside / 0.6F)
                          : mixed(inks.accent, inks.text, (inside - 0.6F) / 0.4F * 0.75F);

@@ -1,6 +1,7 @@
 #include "app/drawing/plot_sweep.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -157,6 +158,14 @@ bool lessIsBetter(const Quantity& quantity) {
     }
 }
 
+/// Cells are narrow: below one, two decimals.
+std::string cellNumber(const AxisUnit& unit, double number) {
+    std::string text = numberIn(unit, number);
+    const bool belowOne = text.starts_with("0.") && text.size() > 4;
+    return belowOne ? numberIn({1, {}}, std::round(number / unit.factor * 100) / 100).substr(0, 4)
+                    : text;
+}
+
 HeatPlot heatOf(const Sweep& sweep, const BlockAxis& axis, const Quantity& quantity) {
     const auto numbers = shownNumbers(seriesOf(sweep, quantity));
     std::set<std::uint32_t> columns;
@@ -209,12 +218,17 @@ HeatPlot heatOf(const Sweep& sweep, const BlockAxis& axis, const Quantity& quant
         if (const auto found = numbers.find(i); found != numbers.end()) {
             const auto& [number, source] = found->second;
             cell.heat = scale.shareOf(number);
-            cell.number = numberIn(unit, number);
+            cell.number = cellNumber(unit, number);
             cell.best = !plot.bestWords.empty() && number == best;
             // Where some cells were measured, those that were not say so.
             if (source == Source::predicted && sources.size() > 1) cell.remark = "pred.";
         }
         plot.cells.push_back(std::move(cell));
+    }
+    // A best that many share singles nothing out.
+    const auto shared = std::ranges::count_if(plot.cells, &HeatPlot::Cell::best);
+    if (static_cast<std::size_t>(shared) * 4 > plot.cells.size()) {
+        for (HeatPlot::Cell& cell : plot.cells) cell.best = false;
     }
     for (const Tick& tick : ticksOf(scale, 4, unit, roundingOf(quantity))) {
         plot.legend.push_back({scale.shareOf(tick.number), tick.words});

@@ -223,7 +223,9 @@ TEST(HeatColors, GoOneWayFromTheGroundInEveryTheme) {
                     .faint = 0x8795a3,
                     .accent = 0x6cb0ff,
                     .warning = 0xf2b13c};
-    for (const auto& [inks, sign] : {std::pair{light, -1.0}, {dark, 1.0}}) {
+    Inks paper = light;
+    paper.accent = paper.text;
+    for (const auto& [inks, sign] : {std::pair{light, -1.0}, {dark, 1.0}, {paper, -1.0}}) {
         double last = lightness(heatColor(inks, 0));
         for (double share = 0.05; share <= 1.001; share += 0.05) {
             const double next = lightness(heatColor(inks, share));
