@@ -9,6 +9,8 @@
 namespace warplens::figure {
 namespace {
 
+using drawing::Box;
+
 Sweep sweepOver(const char* scenario, const char* axis) {
     Sweep sweep = sweepOf(planOf(initialExperiment(scenarioNamed(scenario)), true,
                                  std::get<Axis>(parseAxis("over", axis))));
