@@ -1,7 +1,9 @@
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 
 #include "app/cli/lesson_report.h"
+#include "app/cli/measuring.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
 #include "app/cli/subcommand.h"
@@ -13,19 +15,57 @@ namespace {
 struct LessonOptions final {
     std::string id;
     std::optional<std::string> recordings;
+    WorkerOptions worker;
     bool answer = false;
+    bool measure = false;
+    bool table = false;
     bool json = false;
+};
+
+/// Tells lessons one after the other, measuring no launch twice.
+class Teller final {
+  public:
+    explicit Teller(const LessonOptions& options)
+        : options_(options), recordings_(libraryFrom(options.recordings)) {}
+
+    ToldLesson tell(const Lesson& lesson) {
+        if (options_.measure) measure(lesson);
+        return warplens::tell(lesson, evidenceFor(lesson, fresh_, recordings_));
+    }
+
+  private:
+    void measure(const Lesson& lesson) {
+        for (const auto& [name, experiment] : lesson.launches) {
+            const bool known =
+                std::ranges::find(fresh_, experiment, &Measurement::experiment) != fresh_.end();
+            if (!known) fresh_.push_back(measureNow(experiment, options_.worker));
+        }
+    }
+
+    const LessonOptions& options_;
+    RecordingLibrary recordings_;
+    std::vector<Measurement> fresh_;
 };
 
 ExitCode run(const LessonOptions& options) {
     const LessonLibrary& library = builtInLessons();
     for (const std::string& problem : library.problems) complain(problem);
-    if (options.id.empty()) {
+    if (options.table && (!options.id.empty() || options.json)) {
+        throw InvalidRequest(
+            {{"--table", "with an ID or --json", "tells all lessons in Markdown"}});
+    }
+    if (options.id.empty() && !options.table) {
         print(options.json ? listAsJson(library) : listOf(library));
         return ExitCode::done;
     }
-    const Lesson& lesson = lessonNamed(options.id);
-    const ToldLesson told = tell(lesson, evidenceFor(lesson, {}, libraryFrom(options.recordings)));
+    Teller teller(options);
+    if (options.table) {
+        std::vector<ToldLesson> lessons;
+        for (const Lesson& lesson : library.lessons) lessons.push_back(teller.tell(lesson));
+        print(tableOf(lessons));
+        return ExitCode::done;
+    }
+    const ToldLesson told = teller.tell(lessonNamed(options.id));
     print(options.json ? toJson(told) : reportOf(told, options.answer));
     return ExitCode::done;
 }
@@ -38,6 +78,10 @@ Subcommand addLessonCommand(CLI::App& program) {
         "lesson", "what to look at, what to try and what to conclude, with the numbers behind it");
     parser->add_option("ID", options->id, "which one; left out: lists them");
     parser->add_flag("--answer", options->answer, "with the answer to its question");
+    parser->add_flag("--table", options->table,
+                     "the figures of all lessons beside those of their documents, in Markdown");
+    parser->add_flag("--measure", options->measure, "measure its launches instead of reading them");
+    addMeasuringOptions(*parser, options->worker);
     addRecordingsOption(*parser, options->recordings);
     addJsonFlag(*parser, options->json);
     return {parser, [options] { return run(*options); }};

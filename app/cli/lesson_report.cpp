@@ -100,6 +100,72 @@ std::string listAsJson(const LessonLibrary& library) {
     return object.dump(2) + '\n';
 }
 
+namespace {
+
+/// One row of the table; bars would end its cells.
+std::string rowOf(std::initializer_list<std::string> cells) {
+    std::string row = "|";
+    for (std::string cell : cells) {
+        std::ranges::replace(cell, '|', '/');
+        row += ' ' + cell + " |";
+    }
+    return row + '\n';
+}
+
+std::string linesOf(const ToldFigure& figure) {
+    std::string text;
+    for (const ToldFigure::Line& line : figure.lines) {
+        text += (text.empty() ? "" : "<br>") + line.value + " (" + line.sources + ")";
+    }
+    return text.empty() ? "- (" + figure.missing + ")" : text;
+}
+
+/// Those that a document prints, too; where there is none, the first.
+std::vector<const ToldFigure*> tellingFigures(const ToldLesson& told) {
+    std::vector<const ToldFigure*> figures;
+    for (const ToldFigure& figure : told.figures) {
+        if (figure.document) figures.push_back(&figure);
+    }
+    if (figures.empty() && !told.figures.empty()) figures.push_back(told.figures.data());
+    return figures;
+}
+
+}  // namespace
+
+std::string tableOf(const std::vector<ToldLesson>& lessons) {
+    std::string text =
+        "# The lessons and their figures\n\nWritten by `warplens lesson --table`, which looks "
+        "every "
+        "number up in the recordings; with `--measure` it measures each launch instead. `warplens "
+        "ID` opens a lesson.\n";
+    char group = 0;
+    for (const ToldLesson& told : lessons) {
+        const Lesson& lesson = told.lesson;
+        if (lesson.group != group) {
+            group = lesson.group;
+            text += "\n## " + std::string(1, group) + ". " + std::string(groupTitle(group)) +
+                    "\n\n| lesson | measured by | figure | here | in the document |\n"
+                    "|---|---|---|---|---|\n";
+        }
+        std::string id = "`" + lesson.id + "`";
+        std::string command =
+            "`warplens measure " + lesson.here().scenario + ' ' + toOptions(lesson.here()) + "`";
+        for (const ToldFigure* figure : tellingFigures(told)) {
+            text += rowOf({std::exchange(id, ""), std::exchange(command, ""), figure->name,
+                           linesOf(*figure), figure->document ? figure->document->says : ""});
+        }
+    }
+    text += "\n## Where they differ\n\n";
+    for (const ToldLesson& told : lessons) {
+        for (const ToldFigure& figure : told.figures) {
+            if (!figure.document || figure.document->why.empty()) continue;
+            text +=
+                "- `" + told.lesson.id + "`, " + figure.name + ": " + figure.document->why + '\n';
+        }
+    }
+    return text;
+}
+
 std::string reportOf(const ToldLesson& told, bool withAnswer) {
     const Lesson& lesson = told.lesson;
     std::string text = lesson.title + "\n" + std::string(1, lesson.group) + ", " +

@@ -16,4 +16,8 @@ namespace warplens {
 [[nodiscard]] std::string reportOf(const ToldLesson& told, bool withAnswer);
 [[nodiscard]] std::string toJson(const ToldLesson& told);
 
+/// Markdown: for each lesson the command that opens it, the command that measures it, and its
+/// figures beside those that its documents print.
+[[nodiscard]] std::string tableOf(const std::vector<ToldLesson>& lessons);
+
 }  // namespace warplens

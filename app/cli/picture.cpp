@@ -70,6 +70,7 @@ CLI::Option* addShowOptions(CLI::App& parser, ShowOptions& options) {
     addLookOptions(parser, options.look);
     parser.add_option("--warp", options.warp, "hold this warp of the block, from 0");
     parser.add_option("--step", options.step, "show this step of the warp, from 1");
+    parser.add_option("--below", options.below, "under the threads: memory or source");
     parser.add_option("--lesson", options.lesson,
                       "open this lesson and its scene; `warplens lesson` lists them");
     parser.add_flag("--answer", options.answer, "with the lesson's answer and its numbers");
@@ -80,6 +81,9 @@ WindowOptions windowOptionsFrom(const ShowOptions& options, std::optional<Experi
     validate(options.look);
     validateWarp(options, experiment);
     if (!options.lesson.empty()) (void)lessonNamed(options.lesson);
+    if (!options.below.empty() && options.below != "memory" && options.below != "source") {
+        throw InvalidRequest({{"--below", "'" + options.below + "'", "one of memory source"}});
+    }
     if (options.answer && options.lesson.empty()) {
         throw InvalidRequest({{"--answer", "without --lesson", "shows a lesson's answer"}});
     }
@@ -93,6 +97,7 @@ WindowOptions windowOptionsFrom(const ShowOptions& options, std::optional<Experi
             .view = options.look.view,
             .tab = options.look.tab,
             .over = options.look.over,
+            .below = options.below,
             .lesson = options.lesson,
             .lessonAnswered = options.answer,
             .library = libraryFrom(options.recordings),

@@ -20,6 +20,7 @@ struct ShowOptions final {
     std::optional<std::uint64_t> step;
     std::optional<std::string> recordings;
     std::string lesson;
+    std::string below;
     bool answer = false;
 };
 

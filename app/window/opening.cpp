@@ -53,6 +53,7 @@ Opening openState(const WindowOptions& options) {
         if (options.experiment) apply(state, SetExperiment{*options.experiment});
         state.undo.clear();
     }
+    if (options.below == "source") apply(state, SetLowerTab{LowerTab::source});
     const bool goesOn = !options.experiment && reading.settings.last;
     if (goesOn) restore(state, reading.settings.selection);
     if (options.warp || options.step) {

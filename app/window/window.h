@@ -25,6 +25,7 @@ struct WindowOptions final {
     std::string view;                     ///< `2d`, `3d`, `sm`; empty: as last time
     std::string tab{};                    ///< `measured`, `sweep`, `roof`; empty: as last time
     std::string over{};                   ///< what the sweep varies; empty: as last time
+    std::string below{};                  ///< `memory`, `source`; empty: memory
     std::string lesson{};                 ///< open with it, its scene and its drawer
     bool lessonAnswered = false;          ///< with its answer, numbers and conclusion
     RecordingLibrary library;

@@ -11,8 +11,64 @@ std::string sampleErrorText() {
            " in " + std::to_string(observedSampleError.launches) + " launches traced both ways";
 }
 
+namespace {
+
+using json_reader::Json;
+
+/// What a kernel's line speaks to.
+std::string subjectOf(const Kernel& kernel, const trace::LineTally& line) {
+    switch (line.kind) {
+        case trace::EventKind::load:
+        case trace::EventKind::store:
+            return std::string(kernel.arrays[line.subject].name);
+        case trace::EventKind::sharedLoad:
+        case trace::EventKind::sharedStore:
+            return std::string(kernel.shared[line.subject]);
+        default:
+            return std::string(kernel.branches[line.subject].name);
+    }
+}
+
+const char* kindOf(trace::EventKind kind) {
+    switch (kind) {
+        case trace::EventKind::load:
+            return "load";
+        case trace::EventKind::store:
+            return "store";
+        case trace::EventKind::sharedLoad:
+            return "shared_load";
+        case trace::EventKind::sharedStore:
+            return "shared_store";
+        default:
+            return "branch";
+    }
+}
+
+Json linesOf(const Prediction& prediction) {
+    const Kernel& kernel = kernelOf(scenarioNamed(prediction.experiment.scenario).kernel);
+    Json lines = Json::array();
+    for (const trace::LineTally& line : prediction.lines) {
+        Json object{
+            {"line", line.line}, {"kind", kindOf(line.kind)}, {"subject", subjectOf(kernel, line)}};
+        if (line.branch.executed != 0) {
+            object["branches"] = line.branch.executed;
+            object["divergent_branches"] = line.branch.divergent;
+        } else if (line.shared.requests != 0) {
+            object["requests"] = line.shared.requests;
+            object["wavefronts"] = line.shared.wavefronts;
+        } else {
+            object["requests"] = line.access.requests;
+            object["sectors"] = line.access.sectors;
+            object["ideal_sectors"] = line.access.idealSectors;
+        }
+        lines.push_back(std::move(object));
+    }
+    return lines;
+}
+
+}  // namespace
+
 std::string toJson(const Prediction& prediction, int indent) {
-    using json_reader::Json;
     Json object = Json::parse(toJson(prediction.experiment, -1));
     object["exact"] = prediction.exact;
     object["blocks_traced"] = prediction.blocksTraced;
@@ -25,6 +81,7 @@ std::string toJson(const Prediction& prediction, int indent) {
     object["seconds"] = prediction.seconds;
     object["version"] = version();
     object["values"] = Json::parse(toJson(prediction.values, -1));
+    object["lines"] = linesOf(prediction);
     return object.dump(indent);
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/measurement/measurement.h"
+#include "core/trace/line_tally.h"
 
 namespace warplens {
 
@@ -18,6 +19,8 @@ struct Prediction final {
                                ///< (observedSampleError says how near that comes)
     double seconds = 0;
     std::vector<Value> values;  ///< all with Source::predicted
+    /// What each line of the body does, by line.
+    std::vector<trace::LineTally> lines{};
     friend bool operator==(const Prediction&, const Prediction&) = default;
 };
 
@@ -39,7 +42,8 @@ struct BlockPrediction final {
     std::uint32_t warpsTraced = 0;  ///< at least 1, spread evenly over the block
     std::uint32_t warps = 0;        ///< in the block
     double seconds = 0;
-    std::vector<Value> values;  ///< of the warps traced, with Source::predicted
+    std::vector<Value> values;              ///< of the warps traced, with Source::predicted
+    std::vector<trace::LineTally> lines{};  ///< of them
     friend bool operator==(const BlockPrediction&, const BlockPrediction&) = default;
 
     [[nodiscard]] bool exact() const { return warpsTraced == warps; }

@@ -22,7 +22,7 @@ class BlockTracer final {
 
     /// Returns lane accesses and marks.
     std::uint64_t trace(Index3 block) { return traced_.runBlock(block, observer_); }
-    [[nodiscard]] LaunchTally take() { return observer_.take(); }
+    [[nodiscard]] TraceTally take() { return observer_.take(); }
 
   private:
     TracedKernel traced_;
@@ -40,7 +40,7 @@ class ParallelTrace final {
 
     /// `blockAt(i)` names the i-th block and its weight.
     template <class BlockAt>
-    LaunchTally run(std::uint64_t count, BlockAt blockAt) {
+    TraceTally run(std::uint64_t count, BlockAt blockAt) {
         const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
         const unsigned wanted = options_.threads == 0 ? cores : options_.threads;
         const auto threads = static_cast<unsigned>(std::min<std::uint64_t>(wanted, count));
@@ -49,7 +49,7 @@ class ParallelTrace final {
         const auto work = [&] {
             try {
                 BlockTracer tracer(experiment_);
-                LaunchTally mine(kernel_);
+                TraceTally mine(kernel_);
                 while (!failed_) {
                     const std::uint64_t begin = next_.fetch_add(share);
                     if (begin >= count) break;
@@ -91,7 +91,7 @@ class ParallelTrace final {
     const Experiment& experiment_;
     const PredictOptions& options_;
     const Kernel& kernel_;
-    LaunchTally total_;
+    TraceTally total_;
     std::atomic<std::uint64_t> next_ = 0;
     std::atomic<bool> failed_ = false;
     std::exception_ptr failure_;
@@ -120,7 +120,7 @@ Prediction predict(const Experiment& experiment, const PredictOptions& options) 
     Prediction prediction{.experiment = experiment, .sample = {}, .values = {}};
     prediction.blocks = blocks;
     prediction.exact = blocks <= options.exactUpTo / perBlock || blocks == 1;
-    LaunchTally tally;
+    TraceTally tally;
     if (prediction.exact) {
         prediction.blocksTraced = blocks;
         tally = ParallelTrace(experiment, options).run(blocks, [&](std::uint64_t rank) {
@@ -138,7 +138,8 @@ Prediction predict(const Experiment& experiment, const PredictOptions& options) 
             return sample[i];
         });
     }
-    prediction.values = valuesOf(tally, kernel, Source::predicted);
+    prediction.values = valuesOf(tally.launch, kernel, Source::predicted);
+    prediction.lines = tally.lines.sorted();
     prediction.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return prediction;

@@ -35,7 +35,7 @@ BlockPrediction predictBlock(const Experiment& experiment, Index3 block,
     BlockPrediction prediction{.experiment = experiment, .block = block, .values = {}};
     prediction.warps = static_cast<std::uint32_t>(order.size());
 
-    LaunchTally total(kernel);
+    TraceTally total(kernel);
     std::mutex mutex;
     std::atomic<std::uint32_t> next = 0;
     std::atomic<bool> failed = false;
@@ -74,7 +74,8 @@ BlockPrediction predictBlock(const Experiment& experiment, Index3 block,
         work();
     }
     if (failure) std::rethrow_exception(failure);
-    prediction.values = valuesOf(total, kernel, Source::predicted);
+    prediction.values = valuesOf(total.launch, kernel, Source::predicted);
+    prediction.lines = total.lines.sorted();
     prediction.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
     return prediction;
 }

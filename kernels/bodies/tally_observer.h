@@ -5,9 +5,23 @@
 #include <utility>
 
 #include "core/access/tally.h"
+#include "core/trace/line_tally.h"
 #include "core/trace/warp_alignment.h"
 
 namespace warplens {
+
+/// What was counted: by array and mark, and by line of the body.
+struct TraceTally final {
+    TraceTally() = default;
+    explicit TraceTally(const Kernel& kernel) : launch(kernel) {}
+    void add(const TraceTally& other, std::uint64_t times = 1) {
+        launch.add(other.launch, times);
+        lines.add(other.lines, times);
+    }
+
+    LaunchTally launch;
+    trace::LineTallies lines;
+};
 
 /// Counts what a warp does.
 class TallyObserver final : public trace::WarpObserver {
@@ -15,15 +29,21 @@ class TallyObserver final : public trace::WarpObserver {
     explicit TallyObserver(const Kernel& kernel) : kernel_(kernel), tally_(kernel) {}
 
     void onRequest(const trace::WarpRequest& request) override {
+        trace::LineTally& line = tally_.lines.at(request.line, request.kind, request.subject);
         switch (request.kind) {
             case trace::EventKind::load:
-                tally_.loads[request.subject].add(costOf(request.addresses, request.bytes));
+            case trace::EventKind::store: {
+                const AccessCost cost = costOf(request.addresses, request.bytes);
+                const bool loads = request.kind == trace::EventKind::load;
+                (loads ? tally_.launch.loads : tally_.launch.stores)[request.subject].add(cost);
+                line.access.add(cost);
                 break;
-            case trace::EventKind::store:
-                tally_.stores[request.subject].add(costOf(request.addresses, request.bytes));
-                break;
-            default:
-                tally_.shared[request.subject].add(sharedCostOf(request.addresses, request.bytes));
+            }
+            default: {
+                const SharedCost cost = sharedCostOf(request.addresses, request.bytes);
+                tally_.launch.shared[request.subject].add(cost);
+                line.shared.add(cost);
+            }
         }
     }
     void onBranch(const trace::WarpBranch& branch) override {
@@ -31,15 +51,17 @@ class TallyObserver final : public trace::WarpObserver {
             std::ranges::find(kernel_.branches, std::string_view(branch.name), &KernelBranch::name);
         const auto active = static_cast<std::uint64_t>(std::popcount(branch.activeLanes));
         const auto taken = static_cast<std::uint64_t>(std::popcount(branch.takenLanes));
-        tally_.branches.at(static_cast<std::size_t>(named - kernel_.branches.begin()))
-            .add({1, taken != 0 && taken != active, active, taken});
+        const auto subject = static_cast<std::uint16_t>(named - kernel_.branches.begin());
+        const BranchTally once{1, taken != 0 && taken != active, active, taken};
+        tally_.launch.branches.at(subject).add(once);
+        tally_.lines.at(branch.line, trace::EventKind::branch, subject).branch.add(once);
     }
     /// What was counted since the last call.
-    [[nodiscard]] LaunchTally take() { return std::exchange(tally_, LaunchTally(kernel_)); }
+    [[nodiscard]] TraceTally take() { return std::exchange(tally_, TraceTally(kernel_)); }
 
   private:
     const Kernel& kernel_;
-    LaunchTally tally_;
+    TraceTally tally_;
 };
 
 }  // namespace warplens

@@ -2,8 +2,11 @@
 #include <cfloat>
 #include <cmath>
 
+#include "app/drawing/block_waves.h"
+#include "app/window/panels/items_painter.h"
 #include "app/window/panels/lesson_parts.h"
 #include "core/lesson/document.h"
+#include "core/occupancy/occupancy.h"
 
 namespace warplens::window {
 namespace {
@@ -64,6 +67,57 @@ bool wideButton(const Pen& pen, const char* name, std::string_view before, std::
     list.AddText(font, font->FontSize, {at.x + padding + indent, at.y + look.px(6)}, packed(c.text),
                  text.c_str(), nullptr, wrap);
     return pressed;
+}
+
+void drawLessonTable(const Pen& pen, const LessonTable& table) {
+    const Look& look = pen.look;
+    heading(pen, table.title);
+    const std::size_t columns = table.rows.at(0).size();
+    const float width = ImGui::GetContentRegionAvail().x;
+    ImFont* const font = look.fonts.small;
+    // As wide as their words, and what is left over shared out.
+    std::vector<float> widths(columns, 0);
+    float taken = 0;
+    for (std::size_t i = 0; i < columns; ++i) {
+        for (const auto& row : table.rows)
+            widths[i] = std::max(widths[i], measured(font, row[i]).x);
+        taken += widths[i];
+    }
+    const float spare = std::max(0.0F, width - taken) / static_cast<float>(columns);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    for (std::size_t place = 0; place < table.rows.size(); ++place) {
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        float x = at.x;
+        for (std::size_t i = 0; i < columns; ++i) {
+            textAt(list, font, place == 0 ? look.colors.muted : look.colors.text, {x, at.y},
+                   table.rows[place][i]);
+            x += widths[i] + spare;
+        }
+        ImGui::Dummy({width, font->FontSize + look.px(3)});
+    }
+    space(pen, 12);
+}
+
+void drawLessonPicture(const Pen& pen, const Lesson& lesson) {
+    if (lesson.drawing != LessonDrawing::waves) return;
+    const Look& look = pen.look;
+    const Launch& launch = lesson.here().launch;
+    const std::uint32_t atATime =
+        occupancyOf(smLimitsNamed("9.0"), {.threads = launch.block.count()}).residentBlocks;
+    const float size = look.fonts.small->FontSize;
+    const float height = drawing::blockWavesHeight(launch.grid.count(), atATime, size);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x;
+    const drawing::Items items =
+        drawing::prepareBlockWaves(launch.grid.count(), atATime,
+                                   {.box = {at.x, at.y, at.x + width, at.y + height},
+                                    .inks = inksOf(look.colors),
+                                    .textWidth = textWidthOf(look.fonts),
+                                    .textSize = size});
+    paint(*ImGui::GetWindowDrawList(), look.fonts, items);
+    ImGui::Dummy({width, height});
+    pen.mark("lesson.picture");
+    space(pen, 12);
 }
 
 void drawLessonFigures(const Pen& pen, const ToldLesson& told) {

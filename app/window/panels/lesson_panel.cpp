@@ -186,10 +186,15 @@ void opened(const Pen& pen, const AppState& state, const Lesson& lesson, Command
         prose(pen, c.text, words);
         space(pen, 10);
     }
+    drawLessonPicture(pen, lesson);
+    // The first tells, what follows it is what the question may ask for.
+    if (!lesson.tables.empty()) drawLessonTable(pen, lesson.tables[0]);
     question(pen, state, lesson, commands);
     steps(pen, state, lesson, commands);
     pair(pen, state, lesson, commands);
     if (state.lesson.revealed) {
+        for (std::size_t i = 1; i < lesson.tables.size(); ++i)
+            drawLessonTable(pen, lesson.tables[i]);
         heading(pen, "Numbers");
         drawLessonFigures(pen, *shownTold(state));
         heading(pen, "Conclude");

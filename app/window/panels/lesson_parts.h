@@ -10,6 +10,11 @@ namespace warplens::window {
 [[nodiscard]] bool wideButton(const Pen& pen, const char* name, std::string_view before,
                               std::string_view words, bool chosen);
 
+void drawLessonTable(const Pen& pen, const LessonTable& table);
+
+/// What the lesson draws besides the threads.
+void drawLessonPicture(const Pen& pen, const Lesson& lesson);
+
 /// Every number with who says so, and beside it the document's own.
 void drawLessonFigures(const Pen& pen, const ToldLesson& told);
 

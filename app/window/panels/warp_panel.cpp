@@ -1,10 +1,12 @@
 #include <algorithm>
+#include <iterator>
 
 #include "app/drawing/elements.h"
 #include "app/drawing/warp_memory.h"
 #include "app/window/panels/items_painter.h"
 #include "app/window/panels/mapping_panel.h"
 #include "app/window/panels/mapping_parts.h"
+#include "app/window/panels/source_panel.h"
 #include "app/window/state/timeline.h"
 #include "core/text/format.h"
 #include "kernels/bodies/body_text.h"
@@ -209,6 +211,22 @@ void stepPicture(const Pen& pen, const AppState& state, ImVec2 at, ImVec2 end) {
     ImGui::EndTooltip();
 }
 
+void chooseTab(const Pen& pen, bool source, Commands& commands) {
+    const float gap = pen.look.px(4);
+    if (plainButton(pen, "Memory##tab", true, !source)) {
+        commands.emplace_back(SetLowerTab{LowerTab::memory});
+    }
+    pen.mark("tab.memory");
+    tooltip(pen, "What the step asks of memory  U");
+    ImGui::SameLine(0, gap);
+    if (plainButton(pen, "Source##tab", true, source)) {
+        commands.emplace_back(SetLowerTab{LowerTab::source});
+    }
+    pen.mark("tab.source");
+    tooltip(pen, "The kernel's source, with what each line costs  U");
+    ImGui::SameLine(0, 3 * gap);
+}
+
 }  // namespace
 
 void drawThreadFacts(const Pen& pen, const Experiment& experiment, Index3 block, Index3 thread) {
@@ -250,8 +268,9 @@ Commands drawWarpPanel(const Pen& pen, const AppState& state) {
     const ImVec2 end{at.x + room.x, at.y + room.y};
     // Where there is no room for both, the thread's numbers are in the pointer's tooltip alone.
     const Kernel& kernel = kernelOf(scenarioNamed(state.shown.scenario).kernel);
+    const bool source = state.lowerTab == LowerTab::source;
     float left = at.x;
-    if (room.x >= look.px(860)) {
+    if (!source && room.x >= look.px(860)) {
         drawThreadFacts(pen, state.shown, state.selection.block, thread);
         const ImVec2 below{at.x, ImGui::GetItemRectMax().y + look.px(16)};
         const float width =
@@ -263,12 +282,17 @@ Commands drawWarpPanel(const Pen& pen, const AppState& state) {
     ImGui::PushFont(look.fonts.small);
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(look.px(8), look.px(3)));
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(look.px(4), 0));
-    arrayChooser(pen, state, kernel, (end.x - left) * 0.4F, commands);
+    chooseTab(pen, source, commands);
+    arrayChooser(pen, state, kernel, (end.x - left) * 0.3F, commands);
     timeControls(pen, state, end.x, commands);
     const float below = ImGui::GetItemRectMax().y + look.px(9);
     ImGui::PopStyleVar(2);
     ImGui::PopFont();
-    stepPicture(pen, state, {left, below}, end);
+    if (source) {
+        std::ranges::move(drawSource(pen, state, {left, below}, end), std::back_inserter(commands));
+    } else {
+        stepPicture(pen, state, {left, below}, end);
+    }
     return commands;
 }
 

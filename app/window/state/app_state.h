@@ -40,6 +40,12 @@ enum class BlockView : std::uint8_t {
 /// `flat` for any other word.
 [[nodiscard]] BlockView blockViewFrom(std::string_view word);
 
+/// What stands under the mapping.
+enum class LowerTab : std::uint8_t {
+    memory,  ///< what the held warp's step asks of memory
+    source,  ///< the kernel's source, with what each line costs
+};
+
 /// What a person is editing. The experiment may be illegal: it is what the fields show.
 struct Edit final {
     Experiment experiment;
@@ -178,6 +184,7 @@ struct AppState final {
     SweepState sweep;
     RoofState roof;
     LessonView lesson;
+    LowerTab lowerTab = LowerTab::memory;
     MeasuringStatus measuring;
     std::vector<Result> results;  ///< the latest of each experiment, newest last
     std::optional<Result> pinnedA;

@@ -189,6 +189,7 @@ struct Applier final {
     void operator()(const SetSmView& command) const { setSmView(state, command.view); }
     void operator()(const SetTimeView& command) const { state.time = command.view; }
 
+    void operator()(const SetLowerTab& command) const { state.lowerTab = command.tab; }
     void operator()(const ChooseArray& command) const {
         const Kernel& kernel = kernelOf(scenarioNamed(state.shown.scenario).kernel);
         if (command.array && *command.array >= kernel.arrays.size() + kernel.shared.size()) return;

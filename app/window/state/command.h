@@ -109,6 +109,9 @@ struct SetTimeView final {
     TimeView view;
 };
 
+struct SetLowerTab final {
+    LowerTab tab = LowerTab::memory;
+};
 /// Leaves the steps to one of the kernel's arrays (ShownStep), from the first on; or all.
 struct ChooseArray final {
     std::optional<std::size_t> array;
@@ -242,12 +245,12 @@ using Command = std::variant<
     ChooseScenario, SetBlock, EnterNumber, SetGridCovers, SetExperiment, SwapBlockAxes, FinishEdit,
     Undo, Redo, ChooseBlock, PointAtThread, ToggleWarp, ReleaseWarp, SetMapSheet, ZoomMap, PanMap,
     FitMap, CentreMap, SetCellNumbers, SetBlockView, TurnSolid, FrameSolid, SliceSolid, SpreadWarps,
-    ResetSolid, SetSmView, SetTimeView, ChooseArray, ChooseStep, MoveStep, TogglePlay, SetPlaySpeed,
-    Tick, WarpTraced, Measure, CancelMeasure, WorkerSaid, SetRightTab, SetSweepOver, MeasureSweep,
-    ShowSweepPoint, ChooseQuantity, PointPredicted, SweepsRead, Pin, ClearPins, PredictionReady,
-    PredictionFailed, BlockPredicted, ToggleLessons, OpenLesson, TakeLessonStep, GuessAnswer,
-    ChooseAnswer, RevealAnswer, CompareLaunches, LessonTold, DrawFigure, FigureDrawn, SetTheme,
-    SetTextScale, ToggleProjector, SetHelpOpen, StepBack, Report, DismissMessage>;
+    ResetSolid, SetSmView, SetTimeView, SetLowerTab, ChooseArray, ChooseStep, MoveStep, TogglePlay,
+    SetPlaySpeed, Tick, WarpTraced, Measure, CancelMeasure, WorkerSaid, SetRightTab, SetSweepOver,
+    MeasureSweep, ShowSweepPoint, ChooseQuantity, PointPredicted, SweepsRead, Pin, ClearPins,
+    PredictionReady, PredictionFailed, BlockPredicted, ToggleLessons, OpenLesson, TakeLessonStep,
+    GuessAnswer, ChooseAnswer, RevealAnswer, CompareLaunches, LessonTold, DrawFigure, FigureDrawn,
+    SetTheme, SetTextScale, ToggleProjector, SetHelpOpen, StepBack, Report, DismissMessage>;
 using Commands = std::vector<Command>;
 
 /// Changes the state. Never fails: a command that makes no sense now does nothing, or leaves a

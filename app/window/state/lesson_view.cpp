@@ -45,6 +45,10 @@ void setScene(AppState& state, const Lesson& lesson, const Scene& scene) {
     if (scene.numbers) {
         apply(state, SetCellNumbers{static_cast<CellNumbers>(*scene.numbers)});
     }
+    if (scene.below) {
+        apply(state, SetLowerTab{*scene.below == SceneBelow::source ? LowerTab::source
+                                                                    : LowerTab::memory});
+    }
     if (scene.capability) {
         SmView view = state.sm;
         view.capability = scene.capability;

@@ -238,6 +238,14 @@ constexpr Shortcut shortcuts[] = {
      false,
      [](const AppState&) { return Command(MoveStep{1}); }},
     {{'.', false, true}, "", "", false, [](const AppState&) { return Command(MoveStep{1}); }},
+    {{'U'},
+     "U",
+     "The kernel's source with its costs, or the warp's memory",
+     false,
+     [](const AppState& state) {
+         return Command(SetLowerTab{state.lowerTab == LowerTab::source ? LowerTab::memory
+                                                                       : LowerTab::source});
+     }},
     {{'L'},
      "L",
      "The lesson of what is shown",

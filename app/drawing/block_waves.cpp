@@ -1,0 +1,125 @@
+#include "app/drawing/block_waves.h"
+
+#include <algorithm>
+#include <string>
+
+namespace warplens::drawing {
+namespace {
+
+constexpr std::uint64_t mostBlocks = 64;
+constexpr Rgb darkInk = 0x101418;
+constexpr Rgb lightInk = 0xffffff;
+
+float rowHeight(float textSize) {
+    return textSize * 1.35F;
+}
+
+std::string counted(std::uint64_t count, const char* noun) {
+    return std::to_string(count) + ' ' + noun + (count == 1 ? "" : "s");
+}
+
+/// One device's stack of waves.
+class Stack final {
+  public:
+    Stack(Items& items, const Sheet& sheet, std::uint64_t blocks, std::uint32_t atATime,
+          std::uint64_t multiprocessors)
+        : items_(items),
+          sheet_(sheet),
+          blocks_(blocks),
+          slots_(atATime * multiprocessors),
+          atATime_(atATime) {}
+
+    /// Returns where it ends.
+    float draw(float top) {
+        const float row = rowHeight(sheet_.textSize);
+        const Inks& inks = sheet_.inks;
+        const std::uint64_t waves = (blocks_ + slots_ - 1) / slots_;
+        items_.push_back(Text{{sheet_.box.left, top},
+                              counted(slots_ / atATime_, "SM") + ": " + counted(waves, "wave"),
+                              Face::words,
+                              sheet_.textSize,
+                              inks.text,
+                              0});
+        top += row;
+        for (std::uint64_t wave = 0; wave < waves; ++wave, top += row) {
+            for (std::uint64_t slot = 0; slot < slots_; ++slot) cell(wave, slot, top);
+        }
+        return top + row * 0.4F;
+    }
+
+  private:
+    void cell(std::uint64_t wave, std::uint64_t slot, float top) {
+        const float row = rowHeight(sheet_.textSize);
+        // All stacks have cells of one width: the widest stack, one wave of all blocks, fills it.
+        const auto places = static_cast<float>((blocks_ + atATime_ - 1) / atATime_);
+        const float space = row * 0.08F;
+        const float width = std::min(
+            (sheet_.box.width() - places * space) / (places * static_cast<float>(atATime_)),
+            row * 2.4F);
+        const std::uint64_t sm = slot / atATime_;
+        const float gap = static_cast<float>(sm) * space;
+        const float left = sheet_.box.left + static_cast<float>(slot) * width + gap;
+        const Box box{left, top, std::min(left + width - 1, sheet_.box.right), top + row - 1};
+        const std::uint64_t rank = wave * slots_ + slot;
+        if (rank >= blocks_) {
+            items_.push_back(Frame{box, sheet_.inks.faint, 1});
+            return;
+        }
+        const Rgb color = warpColors.at(sm % warpColors.size());
+        items_.push_back(Fill{box, color, 1});
+        const std::string number = std::to_string(rank);
+        const float size = sheet_.textSize * 0.9F;
+        if (sheet_.textWidth(number, Face::numbers, size) + 2 > box.width()) return;
+        items_.push_back(Text{{(box.left + box.right) / 2, top + (row - size) / 2},
+                              number,
+                              Face::numbers,
+                              size,
+                              takesDarkText(color) ? darkInk : lightInk,
+                              0.5F});
+    }
+
+    Items& items_;
+    const Sheet& sheet_;
+    std::uint64_t blocks_;
+    std::uint64_t slots_;
+    std::uint32_t atATime_;
+};
+
+}  // namespace
+
+std::vector<std::uint64_t> drawnMultiprocessors(std::uint64_t blocks, std::uint32_t atATime) {
+    const std::uint64_t all = (blocks + atATime - 1) / atATime;
+    std::vector<std::uint64_t> counts;
+    for (const std::uint64_t count : {std::uint64_t{1}, std::uint64_t{2}, std::uint64_t{4}}) {
+        if (count < all) counts.push_back(count);
+    }
+    counts.push_back(all);
+    return counts;
+}
+
+Items prepareBlockWaves(std::uint64_t blocks, std::uint32_t atATime, const Sheet& sheet) {
+    Items items;
+    if (blocks == 0 || blocks > mostBlocks || atATime == 0) return items;
+    float top = sheet.box.top;
+    for (const std::uint64_t count : drawnMultiprocessors(blocks, atATime)) {
+        top = Stack(items, sheet, blocks, atATime, count).draw(top);
+    }
+    items.push_back(Text{{sheet.box.left, top},
+                         "A model: CUDA promises no order.",
+                         Face::words,
+                         sheet.textSize,
+                         sheet.inks.muted,
+                         0});
+    return items;
+}
+
+float blockWavesHeight(std::uint64_t blocks, std::uint32_t atATime, float textSize) {
+    if (blocks == 0 || blocks > mostBlocks || atATime == 0) return 0;
+    float rows = 1;
+    for (const std::uint64_t count : drawnMultiprocessors(blocks, atATime)) {
+        rows += 1.4F + static_cast<float>(wavesOf(blocks, atATime, count));
+    }
+    return rows * rowHeight(textSize);
+}
+
+}  // namespace warplens::drawing

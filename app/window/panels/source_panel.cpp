@@ -1,0 +1,239 @@
+#include "app/window/panels/source_panel.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/drawing/source_tokens.h"
+#include "app/window/state/timeline.h"
+#include "core/text/format.h"
+#include "kernels/bodies/cuda_text.h"
+
+namespace warplens::window {
+namespace {
+
+/// What is known of the lines: of the whole launch, or until that is traced of the shown block.
+struct LineCosts final {
+    std::span<const trace::LineTally> lines{};
+    std::string of;
+};
+
+LineCosts costsShown(const AppState& state) {
+    if (const Prediction* prediction = shownPrediction(state)) {
+        return {prediction->lines,
+                prediction->exact ? "predicted, whole launch" : "predicted by a sample of blocks"};
+    }
+    if (const BlockPrediction* block = shownBlockPrediction(state)) {
+        return {block->lines, "predicted, this block"};
+    }
+    return {{}, "tracing …"};
+}
+
+constexpr std::array<const char*, 3> columns{"requests", "each", "used"};
+
+/// A line's costs in words: how often, what each takes, how much of that was asked for.
+struct CostCells final {
+    std::array<std::string, 3> cells;
+    std::string help;
+    bool wasteful = false;
+};
+
+CostCells cellsOf(const trace::LineSum& sum) {
+    CostCells cost;
+    const auto ratio = [](std::uint64_t a, std::uint64_t b) {
+        return static_cast<double>(a) / static_cast<double>(b);
+    };
+    const auto decimals = [](double value) {
+        std::string text = formatNumber(value, Unit::one);
+        return text.substr(0, text.size() - 1);
+    };
+    if (const AccessTally& access = sum.access; access.requests != 0) {
+        cost.cells = {
+            groupedDigits(access.requests),
+            decimals(ratio(access.sectors, access.requests)) + " sectors",
+            formatNumber(100 * ratio(access.uniqueBytes, 32 * access.sectors), Unit::percent)};
+        cost.help = "Global memory: " + groupedDigits(access.requests) + " requests, " +
+                    groupedDigits(access.sectors) + " sectors, at best " +
+                    groupedDigits(access.idealSectors);
+        cost.wasteful = access.sectors > access.idealSectors;
+    } else if (const SharedTally& shared = sum.shared; shared.requests != 0) {
+        cost.cells = {groupedDigits(shared.requests),
+                      decimals(ratio(shared.wavefronts, shared.requests)) + " wavefronts", ""};
+        cost.wasteful = shared.wavefronts > shared.idealWavefronts;
+    } else if (const BranchTally& branch = sum.branch; branch.executed != 0) {
+        cost.cells = {groupedDigits(branch.executed), groupedDigits(branch.divergent) + " part",
+                      ""};
+        cost.wasteful = branch.divergent != 0;
+    }
+    if (sum.shared.requests != 0) {
+        cost.help += (cost.help.empty() ? "" : "\n") +
+                     ("Shared memory: " + groupedDigits(sum.shared.requests) + " requests, " +
+                      groupedDigits(sum.shared.wavefronts) + " wavefronts, at best " +
+                      groupedDigits(sum.shared.idealWavefronts));
+    }
+    if (sum.branch.executed != 0) {
+        cost.help +=
+            (cost.help.empty() ? "" : "\n") +
+            ("Marked branch: " + groupedDigits(sum.branch.executed) + " decisions of warps, " +
+             groupedDigits(sum.branch.divergent) + " of them part the lanes");
+    }
+    return cost;
+}
+
+Rgb colorOf(drawing::TokenKind kind, const Colors& c) {
+    switch (kind) {
+        case drawing::TokenKind::keyword:
+            return c.accent;
+        case drawing::TokenKind::type:
+            return mixed(c.accent, c.good, 0.6F);
+        case drawing::TokenKind::builtin:
+            return mixed(c.warning, c.text, 0.25F);
+        case drawing::TokenKind::number:
+            return mixed(c.good, c.text, 0.3F);
+        case drawing::TokenKind::comment:
+        case drawing::TokenKind::directive:
+            return c.muted;
+        case drawing::TokenKind::plain:
+            break;
+    }
+    return c.text;
+}
+
+/// The held warp's next step on the line after the one that is shown, round to its first; none
+/// where it has none there.
+std::optional<std::uint64_t> nextStepOn(const AppState& state, std::uint32_t line) {
+    const WarpTrace* const trace = shownTrace(state);
+    if (trace == nullptr || trace->steps.empty()) return std::nullopt;
+    const Timeline timeline(state);
+    const std::size_t now = timeline.size() == 0 ? 0 : timeline.stepAt(timeline.position());
+    for (std::size_t i = 1; i <= trace->steps.size(); ++i) {
+        const std::size_t at = (now + i) % trace->steps.size();
+        if (trace->steps[at].line == line) return at;
+    }
+    return std::nullopt;
+}
+
+std::uint32_t shownLine(const AppState& state) {
+    const Timeline timeline(state);
+    if (timeline.size() == 0) return 0;
+    return shownTrace(state)->steps[timeline.stepAt(timeline.position())].line;
+}
+
+class SourceList final {
+  public:
+    SourceList(const Pen& pen, const AppState& state, float width)
+        : pen_(pen), state_(state), costs_(costsShown(state)), width_(width) {
+        const Look& look = pen.look;
+        const char* const widest[] = {"999,999,999", "16.00 wavefronts", "100.0 %"};
+        float right = width;
+        for (std::size_t i = columns.size(); i-- > 0;) {
+            ends_.at(i) = right;
+            right -= measured(look.fonts.smallNumber, widest[i]).x + look.px(10);
+        }
+        code_ = right;
+    }
+
+    void head() const {
+        const Look& look = pen_.look;
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        ImDrawList& list = *ImGui::GetWindowDrawList();
+        textAt(list, look.fonts.small, look.colors.muted, at, costs_.of);
+        for (std::size_t i = 0; i < columns.size(); ++i) {
+            textAt(list, look.fonts.small, look.colors.muted, {at.x + ends_.at(i), at.y},
+                   columns.at(i), 1);
+        }
+        ImGui::Dummy({width_, look.fonts.small->FontSize + look.px(3)});
+    }
+
+    void line(const CudaLine& line, bool lit, Commands& commands) const {
+        const Look& look = pen_.look;
+        ImFont* const font = look.fonts.smallNumber;
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        const float height = font->FontSize + look.px(3);
+        const CostCells cost = cellsOf(trace::sumOfLine(costs_.lines, line.line));
+        ImDrawList& list = *ImGui::GetWindowDrawList();
+        if (lit) {
+            list.AddRectFilled(at, {at.x + width_, at.y + height},
+                               packed(look.colors.accent, 0.25F), look.px(3));
+        }
+        const bool clickable = !cost.cells[0].empty();
+        ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+        if (clickable) {
+            ImGui::PushStyleColor(ImGuiCol_HeaderHovered, packed(look.colors.accent, 0.15F));
+            ImGui::PushStyleColor(ImGuiCol_HeaderActive, packed(look.colors.accent, 0.3F));
+            const std::string name = "##line" + std::to_string(line.line);
+            if (ImGui::Selectable(name.c_str(), false, 0, {width_, height})) {
+                if (const auto step = nextStepOn(state_, line.line)) {
+                    commands.emplace_back(ChooseArray{{}, *step});
+                }
+            }
+            pen_.mark("source.line." + std::to_string(line.line));
+            ImGui::PopStyleColor(2);
+            tooltip(pen_, cost.help);
+        } else {
+            ImGui::Dummy({width_, height});
+        }
+        ImGui::PopStyleVar();
+        code(list, line, at);
+        for (std::size_t i = 0; i < columns.size(); ++i) {
+            const Rgb color = i > 0 && cost.wasteful ? look.colors.warning : look.colors.text;
+            textAt(list, font, color, {at.x + ends_.at(i), at.y + look.px(1)}, cost.cells.at(i), 1);
+        }
+    }
+
+  private:
+    void code(ImDrawList& list, const CudaLine& line, ImVec2 at) const {
+        const Look& look = pen_.look;
+        ImFont* const font = look.fonts.smallNumber;
+        const float y = at.y + look.px(1);
+        const float gutter = measured(font, "999").x;
+        textAt(list, font, look.colors.faint, {at.x + gutter, y}, std::to_string(line.line), 1);
+        ImGui::PushClipRect({at.x, at.y}, {at.x + code_, at.y + 2 * font->FontSize}, true);
+        float x = at.x + gutter + look.px(10);
+        for (const drawing::Token& token : drawing::tokensOf(line.text)) {
+            textAt(list, font, colorOf(token.kind, look.colors), {x, y}, token.text);
+            x += measured(font, token.text).x;
+        }
+        ImGui::PopClipRect();
+    }
+
+    const Pen& pen_;
+    const AppState& state_;
+    LineCosts costs_;
+    float width_;
+    std::array<float, 3> ends_{};
+    float code_ = 0;  ///< where the code ends
+};
+
+}  // namespace
+
+Commands drawSource(const Pen& pen, const AppState& state, ImVec2 at, ImVec2 end) {
+    Commands commands;
+    const Kernel& kernel = kernelOf(scenarioNamed(state.shown.scenario).kernel);
+    ImGui::SetCursorScreenPos(at);
+    const float bar = ImGui::GetStyle().ScrollbarSize;
+    const SourceList source(pen, state, std::max(1.0F, end.x - at.x - bar - pen.look.px(4)));
+    source.head();
+    const ImVec2 below = ImGui::GetCursorScreenPos();
+    ImGui::SetCursorScreenPos({at.x, below.y});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+    ImGui::BeginChild("source", {end.x - at.x, std::max(1.0F, end.y - below.y)}, false,
+                      ImGuiWindowFlags_NoBackground);
+    ImGui::PopStyleVar();
+    const std::uint32_t shown = shownLine(state);
+    ImGuiStorage& kept = *ImGui::GetStateStorage();
+    const ImGuiID lastShown = ImGui::GetID("line shown last");
+    const bool moved = kept.GetInt(lastShown) != static_cast<int>(shown);
+    kept.SetInt(lastShown, static_cast<int>(shown));
+    for (const CudaLine& line : cudaText(kernel)) {
+        const bool lit = line.line == shown;
+        source.line(line, lit, commands);
+        // Only when the step moves: a person may scroll meanwhile.
+        if (lit && moved) ImGui::SetScrollHereY(0.5F);
+    }
+    ImGui::EndChild();
+    pen.mark("source");
+    return commands;
+}
+
+}  // namespace warplens::window

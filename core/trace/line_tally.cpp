@@ -1,0 +1,42 @@
+#include "core/trace/line_tally.h"
+
+#include <algorithm>
+
+namespace warplens::trace {
+
+LineTally& LineTallies::at(std::uint32_t line, EventKind kind, std::uint16_t subject) {
+    const auto found = std::ranges::find_if(entries_, [&](const LineTally& entry) {
+        return entry.line == line && entry.kind == kind && entry.subject == subject;
+    });
+    if (found != entries_.end()) return *found;
+    entries_.push_back({line, kind, subject, {}, {}, {}});
+    return entries_.back();
+}
+
+void LineTallies::add(const LineTallies& other, std::uint64_t times) {
+    for (const LineTally& entry : other.entries_) {
+        LineTally& mine = at(entry.line, entry.kind, entry.subject);
+        mine.access.add(entry.access, times);
+        mine.shared.add(entry.shared, times);
+        mine.branch.add(entry.branch, times);
+    }
+}
+
+std::vector<LineTally> LineTallies::sorted() const {
+    std::vector<LineTally> lines = entries_;
+    std::ranges::stable_sort(lines, {}, &LineTally::line);
+    return lines;
+}
+
+LineSum sumOfLine(std::span<const LineTally> lines, std::uint32_t line) {
+    LineSum sum;
+    for (const LineTally& entry : lines) {
+        if (entry.line != line) continue;
+        sum.access.add(entry.access);
+        sum.shared.add(entry.shared);
+        sum.branch.add(entry.branch);
+    }
+    return sum;
+}
+
+}  // namespace warplens::trace

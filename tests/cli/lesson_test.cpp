@@ -1,0 +1,65 @@
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/program.h"
+
+namespace warplens {
+namespace {
+
+using tests::ProgramRun;
+using tests::runProgram;
+using Json = nlohmann::json;
+
+TEST(LessonCommand, ListsTheLessonsUnderTheirGroups) {
+    const std::string output = runProgram("lesson").output;
+    const std::size_t group = output.find("C  Coalescing\n");
+    ASSERT_NE(group, std::string::npos) << output;
+    EXPECT_GT(output.find("   matadd-swapped"), group);
+    EXPECT_LT(output.find("   warp-grouping"), group);
+    EXPECT_GE(Json::parse(runProgram("lesson --json").output).at("lessons").size(), 33u);
+}
+
+TEST(LessonCommand, KeepsTheAnswerToItselfUntilAsked) {
+    const std::string asked = runProgram("lesson matadd-swapped").output;
+    EXPECT_NE(asked.find("Predict first: A coalesced load takes 4 sectors."), std::string::npos)
+        << asked;
+    EXPECT_EQ(asked.find("Answer:"), std::string::npos);
+    EXPECT_NE(runProgram("lesson matadd-swapped --answer").output.find("Answer: 16."),
+              std::string::npos);
+}
+
+TEST(LessonCommand, PutsTheDocumentsFigureBesideItsOwn) {
+    const Json lesson = Json::parse(runProgram("lesson occupancy --json").output);
+    bool found = false;
+    for (const Json& figure : lesson.at("figures")) {
+        if (figure.at("name") != "Blocks of 64 for 2048 threads") continue;
+        found = true;
+        EXPECT_EQ(figure.at("numbers").at(0).at("value"), 32);
+        EXPECT_EQ(figure.at("numbers").at(0).at("sources"), "rule");
+        EXPECT_EQ(figure.at("document").at("says"), "12 blocks");
+    }
+    EXPECT_TRUE(found) << lesson;
+    EXPECT_TRUE(lesson.at("missing").empty());
+}
+
+TEST(LessonCommand, TellsAllOfThemInOneTable) {
+    const std::string table = runProgram("lesson --table").output;
+    EXPECT_NE(table.find("| `matadd-swapped` | `warplens measure matadd-swapped --grid 32,32 "
+                         "--block 16,16 --set n=512` |"),
+              std::string::npos)
+        << table;
+    EXPECT_NE(table.find("| 19.54x |"), std::string::npos);
+}
+
+TEST(LessonCommand, RefusesWhatThereIsNot) {
+    const ProgramRun unknown = runProgram("lesson warp-speed");
+    EXPECT_EQ(unknown.exitCode, 2);
+    EXPECT_NE(unknown.errors.find("lesson = 'warp-speed': one of warp-grouping"), std::string::npos)
+        << unknown.errors;
+    EXPECT_EQ(runProgram("lesson warp-grouping --table").exitCode, 2);
+    EXPECT_EQ(runProgram("screenshot matadd-swapped --answer -o /dev/null").exitCode, 2);
+    EXPECT_EQ(runProgram("screenshot matadd-swapped --lesson warp-speed -o /dev/null").exitCode, 2);
+}
+
+}  // namespace
+}  // namespace warplens

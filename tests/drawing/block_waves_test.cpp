@@ -1,0 +1,70 @@
+#include "app/drawing/block_waves.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+
+namespace warplens::drawing {
+namespace {
+
+Sheet sheet() {
+    return {.box = {10, 20, 410, 620},
+            .inks = {},
+            .textWidth = [](std::string_view words, Face,
+                            float size) { return 0.6F * size * static_cast<float>(words.size()); },
+            .textSize = 14};
+}
+
+std::vector<std::string> textsOf(const Items& items) {
+    std::vector<std::string> texts;
+    for (const Item& item : items) {
+        if (const auto* text = std::get_if<Text>(&item)) texts.push_back(text->words);
+    }
+    return texts;
+}
+
+TEST(BlockWaves, AreRoundedUp) {
+    EXPECT_EQ(wavesOf(16, 2, 1), 8u);
+    EXPECT_EQ(wavesOf(16, 2, 3), 3u);
+    EXPECT_EQ(wavesOf(17, 2, 4), 3u);
+    EXPECT_EQ(wavesOf(1, 32, 132), 1u);
+}
+
+TEST(BlockWaves, AreDrawnForOneTwoFourAndAsManyAsOneWaveNeeds) {
+    EXPECT_EQ(drawnMultiprocessors(16, 2), (std::vector<std::uint64_t>{1, 2, 4, 8}));
+    EXPECT_EQ(drawnMultiprocessors(3, 1), (std::vector<std::uint64_t>{1, 2, 3}));
+    EXPECT_EQ(drawnMultiprocessors(5, 8), (std::vector<std::uint64_t>{1}));
+}
+
+TEST(BlockWaves, ShowEveryBlockOnceInEachStack) {
+    const std::vector<std::string> texts = textsOf(prepareBlockWaves(16, 2, sheet()));
+    for (const char* title : {"1 SM: 8 waves", "2 SMs: 4 waves", "4 SMs: 2 waves", "8 SMs: 1 wave",
+                              "A model: CUDA promises no order."}) {
+        EXPECT_EQ(std::ranges::count(texts, title), 1) << title;
+    }
+    for (int block = 0; block < 16; ++block) {
+        EXPECT_EQ(std::ranges::count(texts, std::to_string(block)), 4) << block;
+    }
+}
+
+TEST(BlockWaves, StayInsideTheSheetAndTheHeightTheyAskFor) {
+    for (const std::uint64_t blocks : {1u, 5u, 16u, 63u, 64u}) {
+        for (const std::uint32_t atATime : {1u, 2u, 3u, 32u}) {
+            const Sheet drawn = sheet();
+            const float bottom = drawn.box.top + blockWavesHeight(blocks, atATime, 14);
+            for (const Item& item : prepareBlockWaves(blocks, atATime, drawn)) {
+                if (const auto* fill = std::get_if<Fill>(&item)) {
+                    EXPECT_LE(fill->box.right, drawn.box.right + 0.01F) << blocks << " " << atATime;
+                    EXPECT_LE(fill->box.bottom, bottom);
+                }
+                if (const auto* text = std::get_if<Text>(&item)) {
+                    EXPECT_LE(text->at.y, bottom);
+                }
+            }
+        }
+    }
+    EXPECT_TRUE(prepareBlockWaves(65, 2, sheet()).empty());
+    EXPECT_EQ(blockWavesHeight(65, 2, 14), 0);
+}
+
+}  // namespace
+}  // namespace warplens::drawing
