@@ -32,7 +32,8 @@ TEST(BlockPrediction, warpsTracedAloneAddUpToTheBlockTracedWhole) {
             const BlockPrediction prediction =
                 predictBlock(e, block, within(std::chrono::hours(1)));
             EXPECT_TRUE(prediction.exact());
-            EXPECT_EQ(prediction.values, valuesOf(whole.take(), traced.kernel(), Source::predicted))
+            EXPECT_EQ(prediction.values,
+                      valuesOf(whole.take().launch, traced.kernel(), Source::predicted))
                 << e.scenario << ' ' << toLaunchSyntax(e.launch) << ' ' << sizesOf(e);
         }
     }

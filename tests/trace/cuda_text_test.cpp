@@ -56,7 +56,9 @@ TEST(CudaText, HoldsNoWordOfTheBodiesInAnyKernelAndKeepsItsLines) {
             }
             // The words around the marks stand in the body file at the line that is named.
             const std::string_view body = sourceLine(kernel, line.line);
-            if (line.text.starts_with("//")) EXPECT_EQ(body, line.text);
+            if (line.text.starts_with("//")) {
+                EXPECT_EQ(body, line.text);
+            }
         }
     }
 }
