@@ -71,11 +71,6 @@ Opening openState(const WindowOptions& options) {
     } else if (options.lesson.empty()) {
         state.view = reading.settings.view;
     }
-    if (const auto result = shownResult(state); result && result->measurement.schedule) {
-        const Schedule& schedule = *result->measurement.schedule;
-        apply(state, SetTimeView{timeViewOf(
-                         schedule, aboutWaits(schedule) ? TimeRows::warps : TimeRows::sms)});
-    }
     apply(state,
           SetRightTab{options.tab.empty() ? reading.settings.rightTab : rightTabFrom(options.tab)});
     apply(state, SetSweepOver{!options.over.empty() ? options.over

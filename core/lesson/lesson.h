@@ -17,7 +17,7 @@
 /// filled from data (told_lesson.h).
 namespace warplens {
 
-enum class SceneView : std::uint8_t { map, solid, slots };
+enum class SceneView : std::uint8_t { map, solid, slots, times };
 enum class SceneExtent : std::uint8_t { block, grid };
 enum class SceneNumbers : std::uint8_t { warp, coordinates, rank, element };
 enum class SceneBelow : std::uint8_t { memory, source };

@@ -181,7 +181,8 @@ Scene sceneFrom(const Json& tree, const Lesson& lesson, const Experiment& before
     }
     if (tree.contains("step")) scene.step = json_reader::count(tree, "step", 1 << 16);
     if (scene.step == std::uint64_t{0}) fail("\"step\" counts from 1");
-    if (tree.contains("view")) scene.view = oneOf<SceneView>(tree, "view", {"2d", "3d", "sm"});
+    if (tree.contains("view"))
+        scene.view = oneOf<SceneView>(tree, "view", {"2d", "3d", "sm", "time"});
     if (tree.contains("map")) scene.map = oneOf<SceneExtent>(tree, "map", {"block", "grid"});
     if (tree.contains("numbers")) {
         scene.numbers =

@@ -36,8 +36,8 @@ void chooseRows(const Pen& pen, const AppState& state, const Schedule& schedule,
                 Commands& commands) {
     const auto choice = [&](const std::string& label, TimeRows rows, const char* mark,
                             const char* help) {
-        if (plainButton(pen, label.c_str(), true, state.time.rows == rows)) {
-            commands.emplace_back(SetTimeView{timeViewOf(schedule, rows)});
+        if (plainButton(pen, label.c_str(), true, shownRows(state.time, schedule) == rows)) {
+            commands.emplace_back(SetTimeView{{rows, {}}});
         }
         pen.mark(mark);
         tooltip(pen, help);
@@ -47,26 +47,28 @@ void chooseRows(const Pen& pen, const AppState& state, const Schedule& schedule,
     choice("SM " + std::to_string(schedule.followedSm), TimeRows::warps, "time.warps",
            "A row for each place of a warp on the SM that ran block 0");
     ImGui::SameLine(0, pen.look.px(12));
-    if (plainButton(pen, "Whole", !(state.time.span == drawing::TimeSpan{}))) {
-        commands.emplace_back(SetTimeView{{state.time.rows, {}}});
+    if (plainButton(pen, "Whole", !(shownSpan(state.time, schedule) == drawing::TimeSpan{}))) {
+        commands.emplace_back(SetTimeView{{state.time.rows, drawing::TimeSpan{}}});
     }
     pen.mark("time.whole");
     tooltip(pen, "The whole recorded time; the wheel zooms, a drag moves");
 }
 
 /// Wheel and drag over the plot, and a click on a block.
-void takePointer(const AppState& state, const drawing::ScheduleChart& chart, Commands& commands) {
+void takePointer(const AppState& state, const Schedule& schedule,
+                 const drawing::ScheduleChart& chart, Commands& commands) {
     const ImGuiIO& io = ImGui::GetIO();
     const double about = std::clamp(
         static_cast<double>((io.MousePos.x - chart.plot.left) / chart.plot.width()), 0.0, 1.0);
-    TimeView view = state.time;
+    const drawing::TimeSpan before = shownSpan(state.time, schedule);
+    drawing::TimeSpan span = before;
     if (ImGui::IsItemHovered() && io.MouseWheel != 0) {
-        view.span = drawing::zoomed(view.span, std::pow(1.25, io.MouseWheel), about);
+        span = drawing::zoomed(span, std::pow(1.25, io.MouseWheel), about);
     }
     if (ImGui::IsItemActive() && ImGui::IsMouseDragging(ImGuiMouseButton_Left)) {
-        view.span = drawing::moved(view.span, -io.MouseDelta.x / chart.plot.width());
+        span = drawing::moved(span, -io.MouseDelta.x / chart.plot.width());
     }
-    if (!(view == state.time)) commands.emplace_back(SetTimeView{view});
+    if (!(span == before)) commands.emplace_back(SetTimeView{{state.time.rows, span}});
     if (ImGui::IsItemHovered() && ImGui::IsMouseReleased(ImGuiMouseButton_Left) && chart.block &&
         io.MouseDragMaxDistanceSqr[0] < io.MouseDragThreshold * io.MouseDragThreshold) {
         commands.emplace_back(ChooseBlock{blockIndexInGrid(*chart.block, state.shown.launch.grid)});
@@ -82,13 +84,15 @@ Commands drawTimePanel(const Pen& pen, const AppState& state) {
     const float room = ImGui::GetContentRegionAvail().x;
     drawBlockViewChoice(pen, state, {top.x + room, top.y}, commands);
     ImGui::SetCursorScreenPos(top);
+    const std::optional<Result> result = shownResult(state);
+    const bool recorded = result && result->measurement.schedule;
+    const bool ofWarps =
+        recorded && shownRows(state.time, *result->measurement.schedule) == TimeRows::warps;
     text(look.fonts.title, look.colors.text,
-         fitted(look.fonts.title,
-                state.time.rows == TimeRows::sms ? "Blocks over time" : "Warps over time",
+         fitted(look.fonts.title, ofWarps ? "Warps over time" : "Blocks over time",
                 room - look.px(250)));
     space(pen, 6);
-    const std::optional<Result> result = shownResult(state);
-    if (!result || !result->measurement.schedule) {
+    if (!recorded) {
         drawNothing(pen, state, commands);
         return commands;
     }
@@ -96,8 +100,7 @@ Commands drawTimePanel(const Pen& pen, const AppState& state) {
     chooseRows(pen, state, schedule, commands);
     space(pen, 4);
     const bool low = ImGui::GetContentRegionAvail().y < look.px(260);
-    const std::vector<std::string> lines =
-        state.time.rows == TimeRows::sms ? inWords(schedule) : warpsInWords(schedule);
+    const std::vector<std::string> lines = ofWarps ? warpsInWords(schedule) : inWords(schedule);
     std::string all;
     for (const std::string& line : lines) all += (all.empty() ? "" : "  ·  ") + line;
     if (low) {
@@ -124,11 +127,11 @@ Commands drawTimePanel(const Pen& pen, const AppState& state) {
                                .inks = inksOf(look.colors),
                                .textWidth = textWidthOf(look.fonts),
                                .textSize = look.fonts.small->FontSize};
-    const auto prepare =
-        state.time.rows == TimeRows::sms ? drawing::prepareSmChart : drawing::prepareWarpChart;
-    const drawing::ScheduleChart chart = prepare(schedule, sheet, state.time.span, pointer);
+    const auto prepare = ofWarps ? drawing::prepareWarpChart : drawing::prepareSmChart;
+    const drawing::ScheduleChart chart =
+        prepare(schedule, sheet, shownSpan(state.time, schedule), pointer);
     paint(*ImGui::GetWindowDrawList(), look.fonts, chart.items);
-    takePointer(state, chart, commands);
+    takePointer(state, schedule, chart, commands);
     if (!chart.pointed.empty()) tooltip(pen, chart.pointed);
     return commands;
 }

@@ -56,7 +56,10 @@ void show(AppState& state) {
     if (!isDrawable(state.edit)) return;
     const Experiment before = std::exchange(state.shown, state.edit.experiment);
     keepSelectionInside(state, before);
-    if (state.shown != before) planSweep(state);
+    if (state.shown != before) {
+        state.time = {};
+        planSweep(state);
+    }
     keepMap(state, before);
     keepSolid(state, before);
 }
@@ -187,7 +190,7 @@ struct Applier final {
     void operator()(const SpreadWarps& command) const { spreadWarps(state.solid, command); }
     void operator()(const ResetSolid&) const { state.solid = {}; }
     void operator()(const SetSmView& command) const { setSmView(state, command.view); }
-    void operator()(const SetTimeView& command) const { state.time = command.view; }
+    void operator()(const SetTimeView& command) const { setTimeView(state.time, command.view); }
 
     void operator()(const SetLowerTab& command) const { state.lowerTab = command.tab; }
     void operator()(const ChooseArray& command) const {

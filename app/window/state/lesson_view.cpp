@@ -35,7 +35,8 @@ void setScene(AppState& state, const Lesson& lesson, const Scene& scene) {
     if (scene.warp && state.selection.warp != scene.warp) apply(state, ToggleWarp{*scene.warp});
     setSteps(state, scene);
     if (scene.view) {
-        constexpr std::array views{BlockView::flat, BlockView::solid, BlockView::slots};
+        constexpr std::array views{BlockView::flat, BlockView::solid, BlockView::slots,
+                                   BlockView::times};
         apply(state, SetBlockView{views.at(static_cast<std::size_t>(*scene.view))});
     }
     if (scene.map) {

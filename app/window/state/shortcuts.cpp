@@ -243,8 +243,8 @@ constexpr Shortcut shortcuts[] = {
      "The kernel's source with its costs, or the warp's memory",
      false,
      [](const AppState& state) {
-         return Command(SetLowerTab{state.lowerTab == LowerTab::source ? LowerTab::memory
-                                                                       : LowerTab::source});
+         return Command(
+             SetLowerTab{state.lowerTab == LowerTab::source ? LowerTab::memory : LowerTab::source});
      }},
     {{'L'},
      "L",

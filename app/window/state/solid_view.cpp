@@ -41,8 +41,7 @@ void spreadWarps(SolidView& solid, const SpreadWarps& command) {
 
 void keepSolid(AppState& state, const Experiment& before) {
     if (state.shown.launch.block == before.launch.block) return;
-    state.solid = {
-        .turn = state.solid.turn, .tilt = state.solid.tilt, .apart = state.solid.apart};
+    state.solid = {.turn = state.solid.turn, .tilt = state.solid.tilt, .apart = state.solid.apart};
 }
 
 }  // namespace warplens::window
