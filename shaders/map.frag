@@ -6,6 +6,7 @@
 //   DETAIL    0 threads, their lines sharp; 1 threads and warps, filtered; 2 blocks; 3 blocks below
 //             two pixels. A software rasteriser computes both sides of every condition.
 //   PIECES    whether the grid is cut into pieces with gaps between, or one piece or folded line
+//   GUARDED   whether any thread of the launch has no element of its own
 //   IDENTIFY  whether what is drawn is named instead of coloured, for the tests
 //
 // Nothing is sampled that could alias: a pixel is a box, and what it covers of cells, tiles, blocks
@@ -140,8 +141,12 @@ int rankOf(ivec3 thread) {
 
 // Threads of the block along each axis that have an element of their own.
 ivec3 usefulThreads(uvec3 block) {
+#if GUARDED
     ivec3 part = ivec3(equal(block, uWhole)) * uRest;
     return ivec3(lessThan(block, uWhole)) * uBlock + part;
+#else
+    return uBlock;
+#endif
 }
 
 #if IDENTIFY
@@ -161,9 +166,16 @@ void main() {
 }
 #else
 
+// A choice among fixed places: a place that is computed is fetched for each pixel on its own.
 vec3 caseColor(uvec3 block) {
-    uvec3 out_ = uvec3(greaterThanEqual(block, uWhole));
-    return uCases[int(out_.x + 2u * out_.y + 4u * out_.z)];
+#if GUARDED
+    bvec3 out_ = greaterThanEqual(block, uWhole);
+    vec3 front = out_.y ? (out_.x ? uCases[3] : uCases[2]) : (out_.x ? uCases[1] : uCases[0]);
+    vec3 back = out_.y ? (out_.x ? uCases[7] : uCases[6]) : (out_.x ? uCases[5] : uCases[4]);
+    return out_.z ? back : front;
+#else
+    return uCases[0];
+#endif
 }
 
 // What the pixel covers of the grounds of blocks: a little more than their threads.
@@ -224,7 +236,7 @@ void main() {
     ivec3 useful = usefulThreads(spot.block);
     float strength = spot.there ? (spot.chosen ? 1.0 : uOthers) : 0.0;
     Thread thread = threadAt(spot.cells);
-    bool wasted = any(greaterThanEqual(thread.index, useful));
+    bool wasted = GUARDED != 0 && any(greaterThanEqual(thread.index, useful));
     float plate = plateCover(spot) * strength;
 #if DETAIL == 2
     vec3 share = vec3(useful) / vec3(uBlock);
@@ -281,7 +293,7 @@ void main() {
         ivec3 index = ivec3(base + ivec2(place), thread.index.z);
         bool there = all(lessThan(index, uBlock));
         float w = there ? part.x * part.y : 0.0;
-        bool out_ = any(greaterThanEqual(index, useful));
+        bool out_ = GUARDED != 0 && any(greaterThanEqual(index, useful));
         sum += w * warpColor(rankOf(index) >> 5);
         weight += w;
         lost += out_ ? w : 0.0;

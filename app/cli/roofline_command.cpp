@@ -5,12 +5,12 @@
 
 #include "app/cli/options.h"
 #include "app/cli/output.h"
+#include "app/cli/page_options.h"
 #include "app/cli/subcommand.h"
 #include "app/cli/text_table.h"
 #include "app/drawing/plot_roof.h"
 #include "app/drawing/roof_points.h"
 #include "app/figure/roofline.h"
-#include "core/text/atomic_file.h"
 
 namespace warplens {
 namespace {
@@ -20,9 +20,7 @@ constexpr std::uint64_t tracedForRoof = 20'000'000;
 
 struct RooflineOptions final {
     std::optional<std::string> recordings;
-    std::string figure;
-    std::string size = "1280x720";
-    std::string theme = "light";
+    PageOptions page;
     bool json = false;
 };
 
@@ -43,28 +41,14 @@ std::string reportOf(const Roofline& roofline) {
 
 ExitCode run(const RooflineOptions& options) {
     std::vector<Breach> breaches;
-    figure::Page page;
-    figure::Format format{};
-    const auto collect = [&](auto&& read) {
-        try {
-            read();
-        } catch (const InvalidRequest& invalid) {
-            breaches.insert(breaches.end(), invalid.breaches().begin(), invalid.breaches().end());
-        }
-    };
-    collect([&] { page.size = figure::pageSizeFrom(options.size); });
-    collect([&] { page.theme = figure::themeFrom(options.theme); });
-    if (!options.figure.empty()) collect([&] { format = figure::formatOf(options.figure); });
+    const FigurePage drawn = figurePageFrom(options.page, breaches);
     if (!breaches.empty()) throw InvalidRequest(std::move(breaches));
 
     RecordingLibrary library = libraryFrom(options.recordings);
     Roofline roofline =
         drawing::rooflineOf(rooflineExperiments(), measurementsIn(library), tracedForRoof);
     roofline.recorded = true;
-    if (!options.figure.empty()) {
-        writeFileAtomically(options.figure,
-                            figure::render(figure::composeRoofline(roofline, page), format));
-    }
+    if (drawn.format) drawn.write(figure::composeRoofline(roofline, drawn.page));
     print(options.json ? toJson(roofline) + '\n' : reportOf(roofline));
     return ExitCode::done;
 }
@@ -76,10 +60,7 @@ Subcommand addRooflineCommand(CLI::App& program) {
     CLI::App* parser = program.add_subcommand(
         "roofline", "set the matrix products under what a device can compute and move");
     addRecordingsOption(*parser, options->recordings);
-    parser->add_option("-o,--output", options->figure, "figure to draw: .pdf, .svg or .png");
-    parser->add_option("--size", options->size, "points or pixels, as in 1280x720")
-        ->capture_default_str();
-    parser->add_option("--theme", options->theme, "light, dark or print")->capture_default_str();
+    addPageOptions(*parser, options->page);
     addJsonFlag(*parser, options->json);
     return {parser, [options] { return run(*options); }};
 }

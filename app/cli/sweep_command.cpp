@@ -7,6 +7,7 @@
 
 #include "app/cli/options.h"
 #include "app/cli/output.h"
+#include "app/cli/page_options.h"
 #include "app/cli/subcommand.h"
 #include "app/cli/sweep_report.h"
 #include "app/cli/sweeping.h"
@@ -34,9 +35,7 @@ struct SweepOptions final {
     std::optional<std::string> save;
     std::optional<std::string> resume;
     std::vector<std::string> metrics;
-    std::string figure;
-    std::string size = "1280x720";
-    std::string theme = "light";
+    PageOptions page;
     bool predictOnly = false;
     bool json = false;
 
@@ -44,15 +43,6 @@ struct SweepOptions final {
     [[nodiscard]] bool mustMeasure() const { return save || resume || worker.command; }
     [[nodiscard]] const std::optional<std::string>& file() const { return save ? save : resume; }
 };
-
-/// Carries out `read`, or adds what is wrong to `breaches`.
-void collect(std::vector<Breach>& breaches, const std::function<void()>& read) {
-    try {
-        read();
-    } catch (const InvalidRequest& invalid) {
-        breaches.insert(breaches.end(), invalid.breaches().begin(), invalid.breaches().end());
-    }
-}
 
 Axis axisFrom(const std::string& text) {
     auto axis = parseAxis("--over", text);
@@ -152,18 +142,12 @@ SweepEnd measure(Sweep& sweep, const SweepOptions& options, bool& recorded) {
 
 ExitCode run(const SweepOptions& options) {
     std::vector<Breach> breaches;
-    figure::Page page;
-    figure::Format format{};
     std::vector<Quantity> quantities;
     Sweep sweep;
     collect(breaches,
             [&] { sweep = options.resume ? resumed(options) : sweepOf(planFrom(options)); });
     collect(breaches, [&] { quantities = quantitiesFrom(options.metrics); });
-    collect(breaches, [&] { page.size = figure::pageSizeFrom(options.size); });
-    collect(breaches, [&] { page.theme = figure::themeFrom(options.theme); });
-    if (!options.figure.empty()) {
-        collect(breaches, [&] { format = figure::formatOf(options.figure); });
-    }
+    const FigurePage drawn = figurePageFrom(options.page, breaches);
     if (!breaches.empty()) throw InvalidRequest(std::move(breaches));
     if (options.save) refuseToLose(sweep, *options.save);
 
@@ -177,10 +161,8 @@ ExitCode run(const SweepOptions& options) {
     }
     if (options.file()) save(sweep, *options.file());
     if (quantities.empty()) quantities = tellingQuantities(sweep);
-    if (!options.figure.empty()) {
-        writeFileAtomically(
-            options.figure,
-            figure::render(figure::composeSweep({sweep, quantities, recorded}, page), format));
+    if (drawn.format) {
+        drawn.write(figure::composeSweep({sweep, quantities, recorded}, drawn.page));
     }
     print(options.json ? toJson(sweep) + '\n' : reportOf(sweep, quantities, recorded));
     for (const std::string& problem : end.problems) complain(problem);
@@ -214,10 +196,7 @@ Subcommand addSweepCommand(CLI::App& program) {
                      "quantity to show, as in effective_bandwidth; may be repeated, a figure shows "
                      "the first two; left out: those that tell most")
         ->allow_extra_args(false);
-    parser->add_option("-o,--output", options->figure, "figure to draw: .pdf, .svg or .png");
-    parser->add_option("--size", options->size, "points or pixels, as in 1280x720")
-        ->capture_default_str();
-    parser->add_option("--theme", options->theme, "light, dark or print")->capture_default_str();
+    addPageOptions(*parser, options->page);
     addJsonFlag(*parser, options->json);
     return {parser, [options] { return run(*options); }};
 }

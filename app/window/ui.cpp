@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <backends/imgui_impl_opengl3.h>
 #include <cmath>
-#include <glad/gl.h>
 #include <iterator>
-#include <vector>
 
+#include "app/window/panels/grounds.h"
 #include "app/window/panels/imgui_compat.h"
 #include "app/window/panels/launch_panel.h"
 #include "app/window/panels/lesson_panel.h"
@@ -35,62 +34,6 @@ struct ImGuiSession final {
         ImGui_ImplOpenGL3_Shutdown();
         ImGui::DestroyContext();
     }
-};
-
-/// The grounds of the panels. Cleared rather than drawn: Dear ImGui would blend each of their
-/// pixels, which took half of a frame's time on a software rasteriser.
-class Grounds final {
-  public:
-    explicit Grounds(Rgb whole) : whole_(whole) {}
-
-    /// Draws the rounded corners now, and clears the rest in `clear`.
-    void add(ImVec2 from, ImVec2 to, Rgb color, float rounding) {
-        areas_.push_back({{from.x, from.y + rounding}, {to.x, to.y - rounding}, color});
-        if (rounding == 0) return;
-        areas_.push_back({{from.x + rounding, from.y}, {to.x - rounding, to.y}, color});
-        ImDrawList& list = *ImGui::GetWindowDrawList();
-        const auto corner = [&](float x, float y, int quarter) {
-            list.PathLineTo({x, y});
-            list.PathArcToFast({x, y}, rounding, 3 * quarter, 3 * quarter + 3);
-            list.PathFillConvex(packed(color));
-        };
-        corner(to.x - rounding, to.y - rounding, 0);
-        corner(from.x + rounding, to.y - rounding, 1);
-        corner(from.x + rounding, from.y + rounding, 2);
-        corner(to.x - rounding, from.y + rounding, 3);
-    }
-
-    /// Clears the bound framebuffer.
-    void clear() const {
-        glDisable(GL_SCISSOR_TEST);
-        clearTo(whole_);
-        const ImGuiIO& io = ImGui::GetIO();
-        const ImVec2 scale = io.DisplayFramebufferScale;
-        const auto pixels = [](float length) { return static_cast<int>(std::lround(length)); };
-        glEnable(GL_SCISSOR_TEST);
-        for (const Area& area : areas_) {
-            glScissor(pixels(area.from.x * scale.x),
-                      pixels((io.DisplaySize.y - area.to.y) * scale.y),
-                      std::max(0, pixels((area.to.x - area.from.x) * scale.x)),
-                      std::max(0, pixels((area.to.y - area.from.y) * scale.y)));
-            clearTo(area.color);
-        }
-        glDisable(GL_SCISSOR_TEST);
-    }
-
-  private:
-    struct Area final {
-        ImVec2 from;
-        ImVec2 to;
-        Rgb color;
-    };
-    static void clearTo(Rgb color) {
-        const ImVec4 c = vector(color);
-        glClearColor(c.x, c.y, c.z, 1);
-        glClear(GL_COLOR_BUFFER_BIT);
-    }
-    Rgb whole_;
-    std::vector<Area> areas_;
 };
 
 }  // namespace
@@ -151,7 +94,7 @@ Commands Ui::draw(const AppState& state, float displayScale) {
                      ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoSavedSettings |
                      ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse);
     ImGui::PopStyleVar(2);
-    Grounds grounds(look.colors.ground);
+    Grounds grounds(look.colors.ground, look.colors.panel);
     const auto panel = [&](const char* name, ImVec2 at, ImVec2 size, bool scrolls, auto&& draw) {
         ImGui::SetCursorPos(at);
         const ImGuiWindowFlags flags =
@@ -165,7 +108,7 @@ Commands Ui::draw(const AppState& state, float displayScale) {
     const auto card = [&](const char* name, ImVec2 at, ImVec2 size, bool scrolls, auto&& draw) {
         at = {std::round(at.x), std::round(at.y)};
         size = {std::round(size.x), std::round(size.y)};
-        grounds.add(at, {at.x + size.x, at.y + size.y}, look.colors.panel, look.snap(8));
+        grounds.add(at, {at.x + size.x, at.y + size.y}, look.snap(8));
         panel(name, at, size, scrolls, draw);
     };
 
@@ -173,7 +116,7 @@ Commands Ui::draw(const AppState& state, float displayScale) {
     const float top = look.px(58);
     const float status = look.px(30);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(18), look.px(12)));
-    grounds.add({0, 0}, {screen.x, std::round(top)}, look.colors.panel, 0);
+    grounds.add({0, 0}, {screen.x, std::round(top)}, 0);
     panel("top", {0, 0}, {screen.x, top}, false, [&] { return drawTopBar(pen, state); });
     ImGui::PopStyleVar();
 

@@ -85,8 +85,11 @@ for order in interleaved sequential; do
     record "reduce-$order-128" "reduce-$order" --block 128
 done
 record matmul-global-16x16 matmul-global
+record matmul-global-16x16-n4096 matmul-global --set n=4096
 for tile in 8 16 32; do
     record "matmul-tiled-tile$tile" matmul-tiled --block "$tile,$tile" --set "tile=$tile"
+    record "matmul-tiled-tile$tile-n4096" matmul-tiled --block "$tile,$tile" --set "tile=$tile" \
+        --set n=4096
 done
 record shared-dynamic-16x16 shared-dynamic
 record shared-banks-32x32 shared-banks

@@ -1,4 +1,4 @@
-#include "kernels/measure/bound_kernel.h"
+#include "kernels/measure/device_parameters.h"
 #include "kernels/measure/plain_dialect.cuh"
 
 namespace warplens {
@@ -6,20 +6,6 @@ namespace plain {
 
 #include "kernels/bodies/all.inl"
 #include "kernels/bodies/bind.inl"
-
-/// What a plain body's parameters are made from.
-struct Parameters {
-    const BoundKernel& bound;
-    template <class T>
-    const T* input(int array) const {
-        return bound.pointer<const T>(array);
-    }
-    template <class T>
-    T* output(int array) const {
-        return bound.pointer<T>(array);
-    }
-    int argument(const char* name) const { return bound.argument(name); }
-};
 
 struct RunOnDevice {
     const Launch& launch;
@@ -57,20 +43,20 @@ struct AskResources {
 }  // namespace plain
 
 void BoundKernel::launchPlain() const {
-    plain::bindKernel(kernel_.id, plain::Parameters{*this}, plain::RunOnDevice{experiment_.launch});
+    plain::bindKernel(kernel_.id, DeviceParameters{*this}, plain::RunOnDevice{experiment_.launch});
     check(cudaGetLastError(), "launch of the plain kernel");
 }
 
 int BoundKernel::residentBlocks() const {
     int blocks = 0;
-    plain::bindKernel(kernel_.id, plain::Parameters{*this},
+    plain::bindKernel(kernel_.id, DeviceParameters{*this},
                       plain::AskResidentBlocks{experiment_.launch, blocks});
     return blocks;
 }
 
 KernelResources BoundKernel::resources() const {
     KernelResources resources;
-    plain::bindKernel(kernel_.id, plain::Parameters{*this}, plain::AskResources{resources});
+    plain::bindKernel(kernel_.id, DeviceParameters{*this}, plain::AskResources{resources});
     return resources;
 }
 

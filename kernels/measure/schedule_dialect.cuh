@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "core/launch/mapping.h"
+#include "kernels/measure/plain_dialect.cuh"
 #include "kernels/measure/schedule_records.h"
 
 /// The bodies' words for recording when each warp ran and waited. Everything is as in the plain
@@ -83,13 +84,9 @@ __global__ void scheduled(Records records, Parameter... parameter) {
 
 }  // namespace warplens::schedule
 
+#undef KERNEL
+#undef ROUND
+#undef ARRIVED
 #define KERNEL static __device__ void
-#define ARRAY(...) __VA_ARGS__*
-#define BRANCH(name, ...) (__VA_ARGS__)
-#define WHILE(name, ...) while (__VA_ARGS__)
 #define ROUND(variable) warplens::schedule::stamp(warplens::schedule::asked)
 #define ARRIVED(value) warplens::schedule::arrived(value)
-#define SHARED_1D(T, name, count) __shared__ T name[count]
-#define SHARED_2D(T, name, rows, columns) __shared__ T name[rows][columns]
-#define DYNAMIC_SHARED(T, name) extern __shared__ T name[]
-#define SHARED_PART(T, name, of, at) T* name = (of) + (at)

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "kernels/measure/bound_kernel.h"
+#include "kernels/measure/device_parameters.h"
 #include "kernels/measure/schedule_dialect.cuh"
 
 namespace warplens {
@@ -9,20 +9,6 @@ namespace scheduled_bodies {
 
 #include "kernels/bodies/all.inl"
 #include "kernels/bodies/bind.inl"
-
-/// What a body's parameters are made from.
-struct Parameters {
-    const BoundKernel& bound;
-    template <class T>
-    const T* input(int array) const {
-        return bound.pointer<const T>(array);
-    }
-    template <class T>
-    T* output(int array) const {
-        return bound.pointer<T>(array);
-    }
-    int argument(const char* name) const { return bound.argument(name); }
-};
 
 struct RunOnDevice {
     const Launch& launch;
@@ -159,7 +145,7 @@ Schedule BoundKernel::schedule(std::uint32_t multiprocessors,
     int resident = 0;
     const auto launchInto = [&](Recording& recording) {
         scheduled_bodies::bindKernel(
-            kernel_.id, scheduled_bodies::Parameters{*this},
+            kernel_.id, DeviceParameters{*this},
             scheduled_bodies::RunOnDevice{experiment_.launch, recording.room(), resident});
         check(cudaGetLastError(), "launch of the time-stamping kernel");
         recording.readBack();

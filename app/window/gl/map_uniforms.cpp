@@ -76,6 +76,9 @@ MapVariant variantOf(const MapPicture& picture, float lineWidth) {
     const double cell = picture.camera.cell;
     MapVariant variant{.identify = picture.identify};
     variant.pieces = layout.pieceCount() > 1 && !layout.folded();
+    const Extents& whole = picture.guard.wholeBlocks;
+    variant.guarded =
+        whole.x < layout.grid.x || whole.y < layout.grid.y || whole.z < layout.grid.z;
     if (cell >= 6.0 * lineWidth && !picture.blocksOnly) {
         variant.detail = 0;
     } else if (threadStrength(picture) > 0 && !picture.blocksOnly) {

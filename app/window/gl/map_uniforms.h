@@ -9,6 +9,7 @@ namespace warplens::window {
 struct MapVariant final {
     int detail = 0;
     bool pieces = false;
+    bool guarded = false;
     bool identify = false;
     friend constexpr auto operator<=>(const MapVariant&, const MapVariant&) = default;
 };

@@ -15,7 +15,8 @@ std::string headOf(const MappingPicture& picture) {
     if (const auto* map = std::get_if<MapPicture>(&picture.what)) {
         const MapVariant variant = variantOf(*map, picture.lineWidth);
         head += "#define DETAIL " + std::to_string(variant.detail) + "\n#define PIECES " +
-                std::to_string(variant.pieces ? 1 : 0) + "\n#define IDENTIFY " +
+                std::to_string(variant.pieces ? 1 : 0) + "\n#define GUARDED " +
+                std::to_string(variant.guarded ? 1 : 0) + "\n#define IDENTIFY " +
                 std::to_string(variant.identify ? 1 : 0) + "\n";
     }
     return head;

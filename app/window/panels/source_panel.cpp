@@ -124,11 +124,16 @@ class SourceList final {
     SourceList(const Pen& pen, const AppState& state, float width)
         : pen_(pen), state_(state), costs_(costsShown(state)), width_(width) {
         const Look& look = pen.look;
+        ImFont* const font = look.fonts.smallNumber;
         const char* const widest[] = {"999,999,999", "16.00 wavefronts", "100.0 %"};
+        // How often a line asks is in its tooltip, too.
+        const float wanted = measured(font, "0").x * 56;
         float right = width;
         for (std::size_t i = columns.size(); i-- > 0;) {
+            const float column = measured(font, widest[i]).x + look.px(10);
+            if (i == 0 && right - column < wanted) break;
             ends_.at(i) = right;
-            right -= measured(look.fonts.smallNumber, widest[i]).x + look.px(10);
+            right -= column;
         }
         code_ = right;
     }
@@ -139,7 +144,8 @@ class SourceList final {
         ImDrawList& list = *ImGui::GetWindowDrawList();
         textAt(list, look.fonts.small, look.colors.muted, at, costs_.of);
         for (std::size_t i = 0; i < columns.size(); ++i) {
-            textAt(list, look.fonts.small, look.colors.muted, {at.x + ends_.at(i), at.y},
+            if (!ends_.at(i)) continue;
+            textAt(list, look.fonts.small, look.colors.muted, {at.x + *ends_.at(i), at.y},
                    columns.at(i), 1);
         }
         ImGui::Dummy({width_, look.fonts.small->FontSize + look.px(3)});
@@ -174,21 +180,23 @@ class SourceList final {
             ImGui::Dummy({width_, height});
         }
         ImGui::PopStyleVar();
-        code(list, line, at);
+        code(list, line, at, clickable ? code_ : width_);
         for (std::size_t i = 0; i < columns.size(); ++i) {
+            if (!ends_.at(i)) continue;
             const Rgb color = i > 0 && cost.wasteful ? look.colors.warning : look.colors.text;
-            textAt(list, font, color, {at.x + ends_.at(i), at.y + look.px(1)}, cost.cells.at(i), 1);
+            textAt(list, font, color, {at.x + *ends_.at(i), at.y + look.px(1)}, cost.cells.at(i),
+                   1);
         }
     }
 
   private:
-    void code(ImDrawList& list, const CudaLine& line, ImVec2 at) const {
+    void code(ImDrawList& list, const CudaLine& line, ImVec2 at, float width) const {
         const Look& look = pen_.look;
         ImFont* const font = look.fonts.smallNumber;
         const float y = at.y + look.px(1);
         const float gutter = measured(font, "999").x;
         textAt(list, font, look.colors.faint, {at.x + gutter, y}, std::to_string(line.line), 1);
-        ImGui::PushClipRect({at.x, at.y}, {at.x + code_, at.y + 2 * font->FontSize}, true);
+        ImGui::PushClipRect(at, {at.x + width, at.y + 2 * font->FontSize}, true);
         float x = at.x + gutter + look.px(10);
         for (const drawing::Token& token : drawing::tokensOf(line.text)) {
             textAt(list, font, colorOf(token.kind, look.colors), {x, y}, token.text);
@@ -201,8 +209,8 @@ class SourceList final {
     const AppState& state_;
     LineCosts costs_;
     float width_;
-    std::array<float, 3> ends_{};
-    float code_ = 0;  ///< where the code ends
+    std::array<std::optional<float>, 3> ends_{};  ///< none where there is no room for the column
+    float code_ = 0;                              ///< where the code of a line with costs ends
 };
 
 }  // namespace

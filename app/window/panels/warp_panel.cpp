@@ -7,6 +7,7 @@
 #include "app/window/panels/mapping_panel.h"
 #include "app/window/panels/mapping_parts.h"
 #include "app/window/panels/source_panel.h"
+#include "app/window/panels/step_controls.h"
 #include "app/window/state/timeline.h"
 #include "core/text/format.h"
 #include "kernels/bodies/body_text.h"
@@ -19,133 +20,6 @@ std::string reasonOf(const AppState& state) {
     const WarpTrace* trace = shownTrace(state);
     if (trace == nullptr) return "tracing …";
     return trace->failure.empty() ? "does nothing that is marked" : "not traced: " + trace->failure;
-}
-
-/// One of several, side by side or, where they take more than `room`, in a list.
-void arrayChooser(const Pen& pen, const AppState& state, const Kernel& kernel, float room,
-                  Commands& commands) {
-    const Look& look = pen.look;
-    const float gap = look.px(4);
-    struct Choice final {
-        std::string name;
-        std::optional<std::size_t> array;
-        std::string help;
-    };
-    std::vector<Choice> choices{{"all", {}, "Every step of the warp, in the program's order"}};
-    for (const KernelArray& array : kernel.arrays) {
-        const std::string name(array.name);
-        choices.push_back({name, choices.size() - 1, "The warp's requests to the array " + name});
-    }
-    for (const std::string_view shared : kernel.shared) {
-        const std::string name(shared);
-        choices.push_back(
-            {name, choices.size() - 1, "The warp's requests to " + name + ", in shared memory"});
-    }
-    float width = 0;
-    for (const Choice& choice : choices) {
-        width +=
-            measured(look.fonts.small, choice.name).x + 2 * ImGui::GetStyle().FramePadding.x + gap;
-    }
-    const std::optional<std::size_t> now = state.selection.shown.array;
-    if (width <= room) {
-        for (const Choice& choice : choices) {
-            if (plainButton(pen, (choice.name + "##array").c_str(), true, choice.array == now)) {
-                commands.emplace_back(ChooseArray{choice.array});
-            }
-            pen.mark("array." + choice.name);
-            tooltip(pen, choice.help);
-            ImGui::SameLine(0, gap);
-        }
-        return;
-    }
-    ImGui::SetNextItemWidth(look.px(86));
-    const std::string& shown = choices[now ? *now + 1 : 0].name;
-    const bool open = ImGui::BeginCombo("##array", shown.c_str());
-    pen.mark("array");
-    if (open) {
-        for (const Choice& choice : choices) {
-            if (ImGui::Selectable(choice.name.c_str(), choice.array == now)) {
-                commands.emplace_back(ChooseArray{choice.array});
-            }
-            pen.mark("array." + choice.name);
-            tooltip(pen, choice.help);
-        }
-        ImGui::EndCombo();
-    }
-    ImGui::SameLine(0, gap);
-}
-
-std::string stepWords(const Timeline& timeline, bool tracing) {
-    if (timeline.size() == 0) return tracing ? "…" : "no steps";
-    return groupedDigits(timeline.position() + 1) + " of " + groupedDigits(timeline.size());
-}
-
-/// Play, one step back, where in time, one step on, how fast.
-void timeControls(const Pen& pen, const AppState& state, float right, Commands& commands) {
-    const Look& look = pen.look;
-    const float gap = look.px(4);
-    const Timeline timeline(state);
-    // While the next warp is traced the controls stay as they are.
-    const bool tracing = shownTrace(state) == nullptr;
-    const bool several = timeline.size() > 1 || tracing;
-    const bool playing = state.playback.playing;
-    if (plainButton(pen, playing ? "Pause##play" : "Play##play", several, playing,
-                    {measured(look.fonts.small, "Pause").x + look.px(16), 0})) {
-        commands.emplace_back(TogglePlay{});
-    }
-    pen.mark("play");
-    tooltip(pen, "Let the warp's steps go by  Space");
-    ImGui::SameLine(0, gap);
-    if (plainButton(pen, "<##step", several)) commands.emplace_back(MoveStep{-1});
-    pen.mark("step.before");
-    tooltip(pen, "The step before  <");
-    ImGui::SameLine(0, gap);
-    const float button = ImGui::GetItemRectSize().x + gap;
-    const std::string speed = formatNumber(state.playback.stepsPerSecond, Unit::count) + "/s";
-    const float speedWidth = measured(look.fonts.small, "16/s").x + look.px(16);
-    const float room = right - ImGui::GetCursorScreenPos().x - button - speedWidth - gap;
-    const WarpTrace* const trace = shownTrace(state);
-    const bool cut = trace != nullptr && trace->total > trace->steps.size();
-    // Beside the slider, not on it: its grab is as wide as a step.
-    const std::string words = stepWords(timeline, tracing);
-    const std::string most = groupedDigits(std::max<std::size_t>(timeline.size(), 10));
-    const float full = measured(look.fonts.small, "step " + most + " of " + most).x + look.px(12);
-    const bool fits = room - full >= look.px(60);
-    const float wide =
-        fits ? full : measured(look.fonts.small, most + " of " + most).x + look.px(8);
-    int number = static_cast<int>(timeline.position()) + 1;
-    ImGui::SetNextItemWidth(std::max(look.px(30), room - wide));
-    ImGui::BeginDisabled(!several);
-    // Of one step alone the grab would be all of it.
-    if (timeline.size() < 2) ImGui::PushStyleColor(ImGuiCol_SliderGrab, 0);
-    if (ImGui::SliderInt("##step", &number, 1, std::max(1, static_cast<int>(timeline.size())), "",
-                         ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_NoInput)) {
-        commands.emplace_back(ChooseStep{static_cast<std::uint64_t>(number - 1)});
-    }
-    if (timeline.size() < 2) ImGui::PopStyleColor();
-    ImGui::EndDisabled();
-    pen.mark("step");
-    if (cut) {
-        tooltip(pen, "The first " + groupedDigits(trace->steps.size()) + " of " +
-                         groupedDigits(trace->total) + " steps are kept");
-    }
-    ImGui::SameLine(0, 0);
-    const ImVec2 corner = ImGui::GetCursorScreenPos();
-    textAt(*ImGui::GetWindowDrawList(), look.fonts.small, look.colors.text,
-           {corner.x + wide / 2, corner.y + ImGui::GetStyle().FramePadding.y},
-           (fits && timeline.size() > 0 ? "step " : "") + words, 0.5F);
-    ImGui::Dummy({wide, 0});
-    ImGui::SameLine(0, gap);
-    if (plainButton(pen, ">##step", several)) commands.emplace_back(MoveStep{1});
-    pen.mark("step.after");
-    tooltip(pen, "The next step  >");
-    ImGui::SameLine(0, gap);
-    if (plainButton(pen, (speed + "##speed").c_str(), true, false, {speedWidth, 0})) {
-        const double now = state.playback.stepsPerSecond;
-        commands.emplace_back(SetPlaySpeed{now >= 16 ? 1 : 4 * now});
-    }
-    pen.mark("speed");
-    tooltip(pen, "Steps a second while playing: 1, 4 or 16");
 }
 
 /// Where the step shown stands in the kernel's body.
@@ -283,8 +157,7 @@ Commands drawWarpPanel(const Pen& pen, const AppState& state) {
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(look.px(8), look.px(3)));
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(look.px(4), 0));
     chooseTab(pen, source, commands);
-    arrayChooser(pen, state, kernel, (end.x - left) * 0.3F, commands);
-    timeControls(pen, state, end.x, commands);
+    drawStepControls(pen, state, end.x, commands);
     const float below = ImGui::GetItemRectMax().y + look.px(9);
     ImGui::PopStyleVar(2);
     ImGui::PopFont();

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/figure/output/render.h"
+#include "app/figure/page.h"
+#include "core/launch/breach.h"
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+namespace warplens {
+
+/// A figure's file and how it looks, as typed.
+struct PageOptions final {
+    std::optional<std::string> path{};
+    std::string size = "1280x720";
+    std::string theme = "light";
+};
+
+/// -o, --size and --theme; returns the first.
+CLI::Option* addPageOptions(CLI::App& parser, PageOptions& options);
+
+/// The same, read.
+struct FigurePage final {
+    std::string path;
+    figure::Page page{};
+    std::optional<figure::Format> format{};  ///< none where no file was named
+
+    /// Throws std::runtime_error when the file, which must be named, cannot be written.
+    void write(const figure::Picture& picture) const;
+};
+/// Adds everything that is wrong to `breaches`.
+[[nodiscard]] FigurePage figurePageFrom(const PageOptions& options, std::vector<Breach>& breaches);
+
+/// Carries out `read`, or adds what is wrong to `breaches`.
+void collect(std::vector<Breach>& breaches, const std::function<void()>& read);
+
+}  // namespace warplens

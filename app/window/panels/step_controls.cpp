@@ -1,0 +1,163 @@
+#include "app/window/panels/step_controls.h"
+
+#include <algorithm>
+
+#include "app/window/state/timeline.h"
+#include "core/text/format.h"
+
+namespace warplens::window {
+namespace {
+
+constexpr float shortestSlider = 30;  ///< design pixels
+
+/// One of several, side by side or, where they take more than `room`, in a list.
+void arrayChooser(const Pen& pen, const AppState& state, const Kernel& kernel, float room,
+                  Commands& commands) {
+    const Look& look = pen.look;
+    const float gap = look.px(4);
+    struct Choice final {
+        std::string name;
+        std::optional<std::size_t> array;
+        std::string help;
+    };
+    std::vector<Choice> choices{{"all", {}, "Every step of the warp, in the program's order"}};
+    for (const KernelArray& array : kernel.arrays) {
+        const std::string name(array.name);
+        choices.push_back({name, choices.size() - 1, "The warp's requests to the array " + name});
+    }
+    for (const std::string_view shared : kernel.shared) {
+        const std::string name(shared);
+        choices.push_back(
+            {name, choices.size() - 1, "The warp's requests to " + name + ", in shared memory"});
+    }
+    float width = 0;
+    for (const Choice& choice : choices) {
+        width +=
+            measured(look.fonts.small, choice.name).x + 2 * ImGui::GetStyle().FramePadding.x + gap;
+    }
+    const std::optional<std::size_t> now = state.selection.shown.array;
+    if (width <= room) {
+        for (const Choice& choice : choices) {
+            if (plainButton(pen, (choice.name + "##array").c_str(), true, choice.array == now)) {
+                commands.emplace_back(ChooseArray{choice.array});
+            }
+            pen.mark("array." + choice.name);
+            tooltip(pen, choice.help);
+            ImGui::SameLine(0, gap);
+        }
+        return;
+    }
+    ImGui::SetNextItemWidth(look.px(86));
+    const std::string& shown = choices[now ? *now + 1 : 0].name;
+    const bool open = ImGui::BeginCombo("##array", shown.c_str());
+    pen.mark("array");
+    if (open) {
+        for (const Choice& choice : choices) {
+            if (ImGui::Selectable(choice.name.c_str(), choice.array == now)) {
+                commands.emplace_back(ChooseArray{choice.array});
+            }
+            pen.mark("array." + choice.name);
+            tooltip(pen, choice.help);
+        }
+        ImGui::EndCombo();
+    }
+    ImGui::SameLine(0, gap);
+}
+
+std::string stepWords(const Timeline& timeline, bool tracing) {
+    if (timeline.size() == 0) return tracing ? "…" : "no steps";
+    return groupedDigits(timeline.position() + 1) + " of " + groupedDigits(timeline.size());
+}
+
+/// What the time controls need at the least: a short slider, and no choice of speed.
+float leastTimeControls(const Pen& pen, const Timeline& timeline) {
+    const Look& look = pen.look;
+    const auto wide = [&](const std::string& words) { return measured(look.fonts.small, words).x; };
+    const float padding = 2 * ImGui::GetStyle().FramePadding.x;
+    const std::string most = groupedDigits(std::max<std::size_t>(timeline.size(), 10));
+    return wide("Pause") + look.px(16) + 2 * (wide("<") + padding) + look.px(shortestSlider) +
+           wide(most + " of " + most) + look.px(8) + 4 * look.px(4);
+}
+
+/// Play, one step back, where in time, one step on, how fast.
+void timeControls(const Pen& pen, const AppState& state, float right, Commands& commands) {
+    const Look& look = pen.look;
+    const float gap = look.px(4);
+    const Timeline timeline(state);
+    // While the next warp is traced the controls stay as they are.
+    const bool tracing = shownTrace(state) == nullptr;
+    const bool several = timeline.size() > 1 || tracing;
+    const bool playing = state.playback.playing;
+    if (plainButton(pen, playing ? "Pause##play" : "Play##play", several, playing,
+                    {measured(look.fonts.small, "Pause").x + look.px(16), 0})) {
+        commands.emplace_back(TogglePlay{});
+    }
+    pen.mark("play");
+    tooltip(pen, "Let the warp's steps go by  Space");
+    ImGui::SameLine(0, gap);
+    if (plainButton(pen, "<##step", several)) commands.emplace_back(MoveStep{-1});
+    pen.mark("step.before");
+    tooltip(pen, "The step before  <");
+    ImGui::SameLine(0, gap);
+    const float button = ImGui::GetItemRectSize().x + gap;
+    const std::string speed = formatNumber(state.playback.stepsPerSecond, Unit::count) + "/s";
+    const float speedWidth = measured(look.fonts.small, "16/s").x + look.px(16);
+    float room = right - ImGui::GetCursorScreenPos().x - button;
+    const WarpTrace* const trace = shownTrace(state);
+    const bool cut = trace != nullptr && trace->total > trace->steps.size();
+    // Beside the slider, not on it: its grab is as wide as a step.
+    const std::string words = stepWords(timeline, tracing);
+    const std::string most = groupedDigits(std::max<std::size_t>(timeline.size(), 10));
+    const float full = measured(look.fonts.small, "step " + most + " of " + most).x + look.px(12);
+    const float brief = measured(look.fonts.small, most + " of " + most).x + look.px(8);
+    const float slider = look.px(shortestSlider);
+    const bool choosesSpeed = room - speedWidth - gap >= brief + slider;
+    if (choosesSpeed) room -= speedWidth + gap;
+    const bool fits = room >= full + 2 * slider;
+    const float wide = fits ? full : brief;
+    int number = static_cast<int>(timeline.position()) + 1;
+    ImGui::SetNextItemWidth(std::max(slider, room - wide));
+    ImGui::BeginDisabled(!several);
+    // Of one step alone the grab would be all of it.
+    if (timeline.size() < 2) ImGui::PushStyleColor(ImGuiCol_SliderGrab, 0);
+    if (ImGui::SliderInt("##step", &number, 1, std::max(1, static_cast<int>(timeline.size())), "",
+                         ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_NoInput)) {
+        commands.emplace_back(ChooseStep{static_cast<std::uint64_t>(number - 1)});
+    }
+    if (timeline.size() < 2) ImGui::PopStyleColor();
+    ImGui::EndDisabled();
+    pen.mark("step");
+    if (cut) {
+        tooltip(pen, "The first " + groupedDigits(trace->steps.size()) + " of " +
+                         groupedDigits(trace->total) + " steps are kept");
+    }
+    ImGui::SameLine(0, 0);
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    textAt(*ImGui::GetWindowDrawList(), look.fonts.small, look.colors.text,
+           {corner.x + wide / 2, corner.y + ImGui::GetStyle().FramePadding.y},
+           (fits && timeline.size() > 0 ? "step " : "") + words, 0.5F);
+    ImGui::Dummy({wide, 0});
+    ImGui::SameLine(0, gap);
+    if (plainButton(pen, ">##step", several)) commands.emplace_back(MoveStep{1});
+    pen.mark("step.after");
+    tooltip(pen, "The next step  >");
+    if (!choosesSpeed) return;
+    ImGui::SameLine(0, gap);
+    if (plainButton(pen, (speed + "##speed").c_str(), true, false, {speedWidth, 0})) {
+        const double now = state.playback.stepsPerSecond;
+        commands.emplace_back(SetPlaySpeed{now >= 16 ? 1 : 4 * now});
+    }
+    pen.mark("speed");
+    tooltip(pen, "Steps a second while playing: 1, 4 or 16");
+}
+
+}  // namespace
+
+void drawStepControls(const Pen& pen, const AppState& state, float right, Commands& commands) {
+    const Kernel& kernel = kernelOf(scenarioNamed(state.shown.scenario).kernel);
+    const float room = right - ImGui::GetCursorScreenPos().x;
+    arrayChooser(pen, state, kernel, room - leastTimeControls(pen, Timeline(state)), commands);
+    timeControls(pen, state, right, commands);
+}
+
+}  // namespace warplens::window
