@@ -64,7 +64,8 @@ void addLookOptions(CLI::App& parser, LookOptions& options) {
     parser.add_option("--theme", options.theme, "dark or light");
     parser.add_option("--text-size", options.textScale, "1 is normal, 1.5 suits a projector");
     parser.add_option("--view", options.view,
-                      "the block's threads as 2d or 3d, or sm: the blocks an SM holds");
+                      "the block's threads as 2d or 3d; sm: the blocks an SM holds; time: when and "
+                      "where the blocks ran");
     parser.add_option("--tab", options.tab, "what stands at the right: measured, sweep or roof");
     parser.add_option("--over", options.over,
                       "what the sweep varies, as in stride=1..128 (`warplens sweep --help`)");

@@ -107,11 +107,18 @@ class Picture final {
             }
         }
         if (refusals_.empty()) return;
-        add(Text{{(cellOf(0).left + cellOf(rows.columns - 1).right) / 2,
-                  at.y + (height * static_cast<float>(rows.rows) - textSize() * 1.3F) / 2},
-                 "This block cannot be launched",
+        const std::string refused = "This block cannot be launched";
+        const float size = textSize() * 1.3F;
+        const float half = sheet_.textWidth(refused, Face::strong, size) / 2 + size / 2;
+        const Point middle{(cellOf(0).left + cellOf(rows.columns - 1).right) / 2,
+                           at.y + height * static_cast<float>(rows.rows) / 2};
+        // A ground of its own: the frames of the cells would strike it through.
+        add(Fill{{middle.x - half, middle.y - size, middle.x + half, middle.y + size},
+                 sheet_.inks.ground});
+        add(Text{{middle.x, middle.y - size / 2},
+                 refused,
                  Face::strong,
-                 textSize() * 1.3F,
+                 size,
                  sheet_.inks.warning,
                  0.5F});
     }

@@ -175,7 +175,7 @@ class SourceList final {
             }
             pen_.mark("source.line." + std::to_string(line.line));
             ImGui::PopStyleColor(2);
-            tooltip(pen_, cost.help);
+            tooltip(pen_, fits(line) ? cost.help : line.text + '\n' + cost.help);
         } else {
             ImGui::Dummy({width_, height});
         }
@@ -190,6 +190,12 @@ class SourceList final {
     }
 
   private:
+    [[nodiscard]] float codeBegins() const {
+        return measured(pen_.look.fonts.smallNumber, "999").x + pen_.look.px(10);
+    }
+    [[nodiscard]] bool fits(const CudaLine& line) const {
+        return codeBegins() + measured(pen_.look.fonts.smallNumber, line.text).x <= code_;
+    }
     void code(ImDrawList& list, const CudaLine& line, ImVec2 at, float width) const {
         const Look& look = pen_.look;
         ImFont* const font = look.fonts.smallNumber;
@@ -197,7 +203,7 @@ class SourceList final {
         const float gutter = measured(font, "999").x;
         textAt(list, font, look.colors.faint, {at.x + gutter, y}, std::to_string(line.line), 1);
         ImGui::PushClipRect(at, {at.x + width, at.y + 2 * font->FontSize}, true);
-        float x = at.x + gutter + look.px(10);
+        float x = at.x + codeBegins();
         for (const drawing::Token& token : drawing::tokensOf(line.text)) {
             textAt(list, font, colorOf(token.kind, look.colors), {x, y}, token.text);
             x += measured(font, token.text).x;
