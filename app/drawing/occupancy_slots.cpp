@@ -32,7 +32,7 @@ class Picture final {
     OccupancySlots draw() {
         const Box& box = sheet_.box;
         const float line = textSize() * 1.5F;
-        const float barRow = std::min(u(44), box.height() * 0.12F);
+        const float barRow = std::max(std::min(u(44), box.height() * 0.12F), textSize() * 1.4F);
         const float bars = barRow * static_cast<float>(smResources.size());
         const float note = line;
         const SlotRows rows = slotRowsOf(occupancy_.warpSlots);
@@ -169,7 +169,9 @@ class Picture final {
                                  : limits              ? "no room for another block"
                                  : use.blocks          ? "room for " + counted(*use.blocks, "block")
                                                        : "none used";
-        const float names = row.top + u(2);
+        // Where a row is too low for both, the bar stands beside its words.
+        const bool beside = row.height() < textSize() + u(16);
+        const float names = beside ? (row.top + row.bottom - textSize()) / 2 : row.top + u(2);
         const float width = row.width();
         std::string title(toString(resource));
         title.front() = static_cast<char>(title.front() - 'a' + 'A');
@@ -182,7 +184,8 @@ class Picture final {
             row.left + sheet_.textWidth("Shared memory", Face::strong, textSize()) + u(14);
         add(Text{{left, names}, amount, Face::numbers, textSize() * 0.95F, inks.text});
         const float end = left + sheet_.textWidth(amount, Face::numbers, textSize() * 0.95F);
-        if (end + u(12) + sheet_.textWidth(room, Face::words, textSize()) <= row.left + width) {
+        if (!beside &&
+            end + u(12) + sheet_.textWidth(room, Face::words, textSize()) <= row.left + width) {
             add(Text{{row.right, names},
                      room,
                      limits || refuses ? Face::strong : Face::words,
@@ -190,7 +193,12 @@ class Picture final {
                      limits || refuses ? inks.warning : inks.muted,
                      1});
         }
-        const Box bar{row.left, names + textSize() + u(4), row.right, row.bottom - u(6)};
+        const float amounts =
+            sheet_.textWidth("00.0 KiB of 000 KiB ", Face::numbers, textSize() * 0.95F);
+        const Box bar =
+            beside ? Box{std::min(left + amounts, row.left + width * 0.7F), row.top + u(2),
+                         row.right, row.bottom - u(2)}
+                   : Box{row.left, names + textSize() + u(4), row.right, row.bottom - u(6)};
         fillBar(resource, use, bar);
         add(Frame{bar, limits || refuses ? inks.warning : inks.muted,
                   (limits || refuses ? 2.0F : 1.0F) * hairline()});

@@ -173,7 +173,9 @@ void drawLanes(MemoryScene& scene) {
             scene.add(Frame{box, inks.faint, scene.u(1)});
         } else if ((scene.step.active & bit) == 0) {
             scene.add(Fill{box, mixed(inks.ground, scene.warpColor(), 0.22F)});
-            scene.label(box, std::to_string(lane), scene.numberSize(), inks.faint);
+            if (const float size = scene.laneNumberSize(box); size > 0) {
+                scene.label(box, std::to_string(lane), size, inks.faint);
+            }
         } else {
             scene.cell(box, bit);
         }
@@ -216,7 +218,16 @@ void MemoryScene::cell(const Box& box, std::uint32_t lanes) {
     const Rgb color = stands(lanes) ? full : mixed(sheet.inks.ground, full, 0.3F);
     add(Fill{box, color});
     const Rgb ink = !stands(lanes) ? sheet.inks.muted : takesDarkText(color) ? 0x000000 : 0xffffff;
-    label(box, lanesShort(lanes), numberSize(), ink);
+    if (!std::has_single_bit(lanes)) {
+        label(box, lanesShort(lanes), numberSize(), ink);
+    } else if (const float size = laneNumberSize(box); size > 0) {
+        label(box, lanesShort(lanes), size, ink);
+    }
+}
+
+float MemoryScene::laneNumberSize(const Box& box) const {
+    const float share = box.width() / widthOf("31", numberSize());
+    return share < 0.7F ? 0 : numberSize() * std::min(1.0F, share);
 }
 
 void MemoryScene::link(std::uint32_t lane, Point to) {

@@ -38,6 +38,8 @@ struct MemoryScene final {
     void add(Item item) { result.items.push_back(std::move(item)); }
     /// Text in the middle of a box.
     void label(const Box& box, std::string words, float size, Rgb color, Face face = Face::numbers);
+    /// For any lane's number in a cell so wide, so that all are named or none is: 0.
+    [[nodiscard]] float laneNumberSize(const Box& box) const;
     /// A filled cell of some lanes, named where there is room; dimmed where others stand out.
     void cell(const Box& box, std::uint32_t lanes);
     /// From a lane down to what it asks for.

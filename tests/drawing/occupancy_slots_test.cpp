@@ -42,7 +42,8 @@ std::map<Rgb, int> slotsByColor(const OccupancySlots& picture) {
     std::map<Rgb, int> slots;
     for (const Item& item : picture.items) {
         const auto* fill = std::get_if<Fill>(&item);
-        if (fill != nullptr && fill->opacity == 1 && fill->box.bottom <= slotsEnd(picture)) {
+        if (fill != nullptr && fill->opacity == 1 && fill->color != inks.ground &&
+            fill->box.bottom <= slotsEnd(picture)) {
             ++slots[fill->color];
         }
     }

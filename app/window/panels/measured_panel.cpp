@@ -1,7 +1,6 @@
 #include "app/window/panels/measured_panel.h"
 
 #include <algorithm>
-#include <cfloat>
 
 #include "app/window/panels/measured_groups.h"
 #include "app/window/panels/measured_numbers.h"
@@ -43,24 +42,32 @@ void headlines(const Pen& pen, const Evidence& evidence, const Result& result) {
     advance(pen.look.px(6));
 }
 
-/// The two lines that say where the measured numbers come from.
-std::array<std::string, 2> sourceLines(const Result& result) {
+/// Where the measured numbers come from, in lines of at most `width` that end between statements.
+std::vector<std::string> sourceLines(const Pen& pen, const Result& result, float width) {
     const Measurement& m = result.measurement;
-    return {(result.recorded ? "Recorded: " : "Measured: ") + m.device.name +
-                ", compute capability " + m.device.computeCapability + ", CUDA " + m.device.cuda,
-            std::to_string(m.timing.runs) + " runs, spread " +
-                formatNumber(m.timing.spreadPercent, Unit::percent) + "  ·  " +
-                momentOf(m.takenAt) + "  ·  Warplens " + m.version};
+    const std::vector<std::string> statements{
+        (result.recorded ? "Recorded: " : "Measured: ") + m.device.name,
+        "compute capability " + m.device.computeCapability,
+        "CUDA " + m.device.cuda,
+        std::to_string(m.timing.runs) + " runs, spread " +
+            formatNumber(m.timing.spreadPercent, Unit::percent),
+        momentOf(m.takenAt),
+        "Warplens " + m.version};
+    std::vector<std::string> lines;
+    for (const std::string& statement : statements) {
+        const std::string longer = lines.empty() ? "" : lines.back() + "  ·  " + statement;
+        if (!lines.empty() && measured(pen.look.fonts.small, longer).x <= width) {
+            lines.back() = longer;
+        } else {
+            lines.push_back(statement);
+        }
+    }
+    return lines;
 }
 
 float sourceHeight(const Pen& pen, const Result& result, float width) {
-    ImFont* const font = pen.look.fonts.small;
-    float height = pen.look.px(12);
-    for (const std::string& line : sourceLines(result)) {
-        height +=
-            font->CalcTextSizeA(font->FontSize, FLT_MAX, width, line.c_str()).y + pen.look.px(2);
-    }
-    return height;
+    return pen.look.px(12) + static_cast<float>(sourceLines(pen, result, width).size()) *
+                                 (pen.look.fonts.small->FontSize + pen.look.px(2));
 }
 
 void sourceLine(const Pen& pen, const Result& result) {
@@ -73,8 +80,8 @@ void sourceLine(const Pen& pen, const Result& result) {
     advance(look.px(8));
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, look.px(2)));
     ImGui::BeginGroup();
-    for (const std::string& line : sourceLines(result)) {
-        wrapped(look.fonts.small, look.colors.muted, line);
+    for (const std::string& line : sourceLines(pen, result, width)) {
+        text(look.fonts.small, look.colors.muted, line);
     }
     ImGui::EndGroup();
     ImGui::PopStyleVar();

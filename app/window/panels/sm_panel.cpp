@@ -57,7 +57,7 @@ template <class Field>
 void named(const Pen& pen, const char* name, const std::string& from, float width, Field field) {
     const Look& look = pen.look;
     ImGui::BeginGroup();
-    text(look.fonts.small, look.colors.muted, name);
+    text(look.fonts.small, look.colors.muted, fitted(look.fonts.small, name, width));
     ImGui::SetNextItemWidth(width);
     field();
     text(look.fonts.small, look.colors.faint, fitted(look.fonts.small, from, width));
@@ -106,7 +106,8 @@ Commands drawSmPanel(const Pen& pen, const AppState& state, TypedText& typed) {
     drawBlockViewChoice(pen, state, {top.x + ImGui::GetContentRegionAvail().x, top.y}, commands);
     ImGui::SetCursorScreenPos(top);
     text(look.fonts.title, look.colors.text,
-         "One SM under blocks of " + toString(state.shown.launch.block));
+         fitted(look.fonts.title, "One SM under blocks of " + toString(state.shown.launch.block),
+                ImGui::GetContentRegionAvail().x - look.px(250)));
     space(pen, 6);
     drawQuestion(pen, state, sm, typed, commands);
     space(pen, 8);

@@ -47,7 +47,12 @@ void arrayChooser(const Pen& pen, const AppState& state, const Kernel& kernel, f
         }
         return;
     }
-    ImGui::SetNextItemWidth(look.px(86));
+    float widest = 0;
+    for (const Choice& choice : choices) {
+        widest = std::max(widest, measured(look.fonts.small, choice.name).x);
+    }
+    ImGui::SetNextItemWidth(widest + 2 * ImGui::GetStyle().FramePadding.x +
+                            ImGui::GetFrameHeight());
     const std::string& shown = choices[now ? *now + 1 : 0].name;
     const bool open = ImGui::BeginCombo("##array", shown.c_str());
     pen.mark("array");
@@ -64,12 +69,12 @@ void arrayChooser(const Pen& pen, const AppState& state, const Kernel& kernel, f
     ImGui::SameLine(0, gap);
 }
 
-std::string stepWords(const Timeline& timeline, bool tracing) {
+std::string stepWords(const Timeline& timeline, bool tracing, const char* of) {
     if (timeline.size() == 0) return tracing ? "…" : "no steps";
-    return groupedDigits(timeline.position() + 1) + " of " + groupedDigits(timeline.size());
+    return groupedDigits(timeline.position() + 1) + of + groupedDigits(timeline.size());
 }
 
-/// What the time controls need at the least: a short slider, and no choice of speed.
+/// What the time controls are to have at the least: a short slider, and no choice of speed.
 float leastTimeControls(const Pen& pen, const Timeline& timeline) {
     const Look& look = pen.look;
     const auto wide = [&](const std::string& words) { return measured(look.fonts.small, words).x; };
@@ -77,6 +82,27 @@ float leastTimeControls(const Pen& pen, const Timeline& timeline) {
     const std::string most = groupedDigits(std::max<std::size_t>(timeline.size(), 10));
     return wide("Pause") + look.px(16) + 2 * (wide("<") + padding) + look.px(shortestSlider) +
            wide(most + " of " + most) + look.px(8) + 4 * look.px(4);
+}
+
+void stepSlider(const Pen& pen, const AppState& state, const Timeline& timeline, bool several,
+                float width, Commands& commands) {
+    int number = static_cast<int>(timeline.position()) + 1;
+    ImGui::SetNextItemWidth(width);
+    ImGui::BeginDisabled(!several);
+    // Of one step alone the grab would be all of it.
+    if (timeline.size() < 2) ImGui::PushStyleColor(ImGuiCol_SliderGrab, 0);
+    if (ImGui::SliderInt("##step", &number, 1, std::max(1, static_cast<int>(timeline.size())), "",
+                         ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_NoInput)) {
+        commands.emplace_back(ChooseStep{static_cast<std::uint64_t>(number - 1)});
+    }
+    if (timeline.size() < 2) ImGui::PopStyleColor();
+    ImGui::EndDisabled();
+    pen.mark("step");
+    const WarpTrace* const trace = shownTrace(state);
+    if (trace != nullptr && trace->total > trace->steps.size()) {
+        tooltip(pen, "The first " + groupedDigits(trace->steps.size()) + " of " +
+                         groupedDigits(trace->total) + " steps are kept");
+    }
 }
 
 /// Play, one step back, where in time, one step on, how fast.
@@ -103,10 +129,7 @@ void timeControls(const Pen& pen, const AppState& state, float right, Commands& 
     const std::string speed = formatNumber(state.playback.stepsPerSecond, Unit::count) + "/s";
     const float speedWidth = measured(look.fonts.small, "16/s").x + look.px(16);
     float room = right - ImGui::GetCursorScreenPos().x - button;
-    const WarpTrace* const trace = shownTrace(state);
-    const bool cut = trace != nullptr && trace->total > trace->steps.size();
     // Beside the slider, not on it: its grab is as wide as a step.
-    const std::string words = stepWords(timeline, tracing);
     const std::string most = groupedDigits(std::max<std::size_t>(timeline.size(), 10));
     const float full = measured(look.fonts.small, "step " + most + " of " + most).x + look.px(12);
     const float brief = measured(look.fonts.small, most + " of " + most).x + look.px(8);
@@ -114,24 +137,12 @@ void timeControls(const Pen& pen, const AppState& state, float right, Commands& 
     const bool choosesSpeed = room - speedWidth - gap >= brief + slider;
     if (choosesSpeed) room -= speedWidth + gap;
     const bool fits = room >= full + 2 * slider;
-    const float wide = fits ? full : brief;
-    int number = static_cast<int>(timeline.position()) + 1;
-    ImGui::SetNextItemWidth(std::max(slider, room - wide));
-    ImGui::BeginDisabled(!several);
-    // Of one step alone the grab would be all of it.
-    if (timeline.size() < 2) ImGui::PushStyleColor(ImGuiCol_SliderGrab, 0);
-    if (ImGui::SliderInt("##step", &number, 1, std::max(1, static_cast<int>(timeline.size())), "",
-                         ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_NoInput)) {
-        commands.emplace_back(ChooseStep{static_cast<std::uint64_t>(number - 1)});
-    }
-    if (timeline.size() < 2) ImGui::PopStyleColor();
-    ImGui::EndDisabled();
-    pen.mark("step");
-    if (cut) {
-        tooltip(pen, "The first " + groupedDigits(trace->steps.size()) + " of " +
-                         groupedDigits(trace->total) + " steps are kept");
-    }
-    ImGui::SameLine(0, 0);
+    const bool slides = room >= brief + slider;
+    const float briefest = measured(look.fonts.small, most + "/" + most).x + look.px(8);
+    const float wide = fits ? full : slides ? brief : briefest;
+    const std::string words = stepWords(timeline, tracing, slides ? " of " : "/");
+    if (slides) stepSlider(pen, state, timeline, several, room - wide, commands);
+    ImGui::SameLine(0, slides ? 0 : gap);
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     textAt(*ImGui::GetWindowDrawList(), look.fonts.small, look.colors.text,
            {corner.x + wide / 2, corner.y + ImGui::GetStyle().FramePadding.y},
