@@ -79,12 +79,7 @@ void WorkerClient::State::noticeEnd() {
         if (!outputEndedAt) outputEndedAt = Clock::now();
         if (Clock::now() - *outputEndedAt < timeToEndAfterOutput) return;
     }
-    if (leftBeforeItsTurn()) {
-        open.front().sentAgain = true;
-        dropWorker();
-        start();
-        return;
-    }
+    if (process->output().empty() && sendAgain()) return;
     std::string message =
         "the worker " + (status ? exitStatusInWords(*status) : "closed its output");
     message += duringStage();
@@ -157,10 +152,14 @@ void WorkerClient::State::restartForTheOthers() {
     if (!open.empty()) start();
 }
 
-bool WorkerClient::State::leftBeforeItsTurn() const {
-    if (open.empty() || !served || !process->output().empty()) return false;
-    const OpenRequest& first = open.front();
-    return first.stage.empty() && !first.sentAgain && !first.cancelledUntil;
+bool WorkerClient::State::sendAgain() {
+    if (open.empty() || !served) return false;
+    OpenRequest& first = open.front();
+    if (!first.stage.empty() || first.sentAgain || first.cancelledUntil) return false;
+    first.sentAgain = true;
+    dropWorker();
+    start();
+    return true;
 }
 
 std::string WorkerClient::State::duringStage() const {

@@ -47,9 +47,10 @@ struct WorkerClient::State final {
     void endFirst(FailureKind kind, const std::string& message);
     void dropWorker();
     void restartForTheOthers();
-    /// The worker ended without a word about the first request, after it had served others: it was
-    /// as good as gone when the request was sent, and a fresh one may have it.
-    [[nodiscard]] bool leftBeforeItsTurn() const;
+    /// For a worker that came to grief without a word about the first request, after it had served
+    /// others: it was as good as gone when the request was sent. Lets a fresh one have it, once;
+    /// false where that is not so.
+    [[nodiscard]] bool sendAgain();
     [[nodiscard]] std::string duringStage() const;
 };
 

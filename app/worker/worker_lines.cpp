@@ -57,6 +57,7 @@ void WorkerClient::State::handle(WorkerEvent event) {
     OpenRequest* const request = open.find(event.id);
     if (request == nullptr) {
         const bool ended = event.id != 0 && event.id < nextId;
+        if (ended && sendAgain()) return;
         const auto* failure = std::get_if<Failure>(&event.body);
         refuse("the worker answered request " + std::to_string(event.id) +
                (ended ? ", which had ended" : ", which was never asked") +

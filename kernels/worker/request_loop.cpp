@@ -5,6 +5,7 @@
 #include <deque>
 #include <exception>
 #include <istream>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <ostream>
@@ -113,12 +114,13 @@ bool answer(const WorkerRequest& request, const std::stop_token& stop, const Wor
 }  // namespace
 
 int answerRequests(std::istream& in, std::ostream& out, const Work& work) {
-    Inbox inbox;
-    Answers answers(out);
-    std::thread reader([&] { readRequests(in, inbox, answers); });
-    while (auto next = inbox.take()) {
-        if (!answer(next->first, next->second, work, answers)) {
-            // The reader may wait for input that never comes; the process ends around it.
+    // Shared with the reader, which may outlive this call.
+    const auto inbox = std::make_shared<Inbox>();
+    const auto answers = std::make_shared<Answers>(out);
+    std::thread reader([&in, inbox, answers] { readRequests(in, *inbox, *answers); });
+    while (auto next = inbox->take()) {
+        if (!answer(next->first, next->second, work, *answers)) {
+            // It may wait for input that never comes; the process ends around it.
             reader.detach();
             return 1;
         }

@@ -18,8 +18,8 @@ using Work = std::function<Answer(const WorkerRequest& request, const ReportProg
 
 /// Answers requests, one JSON object a line, until `in` ends (worker_protocol.h). Requests run one
 /// after the other; a cancel is heard while one runs. After a failure that ends the worker
-/// (failure.h) so does the loop, and the caller's process is to end with it. Returns the process's
-/// exit code.
+/// (failure.h) so does the loop, and the caller's process is to end with it; until then `in` and
+/// `out` must live. Returns the process's exit code.
 int answerRequests(std::istream& in, std::ostream& out, const Work& work);
 
 }  // namespace warplens

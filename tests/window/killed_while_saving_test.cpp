@@ -1,0 +1,189 @@
+// A hundred times a process that keeps saving settings, recordings and sweeps is killed: whatever
+// the moment, each file holds one of the versions that were written, whole.
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <gtest/gtest.h>
+#include <random>
+#include <signal.h>
+#include <string>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+#include "app/recordings/library.h"
+#include "app/window/settings.h"
+#include "core/measurement/recording.h"
+#include "core/sweep/json.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/worker_stub/scripted_measurement.h"
+
+namespace warplens::window {
+namespace {
+
+constexpr int kills = 100;
+
+unsigned chosenSeed() {
+    if (const char* given = std::getenv("WARPLENS_SEED")) {
+        return static_cast<unsigned>(std::strtoul(given, nullptr, 10));
+    }
+    return std::random_device{}();
+}
+
+Settings settingsOfVersion(int version) {
+    Settings settings;
+    settings.last = Edit{initialExperiment(scenarioNamed("matadd-swapped")), true};
+    settings.sweepOver = "stride=1.." + std::to_string(version);
+    // A length of its own, so that no two versions fit over one another.
+    settings.sweepOver += std::string(static_cast<std::size_t>(version % 977), ' ');
+    return settings;
+}
+
+Measurement measurementOfVersion(int version) {
+    Measurement measurement =
+        tests::scriptedMeasurement(initialExperiment(scenarioNamed("matmul-swapped")));
+    measurement.timing.runs = version;
+    measurement.notes.assign(static_cast<std::size_t>(version % 97), "a note");
+    return measurement;
+}
+
+Sweep sweepOfVersion(int version) {
+    Sweep sweep = sweepOf(planOf(initialExperiment(scenarioNamed("access-stride")), true,
+                                 std::get<Axis>(parseAxis("over", "stride=1..4"))));
+    sweep.points[1].measured = Failure{FailureKind::invalid, std::to_string(version)};
+    sweep.points[2].measured = tests::scriptedMeasurement(sweep.points[2].experiment);
+    return sweep;
+}
+
+/// The last version of each file whose save has returned, told by the process that saves.
+struct Saved final {
+    std::atomic<int> settings = 0;
+    std::atomic<int> recording = 0;
+    std::atomic<int> sweep = 0;
+};
+
+/// Shared with the processes forked from this one.
+class SharedSaved final {
+  public:
+    SharedSaved()
+        : memory_(::mmap(nullptr, sizeof(Saved), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+                         -1, 0)) {
+        if (memory_ == MAP_FAILED) throw std::bad_alloc();
+        saved_ = new (memory_) Saved;
+    }
+    SharedSaved(const SharedSaved&) = delete;
+    SharedSaved& operator=(const SharedSaved&) = delete;
+    ~SharedSaved() { ::munmap(memory_, sizeof(Saved)); }
+    [[nodiscard]] Saved* operator->() const { return saved_; }
+
+  private:
+    void* memory_;
+    Saved* saved_ = nullptr;
+};
+
+struct Files final {
+    std::filesystem::path folder;
+    [[nodiscard]] std::filesystem::path settings() const { return folder / "settings.json"; }
+    [[nodiscard]] std::filesystem::path recording() const { return folder / "recording.json"; }
+    [[nodiscard]] std::filesystem::path sweep() const { return folder / "sweep.json"; }
+    [[nodiscard]] int leftovers() const {
+        int count = 0;
+        for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+            count += entry.path().extension() != ".json";
+        }
+        return count;
+    }
+};
+
+/// Saves one version after the other, from the one after the last, until it is killed.
+[[noreturn]] void keepSaving(const Files& files, const SharedSaved& saved) {
+    try {
+        for (int version = saved->settings + 1;; ++version) {
+            writeSettings(files.settings(), settingsOfVersion(version));
+            saved->settings = version;
+            save(measurementOfVersion(version), files.recording());
+            saved->recording = version;
+            save(sweepOfVersion(version), files.sweep());
+            saved->sweep = version;
+        }
+    } catch (...) {
+        ::_exit(1);
+    }
+}
+
+/// What was killed may have finished the save it was at, but not yet said so.
+void expectOneOf(int version, int last, const std::string& what) {
+    EXPECT_TRUE(version == last || version == last + 1)
+        << what << " holds version " << version << ", the last one saved is " << last;
+}
+
+void expectWholeVersions(const Files& files, const SharedSaved& saved) {
+    const SettingsReading reading = readSettings(files.settings());
+    EXPECT_EQ(reading.problem, "");
+    const std::string& over = reading.settings.sweepOver;
+    const int settings = over.empty() ? 0 : std::stoi(over.substr(over.find("..") + 2));
+    EXPECT_EQ(reading.settings, settings == 0 ? Settings{} : settingsOfVersion(settings));
+    expectOneOf(settings, saved->settings, "settings");
+
+    const RecordingLibrary own = recordingsWith(files.folder);
+    EXPECT_EQ(own.problems, std::vector<std::string>{});
+    int recording = 0;
+    if (std::filesystem::exists(files.recording())) {
+        const Measurement measurement = loadRecording(files.recording()).measurement;
+        recording = measurement.timing.runs;
+        EXPECT_EQ(measurement, measurementOfVersion(recording));
+    }
+    expectOneOf(recording, saved->recording, "recording");
+
+    int sweep = 0;
+    if (std::filesystem::exists(files.sweep())) {
+        const Sweep loaded = loadSweep(files.sweep()).sweep;
+        sweep = std::stoi(std::get<Failure>(loaded.points[1].measured).message);
+        EXPECT_EQ(loaded, sweepOfVersion(sweep));
+    }
+    expectOneOf(sweep, saved->sweep, "sweep");
+}
+
+TEST(KilledWhileSaving, LeavesEveryFileWholeAHundredTimes) {
+    const unsigned seed = chosenSeed();
+    std::mt19937 random(seed);
+    const tests::TemporaryFolder folder;
+    const Files files{folder.path()};
+    const SharedSaved saved;
+    int halfWritten = 0;
+    for (int kill = 0; kill < kills && !HasFailure(); ++kill) {
+        SCOPED_TRACE("kill " + std::to_string(kill) + ", WARPLENS_SEED=" + std::to_string(seed));
+        const pid_t writer = ::fork();
+        ASSERT_GE(writer, 0);
+        if (writer == 0) keepSaving(files, saved);
+        std::this_thread::sleep_for(
+            std::chrono::microseconds(std::uniform_int_distribution(0, 30'000)(random)));
+        // Every other time at a moment when a file is half written.
+        const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(100);
+        while (kill % 2 == 1 && files.leftovers() == 0 &&
+               std::chrono::steady_clock::now() < until) {
+        }
+        ASSERT_EQ(::kill(writer, SIGKILL), 0);
+        int status = 0;
+        ASSERT_EQ(::waitpid(writer, &status, 0), writer);
+        ASSERT_TRUE(WIFSIGNALED(status)) << "it could not save";
+        const int leftovers = files.leftovers();
+        halfWritten += leftovers > 0;
+        EXPECT_LE(leftovers, 3) << "at most one of each file, however many were killed";
+        expectWholeVersions(files, saved);
+    }
+    EXPECT_GT(halfWritten, 10) << "too few kills met a save; WARPLENS_SEED=" << seed;
+    EXPECT_GT(saved->sweep, 50);
+    RecordProperty("kills", kills);
+    RecordProperty("half_written", halfWritten);
+
+    writeSettings(files.settings(), settingsOfVersion(1));
+    save(measurementOfVersion(1), files.recording());
+    save(sweepOfVersion(1), files.sweep());
+    EXPECT_EQ(files.leftovers(), 0) << "the next save of each file removes what was left";
+}
+
+}  // namespace
+}  // namespace warplens::window
