@@ -38,9 +38,10 @@ TEST(RealWorker, RefusesALineThatIsNoRequest) {
     std::array<char, 4096> text{};
     std::FILE* const worker = ::popen("echo nonsense | '" REAL_WORKER "'", "r");
     ASSERT_NE(worker, nullptr);
-    ASSERT_NE(std::fgets(text.data(), static_cast<int>(text.size()), worker), nullptr);
+    const std::size_t size = std::fread(text.data(), 1, text.size(), worker);
     EXPECT_EQ(::pclose(worker), 0);
-    const WorkerEvent event = eventFromJsonLine(text.data());
+    ASSERT_GT(size, 0u);
+    const WorkerEvent event = eventFromJsonLine({text.data(), size - 1});
     EXPECT_EQ(event.id, 0u);
     EXPECT_EQ(std::get<Failure>(event.body),
               (Failure{FailureKind::invalid, "request not understood: not JSON, or cut off"}));

@@ -29,7 +29,8 @@ class FakeSsh final {
         std::filesystem::permissions(folder_.path() / "ssh", std::filesystem::perms::owner_all);
     }
     [[nodiscard]] WorkerClient client(std::chrono::milliseconds deadline = 20s) const {
-        return WorkerClient({.command = (folder_.path() / "ssh").string() +
+        // `exec`, or the shell that runs the command would hold the pipe, too.
+        return WorkerClient({.command = "exec " + (folder_.path() / "ssh").string() +
                                         " lab-gpu " WORKER_STUB " slow --once " +
                                         (folder_.path() / "played").string(),
                              .deadline = deadline});
