@@ -6,6 +6,7 @@
 #include "kernels/measure/counters/cupti_library.h"
 #include "kernels/measure/device/device_query.h"
 #include "kernels/measure/device/usable_device.h"
+#include "tests/support/faults_document.h"
 
 namespace warplens {
 namespace {
@@ -49,6 +50,15 @@ TEST(CudaFailure, tellsAWrongRequestFromAMachineThatCannotMeasure) {
               "(cudaErrorInsufficientDriver)");
 }
 
+TEST(CudaFailure, hasTheWordsOfTheDocument) {
+    for (const cudaError_t code :
+         {cudaErrorIllegalAddress, cudaErrorMisalignedAddress, cudaErrorLaunchFailure,
+          cudaErrorMemoryAllocation, cudaErrorLaunchOutOfResources, cudaErrorNoDevice,
+          cudaErrorSystemDriverMismatch, cudaErrorDevicesUnavailable}) {
+        EXPECT_TRUE(tests::isDocumented(failureWith(code).message));
+    }
+}
+
 TEST(CudaFailure, keepsTheCallOfAnErrorWithoutWordsOfItsOwn) {
     const Failure failure = failureWith(cudaErrorPeerAccessUnsupported);
     EXPECT_EQ(failure.kind, FailureKind::failed);
@@ -68,6 +78,8 @@ TEST(UsableDevice, needsADriverOfTheRuntimesMajorVersion) {
     EXPECT_EQ(refusalOf(0, 13000), "no NVIDIA driver on this machine; install it to measure here");
     EXPECT_EQ(refusalOf(12080, 13000),
               "the NVIDIA driver supports CUDA 12.8, this program needs 13.0; update the driver");
+    EXPECT_TRUE(tests::isDocumented(refusalOf(12080, 13000)));
+    EXPECT_TRUE(tests::isDocumented(refusalOf(0, 13000)));
     EXPECT_EQ(refusalOf(12990, 13000),
               "the NVIDIA driver supports CUDA 12.99, this program needs 13.0; update the driver");
     EXPECT_EQ(refusalOf(13000, 13000), "accepted");
@@ -102,7 +114,18 @@ TEST(Cupti, thatIsMissingNamesTheFileAndTheRemedy) {
         EXPECT_STREQ(error.what(),
                      "libcupti.so.13 not found; install the CUDA Toolkit's CUPTI, or set CUDA_PATH "
                      "to the toolkit's folder");
+        EXPECT_TRUE(tests::isDocumented(error.what()));
     }
+}
+
+TEST(Cupti, thatIsLockedOrBusyNamesTheRemedy) {
+    const std::string locked =
+        explain(CUPTI_ERROR_INSUFFICIENT_PRIVILEGES, "CUPTI_ERROR_INSUFFICIENT_PRIVILEGES");
+    EXPECT_NE(locked.find("NVreg_RestrictProfilingToAdminUsers=0"), std::string::npos);
+    EXPECT_TRUE(tests::isDocumented(locked.substr(0, locked.find("put `") + 4)));
+    const std::string busy = explain(CUPTI_ERROR_HARDWARE_BUSY, "CUPTI_ERROR_HARDWARE_BUSY");
+    EXPECT_NE(busy.find("dcgmi profile --pause"), std::string::npos);
+    EXPECT_TRUE(tests::isDocumented(busy.substr(0, busy.find("26)"))));
 }
 
 }  // namespace

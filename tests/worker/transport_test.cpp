@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "core/text/atomic_file.h"
+#include "tests/support/faults_document.h"
 #include "tests/worker/stub_client.h"
 
 namespace warplens {
@@ -47,10 +48,11 @@ TEST(Transport, ThatLosesItsConnectionIsQuoted) {
     const FakeSsh ssh(
         "kill -9 $worker; echo 'Connection to '$host' closed by remote host.' >&2; exit 255");
     WorkerClient client = ssh.client();
-    EXPECT_EQ(failureOf(client),
-              (Failure{FailureKind::failed,
-                       "the worker exited with code 255 while 'timing'; it said: Connection to "
-                       "lab-gpu closed by remote host."}));
+    const Failure failure = failureOf(client);
+    EXPECT_EQ(failure, (Failure{FailureKind::failed,
+                                "the worker exited with code 255 while 'timing'; it said: "
+                                "Connection to lab-gpu closed by remote host."}));
+    EXPECT_TRUE(isDocumented(failure.message));
     EXPECT_TRUE(measures(client));
 }
 

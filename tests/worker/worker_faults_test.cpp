@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "app/worker/worker_words.h"
+#include "tests/support/faults_document.h"
 #include "tests/worker/stub_client.h"
 
 namespace warplens {
@@ -49,18 +50,44 @@ INSTANTIATE_TEST_SUITE_P(WorkerFaults, EveryMishap, testing::ValuesIn(mishaps),
                              return name;
                          });
 
-TEST(WorkerFaults, AreNamed) {
-    EXPECT_EQ(failureOf("crashes-before-answering").message,
-              "the worker was ended by signal 9 (Killed) before answering");
-    EXPECT_EQ(failureOf("garbage").message,
+struct Named final {
+    const char* part;
+    std::string words;
+};
+
+TEST(WorkerFaults, AreNamedAsTheDocumentSays) {
+    for (const auto& [part, words] : std::vector<Named>{
+             {"crashes", "the worker was ended by signal 9 (Killed) while 'timing'"},
+             {"crashes-before-answering",
+              "the worker was ended by signal 9 (Killed) before answering"},
+             {"exits", "the worker exited with code 3 before answering; it said: last words"},
+             {"half-line",
+              "the worker exited with code 0 before answering, in the middle of a line: "
+              "'{\"id\": 1, \"event\": \"resu'"},
+             {"garbage",
               "the worker exited with code 5 before answering, in the middle of a line: "
-              "'\\x7fELF\\x02\\x01\\xff\\xfe'");
-    EXPECT_TRUE(failureOf("nested").message.ends_with("[[[[...' (nested deeper than 64 levels)"));
-    EXPECT_TRUE(
-        failureOf("endless-line")
-            .message.starts_with("the worker wrote something that is not the protocol: 'xxx"));
-    EXPECT_EQ(failureOf("endless-lines").message,
-              "the worker wrote more than 10000 lines about one request, last 'timing'");
+              "'\\x7fELF\\x02\\x01\\xff\\xfe'"},
+             {"nonsense",
+              "the worker wrote something that is not the protocol: 'Welcome to the cluster!' "
+              "(not JSON, or cut off)"},
+             {"endless-lines",
+              "the worker wrote more than 10000 lines about one request, last 'timing'"},
+             {"wrong-id", "the worker answered request 42, which was never asked"}}) {
+        EXPECT_EQ(failureOf(part).message, words);
+        EXPECT_TRUE(isDocumented(words));
+    }
+    for (const auto& [part, start] : std::vector<Named>{
+             {"nested",
+              "the worker wrote something that is not the protocol: '{\"id\": 1, \"event\": [[["},
+             {"endless-line", "the worker wrote something that is not the protocol: 'xxx"},
+             {"other-experiment", "the worker measured something else than it was asked to: "}}) {
+        EXPECT_TRUE(failureOf(part).message.starts_with(start)) << failureOf(part).message;
+        EXPECT_TRUE(isDocumented(start));
+    }
+    EXPECT_TRUE(failureOf("nested").message.ends_with("...' (nested deeper than 64 levels)"));
+    WorkerClient output({.command = "exec " WORKER_STUB " closes-output"});
+    EXPECT_EQ(failureOf(output).message, "the worker closed its output before answering");
+    EXPECT_TRUE(isDocumented("the worker closed its output before answering"));
     WorkerClient chatty = clientOf("endless-errors", 500ms);
     EXPECT_EQ(failureOf(chatty).message, "the worker did not answer within 0.5 s and was killed");
 }
