@@ -94,8 +94,8 @@ Settings settingsFromJson(std::string_view text) {
 }
 
 SettingsReading readSettings(const std::filesystem::path& file) {
-    std::error_code error;
-    const std::filesystem::file_status status = std::filesystem::status(file, error);
+    std::error_code unknown;
+    const std::filesystem::file_status status = std::filesystem::status(file, unknown);
     if (file.empty() || !std::filesystem::exists(status)) return {};
     if (std::filesystem::is_other(status)) {
         return {{}, "The settings cannot be read: " + file.string() + " is a pipe or device."};
