@@ -53,11 +53,11 @@ class Scrap final {
             if (opened < 0) fail("cannot write ", target);
             file_.emplace(opened);
             // Where the file system has no locks nobody takes it for a leftover.
-            while (::flock(opened, LOCK_EX) != 0 && errno == EINTR) {
-            }
+            const bool locked = ::flock(opened, LOCK_EX | LOCK_NB) == 0;
+            const bool wanted = !locked && errno == EWOULDBLOCK;
             struct stat status {};
-            const bool taken = ::fstat(opened, &status) == 0 && status.st_nlink == 0;
-            if (taken) file_.reset();  // for a leftover, before it was locked
+            const bool gone = ::fstat(opened, &status) == 0 && status.st_nlink == 0;
+            if (wanted || gone) file_.reset();  // taken for one before it was locked
         }
     }
     Scrap(const Scrap&) = delete;
