@@ -145,6 +145,16 @@ INSTANTIATE_TEST_SUITE_P(
         Mishap{"wrong-id", 1,
                "warplens: the worker answered request 42, which was never asked\n"}));
 
+TEST(Measure, QuotesAConnectionThatBroke) {
+    const ProgramRun run = runProgram(
+        "measure matadd-swapped --worker 'exec 3<&0; " WORKER_STUB
+        " hangs <&3 & sleep 0.3; echo Connection to lab-gpu closed by remote host. >&2; exit 255'");
+    EXPECT_EQ(run.errors,
+              "warplens: the worker exited with code 255 while 'timing'; it said: Connection to "
+              "lab-gpu closed by remote host.\n");
+    EXPECT_EQ(run.exitCode, 1);
+}
+
 TEST(Measure, OffersRecordingsWhereThereIsNoGpu) {
     const tests::TemporaryFolder folder;
     (void)measureWith("answers", "--save " + (folder.path() / "a.json").string());

@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "core/measurement/recording.h"
 #include "core/text/atomic_file.h"
@@ -21,6 +22,10 @@ TEST(Recordings, ThatAreDamagedAreNamedAndTheOthersOffered) {
     writeFileAtomically(folder.path() / "cut.json", text.substr(0, text.size() / 2));
     writeFileAtomically(folder.path() / "empty.json", "");
     std::filesystem::create_directory(folder.path() / "folder.json");
+    ASSERT_EQ(::mkfifo((folder.path() / "pipe.json").c_str(), 0600), 0);
+    writeFileAtomically(folder.path() / "nested.json",
+                        "{\"warplens_recording\":1,\"digest\":\"\",\"measurement\":" +
+                            std::string(4'000'000, '[') + std::string(4'000'000, ']') + '}');
     Measurement unknownSize = measurement;
     unknownSize.experiment.arguments.set("rows", 3);
     save(unknownSize, folder.path() / "size.json");
@@ -34,6 +39,10 @@ TEST(Recordings, ThatAreDamagedAreNamedAndTheOthersOffered) {
     EXPECT_NE(run.errors.find("warplens: cut.json: not JSON, or cut off\n"), std::string::npos);
     EXPECT_NE(run.errors.find("warplens: empty.json: not JSON, or cut off\n"), std::string::npos);
     EXPECT_NE(run.errors.find("folder.json: Is a directory\n"), std::string::npos);
+    EXPECT_NE(run.errors.find("warplens: pipe.json: a pipe or device, no file\n"),
+              std::string::npos);
+    EXPECT_NE(run.errors.find("warplens: nested.json: nested deeper than 64 levels\n"),
+              std::string::npos);
     EXPECT_NE(run.errors.find("warplens: size.json: rows = 3: this kernel has only n\n"),
               std::string::npos);
     EXPECT_NE(
