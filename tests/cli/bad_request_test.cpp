@@ -84,8 +84,7 @@ std::vector<BadRequest> badRequests() {
          "matmul-coalesced matmul-swapped access-aligned access-stride access-offset access-float4 "
          "branch-odd-even branch-by-warp branch-predicate warmup branch-long-arms "
          "branch-loop-trips reduce-interleaved reduce-sequential matmul-global matmul-tiled "
-         "shared-dynamic shared-banks shared-banks-padded local-array register-array "
-         "latency-hiding block-placement\n"},
+         "shared-dynamic shared-banks shared-banks-padded local-array register-array latency-hiding block-placement\n"},
         {"predict matmul-tiled --block 8,8",
          "warplens: block = 8,8: must be the tile's size, 16,16\n"},
         {"predict matmul-tiled --block 9,9 --set tile=9", "warplens: tile = 9: 8, 16 or 32\n"},
