@@ -10,8 +10,7 @@ namespace warplens {
 /// The first `most` bytes of `text`, with everything that is not plain ASCII written as \xNN.
 [[nodiscard]] std::string printable(std::string_view text, std::size_t most);
 
-/// Makes what a worker says fit to be shown, wherever it comes from: stages and messages of a
-/// length that a person would read, without control characters, which a terminal would obey.
+/// Cuts what a worker says about its progress and its failures to what a person would read.
 void makePresentable(WorkerEvent& event);
 
 }  // namespace warplens

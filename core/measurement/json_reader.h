@@ -8,6 +8,7 @@
 
 #include "core/measurement/json.h"
 #include "core/measurement/json_depth.h"
+#include "core/text/presentable.h"
 
 /// For the .cpp files of this folder: reading JSON trees with messages that name the member.
 namespace warplens::json_reader {
@@ -35,10 +36,11 @@ inline const Json& member(const Json& tree, const char* name) {
     return *found;
 }
 
+/// As `presentable` makes it.
 inline std::string text(const Json& tree, const char* name) {
     const Json& found = member(tree, name);
     if (!found.is_string()) throw MalformedJson(std::string("\"") + name + "\" is not a string");
-    return found.get<std::string>();
+    return presentable(found.get<std::string>());
 }
 
 inline double number(const Json& tree, const char* name) {

@@ -29,6 +29,9 @@ TEST(Recordings, ThatAreDamagedAreNamedAndTheOthersOffered) {
     Measurement unknownSize = measurement;
     unknownSize.experiment.arguments.set("rows", 3);
     save(unknownSize, folder.path() / "size.json");
+    Measurement escaping = measurement;
+    escaping.experiment.arguments.set("\x1b[2J" + std::string(9000, 'x'), 3);
+    save(escaping, folder.path() / "escaping.json");
     Measurement withoutSize = measurement;
     withoutSize.experiment.arguments = {};
     save(withoutSize, folder.path() / "without.json");
@@ -38,6 +41,8 @@ TEST(Recordings, ThatAreDamagedAreNamedAndTheOthersOffered) {
     EXPECT_NE(run.output.find("(scripted worker, 2000-01-01)"), std::string::npos);
     EXPECT_NE(run.errors.find("warplens: cut.json: not JSON, or cut off\n"), std::string::npos);
     EXPECT_NE(run.errors.find("warplens: empty.json: not JSON, or cut off\n"), std::string::npos);
+    EXPECT_NE(run.errors.find("escaping.json:  [2Jxxx"), std::string::npos);
+    EXPECT_EQ(run.errors.find('\x1b'), std::string::npos) << "a terminal would obey it";
     EXPECT_NE(run.errors.find("folder.json: Is a directory\n"), std::string::npos);
     EXPECT_NE(run.errors.find("warplens: pipe.json: a pipe or device, no file\n"),
               std::string::npos);

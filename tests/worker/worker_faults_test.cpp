@@ -9,7 +9,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "app/worker/worker_words.h"
 #include "tests/support/faults_document.h"
 #include "tests/worker/stub_client.h"
 
@@ -102,11 +101,6 @@ TEST(WorkerFaults, WordsOfAnyLengthAndKindAreMadeFitToBeShown) {
     const std::string message = std::get<Failure>(finalEvent(client, id).body).message;
     EXPECT_TRUE(message.starts_with("scripted:  ]0;title xxx"));
     EXPECT_LT(message.size(), 2100u);
-
-    WorkerEvent accented{1, Progress{std::string(119, 'x') + "\u00e9", 0}};
-    makePresentable(accented);
-    EXPECT_EQ(std::get<Progress>(accented.body).stage, std::string(119, 'x') + "...")
-        << "no character is cut in two";
 }
 
 TEST(WorkerFaults, KilledBetweenTwoRunsIsReplacedUnnoticed) {
