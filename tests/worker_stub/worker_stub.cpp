@@ -44,12 +44,14 @@ void answer(const WorkerRequest& request) {
 /// Requests from standard input; those read while looking for a cancel are kept for their turn.
 class Requests final {
   public:
-    /// Waits for the next one; ends the program at the end of the input.
+    /// Waits for the next one that is no cancel; ends the program at the end of the input.
     WorkerRequest next() {
-        while (waiting_.empty()) read();
-        WorkerRequest request = std::move(waiting_.front());
-        waiting_.pop_front();
-        return request;
+        while (true) {
+            while (waiting_.empty()) read();
+            WorkerRequest request = std::move(waiting_.front());
+            waiting_.pop_front();
+            if (!std::holds_alternative<CancelRequest>(request.body)) return request;
+        }
     }
     /// Waits up to `time` for the request to be cancelled; true when it was.
     bool cancelledWithin(std::uint64_t id, std::chrono::milliseconds time) {
