@@ -136,7 +136,6 @@ INSTANTIATE_TEST_SUITE_P(
                "line: '\\x7fELF\\x02\\x01\\xff\\xfe'\n"},
         Mishap{"endless-errors", 1,
                "warplens: the worker did not answer within 1 s and was killed\n"},
-        Mishap{"closes-output", 1, "warplens: the worker closed its output before answering\n"},
         Mishap{"wrong-result", 1, "warplens: scripted: element 7 differs\n"},
         Mishap{"too-large", 2, "warplens: scripted: memory = 2: at most 1\n"},
         Mishap{"nonsense", 1,
