@@ -59,10 +59,10 @@ TEST_F(FaultTest, anIllegalAddressIsNamedAndTheNextRequestWorks) {
 }
 
 TEST_F(FaultTest, aKernelPastItsDeadlineIsKilledAndTheNextRequestWorks) {
-    WorkerClient client = clientWith("hang", 20s);
+    WorkerClient client = clientWith("hang", 30s);
     EXPECT_EQ(failureOf(outcome(client)),
               (Failure{FailureKind::failed,
-                       "the worker did not answer within 20 s, last 'checking the result', and "
+                       "the worker did not answer within 30 s, last 'checking the result', and "
                        "was killed"}));
     expectMeasures(client);
 }
