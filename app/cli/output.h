@@ -24,7 +24,8 @@ class Output final {
 /// Writes all of `text` at once.
 void print(std::string_view text);
 
-/// Writes `text` to standard error, each of its lines after `warplens: `.
+/// Writes `text` to standard error, each of its lines after `warplens: `, fit to be shown
+/// (presentable.h).
 void complain(std::string_view text);
 
 }  // namespace warplens

@@ -72,6 +72,12 @@ RecordingLibrary recordingsWith(const std::filesystem::path& directory) {
     }
     std::ranges::sort(files);
     for (const std::filesystem::path& file : files) {
+        std::error_code error;
+        if (std::filesystem::is_other(std::filesystem::status(file, error))) {
+            // A pipe would be waited for without end.
+            library.problems.push_back(file.filename().string() + ": a pipe or device, no file");
+            continue;
+        }
         std::string text;
         add(library, file.filename().string(),
             [&] { return std::string_view(text = readFile(file)); });

@@ -7,6 +7,7 @@
 
 #include "app/window/window.h"
 #include "core/measurement/json.h"
+#include "core/measurement/json_depth.h"
 #include "core/text/atomic_file.h"
 
 namespace warplens::window {
@@ -57,6 +58,7 @@ std::string toJson(const Settings& settings) {
 
 Settings settingsFromJson(std::string_view text) {
     try {
+        requireShallow(text);
         const Json json = Json::parse(text);
         if (json.at("warplens_settings").get<int>() != settingsFormat) {
             throw MalformedJson("settings of another version");
@@ -92,8 +94,12 @@ Settings settingsFromJson(std::string_view text) {
 }
 
 SettingsReading readSettings(const std::filesystem::path& file) {
-    std::error_code missing;
-    if (file.empty() || !std::filesystem::exists(file, missing)) return {};
+    std::error_code unknown;
+    const std::filesystem::file_status status = std::filesystem::status(file, unknown);
+    if (file.empty() || !std::filesystem::exists(status)) return {};
+    if (std::filesystem::is_other(status)) {
+        return {{}, "The settings cannot be read: " + file.string() + " is a pipe or device."};
+    }
     std::string why;
     try {
         return {settingsFromJson(readFile(file, mostBytes)), {}};

@@ -42,7 +42,7 @@ SweepsRead readSweeps(const std::filesystem::path& file) {
     addBuiltInSweeps(*library);
     SweepsRead read{std::move(library), {}};
     std::error_code missing;
-    if (file.empty() || !std::filesystem::exists(file, missing)) return read;
+    if (!std::filesystem::is_regular_file(file, missing)) return read;
     try {
         read.last = loadSweep(file).sweep;
     } catch (const std::exception&) {

@@ -12,7 +12,7 @@
 #include "app/window/measuring.h"
 #include "app/window/opening.h"
 #include "app/window/prediction_job.h"
-#include "app/window/settings.h"
+#include "app/window/settings_keeper.h"
 #include "app/window/state/timeline.h"
 #include "app/window/state_file.h"
 #include "app/window/sweep_jobs.h"
@@ -27,35 +27,6 @@ using Clock = std::chrono::steady_clock;
 /// Lane accesses traced exactly for a prediction in the window: about four seconds of one core,
 /// beside the drawing.
 constexpr std::uint64_t tracedInWindow = 400'000'000;
-
-/// Writes the settings when they changed, at most every few seconds; says once when it cannot.
-class SettingsKeeper final {
-  public:
-    SettingsKeeper(std::filesystem::path file, Settings saved)
-        : file_(std::move(file)), saved_(std::move(saved)) {}
-
-    void keep(AppState& state, PixelSize size, bool now) {
-        const Settings settings = settingsOf(state, size.width, size.height);
-        if (file_.empty() || settings == saved_ ||
-            (!now && Clock::now() - last_ < std::chrono::seconds(2))) {
-            return;
-        }
-        last_ = Clock::now();
-        try {
-            writeSettings(file_, settings);
-            saved_ = settings;
-        } catch (const std::exception& error) {
-            apply(state, Report{MessageKind::warning,
-                                "The settings cannot be kept: " + std::string(error.what())});
-            file_.clear();
-        }
-    }
-
-  private:
-    std::filesystem::path file_;
-    Settings saved_;
-    Clock::time_point last_ = Clock::now();
-};
 
 /// How long to sleep for events, seconds.
 double patience(const AppState& state, bool typing) {
@@ -85,11 +56,16 @@ int runWindow(const WindowOptions& options) {
     NewestJob<LessonPlace> lessons(tellNow, [] { glfwPostEmptyEvent(); });
     FigureJob figures([] { glfwPostEmptyEvent(); });
     SweepJobs sweeps(sweepFileBeside(options.settingsFile), [] { glfwPostEmptyEvent(); });
-    SettingsKeeper settings(options.settingsFile, opening.settings);
+    SettingsKeeper settings(options.settingsFile, opening.settings, [] { glfwPostEmptyEvent(); });
     StateFile stateFile;
     const auto applyAll = [&](const Commands& commands) {
         for (const Command& command : commands) window::apply(state, command);
         if (!commands.empty()) input.wantFrames();
+    };
+
+    const auto settingsNow = [&] {
+        const PixelSize size = surface.windowSize();
+        return settingsOf(state, size.width, size.height);
     };
 
     Clock::time_point lastTick = Clock::now();
@@ -107,6 +83,7 @@ int runWindow(const WindowOptions& options) {
         applyAll(measuring.step(state));
         applyAll(figures.step(state));
         applyAll(sweeps.step(state));
+        applyAll(settings.step());
         if (auto command = prediction.take()) applyAll({*command});
         // The shown block first: it is done before the next frame.
         if (auto command = blockPrediction.take()) applyAll({*command});
@@ -133,9 +110,9 @@ int runWindow(const WindowOptions& options) {
                          !input.framesDue() && running(state) == nullptr && !prediction.busy() &&
                              !blockPrediction.busy() && !tracing.busy() && !sweeps.busy() &&
                              !lessons.busy());
-        settings.keep(state, surface.windowSize(), false);
+        settings.keep(settingsNow());
     }
-    settings.keep(state, surface.windowSize(), true);
+    settings.keep(settingsNow(), Clock::duration::zero());
     return 0;
 }
 

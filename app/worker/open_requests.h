@@ -14,17 +14,19 @@ namespace warplens {
 struct OpenRequest final {
     using Clock = std::chrono::steady_clock;
 
-    WorkerRequest request;
-    std::string stage;                          ///< of its last progress; empty before the first
-    std::optional<Clock::time_point> deadline;  ///< set when its turn comes
-    std::optional<Clock::time_point> cancelledUntil;  ///< set when it was cancelled
+    WorkerRequest request{};
+    std::string stage{};                          ///< of its last progress; empty before the first
+    std::size_t progressCount = 0;                ///< how often it was heard of
+    bool sentAgain = false;                       ///< to a fresh worker: the one before had left
+    std::optional<Clock::time_point> deadline{};  ///< set when its turn comes
+    std::optional<Clock::time_point> cancelledUntil{};  ///< set when it was cancelled
 };
 
 /// The requests sent to a worker, in order. The worker does one at a time, so it is the first one
 /// that a hang or a crash is laid to.
 class OpenRequests final {
   public:
-    void add(WorkerRequest request) { requests_.push_back({std::move(request), {}, {}, {}}); }
+    void add(WorkerRequest request) { requests_.push_back({.request = std::move(request)}); }
     /// Null when there is none with this id.
     [[nodiscard]] OpenRequest* find(std::uint64_t id);
     void remove(std::uint64_t id);

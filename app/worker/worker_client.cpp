@@ -1,21 +1,18 @@
 #include "app/worker/worker_client.h"
 
 #include <algorithm>
-#include <deque>
 #include <system_error>
 
 #include "app/worker/exit_status.h"
-#include "app/worker/open_requests.h"
-#include "app/worker/worker_process.h"
-#include "core/measurement/json.h"
+#include "app/worker/worker_client_state.h"
+#include "app/worker/worker_words.h"
 
 namespace warplens {
 namespace {
 
 using namespace std::chrono_literals;
-using Clock = std::chrono::steady_clock;
+using Clock = OpenRequest::Clock;
 
-constexpr std::size_t longestLine = 16u << 20;
 constexpr auto timeToEndAfterOutput = 200ms;
 constexpr auto longestSleep = 50ms;  // the end of a process wakes nobody
 
@@ -26,32 +23,6 @@ std::string inSeconds(std::chrono::milliseconds time) {
 }
 
 }  // namespace
-
-struct WorkerClient::State final {
-    Options options;
-    std::uint64_t nextId = 1;
-    OpenRequests open;
-    std::deque<WorkerEvent> ready;
-    std::unique_ptr<WorkerProcess> process;
-    std::vector<std::unique_ptr<WorkerProcess>> dying;  // killed, not yet gone
-    std::optional<Clock::time_point> outputEndedAt;
-    bool answered = false;  // this worker has spoken the protocol at least once
-
-    std::uint64_t submit(WorkerRequest request);
-    void start();
-    void pump(std::chrono::milliseconds patience);
-    void readLines();
-    void handleLine(std::string_view line);
-    void handle(WorkerEvent event);
-    void noticeEnd();
-    void enforceDeadlines();
-
-    void finish(std::uint64_t id, Failure failure);
-    void endFirst(FailureKind kind, const std::string& message);
-    void dropWorker();
-    void restartForTheOthers();
-    [[nodiscard]] std::string duringStage() const;
-};
 
 std::uint64_t WorkerClient::State::submit(WorkerRequest request) {
     const std::uint64_t id = request.id = nextId++;
@@ -69,7 +40,6 @@ std::uint64_t WorkerClient::State::submit(WorkerRequest request) {
     return id;
 }
 
-/// Starts a worker and sends it every open request.
 void WorkerClient::State::start() {
     try {
         process = std::make_unique<WorkerProcess>(options.command);
@@ -84,6 +54,7 @@ void WorkerClient::State::start() {
     for (OpenRequest& request : open.all()) {
         request.deadline.reset();
         request.stage.clear();
+        request.progressCount = 0;
         process->send(toJsonLine(request.request) + '\n');
     }
     process->exchange(0);
@@ -92,62 +63,14 @@ void WorkerClient::State::start() {
 void WorkerClient::State::pump(std::chrono::milliseconds patience) {
     std::erase_if(dying, [](const auto& killed) { return killed->exitStatus().has_value(); });
     if (!process) return;
-    process->exchange(static_cast<int>(std::clamp(patience, 0ms, longestSleep + 0ms).count()));
+    // What waits is handled before more is taken in: the rest stays in the pipe, and the worker
+    // behind it.
+    if (!linesWait) {
+        process->exchange(static_cast<int>(std::clamp(patience, 0ms, longestSleep + 0ms).count()));
+    }
     readLines();
-    if (process && process->outputEnded()) noticeEnd();
+    if (process && process->outputEnded() && !linesWait) noticeEnd();
     enforceDeadlines();
-}
-
-void WorkerClient::State::readLines() {
-    // Taken out whole: handling a line may end the process that owns the text.
-    std::string text = std::move(process->output());
-    process->output().clear();
-    std::size_t start = 0;
-    const WorkerProcess* const speaker = process.get();
-    for (std::size_t end; (end = text.find('\n', start)) != std::string::npos; start = end + 1) {
-        handleLine(std::string_view(text).substr(start, end - start));
-        if (process.get() != speaker) return;
-    }
-    text.erase(0, start);
-    if (text.size() > longestLine) {
-        endFirst(FailureKind::failed, "the worker wrote something that is not the protocol: '" +
-                                          printable(text, 80) + "'");
-    } else {
-        process->output() = std::move(text);
-    }
-}
-
-void WorkerClient::State::handleLine(std::string_view line) {
-    try {
-        handle(eventFromJsonLine(line));
-    } catch (const MalformedJson& error) {
-        endFirst(FailureKind::failed, "the worker wrote something that is not the protocol: '" +
-                                          printable(line, 80) + "' (" + error.what() + ")");
-    }
-}
-
-void WorkerClient::State::handle(WorkerEvent event) {
-    answered = true;
-    OpenRequest* const request = open.find(event.id);
-    if (request == nullptr) {
-        if (event.id != 0 && event.id < nextId) return;  // it has ended already
-        const auto* failure = std::get_if<Failure>(&event.body);
-        endFirst(FailureKind::failed, "the worker answered request " + std::to_string(event.id) +
-                                          ", which was never asked" +
-                                          (failure ? ": " + failure->message : std::string()));
-        return;
-    }
-    const std::string wrong = mismatch(*request, event);
-    if (!wrong.empty()) {
-        endFirst(FailureKind::failed, wrong);
-        return;
-    }
-    if (const auto* progress = std::get_if<Progress>(&event.body)) {
-        request->stage = progress->stage;
-    } else {
-        open.remove(event.id);
-    }
-    ready.push_back(std::move(event));
 }
 
 void WorkerClient::State::noticeEnd() {
@@ -156,6 +79,7 @@ void WorkerClient::State::noticeEnd() {
         if (!outputEndedAt) outputEndedAt = Clock::now();
         if (Clock::now() - *outputEndedAt < timeToEndAfterOutput) return;
     }
+    if (process->output().empty() && sendAgain()) return;
     std::string message =
         "the worker " + (status ? exitStatusInWords(*status) : "closed its output");
     message += duringStage();
@@ -197,8 +121,6 @@ void WorkerClient::State::finish(std::uint64_t id, Failure failure) {
     ready.push_back({id, std::move(failure)});
 }
 
-/// The worker is of no more use: kills it, lays that to the request it was at, and lets a fresh one
-/// do the others.
 void WorkerClient::State::endFirst(FailureKind kind, const std::string& message) {
     dropWorker();
     if (open.empty()) return;
@@ -213,7 +135,9 @@ void WorkerClient::State::endFirst(FailureKind kind, const std::string& message)
 
 void WorkerClient::State::dropWorker() {
     outputEndedAt.reset();
+    linesWait = false;
     answered = false;
+    served = false;
     if (!process) return;
     process->kill();
     dying.push_back(std::move(process));
@@ -226,6 +150,16 @@ void WorkerClient::State::restartForTheOthers() {
     }
     for (const std::uint64_t id : cancelled) finish(id, {FailureKind::cancelled, "cancelled"});
     if (!open.empty()) start();
+}
+
+bool WorkerClient::State::sendAgain() {
+    if (open.empty() || !served) return false;
+    OpenRequest& first = open.front();
+    if (!first.stage.empty() || first.sentAgain || first.cancelledUntil) return false;
+    first.sentAgain = true;
+    dropWorker();
+    start();
+    return true;
 }
 
 std::string WorkerClient::State::duringStage() const {

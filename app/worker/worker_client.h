@@ -16,7 +16,9 @@ namespace warplens {
 /// Every request ends in exactly one final event (Description, Measurement or Failure). Where the
 /// worker cannot give it (it did not start, died, spoke something that is not the protocol, or
 /// outlived the deadline and was killed) the client makes a Failure that says so, and the next
-/// request starts a fresh worker. No call blocks except `wait`.
+/// request starts a fresh worker. A request that a warm worker left without a word is sent to a
+/// fresh one, once. However much a worker writes, what is kept of it stays below some 20 MiB. No
+/// call blocks except `wait`.
 class WorkerClient final {
   public:
     struct Options final {

@@ -11,6 +11,8 @@
 #include <thread>
 #include <unistd.h>
 
+#include "app/worker/worker_words.h"
+
 namespace warplens {
 namespace {
 
@@ -148,20 +150,6 @@ std::string WorkerProcess::lastErrorLine() const {
 
 void WorkerProcess::kill() {
     if (!status_) ::kill(-id_, SIGKILL);
-}
-
-std::string printable(std::string_view text, std::size_t most) {
-    constexpr std::string_view digits = "0123456789abcdef";
-    std::string shown;
-    for (const char c : text.substr(0, most)) {
-        const auto byte = static_cast<unsigned char>(c);
-        if (byte >= 0x20 && byte < 0x7f) {
-            shown += c;
-        } else {
-            shown += std::string("\\x") + digits[byte >> 4] + digits[byte & 15];
-        }
-    }
-    return text.size() > most ? shown + "..." : shown;
 }
 
 }  // namespace warplens

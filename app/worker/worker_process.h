@@ -54,7 +54,4 @@ class WorkerProcess final {
     bool outputEnded_ = false;
 };
 
-/// The first `most` bytes of `text`, with everything that is not plain ASCII written as \xNN.
-[[nodiscard]] std::string printable(std::string_view text, std::size_t most);
-
 }  // namespace warplens

@@ -307,7 +307,7 @@ Measurement measurementFromJson(std::string_view source) {
     }
     for (const Json& note : notes) {
         if (!note.is_string()) throw MalformedJson("\"notes\" holds something not a string");
-        measurement.notes.push_back(note.get<std::string>());
+        measurement.notes.push_back(presentable(note.get<std::string>()));
     }
     for (const Json& value : values) measurement.values.push_back(valueOf(value));
     return measurement;

@@ -7,6 +7,8 @@
 #include <string_view>
 
 #include "core/measurement/json.h"
+#include "core/measurement/json_depth.h"
+#include "core/text/presentable.h"
 
 /// For the .cpp files of this folder: reading JSON trees with messages that name the member.
 namespace warplens::json_reader {
@@ -15,9 +17,11 @@ using Json = nlohmann::ordered_json;
 
 inline constexpr std::size_t largestText = 16u << 20;
 
-/// Throws MalformedJson for text that is not one JSON object of at most 16 MiB.
+/// Throws MalformedJson for text that is not one JSON object of at most 16 MiB, or is nested too
+/// deeply (requireShallow).
 inline Json parseObject(std::string_view text) {
     if (text.size() > largestText) throw MalformedJson("JSON text larger than 16 MiB");
+    requireShallow(text);
     Json tree = Json::parse(text, nullptr, false);
     if (tree.is_discarded()) throw MalformedJson("not JSON, or cut off");
     if (!tree.is_object()) throw MalformedJson("not a JSON object");
@@ -32,10 +36,11 @@ inline const Json& member(const Json& tree, const char* name) {
     return *found;
 }
 
+/// As `presentable` makes it.
 inline std::string text(const Json& tree, const char* name) {
     const Json& found = member(tree, name);
     if (!found.is_string()) throw MalformedJson(std::string("\"") + name + "\" is not a string");
-    return found.get<std::string>();
+    return presentable(found.get<std::string>());
 }
 
 inline double number(const Json& tree, const char* name) {

@@ -1,11 +1,16 @@
 #include "core/text/atomic_file.h"
 
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <fcntl.h>
+#include <optional>
+#include <string>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
-#include <utility>
+#include <vector>
 
 namespace warplens {
 namespace {
@@ -20,23 +25,77 @@ class Descriptor final {
     explicit Descriptor(int value) : value_(value) {}
     Descriptor(const Descriptor&) = delete;
     Descriptor& operator=(const Descriptor&) = delete;
-    ~Descriptor() { close(); }
+    ~Descriptor() {
+        if (value_ >= 0) ::close(value_);
+    }
     [[nodiscard]] int value() const { return value_; }
-    /// False when the system reports a write it could not finish.
-    bool close() { return value_ < 0 || ::close(std::exchange(value_, -1)) == 0; }
 
   private:
     int value_;
 };
 
-/// Removes the half-written file unless the write went through.
-struct Scrap final {
-    std::filesystem::path path;
-    bool kept = false;
-    ~Scrap() {
-        if (!kept) ::unlink(path.c_str());
+/// Before the number of the process that writes it.
+constexpr std::string_view scrapMark = ".writing-";
+
+/// A new file beside `target` that takes what is being written. It is locked while its writer
+/// lives, so that what a killed one left behind can be told from it. Removed unless it was kept.
+class Scrap final {
+  public:
+    explicit Scrap(const std::filesystem::path& target) {
+        static std::atomic<unsigned> made = 0;
+        const std::string stem =
+            target.string() + std::string(scrapMark) + std::to_string(::getpid()) + '-';
+        while (!file_) {
+            path_ = stem + std::to_string(made++);
+            const int opened =
+                ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
+            if (opened < 0 && errno == EEXIST) continue;
+            if (opened < 0) fail("cannot write ", target);
+            file_.emplace(opened);
+            // Where the file system has no locks nobody takes it for a leftover.
+            const bool locked = ::flock(opened, LOCK_EX | LOCK_NB) == 0;
+            const bool wanted = !locked && errno == EWOULDBLOCK;
+            struct stat status {};
+            const bool gone = ::fstat(opened, &status) == 0 && status.st_nlink == 0;
+            if (wanted || gone) file_.reset();  // taken for one before it was locked
+        }
     }
+    Scrap(const Scrap&) = delete;
+    Scrap& operator=(const Scrap&) = delete;
+    ~Scrap() {
+        if (!kept_) ::unlink(path_.c_str());
+    }
+    [[nodiscard]] const Descriptor& file() const { return *file_; }
+    /// False where the system refuses.
+    [[nodiscard]] bool becomes(const std::filesystem::path& target) {
+        kept_ = ::rename(path_.c_str(), target.c_str()) == 0;
+        return kept_;
+    }
+
+  private:
+    std::filesystem::path path_;
+    std::optional<Descriptor> file_;
+    bool kept_ = false;
 };
+
+/// Removes what writers of `target` that were killed have left beside it.
+void removeLeftovers(const std::filesystem::path& target) {
+    const std::string start = target.filename().string() + std::string(scrapMark);
+    const std::filesystem::path folder =
+        target.has_parent_path() ? target.parent_path() : std::filesystem::path(".");
+    std::error_code error;
+    std::vector<std::filesystem::path> found;
+    for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end;
+         entry.increment(error)) {
+        if (entry->path().filename().string().starts_with(start)) found.push_back(entry->path());
+    }
+    for (const std::filesystem::path& path : found) {
+        const Descriptor file(::open(path.c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+        if (file.value() >= 0 && ::flock(file.value(), LOCK_EX | LOCK_NB) == 0) {
+            ::unlink(path.c_str());
+        }
+    }
+}
 
 /// Writes to the open `file`; `path` is for the message.
 void writeAll(const Descriptor& file, std::string_view text, const std::filesystem::path& path) {
@@ -78,13 +137,11 @@ void writeFileAtomically(const std::filesystem::path& path, std::string_view tex
     }
     const bool linked = std::filesystem::exists(status) && std::filesystem::is_symlink(path);
     const std::filesystem::path target = linked ? std::filesystem::canonical(path) : path;
-    Scrap scrap{target.string() + ".writing-" + std::to_string(::getpid())};
-    Descriptor file(::open(scrap.path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
-    if (file.value() < 0) fail("cannot write ", path);
-    writeAll(file, text, path);
-    if (::fsync(file.value()) != 0 || !file.close()) fail("cannot write ", path);
-    if (::rename(scrap.path.c_str(), target.c_str()) != 0) fail("cannot write ", path);
-    scrap.kept = true;
+    removeLeftovers(target);
+    Scrap scrap(target);
+    writeAll(scrap.file(), text, path);
+    if (::fsync(scrap.file().value()) != 0) fail("cannot write ", path);
+    if (!scrap.becomes(target)) fail("cannot write ", path);
 }
 
 }  // namespace warplens

@@ -4,7 +4,8 @@
 #include <iostream>
 
 #include "core/text/format.h"
-#include "kernels/worker/request_loop.h"
+#include "kernels/worker/end_with_reader.h"
+#include "kernels/worker/work.h"
 
 int main(int count, char** arguments) {
     if (count == 2 && std::strcmp(arguments[1], "--version") == 0) {
@@ -18,7 +19,8 @@ int main(int count, char** arguments) {
         return 2;
     }
     std::signal(SIGPIPE, SIG_DFL);  // nobody listens any more: end
-    const int code = warplens::answerRequests(std::cin, std::cout);
+    warplens::endWithReader();
+    const int code = warplens::answerRequests(std::cin, std::cout, warplens::measuringWork());
     std::cout.flush();
     // Without waiting for a detached reader or for destructors of a poisoned context.
     if (code != 0) std::_Exit(code);

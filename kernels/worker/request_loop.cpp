@@ -1,23 +1,20 @@
 #include "kernels/worker/request_loop.h"
 
 #include <condition_variable>
+#include <cuda_runtime_api.h>
 #include <deque>
+#include <exception>
 #include <istream>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <ostream>
 #include <set>
-#include <stop_token>
 #include <string>
 #include <thread>
 
 #include "core/measurement/json.h"
-#include "core/text/format.h"
-#include "kernels/measure/device/cuda_error.h"
-#include "kernels/measure/device/device_query.h"
-#include "kernels/measure/measuring.h"
-#include "kernels/measure/result_check.h"
+#include "kernels/worker/failure.h"
 
 namespace warplens {
 namespace {
@@ -94,81 +91,36 @@ void readRequests(std::istream& in, Inbox& inbox, Answers& answers) {
     inbox.close();
 }
 
-/// Errors after which the context answers every call with an error (CUDA Runtime API, "Data types
-/// used by CUDA Runtime": those that leave the process in an inconsistent state).
-bool poisonsContext(cudaError_t code) {
-    return code != cudaErrorMemoryAllocation && code != cudaErrorInvalidConfiguration &&
-           code != cudaErrorInvalidValue && code != cudaErrorLaunchOutOfResources;
-}
-
-class Worker final {
-  public:
-    explicit Worker(Answers& answers) : answers_(answers) {}
-
-    /// False when the process should end.
-    bool answer(const WorkerRequest& request, std::stop_token stop) {
-        const auto fail = [&](FailureKind kind, const std::string& message) {
-            answers_.send(request.id, Failure{kind, message});
+/// False when the process should end.
+bool answer(const WorkerRequest& request, const std::stop_token& stop, const Work& work,
+            Answers& answers) {
+    try {
+        const ReportProgress report = [&](const Progress& progress) {
+            answers.send(request.id, progress);
         };
-        try {
-            if (std::holds_alternative<DescribeRequest>(request.body)) {
-                answers_.send(request.id, describe());
-            } else {
-                const auto& measure = std::get<MeasureRequest>(request.body);
-                const auto report = [&](const Progress& progress) {
-                    answers_.send(request.id, progress);
-                };
-                answers_.send(request.id, measuring().measure(measure, report, stop));
-            }
-        } catch (const InvalidRequest& error) {
-            fail(FailureKind::invalid, error.what());
-        } catch (const NoDevice& error) {
-            fail(FailureKind::impossible, error.what());
-        } catch (const WrongResult& error) {
-            fail(FailureKind::wrongResult, error.what());
-        } catch (const Cancelled&) {
-            fail(FailureKind::cancelled, "cancelled");
-        } catch (const CudaError& error) {
-            fail(FailureKind::failed, error.what());
-            return !poisonsContext(error.code());
-        } catch (const std::exception& error) {
-            fail(FailureKind::failed, error.what());
-        }
-        return true;
+        std::visit(
+            [&](auto&& body) { answers.send(request.id, std::forward<decltype(body)>(body)); },
+            work(request, report, stop));
+    } catch (...) {
+        const Failure failure = failureOf(std::current_exception());
+        // Or the next launch would be blamed for it.
+        (void)cudaGetLastError();
+        answers.send(request.id, failure);
+        return !endsWorker(failure.kind);
     }
-
-  private:
-    /// The device is opened by the first request that needs it.
-    Measuring& measuring() {
-        if (!measuring_) measuring_ = std::make_unique<Measuring>();
-        return *measuring_;
-    }
-    Description describe() {
-        try {
-            return measuring().describe();
-        } catch (const NoDevice& error) {
-            return {.device = {},
-                    .deviceReason = error.what(),
-                    .countersAvailable = false,
-                    .countersReason = "no device",
-                    .version = version()};
-        }
-    }
-
-    Answers& answers_;
-    std::unique_ptr<Measuring> measuring_;
-};
+    return true;
+}
 
 }  // namespace
 
-int answerRequests(std::istream& in, std::ostream& out) {
-    Inbox inbox;
-    Answers answers(out);
-    std::thread reader([&] { readRequests(in, inbox, answers); });
-    Worker worker(answers);
-    while (auto next = inbox.take()) {
-        if (!worker.answer(next->first, next->second)) {
-            // The reader may wait for input that never comes; the process ends around it.
+int answerRequests(std::istream& in, std::ostream& out, const Work& work) {
+    // Shared with the reader, which may outlive this call.
+    const auto inbox = std::make_shared<Inbox>();
+    const auto answers = std::make_shared<Answers>(out);
+    std::thread reader([&in, inbox, answers] { readRequests(in, *inbox, *answers); });
+    while (auto next = inbox->take()) {
+        if (!answer(next->first, next->second, work, *answers)) {
+            // It may wait for input that never comes; the process ends around it.
             reader.detach();
             return 1;
         }

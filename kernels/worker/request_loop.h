@@ -1,13 +1,25 @@
 #pragma once
 
+#include <functional>
 #include <iosfwd>
+#include <stop_token>
+#include <variant>
+
+#include "core/measurement/worker_protocol.h"
 
 namespace warplens {
 
+using Answer = std::variant<Description, Measurement>;
+using ReportProgress = std::function<void(const Progress&)>;
+
+/// Carries out one request; throws what went wrong (failure.h).
+using Work = std::function<Answer(const WorkerRequest& request, const ReportProgress& report,
+                                  std::stop_token stop)>;
+
 /// Answers requests, one JSON object a line, until `in` ends (worker_protocol.h). Requests run one
-/// after the other; a cancel is heard while one runs. After a fault that poisons the CUDA context
-/// the loop ends, so that the caller's process ends with it and the next one starts afresh. Returns
-/// the process's exit code.
-int answerRequests(std::istream& in, std::ostream& out);
+/// after the other; a cancel is heard while one runs. After a failure that ends the worker
+/// (failure.h) so does the loop, and the caller's process is to end with it; until then `in` and
+/// `out` must live. Returns the process's exit code.
+int answerRequests(std::istream& in, std::ostream& out, const Work& work);
 
 }  // namespace warplens

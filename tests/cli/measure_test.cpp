@@ -125,11 +125,34 @@ INSTANTIATE_TEST_SUITE_P(
                "warplens: the worker exited with code 3 before answering; it said: last words\n"},
         Mishap{"hangs", 1,
                "warplens: the worker did not answer within 1 s, last 'timing', and was killed\n"},
+        Mishap{"crashes-before-answering", 1,
+               "warplens: the worker was ended by signal 9 (Killed) before answering\n"},
+        Mishap{"faults", 1, "warplens: scripted: the kernel faulted\n"},
+        Mishap{"half-line", 1,
+               "warplens: the worker exited with code 0 before answering, in the middle of a "
+               "line: '{\"id\": 1, \"event\": \"resu'\n"},
+        Mishap{"garbage", 1,
+               "warplens: the worker exited with code 5 before answering, in the middle of a "
+               "line: '\\x7fELF\\x02\\x01\\xff\\xfe'\n"},
+        Mishap{"endless-errors", 1,
+               "warplens: the worker did not answer within 1 s and was killed\n"},
+        Mishap{"wrong-result", 1, "warplens: scripted: element 7 differs\n"},
+        Mishap{"too-large", 2, "warplens: scripted: memory = 2: at most 1\n"},
         Mishap{"nonsense", 1,
                "warplens: the worker wrote something that is not the protocol: 'Welcome to the "
                "cluster!' (not JSON, or cut off)\n"},
         Mishap{"wrong-id", 1,
                "warplens: the worker answered request 42, which was never asked\n"}));
+
+TEST(Measure, QuotesAConnectionThatBroke) {
+    const ProgramRun run = runProgram(
+        "measure matadd-swapped --worker 'exec 3<&0; " WORKER_STUB
+        " hangs <&3 & sleep 0.3; echo Connection to lab-gpu closed by remote host. >&2; exit 255'");
+    EXPECT_EQ(run.errors,
+              "warplens: the worker exited with code 255 while 'timing'; it said: Connection to "
+              "lab-gpu closed by remote host.\n");
+    EXPECT_EQ(run.exitCode, 1);
+}
 
 TEST(Measure, OffersRecordingsWhereThereIsNoGpu) {
     const tests::TemporaryFolder folder;

@@ -3,12 +3,16 @@
 #include <array>
 #include <csignal>
 #include <fcntl.h>
+#include <fstream>
 #include <gtest/gtest.h>
 #include <iterator>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <system_error>
+#include <thread>
 #include <unistd.h>
+#include <vector>
 
 #include "tests/support/temporary_folder.h"
 
@@ -100,6 +104,49 @@ TEST(WriteFileAtomically, DoesNotReplaceAFolder) {
     const tests::TemporaryFolder folder;
     std::filesystem::create_directory(folder.path() / "taken");
     EXPECT_THROW(writeFileAtomically(folder.path() / "taken", "x"), std::system_error);
+    EXPECT_EQ(filesIn(folder.path()), 1u);
+}
+
+TEST(WriteFileAtomically, RemovesWhatAKilledWriterOfTheSameFileLeft) {
+    const tests::TemporaryFolder folder;
+    const std::filesystem::path file = folder.path() / "file";
+    for (const char* name : {"file.writing-1-0", "file.writing-123456789", "other.writing-1-0"}) {
+        std::ofstream(folder.path() / name) << "half";
+    }
+    writeFileAtomically(file, "new");
+    EXPECT_EQ(readFile(file), "new");
+    EXPECT_FALSE(std::filesystem::exists(folder.path() / "file.writing-1-0"));
+    EXPECT_FALSE(std::filesystem::exists(folder.path() / "file.writing-123456789"));
+    EXPECT_TRUE(std::filesystem::exists(folder.path() / "other.writing-1-0")) << "of another file";
+}
+
+TEST(WriteFileAtomically, LeavesWhatALivingWriterIsAt) {
+    const tests::TemporaryFolder folder;
+    const std::filesystem::path scrap = folder.path() / "file.writing-1-0";
+    const int writer = ::open(scrap.c_str(), O_WRONLY | O_CREAT, 0600);
+    ASSERT_EQ(::flock(writer, LOCK_EX), 0);
+    writeFileAtomically(folder.path() / "file", "new");
+    EXPECT_TRUE(std::filesystem::exists(scrap));
+    ::close(writer);
+    writeFileAtomically(folder.path() / "file", "newer");
+    EXPECT_FALSE(std::filesystem::exists(scrap));
+}
+
+TEST(WriteFileAtomically, HoldsOneWholeTextHoweverManyWriteAtATime) {
+    const tests::TemporaryFolder folder;
+    const std::filesystem::path file = folder.path() / "file";
+    {
+        std::vector<std::jthread> writers;
+        for (char letter = 'a'; letter < 'e'; ++letter) {
+            writers.emplace_back([&file, letter] {
+                for (int turn = 0; turn < 25; ++turn) {
+                    writeFileAtomically(file, std::string(100'000, letter));
+                }
+            });
+        }
+    }
+    const std::string text = readFile(file);
+    EXPECT_EQ(text, std::string(100'000, text.at(0)));
     EXPECT_EQ(filesIn(folder.path()), 1u);
 }
 

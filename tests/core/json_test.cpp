@@ -80,6 +80,19 @@ TEST(MeasurementJson, IsRefusedWhenItIsNotAnObject) {
     EXPECT_NE(refusalOf(std::string(1 << 20, '[')), "accepted");
 }
 
+TEST(MeasurementJson, IsRefusedWhenItIsNestedWithoutEnd) {
+    const auto nested = [](std::size_t levels, const std::string& innermost) {
+        return "{\"device\":" + std::string(levels, '[') + innermost + std::string(levels, ']') +
+               '}';
+    };
+    EXPECT_EQ(refusalOf(nested(4'000'000, "")), "nested deeper than 64 levels");
+    EXPECT_EQ(refusalOf(nested(64, "")), "nested deeper than 64 levels");
+    EXPECT_EQ(refusalOf(nested(63, "")), "no member \"scenario\"");
+    EXPECT_EQ(refusalOf(nested(1, '"' + std::string(100, '[') + "\\\"[\"")),
+              "no member \"scenario\"")
+        << "brackets in a string nest nothing";
+}
+
 TEST(MeasurementJson, IsRefusedWithTheNameOfTheMemberThatIsWrong) {
     EXPECT_EQ(refusalWith("/scenario", "nope"), "unknown scenario 'nope'");
     EXPECT_EQ(refusalWith("/scenario", 3), "\"scenario\" is not a string");

@@ -6,54 +6,13 @@
 #include <thread>
 #include <unistd.h>
 
+#include "tests/worker/stub_client.h"
 #include "tests/worker_stub/scripted_measurement.h"
 
 namespace warplens {
 namespace {
 
-using namespace std::chrono_literals;
-
-Experiment anExperiment() {
-    return initialExperiment(scenarioNamed("matadd-swapped"));
-}
-
-WorkerClient clientOf(const std::string& part, std::chrono::milliseconds deadline = 20s,
-                      std::chrono::milliseconds grace = 200ms) {
-    return WorkerClient(
-        {.command = WORKER_STUB " " + part, .deadline = deadline, .cancelGrace = grace});
-}
-
-/// The final event of the request, progress passed over.
-WorkerEvent finalEvent(WorkerClient& client, std::uint64_t id) {
-    const auto until = std::chrono::steady_clock::now() + 30s;
-    while (std::chrono::steady_clock::now() < until) {
-        std::optional<WorkerEvent> event = client.wait(1s);
-        if (!event || std::holds_alternative<Progress>(event->body)) continue;
-        EXPECT_EQ(event->id, id);
-        return std::move(*event);
-    }
-    return {0, Failure{FailureKind::failed, "the test waited in vain"}};
-}
-
-/// The failure a request to measure ends with.
-Failure failureOf(WorkerClient& client) {
-    const WorkerEvent event = finalEvent(client, client.measure({anExperiment()}));
-    const auto* failure = std::get_if<Failure>(&event.body);
-    EXPECT_NE(failure, nullptr) << "it did not fail";
-    return failure ? *failure : Failure{};
-}
-Failure failureOf(const std::string& part) {
-    WorkerClient client = clientOf(part);
-    return failureOf(client);
-}
-
-bool waitUntilGone(int processId) {
-    for (int look = 0; look < 200; ++look) {
-        if (::kill(processId, 0) != 0) return true;
-        std::this_thread::sleep_for(10ms);
-    }
-    return false;
-}
+using namespace tests;
 
 TEST(WorkerClient, DeliversProgressAndThenTheMeasurement) {
     WorkerClient client = clientOf("answers");
@@ -120,12 +79,6 @@ TEST(WorkerClient, RefusesWhatIsNotTheProtocol) {
               "(not JSON, or cut off)");
 }
 
-TEST(WorkerClient, RefusesALineWithoutEnd) {
-    EXPECT_TRUE(
-        failureOf("endless-line")
-            .message.starts_with("the worker wrote something that is not the protocol: 'xxx"));
-}
-
 TEST(WorkerClient, RefusesAnAnswerToARequestNeverAsked) {
     EXPECT_EQ(failureOf("wrong-id").message,
               "the worker answered request 42, which was never asked");
@@ -156,12 +109,6 @@ TEST(WorkerClient, PassesTheWorkersOwnFailuresOn) {
     EXPECT_EQ(failureOf("no-gpu"), (Failure{FailureKind::impossible, "scripted: no GPU here"}));
     EXPECT_EQ(failureOf("wrong-result"),
               (Failure{FailureKind::wrongResult, "scripted: element 7 differs"}));
-}
-
-TEST(WorkerClient, IsNotHeldUpByAFloodOfErrorOutput) {
-    WorkerClient client = clientOf("floods-errors");
-    const WorkerEvent event = finalEvent(client, client.measure({anExperiment()}));
-    EXPECT_TRUE(std::holds_alternative<Measurement>(event.body));
 }
 
 TEST(WorkerClient, KillsAWorkerThatOutlivesTheDeadline) {
@@ -207,32 +154,6 @@ TEST(WorkerClient, IgnoresACancelOfWhatHasEnded) {
     EXPECT_TRUE(std::holds_alternative<Description>(finalEvent(client, client.describe()).body));
 }
 
-class EveryMishap : public testing::TestWithParam<const char*> {};
-
-TEST_P(EveryMishap, CostsOneRequestAndTheNextOneIsAnswered) {
-    const std::filesystem::path flag =
-        std::filesystem::temp_directory_path() /
-        ("warplens-stub-" + std::to_string(::getpid()) + "-" + GetParam());
-    std::filesystem::remove(flag);
-    WorkerClient client = clientOf(std::string(GetParam()) + " --once " + flag.string(), 1s);
-    const Failure failure = failureOf(client);
-    EXPECT_EQ(failure.kind, FailureKind::failed);
-    EXPECT_FALSE(failure.message.empty());
-    const WorkerEvent next = finalEvent(client, client.measure({anExperiment()}));
-    EXPECT_TRUE(std::holds_alternative<Measurement>(next.body));
-    std::filesystem::remove(flag);
-}
-
-INSTANTIATE_TEST_SUITE_P(WorkerClient, EveryMishap,
-                         testing::Values("crashes", "exits", "nonsense", "half-line", "wrong-id",
-                                         "other-experiment", "hangs", "hangs-before-answering",
-                                         "endless-line", "closes-output"),
-                         [](const auto& mishap) {
-                             std::string name = mishap.param;
-                             std::erase(name, '-');
-                             return name;
-                         });
-
 TEST(WorkerClient, LetsAFreshWorkerDoTheRequestsBehindTheOneThatCrashed) {
     const std::filesystem::path flag =
         std::filesystem::temp_directory_path() / ("warplens-queue-" + std::to_string(::getpid()));
@@ -244,16 +165,6 @@ TEST(WorkerClient, LetsAFreshWorkerDoTheRequestsBehindTheOneThatCrashed) {
     EXPECT_TRUE(std::holds_alternative<Failure>(finalEvent(client, first).body));
     EXPECT_TRUE(std::holds_alternative<Measurement>(finalEvent(client, second).body));
     std::filesystem::remove(flag);
-}
-
-TEST(WorkerClient, ReplacesAWorkerThatDiedBetweenRequests) {
-    WorkerClient client = clientOf("answers");
-    (void)finalEvent(client, client.describe());
-    const int first = client.processId();
-    ::kill(first, SIGKILL);
-    std::this_thread::sleep_for(100ms);
-    EXPECT_TRUE(std::holds_alternative<Description>(finalEvent(client, client.describe()).body));
-    EXPECT_NE(client.processId(), first);
 }
 
 TEST(WorkerClient, EndsItsWorkerWithItself) {

@@ -44,12 +44,14 @@ void answer(const WorkerRequest& request) {
 /// Requests from standard input; those read while looking for a cancel are kept for their turn.
 class Requests final {
   public:
-    /// Waits for the next one; ends the program at the end of the input.
+    /// Waits for the next one that is no cancel; ends the program at the end of the input.
     WorkerRequest next() {
-        while (waiting_.empty()) read();
-        WorkerRequest request = std::move(waiting_.front());
-        waiting_.pop_front();
-        return request;
+        while (true) {
+            while (waiting_.empty()) read();
+            WorkerRequest request = std::move(waiting_.front());
+            waiting_.pop_front();
+            if (!std::holds_alternative<CancelRequest>(request.body)) return request;
+        }
     }
     /// Waits up to `time` for the request to be cancelled; true when it was.
     bool cancelledWithin(std::uint64_t id, std::chrono::milliseconds time) {
@@ -96,6 +98,100 @@ void answerSlowly(const WorkerRequest& request, Requests& requests) {
     while (true) std::this_thread::sleep_for(1s);
 }
 
+/// Parts that end the process, at different moments of a request.
+void playEnd(const std::string& part, const WorkerRequest& request) {
+    if (part == "crashes") {
+        say(request.id, Progress{"timing", 0.5});
+        std::raise(SIGKILL);
+    }
+    if (part == "crashes-before-answering") std::raise(SIGKILL);
+    if (part == "crashes-after-answering") {
+        answer(request);
+        std::raise(SIGKILL);
+    }
+    if (part == "exits") {
+        std::cerr << "first trouble\nlast words\n";
+        std::exit(3);
+    }
+    // As the real worker does after a fault of the device, whose driver takes its time.
+    if (part == "faults") {
+        say(request.id, Progress{"checking the result", 0.1});
+        say(request.id, Failure{FailureKind::failed, "scripted: the kernel faulted"});
+        std::this_thread::sleep_for(300ms);
+        std::_Exit(1);
+    }
+    if (part == "half-line") {
+        std::cout << R"({"id": 1, "event": "resu)" << std::flush;
+        std::exit(0);
+    }
+    if (part == "garbage") {
+        std::cout << "\x7f"
+                     "ELF\x02\x01\xff\xfe"
+                  << std::flush;
+        std::exit(5);
+    }
+}
+
+/// Parts that write without end.
+void playFlood(const std::string& part, const WorkerRequest& request) {
+    const std::string piece(1 << 20, 'x');
+    if (part == "endless-line") {
+        while (true) std::cout << piece;
+    }
+    if (part == "endless-lines") {
+        while (true) say(request.id, Progress{"timing", 0.5});
+    }
+    if (part == "endless-lines-after-answering") {
+        answer(request);
+        while (true) say(request.id, Progress{"timing", 0.5});
+    }
+    if (part == "endless-errors") {
+        while (true) std::cerr << "warning that nobody needs to read in full\n";
+    }
+    if (part == "endless-error-line") {
+        while (true) std::cerr << piece;
+    }
+    if (part == "floods-errors") {
+        for (int line = 0; line < 20'000; ++line) {
+            std::cerr << "warning " << line << " that nobody needs to read in full\n";
+        }
+        answer(request);
+    }
+    if (part == "long-words") {
+        say(request.id, Progress{"timing \x1b[2J" + piece, 0.5});
+        say(request.id, Failure{FailureKind::failed, "scripted: \x1b]0;title\x07" + piece});
+    }
+}
+
+/// Parts that say something else than they should.
+void playLie(const std::string& part, const WorkerRequest& request) {
+    if (part == "nonsense") {
+        std::cout << "Welcome to the cluster!\n" << std::flush;
+        stayForever();
+    }
+    if (part == "nested") {
+        std::cout << R"({"id": 1, "event": )" << std::string(1 << 20, '[') << '\n' << std::flush;
+        stayForever();
+    }
+    if (part == "wrong-id") {
+        say(request.id + 41, Progress{"timing", 0.5});
+        stayForever();
+    }
+    if (part == "answers-twice") {
+        answer(request);
+        answer(request);
+        stayForever();
+    }
+    if (part == "other-experiment") {
+        say(request.id, tests::scriptedMeasurement(initialExperiment(allScenarios().back())));
+        stayForever();
+    }
+    if (part == "closes-output") {
+        ::close(STDOUT_FILENO);
+        stayForever();
+    }
+}
+
 void play(const std::string& part, const WorkerRequest& request, Requests& requests) {
     if (part == "answers") return answer(request);
     if (part == "slow") return answerSlowly(request, requests);
@@ -104,50 +200,21 @@ void play(const std::string& part, const WorkerRequest& request, Requests& reque
         stayForever();
     }
     if (part == "hangs-before-answering") stayForever();
-    if (part == "crashes") {
-        say(request.id, Progress{"timing", 0.5});
-        std::raise(SIGKILL);
-    }
-    if (part == "exits") {
-        std::cerr << "first trouble\nlast words\n";
-        std::exit(3);
-    }
     if (part == "no-gpu") {
         return say(request.id, Failure{FailureKind::impossible, "scripted: no GPU here"});
     }
     if (part == "wrong-result") {
         return say(request.id, Failure{FailureKind::wrongResult, "scripted: element 7 differs"});
     }
-    if (part == "nonsense") {
-        std::cout << "Welcome to the cluster!\n" << std::flush;
-        stayForever();
+    if (part == "too-large") {
+        return say(request.id, Failure{FailureKind::invalid, "scripted: memory = 2: at most 1"});
     }
-    if (part == "half-line") {
-        std::cout << R"({"id": 1, "event": "resu)" << std::flush;
-        std::exit(0);
+    for (const char* known : {"floods-errors", "long-words"}) {
+        if (part == known) return playFlood(part, request);
     }
-    if (part == "wrong-id") {
-        say(request.id + 41, Progress{"timing", 0.5});
-        stayForever();
-    }
-    if (part == "other-experiment") {
-        say(request.id, tests::scriptedMeasurement(initialExperiment(allScenarios().back())));
-        stayForever();
-    }
-    if (part == "floods-errors") {
-        for (int line = 0; line < 20'000; ++line) {
-            std::cerr << "warning " << line << " that nobody needs to read in full\n";
-        }
-        return answer(request);
-    }
-    if (part == "endless-line") {
-        const std::string piece(1 << 20, 'x');
-        while (true) std::cout << piece;
-    }
-    if (part == "closes-output") {
-        ::close(STDOUT_FILENO);
-        stayForever();
-    }
+    playEnd(part, request);
+    playFlood(part, request);
+    playLie(part, request);
     std::cerr << "no such part: " << part << '\n';
     std::exit(64);
 }

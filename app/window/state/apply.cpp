@@ -8,6 +8,7 @@
 #include "app/window/state/solid_view.h"
 #include "app/window/state/timeline.h"
 #include "core/launch/coverage.h"
+#include "core/text/presentable.h"
 
 namespace warplens::window {
 namespace {
@@ -15,8 +16,10 @@ namespace {
 constexpr std::size_t undoDepth = 200;
 constexpr std::size_t resultsKept = 64;
 constexpr std::size_t messagesKept = 4;
+constexpr std::size_t longestMessage = 1000;
 
 void report(AppState& state, MessageKind kind, std::string text) {
+    text = presentable(std::move(text), longestMessage);
     std::erase_if(state.messages, [&](const Message& message) { return message.text == text; });
     state.messages.push_back({++state.lastNumber, kind, std::move(text)});
     if (state.messages.size() > messagesKept) state.messages.erase(state.messages.begin());

@@ -23,8 +23,8 @@ std::vector<std::string> candidateFolders() {
     return folders;
 }
 
-void* openLibrary() {
-    for (const std::string& folder : candidateFolders()) {
+void* openLibrary(const std::vector<std::string>& folders) {
+    for (const std::string& folder : folders) {
         // CUPTI looks for its host half by plain name: load the one that belongs to it first.
         if (!folder.empty()) dlopen((folder + "libnvperf_host.so").c_str(), RTLD_NOW | RTLD_GLOBAL);
         if (void* library = dlopen((folder + "libcupti.so.13").c_str(), RTLD_NOW)) return library;
@@ -45,8 +45,8 @@ void find(void* library, Function& function, const char* name) {
 
 }  // namespace
 
-CuptiLibrary::CuptiLibrary() {
-    void* const library = openLibrary();
+CuptiLibrary::CuptiLibrary(const std::vector<std::string>& folders) {
+    void* const library = openLibrary(folders);
     find(library, hostInitialize, "cuptiProfilerHostInitialize");
     find(library, hostDeinitialize, "cuptiProfilerHostDeinitialize");
     find(library, hostGetSupportedChips, "cuptiProfilerHostGetSupportedChips");
@@ -75,7 +75,8 @@ CuptiLibrary::CuptiLibrary() {
 }
 
 const CuptiLibrary& CuptiLibrary::open() {
-    static const CuptiLibrary library;  // a failed attempt throws and is made again next time
+    static const CuptiLibrary library(
+        candidateFolders());  // a failed attempt throws and is made again next time
     return library;
 }
 

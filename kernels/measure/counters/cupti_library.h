@@ -9,6 +9,7 @@
 #include <cupti_target.h>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace warplens {
 
@@ -26,6 +27,9 @@ class CuptiLibrary final {
     /// the toolkit this was built with, /usr/local/cuda, then the loader's own path. Throws
     /// CountersUnavailable, naming the file or the function that is missing.
     static const CuptiLibrary& open();
+
+    /// From the first of the folders, each ending in a slash, that has it. Throws as `open`.
+    explicit CuptiLibrary(const std::vector<std::string>& folders);
 
     /// Throws CountersUnavailable with the error's meaning and remedy unless `result` is a success.
     void check(CUptiResult result, const char* call) const;
@@ -55,9 +59,6 @@ class CuptiLibrary final {
     decltype(&cuptiRangeProfilerDecodeData) rangeDecodeData = nullptr;
     decltype(&cuptiGetSassToSourceCorrelation) getSassToSource = nullptr;
     decltype(&cuptiGetResultString) getResultString = nullptr;
-
-  private:
-    CuptiLibrary();
 };
 
 /// What a CUPTI error means for a person and what they can do about it.

@@ -3,16 +3,12 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/text/format.h"
 #include "kernels/measure/device/device_buffer.h"
 #include "kernels/measure/device/event_timer.h"
+#include "kernels/measure/device/usable_device.h"
 
 namespace warplens {
 namespace {
-
-std::string versionText(int cuda) {
-    return std::to_string(cuda / 1000) + '.' + std::to_string(cuda % 1000 / 10);
-}
 
 int attribute(cudaDeviceAttr which) {
     int value = 0;
@@ -27,18 +23,10 @@ Device queryDevice() {
     int runtime = 0;
     check(cudaRuntimeGetVersion(&runtime), "cudaRuntimeGetVersion");
     check(cudaDriverGetVersion(&driver), "cudaDriverGetVersion");
-    if (driver == 0) {
-        throw NoDevice("no NVIDIA driver on this machine; install it to measure here");
-    }
-    if (driver / 1000 < runtime / 1000) {
-        throw NoDevice("the NVIDIA driver supports CUDA " + versionText(driver) +
-                       ", this program needs " + versionText(runtime) + "; update the driver");
-    }
+    requireDriver(driver, runtime);
     int count = 0;
-    const cudaError_t found = cudaGetDeviceCount(&count);
-    if (found != cudaSuccess || count == 0) {
-        throw NoDevice(std::string("no CUDA device: ") + cudaGetErrorString(found));
-    }
+    const cudaError_t answer = cudaGetDeviceCount(&count);
+    requireDevice(answer, count);
     cudaDeviceProp properties{};
     check(cudaGetDeviceProperties(&properties, 0), "cudaGetDeviceProperties");
     check(cudaSetDevice(0), "cudaSetDevice");
@@ -50,8 +38,8 @@ Device queryDevice() {
     device.multiprocessors = properties.multiProcessorCount;
     device.l2Bytes = static_cast<std::uint64_t>(properties.l2CacheSize);
     device.memoryBytes = properties.totalGlobalMem;
-    device.driver = versionText(driver);
-    device.cuda = versionText(runtime);
+    device.driver = cudaVersionText(driver);
+    device.cuda = cudaVersionText(runtime);
     // Two transfers each clock; the clock is in kHz, the bus width in bits.
     const double peak = 2.0 * 1000 * attribute(cudaDevAttrMemoryClockRate) *
                         attribute(cudaDevAttrGlobalMemoryBusWidth) / 8;

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/worker/open_requests.h"
+#include "app/worker/worker_client.h"
+#include "app/worker/worker_process.h"
+
+namespace warplens {
+
+/// What a WorkerClient knows: the worker that runs, those that are dying, the requests that wait.
+struct WorkerClient::State final {
+    using Clock = OpenRequest::Clock;
+
+    Options options;
+    std::uint64_t nextId = 1;
+    OpenRequests open;
+    std::deque<WorkerEvent> ready;
+    std::unique_ptr<WorkerProcess> process;
+    std::vector<std::unique_ptr<WorkerProcess>> dying;  ///< killed, not yet gone
+    std::optional<Clock::time_point> outputEndedAt;
+    bool linesWait = false;  ///< whole lines of the worker are still to be handled
+    bool answered = false;   ///< this worker has spoken the protocol at least once
+    bool served = false;     ///< this worker has ended a request
+
+    std::uint64_t submit(WorkerRequest request);
+    /// Starts a worker and sends it every open request.
+    void start();
+    void pump(std::chrono::milliseconds patience);
+
+    /// In worker_lines.cpp: what the worker wrote, a bounded number of lines at a time.
+    void readLines();
+    void handleLine(std::string_view line);
+    void handle(WorkerEvent event);
+    void refuse(const std::string& why);
+
+    void noticeEnd();
+    void enforceDeadlines();
+    void finish(std::uint64_t id, Failure failure);
+    /// The worker is of no more use: kills it, lays that to the request it was at, and lets a fresh
+    /// one do the others.
+    void endFirst(FailureKind kind, const std::string& message);
+    void dropWorker();
+    void restartForTheOthers();
+    /// For a worker that came to grief without a word about the first request, after it had served
+    /// others: it was as good as gone when the request was sent. Lets a fresh one have it, once;
+    /// false where that is not so.
+    [[nodiscard]] bool sendAgain();
+    [[nodiscard]] std::string duringStage() const;
+};
+
+}  // namespace warplens

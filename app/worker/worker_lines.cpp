@@ -1,0 +1,90 @@
+#include "app/worker/worker_client_state.h"
+#include "app/worker/worker_words.h"
+#include "core/measurement/json.h"
+
+namespace warplens {
+namespace {
+
+constexpr std::size_t longestLine = 16u << 20;
+
+/// Handled before the caller has its turn again: a flood must not hold up a frame.
+constexpr int linesAtOnce = 64;
+
+/// A measurement has a dozen stages.
+constexpr std::size_t mostProgress = 10'000;
+
+std::string notTheProtocol(std::string_view text) {
+    return "the worker wrote something that is not the protocol: '" + printable(text, 80) + "'";
+}
+
+}  // namespace
+
+void WorkerClient::State::readLines() {
+    // Taken out whole: handling a line may end the process that owns the text.
+    std::string text = std::move(process->output());
+    process->output().clear();
+    linesWait = false;
+    std::size_t start = 0;
+    const WorkerProcess* const speaker = process.get();
+    int handled = 0;
+    for (std::size_t end; (end = text.find('\n', start)) != std::string::npos; start = end + 1) {
+        if (handled++ == linesAtOnce) {
+            linesWait = true;
+            break;
+        }
+        handleLine(std::string_view(text).substr(start, end - start));
+        if (process.get() != speaker) return;
+    }
+    text.erase(0, start);
+    if (text.size() > longestLine && !linesWait) {
+        refuse(notTheProtocol(text));
+    } else {
+        process->output() = std::move(text);
+    }
+}
+
+void WorkerClient::State::handleLine(std::string_view line) {
+    try {
+        handle(eventFromJsonLine(line));
+    } catch (const MalformedJson& error) {
+        refuse(notTheProtocol(line) + " (" + error.what() + ")");
+    }
+}
+
+void WorkerClient::State::handle(WorkerEvent event) {
+    answered = true;
+    makePresentable(event);
+    OpenRequest* const request = open.find(event.id);
+    if (request == nullptr) {
+        const bool ended = event.id != 0 && event.id < nextId;
+        if (ended && sendAgain()) return;
+        const auto* failure = std::get_if<Failure>(&event.body);
+        refuse("the worker answered request " + std::to_string(event.id) +
+               (ended ? ", which had ended" : ", which was never asked") +
+               (failure ? ": " + failure->message : std::string()));
+        return;
+    }
+    const std::string wrong = mismatch(*request, event);
+    if (!wrong.empty()) {
+        refuse(wrong);
+        return;
+    }
+    if (const auto* progress = std::get_if<Progress>(&event.body)) {
+        if (++request->progressCount > mostProgress) {
+            refuse("the worker wrote more than " + std::to_string(mostProgress) +
+                   " lines about one request, last '" + progress->stage + "'");
+            return;
+        }
+        request->stage = progress->stage;
+    } else {
+        open.remove(event.id);
+        served = true;
+    }
+    ready.push_back(std::move(event));
+}
+
+void WorkerClient::State::refuse(const std::string& why) {
+    endFirst(FailureKind::failed, why);
+}
+
+}  // namespace warplens

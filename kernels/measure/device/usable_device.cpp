@@ -1,0 +1,30 @@
+#include "kernels/measure/device/usable_device.h"
+
+#include "kernels/measure/device/cuda_failure.h"
+#include "kernels/measure/device/device_query.h"
+
+namespace warplens {
+
+std::string cudaVersionText(int version) {
+    return std::to_string(version / 1000) + '.' + std::to_string(version % 1000 / 10);
+}
+
+void requireDriver(int driver, int runtime) {
+    if (driver == 0) {
+        throw NoDevice("no NVIDIA driver on this machine; install it to measure here");
+    }
+    if (driver / 1000 < runtime / 1000) {
+        throw NoDevice("the NVIDIA driver supports CUDA " + cudaVersionText(driver) +
+                       ", this program needs " + cudaVersionText(runtime) + "; update the driver");
+    }
+}
+
+void requireDevice(cudaError_t answer, int count) {
+    if (answer == cudaSuccess && count > 0) return;
+    if (answer == cudaSuccess) answer = cudaErrorNoDevice;
+    throw NoDevice(
+        failureOf(CudaError(answer, "cudaGetDeviceCount", std::source_location::current()))
+            .message);
+}
+
+}  // namespace warplens

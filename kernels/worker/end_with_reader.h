@@ -1,0 +1,10 @@
+#pragma once
+
+namespace warplens {
+
+/// From now on this process ends as soon as nobody reads its standard output any more, whatever it
+/// does at the time: a kernel that never ends would otherwise keep the device after the window, or
+/// the connection to it, is gone.
+void endWithReader();
+
+}  // namespace warplens

@@ -1,0 +1,37 @@
+#include "kernels/worker/failure.h"
+
+#include <new>
+
+#include "core/launch/breach.h"
+#include "kernels/measure/device/cuda_failure.h"
+#include "kernels/measure/device/device_query.h"
+#include "kernels/measure/measuring.h"
+#include "kernels/measure/result_check.h"
+
+namespace warplens {
+
+Failure failureOf(const std::exception_ptr& thrown) {
+    try {
+        std::rethrow_exception(thrown);
+    } catch (const InvalidRequest& error) {
+        return {FailureKind::invalid, error.what()};
+    } catch (const NoDevice& error) {
+        return {FailureKind::impossible, error.what()};
+    } catch (const WrongResult& error) {
+        return {FailureKind::wrongResult, error.what()};
+    } catch (const Cancelled&) {
+        return {FailureKind::cancelled, "cancelled"};
+    } catch (const CudaError& error) {
+        return failureOf(error);
+    } catch (const std::bad_alloc&) {
+        return {FailureKind::failed, "the worker's own memory is exhausted"};
+    } catch (const std::exception& error) {
+        return {FailureKind::failed, error.what()};
+    }
+}
+
+bool endsWorker(FailureKind kind) {
+    return kind == FailureKind::failed || kind == FailureKind::impossible;
+}
+
+}  // namespace warplens

@@ -1,0 +1,34 @@
+#include "kernels/worker/work.h"
+
+#include <memory>
+
+#include "core/text/format.h"
+#include "kernels/measure/device/device_query.h"
+#include "kernels/measure/measuring.h"
+
+namespace warplens {
+
+Work measuringWork() {
+    const auto kept = std::make_shared<std::unique_ptr<Measuring>>();
+    const auto measuring = [kept]() -> Measuring& {
+        if (!*kept) *kept = std::make_unique<Measuring>();
+        return **kept;
+    };
+    return [measuring](const WorkerRequest& request, const ReportProgress& report,
+                       std::stop_token stop) -> Answer {
+        if (const auto* measure = std::get_if<MeasureRequest>(&request.body)) {
+            return measuring().measure(*measure, report, std::move(stop));
+        }
+        try {
+            return measuring().describe();
+        } catch (const NoDevice& error) {
+            return Description{.device = {},
+                               .deviceReason = error.what(),
+                               .countersAvailable = false,
+                               .countersReason = "no device",
+                               .version = version()};
+        }
+    };
+}
+
+}  // namespace warplens

@@ -1,0 +1,109 @@
+#include "kernels/worker/request_loop.h"
+
+#include <deque>
+#include <gtest/gtest.h>
+#include <new>
+#include <source_location>
+#include <sstream>
+
+#include "core/launch/breach.h"
+#include "kernels/measure/device/cuda_error.h"
+#include "kernels/measure/device/device_query.h"
+#include "kernels/measure/measuring.h"
+#include "kernels/measure/result_check.h"
+#include "kernels/worker/failure.h"
+#include "tests/worker_stub/scripted_measurement.h"
+
+namespace warplens {
+namespace {
+
+template <class Error>
+Failure failureFrom(Error error) {
+    return failureOf(std::make_exception_ptr(std::move(error)));
+}
+
+CudaError fault(cudaError_t code) {
+    return {code, "cudaFree", std::source_location::current()};
+}
+
+TEST(WorkerFailure, saysWhatKindOfFailureItWas) {
+    EXPECT_EQ(failureFrom(InvalidRequest({{"n", "0", "at least 1"}})),
+              (Failure{FailureKind::invalid, "n = 0: at least 1"}));
+    EXPECT_EQ(failureFrom(NoDevice("none")), (Failure{FailureKind::impossible, "none"}));
+    EXPECT_EQ(failureFrom(WrongResult("c[1] is 7")),
+              (Failure{FailureKind::wrongResult, "c[1] is 7"}));
+    EXPECT_EQ(failureFrom(Cancelled()), (Failure{FailureKind::cancelled, "cancelled"}));
+    EXPECT_EQ(failureFrom(fault(cudaErrorIllegalAddress)).kind, FailureKind::failed);
+    EXPECT_EQ(failureFrom(std::bad_alloc()),
+              (Failure{FailureKind::failed, "the worker's own memory is exhausted"}));
+    EXPECT_EQ(failureFrom(std::runtime_error("odd")), (Failure{FailureKind::failed, "odd"}));
+}
+
+TEST(WorkerFailure, endsTheWorkerUnlessTheRequestAloneWasTheReason) {
+    EXPECT_TRUE(endsWorker(FailureKind::failed));
+    EXPECT_TRUE(endsWorker(FailureKind::impossible));
+    EXPECT_FALSE(endsWorker(FailureKind::invalid));
+    EXPECT_FALSE(endsWorker(FailureKind::wrongResult));
+    EXPECT_FALSE(endsWorker(FailureKind::cancelled));
+}
+
+/// What the loop says to these requests, line by line, and its exit code.
+struct Conversation final {
+    std::vector<WorkerEvent> events{};
+    int code = 0;
+};
+
+Conversation converse(const Work& work, std::size_t requests) {
+    std::string lines;
+    for (std::uint64_t id = 1; id <= requests; ++id) {
+        lines += toJsonLine({id, MeasureRequest{initialExperiment(allScenarios().front())}}) + '\n';
+    }
+    // Streams must outlive a reader that the loop leaves behind.
+    static std::deque<std::istringstream> inputs;
+    static std::deque<std::ostringstream> outputs;
+    std::istringstream& in = inputs.emplace_back(lines);
+    std::ostringstream& out = outputs.emplace_back();
+    Conversation conversation{.code = answerRequests(in, out, work)};
+    std::istringstream said(out.str());
+    for (std::string line; std::getline(said, line);) {
+        conversation.events.push_back(eventFromJsonLine(line));
+    }
+    return conversation;
+}
+
+TEST(RequestLoop, goesOnAfterAFailureOfTheRequestAlone) {
+    const Conversation conversation = converse(
+        [](const WorkerRequest& request, const ReportProgress&, const std::stop_token&) -> Answer {
+            if (request.id == 1) throw fault(cudaErrorLaunchOutOfResources);
+            return tests::scriptedMeasurement(std::get<MeasureRequest>(request.body).experiment);
+        },
+        2);
+    ASSERT_EQ(conversation.events.size(), 2u);
+    EXPECT_EQ(std::get<Failure>(conversation.events[0].body),
+              (Failure{FailureKind::invalid,
+                       "a block of this size takes more registers or shared memory than an SM "
+                       "has; take a smaller one (cudaErrorLaunchOutOfResources)"}));
+    EXPECT_TRUE(std::holds_alternative<Measurement>(conversation.events[1].body));
+    EXPECT_EQ(conversation.events[1].id, 2u);
+    EXPECT_EQ(conversation.code, 0);
+}
+
+TEST(RequestLoop, endsAfterAFaultOfTheDevice) {
+    int asked = 0;
+    const Conversation conversation = converse(
+        [&](const WorkerRequest&, const ReportProgress& report, const std::stop_token&) -> Answer {
+            ++asked;
+            report({"checking the result", 0.1});
+            throw fault(cudaErrorIllegalAddress);
+        },
+        2);
+    ASSERT_EQ(conversation.events.size(), 2u);
+    EXPECT_EQ(std::get<Progress>(conversation.events[0].body).stage, "checking the result");
+    EXPECT_EQ(std::get<Failure>(conversation.events[1].body).message,
+              "the kernel touched an address outside its arrays (cudaErrorIllegalAddress)");
+    EXPECT_EQ(asked, 1) << "the second request is for a fresh worker";
+    EXPECT_EQ(conversation.code, 1);
+}
+
+}  // namespace
+}  // namespace warplens
