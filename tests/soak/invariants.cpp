@@ -121,7 +121,8 @@ void checkSettings(const AppState& state, Findings& findings) {
     Settings kept = settingsOf(state, 1600, 960);
     const Settings read = settingsFromJson(toJson(kept));
     kept.last->unread.clear();
-    findings.expect(read == kept, "settings read back as they were written");
+    findings.expect(read == kept, "settings read back as they were written: " + toJson(kept) +
+                                      "and were read as " + toJson(read));
 }
 
 }  // namespace

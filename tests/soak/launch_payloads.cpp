@@ -47,11 +47,13 @@ void Payloads::bend(Experiment& experiment) {
         case 5:
             experiment.scenario = scenario();
             break;
-        default:
-            for (const auto& [name, value] : Arguments(experiment.arguments).entries()) {
+        default: {
+            const Arguments before = experiment.arguments;
+            for (const auto& [name, value] : before.entries()) {
                 experiment.arguments.set(
                     name, dice_.oneIn(3) ? INT64_MIN : dice_.between(value - 9, value + 70'000));
             }
+        }
     }
 }
 

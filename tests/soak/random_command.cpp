@@ -127,12 +127,16 @@ struct Maker final {
     Command operator()(Of<WorkerSaid>) const {
         const Running* const run = running(state);
         const bool awaited = run != nullptr && !dice().oneIn(5);
-        const std::uint64_t number = awaited ? run->number : from.count();
-        if (dice().oneIn(3)) return WorkerSaid{number, Progress{from.text(), from.real(0, 1)}};
-        if (dice().oneIn(4)) return WorkerSaid{number, from.failure()};
-        Measurement measurement = from.measurement(state);
-        if (awaited && !dice().oneIn(4)) measurement.experiment = run->experiment;
-        return WorkerSaid{number, std::move(measurement)};
+        WorkerSaid said{.number = awaited ? run->number : from.count(), .event = {}};
+        if (dice().oneIn(3)) {
+            said.event = Progress{from.text(), from.real(0, 1)};
+        } else if (dice().oneIn(4)) {
+            said.event = from.failure();
+        } else {
+            Measurement& measurement = said.event.emplace<Measurement>(from.measurement(state));
+            if (awaited && !dice().oneIn(4)) measurement.experiment = run->experiment;
+        }
+        return said;
     }
     Command operator()(Of<SetRightTab>) const { return SetRightTab{any<RightTab>(3)}; }
     Command operator()(Of<SetSweepOver>) const { return SetSweepOver{from.sweepOver(state)}; }

@@ -272,5 +272,16 @@ TEST(SweepState, PlotsWhatIsChosen) {
     EXPECT_EQ(shownQuantities(state)[0].id, "time");
 }
 
+TEST(SweepState, ReadAgainAndAgainItKeepsAFewSweeps) {
+    AppState state = strideState();
+    for (std::int64_t last = 5; last < 40; ++last) {
+        const Sweep sweep =
+            sweepOf(planOf(state.shown, true, ArgumentAxis{"stride", {1, 2, last}}));
+        apply(state, SweepsRead{std::make_shared<const RecordingLibrary>(), sweep});
+        EXPECT_LE(state.sweep.kept.size(), 12u);
+        ASSERT_NE(shownSweep(state), nullptr);
+    }
+}
+
 }  // namespace
 }  // namespace warplens::window

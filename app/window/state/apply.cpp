@@ -155,6 +155,8 @@ struct Applier final {
     void operator()(const SetExperiment& command) const {
         if (findScenario(command.experiment.scenario) == nullptr) return;
         if (!hasItsSizes(command.experiment)) return;
+        // There is no field to put it right in.
+        if (command.experiment.arrayOffset > mostArrayOffset) return;
         Edit next{command.experiment, true};
         // A grid that is not the covering one was chosen by hand and must stay.
         Edit covered = next;

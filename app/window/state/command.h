@@ -28,7 +28,7 @@ struct SetGridCovers final {
     bool covers = true;
 };
 /// Takes over a whole experiment, such as a recording's; nothing where its sizes are not those of
-/// its kernel.
+/// its kernel, or its arrays begin beyond mostArrayOffset.
 struct SetExperiment final {
     Experiment experiment;
 };
