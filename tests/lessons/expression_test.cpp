@@ -84,8 +84,9 @@ TEST(Expression, NamesWhatIsMalformedAndWhere) {
               "'thread x 5 1 warp', at 18: 'x' is no number from 0 to 4294967295");
     EXPECT_EQ(complaintAbout("thread 3.5 5 1 warp"),
               "'thread 3.5 5 1 warp', at 20: '3.5' is no number from 0 to 4294967295");
-    EXPECT_EQ(complaintAbout("thread 4294967296 5 1 warp"),
-              "'thread 4294967296 5 1 warp', at 27: '4294967296' is no number from 0 to 4294967295");
+    EXPECT_EQ(
+        complaintAbout("thread 4294967296 5 1 warp"),
+        "'thread 4294967296 5 1 warp', at 27: '4294967296' is no number from 0 to 4294967295");
     EXPECT_EQ(complaintAbout("sm 99.9 blocks"),
               "'sm 99.9 blocks', at 15: '99.9' is no compute capability that is known");
     EXPECT_EQ(complaintAbout(std::string(40, '(') + '1'),

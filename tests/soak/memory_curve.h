@@ -19,6 +19,12 @@ class MemoryCurve final {
     static constexpr double warmedUp = 0.1;
     static constexpr double compared = 0.1;
     static constexpr int readings = 400;  ///< of a whole run
+    /// What a state holds for a moment outweighs what shorter runs could leak.
+    static constexpr double judgedFromSeconds = 300;
+
+    /// Large pieces are given back as soon as they are freed: left to itself the allocator keeps
+    /// more and more of them.
+    MemoryCurve() { mallopt(M_MMAP_THRESHOLD, 128 * 1024); }
 
     /// To be called as the run goes on; `share` of it is over. Reads at most `readings` times.
     void at(double share) {

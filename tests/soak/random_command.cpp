@@ -210,6 +210,8 @@ template <class... Fs>
 struct Overloaded final : Fs... {
     using Fs::operator()...;
 };
+template <class... Fs>
+Overloaded(Fs...) -> Overloaded<Fs...>;  // Clang 14 does not find it itself
 
 }  // namespace
 

@@ -178,7 +178,7 @@ class Soak final {
     }
 
     bool lean() const {
-        if (!memory_.grew()) return true;
+        if (options_.seconds < MemoryCurve::judgedFromSeconds || !memory_.grew()) return true;
         std::printf("broken: memory grows by at most %.0f %% after the warm-up\n",
                     1e2 * MemoryCurve::mostGrowth);
         return false;

@@ -262,6 +262,12 @@ TEST(RoofState, AsksForThePredictionsOfItsPointsWhileItsTabIsOpen) {
     EXPECT_EQ(roofExperiments(state).size(), 6u);
 }
 
+TEST(RoofState, APointOfNoKnownScenarioChangesNothing) {
+    AppState state = stateOf("matmul-global");
+    apply(state, PointPredicted{{"no-such-scenario", {}, {}}, NotPredicted{"scripted"}});
+    EXPECT_TRUE(state.roof.predicted.empty());
+}
+
 TEST(SweepState, PlotsWhatIsChosen) {
     AppState state = strideState();
     apply(state, SweepsRead{recordedStrides(), {}});
