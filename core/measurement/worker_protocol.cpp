@@ -20,7 +20,7 @@ struct Match : Cases... {
     using Cases::operator()...;
 };
 template <class... Cases>
-Match(Cases...) -> Match<Cases...>;  // Clang 14 does not find it itself
+Match(Cases...) -> Match<Cases...>;  // Clang 16 does not find it itself
 
 Json tree(const Description& description) {
     Json object{{"device", nullptr},

@@ -211,7 +211,7 @@ struct Overloaded final : Fs... {
     using Fs::operator()...;
 };
 template <class... Fs>
-Overloaded(Fs...) -> Overloaded<Fs...>;  // Clang 14 does not find it itself
+Overloaded(Fs...) -> Overloaded<Fs...>;  // Clang 16 does not find it itself
 
 }  // namespace
 
