@@ -11,7 +11,6 @@ import collections
 import os
 import random
 import re
-import statistics
 import sys
 import tempfile
 import time
@@ -205,16 +204,17 @@ class Soak:
                       f"{'; '.join(list(self.recent)[-4:])}", flush=True)
         return self.report(seconds)
 
-    def median_between(self, begin, end):
-        values = [size for at, size in self.memory if begin <= at < end]
-        return statistics.median(values) if values else self.memory[-1][1]
+    def least_between(self, begin, end):
+        """What the state holds comes and goes; what is lost adds to the least, too."""
+        return min((size for at, size in self.memory if begin <= at < end),
+                   default=self.resident())
 
     def report(self, seconds):
         self.state = self.window.wait_for("the frames of the last event",
                                           lambda now: now["frames"]["count"])
         frames = self.state["frames"]
-        warm = self.median_between(0.1 * seconds, 0.2 * seconds)
-        late = self.median_between(0.9 * seconds, seconds)
+        warm = self.least_between(0.1 * seconds, 0.2 * seconds)
+        late = self.least_between(0.9 * seconds, seconds)
         print(f"{seconds:.0f} s: {self.events} events, {frames['count']} frames; first frame "
               f"{frames['first_ms']:.0f} ms, slowest other {frames['slowest_ms']:.1f} ms, "
               f"{frames['long']} over {LONG_MS} ms; resident {warm:.1f} MiB after the warm-up, "
