@@ -5,8 +5,8 @@
 
 namespace warplens::window {
 
-/// How long frames took to be made: from when the wait for events ended to the last pixel, without
-/// the wait for the screen and without what tests alone ask for.
+/// How long frames took to be made: from when the wait for events ended to the last pixel, and what
+/// follows before the next wait, without the wait for the screen and what tests alone ask for.
 struct FrameTimes final {
     /// From here on a person speaks of a stall.
     static constexpr double longSeconds = 0.25;
@@ -32,13 +32,22 @@ struct FrameTimes final {
 
 class FrameMeter final {
   public:
-    void begin() { begin_ = Clock::now(); }
-    void end() { times_.add(std::chrono::duration<double>(Clock::now() - begin_).count()); }
+    void begin() {
+        spent_ = {};
+        resume();
+    }
+    void pause() { spent_ += Clock::now() - since_; }
+    void resume() { since_ = Clock::now(); }
+    void end() {
+        pause();
+        times_.add(spent_.count());
+    }
     [[nodiscard]] const FrameTimes& times() const { return times_; }
 
   private:
     using Clock = std::chrono::steady_clock;
-    Clock::time_point begin_;
+    Clock::time_point since_;
+    std::chrono::duration<double> spent_{};
     FrameTimes times_;
 };
 

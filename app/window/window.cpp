@@ -132,13 +132,15 @@ int runWindow(const WindowOptions& options) {
             if (!pointing || state.selection.thread != before) input.wantFrames();
         }
         if (stateFile.wanted()) surface.finish();
-        meter.end();
+        meter.pause();
         surface.present();
+        meter.resume();
+        settings.keep(state, surface.windowSize(), false);
+        meter.end();
         stateFile.update(state, ui.rects(), meter.times(),
                          !input.framesDue() && running(state) == nullptr && !prediction.busy() &&
                              !blockPrediction.busy() && !tracing.busy() && !sweeps.busy() &&
                              !lessons.busy());
-        settings.keep(state, surface.windowSize(), false);
     }
     settings.keep(state, surface.windowSize(), true);
     return 0;
