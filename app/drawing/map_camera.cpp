@@ -6,9 +6,10 @@
 namespace warplens {
 namespace {
 
-/// Moves `inside` into 0 .. pitch, carrying whole places.
+/// Moves `inside` into 0 .. pitch, carrying whole places; of further ones than any map has, some.
 void carry(std::int64_t& place, double& inside, double pitch) {
-    const double whole = std::floor(inside / pitch);
+    constexpr double farthest = 1LL << 40;
+    const double whole = std::clamp(std::floor(inside / pitch), -farthest, farthest);
     place += static_cast<std::int64_t>(whole);
     inside = std::clamp(inside - whole * pitch, 0.0, pitch);
 }

@@ -13,7 +13,7 @@
 namespace warplens::window {
 namespace {
 
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 constexpr int settingsFormat = 1;
 constexpr std::uint64_t mostBytes = 1u << 20;

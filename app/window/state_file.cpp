@@ -105,9 +105,16 @@ Json smJson(const AppState& state) {
             {"limit", drawing::limitInWords(sm.limits, sm.block)}};
 }
 
-}  // namespace
+Json framesJson(const FrameTimes& frames) {
+    return {{"count", frames.count},
+            {"first_ms", 1e3 * frames.firstSeconds},
+            {"slowest_ms", 1e3 * frames.slowestSeconds},
+            {"slowest", frames.slowest},
+            {"long", frames.longOnes}};
+}
 
-std::string describeState(const AppState& state, const WidgetRects& rects, bool settled) {
+/// But for the frames.
+Json stateJson(const AppState& state, const WidgetRects& rects, bool settled) {
     Json json{{"settled", settled},
               {"experiment", Json::parse(toJson(state.edit.experiment, -1))},
               {"shown", Json::parse(toJson(state.shown, -1))},
@@ -155,20 +162,41 @@ std::string describeState(const AppState& state, const WidgetRects& rects, bool 
     for (const auto& [name, rect] : rects) {
         json["widgets"][name] = {rect.x, rect.y, rect.z, rect.w};
     }
-    return json.dump(1) + '\n';
+    return json;
+}
+
+/// Names of files may be no UTF-8.
+std::string textOf(const Json& json) {
+    return json.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+constexpr std::chrono::milliseconds framesEvery{300};
+
+}  // namespace
+
+std::string describeState(const AppState& state, const WidgetRects& rects, const FrameTimes& frames,
+                          bool settled) {
+    Json json = stateJson(state, rects, settled);
+    json["frames"] = framesJson(frames);
+    return textOf(json);
 }
 
 StateFile::StateFile() {
     if (const char* path = std::getenv("WARPLENS_STATE_FILE")) path_ = path;
 }
 
-void StateFile::update(const AppState& state, const WidgetRects& rects, bool settled) {
+void StateFile::update(const AppState& state, const WidgetRects& rects, const FrameTimes& frames,
+                       bool settled) {
     if (path_.empty()) return;
-    std::string text = describeState(state, rects, settled);
-    if (text == written_) return;
+    Json json = stateJson(state, rects, settled);
+    std::string text = textOf(json);
+    const auto now = std::chrono::steady_clock::now();
+    if (text == written_ && now - when_ < framesEvery) return;
+    json["frames"] = framesJson(frames);
     try {
-        writeFileAtomically(path_, text);
+        writeFileAtomically(path_, textOf(json));
         written_ = std::move(text);
+        when_ = now;
     } catch (const std::system_error&) {
         // The window is not worth losing over its description; who reads the file notices.
         path_.clear();

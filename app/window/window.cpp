@@ -6,6 +6,7 @@
 #include <imgui.h>
 
 #include "app/window/figure_job.h"
+#include "app/window/frame_meter.h"
 #include "app/window/gl/window_surface.h"
 #include "app/window/glfw_input.h"
 #include "app/window/lesson_job.h"
@@ -58,6 +59,7 @@ int runWindow(const WindowOptions& options) {
     SweepJobs sweeps(sweepFileBeside(options.settingsFile), [] { glfwPostEmptyEvent(); });
     SettingsKeeper settings(options.settingsFile, opening.settings, [] { glfwPostEmptyEvent(); });
     StateFile stateFile;
+    FrameMeter meter;
     const auto applyAll = [&](const Commands& commands) {
         for (const Command& command : commands) window::apply(state, command);
         if (!commands.empty()) input.wantFrames();
@@ -71,6 +73,7 @@ int runWindow(const WindowOptions& options) {
     Clock::time_point lastTick = Clock::now();
     while (glfwWindowShouldClose(surface.handle()) == GLFW_FALSE) {
         input.await(patience(state, ui.typing()));
+        meter.begin();
         const Clock::time_point now = Clock::now();
         const std::chrono::duration<double> passed = now - std::exchange(lastTick, now);
         window::apply(state, Tick{passed.count()});
@@ -105,12 +108,16 @@ int runWindow(const WindowOptions& options) {
             window::apply(state, command);
             if (!pointing || state.selection.thread != before) input.wantFrames();
         }
+        if (stateFile.wanted()) surface.finish();
+        meter.pause();
         surface.present();
-        stateFile.update(state, ui.rects(),
+        meter.resume();
+        settings.keep(settingsNow());
+        meter.end();
+        stateFile.update(state, ui.rects(), meter.times(),
                          !input.framesDue() && running(state) == nullptr && !prediction.busy() &&
                              !blockPrediction.busy() && !tracing.busy() && !sweeps.busy() &&
                              !lessons.busy());
-        settings.keep(settingsNow());
     }
     settings.keep(settingsNow(), Clock::duration::zero());
     return 0;

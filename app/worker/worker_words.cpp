@@ -26,9 +26,9 @@ std::string printable(std::string_view text, std::size_t most) {
 
 void makePresentable(WorkerEvent& event) {
     if (auto* progress = std::get_if<Progress>(&event.body)) {
-        progress->stage = presentable(std::move(progress->stage), longestStage);
+        progress->stage = presentable(progress->stage, longestStage);
     } else if (auto* failure = std::get_if<Failure>(&event.body)) {
-        failure->message = presentable(std::move(failure->message), longestMessage);
+        failure->message = presentable(failure->message, longestMessage);
     }
 }
 

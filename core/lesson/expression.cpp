@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "core/occupancy/sm_limits.h"
+
 namespace warplens {
 namespace {
 
@@ -123,14 +125,28 @@ class Parser final {
         if (words.size() != wanted) {
             fail("'" + words[0] + "' takes " + std::to_string(wanted - 1) + " words after it");
         }
-        for (std::size_t i = 1; i <= form->numbers; ++i) {
-            if (!isDigit(words[i][0])) fail("'" + words[i] + "' is no number");
-        }
+        for (std::size_t i = 1; i <= form->numbers; ++i) operand(words[0], words[i]);
         if (!form->lastWords.empty() &&
             std::ranges::find(form->lastWords, words.back()) == form->lastWords.end()) {
             fail("'" + words[0] + "' knows no '" + words.back() + "'");
         }
         return {words[0], {words.begin() + 1, words.end()}};
+    }
+
+    /// Fails for what is no number, or no generation of GPUs where one is asked for.
+    void operand(const std::string& fact, const std::string& word) const {
+        if (fact == "sm") {
+            const auto capability = parseComputeCapability(word);
+            if (!capability || findSmLimits(*capability) == nullptr) {
+                fail("'" + word + "' is no compute capability that is known");
+            }
+            return;
+        }
+        std::uint32_t value = 0;
+        const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+        if (error != std::errc{} || end != word.data() + word.size()) {
+            fail("'" + word + "' is no number from 0 to 4294967295");
+        }
     }
 
     std::string_view text_;

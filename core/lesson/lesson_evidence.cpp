@@ -51,9 +51,13 @@ Finding threadFact(const Experiment& experiment, const Operands& operands) {
 
 Finding elementFact(const Experiment& experiment, const Operands& operands) {
     const Kernel& kernel = kernelOf(experiment);
-    const auto element = kernel.element(experiment.arguments, experiment.launch,
-                                        {numberOf(operands[0]), numberOf(operands[1]), 0},
-                                        {numberOf(operands[2]), numberOf(operands[3]), 0});
+    const Index3 block{numberOf(operands[0]), numberOf(operands[1]), 0};
+    const Index3 thread{numberOf(operands[2]), numberOf(operands[3]), 0};
+    const auto [grid, extents, sharedBytes] = experiment.launch;
+    if (block.x >= grid.x || block.y >= grid.y || thread.x >= extents.x || thread.y >= extents.y) {
+        return Unavailable{"the launch has no such thread"};
+    }
+    const auto element = kernel.element(experiment.arguments, experiment.launch, block, thread);
     if (!element) return Unavailable{"that thread writes nothing"};
     if (operands[4] == "element") return byRule(*element);
     const auto output = std::ranges::find(kernel.arrays, ArrayRole::output, &KernelArray::role);

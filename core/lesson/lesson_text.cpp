@@ -38,7 +38,7 @@ std::string formatFound(const FoundNumber& number, int decimals) {
     const double value = number.value;
     if (decimals < 0) return formatNumber(value, number.unit);
     if (decimals == 0 && value >= 0 && value < 1.8e19) {
-        return groupedDigits(static_cast<std::uint64_t>(std::llround(value)));
+        return groupedDigits(static_cast<std::uint64_t>(std::round(value)));
     }
     std::array<char, 64> text{};
     std::snprintf(text.data(), text.size(), "%.*f", decimals, value);

@@ -52,6 +52,13 @@ Experiment experimentOf(const Json& parent) {
         static_cast<std::uint32_t>(count(launch, "dynamic_shared_bytes", UINT32_MAX));
     const Json& arguments = member(parent, "arguments");
     if (!arguments.is_object()) throw MalformedJson("\"arguments\" is not an object");
+    // In the kernel's order, whatever the file's: equal experiments are found by comparing them.
+    const Kernel& kernel = kernelOf(scenarioNamed(experiment.scenario).kernel);
+    for (const Parameter& parameter : kernel.parameters) {
+        const std::string name(parameter.name);
+        if (!arguments.contains(name)) continue;
+        experiment.arguments.set(name, integer(arguments[name], name.c_str()));
+    }
     for (const auto& [name, value] : arguments.items()) {
         experiment.arguments.set(name, integer(value, name.c_str()));
     }

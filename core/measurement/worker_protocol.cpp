@@ -19,6 +19,8 @@ template <class... Cases>
 struct Match : Cases... {
     using Cases::operator()...;
 };
+template <class... Cases>
+Match(Cases...) -> Match<Cases...>;  // Clang 16 does not find it itself
 
 Json tree(const Description& description) {
     Json object{{"device", nullptr},

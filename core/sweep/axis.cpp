@@ -107,6 +107,7 @@ class AxisReader final {
     [[nodiscard]] std::variant<Axis, Breach> range(std::string name, std::string_view text) const {
         const Halves stepped = splitAt(text, ":");
         const Halves ends = splitAt(stepped.before, "..");
+        if (!ends.behind) return refuse(shapeOfAxis);  // the dots stand in the step
         const auto first = numberIn<std::int64_t>(ends.before);
         const auto last = numberIn<std::int64_t>(*ends.behind);
         if (!first || !last) return refuse(shapeOfAxis);

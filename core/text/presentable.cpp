@@ -1,6 +1,8 @@
 #include "core/text/presentable.h"
 
-#include <string_view>
+#include <cstdint>
+
+#include "core/text/utf8.h"
 
 namespace warplens {
 namespace {
@@ -13,7 +15,8 @@ bool continuesCharacter(char c) {
 
 }  // namespace
 
-std::string presentable(std::string text, std::size_t most) {
+std::string presentable(std::string_view said, std::size_t most) {
+    std::string text = asUtf8(said, SIZE_MAX);
     if (text.size() > most) {
         std::size_t end = most < cutOff.size() ? 0 : most - cutOff.size();
         while (end > 0 && continuesCharacter(text[end])) --end;

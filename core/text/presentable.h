@@ -2,12 +2,13 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 namespace warplens {
 
-/// Text from elsewhere, fit to be shown: at most `most` bytes of UTF-8, the end of longer ones
-/// replaced by `...`, and no control characters but newlines, which a terminal would obey. Text
-/// that is fit stays as it is.
-[[nodiscard]] std::string presentable(std::string text, std::size_t most = 4000);
+/// Text from elsewhere, fit to be shown: UTF-8 as `asUtf8` makes it, at most `most` bytes of it, the
+/// end of longer ones replaced by `...`, and no control characters but newlines, which a terminal
+/// would obey. Text that is fit stays as it is.
+[[nodiscard]] std::string presentable(std::string_view said, std::size_t most = 4000);
 
 }  // namespace warplens

@@ -119,8 +119,18 @@ TEST(MeasurementJson, IsRefusedWithTheNameOfTheMemberThatIsWrong) {
 }
 
 TEST(ExperimentJson, ReadsBackAsItWasWritten) {
-    const Experiment experiment = initialExperiment(scenarioNamed("matmul-swapped"));
-    EXPECT_EQ(experimentFromJson(toJson(experiment)), experiment);
+    for (const Scenario& scenario : allScenarios()) {
+        const Experiment experiment = initialExperiment(scenario);
+        EXPECT_EQ(experimentFromJson(toJson(experiment)), experiment) << scenario.id;
+    }
+}
+
+TEST(ExperimentJson, IsTheSameInWhateverOrderItsSizesStand) {
+    const Experiment picture = initialExperiment(scenarioNamed("picture-76x62"));
+    EXPECT_EQ(experimentFromJson(R"({"scenario": "picture-76x62",
+        "launch": {"grid": [5, 4, 1], "block": [16, 16, 1], "dynamic_shared_bytes": 0},
+        "arguments": {"height": 62, "width": 76}})"),
+              picture);
 }
 
 TEST(DeviceJson, ReadsBackAsItWasWritten) {

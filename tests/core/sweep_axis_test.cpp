@@ -47,6 +47,7 @@ TEST(Axis, SaysWhatIsWrongWithTheValueAndTheLimit) {
     EXPECT_EQ(refusalOf("k=1..99999999999999999999"),
               "--over = 'k=1..99999999999999999999'" + shape);
     EXPECT_EQ(refusalOf("k=1,"), "--over = 'k=1,'" + shape);
+    EXPECT_EQ(refusalOf("k=1:2..3"), "--over = 'k=1:2..3'" + shape);
     EXPECT_EQ(refusalOf("k=2..1"), "--over = 'k=2..1': a first value of at most the last");
     EXPECT_EQ(refusalOf("k=1..9:0"), "--over = 'k=1..9:0': a step of at least 1");
     EXPECT_EQ(refusalOf("k=1..9:-1"), "--over = 'k=1..9:-1': a step of at least 1");

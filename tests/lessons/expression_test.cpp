@@ -66,6 +66,8 @@ TEST(Expression, SaysWhyThereIsNoNumber) {
     EXPECT_EQ(reasonOf("thread 5 0 0 warp"), "the block has no such thread");
     EXPECT_EQ(reasonOf("1 / (2 - 2)"), "divided by nothing");
     EXPECT_EQ(reasonOf("argument stride"), "the kernel has no stride");
+    EXPECT_EQ(reasonOf("writes 5 0 0 0 element @picture"), "the launch has no such thread");
+    EXPECT_EQ(reasonOf("writes 0 0 16 0 element @picture"), "the launch has no such thread");
 }
 
 TEST(Expression, NamesWhatIsMalformedAndWhere) {
@@ -78,7 +80,15 @@ TEST(Expression, NamesWhatIsMalformedAndWhere) {
     EXPECT_EQ(complaintAbout("thread 3 5 warp"),
               "'thread 3 5 warp', at 16: 'thread' takes 4 words "
               "after it");
-    EXPECT_EQ(complaintAbout("thread x 5 1 warp"), "'thread x 5 1 warp', at 18: 'x' is no number");
+    EXPECT_EQ(complaintAbout("thread x 5 1 warp"),
+              "'thread x 5 1 warp', at 18: 'x' is no number from 0 to 4294967295");
+    EXPECT_EQ(complaintAbout("thread 3.5 5 1 warp"),
+              "'thread 3.5 5 1 warp', at 20: '3.5' is no number from 0 to 4294967295");
+    EXPECT_EQ(
+        complaintAbout("thread 4294967296 5 1 warp"),
+        "'thread 4294967296 5 1 warp', at 27: '4294967296' is no number from 0 to 4294967295");
+    EXPECT_EQ(complaintAbout("sm 99.9 blocks"),
+              "'sm 99.9 blocks', at 15: '99.9' is no compute capability that is known");
     EXPECT_EQ(complaintAbout(std::string(40, '(') + '1'),
               "'" + std::string(40, '(') + "1', at 9: nested too deep");
     EXPECT_EQ(complaintAbout(std::string(241, '1')),

@@ -1,3 +1,4 @@
+#include <cmath>
 #include <gtest/gtest.h>
 #include <random>
 
@@ -119,6 +120,27 @@ TEST(Commands, AnUnknownScenarioChangesNothing) {
     EXPECT_EQ(state.edit, before);
 }
 
+TEST(Commands, AnExperimentWithoutItsKernelsSizesChangesNothing) {
+    AppState state = stateOf("warp-grouping");
+    const Edit before = state.edit;
+    Experiment bare = initialExperiment(scenarioNamed("matadd-coalesced"));
+    bare.arguments = {};
+    apply(state, SetExperiment{bare});
+    bare.arguments = {{"rows", 3}};
+    apply(state, SetExperiment{bare});
+    bare.arguments = {{"n", 64}, {"rows", 3}};
+    apply(state, SetExperiment{bare});
+    bare.arguments = {{"n", 64}};
+    bare.arrayOffset = mostArrayOffset + 1;
+    apply(state, SetExperiment{bare});
+    EXPECT_EQ(state.edit, before);
+    bare.arrayOffset = mostArrayOffset;
+    bare.arguments = {{"n", -64}};
+    apply(state, SetExperiment{bare});
+    EXPECT_EQ(state.edit.experiment.arguments.at("n"), -64) << "a size out of its bounds is named";
+    EXPECT_EQ(breachesOf(state).size(), 1u);
+}
+
 TEST(Commands, TheSelectionStaysInsideTheLaunch) {
     AppState state = stateOf("matadd-coalesced");
     apply(state, ChooseBlock{{31, 31, 0}});
@@ -238,6 +260,40 @@ TEST(Commands, AFigureIsOrderedOfWhatIsShownThenAndReportedWhenItIsDrawn) {
     ASSERT_EQ(state.figures.size(), 1u);
     EXPECT_EQ(state.figures[0].target, FigureTarget::clipboard);
     EXPECT_EQ(state.messages.back().text, "Figure saved: there");
+}
+
+TEST(Commands, WhoeverHoldsTheKeyForFiguresIsToldThatEnoughWait) {
+    AppState state = stateOf("matadd-coalesced");
+    for (std::size_t i = 0; i < 3 * mostFiguresDue; ++i) {
+        apply(state, DrawFigure{FigureTarget::files});
+    }
+    EXPECT_EQ(state.figures.size(), mostFiguresDue);
+    ASSERT_EQ(state.messages.size(), 1u);
+    EXPECT_EQ(state.messages[0].text, "8 figures wait to be drawn; try again later.");
+    apply(state, FigureDrawn{state.figures[0].number, MessageKind::note, "Figure saved: there"});
+    apply(state, DrawFigure{FigureTarget::files});
+    EXPECT_EQ(state.figures.size(), mostFiguresDue);
+}
+
+TEST(Commands, TextsFromElsewhereAreBoundedAndUtf8) {
+    AppState state = stateOf("matadd-coalesced");
+    apply(state, Report{MessageKind::error, "last words \xff" + std::string(100'000, 'x')});
+    EXPECT_LE(state.messages[0].text.size(), 2000u);
+    EXPECT_TRUE(state.messages[0].text.starts_with("last words \xef\xbf\xbdxxx"));
+    apply(state, EnterNumber{"n", std::string(100'000, 'x')});
+    EXPECT_EQ(state.edit.unread.at("n"), std::string(64, 'x'));
+    apply(state, SetSweepOver{std::string(100'000, 'x') + "\xff"});
+    EXPECT_LE(state.sweep.over.size(), 240u);
+    apply(state, GuessAnswer{"größergrößergrößergrößer"});
+    EXPECT_EQ(state.lesson.guess, "größergrößergrößer");
+    apply(state, Undo{});
+    apply(state, Measure{});
+    ASSERT_NE(running(state), nullptr);
+    apply(state, WorkerSaid{running(state)->number, Progress{std::string(5000, 's'), 7}});
+    EXPECT_EQ(running(state)->stage.size(), 100u);
+    EXPECT_EQ(running(state)->fraction, 1);
+    apply(state, WorkerSaid{running(state)->number, Progress{"timing", std::nan("")}});
+    EXPECT_EQ(running(state)->fraction, 0);
 }
 
 }  // namespace

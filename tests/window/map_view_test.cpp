@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "app/drawing/elements.h"
-
 #include "app/window/state/shortcuts.h"
 
 namespace warplens::window {
@@ -51,10 +50,41 @@ TEST(MapView, NonsenseMovesNothing) {
         apply(state, ZoomMap{factor});
     }
     apply(state, PanMap{std::nan(""), 0});
-    MapSheet none;
+    apply(state, ZoomMap{2, Point{std::nanf(""), 3}});
+    apply(state, ZoomMap{2, Point{3, HUGE_VALF}});
+    EXPECT_EQ(state.map, before);
+}
+
+TEST(MapView, ASheetWithALengthThatIsNoneIsNotTaken) {
+    AppState state = stateOf("picture-76x62");
+    const MapView before = state.map;
+    for (float MapSheet::*length :
+         {&MapSheet::width, &MapSheet::height, &MapSheet::left, &MapSheet::above, &MapSheet::gapX,
+          &MapSheet::gapY, &MapSheet::largestCell, &MapSheet::line}) {
+        for (const float nonsense : {-1.0F, std::nanf(""), HUGE_VALF, 1e9F}) {
+            MapSheet sheet = before.sheet;
+            sheet.*length = nonsense;
+            apply(state, SetMapSheet{sheet});
+            EXPECT_EQ(state.map, before) << nonsense;
+        }
+    }
+    MapSheet none = before.sheet;
     none.width = 0;
     apply(state, SetMapSheet{none});
     EXPECT_EQ(state.map, before);
+}
+
+TEST(MapView, HoweverFarAMoveGoesPartOfTheMapStaysInSight) {
+    AppState state = stateOf("picture-76x62");
+    for (const double far : {1e12, -1e12, 1e300, -1e300}) {
+        apply(state, PanMap{far, far});
+        const MapCamera camera = cameraOf(state);
+        const MapLayout layout = mapLayout(state);
+        EXPECT_GE(camera.centre.place.column, -static_cast<std::int64_t>(layout.placesX())) << far;
+        EXPECT_LE(camera.centre.place.column, 2 * static_cast<std::int64_t>(layout.placesX()))
+            << far;
+        EXPECT_TRUE(std::isfinite(camera.centre.x) && std::isfinite(camera.centre.y)) << far;
+    }
 }
 
 TEST(MapView, AFitLastsThroughEditsAndEndsWithTheFirstMove) {

@@ -41,6 +41,15 @@ TEST(Settings, ComeBackAsTheyWereKept) {
     EXPECT_EQ(reading.problem, "");
 }
 
+// A launch with several sizes must be found among the recordings after a restart.
+TEST(Settings, KeepEveryScenariosLaunch) {
+    for (const Scenario& scenario : allScenarios()) {
+        Settings settings = sample();
+        settings.last = Edit{initialExperiment(scenario), true};
+        EXPECT_EQ(settingsFromJson(toJson(settings)), settings) << scenario.id;
+    }
+}
+
 TEST(Settings, KeepEveryView) {
     for (const BlockView view : {BlockView::flat, BlockView::solid, BlockView::slots}) {
         Settings settings = sample();

@@ -262,6 +262,12 @@ TEST(RoofState, AsksForThePredictionsOfItsPointsWhileItsTabIsOpen) {
     EXPECT_EQ(roofExperiments(state).size(), 6u);
 }
 
+TEST(RoofState, APointOfNoKnownScenarioChangesNothing) {
+    AppState state = stateOf("matmul-global");
+    apply(state, PointPredicted{{"no-such-scenario", {}, {}}, NotPredicted{"scripted"}});
+    EXPECT_TRUE(state.roof.predicted.empty());
+}
+
 TEST(SweepState, PlotsWhatIsChosen) {
     AppState state = strideState();
     apply(state, SweepsRead{recordedStrides(), {}});
@@ -270,6 +276,17 @@ TEST(SweepState, PlotsWhatIsChosen) {
     EXPECT_EQ(shownQuantities(state)[0].id, "time");
     apply(state, ChooseQuantity{0, "speed"});
     EXPECT_EQ(shownQuantities(state)[0].id, "time");
+}
+
+TEST(SweepState, ReadAgainAndAgainItKeepsAFewSweeps) {
+    AppState state = strideState();
+    for (std::int64_t last = 5; last < 40; ++last) {
+        const Sweep sweep =
+            sweepOf(planOf(state.shown, true, ArgumentAxis{"stride", {1, 2, last}}));
+        apply(state, SweepsRead{std::make_shared<const RecordingLibrary>(), sweep});
+        EXPECT_LE(state.sweep.kept.size(), 12u);
+        ASSERT_NE(shownSweep(state), nullptr);
+    }
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "app/window/state/timeline.h"
 
 #include <algorithm>
+#include <cmath>
 #include <gtest/gtest.h>
 
 #include "app/window/state/command.h"
@@ -166,6 +167,9 @@ TEST(Playing, StandsStillWhileAnotherWarpIsTracedAndMakesNothingUp) {
     EXPECT_EQ(Timeline(state).position(), 0u);
     apply(state, Tick{60});
     EXPECT_EQ(Timeline(state).position(), 4u) << "one second's steps after a long standstill";
+    for (const double none : {std::nan(""), -1.0, -HUGE_VAL}) apply(state, Tick{none});
+    EXPECT_EQ(Timeline(state).position(), 4u) << "what is no time passes as none";
+    EXPECT_EQ(state.playback.due, 0);
     apply(state, ChooseScenario{"matadd-coalesced"});
     EXPECT_FALSE(state.playback.playing);
 }

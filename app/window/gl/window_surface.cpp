@@ -57,6 +57,10 @@ void WindowSurface::bind() {
     glViewport(0, 0, size.width, size.height);
 }
 
+void WindowSurface::finish() {
+    glFinish();
+}
+
 void WindowSurface::present() {
     glfwSwapBuffers(window_);
 }

@@ -20,6 +20,9 @@ class WindowSurface final : public Surface {
     void bind() override;
     void present() override;
 
+    /// Waits until everything asked for so far is drawn, for whoever measures how long that takes.
+    void finish();
+
     [[nodiscard]] GLFWwindow* handle() const { return window_; }
     /// Pixels for each design pixel that the display asks for, 1 on an ordinary one.
     [[nodiscard]] float contentScale() const;

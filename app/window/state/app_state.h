@@ -130,6 +130,8 @@ struct Message final {
 };
 
 enum class FigureTarget : std::uint8_t { files, clipboard };
+/// Orders that wait at once; whoever holds the key down is told so.
+inline constexpr std::size_t mostFiguresDue = 8;
 /// A figure for a slide that somebody asked for: of what was shown then.
 struct FigureOrder final {
     std::uint64_t number = 0;

@@ -9,6 +9,7 @@
 #include "app/window/state/timeline.h"
 #include "core/launch/coverage.h"
 #include "core/text/presentable.h"
+#include "core/text/utf8.h"
 
 namespace warplens::window {
 namespace {
@@ -16,13 +17,24 @@ namespace {
 constexpr std::size_t undoDepth = 200;
 constexpr std::size_t resultsKept = 64;
 constexpr std::size_t messagesKept = 4;
-constexpr std::size_t longestMessage = 1000;
+// Bytes of texts that come from elsewhere.
+constexpr std::size_t longestMessage = 2000;
+constexpr std::size_t longestStage = 100;
 
-void report(AppState& state, MessageKind kind, std::string text) {
-    text = presentable(std::move(text), longestMessage);
+void report(AppState& state, MessageKind kind, const std::string& said) {
+    std::string text = presentable(said, longestMessage);
     std::erase_if(state.messages, [&](const Message& message) { return message.text == text; });
     state.messages.push_back({++state.lastNumber, kind, std::move(text)});
     if (state.messages.size() > messagesKept) state.messages.erase(state.messages.begin());
+}
+
+/// Whether the sizes are those of the scenario's kernel, whatever their values.
+bool hasItsSizes(const Experiment& experiment) {
+    const Kernel& kernel = kernelOf(scenarioNamed(experiment.scenario).kernel);
+    return experiment.arguments.entries().size() == kernel.parameters.size() &&
+           std::ranges::all_of(kernel.parameters, [&](const Parameter& parameter) {
+               return experiment.arguments.contains(parameter.name);
+           });
 }
 
 /// What follows from block and sizes: the covering grid and the dynamic shared memory. Sizes out of
@@ -143,6 +155,9 @@ struct Applier final {
     }
     void operator()(const SetExperiment& command) const {
         if (findScenario(command.experiment.scenario) == nullptr) return;
+        if (!hasItsSizes(command.experiment)) return;
+        // There is no field to put it right in.
+        if (command.experiment.arrayOffset > mostArrayOffset) return;
         Edit next{command.experiment, true};
         // A grid that is not the covering one was chosen by hand and must stay.
         Edit covered = next;
@@ -229,8 +244,9 @@ struct Applier final {
             return;
         }
         if (const auto* progress = std::get_if<Progress>(&command.event)) {
-            run->stage = progress->stage;
-            run->fraction = progress->fraction;
+            run->stage = presentable(progress->stage, longestStage);
+            // Written so that what is no number reads as nothing done.
+            run->fraction = progress->fraction > 0 ? std::min(progress->fraction, 1.0) : 0;
         } else if (const auto* measurement = std::get_if<Measurement>(&command.event)) {
             keep(state, *measurement);
             state.measuring = Idle{};
@@ -278,13 +294,18 @@ struct Applier final {
     void operator()(const OpenLesson& command) const { openLesson(state, command.id); }
     void operator()(const TakeLessonStep& command) const { takeStep(state, command.step); }
     void operator()(const GuessAnswer& command) const {
-        state.lesson.guess = command.text.substr(0, longestGuess);
+        state.lesson.guess = asUtf8(command.text, longestGuess);
     }
     void operator()(const ChooseAnswer& command) const { state.lesson.choice = command.choice; }
     void operator()(const RevealAnswer&) const { state.lesson.revealed = true; }
     void operator()(const CompareLaunches&) const { compareLaunches(state); }
     void operator()(const LessonTold& command) const { state.lesson.told = command.told; }
     void operator()(const DrawFigure& command) const {
+        if (state.figures.size() >= mostFiguresDue) {
+            report(state, MessageKind::warning,
+                   std::to_string(mostFiguresDue) + " figures wait to be drawn; try again later.");
+            return;
+        }
         state.figures.push_back({.number = ++state.lastNumber,
                                  .target = command.target,
                                  .experiment = state.shown,

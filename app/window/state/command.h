@@ -27,7 +27,8 @@ struct EnterNumber final {
 struct SetGridCovers final {
     bool covers = true;
 };
-/// Takes over a whole experiment, such as a recording's.
+/// Takes over a whole experiment, such as a recording's; nothing where its sizes are not those of
+/// its kernel, or its arrays begin beyond mostArrayOffset.
 struct SetExperiment final {
     Experiment experiment;
 };
@@ -185,7 +186,7 @@ struct PredictionFailed final {
 struct BlockPredicted final {
     std::optional<BlockPrediction> prediction;
 };
-/// Draws what is shown as a figure for a slide.
+/// Draws what is shown as a figure for a slide, unless mostFiguresDue wait already.
 struct DrawFigure final {
     FigureTarget target = FigureTarget::files;
 };

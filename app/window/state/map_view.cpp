@@ -1,9 +1,23 @@
 #include "app/window/state/map_view.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace warplens::window {
 namespace {
+
+/// Larger than any window, in pixels; far below what cells are counted exactly up to.
+constexpr float longestSide = 1 << 16;
+
+/// Whether something can be drawn on it; false where a length is no number.
+bool isSheet(const MapSheet& sheet) {
+    const auto within = [](float length, float least) {
+        return length >= least && length <= longestSide;
+    };
+    return within(sheet.width, 1) && within(sheet.height, 1) && within(sheet.left, 0) &&
+           within(sheet.above, 0) && within(sheet.gapX, 0) && within(sheet.gapY, 0) &&
+           within(sheet.largestCell, 1) && within(sheet.line, 0);
+}
 
 /// The camera set free of what it followed.
 void look(AppState& state, const MapCamera& camera) {
@@ -30,7 +44,7 @@ MapCamera mapCamera(const AppState& state, const MapLayout& layout) {
 }
 
 void setMapSheet(AppState& state, const MapSheet& sheet) {
-    if (!(sheet.width >= 1) || !(sheet.height >= 1) || sheet == state.map.sheet) return;
+    if (!isSheet(sheet) || sheet == state.map.sheet) return;
     const MapLayout before = mapLayout(state);
     state.map.sheet = sheet;
     if (state.map.follows != MapFollows::nothing) return;
@@ -41,7 +55,9 @@ void zoomMap(AppState& state, const ZoomMap& command) {
     if (!std::isfinite(command.factor) || command.factor <= 0) return;
     const MapSheet& sheet = state.map.sheet;
     const MapLayout layout = mapLayout(state);
-    const Point about = command.about.value_or(Point{sheet.width / 2, sheet.height / 2});
+    Point about = command.about.value_or(Point{sheet.width / 2, sheet.height / 2});
+    if (!std::isfinite(about.x) || !std::isfinite(about.y)) return;
+    about = {std::clamp(about.x, 0.0F, sheet.width), std::clamp(about.y, 0.0F, sheet.height)};
     look(state, zoomed(mapCamera(state, layout), layout, sheet, command.factor, about));
 }
 

@@ -5,6 +5,8 @@
 #include <charconv>
 #include <optional>
 
+#include "core/text/utf8.h"
+
 namespace warplens::window {
 namespace {
 
@@ -42,6 +44,9 @@ Bounds boundsOf(const Edit& edit, std::string_view field) {
                                                 : Bounds{parameter->minimum, parameter->maximum};
 }
 
+/// Bytes kept of a text that holds no number.
+constexpr std::size_t longestUnread = 64;
+
 std::string_view trimmed(std::string_view text) {
     const std::size_t first = text.find_first_not_of(" \t");
     if (first == std::string_view::npos) return {};
@@ -65,7 +70,7 @@ bool enterNumber(Edit& edit, std::string_view field, std::string_view text) {
     const std::string_view word = trimmed(text);
     const auto value = numberIn(word);
     if (!value || (axis != nullptr && (*value < 0 || *value > UINT32_MAX))) {
-        edit.unread.insert_or_assign(name, std::string(word));
+        edit.unread.insert_or_assign(name, asUtf8(word, longestUnread));
         return true;
     }
     edit.unread.erase(name);

@@ -78,6 +78,7 @@ std::optional<Experiment> nextRoofPrediction(const AppState& state) {
 }
 
 void takeRoofPrediction(RoofState& roof, const PointPredicted& predicted) {
+    if (findScenario(predicted.experiment.scenario) == nullptr) return;
     if (!hasRoofPoint(predicted.experiment)) return;
     if (predictionOf(roof, predicted.experiment) != nullptr) return;
     // The products come first and stay.

@@ -6,11 +6,13 @@
 
 #include "app/window/state/command.h"
 #include "core/sweep/proposals.h"
+#include "core/text/utf8.h"
 
 namespace warplens::window {
 namespace {
 
 constexpr std::size_t sweepsKept = 12;
+constexpr std::size_t longestOver = 240;  ///< bytes of what is varied, as typed
 constexpr std::array<std::string_view, 3> tabs{"measured", "sweep", "roof"};
 
 KeptSweep* find(AppState& state, const SweepPlan& plan) {
@@ -164,7 +166,8 @@ void planSweep(AppState& state) {
     }
 }
 
-void setSweepOver(AppState& state, std::string over) {
+void setSweepOver(AppState& state, const std::string& typed) {
+    std::string over = asUtf8(typed, longestOver);
     if (over == state.sweep.over) return;
     state.sweep.over = std::move(over);
     state.sweep.chosen.clear();
@@ -260,6 +263,7 @@ void takeSweeps(AppState& state, std::shared_ptr<const RecordingLibrary> recordi
     } else if (last && find(state, last->plan)->sweep.measuredCount() == 0) {
         *find(state, last->plan) = {*last, false};
     }
+    forgetOld(state);
     for (KeptSweep& kept : state.sweep.kept) fillFromRecordings(state, kept);
 }
 

@@ -64,7 +64,7 @@ struct PointPredicted final {
 
 // What commands do; see command.h.
 void planSweep(AppState& state);  ///< after the shown launch or what is varied changed
-void setSweepOver(AppState& state, std::string over);
+void setSweepOver(AppState& state, const std::string& typed);
 void startSweep(AppState& state);
 void showSweepPoint(AppState& state, std::size_t point);
 void takePrediction(AppState& state, const PointPredicted& predicted);

@@ -61,12 +61,13 @@ void togglePlay(AppState& state) {
 
 void passTime(AppState& state, double seconds) {
     Playback& playback = state.playback;
-    if (!playback.playing) return;
+    // Written so that what is no number passes as no time.
+    if (!playback.playing || !(seconds > 0)) return;
     const Timeline timeline(state);
     // While another warp is traced, time stands still.
     if (timeline.size() == 0) return;
     // After a standstill of the whole program steps are not made up for.
-    playback.due += std::clamp(seconds, 0.0, 1.0) * playback.stepsPerSecond;
+    playback.due += std::min(seconds, 1.0) * playback.stepsPerSecond;
     const double steps = std::floor(playback.due);
     playback.due -= steps;
     const std::size_t next = timeline.position() + static_cast<std::size_t>(steps);

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace warplens {
+
+/// Text of somebody else as it can be shown and written anywhere: what is no UTF-8 (The Unicode
+/// Standard, table 3-7) becomes U+FFFD, a byte at a time, and it ends before the first character
+/// that does not fit into `mostBytes`.
+[[nodiscard]] std::string asUtf8(std::string_view text, std::size_t mostBytes);
+
+}  // namespace warplens

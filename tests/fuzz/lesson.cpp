@@ -1,0 +1,39 @@
+#include <string>
+
+#include "core/lesson/lesson_json.h"
+#include "core/lesson/told_lesson.h"
+#include "core/measurement/json.h"
+#include "tests/fuzz/fuzz.h"
+
+using namespace warplens;
+
+namespace {
+
+/// As on a machine without a GPU and before anything was predicted.
+LessonEvidence launchesAlone(const Lesson& lesson) {
+    LessonEvidence evidence;
+    for (const auto& [name, experiment] : lesson.launches) {
+        evidence.emplace(name, LaunchEvidence{.experiment = experiment,
+                                              .predicted = {},
+                                              .predictedHow = "nothing was traced"});
+    }
+    return evidence;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    try {
+        const Lesson lesson = lessonFromText("fuzz", fuzz::textOf(data, size));
+        for (const auto& [name, experiment] : lesson.launches) {
+            fuzz::promise(validateRun(experiment).empty(), "a lesson's launches can be run");
+        }
+        const ToldLesson told = tell(lesson, launchesAlone(lesson));
+        fuzz::promise(told.figures.size() == lesson.figures.size(), "every figure is told");
+        if (told.answer) (void)judge(told, told.answerText);
+    } catch (const MalformedJson& refusal) {
+        fuzz::promise(std::string_view(refusal.what()).starts_with("fuzz: "),
+                      "a refusal names the file");
+    }
+    return 0;
+}

@@ -1,0 +1,131 @@
+#include "tests/soak/frame_questions.h"
+
+#include <numeric>
+
+#include "app/drawing/occupancy_slots.h"
+#include "app/drawing/schedule_chart.h"
+#include "app/window/lesson_job.h"
+#include "app/window/panels/comparison.h"
+#include "app/window/panels/launch_names.h"
+#include "app/window/panels/measured_numbers.h"
+#include "app/window/state/map_view.h"
+#include "app/window/state/shortcuts.h"
+#include "app/window/state/timeline.h"
+
+namespace warplens::window::soak {
+namespace {
+
+std::size_t sizeOf(const std::vector<std::string>& lines) {
+    return std::accumulate(
+        lines.begin(), lines.end(), std::size_t{0},
+        [](std::size_t sum, const std::string& line) { return sum + line.size(); });
+}
+
+std::size_t askTheLaunch(const AppState& state) {
+    std::size_t answers = scenarioOf(state).title.size() + kernelOf(state).arrays.size();
+    for (const Breach& breach : breachesOf(state)) answers += toString(breach).size();
+    answers += sizeOf(labelsOf(recordingsOfScenario(state)));
+    answers += shortName(state.shown).size() + toLaunchSyntax(state.shown.launch).size();
+    return answers + (mayMeasure(state) ? 1 : 0);
+}
+
+std::size_t askTheMap(const AppState& state) {
+    const MapLayout layout = mapLayout(state);
+    const MapCamera camera = mapCamera(state, layout);
+    const MapSheet& sheet = state.map.sheet;
+    std::size_t answers = static_cast<std::size_t>(detailOf(layout, camera.cell));
+    for (const float share : {0.0F, 0.5F, 1.0F}) {
+        const auto hit = pick(camera, layout, sheet, {share * sheet.width, share * sheet.height});
+        if (hit && hit->thread) answers += hit->thread->x;
+    }
+    const Index3 block = state.selection.block;
+    (void)neighbourStrength(camera, layout, sheet, block);
+    const Point corner =
+        pixelAt(camera, layout, sheet, cornerOf(layout, block, threadInFocus(state)));
+    answers += corner.x > 0 ? 1 : 0;
+    if (state.view == BlockView::solid) {
+        answers += layOutSolid(state.shown.launch.block, state.solid).cubes.size();
+    }
+    return answers;
+}
+
+std::size_t askTheWarp(const AppState& state) {
+    const Timeline timeline(state);
+    std::size_t answers = timeline.size();
+    if (timeline.size() != 0) {
+        const std::size_t step = timeline.stepAt(timeline.position());
+        answers += ActiveOffsets(shownTrace(state)->steps.at(step)).all().size();
+    }
+    answers += secondsToNextStep(state) ? 1 : 0;
+    answers += shownBlockPrediction(state) != nullptr ? 1 : 0;
+    const ShownSm sm = shownSm(state);
+    return answers + drawing::occupancyInWords(sm.limits, sm.block).size() +
+           drawing::limitInWords(sm.limits, sm.block).size();
+}
+
+std::size_t askTheTimes(const AppState& state, const Schedule& schedule) {
+    const auto sized = [](const auto& lines) { return sizeOf(lines); };
+    std::size_t answers = sized(inWords(schedule)) + sized(warpsInWords(schedule));
+    const drawing::TimeSpan span = shownSpan(state.time, schedule);
+    answers += shownRows(state.time, schedule) == TimeRows::warps ? 1 : 0;
+    return answers + (span.length() > 0 ? 1 : 0);
+}
+
+std::size_t askTheNumbers(const AppState& state) {
+    const std::optional<Result> result = shownResult(state);
+    const Evidence evidence = evidenceOf(shownPrediction(state), result);
+    std::vector<NumberRow> rows;
+    for (const Metric metric : {Metric::globalLoadRequests, Metric::globalLoadSectors,
+                                Metric::coalescingEfficiency, Metric::branchEfficiency}) {
+        if (auto row = rowOf(evidence, "row", metric)) rows.push_back(std::move(*row));
+        std::ranges::move(partsOf(evidence, "load", metric), std::back_inserter(rows));
+    }
+    std::size_t answers = sizeOf(remarksOn(rows));
+    for (const NumberRow& row : rows) answers += spelledOut(row).size();
+    if (result && result->measurement.schedule) {
+        answers += askTheTimes(state, *result->measurement.schedule);
+    }
+    if (state.pinnedA && state.pinnedB) answers += compare(*state.pinnedA, *state.pinnedB).size();
+    return answers;
+}
+
+std::size_t askTheSweep(const AppState& state) {
+    std::size_t answers = heldPoint(state).value_or(0) + (mayMeasureSweep(state) ? 1 : 0);
+    (void)nextSweepPrediction(state);
+    if (const KeptSweep* const kept = shownSweep(state)) {
+        for (const Quantity& quantity : shownQuantities(state)) {
+            answers += seriesOf(kept->sweep, quantity).size();
+        }
+        answers += quantitiesOf(kept->sweep).size() + modelInWords(kept->sweep).size();
+    }
+    answers += shownRoofline(state).points.size();
+    return answers + (nextRoofPrediction(state) ? 1 : 0);
+}
+
+std::size_t askTheLesson(const AppState& state) {
+    std::size_t answers = 0;
+    if (const Lesson* const lesson = shownLesson(state)) answers += lesson->steps.size();
+    if (const ToldLesson* const told = shownTold(state)) {
+        answers += static_cast<std::size_t>(judge(*told, state.lesson.guess));
+    }
+    if (const auto place = lessonPlace(state)) answers += place->fresh.size();
+    return answers;
+}
+
+std::size_t askTheKeys(const AppState& state) {
+    std::size_t answers = 0;
+    for (const Shortcut& shortcut : allShortcuts()) {
+        if (const auto command = commandFor(state, shortcut.press, false))
+            answers += command->index();
+    }
+    return answers;
+}
+
+}  // namespace
+
+std::size_t askAsAFrameDoes(const AppState& state) {
+    return askTheLaunch(state) + askTheMap(state) + askTheWarp(state) + askTheNumbers(state) +
+           askTheSweep(state) + askTheLesson(state) + askTheKeys(state);
+}
+
+}  // namespace warplens::window::soak

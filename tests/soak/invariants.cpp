@@ -1,0 +1,141 @@
+#include "tests/soak/invariants.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/lessons/library.h"
+#include "app/window/settings.h"
+#include "app/window/state/map_view.h"
+
+namespace warplens::window::soak {
+namespace {
+
+constexpr std::size_t mostUndo = 200;
+constexpr std::size_t mostResults = 64;
+constexpr std::size_t mostMessages = 4;
+constexpr std::size_t mostSweeps = 12;
+constexpr std::size_t mostRoofPredictions = 64;
+
+/// Gathers the sentences that do not hold.
+class Findings final {
+  public:
+    void expect(bool holds, std::string sentence) {
+        if (!holds) found_.push_back(std::move(sentence));
+    }
+    [[nodiscard]] std::vector<std::string> take() { return std::move(found_); }
+
+  private:
+    std::vector<std::string> found_;
+};
+
+bool inside(Index3 index, Extents extents) {
+    return index.x < extents.x && index.y < extents.y && index.z < extents.z;
+}
+
+void checkSelection(const AppState& state, Findings& findings) {
+    const Launch& launch = state.shown.launch;
+    const Selection& selection = state.selection;
+    findings.expect(inside(selection.block, launch.grid), "the chosen block is in the grid");
+    findings.expect(!selection.thread || inside(*selection.thread, launch.block),
+                    "the pointed thread is in the block");
+    findings.expect(!selection.warp || selection.warp->value < warpCountPerBlock(launch.block),
+                    "the held warp is in the block");
+    findings.expect(inside(threadInFocus(state), launch.block),
+                    "the thread in focus is in the block");
+    const double due = state.playback.due;
+    const double speed = state.playback.stepsPerSecond;
+    findings.expect(due >= 0 && due <= 1, "part of a step is due");
+    findings.expect(speed == 1 || speed == 4 || speed == 16, "the speed is one of three");
+}
+
+void checkEdit(const AppState& state, Findings& findings) {
+    findings.expect(validate(state.shown).empty(), "the shown launch is legal");
+    const bool drawable = isDrawable(state.edit);
+    const std::vector<Breach> breaches = breachesOf(state);
+    findings.expect(!drawable || state.shown == state.edit.experiment, "a legal edit is shown");
+    findings.expect(drawable || !breaches.empty(), "an illegal edit has its breaches named");
+    for (const Breach& breach : breaches) {
+        findings.expect(!breach.name.empty() && !breach.limit.empty(),
+                        "a breach names what is wrong and the limit: " + toString(breach));
+    }
+}
+
+void checkAmounts(const AppState& state, Findings& findings) {
+    findings.expect(state.undo.size() + state.redo.size() <= mostUndo, "undo is bounded");
+    findings.expect(state.results.size() <= mostResults, "results are bounded");
+    findings.expect(state.messages.size() <= mostMessages, "messages are bounded");
+    findings.expect(state.sweep.kept.size() <= mostSweeps, "kept sweeps are bounded");
+    findings.expect(state.roof.predicted.size() <= mostRoofPredictions,
+                    "predictions for the roof are bounded");
+    findings.expect(state.figures.size() <= mostFiguresDue, "figures not drawn yet are bounded");
+    findings.expect(state.lesson.guess.size() <= longestGuess, "a guess is short");
+    for (const Message& message : state.messages) {
+        findings.expect(message.id <= state.lastNumber, "a message's number was given out");
+    }
+    for (auto one = state.results.begin(); one != state.results.end(); ++one) {
+        const bool twice =
+            std::any_of(std::next(one), state.results.end(), [&](const Result& other) {
+                return other.measurement.experiment == one->measurement.experiment;
+            });
+        findings.expect(!twice, "there is one result of each experiment");
+    }
+}
+
+void checkViews(const AppState& state, Findings& findings) {
+    const MapLayout layout = mapLayout(state);
+    const MapCamera camera = mapCamera(state, layout);
+    findings.expect(std::isfinite(camera.cell) && camera.cell > 0, "the map has a scale");
+    findings.expect(std::isfinite(camera.centre.x) && std::isfinite(camera.centre.y),
+                    "the middle of the map is somewhere");
+    const SolidView& solid = state.solid;
+    findings.expect(solid.zoom >= leastZoom && solid.zoom <= largestZoom, "the solid has a zoom");
+    findings.expect(std::abs(solid.turn) <= 360 && std::abs(solid.tilt) <= 90,
+                    "the solid has a side");
+    findings.expect(std::abs(solid.panX) <= farthestPan && std::abs(solid.panY) <= farthestPan,
+                    "the solid is near");
+    findings.expect(solid.apart >= 0 && solid.apart <= farthestApart, "warps are near one another");
+    findings.expect(state.textScale >= 0.75F && state.textScale <= 2.5F, "text has a size");
+    const auto& span = state.time.span;
+    findings.expect(!span || (span->begin >= 0 && span->begin < span->end && span->end <= 1),
+                    "the span of time lies in the whole");
+}
+
+void checkWork(const AppState& state, Findings& findings) {
+    const Running* const run = running(state);
+    findings.expect(run == nullptr || run->number <= state.lastNumber,
+                    "a measurement's number was given out");
+    findings.expect(run == nullptr || (run->fraction >= 0 && run->fraction <= 1),
+                    "progress lies between none and all");
+    findings.expect(!state.sweep.measuring || run != nullptr,
+                    "while a sweep is measured, a point of it is");
+    findings.expect(!state.sweep.measuring || shownSweep(state) != nullptr,
+                    "a sweep that is measured is kept");
+    findings.expect(!state.lesson.comparing || run != nullptr,
+                    "while a lesson compares, a launch of it is measured");
+    findings.expect(state.lesson.id.empty() || findLesson(state.lesson.id) != nullptr,
+                    "an opened lesson is known");
+}
+
+/// But for texts that hold no number, which are not kept.
+void checkSettings(const AppState& state, Findings& findings) {
+    Settings kept = settingsOf(state, 1600, 960);
+    const Settings read = settingsFromJson(toJson(kept));
+    kept.last->unread.clear();
+    findings.expect(read == kept, "settings read back as they were written: " + toJson(kept) +
+                                      "and were read as " + toJson(read));
+}
+
+}  // namespace
+
+std::vector<std::string> brokenInvariants(const AppState& state) {
+    Findings findings;
+    checkSelection(state, findings);
+    checkEdit(state, findings);
+    checkAmounts(state, findings);
+    checkViews(state, findings);
+    checkWork(state, findings);
+    checkSettings(state, findings);
+    return findings.take();
+}
+
+}  // namespace warplens::window::soak

@@ -1,0 +1,257 @@
+#include "tests/soak/random_command.h"
+
+#include <array>
+#include <type_traits>
+#include <utility>
+
+namespace warplens::window::soak {
+namespace {
+
+template <class T>
+using Of = std::type_identity<T>;
+
+template <class T>
+constexpr std::string_view nameOfType() {
+    // GCC: `... [with T = warplens::window::Undo; std::string_view = ...]`; Clang: `... [T = ...]`.
+    std::string_view text = __PRETTY_FUNCTION__;
+    text.remove_prefix(text.find("T = ") + 4);
+    text = text.substr(0, text.find_first_of(";]"));
+    return text.substr(text.rfind(':') + 1);
+}
+static_assert(nameOfType<SwapBlockAxes>() == "SwapBlockAxes");
+
+/// One overload for each kind of command: without it this does not compile.
+struct Maker final {
+    Payloads& from;
+    const AppState& state;
+
+    [[nodiscard]] Dice& dice() const { return from.dice(); }
+    /// One of the first `count` values of an enumeration.
+    template <class Enum>
+    [[nodiscard]] Enum any(std::size_t count) const {
+        return static_cast<Enum>(dice().below(count));
+    }
+    template <class T>
+    [[nodiscard]] std::optional<T> perhaps(T value) const {
+        return dice().oneIn(3) ? std::nullopt : std::optional<T>(std::move(value));
+    }
+    [[nodiscard]] Extents grid() const { return state.shown.launch.grid; }
+    [[nodiscard]] Extents block() const { return state.shown.launch.block; }
+
+    Command operator()(Of<ChooseScenario>) const { return ChooseScenario{from.scenario()}; }
+    Command operator()(Of<SetBlock>) const { return SetBlock{from.extents()}; }
+    Command operator()(Of<EnterNumber>) const {
+        return EnterNumber{from.field(state.edit.experiment), from.numeral(1, 2048)};
+    }
+    Command operator()(Of<SetGridCovers>) const { return SetGridCovers{dice().oneIn(2)}; }
+    Command operator()(Of<SetExperiment>) const { return SetExperiment{from.experiment()}; }
+    Command operator()(Of<SwapBlockAxes>) const { return SwapBlockAxes{}; }
+    Command operator()(Of<FinishEdit>) const { return FinishEdit{}; }
+    Command operator()(Of<Undo>) const { return Undo{}; }
+    Command operator()(Of<Redo>) const { return Redo{}; }
+
+    Command operator()(Of<ChooseBlock>) const { return ChooseBlock{from.index(grid())}; }
+    Command operator()(Of<PointAtThread>) const {
+        return PointAtThread{perhaps(from.index(block()))};
+    }
+    Command operator()(Of<ToggleWarp>) const {
+        return ToggleWarp{
+            {dice().oneIn(4) ? from.count() : static_cast<std::uint32_t>(dice().below(32))}};
+    }
+    Command operator()(Of<ReleaseWarp>) const { return ReleaseWarp{}; }
+
+    Command operator()(Of<SetMapSheet>) const {
+        return SetMapSheet{{.width = from.single(1, 3840),
+                            .height = from.single(1, 2160),
+                            .left = from.single(0, 60),
+                            .above = from.single(0, 60),
+                            .gapX = from.single(0, 60),
+                            .gapY = from.single(0, 60),
+                            .largestCell = from.single(1, 144),
+                            .line = from.single(1, 2)}};
+    }
+    Command operator()(Of<ZoomMap>) const {
+        return ZoomMap{from.real(0.2, 5),
+                       perhaps(Point{from.single(-10, 4000), from.single(-10, 4000)})};
+    }
+    Command operator()(Of<PanMap>) const {
+        return PanMap{from.real(-2000, 2000), from.real(-2000, 2000)};
+    }
+    Command operator()(Of<FitMap>) const { return FitMap{any<MapFollows>(3)}; }
+    Command operator()(Of<CentreMap>) const { return CentreMap{from.index(grid())}; }
+    Command operator()(Of<SetCellNumbers>) const { return SetCellNumbers{any<CellNumbers>(4)}; }
+
+    Command operator()(Of<SetBlockView>) const { return SetBlockView{any<BlockView>(4)}; }
+    Command operator()(Of<TurnSolid>) const {
+        return TurnSolid{from.single(-90, 90), from.single(-90, 90)};
+    }
+    Command operator()(Of<FrameSolid>) const {
+        return FrameSolid{from.single(0.1, 80), from.single(-300, 300), from.single(-300, 300)};
+    }
+    Command operator()(Of<SliceSolid>) const {
+        return SliceSolid{dice().below(5), {from.count(), from.count()}};
+    }
+    Command operator()(Of<SpreadWarps>) const { return SpreadWarps{from.single(0, 3)}; }
+    Command operator()(Of<ResetSolid>) const { return ResetSolid{}; }
+    Command operator()(Of<SetSmView>) const {
+        const ComputeCapability capability{static_cast<std::uint32_t>(dice().between(6, 14)),
+                                           static_cast<std::uint32_t>(dice().between(0, 10))};
+        return SetSmView{{perhaps(capability), perhaps(from.count()), perhaps(from.count())}};
+    }
+    Command operator()(Of<SetTimeView>) const {
+        return SetTimeView{{perhaps(any<TimeRows>(2)),
+                            perhaps(drawing::TimeSpan{from.real(0, 1), from.real(0, 1)})}};
+    }
+
+    Command operator()(Of<SetLowerTab>) const { return SetLowerTab{any<LowerTab>(2)}; }
+    Command operator()(Of<ChooseArray>) const {
+        return ChooseArray{perhaps(dice().below(6)), perhaps(std::uint64_t{from.count()})};
+    }
+    Command operator()(Of<ChooseStep>) const {
+        return ChooseStep{dice().oneIn(9) ? UINT64_MAX : from.count()};
+    }
+    Command operator()(Of<MoveStep>) const {
+        constexpr std::array steps{1, -1, 0, 7, -32, INT32_MAX, INT32_MIN};
+        return MoveStep{dice().of(steps)};
+    }
+    Command operator()(Of<TogglePlay>) const { return TogglePlay{}; }
+    Command operator()(Of<SetPlaySpeed>) const {
+        constexpr std::array speeds{1.0, 4.0, 16.0};
+        return SetPlaySpeed{dice().oneIn(2) ? dice().of(speeds) : from.real(0, 100)};
+    }
+    Command operator()(Of<Tick>) const { return Tick{from.real(0, 2)}; }
+    Command operator()(Of<WarpTraced>) const { return WarpTraced{from.warpTrace(state)}; }
+
+    Command operator()(Of<Measure>) const { return Measure{}; }
+    Command operator()(Of<CancelMeasure>) const { return CancelMeasure{}; }
+    Command operator()(Of<WorkerSaid>) const {
+        const Running* const run = running(state);
+        const bool awaited = run != nullptr && !dice().oneIn(5);
+        WorkerSaid said{.number = awaited ? run->number : from.count(), .event = {}};
+        if (dice().oneIn(3)) {
+            said.event = Progress{from.text(), from.real(0, 1)};
+        } else if (dice().oneIn(4)) {
+            said.event = from.failure();
+        } else {
+            Measurement& measurement = said.event.emplace<Measurement>(from.measurement(state));
+            if (awaited && !dice().oneIn(4)) measurement.experiment = run->experiment;
+        }
+        return said;
+    }
+    Command operator()(Of<SetRightTab>) const { return SetRightTab{any<RightTab>(3)}; }
+    Command operator()(Of<SetSweepOver>) const { return SetSweepOver{from.sweepOver(state)}; }
+    Command operator()(Of<MeasureSweep>) const { return MeasureSweep{}; }
+    Command operator()(Of<ShowSweepPoint>) const {
+        return ShowSweepPoint{dice().oneIn(9) ? SIZE_MAX : dice().below(200)};
+    }
+    Command operator()(Of<ChooseQuantity>) const {
+        return ChooseQuantity{dice().below(4), dice().oneIn(9)
+                                                   ? from.text()
+                                                   : std::string(dice().of(allQuantities()).id)};
+    }
+    Command operator()(Of<PointPredicted>) const { return from.pointPredicted(state); }
+    Command operator()(Of<SweepsRead>) const { return SweepsRead{from.sweeps(), from.lastSweep()}; }
+    Command operator()(Of<Pin>) const { return Pin{any<PinSlot>(2)}; }
+    Command operator()(Of<ClearPins>) const { return ClearPins{}; }
+
+    Command operator()(Of<PredictionReady>) const {
+        return PredictionReady{from.prediction(state)};
+    }
+    Command operator()(Of<PredictionFailed>) const {
+        return PredictionFailed{{from.experimentOf(state), from.text()}};
+    }
+    Command operator()(Of<BlockPredicted>) const {
+        return BlockPredicted{from.blockPrediction(state)};
+    }
+
+    Command operator()(Of<ToggleLessons>) const { return ToggleLessons{}; }
+    Command operator()(Of<OpenLesson>) const { return OpenLesson{from.lesson()}; }
+    Command operator()(Of<TakeLessonStep>) const {
+        return TakeLessonStep{dice().oneIn(9) ? SIZE_MAX : dice().below(9)};
+    }
+    Command operator()(Of<GuessAnswer>) const { return GuessAnswer{from.numeral(0, 100'000)}; }
+    Command operator()(Of<ChooseAnswer>) const {
+        return ChooseAnswer{dice().oneIn(9) ? SIZE_MAX : dice().below(5)};
+    }
+    Command operator()(Of<RevealAnswer>) const { return RevealAnswer{}; }
+    Command operator()(Of<CompareLaunches>) const { return CompareLaunches{}; }
+    Command operator()(Of<LessonTold>) const { return LessonTold{from.told(state)}; }
+
+    Command operator()(Of<DrawFigure>) const { return DrawFigure{any<FigureTarget>(2)}; }
+    Command operator()(Of<FigureDrawn>) const {
+        const bool awaited = !state.figures.empty() && !dice().oneIn(4);
+        return FigureDrawn{awaited ? state.figures.front().number : from.count(),
+                           any<MessageKind>(3), from.text()};
+    }
+
+    Command operator()(Of<SetTheme>) const { return SetTheme{any<ThemeName>(2)}; }
+    Command operator()(Of<SetTextScale>) const { return SetTextScale{from.single(0.5, 3)}; }
+    Command operator()(Of<ToggleProjector>) const { return ToggleProjector{}; }
+    Command operator()(Of<SetHelpOpen>) const { return SetHelpOpen{dice().oneIn(2)}; }
+    Command operator()(Of<StepBack>) const { return StepBack{}; }
+    Command operator()(Of<Report>) const { return Report{any<MessageKind>(3), from.text()}; }
+    Command operator()(Of<DismissMessage>) const {
+        const bool there = !state.messages.empty() && !dice().oneIn(3);
+        return DismissMessage{there ? dice().of(state.messages).id : from.count()};
+    }
+};
+
+constexpr std::size_t kinds = std::variant_size_v<Command>;
+
+using Make = Command (*)(const Maker&);
+template <std::size_t... I>
+constexpr std::array<Make, kinds> makersOf(std::index_sequence<I...>) {
+    return {
+        [](const Maker& maker) { return maker(Of<std::variant_alternative_t<I, Command>>{}); }...};
+}
+constexpr std::array<Make, kinds> makers = makersOf(std::make_index_sequence<kinds>{});
+
+template <class... Fs>
+struct Overloaded final : Fs... {
+    using Fs::operator()...;
+};
+template <class... Fs>
+Overloaded(Fs...) -> Overloaded<Fs...>;  // Clang 16 does not find it itself
+
+}  // namespace
+
+Command RandomCommands::next(const AppState& state) {
+    Dice& dice = payloads_.dice();
+    if (again_ > 0) {
+        --again_;
+    } else {
+        kind_ = dice.below(kinds);
+        if (dice.oneIn(30)) again_ = dice.between(1, 30);
+    }
+    return makers.at(kind_)(Maker{payloads_, state});
+}
+
+std::string_view nameOf(const Command& command) {
+    return std::visit([](const auto& one) { return nameOfType<std::decay_t<decltype(one)>>(); },
+                      command);
+}
+
+std::string inWords(const Command& command) {
+    constexpr std::size_t longest = 80;
+    const std::string payload = std::visit(
+        Overloaded{
+            [](const ChooseScenario& one) { return one.id; },
+            [](const SetBlock& one) { return toString(one.block); },
+            [](const EnterNumber& one) { return one.field + " = '" + one.text + "'"; },
+            [](const SetExperiment& one) {
+                return one.experiment.scenario + ' ' + toString(one.experiment.launch.grid) + ' ' +
+                       toString(one.experiment.launch.block) + ' ' + sizesOf(one.experiment);
+            },
+            [](const SetSweepOver& one) { return one.over; },
+            [](const OpenLesson& one) { return one.id; },
+            [](const TakeLessonStep& one) { return std::to_string(one.step); },
+            [](const ShowSweepPoint& one) { return std::to_string(one.point); },
+            [](const ZoomMap& one) { return std::to_string(one.factor); },
+            [](const Tick& one) { return std::to_string(one.seconds); },
+            [](const auto&) { return std::string(); },
+        },
+        command);
+    return std::string(nameOf(command)) + ' ' + payload.substr(0, longest);
+}
+
+}  // namespace warplens::window::soak
