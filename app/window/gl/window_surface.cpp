@@ -2,8 +2,10 @@
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
+#include <array>
 #include <glad/gl.h>
 
+#include "app/icon/icon.h"
 #include "app/window/window.h"
 
 namespace warplens::window {
@@ -13,6 +15,29 @@ std::string glfwReason() {
     const char* reason = nullptr;
     glfwGetError(&reason);
     return reason == nullptr ? "no reason given" : reason;
+}
+
+/// What the desktop knows the window by: the name of warplens.desktop and its StartupWMClass.
+constexpr const char* desktopName = "warplens";
+
+void hintDesktopName() {
+    glfwWindowHintString(GLFW_X11_CLASS_NAME, desktopName);
+    glfwWindowHintString(GLFW_X11_INSTANCE_NAME, desktopName);
+#ifdef GLFW_WAYLAND_APP_ID  // from GLFW 3.4 on
+    glfwWindowHintString(GLFW_WAYLAND_APP_ID, desktopName);
+#endif
+}
+
+/// Under Wayland the desktop finds the icon by the name instead.
+void showIcon(GLFWwindow* window) {
+    constexpr std::array sides{16, 24, 32, 48, 64, 128};
+    std::array<icon::Pixels, sides.size()> pictures{};
+    std::array<GLFWimage, sides.size()> images{};
+    for (std::size_t i = 0; i < sides.size(); ++i) {
+        pictures.at(i) = icon::pixels(sides.at(i));
+        images.at(i) = {sides.at(i), sides.at(i), pictures.at(i).bytes.data()};
+    }
+    glfwSetWindowIcon(window, static_cast<int>(images.size()), images.data());
 }
 
 }  // namespace
@@ -25,12 +50,14 @@ WindowSurface::WindowSurface(const std::string& title, PixelSize size) {
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
     glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
     glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+    hintDesktopName();
     window_ = glfwCreateWindow(size.width, size.height, title.c_str(), nullptr, nullptr);
     if (window_ == nullptr) {
         const std::string reason = glfwReason();
         glfwTerminate();
         throw WindowUnavailable("no window with OpenGL 3.3: " + reason);
     }
+    showIcon(window_);
     glfwMakeContextCurrent(window_);
     glfwSwapInterval(1);
     if (gladLoadGL(glfwGetProcAddress) == 0) {
