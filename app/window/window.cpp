@@ -2,6 +2,7 @@
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
+#include <algorithm>
 #include <chrono>
 #include <imgui.h>
 
@@ -133,9 +134,9 @@ int runWindow(const WindowOptions& options) {
                          !input.framesDue() && running(state) == nullptr && !prediction.busy() &&
                              !blockPrediction.busy() && !tracing.busy() && !sweeps.busy() &&
                              !lessons.busy());
-        settings.keep(state, surface.windowSize(), false);
+        settings.keep(state, surface.designSize(), false);
     }
-    settings.keep(state, surface.windowSize(), true);
+    settings.keep(state, surface.designSize(), true);
     return 0;
 }
 

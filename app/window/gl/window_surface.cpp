@@ -2,7 +2,9 @@
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <glad/gl.h>
 
 #include "app/icon/icon.h"
@@ -40,6 +42,19 @@ void showIcon(GLFWwindow* window) {
     glfwSetWindowIcon(window, static_cast<int>(images.size()), images.data());
 }
 
+/// No larger than the screen it opens on: its edges would be out of reach.
+void fitScreen(GLFWwindow* window) {
+    GLFWmonitor* const monitor = glfwGetPrimaryMonitor();
+    if (monitor == nullptr) return;
+    PixelSize room;
+    glfwGetMonitorWorkarea(monitor, nullptr, nullptr, &room.width, &room.height);
+    PixelSize size;
+    glfwGetWindowSize(window, &size.width, &size.height);
+    if (room.width <= 0 || room.height <= 0) return;
+    if (size.width <= room.width && size.height <= room.height) return;
+    glfwSetWindowSize(window, std::min(size.width, room.width), std::min(size.height, room.height));
+}
+
 }  // namespace
 
 WindowSurface::WindowSurface(const std::string& title, PixelSize size) {
@@ -50,6 +65,8 @@ WindowSurface::WindowSurface(const std::string& title, PixelSize size) {
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
     glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
     glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+    glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
+    glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);  // until it has its size
     hintDesktopName();
     window_ = glfwCreateWindow(size.width, size.height, title.c_str(), nullptr, nullptr);
     if (window_ == nullptr) {
@@ -58,6 +75,7 @@ WindowSurface::WindowSurface(const std::string& title, PixelSize size) {
         throw WindowUnavailable("no window with OpenGL 3.3: " + reason);
     }
     showIcon(window_);
+    fitScreen(window_);
     glfwMakeContextCurrent(window_);
     glfwSwapInterval(1);
     if (gladLoadGL(glfwGetProcAddress) == 0) {
@@ -65,6 +83,7 @@ WindowSurface::WindowSurface(const std::string& title, PixelSize size) {
         glfwTerminate();
         throw WindowUnavailable("the display gives no OpenGL functions");
     }
+    glfwShowWindow(window_);
 }
 
 WindowSurface::~WindowSurface() {
@@ -105,6 +124,15 @@ PixelSize WindowSurface::windowSize() const {
     PixelSize size;
     glfwGetWindowSize(window_, &size.width, &size.height);
     return size;
+}
+
+PixelSize WindowSurface::designSize() const {
+    const float scale = std::max(0.1F, contentScale());
+    const PixelSize size = windowSize();
+    const auto design = [&](int side) {
+        return static_cast<int>(std::lround(static_cast<float>(side) / scale));
+    };
+    return {design(size.width), design(size.height)};
 }
 
 }  // namespace warplens::window
