@@ -83,7 +83,8 @@ require_packages() {
   printf '  %s\n' "${reasons[@]}" >&2
   if ! { "${as_root[@]}" apt-get -qq update &&
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
-      apt-get -qq install -y --no-install-recommends "${missing[@]}"; } </dev/null >&2; then
+      apt-get -qq -o Dpkg::Use-Pty=0 install -y --no-install-recommends \
+      "${missing[@]}"; } </dev/null >&2; then
     say "apt-get could not install them; to see why, run:"
     echo "  ${as_root[*]:+sudo }apt-get install -y --no-install-recommends ${missing[*]}" >&2
     exit 3

@@ -70,7 +70,7 @@ TEST(Lesson, OfAMalformedFileSaysInOneMessageWhatIsWrong) {
     EXPECT_EQ(complaint("/steps/0/show/launch", "there"), "x.json: there is no launch 'there'");
     EXPECT_EQ(complaint("/steps/0/show/array", "a"),
               "x.json: \"array\" is 'a', which writeWarpRank has not");
-    EXPECT_EQ(complaint("/steps/0/show/view", "4d"), "x.json: \"view\" is '4d': one of 2d 3d sm");
+    EXPECT_EQ(complaint("/steps/0/show/view", "4d"), "x.json: \"view\" is '4d': one of 2d 3d sm time");
     EXPECT_EQ(complaint("/steps/0/show/block", Json::array({1, 0, 0})),
               "x.json: \"block\" is out of range");
     EXPECT_EQ(complaint("/launches/here/block", "32,33"),

@@ -17,7 +17,7 @@ Schedule scheduleOfTwo(bool waits) {
     schedule.launchedBlocks = 2;
     schedule.multiprocessors = 2;
     schedule.blocks = {{0, 0, 1000}, {1, 0, 1000}};
-    schedule.warps = {{0, 0, 0, 2000, {}}};
+    schedule.warps = {{0, 0, 0, 20000, {}}};
     if (waits) schedule.warps.front().waits = {100, 400, 500, 900};
     return schedule;
 }
