@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
 #include <glad/gl.h>
 
 #include "app/icon/icon.h"
@@ -17,6 +18,18 @@ std::string glfwReason() {
     const char* reason = nullptr;
     glfwGetError(&reason);
     return reason == nullptr ? "no reason given" : reason;
+}
+
+/// Without the name of a Wayland display there is none: asked for it, libwayland would complain on
+/// standard error in words of its own.
+void hintPlatform() {
+#ifdef GLFW_PLATFORM  // from GLFW 3.4 on
+    const char* const wayland = std::getenv("WAYLAND_DISPLAY");
+    const bool named = wayland != nullptr && *wayland != 0;
+    if (!named && glfwPlatformSupported(GLFW_PLATFORM_X11) != GLFW_FALSE) {
+        glfwInitHint(GLFW_PLATFORM, GLFW_PLATFORM_X11);
+    }
+#endif
 }
 
 /// What the desktop knows the window by: the name of warplens.desktop and its StartupWMClass.
@@ -58,6 +71,7 @@ void fitScreen(GLFWwindow* window) {
 }  // namespace
 
 WindowSurface::WindowSurface(const std::string& title, PixelSize size) {
+    hintPlatform();
     if (glfwInit() == GLFW_FALSE) {
         throw WindowUnavailable("no display to open a window on: " + glfwReason());
     }
