@@ -42,14 +42,17 @@ logged() {
   return 1
 }
 
-# build_preset PRESET configures where that is still to be done, or nvcc came or went, and builds.
+# build_preset PRESET configures where that is still to be done, or nvcc came or went, and builds: for
+# the GPU of this machine, or as a package for all of them.
 build_preset() {
-  local preset=$1 folder=build/$1 nvcc
+  local preset=$1 folder=build/$1 nvcc architecture=()
+  [[ $preset == package ]] ||
+    architecture=("-DCMAKE_CUDA_ARCHITECTURES=$(gpu_architecture)")
   nvcc=$(command -v nvcc || ls /usr/local/cuda/bin/nvcc 2>/dev/null || echo none)
   mkdir -p "$folder"
   if [[ ! -f $folder/build.ninja || $(cat "$folder/nvcc.path" 2>/dev/null) != "$nvcc" ]]; then
     logged "$folder/configure.log" "configuring in $folder (once)" \
-      cmake --fresh --preset "$preset" "-DCMAKE_CUDA_ARCHITECTURES=$(gpu_architecture)" || return 1
+      cmake --fresh --preset "$preset" "${architecture[@]}" || return 1
     echo "$nvcc" >"$folder/nvcc.path"
   fi
   logged "$folder/build.log" "building in $folder" cmake --build "$folder" || return 1

@@ -37,6 +37,17 @@ test_packages=(
   'qpdf:checks the PDF figures'
   'libxml2-utils:checks the SVG figures'
   'poppler-utils:reads the words of PDF figures'
+  'x11-utils:reads what the window tells the desktop'
+  'desktop-file-utils:checks the menu entry'
+  'dpkg-dev:packages'
+  'file:tells programs from other files in packages'
+)
+
+# What packing needs besides.
+# shellcheck disable=SC2034  # read by make_deb.sh
+packing_packages=(
+  'dpkg-dev:finds the libraries that the package depends on'
+  'file:tells programs from other files'
 )
 
 # require_packages NAME:REASON... installs those that are missing, or says how to.
@@ -72,7 +83,8 @@ require_packages() {
   printf '  %s\n' "${reasons[@]}" >&2
   if ! { "${as_root[@]}" apt-get -qq update &&
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
-      apt-get -qq install -y --no-install-recommends "${missing[@]}"; } </dev/null >&2; then
+      apt-get -qq -o Dpkg::Use-Pty=0 install -y --no-install-recommends \
+      "${missing[@]}"; } </dev/null >&2; then
     say "apt-get could not install them; to see why, run:"
     echo "  ${as_root[*]:+sudo }apt-get install -y --no-install-recommends ${missing[*]}" >&2
     exit 3

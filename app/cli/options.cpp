@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <filesystem>
 
 #include "app/worker/worker_client.h"
@@ -16,6 +17,15 @@ constexpr std::array<const char*, 2> themes{"dark", "light"};
 constexpr std::array<const char*, 3> tabs{"measured", "sweep", "roof"};
 constexpr float smallestText = 0.75F;
 constexpr float largestText = 2.5F;
+
+/// What is wrong with a deadline, or nothing. CLI11's own words differ from version to version.
+std::string deadlineProblem(const std::string& text) {
+    double seconds = 0;
+    const char* const end = text.data() + text.size();
+    const auto [read, error] = std::from_chars(text.data(), end, seconds);
+    if (error == std::errc() && read == end && seconds >= 0.1 && seconds <= 86400) return {};
+    return "'" + text + "' is no number of seconds from 0.1 to 86400";
+}
 
 }  // namespace
 
@@ -35,7 +45,7 @@ void addMeasuringOptions(CLI::App& parser, WorkerOptions& options) {
     parser
         .add_option("--deadline", options.deadlineSeconds,
                     "seconds after which a measurement is given up")
-        ->check(CLI::Range(0.1, 86400.0))
+        ->check(deadlineProblem)
         ->capture_default_str();
 }
 

@@ -27,7 +27,8 @@ struct Sector final {
 
 std::vector<Sector> sectorsOf(const WarpStep& step) {
     std::vector<Sector> sectors;
-    for (const std::uint64_t offset : ActiveOffsets(step).all()) {
+    const ActiveOffsets offsets(step);
+    for (const std::uint64_t offset : offsets.all()) {
         sectors.push_back({.index = offset / bytesPerSector});
     }
     std::ranges::sort(sectors, {}, &Sector::index);

@@ -1,5 +1,6 @@
 #include "core/trace/warp_alignment.h"
 
+#include <algorithm>
 #include <bit>
 #include <cassert>
 

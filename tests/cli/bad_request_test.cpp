@@ -109,7 +109,7 @@ std::vector<BadRequest> badRequests() {
         {"predict access-aligned --array-offset -1",
          "warplens: --array-offset = '-1': a whole number from 0 to 63\n"},
         {"measure matadd-coalesced --deadline soon",
-         joined("warplens: --deadline: Value soon not in range 0.100000 to 86400.000000\n",
+         joined("warplens: --deadline: 'soon' is no number of seconds from 0.1 to 86400\n",
                 tryHelp)},
         {"measure matadd-coalesced --worker true --block 2000",
          "warplens: block x = 2000: at most 1024\n"

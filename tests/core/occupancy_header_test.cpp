@@ -1,5 +1,6 @@
 // The occupancy model against cuda_occupancy.h, NVIDIA's own in C, wherever the CUDA Toolkit's
 // headers are. Neither needs a GPU.
+#include <algorithm>
 #include <climits>
 #include <gtest/gtest.h>
 #include <random>

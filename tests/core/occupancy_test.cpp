@@ -1,5 +1,6 @@
 #include "core/occupancy/occupancy.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <random>
 #include <set>

@@ -28,12 +28,6 @@ TEST(Render, EveryFormatBeginsAsItsFilesDo) {
     EXPECT_TRUE(render(somePicture(), Format::png).starts_with("\x89PNG\r\n\x1a\n"));
 }
 
-TEST(Render, APdfHoldsNoDateOfToday) {
-    const std::string pdf = render(somePicture(), Format::pdf);
-    EXPECT_NE(pdf.find("/CreationDate (20000101000000Z)"), std::string::npos);
-    EXPECT_EQ(pdf.find("/ModDate"), std::string::npos);
-}
-
 TEST(Svg, KeepsTextAsTextAndEscapesIt) {
     const std::string svg = toSvg(somePicture());
     EXPECT_NE(svg.find(">Threads into warps</text>"), std::string::npos);

@@ -1,5 +1,6 @@
 #include "app/window/gl/mapping_renderer.h"
 
+#include <algorithm>
 #include <glad/gl.h>
 #include <gtest/gtest.h>
 #include <memory>

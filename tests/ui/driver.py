@@ -190,6 +190,11 @@ class Window:
                               env=self.environment, check=True, stdout=subprocess.PIPE,
                               timeout=PATIENCE).stdout
 
+    def properties(self, *names):
+        """What the window tells the desktop, as xprop words it."""
+        return subprocess.run(["xprop", "-id", self.id, *names], env=self.environment, check=True,
+                              text=True, stdout=subprocess.PIPE, timeout=PATIENCE).stdout
+
     def workers(self):
         """Process ids of the program's children."""
         found = []
@@ -205,4 +210,4 @@ class Window:
 
 
 def missing_tools():
-    return [tool for tool in ("Xvfb", "xdotool", "xclip") if shutil.which(tool) is None]
+    return [tool for tool in ("Xvfb", "xdotool", "xclip", "xprop") if shutil.which(tool) is None]

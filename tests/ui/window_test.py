@@ -48,6 +48,13 @@ class Play:
         self.window.wait_for("the last frame", lambda state: state["settled"])
         self.picture(name)
 
+    def be_known_to_the_desktop(self):
+        """By the name in warplens.desktop, and with the icon in the sizes that desktops ask for."""
+        told = self.window.properties("WM_CLASS", "_NET_WM_ICON")
+        assert 'WM_CLASS(STRING) = "warplens", "warplens"' in told, told[:300]
+        for side in (16, 32, 48, 128):
+            assert f"Icon ({side} x {side})" in told, f"no icon of {side} pixels"
+
     def set_a_block_by_typing(self):
         self.window.type_into("block.x", "7")
         self.window.type_into("block.y", "5")
@@ -293,7 +300,7 @@ class Play:
         self.window.wait_for("the preset", lambda state: block_of(state) == [32, 8, 1])
 
     def run(self):
-        for step in (self.set_a_block_by_typing, self.break_a_limit, self.zoom_by_wheel,
+        for step in (self.be_known_to_the_desktop, self.set_a_block_by_typing, self.break_a_limit, self.zoom_by_wheel,
                      self.pan_by_drag, self.choose_by_double_click, self.number_the_cells,
                      self.see_the_block_as_a_solid, self.cut_it_and_move_its_warps_apart,
                      self.pick_a_scenario, self.hold_a_warp,

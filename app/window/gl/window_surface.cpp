@@ -2,8 +2,13 @@
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
 #include <glad/gl.h>
 
+#include "app/icon/icon.h"
 #include "app/window/window.h"
 
 namespace warplens::window {
@@ -15,9 +20,58 @@ std::string glfwReason() {
     return reason == nullptr ? "no reason given" : reason;
 }
 
+/// Without the name of a Wayland display there is none: asked for it, libwayland would complain on
+/// standard error in words of its own.
+void hintPlatform() {
+#ifdef GLFW_PLATFORM  // from GLFW 3.4 on
+    const char* const wayland = std::getenv("WAYLAND_DISPLAY");
+    const bool named = wayland != nullptr && *wayland != 0;
+    if (!named && glfwPlatformSupported(GLFW_PLATFORM_X11) != GLFW_FALSE) {
+        glfwInitHint(GLFW_PLATFORM, GLFW_PLATFORM_X11);
+    }
+#endif
+}
+
+/// What the desktop knows the window by: the name of warplens.desktop and its StartupWMClass.
+constexpr const char* desktopName = "warplens";
+
+void hintDesktopName() {
+    glfwWindowHintString(GLFW_X11_CLASS_NAME, desktopName);
+    glfwWindowHintString(GLFW_X11_INSTANCE_NAME, desktopName);
+#ifdef GLFW_WAYLAND_APP_ID  // from GLFW 3.4 on
+    glfwWindowHintString(GLFW_WAYLAND_APP_ID, desktopName);
+#endif
+}
+
+/// Under Wayland the desktop finds the icon by the name instead.
+void showIcon(GLFWwindow* window) {
+    constexpr std::array sides{16, 24, 32, 48, 64, 128};
+    std::array<icon::Pixels, sides.size()> pictures{};
+    std::array<GLFWimage, sides.size()> images{};
+    for (std::size_t i = 0; i < sides.size(); ++i) {
+        pictures.at(i) = icon::pixels(sides.at(i));
+        images.at(i) = {sides.at(i), sides.at(i), pictures.at(i).bytes.data()};
+    }
+    glfwSetWindowIcon(window, static_cast<int>(images.size()), images.data());
+}
+
+/// No larger than the screen it opens on: its edges would be out of reach.
+void fitScreen(GLFWwindow* window) {
+    GLFWmonitor* const monitor = glfwGetPrimaryMonitor();
+    if (monitor == nullptr) return;
+    PixelSize room;
+    glfwGetMonitorWorkarea(monitor, nullptr, nullptr, &room.width, &room.height);
+    PixelSize size;
+    glfwGetWindowSize(window, &size.width, &size.height);
+    if (room.width <= 0 || room.height <= 0) return;
+    if (size.width <= room.width && size.height <= room.height) return;
+    glfwSetWindowSize(window, std::min(size.width, room.width), std::min(size.height, room.height));
+}
+
 }  // namespace
 
 WindowSurface::WindowSurface(const std::string& title, PixelSize size) {
+    hintPlatform();
     if (glfwInit() == GLFW_FALSE) {
         throw WindowUnavailable("no display to open a window on: " + glfwReason());
     }
@@ -25,12 +79,17 @@ WindowSurface::WindowSurface(const std::string& title, PixelSize size) {
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
     glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
     glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+    glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
+    glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);  // until it has its size
+    hintDesktopName();
     window_ = glfwCreateWindow(size.width, size.height, title.c_str(), nullptr, nullptr);
     if (window_ == nullptr) {
         const std::string reason = glfwReason();
         glfwTerminate();
         throw WindowUnavailable("no window with OpenGL 3.3: " + reason);
     }
+    showIcon(window_);
+    fitScreen(window_);
     glfwMakeContextCurrent(window_);
     glfwSwapInterval(1);
     if (gladLoadGL(glfwGetProcAddress) == 0) {
@@ -38,6 +97,7 @@ WindowSurface::WindowSurface(const std::string& title, PixelSize size) {
         glfwTerminate();
         throw WindowUnavailable("the display gives no OpenGL functions");
     }
+    glfwShowWindow(window_);
 }
 
 WindowSurface::~WindowSurface() {
@@ -82,6 +142,15 @@ PixelSize WindowSurface::windowSize() const {
     PixelSize size;
     glfwGetWindowSize(window_, &size.width, &size.height);
     return size;
+}
+
+PixelSize WindowSurface::designSize() const {
+    const float scale = std::max(0.1F, contentScale());
+    const PixelSize size = windowSize();
+    const auto design = [&](int side) {
+        return static_cast<int>(std::lround(static_cast<float>(side) / scale));
+    };
+    return {design(size.width), design(size.height)};
 }
 
 }  // namespace warplens::window

@@ -12,7 +12,8 @@ namespace warplens::window {
 /// A window on the display, made by GLFW.
 class WindowSurface final : public Surface {
   public:
-    /// Throws WindowUnavailable with GLFW's reason.
+    /// `size` in design pixels; it opens no larger than the screen. Throws WindowUnavailable with
+    /// GLFW's reason.
     WindowSurface(const std::string& title, PixelSize size);
     ~WindowSurface() override;
 
@@ -26,10 +27,13 @@ class WindowSurface final : public Surface {
     [[nodiscard]] GLFWwindow* handle() const { return window_; }
     /// Pixels for each design pixel that the display asks for, 1 on an ordinary one.
     [[nodiscard]] float contentScale() const;
-    /// In screen coordinates, as settings keep it.
-    [[nodiscard]] PixelSize windowSize() const;
+    /// As settings keep it: the same on every display, however fine.
+    [[nodiscard]] PixelSize designSize() const;
 
   private:
+    /// In screen coordinates.
+    [[nodiscard]] PixelSize windowSize() const;
+
     GLFWwindow* window_ = nullptr;
 };
 

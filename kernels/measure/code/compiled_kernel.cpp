@@ -52,7 +52,8 @@ CompiledKernel compiledKernel(const CuptiLibrary& cupti, std::span<const char> c
                               const Experiment& experiment) {
     const Kernel& kernel = kernelOf(scenarioNamed(experiment.scenario).kernel);
     const std::vector<SassFunction> functions = functionsOf(cubin);
-    const SassFunction& function = functionNamed(functions, mangledPart(kernel, experiment));
+    const std::string part = mangledPart(kernel, experiment);
+    const SassFunction& function = functionNamed(functions, part);
     CompiledKernel result;
     for (const KernelBranch& mark : kernel.branches) {
         result.branches.push_back({std::string(mark.name), BranchForm::predicated});

@@ -1,0 +1,41 @@
+# What `cmake --install BUILD --prefix P` puts below P. Nothing in it knows P: the tree may be moved.
+# The programs find each other side by side; fonts, shaders, lessons and recordings are inside them.
+include(GNUInstallDirs)
+
+# The version is that of project(); the changelog has to begin with it, and tells its date.
+file(STRINGS ${PROJECT_SOURCE_DIR}/CHANGELOG.md headings REGEX "^## ")
+list(GET headings 0 newest_heading)
+if(NOT newest_heading MATCHES "^## ${PROJECT_VERSION} \\(([0-9]+-[0-9]+-[0-9]+)\\)$")
+  message(FATAL_ERROR "CHANGELOG.md begins with '${newest_heading}'; of version ${PROJECT_VERSION} "
+                      "in CMakeLists.txt it has to be '## ${PROJECT_VERSION} (YEAR-MONTH-DAY)'.")
+endif()
+set(WARPLENS_RELEASE_DATE ${CMAKE_MATCH_1})
+set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS CHANGELOG.md)
+
+install(TARGETS warplens RUNTIME)
+if(TARGET warplens-measure)
+  install(TARGETS warplens-measure RUNTIME)
+endif()
+
+# The entry in the desktop's menu, the icon, and what software centres show.
+configure_file(${PROJECT_SOURCE_DIR}/assets/desktop/warplens.metainfo.xml.in
+               ${PROJECT_BINARY_DIR}/warplens.metainfo.xml @ONLY)
+install(FILES ${PROJECT_SOURCE_DIR}/assets/desktop/warplens.desktop
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)
+install(FILES ${PROJECT_BINARY_DIR}/warplens.metainfo.xml
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo)
+get_target_property(icons warplens_icon_files ICON_FOLDER)
+install(DIRECTORY ${icons}/hicolor DESTINATION ${CMAKE_INSTALL_DATADIR}/icons)
+
+set(documents ${CMAKE_INSTALL_DATADIR}/doc/warplens)  # where Debian looks, whatever the project's name
+install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md
+              ${PROJECT_SOURCE_DIR}/LICENSE
+        DESTINATION ${documents})
+# The licences of what the programs contain travel along: fonts, and libraries that are not shared.
+foreach(package fonts-inter fonts-jetbrains-mono libimgui-dev nlohmann-json3-dev libcli11-dev
+                libglm-dev python3-glad)
+  if(EXISTS /usr/share/doc/${package}/copyright)
+    install(FILES /usr/share/doc/${package}/copyright DESTINATION ${documents}/licences
+            RENAME ${package})
+  endif()
+endforeach()
