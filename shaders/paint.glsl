@@ -20,5 +20,5 @@ vec3 hatched(vec3 fill) {
 
 vec3 warpColor(int warp) {
     vec3 fill = uPalette[warp & 31];
-    return uHeld >= 0 && uHeld != warp ? mix(uGround, fill, 0.16) : fill;
+    return uHeld >= 0 && uHeld != warp ? mix(uGround, fill, 0.28) : fill;
 }

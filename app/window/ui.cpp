@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "app/window/panels/grounds.h"
+#include "app/window/panels/help.h"
 #include "app/window/panels/imgui_compat.h"
 #include "app/window/panels/launch_panel.h"
 #include "app/window/panels/lesson_panel.h"
@@ -25,6 +26,7 @@ struct ImGuiSession final {
         IMGUI_CHECKVERSION();
         ImGui::CreateContext();
         ImGuiIO& io = ImGui::GetIO();
+        io.ConfigDragClickToInputText = true;
         io.IniFilename = nullptr;  // the panels do not move; settings are kept by settings.h
         ImGui_ImplOpenGL3_Init("#version 330 core");
     }

@@ -67,7 +67,7 @@ int runWindow(const WindowOptions& options) {
     };
 
     const auto settingsNow = [&] {
-        const PixelSize size = surface.windowSize();
+        const PixelSize size = surface.designSize();
         return settingsOf(state, size.width, size.height);
     };
 

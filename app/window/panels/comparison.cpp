@@ -1,5 +1,6 @@
 #include "app/window/panels/comparison.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -56,7 +57,13 @@ std::vector<Comparison> compare(const Result& a, const Result& b) {
         if (na != nullptr && nb != nullptr && *na > 0) {
             const double ratio = *nb / *na;
             line.ratio = ratioText(ratio, want.more, want.less);
-            if (line.ratio != "same" && !line.ratio.empty()) {
+            const bool timed =
+                want.metric == Metric::time || want.metric == Metric::effectiveBandwidth;
+            const double spread =
+                std::max(a.measurement.timing.spreadPercent, b.measurement.timing.spreadPercent);
+            if (timed && 100 * std::abs(ratio - 1) < spread) {
+                line.ratio = "within the spread";
+            } else if (line.ratio != "same" && !line.ratio.empty()) {
                 line.verdict = (ratio > 1 ? 1 : -1) * want.better;
             }
         }

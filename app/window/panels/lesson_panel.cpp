@@ -58,16 +58,18 @@ void list(const Pen& pen, const AppState& state, Commands& commands) {
     }
 }
 
-void number(const Pen& pen, const AppState& state, Commands& commands) {
+/// A field for the guess; true when Enter is pressed in it.
+bool number(const Pen& pen, const AppState& state, Commands& commands) {
     std::array<char, longestGuess + 1> buffer{};
     std::memcpy(buffer.data(), state.lesson.guess.data(), state.lesson.guess.size());
     ImGui::SetNextItemWidth(pen.look.px(120));
-    if (ImGui::InputText("##guess", buffer.data(), buffer.size(),
-                         ImGuiInputTextFlags_CharsNoBlank)) {
-        commands.emplace_back(GuessAnswer{buffer.data()});
-    }
+    const bool entered =
+        ImGui::InputText("##guess", buffer.data(), buffer.size(),
+                         ImGuiInputTextFlags_CharsNoBlank | ImGuiInputTextFlags_EnterReturnsTrue);
+    if (state.lesson.guess != buffer.data()) commands.emplace_back(GuessAnswer{buffer.data()});
     pen.mark("lesson.guess");
     ImGui::SameLine();
+    return entered;
 }
 
 void verdict(const Pen& pen, const AppState& state, const ToldLesson& told) {
@@ -82,7 +84,9 @@ void verdict(const Pen& pen, const AppState& state, const ToldLesson& told) {
             text(pen.look.fonts.strong, c.good, "Right");
             break;
         case Verdict::wrong:
-            text(pen.look.fonts.strong, c.warning, "Not what you predicted");
+            text(pen.look.fonts.strong, c.warning,
+                 chose ? "Not what you predicted"
+                       : "You predicted " + state.lesson.guess + ". It is");
             break;
         case Verdict::unreadable:
             text(pen.look.fonts.strong, c.warning, "'" + state.lesson.guess + "' is not a number");
@@ -111,11 +115,19 @@ void question(const Pen& pen, const AppState& state, const Lesson& lesson, Comma
         pen.mark("lesson.choice." + std::to_string(i));
     }
     if (!revealed) {
-        if (lesson.question.choices.empty()) number(pen, state, commands);
-        if (primaryButton(pen, "Show the answer", told != nullptr)) {
+        const bool asksNumber = lesson.question.choices.empty();
+        const bool entered = asksNumber && number(pen, state, commands);
+        const bool readable = !asksNumber || state.lesson.guess.empty() || told == nullptr ||
+                              judge(*told, state.lesson.guess) != Verdict::unreadable;
+        const bool pressed = primaryButton(pen, "Show the answer", told != nullptr && readable);
+        pen.mark("lesson.reveal");
+        if ((pressed || entered) && told != nullptr && readable) {
             commands.emplace_back(RevealAnswer{});
         }
-        pen.mark("lesson.reveal");
+        if (!readable) {
+            text(pen.look.fonts.body, c.warning,
+                 "'" + state.lesson.guess + "' is not a number: enter one, or nothing");
+        }
         space(pen, 12);
         return;
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <vector>
 
 namespace warplens::window {
 namespace {
@@ -44,7 +45,7 @@ float drawMapTools(const Scene& scene, const MapFrame& frame, ImVec2 at, float w
     const Look& look = scene.pen.look;
     const MapView& map = scene.state.map;
     const auto next = static_cast<CellNumbers>((static_cast<int>(map.numbers) + 1) % 4);
-    const std::array<Tool, 5> tools{{
+    std::vector<Tool> tools{
         {"Grid", "map.grid", "The whole grid (F)", map.follows == MapFollows::grid,
          FitMap{MapFollows::grid}},
         {"Block", "map.block", "The chosen block (F)", map.follows == MapFollows::block,
@@ -54,7 +55,12 @@ float drawMapTools(const Scene& scene, const MapFrame& frame, ImVec2 at, float w
         {std::string("Cells: ") + nameOf(map.numbers), "map.numbers",
          "What stands in the cells: warp, coordinates, rank in the block, element (E)", false,
          SetCellNumbers{next}},
-    }};
+    };
+    if (const auto& held = scene.state.selection.warp) {
+        tools.push_back({"Warp " + std::to_string(held->value) + "  ×", "map.release",
+                         "Held: the others are dimmed. Click to let it go (Esc)", true,
+                         ReleaseWarp{}});
+    }
     ImGui::PushFont(look.fonts.small);
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(look.px(7), look.px(3)));
     const float height = look.fonts.small->FontSize + 2 * look.px(3);

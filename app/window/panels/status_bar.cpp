@@ -9,7 +9,7 @@ namespace {
 /// What is known of the worker: whether it can measure shows when it does.
 std::string workerWords(const AppState& state) {
     if (const Running* run = running(state)) return "Measuring: " + run->stage;
-    if (!state.canMeasure) return "No worker: recordings only";
+    if (!state.canMeasure) return "No GPU to measure on: predictions and recordings";
     if (std::holds_alternative<Failed>(state.measuring)) return "The last measurement failed";
     const std::size_t count = state.results.size();
     if (count == 0) return "No worker yet: Measure starts it";

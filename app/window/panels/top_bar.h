@@ -13,7 +13,4 @@ namespace warplens::window {
 [[nodiscard]] Commands drawMessages(const Pen& pen, const AppState& state);
 [[nodiscard]] float messagesHeight(const Look& look, const AppState& state, float width);
 
-/// The shortcut table as a popup.
-[[nodiscard]] Commands drawHelp(const Pen& pen, const AppState& state);
-
 }  // namespace warplens::window

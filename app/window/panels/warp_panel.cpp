@@ -85,6 +85,20 @@ void stepPicture(const Pen& pen, const AppState& state, ImVec2 at, ImVec2 end) {
     ImGui::EndTooltip();
 }
 
+/// The rule with the thread's numbers, where there is no room for its formulas.
+std::string ranksInOneLine(Extents block, Index3 thread) {
+    const std::uint32_t rank = threadRankInBlock(thread, block).value;
+    const auto times = [](std::uint32_t a, std::uint32_t b) {
+        return std::to_string(a) + "·" + std::to_string(b);
+    };
+    std::string words = toText(thread) + ": rank = " + std::to_string(thread.x);
+    if (block.y > 1 || block.z > 1) words += " + " + times(thread.y, block.x);
+    if (block.z > 1) words += " + " + times(thread.z, block.x * block.y);
+    if (block.y > 1 || block.z > 1) words += " = " + std::to_string(rank);
+    return words + ", warp = " + std::to_string(rank) + " / 32 = " + std::to_string(rank / 32) +
+           ", lane = " + std::to_string(rank) + " % 32 = " + std::to_string(rank % 32);
+}
+
 void chooseTab(const Pen& pen, bool source, Commands& commands) {
     const float gap = pen.look.px(4);
     if (plainButton(pen, "Memory##tab", true, !source)) {
@@ -158,9 +172,15 @@ Commands drawWarpPanel(const Pen& pen, const AppState& state) {
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(look.px(4), 0));
     chooseTab(pen, source, commands);
     drawStepControls(pen, state, end.x, commands);
-    const float below = ImGui::GetItemRectMax().y + look.px(9);
+    float below = ImGui::GetItemRectMax().y + look.px(9);
     ImGui::PopStyleVar(2);
     ImGui::PopFont();
+    if (!source && left == at.x && end.y - below > look.px(170)) {
+        ImFont* const font = look.fonts.smallNumber;
+        textAt(*ImGui::GetWindowDrawList(), font, look.colors.muted, {left, below},
+               fitted(font, ranksInOneLine(state.shown.launch.block, thread), end.x - left));
+        below += font->FontSize + look.px(8);
+    }
     if (source) {
         std::ranges::move(drawSource(pen, state, {left, below}, end), std::back_inserter(commands));
     } else {

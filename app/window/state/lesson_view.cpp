@@ -32,12 +32,17 @@ void setSteps(AppState& state, const Scene& scene) {
 void setScene(AppState& state, const Lesson& lesson, const Scene& scene) {
     if (scene.launch) apply(state, SetExperiment{lesson.launches.at(*scene.launch)});
     if (scene.block) apply(state, ChooseBlock{*scene.block});
+    // What was held or zoomed before would hide what the scene is about.
+    if (state.selection.warp && state.selection.warp != scene.warp) apply(state, ReleaseWarp{});
     if (scene.warp && state.selection.warp != scene.warp) apply(state, ToggleWarp{*scene.warp});
     setSteps(state, scene);
     if (scene.view) {
         constexpr std::array views{BlockView::flat, BlockView::solid, BlockView::slots,
                                    BlockView::times};
         apply(state, SetBlockView{views.at(static_cast<std::size_t>(*scene.view))});
+    }
+    if (!scene.map && scene.launch && state.map.follows == MapFollows::nothing) {
+        apply(state, FitMap{MapFollows::block});
     }
     if (scene.map) {
         apply(state,
@@ -61,6 +66,16 @@ void setScene(AppState& state, const Lesson& lesson, const Scene& scene) {
 void show(AppState& state, const Lesson& lesson, const std::string& launch, PinSlot slot) {
     apply(state, SetExperiment{lesson.launches.at(launch)});
     if (shownResult(state)) apply(state, Pin{slot});
+}
+
+/// Whether what is pinned is the comparison of the lesson that is open.
+bool pinnedByItsLesson(const AppState& state) {
+    const Lesson* const lesson = findLesson(state.lesson.id);
+    if (lesson == nullptr || !lesson->compare) return false;
+    const auto is = [&](const std::optional<Result>& pinned, const std::string& launch) {
+        return !pinned || pinned->measurement.experiment == lesson->launches.at(launch);
+    };
+    return is(state.pinnedA, lesson->compare->a) && is(state.pinnedB, lesson->compare->b);
 }
 
 }  // namespace
@@ -90,6 +105,7 @@ void haveLessonReady(AppState& state, const std::string& id) {
 }
 
 void openLesson(AppState& state, const std::string& id) {
+    if (pinnedByItsLesson(state)) apply(state, ClearPins{});
     haveLessonReady(state, id);
     state.lesson.open = true;
     const Lesson* const lesson = findLesson(id);

@@ -1,0 +1,116 @@
+#include "app/window/panels/help.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "app/window/state/shortcuts.h"
+
+namespace warplens::window {
+namespace {
+
+void heading(const Pen& pen, const char* words) {
+    text(pen.look.fonts.strong, pen.look.colors.text, words);
+    space(pen, 4);
+}
+
+/// Every key, down the columns one after the other.
+void keysInColumns(const Pen& pen, std::size_t columns) {
+    const Look& look = pen.look;
+    std::vector<const Shortcut*> named;
+    float keys = 0;
+    float does = 0;
+    for (const Shortcut& shortcut : allShortcuts()) {
+        if (shortcut.keys.empty()) continue;
+        named.push_back(&shortcut);
+        keys = std::max(keys, measured(look.fonts.number, shortcut.keys).x + look.px(18));
+        does = std::max(does, measured(look.fonts.body, shortcut.does).x + look.px(30));
+    }
+    const std::size_t rows = (named.size() + columns - 1) / columns;
+    const float left = ImGui::GetCursorPosX();
+    for (std::size_t row = 0; row < rows; ++row) {
+        for (std::size_t column = 0; column < columns; ++column) {
+            const std::size_t at = column * rows + row;
+            if (at >= named.size()) break;
+            const float x = left + static_cast<float>(column) * (keys + does);
+            if (column > 0) ImGui::SameLine(x);
+            text(look.fonts.number, look.colors.accent, named[at]->keys);
+            ImGui::SameLine(x + keys);
+            text(look.fonts.body, look.colors.text, named[at]->does);
+        }
+    }
+}
+
+/// What a newcomer meets everywhere in the window, in CUDA's own terms.
+void words(const Pen& pen) {
+    constexpr std::array<std::pair<const char*, const char*>, 8> meanings{{
+        {"kernel", "a function that many threads run at once"},
+        {"block, grid", "threads come in blocks; all the blocks of one launch are its grid"},
+        {"rank", "a thread's place in its block, counted along x first, then y, then z"},
+        {"warp", "32 threads of neighbouring ranks, which the GPU runs together: rank / 32"},
+        {"lane", "a thread's place in its warp, 0 to 31: rank % 32"},
+        {"request", "one load or store of a warp, for all of its lanes at once"},
+        {"sector, line", "memory is fetched in sectors of 32 bytes; four of them are a cache line"},
+        {"divergence", "lanes of a warp that go different ways at a branch: it walks both"},
+    }};
+    const Look& look = pen.look;
+    float left = 0;
+    for (const auto& [word, meaning] : meanings) {
+        left = std::max(left, measured(look.fonts.strong, word).x + look.px(18));
+    }
+    const float from = ImGui::GetCursorPosX();
+    for (const auto& [word, meaning] : meanings) {
+        text(look.fonts.strong, look.colors.accent, word);
+        ImGui::SameLine(from + left);
+        text(look.fonts.body, look.colors.text, meaning);
+    }
+}
+
+}  // namespace
+
+Commands drawHelp(const Pen& pen, const AppState& state) {
+    Commands commands;
+    if (!state.helpOpen) return commands;
+    const Look& look = pen.look;
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5F, 0.5F});
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, packed(look.colors.raised));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, look.snap(1));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(26), look.px(22)));
+    // What does not fit is scrolled to.
+    ImGui::SetNextWindowSizeConstraints({0, 0}, {screen.x * 0.98F, screen.y * 0.96F});
+    bool open = true;
+    if (ImGui::Begin("Keys", &open,
+                     ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
+                         ImGuiWindowFlags_NoMove | ImGuiWindowFlags_AlwaysAutoResize |
+                         ImGuiWindowFlags_NoSavedSettings)) {
+        const bool wide = screen.x >= look.px(1100);
+        heading(pen, "Mouse");
+        for (
+            const char* words :
+            {"Point at a thread for its formula. Click it to hold its warp: the others are dimmed; "
+             "click again or press Esc to let it go.",
+             "Map: the wheel zooms, a drag moves it, a click chooses a block, a double click shows "
+             "all of it or the grid.",
+             "Solid: a drag turns it, with the right button moves it; the wheel zooms.",
+             "Tab and the arrow keys move between fields; Space presses, Enter types."}) {
+            text(look.fonts.body, look.colors.text, words);
+        }
+        space(pen, 12);
+        heading(pen, "Keys");
+        keysInColumns(pen, wide ? 2 : 1);
+        space(pen, 12);
+        heading(pen, "Words");
+        words(pen);
+        space(pen, 12);
+        if (plainButton(pen, "Close")) commands.emplace_back(SetHelpOpen{false});
+        pen.mark("help.close");
+    }
+    ImGui::End();
+    ImGui::PopStyleVar(2);
+    ImGui::PopStyleColor();
+    return commands;
+}
+
+}  // namespace warplens::window

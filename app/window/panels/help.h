@@ -1,0 +1,11 @@
+#pragma once
+
+#include "app/window/panels/widgets.h"
+#include "app/window/state/command.h"
+
+namespace warplens::window {
+
+/// Mouse, keys and words, over everything else while it is open.
+[[nodiscard]] Commands drawHelp(const Pen& pen, const AppState& state);
+
+}  // namespace warplens::window
