@@ -187,5 +187,22 @@ TEST(Compare, SaysHowMuchSlower) {
     EXPECT_EQ(compare({a, false}, {a, false})[0].ratio, "same");
 }
 
+TEST(Compare, MakesNothingOfTimesThatDifferLessThanTheirRuns) {
+    Measurement a =
+        tests::scriptedMeasurement(initialExperiment(scenarioNamed("matadd-coalesced")));
+    Measurement b = a;
+    a.values = {valueOf(Metric::time, Source::timed, 1.00e-6)};
+    b.values = {valueOf(Metric::time, Source::timed, 1.04e-6)};
+    a.timing.spreadPercent = 1;
+    b.timing.spreadPercent = 5;
+    Comparison time = compare({a, false}, {b, false})[0];
+    EXPECT_EQ(time.ratio, "within the spread");
+    EXPECT_EQ(time.verdict, 0);
+    b.timing.spreadPercent = 3;
+    time = compare({a, false}, {b, false})[0];
+    EXPECT_EQ(time.ratio, "1.04× slower");
+    EXPECT_EQ(time.verdict, -1);
+}
+
 }  // namespace
 }  // namespace warplens::window

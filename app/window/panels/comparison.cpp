@@ -61,7 +61,7 @@ std::vector<Comparison> compare(const Result& a, const Result& b) {
                 want.metric == Metric::time || want.metric == Metric::effectiveBandwidth;
             const double spread =
                 std::max(a.measurement.timing.spreadPercent, b.measurement.timing.spreadPercent);
-            if (timed && 100 * std::abs(ratio - 1) < spread) {
+            if (timed && line.ratio != "same" && 100 * std::abs(ratio - 1) < spread) {
                 line.ratio = "within the spread";
             } else if (line.ratio != "same" && !line.ratio.empty()) {
                 line.verdict = (ratio > 1 ? 1 : -1) * want.better;
