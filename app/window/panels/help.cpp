@@ -86,6 +86,9 @@ Commands drawHelp(const Pen& pen, const AppState& state) {
                          ImGuiWindowFlags_NoMove | ImGuiWindowFlags_AlwaysAutoResize |
                          ImGuiWindowFlags_NoSavedSettings)) {
         const bool wide = screen.x >= look.px(1100);
+        heading(pen, "Words");
+        words(pen);
+        space(pen, 12);
         heading(pen, "Mouse");
         for (
             const char* words :
@@ -100,9 +103,6 @@ Commands drawHelp(const Pen& pen, const AppState& state) {
         space(pen, 12);
         heading(pen, "Keys");
         keysInColumns(pen, wide ? 2 : 1);
-        space(pen, 12);
-        heading(pen, "Words");
-        words(pen);
         space(pen, 12);
         if (plainButton(pen, "Close")) commands.emplace_back(SetHelpOpen{false});
         pen.mark("help.close");

@@ -176,7 +176,7 @@ Commands drawWarpPanel(const Pen& pen, const AppState& state) {
     ImGui::PopStyleVar(2);
     ImGui::PopFont();
     if (!source && left == at.x && end.y - below > look.px(170)) {
-        ImFont* const font = look.fonts.smallNumber;
+        ImFont* const font = look.fonts.small;
         textAt(*ImGui::GetWindowDrawList(), font, look.colors.muted, {left, below},
                fitted(font, ranksInOneLine(state.shown.launch.block, thread), end.x - left));
         below += font->FontSize + look.px(8);
