@@ -18,7 +18,10 @@ Schedule scheduleOfTwo(bool waits) {
     schedule.multiprocessors = 2;
     schedule.blocks = {{0, 0, 1000}, {1, 0, 1000}};
     schedule.warps = {{0, 0, 0, 20000, {}}};
-    if (waits) schedule.warps.front().waits = {100, 400, 500, 900};
+    // As many stamps as there is room for: what came after was not recorded.
+    for (std::size_t i = 0; waits && i < Schedule::mostStamps; ++i) {
+        schedule.warps.front().waits.push_back(100 * i);
+    }
     return schedule;
 }
 
