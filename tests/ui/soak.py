@@ -140,7 +140,7 @@ class Soak:
         self.send(*self.point(x, y), "sleep", "0.03", "click", "--repeat", 2, "--delay", 60, 1,
                   "sleep", "0.1", "key", "ctrl+a", events=4)
         if text:
-            self.send("type", "--delay", 8, text, events=len(text))
+            self.send("type", "--delay", 8, "--", text, events=len(text))
         self.send("key", self.random.choice(["Return", "Return", "Tab", "Escape"]))
         return f"type {text!r} into {name}"
 
@@ -156,14 +156,14 @@ class Soak:
         return "measure"
 
     def lose_the_worker(self):
-        for process in self.window.workers():
-            try:
+        try:
+            for process in self.window.workers():
                 with open(f"/proc/{process}/cmdline", "rb") as file:
                     if b"worker-stub" in file.read():
                         os.kill(process, 9)
                         self.events += 1
-            except (FileNotFoundError, ProcessLookupError):
-                pass
+        except (FileNotFoundError, ProcessLookupError):
+            return "lose the worker, which had ended"
         return "lose the worker"
 
     def tidy(self):
