@@ -6,7 +6,8 @@
 namespace warplens {
 namespace {
 
-constexpr std::size_t stackBytes = 32 * 1024;  // bodies are shallow: locals and one exception
+// Bodies are shallow: locals and one exception.
+constexpr std::size_t stackBytes = sanitizedStackFactor * 32 * 1024;
 
 /// Stacks are kept for the next block, on each thread of the host its own.
 boost::context::pooled_fixedsize_stack& stacks() {
@@ -41,7 +42,7 @@ BlockFibers::BlockFibers(std::uint32_t threads, std::function<void(std::uint32_t
 void BlockFibers::resume(Thread& thread) {
     thread.barrierLine = BarrierMismatch::ended;
     runningThread = &thread;
-    thread.fiber = std::move(thread.fiber).resume();
+    thread.sanitized.run([&] { thread.fiber = std::move(thread.fiber).resume(); });
     runningThread = nullptr;
     if (thread.failure) std::rethrow_exception(std::exchange(thread.failure, nullptr));
 }

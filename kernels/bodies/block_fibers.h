@@ -6,6 +6,8 @@
 #include <functional>
 #include <vector>
 
+#include "kernels/bodies/sanitized_fiber.h"
+
 namespace warplens {
 
 /// A barrier that some threads of a block reach and others do not: on a GPU undefined, often a
@@ -38,7 +40,15 @@ class BlockFibers final {
     static bool waitAtBarrier(std::uint32_t line);
 
   private:
-    struct Thread {
+    struct Thread final {
+        Thread() = default;
+        Thread(const Thread&) = delete;
+        Thread& operator=(const Thread&) = delete;
+        /// One that still waits unwinds its stack.
+        ~Thread() {
+            sanitized.run([this] { fiber = {}; });
+        }
+        SanitizedFiber sanitized;
         boost::context::fiber fiber;
         boost::context::fiber scheduler;
         std::uint32_t barrierLine = BarrierMismatch::ended;

@@ -40,17 +40,24 @@ __device__ inline std::uint32_t multiprocessor() {
     return id;
 }
 
-/// Taken by the lowest of the lanes that are here together.
+/// Whether this is the lowest of the lanes that are here together.
+__device__ inline bool leads(std::uint32_t rank) {
+    return rank % lanesPerWarp == __ffs(__activemask()) - 1;
+}
+/// Taken by the lane that leads.
 __device__ inline void stamp(std::uint64_t what) {
     const std::uint32_t rank = threadRank();
     const std::uint64_t now = cycles();
-    if (rank % lanesPerWarp != __ffs(__activemask()) - 1) return;
+    if (!leads(rank)) return;
     const std::uint32_t warp = rank / lanesPerWarp;
     std::uint64_t* const stamps = stampsOfWarp[warp];
     if (stamps != nullptr && stampCount[warp] < mostStamps) stamps[stampCount[warp]++] = now << 1 | what;
 }
+/// The lane that leads stores it; a warp's instruction waits until its operand is there for every
+/// lane.
 __device__ inline void arrived(float value) {
-    arrivals[threadRank() / lanesPerWarp] = __float_as_uint(value);
+    const std::uint32_t rank = threadRank();
+    if (leads(rank)) arrivals[rank / lanesPerWarp] = __float_as_uint(value);
     stamp(answered);
 }
 

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstddef>
+#include <utility>
+
+#ifndef __has_feature
+#define __has_feature(feature) 0
+#endif
+#if defined(__SANITIZE_THREAD__) || __has_feature(thread_sanitizer)
+#define WARPLENS_TSAN_FIBERS 1
+#include <sanitizer/tsan_interface.h>
+#else
+#define WARPLENS_TSAN_FIBERS 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
+#define WARPLENS_ROOMY_STACKS 1
+#else
+#define WARPLENS_ROOMY_STACKS WARPLENS_TSAN_FIBERS
+#endif
+
+namespace warplens {
+
+/// How much larger the stacks of fibers must be than without a sanitizer.
+inline constexpr std::size_t sanitizedStackFactor = WARPLENS_ROOMY_STACKS != 0 ? 8 : 1;
+
+/// What the thread sanitizer is to know of one fiber: it follows calls and returns, and would lose
+/// count where the stack changes. Costs nothing in builds without it.
+class SanitizedFiber final {
+  public:
+#if WARPLENS_TSAN_FIBERS
+    SanitizedFiber() : fiber_(__tsan_create_fiber(0)) {}
+    ~SanitizedFiber() {
+        __tsan_destroy_fiber(fiber_);
+    }
+
+    /// Calls `run`, which switches to the fiber and comes back from it.
+    template <class Run>
+    void run(Run&& run) {
+        void* const here = __tsan_get_current_fiber();
+        __tsan_switch_to_fiber(fiber_, 0);
+        std::forward<Run>(run)();
+        __tsan_switch_to_fiber(here, 0);
+    }
+#else
+    SanitizedFiber() = default;
+    ~SanitizedFiber() = default;
+
+    template <class Run>
+    void run(Run&& run) {
+        std::forward<Run>(run)();
+    }
+#endif
+    SanitizedFiber(const SanitizedFiber&) = delete;
+    SanitizedFiber& operator=(const SanitizedFiber&) = delete;
+
+  private:
+#if WARPLENS_TSAN_FIBERS
+    void* fiber_;
+#endif
+};
+
+}  // namespace warplens
