@@ -53,7 +53,6 @@ Opening openState(const WindowOptions& options) {
         if (options.experiment) apply(state, SetExperiment{*options.experiment});
         state.undo.clear();
     }
-    if (options.below == "source") apply(state, SetLowerTab{LowerTab::source});
     const bool goesOn = !options.experiment && reading.settings.last;
     if (goesOn) restore(state, reading.settings.selection);
     if (options.warp || options.step) {
@@ -70,6 +69,11 @@ Opening openState(const WindowOptions& options) {
         state.view = viewNamed(options.view);
     } else if (options.lesson.empty()) {
         state.view = reading.settings.view;
+    }
+    if (!options.below.empty()) {
+        apply(state, SetLowerTab{options.below == "source" ? LowerTab::source : LowerTab::memory});
+    } else if (options.lesson.empty()) {
+        apply(state, SetLowerTab{reading.settings.lowerTab});
     }
     apply(state,
           SetRightTab{options.tab.empty() ? reading.settings.rightTab : rightTabFrom(options.tab)});

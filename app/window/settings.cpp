@@ -43,6 +43,7 @@ std::string toJson(const Settings& settings) {
               {"height", settings.height},
               {"steps_per_second", settings.stepsPerSecond},
               {"right_tab", toString(settings.rightTab)},
+              {"lower_tab", settings.lowerTab == LowerTab::source ? "source" : "memory"},
               {"sweep_over", settings.sweepOver}};
     if (settings.last) {
         json["experiment"] = Json::parse(warplens::toJson(settings.last->experiment, -1));
@@ -71,6 +72,8 @@ Settings settingsFromJson(std::string_view text) {
         settings.width = std::clamp(json.at("width").get<int>(), 640, 16384);
         settings.height = std::clamp(json.at("height").get<int>(), 480, 16384);
         settings.rightTab = rightTabFrom(json.value("right_tab", "measured"));
+        settings.lowerTab =
+            json.value("lower_tab", "memory") == "source" ? LowerTab::source : LowerTab::memory;
         settings.sweepOver = json.value("sweep_over", "");
         settings.stepsPerSecond = json.value("steps_per_second", settings.stepsPerSecond);
         if (json.contains("experiment")) {

@@ -26,6 +26,7 @@ Settings sample() {
     settings.selection = {.block = {2, 1, 0}, .thread = {}, .warp = WarpRank{1}, .shown = {2, 3}};
     settings.stepsPerSecond = 16;
     settings.rightTab = RightTab::sweep;
+    settings.lowerTab = LowerTab::source;
     settings.sweepOver = "block=256";
     settings.width = 1234;
     settings.height = 777;

@@ -44,6 +44,7 @@ Settings settingsOf(const AppState& state, int width, int height) {
                       .selection = state.selection,
                       .stepsPerSecond = state.playback.stepsPerSecond,
                       .rightTab = state.rightTab,
+                      .lowerTab = state.lowerTab,
                       .sweepOver = state.sweep.over,
                       .width = width,
                       .height = height};

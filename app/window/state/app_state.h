@@ -160,6 +160,7 @@ struct Settings final {
     Selection selection{};      ///< in `last`; without the pointer's thread
     double stepsPerSecond = 4;  ///< while playing
     RightTab rightTab = RightTab::measured;
+    LowerTab lowerTab = LowerTab::memory;
     std::string sweepOver{};
     int width = 1600;  ///< window size in screen coordinates
     int height = 960;
