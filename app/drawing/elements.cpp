@@ -79,19 +79,19 @@ std::string elementName(const KernelArray& array, const Arguments& arguments,
 std::string rankFormula(Extents block, Index3 thread) {
     const std::string x = digits(block.x);
     const std::string rank = digits(threadRankInBlock(thread, block).value);
-    return "tid = x + y·Dx + z·Dx·Dy = " + digits(thread.x) + " + " + digits(thread.y) + "·" + x +
+    return "rank = x + y·Dx + z·Dx·Dy = " + digits(thread.x) + " + " + digits(thread.y) + "·" + x +
            " + " + digits(thread.z) + "·" + x + "·" + digits(block.y) + " = " + rank;
 }
 
 std::string warpFormula(Extents block, Index3 thread) {
     const ThreadRank rank = threadRankInBlock(thread, block);
-    return "warp = tid / 32 = " + digits(rank.value) +
+    return "warp = rank / 32 = " + digits(rank.value) +
            " / 32 = " + digits(warpRankInBlock(rank).value);
 }
 
 std::string laneFormula(Extents block, Index3 thread) {
     const ThreadRank rank = threadRankInBlock(thread, block);
-    return "lane = tid % 32 = " + digits(rank.value) + " % 32 = " + digits(laneIndex(rank).value);
+    return "lane = rank % 32 = " + digits(rank.value) + " % 32 = " + digits(laneIndex(rank).value);
 }
 
 std::string toText(Index3 index) {

@@ -31,7 +31,7 @@ Extents workOf(const Experiment& experiment) {
 }
 
 Finding byRule(double value, Unit unit = Unit::count) {
-    return FoundNumber{value, unit, {"rule"}, {}, false};
+    return FoundNumber{value, unit, {"by rule"}, {}, false};
 }
 Finding byRule(std::uint64_t value, Unit unit = Unit::count) {
     return byRule(static_cast<double>(value), unit);

@@ -15,7 +15,7 @@ void append(std::string& list, const std::string& word) {
 }
 
 bool isMeasured(const std::string& source) {
-    return source != toString(Source::predicted) && source != "rule";
+    return source != toString(Source::predicted) && source != "by rule";
 }
 
 /// `predicted; recorded on NVIDIA H200, 2026-11-21: probed, counted`.

@@ -1,4 +1,4 @@
-// Each thread writes the rank of its warp within its block.
+// Each thread writes the number of its warp within its block.
 KERNEL writeWarpRank(ARRAY(int) warps) {
     unsigned threadsPerBlock = blockDim.x * blockDim.y * blockDim.z;
     unsigned thread = threadIdx.x + threadIdx.y * blockDim.x + threadIdx.z * blockDim.x * blockDim.y;

@@ -35,7 +35,7 @@ TEST(LessonCommand, PutsTheDocumentsFigureBesideItsOwn) {
         if (figure.at("name") != "Blocks of 64 for 2048 threads") continue;
         found = true;
         EXPECT_EQ(figure.at("numbers").at(0).at("value"), 32);
-        EXPECT_EQ(figure.at("numbers").at(0).at("sources"), "rule");
+        EXPECT_EQ(figure.at("numbers").at(0).at("sources"), "by rule");
         EXPECT_EQ(figure.at("document").at("says"), "12 blocks");
     }
     EXPECT_TRUE(found) << lesson;

@@ -12,9 +12,9 @@ Experiment experimentOf(const char* scenario, Extents block, std::int64_t n) {
 
 TEST(Elements, TheFormulaHoldsTheNumbersOfTheThread) {
     EXPECT_EQ(rankFormula({16, 16, 1}, {3, 5, 0}),
-              "tid = x + y·Dx + z·Dx·Dy = 3 + 5·16 + 0·16·16 = 83");
-    EXPECT_EQ(warpFormula({16, 16, 1}, {3, 5, 0}), "warp = tid / 32 = 83 / 32 = 2");
-    EXPECT_EQ(laneFormula({16, 16, 1}, {3, 5, 0}), "lane = tid % 32 = 83 % 32 = 19");
+              "rank = x + y·Dx + z·Dx·Dy = 3 + 5·16 + 0·16·16 = 83");
+    EXPECT_EQ(warpFormula({16, 16, 1}, {3, 5, 0}), "warp = rank / 32 = 83 / 32 = 2");
+    EXPECT_EQ(laneFormula({16, 16, 1}, {3, 5, 0}), "lane = rank % 32 = 83 % 32 = 19");
 }
 
 TEST(Elements, AThreadIsNamedWithTheElementItWrites) {

@@ -69,7 +69,7 @@ TEST(FigureFiles, APdfHoldsItsWordsAsText) {
     for (const char* expected :
          {"Threads into warps", "<<<dim3(2, 3), dim3(5, 7, 3)>>>",
           "105 threads are 4 warps, the last with 9 of 32 lanes", "threadIdx.z = 2",
-          "tid = x + y·5 + z·35", "recorded on NVIDIA H200", "threads 96–104"}) {
+          "rank = x + y·5 + z·35", "recorded on NVIDIA H200", "threads 96–104"}) {
         EXPECT_NE(words.find(expected), std::string::npos) << expected << " in\n" << words;
     }
 }

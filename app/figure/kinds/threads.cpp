@@ -282,10 +282,10 @@ float drawLanes(Canvas& canvas, const Subject& subject, const Box& room) {
 }
 
 std::string formulaOf(Extents block) {
-    std::string rank = "tid = x";
+    std::string rank = "rank = x";
     if (block.y > 1 || block.z > 1) rank += " + y·" + digits(block.x);
     if (block.z > 1) rank += " + z·" + digits(std::uint64_t{block.x} * block.y);
-    return rank + "    warp = tid / 32    lane = tid % 32";
+    return rank + "    warp = rank / 32    lane = rank % 32";
 }
 
 }  // namespace
