@@ -110,6 +110,7 @@ Json framesJson(const FrameTimes& frames) {
             {"first_ms", 1e3 * frames.firstSeconds},
             {"slowest_ms", 1e3 * frames.slowestSeconds},
             {"slowest", frames.slowest},
+            {"most_processor_ms", 1e3 * frames.mostProcessorSeconds},
             {"long", frames.longOnes}};
 }
 
