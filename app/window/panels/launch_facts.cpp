@@ -52,7 +52,7 @@ void drawConsequences(const Pen& pen, const AppState& state) {
     fact(pen, "Idle lanes per block",
          std::to_string(idle) + (idle != 0 ? share(idle, std::uint64_t{warps} * 32) : ""),
          idle != 0 ? c.warning : c.text,
-         "Lanes of the last warp that hold no thread: they are issued and do nothing.");
+         "Lanes of the last warp that hold no thread: they run and do nothing.");
     fact(pen, "Blocks", groupedDigits(launch.grid.count()), c.text);
     fact(pen, "Threads launched", groupedDigits(launch.threadCount()), c.text);
     const Kernel& kernel = kernelOf(scenarioNamed(state.shown.scenario).kernel);
