@@ -42,21 +42,26 @@ constexpr Colors light{
     .cases = {0x7aa7dc, 0xe2a33b, 0x4bb89b, 0xd873a3, 0xa58be6, 0xc89a6e, 0x84b062, 0xa89e96}};
 
 /// Latin, the Greek mu, dashes, quotes, arrows, and the operators that formulas and reasons use.
-constexpr std::array<ImWchar, 15> glyphs{0x0020, 0x00ff, 0x0394, 0x03c9, 0x2010,
-                                         0x2027, 0x2030, 0x203a, 0x2190, 0x21bb,
-                                         0x2200, 0x22c5, 0x2300, 0x2318, 0};
+/// No more: all of them are drawn anew for each size of text, between two frames.
+constexpr std::array<ImWchar, 19> glyphs{0x0020, 0x007e, 0x00a0, 0x00ff, 0x03bc, 0x03bc, 0x2010,
+                                         0x2027, 0x2190, 0x2193, 0x2212, 0x2212, 0x221e, 0x221e,
+                                         0x2248, 0x2248, 0x2260, 0x2265, 0};
+/// Of numbers, with their units.
+constexpr std::array<ImWchar, 5> numberGlyphs{0x0020, 0x007e, 0x00a0, 0x00ff, 0};
+/// From here on, in pixels, a glyph is sharp without being drawn at twice its width.
+constexpr float largeText = 24;
 
-ImFont* load(drawing::Face face, float pixels) {
+ImFont* load(drawing::Face face, float pixels, const ImWchar* ranges = glyphs.data()) {
     ImFontConfig config;
     config.FontDataOwnedByAtlas = false;
-    config.OversampleH = 2;
+    config.OversampleH = pixels < largeText ? 2 : 1;
     config.OversampleV = 1;
     config.PixelSnapH = false;
     const std::string_view bytes = fontFile(face);
     // ImGui takes the bytes as mutable, and does not write to them.
     return ImGui::GetIO().Fonts->AddFontFromMemoryTTF(const_cast<char*>(bytes.data()),
                                                       static_cast<int>(bytes.size()),
-                                                      std::round(pixels), &config, glyphs.data());
+                                                      std::round(pixels), &config, ranges);
 }
 
 }  // namespace
@@ -89,7 +94,7 @@ Fonts loadFonts(float scale) {
     fonts.title = load(drawing::Face::strong, 21 * scale);
     fonts.number = load(drawing::Face::numbers, 16 * scale);
     fonts.smallNumber = load(drawing::Face::numbers, 13.5F * scale);
-    fonts.largeNumber = load(drawing::Face::numbers, 28 * scale);
+    fonts.largeNumber = load(drawing::Face::numbers, 28 * scale, numberGlyphs.data());
     return fonts;
 }
 
