@@ -233,7 +233,7 @@ TEST(WorkerFaults, LeaveNoChildFileOrThreadBehind) {
     for (const char* mishap : mishaps) {
         if (std::string(mishap) == "endless-lines") continue;  // only takes longer
         const Once once;
-        WorkerClient client = clientOf(mishap + once.option(), 300ms);
+        WorkerClient client = clientOf(mishap + once.option(), 1500ms);
         (void)failureOf(client);
         EXPECT_TRUE(measures(client)) << mishap;
     }
