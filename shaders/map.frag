@@ -17,37 +17,38 @@ out uvec4 identity;  // block x, block y and z, 1 + thread rank or warp, 1 + det
 out vec4 color;
 #endif
 
-uniform float uPixel;       // cells a pixel is wide
-uniform vec2 uStart;        // cells from the corner of the first place to that of the rectangle
-uniform uvec2 uFirst;       // the place at the rectangle's top left corner, modulo 2^32
-uniform vec2 uLow;          // the map's first place, counted from that one
-uniform vec2 uHigh;         // and the one after its last
-uniform uvec2 uChosen;      // place of the chosen block
-uniform float uOthers;      // strength of all other blocks
-uniform vec2 uPitch;        // cells from block to block
-uniform vec2 uMargin;       // empty cells on each side of a block
-uniform uvec3 uGrid;
-uniform uvec2 uPiece;       // blocks
+flat in float fPixel;       // cells a pixel is wide
+flat in vec2 fStart;        // cells from the corner of the first place to that of the rectangle
+flat in uvec2 fFirst;       // the place at the rectangle's top left corner, modulo 2^32
+flat in vec2 fLow;          // the map's first place, counted from that one
+flat in vec2 fHigh;         // and the one after its last
+flat in uvec2 fChosen;      // place of the chosen block
+flat in float fOthers;      // strength of all other blocks
+flat in vec2 fPitch;        // cells from block to block
+flat in vec2 fMargin;       // empty cells on each side of a block
+flat in uvec2 fGrid;        // blocks along x and y
+flat in uvec2 fPiece;       // blocks
 uniform uvec2 uPieces;      // of one plane
 uniform uint uColumns;      // pieces side by side
 uniform uint uGap;          // places between pieces
 uniform uint uPieceCount;
-uniform bool uFolded;
+flat in int fFolded;        // 1: a line of blocks goes on from row to row
 
-uniform ivec3 uBlock;       // threads
-uniform ivec2 uTile;        // threads in a tile
-uniform ivec2 uTiles;       // tiles of one slice
-uniform int uTileColumns;   // tiles side by side
-uniform int uTileCount;
-uniform vec2 uTilePitch;    // cells
+flat in ivec3 fBlock;       // threads
+flat in ivec2 fTile;        // threads in a tile
+flat in ivec2 fTiles;       // tiles of one slice
+flat in int fTileColumns;   // tiles side by side
+flat in int fTileCount;
+flat in vec2 fTilePitch;    // cells
 
-uniform uvec3 uWhole;       // blocks wholly inside the problem, along each axis
-uniform ivec3 uRest;        // threads inside, of the block after those
-uniform vec3 uCases[8];     // colours of block cases
-uniform float uPlate;       // strength of a block's ground below its threads
-uniform float uWarps;       // how much threads show their warp's colour, not their block's
-uniform float uThreads;     // how much threads show at all
-uniform float uHatching;    // how much blocks show which part of them is wasted
+flat in uvec3 fWhole;       // blocks wholly inside the problem, along each axis
+flat in ivec3 fRest;        // threads inside, of the block after those
+flat in uvec4 fFront;       // colours of block cases: the first four, red in the lowest byte
+flat in uvec4 fBack;        // and those beyond the problem's depth
+flat in float fPlate;       // strength of a block's ground below its threads
+flat in float fWarps;       // how much threads show their warp's colour, not their block's
+flat in float fThreads;     // how much threads show at all
+flat in float fHatching;    // how much blocks show which part of them is wasted
 
 // a / b exactly, for b > 0: integer division is many times slower on a software rasteriser.
 uint divided(uint a, uint b) {
@@ -86,30 +87,30 @@ struct Spot {
 
 Spot spotAtPixel() {
     Spot spot;
-    vec2 cells = local * uPixel + uStart;
-    spot.place = cells / uPitch;
+    vec2 cells = local * fPixel + fStart;
+    spot.place = cells / fPitch;
     vec2 step = floor(spot.place);
-    spot.cells = cells - step * uPitch - uMargin;
-    uvec2 place = uFirst + uvec2(step);
-    spot.chosen = place == uChosen;
+    spot.cells = cells - step * fPitch - fMargin;
+    uvec2 place = fFirst + uvec2(ivec2(step));
+    spot.chosen = place == fChosen;
     // Beyond the map places would come round again.
-    spot.there = all(greaterThanEqual(step, uLow)) && all(lessThan(step, uHigh));
+    spot.there = all(greaterThanEqual(step, fLow)) && all(lessThan(step, fHigh));
 #if PIECES
-    uvec2 pitch = uPiece + uGap;
+    uvec2 pitch = fPiece + uGap;
     uvec2 piece = uvec2(divided(place.x, pitch.x), divided(place.y, pitch.y));
     uvec2 inside = place - piece * pitch;
     uint number = piece.y * uColumns + piece.x;
     spot.there = spot.there && piece.x < uColumns && number < uPieceCount &&
-                 inside.x < uPiece.x && inside.y < uPiece.y;
+                 inside.x < fPiece.x && inside.y < fPiece.y;
     uint row = divided(number, uPieces.x);
     uint z = divided(row, uPieces.y);
-    spot.block = uvec3((number - row * uPieces.x) * uPiece.x + inside.x,
-                       (row - z * uPieces.y) * uPiece.y + inside.y, z);
+    spot.block = uvec3((number - row * uPieces.x) * fPiece.x + inside.x,
+                       (row - z * uPieces.y) * fPiece.y + inside.y, z);
 #else
-    spot.there = spot.there && place.x < uPiece.x;
-    spot.block = uFolded ? uvec3(place.y * uPiece.x + place.x, 0u, 0u) : uvec3(place, 0u);
+    spot.there = spot.there && place.x < fPiece.x;
+    spot.block = fFolded != 0 ? uvec3(place.y * fPiece.x + place.x, 0u, 0u) : uvec3(place, 0u);
 #endif
-    spot.there = spot.there && spot.block.x < uGrid.x && spot.block.y < uGrid.y;
+    spot.there = spot.there && spot.block.x < fGrid.x && spot.block.y < fGrid.y;
     return spot;
 }
 
@@ -121,31 +122,31 @@ struct Thread {
 
 Thread threadAt(vec2 cells) {
     // A tile owns half of the gaps beside it, so that a pixel touches one tile alone.
-    vec2 halfGap = (uTilePitch - vec2(uTile)) * 0.5;
-    ivec2 place = ivec2(floor((cells + halfGap) / uTilePitch));
+    vec2 halfGap = (fTilePitch - vec2(fTile)) * 0.5;
+    ivec2 place = ivec2(floor((cells + halfGap) / fTilePitch));
     Thread thread;
-    thread.inTile = cells - vec2(place) * uTilePitch;
-    int tile = place.y * uTileColumns + place.x;
-    thread.there = place.x >= 0 && place.y >= 0 && place.x < uTileColumns && tile < uTileCount;
-    int row = quotient(tile, uTiles.x);
-    int z = quotient(row, uTiles.y);
-    ivec2 inside = clamp(ivec2(floor(thread.inTile)), ivec2(0), uTile - 1);
-    thread.index = ivec3((tile - row * uTiles.x) * uTile.x + inside.x,
-                         (row - z * uTiles.y) * uTile.y + inside.y, z);
+    thread.inTile = cells - vec2(place) * fTilePitch;
+    int tile = place.y * fTileColumns + place.x;
+    thread.there = place.x >= 0 && place.y >= 0 && place.x < fTileColumns && tile < fTileCount;
+    int row = quotient(tile, fTiles.x);
+    int z = quotient(row, fTiles.y);
+    ivec2 inside = clamp(ivec2(floor(thread.inTile)), ivec2(0), fTile - 1);
+    thread.index = ivec3((tile - row * fTiles.x) * fTile.x + inside.x,
+                         (row - z * fTiles.y) * fTile.y + inside.y, z);
     return thread;
 }
 
 int rankOf(ivec3 thread) {
-    return thread.x + uBlock.x * (thread.y + uBlock.y * thread.z);
+    return thread.x + fBlock.x * (thread.y + fBlock.y * thread.z);
 }
 
 // Threads of the block along each axis that have an element of their own.
 ivec3 usefulThreads(uvec3 block) {
 #if GUARDED
-    ivec3 part = ivec3(equal(block, uWhole)) * uRest;
-    return ivec3(lessThan(block, uWhole)) * uBlock + part;
+    ivec3 part = ivec3(equal(block, fWhole)) * fRest;
+    return ivec3(lessThan(block, fWhole)) * fBlock + part;
 #else
-    return uBlock;
+    return fBlock;
 #endif
 }
 
@@ -158,46 +159,50 @@ void main() {
 #if DETAIL < 2
     Thread thread = threadAt(spot.cells);
     bool inside = all(greaterThanEqual(thread.inTile, vec2(0.0))) &&
-                  all(lessThan(thread.inTile, vec2(uTile)));
-    if (thread.there && inside && all(lessThan(thread.index, uBlock))) {
+                  all(lessThan(thread.inTile, vec2(fTile)));
+    if (thread.there && inside && all(lessThan(thread.index, fBlock))) {
         identity.z = 1u + uint(rankOf(thread.index));
     }
 #endif
 }
 #else
 
+vec3 unpacked(uint color) {
+    return vec3(ivec3(color & 255u, color >> 8 & 255u, color >> 16 & 255u)) / 255.0;
+}
+
 // A choice among fixed places: a place that is computed is fetched for each pixel on its own.
 vec3 caseColor(uvec3 block) {
 #if GUARDED
-    bvec3 out_ = greaterThanEqual(block, uWhole);
-    vec3 front = out_.y ? (out_.x ? uCases[3] : uCases[2]) : (out_.x ? uCases[1] : uCases[0]);
-    vec3 back = out_.y ? (out_.x ? uCases[7] : uCases[6]) : (out_.x ? uCases[5] : uCases[4]);
-    return out_.z ? back : front;
+    bvec3 out_ = greaterThanEqual(block, fWhole);
+    uvec4 layer = out_.z ? fBack : fFront;
+    uvec2 pair = out_.y ? layer.zw : layer.xy;
+    return unpacked(out_.x ? pair.y : pair.x);
 #else
-    return uCases[0];
+    return unpacked(fFront.x);
 #endif
 }
 
 // What the pixel covers of the grounds of blocks: a little more than their threads.
 float plateCover(Spot spot) {
-    vec2 edge = uMargin * 0.65 / uPitch;
-    vec2 share = covered(spot.place, uPixel / uPitch, edge, 1.0 - edge, uLow, uHigh);
+    vec2 edge = fMargin * 0.65 / fPitch;
+    vec2 share = covered(spot.place, fPixel / fPitch, edge, 1.0 - edge, fLow, fHigh);
     return share.x * share.y;
 }
 
 vec4 shown(vec3 result) {
-    return vec4(mix(uGround, result, uFade), 1.0);
+    return vec4(mix(fGround, result, fFade), 1.0);
 }
 
 #if DETAIL == 3
 void main() {
     Spot spot = spotAtPixel();
     float cover = plateCover(spot);
-    vec2 width = uPixel / uPitch;
+    vec2 width = fPixel / fPitch;
 #if PIECES
-    vec2 pitch = vec2(uPiece + uGap);
-    vec2 inPieces = (spot.place - uLow) / pitch;
-    vec2 share = covered(inPieces, width / pitch, vec2(0.0), vec2(uPiece) / pitch, vec2(0.0),
+    vec2 pitch = vec2(fPiece + uGap);
+    vec2 inPieces = (spot.place - fLow) / pitch;
+    vec2 share = covered(inPieces, width / pitch, vec2(0.0), vec2(fPiece) / pitch, vec2(0.0),
                          vec2(float(uColumns), 4294967296.0));
     // Pieces that are seen have their own ends; of those below pixels the average is left.
     bool seen = all(greaterThan(float(uGap) / width, vec2(1.0)));
@@ -208,12 +213,12 @@ void main() {
 #endif
     // How far along each axis the pixel is, in blocks; a folded line goes on from row to row.
     vec2 along = vec2(spot.block.xy) + fract(spot.place);
-    vec2 ends = vec2(uGrid.xy);
-    vec2 whole = vec2(uWhole.xy);
-    vec2 useful = whole + vec2(uRest.xy) / vec2(uBlock.xy);
-    if (uFolded) {
-        along.x = spot.place.y - uLow.y;
-        float row = float(uPiece.x);
+    vec2 ends = vec2(fGrid.xy);
+    vec2 whole = vec2(fWhole.xy);
+    vec2 useful = whole + vec2(fRest.xy) / vec2(fBlock.xy);
+    if (fFolded != 0) {
+        along.x = spot.place.y - fLow.y;
+        float row = float(fPiece.x);
         ends.x = ceil(ends.x / row);
         whole.x /= row;
         useful.x /= row;
@@ -222,11 +227,12 @@ void main() {
     vec2 all_ = max(overlap(along, width, vec2(0.0), ends), vec2(1e-6));
     vec2 outside = clamp(overlap(along, width, min(whole, ends), ends) / all_, 0.0, 1.0);
     vec2 used = clamp(overlap(along, width, vec2(0.0), min(useful, ends)) / all_, 0.0, 1.0);
-    int layer = spot.block.z >= uWhole.z ? 4 : 0;
-    vec3 fill = mix(mix(uCases[layer], uCases[layer + 1], outside.x),
-                    mix(uCases[layer + 2], uCases[layer + 3], outside.x), outside.y);
-    float wasted = layer == 0 ? 1.0 - used.x * used.y : 1.0;
-    color = shown(mix(uGround, mix(fill, hatched(fill), wasted), cover * uOthers));
+    bool behind = spot.block.z >= fWhole.z;
+    uvec4 layer = behind ? fBack : fFront;
+    vec3 fill = mix(mix(unpacked(layer.x), unpacked(layer.y), outside.x),
+                    mix(unpacked(layer.z), unpacked(layer.w), outside.x), outside.y);
+    float wasted = behind ? 1.0 : 1.0 - used.x * used.y;
+    color = shown(mix(fGround, mix(fill, hatched(fill), wasted), cover * fOthers));
 }
 #else
 
@@ -234,64 +240,64 @@ void main() {
     Spot spot = spotAtPixel();
     vec3 blockColor = caseColor(spot.block);
     ivec3 useful = usefulThreads(spot.block);
-    float strength = spot.there ? (spot.chosen ? 1.0 : uOthers) : 0.0;
+    float strength = spot.there ? (spot.chosen ? 1.0 : fOthers) : 0.0;
     Thread thread = threadAt(spot.cells);
     bool wasted = GUARDED != 0 && any(greaterThanEqual(thread.index, useful));
     float plate = plateCover(spot) * strength;
 #if DETAIL == 2
-    vec3 share = vec3(useful) / vec3(uBlock);
-    float part = mix(1.0 - share.x * share.y * share.z, float(wasted), uHatching);
-    color = shown(mix(uGround, mix(blockColor, hatched(blockColor), part), plate));
+    vec3 share = vec3(useful) / vec3(fBlock);
+    float part = mix(1.0 - share.x * share.y * share.z, float(wasted), fHatching);
+    color = shown(mix(fGround, mix(blockColor, hatched(blockColor), part), plate));
 #else
-    float line = uLineWidth * uPixel;
+    float line = fLineWidth * fPixel;
 #if DETAIL == 0
     // A line is at least a pixel wide: half of it belongs to either cell, and a pixel touches only
     // the cell that its middle is in.
-    vec2 inCell = thread.inTile - clamp(floor(thread.inTile), vec2(0.0), vec2(uTile - 1));
-    vec2 share = overlap(inCell, vec2(uPixel), vec2(line * 0.5), vec2(1.0 - line * 0.5));
+    vec2 inCell = thread.inTile - clamp(floor(thread.inTile), vec2(0.0), vec2(fTile - 1));
+    vec2 share = overlap(inCell, vec2(fPixel), vec2(line * 0.5), vec2(1.0 - line * 0.5));
     float cover = share.x * share.y;
     int rank = rankOf(thread.index);
-    bool row = uBlock.y == 1 && uBlock.z == 1;
-    bool idle = rank >= uBlock.x * uBlock.y * uBlock.z;
+    bool row = fBlock.y == 1 && fBlock.z == 1;
+    bool idle = rank >= fBlock.x * fBlock.y * fBlock.z;
     // A 1D block goes on with the idle lanes of its last warp; any other ends where it ends.
-    bool cell = thread.there && (row ? thread.index.x < ((uBlock.x + 31) & ~31)
-                                     : all(lessThan(thread.index, uBlock)));
-    vec3 fill = mix(blockColor, warpColor(rank >> 5), uWarps);
+    bool cell = thread.there && (row ? thread.index.x < ((fBlock.x + 31) & ~31)
+                                     : all(lessThan(thread.index, fBlock)));
+    vec3 fill = mix(blockColor, warpColor(rank >> 5), fWarps);
     if (wasted) fill = hatched(fill);
     if (idle) {
-        vec2 inner = overlap(inCell, vec2(uPixel), vec2(line * 1.5), vec2(1.0 - line * 1.5));
+        vec2 inner = overlap(inCell, vec2(fPixel), vec2(line * 1.5), vec2(1.0 - line * 1.5));
         cover -= inner.x * inner.y;
-        fill = mix(uGround, uOutline, uHeld < 0 || uHeld == (rank >> 5) ? 1.0 : 0.4);
+        fill = mix(fGround, fOutline, fHeld < 0 || fHeld == (rank >> 5) ? 1.0 : 0.4);
     }
-    vec3 base = mix(uGround, blockColor, plate * uPlate);
+    vec3 base = mix(fGround, blockColor, plate * fPlate);
     color = shown(mix(base, fill, cell ? cover * strength : 0.0));
 #else
     // Cells of a pixel or more: the four that the pixel's corners lie in, by what it covers of each.
     // Below that only areas of warps are left to see: four samples inside the pixel.
-    bool cells = uPixel <= 1.0;
-    float reach = cells ? uPixel * 0.5 : uPixel * 0.25;
-    vec2 last = vec2(uTile - 1);
+    bool cells = fPixel <= 1.0;
+    float reach = cells ? fPixel * 0.5 : fPixel * 0.25;
+    vec2 last = vec2(fTile - 1);
     vec2 low = clamp(floor(thread.inTile - reach), vec2(0.0), last);
     vec2 high = clamp(floor(thread.inTile + reach), vec2(0.0), last);
-    vec2 next = cells ? clamp((thread.inTile + reach - high) / uPixel, 0.0, 1.0) : vec2(0.5);
-    vec2 inTile = overlap(thread.inTile, vec2(uPixel), vec2(0.0), vec2(uTile));
+    vec2 next = cells ? clamp((thread.inTile + reach - high) / fPixel, 0.0, 1.0) : vec2(0.5);
+    vec2 inTile = overlap(thread.inTile, vec2(fPixel), vec2(0.0), vec2(fTile));
     float cover = thread.there ? inTile.x * inTile.y : 0.0;
     // Lines between cells, as far as they are still drawn.
     vec2 inCell = fract(thread.inTile);
-    vec2 share = overlap(inCell, vec2(uPixel), vec2(line * 0.5), vec2(1.0 - line * 0.5));
-    float lines = smoothstep(3.0, 6.0, uLineWidth / line);
+    vec2 share = overlap(inCell, vec2(fPixel), vec2(line * 0.5), vec2(1.0 - line * 0.5));
+    float lines = smoothstep(3.0, 6.0, fLineWidth / line);
     cover *= mix(1.0, share.x * share.y, lines);
-    ivec2 base = thread.index.xy - clamp(ivec2(floor(thread.inTile)), ivec2(0), uTile - 1);
+    ivec2 base = thread.index.xy - clamp(ivec2(floor(thread.inTile)), ivec2(0), fTile - 1);
     vec3 sum = vec3(0.0);
     float weight = 0.0;
     float lost = 0.0;
-    bool row = uBlock.y == 1 && uBlock.z == 1;
+    bool row = fBlock.y == 1 && fBlock.z == 1;
     for (int corner = 0; corner < 4; ++corner) {
         bvec2 far = bvec2((corner & 1) != 0, (corner & 2) != 0);
         vec2 place = mix(low, high, vec2(far));
         vec2 part = mix(1.0 - next, next, vec2(far));
         ivec3 index = ivec3(base + ivec2(place), thread.index.z);
-        bool there = all(lessThan(index, uBlock));
+        bool there = all(lessThan(index, fBlock));
         float w = there ? part.x * part.y : 0.0;
         bool out_ = GUARDED != 0 && any(greaterThanEqual(index, useful));
         sum += w * warpColor(rankOf(index) >> 5);
@@ -300,11 +306,11 @@ void main() {
     }
     sum /= max(weight, 1e-3);
     lost /= max(weight, 1e-3);
-    vec3 fill = mix(blockColor, sum, uWarps);
+    vec3 fill = mix(blockColor, sum, fWarps);
     fill = mix(fill, hatched(fill), lost);
     vec3 ground = mix(blockColor, hatched(blockColor), lost);
-    vec3 below = mix(uGround, ground, plate * mix(1.0, uPlate, uThreads));
-    color = shown(mix(below, fill, cover * weight * strength * uThreads));
+    vec3 below = mix(fGround, ground, plate * mix(1.0, fPlate, fThreads));
+    color = shown(mix(below, fill, cover * weight * strength * fThreads));
 #endif
 #endif
 }

@@ -25,6 +25,10 @@ double warpStrength(const MapPicture& picture) {
     return 0.3 + 0.7 * smoothly(0.3, 0.6, share);
 }
 
+std::uint32_t redLowest(Rgb color) {
+    return color >> 16 | (color & 0xff00U) | (color & 255U) << 16;
+}
+
 /// Places up to here, modulo 2^32, as the shader counts them.
 std::uint32_t wrapped(std::int64_t place) {
     return static_cast<std::uint32_t>(static_cast<std::uint64_t>(place));
@@ -34,7 +38,7 @@ void setLayout(const Uniforms& uniforms, const MapLayout& layout) {
     const BlockLayout& block = layout.block;
     uniforms.set("uPitch", layout.pitchX, layout.pitchY);
     uniforms.set("uMargin", layout.marginX(), layout.marginY());
-    uniforms.set("uGrid", layout.grid.x, layout.grid.y, layout.grid.z);
+    uniforms.set("uGrid", layout.grid.x, layout.grid.y);
     uniforms.set("uPiece", layout.pieceWidth, layout.pieceHeight);
     uniforms.set("uPieces", layout.piecesX, layout.piecesY);
     uniforms.set("uColumns", layout.columns);
@@ -64,7 +68,7 @@ void setCamera(const Uniforms& uniforms, const MapPicture& picture) {
         static_cast<float>(static_cast<std::int64_t>(layout.placesY()) - corner.place.row));
     // The stripes stay with the first place.
     const Point start = pixelAt(picture.camera, layout, picture.sheet, {corner.place, 0, 0});
-    uniforms.set("uPhase", start.x, start.y);
+    uniforms.set("uPhase", start.x + start.y);
     const MapPlace chosen = placeOf(layout, picture.chosen);
     uniforms.set("uChosen", wrapped(chosen.column), wrapped(chosen.row));
 }
@@ -77,8 +81,7 @@ MapVariant variantOf(const MapPicture& picture, float lineWidth) {
     MapVariant variant{.identify = picture.identify};
     variant.pieces = layout.pieceCount() > 1 && !layout.folded();
     const Extents& whole = picture.guard.wholeBlocks;
-    variant.guarded =
-        whole.x < layout.grid.x || whole.y < layout.grid.y || whole.z < layout.grid.z;
+    variant.guarded = whole.x < layout.grid.x || whole.y < layout.grid.y || whole.z < layout.grid.z;
     if (cell >= 6.0 * lineWidth && !picture.blocksOnly) {
         variant.detail = 0;
     } else if (threadStrength(picture) > 0 && !picture.blocksOnly) {
@@ -96,7 +99,10 @@ void setMapUniforms(const Uniforms& uniforms, const MapPicture& picture) {
     uniforms.set("uWhole", guard.wholeBlocks.x, guard.wholeBlocks.y, guard.wholeBlocks.z);
     uniforms.set("uRest", static_cast<int>(guard.rest.x), static_cast<int>(guard.rest.y),
                  static_cast<int>(guard.rest.z));
-    uniforms.set("uCases", picture.caseColors);
+    std::array<std::uint32_t, blockCaseCount> cases{};
+    std::ranges::transform(picture.caseColors, cases.begin(), redLowest);
+    uniforms.set("uFront", cases[0], cases[1], cases[2], cases[3]);
+    uniforms.set("uBack", cases[4], cases[5], cases[6], cases[7]);
     uniforms.set("uOthers", picture.others);
     uniforms.set("uPlate", picture.cases ? 0.34F : 0.10F);
     uniforms.set("uWarps", static_cast<float>(warpStrength(picture)));

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "app/window/embedded.h"
+#include "app/window/gl/flat_outputs.h"
 #include "app/window/gl/map_uniforms.h"
 
 namespace warplens::window {
@@ -25,8 +26,8 @@ std::string headOf(const MappingPicture& picture) {
 void setWarpsUniforms(const Uniforms& uniforms, const WarpsPicture& picture) {
     uniforms.set("uCell", picture.cellWidth, picture.cellHeight);
     uniforms.set("uThreads", static_cast<int>(picture.block.count()));
-    glUniform1uiv(uniforms.program.uniform("uOutside"),
-                  static_cast<GLsizei>(picture.wasted.size()), picture.wasted.data());
+    glUniform1uiv(uniforms.program.uniform("uOutside"), static_cast<GLsizei>(picture.wasted.size()),
+                  picture.wasted.data());
 }
 
 }  // namespace
@@ -62,9 +63,10 @@ const Program& MappingRenderer::programFor(const MappingPicture& picture) {
     if (found != programs_.end()) return found->second;
     const char* file =
         std::holds_alternative<WarpsPicture>(picture.what) ? "warps.frag" : "map.frag";
-    const std::string source =
-        head + std::string(embeddedFile("paint.glsl")) + std::string(embeddedFile(file));
-    return programs_.emplace(key, Program(embeddedFile("mapping.vert"), source)).first->second;
+    const std::string fragment =
+        std::string(embeddedFile("paint.glsl")) + std::string(embeddedFile(file));
+    const std::string vertex = flatOutputs(fragment) + std::string(embeddedFile("mapping.vert"));
+    return programs_.emplace(key, Program(head + vertex, head + fragment)).first->second;
 }
 
 void MappingRenderer::draw(const MappingPicture& picture, PixelSize framebuffer) {
@@ -91,7 +93,7 @@ void MappingRenderer::draw(const MappingPicture& picture, PixelSize framebuffer)
     if (map != nullptr) {
         setMapUniforms(uniforms, *map);
     } else {
-        uniforms.set("uPhase", 0.0F, 0.0F);
+        uniforms.set("uPhase", 0.0F);
         setWarpsUniforms(uniforms, std::get<WarpsPicture>(picture.what));
     }
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);

@@ -126,18 +126,22 @@ class OffscreenSurface::EglContext final {
 OffscreenSurface::OffscreenSurface(PixelSize size)
     : size_(size), context_(std::make_unique<EglContext>()) {
     GLint largest = 0;
-    glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &largest);
+    glGetIntegerv(GL_MAX_TEXTURE_SIZE, &largest);
     if (size.width < 1 || size.height < 1 || size.width > largest || size.height > largest) {
         throw WindowUnavailable("a picture of " + std::to_string(size.width) + "x" +
                                 std::to_string(size.height) + " pixels; this OpenGL draws up to " +
                                 std::to_string(largest) + " a side");
     }
-    glGenRenderbuffers(1, &colorBuffer_);
-    glBindRenderbuffer(GL_RENDERBUFFER, colorBuffer_);
-    glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, size.width, size.height);
+    // A texture, because a renderbuffer cannot ask for this order of bytes: the one that windows
+    // have, and for which a software rasteriser draws rectangles in a shorter way.
+    glGenTextures(1, &colorBuffer_);
+    glBindTexture(GL_TEXTURE_2D, colorBuffer_);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, size.width, size.height, 0, GL_BGRA, GL_UNSIGNED_BYTE,
+                 nullptr);
+    glBindTexture(GL_TEXTURE_2D, 0);
     glGenFramebuffers(1, &framebuffer_);
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
-    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, colorBuffer_);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, colorBuffer_, 0);
     if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE) {
         throw WindowUnavailable("the offscreen framebuffer is not complete");
     }
@@ -145,7 +149,7 @@ OffscreenSurface::OffscreenSurface(PixelSize size)
 
 OffscreenSurface::~OffscreenSurface() {
     glDeleteFramebuffers(1, &framebuffer_);
-    glDeleteRenderbuffers(1, &colorBuffer_);
+    glDeleteTextures(1, &colorBuffer_);
 }
 
 void OffscreenSurface::bind() {

@@ -27,6 +27,10 @@ struct Uniforms final {
     void set(const char* name, std::uint32_t x, std::uint32_t y, std::uint32_t z) const {
         glUniform3ui(program.uniform(name), x, y, z);
     }
+    void set(const char* name, std::uint32_t x, std::uint32_t y, std::uint32_t z,
+             std::uint32_t w) const {
+        glUniform4ui(program.uniform(name), x, y, z, w);
+    }
     template <std::size_t count>
     void set(const char* name, const std::array<Rgb, count>& colors) const {
         std::array<float, 3 * count> parts{};

@@ -109,7 +109,7 @@ void applyTheme(const Look& look) {
     style.ScrollbarSize = look.px(10);
     style.GrabMinSize = look.px(10);
     style.WindowRounding = style.ChildRounding = style.PopupRounding = look.px(8);
-    style.FrameRounding = style.GrabRounding = style.ScrollbarRounding = look.px(5);
+    style.FrameRounding = style.GrabRounding = style.ScrollbarRounding = 0;
     style.WindowBorderSize = style.ChildBorderSize = style.FrameBorderSize = 0;
     style.PopupBorderSize = look.snap(1);
 
