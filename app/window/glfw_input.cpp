@@ -84,7 +84,7 @@ void GlfwInput::listen() {
                                    [](GLFWwindow* w, int, int) { inputOf(w).wantFrames(); });
 }
 
-void GlfwInput::await(double seconds) {
+bool GlfwInput::await(double seconds) {
     glfwPollEvents();
     if (!framesDue()) {
         asleep_ = true;
@@ -92,6 +92,7 @@ void GlfwInput::await(double seconds) {
         asleep_ = false;
     }
     lastHeard_ = glfwGetTime();
+    return !framesDue();
 }
 
 void GlfwInput::give(const PointerMoved& event) {

@@ -74,12 +74,20 @@ bool Ui::typing() const {
            ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
 }
 
+bool Ui::complete() const {
+    return parts_->canvas.complete();
+}
+
+bool Ui::prepareNext() {
+    return parts_->canvas.prepareNext();
+}
+
 Commands Ui::draw(const AppState& state, float displayScale) {
     Parts& parts = *parts_;
     parts.restyle(state, displayScale);
     ImGui_ImplOpenGL3_NewFrame();
     ImGui::NewFrame();
-    parts.canvas.beginFrame();
+    parts.canvas.beginFrame(programsAFrame_);
     rects_.clear();
     const Look& look = parts.look;
     const Pen pen{look, rects_};

@@ -30,6 +30,9 @@ using Clock = std::chrono::steady_clock;
 /// beside the drawing.
 constexpr std::uint64_t tracedInWindow = 400'000'000;
 
+/// How long nothing has to happen before a program is compiled, seconds.
+constexpr double betweenPrograms = 0.15;
+
 /// How long to sleep for events, seconds.
 double patience(const AppState& state, bool typing) {
     if (running(state) != nullptr) return 0.03;
@@ -61,6 +64,8 @@ int runWindow(const WindowOptions& options) {
     SettingsKeeper settings(options.settingsFile, opening.settings, [] { glfwPostEmptyEvent(); });
     StateFile stateFile;
     FrameMeter meter;
+    ui.compileAtMost(1);
+    bool prepared = false;  // every kind of picture
     const auto applyAll = [&](const Commands& commands) {
         for (const Command& command : commands) window::apply(state, command);
         if (!commands.empty()) input.wantFrames();
@@ -73,7 +78,8 @@ int runWindow(const WindowOptions& options) {
 
     Clock::time_point lastTick = Clock::now();
     while (glfwWindowShouldClose(surface.handle()) == GLFW_FALSE) {
-        input.await(patience(state, ui.typing()));
+        const double most = patience(state, ui.typing());
+        const bool quiet = input.await(prepared ? most : std::min(most, betweenPrograms));
         meter.begin();
         const Clock::time_point now = Clock::now();
         const std::chrono::duration<double> passed = now - std::exchange(lastTick, now);
@@ -109,16 +115,22 @@ int runWindow(const WindowOptions& options) {
             window::apply(state, command);
             if (!pointing || state.selection.thread != before) input.wantFrames();
         }
+        if (!ui.complete()) input.wantFrames();
         if (stateFile.wanted()) surface.finish();
         meter.pause();
         surface.present();
         meter.resume();
         settings.keep(settingsNow());
+        const bool settled = !input.framesDue() && running(state) == nullptr &&
+                             !prediction.busy() && !blockPrediction.busy() && !tracing.busy() &&
+                             !sweeps.busy() && !lessons.busy();
+        // While nothing happens, so that no picture waits for its program when it is first wanted.
+        if (!prepared && quiet && settled) {
+            surface.bind();
+            prepared = !ui.prepareNext();
+        }
         meter.end();
-        stateFile.update(state, ui.rects(), meter.times(),
-                         !input.framesDue() && running(state) == nullptr && !prediction.busy() &&
-                             !blockPrediction.busy() && !tracing.busy() && !sweeps.busy() &&
-                             !lessons.busy());
+        stateFile.update(state, ui.rects(), meter.times(), settled);
     }
     settings.keep(settingsNow(), Clock::duration::zero());
     return 0;

@@ -139,7 +139,17 @@ int main(int count, char** arguments) {
     glFinish();
     std::printf("%s, %dx%d\n", reinterpret_cast<const char*>(glGetString(GL_RENDERER)), width,
                 height);
-    std::printf("first frame after %.0f ms\n\n", millisecondsSince(begin));
+    std::printf("first frame after %.0f ms\n", millisecondsSince(begin));
+    std::vector<double> programs;
+    for (bool more = true; more;) {
+        surface.bind();
+        const auto start = Clock::now();
+        more = ui.prepareNext();
+        glFinish();
+        if (more) programs.push_back(millisecondsSince(start));
+    }
+    std::printf("%zu kinds of picture prepared, each in %.1f ms, %.1f at most\n\n", programs.size(),
+                median(programs), std::ranges::max(programs));
     Drawing drawing(surface, ui);
     std::printf("%-6s %-13s %-9s %-13s %s\n", "view", "threads", "block", "blocks", costHeadings);
     for (const View view : {View::block, View::between, View::grid}) {

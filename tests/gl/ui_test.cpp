@@ -69,5 +69,67 @@ TEST(UiGl, ShowsTheBlockFlatOrAsASolid) {
     EXPECT_TRUE(drawn(ui, *surface, state) == flat);
 }
 
+TEST(UiGl, BringsItsPicturesOneByOneWhereEachWaitsForACompiler) {
+    std::unique_ptr<OffscreenSurface> surface;
+    try {
+        surface = std::make_unique<OffscreenSurface>(size);
+    } catch (const WindowUnavailable& unavailable) {
+        GTEST_SKIP() << "NO OPENGL, NOTHING TESTED: " << unavailable.what();
+    }
+    AppState state = initialState({initialExperiment(scenarioNamed("matmul-coalesced")), true},
+                                  std::make_shared<RecordingLibrary>(), true);
+    for (const BlockView view : {BlockView::flat, BlockView::solid}) {
+        apply(state, SetBlockView{view});
+        std::vector<unsigned char> whole;
+        {
+            Ui ui;
+            whole = drawn(ui, *surface, state);
+            EXPECT_TRUE(ui.complete());
+        }
+        Ui ui;
+        ui.compileAtMost(0);
+        EXPECT_TRUE(drawn(ui, *surface, state) != whole);
+        EXPECT_FALSE(ui.complete());
+        ui.compileAtMost(1);
+        int frames = 0;
+        do {
+            surface->bind();
+            (void)ui.draw(state, 1);
+        } while (!ui.complete() && ++frames < 10);
+        EXPECT_GT(frames, 0);
+        EXPECT_TRUE(drawn(ui, *surface, state) == whole);
+    }
+}
+
+TEST(UiGl, HasEveryPictureReadyAfterPreparingAllAndDrawsNothingMeanwhile) {
+    std::unique_ptr<OffscreenSurface> surface;
+    try {
+        surface = std::make_unique<OffscreenSurface>(size);
+    } catch (const WindowUnavailable& unavailable) {
+        GTEST_SKIP() << "NO OPENGL, NOTHING TESTED: " << unavailable.what();
+    }
+    AppState state = initialState({initialExperiment(scenarioNamed("warp-grouping")), true},
+                                  std::make_shared<RecordingLibrary>(), true);
+    Ui ui;
+    const auto before = drawn(ui, *surface, state);
+    int kinds = 0;
+    for (surface->bind(); ui.prepareNext(); surface->bind()) ASSERT_LT(++kinds, 100);
+    EXPECT_GT(kinds, 10);
+    EXPECT_TRUE(surface->readPixels() == before);
+    ui.compileAtMost(0);
+    for (const BlockView view : {BlockView::flat, BlockView::solid}) {
+        apply(state, SetBlockView{view});
+        for (const auto follows : {MapFollows::block, MapFollows::grid}) {
+            for (const Scenario& scenario : allScenarios()) {
+                state.edit.experiment = initialExperiment(scenario);
+                state.shown = state.edit.experiment;
+                apply(state, FitMap{follows});
+                (void)drawn(ui, *surface, state);
+                EXPECT_TRUE(ui.complete()) << scenario.id;
+            }
+        }
+    }
+}
+
 }  // namespace
 }  // namespace warplens::window

@@ -1,7 +1,9 @@
 #include "app/window/gl/mapping_renderer.h"
 
+#include <algorithm>
 #include <glad/gl.h>
 #include <string>
+#include <vector>
 
 #include "app/window/embedded.h"
 #include "app/window/gl/flat_outputs.h"
@@ -11,16 +13,26 @@ namespace warplens::window {
 namespace {
 
 /// What stands before the shader's own text: version and variant.
-std::string headOf(const MappingPicture& picture) {
+std::string headOf(const std::optional<MapVariant>& variant) {
     std::string head = "#version 330 core\n";
-    if (const auto* map = std::get_if<MapPicture>(&picture.what)) {
-        const MapVariant variant = variantOf(*map, picture.lineWidth);
-        head += "#define DETAIL " + std::to_string(variant.detail) + "\n#define PIECES " +
-                std::to_string(variant.pieces ? 1 : 0) + "\n#define GUARDED " +
-                std::to_string(variant.guarded ? 1 : 0) + "\n#define IDENTIFY " +
-                std::to_string(variant.identify ? 1 : 0) + "\n";
+    if (variant) {
+        head += "#define DETAIL " + std::to_string(variant->detail) + "\n#define PIECES " +
+                std::to_string(variant->pieces ? 1 : 0) + "\n#define GUARDED " +
+                std::to_string(variant->guarded ? 1 : 0) + "\n#define IDENTIFY " +
+                std::to_string(variant->identify ? 1 : 0) + "\n";
     }
     return head;
+}
+
+/// A map leaves nothing of what is below it: reading that back costs as much as drawing.
+void setBlending(bool map) {
+    if (map) {
+        glDisable(GL_BLEND);
+        return;
+    }
+    glEnable(GL_BLEND);
+    glBlendEquation(GL_FUNC_ADD);
+    glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
 }
 
 void setWarpsUniforms(const Uniforms& uniforms, const WarpsPicture& picture) {
@@ -55,30 +67,52 @@ MappingRenderer::~MappingRenderer() {
     glDeleteVertexArrays(1, &vertexArray_);
 }
 
-const Program& MappingRenderer::programFor(const MappingPicture& picture) {
-    const std::string head = headOf(picture);
-    const std::string key =
-        std::holds_alternative<WarpsPicture>(picture.what) ? head + "warps" : head;
-    const auto found = programs_.find(key);
+MappingRenderer::Kind MappingRenderer::kindOf(const MappingPicture& picture) {
+    const auto* map = std::get_if<MapPicture>(&picture.what);
+    if (map == nullptr) return std::nullopt;
+    return variantOf(*map, picture.lineWidth);
+}
+
+const Program& MappingRenderer::programFor(const Kind& kind) {
+    const auto found = programs_.find(kind);
     if (found != programs_.end()) return found->second;
-    const char* file =
-        std::holds_alternative<WarpsPicture>(picture.what) ? "warps.frag" : "map.frag";
-    const std::string fragment =
-        std::string(embeddedFile("paint.glsl")) + std::string(embeddedFile(file));
+    const std::string head = headOf(kind);
+    const std::string fragment = std::string(embeddedFile("paint.glsl")) +
+                                 std::string(embeddedFile(kind ? "map.frag" : "warps.frag"));
     const std::string vertex = flatOutputs(fragment) + std::string(embeddedFile("mapping.vert"));
-    return programs_.emplace(key, Program(head + vertex, head + fragment)).first->second;
+    return programs_.emplace(kind, Program(head + vertex, head + fragment)).first->second;
+}
+
+bool MappingRenderer::prepareNext() {
+    std::vector<Kind> kinds{std::nullopt};
+    for (const int detail : {0, 1, 2, 3}) {
+        for (const bool pieces : {false, true}) {
+            for (const bool guarded : {false, true}) {
+                kinds.emplace_back(MapVariant{detail, pieces, guarded, false});
+            }
+        }
+    }
+    const auto missing =
+        std::ranges::find_if_not(kinds, [&](const Kind& kind) { return programs_.contains(kind); });
+    if (missing == kinds.end()) return false;
+    glUseProgram(programFor(*missing).handle());
+    glBindVertexArray(vertexArray_);
+    setBlending(missing->has_value());
+    // Some drivers compile when something is drawn, for the framebuffer it is drawn into.
+    glEnable(GL_SCISSOR_TEST);
+    glScissor(0, 0, 0, 0);
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    glDisable(GL_SCISSOR_TEST);
+    glEnable(GL_BLEND);
+    return true;
 }
 
 void MappingRenderer::draw(const MappingPicture& picture, PixelSize framebuffer) {
-    const Program& program = programFor(picture);
     const auto* map = std::get_if<MapPicture>(&picture.what);
+    const Program& program = programFor(kindOf(picture));
     glUseProgram(program.handle());
     glBindVertexArray(vertexArray_);
-    glEnable(GL_BLEND);
-    glBlendEquation(GL_FUNC_ADD);
-    glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
-    // A map leaves nothing of what is below it: reading that back costs as much as drawing.
-    if (map != nullptr) glDisable(GL_BLEND);
+    setBlending(map != nullptr);
     const Uniforms uniforms{program};
     uniforms.set("uViewport", static_cast<float>(framebuffer.width),
                  static_cast<float>(framebuffer.height));

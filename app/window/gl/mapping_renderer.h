@@ -2,6 +2,7 @@
 
 #include <array>
 #include <map>
+#include <optional>
 #include <variant>
 
 #include "app/drawing/elements.h"
@@ -65,6 +66,15 @@ struct MappingPicture final {
 /// The same picture where each length has `factor` times as many pixels.
 [[nodiscard]] MappingPicture scaled(MappingPicture picture, float factor);
 
+/// Which of the map's programs draws a picture, as shaders/map.frag numbers them.
+struct MapVariant final {
+    int detail = 0;
+    bool pieces = false;
+    bool guarded = false;
+    bool identify = false;
+    friend constexpr auto operator<=>(const MapVariant&, const MapVariant&) = default;
+};
+
 /// Draws mappings per pixel: the cost depends on the pixels, not on the threads. Needs the OpenGL
 /// context it was made in.
 class MappingRenderer final {
@@ -78,10 +88,24 @@ class MappingRenderer final {
     /// Into the bound framebuffer; leaves its own program bound, and blending on.
     void draw(const MappingPicture& picture, PixelSize framebuffer);
 
-  private:
-    const Program& programFor(const MappingPicture& picture);
+    /// Whether the picture's program has been compiled.
+    [[nodiscard]] bool ready(const MappingPicture& picture) const {
+        return programs_.contains(kindOf(picture));
+    }
 
-    std::map<std::string, Program, std::less<>> programs_;  ///< by the shader's first lines
+    /// Compiles one of the programs that no picture has needed yet, into whatever the driver keeps
+    /// of them, and draws nothing; false when there is none left. Costs about 0.1 s where a
+    /// processor draws.
+    bool prepareNext();
+
+  private:
+    /// One of the map's programs, or that of the warps.
+    using Kind = std::optional<MapVariant>;
+
+    static Kind kindOf(const MappingPicture& picture);
+    const Program& programFor(const Kind& kind);
+
+    std::map<Kind, Program> programs_;
     unsigned vertexArray_ = 0;
 };
 

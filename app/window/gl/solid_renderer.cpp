@@ -180,6 +180,16 @@ void SolidRenderer::draw(const SolidPicture& picture, PixelSize framebuffer) {
     glViewport(0, 0, framebuffer.width, framebuffer.height);
 }
 
+void SolidRenderer::prepare(SolidLayer layer) {
+    GLint target = 0;
+    glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &target);
+    SolidPicture picture;
+    picture.rect = {0, 0, 1, 1};
+    picture.faces = {{.layer = layer}};
+    render(picture);
+    glBindFramebuffer(GL_FRAMEBUFFER, static_cast<GLuint>(target));
+}
+
 std::vector<std::uint32_t> SolidRenderer::identify(const SolidPicture& picture) {
     const PixelSize size = sizeOf(picture.rect);
     const RenderTarget target(size, 1);

@@ -37,6 +37,10 @@ class SolidRenderer final {
     /// Into the bound framebuffer, within the scissor; leaves its own program bound.
     void draw(const SolidPicture& picture, PixelSize framebuffer);
 
+    /// Compiles what `draw` needs for a layer into whatever the driver keeps of it, by a picture of
+    /// one pixel that nobody sees. Leaves the bound framebuffer, and no viewport.
+    void prepare(SolidLayer layer);
+
     /// For each pixel of the picture's rectangle, row by row from the top, the rank of the cube
     /// seen there plus one; 0 where there is none. By the same geometry and shaders as `draw`.
     [[nodiscard]] std::vector<std::uint32_t> identify(const SolidPicture& picture);

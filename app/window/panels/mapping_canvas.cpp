@@ -1,11 +1,14 @@
 #include "app/window/panels/mapping_canvas.h"
 
 #include <algorithm>
+#include <array>
 #include <glad/gl.h>
 #include <utility>
 
 namespace warplens::window {
 namespace {
+
+constexpr std::array solidLayers{SolidLayer::full, SolidLayer::receded, SolidLayer::hollow};
 
 /// From ImGui's coordinates to the framebuffer's.
 struct Pixels final {
@@ -33,30 +36,53 @@ struct Pixels final {
 }  // namespace
 
 void MappingCanvas::add(ImDrawList& list, const MappingPicture& picture) {
-    queued_.push_back({&renderer_, picture});
+    queued_.push_back({this, picture});
     list.AddCallback(&MappingCanvas::draw, &queued_.back());
     list.AddCallback(ImDrawCallback_ResetRenderState, nullptr);
 }
 
 void MappingCanvas::add(ImDrawList& list, SolidPicture picture) {
-    queuedSolids_.push_back({&solidRenderer_, std::move(picture)});
+    queuedSolids_.push_back({this, std::move(picture)});
     list.AddCallback(&MappingCanvas::drawSolid, &queuedSolids_.back());
     list.AddCallback(ImDrawCallback_ResetRenderState, nullptr);
+}
+
+bool MappingCanvas::prepareNext() {
+    return renderer_.prepareNext() || prepareSolid();
+}
+
+bool MappingCanvas::prepareSolid() {
+    if (solidLayersReady_ == solidLayers.size()) return false;
+    solidRenderer_.prepare(solidLayers.at(solidLayersReady_++));
+    return true;
+}
+
+bool MappingCanvas::mayCompile() {
+    complete_ = complete_ && programsLeft_ > 0;
+    return programsLeft_-- > 0;
 }
 
 void MappingCanvas::draw(const ImDrawList*, const ImDrawCmd* command) {
     const auto& queued = *static_cast<const Queued*>(command->UserCallbackData);
     const Pixels pixels;
     if (!pixels.clipTo(command->ClipRect)) return;
-    queued.renderer->draw(scaled(queued.picture, pixels.scale.x), pixels.framebuffer);
+    MappingCanvas& canvas = *queued.canvas;
+    const MappingPicture picture = scaled(queued.picture, pixels.scale.x);
+    if (!canvas.renderer_.ready(picture) && !canvas.mayCompile()) return;
+    canvas.renderer_.draw(picture, pixels.framebuffer);
 }
 
 void MappingCanvas::drawSolid(const ImDrawList*, const ImDrawCmd* command) {
     auto& queued = *static_cast<QueuedSolid*>(command->UserCallbackData);
     const Pixels pixels;
     if (!pixels.clipTo(command->ClipRect)) return;
+    MappingCanvas& canvas = *queued.canvas;
+    while (canvas.solidLayersReady_ < solidLayers.size()) {
+        if (!canvas.mayCompile()) return;
+        canvas.prepareSolid();
+    }
     queued.picture.rect = pixels.scaled(queued.picture.rect);
-    queued.renderer->draw(queued.picture, pixels.framebuffer);
+    canvas.solidRenderer_.draw(queued.picture, pixels.framebuffer);
 }
 
 }  // namespace warplens::window

@@ -11,29 +11,44 @@ namespace warplens::window {
 /// Puts shader pictures between ImGui's own drawing, in order.
 class MappingCanvas final {
   public:
-    /// Forgets the last frame's pictures; call before the first `add` of a frame.
-    void beginFrame() {
+    /// Forgets the last frame's pictures; call before the first `add` of a frame. Pictures that
+    /// need more than `programs` compiled are left out of it.
+    void beginFrame(int programs) {
         queued_.clear();
         queuedSolids_.clear();
+        programsLeft_ = programs;
+        complete_ = true;
     }
+    /// Whether no picture was left out of the frame that was rendered last.
+    [[nodiscard]] bool complete() const { return complete_; }
     /// Queues the picture; its rectangle is in ImGui coordinates and is clipped by `list`.
     void add(ImDrawList& list, const MappingPicture& picture);
     void add(ImDrawList& list, SolidPicture picture);
 
+    /// Compiles what one kind of picture needs that has not been drawn yet, outside of any frame;
+    /// false when there is none left. Leaves the bound framebuffer, and no viewport.
+    bool prepareNext();
+
   private:
     struct Queued final {
-        MappingRenderer* renderer;
+        MappingCanvas* canvas;
         MappingPicture picture;
     };
     struct QueuedSolid final {
-        SolidRenderer* renderer;
+        MappingCanvas* canvas;
         SolidPicture picture;
     };
+    /// False where a program more is one too many for this frame.
+    bool mayCompile();
+    bool prepareSolid();
     static void draw(const ImDrawList* list, const ImDrawCmd* command);
     static void drawSolid(const ImDrawList* list, const ImDrawCmd* command);
 
     MappingRenderer renderer_;
     SolidRenderer solidRenderer_;
+    std::size_t solidLayersReady_ = 0;
+    int programsLeft_ = 0;
+    bool complete_ = true;
     std::deque<Queued> queued_;  ///< addresses stay valid until the frame is rendered
     std::deque<QueuedSolid> queuedSolids_;
 };
