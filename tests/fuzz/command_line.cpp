@@ -1,5 +1,7 @@
 #include "app/cli/command_line.h"
 
+#include <algorithm>
+#include <array>
 #include <string>
 #include <vector>
 
@@ -9,9 +11,20 @@ using namespace warplens;
 
 namespace {
 
-/// Commands that start no process, write no file, open no window and never take long.
+/// Options with which `occupancy` reads no file; there is none with which it writes one.
+constexpr std::array<std::string_view, 9> harmlessOptions{
+    "--grid",   "--block",    "--set", "--array-offset", "--registers",
+    "--shared", "--carveout", "--cc",  "--json"};
+
+/// Whether the command starts no process, touches no file, opens no window and never takes long:
+/// one alone. All others are understood, which does none of that, and not carried out.
 bool isHarmless(const std::vector<std::string>& words) {
-    return words.size() > 1 && (words[1] == "occupancy" || words[1] == "list");
+    return words.size() > 1 && words[1] == "occupancy" &&
+           std::all_of(words.begin() + 2, words.end(), [](const std::string& word) {
+               const std::string_view option = std::string_view(word).substr(0, word.find('='));
+               return !word.starts_with('-') ||
+                      std::ranges::find(harmlessOptions, option) != harmlessOptions.end();
+           });
 }
 
 }  // namespace
