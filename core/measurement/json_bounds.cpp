@@ -10,7 +10,7 @@ namespace warplens {
 namespace {
 
 constexpr std::size_t deepest = 64;
-constexpr std::size_t mostMembers = 256;  // of one object; what is written has about twenty
+constexpr std::size_t mostMembers = 64;  // of one object; what is written has about twenty
 
 }  // namespace
 

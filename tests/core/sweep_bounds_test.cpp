@@ -68,7 +68,7 @@ TEST(Sweep, FindsEachOfItsPointsAndNoOther) {
 }
 
 TEST(Sweep, FindsItsLastPointAboutAsFastAsItsFirst) {
-    const Sweep sweep = sweepOver("access-stride", "stride=1..1024");
+    const Sweep sweep = sweepOver("access-stride", "n=1..1024");
     const auto ticksFor = [&](std::size_t point) {
         const Experiment experiment = sweep.points[point].experiment;
         const std::clock_t start = std::clock();
