@@ -7,7 +7,7 @@
 
 #include "app/window/window.h"
 #include "core/measurement/json.h"
-#include "core/measurement/json_depth.h"
+#include "core/measurement/json_bounds.h"
 #include "core/text/atomic_file.h"
 
 namespace warplens::window {
@@ -59,7 +59,7 @@ std::string toJson(const Settings& settings) {
 
 Settings settingsFromJson(std::string_view text) {
     try {
-        requireShallow(text);
+        requireBounded(text);
         const Json json = Json::parse(text);
         if (json.at("warplens_settings").get<int>() != settingsFormat) {
             throw MalformedJson("settings of another version");

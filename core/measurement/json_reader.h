@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "core/measurement/json.h"
-#include "core/measurement/json_depth.h"
+#include "core/measurement/json_bounds.h"
 #include "core/text/presentable.h"
 
 /// For the .cpp files of this folder: reading JSON trees with messages that name the member.
@@ -17,11 +17,11 @@ using Json = nlohmann::ordered_json;
 
 inline constexpr std::size_t largestText = 16u << 20;
 
-/// Throws MalformedJson for text that is not one JSON object of at most 16 MiB, or is nested too
-/// deeply (requireShallow).
+/// Throws MalformedJson for text that is not one JSON object of at most 16 MiB, or goes beyond
+/// what is read at all (requireBounded).
 inline Json parseObject(std::string_view text) {
     if (text.size() > largestText) throw MalformedJson("JSON text larger than 16 MiB");
-    requireShallow(text);
+    requireBounded(text);
     Json tree = Json::parse(text, nullptr, false);
     if (tree.is_discarded()) throw MalformedJson("not JSON, or cut off");
     if (!tree.is_object()) throw MalformedJson("not a JSON object");

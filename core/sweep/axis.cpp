@@ -4,10 +4,13 @@
 #include <charconv>
 #include <optional>
 
+#include "core/text/presentable.h"
+
 namespace warplens {
 namespace {
 
 constexpr std::uint32_t mostThreads = 1024;  // of a block, on every device
+constexpr std::size_t mostQuoted = 120;      // bytes of what was read, in a refusal
 
 constexpr const char* shapeOfAxis =
     "name=first..last[:step] as in stride=1..128, or block=256 for its shapes";
@@ -60,7 +63,7 @@ class AxisReader final {
 
   private:
     [[nodiscard]] Breach refuse(std::string limit) const {
-        return {std::string(name_), "'" + std::string(text_) + "'", std::move(limit)};
+        return {std::string(name_), "'" + presentable(text_, mostQuoted) + "'", std::move(limit)};
     }
 
     [[nodiscard]] std::variant<Axis, Breach> blocks(std::string_view text) const {

@@ -43,14 +43,30 @@ Json tree(const Measurement& measurement, std::vector<Device>& devices) {
     return object;
 }
 
-Measurement measurementOf(Json object, const Json& experiment, const Json& devices) {
+/// The device stands in for the one that the measurement names by its place, and that was read once
+/// for all points: however long it is, and however many there are, reading takes no longer.
+Measurement measurementOf(Json object, const Json& experiment, const std::vector<Device>& devices) {
     const std::uint64_t device = count(object, "device");
-    if (!devices.is_array() || device >= devices.size()) {
+    if (device >= devices.size()) {
         throw MalformedJson("\"device\" is no place among \"devices\"");
     }
-    object["device"] = devices[device];
+    object["device"] = Json::parse(toJson(Device{}, -1));
     object.update(experiment);
-    return measurementFromJson(oneLine(object));
+    Measurement measurement = measurementFromJson(oneLine(object));
+    measurement.device = devices[device];
+    return measurement;
+}
+
+/// The member, a list of at most as many entries as there are points on the axis.
+const Json& listFor(const Sweep& sweep, const Json& object, const char* name) {
+    const Json& list = member(object, name);
+    if (!list.is_array()) throw MalformedJson(std::string("\"") + name + "\" is not a list");
+    if (list.size() > sweep.points.size()) {
+        throw MalformedJson(std::string("\"") + name + "\" has " + std::to_string(list.size()) +
+                            " entries: at most " + std::to_string(sweep.points.size()) +
+                            ", the points of the axis");
+    }
+    return list;
 }
 
 Json tree(const SweepPoint& point, std::vector<Device>& devices) {
@@ -69,7 +85,7 @@ Json tree(const SweepPoint& point, std::vector<Device>& devices) {
     return object;
 }
 
-void readPoint(const Json& object, const Json& devices, Sweep& sweep) {
+void readPoint(const Json& object, const std::vector<Device>& devices, Sweep& sweep) {
     Json experiment{{"scenario", sweep.plan.base.scenario},
                     {"launch", member(object, "launch")},
                     {"arguments", member(object, "arguments")}};
@@ -117,9 +133,13 @@ Sweep sweepOf(const Json& object) {
     } catch (const InvalidRequest& invalid) {
         throw MalformedJson(invalid.what());
     }
-    const Json& points = member(object, "points");
-    if (!points.is_array()) throw MalformedJson("\"points\" is not a list");
-    for (const Json& point : points) readPoint(point, member(object, "devices"), sweep);
+    const Json& points = listFor(sweep, object, "points");
+    if (points.empty()) return sweep;
+    std::vector<Device> devices;
+    for (const Json& device : listFor(sweep, object, "devices")) {
+        devices.push_back(deviceFromJson(oneLine(device)));
+    }
+    for (const Json& point : points) readPoint(point, devices, sweep);
     return sweep;
 }
 

@@ -17,7 +17,7 @@ namespace warplens {
 /// point was not measured yet. `indent` < 0 puts it on one line.
 [[nodiscard]] std::string toJson(const Sweep& sweep, int indent = 2);
 
-/// Throws MalformedJson; text over 16 MiB is refused unread.
+/// Throws MalformedJson; refused are texts over 16 MiB, and more points than the axis has.
 [[nodiscard]] Sweep sweepFromJson(std::string_view text);
 
 /// A sweep kept in a file: finished, or to go on with.

@@ -58,12 +58,26 @@ void addNew(std::vector<Breach>& breaches, const std::vector<Breach>& found) {
     }
 }
 
+/// Throws for arguments that the kernel has not. Every other point would repeat them, however many
+/// there are and however long their names.
+void refuseUnknownArguments(const Experiment& experiment) {
+    const Kernel& kernel = kernelOf(experiment);
+    const auto unknown = [&](const Arguments::Entry& entry) {
+        return std::ranges::find(kernel.parameters, entry.first, &Parameter::name) ==
+               kernel.parameters.end();
+    };
+    if (std::ranges::any_of(experiment.arguments.entries(), unknown)) {
+        throw InvalidRequest(validate(kernel, experiment.arguments));
+    }
+}
+
 std::vector<Experiment> alongArgument(const SweepPlan& plan, const ArgumentAxis& axis) {
     std::vector<Experiment> experiments;
     std::vector<Breach> breaches;
     for (const std::int64_t value : axis.values) {
         Experiment experiment = plan.base;
         setArgument(experiment, axis.name, value);
+        refuseUnknownArguments(experiment);
         completeLaunch(experiment, plan.gridCovers);
         addNew(breaches, validateRun(experiment));
         experiments.push_back(std::move(experiment));
@@ -75,6 +89,7 @@ std::vector<Experiment> alongArgument(const SweepPlan& plan, const ArgumentAxis&
 std::vector<Experiment> alongShapes(const SweepPlan& plan, const BlockAxis& axis) {
     std::vector<Experiment> experiments;
     std::vector<Breach> breaches;
+    refuseUnknownArguments(plan.base);
     for (const Extents shape : shapesOf(axis)) {
         Experiment experiment = plan.base;
         experiment.launch.block = shape;

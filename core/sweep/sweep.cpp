@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 namespace warplens {
 namespace {
@@ -14,6 +15,29 @@ std::optional<std::size_t> firstOpen(const std::vector<SweepPoint>& points,
     });
     if (found == points.end()) return std::nullopt;
     return static_cast<std::size_t>(found - points.begin());
+}
+
+using PointIterator = std::vector<SweepPoint>::const_iterator;
+
+/// The first of the points, which rise along the axis, that is not below the experiment.
+PointIterator notBelow(const std::vector<SweepPoint>& points, const ArgumentAxis& axis,
+                       const Experiment& experiment) {
+    const bool ofKernel = points.front().experiment.arguments.contains(axis.name);
+    if (ofKernel && !experiment.arguments.contains(axis.name)) return points.end();
+    return std::ranges::lower_bound(
+        points, valueOn(axis, experiment), {},
+        [&](const SweepPoint& point) { return valueOn(axis, point.experiment); });
+}
+
+/// The order of `shapesOf`.
+std::tuple<std::uint64_t, std::uint32_t, std::uint32_t> rankOf(Extents shape) {
+    return {shape.count(), shape.z, shape.x};
+}
+
+PointIterator notBelow(const std::vector<SweepPoint>& points, const Experiment& experiment) {
+    return std::ranges::lower_bound(
+        points, rankOf(experiment.launch.block), {},
+        [](const SweepPoint& point) { return rankOf(point.experiment.launch.block); });
 }
 
 std::size_t countOf(const std::vector<SweepPoint>& points, auto&& holds) {
@@ -60,13 +84,16 @@ const Measurement* Sweep::firstMeasurement() const {
 }
 
 SweepPoint* Sweep::find(const Experiment& experiment) {
-    const auto found = std::ranges::find(points, experiment, &SweepPoint::experiment);
-    return found == points.end() ? nullptr : &*found;
+    const auto index = indexOf(experiment);
+    return index ? &points[*index] : nullptr;
 }
 
 std::optional<std::size_t> Sweep::indexOf(const Experiment& experiment) const {
-    const auto found = std::ranges::find(points, experiment, &SweepPoint::experiment);
-    if (found == points.end()) return std::nullopt;
+    if (points.empty() || experiment.scenario != plan.base.scenario) return std::nullopt;
+    const auto* const argument = std::get_if<ArgumentAxis>(&plan.axis);
+    const auto found = argument != nullptr ? notBelow(points, *argument, experiment)
+                                           : notBelow(points, experiment);
+    if (found == points.end() || found->experiment != experiment) return std::nullopt;
     return static_cast<std::size_t>(found - points.begin());
 }
 

@@ -60,6 +60,13 @@ TEST(Axis, SaysWhatIsWrongWithTheValueAndTheLimit) {
     EXPECT_EQ(refusalOf("k=1,1"), "--over = 'k=1,1': values that rise, each once");
 }
 
+TEST(Axis, QuotesOnlyTheBeginningOfALongText) {
+    const std::string breach = refusalOf("k=1,0" + std::string(100'000, '0'));
+    EXPECT_LT(breach.size(), 250u);
+    EXPECT_EQ(breach.substr(0, 20), "--over = 'k=1,000000");
+    EXPECT_NE(breach.find("...': values that rise, each once"), std::string::npos) << breach;
+}
+
 TEST(Axis, SaysWhatIsWrongWithShapesOfBlocks) {
     EXPECT_EQ(refusalOf("block=0"), "threads of a block = 0: from 1 to 1024");
     EXPECT_EQ(refusalOf("block=1025"), "threads of a block = 1025: from 1 to 1024");

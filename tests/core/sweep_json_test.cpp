@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <ctime>
 #include <gtest/gtest.h>
 
 #include "core/sweep/json.h"
@@ -67,6 +68,62 @@ TEST(SweepJson, RefusesAnAxisOrADeviceThatIsNotThere) {
                  MalformedJson);
     EXPECT_THROW((void)sweepFromJson(replaced(toJson(aSweep()), "\"device\": 1", "\"device\": 2")),
                  MalformedJson);
+}
+
+std::string refusalOfJson(const std::string& text) {
+    try {
+        (void)sweepFromJson(text);
+    } catch (const MalformedJson& malformed) {
+        return malformed.what();
+    }
+    return "accepted";
+}
+
+TEST(SweepJson, HasAtMostAsManyPointsAndDevicesAsTheAxis) {
+    std::string text = toJson(aSweep(), -1);
+    const std::string devices = "\"devices\":[";
+    std::string more;
+    for (int i = 0; i < 5; ++i) more += toJson(Device{}, -1) + ',';
+    EXPECT_EQ(refusalOfJson(replaced(text, devices, devices + more)),
+              "\"devices\" has 7 entries: at most 6, the points of the axis");
+    // The first point again and again: each would be read, and looked for.
+    const std::size_t points = text.find("\"points\":[") + 10;
+    text = text.substr(0, points);
+    const std::string point = toJson(aSweep().points[0].experiment, -1);
+    for (int i = 0; i < 2000; ++i) text += (i == 0 ? "" : ",") + point;
+    EXPECT_EQ(refusalOfJson(text + "]}"),
+              "\"points\" has 2000 entries: at most 6, the points of the axis");
+}
+
+TEST(SweepJson, HasObjectsOfALimitedNumberOfMembers) {
+    const auto withArguments = [](int more) {
+        std::string arguments = "\"arguments\":{";
+        const std::string before = arguments;
+        for (int i = 0; i < more; ++i) arguments += "\"a" + std::to_string(i) + "\":1,";
+        return replaced(toJson(aSweep(), -1), before, arguments);
+    };
+    const std::string unknown = refusalOfJson(withArguments(62));  // beside n and stride
+    EXPECT_NE(unknown.find("a61 = 1: this kernel has only n stride"), std::string::npos);
+    EXPECT_EQ(refusalOfJson(withArguments(63)), "an object of more than 64 members");
+    EXPECT_EQ(refusalOfJson(withArguments(200'000)), "an object of more than 64 members");
+}
+
+TEST(SweepJson, TakesNoLongerForALongDeviceThatManyPointsName) {
+    Sweep sweep = sweepOf(planOf(initialExperiment(scenarioNamed("access-stride")), true,
+                                 std::get<Axis>(parseAxis("--over", "n=1..1024"))));
+    for (SweepPoint& point : sweep.points) {
+        point.measured = tests::scriptedMeasurement(point.experiment);
+    }
+    const std::string text = toJson(sweep, -1);
+    const std::string device = "\"devices\":[{";
+    const std::string longer =
+        replaced(text, device, device + "\"more\":\"" + std::string(4'000'000, 'x') + "\",");
+    const auto ticksFor = [](const std::string& source) {
+        const std::clock_t start = std::clock();
+        EXPECT_EQ(sweepFromJson(source).measuredCount(), 1024u);
+        return std::clock() - start;
+    };
+    EXPECT_LT(ticksFor(longer), 4 * ticksFor(text) + CLOCKS_PER_SEC);
 }
 
 TEST(SweepFile, ReadsBackAsItWasWritten) {
