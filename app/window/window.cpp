@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <chrono>
 #include <imgui.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include "app/window/figure_job.h"
 #include "app/window/frame_meter.h"
@@ -40,11 +43,23 @@ double patience(const AppState& state, bool typing) {
     return typing ? 0.2 : 1.0;  // the caret blinks
 }
 
+/// The C library of GNU gives every thread a heap of its own, and takes ever larger blocks from it.
+/// What one thread makes and another lets go of, as traces and predictions are, leaves holes there
+/// that a window which is open for hours would grow by.
+void keepHeapsTogether() {
+#ifdef __GLIBC__
+    mallopt(M_ARENA_MAX, 2);
+    mallopt(M_MMAP_THRESHOLD, 1 << 18);  // from here on a block goes back to the system when freed
+    mallopt(M_TRIM_THRESHOLD, 1 << 20);
+#endif
+}
+
 }  // namespace
 }  // namespace window
 
 int runWindow(const WindowOptions& options) {
     using namespace window;
+    keepHeapsTogether();
     Opening opening = openState(options);
     AppState& state = opening.state;
     WindowSurface surface("Warplens", {opening.settings.width, opening.settings.height});
