@@ -45,7 +45,8 @@ void completeLaunch(Experiment& experiment, bool gridCovers) {
     const Kernel& kernel = kernelOf(experiment);
     if (!validate(kernel, experiment.arguments).empty()) return;
     if (kernel.blockFor != nullptr) experiment.launch.block = kernel.blockFor(experiment.arguments);
-    if (gridCovers) experiment.launch.grid = coveringGrid(experiment);
+    const bool blockHasThreads = experiment.launch.block.count() > 0;
+    if (gridCovers && blockHasThreads) experiment.launch.grid = coveringGrid(experiment);
     experiment.launch.dynamicSharedBytes = dynamicSharedBytes(experiment);
 }
 

@@ -159,5 +159,19 @@ TEST(SweepFile, IsRefusedInAnotherFormat) {
     EXPECT_EQ(refusalOf("{}"), "s.json: no member \"warplens_sweep\"");
 }
 
+TEST(SweepJson, ABlockWithoutThreadsIsRefusedWithItsLimit) {
+    const std::string text =
+        R"({"over":"stride=1..4","scenario":"access-stride","launch":{"grid":[1,1,1],)"
+        R"("block":[256,1,0],"dynamic_shared_bytes":0},"arguments":{"n":1024,"stride":1},)"
+        R"("grid_covers":true,"version":"0.1.0","devices":[],"points":[]})";
+    try {
+        (void)sweepFromJson(text);
+        FAIL() << "not refused";
+    } catch (const MalformedJson& malformed) {
+        EXPECT_NE(std::string(malformed.what()).find("block z = 0: at least 1"), std::string::npos)
+            << malformed.what();
+    }
+}
+
 }  // namespace
 }  // namespace warplens
