@@ -289,5 +289,20 @@ TEST(SweepState, ReadAgainAndAgainItKeepsAFewSweeps) {
     }
 }
 
+TEST(SweepState, LongSweepsThatNobodyMeasuredGoBeforeAnythingMeasured) {
+    AppState state = strideState();
+    apply(state, MeasureSweep{});
+    while (running(state) != nullptr) answer(state);
+    ASSERT_EQ(sweepIn(state).measuredCount(), 4u);
+    for (int last = 201; last < 215; ++last) {
+        apply(state, SetSweepOver{"stride=1.." + std::to_string(last)});
+        std::size_t points = 0;
+        for (const KeptSweep& kept : state.sweep.kept) points += kept.sweep.points.size();
+        EXPECT_LE(points, 4u + 256 + 215);
+    }
+    apply(state, SetSweepOver{"stride=1..4"});
+    EXPECT_EQ(sweepIn(state).measuredCount(), 4u);
+}
+
 }  // namespace
 }  // namespace warplens::window

@@ -12,7 +12,8 @@ namespace warplens::window {
 namespace {
 
 constexpr std::size_t sweepsKept = 12;
-constexpr std::size_t longestOver = 240;  ///< bytes of what is varied, as typed
+constexpr std::size_t freePointsKept = 256;  // of sweeps that cost nothing to make again
+constexpr std::size_t longestOver = 240;     ///< bytes of what is varied, as typed
 constexpr std::array<std::string_view, 3> tabs{"measured", "sweep", "roof"};
 
 KeptSweep* find(AppState& state, const SweepPlan& plan) {
@@ -56,15 +57,32 @@ void fillFromRecordings(const AppState& state, KeptSweep& kept) {
     kept.recorded = kept.sweep.measuredCount() != 0;
 }
 
-/// Drops what costs least to make again.
+/// Whether nothing is lost with it: what it has is recorded, or predicted again at once.
+bool costsNothing(const KeptSweep& kept) {
+    return kept.recorded || kept.sweep.measuredCount() == 0;
+}
+
+/// Drops the oldest of too many, and before them what costs nothing to make again.
 void forgetOld(AppState& state) {
     std::vector<KeptSweep>& kept = state.sweep.kept;
-    while (kept.size() > sweepsKept) {
+    const auto drop = [&](auto&& mayGo) {
         const auto droppable = std::ranges::find_if(kept, [&](const KeptSweep& one) {
-            return one.sweep.plan != state.sweep.plan && one.sweep.plan != state.sweep.measuring;
+            return one.sweep.plan != state.sweep.plan && one.sweep.plan != state.sweep.measuring &&
+                   mayGo(one);
         });
-        if (droppable == kept.end()) return;
+        if (droppable == kept.end()) return false;
         kept.erase(droppable);
+        return true;
+    };
+    const auto freePoints = [&] {
+        std::size_t points = 0;
+        for (const KeptSweep& one : kept) points += costsNothing(one) ? one.sweep.points.size() : 0;
+        return points;
+    };
+    while (freePoints() > freePointsKept && drop(costsNothing)) {
+    }
+    while (kept.size() > sweepsKept &&
+           (drop(costsNothing) || drop([](const KeptSweep&) { return true; }))) {
     }
 }
 
