@@ -28,6 +28,7 @@ flat in vec2 fPitch;        // cells from block to block
 flat in vec2 fMargin;       // empty cells on each side of a block
 flat in uvec2 fGrid;        // blocks along x and y
 flat in uvec2 fPiece;       // blocks
+// Uniforms are what few pictures need, so that 60 components are enough for what is handed over.
 uniform uvec2 uPieces;      // of one plane
 uniform uint uColumns;      // pieces side by side
 uniform uint uGap;          // places between pieces
@@ -38,17 +39,20 @@ flat in ivec3 fBlock;       // threads
 flat in ivec2 fTile;        // threads in a tile
 flat in ivec2 fTiles;       // tiles of one slice
 flat in int fTileColumns;   // tiles side by side
-flat in int fTileCount;
+uniform int uTileCount;
 flat in vec2 fTilePitch;    // cells
 
 flat in uvec3 fWhole;       // blocks wholly inside the problem, along each axis
 flat in ivec3 fRest;        // threads inside, of the block after those
-flat in uvec4 fFront;       // colours of block cases: the first four, red in the lowest byte
+flat in uvec4 fFront;       // colours of block cases, 0xrrggbb: the first four
 flat in uvec4 fBack;        // and those beyond the problem's depth
 flat in float fPlate;       // strength of a block's ground below its threads
 flat in float fWarps;       // how much threads show their warp's colour, not their block's
+#if DETAIL == 1
 flat in float fThreads;     // how much threads show at all
+#elif DETAIL == 2
 flat in float fHatching;    // how much blocks show which part of them is wasted
+#endif
 
 // a / b exactly, for b > 0: integer division is many times slower on a software rasteriser.
 uint divided(uint a, uint b) {
@@ -91,7 +95,13 @@ Spot spotAtPixel() {
     spot.place = cells / fPitch;
     vec2 step = floor(spot.place);
     spot.cells = cells - step * fPitch - fMargin;
+#if DETAIL == 3
+    // A map may be more places wide than a signed integer counts.
+    vec2 pairs = floor(step * 0.5);
+    uvec2 place = fFirst + uvec2(ivec2(pairs)) * 2u + uvec2(ivec2(step - 2.0 * pairs));
+#else
     uvec2 place = fFirst + uvec2(ivec2(step));
+#endif
     spot.chosen = place == fChosen;
     // Beyond the map places would come round again.
     spot.there = all(greaterThanEqual(step, fLow)) && all(lessThan(step, fHigh));
@@ -127,7 +137,7 @@ Thread threadAt(vec2 cells) {
     Thread thread;
     thread.inTile = cells - vec2(place) * fTilePitch;
     int tile = place.y * fTileColumns + place.x;
-    thread.there = place.x >= 0 && place.y >= 0 && place.x < fTileColumns && tile < fTileCount;
+    thread.there = place.x >= 0 && place.y >= 0 && place.x < fTileColumns && tile < uTileCount;
     int row = quotient(tile, fTiles.x);
     int z = quotient(row, fTiles.y);
     ivec2 inside = clamp(ivec2(floor(thread.inTile)), ivec2(0), fTile - 1);
@@ -168,7 +178,8 @@ void main() {
 #else
 
 vec3 unpacked(uint color) {
-    return vec3(ivec3(color & 255u, color >> 8 & 255u, color >> 16 & 255u)) / 255.0;
+    // Signed integers become floats in one instruction.
+    return vec3(ivec3(color >> 16 & 255u, color >> 8 & 255u, color & 255u)) / 255.0;
 }
 
 // A choice among fixed places: a place that is computed is fetched for each pixel on its own.

@@ -19,8 +19,8 @@ class GlfwInput final {
     GlfwInput& operator=(const GlfwInput&) = delete;
     ~GlfwInput();
 
-    /// Sleeps until something happens, `seconds` at most; not at all while frames are due. Whether
-    /// no frames are due after it.
+    /// Sleeps until something happens, `seconds` at most; not at all while frames are due. True
+    /// when nothing happened.
     bool await(double seconds);
 
     /// Begins Dear ImGui's frame with what happened next, and returns the keys pressed.

@@ -11,6 +11,7 @@
 
 #include "app/window/figure_job.h"
 #include "app/window/frame_meter.h"
+#include "app/window/gl/program.h"
 #include "app/window/gl/window_surface.h"
 #include "app/window/glfw_input.h"
 #include "app/window/lesson_job.h"
@@ -142,7 +143,11 @@ int runWindow(const WindowOptions& options) {
         // While nothing happens, so that no picture waits for its program when it is first wanted.
         if (!prepared && quiet && settled) {
             surface.bind();
-            prepared = !ui.prepareNext();
+            try {
+                prepared = !ui.prepareNext();
+            } catch (const ShaderError&) {
+                prepared = true;  // it is said when that picture is wanted
+            }
         }
         meter.end();
         stateFile.update(state, ui.rects(), meter.times(), settled);

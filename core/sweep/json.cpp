@@ -50,7 +50,8 @@ Measurement measurementOf(Json object, const Json& experiment, const std::vector
     if (device >= devices.size()) {
         throw MalformedJson("\"device\" is no place among \"devices\"");
     }
-    object["device"] = Json::parse(toJson(Device{}, -1));
+    static const Json noDevice = Json::parse(toJson(Device{}, -1));
+    object["device"] = noDevice;
     object.update(experiment);
     Measurement measurement = measurementFromJson(oneLine(object));
     measurement.device = devices[device];

@@ -11,6 +11,19 @@ namespace {
 
 constexpr PixelSize size{1280, 800};
 
+class UiGl : public testing::Test {
+  protected:
+    void SetUp() override {
+        try {
+            surface_ = std::make_unique<OffscreenSurface>(size);
+        } catch (const WindowUnavailable& unavailable) {
+            GTEST_SKIP() << "NO OPENGL, NOTHING TESTED: " << unavailable.what();
+        }
+    }
+
+    std::unique_ptr<OffscreenSurface> surface_;
+};
+
 std::vector<unsigned char> drawn(Ui& ui, OffscreenSurface& surface, const AppState& state) {
     for (int frame = 0; frame < 3; ++frame) {
         ImGui::GetIO().DisplaySize = {size.width, size.height};
@@ -23,59 +36,41 @@ std::vector<unsigned char> drawn(Ui& ui, OffscreenSurface& surface, const AppSta
 }
 
 // Rebuilding the fonts must leave nothing behind of the ones before.
-TEST(UiGl, LooksTheSameWhereverItsTextSizeCameFrom) {
-    std::unique_ptr<OffscreenSurface> surface;
-    try {
-        surface = std::make_unique<OffscreenSurface>(size);
-    } catch (const WindowUnavailable& unavailable) {
-        GTEST_SKIP() << "NO OPENGL, NOTHING TESTED: " << unavailable.what();
-    }
+TEST_F(UiGl, LooksTheSameWhereverItsTextSizeCameFrom) {
     AppState state = initialState({initialExperiment(allScenarios().front()), true},
                                   std::make_shared<RecordingLibrary>(), true);
     std::vector<unsigned char> changed;
     {
         Ui ui;
-        (void)drawn(ui, *surface, state);
+        (void)drawn(ui, *surface_, state);
         apply(state, ToggleProjector{});
-        changed = drawn(ui, *surface, state);
+        changed = drawn(ui, *surface_, state);
     }
     Ui ui;
-    EXPECT_TRUE(drawn(ui, *surface, state) == changed);
+    EXPECT_TRUE(drawn(ui, *surface_, state) == changed);
 }
 
-TEST(UiGl, ShowsTheBlockFlatOrAsASolid) {
-    std::unique_ptr<OffscreenSurface> surface;
-    try {
-        surface = std::make_unique<OffscreenSurface>(size);
-    } catch (const WindowUnavailable& unavailable) {
-        GTEST_SKIP() << "NO OPENGL, NOTHING TESTED: " << unavailable.what();
-    }
+TEST_F(UiGl, ShowsTheBlockFlatOrAsASolid) {
     AppState state = initialState({initialExperiment(scenarioNamed("warp-grouping")), true},
                                   std::make_shared<RecordingLibrary>(), true);
     Ui ui;
-    const auto flat = drawn(ui, *surface, state);
+    const auto flat = drawn(ui, *surface_, state);
     EXPECT_TRUE(ui.rects().contains("map"));
     EXPECT_FALSE(ui.rects().contains("solid"));
     apply(state, SetBlockView{BlockView::solid});
-    const auto solid = drawn(ui, *surface, state);
+    const auto solid = drawn(ui, *surface_, state);
     EXPECT_FALSE(ui.rects().contains("map"));
     EXPECT_TRUE(ui.rects().contains("solid"));
     EXPECT_TRUE(solid != flat);
     apply(state, TurnSolid{20, 0});
-    EXPECT_TRUE(drawn(ui, *surface, state) != solid);
+    EXPECT_TRUE(drawn(ui, *surface_, state) != solid);
     apply(state, TurnSolid{-20, 0});
-    EXPECT_TRUE(drawn(ui, *surface, state) == solid);
+    EXPECT_TRUE(drawn(ui, *surface_, state) == solid);
     apply(state, SetBlockView{BlockView::flat});
-    EXPECT_TRUE(drawn(ui, *surface, state) == flat);
+    EXPECT_TRUE(drawn(ui, *surface_, state) == flat);
 }
 
-TEST(UiGl, BringsItsPicturesOneByOneWhereEachWaitsForACompiler) {
-    std::unique_ptr<OffscreenSurface> surface;
-    try {
-        surface = std::make_unique<OffscreenSurface>(size);
-    } catch (const WindowUnavailable& unavailable) {
-        GTEST_SKIP() << "NO OPENGL, NOTHING TESTED: " << unavailable.what();
-    }
+TEST_F(UiGl, BringsItsPicturesOneByOneWhereEachWaitsForACompiler) {
     AppState state = initialState({initialExperiment(scenarioNamed("matmul-coalesced")), true},
                                   std::make_shared<RecordingLibrary>(), true);
     for (const BlockView view : {BlockView::flat, BlockView::solid}) {
@@ -83,40 +78,34 @@ TEST(UiGl, BringsItsPicturesOneByOneWhereEachWaitsForACompiler) {
         std::vector<unsigned char> whole;
         {
             Ui ui;
-            whole = drawn(ui, *surface, state);
+            whole = drawn(ui, *surface_, state);
             EXPECT_TRUE(ui.complete());
         }
         Ui ui;
         ui.compileAtMost(0);
-        EXPECT_TRUE(drawn(ui, *surface, state) != whole);
+        EXPECT_TRUE(drawn(ui, *surface_, state) != whole);
         EXPECT_FALSE(ui.complete());
         ui.compileAtMost(1);
         int frames = 0;
         do {
-            surface->bind();
+            surface_->bind();
             (void)ui.draw(state, 1);
         } while (!ui.complete() && ++frames < 10);
         EXPECT_TRUE(ui.complete());
         EXPECT_GE(frames, view == BlockView::solid ? 2 : 0);  // it has three layers
-        EXPECT_TRUE(drawn(ui, *surface, state) == whole);
+        EXPECT_TRUE(drawn(ui, *surface_, state) == whole);
     }
 }
 
-TEST(UiGl, HasEveryPictureReadyAfterPreparingAllAndDrawsNothingMeanwhile) {
-    std::unique_ptr<OffscreenSurface> surface;
-    try {
-        surface = std::make_unique<OffscreenSurface>(size);
-    } catch (const WindowUnavailable& unavailable) {
-        GTEST_SKIP() << "NO OPENGL, NOTHING TESTED: " << unavailable.what();
-    }
+TEST_F(UiGl, HasEveryPictureReadyAfterPreparingAllAndDrawsNothingMeanwhile) {
     AppState state = initialState({initialExperiment(scenarioNamed("warp-grouping")), true},
                                   std::make_shared<RecordingLibrary>(), true);
     Ui ui;
-    const auto before = drawn(ui, *surface, state);
+    const auto before = drawn(ui, *surface_, state);
     int kinds = 0;
-    for (surface->bind(); ui.prepareNext(); surface->bind()) ASSERT_LT(++kinds, 100);
+    for (surface_->bind(); ui.prepareNext(); surface_->bind()) ASSERT_LT(++kinds, 100);
     EXPECT_GT(kinds, 10);
-    EXPECT_TRUE(surface->readPixels() == before);
+    EXPECT_TRUE(surface_->readPixels() == before);
     ui.compileAtMost(0);
     for (const BlockView view : {BlockView::flat, BlockView::solid}) {
         apply(state, SetBlockView{view});
@@ -125,7 +114,7 @@ TEST(UiGl, HasEveryPictureReadyAfterPreparingAllAndDrawsNothingMeanwhile) {
                 state.edit.experiment = initialExperiment(scenario);
                 state.shown = state.edit.experiment;
                 apply(state, FitMap{follows});
-                (void)drawn(ui, *surface, state);
+                (void)drawn(ui, *surface_, state);
                 EXPECT_TRUE(ui.complete()) << scenario.id;
             }
         }

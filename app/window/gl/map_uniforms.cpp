@@ -25,10 +25,6 @@ double warpStrength(const MapPicture& picture) {
     return 0.3 + 0.7 * smoothly(0.3, 0.6, share);
 }
 
-std::uint32_t redLowest(Rgb color) {
-    return color >> 16 | (color & 0xff00U) | (color & 255U) << 16;
-}
-
 /// Places up to here, modulo 2^32, as the shader counts them.
 std::uint32_t wrapped(std::int64_t place) {
     return static_cast<std::uint32_t>(static_cast<std::uint64_t>(place));
@@ -99,8 +95,7 @@ void setMapUniforms(const Uniforms& uniforms, const MapPicture& picture) {
     uniforms.set("uWhole", guard.wholeBlocks.x, guard.wholeBlocks.y, guard.wholeBlocks.z);
     uniforms.set("uRest", static_cast<int>(guard.rest.x), static_cast<int>(guard.rest.y),
                  static_cast<int>(guard.rest.z));
-    std::array<std::uint32_t, blockCaseCount> cases{};
-    std::ranges::transform(picture.caseColors, cases.begin(), redLowest);
+    const auto& cases = picture.caseColors;
     uniforms.set("uFront", cases[0], cases[1], cases[2], cases[3]);
     uniforms.set("uBack", cases[4], cases[5], cases[6], cases[7]);
     uniforms.set("uOthers", picture.others);

@@ -157,16 +157,14 @@ void SolidRenderer::render(const SolidPicture& picture) {
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, pixels_.framebuffer());
     glBlitFramebuffer(0, 0, size.width, size.height, 0, 0, size.width, size.height,
                       GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    kept_ = picture;
 }
 
 void SolidRenderer::draw(const SolidPicture& picture, PixelSize framebuffer) {
     GLint target = 0;
     glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &target);
     const bool clipped = glIsEnabled(GL_SCISSOR_TEST) == GL_TRUE;
-    if (!(picture == kept_) || pixels_.framebuffer() == 0) {
-        render(picture);
-        kept_ = picture;
-    }
+    if (!(picture == kept_) || pixels_.framebuffer() == 0) render(picture);
     if (clipped) glEnable(GL_SCISSOR_TEST);
     const PixelSize size = sizeOf(picture.rect);
     const auto left = static_cast<int>(std::lround(picture.rect.x));
@@ -183,10 +181,12 @@ void SolidRenderer::draw(const SolidPicture& picture, PixelSize framebuffer) {
 void SolidRenderer::prepare(SolidLayer layer) {
     GLint target = 0;
     glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &target);
+    const bool clipped = glIsEnabled(GL_SCISSOR_TEST) == GL_TRUE;
     SolidPicture picture;
     picture.rect = {0, 0, 1, 1};
     picture.faces = {{.layer = layer}};
     render(picture);
+    if (clipped) glEnable(GL_SCISSOR_TEST);
     glBindFramebuffer(GL_FRAMEBUFFER, static_cast<GLuint>(target));
 }
 

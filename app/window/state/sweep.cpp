@@ -12,8 +12,8 @@ namespace warplens::window {
 namespace {
 
 constexpr std::size_t sweepsKept = 12;
-constexpr std::size_t freePointsKept = 256;  // of sweeps that cost nothing to make again
-constexpr std::size_t longestOver = 240;     ///< bytes of what is varied, as typed
+constexpr std::size_t replaceablePointsKept = 256;  // of sweeps that can be made again
+constexpr std::size_t longestOver = 240;            ///< bytes of what is varied, as typed
 constexpr std::array<std::string_view, 3> tabs{"measured", "sweep", "roof"};
 
 KeptSweep* find(AppState& state, const SweepPlan& plan) {
@@ -57,12 +57,12 @@ void fillFromRecordings(const AppState& state, KeptSweep& kept) {
     kept.recorded = kept.sweep.measuredCount() != 0;
 }
 
-/// Whether nothing is lost with it: what it has is recorded, or predicted again at once.
-bool costsNothing(const KeptSweep& kept) {
-    return kept.recorded || kept.sweep.measuredCount() == 0;
+/// Whether it can be had again without measuring.
+bool canBeMadeAgain(const KeptSweep& kept) {
+    return kept.recorded || (kept.sweep.measuredCount() == 0 && kept.sweep.failedCount() == 0);
 }
 
-/// Drops the oldest of too many, and before them what costs nothing to make again.
+/// Drops the oldest of too many, and before them what can be made again.
 void forgetOld(AppState& state) {
     std::vector<KeptSweep>& kept = state.sweep.kept;
     const auto drop = [&](auto&& mayGo) {
@@ -74,15 +74,16 @@ void forgetOld(AppState& state) {
         kept.erase(droppable);
         return true;
     };
-    const auto freePoints = [&] {
+    const auto replaceablePoints = [&] {
         std::size_t points = 0;
-        for (const KeptSweep& one : kept) points += costsNothing(one) ? one.sweep.points.size() : 0;
+        for (const KeptSweep& one : kept)
+            points += canBeMadeAgain(one) ? one.sweep.points.size() : 0;
         return points;
     };
-    while (freePoints() > freePointsKept && drop(costsNothing)) {
+    while (replaceablePoints() > replaceablePointsKept && drop(canBeMadeAgain)) {
     }
     while (kept.size() > sweepsKept &&
-           (drop(costsNothing) || drop([](const KeptSweep&) { return true; }))) {
+           (drop(canBeMadeAgain) || drop([](const KeptSweep&) { return true; }))) {
     }
 }
 

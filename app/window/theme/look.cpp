@@ -109,6 +109,7 @@ void applyTheme(const Look& look) {
     style.ScrollbarSize = look.px(10);
     style.GrabMinSize = look.px(10);
     style.WindowRounding = style.ChildRounding = style.PopupRounding = look.px(8);
+    // A software rasteriser draws plain rectangles in a shorter way.
     style.FrameRounding = style.GrabRounding = style.ScrollbarRounding = 0;
     style.WindowBorderSize = style.ChildBorderSize = style.FrameBorderSize = 0;
     style.PopupBorderSize = look.snap(1);
