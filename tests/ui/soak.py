@@ -20,9 +20,9 @@ from driver import Display, Window, missing_tools
 
 LONG_MS = 250           # a frame; the program counts those beyond it (app/window/frame_meter.h)
 MOST_GROWTH = 0.05      # of resident memory
-# Of processor time in short runs: a software rasteriser compiles the program of a kind of picture
-# when that is first drawn, and the folder that would keep it is new in each run.
-MOST_PROCESSOR_MS = 1500
+# Of processor time in short runs: a software rasteriser compiles at most one program in a frame, and
+# the folder that would keep it is new in each run.
+MOST_PROCESSOR_MS = 600
 JUDGED_FROM = 300.0     # seconds; a run that long has the machine, and is warm after a tenth
 # Seconds that a judged run waits: the program compiles what its pictures need while nothing happens,
 # once on a machine.

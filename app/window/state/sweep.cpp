@@ -76,8 +76,9 @@ void forgetOld(AppState& state) {
     };
     const auto replaceablePoints = [&] {
         std::size_t points = 0;
-        for (const KeptSweep& one : kept)
-            points += canBeMadeAgain(one) ? one.sweep.points.size() : 0;
+        for (const KeptSweep& one : kept) {
+            if (canBeMadeAgain(one)) points += one.sweep.points.size();
+        }
         return points;
     };
     while (replaceablePoints() > replaceablePointsKept && drop(canBeMadeAgain)) {
