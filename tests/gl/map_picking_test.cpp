@@ -5,8 +5,7 @@
 
 #include "app/drawing/map_camera.h"
 #include "app/window/gl/mapping_renderer.h"
-#include "app/window/gl/offscreen_surface.h"
-#include "app/window/window.h"
+#include "tests/gl/gl_fixture.h"
 
 namespace warplens::window {
 namespace {
@@ -148,13 +147,12 @@ bool nearAnEdge(const MapPicture& map, Point pixel) {
     return false;
 }
 
-TEST(MapPickingGl, NamesWhatIsDrawnThere) {
-    std::unique_ptr<OffscreenSurface> surface;
-    try {
-        surface = std::make_unique<OffscreenSurface>(size);
-    } catch (const WindowUnavailable& unavailable) {
-        GTEST_SKIP() << "NO OPENGL, NOTHING TESTED: " << unavailable.what();
-    }
+class MapPickingGl : public GlTest {
+  protected:
+    MapPickingGl() : GlTest(size) {}
+};
+
+TEST_F(MapPickingGl, NamesWhatIsDrawnThere) {
     MappingRenderer renderer;
     IdentityTarget target;
     Chance chance;

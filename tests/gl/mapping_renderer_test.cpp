@@ -7,8 +7,7 @@
 #include <optional>
 #include <random>
 
-#include "app/window/gl/offscreen_surface.h"
-#include "app/window/window.h"
+#include "tests/gl/gl_fixture.h"
 
 namespace warplens::window {
 namespace {
@@ -18,14 +17,13 @@ constexpr Rgb ground = 0x101418;
 constexpr float left = 12;
 constexpr float top = 20;
 
-class MappingRendererGl : public testing::Test {
+class MappingRendererGl : public GlTest {
   protected:
+    MappingRendererGl() : GlTest(size) {}
+
     void SetUp() override {
-        try {
-            surface_ = std::make_unique<OffscreenSurface>(size);
-        } catch (const WindowUnavailable& unavailable) {
-            GTEST_SKIP() << "NO OPENGL, NOTHING TESTED: " << unavailable.what();
-        }
+        GlTest::SetUp();
+        if (surface_ == nullptr) return;
         renderer_ = std::make_unique<MappingRenderer>();
     }
     void TearDown() override {
@@ -82,7 +80,6 @@ class MappingRendererGl : public testing::Test {
         return {corner.x + left, corner.y + top};
     }
 
-    std::unique_ptr<OffscreenSurface> surface_;
     std::unique_ptr<MappingRenderer> renderer_;
 };
 

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "app/window/gl/offscreen_surface.h"
 #include "core/text/atomic_file.h"
+#include "tests/gl/gl_fixture.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/worker_stub/scripted_measurement.h"
 
@@ -12,14 +12,12 @@ namespace {
 
 using tests::TemporaryFolder;
 
-class ScreenshotGl : public testing::Test {
+class ScreenshotGl : public window::GlTest {
   protected:
+    ScreenshotGl() : GlTest({8, 8}) {}
     void SetUp() override {
-        try {
-            const window::OffscreenSurface surface({8, 8});
-        } catch (const WindowUnavailable& unavailable) {
-            GTEST_SKIP() << "NO OPENGL, NOTHING TESTED: " << unavailable.what();
-        }
+        GlTest::SetUp();
+        surface_.reset();  // a screenshot makes its own
     }
 
     [[nodiscard]] std::string shot(const WindowOptions& options, ScreenshotSize size,

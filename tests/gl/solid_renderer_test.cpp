@@ -8,9 +8,8 @@
 #include <set>
 
 #include "app/drawing/solid_camera.h"
-#include "app/window/gl/offscreen_surface.h"
-#include "app/window/window.h"
 #include "core/launch/launch.h"
+#include "tests/gl/gl_fixture.h"
 
 namespace warplens::window {
 namespace {
@@ -18,14 +17,13 @@ namespace {
 constexpr PixelSize size{640, 480};
 constexpr Rgb ground = 0x101418;
 
-class SolidRendererGl : public testing::Test {
+class SolidRendererGl : public GlTest {
   protected:
+    SolidRendererGl() : GlTest(size) {}
+
     void SetUp() override {
-        try {
-            surface_ = std::make_unique<OffscreenSurface>(size);
-        } catch (const WindowUnavailable& unavailable) {
-            GTEST_SKIP() << "NO OPENGL, NOTHING TESTED: " << unavailable.what();
-        }
+        GlTest::SetUp();
+        if (surface_ == nullptr) return;
         renderer_ = std::make_unique<SolidRenderer>();
     }
     void TearDown() override {
@@ -50,7 +48,6 @@ class SolidRendererGl : public testing::Test {
                static_cast<Rgb>(pixels.at(index + 1)) << 8 | pixels.at(index + 2);
     }
 
-    std::unique_ptr<OffscreenSurface> surface_;
     std::unique_ptr<SolidRenderer> renderer_;
 };
 

@@ -3,25 +3,16 @@
 #include <gtest/gtest.h>
 #include <imgui.h>
 
-#include "app/window/gl/offscreen_surface.h"
-#include "app/window/window.h"
+#include "tests/gl/gl_fixture.h"
 
 namespace warplens::window {
 namespace {
 
 constexpr PixelSize size{1280, 800};
 
-class UiGl : public testing::Test {
+class UiGl : public GlTest {
   protected:
-    void SetUp() override {
-        try {
-            surface_ = std::make_unique<OffscreenSurface>(size);
-        } catch (const WindowUnavailable& unavailable) {
-            GTEST_SKIP() << "NO OPENGL, NOTHING TESTED: " << unavailable.what();
-        }
-    }
-
-    std::unique_ptr<OffscreenSurface> surface_;
+    UiGl() : GlTest(size) {}
 };
 
 std::vector<unsigned char> drawn(Ui& ui, OffscreenSurface& surface, const AppState& state) {
