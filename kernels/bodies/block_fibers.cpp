@@ -23,19 +23,23 @@ constinit thread_local void* runningThread = nullptr;
 BlockFibers::BlockFibers(std::uint32_t threads, std::function<void(std::uint32_t)> body)
     : body_(std::move(body)), threads_(threads) {
     for (std::uint32_t i = 0; i < threads; ++i) {
-        threads_[i].fiber = boost::context::fiber(
-            std::allocator_arg, stacks(), [this, i](boost::context::fiber&& scheduler) {
-                Thread& thread = threads_[i];
-                thread.scheduler = std::move(scheduler);
-                try {
-                    body_(i);
-                } catch (const boost::context::detail::forced_unwind&) {
-                    throw;
-                } catch (...) {
-                    thread.failure = std::current_exception();
-                }
-                return std::move(thread.scheduler);
-            });
+        auto runThread = [this, i](boost::context::fiber&& scheduler) {
+            Thread& thread = threads_[i];
+            thread.scheduler = std::move(scheduler);
+            try {
+                body_(i);
+            } catch (const boost::context::detail::forced_unwind&) {
+                throw;
+            } catch (...) {
+                thread.failure = std::current_exception();
+            }
+            return std::move(thread.scheduler);
+        };
+        // Boost enters a fiber once while it makes it.
+        threads_[i].sanitized.run([&] {
+            threads_[i].fiber =
+                boost::context::fiber(std::allocator_arg, stacks(), std::move(runThread));
+        });
     }
 }
 

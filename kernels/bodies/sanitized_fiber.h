@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <utility>
+#include <vector>
 
 #ifndef __has_feature
 #define __has_feature(feature) 0
@@ -28,16 +29,16 @@ inline constexpr std::size_t sanitizedStackFactor = WARPLENS_ROOMY_STACKS != 0 ?
 class SanitizedFiber final {
   public:
 #if WARPLENS_TSAN_FIBERS
-    SanitizedFiber() : fiber_(__tsan_create_fiber(0)) {}
+    SanitizedFiber() : known_(Idle::take()) {}
     ~SanitizedFiber() {
-        __tsan_destroy_fiber(fiber_);
+        Idle::giveBack(known_);
     }
 
     /// Calls `run`, which switches to the fiber and comes back from it.
     template <class Run>
     void run(Run&& run) {
         void* const here = __tsan_get_current_fiber();
-        __tsan_switch_to_fiber(fiber_, 0);
+        __tsan_switch_to_fiber(known_.fiber, 0);
         std::forward<Run>(run)();
         __tsan_switch_to_fiber(here, 0);
     }
@@ -55,7 +56,42 @@ class SanitizedFiber final {
 
   private:
 #if WARPLENS_TSAN_FIBERS
-    void* fiber_;
+    /// A fiber as the sanitizer knows it, to be used for one fiber after another: making one takes
+    /// far longer than a block of the smaller kernels.
+    struct Known final {
+        void* fiber = nullptr;
+        int uses = 0;
+    };
+
+    /// Those that no fiber uses now, on each thread of the host its own.
+    class Idle final {
+      public:
+        static Known take() {
+            std::vector<Known>& idle = instance().fibers_;
+            if (idle.empty()) return {__tsan_create_fiber(0), 0};
+            const Known known = idle.back();
+            idle.pop_back();
+            return known;
+        }
+        static void giveBack(Known known) {
+            // Boost's functions that never return leave a few calls behind; 65536 are the limit.
+            constexpr int mostUses = 4096;
+            if (++known.uses < mostUses) return instance().fibers_.push_back(known);
+            __tsan_destroy_fiber(known.fiber);
+        }
+        ~Idle() {
+            for (const Known& known : fibers_) __tsan_destroy_fiber(known.fiber);
+        }
+
+      private:
+        static Idle& instance() {
+            thread_local Idle idle;
+            return idle;
+        }
+        std::vector<Known> fibers_;
+    };
+
+    Known known_;
 #endif
 };
 

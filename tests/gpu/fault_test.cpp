@@ -4,6 +4,7 @@
 
 #include "app/worker/worker_client.h"
 #include "tests/gpu/gpu_fixture.h"
+#include "tests/support/final_event.h"
 #include "tests/support/temporary_folder.h"
 
 namespace warplens {
@@ -21,16 +22,9 @@ class FaultTest : public GpuTest {
     }
     /// How a measurement of the sum of two square matrices ends.
     static WorkerEvent outcome(WorkerClient& client, std::int64_t n = 512) {
-        const std::uint64_t id = client.measure(
-            {.experiment = complete({"matadd-coalesced", {}, {}, {{"n", n}}}), .counters = false});
-        const auto until = std::chrono::steady_clock::now() + 300s;
-        while (std::chrono::steady_clock::now() < until) {
-            std::optional<WorkerEvent> event = client.wait(1s);
-            if (!event || std::holds_alternative<Progress>(event->body)) continue;
-            EXPECT_EQ(event->id, id);
-            return std::move(*event);
-        }
-        return {0, Failure{FailureKind::failed, "the test waited in vain"}};
+        const Experiment sum = complete({"matadd-coalesced", {}, {}, {{"n", n}}});
+        return tests::finalEvent(client, client.measure({.experiment = sum, .counters = false}),
+                                 300s);
     }
     static Failure failureOf(const WorkerEvent& event) {
         const auto* failure = std::get_if<Failure>(&event.body);

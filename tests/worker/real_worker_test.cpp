@@ -1,5 +1,6 @@
 // The worker that measures, on whatever machine this is.
 #include <array>
+#include <cuda.h>
 #include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -32,6 +33,54 @@ TEST(RealWorker, WithoutADeviceSaysSoToEveryRequest) {
                         "no NVIDIA driver on this machine; install it to measure here")
             << failure.message;
     }
+}
+
+/// What the worker answers two requests with where the driver supports `version` of CUDA and cuInit
+/// gives `code`.
+Failure failureWithDriver(int version, CUresult code) {
+    WorkerClient client =
+        realClient("LD_LIBRARY_PATH='" BROKEN_DRIVER_FOLDER "' STAND_IN_DRIVER_VERSION=" +
+                   std::to_string(version) + " STAND_IN_INIT=" + std::to_string(code));
+    const Failure failure = failureOf(client);
+    EXPECT_EQ(failureOf(client), failure);
+    const WorkerEvent described = finalEvent(client, client.describe());
+    const auto* description = std::get_if<Description>(&described.body);
+    EXPECT_TRUE(description != nullptr && description->deviceReason == failure.message);
+    return failure;
+}
+
+TEST(RealWorker, NamesADriverThatIsTooOld) {
+    EXPECT_EQ(failureWithDriver(12080, CUDA_SUCCESS),
+              (Failure{FailureKind::impossible,
+                       "the NVIDIA driver supports CUDA 12.8, this program needs 13.0; update the "
+                       "driver"}));
+}
+
+TEST(RealWorker, NamesADriverThatIsNotThere) {
+    EXPECT_EQ(failureWithDriver(0, CUDA_SUCCESS),
+              (Failure{FailureKind::impossible,
+                       "no NVIDIA driver on this machine; install it to measure here"}));
+}
+
+TEST(RealWorker, NamesADriverWithoutADevice) {
+    EXPECT_EQ(
+        failureWithDriver(13000, CUDA_ERROR_NO_DEVICE),
+        (Failure{FailureKind::impossible, "no CUDA device on this machine (cudaErrorNoDevice)"}));
+}
+
+TEST(RealWorker, NamesADriverThatDoesNotFitItsLibraries) {
+    EXPECT_EQ(failureWithDriver(13000, CUDA_ERROR_SYSTEM_DRIVER_MISMATCH),
+              (Failure{FailureKind::impossible,
+                       "the loaded NVIDIA driver and its libraries are of different versions; "
+                       "restart the machine (cudaErrorSystemDriverMismatch)"}));
+}
+
+TEST(RealWorker, PassesOnAnErrorOfTheDriverWithoutWordsOfItsOwn) {
+    const Failure failure = failureWithDriver(13000, CUDA_ERROR_UNKNOWN);
+    EXPECT_EQ(failure.kind, FailureKind::impossible);
+    EXPECT_TRUE(
+        failure.message.starts_with("cudaGetDeviceCount: unknown error (cudaErrorUnknown) at "))
+        << failure.message;
 }
 
 TEST(RealWorker, RefusesALineThatIsNoRequest) {

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "app/worker/worker_client.h"
+#include "tests/support/final_event.h"
 #include "tests/support/temporary_folder.h"
 
 /// A client of the worker that plays parts (tests/worker_stub), and waiting for what it says.
@@ -22,18 +23,6 @@ inline WorkerClient clientOf(const std::string& part, std::chrono::milliseconds 
                              std::chrono::milliseconds grace = 200ms) {
     return WorkerClient(
         {.command = WORKER_STUB " " + part, .deadline = deadline, .cancelGrace = grace});
-}
-
-/// The final event of the request, progress passed over.
-inline WorkerEvent finalEvent(WorkerClient& client, std::uint64_t id) {
-    const auto until = std::chrono::steady_clock::now() + 30s;
-    while (std::chrono::steady_clock::now() < until) {
-        std::optional<WorkerEvent> event = client.wait(1s);
-        if (!event || std::holds_alternative<Progress>(event->body)) continue;
-        EXPECT_EQ(event->id, id);
-        return std::move(*event);
-    }
-    return {0, Failure{FailureKind::failed, "the test waited in vain"}};
 }
 
 /// The failure a request to measure ends with.

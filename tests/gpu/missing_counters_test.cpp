@@ -1,0 +1,95 @@
+// Counters that cannot be read, through the process that measures: everything else is measured, and
+// the values they would give are missing with the reason.
+#include <algorithm>
+#include <string>
+
+#include "app/worker/worker_client.h"
+#include "core/scenario/scenario.h"
+#include "tests/gpu/gpu_fixture.h"
+#include "tests/support/final_event.h"
+
+namespace warplens {
+namespace {
+
+using namespace std::chrono_literals;
+
+class MissingCountersTest : public GpuTest {
+  protected:
+    /// A launch measured by the worker in this environment, which is shell text; twice, because one
+    /// without counters must not cost the next.
+    static Measurement measuredIn(const std::string& environment) {
+        WorkerClient client({.command = environment + " '" REAL_WORKER "'"});
+        Measurement measurement;
+        for (int request = 0; request < 2; ++request) {
+            const WorkerEvent event = tests::finalEvent(
+                client, client.measure({initialExperiment(scenarioNamed("matadd-coalesced"))}),
+                120s);
+            const auto* answer = std::get_if<Measurement>(&event.body);
+            const auto* failure = std::get_if<Failure>(&event.body);
+            EXPECT_NE(answer, nullptr) << (failure != nullptr ? failure->message : "");
+            if (answer != nullptr) measurement = *answer;
+        }
+        const WorkerEvent event = tests::finalEvent(client, client.describe());
+        const auto* description = std::get_if<Description>(&event.body);
+        EXPECT_NE(description, nullptr);
+        if (description != nullptr) {
+            EXPECT_EQ(description->countersAvailable, measurement.counting.has_value());
+            EXPECT_EQ(description->countersReason, reasonOf(measurement));
+        }
+        return measurement;
+    }
+    /// The one reason of all values that have none of their own; empty when all were counted.
+    static std::string reasonOf(const Measurement& measurement) {
+        const Value* const sectors =
+            findValue(measurement.values, Metric::globalLoadSectors, Source::counted);
+        const auto* missing =
+            sectors != nullptr ? std::get_if<Unavailable>(&sectors->content) : nullptr;
+        return missing != nullptr ? missing->reason : "";
+    }
+    /// That nothing was counted, for one reason, and all else is there.
+    static void expectOnlyCountersMissing(const Measurement& measurement) {
+        EXPECT_FALSE(measurement.counting);
+        EXPECT_GT(measurement.timing.medianSeconds, 0);
+        EXPECT_GT(measurement.check.checked, 0u);
+        const std::string reason = reasonOf(measurement);
+        int missing = 0;
+        for (const Value& value : measurement.values) {
+            if (value.source == Source::counted) {
+                ++missing;
+                EXPECT_EQ(value.content, (std::variant<double, Unavailable>(Unavailable{reason})));
+            } else if (value.source == Source::probed) {
+                EXPECT_NE(value.number(), nullptr);
+            }
+        }
+        EXPECT_GT(missing, 10);
+    }
+};
+
+TEST_F(MissingCountersTest, aMissingCuptiIsNamedAndAllElseMeasured) {
+    const Measurement measurement = measuredIn("LD_PRELOAD='" WITHOUT_CUPTI "'");
+    expectOnlyCountersMissing(measurement);
+    EXPECT_EQ(reasonOf(measurement),
+              "libcupti.so.13 not found; install the CUDA Toolkit's CUPTI, or set CUDA_PATH to the "
+              "toolkit's folder");
+}
+
+#ifdef LOCKED_CUDA_PATH
+TEST_F(MissingCountersTest, lockedCountersAreNamedAndAllElseMeasured) {
+    const Measurement measurement = measuredIn("CUDA_PATH='" LOCKED_CUDA_PATH "'");
+    expectOnlyCountersMissing(measurement);
+    EXPECT_TRUE(reasonOf(measurement)
+                    .starts_with("cuptiProfilerGetCounterAvailability: this account may not read "
+                                 "the GPU's counters, CUPTI_ERROR_INSUFFICIENT_PRIVILEGES (35). "
+                                 "Run as root, or have the administrator put"))
+        << reasonOf(measurement);
+}
+#endif
+
+TEST_F(MissingCountersTest, areThereForTheSameWorkerWithoutAFault) {
+    const Measurement measurement = measuredIn("");
+    EXPECT_TRUE(measurement.counting);
+    EXPECT_EQ(reasonOf(measurement), "");
+}
+
+}  // namespace
+}  // namespace warplens
