@@ -224,13 +224,14 @@ void pointAtSector(MemoryScene& scene, const Sector& sector, const Box& box) {
         '\n' + std::to_string(used) + " of its 32 bytes asked for, by " + lanesLong(sector.lanes);
 }
 
+/// Below its line, because the lanes' lines come from above.
 void addressOf(MemoryScene& scene, const Placed& placed, float room, bool first) {
     const float size = scene.numberSize() * 0.9F;
     const std::string digits = groupedDigits(placed.line.index * bytesPerCacheLine);
     const std::string full = "byte " + digits;
     const bool fits = scene.widthOf(full, size) <= room;
     if (!fits && !first && scene.widthOf(digits, size) > room) return;
-    scene.add(Text{{placed.box.left, placed.box.top - size - scene.u(3)},
+    scene.add(Text{{placed.box.left, placed.box.bottom + scene.u(4)},
                    fits ? full : digits,
                    Face::numbers,
                    size,
@@ -262,7 +263,7 @@ void drawSectors(MemoryScene& scene) {
     const float start =
         scene.body.left + (flow.rows == 1 ? std::max(0.0F, scene.body.width() - total) / 2 : 0);
     float x = start;
-    float y = std::round(scene.body.top + above + address);
+    float y = std::round(scene.body.top + above);
     for (const CacheLine& line : lines) {
         const float width = fitting.widthOf(line, flow);
         if (x > start && x + width > scene.body.right + scene.u(1)) {
