@@ -11,8 +11,9 @@ namespace {
 /// Small sizes, no two alike, so that a mixed-up row and column show.
 Arguments smallArguments(const Kernel& kernel) {
     Arguments arguments = initialArguments(kernel);
-    for (const auto& [name, value] : {std::pair("n", 37), std::pair("rows", 17),
-                                      std::pair("inner", 3), std::pair("cols", 29)}) {
+    for (const auto& [name, value] :
+         {std::pair("n", 37), std::pair("rows", 17), std::pair("inner", 3), std::pair("cols", 29),
+          std::pair("width", 41), std::pair("height", 23), std::pair("depth", 7)}) {
         if (arguments.contains(name)) arguments.set(name, value);
     }
     return arguments;
