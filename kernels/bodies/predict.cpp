@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "core/trace/block_sample.h"
+#include "kernels/bodies/host_threads.h"
 #include "kernels/bodies/tally_observer.h"
 #include "kernels/bodies/traced_kernel.h"
 
@@ -41,8 +42,7 @@ class ParallelTrace final {
     /// `blockAt(i)` names the i-th block and its weight.
     template <class BlockAt>
     TraceTally run(std::uint64_t count, BlockAt blockAt) {
-        const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
-        const unsigned wanted = options_.threads == 0 ? cores : options_.threads;
+        const unsigned wanted = hostThreads(options_.threads);
         const auto threads = static_cast<unsigned>(std::min<std::uint64_t>(wanted, count));
         // Shares small enough to report progress and to stop within some milliseconds.
         const std::uint64_t share = std::clamp<std::uint64_t>(count / (threads * 64), 1, 64);

@@ -5,6 +5,7 @@
 #include <mutex>
 #include <thread>
 
+#include "kernels/bodies/host_threads.h"
 #include "kernels/bodies/predict.h"
 #include "kernels/bodies/tally_observer.h"
 #include "kernels/bodies/traced_kernel.h"
@@ -65,8 +66,7 @@ BlockPrediction predictBlock(const Experiment& experiment, Index3 block,
         }
     };
     {
-        const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
-        const unsigned wanted = options.threads == 0 ? cores : options.threads;
+        const unsigned wanted = hostThreads(options.threads);
         std::vector<std::jthread> helpers;
         for (unsigned i = 1; i < std::min<unsigned>(wanted, prediction.warps); ++i) {
             helpers.emplace_back(work);

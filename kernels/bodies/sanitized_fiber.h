@@ -1,5 +1,6 @@
 #pragma once
 
+#include <climits>
 #include <cstddef>
 #include <utility>
 #include <vector>
@@ -24,6 +25,10 @@ namespace warplens {
 /// How much larger the stacks of fibers must be than without a sanitizer.
 inline constexpr std::size_t sanitizedStackFactor = WARPLENS_ROOMY_STACKS != 0 ? 8 : 1;
 
+/// Threads of the host that may run a block of 1024 fibers each: the thread sanitizer ends a
+/// program with more than 8128 threads and fibers.
+inline constexpr unsigned mostSanitizedThreads = WARPLENS_TSAN_FIBERS != 0 ? 7 : UINT_MAX;
+
 /// What the thread sanitizer is to know of one fiber: it follows calls and returns, and would lose
 /// count where the stack changes. Costs nothing in builds without it.
 class SanitizedFiber final {
@@ -39,7 +44,12 @@ class SanitizedFiber final {
     void run(Run&& run) {
         void* const here = __tsan_get_current_fiber();
         __tsan_switch_to_fiber(known_.fiber, 0);
-        std::forward<Run>(run)();
+        try {
+            std::forward<Run>(run)();
+        } catch (...) {
+            __tsan_switch_to_fiber(here, 0);
+            throw;
+        }
         __tsan_switch_to_fiber(here, 0);
     }
 #else

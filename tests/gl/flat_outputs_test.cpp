@@ -47,7 +47,7 @@ int mostComponentsTaken(std::istream& source) {
         std::string word;
         words >> word;
         if (word == "flat") words >> word;
-        if (word == "#if") {
+        if (word.starts_with("#if")) {
             here += mostComponentsTaken(source);
         } else if (word == "#elif" || word == "#else") {
             most = std::max(most, std::exchange(here, 0));
@@ -63,7 +63,9 @@ int mostComponentsTaken(std::istream& source) {
 
 int mostComponentsTaken(const std::string& text) {
     std::istringstream source(text);
-    return mostComponentsTaken(source);
+    const int most = mostComponentsTaken(source);
+    EXPECT_TRUE(source.eof()) << "an #endif too many";
+    return most;
 }
 
 TEST(FlatOutputs, CountsOfBranchesTheLargest) {

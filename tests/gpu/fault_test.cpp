@@ -24,7 +24,7 @@ class FaultTest : public GpuTest {
     static WorkerEvent outcome(WorkerClient& client, std::int64_t n = 512) {
         const Experiment sum = complete({"matadd-coalesced", {}, {}, {{"n", n}}});
         return tests::finalEvent(client, client.measure({.experiment = sum, .counters = false}),
-                                 300s);
+                                 100s);
     }
     static Failure failureOf(const WorkerEvent& event) {
         const auto* failure = std::get_if<Failure>(&event.body);

@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <cuda.h>
 
-// The header gives some names a version of the function.
+// cuda.h makes cuGetProcAddress_v2 of it; this is the first version, with four parameters.
 #undef cuGetProcAddress
 
 namespace {

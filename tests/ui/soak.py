@@ -231,7 +231,8 @@ class Soak:
         long = frames["long"] if seconds >= JUDGED_FROM else (
             frames["most_processor_ms"] > MOST_PROCESSOR_MS)
         if long:
-            print(f"broken: a frame takes at most {LONG_MS} ms")
+            print(f"broken: a frame takes at most {LONG_MS} ms" if seconds >= JUDGED_FROM else
+                  f"broken: a frame takes at most {MOST_PROCESSOR_MS} ms of processor time")
             sound = False
         if seconds < JUDGED_FROM:
             print(f"frames by the clock and memory are judged from {JUDGED_FROM:.0f} s on")

@@ -35,18 +35,21 @@ TEST(RealWorker, WithoutADeviceSaysSoToEveryRequest) {
     }
 }
 
-/// What the worker answers two requests with where the driver supports `version` of CUDA and cuInit
-/// gives `code`.
-Failure failureWithDriver(int version, CUresult code) {
-    WorkerClient client =
-        realClient("LD_LIBRARY_PATH='" BROKEN_DRIVER_FOLDER "' STAND_IN_DRIVER_VERSION=" +
-                   std::to_string(version) + " STAND_IN_INIT=" + std::to_string(code));
+/// What the worker answers two requests with in this environment, and says of the device.
+Failure failureIn(const std::string& environment) {
+    WorkerClient client = realClient(environment);
     const Failure failure = failureOf(client);
     EXPECT_EQ(failureOf(client), failure);
     const WorkerEvent described = finalEvent(client, client.describe());
     const auto* description = std::get_if<Description>(&described.body);
     EXPECT_TRUE(description != nullptr && description->deviceReason == failure.message);
     return failure;
+}
+
+/// The same where the driver supports `version` of CUDA and cuInit gives `code`.
+Failure failureWithDriver(int version, CUresult code) {
+    return failureIn("LD_LIBRARY_PATH='" BROKEN_DRIVER_FOLDER "' STAND_IN_DRIVER_VERSION=" +
+                     std::to_string(version) + " STAND_IN_INIT=" + std::to_string(code));
 }
 
 TEST(RealWorker, NamesADriverThatIsTooOld) {
@@ -57,7 +60,7 @@ TEST(RealWorker, NamesADriverThatIsTooOld) {
 }
 
 TEST(RealWorker, NamesADriverThatIsNotThere) {
-    EXPECT_EQ(failureWithDriver(0, CUDA_SUCCESS),
+    EXPECT_EQ(failureIn("STAND_IN_MISSING=libcuda.so LD_PRELOAD='" WITHOUT_LIBRARY "'"),
               (Failure{FailureKind::impossible,
                        "no NVIDIA driver on this machine; install it to measure here"}));
 }
