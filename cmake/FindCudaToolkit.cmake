@@ -23,7 +23,12 @@ if(WARPLENS_WORKER)
   check_language(CUDA)
   if(CMAKE_CUDA_COMPILER)
     enable_language(CUDA)
+    # Where 3.25 is the least version required, CMake 3.25 calls a library deprecated that CUDA 13 no
+    # longer has, and stops over it.
+    set(least_version ${CMAKE_MINIMUM_REQUIRED_VERSION})
+    set(CMAKE_MINIMUM_REQUIRED_VERSION 3.24)
     find_package(CUDAToolkit 13 REQUIRED)
+    set(CMAKE_MINIMUM_REQUIRED_VERSION ${least_version})
     if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)
       # CMake learnt nvcc's C++20 only after 3.25.
       set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION "-std=c++20")

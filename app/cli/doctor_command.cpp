@@ -49,15 +49,18 @@ std::string inWords(const Device& device) {
            ", driver " + device.driver + ", CUDA " + device.cuda;
 }
 
-void examineMeasuring(const std::string& command, std::vector<Finding>& findings) {
+void examineMeasuring(const WorkerOptions& options, std::vector<Finding>& findings) {
+    const std::string command = workerCommand(options);
     constexpr const char* elsewhere =
         "recordings and predictions still work; --worker can measure on another machine";
     if (command.empty()) {
         const bool driver = std::filesystem::exists("/proc/driver/nvidia/version");
-        findings.push_back({"worker", false,
-                            "warplens-measure is neither beside this program nor "
-                            "on PATH",
-                            "install the CUDA Toolkit 13 and build again"});
+        findings.push_back(
+            options.command ? Finding{"worker", false, "--worker is empty",
+                                      "name a worker's shell command, or leave --worker out"}
+                            : Finding{"worker", false,
+                                      "warplens-measure is neither beside this program nor on PATH",
+                                      "install the CUDA Toolkit 13 and build again"});
         findings.push_back({"GPU", false,
                             driver ? "an NVIDIA driver is loaded, but there is no worker to ask it"
                                    : "no NVIDIA driver is loaded",
@@ -135,7 +138,7 @@ std::string toJsonText(const std::vector<Finding>& findings) {
 
 ExitCode run(const DoctorOptions& options) {
     std::vector<Finding> findings{{"warplens", true, "version " + version(), ""}};
-    examineMeasuring(workerCommand(options.worker), findings);
+    examineMeasuring(options.worker, findings);
     findings.push_back(examineDrawing());
     findings.push_back(examineDisplay());
     findings.push_back(examineRecordings(libraryFrom(options.recordings)));

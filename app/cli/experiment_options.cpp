@@ -35,6 +35,8 @@ void readSetting(const std::string& text, Arguments& arguments, std::vector<Brea
             {name, "'" + number + "'", "a whole number of at most " + std::to_string(INT64_MAX)});
     } else if (error != std::errc{} || end != number.data() + number.size()) {
         breaches.push_back({name, "'" + number + "'", "a whole number as in " + name + "=512"});
+    } else if (arguments.contains(name)) {
+        breaches.push_back({"--set", "'" + text + "'", "each problem size once"});
     } else {
         arguments.set(name, value);
     }
@@ -64,8 +66,10 @@ CLI::Option* addExperimentOptions(CLI::App& parser, ExperimentOptions& options) 
                                             "threads in x,y,z, as in 16,16 or 16x16");
     parser.add_option("--set", options.set, "a problem size, as in n=512; may be repeated")
         ->allow_extra_args(false);
-    parser.add_option("--array-offset", options.arrayOffset,
-                      "elements by which the arrays start after a multiple of 256 bytes");
+    parser
+        .add_option("--array-offset", options.arrayOffset,
+                    "elements by which the arrays start after a multiple of 256 bytes")
+        ->check(emptyProblem);
     return scenario;
 }
 

@@ -25,16 +25,6 @@ struct MeasureOptions final {
     bool json = false;
 };
 
-/// A measurement may take minutes: a folder that is not there is better said before.
-void checkFolderOf(const std::filesystem::path& file) {
-    if (file.empty()) throw InvalidRequest({{"--save", "''", "the file to write"}});
-    const std::filesystem::path folder = file.parent_path();
-    std::error_code error;
-    if (folder.empty() || std::filesystem::is_directory(folder, error)) return;
-    throw CommandFailed(ExitCode::failed,
-                        "cannot write " + file.string() + ": no folder " + folder.string());
-}
-
 Measurement measured(const Experiment& experiment, const MeasureOptions& options) {
     try {
         return measureNow(experiment, options.worker);
@@ -49,7 +39,7 @@ Measurement measured(const Experiment& experiment, const MeasureOptions& options
 
 ExitCode run(const MeasureOptions& options) {
     const Experiment experiment = runnableExperimentFrom(options.experiment);
-    if (options.save) checkFolderOf(*options.save);
+    if (options.save) checkFolderOf("--save", *options.save);
     Measurement measurement = measured(experiment, options);
     if (!options.noPredict) addPredictions(measurement);
     if (options.save) save(measurement, *options.save);

@@ -16,6 +16,10 @@ constexpr const char* noWorker =
     "built and an NVIDIA GPU to run; --worker can name one elsewhere, as in "
     "--worker 'ssh lab-gpu warplens-measure'";
 
+constexpr const char* namedNone =
+    "cannot measure here: --worker is empty; it is the shell command of a worker, as in "
+    "--worker 'ssh lab-gpu warplens-measure'";
+
 }  // namespace
 
 ExitCode exitCodeFor(FailureKind kind) {
@@ -34,7 +38,9 @@ ExitCode exitCodeFor(FailureKind kind) {
 
 WorkerClient::Options clientOptions(const WorkerOptions& options) {
     const std::string command = workerCommand(options);
-    if (command.empty()) throw CommandFailed(ExitCode::impossible, noWorker);
+    if (command.empty()) {
+        throw CommandFailed(ExitCode::impossible, options.command ? namedNone : noWorker);
+    }
     const std::chrono::duration<double> deadline(options.deadlineSeconds);
     return {.command = command,
             .deadline = std::chrono::duration_cast<std::chrono::milliseconds>(deadline)};

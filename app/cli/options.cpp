@@ -6,6 +6,7 @@
 #include <charconv>
 #include <filesystem>
 
+#include "app/cli/exit_code.h"
 #include "app/worker/worker_client.h"
 #include "core/sweep/axis.h"
 #include "core/text/format.h"
@@ -72,7 +73,8 @@ RecordingLibrary libraryFrom(const std::optional<std::string>& directory) {
 
 void addLookOptions(CLI::App& parser, LookOptions& options) {
     parser.add_option("--theme", options.theme, "dark or light");
-    parser.add_option("--text-size", options.textScale, "1 is normal, 1.5 suits a projector");
+    parser.add_option("--text-size", options.textScale, "1 is normal, 1.5 suits a projector")
+        ->check(emptyProblem);
     parser.add_option("--view", options.view,
                       "the block's threads as 2d or 3d; sm: the blocks an SM holds; time: when and "
                       "where the blocks ran");
@@ -86,10 +88,9 @@ void validate(const LookOptions& options) {
     if (!options.theme.empty() && std::ranges::find(themes, options.theme) == themes.end()) {
         breaches.push_back({"theme", "'" + options.theme + "'", "one of dark light"});
     }
-    const bool readable = options.textScale >= smallestText && options.textScale <= largestText;
-    if (options.textScale != 0 && !readable) {
-        breaches.push_back(
-            {"text size", formatNumber(options.textScale, Unit::one), "from 0.75 to 2.5"});
+    const float size = options.textScale.value_or(1);
+    if (!(size >= smallestText && size <= largestText)) {
+        breaches.push_back({"text size", formatNumber(size, Unit::one), "from 0.75 to 2.5"});
     }
     if (!options.view.empty() && options.view != "2d" && options.view != "3d" &&
         options.view != "sm" && options.view != "time") {
@@ -103,6 +104,19 @@ void validate(const LookOptions& options) {
         if (auto* breach = std::get_if<Breach>(&axis)) breaches.push_back(std::move(*breach));
     }
     if (!breaches.empty()) throw InvalidRequest(std::move(breaches));
+}
+
+std::string emptyProblem(const std::string& text) {
+    return text.empty() ? "'' is no number" : "";
+}
+
+void checkFolderOf(const char* option, const std::filesystem::path& file) {
+    if (file.empty()) throw InvalidRequest({{option, "''", "the file to write"}});
+    const std::filesystem::path folder = file.parent_path();
+    std::error_code error;
+    if (folder.empty() || std::filesystem::is_directory(folder, error)) return;
+    throw CommandFailed(ExitCode::failed,
+                        "cannot write " + file.string() + ": no folder " + folder.string());
 }
 
 void addJsonFlag(CLI::App& parser, bool& json) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -62,11 +63,11 @@ void addRecordingsOption(CLI::App& parser, std::optional<std::string>& directory
 
 /// How the window looks.
 struct LookOptions final {
-    std::string theme;    ///< empty: as last time
-    float textScale = 0;  ///< 0: as last time
-    std::string view;     ///< empty: as last time
-    std::string tab;      ///< of the right column; empty: as last time
-    std::string over;     ///< what the sweep varies; empty: as last time
+    std::string theme;               ///< empty: as last time
+    std::optional<float> textScale;  ///< absent: as last time
+    std::string view;                ///< empty: as last time
+    std::string tab;                 ///< of the right column; empty: as last time
+    std::string over;                ///< what the sweep varies; empty: as last time
 };
 
 /// --theme, --text-size, --view, --tab and --over.
@@ -75,6 +76,13 @@ void addLookOptions(CLI::App& parser, LookOptions& options);
 /// Throws InvalidRequest with an unknown theme, view or tab, a text size out of bounds, or a sweep
 /// over nothing.
 void validate(const LookOptions& options);
+
+/// A check for options that are numbers: CLI11 takes nothing at all for 0.
+[[nodiscard]] std::string emptyProblem(const std::string& text);
+
+/// Throws InvalidRequest for an `option` without a file, and CommandFailed for a file in a folder
+/// that is not there: better said before something that takes minutes.
+void checkFolderOf(const char* option, const std::filesystem::path& file);
 
 /// --json, as every command has it.
 void addJsonFlag(CLI::App& parser, bool& json);

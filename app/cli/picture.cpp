@@ -68,8 +68,10 @@ CLI::Option* addShowOptions(CLI::App& parser, ShowOptions& options) {
     addMeasuringOptions(parser, options.worker);
     addRecordingsOption(parser, options.recordings);
     addLookOptions(parser, options.look);
-    parser.add_option("--warp", options.warp, "hold this warp of the block, from 0");
-    parser.add_option("--step", options.step, "show this step of the warp, from 1");
+    parser.add_option("--warp", options.warp, "hold this warp of the block, from 0")
+        ->check(emptyProblem);
+    parser.add_option("--step", options.step, "show this step of the warp, from 1")
+        ->check(emptyProblem);
     parser.add_option("--below", options.below, "under the threads: memory or source");
     parser.add_option("--lesson", options.lesson,
                       "open this lesson and its scene; `warplens lesson` lists them");
@@ -91,7 +93,7 @@ WindowOptions windowOptionsFrom(const ShowOptions& options, std::optional<Experi
             .workerCommand = workerCommand(options.worker),
             .counters = !options.worker.noCounters,
             .theme = options.look.theme,
-            .textScale = options.look.textScale,
+            .textScale = options.look.textScale.value_or(0),
             .warp = options.warp ? std::optional(WarpRank{*options.warp}) : std::nullopt,
             .step = options.step,
             .view = options.look.view,

@@ -8,6 +8,7 @@
 #include "app/cli/picture.h"
 #include "app/cli/subcommand.h"
 #include "core/measurement/json.h"
+#include "core/text/format.h"
 
 namespace warplens {
 namespace {
@@ -36,7 +37,12 @@ std::string toJsonText(const Experiment& experiment, const ScreenshotOptions& op
 }
 
 ExitCode run(ScreenshotOptions& options) {
-    if (options.path.empty()) throw InvalidRequest({{"--output", "''", "the file to write"}});
+    checkFolderOf("--output", options.path);
+    const std::string ending = std::filesystem::path(options.path).extension();
+    if (!ending.empty() && ending != ".png" && ending != ".PNG") {
+        throw InvalidRequest({{"--output", "'" + options.path + "'",
+                               "a name that ends in .png; `warplens figure` draws PDF and SVG"}});
+    }
     const ScreenshotSize size = screenshotSizeFrom(options.size);
     const Experiment experiment = shownExperiment(options.show).value();
     if (options.measure) {
@@ -48,7 +54,8 @@ ExitCode run(ScreenshotOptions& options) {
         throw InvalidRequest({{"--map", "'" + options.map + "'", "one of block grid"}});
     }
     if (!(options.zoom > 0) || options.zoom > largestZoom) {
-        throw InvalidRequest({{"--zoom", std::to_string(options.zoom), "above 0, at most 1e12"}});
+        throw InvalidRequest(
+            {{"--zoom", formatNumber(options.zoom, Unit::one), "above 0, at most 1e12"}});
     }
     window.wholeGrid = options.map == "grid";
     window.zoom = options.zoom;
@@ -78,6 +85,7 @@ Subcommand addScreenshotCommand(CLI::App& program) {
     parser->add_option("--map", options->map, "what the map shows: block or grid")
         ->capture_default_str();
     parser->add_option("--zoom", options->zoom, "so many times as large as that")
+        ->check(emptyProblem)
         ->capture_default_str();
     parser->add_flag("--measure", options->measure, "measure first and show the fresh numbers");
     addJsonFlag(*parser, options->json);

@@ -80,13 +80,7 @@ Sweep resumed(const SweepOptions& options) {
 
 /// A file that holds points of this very sweep is not to be written over unawares.
 void refuseToLose(const Sweep& sweep, const std::string& file) {
-    if (file.empty()) throw InvalidRequest({{"--save", "''", "the file to write"}});
-    const fs::path folder = fs::path(file).parent_path();
-    std::error_code error;
-    if (!folder.empty() && !fs::is_directory(folder, error)) {
-        throw CommandFailed(ExitCode::failed,
-                            "cannot write " + file + ": no folder " + folder.string());
-    }
+    checkFolderOf("--save", file);
     Sweep kept;
     try {
         kept = loadSweep(file).sweep;

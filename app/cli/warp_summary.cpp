@@ -91,7 +91,7 @@ std::string warpSummary(const Experiment& experiment) {
     const Launch& launch = experiment.launch;
     const std::uint32_t warps = warpCountPerBlock(launch.block);
     std::string text = titleOf(experiment) + "\n\n";
-    text += "threads    " + groupedDigits(launch.threadCount()) + ": " +
+    text += "threads    " + groupedCount(launch.threadCount()) + ": " +
             groupedDigits(launch.grid.count()) + " blocks of " +
             groupedDigits(launch.block.count()) + '\n';
     text += "warps      " + std::to_string(warps) + " in each block, " +

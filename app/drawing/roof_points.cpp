@@ -21,9 +21,12 @@ Roofline rooflineOf(const std::vector<Experiment>& experiments,
                     std::span<const Measurement* const> measured, std::uint64_t exactUpTo,
                     std::stop_token stop) {
     Roofline roofline;
-    for (const Measurement* one : measured) {
-        roofline.ceilings = ceilingsOf(one->device);
-        if (roofline.ceilings) break;
+    // Those of the first that was measured, as in the window.
+    for (const Experiment& experiment : experiments) {
+        for (const Measurement* one : measured) {
+            if (roofline.ceilings || one->experiment != experiment) continue;
+            roofline.ceilings = ceilingsOf(one->device);
+        }
     }
     const std::string device = roofline.ceilings ? roofline.ceilings->device : "";
     for (const Experiment& experiment : experiments) {

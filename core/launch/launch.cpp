@@ -30,11 +30,12 @@ std::vector<Breach> validate(const Launch& launch, const LaunchLimits& limits) {
     checkExtent(breaches, "block z", launch.block.z, limits.block.z);
     const std::uint64_t threads = launch.block.count();
     if (threads > limits.threadsPerBlock) {
-        breaches.push_back({"threads per block",
-                            threads == launch.block.x
-                                ? std::to_string(threads)
-                                : toString(launch.block) + " = " + std::to_string(threads),
-                            "at most " + std::to_string(limits.threadsPerBlock)});
+        const std::string product =
+            threads == UINT64_MAX ? "2^64 or more" : std::to_string(threads);
+        breaches.push_back(
+            {"threads per block",
+             threads == launch.block.x ? product : toString(launch.block) + " = " + product,
+             "at most " + std::to_string(limits.threadsPerBlock)});
     }
     if (launch.dynamicSharedBytes > limits.dynamicSharedBytes) {
         breaches.push_back({"dynamic shared memory",

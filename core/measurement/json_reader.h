@@ -61,7 +61,8 @@ inline std::int64_t integer(const Json& found, const char* name) {
 inline std::uint64_t count(const Json& tree, const char* name, std::uint64_t most = INT64_MAX) {
     const std::int64_t value = integer(member(tree, name), name);
     if (value < 0 || static_cast<std::uint64_t>(value) > most) {
-        throw MalformedJson(std::string("\"") + name + "\" is out of range");
+        throw MalformedJson(std::string("\"") + name + "\" = " + std::to_string(value) +
+                            ": from 0 to " + std::to_string(most));
     }
     return static_cast<std::uint64_t>(value);
 }

@@ -35,7 +35,9 @@ Recording recordingFromText(std::string name, std::string_view text) {
         if (digestOf(body) != json_reader::text(file, "digest")) {
             throw MalformedJson("changed since it was written; record it again");
         }
-        return {std::move(name), measurementFromJson(body)};
+        // Before the name moves: a refusal names it.
+        Measurement measurement = measurementFromJson(body);
+        return {std::move(name), std::move(measurement)};
     } catch (const MalformedJson& error) {
         throw MalformedJson(name + ": " + error.what());
     }

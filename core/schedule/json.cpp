@@ -45,7 +45,10 @@ void readBlocks(const Json& tree, Schedule& schedule) {
     for (std::size_t i = 0; i < sms.size(); ++i) {
         if (ends[i] < begins[i]) throw MalformedJson("a block ends before it begins");
         // %smid may exceed the number of SMs, but not by much.
-        if (sms[i] > UINT16_MAX) throw MalformedJson("\"sm\" is out of range");
+        if (sms[i] > UINT16_MAX) {
+            throw MalformedJson("\"sm\" = " + std::to_string(sms[i]) + ": from 0 to " +
+                                std::to_string(UINT16_MAX));
+        }
         schedule.blocks.push_back({static_cast<std::uint32_t>(sms[i]), begins[i], ends[i]});
     }
 }

@@ -181,7 +181,9 @@ RecordedSweep sweepFromText(std::string name, std::string_view source) {
         if (digestOf(oneLine(body)) != text(file, "digest")) {
             throw MalformedJson("changed since it was written; record it again");
         }
-        return {std::move(name), sweepOf(body)};
+        // Before the name moves: a refusal names it.
+        Sweep sweep = sweepOf(body);
+        return {std::move(name), std::move(sweep)};
     } catch (const MalformedJson& error) {
         throw MalformedJson(name + ": " + error.what());
     }

@@ -110,8 +110,14 @@ void writeAll(const Descriptor& file, std::string_view text, const std::filesyst
 }  // namespace
 
 std::string readFile(const std::filesystem::path& path, std::uint64_t mostBytes) {
-    Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    // A pipe would be waited for until somebody writes it, and then until nobody does.
+    Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     if (file.value() < 0) fail("cannot read ", path);
+    struct stat status {};
+    if (::fstat(file.value(), &status) != 0) fail("cannot read ", path);
+    if (!S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) {
+        fail("a pipe or device, no file: ", path, EINVAL);
+    }
     std::string text;
     std::array<char, 65536> piece;
     while (true) {

@@ -7,8 +7,8 @@
 
 namespace warplens {
 
-/// The whole file. Throws std::system_error with the path when it cannot be read or holds more than
-/// `mostBytes`.
+/// The whole file. Throws std::system_error with the path when it cannot be read, is a pipe or
+/// device, or holds more than `mostBytes`.
 [[nodiscard]] std::string readFile(const std::filesystem::path& path,
                                    std::uint64_t mostBytes = 16u << 20);
 

@@ -61,6 +61,10 @@ std::string groupedDigits(std::uint64_t value) {
     return digits;
 }
 
+std::string groupedCount(std::uint64_t count) {
+    return count == UINT64_MAX ? "2^64 or more" : groupedDigits(count);
+}
+
 std::string formatNumber(double value, Unit unit) {
     static constexpr std::array<const char*, 5> decimal{"", "k", "M", "G", "T"};
     switch (unit) {

@@ -10,6 +10,9 @@ namespace warplens {
 /// `1,048,576`.
 [[nodiscard]] std::string groupedDigits(std::uint64_t value);
 
+/// The same of a count that stops at 2^64-1, as Launch::threadCount: `2^64 or more`.
+[[nodiscard]] std::string groupedCount(std::uint64_t count);
+
 /// A number with its unit for people: `4.24 TB/s`, `2.90 µs`, `97.5 %`, `0.023 %`,
 /// `5,628,000,000 sectors`, `4.000`. Decimal prefixes.
 [[nodiscard]] std::string formatNumber(double value, Unit unit);

@@ -84,7 +84,8 @@ std::vector<BadRequest> badRequests() {
          "matmul-coalesced matmul-swapped access-aligned access-stride access-offset access-float4 "
          "branch-odd-even branch-by-warp branch-predicate warmup branch-long-arms "
          "branch-loop-trips reduce-interleaved reduce-sequential matmul-global matmul-tiled "
-         "shared-dynamic shared-banks shared-banks-padded local-array register-array latency-hiding block-placement\n"},
+         "shared-dynamic shared-banks shared-banks-padded local-array register-array "
+         "latency-hiding block-placement\n"},
         {"predict matmul-tiled --block 8,8",
          "warplens: block = 8,8: must be the tile's size, 16,16\n"},
         {"predict matmul-tiled --block 9,9 --set tile=9", "warplens: tile = 9: 8, 16 or 32\n"},
@@ -149,7 +150,26 @@ std::vector<BadRequest> badRequests() {
         {"screenshot matadd-coalesced -o a.png --map sky",
          "warplens: --map = 'sky': one of block grid\n"},
         {"screenshot matadd-coalesced -o a.png --zoom 0",
-         "warplens: --zoom = 0.000000: above 0, at most 1e12\n"},
+         "warplens: --zoom = 0.000: above 0, at most 1e12\n"},
+        {"screenshot matadd-coalesced -o a.png --zoom ''",
+         "warplens: --zoom: '' is no number\nwarplens: try `warplens --help`\n"},
+        {"screenshot matadd-coalesced -o a.png --text-size ''",
+         "warplens: --text-size: '' is no number\nwarplens: try `warplens --help`\n"},
+        {"screenshot matadd-coalesced -o a.png --text-size 0",
+         "warplens: text size = 0.000: from 0.75 to 2.5\n"},
+        {"screenshot matadd-coalesced -o a.svg",
+         "warplens: --output = 'a.svg': a name that ends in .png; `warplens figure` draws PDF and "
+         "SVG\n"},
+        {"predict matadd-coalesced --array-offset ''",
+         "warplens: --array-offset: '' is no number\nwarplens: try `warplens --help`\n"},
+        {"predict matadd-coalesced --set n=64 --set n=65",
+         "warplens: --set = 'n=65': each problem size once\n"},
+        {"map warp-grouping --block 4294967295,4294967295,4294967295",
+         "warplens: block x = 4294967295: at most 1024\n"
+         "warplens: block y = 4294967295: at most 1024\n"
+         "warplens: block z = 4294967295: at most 64\n"
+         "warplens: threads per block = 4294967295,4294967295,4294967295 = 2^64 or more: at most "
+         "1024\n"},
         {"screenshot matadd-coalesced -o a.png --size big",
          "warplens: --size = 'big': WIDTHxHEIGHT from 640x360 to 7680x4320\n"},
         {"screenshot matadd-coalesced -o a.png --theme pink",

@@ -159,5 +159,20 @@ TEST(ReadFile, RefusesAMissingFileAFolderAndTooMuch) {
     EXPECT_THROW((void)readFile(folder.path() / "file", 4), std::system_error);
 }
 
+TEST(ReadFile, WaitsForNoPipe) {
+    const tests::TemporaryFolder folder;
+    const std::filesystem::path pipe = folder.path() / "pipe";
+    ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+    for (const std::filesystem::path& path : {pipe, std::filesystem::path("/dev/zero")}) {
+        try {
+            (void)readFile(path);
+            FAIL() << "read " << path;
+        } catch (const std::system_error& error) {
+            EXPECT_TRUE(std::string(error.what()).starts_with("a pipe or device, no file: "))
+                << error.what();
+        }
+    }
+}
+
 }  // namespace
 }  // namespace warplens

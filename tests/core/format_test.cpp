@@ -12,6 +12,8 @@ TEST(GroupedDigits, SetsACommaBeforeEveryThirdDigit) {
     EXPECT_EQ(groupedDigits(999), "999");
     EXPECT_EQ(groupedDigits(1000), "1,000");
     EXPECT_EQ(groupedDigits(UINT64_MAX), "18,446,744,073,709,551,615");
+    EXPECT_EQ(groupedCount(UINT64_MAX), "2^64 or more") << "where counts stop";
+    EXPECT_EQ(groupedCount(UINT64_MAX - 1), "18,446,744,073,709,551,614");
 }
 
 TEST(FormatNumber, ChoosesThePrefixThatLeavesThreeDigits) {

@@ -101,13 +101,13 @@ TEST(MeasurementJson, IsRefusedWithTheNameOfTheMemberThatIsWrong) {
     EXPECT_EQ(refusalWith("/launch/grid/0", -1), "\"grid\" holds an extent out of range");
     EXPECT_EQ(refusalWith("/launch/grid/0", 1.5), "\"grid\" is not a 64-bit whole number");
     EXPECT_EQ(refusalWith("/launch/dynamic_shared_bytes", 4294967296),
-              "\"dynamic_shared_bytes\" is out of range");
+              "\"dynamic_shared_bytes\" = 4294967296: from 0 to 4294967295");
     EXPECT_EQ(refusalWith("/launch", nullptr), "no member \"grid\"");
     EXPECT_EQ(refusalWith("/arguments", 3), "\"arguments\" is not an object");
     EXPECT_EQ(refusalWith("/arguments/n", "many"), "\"n\" is not a 64-bit whole number");
     EXPECT_EQ(refusalWith("/arguments/n", UINT64_MAX), "\"n\" is not a 64-bit whole number");
     EXPECT_EQ(refusalWith("/device", "H200"), "no member \"name\"");
-    EXPECT_EQ(refusalWith("/timing/runs", -1), "\"runs\" is out of range");
+    EXPECT_EQ(refusalWith("/timing/runs", -1), "\"runs\" = -1: from 0 to 1073741824");
     EXPECT_EQ(refusalWith("/values", 1), "\"notes\" or \"values\" is not a list");
     EXPECT_EQ(refusalWith("/notes/0", 1), "\"notes\" holds something not a string");
     EXPECT_EQ(refusalWith("/values/0/metric", "speed"), "unknown metric 'speed'");

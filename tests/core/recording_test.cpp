@@ -48,6 +48,13 @@ TEST(Recording, IsRefusedWhenANumberWasEdited) {
     EXPECT_EQ(refusalOf(text), "a.json: changed since it was written; record it again");
 }
 
+TEST(Recording, IsRefusedByNameWhereANumberIsOutOfBounds) {
+    Measurement measurement = aMeasurement();
+    measurement.device.multiprocessors = INT32_MAX;
+    EXPECT_EQ(refusalOf(toRecordingText(measurement)),
+              "a.json: \"multiprocessors\" = 2147483647: from 0 to 1048576");
+}
+
 TEST(Recording, MayBeLaidOutAnew) {
     std::string text = toRecordingText(aMeasurement());
     std::erase(text, '\n');

@@ -135,12 +135,12 @@ TEST(ScheduleJson, IsRefusedWhereItCannotHaveHappened) {
     EXPECT_EQ(refusal("/end_ns/0", -1), "\"end_ns\" holds a negative time");
     EXPECT_EQ(refusal("/begin_ns/0", 101), "a block ends before it begins");
     EXPECT_EQ(refusal("/launched_blocks", 3), "the schedule has more blocks than were launched");
-    EXPECT_EQ(refusal("/sm/0", 70000), "\"sm\" is out of range");
+    EXPECT_EQ(refusal("/sm/0", 70000), "\"sm\" = 70000: from 0 to 65535");
     EXPECT_EQ(refusal("/warps/0/end", 3), "a warp's waits lie outside its time");
     EXPECT_EQ(refusal("/warps/0/waits", Json::array({700, 600})),
               "a warp's waits lie outside its time");
     EXPECT_EQ(refusal("/warps/1/begin", 991), "a warp ends before it begins");
-    EXPECT_EQ(refusal("/warps/0/warp", 32), "\"warp\" is out of range");
+    EXPECT_EQ(refusal("/warps/0/warp", 32), "\"warp\" = 32: from 0 to 31");
     EXPECT_EQ(refusal("/sm", std::vector<int>(8193, 0)), "\"sm\" has 8193 entries, at most 8192");
 }
 

@@ -66,13 +66,14 @@ TEST(Lesson, OfAMalformedFileSaysInOneMessageWhatIsWrong) {
     EXPECT_EQ(complaint("/run", "rm -rf /"), "x.json: a lesson knows no \"run\"");
     EXPECT_EQ(complaint("/steps/0/show/command", "Measure"),
               "x.json: a scene knows no \"command\"");
-    EXPECT_EQ(complaint("/steps/0/show/warp", 32), "x.json: \"warp\" is out of range");
+    EXPECT_EQ(complaint("/steps/0/show/warp", 32), "x.json: \"warp\" = 32: from 0 to 31");
     EXPECT_EQ(complaint("/steps/0/show/launch", "there"), "x.json: there is no launch 'there'");
     EXPECT_EQ(complaint("/steps/0/show/array", "a"),
               "x.json: \"array\" is 'a', which writeWarpRank has not");
-    EXPECT_EQ(complaint("/steps/0/show/view", "4d"), "x.json: \"view\" is '4d': one of 2d 3d sm time");
+    EXPECT_EQ(complaint("/steps/0/show/view", "4d"),
+              "x.json: \"view\" is '4d': one of 2d 3d sm time");
     EXPECT_EQ(complaint("/steps/0/show/block", Json::array({1, 0, 0})),
-              "x.json: \"block\" is out of range");
+              "x.json: \"block\" = 1: from 0 to 0");
     EXPECT_EQ(complaint("/launches/here/block", "32,33"),
               "x.json: threads per block = 32,33 = 1056: at most 1024");
     EXPECT_EQ(complaint("/launches/sum/set/n", 0.5), "x.json: \"n\" is not a 64-bit whole number");

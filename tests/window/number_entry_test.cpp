@@ -59,6 +59,15 @@ TEST(NumberEntry, ANumberTakesThePlaceOfTheTextThatWasNone) {
     EXPECT_EQ(state.shown.launch.grid, (Extents{16, 64, 1}));
 }
 
+TEST(NumberEntry, ATextThatIsNoNumberIsTheOnlyThingSaidOfItsField) {
+    AppState state = stateOf("matadd-coalesced");
+    apply(state, EnterNumber{"block x", "2000000000"});
+    apply(state, EnterNumber{"block x", "nan"});
+    apply(state, EnterNumber{"grid y", "0"});
+    EXPECT_EQ(toString(breachesOf(state)),
+              "block x = 'nan': a whole number; grid y = 0: at least 1");
+}
+
 TEST(NumberEntry, WhatSetsTheWholeBlockForgetsItsTexts) {
     for (const Command& command : std::initializer_list<Command>{
              SetBlock{{16, 16, 1}}, SwapBlockAxes{}, ChooseScenario{"matadd-swapped"}}) {

@@ -44,25 +44,27 @@ std::string predicted(const BlockPrediction& block, Metric metric, Variant varia
 void drawConsequences(const Pen& pen, const AppState& state) {
     const Colors& c = pen.look.colors;
     const Launch& launch = state.shown.launch;
-    heading(pen, "What that gives");
+    const bool stale = !isDrawable(state.edit);
+    const Rgb ink = stale ? c.muted : c.text;
+    heading(pen, "What that gives", stale ? "last launch that CUDA accepts" : "");
     const std::uint32_t warps = warpCountPerBlock(launch.block);
     const std::uint32_t idle = idleLaneCount(launch.block);
-    fact(pen, "Threads per block", groupedDigits(launch.block.count()), c.text);
-    fact(pen, "Warps per block", std::to_string(warps), c.text, "threads / 32, rounded up");
+    fact(pen, "Threads per block", groupedDigits(launch.block.count()), ink);
+    fact(pen, "Warps per block", std::to_string(warps), ink, "threads / 32, rounded up");
     fact(pen, "Idle lanes per block",
          std::to_string(idle) + (idle != 0 ? share(idle, std::uint64_t{warps} * 32) : ""),
-         idle != 0 ? c.warning : c.text,
+         idle != 0 ? (stale ? c.muted : c.warning) : ink,
          "Lanes of the last warp that hold no thread: they run and do nothing.");
-    fact(pen, "Blocks", groupedDigits(launch.grid.count()), c.text);
-    fact(pen, "Threads launched", groupedDigits(launch.threadCount()), c.text);
+    fact(pen, "Blocks", groupedDigits(launch.grid.count()), ink);
+    fact(pen, "Threads launched", groupedCount(launch.threadCount()), ink);
     const Kernel& kernel = kernelOf(scenarioNamed(state.shown.scenario).kernel);
     if (kernel.work == nullptr) return;
     const Coverage coverage = coverageOf(launch, kernel.work(state.shown.arguments));
-    fact(pen, "with an element", groupedDigits(coverage.useful), c.text);
+    fact(pen, "with an element", groupedDigits(coverage.useful), ink);
     fact(pen, "outside the problem",
          groupedDigits(coverage.wasted()) +
              (coverage.wasted() != 0 ? share(coverage.wasted(), coverage.launched) : ""),
-         coverage.wasted() != 0 ? c.warning : c.text);
+         coverage.wasted() != 0 ? (stale ? c.muted : c.warning) : ink);
     if (coverage.missed != 0) {
         fact(pen, "Elements missed", groupedDigits(coverage.missed), c.bad,
              "No thread reaches these elements: the grid is too small for the problem.");

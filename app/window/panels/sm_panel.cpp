@@ -123,7 +123,11 @@ Commands drawSmPanel(const Pen& pen, const AppState& state, TypedText& typed) {
     space(pen, 8);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const ImVec2 size = ImGui::GetContentRegionAvail();
-    if (size.x < look.px(120) || size.y < look.px(120)) return commands;
+    if (size.x < look.px(120) || size.y < look.px(120)) {
+        wrapped(look.fonts.body, look.colors.muted,
+                "No room here for the slots: close the messages or enlarge the window.");
+        return commands;
+    }
     ImGui::InvisibleButton("slots", size);
     pen.mark("sm.slots");
     std::optional<Point> pointer;

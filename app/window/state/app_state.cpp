@@ -65,7 +65,17 @@ std::vector<Breach> breachesOf(const AppState& state) {
     for (const auto& [field, text] : state.edit.unread) {
         breaches.push_back(breachOfText(state.edit, field, text));
     }
-    std::ranges::move(validateRun(state.edit.experiment), std::back_inserter(breaches));
+    // What stands behind a text that is no number is not shown, and not complained of.
+    const auto isCovered = [&](const Breach& breach) {
+        return state.edit.unread.contains(breach.name) ||
+               (breach.name == "threads per block" &&
+                std::ranges::any_of(state.edit.unread, [](const auto& entry) {
+                    return entry.first.starts_with("block ");
+                }));
+    };
+    for (Breach& breach : validateRun(state.edit.experiment)) {
+        if (!isCovered(breach)) breaches.push_back(std::move(breach));
+    }
     return breaches;
 }
 
