@@ -9,7 +9,14 @@ import subprocess
 import time
 import zlib
 
-PATIENCE = 20.0  # seconds until a state that does not come is a failure
+# How many times as slow as usual the program is: sanitizers are.
+SLOWNESS = float(os.environ.get("WARPLENS_UI_SLOWNESS", "1"))
+PATIENCE = 20.0 * SLOWNESS  # seconds until a state that does not come is a failure
+
+
+def pause(seconds):
+    """So that the program sees one thing before the next."""
+    time.sleep(seconds * SLOWNESS)
 
 
 class Display:
@@ -115,41 +122,41 @@ class Window:
             if state["widgets"][widget] == place:
                 return place
             place = state["widgets"][widget]
-            time.sleep(0.3)
+            pause(0.3)
 
     def point_at(self, widget):
         x, y, width, height = self.place_of(widget)
         self.xdotool("mousemove", "--window", self.id, str(int(x + width / 2)),
                      str(int(y + height / 2)))
-        time.sleep(0.1)  # a pointer rests before it presses
+        pause(0.1)  # a pointer rests before it presses
 
     def point_into(self, widget, across, down):
         """To a place inside it, given as shares of its width and height."""
         x, y, width, height = self.place_of(widget)
         self.xdotool("mousemove", "--window", self.id, str(int(x + across * width)),
                      str(int(y + down * height)))
-        time.sleep(0.1)
+        pause(0.1)
 
     def wheel(self, notches):
         """Away from the hand for positive numbers, one notch at a time."""
         for _ in range(abs(notches)):
             self.xdotool("click", "4" if notches > 0 else "5")
-            time.sleep(0.06)
+            pause(0.06)
 
     def drag(self, right, down, steps=8, button="1"):
         """From where the pointer is, as a hand does: down, along, up."""
         self.xdotool("mousedown", button)
         for _ in range(steps):
             self.xdotool("mousemove_relative", "--", str(int(right / steps)), str(int(down / steps)))
-            time.sleep(0.04)
-        time.sleep(0.1)
+            pause(0.04)
+        pause(0.1)
         self.xdotool("mouseup", button)
-        time.sleep(0.1)
+        pause(0.1)
 
     def click(self, widget):
         self.point_at(widget)
         self.xdotool("mousedown", "1")
-        time.sleep(0.1)
+        pause(0.1)
         self.xdotool("mouseup", "1")
 
     def drag_along(self, widget, begin, end):
@@ -157,20 +164,20 @@ class Window:
         x, y, width, height = self.place_of(widget)
         middle = str(int(y + height / 2))
         self.xdotool("mousemove", "--window", self.id, str(int(x + begin * width)), middle)
-        time.sleep(0.1)
+        pause(0.1)
         self.xdotool("mousedown", "1")
         for part in range(1, 6):
             at = x + (begin + (end - begin) * part / 5) * width
-            time.sleep(0.06)
+            pause(0.06)
             self.xdotool("mousemove", "--window", self.id, str(int(at)), middle)
-        time.sleep(0.2)
+        pause(0.2)
         self.xdotool("mouseup", "1")
 
     def type_into(self, widget, text):
         """As a person does: double-click, replace everything, Enter."""
         self.point_at(widget)
         self.xdotool("click", "--repeat", "2", "--delay", "100", "1")
-        time.sleep(0.3)
+        pause(0.3)
         self.press("a", "ctrl")
         self.xdotool("type", "--delay", "60", text)
         self.press("Return")
@@ -179,10 +186,10 @@ class Window:
         """Holds the key as long as a finger does: it is read once a frame."""
         for held in (*modifiers, key):
             self.xdotool("keydown", held)
-        time.sleep(0.15)
+        pause(0.15)
         for held in (key, *modifiers):
             self.xdotool("keyup", held)
-        time.sleep(0.15)
+        pause(0.15)
 
     def clipboard(self, target):
         """What another program would paste."""

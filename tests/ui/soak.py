@@ -16,13 +16,13 @@ import sys
 import tempfile
 import time
 
-from driver import Display, Window, missing_tools
+from driver import SLOWNESS, Display, Window, missing_tools, pause
 
 LONG_MS = 250           # a frame; the program counts those beyond it (app/window/frame_meter.h)
 MOST_GROWTH = 0.05      # of resident memory
 # Of processor time in short runs: a software rasteriser compiles at most one program in a frame, and
 # the folder that would keep it is new in each run.
-MOST_PROCESSOR_MS = 600
+MOST_PROCESSOR_MS = 600 * SLOWNESS
 JUDGED_FROM = 300.0     # seconds; a run that long has the machine, and is warm after a tenth
 # Seconds that a judged run waits: the program compiles what its pictures need while nothing happens,
 # once on a machine.
@@ -232,7 +232,7 @@ class Soak:
             frames["most_processor_ms"] > MOST_PROCESSOR_MS)
         if long:
             print(f"broken: a frame takes at most {LONG_MS} ms" if seconds >= JUDGED_FROM else
-                  f"broken: a frame takes at most {MOST_PROCESSOR_MS} ms of processor time")
+                  f"broken: a frame takes at most {MOST_PROCESSOR_MS:.0f} ms of processor time")
             sound = False
         if seconds < JUDGED_FROM:
             print(f"frames by the clock and memory are judged from {JUDGED_FROM:.0f} s on")
@@ -265,7 +265,7 @@ def main():
                 soak = Soak(window, part_file, options.seed)
                 sound = False
                 if options.seconds >= JUDGED_FROM:
-                    time.sleep(PREPARATION)
+                    pause(PREPARATION)
                 try:
                     sound = soak.run(options.seconds)
                 finally:
