@@ -46,7 +46,7 @@ void drawConsequences(const Pen& pen, const AppState& state) {
     const Launch& launch = state.shown.launch;
     const bool stale = !isDrawable(state.edit);
     const Rgb ink = stale ? c.muted : c.text;
-    heading(pen, "What that gives", stale ? "last launch that CUDA accepts" : "");
+    heading(pen, stale ? "What the last launch gave" : "What that gives");
     const std::uint32_t warps = warpCountPerBlock(launch.block);
     const std::uint32_t idle = idleLaneCount(launch.block);
     fact(pen, "Threads per block", groupedDigits(launch.block.count()), ink);
@@ -96,7 +96,7 @@ void drawBlockCosts(const Pen& pen, const AppState& state) {
     const auto line = [&](std::string_view what, Metric metric, Variant variant,
                           std::string_view otherwise) {
         fact(pen, what, block == nullptr ? "..." : predicted(*block, metric, variant, otherwise),
-             c.text);
+             isDrawable(state.edit) ? c.text : c.muted);
     };
     line("Sectors per load", Metric::sectorsPerRequest, Variant::load, "no loads");
     line("Sectors per store", Metric::sectorsPerRequest, Variant::store, "no stores");
