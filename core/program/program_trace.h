@@ -1,0 +1,149 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/launch/launch.h"
+#include "core/measurement/measurement.h"
+
+namespace warplens {
+
+/// What a place in the source does.
+enum class LineKind : std::uint8_t {
+    load,         ///< of global memory
+    store,        ///< to global memory
+    atomic,       ///< on global or shared memory
+    sharedLoad,   ///< of shared memory
+    sharedStore,  ///< to shared memory
+    branch,       ///< an if, a loop's test, one half of && or ||, ?:
+};
+[[nodiscard]] std::string_view toString(LineKind kind);  ///< `shared_load`, as in JSON
+[[nodiscard]] std::optional<LineKind> lineKindFromString(std::string_view text);
+
+/// A place in a program's source.
+struct SourcePlace final {
+    std::string file;        ///< as named on the command line or by an include; empty where unknown
+    std::uint32_t line = 0;  ///< from 1; 0 where unknown
+    std::uint32_t column = 0;  ///< from 1; 0 where unknown
+    friend bool operator==(const SourcePlace&, const SourcePlace&) = default;
+};
+
+/// What one place of a kernel's source did to one array, or at its branch, summed over a launch. In
+/// a launch that is not exact: of the traced blocks, times what they stand for.
+struct ProgramLine final {
+    SourcePlace place;
+    LineKind kind = LineKind::load;
+    std::string array;  ///< empty for branches, and where several arrays are meant (`a, b` then)
+    Source source = Source::predicted;
+    std::uint64_t requests = 0;  ///< by warps; for a branch the warps that came to it
+    std::uint64_t sectors = 0;   ///< global memory
+    std::uint64_t idealSectors = 0;
+    std::uint64_t wavefronts = 0;  ///< shared memory, and atomics on either
+    std::uint64_t idealWavefronts = 0;
+    std::uint64_t uniqueBytes = 0;      ///< of the sectors, bytes that were used
+    std::uint64_t activeLanes = 0;      ///< summed over the requests
+    std::uint64_t divergent = 0;        ///< branches: warps whose active lanes went both ways
+    std::uint32_t mostSameAddress = 0;  ///< atomics: most lanes of one request at one address
+    friend bool operator==(const ProgramLine&, const ProgramLine&) = default;
+};
+
+/// How far off a sampled total may be, from the spread of the sampled blocks: with 95 % confidence
+/// within this share of the total.
+struct SampleBound final {
+    Metric metric;
+    double percent = 0;
+    friend bool operator==(const SampleBound&, const SampleBound&) = default;
+};
+
+/// One launch of a program.
+struct ProgramLaunch final {
+    std::uint32_t index = 0;  ///< from 0, in order of launching
+    std::string kernel;       ///< as in the source: `scan<true>`
+    std::string instance;     ///< name expression with every template argument
+    SourcePlace place;        ///< of the launch
+    Launch launch;
+    bool overridden = false;  ///< grid or block are not the program's
+    bool traced = true;       ///< false: only run, because another launch was asked for
+    bool exact = true;        ///< every block was traced
+    std::uint64_t blocksTraced = 0;
+    std::uint64_t blocks = 0;
+    std::vector<SampleBound> bounds;  ///< empty when exact
+    std::uint64_t laneAccesses = 0;   ///< traced
+    double seconds = 0;
+    std::vector<Value> values;
+    std::vector<ProgramLine> lines;  ///< by file, line, column, kind
+    friend bool operator==(const ProgramLaunch&, const ProgramLaunch&) = default;
+};
+
+/// What is wrong with a program.
+enum class FindingKind : std::uint8_t {
+    outOfBounds,
+    useAfterFree,
+    hostPointer,      ///< a host's address used in a kernel
+    devicePointer,    ///< a device's address used by the host
+    wildPointer,      ///< an address of nothing
+    misaligned,       ///< a vector access at an address that is no multiple of its size
+    barrierMismatch,  ///< a barrier or warp intrinsic not reached by all it waits for
+    sharedRace,       ///< two threads, one word of shared memory, no barrier between
+    blockRace,        ///< two blocks, one word of global memory, one of them writes
+    uninitialisedShared,
+    divisionByZero,
+    endlessLoop,
+    stackOverflow,
+    failedAssertion,
+    neverFreed,
+    launchRefused,  ///< broken limits of a launch
+    notSupported,   ///< what cannot be traced: textures, inline PTX, launches from kernels, ...
+    crash,          ///< the program itself, on the host
+};
+[[nodiscard]] std::string_view toString(FindingKind kind);  ///< `out_of_bounds`, as in JSON
+[[nodiscard]] std::optional<FindingKind> findingKindFromString(std::string_view text);
+
+/// One thing that is wrong, with an example of a thread that does it.
+struct Finding final {
+    FindingKind kind = FindingKind::outOfBounds;
+    std::string words;  ///< one sentence: what, array, index, how many elements there are
+    SourcePlace place;
+    std::string kernel;                     ///< empty on the host
+    std::optional<std::uint32_t> launch{};  ///< index
+    std::optional<Index3> block{};
+    std::optional<Index3> thread{};
+    std::uint64_t times = 1;  ///< how often it was seen
+    friend bool operator==(const Finding&, const Finding&) = default;
+};
+
+/// How the program itself ended.
+struct ProgramExit final {
+    std::optional<int> status{};  ///< as returned; absent when it was ended by a signal
+    std::string signal;           ///< `SIGSEGV`; empty when there was none
+    std::string stopped;          ///< which limit ended it, in words; empty when none did
+    std::string output;           ///< standard output and error, at most what the limit holds
+    bool outputCut = false;
+    friend bool operator==(const ProgramExit&, const ProgramExit&) = default;
+};
+
+/// All that a program's run on the host says.
+struct ProgramTrace final {
+    std::string program;  ///< the file as named
+    std::vector<ProgramLaunch> launches;
+    std::vector<Finding> findings;
+    std::vector<std::string> notes;  ///< what a reader must know to read the numbers
+    ProgramExit exit;
+    double compileSeconds = 0;
+    double seconds = 0;  ///< of the run
+    friend bool operator==(const ProgramTrace&, const ProgramTrace&) = default;
+};
+
+/// The lines' sums as values of the kernel and of each array.
+[[nodiscard]] std::vector<Value> valuesOf(const std::vector<ProgramLine>& lines);
+
+/// {`program`, `launches`, `findings`, `notes`, `exit`, ...}; a line's `sectors`, `wavefronts` or
+/// `divergent` as its kind has them. `indent` < 0 puts it on one line.
+[[nodiscard]] std::string toJson(const ProgramTrace& trace, int indent = 2);
+/// Throws MalformedJson.
+[[nodiscard]] ProgramTrace programTraceFromJson(std::string_view text);
+
+}  // namespace warplens

@@ -1,0 +1,258 @@
+#include "core/json/schema.h"
+#include "core/measurement/json.h"
+#include "core/measurement/json_reader.h"
+#include "core/program/program_trace.h"
+#include "core/text/format.h"
+
+namespace warplens {
+namespace {
+
+using namespace json_reader;
+
+Json listOf(std::uint32_t x, std::uint32_t y, std::uint32_t z) {
+    return Json::array({x, y, z});
+}
+
+Index3 tripleOf(const Json& parent, const char* name) {
+    const Json& found = member(parent, name);
+    if (!found.is_array() || found.size() != 3) {
+        throw MalformedJson(std::string("\"") + name + "\" is not a list of three numbers");
+    }
+    const auto at = [&](std::size_t axis) {
+        const std::int64_t value = integer(found[axis], name);
+        if (value < 0 || value > UINT32_MAX) {
+            throw MalformedJson(std::string("\"") + name + "\" holds a number out of range");
+        }
+        return static_cast<std::uint32_t>(value);
+    };
+    return {at(0), at(1), at(2)};
+}
+
+const Json& listIn(const Json& parent, const char* name) {
+    const Json& found = member(parent, name);
+    if (!found.is_array()) throw MalformedJson(std::string("\"") + name + "\" is not a list");
+    return found;
+}
+
+void addPlace(Json& object, const SourcePlace& place) {
+    object["file"] = place.file;
+    object["line"] = place.line;
+    object["column"] = place.column;
+}
+
+SourcePlace placeOf(const Json& object) {
+    return {.file = text(object, "file"),
+            .line = static_cast<std::uint32_t>(count(object, "line", UINT32_MAX)),
+            .column = static_cast<std::uint32_t>(count(object, "column", UINT32_MAX))};
+}
+
+Json tree(const ProgramLine& line) {
+    Json object;
+    addPlace(object, line.place);
+    object["kind"] = toString(line.kind);
+    object["array"] = line.array;
+    object["source"] = toString(line.source);
+    object["requests"] = line.requests;
+    object["active_lanes"] = line.activeLanes;
+    if (line.kind == LineKind::branch) {
+        object["divergent"] = line.divergent;
+        return object;
+    }
+    if (line.sectors != 0) {
+        object["sectors"] = line.sectors;
+        object["ideal_sectors"] = line.idealSectors;
+        object["unique_bytes"] = line.uniqueBytes;
+    }
+    if (line.wavefronts != 0) {
+        object["wavefronts"] = line.wavefronts;
+        object["ideal_wavefronts"] = line.idealWavefronts;
+    }
+    if (line.kind == LineKind::atomic) object["most_same_address"] = line.mostSameAddress;
+    return object;
+}
+
+std::uint64_t countOr0(const Json& object, const char* name) {
+    return object.contains(name) ? count(object, name) : 0;
+}
+
+ProgramLine lineOf(const Json& object) {
+    ProgramLine line;
+    line.place = placeOf(object);
+    const std::string kind = text(object, "kind");
+    const std::optional<LineKind> known = lineKindFromString(kind);
+    if (!known) throw MalformedJson("unknown kind of line '" + kind + "'");
+    line.kind = *known;
+    line.array = text(object, "array");
+    const std::string source = text(object, "source");
+    const std::optional<Source> knownSource = sourceFromString(source);
+    if (!knownSource) throw MalformedJson("unknown source '" + source + "'");
+    line.source = *knownSource;
+    line.requests = count(object, "requests");
+    line.activeLanes = countOr0(object, "active_lanes");
+    line.divergent = countOr0(object, "divergent");
+    line.sectors = countOr0(object, "sectors");
+    line.idealSectors = countOr0(object, "ideal_sectors");
+    line.uniqueBytes = countOr0(object, "unique_bytes");
+    line.wavefronts = countOr0(object, "wavefronts");
+    line.idealWavefronts = countOr0(object, "ideal_wavefronts");
+    line.mostSameAddress = static_cast<std::uint32_t>(countOr0(object, "most_same_address"));
+    return line;
+}
+
+Json tree(const ProgramLaunch& launch) {
+    const Extents grid = launch.launch.grid;
+    const Extents block = launch.launch.block;
+    Json object{{"index", launch.index}, {"kernel", launch.kernel}, {"instance", launch.instance}};
+    addPlace(object, launch.place);
+    object["launch"] = {{"grid", listOf(grid.x, grid.y, grid.z)},
+                        {"block", listOf(block.x, block.y, block.z)},
+                        {"dynamic_shared_bytes", launch.launch.dynamicSharedBytes}};
+    object["overridden"] = launch.overridden;
+    object["traced"] = launch.traced;
+    object["exact"] = launch.exact;
+    object["blocks_traced"] = launch.blocksTraced;
+    object["blocks"] = launch.blocks;
+    if (!launch.bounds.empty()) {
+        Json bounds = Json::array();
+        for (const SampleBound& bound : launch.bounds) {
+            bounds.push_back({{"metric", metricInfo(bound.metric).id}, {"percent", bound.percent}});
+        }
+        object["bounds"] = std::move(bounds);
+    }
+    object["lane_accesses"] = launch.laneAccesses;
+    object["seconds"] = launch.seconds;
+    object["values"] = Json::parse(toJson(launch.values, -1));
+    Json lines = Json::array();
+    for (const ProgramLine& line : launch.lines) lines.push_back(tree(line));
+    object["lines"] = std::move(lines);
+    return object;
+}
+
+ProgramLaunch launchOf(const Json& object) {
+    ProgramLaunch launch;
+    launch.index = static_cast<std::uint32_t>(count(object, "index", UINT32_MAX));
+    launch.kernel = text(object, "kernel");
+    launch.instance = text(object, "instance");
+    launch.place = placeOf(object);
+    const Json& shape = member(object, "launch");
+    const Index3 grid = tripleOf(shape, "grid");
+    const Index3 block = tripleOf(shape, "block");
+    launch.launch = {.grid = {grid.x, grid.y, grid.z},
+                     .block = {block.x, block.y, block.z},
+                     .dynamicSharedBytes = static_cast<std::uint32_t>(
+                         count(shape, "dynamic_shared_bytes", UINT32_MAX))};
+    launch.overridden = flag(object, "overridden");
+    launch.traced = flag(object, "traced");
+    launch.exact = flag(object, "exact");
+    launch.blocksTraced = count(object, "blocks_traced");
+    launch.blocks = count(object, "blocks");
+    if (object.contains("bounds")) {
+        for (const Json& bound : listIn(object, "bounds")) {
+            const std::string id = text(bound, "metric");
+            const std::optional<Metric> metric = metricFromId(id);
+            if (!metric) throw MalformedJson("unknown metric '" + id + "'");
+            launch.bounds.push_back({*metric, number(bound, "percent")});
+        }
+    }
+    launch.laneAccesses = count(object, "lane_accesses");
+    launch.seconds = number(object, "seconds");
+    launch.values = valuesFromJson(member(object, "values").dump());
+    for (const Json& line : listIn(object, "lines")) launch.lines.push_back(lineOf(line));
+    return launch;
+}
+
+Json tree(const Finding& finding) {
+    Json object{{"kind", toString(finding.kind)}, {"words", finding.words}};
+    addPlace(object, finding.place);
+    object["kernel"] = finding.kernel;
+    if (finding.launch) object["launch"] = *finding.launch;
+    if (finding.block) {
+        object["block"] = listOf(finding.block->x, finding.block->y, finding.block->z);
+    }
+    if (finding.thread) {
+        object["thread"] = listOf(finding.thread->x, finding.thread->y, finding.thread->z);
+    }
+    object["times"] = finding.times;
+    return object;
+}
+
+Finding findingOf(const Json& object) {
+    Finding finding;
+    const std::string kind = text(object, "kind");
+    const std::optional<FindingKind> known = findingKindFromString(kind);
+    if (!known) throw MalformedJson("unknown kind of finding '" + kind + "'");
+    finding.kind = *known;
+    finding.words = text(object, "words");
+    finding.place = placeOf(object);
+    finding.kernel = text(object, "kernel");
+    if (object.contains("launch")) {
+        finding.launch = static_cast<std::uint32_t>(count(object, "launch", UINT32_MAX));
+    }
+    if (object.contains("block")) finding.block = tripleOf(object, "block");
+    if (object.contains("thread")) finding.thread = tripleOf(object, "thread");
+    finding.times = count(object, "times");
+    return finding;
+}
+
+Json tree(const ProgramExit& exit) {
+    Json object;
+    object["status"] = exit.status ? Json(*exit.status) : Json();
+    object["signal"] = exit.signal;
+    object["stopped"] = exit.stopped;
+    object["output"] = exit.output;
+    object["output_cut"] = exit.outputCut;
+    return object;
+}
+
+ProgramExit exitOf(const Json& object) {
+    ProgramExit exit;
+    const Json& status = member(object, "status");
+    if (!status.is_null()) exit.status = static_cast<int>(integer(status, "status"));
+    exit.signal = text(object, "signal");
+    exit.stopped = text(object, "stopped");
+    const Json& output = member(object, "output");
+    if (!output.is_string()) throw MalformedJson("\"output\" is not a string");
+    exit.output = output.get<std::string>();
+    exit.outputCut = flag(object, "output_cut");
+    return exit;
+}
+
+}  // namespace
+
+std::string toJson(const ProgramTrace& trace, int indent) {
+    Json object{{"program", trace.program}, {"version", version()}};
+    Json launches = Json::array();
+    for (const ProgramLaunch& launch : trace.launches) launches.push_back(tree(launch));
+    object["launches"] = std::move(launches);
+    Json findings = Json::array();
+    for (const Finding& finding : trace.findings) findings.push_back(tree(finding));
+    object["findings"] = std::move(findings);
+    object["notes"] = trace.notes;
+    object["exit"] = tree(trace.exit);
+    object["compile_seconds"] = trace.compileSeconds;
+    object["seconds"] = trace.seconds;
+    return withSchema(Document::programPrediction,
+                      object.dump(indent, ' ', false, Json::error_handler_t::replace));
+}
+
+ProgramTrace programTraceFromJson(std::string_view document) {
+    const Json object = parseObject(document);
+    ProgramTrace trace;
+    trace.program = text(object, "program");
+    for (const Json& launch : listIn(object, "launches")) {
+        trace.launches.push_back(launchOf(launch));
+    }
+    for (const Json& finding : listIn(object, "findings")) {
+        trace.findings.push_back(findingOf(finding));
+    }
+    for (const Json& note : listIn(object, "notes")) {
+        if (!note.is_string()) throw MalformedJson("a note is not a string");
+        trace.notes.push_back(note.get<std::string>());
+    }
+    trace.exit = exitOf(member(object, "exit"));
+    trace.compileSeconds = number(object, "compile_seconds");
+    trace.seconds = number(object, "seconds");
+    return trace;
+}
+
+}  // namespace warplens

@@ -1,0 +1,124 @@
+#include <gtest/gtest.h>
+
+#include "core/program/byte_frame.h"
+#include "core/program/launch_inputs.h"
+#include "core/program/program_trace.h"
+
+namespace warplens {
+namespace {
+
+LaunchInputs someInputs() {
+    LaunchInputs inputs;
+    inputs.kernel = "scan<true, float>";
+    inputs.launch = {.grid = {4, 2, 1}, .block = {33, 1, 1}, .dynamicSharedBytes = 96};
+    inputs.cooperative = true;
+    inputs.parameters.bytes.resize(24);
+    inputs.parameters.pointers = {{0, 1, 16}, {8, 0, 8}};
+    inputs.parameterList = {{"in", 0, 8}, {"out", 8, 8}, {"n", 16, 4}};
+    InputArray first;
+    first.name = "out";
+    first.elementBytes = 4;
+    first.before.bytes.assign(8, std::byte{7});
+    first.after.bytes.assign(8, std::byte{9});
+    InputArray second;
+    second.name = "rows";
+    second.isSymbol = true;
+    second.symbol = "ns::rows";
+    second.before.bytes.resize(16);
+    second.before.pointers = {{8, 0, 4}};
+    second.after = second.before;
+    inputs.arrays = {first, second};
+    return inputs;
+}
+
+TEST(LaunchInputs, ComeBackFromTheirFrame) {
+    const LaunchInputs inputs = someInputs();
+    const std::vector<std::byte> frame = toFrame(inputs);
+    EXPECT_EQ(frame.size(), framedBytes(inputs));
+    EXPECT_EQ(launchInputsFromFrame(frame), inputs);
+}
+
+TEST(LaunchInputs, AreRefusedWhereTheFrameIsCutOffAnywhere) {
+    const std::vector<std::byte> frame = toFrame(someInputs());
+    for (std::size_t size = 0; size < frame.size(); ++size) {
+        EXPECT_THROW((void)launchInputsFromFrame(std::span(frame).first(size)), MalformedFrame)
+            << size;
+    }
+}
+
+TEST(LaunchInputs, RefusePointersThatLeaveTheirBytesOrTheirArray) {
+    LaunchInputs outside = someInputs();
+    outside.parameters.pointers[1].offset = 17;
+    EXPECT_THROW((void)launchInputsFromFrame(toFrame(outside)), MalformedFrame);
+    LaunchInputs unknown = someInputs();
+    unknown.arrays[1].before.pointers[0].array = 2;
+    EXPECT_THROW((void)launchInputsFromFrame(toFrame(unknown)), MalformedFrame);
+    LaunchInputs beyond = someInputs();
+    beyond.arrays[1].after.pointers[0].byteOffset = 9;
+    EXPECT_THROW((void)launchInputsFromFrame(toFrame(beyond)), MalformedFrame);
+}
+
+ProgramTrace someTrace() {
+    ProgramTrace trace;
+    trace.program = "sum.cu";
+    ProgramLaunch launch;
+    launch.kernel = "add";
+    launch.instance = "add<float>";
+    launch.place = {"sum.cu", 12, 5};
+    launch.launch = {.grid = {2, 1, 1}, .block = {64, 1, 1}};
+    launch.exact = false;
+    launch.blocksTraced = 1;
+    launch.blocks = 2;
+    launch.bounds = {{Metric::globalLoadSectors, 2.5}};
+    ProgramLine load;
+    load.place = {"sum.cu", 4, 20};
+    load.array = "a";
+    load.requests = 4;
+    load.sectors = 16;
+    load.idealSectors = 16;
+    load.uniqueBytes = 512;
+    load.activeLanes = 128;
+    ProgramLine branch;
+    branch.place = {"sum.cu", 3, 7};
+    branch.kind = LineKind::branch;
+    branch.requests = 4;
+    branch.divergent = 1;
+    branch.activeLanes = 128;
+    launch.lines = {branch, load};
+    launch.values = valuesOf(launch.lines);
+    trace.launches = {launch};
+    trace.findings = {{.kind = FindingKind::outOfBounds,
+                       .words = "load from a[64], which has 64 elements",
+                       .place = {"sum.cu", 4, 20},
+                       .kernel = "add",
+                       .launch = 0,
+                       .block = Index3{1, 0, 0},
+                       .thread = Index3{0, 0, 0}}};
+    trace.notes = {"a note"};
+    trace.exit.status = 0;
+    trace.exit.output = "ok\n";
+    return trace;
+}
+
+TEST(ProgramTrace, ComesBackFromItsJson) {
+    const ProgramTrace trace = someTrace();
+    EXPECT_EQ(programTraceFromJson(toJson(trace)), trace);
+    EXPECT_TRUE(toJson(trace, -1).starts_with(R"({"schema":"warplens.program_prediction/)"));
+}
+
+TEST(ProgramTrace, SumsItsLinesForTheKernelAndEachArray) {
+    const std::vector<Value> values = someTrace().launches[0].values;
+    const Value* sectors = findValue(values, Metric::globalLoadSectors, Source::predicted);
+    ASSERT_NE(sectors, nullptr);
+    EXPECT_EQ(*sectors->number(), 16);
+    const Value* efficiency =
+        findValue(values, Metric::coalescingEfficiency, Source::predicted, Variant::none, "a");
+    ASSERT_NE(efficiency, nullptr);
+    EXPECT_EQ(*efficiency->number(), 100);
+    EXPECT_EQ(*findValue(values, Metric::divergentBranches, Source::predicted)->number(), 1);
+    EXPECT_EQ(findValue(values, Metric::sharedWavefrontsPerRequest, Source::predicted)->number(),
+              nullptr);
+}
+
+}  // namespace
+}  // namespace warplens
