@@ -24,7 +24,7 @@ struct DoctorOptions final {
 };
 
 /// One thing this machine can do, or what keeps it from that and what to do about it.
-struct Finding final {
+struct MachineFinding final {
     std::string name;
     bool ok = false;
     std::string detail;
@@ -49,18 +49,19 @@ std::string inWords(const Device& device) {
            ", driver " + device.driver + ", CUDA " + device.cuda;
 }
 
-void examineMeasuring(const WorkerOptions& options, std::vector<Finding>& findings) {
+void examineMeasuring(const WorkerOptions& options, std::vector<MachineFinding>& findings) {
     const std::string command = workerCommand(options);
     constexpr const char* elsewhere =
         "recordings and predictions still work; --worker can measure on another machine";
     if (command.empty()) {
         const bool driver = std::filesystem::exists("/proc/driver/nvidia/version");
         findings.push_back(
-            options.command ? Finding{"worker", false, "--worker is empty",
-                                      "name a worker's shell command, or leave --worker out"}
-                            : Finding{"worker", false,
-                                      "warplens-measure is neither beside this program nor on PATH",
-                                      "install the CUDA Toolkit 13 and build again"});
+            options.command
+                ? MachineFinding{"worker", false, "--worker is empty",
+                                 "name a worker's shell command, or leave --worker out"}
+                : MachineFinding{"worker", false,
+                                 "warplens-measure is neither beside this program nor on PATH",
+                                 "install the CUDA Toolkit 13 and build again"});
         findings.push_back({"GPU", false,
                             driver ? "an NVIDIA driver is loaded, but there is no worker to ask it"
                                    : "no NVIDIA driver is loaded",
@@ -88,7 +89,7 @@ void examineMeasuring(const WorkerOptions& options, std::vector<Finding>& findin
                         found.countersAvailable ? "" : "everything else is measured without them"});
 }
 
-Finding examineDrawing() {
+MachineFinding examineDrawing() {
     try {
         const window::OffscreenSurface surface({64, 64});
         return {"OpenGL", true, "3.3 offscreen on " + surface.renderer(), ""};
@@ -98,7 +99,7 @@ Finding examineDrawing() {
     }
 }
 
-Finding examineDisplay() {
+MachineFinding examineDisplay() {
     for (const char* name : {"WAYLAND_DISPLAY", "DISPLAY"}) {
         const char* value = std::getenv(name);
         if (value && *value) return {"display", true, std::string(name) + "=" + value, ""};
@@ -107,7 +108,7 @@ Finding examineDisplay() {
             "`warplens screenshot` draws the window into a file without one"};
 }
 
-Finding examineRecordings(const RecordingLibrary& library) {
+MachineFinding examineRecordings(const RecordingLibrary& library) {
     std::string detail = std::to_string(library.recordings.size()) + " usable";
     for (const std::string& problem : library.problems) detail += "; refused: " + problem;
     const bool ok = library.problems.empty() && !library.recordings.empty();
@@ -115,19 +116,19 @@ Finding examineRecordings(const RecordingLibrary& library) {
             ok ? "" : "`warplens measure SCENARIO --save FILE` writes one on a machine with a GPU"};
 }
 
-std::string toText(const std::vector<Finding>& findings) {
+std::string toText(const std::vector<MachineFinding>& findings) {
     std::vector<std::vector<std::string>> rows;
-    for (const Finding& finding : findings) {
+    for (const MachineFinding& finding : findings) {
         rows.push_back({finding.name, finding.ok ? "ok" : "missing", finding.detail});
         if (!finding.remedy.empty()) rows.push_back({"", "", "-> " + finding.remedy});
     }
     return toTable(rows);
 }
 
-std::string toJsonText(const std::vector<Finding>& findings) {
+std::string toJsonText(const std::vector<MachineFinding>& findings) {
     using Json = nlohmann::ordered_json;
     Json object{{"version", version()}, {"checks", Json::array()}};
-    for (const Finding& finding : findings) {
+    for (const MachineFinding& finding : findings) {
         object["checks"].push_back({{"name", finding.name},
                                     {"ok", finding.ok},
                                     {"detail", finding.detail},
@@ -137,7 +138,7 @@ std::string toJsonText(const std::vector<Finding>& findings) {
 }
 
 ExitCode run(const DoctorOptions& options) {
-    std::vector<Finding> findings{{"warplens", true, "version " + version(), ""}};
+    std::vector<MachineFinding> findings{{"warplens", true, "version " + version(), ""}};
     examineMeasuring(options.worker, findings);
     findings.push_back(examineDrawing());
     findings.push_back(examineDisplay());

@@ -7,12 +7,12 @@
 namespace warplens {
 namespace {
 
-std::uint32_t divideUp(std::uint64_t a, std::uint64_t b) {
+std::uint32_t roundedUp(std::uint64_t a, std::uint64_t b) {
     return static_cast<std::uint32_t>((a + b - 1) / b);
 }
 
 /// Pixels for a cell where the whole map is on the sheet.
-double scaleOfWhole(const MapLayout& layout, const MapSheet& sheet) {
+double scaleOfGrid(const MapLayout& layout, const MapSheet& sheet) {
     const double width = static_cast<double>(layout.placesX()) * layout.pitchX;
     const double height = static_cast<double>(layout.placesY()) * layout.pitchY;
     return std::min(sheet.width / width, sheet.height / height);
@@ -37,7 +37,7 @@ std::optional<MapLayout> withBestColumns(MapLayout layout, const MapSheet& sheet
         if (layout.placesX() >= UINT32_MAX || layout.placesY() >= UINT32_MAX) continue;
         // Side by side reads best.
         const double merit =
-            scaleOfWhole(layout, sheet) * (layout.columns == layout.pieceCount() ? 1.3 : 1.0);
+            scaleOfGrid(layout, sheet) * (layout.columns == layout.pieceCount() ? 1.3 : 1.0);
         if (merit > bestMerit) {
             bestMerit = merit;
             best = layout;
@@ -50,12 +50,12 @@ std::optional<MapLayout> withBestColumns(MapLayout layout, const MapSheet& sheet
 MapLayout foldedLine(const MapLayout& line, const MapSheet& sheet) {
     MapLayout best = line;
     best.pieceWidth = line.grid.x;
-    double bestMerit = scaleOfWhole(best, sheet) * worthCutting;
+    double bestMerit = scaleOfGrid(best, sheet) * worthCutting;
     for (std::uint32_t width = 1; width < line.grid.x && width <= 1u << 30; width *= 2) {
         MapLayout rows = line;
         rows.pieceWidth = width;
-        rows.piecesX = divideUp(line.grid.x, width);
-        const double merit = scaleOfWhole(rows, sheet);
+        rows.piecesX = roundedUp(line.grid.x, width);
+        const double merit = scaleOfGrid(rows, sheet);
         if (merit > bestMerit) {
             bestMerit = merit;
             best = rows;
@@ -72,17 +72,17 @@ MapLayout planes(const MapLayout& bare, const MapSheet& sheet) {
     whole.gap = 1;
     // One plane below the other always can: 65535 of 65535 rows, and as many gaps.
     MapLayout best = withBestColumns(whole, sheet).value_or(whole);
-    double bestScale = scaleOfWhole(best, sheet) * worthCutting;
+    double bestScale = scaleOfGrid(best, sheet) * worthCutting;
     const bool wide = bare.grid.x * double{bare.pitchX} >= bare.grid.y * double{bare.pitchY};
     const std::uint32_t side = wide ? bare.grid.x : bare.grid.y;
     for (std::uint32_t piece = 16; piece < side && piece <= 1u << 30; piece *= 2) {
         MapLayout cut = whole;
         (wide ? cut.pieceWidth : cut.pieceHeight) = piece;
-        (wide ? cut.piecesX : cut.piecesY) = divideUp(side, piece);
+        (wide ? cut.piecesX : cut.piecesY) = roundedUp(side, piece);
         if (cut.pieceCount() > UINT32_MAX) continue;
         const auto arranged = withBestColumns(cut, sheet);
         if (!arranged) continue;
-        const double scale = scaleOfWhole(*arranged, sheet);
+        const double scale = scaleOfGrid(*arranged, sheet);
         if (scale > bestScale) {
             bestScale = scale;
             best = *arranged;

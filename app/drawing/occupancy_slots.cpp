@@ -8,7 +8,7 @@
 namespace warplens::drawing {
 namespace {
 
-std::string counted(std::uint64_t count, std::string_view thing) {
+std::string countOf(std::uint64_t count, std::string_view thing) {
     return groupedDigits(count) + ' ' + std::string(thing) + (count == 1 ? "" : "s");
 }
 
@@ -19,10 +19,10 @@ std::string amountInWords(SmResource resource, std::uint64_t taken, std::uint64_
     return groupedDigits(taken) + " of " + groupedDigits(available);
 }
 
-class Picture final {
+class SlotsComposer final {
   public:
-    Picture(const SmLimits& limits, const BlockDemand& block, const Sheet& sheet,
-            std::optional<Point> pointer)
+    SlotsComposer(const SmLimits& limits, const BlockDemand& block, const Sheet& sheet,
+                  std::optional<Point> pointer)
         : occupancy_(occupancyOf(limits, block)),
           block_(block),
           sheet_(sheet),
@@ -44,9 +44,9 @@ class Picture final {
                   std::floor(box.width() / static_cast<float>(rows.columns)), std::floor(cell));
         const float below = box.top + std::floor(cell) * static_cast<float>(rows.rows) + u(6);
         add(Text{{box.left, below},
-                 fitting({"One SM's " + counted(occupancy_.warpSlots, "warp slot") +
+                 fitting({"One SM's " + countOf(occupancy_.warpSlots, "warp slot") +
                               ", filled block by block; the hardware chooses its own order",
-                          counted(occupancy_.warpSlots, "warp slot") + " of one SM"},
+                          countOf(occupancy_.warpSlots, "warp slot") + " of one SM"},
                          box.width(), Face::words, textSize() * 0.92F),
                  Face::words,
                  textSize() * 0.92F,
@@ -138,8 +138,8 @@ class Picture final {
         add(Frame{cell, sheet_.inks.text, 2 * hairline()});
         result_.pointed =
             "block " + std::to_string(block) + ", its warp " + std::to_string(warp) + " of " +
-            std::to_string(occupancy_.warpsPerBlock()) + '\n' + counted(threads, "thread") +
-            (threads < lanesPerWarp ? ", " + counted(lanesPerWarp - threads, "lane") + " idle"
+            std::to_string(occupancy_.warpsPerBlock()) + '\n' + countOf(threads, "thread") +
+            (threads < lanesPerWarp ? ", " + countOf(lanesPerWarp - threads, "lane") + " idle"
                                     : "");
     }
 
@@ -167,7 +167,7 @@ class Picture final {
         const std::string room = !launches && !refuses ? ""
                                  : refuses             ? "one block takes too much"
                                  : limits              ? "no room for another block"
-                                 : use.blocks          ? "room for " + counted(*use.blocks, "block")
+                                 : use.blocks          ? "room for " + countOf(*use.blocks, "block")
                                                        : "none used";
         // Where a row is too low for both, the bar stands beside its words.
         const bool beside = row.height() < textSize() + u(16);
@@ -247,15 +247,15 @@ class Picture final {
 
 OccupancySlots prepareOccupancySlots(const SmLimits& limits, const BlockDemand& block,
                                      const Sheet& sheet, std::optional<Point> pointer) {
-    return Picture(limits, block, sheet, pointer).draw();
+    return SlotsComposer(limits, block, sheet, pointer).draw();
 }
 
 std::string occupancyInWords(const SmLimits& limits, const BlockDemand& block) {
     const Occupancy occupancy = occupancyOf(limits, block);
     if (occupancy.residentBlocks == 0) return "This block cannot be launched";
-    return counted(occupancy.residentBlocks, "block") + " resident, " +
+    return countOf(occupancy.residentBlocks, "block") + " resident, " +
            std::to_string(occupancy.residentWarps()) + " of " +
-           counted(occupancy.warpSlots, "warp") + ": " +
+           countOf(occupancy.warpSlots, "warp") + ": " +
            formatNumber(occupancy.percent(), Unit::percent) + " occupancy";
 }
 

@@ -6,9 +6,9 @@
 namespace warplens::drawing {
 namespace {
 
-class Picture final {
+class CurveComposer final {
   public:
-    Picture(const CurvePlot& plot, const Sheet& sheet) : plot_(plot), sheet_(sheet) {
+    CurveComposer(const CurvePlot& plot, const Sheet& sheet) : plot_(plot), sheet_(sheet) {
         frame_ = drawFrame(sheet, plot.x, plot.y, plot.series, items_);
     }
 
@@ -109,7 +109,7 @@ class Picture final {
 }  // namespace
 
 CurvePicture prepareCurve(const CurvePlot& plot, const Sheet& sheet) {
-    return Picture(plot, sheet).draw();
+    return CurveComposer(plot, sheet).draw();
 }
 
 std::optional<std::size_t> nearestAlongX(const PlotFrame& frame, const std::vector<double>& numbers,

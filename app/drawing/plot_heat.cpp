@@ -6,9 +6,9 @@
 namespace warplens::drawing {
 namespace {
 
-class Picture final {
+class HeatComposer final {
   public:
-    Picture(const HeatPlot& plot, const Sheet& sheet) : plot_(plot), sheet_(sheet) {}
+    HeatComposer(const HeatPlot& plot, const Sheet& sheet) : plot_(plot), sheet_(sheet) {}
 
     HeatPicture draw() {
         layOut();
@@ -190,7 +190,7 @@ class Picture final {
 }  // namespace
 
 HeatPicture prepareHeat(const HeatPlot& plot, const Sheet& sheet) {
-    return Picture(plot, sheet).draw();
+    return HeatComposer(plot, sheet).draw();
 }
 
 Rgb heatColor(const Inks& inks, double share) {

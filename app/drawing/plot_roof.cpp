@@ -37,10 +37,10 @@ std::string ratio(std::optional<double> number) {
     return text.data();
 }
 
-class Picture final {
+class RoofComposer final {
   public:
-    Picture(const Roofline& roofline, const Sheet& sheet, std::optional<std::size_t> held,
-            std::optional<Point> pointer)
+    RoofComposer(const Roofline& roofline, const Sheet& sheet, std::optional<std::size_t> held,
+                 std::optional<Point> pointer)
         : roofline_(roofline), sheet_(sheet), held_(held), pointer_(pointer) {
         const Inks& inks = sheet.inks;
         std::vector<PlotSeries> legend{
@@ -222,7 +222,7 @@ class Picture final {
 
 RoofPicture prepareRoof(const Roofline& roofline, const Sheet& sheet,
                         std::optional<std::size_t> held, std::optional<Point> pointer) {
-    return Picture(roofline, sheet, held, pointer).draw();
+    return RoofComposer(roofline, sheet, held, pointer).draw();
 }
 
 std::vector<RoofRow> rowsOf(const Roofline& roofline) {

@@ -34,7 +34,7 @@ void SettingsKeeper::keep(const Settings& settings, Clock::duration pause) {
 
 Commands SettingsKeeper::step() {
     const std::optional<Command> said = writing_.take();
-    if (!said || !std::holds_alternative<Report>(*said)) return {};
+    if (!said || !said->is<Report>()) return {};
     writes_ = false;
     return {*said};
 }

@@ -18,8 +18,6 @@
 #include "app/window/panels/top_bar.h"
 
 namespace warplens::window {
-namespace {
-
 /// Owns the ImGui context, and its OpenGL backend.
 struct ImGuiSession final {
     ImGuiSession() {
@@ -37,8 +35,6 @@ struct ImGuiSession final {
         ImGui::DestroyContext();
     }
 };
-
-}  // namespace
 
 struct Ui::Parts final {
     ImGuiSession session;

@@ -126,7 +126,7 @@ int runWindow(const WindowOptions& options) {
         const Commands commands = ui.draw(state, surface.contentScale());
         for (const Command& command : commands) {
             // Pointing repeats every frame and needs no further ones.
-            const bool pointing = std::holds_alternative<PointAtThread>(command);
+            const bool pointing = command.is<PointAtThread>();
             const auto before = state.selection.thread;
             window::apply(state, command);
             if (!pointing || state.selection.thread != before) input.wantFrames();

@@ -49,7 +49,7 @@ const std::array<Word, 9>& words() {
 }
 
 /// Where the parenthesis that is open before `at` closes.
-std::size_t closing(std::string_view text, std::size_t at) {
+std::size_t closingOf(std::string_view text, std::size_t at) {
     for (int depth = 0; at < text.size(); ++at) {
         if (text[at] == '(') ++depth;
         if (text[at] == ')' && depth-- == 0) return at;
@@ -86,7 +86,7 @@ std::string translated(std::string text) {
              at = text.find(call, at + 1)) {
             if (at > 0 && isPartOfName(text[at - 1])) continue;
             const std::size_t inside = at + call.size();
-            const std::size_t end = closing(text, inside);
+            const std::size_t end = closingOf(text, inside);
             if (end == text.size()) continue;
             const std::string becomes = word.becomes(
                 operandsIn(std::string_view(text).substr(inside, end - inside), word.operands));

@@ -5,7 +5,7 @@
 namespace warplens {
 namespace {
 
-std::string refusalOf(const ExperimentRequest& request) {
+std::string refusalOfRequest(const ExperimentRequest& request) {
     try {
         (void)complete(request);
     } catch (const InvalidRequest& invalid) {
@@ -34,34 +34,34 @@ TEST(Complete, TakesAGivenGridAsItStands) {
 }
 
 TEST(Complete, NamesTheKnownScenarios) {
-    const std::string refusal = refusalOf({.scenario = "matad"});
+    const std::string refusal = refusalOfRequest({.scenario = "matad"});
     EXPECT_TRUE(refusal.starts_with("scenario = 'matad': one of warp-grouping warp-grouping-128"));
 }
 
 TEST(Complete, NamesEveryBreachOfLaunchAndSizes) {
-    EXPECT_EQ(refusalOf({.scenario = "access-stride",
-                         .grid = Extents{0},
-                         .block = Extents{2000},
-                         .set = {{"n", 0}, {"stride", -1}, {"rows", 3}}}),
+    EXPECT_EQ(refusalOfRequest({.scenario = "access-stride",
+                                .grid = Extents{0},
+                                .block = Extents{2000},
+                                .set = {{"n", 0}, {"stride", -1}, {"rows", 3}}}),
               "grid x = 0: at least 1; block x = 2000: at most 1024; "
               "threads per block = 2000: at most 1024; n = 0: at least 1; "
               "stride = -1: at least 1; rows = 3: this kernel has only n stride");
 }
 
 TEST(Complete, TakesSizesUpToTheirBounds) {
-    EXPECT_EQ(
-        refusalOf({.scenario = "matadd-coalesced", .grid = {}, .block = {}, .set = {{"n", 46340}}}),
-        "accepted");
-    EXPECT_EQ(
-        refusalOf({.scenario = "matadd-coalesced", .grid = {}, .block = {}, .set = {{"n", 46341}}}),
-        "n = 46341: at most 46340");
+    EXPECT_EQ(refusalOfRequest(
+                  {.scenario = "matadd-coalesced", .grid = {}, .block = {}, .set = {{"n", 46340}}}),
+              "accepted");
+    EXPECT_EQ(refusalOfRequest(
+                  {.scenario = "matadd-coalesced", .grid = {}, .block = {}, .set = {{"n", 46341}}}),
+              "n = 46341: at most 46340");
 }
 
 TEST(Complete, RefusesACoveringGridNoDeviceAccepts) {
-    EXPECT_EQ(refusalOf({.scenario = "matmul-coalesced",
-                         .grid = {},
-                         .block = Extents{1, 1},
-                         .set = {{"rows", 65536}}}),
+    EXPECT_EQ(refusalOfRequest({.scenario = "matmul-coalesced",
+                                .grid = {},
+                                .block = Extents{1, 1},
+                                .set = {{"rows", 65536}}}),
               "grid y = 65536: at most 65535");
 }
 

@@ -14,7 +14,7 @@ Measurement aMeasurement() {
     return tests::scriptedMeasurement(initialExperiment(scenarioNamed("matmul-swapped")));
 }
 
-std::string refusalOf(const std::string& text) {
+std::string refusalOfRecording(const std::string& text) {
     try {
         (void)recordingFromText("a.json", text);
     } catch (const MalformedJson& malformed) {
@@ -35,9 +35,9 @@ TEST(Recording, IsRefusedWhereverItIsCutOff) {
     const std::string text = toRecordingText(aMeasurement());
     // Without its last byte, the newline, it is still whole.
     for (std::size_t length = 0; length + 1 < text.size(); ++length) {
-        ASSERT_NE(refusalOf(text.substr(0, length)), "accepted") << "cut after " << length;
+        ASSERT_NE(refusalOfRecording(text.substr(0, length)), "accepted") << "cut after " << length;
     }
-    EXPECT_EQ(refusalOf(text), "accepted");
+    EXPECT_EQ(refusalOfRecording(text), "accepted");
 }
 
 TEST(Recording, IsRefusedWhenANumberWasEdited) {
@@ -45,26 +45,26 @@ TEST(Recording, IsRefusedWhenANumberWasEdited) {
     const std::size_t at = text.find("\"runs\": 20");
     ASSERT_NE(at, std::string::npos);
     text.replace(at, 10, "\"runs\": 21");
-    EXPECT_EQ(refusalOf(text), "a.json: changed since it was written; record it again");
+    EXPECT_EQ(refusalOfRecording(text), "a.json: changed since it was written; record it again");
 }
 
 TEST(Recording, IsRefusedByNameWhereANumberIsOutOfBounds) {
     Measurement measurement = aMeasurement();
     measurement.device.multiprocessors = INT32_MAX;
-    EXPECT_EQ(refusalOf(toRecordingText(measurement)),
+    EXPECT_EQ(refusalOfRecording(toRecordingText(measurement)),
               "a.json: \"multiprocessors\" = 2147483647: from 0 to 1048576");
 }
 
 TEST(Recording, MayBeLaidOutAnew) {
     std::string text = toRecordingText(aMeasurement());
     std::erase(text, '\n');
-    EXPECT_EQ(refusalOf(text), "accepted");
+    EXPECT_EQ(refusalOfRecording(text), "accepted");
 }
 
 TEST(Recording, IsRefusedInAnotherFormat) {
     std::string text = toRecordingText(aMeasurement());
     text.replace(text.find("\"warplens_recording\": 1"), 23, "\"warplens_recording\": 2");
-    EXPECT_EQ(refusalOf(text), "a.json: recording format 2, this version reads format 1");
+    EXPECT_EQ(refusalOfRecording(text), "a.json: recording format 2, this version reads format 1");
 }
 
 TEST(Recording, IsFoundForExactlyItsExperiment) {

@@ -11,7 +11,7 @@ std::vector<std::int64_t> valuesOf(const std::string& text) {
     return std::get<ArgumentAxis>(std::get<Axis>(parseAxis("--over", text))).values;
 }
 
-std::string refusalOf(const std::string& text) {
+std::string refusalOfAxis(const std::string& text) {
     const auto axis = parseAxis("--over", text);
     const auto* breach = std::get_if<Breach>(&axis);
     return breach == nullptr ? "accepted" : toString(*breach);
@@ -37,51 +37,53 @@ TEST(Axis, EndsAtTheLargestNumberWithoutOverflow) {
 TEST(Axis, SaysWhatIsWrongWithTheValueAndTheLimit) {
     const std::string shape =
         ": name=first..last[:step] as in stride=1..128, or block=256 for its shapes";
-    EXPECT_EQ(refusalOf(""), "--over = ''" + shape);
-    EXPECT_EQ(refusalOf("stride"), "--over = 'stride'" + shape);
-    EXPECT_EQ(refusalOf("=1..2"), "--over = '=1..2'" + shape);
-    EXPECT_EQ(refusalOf("k="), "--over = 'k='" + shape);
-    EXPECT_EQ(refusalOf("k=1.."), "--over = 'k=1..'" + shape);
-    EXPECT_EQ(refusalOf("k=a..b"), "--over = 'k=a..b'" + shape);
-    EXPECT_EQ(refusalOf("k=1 ..2"), "--over = 'k=1 ..2'" + shape);
-    EXPECT_EQ(refusalOf("k=1..99999999999999999999"),
+    EXPECT_EQ(refusalOfAxis(""), "--over = ''" + shape);
+    EXPECT_EQ(refusalOfAxis("stride"), "--over = 'stride'" + shape);
+    EXPECT_EQ(refusalOfAxis("=1..2"), "--over = '=1..2'" + shape);
+    EXPECT_EQ(refusalOfAxis("k="), "--over = 'k='" + shape);
+    EXPECT_EQ(refusalOfAxis("k=1.."), "--over = 'k=1..'" + shape);
+    EXPECT_EQ(refusalOfAxis("k=a..b"), "--over = 'k=a..b'" + shape);
+    EXPECT_EQ(refusalOfAxis("k=1 ..2"), "--over = 'k=1 ..2'" + shape);
+    EXPECT_EQ(refusalOfAxis("k=1..99999999999999999999"),
               "--over = 'k=1..99999999999999999999'" + shape);
-    EXPECT_EQ(refusalOf("k=1,"), "--over = 'k=1,'" + shape);
-    EXPECT_EQ(refusalOf("k=1:2..3"), "--over = 'k=1:2..3'" + shape);
-    EXPECT_EQ(refusalOf("k=2..1"), "--over = 'k=2..1': a first value of at most the last");
-    EXPECT_EQ(refusalOf("k=1..9:0"), "--over = 'k=1..9:0': a step of at least 1");
-    EXPECT_EQ(refusalOf("k=1..9:-1"), "--over = 'k=1..9:-1': a step of at least 1");
-    EXPECT_EQ(refusalOf("k=1..9:x1"), "--over = 'k=1..9:x1': a factor of at least 2");
-    EXPECT_EQ(refusalOf("k=0..9:x2"), "--over = 'k=0..9:x2': a first value of at least 1 for :x");
-    EXPECT_EQ(refusalOf("k=1..9:"), "--over = 'k=1..9:': a step as in :2, or a factor as in :x2");
-    EXPECT_EQ(refusalOf("k=1..1024"), "accepted");
-    EXPECT_EQ(refusalOf("k=1..1025"), "--over = 'k=1..1025': at most 1024 points");
-    EXPECT_EQ(refusalOf("k=2,1"), "--over = 'k=2,1': values that rise, each once");
-    EXPECT_EQ(refusalOf("k=1,1"), "--over = 'k=1,1': values that rise, each once");
+    EXPECT_EQ(refusalOfAxis("k=1,"), "--over = 'k=1,'" + shape);
+    EXPECT_EQ(refusalOfAxis("k=1:2..3"), "--over = 'k=1:2..3'" + shape);
+    EXPECT_EQ(refusalOfAxis("k=2..1"), "--over = 'k=2..1': a first value of at most the last");
+    EXPECT_EQ(refusalOfAxis("k=1..9:0"), "--over = 'k=1..9:0': a step of at least 1");
+    EXPECT_EQ(refusalOfAxis("k=1..9:-1"), "--over = 'k=1..9:-1': a step of at least 1");
+    EXPECT_EQ(refusalOfAxis("k=1..9:x1"), "--over = 'k=1..9:x1': a factor of at least 2");
+    EXPECT_EQ(refusalOfAxis("k=0..9:x2"),
+              "--over = 'k=0..9:x2': a first value of at least 1 for :x");
+    EXPECT_EQ(refusalOfAxis("k=1..9:"),
+              "--over = 'k=1..9:': a step as in :2, or a factor as in :x2");
+    EXPECT_EQ(refusalOfAxis("k=1..1024"), "accepted");
+    EXPECT_EQ(refusalOfAxis("k=1..1025"), "--over = 'k=1..1025': at most 1024 points");
+    EXPECT_EQ(refusalOfAxis("k=2,1"), "--over = 'k=2,1': values that rise, each once");
+    EXPECT_EQ(refusalOfAxis("k=1,1"), "--over = 'k=1,1': values that rise, each once");
 }
 
 TEST(Axis, QuotesOnlyTheBeginningOfALongText) {
-    const std::string breach = refusalOf("k=1,0" + std::string(100'000, '0'));
+    const std::string breach = refusalOfAxis("k=1,0" + std::string(100'000, '0'));
     EXPECT_LT(breach.size(), 250u);
     EXPECT_EQ(breach.substr(0, 20), "--over = 'k=1,000000");
     EXPECT_NE(breach.find("...': values that rise, each once"), std::string::npos) << breach;
 }
 
 TEST(Axis, SaysWhatIsWrongWithShapesOfBlocks) {
-    EXPECT_EQ(refusalOf("block=0"), "threads of a block = 0: from 1 to 1024");
-    EXPECT_EQ(refusalOf("block=1025"), "threads of a block = 1025: from 1 to 1024");
-    EXPECT_EQ(refusalOf("block=32..2048"), "threads of a block = 2048: from 1 to 1024");
-    EXPECT_EQ(refusalOf("block=16x16"),
+    EXPECT_EQ(refusalOfAxis("block=0"), "threads of a block = 0: from 1 to 1024");
+    EXPECT_EQ(refusalOfAxis("block=1025"), "threads of a block = 1025: from 1 to 1024");
+    EXPECT_EQ(refusalOfAxis("block=32..2048"), "threads of a block = 2048: from 1 to 1024");
+    EXPECT_EQ(refusalOfAxis("block=16x16"),
               "--over = 'block=16x16': block=256, block=256:z or "
               "block=32..1024");
-    EXPECT_EQ(refusalOf("block=256:2"),
+    EXPECT_EQ(refusalOfAxis("block=256:2"),
               "--over = 'block=256:2': block=256, block=256:z or "
               "block=32..1024");
-    EXPECT_EQ(refusalOf("block=64..32"),
+    EXPECT_EQ(refusalOfAxis("block=64..32"),
               "--over = 'block=64..32': the first number of threads at most the last");
-    EXPECT_EQ(refusalOf("block=32..64:z"),
+    EXPECT_EQ(refusalOfAxis("block=32..64:z"),
               "--over = 'block=32..64:z': one number of threads for :z");
-    EXPECT_EQ(refusalOf("block=33..63"),
+    EXPECT_EQ(refusalOfAxis("block=33..63"),
               "--over = 'block=33..63': a range that holds a power of two");
 }
 

@@ -30,7 +30,7 @@ Sweep aSweep(const std::string& scenario = "access-stride",
     return sweep;
 }
 
-std::string refusalOf(const std::string& text) {
+std::string refusalOfSweep(const std::string& text) {
     try {
         (void)sweepFromText("s.json", text);
     } catch (const MalformedJson& malformed) {
@@ -142,21 +142,21 @@ TEST(SweepFile, HasALineForEachPoint) {
 TEST(SweepFile, IsRefusedWhereverItIsCutOff) {
     const std::string text = toSweepText(aSweep("access-stride", "stride=1..4"));
     for (std::size_t length = 0; length + 1 < text.size(); length += 7) {
-        ASSERT_NE(refusalOf(text.substr(0, length)), "accepted") << "cut after " << length;
+        ASSERT_NE(refusalOfSweep(text.substr(0, length)), "accepted") << "cut after " << length;
     }
-    EXPECT_EQ(refusalOf(text), "accepted");
+    EXPECT_EQ(refusalOfSweep(text), "accepted");
 }
 
 TEST(SweepFile, IsRefusedWhenANumberWasEdited) {
-    EXPECT_EQ(refusalOf(replaced(toSweepText(aSweep()), "\"runs\":20", "\"runs\":21")),
+    EXPECT_EQ(refusalOfSweep(replaced(toSweepText(aSweep()), "\"runs\":20", "\"runs\":21")),
               "s.json: changed since it was written; record it again");
 }
 
 TEST(SweepFile, IsRefusedInAnotherFormat) {
-    EXPECT_EQ(
-        refusalOf(replaced(toSweepText(aSweep()), "\"warplens_sweep\":1", "\"warplens_sweep\":2")),
-        "s.json: sweep format 2, this version reads format 1");
-    EXPECT_EQ(refusalOf("{}"), "s.json: no member \"warplens_sweep\"");
+    EXPECT_EQ(refusalOfSweep(
+                  replaced(toSweepText(aSweep()), "\"warplens_sweep\":1", "\"warplens_sweep\":2")),
+              "s.json: sweep format 2, this version reads format 1");
+    EXPECT_EQ(refusalOfSweep("{}"), "s.json: no member \"warplens_sweep\"");
 }
 
 TEST(SweepJson, ABlockWithoutThreadsIsRefusedWithItsLimit) {

@@ -8,15 +8,15 @@
 namespace warplens {
 namespace {
 
-Axis axisOf(const std::string& text) {
+Axis axisFrom(const std::string& text) {
     return std::get<Axis>(parseAxis("--over", text));
 }
 
 SweepPlan planOver(const std::string& scenario, const std::string& axis) {
-    return planOf(initialExperiment(scenarioNamed(scenario)), true, axisOf(axis));
+    return planOf(initialExperiment(scenarioNamed(scenario)), true, axisFrom(axis));
 }
 
-std::string refusalOf(const std::string& scenario, const std::string& axis) {
+std::string refusalOfPlan(const std::string& scenario, const std::string& axis) {
     try {
         (void)planOver(scenario, axis);
     } catch (const InvalidRequest& invalid) {
@@ -46,26 +46,26 @@ TEST(SweepPlan, SetsTheArgumentAndWhatFollowsFromIt) {
 TEST(SweepPlan, LeavesAGridGivenByHandAsItIs) {
     Experiment experiment = initialExperiment(scenarioNamed("matadd-coalesced"));
     experiment.launch.grid = {3, 5};
-    for (const Experiment& point : experimentsOf(planOf(experiment, false, axisOf("block=64")))) {
+    for (const Experiment& point : experimentsOf(planOf(experiment, false, axisFrom("block=64")))) {
         EXPECT_EQ(point.launch.grid, (Extents{3, 5}));
     }
 }
 
 TEST(SweepPlan, IsTheSameWhereverOnTheAxisItStarts) {
     Experiment experiment = initialExperiment(scenarioNamed("access-stride"));
-    const SweepPlan plan = planOf(experiment, true, axisOf("stride=1..8"));
+    const SweepPlan plan = planOf(experiment, true, axisFrom("stride=1..8"));
     experiment.arguments.set("stride", 5);
-    EXPECT_EQ(planOf(experiment, true, axisOf("stride=1..8")), plan);
+    EXPECT_EQ(planOf(experiment, true, axisFrom("stride=1..8")), plan);
     experiment.arguments.set("n", 1000);
-    EXPECT_NE(planOf(experiment, true, axisOf("stride=1..8")), plan);
+    EXPECT_NE(planOf(experiment, true, axisFrom("stride=1..8")), plan);
 }
 
 TEST(SweepPlan, VariesTheArrayOffset) {
     const auto points = experimentsOf(planOver("access-aligned", "array-offset=0..63"));
     EXPECT_EQ(points.back().arrayOffset, 63u);
-    EXPECT_EQ(refusalOf("access-aligned", "array-offset=60..64"),
+    EXPECT_EQ(refusalOfPlan("access-aligned", "array-offset=60..64"),
               "array offset = 64: from 0 to 63 elements");
-    EXPECT_EQ(refusalOf("access-aligned", "array-offset=-1..3"),
+    EXPECT_EQ(refusalOfPlan("access-aligned", "array-offset=-1..3"),
               "array offset = -1: from 0 to 63 elements");
 }
 
@@ -75,7 +75,7 @@ TEST(SweepPlan, VariesTheBlocksOfTheGrid) {
     const auto points = experimentsOf(plan);
     ASSERT_EQ(points.size(), 4u);
     EXPECT_EQ(points.back().launch.grid, (Extents{1056}));
-    EXPECT_EQ(refusalOf("latency-hiding", "grid=0..2"), "grid x = 0: from 1 to 2147483647");
+    EXPECT_EQ(refusalOfPlan("latency-hiding", "grid=0..2"), "grid x = 0: from 1 to 2147483647");
     // A grid that usually covers the problem is varied all the same.
     EXPECT_EQ(experimentsOf(planOver("access-stride", "grid=1..3")).back().launch.grid,
               (Extents{3}));
@@ -86,17 +86,17 @@ TEST(SweepPlan, VariesTheThreadsOfTheBlockAlongX) {
     ASSERT_EQ(points.size(), 6u);
     EXPECT_EQ(points.back().launch.block, (Extents{1024}));
     EXPECT_EQ(points.back().launch.grid, (Extents{(1 << 24) / 1024})) << "covers the problem";
-    EXPECT_EQ(refusalOf("access-stride", "block.x=1..1025:x1025"),
+    EXPECT_EQ(refusalOfPlan("access-stride", "block.x=1..1025:x1025"),
               "block x = 1025: from 1 to 1024");
-    EXPECT_EQ(refusalOf("matadd-coalesced", "block.x=64..128"),
+    EXPECT_EQ(refusalOfPlan("matadd-coalesced", "block.x=64..128"),
               "threads per block = 65,16 = 1040: at most 1024");
 }
 
 TEST(SweepPlan, RefusesWhatTheKernelHasNotOrCannotRun) {
-    EXPECT_EQ(refusalOf("access-stride", "k=1..3"), "k = 1: this kernel has only n stride");
-    EXPECT_EQ(refusalOf("access-stride", "stride=0..3"), "stride = 0: at least 1");
-    EXPECT_EQ(refusalOf("matmul-tiled", "tile=8..32:8"), "tile = 24: 8, 16 or 32");
-    EXPECT_EQ(refusalOf("warp-grouping", "n=1..3"),
+    EXPECT_EQ(refusalOfPlan("access-stride", "k=1..3"), "k = 1: this kernel has only n stride");
+    EXPECT_EQ(refusalOfPlan("access-stride", "stride=0..3"), "stride = 0: at least 1");
+    EXPECT_EQ(refusalOfPlan("matmul-tiled", "tile=8..32:8"), "tile = 24: 8, 16 or 32");
+    EXPECT_EQ(refusalOfPlan("warp-grouping", "n=1..3"),
               "n = 1: this kernel has no problem size to set");
 }
 
@@ -115,7 +115,7 @@ TEST(SweepPlan, LeavesOutShapesThatTheKernelDoesNotRunWith) {
     const auto tiles = experimentsOf(planOver("matmul-tiled", "block=256"));
     ASSERT_EQ(tiles.size(), 1u);
     EXPECT_EQ(tiles[0].launch.block, (Extents{16, 16}));
-    EXPECT_EQ(refusalOf("matmul-tiled", "block=512").substr(0, 14), "block = 1,512:");
+    EXPECT_EQ(refusalOfPlan("matmul-tiled", "block=512").substr(0, 14), "block = 1,512:");
 }
 
 TEST(Sweep, GoesOnAtTheFirstPointOfWhichNothingIsKnown) {

@@ -6,7 +6,7 @@
 namespace warplens {
 namespace {
 
-MapSheet sheetOf(float width, float height) {
+MapSheet layoutSheetOf(float width, float height) {
     MapSheet sheet;
     sheet.width = width;
     sheet.height = height;
@@ -30,7 +30,8 @@ TEST(MapLayout, PlaceOfIsUndoneByBlockAt) {
     std::mt19937_64 random(3);
     for (const Extents grid : grids) {
         for (const Extents block : {Extents{32, 1, 1}, {16, 16, 1}, {4, 2, 8}, {1, 1, 64}}) {
-            const MapLayout layout = layOutMap({.grid = grid, .block = block}, sheetOf(700, 500));
+            const MapLayout layout =
+                layOutMap({.grid = grid, .block = block}, layoutSheetOf(700, 500));
             for (int i = 0; i < 300; ++i) {
                 const auto index = [&](std::uint32_t extent) {
                     return i == 0   ? 0
@@ -51,7 +52,8 @@ TEST(MapLayout, PlaceOfIsUndoneByBlockAt) {
 
 TEST(MapLayout, BlocksAtPlacesAreAllDifferentAndComplete) {
     for (const Extents grid : {Extents{7, 1, 1}, {100, 1, 1}, {3, 5, 1}, {3, 5, 4}, {200, 2, 3}}) {
-        const MapLayout layout = layOutMap({.grid = grid, .block = {8, 4, 1}}, sheetOf(600, 400));
+        const MapLayout layout =
+            layOutMap({.grid = grid, .block = {8, 4, 1}}, layoutSheetOf(600, 400));
         std::uint64_t found = 0;
         for (std::uint64_t row = 0; row < layout.placesY(); ++row) {
             for (std::uint64_t column = 0; column < layout.placesX(); ++column) {
@@ -69,7 +71,8 @@ TEST(MapLayout, BlocksAtPlacesAreAllDifferentAndComplete) {
 
 TEST(MapLayout, CountsPlacesAndPiecesIn32Bits) {
     for (const Extents grid : grids) {
-        for (const MapSheet& sheet : {sheetOf(700, 500), sheetOf(100, 900), sheetOf(1900, 90)}) {
+        for (const MapSheet& sheet :
+             {layoutSheetOf(700, 500), layoutSheetOf(100, 900), layoutSheetOf(1900, 90)}) {
             for (const Extents block : {Extents{1, 1, 1}, {1024, 1, 1}, {1, 1024, 1}}) {
                 const MapLayout layout = layOutMap({.grid = grid, .block = block}, sheet);
                 EXPECT_LT(layout.placesX(), UINT32_MAX) << toString(grid);
@@ -82,18 +85,20 @@ TEST(MapLayout, CountsPlacesAndPiecesIn32Bits) {
 
 TEST(MapLayout, FoldsALongLineIntoRowsAndLeavesAShortOne) {
     const MapLayout line =
-        layOutMap({.grid = {2147483647u, 1, 1}, .block = {256, 1, 1}}, sheetOf(700, 500));
+        layOutMap({.grid = {2147483647u, 1, 1}, .block = {256, 1, 1}}, layoutSheetOf(700, 500));
     EXPECT_TRUE(line.folded());
     EXPECT_EQ(line.gap, 0u);
     const double aspect = static_cast<double>(line.placesX()) * line.pitchX /
                           (static_cast<double>(line.placesY()) * line.pitchY);
     EXPECT_GT(aspect, 0.6);
     EXPECT_LT(aspect, 3.2);
-    EXPECT_FALSE(layOutMap({.grid = {2, 1, 1}, .block = {32, 32, 1}}, sheetOf(700, 300)).folded());
+    EXPECT_FALSE(
+        layOutMap({.grid = {2, 1, 1}, .block = {32, 32, 1}}, layoutSheetOf(700, 300)).folded());
 }
 
 TEST(MapLayout, BlocksStandFurtherApartThanTheSlicesOfOne) {
-    const MapLayout layout = layOutMap({.grid = {2, 2, 1}, .block = {4, 2, 8}}, sheetOf(700, 500));
+    const MapLayout layout =
+        layOutMap({.grid = {2, 2, 1}, .block = {4, 2, 8}}, layoutSheetOf(700, 500));
     EXPECT_GT(2 * layout.marginX(), layout.block.gapX);
     EXPECT_GT(2 * layout.marginY(), layout.block.gapY);
 }

@@ -8,7 +8,7 @@
 namespace warplens::drawing {
 namespace {
 
-float halfAsWide(std::string_view words, Face, float size) {
+float halfTheSize(std::string_view words, Face, float size) {
     return static_cast<float>(words.size()) * size / 2;
 }
 
@@ -73,7 +73,7 @@ TEST(RoofPlot, StaysInsideItsSheetAndIsPickedWhereItIsDrawn) {
                            .faint = 3,
                            .accent = 4,
                            .warning = 5},
-                          halfAsWide,
+                          halfTheSize,
                           12};
         std::vector<Point> rings;
         const auto inside = [&](Point at) {
@@ -87,7 +87,7 @@ TEST(RoofPlot, StaysInsideItsSheetAndIsPickedWhereItIsDrawn) {
                 EXPECT_TRUE(inside(disc->at));
                 if (disc->width > 0) rings.push_back(disc->at);
             } else if (const auto* text = std::get_if<Text>(&item)) {
-                const float width = halfAsWide(text->words, text->face, text->size);
+                const float width = halfTheSize(text->words, text->face, text->size);
                 const float left = text->at.x - text->align * width;
                 EXPECT_TRUE(inside({left, text->at.y}) &&
                             inside({left + width, text->at.y + text->size}))

@@ -48,7 +48,7 @@ Payloads::Payloads(std::uint64_t seed)
     }
     for (const Lesson& lesson : builtInLessons().lessons) {
         const Command command = tellNow({.id = lesson.id, .library = recordings_}, {});
-        told_.push_back(std::get<LessonTold>(command).told);
+        told_.push_back(command.as<LessonTold>()->told);
     }
     told_.push_back(nullptr);
 }

@@ -196,13 +196,13 @@ struct Maker final {
     }
 };
 
-constexpr std::size_t kinds = std::variant_size_v<Command>;
+constexpr std::size_t kinds = std::tuple_size_v<CommandKinds>;
 
 using Make = Command (*)(const Maker&);
 template <std::size_t... I>
 constexpr std::array<Make, kinds> makersOf(std::index_sequence<I...>) {
     return {
-        [](const Maker& maker) { return maker(Of<std::variant_alternative_t<I, Command>>{}); }...};
+        [](const Maker& maker) { return maker(Of<std::tuple_element_t<I, CommandKinds>>{}); }...};
 }
 constexpr std::array<Make, kinds> makers = makersOf(std::make_index_sequence<kinds>{});
 
@@ -227,30 +227,28 @@ Command RandomCommands::next(const AppState& state) {
 }
 
 std::string_view nameOf(const Command& command) {
-    return std::visit([](const auto& one) { return nameOfType<std::decay_t<decltype(one)>>(); },
-                      command);
+    return command.visit<std::string_view>(
+        [](const auto& one) { return nameOfType<std::decay_t<decltype(one)>>(); });
 }
 
 std::string inWords(const Command& command) {
     constexpr std::size_t longest = 80;
-    const std::string payload = std::visit(
-        Overloaded{
-            [](const ChooseScenario& one) { return one.id; },
-            [](const SetBlock& one) { return toString(one.block); },
-            [](const EnterNumber& one) { return one.field + " = '" + one.text + "'"; },
-            [](const SetExperiment& one) {
-                return one.experiment.scenario + ' ' + toString(one.experiment.launch.grid) + ' ' +
-                       toString(one.experiment.launch.block) + ' ' + sizesOf(one.experiment);
-            },
-            [](const SetSweepOver& one) { return one.over; },
-            [](const OpenLesson& one) { return one.id; },
-            [](const TakeLessonStep& one) { return std::to_string(one.step); },
-            [](const ShowSweepPoint& one) { return std::to_string(one.point); },
-            [](const ZoomMap& one) { return std::to_string(one.factor); },
-            [](const Tick& one) { return std::to_string(one.seconds); },
-            [](const auto&) { return std::string(); },
+    const std::string payload = command.visit<std::string>(Overloaded{
+        [](const ChooseScenario& one) { return one.id; },
+        [](const SetBlock& one) { return toString(one.block); },
+        [](const EnterNumber& one) { return one.field + " = '" + one.text + "'"; },
+        [](const SetExperiment& one) {
+            return one.experiment.scenario + ' ' + toString(one.experiment.launch.grid) + ' ' +
+                   toString(one.experiment.launch.block) + ' ' + sizesOf(one.experiment);
         },
-        command);
+        [](const SetSweepOver& one) { return one.over; },
+        [](const OpenLesson& one) { return one.id; },
+        [](const TakeLessonStep& one) { return std::to_string(one.step); },
+        [](const ShowSweepPoint& one) { return std::to_string(one.point); },
+        [](const ZoomMap& one) { return std::to_string(one.factor); },
+        [](const Tick& one) { return std::to_string(one.seconds); },
+        [](const auto&) { return std::string(); },
+    });
     return std::string(nameOf(command)) + ' ' + payload.substr(0, longest);
 }
 

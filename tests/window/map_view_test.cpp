@@ -9,7 +9,7 @@
 namespace warplens::window {
 namespace {
 
-AppState stateOf(const char* scenario) {
+AppState stateOfMap(const char* scenario) {
     AppState state = initialState({initialExperiment(scenarioNamed(scenario)), true},
                                   std::make_shared<RecordingLibrary>(), true);
     MapSheet sheet;
@@ -24,14 +24,14 @@ MapCamera cameraOf(const AppState& state) {
 }
 
 TEST(MapView, StartsWithTheChosenBlockAndFollowsIt) {
-    AppState state = stateOf("picture-76x62");
+    AppState state = stateOfMap("picture-76x62");
     EXPECT_EQ(state.map.follows, MapFollows::block);
     apply(state, ChooseBlock{{3, 2, 0}});
     EXPECT_EQ(blockAt(mapLayout(state), cameraOf(state).centre.place), (Index3{3, 2, 0}));
 }
 
 TEST(MapView, ZoomingSetsTheCameraFreeFromWhereItWas) {
-    AppState state = stateOf("picture-76x62");
+    AppState state = stateOfMap("picture-76x62");
     const MapCamera before = cameraOf(state);
     apply(state, ZoomMap{2, Point{100, 120}});
     EXPECT_EQ(state.map.follows, MapFollows::nothing);
@@ -44,7 +44,7 @@ TEST(MapView, ZoomingSetsTheCameraFreeFromWhereItWas) {
 }
 
 TEST(MapView, NonsenseMovesNothing) {
-    AppState state = stateOf("picture-76x62");
+    AppState state = stateOfMap("picture-76x62");
     const MapView before = state.map;
     for (const double factor : {0.0, -2.0, std::nan(""), HUGE_VAL}) {
         apply(state, ZoomMap{factor});
@@ -56,7 +56,7 @@ TEST(MapView, NonsenseMovesNothing) {
 }
 
 TEST(MapView, ASheetWithALengthThatIsNoneIsNotTaken) {
-    AppState state = stateOf("picture-76x62");
+    AppState state = stateOfMap("picture-76x62");
     const MapView before = state.map;
     for (float MapSheet::*length :
          {&MapSheet::width, &MapSheet::height, &MapSheet::left, &MapSheet::above, &MapSheet::gapX,
@@ -75,7 +75,7 @@ TEST(MapView, ASheetWithALengthThatIsNoneIsNotTaken) {
 }
 
 TEST(MapView, HoweverFarAMoveGoesPartOfTheMapStaysInSight) {
-    AppState state = stateOf("picture-76x62");
+    AppState state = stateOfMap("picture-76x62");
     for (const double far : {1e12, -1e12, 1e300, -1e300}) {
         apply(state, PanMap{far, far});
         const MapCamera camera = cameraOf(state);
@@ -88,7 +88,7 @@ TEST(MapView, HoweverFarAMoveGoesPartOfTheMapStaysInSight) {
 }
 
 TEST(MapView, AFitLastsThroughEditsAndEndsWithTheFirstMove) {
-    AppState state = stateOf("matadd-coalesced");
+    AppState state = stateOfMap("matadd-coalesced");
     apply(state, FitMap{MapFollows::grid});
     apply(state, SetBlock{{32, 8, 1}});
     EXPECT_EQ(cameraOf(state), fittedToGrid(mapLayout(state), state.map.sheet));
@@ -97,7 +97,7 @@ TEST(MapView, AFitLastsThroughEditsAndEndsWithTheFirstMove) {
 }
 
 TEST(MapView, AFreeCameraKeepsItsBlockThroughEdits) {
-    AppState state = stateOf("matadd-coalesced");
+    AppState state = stateOfMap("matadd-coalesced");
     apply(state, ChooseBlock{{9, 14, 0}});
     apply(state, ZoomMap{0.7});
     apply(state, SetBlock{{32, 8, 1}});
@@ -109,14 +109,14 @@ TEST(MapView, AFreeCameraKeepsItsBlockThroughEdits) {
 }
 
 TEST(MapView, AnotherScenarioStartsWithItsFirstBlock) {
-    AppState state = stateOf("matadd-coalesced");
+    AppState state = stateOfMap("matadd-coalesced");
     apply(state, ZoomMap{0.1});
     apply(state, ChooseScenario{"picture-76x62"});
     EXPECT_EQ(state.map.follows, MapFollows::block);
 }
 
 TEST(MapView, CentringMovesAFreeCameraAlone) {
-    AppState state = stateOf("matadd-coalesced");
+    AppState state = stateOfMap("matadd-coalesced");
     apply(state, CentreMap{{5, 6, 0}});
     EXPECT_EQ(state.map.follows, MapFollows::block);
     apply(state, ZoomMap{0.5});
@@ -127,7 +127,7 @@ TEST(MapView, CentringMovesAFreeCameraAlone) {
 }
 
 TEST(MapView, KeysZoomFitPanAndChangeTheNumbers) {
-    AppState state = stateOf("picture-76x62");
+    AppState state = stateOfMap("picture-76x62");
     const auto press = [&](KeyPress key) {
         const auto command = commandFor(state, key, false);
         ASSERT_TRUE(command);

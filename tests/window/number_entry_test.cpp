@@ -7,7 +7,7 @@
 namespace warplens::window {
 namespace {
 
-AppState stateOf(const char* scenario) {
+AppState stateOfEntry(const char* scenario) {
     return initialState({initialExperiment(scenarioNamed(scenario)), true},
                         std::make_shared<RecordingLibrary>(), true);
 }
@@ -37,7 +37,7 @@ TEST(NumberEntry, WhatIsNoNumberIsOneBreachByNameAndValueAndTheLastLaunchStaysOn
           {"n", "-5", "n = -5: at least 1"},
           {"n", "abc", "n = 'abc': a whole number"},
           {"n", "", "n = '': a whole number"}}) {
-        AppState state = stateOf("matadd-coalesced");
+        AppState state = stateOfEntry("matadd-coalesced");
         const Experiment before = state.shown;
         apply(state, EnterNumber{entry.field, entry.text});
         EXPECT_EQ(toString(breachesOf(state)), entry.breach);
@@ -49,7 +49,7 @@ TEST(NumberEntry, WhatIsNoNumberIsOneBreachByNameAndValueAndTheLastLaunchStaysOn
 }
 
 TEST(NumberEntry, ANumberTakesThePlaceOfTheTextThatWasNone) {
-    AppState state = stateOf("matadd-coalesced");
+    AppState state = stateOfEntry("matadd-coalesced");
     apply(state, EnterNumber{"block x", "abc"});
     apply(state, EnterNumber{"block y", "8"});
     EXPECT_EQ(toString(breachesOf(state)), "block x = 'abc': a whole number");
@@ -60,7 +60,7 @@ TEST(NumberEntry, ANumberTakesThePlaceOfTheTextThatWasNone) {
 }
 
 TEST(NumberEntry, ATextThatIsNoNumberIsTheOnlyThingSaidOfItsField) {
-    AppState state = stateOf("matadd-coalesced");
+    AppState state = stateOfEntry("matadd-coalesced");
     apply(state, EnterNumber{"block x", "2000000000"});
     apply(state, EnterNumber{"block x", "nan"});
     apply(state, EnterNumber{"grid y", "0"});
@@ -71,7 +71,7 @@ TEST(NumberEntry, ATextThatIsNoNumberIsTheOnlyThingSaidOfItsField) {
 TEST(NumberEntry, WhatSetsTheWholeBlockForgetsItsTexts) {
     for (const Command& command : std::initializer_list<Command>{
              SetBlock{{16, 16, 1}}, SwapBlockAxes{}, ChooseScenario{"matadd-swapped"}}) {
-        AppState state = stateOf("matadd-coalesced");
+        AppState state = stateOfEntry("matadd-coalesced");
         apply(state, EnterNumber{"block z", "abc"});
         apply(state, command);
         EXPECT_TRUE(breachesOf(state).empty());
@@ -79,7 +79,7 @@ TEST(NumberEntry, WhatSetsTheWholeBlockForgetsItsTexts) {
 }
 
 TEST(NumberEntry, AnUnknownFieldChangesNothing) {
-    AppState state = stateOf("matadd-coalesced");
+    AppState state = stateOfEntry("matadd-coalesced");
     apply(state, EnterNumber{"no such size", "1"});
     apply(state, EnterNumber{"", "abc"});
     EXPECT_TRUE(state.undo.empty());

@@ -35,8 +35,8 @@ TEST(PredictionJob, GivesThePredictionOnce) {
     job.want(withBlock(64));
     job.want(withBlock(64));
     const auto command = await(job);
-    ASSERT_TRUE(command && std::holds_alternative<PredictionReady>(*command));
-    EXPECT_EQ(std::get<PredictionReady>(*command).prediction.experiment, withBlock(64));
+    ASSERT_TRUE(command && command->is<PredictionReady>());
+    EXPECT_EQ(command->as<PredictionReady>()->prediction.experiment, withBlock(64));
     EXPECT_FALSE(job.take());
     EXPECT_FALSE(job.busy());
 }
@@ -62,8 +62,8 @@ TEST(PredictionJob, ANewExperimentStopsTheOneBeforeIt) {
     std::this_thread::sleep_for(20ms);
     job.want(withBlock(64));
     const auto command = await(job);
-    ASSERT_TRUE(command && std::holds_alternative<PredictionReady>(*command));
-    EXPECT_EQ(std::get<PredictionReady>(*command).prediction.experiment, withBlock(64));
+    ASSERT_TRUE(command && command->is<PredictionReady>());
+    EXPECT_EQ(command->as<PredictionReady>()->prediction.experiment, withBlock(64));
     EXPECT_EQ(stopped, 1);
 }
 
@@ -90,8 +90,8 @@ TEST(PredictionJob, AFaultIsAReasonAndNotTheEnd) {
         [] {});
     job.want(withBlock(32));
     const auto command = await(job);
-    ASSERT_TRUE(command && std::holds_alternative<PredictionFailed>(*command));
-    EXPECT_EQ(std::get<PredictionFailed>(*command).failure.reason, "index 7 outside c");
+    ASSERT_TRUE(command && command->is<PredictionFailed>());
+    EXPECT_EQ(command->as<PredictionFailed>()->failure.reason, "index 7 outside c");
 }
 
 }  // namespace

@@ -60,7 +60,7 @@ TEST(SettingsKeeper, SaysOnceThatItCannotWrite) {
     keeper.keep(ofWidth(1000), 0s);
     const Commands said = heardFrom(keeper);
     ASSERT_EQ(said.size(), 1u);
-    const auto* report = std::get_if<Report>(&said[0]);
+    const auto* report = said[0].as<Report>();
     ASSERT_NE(report, nullptr);
     EXPECT_EQ(report->kind, MessageKind::warning);
     EXPECT_TRUE(report->text.starts_with("The settings cannot be kept: ")) << report->text;

@@ -85,9 +85,8 @@ Commands drawMappingPanel(const Pen& pen, MappingCanvas& canvas, const AppState&
     }
     if (beside) drawBeside(scene, frame, {at.x + main + gap, at.y}, {side, room.y}, commands);
 
-    const bool pointing = std::ranges::any_of(commands, [](const Command& command) {
-        return std::holds_alternative<PointAtThread>(command);
-    });
+    const bool pointing = std::ranges::any_of(
+        commands, [](const Command& command) { return command.is<PointAtThread>(); });
     if (!pointing && state.selection.thread && ImGui::IsMousePosValid()) {
         commands.emplace_back(PointAtThread{});
     }

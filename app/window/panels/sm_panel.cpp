@@ -40,7 +40,7 @@ void chooseCapability(const Pen& pen, const AppState& state, const SmLimits& now
 /// What was entered in the number fields, as changes of the view; the rest goes on.
 void takeEntries(const AppState& state, const Commands& entered, Commands& commands) {
     for (const Command& command : entered) {
-        const auto* entry = std::get_if<EnterNumber>(&command);
+        const auto* entry = command.as<EnterNumber>();
         if (entry == nullptr) continue;
         std::uint32_t value = 0;
         const char* const end = entry->text.data() + entry->text.size();

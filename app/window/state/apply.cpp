@@ -359,7 +359,7 @@ struct Applier final {
 }  // namespace
 
 void apply(AppState& state, const Command& command) {
-    std::visit(Applier{state}, command);
+    command.visit<void>(Applier{state});
     followComparison(state);
 }
 

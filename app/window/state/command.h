@@ -1,7 +1,12 @@
 #pragma once
 
+#include <array>
+#include <concepts>
+#include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -242,7 +247,8 @@ struct DismissMessage final {
     std::uint64_t id = 0;
 };
 
-using Command = std::variant<
+/// Every kind of command; `visit` takes one overload for each.
+using CommandKinds = std::tuple<
     ChooseScenario, SetBlock, EnterNumber, SetGridCovers, SetExperiment, SwapBlockAxes, FinishEdit,
     Undo, Redo, ChooseBlock, PointAtThread, ToggleWarp, ReleaseWarp, SetMapSheet, ZoomMap, PanMap,
     FitMap, CentreMap, SetCellNumbers, SetBlockView, TurnSolid, FrameSolid, SliceSolid, SpreadWarps,
@@ -252,6 +258,52 @@ using Command = std::variant<
     PredictionReady, PredictionFailed, BlockPredicted, ToggleLessons, OpenLesson, TakeLessonStep,
     GuessAnswer, ChooseAnswer, RevealAnswer, CompareLaunches, LessonTold, DrawFigure, FigureDrawn,
     SetTheme, SetTextScale, ToggleProjector, SetHelpOpen, StepBack, Report, DismissMessage>;
+
+template <class Kind, class List>
+inline constexpr std::size_t placeInList = 0;
+template <class Kind, class First, class... Rest>
+inline constexpr std::size_t placeInList<Kind, std::tuple<First, Rest...>> =
+    std::same_as<Kind, First> ? 0 : 1 + placeInList<Kind, std::tuple<Rest...>>;
+
+template <class Kind>
+concept CommandKind =
+    placeInList<std::remove_cvref_t<Kind>, CommandKinds> < std::tuple_size_v<CommandKinds>;
+
+/// One of CommandKinds. Copies share what it holds, which never changes. What a panel compiles of
+/// it is what it makes: a std::variant would bring the tables of all kinds into every file.
+class Command final {
+  public:
+    template <CommandKind Kind>
+    Command(Kind kind)
+        : place_(placeInList<Kind, CommandKinds>),
+          content_(std::make_shared<const Kind>(std::move(kind))) {}
+
+    template <CommandKind Kind>
+    [[nodiscard]] bool is() const {
+        return place_ == placeInList<Kind, CommandKinds>;
+    }
+    /// What it holds; null where it is of another kind.
+    template <CommandKind Kind>
+    [[nodiscard]] const Kind* as() const {
+        return is<Kind>() ? static_cast<const Kind*>(content_.get()) : nullptr;
+    }
+    /// Calls `visitor` with what the command holds; `Returned` is what every overload returns.
+    template <class Returned, class Visitor>
+    Returned visit(const Visitor& visitor) const {
+        return [&]<class... Kinds>(std::type_identity<std::tuple<Kinds...>>) {
+            using Call = Returned (*)(const Visitor&, const void*);
+            static constexpr std::array<Call, sizeof...(Kinds)> calls{
+                [](const Visitor& called, const void* content) -> Returned {
+                    return called(*static_cast<const Kinds*>(content));
+                }...};
+            return calls.at(place_)(visitor, content_.get());
+        }(std::type_identity<CommandKinds>{});
+    }
+
+  private:
+    std::size_t place_;
+    std::shared_ptr<const void> content_;
+};
 using Commands = std::vector<Command>;
 
 /// Changes the state. Never fails: a command that makes no sense now does nothing, or leaves a
