@@ -21,7 +21,7 @@ struct Include final {
     /// Headers of the C++ and C libraries and of the operating system.
     [[nodiscard]] bool isStandard() const {
         static const std::regex name(
-            R"([a-z_0-9]+|(assert|fcntl|poll|signal|spawn|unistd|sys/[a-z]+)\.h)");
+            R"([a-z_0-9]+|(assert|fcntl|poll|pwd|signal|spawn|unistd|sys/[a-z]+)\.h)");
         return system && std::regex_match(target, name);
     }
     [[nodiscard]] bool isCuda() const {
@@ -76,6 +76,12 @@ TEST(KernelBodies, NeedNoCudaAndNothingOfTheApp) {
         return include.isStandard() || include.isOf("core/") || include.isOf("kernels/bodies/") ||
                include.isOf("sanitizer/") || include.isOf("boost/context/") ||
                include.isOf("embedded/");
+    });
+}
+
+TEST(KernelTurns, NeedTheSystemAlone) {
+    expectOnly("kernels/turns", [](const Include& include) {
+        return include.isStandard() || include.isOf("kernels/turns/");
     });
 }
 
