@@ -10,5 +10,5 @@ source "$root/scripts/packages.sh"
 source "$root/scripts/build.sh"
 
 require_packages "${build_packages[@]}"
-(cd "$root" && build_preset release) || exit 1
+(cd "$root" && build_preset release -- warplens warplens-measure) || exit 1
 exec "$root/build/release/bin/warplens" "$@"

@@ -1,6 +1,11 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds with warnings as errors, and runs every test. Arguments go to
-# ctest, as in ./test.sh -R core.
+# Installs what is missing, builds in the folder that run.sh uses, and runs the tests side by side.
+#
+#   ./test.sh              every test but the long ones
+#   ./test.sh --long       the long ones: soaks, pictures of everything, packages
+#   ./test.sh --all        both
+#
+# Other arguments go to ctest, as in ./test.sh -R core.
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")"
@@ -9,12 +14,18 @@ source scripts/packages.sh
 # shellcheck source=scripts/build.sh
 source scripts/build.sh
 
-require_packages "${build_packages[@]}" "${test_packages[@]}"
-build_preset ci
+which=(-LE long)
+case ${1:-} in
+  --long) which=(-L long) && shift ;;
+  --all) which=() && shift ;;
+esac
 
-log=build/ci/tests.log
+require_packages "${build_packages[@]}" "${test_packages[@]}"
+build_preset release -DBUILD_TESTING=ON
+
+log=build/release/tests.log
 status=0
-ctest --preset ci "$@" 2>&1 | tee "$log" || status=$?
+ctest --preset release -j "$(nproc)" "${which[@]}" "$@" 2>&1 | tee "$log" || status=$?
 
 count() { grep -cE "$1" "$log" || true; }
 passed=$(count '^ *[0-9]+/[0-9]+ Test .* Passed ')
