@@ -168,7 +168,8 @@ std::string provenance(const Measurement& measurement) {
     text += "  time: median of " + std::to_string(timing.runs) + " runs after " +
             std::to_string(timing.warmUpRuns) + " to warm up, minimum " +
             formatNumber(timing.minimumSeconds, Unit::seconds) + ", spread " +
-            formatNumber(timing.spreadPercent, Unit::percent) + '\n';
+            formatNumber(timing.spreadPercent, Unit::percent) + ", taken " +
+            std::string(inWords(timing.from)) + '\n';
     if (!timing.cacheState.empty()) text += "  caches: " + timing.cacheState + '\n';
     if (!timing.clocks.empty()) text += "  clocks: " + timing.clocks + '\n';
     if (device.copyRate) {

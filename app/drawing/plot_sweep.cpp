@@ -146,16 +146,7 @@ std::map<std::size_t, std::pair<double, Source>> shownNumbers(const std::vector<
 }
 
 bool lessIsBetter(const Quantity& quantity) {
-    switch (quantity.metric) {
-        case Metric::time:
-        case Metric::sectorsPerRequest:
-        case Metric::globalLoadSectors:
-        case Metric::globalLoadRequests:
-        case Metric::sharedWavefrontsPerRequest:
-            return true;
-        default:
-            return false;
-    }
+    return metricInfo(quantity.metric).better == Better::less;
 }
 
 /// Cells are narrow: below one, two decimals.

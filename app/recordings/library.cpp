@@ -7,6 +7,7 @@
 #include "core/measurement/json.h"
 #include "core/scenario/scenario.h"
 #include "core/text/atomic_file.h"
+#include "kernels/bodies/body_text.h"
 
 #include "embedded/warplens_recordings.h"
 #include "embedded/warplens_sweeps.h"
@@ -25,16 +26,41 @@ void checkUsable(const Recording& recording) {
     }
 }
 
+/// What a file of either format begins with.
+bool isSweep(std::string_view text) {
+    const std::string_view head = text.substr(0, 64);
+    return head.find("\"warplens.recorded_sweep/") != std::string_view::npos ||
+           head.find("\"warplens_sweep\"") != std::string_view::npos;
+}
+
+/// Says where a measurement is of a kernel whose source has changed since.
+void labelIfOutdated(Measurement& measurement) {
+    const Scenario& scenario = scenarioNamed(measurement.experiment.scenario);
+    if (measurement.kernelDigest.empty() ||
+        measurement.kernelDigest == kernelDigest(kernelOf(scenario.kernel))) {
+        return;
+    }
+    measurement.notes.emplace_back(
+        "recorded with another source of this kernel than this version has; record it again");
+}
+
 /// Adds the recording or sweep that the text is, or a problem that starts with `name`.
 void add(RecordingLibrary& library, const std::string& name, const auto& read) {
     try {
         const std::string_view text = read();
-        if (text.substr(0, 64).find("\"warplens_sweep\"") != std::string_view::npos) {
-            library.sweeps.push_back(sweepFromText(name, text));
+        if (isSweep(text)) {
+            RecordedSweep recorded = sweepFromText(name, text);
+            for (SweepPoint& point : recorded.sweep.points) {
+                if (auto* measured = std::get_if<Measurement>(&point.measured)) {
+                    labelIfOutdated(*measured);
+                }
+            }
+            library.sweeps.push_back(std::move(recorded));
             return;
         }
         Recording recording = recordingFromText(name, text);
         checkUsable(recording);
+        labelIfOutdated(recording.measurement);
         library.recordings.push_back(std::move(recording));
     } catch (const std::exception& error) {
         const std::string message = error.what();

@@ -34,7 +34,8 @@ Commands Measuring::step(const AppState& state) {
         if (event.id != request_) continue;
         std::visit(
             [&](const auto& body) {
-                if constexpr (!std::is_same_v<std::decay_t<decltype(body)>, Description>) {
+                using Body = std::decay_t<decltype(body)>;
+                if constexpr (!std::is_same_v<Body, Description> && !std::is_same_v<Body, Hello>) {
                     commands.emplace_back(WorkerSaid{number_, body});
                 }
             },

@@ -35,6 +35,10 @@ std::string mismatch(const OpenRequest& open, const WorkerEvent& event) {
                    toLaunchSyntax(measurement->experiment.launch) + ' ' +
                    sizesOf(measurement->experiment);
         }
+        if (!asked->kernelDigest.empty() && measurement->kernelDigest != asked->kernelDigest) {
+            return "the worker measured another source of " + measurement->experiment.scenario +
+                   "'s kernel than this program has";
+        }
     }
     return {};
 }

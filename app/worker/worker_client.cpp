@@ -6,6 +6,7 @@
 #include "app/worker/exit_status.h"
 #include "app/worker/worker_client_state.h"
 #include "app/worker/worker_words.h"
+#include "kernels/bodies/body_text.h"
 
 namespace warplens {
 namespace {
@@ -42,6 +43,8 @@ std::uint64_t WorkerClient::State::submit(WorkerRequest request) {
 
 void WorkerClient::State::start() {
     try {
+        banner.clear();
+        bannerBytes = 0;
         process = std::make_unique<WorkerProcess>(options.command);
     } catch (const std::system_error& error) {
         while (!open.empty()) {
@@ -89,7 +92,8 @@ void WorkerClient::State::noticeEnd() {
     const std::string said = process->lastErrorLine();
     const bool notice = status && isShellsNotice(said, *status);
     if (!said.empty() && !notice) message += "; it said: " + said;
-    const bool missing = status && !answered && saysCommandNotFound(*status);
+    if (said.empty() || notice) message += bannerInWords();
+    const bool missing = status && !greeted && saysCommandNotFound(*status);
     endFirst(
         missing ? FailureKind::impossible : FailureKind::failed,
         missing ? "the worker could not be started: " + (said.empty() ? message : said) : message);
@@ -110,9 +114,10 @@ void WorkerClient::State::enforceDeadlines() {
     }
     if (now >= *open.front().deadline) {
         const std::string& stage = open.front().stage;
-        endFirst(FailureKind::failed,
-                 "the worker did not answer within " + inSeconds(options.deadline) +
-                     (stage.empty() ? "" : ", last '" + stage + "',") + " and was killed");
+        endFirst(FailureKind::failed, "the worker did not answer within " +
+                                          inSeconds(options.deadline) +
+                                          (stage.empty() ? "" : ", last '" + stage + "',") +
+                                          " and was killed" + bannerInWords());
     }
 }
 
@@ -136,7 +141,7 @@ void WorkerClient::State::endFirst(FailureKind kind, const std::string& message)
 void WorkerClient::State::dropWorker() {
     outputEndedAt.reset();
     linesWait = false;
-    answered = false;
+    greeted = false;
     served = false;
     if (!process) return;
     process->kill();
@@ -168,6 +173,10 @@ std::string WorkerClient::State::duringStage() const {
     return stage.empty() ? " before answering" : " while '" + stage + "'";
 }
 
+std::string WorkerClient::State::bannerInWords() const {
+    return greeted || banner.empty() ? std::string() : "; it wrote: '" + banner + "'";
+}
+
 WorkerClient::WorkerClient(Options options) : state_(std::make_unique<State>()) {
     state_->options = std::move(options);
 }
@@ -178,8 +187,10 @@ std::uint64_t WorkerClient::describe() {
     return state_->submit({0, DescribeRequest{}});
 }
 
-std::uint64_t WorkerClient::measure(const MeasureRequest& request) {
-    return state_->submit({0, request});
+std::uint64_t WorkerClient::measure(MeasureRequest request) {
+    const Scenario* const scenario = findScenario(request.experiment.scenario);
+    if (scenario != nullptr) request.kernelDigest = kernelDigest(kernelOf(scenario->kernel));
+    return state_->submit({0, std::move(request)});
 }
 
 void WorkerClient::cancel(std::uint64_t id) {
@@ -215,6 +226,10 @@ std::optional<WorkerEvent> WorkerClient::wait(std::chrono::milliseconds timeout)
 
 std::size_t WorkerClient::openRequests() const {
     return state_->open.size();
+}
+
+const std::string& WorkerClient::banner() const {
+    return state_->banner;
 }
 
 int WorkerClient::processId() const {

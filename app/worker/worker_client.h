@@ -14,11 +14,11 @@ namespace warplens {
 /// Talks to one `warplens-measure`, started on demand and kept warm between requests.
 ///
 /// Every request ends in exactly one final event (Description, Measurement or Failure). Where the
-/// worker cannot give it (it did not start, died, spoke something that is not the protocol, or
-/// outlived the deadline and was killed) the client makes a Failure that says so, and the next
-/// request starts a fresh worker. A request that a warm worker left without a word is sent to a
-/// fresh one, once. However much a worker writes, what is kept of it stays below some 20 MiB. No
-/// call blocks except `wait`.
+/// worker cannot give it (it did not start, died, is of another version, spoke something that is
+/// not the protocol, gave a result that cannot be, or outlived the deadline and was killed) the
+/// client makes a Failure that says so, and the next request starts a fresh worker. A request that
+/// a warm worker left without a word is sent to a fresh one, once. However much a worker writes,
+/// what is kept of it stays below some 20 MiB. No call blocks except `wait`.
 class WorkerClient final {
   public:
     struct Options final {
@@ -39,7 +39,8 @@ class WorkerClient final {
     /// Sends a request and returns its id. One request runs at a time: a second one waits its turn
     /// in the worker.
     std::uint64_t describe();
-    std::uint64_t measure(const MeasureRequest& request);
+    /// The kernel's source must be this program's: its digest is sent along.
+    std::uint64_t measure(MeasureRequest request);
     void cancel(std::uint64_t id);
 
     /// Events that arrived since the last call, in order; also where deadlines are enforced, so
@@ -51,6 +52,10 @@ class WorkerClient final {
 
     /// Requests without their final event.
     [[nodiscard]] std::size_t openRequests() const;
+
+    /// The first line of what came from the worker's command before the worker itself spoke, as a
+    /// login's banner does: it was skipped. Empty where nothing did.
+    [[nodiscard]] const std::string& banner() const;
 
     /// Process id of the worker, 0 while none runs.
     [[nodiscard]] int processId() const;

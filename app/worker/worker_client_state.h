@@ -25,8 +25,10 @@ struct WorkerClient::State final {
     std::vector<std::unique_ptr<WorkerProcess>> dying;  ///< killed, not yet gone
     std::optional<Clock::time_point> outputEndedAt;
     bool linesWait = false;  ///< whole lines of the worker are still to be handled
-    bool answered = false;   ///< this worker has spoken the protocol at least once
-    bool served = false;     ///< this worker has ended a request
+    bool greeted = false;    ///< this worker has said what it is
+    std::string banner;      ///< first line of what came before that
+    std::size_t bannerBytes = 0;
+    bool served = false;  ///< this worker has ended a request
 
     std::uint64_t submit(WorkerRequest request);
     /// Starts a worker and sends it every open request.
@@ -36,6 +38,8 @@ struct WorkerClient::State final {
     /// In worker_lines.cpp: what the worker wrote, a bounded number of lines at a time.
     void readLines();
     void handleLine(std::string_view line);
+    /// Of a worker that has not said yet what it is.
+    void handleFirstLine(std::string_view line);
     void handle(WorkerEvent event);
     void refuse(const std::string& why);
 
@@ -52,6 +56,8 @@ struct WorkerClient::State final {
     /// false where that is not so.
     [[nodiscard]] bool sendAgain();
     [[nodiscard]] std::string duringStage() const;
+    /// `; it wrote: 'Welcome to lab-gpu'` of one that never came to speak; else empty.
+    [[nodiscard]] std::string bannerInWords() const;
 };
 
 }  // namespace warplens

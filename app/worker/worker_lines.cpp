@@ -1,17 +1,22 @@
+#include <chrono>
+
 #include "app/worker/worker_client_state.h"
 #include "app/worker/worker_words.h"
 #include "core/measurement/json.h"
+#include "core/measurement/plausibility.h"
+#include "core/text/presentable.h"
 
 namespace warplens {
 namespace {
-
-constexpr std::size_t longestLine = 16u << 20;
 
 /// Handled before the caller has its turn again: a flood must not hold up a frame.
 constexpr int linesAtOnce = 64;
 
 /// A measurement has a dozen stages.
 constexpr std::size_t mostProgress = 10'000;
+
+/// A login may greet with a page.
+constexpr std::size_t longestBanner = 256u << 10;
 
 std::string notTheProtocol(std::string_view text) {
     return "the worker wrote something that is not the protocol: '" + printable(text, 80) + "'";
@@ -36,15 +41,37 @@ void WorkerClient::State::readLines() {
         if (process.get() != speaker) return;
     }
     text.erase(0, start);
-    if (text.size() > longestLine && !linesWait) {
+    if (text.size() > longestProtocolLine && !linesWait) {
         refuse(notTheProtocol(text));
     } else {
         process->output() = std::move(text);
     }
 }
 
+void WorkerClient::State::handleFirstLine(std::string_view line) {
+    if (!isJsonObject(line)) {
+        const std::size_t first = line.find_first_not_of(" \t\r");
+        if (banner.empty() && first != std::string_view::npos) {
+            banner = printable(line.substr(first, line.find_last_not_of(" \t\r") + 1 - first), 80);
+        }
+        bannerBytes += line.size() + 1;
+        if (bannerBytes > longestBanner) refuse(notTheProtocol(line));
+        return;
+    }
+    const std::string problem = strangerProblem(line);
+    if (problem.empty()) {
+        greeted = true;
+    } else {
+        endFirst(FailureKind::impossible, presentable(problem));
+    }
+}
+
 void WorkerClient::State::handleLine(std::string_view line) {
     try {
+        if (!greeted) {
+            handleFirstLine(line);
+            return;
+        }
         handle(eventFromJsonLine(line));
     } catch (const MalformedJson& error) {
         refuse(notTheProtocol(line) + " (" + error.what() + ")");
@@ -52,7 +79,6 @@ void WorkerClient::State::handleLine(std::string_view line) {
 }
 
 void WorkerClient::State::handle(WorkerEvent event) {
-    answered = true;
     makePresentable(event);
     OpenRequest* const request = open.find(event.id);
     if (request == nullptr) {
@@ -68,6 +94,15 @@ void WorkerClient::State::handle(WorkerEvent event) {
     if (!wrong.empty()) {
         refuse(wrong);
         return;
+    }
+    if (const auto* measurement = std::get_if<Measurement>(&event.body)) {
+        const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+        const std::optional<Failure> problem = implausibility(*measurement, now);
+        if (problem && problem->kind != FailureKind::wrongResult) {
+            refuse(problem->message);
+            return;
+        }
+        if (problem) event.body = *problem;
     }
     if (const auto* progress = std::get_if<Progress>(&event.body)) {
         if (++request->progressCount > mostProgress) {

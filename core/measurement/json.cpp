@@ -74,6 +74,7 @@ Json tree(const Device& device) {
                 {"chip", device.chip},        {"multiprocessors", device.multiprocessors},
                 {"l2_bytes", device.l2Bytes}, {"memory_bytes", device.memoryBytes},
                 {"driver", device.driver},    {"cuda", device.cuda}};
+    if (!device.uuid.empty()) object["uuid"] = device.uuid;
     if (device.copyRate) {
         object["copy_rate"] = {{"value", *device.copyRate},
                                {"unit", "B/s"},
@@ -95,14 +96,15 @@ Json tree(const Device& device) {
 
 Device deviceOf(const Json& parent) {
     Device device;
-    device.name = text(parent, "name");
-    device.computeCapability = text(parent, "compute_capability");
-    device.chip = text(parent, "chip");
+    device.name = line(parent, "name");
+    device.computeCapability = line(parent, "compute_capability");
+    device.chip = line(parent, "chip");
+    device.uuid = lineOrNone(parent, "uuid");
     device.multiprocessors = static_cast<int>(count(parent, "multiprocessors", 1 << 20));
     device.l2Bytes = count(parent, "l2_bytes");
     device.memoryBytes = count(parent, "memory_bytes");
-    device.driver = text(parent, "driver");
-    device.cuda = text(parent, "cuda");
+    device.driver = line(parent, "driver");
+    device.cuda = line(parent, "cuda");
     if (parent.contains("copy_rate")) {
         const Json& rate = member(parent, "copy_rate");
         device.copyRate = number(rate, "value");
@@ -145,7 +147,7 @@ Value valueOf(const Json& parent) {
     if (!metric) throw MalformedJson("unknown metric '" + id + "'");
     const auto source = sourceFromString(text(parent, "source"));
     if (!source) throw MalformedJson("unknown source '" + text(parent, "source") + "'");
-    Value value{*metric, text(parent, "subject"), *source, Variant::none, {}};
+    Value value{*metric, line(parent, "subject"), *source, Variant::none, {}};
     if (parent.contains("variant")) {
         const auto variant = variantFromString(text(parent, "variant"));
         if (!variant) throw MalformedJson("unknown variant '" + text(parent, "variant") + "'");
@@ -179,7 +181,16 @@ Json tree(const Timing& timing) {
             {"spread_percent", timing.spreadPercent},
             {"working_set_bytes", timing.workingSetBytes},
             {"cache_state", timing.cacheState},
-            {"clocks", timing.clocks}};
+            {"clocks", timing.clocks},
+            {"time_from", toString(timing.from)}};
+}
+
+/// Times of format 1 were all taken between events.
+TimeFrom timeFromOf(const Json& parent) {
+    if (!parent.contains("time_from")) return TimeFrom::events;
+    const auto from = timeFromFromString(text(parent, "time_from"));
+    if (!from) throw MalformedJson("unknown time_from '" + text(parent, "time_from") + "'");
+    return *from;
 }
 
 Timing timingOf(const Json& parent) {
@@ -190,8 +201,9 @@ Timing timingOf(const Json& parent) {
             .maximumSeconds = number(parent, "maximum_s"),
             .spreadPercent = number(parent, "spread_percent"),
             .workingSetBytes = count(parent, "working_set_bytes"),
-            .cacheState = text(parent, "cache_state"),
-            .clocks = text(parent, "clocks")};
+            .cacheState = line(parent, "cache_state"),
+            .clocks = line(parent, "clocks"),
+            .from = timeFromOf(parent)};
 }
 
 Json tree(const ResultCheck& check) {
@@ -207,7 +219,7 @@ ResultCheck checkOf(const Json& parent) {
             .elements = count(parent, "elements"),
             .largestError = number(parent, "largest_error"),
             .tolerance = number(parent, "tolerance"),
-            .method = text(parent, "method")};
+            .method = line(parent, "method")};
 }
 
 }  // namespace
@@ -245,6 +257,7 @@ std::string toJson(const Measurement& measurement, int indent) {
     object["device"] = tree(measurement.device);
     object["taken_at"] = measurement.takenAt;
     object["version"] = measurement.version;
+    if (!measurement.kernelDigest.empty()) object["kernel_digest"] = measurement.kernelDigest;
     object["check"] = tree(measurement.check);
     object["timing"] = tree(measurement.timing);
     object["compiled_branches"] = Json::array();
@@ -274,8 +287,9 @@ Measurement measurementFromJson(std::string_view source) {
     const Json object = parseObject(source);
     Measurement measurement{.experiment = experimentOf(object),
                             .device = deviceOf(member(object, "device")),
-                            .takenAt = text(object, "taken_at"),
-                            .version = text(object, "version"),
+                            .takenAt = line(object, "taken_at"),
+                            .version = line(object, "version"),
+                            .kernelDigest = lineOrNone(object, "kernel_digest"),
                             .check = checkOf(member(object, "check")),
                             .timing = timingOf(member(object, "timing")),
                             .compiledBranches = {},

@@ -33,8 +33,8 @@ class MalformedJson final : public std::runtime_error {
 /// Throws MalformedJson.
 [[nodiscard]] std::vector<Value> valuesFromJson(std::string_view list);
 
-/// One object: `scenario`, `launch`, `arguments`, `device`, `taken_at`, `version`, `values` and the
-/// provenance of the numbers. `indent` < 0 puts it on one line.
+/// One object: `scenario`, `launch`, `arguments`, `device`, `taken_at`, `version`, `kernel_digest`,
+/// `values` and the provenance of the numbers. `indent` < 0 puts it on one line.
 [[nodiscard]] std::string toJson(const Measurement& measurement, int indent = 2);
 
 /// Throws MalformedJson. Unknown scenarios and metrics are refused, with their names; text over

@@ -43,6 +43,20 @@ inline std::string text(const Json& tree, const char* name) {
     return presentable(found.get<std::string>());
 }
 
+/// The same on one line: names and whatever stands within a line of ours.
+inline std::string line(const Json& tree, const char* name) {
+    std::string found = text(tree, name);
+    for (char& c : found) {
+        if (c == '\n') c = ' ';
+    }
+    return found;
+}
+
+/// Empty where there is no such member.
+inline std::string lineOrNone(const Json& tree, const char* name) {
+    return tree.contains(name) ? line(tree, name) : std::string();
+}
+
 inline double number(const Json& tree, const char* name) {
     const Json& found = member(tree, name);
     if (!found.is_number()) throw MalformedJson(std::string("\"") + name + "\" is not a number");

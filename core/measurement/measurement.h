@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -52,8 +53,21 @@ struct Device final {
     /// Absent until it was measured.
     std::optional<double> fp32Rate{};
     int fp32RateRuns = 0;
+    /// `GPU-8c9fcd5b-…`, as nvidia-smi names this one device; empty in recordings of format 1.
+    std::string uuid{};
     friend bool operator==(const Device&, const Device&) = default;
 };
+
+/// What the times of the runs were read from.
+enum class TimeFrom : std::uint8_t {
+    events,        ///< CUDA events before and after: with what a launch costs beside the kernel
+    deviceStamps,  ///< the device's own time stamps, from first instruction to last
+};
+/// `events`, `device_stamps`, as in JSON.
+[[nodiscard]] std::string_view toString(TimeFrom from);
+[[nodiscard]] std::optional<TimeFrom> timeFromFromString(std::string_view text);
+/// `between CUDA events, with what a launch costs`.
+[[nodiscard]] std::string_view inWords(TimeFrom from);
 
 /// How the timed runs went.
 struct Timing final {
@@ -68,6 +82,7 @@ struct Timing final {
     /// What the caches held: `warm: runs follow one another`, and how it fits the L2.
     std::string cacheState;
     std::string clocks;  ///< `SM 1980 MHz, memory 3201 MHz while timed; not locked`
+    TimeFrom from = TimeFrom::events;
     friend bool operator==(const Timing&, const Timing&) = default;
 };
 
@@ -103,6 +118,8 @@ struct Measurement final {
     Device device;
     std::string takenAt;  ///< UTC, ISO 8601: `2026-11-21T09:30:00Z`
     std::string version;  ///< of Warplens
+    /// Of the source of the kernel that ran (kernelDigest); empty in recordings of format 1.
+    std::string kernelDigest{};
     ResultCheck check;
     Timing timing;
     /// What became of the kernel's marked branches in the code that ran; empty where it could not

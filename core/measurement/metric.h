@@ -68,10 +68,22 @@ enum class Variant : std::uint8_t {
     notPredicatedOff,  ///< lanes in which it took effect
 };
 
+/// Which of two numbers of a metric is the better one.
+enum class Better : std::uint8_t { neither, less, more };
+
+/// The numbers a metric can have at all, both ends included.
+struct MetricRange final {
+    double least;
+    double most;
+    friend bool operator==(const MetricRange&, const MetricRange&) = default;
+};
+
 struct MetricInfo final {
     Metric metric;
     std::string_view id;  ///< `global_load_sectors`, as in JSON
     Unit unit;
+    Better better;
+    MetricRange range;         ///< in the unit; rounding may pass it by a millionth
     std::string_view title;    ///< as in the window
     std::string_view meaning;  ///< one sentence
 };

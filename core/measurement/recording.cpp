@@ -3,40 +3,30 @@
 #include <algorithm>
 
 #include "core/measurement/json.h"
-#include "core/measurement/json_reader.h"
+#include "core/measurement/kept_document.h"
 #include "core/text/atomic_file.h"
-#include "core/text/digest.h"
 
 namespace warplens {
 namespace {
 
-constexpr int recordingFormat = 1;
+constexpr json_reader::Kept keptRecording{Document::recording, "recording", "warplens_recording",
+                                          "measurement"};
 
 }  // namespace
 
 std::string toRecordingText(const Measurement& measurement) {
-    using json_reader::Json;
-    return Json{{"warplens_recording", recordingFormat},
-                {"digest", digestOf(toJson(measurement, -1))},
-                {"measurement", Json::parse(toJson(measurement, -1))}}
-               .dump(1) +
-           '\n';
+    const std::string body = toJson(measurement, -1);
+    json_reader::Json file = json_reader::keptHead(keptRecording, body);
+    file[keptRecording.member] = json_reader::Json::parse(body);
+    return file.dump(1) + '\n';
 }
 
 Recording recordingFromText(std::string name, std::string_view text) {
     try {
         const json_reader::Json file = json_reader::parseObject(text);
-        const std::uint64_t format = json_reader::count(file, "warplens_recording");
-        if (format != recordingFormat) {
-            throw MalformedJson("recording format " + std::to_string(format) +
-                                ", this version reads format " + std::to_string(recordingFormat));
-        }
-        const std::string body = json_reader::member(file, "measurement").dump();
-        if (digestOf(body) != json_reader::text(file, "digest")) {
-            throw MalformedJson("changed since it was written; record it again");
-        }
         // Before the name moves: a refusal names it.
-        Measurement measurement = measurementFromJson(body);
+        Measurement measurement =
+            measurementFromJson(json_reader::keptIn(keptRecording, file).dump());
         return {std::move(name), std::move(measurement)};
     } catch (const MalformedJson& error) {
         throw MalformedJson(name + ": " + error.what());

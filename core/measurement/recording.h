@@ -15,12 +15,13 @@ struct Recording final {
     Measurement measurement;
 };
 
-/// The file's text: the measurement inside an envelope with a format number and a digest of it, so
-/// that a change made by hand is noticed.
+/// The file's text, `warplens.recording/2`: the measurement after the program's version and a
+/// digest of it, so that a change made by hand is noticed.
 [[nodiscard]] std::string toRecordingText(const Measurement& measurement);
 
-/// Throws MalformedJson whose message starts with `name`: not JSON, truncated, another format,
-/// changed since it was written.
+/// Reads format 1 too, which does not say which device and which source of the kernel it was; its
+/// times were taken between events. Throws MalformedJson whose message starts with `name`: not
+/// JSON, truncated, a newer format, changed since it was written.
 [[nodiscard]] Recording recordingFromText(std::string name, std::string_view text);
 
 /// Writes the recording to `path` so that at every moment the path holds either what it held before

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 
+#include "core/json/schema.h"
 #include "core/measurement/json.h"
 #include "core/measurement/json_reader.h"
+#include "core/text/format.h"
 
 namespace warplens {
 namespace {
@@ -37,14 +39,35 @@ Description descriptionOf(const Json& parent) {
                             .deviceReason = text(parent, "device_reason"),
                             .countersAvailable = flag(parent, "counters_available"),
                             .countersReason = text(parent, "counters_reason"),
-                            .version = text(parent, "version")};
+                            .version = line(parent, "version")};
     const Json& device = member(parent, "device");
     if (!device.is_null()) description.device = deviceFromJson(device.dump());
     return description;
 }
 
-std::string line(const Json& object) {
+std::string oneLineOf(const Json& object) {
     return object.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+/// The protocol's number as a line says it; nothing where it says none, as version 0.1.0 did.
+std::optional<int> protocolOf(const Json& object, Document document) {
+    const auto schema = object.find("schema");
+    if (schema == object.end() || !schema->is_string()) return std::nullopt;
+    return schemaNumberFrom(document, schema->get<std::string>());
+}
+
+/// The one that this program speaks.
+int protocolHere(Document document) {
+    return *schemaNumberFrom(document, schemaOf(document));
+}
+
+void requireProtocol(const Json& object, Document document) {
+    const std::optional<int> number = protocolOf(object, document);
+    if (number == protocolHere(document)) return;
+    throw MalformedJson(
+        (number ? "protocol " + std::to_string(*number) : std::string("another protocol")) +
+        " instead of " + std::to_string(protocolHere(document)) +
+        "; the same version of Warplens is needed at both ends");
 }
 
 }  // namespace
@@ -60,32 +83,34 @@ std::optional<FailureKind> failureKindFromString(std::string_view text) {
 }
 
 std::string toJsonLine(const WorkerRequest& request) {
-    Json object{{"id", request.id}};
+    Json object{{"schema", schemaOf(Document::workerRequest)}, {"id", request.id}};
     std::visit(Match{[&](const DescribeRequest&) { object["request"] = "describe"; },
                      [&](const MeasureRequest& measure) {
                          object["request"] = "measure";
                          object["experiment"] = Json::parse(toJson(measure.experiment, -1));
                          object["counters"] = measure.counters;
                          object["schedule"] = measure.schedule;
+                         object["kernel_digest"] = measure.kernelDigest;
                      },
                      [&](const CancelRequest& cancel) {
                          object["request"] = "cancel";
                          object["target"] = cancel.target;
                      }},
                request.body);
-    return line(object);
+    return oneLineOf(object);
 }
 
 WorkerRequest requestFromJsonLine(std::string_view source) {
     const Json object = parseObject(source);
+    requireProtocol(object, Document::workerRequest);
     WorkerRequest request{.id = count(object, "id"), .body = {}};
     const std::string kind = text(object, "request");
     if (kind == "describe") {
         request.body = DescribeRequest{};
     } else if (kind == "measure") {
         request.body = MeasureRequest{experimentFromJson(member(object, "experiment").dump()),
-                                      flag(object, "counters"),
-                                      object.contains("schedule") && flag(object, "schedule")};
+                                      flag(object, "counters"), flag(object, "schedule"),
+                                      line(object, "kernel_digest")};
     } else if (kind == "cancel") {
         request.body = CancelRequest{count(object, "target")};
     } else {
@@ -95,8 +120,13 @@ WorkerRequest requestFromJsonLine(std::string_view source) {
 }
 
 std::string toJsonLine(const WorkerEvent& event) {
-    Json object{{"id", event.id}};
-    std::visit(Match{[&](const Description& description) {
+    Json object{{"schema", schemaOf(Document::workerEvent)}, {"id", event.id}};
+    std::visit(Match{[&](const Hello& hello) {
+                         object["event"] = "hello";
+                         object["version"] = hello.version;
+                         object["host"] = hello.host;
+                     },
+                     [&](const Description& description) {
                          object["event"] = "description";
                          object["description"] = tree(description);
                      },
@@ -115,14 +145,17 @@ std::string toJsonLine(const WorkerEvent& event) {
                          object["message"] = failure.message;
                      }},
                event.body);
-    return line(object);
+    return oneLineOf(object);
 }
 
 WorkerEvent eventFromJsonLine(std::string_view source) {
     const Json object = parseObject(source);
+    requireProtocol(object, Document::workerEvent);
     WorkerEvent event{.id = count(object, "id"), .body = Progress{}};
     const std::string kind = text(object, "event");
-    if (kind == "description") {
+    if (kind == "hello") {
+        event.body = Hello{line(object, "version"), line(object, "host")};
+    } else if (kind == "description") {
         event.body = descriptionOf(member(object, "description"));
     } else if (kind == "progress") {
         const double fraction = number(object, "fraction");
@@ -137,6 +170,39 @@ WorkerEvent eventFromJsonLine(std::string_view source) {
         throw MalformedJson("unknown event '" + kind + "'");
     }
     return event;
+}
+
+bool isJsonObject(std::string_view line) {
+    try {
+        (void)parseObject(line);
+        return true;
+    } catch (const MalformedJson&) {
+        return false;
+    }
+}
+
+std::string strangerProblem(std::string_view source) {
+    const std::string here = "this is Warplens " + version();
+    const std::string remedy = "; install the same version at both ends";
+    const Json object = parseObject(source);
+    const std::optional<int> protocol = protocolOf(object, Document::workerEvent);
+    const bool greets = object.contains("event") && object["event"] == "hello";
+    if (!protocol || !greets) {
+        return "the worker does not say what it is, as that of Warplens 0.1.0 did not, and " +
+               here + remedy;
+    }
+    const std::string host = lineOrNone(object, "host");
+    const std::string theWorker = "the worker" + (host.empty() ? "" : " on " + host);
+    const int protocolOfOurs = protocolHere(Document::workerEvent);
+    if (protocol != protocolOfOurs) {
+        return theWorker + " speaks protocol " + std::to_string(*protocol) + ", and " + here +
+               ", which speaks " + std::to_string(protocolOfOurs) + remedy;
+    }
+    if (lineOrNone(object, "version") != version()) {
+        return theWorker + " is of Warplens " + lineOrNone(object, "version") + ", and " + here +
+               remedy;
+    }
+    return {};
 }
 
 }  // namespace warplens

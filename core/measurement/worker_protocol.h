@@ -10,9 +10,17 @@
 #include "core/measurement/measurement.h"
 
 /// What `warplens` and `warplens-measure` say to each other: one JSON object a line, requests on
-/// the worker's standard input, events on its standard output. Every event carries the id of the
-/// request it answers.
+/// the worker's standard input, events on its standard output. Every line names its `schema`, whose
+/// number is the protocol's. The worker's first line is a Hello; every other event carries the id
+/// of the request it answers.
 namespace warplens {
+
+/// What a worker says of itself before it is asked anything.
+struct Hello final {
+    std::string version;  ///< of Warplens
+    std::string host;     ///< the machine's name for itself; may be empty
+    friend bool operator==(const Hello&, const Hello&) = default;
+};
 
 /// Ask for the device and for what can be measured on it. Answered by a Description.
 struct DescribeRequest final {
@@ -24,6 +32,8 @@ struct MeasureRequest final {
     Experiment experiment;
     bool counters = true;
     bool schedule = false;  ///< also record which SM ran which block, and when
+    /// Of the kernel's source as the asker has it (kernelDigest); empty: any will do.
+    std::string kernelDigest{};
     friend bool operator==(const MeasureRequest&, const MeasureRequest&) = default;
 };
 
@@ -75,7 +85,7 @@ struct Failure final {
 
 struct WorkerEvent final {
     std::uint64_t id = 0;
-    std::variant<Description, Progress, Measurement, Failure> body;
+    std::variant<Description, Progress, Measurement, Failure, Hello> body;
     friend bool operator==(const WorkerEvent&, const WorkerEvent&) = default;
 };
 
@@ -83,8 +93,19 @@ struct WorkerEvent final {
 [[nodiscard]] std::string toJsonLine(const WorkerRequest& request);
 [[nodiscard]] std::string toJsonLine(const WorkerEvent& event);
 
-/// Throw MalformedJson (json.h).
+/// Longer ones are neither written nor read.
+inline constexpr std::size_t longestProtocolLine = 16u << 20;
+
+/// Throw MalformedJson (json.h), for a line of another protocol too.
 [[nodiscard]] WorkerRequest requestFromJsonLine(std::string_view line);
 [[nodiscard]] WorkerEvent eventFromJsonLine(std::string_view line);
+
+/// Whether the line is one JSON object, of whatever kind: what a worker says, and not what its
+/// connection has to say before, as a login banner.
+[[nodiscard]] bool isJsonObject(std::string_view line);
+
+/// Why these words of a worker about itself cannot be followed by measurements that this program
+/// understands: another protocol or another version; empty when they can. `line` is a JSON object.
+[[nodiscard]] std::string strangerProblem(std::string_view line);
 
 }  // namespace warplens

@@ -2,9 +2,8 @@
 
 #include <algorithm>
 
-#include "core/measurement/json_reader.h"
+#include "core/measurement/kept_document.h"
 #include "core/text/atomic_file.h"
-#include "core/text/digest.h"
 #include "core/text/format.h"
 
 namespace warplens {
@@ -12,7 +11,7 @@ namespace {
 
 using namespace json_reader;
 
-constexpr int sweepFormat = 1;
+constexpr Kept keptSweep{Document::recordedSweep, "sweep", "warplens_sweep", "sweep"};
 
 /// The members that say which experiment it is.
 constexpr const char* experimentMembers[] = {"scenario", "launch", "arguments", "array_offset"};
@@ -156,7 +155,7 @@ Sweep sweepFromJson(std::string_view text) {
 
 std::string toSweepText(const Sweep& sweep) {
     Json object = tree(sweep);
-    const std::string digest = digestOf(oneLine(object));
+    std::string head = oneLine(keptHead(keptSweep, oneLine(object)));
     const Json points = std::move(object["points"]);
     object.erase("points");  // the last member, so that it may be written last
     std::string body = oneLine(object);
@@ -165,24 +164,15 @@ std::string toSweepText(const Sweep& sweep) {
     for (const Json& point : points) {
         body += (body.back() == '[' ? "\n" : ",\n") + oneLine(point);
     }
-    return "{\"warplens_sweep\":" + std::to_string(sweepFormat) + ",\"digest\":\"" + digest +
-           "\",\"sweep\":\n" + body + "\n]}}\n";
+    head.back() = ',';
+    return head + "\"sweep\":\n" + body + "\n]}}\n";
 }
 
 RecordedSweep sweepFromText(std::string name, std::string_view source) {
     try {
         const Json file = parseObject(source);
-        const std::uint64_t format = count(file, "warplens_sweep");
-        if (format != sweepFormat) {
-            throw MalformedJson("sweep format " + std::to_string(format) +
-                                ", this version reads format " + std::to_string(sweepFormat));
-        }
-        const Json& body = member(file, "sweep");
-        if (digestOf(oneLine(body)) != text(file, "digest")) {
-            throw MalformedJson("changed since it was written; record it again");
-        }
         // Before the name moves: a refusal names it.
-        Sweep sweep = sweepOf(body);
+        Sweep sweep = sweepOf(keptIn(keptSweep, file));
         return {std::move(name), std::move(sweep)};
     } catch (const MalformedJson& error) {
         throw MalformedJson(name + ": " + error.what());

@@ -26,12 +26,12 @@ struct RecordedSweep final {
     Sweep sweep;
 };
 
-/// The file's text: the sweep inside an envelope with a format number and a digest of it, a line
-/// for each point.
+/// The file's text, `warplens.recorded_sweep/2`: the sweep after the program's version and a digest
+/// of it, a line for each point.
 [[nodiscard]] std::string toSweepText(const Sweep& sweep);
 
-/// Throws MalformedJson whose message starts with `name`: not JSON, truncated, another format,
-/// changed since it was written.
+/// Reads format 1 too, as `recordingFromText` does. Throws MalformedJson whose message starts with
+/// `name`: not JSON, truncated, a newer format, changed since it was written.
 [[nodiscard]] RecordedSweep sweepFromText(std::string name, std::string_view text);
 
 /// Writes the file so that at every moment it is as before or whole. Throws std::system_error.

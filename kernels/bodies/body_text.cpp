@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "core/text/digest.h"
+
 #include "embedded/warplens_bodies.h"
 
 namespace warplens {
@@ -40,6 +42,19 @@ std::string_view bodyText(const Kernel& kernel) {
     const auto files = bodies::embeddedFiles();
     const auto found = std::ranges::find(files, kernel.bodyFile, &bodies::EmbeddedFile::name);
     return found == files.end() ? std::string_view() : found->bytes;
+}
+
+std::string kernelDigest(const Kernel& kernel) {
+    const std::string_view text = bodyText(kernel);
+    const auto [begin, end] = partOf(kernel, text);
+    if (begin == std::string_view::npos) return {};
+    const std::size_t body = text.find('{', begin) + 1;
+    std::string code;
+    for (std::size_t at = begin; at < std::min(closing(text, body) + 1, end); ++at) {
+        if (text.substr(at, 2) == "//") at = std::min(text.find('\n', at), end - 1);
+        if (text[at] != ' ' && text[at] != '\n') code += text[at];
+    }
+    return digestOf(code);
 }
 
 std::uint32_t markLine(const Kernel& kernel, std::string_view name) {

@@ -8,6 +8,7 @@
 #include "core/launch/mapping.h"
 #include "core/occupancy/measured_demand.h"
 #include "core/text/format.h"
+#include "kernels/bodies/body_text.h"
 #include "kernels/measure/bound_kernel.h"
 #include "kernels/measure/code/compiled_kernel.h"
 #include "kernels/measure/counters/counted_values.h"
@@ -171,6 +172,7 @@ Measurement Measuring::measure(const MeasureRequest& request, const Report& repo
                   .device = {},
                   .takenAt = nowUtc(),
                   .version = version(),
+                  .kernelDigest = kernelDigest(kernel),
                   .check = {},
                   .timing = {},
                   .compiledBranches = {},

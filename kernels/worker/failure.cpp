@@ -17,6 +17,8 @@ Failure failureOf(const std::exception_ptr& thrown) {
         return {FailureKind::invalid, error.what()};
     } catch (const NoDevice& error) {
         return {FailureKind::impossible, error.what()};
+    } catch (const OtherKernelSource& error) {
+        return {FailureKind::impossible, error.what()};
     } catch (const WrongResult& error) {
         return {FailureKind::wrongResult, error.what()};
     } catch (const Cancelled&) {

@@ -1,10 +1,21 @@
 #pragma once
 
 #include <exception>
+#include <stdexcept>
+#include <string>
 
 #include "core/measurement/worker_protocol.h"
+#include "kernels/measure/device/host_name.h"
 
 namespace warplens {
+
+/// Who asks has another source of the kernel than this worker.
+class OtherKernelSource final : public std::runtime_error {
+  public:
+    explicit OtherKernelSource(const std::string& scenario)
+        : std::runtime_error("the worker on " + hostName() + " has another source of " + scenario +
+                             "'s kernel; install the same version at both ends") {}
+};
 
 /// What carrying out a request threw, as an answer: InvalidRequest, NoDevice, WrongResult,
 /// Cancelled, CudaError, or anything else of std::exception.

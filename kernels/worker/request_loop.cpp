@@ -1,5 +1,6 @@
 #include "kernels/worker/request_loop.h"
 
+#include <array>
 #include <condition_variable>
 #include <cuda_runtime_api.h>
 #include <deque>
@@ -14,6 +15,8 @@
 #include <thread>
 
 #include "core/measurement/json.h"
+#include "core/text/format.h"
+#include "kernels/measure/device/host_name.h"
 #include "kernels/worker/failure.h"
 
 namespace warplens {
@@ -77,12 +80,28 @@ class Answers final {
     std::ostream& out_;
 };
 
-void readRequests(std::istream& in, Inbox& inbox, Answers& answers) {
+/// The next line, of which no more than the longest that is understood is kept; nothing at the end.
+std::optional<std::string> nextLine(std::istream& in) {
+    std::array<char, 1u << 16> piece;
     std::string line;
-    while (std::getline(in, line)) {
-        if (line.empty()) continue;
+    while (true) {
+        in.getline(piece.data(), piece.size());
+        const bool more = in.fail() && !in.eof() && !in.bad();  // the piece is full
+        const auto count = static_cast<std::size_t>(in.gcount());
+        if (in.fail() && !more) return std::nullopt;
+        if (more) in.clear(in.rdstate() & ~std::ios::failbit);
+        // The newline is counted too, and not stored.
+        const std::size_t stored = more || in.eof() ? count : count - 1;
+        if (line.size() <= longestProtocolLine) line.append(piece.data(), stored);
+        if (!more) return line;
+    }
+}
+
+void readRequests(std::istream& in, Inbox& inbox, Answers& answers) {
+    while (const std::optional<std::string> line = nextLine(in)) {
+        if (line->empty()) continue;
         try {
-            inbox.put(requestFromJsonLine(line));
+            inbox.put(requestFromJsonLine(*line));
         } catch (const MalformedJson& error) {
             answers.send(0, Failure{FailureKind::invalid,
                                     std::string("request not understood: ") + error.what()});
@@ -117,6 +136,7 @@ int answerRequests(std::istream& in, std::ostream& out, const Work& work) {
     // Shared with the reader, which may outlive this call.
     const auto inbox = std::make_shared<Inbox>();
     const auto answers = std::make_shared<Answers>(out);
+    answers->send(0, Hello{version(), hostName()});
     std::thread reader([&in, inbox, answers] { readRequests(in, *inbox, *answers); });
     while (auto next = inbox->take()) {
         if (!answer(next->first, next->second, work, *answers)) {

@@ -16,7 +16,8 @@ using ReportProgress = std::function<void(const Progress&)>;
 using Work = std::function<Answer(const WorkerRequest& request, const ReportProgress& report,
                                   std::stop_token stop)>;
 
-/// Answers requests, one JSON object a line, until `in` ends (worker_protocol.h). Requests run one
+/// Says what this worker is, then answers requests, one JSON object a line, until `in` ends
+/// (worker_protocol.h). Requests run one
 /// after the other; a cancel is heard while one runs. After a failure that ends the worker
 /// (failure.h) so does the loop, and the caller's process is to end with it; until then `in` and
 /// `out` must live. Returns the process's exit code.

@@ -79,9 +79,10 @@ TEST(Measure, SavesARecordingThatListOffers) {
     EXPECT_EQ(run.errors, "warplens: recorded in " + file + "\n");
     EXPECT_EQ(loadRecording(file).measurement.experiment.launch.block, (Extents{32, 8}));
     const ProgramRun list = runProgram("list --recordings " + folder.path().string());
-    EXPECT_NE(list.output.find("recorded  --grid 16,64 --block 32,8 --set n=512  (scripted worker, "
-                               "2000-01-01)"),
-              std::string::npos)
+    EXPECT_NE(
+        list.output.find("recorded  --grid 16,64 --block 32,8 --set n=512  (scripted worker, " +
+                         tests::today() + ")"),
+        std::string::npos)
         << list.output;
 }
 

@@ -1,6 +1,8 @@
 #include "tests/cli/program.h"
 
+#include <array>
 #include <cstdlib>
+#include <ctime>
 #include <sys/wait.h>
 
 #include "core/text/atomic_file.h"
@@ -24,6 +26,14 @@ ProgramRun runShell(const std::string& script) {
 
 ProgramRun runProgram(const std::string& arguments) {
     return runShell("\"$WARPLENS\" " + arguments);
+}
+
+std::string today() {
+    std::array<char, 16> day{};
+    const std::time_t now = std::time(nullptr);
+    std::tm utc{};
+    std::strftime(day.data(), day.size(), "%Y-%m-%d", ::gmtime_r(&now, &utc));
+    return day.data();
 }
 
 }  // namespace warplens::tests

@@ -18,4 +18,7 @@ struct ProgramRun final {
 /// Runs `warplens ARGUMENTS` so; the arguments are shell text.
 [[nodiscard]] ProgramRun runProgram(const std::string& arguments);
 
+/// The day on which the worker that plays parts says that it measured: `2026-11-22`, in UTC.
+[[nodiscard]] std::string today();
+
 }  // namespace warplens::tests

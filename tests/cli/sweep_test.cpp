@@ -35,7 +35,7 @@ TEST(Sweep, PrintsEachSourceOfEachPoint) {
                               "  1       4.000      4.000\n  2       8.000      4.000\n"),
               std::string::npos)
         << run.output;
-    EXPECT_NE(run.output.find("measured on scripted worker, 2000-01-01, all 4 points"),
+    EXPECT_NE(run.output.find("measured on scripted worker, " + tests::today() + ", all 4 points"),
               std::string::npos);
 }
 
@@ -69,13 +69,14 @@ TEST(Sweep, ShowsRecordingsWithTheirDeviceWhereThereIsNoGpu) {
     hideGpus();
     const ProgramRun run = runProgram(strides + " --recordings " + folder.path().string());
     EXPECT_EQ(run.exitCode, 0);
-    EXPECT_NE(run.output.find("recorded on scripted worker, 2000-01-01, all 4 points"),
+    EXPECT_NE(run.output.find("recorded on scripted worker, " + tests::today() + ", all 4 points"),
               std::string::npos)
         << run.output;
     EXPECT_NE(run.errors.find("4 of 4 points are from recordings instead"), std::string::npos);
     const ProgramRun list = runProgram("list --recordings " + folder.path().string());
-    EXPECT_NE(list.output.find("swept     --over stride=1..4  (scripted worker, 2000-01-01)"),
-              std::string::npos);
+    EXPECT_NE(
+        list.output.find("swept     --over stride=1..4  (scripted worker, " + tests::today() + ")"),
+        std::string::npos);
 }
 
 TEST(Sweep, CannotGoWithoutAGpuWhereItMustMeasure) {

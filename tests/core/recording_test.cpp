@@ -1,9 +1,12 @@
 #include "core/measurement/recording.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "core/measurement/json.h"
 #include "core/text/atomic_file.h"
+#include "core/text/digest.h"
+#include "core/text/format.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/worker_stub/scripted_measurement.h"
 
@@ -61,10 +64,51 @@ TEST(Recording, MayBeLaidOutAnew) {
     EXPECT_EQ(refusalOfRecording(text), "accepted");
 }
 
+/// As version 0.1.0 wrote it: neither the device's own name nor the kernel's source, no word of
+/// what the times were read from.
+std::string textOfFormatOne(const Measurement& measurement) {
+    using Json = nlohmann::ordered_json;
+    Json body = Json::parse(toJson(measurement, -1));
+    body.erase("kernel_digest");
+    body["device"].erase("uuid");
+    body["timing"].erase("time_from");
+    return Json{{"warplens_recording", 1}, {"digest", digestOf(body.dump())}, {"measurement", body}}
+        .dump(1);
+}
+
+TEST(Recording, OfFormatOneIsReadAsTimedBetweenEvents) {
+    Measurement measurement = aMeasurement();
+    measurement.timing.from = TimeFrom::deviceStamps;
+    const Recording recording = recordingFromText("a.json", textOfFormatOne(measurement));
+    measurement.timing.from = TimeFrom::events;
+    measurement.device.uuid.clear();
+    measurement.kernelDigest.clear();
+    EXPECT_EQ(recording.measurement, measurement);
+}
+
+TEST(Recording, SaysWhatItIsAndWhoWroteIt) {
+    const auto file = nlohmann::ordered_json::parse(toRecordingText(aMeasurement()));
+    EXPECT_EQ(file.begin().key(), "schema");
+    EXPECT_EQ(file["schema"], "warplens.recording/2");
+    EXPECT_EQ(file["version"], version());
+    EXPECT_EQ(file["measurement"]["timing"]["time_from"], "device_stamps");
+    EXPECT_EQ(file["measurement"]["device"]["uuid"], aMeasurement().device.uuid);
+    EXPECT_EQ(file["measurement"]["kernel_digest"], aMeasurement().kernelDigest);
+}
+
 TEST(Recording, IsRefusedInAnotherFormat) {
     std::string text = toRecordingText(aMeasurement());
-    text.replace(text.find("\"warplens_recording\": 1"), 23, "\"warplens_recording\": 2");
-    EXPECT_EQ(refusalOfRecording(text), "a.json: recording format 2, this version reads format 1");
+    const std::size_t at = text.find("warplens.recording/2");
+    text.replace(at, 20, "warplens.recording/3");
+    EXPECT_EQ(refusalOfRecording(text),
+              "a.json: recording format 3, this version reads formats 1 to 2");
+    text.replace(at, 20, "warplens.settings/2");
+    EXPECT_EQ(refusalOfRecording(text),
+              "a.json: 'warplens.settings/2' instead of 'warplens.recording/2'");
+    std::string former = textOfFormatOne(aMeasurement());
+    former.replace(former.find("\"warplens_recording\": 1"), 23, "\"warplens_recording\": 9");
+    EXPECT_EQ(refusalOfRecording(former),
+              "a.json: recording format 9, this version reads formats 1 to 2");
 }
 
 TEST(Recording, IsFoundForExactlyItsExperiment) {

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <ctime>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "core/sweep/json.h"
 #include "core/text/atomic_file.h"
@@ -152,11 +153,18 @@ TEST(SweepFile, IsRefusedWhenANumberWasEdited) {
               "s.json: changed since it was written; record it again");
 }
 
+TEST(SweepFile, OfFormatOneIsRead) {
+    const auto file = nlohmann::ordered_json::parse(toSweepText(aSweep()));
+    const nlohmann::ordered_json former{
+        {"warplens_sweep", 1}, {"digest", file["digest"]}, {"sweep", file["sweep"]}};
+    EXPECT_EQ(sweepFromText("s.json", former.dump()).sweep, aSweep());
+}
+
 TEST(SweepFile, IsRefusedInAnotherFormat) {
-    EXPECT_EQ(refusalOfSweep(
-                  replaced(toSweepText(aSweep()), "\"warplens_sweep\":1", "\"warplens_sweep\":2")),
-              "s.json: sweep format 2, this version reads format 1");
-    EXPECT_EQ(refusalOfSweep("{}"), "s.json: no member \"warplens_sweep\"");
+    EXPECT_EQ(refusalOfSweep(replaced(toSweepText(aSweep()), "warplens.recorded_sweep/2",
+                                      "warplens.recorded_sweep/3")),
+              "s.json: sweep format 3, this version reads formats 1 to 2");
+    EXPECT_EQ(refusalOfSweep("{}"), "s.json: no member \"schema\"");
 }
 
 TEST(SweepJson, ABlockWithoutThreadsIsRefusedWithItsLimit) {

@@ -45,8 +45,8 @@ TEST(CudaFailure, tellsAWrongRequestFromAMachineThatCannotMeasure) {
           cudaErrorCompatNotSupportedOnDevice, cudaErrorStubLibrary}) {
         EXPECT_EQ(failureWith(code).kind, FailureKind::impossible) << cudaGetErrorName(code);
     }
-    EXPECT_EQ(failureWith(cudaErrorInsufficientDriver).message,
-              "the NVIDIA driver is older than this program needs; update the driver "
+    EXPECT_EQ(tests::onLabGpu(failureWith(cudaErrorInsufficientDriver).message),
+              "on lab-gpu: the NVIDIA driver is older than this program needs; update the driver "
               "(cudaErrorInsufficientDriver)");
 }
 
@@ -75,13 +75,16 @@ std::string refusalOf(int driver, int runtime) {
 }
 
 TEST(UsableDevice, needsADriverOfTheRuntimesMajorVersion) {
-    EXPECT_EQ(refusalOf(0, 13000), "no NVIDIA driver on this machine; install it to measure here");
-    EXPECT_EQ(refusalOf(12080, 13000),
-              "the NVIDIA driver supports CUDA 12.8, this program needs 13.0; update the driver");
+    EXPECT_EQ(tests::onLabGpu(refusalOf(0, 13000)),
+              "no NVIDIA driver on lab-gpu; measuring needs one there");
+    EXPECT_EQ(tests::onLabGpu(refusalOf(12080, 13000)),
+              "the NVIDIA driver of lab-gpu supports CUDA 12.8, this program needs 13.0; update "
+              "the driver");
     EXPECT_TRUE(tests::isDocumented(refusalOf(12080, 13000)));
     EXPECT_TRUE(tests::isDocumented(refusalOf(0, 13000)));
-    EXPECT_EQ(refusalOf(12990, 13000),
-              "the NVIDIA driver supports CUDA 12.99, this program needs 13.0; update the driver");
+    EXPECT_EQ(tests::onLabGpu(refusalOf(12990, 13000)),
+              "the NVIDIA driver of lab-gpu supports CUDA 12.99, this program needs 13.0; update "
+              "the driver");
     EXPECT_EQ(refusalOf(13000, 13000), "accepted");
     EXPECT_EQ(refusalOf(13000, 13020), "accepted") << "minor versions are compatible";
     EXPECT_EQ(refusalOf(14000, 13000), "accepted");
@@ -97,13 +100,14 @@ std::string refusalOf(cudaError_t answer, int count) {
 }
 
 TEST(UsableDevice, isThereOrItsAbsenceExplained) {
+    const auto refusal = [](cudaError_t answer) { return tests::onLabGpu(refusalOf(answer, 0)); };
     EXPECT_EQ(refusalOf(cudaSuccess, 1), "accepted");
-    EXPECT_EQ(refusalOf(cudaErrorNoDevice, 0),
-              "no CUDA device on this machine (cudaErrorNoDevice)");
-    EXPECT_EQ(refusalOf(cudaSuccess, 0), "no CUDA device on this machine (cudaErrorNoDevice)");
-    EXPECT_EQ(refusalOf(cudaErrorSystemDriverMismatch, 0),
-              "the loaded NVIDIA driver and its libraries are of different versions; restart the "
-              "machine (cudaErrorSystemDriverMismatch)");
+    EXPECT_EQ(refusal(cudaErrorNoDevice),
+              "on lab-gpu: there is no CUDA device (cudaErrorNoDevice)");
+    EXPECT_EQ(refusal(cudaSuccess), "on lab-gpu: there is no CUDA device (cudaErrorNoDevice)");
+    EXPECT_EQ(refusal(cudaErrorSystemDriverMismatch),
+              "on lab-gpu: the loaded NVIDIA driver and its libraries are of different versions; "
+              "restart the machine (cudaErrorSystemDriverMismatch)");
 }
 
 TEST(Cupti, thatIsMissingNamesTheFileAndTheRemedy) {

@@ -7,8 +7,10 @@
 #include <sstream>
 
 #include "core/launch/breach.h"
+#include "core/text/format.h"
 #include "kernels/measure/device/cuda_error.h"
 #include "kernels/measure/device/device_query.h"
+#include "kernels/measure/device/host_name.h"
 #include "kernels/measure/measuring.h"
 #include "kernels/measure/result_check.h"
 #include "kernels/worker/failure.h"
@@ -65,9 +67,10 @@ Conversation converse(const Work& work, std::size_t requests) {
     std::ostringstream& out = outputs.emplace_back();
     Conversation conversation{.code = answerRequests(in, out, work)};
     std::istringstream said(out.str());
-    for (std::string line; std::getline(said, line);) {
-        conversation.events.push_back(eventFromJsonLine(line));
-    }
+    std::string line;
+    EXPECT_TRUE(std::getline(said, line));
+    EXPECT_EQ(std::get<Hello>(eventFromJsonLine(line).body), (Hello{version(), hostName()}));
+    while (std::getline(said, line)) conversation.events.push_back(eventFromJsonLine(line));
     return conversation;
 }
 

@@ -1,10 +1,16 @@
 // The worker that measures, on whatever machine this is.
 #include <array>
+#include <cstdio>
+#include <cstdlib>
 #include <cuda.h>
 #include <fcntl.h>
+#include <sstream>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/text/format.h"
+#include "tests/support/faults_document.h"
 #include "tests/worker/stub_client.h"
 
 namespace warplens {
@@ -28,10 +34,10 @@ TEST(RealWorker, WithoutADeviceSaysSoToEveryRequest) {
         const Failure failure = failureOf(client);
         EXPECT_EQ(failure.kind, FailureKind::impossible);
         EXPECT_EQ(failure.message, description.deviceReason);
-        EXPECT_TRUE(failure.message == "no CUDA device on this machine (cudaErrorNoDevice)" ||
-                    failure.message ==
-                        "no NVIDIA driver on this machine; install it to measure here")
-            << failure.message;
+        const std::string said = onLabGpu(failure.message);
+        EXPECT_TRUE(said == "on lab-gpu: there is no CUDA device (cudaErrorNoDevice)" ||
+                    said == "no NVIDIA driver on lab-gpu; measuring needs one there")
+            << said;
     }
 }
 
@@ -43,7 +49,7 @@ Failure failureIn(const std::string& environment) {
     const WorkerEvent described = finalEvent(client, client.describe());
     const auto* description = std::get_if<Description>(&described.body);
     EXPECT_TRUE(description != nullptr && description->deviceReason == failure.message);
-    return failure;
+    return {failure.kind, onLabGpu(failure.message)};
 }
 
 /// The same where the driver supports `version` of CUDA and cuInit gives `code`.
@@ -55,27 +61,27 @@ Failure failureWithDriver(int version, CUresult code) {
 TEST(RealWorker, NamesADriverThatIsTooOld) {
     EXPECT_EQ(failureWithDriver(12080, CUDA_SUCCESS),
               (Failure{FailureKind::impossible,
-                       "the NVIDIA driver supports CUDA 12.8, this program needs 13.0; update the "
-                       "driver"}));
+                       "the NVIDIA driver of lab-gpu supports CUDA 12.8, this program needs 13.0; "
+                       "update the driver"}));
 }
 
 TEST(RealWorker, NamesADriverThatIsNotThere) {
     EXPECT_EQ(failureIn("STAND_IN_MISSING=libcuda.so LD_PRELOAD='" WITHOUT_LIBRARY "'"),
               (Failure{FailureKind::impossible,
-                       "no NVIDIA driver on this machine; install it to measure here"}));
+                       "no NVIDIA driver on lab-gpu; measuring needs one there"}));
 }
 
 TEST(RealWorker, NamesADriverWithoutADevice) {
-    EXPECT_EQ(
-        failureWithDriver(13000, CUDA_ERROR_NO_DEVICE),
-        (Failure{FailureKind::impossible, "no CUDA device on this machine (cudaErrorNoDevice)"}));
+    EXPECT_EQ(failureWithDriver(13000, CUDA_ERROR_NO_DEVICE),
+              (Failure{FailureKind::impossible,
+                       "on lab-gpu: there is no CUDA device (cudaErrorNoDevice)"}));
 }
 
 TEST(RealWorker, NamesADriverThatDoesNotFitItsLibraries) {
     EXPECT_EQ(failureWithDriver(13000, CUDA_ERROR_SYSTEM_DRIVER_MISMATCH),
               (Failure{FailureKind::impossible,
-                       "the loaded NVIDIA driver and its libraries are of different versions; "
-                       "restart the machine (cudaErrorSystemDriverMismatch)"}));
+                       "on lab-gpu: the loaded NVIDIA driver and its libraries are of different "
+                       "versions; restart the machine (cudaErrorSystemDriverMismatch)"}));
 }
 
 TEST(RealWorker, PassesOnAnErrorOfTheDriverWithoutWordsOfItsOwn) {
@@ -86,17 +92,64 @@ TEST(RealWorker, PassesOnAnErrorOfTheDriverWithoutWordsOfItsOwn) {
         << failure.message;
 }
 
+/// What the worker itself says to this on its standard input, by line.
+std::vector<WorkerEvent> saidTo(const std::string& shellText) {
+    std::FILE* const worker = ::popen((shellText + " | '" REAL_WORKER "'").c_str(), "r");
+    EXPECT_NE(worker, nullptr);
+    std::string text;
+    for (int c = std::fgetc(worker); c != EOF; c = std::fgetc(worker)) {
+        text += static_cast<char>(c);
+    }
+    // After a failure that ends a worker its code is 1.
+    EXPECT_TRUE(WIFEXITED(::pclose(worker)));
+    std::vector<WorkerEvent> events;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) events.push_back(eventFromJsonLine(line));
+    return events;
+}
+
+TEST(RealWorker, SaysWhatItIsBeforeItIsAsked) {
+    const std::vector<WorkerEvent> events = saidTo("true");
+    ASSERT_EQ(events.size(), 1u);
+    EXPECT_EQ(std::get<Hello>(events[0].body).version, version());
+    EXPECT_FALSE(std::get<Hello>(events[0].body).host.empty());
+}
+
 TEST(RealWorker, RefusesALineThatIsNoRequest) {
-    std::array<char, 4096> text{};
-    std::FILE* const worker = ::popen("echo nonsense | '" REAL_WORKER "'", "r");
-    ASSERT_NE(worker, nullptr);
-    const std::size_t size = std::fread(text.data(), 1, text.size(), worker);
-    EXPECT_EQ(::pclose(worker), 0);
-    ASSERT_GT(size, 0u);
-    const WorkerEvent event = eventFromJsonLine({text.data(), size - 1});
-    EXPECT_EQ(event.id, 0u);
-    EXPECT_EQ(std::get<Failure>(event.body),
+    const std::vector<WorkerEvent> events = saidTo("echo nonsense");
+    ASSERT_EQ(events.size(), 2u);
+    EXPECT_EQ(events[1].id, 0u);
+    EXPECT_EQ(std::get<Failure>(events[1].body),
               (Failure{FailureKind::invalid, "request not understood: not JSON, or cut off"}));
+}
+
+TEST(RealWorker, KeepsNoMoreOfALineThanItWouldRead) {
+    const std::vector<WorkerEvent> events =
+        saidTo("{ head -c 300000000 /dev/zero | tr '\\0' x; echo; echo nonsense; }");
+    ASSERT_EQ(events.size(), 3u);
+    EXPECT_EQ(std::get<Failure>(events[1].body).message,
+              "request not understood: JSON text larger than 16 MiB");
+    EXPECT_EQ(std::get<Failure>(events[2].body).message,
+              "request not understood: not JSON, or cut off");
+    rusage most{};
+    ASSERT_EQ(::getrusage(RUSAGE_CHILDREN, &most), 0);
+    EXPECT_LT(most.ru_maxrss, 150 * 1024) << "KiB at most; what CUDA holds is most of it";
+}
+
+TEST(RealWorker, RefusesToMeasureAnotherSourceOfAKernel) {
+    const std::string request =
+        toJsonLine({1, MeasureRequest{anExperiment(), true, false, "0123456789abcdef"}});
+    const std::vector<WorkerEvent> events = saidTo("echo '" + request + "'");
+    ASSERT_EQ(events.size(), 2u);
+    EXPECT_EQ(std::get<Failure>(events[1].body).kind, FailureKind::impossible);
+    EXPECT_EQ(onLabGpu(std::get<Failure>(events[1].body).message),
+              "the worker on lab-gpu has another source of matadd-swapped's kernel; install the "
+              "same version at both ends");
+}
+
+TEST(RealWorker, TellsHowItIsUsed) {
+    EXPECT_EQ(std::system("'" REAL_WORKER "' --help >/dev/null"), 0);
+    EXPECT_EQ(WEXITSTATUS(std::system("'" REAL_WORKER "' --nonsense 2>/dev/null")), 2);
 }
 
 TEST(RealWorker, EndsWhenNobodyReadsItAnyMore) {

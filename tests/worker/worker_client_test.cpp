@@ -27,7 +27,8 @@ TEST(WorkerClient, DeliversProgressAndThenTheMeasurement) {
             continue;
         }
         ASSERT_TRUE(std::holds_alternative<Measurement>(event->body));
-        EXPECT_EQ(std::get<Measurement>(event->body), tests::scriptedMeasurement(anExperiment()));
+        const auto& sent = std::get<Measurement>(event->body);
+        EXPECT_EQ(sent, tests::scriptedAsSent(anExperiment(), sent));
         break;
     }
     EXPECT_EQ(stages, (std::vector<std::string>{"allocating", "timing"}));

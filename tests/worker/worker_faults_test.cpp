@@ -9,8 +9,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/text/format.h"
 #include "tests/support/faults_document.h"
 #include "tests/worker/stub_client.h"
+#include "tests/worker_stub/scripted_measurement.h"
 
 namespace warplens {
 namespace {
@@ -89,6 +91,64 @@ TEST(WorkerFaults, AreNamedAsTheDocumentSays) {
     EXPECT_TRUE(isDocumented("the worker closed its output before answering"));
     WorkerClient chatty = clientOf("endless-errors", 500ms);
     EXPECT_EQ(failureOf(chatty).message, "the worker did not answer within 0.5 s and was killed");
+}
+
+class EveryLie : public testing::TestWithParam<std::string> {};
+
+TEST_P(EveryLie, IsNotBelievedAndTheNextRequestIsAnswered) {
+    const Once once;
+    WorkerClient client = clientOf("lies-" + GetParam() + once.option(), 1s);
+    const Failure failure = failureOf(client);
+    EXPECT_EQ(failure.kind, GetParam() == "error" ? FailureKind::wrongResult : FailureKind::failed);
+    EXPECT_TRUE(failure.message.starts_with("the worker's result cannot be: ") ||
+                failure.message.starts_with("the kernel's result differs from the host's by 5"))
+        << failure.message;
+    if (GetParam() == "error") return;  // it stays, and tells the same again
+    EXPECT_TRUE(measures(client));
+}
+
+INSTANTIATE_TEST_SUITE_P(WorkerFaults, EveryLie, testing::ValuesIn(tests::lies()),
+                         [](const auto& lie) {
+                             std::string name = lie.param;
+                             std::erase(name, '-');
+                             return name;
+                         });
+
+TEST(WorkerFaults, AStrangerIsRefusedWithItsVersionAndOurs) {
+    const std::string ours =
+        "this is Warplens " + version() + "; install the same version at both ends";
+    for (const auto& [part, words] : std::vector<Named>{
+             {"other-version", "the worker on lab-gpu is of Warplens 99.0.0, and " + ours},
+             {"no-hello",
+              "the worker does not say what it is, as that of Warplens 0.1.0 did not, and " + ours},
+             {"other-protocol", "the worker on lab-gpu speaks protocol 9, and this is Warplens " +
+                                    version() +
+                                    ", which speaks 2; install the same version at both ends"}}) {
+        EXPECT_EQ(failureOf(part), (Failure{FailureKind::impossible, words}));
+        EXPECT_TRUE(isDocumented(words.substr(0, words.find("Warplens " + version()) + 9)));
+    }
+}
+
+TEST(WorkerFaults, AnotherSourceOfTheKernelIsRefused) {
+    const std::string words =
+        "the worker measured another source of matadd-swapped's kernel than this program has";
+    EXPECT_EQ(failureOf("other-source").message, words);
+    EXPECT_TRUE(isDocumented(words));
+}
+
+TEST(WorkerFaults, ABannerBeforeTheWorkerIsSkippedAndKept) {
+    WorkerClient client = clientOf("banner");
+    EXPECT_TRUE(measures(client));
+    EXPECT_EQ(client.banner(), "Welcome to lab-gpu!");
+    WorkerClient silent = clientOf("answers");
+    EXPECT_TRUE(measures(silent));
+    EXPECT_EQ(silent.banner(), "");
+    EXPECT_TRUE(failureOf("endless-banner")
+                    .message.starts_with("the worker wrote something that is not the protocol: "
+                                         "'Welcome to lab-gpu!'"));
+    WorkerClient shell = clientOf("shell-prompt", 500ms);
+    EXPECT_EQ(failureOf(shell).message,
+              "the worker did not answer within 0.5 s and was killed; it wrote: 'lab-gpu$'");
 }
 
 TEST(WorkerFaults, WordsOfAnyLengthAndKindAreMadeFitToBeShown) {

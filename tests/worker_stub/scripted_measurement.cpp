@@ -1,5 +1,10 @@
 #include "tests/worker_stub/scripted_measurement.h"
 
+#include <functional>
+#include <utility>
+
+#include "core/text/format.h"
+
 namespace warplens::tests {
 
 Measurement scriptedMeasurement(const Experiment& experiment) {
@@ -15,9 +20,11 @@ Measurement scriptedMeasurement(const Experiment& experiment) {
                                 .copyRate = 1e9,
                                 .copyRateBytes = 1 << 22,
                                 .copyRateRuns = 5,
-                                .theoreticalPeak = 2e9},
+                                .theoreticalPeak = 2e9,
+                                .uuid = "GPU-00000000-scripted"},
                      .takenAt = "2000-01-01T00:00:00Z",
                      .version = "scripted",
+                     .kernelDigest = "scripted",
                      .check = {1, 1, 0, 1e-6, "scripted, nothing was checked"},
                      .timing = {.warmUpRuns = 3,
                                 .runs = 20,
@@ -27,7 +34,8 @@ Measurement scriptedMeasurement(const Experiment& experiment) {
                                 .spreadPercent = 1.5,
                                 .workingSetBytes = 1 << 20,
                                 .cacheState = "scripted",
-                                .clocks = "scripted"},
+                                .clocks = "scripted",
+                                .from = TimeFrom::deviceStamps},
                      .compiledBranches = {{"inside", BranchForm::exit}},
                      .resources = KernelResources{40, 0, 0},
                      .counting = Counting{2, 1, 0.01},
@@ -53,6 +61,73 @@ Measurement scriptedMeasurement(const Experiment& experiment) {
     made.values.push_back({Metric::dramBandwidth, "kernel", Source::counted, Variant::none,
                            Unavailable{"scripted: this worker has no counters for DRAM"}});
     return made;
+}
+
+namespace {
+
+using Falsify = std::function<void(Measurement&)>;
+
+Falsify withValue(Metric metric, Source source, double number) {
+    return [=](Measurement& m) {
+        for (Value& value : m.values) {
+            if (value.metric == metric && value.source == source) {
+                value.content = number;
+                return;
+            }
+        }
+        m.values.push_back({metric, "kernel", source, Variant::none, number});
+    };
+}
+
+const std::vector<std::pair<std::string, Falsify>>& falsifications() {
+    static const std::vector<std::pair<std::string, Falsify>> all{
+        {"negative-requests", withValue(Metric::globalLoadRequests, Source::probed, -16384)},
+        {"efficiency", withValue(Metric::coalescingEfficiency, Source::probed, 400)},
+        {"few-sectors", withValue(Metric::globalLoadSectors, Source::probed, 7)},
+        {"negative-time", withValue(Metric::time, Source::timed, -4.432e-6)},
+        {"other-time", withValue(Metric::time, Source::timed, 1)},
+        {"predicted", withValue(Metric::globalStoreSectors, Source::predicted, 7)},
+        {"twice", [](Measurement& m) { m.values.push_back(m.values.front()); }},
+        {"minimum", [](Measurement& m) { m.timing.minimumSeconds = 1; }},
+        {"no-runs", [](Measurement& m) { m.timing.runs = 0; }},
+        {"yesterday", [](Measurement& m) { m.takenAt = "yesterday"; }},
+        {"long-ago", [](Measurement& m) { m.takenAt = "2000-01-01T00:00:00Z"; }},
+        {"no-such-day", [](Measurement& m) { m.takenAt = "2026-02-30T00:00:00Z"; }},
+        {"version", [](Measurement& m) { m.version = "99"; }},
+        {"error",
+         [](Measurement& m) {
+             m.check = {1, 1, 5, 0, "scripted"};
+         }},
+        {"checked", [](Measurement& m) { m.check.checked = 2; }},
+        {"no-device", [](Measurement& m) { m.device.multiprocessors = 0; }},
+        {"copy-rate", [](Measurement& m) { m.device.copyRate = -1; }}};
+    return all;
+}
+
+}  // namespace
+
+Measurement scriptedAsSent(const Experiment& experiment, const Measurement& sent) {
+    Measurement made = scriptedMeasurement(experiment);
+    made.takenAt = sent.takenAt;
+    made.version = version();
+    made.kernelDigest = sent.kernelDigest;
+    return made;
+}
+
+Measurement implausible(Measurement measurement, const std::string& lie) {
+    for (const auto& [name, falsify] : falsifications()) {
+        if (name == lie) falsify(measurement);
+    }
+    return measurement;
+}
+
+const std::vector<std::string>& lies() {
+    static const std::vector<std::string> names = [] {
+        std::vector<std::string> found;
+        for (const auto& [name, falsify] : falsifications()) found.push_back(name);
+        return found;
+    }();
+    return names;
 }
 
 }  // namespace warplens::tests

@@ -4,8 +4,11 @@
 //
 // With --once the part is played until FILE exists, which playing it creates; from then on this is
 // a worker that answers. Parts: see `play`.
+#include <array>
 #include <chrono>
 #include <csignal>
+#include <cstring>
+#include <ctime>
 #include <deque>
 #include <fstream>
 #include <iostream>
@@ -16,6 +19,7 @@
 #include <unistd.h>
 
 #include "core/measurement/worker_protocol.h"
+#include "core/text/format.h"
 #include "tests/worker_stub/scripted_measurement.h"
 
 namespace {
@@ -27,17 +31,30 @@ void say(std::uint64_t id, auto body) {
     std::cout << toJsonLine(WorkerEvent{id, std::move(body)}) << '\n' << std::flush;
 }
 
+/// What is asked for, as if it were measured here and now.
+Measurement answerTo(const MeasureRequest& request) {
+    Measurement made = tests::scriptedMeasurement(request.experiment);
+    std::array<char, 32> now{};
+    const std::time_t seconds = std::time(nullptr);
+    std::tm utc{};
+    std::strftime(now.data(), now.size(), "%Y-%m-%dT%H:%M:%SZ", ::gmtime_r(&seconds, &utc));
+    made.takenAt = now.data();
+    made.version = version();
+    made.kernelDigest = request.kernelDigest;
+    return made;
+}
+
 void answer(const WorkerRequest& request) {
     if (const auto* measure = std::get_if<MeasureRequest>(&request.body)) {
         say(request.id, Progress{"allocating", 0.1});
         say(request.id, Progress{"timing", 0.5});
-        say(request.id, tests::scriptedMeasurement(measure->experiment));
+        say(request.id, answerTo(*measure));
     } else if (std::holds_alternative<DescribeRequest>(request.body)) {
         say(request.id, Description{.device = tests::scriptedMeasurement({}).device,
                                     .deviceReason = "",
                                     .countersAvailable = false,
                                     .countersReason = "scripted: no counters",
-                                    .version = "scripted"});
+                                    .version = version()});
     }
 }
 
@@ -186,6 +203,17 @@ void playLie(const std::string& part, const WorkerRequest& request) {
         say(request.id, tests::scriptedMeasurement(initialExperiment(allScenarios().back())));
         stayForever();
     }
+    if (part == "other-source") {
+        Measurement other = answerTo(std::get<MeasureRequest>(request.body));
+        other.kernelDigest = "0123456789abcdef";
+        say(request.id, other);
+        stayForever();
+    }
+    if (part.starts_with("lies-")) {
+        say(request.id, tests::implausible(answerTo(std::get<MeasureRequest>(request.body)),
+                                           part.substr(std::strlen("lies-"))));
+        stayForever();
+    }
     if (part == "closes-output") {
         ::close(STDOUT_FILENO);
         stayForever();
@@ -219,12 +247,34 @@ void play(const std::string& part, const WorkerRequest& request, Requests& reque
     std::exit(64);
 }
 
+/// What stands before a worker's own words, and what it says of itself.
+void greet(const std::string& part) {
+    if (part == "banner") std::cout << "\n  Welcome to lab-gpu!  \nQuota: 80 %\n";
+    if (part == "endless-banner") {
+        while (true) std::cout << "Welcome to lab-gpu!\n";
+    }
+    if (part == "shell-prompt") {
+        std::cout << "lab-gpu$ \n" << std::flush;
+        stayForever();
+    }
+    if (part == "no-hello") return;
+    std::string hello = toJsonLine(
+        WorkerEvent{0, Hello{part == "other-version" ? "99.0.0" : version(), "lab-gpu"}});
+    if (part == "other-protocol") hello.replace(hello.find("event/") + 6, 1, "9");
+    std::cout << hello << '\n' << std::flush;
+}
+
 }  // namespace
 
 int main(int argumentCount, char** arguments) {
     std::string part = argumentCount > 1 ? arguments[1] : "answers";
     const std::optional<std::string> once =
         argumentCount > 3 ? std::optional<std::string>(arguments[3]) : std::nullopt;
+    if (once && std::ifstream(*once)) part = "answers";
+    greet(part);
+    for (const char* greeting : {"banner", "no-hello", "other-version", "other-protocol"}) {
+        if (part == greeting) part = "answers";
+    }
     Requests requests;
     while (true) {
         const WorkerRequest request = requests.next();

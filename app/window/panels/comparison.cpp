@@ -28,20 +28,18 @@ std::vector<Comparison> compare(const Result& a, const Result& b) {
         Metric metric;
         Variant variant;
         const char* name;
-        int better;  ///< +1 more is better, -1 less is
         const char* more;
         const char* less;
     };
     constexpr std::array<Wanted, 8> wanted{{
-        {Metric::time, Variant::none, "Time", -1, "slower", "faster"},
-        {Metric::effectiveBandwidth, Variant::none, "Effective bandwidth", 1, "higher", "lower"},
-        {Metric::coalescingEfficiency, Variant::none, "Coalescing efficiency", 1, "higher",
-         "lower"},
-        {Metric::sectorsPerRequest, Variant::load, "Sectors per load", -1, "more", "fewer"},
-        {Metric::sectorsPerRequest, Variant::store, "Sectors per store", -1, "more", "fewer"},
-        {Metric::branchEfficiency, Variant::none, "Branch efficiency", 1, "higher", "lower"},
-        {Metric::laneEfficiency, Variant::active, "Lane efficiency", 1, "higher", "lower"},
-        {Metric::achievedOccupancy, Variant::none, "Achieved occupancy", 1, "higher", "lower"},
+        {Metric::time, Variant::none, "Time", "slower", "faster"},
+        {Metric::effectiveBandwidth, Variant::none, "Effective bandwidth", "higher", "lower"},
+        {Metric::coalescingEfficiency, Variant::none, "Coalescing efficiency", "higher", "lower"},
+        {Metric::sectorsPerRequest, Variant::load, "Sectors per load", "more", "fewer"},
+        {Metric::sectorsPerRequest, Variant::store, "Sectors per store", "more", "fewer"},
+        {Metric::branchEfficiency, Variant::none, "Branch efficiency", "higher", "lower"},
+        {Metric::laneEfficiency, Variant::active, "Lane efficiency", "higher", "lower"},
+        {Metric::achievedOccupancy, Variant::none, "Achieved occupancy", "higher", "lower"},
     }};
     const Evidence left = evidenceOf(nullptr, a);
     const Evidence right = evidenceOf(nullptr, b);
@@ -64,7 +62,8 @@ std::vector<Comparison> compare(const Result& a, const Result& b) {
             if (timed && line.ratio != "same" && 100 * std::abs(ratio - 1) < spread) {
                 line.ratio = "within the spread";
             } else if (line.ratio != "same" && !line.ratio.empty()) {
-                line.verdict = (ratio > 1 ? 1 : -1) * want.better;
+                const Better better = metricInfo(want.metric).better;
+                line.verdict = (ratio > 1) == (better == Better::more) ? 1 : -1;
             }
         }
         lines.push_back(std::move(line));

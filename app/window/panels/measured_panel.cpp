@@ -31,7 +31,8 @@ void headlines(const Pen& pen, const Evidence& evidence, const Result& result) {
     tooltip(pen, "Fastest " + formatNumber(timing.minimumSeconds, Unit::seconds) + ", slowest " +
                      formatNumber(timing.maximumSeconds, Unit::seconds) + ", spread " +
                      formatNumber(timing.spreadPercent, Unit::percent) +
-                     " (interquartile range over median).");
+                     " (interquartile range over median). Taken " +
+                     std::string(inWords(timing.from)) + ".");
     const Value* effective = evidence.best(Metric::effectiveBandwidth);
     if (effective != nullptr && effective->number() != nullptr) {
         headline(pen, formatValue(*effective),

@@ -4,6 +4,8 @@
 #include <array>
 #include <string_view>
 
+#include "kernels/measure/device/host_name.h"
+
 namespace warplens {
 namespace {
 
@@ -41,7 +43,7 @@ constexpr std::array meanings{
     // Of the machine.
     Meaning{cudaErrorInsufficientDriver, FailureKind::impossible,
             "the NVIDIA driver is older than this program needs; update the driver"},
-    Meaning{cudaErrorNoDevice, FailureKind::impossible, "no CUDA device on this machine"},
+    Meaning{cudaErrorNoDevice, FailureKind::impossible, "there is no CUDA device"},
     Meaning{cudaErrorDevicesUnavailable, FailureKind::impossible,
             "another program has the GPU to itself; wait for it, or set the compute mode to "
             "Default with nvidia-smi -c 0"},
@@ -67,7 +69,11 @@ constexpr std::array meanings{
 Failure failureOf(const CudaError& error) {
     const auto found = std::ranges::find(meanings, error.code(), &Meaning::code);
     if (found == meanings.end()) return {FailureKind::failed, error.what()};
-    return {found->kind, std::string(found->words) + " (" + cudaGetErrorName(error.code()) + ')'};
+    // Of the machine: which one is not plain to who sits at another.
+    const std::string where =
+        found->kind == FailureKind::impossible ? "on " + hostName() + ": " : std::string();
+    return {found->kind,
+            where + std::string(found->words) + " (" + cudaGetErrorName(error.code()) + ')'};
 }
 
 }  // namespace warplens

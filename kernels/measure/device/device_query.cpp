@@ -1,6 +1,7 @@
 #include "kernels/measure/device/device_query.h"
 
 #include <algorithm>
+#include <string_view>
 #include <vector>
 
 #include "kernels/measure/device/device_buffer.h"
@@ -9,6 +10,19 @@
 
 namespace warplens {
 namespace {
+
+/// `GPU-8c9fcd5b-2f8c-…`, as nvidia-smi writes it.
+std::string inWords(const cudaUUID_t& uuid) {
+    constexpr std::string_view digits = "0123456789abcdef";
+    std::string text = "GPU-";
+    for (std::size_t i = 0; i < sizeof uuid.bytes; ++i) {
+        if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
+        const auto byte = static_cast<unsigned char>(uuid.bytes[i]);
+        text += digits[byte >> 4];
+        text += digits[byte & 15];
+    }
+    return text;
+}
 
 int attribute(cudaDeviceAttr which) {
     int value = 0;
@@ -33,6 +47,7 @@ Device queryDevice() {
     check(cudaFree(nullptr), "cudaFree");
 
     device.name = properties.name;
+    device.uuid = inWords(properties.uuid);
     device.computeCapability =
         std::to_string(properties.major) + '.' + std::to_string(properties.minor);
     device.multiprocessors = properties.multiProcessorCount;

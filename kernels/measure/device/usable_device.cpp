@@ -2,6 +2,7 @@
 
 #include "kernels/measure/device/cuda_failure.h"
 #include "kernels/measure/device/device_query.h"
+#include "kernels/measure/device/host_name.h"
 
 namespace warplens {
 
@@ -11,11 +12,12 @@ std::string cudaVersionText(int version) {
 
 void requireDriver(int driver, int runtime) {
     if (driver == 0) {
-        throw NoDevice("no NVIDIA driver on this machine; install it to measure here");
+        throw NoDevice("no NVIDIA driver on " + hostName() + "; measuring needs one there");
     }
     if (driver / 1000 < runtime / 1000) {
-        throw NoDevice("the NVIDIA driver supports CUDA " + cudaVersionText(driver) +
-                       ", this program needs " + cudaVersionText(runtime) + "; update the driver");
+        throw NoDevice("the NVIDIA driver of " + hostName() + " supports CUDA " +
+                       cudaVersionText(driver) + ", this program needs " +
+                       cudaVersionText(runtime) + "; update the driver");
     }
 }
 

@@ -1,0 +1,226 @@
+#include "core/measurement/plausibility.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <cstdio>
+#include <set>
+#include <string_view>
+#include <tuple>
+
+#include "core/text/format.h"
+
+namespace warplens {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// A kernel has a few dozen for itself and a dozen for each array and branch.
+constexpr std::size_t mostValues = 10'000;
+
+/// How far the clocks of two machines may lie apart.
+constexpr auto clocksApart = 24h;
+
+/// What rounding, and counters that are read in passes of their own, may add.
+constexpr double slackOfCounters = 0.01;
+constexpr double slackOfRounding = 1e-6;
+
+/// Not for people's units: what was sent is what is wrong.
+std::string plainNumber(double number) {
+    std::array<char, 40> text{};
+    std::snprintf(text.data(), text.size(), "%.6g", number);
+    return text.data();
+}
+
+std::string nameOf(const Value& value) {
+    std::string name(metricInfo(value.metric).id);
+    if (value.variant != Variant::none) name += " (" + std::string(toString(value.variant)) + ")";
+    return name + " of " + value.subject + ", " + std::string(toString(value.source));
+}
+
+std::string rangeProblem(const Value& value, double number) {
+    const MetricRange range = metricInfo(value.metric).range;
+    const double slack = value.source == Source::counted ? slackOfCounters : slackOfRounding;
+    if (number >= range.least && number <= range.most * (1 + slack)) return {};
+    return nameOf(value) + " = " + plainNumber(number) + ": from " + plainNumber(range.least) +
+           " to " + plainNumber(range.most);
+}
+
+std::string valueProblem(const Value& value) {
+    // The one number that the worker computes by a rule, the CUDA runtime's.
+    if (value.source == Source::predicted && value.metric != Metric::theoreticalOccupancy) {
+        return nameOf(value) + ": a worker measures, it does not predict";
+    }
+    const double* const number = value.number();
+    return number == nullptr ? std::string() : rangeProblem(value, *number);
+}
+
+/// Two metrics of which one is at least the other, for one subject and source.
+struct Ordered final {
+    Metric more;
+    Metric less;
+};
+constexpr std::array orderedMetrics{
+    Ordered{Metric::globalLoadSectors, Metric::globalLoadRequests},
+    Ordered{Metric::globalStoreSectors, Metric::globalStoreRequests},
+    Ordered{Metric::branches, Metric::divergentBranches},
+    Ordered{Metric::sharedWavefronts, Metric::bankConflicts}};
+
+std::string orderProblem(const std::vector<Value>& values, const Value& value) {
+    for (const Ordered& pair : orderedMetrics) {
+        if (value.metric != pair.less || value.number() == nullptr) continue;
+        const Value* const other =
+            findValue(values, pair.more, value.source, value.variant, value.subject);
+        if (other == nullptr || other->number() == nullptr) continue;
+        if (*other->number() * (1 + slackOfCounters) < *value.number()) {
+            return nameOf(*other) + " = " + plainNumber(*other->number()) + ": at least " +
+                   plainNumber(*value.number()) + ", its " + std::string(metricInfo(pair.less).id);
+        }
+    }
+    return {};
+}
+
+std::string valuesProblem(const std::vector<Value>& values) {
+    if (values.size() > mostValues) {
+        return std::to_string(values.size()) + " values: at most " + std::to_string(mostValues);
+    }
+    std::set<std::tuple<Metric, std::string_view, Source, Variant>> seen;
+    for (const Value& value : values) {
+        if (std::string problem = valueProblem(value); !problem.empty()) return problem;
+        if (!seen.emplace(value.metric, value.subject, value.source, value.variant).second) {
+            return nameOf(value) + ": there twice";
+        }
+        if (std::string problem = orderProblem(values, value); !problem.empty()) return problem;
+    }
+    return {};
+}
+
+std::string timingProblem(const Measurement& measurement) {
+    const Timing& timing = measurement.timing;
+    if (timing.runs < 1) return "a median of 0 runs";
+    for (const auto& [name, seconds] : {std::pair{"minimum_s", timing.minimumSeconds},
+                                        {"median_s", timing.medianSeconds},
+                                        {"maximum_s", timing.maximumSeconds}}) {
+        if (!(seconds > 0) || !std::isfinite(seconds)) {
+            return std::string(name) + " = " + plainNumber(seconds) + ": above 0";
+        }
+    }
+    if (timing.minimumSeconds > timing.medianSeconds ||
+        timing.medianSeconds > timing.maximumSeconds) {
+        return "minimum " + plainNumber(timing.minimumSeconds) + " s, median " +
+               plainNumber(timing.medianSeconds) + " s, maximum " +
+               plainNumber(timing.maximumSeconds) + " s: in rising order";
+    }
+    if (!(timing.spreadPercent >= 0)) {
+        return "spread_percent = " + plainNumber(timing.spreadPercent) + ": at least 0";
+    }
+    const Value* const time = findValue(measurement.values, Metric::time, Source::timed);
+    if (time != nullptr && time->number() != nullptr &&
+        (*time->number() < timing.minimumSeconds || *time->number() > timing.maximumSeconds)) {
+        return nameOf(*time) + " = " + plainNumber(*time->number()) + ": from the minimum, " +
+               plainNumber(timing.minimumSeconds) + ", to the maximum, " +
+               plainNumber(timing.maximumSeconds);
+    }
+    return {};
+}
+
+std::string deviceProblem(const Device& device) {
+    if (device.name.empty()) return "the device has no name";
+    if (device.multiprocessors < 1) return "a device without multiprocessors";
+    for (const auto& [name, rate] : {std::pair{"copy_rate", device.copyRate},
+                                     {"theoretical_peak", device.theoreticalPeak},
+                                     {"fp32_rate", device.fp32Rate}}) {
+        if (rate && !(*rate > 0 && *rate < 1e18)) {
+            return std::string(name) + " = " + plainNumber(*rate) + ": above 0, below 1e+18";
+        }
+    }
+    return {};
+}
+
+std::string momentProblem(const std::string& takenAt, std::chrono::sys_seconds now) {
+    const std::string said = "taken_at = '" + takenAt + "': ";
+    const auto taken = timeFromUtc(takenAt);
+    if (!taken) return said + "a time in UTC as in 2026-11-21T09:30:00Z";
+    if (*taken > now + clocksApart || *taken < now - clocksApart) {
+        return said + "within a day of this machine's clock; set the clock that is wrong";
+    }
+    return {};
+}
+
+std::string checkProblem(const ResultCheck& check) {
+    if (check.checked > check.elements) {
+        return "checked = " + std::to_string(check.checked) + ": at most " +
+               std::to_string(check.elements) + ", all elements";
+    }
+    if (!(check.tolerance >= 0) || !(check.largestError >= 0)) {
+        return "largest_error = " + plainNumber(check.largestError) +
+               ", tolerance = " + plainNumber(check.tolerance) + ": at least 0";
+    }
+    return {};
+}
+
+std::string restProblem(const Measurement& measurement) {
+    if (!(measurement.totalSeconds >= 0)) {
+        return "total_s = " + plainNumber(measurement.totalSeconds) + ": at least 0";
+    }
+    if (measurement.counting && !(measurement.counting->seconds >= 0)) {
+        return "counting took " + plainNumber(measurement.counting->seconds) + " s: at least 0";
+    }
+    if (measurement.version != version()) {
+        return "measured by Warplens " + measurement.version + ": this is " + version();
+    }
+    return {};
+}
+
+/// `text` at `at`, as many decimal digits as `digits`; -1 where something else stands there.
+int digitsAt(const std::string& text, std::size_t at, std::size_t digits) {
+    int number = 0;
+    for (std::size_t i = at; i < at + digits; ++i) {
+        if (std::isdigit(static_cast<unsigned char>(text[i])) == 0) return -1;
+        number = 10 * number + (text[i] - '0');
+    }
+    return number;
+}
+
+}  // namespace
+
+std::optional<std::chrono::sys_seconds> timeFromUtc(const std::string& text) {
+    constexpr std::string_view shape = "dddd-dd-ddTdd:dd:ddZ";
+    if (text.size() != shape.size()) return std::nullopt;
+    for (std::size_t i = 0; i < shape.size(); ++i) {
+        if (shape[i] != 'd' && text[i] != shape[i]) return std::nullopt;
+    }
+    const std::array numbers{digitsAt(text, 0, 4),  digitsAt(text, 5, 2),  digitsAt(text, 8, 2),
+                             digitsAt(text, 11, 2), digitsAt(text, 14, 2), digitsAt(text, 17, 2)};
+    const auto [year, month, day, hour, minute, second] = numbers;
+    const std::chrono::year_month_day date{std::chrono::year(year),
+                                           std::chrono::month(static_cast<unsigned>(month)),
+                                           std::chrono::day(static_cast<unsigned>(day))};
+    const bool inDay = hour >= 0 && hour < 24 && minute >= 0 && minute < 60 && second >= 0 &&
+                       second < 61;  // a leap second
+    if (year < 0 || month < 0 || day < 0 || !date.ok() || !inDay) return std::nullopt;
+    return std::chrono::sys_days(date) + std::chrono::hours(hour) + std::chrono::minutes(minute) +
+           std::chrono::seconds(second);
+}
+
+std::optional<Failure> implausibility(const Measurement& measurement,
+                                      std::chrono::sys_seconds now) {
+    const ResultCheck& check = measurement.check;
+    if (check.largestError > check.tolerance) {
+        return Failure{FailureKind::wrongResult, "the kernel's result differs from the host's by " +
+                                                     plainNumber(check.largestError) +
+                                                     ", more than the tolerance, " +
+                                                     plainNumber(check.tolerance)};
+    }
+    for (const std::string& problem :
+         {checkProblem(check), deviceProblem(measurement.device), timingProblem(measurement),
+          momentProblem(measurement.takenAt, now), restProblem(measurement),
+          valuesProblem(measurement.values)}) {
+        if (problem.empty()) continue;
+        return Failure{FailureKind::failed, "the worker's result cannot be: " + problem};
+    }
+    return std::nullopt;
+}
+
+}  // namespace warplens

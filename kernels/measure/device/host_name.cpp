@@ -1,0 +1,16 @@
+#include "kernels/measure/device/host_name.h"
+
+#include <array>
+#include <unistd.h>
+
+#include "core/text/presentable.h"
+
+namespace warplens {
+
+std::string hostName() {
+    std::array<char, 256> name{};
+    if (::gethostname(name.data(), name.size() - 1) != 0 || name[0] == '\0') return "this machine";
+    return presentable(name.data());
+}
+
+}  // namespace warplens
