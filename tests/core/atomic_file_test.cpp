@@ -4,16 +4,19 @@
 #include <csignal>
 #include <fcntl.h>
 #include <fstream>
+#include <functional>
 #include <gtest/gtest.h>
 #include <iterator>
 #include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <system_error>
 #include <thread>
 #include <unistd.h>
 #include <vector>
 
+#include "core/text/digest.h"
 #include "tests/support/temporary_folder.h"
 
 namespace warplens {
@@ -22,6 +25,13 @@ namespace {
 std::size_t filesIn(const std::filesystem::path& folder) {
     return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(folder),
                                                   std::filesystem::directory_iterator()));
+}
+
+/// What a killed writer of the file leaves, whatever its name is cut to.
+std::filesystem::path scrapOf(const std::filesystem::path& file) {
+    const std::string name = file.filename().string();
+    if (name.size() <= 223) return file.string() + ".writing-1-0";
+    return file.parent_path() / (name.substr(0, 206) + '~' + digestOf(name) + ".writing-1-0");
 }
 
 /// While it lives no file of this process can grow beyond `bytes`: the disk is full.
@@ -62,6 +72,127 @@ TEST(WriteFileAtomically, WritesTheTargetOfALink) {
     EXPECT_TRUE(std::filesystem::is_symlink(folder.path() / "link"));
     EXPECT_EQ(readFile(folder.path() / "target"), "new");
     EXPECT_EQ(filesIn(folder.path()), 2u);
+}
+
+TEST(WriteFileAtomically, WritesWhereALinkLeadsThatLeadsNowhereYet) {
+    const tests::TemporaryFolder folder;
+    std::filesystem::create_directory(folder.path() / "else");
+    std::filesystem::create_symlink("second", folder.path() / "link");
+    std::filesystem::create_symlink("else/target", folder.path() / "second");
+    writeFileAtomically(folder.path() / "link", "new");
+    EXPECT_TRUE(std::filesystem::is_symlink(folder.path() / "link"));
+    EXPECT_TRUE(std::filesystem::is_symlink(folder.path() / "second"));
+    EXPECT_EQ(readFile(folder.path() / "else" / "target"), "new");
+    std::filesystem::create_symlink("round", folder.path() / "round");
+    EXPECT_THROW(writeFileAtomically(folder.path() / "round", "x"), std::system_error);
+}
+
+::mode_t modeOf(const std::filesystem::path& file) {
+    struct stat status {};
+    EXPECT_EQ(::stat(file.c_str(), &status), 0);
+    return status.st_mode & 07777;
+}
+
+TEST(WriteFileAtomically, KeepsTheModeAndGivesANewFileThatOfTheMask) {
+    const tests::TemporaryFolder folder;
+    const std::filesystem::path file = folder.path() / "file";
+    const ::mode_t mask = ::umask(002);
+    writeFileAtomically(file, "old");
+    ::umask(mask);
+    EXPECT_EQ(modeOf(file), 0664U);
+    ASSERT_EQ(::chmod(file.c_str(), 0600), 0);
+    writeFileAtomically(file, "new");
+    EXPECT_EQ(modeOf(file), 0600U);
+    EXPECT_EQ(readFile(file), "new");
+}
+
+TEST(WriteFileAtomically, WritesAFileUnderAllItsNames) {
+    const tests::TemporaryFolder folder;
+    writeFileAtomically(folder.path() / "one", "a long old text");
+    std::filesystem::create_hard_link(folder.path() / "one", folder.path() / "other");
+    writeFileAtomically(folder.path() / "one", "new");
+    EXPECT_EQ(readFile(folder.path() / "other"), "new");
+    EXPECT_EQ(std::filesystem::hard_link_count(folder.path() / "one"), 2u);
+    {
+        const FullDisk full(4096);
+        EXPECT_THROW(writeFileAtomically(folder.path() / "one", std::string(100'000, 'x')),
+                     std::system_error);
+    }
+    EXPECT_EQ(readFile(folder.path() / "other"), "new") << "there was no room for the new text";
+    EXPECT_EQ(filesIn(folder.path()), 2u);
+}
+
+TEST(WriteFileAtomically, TakesTheLongestNameThereIs) {
+    const tests::TemporaryFolder folder;
+    for (const std::size_t length : {222U, 223U, 224U, 249U, 255U}) {
+        const std::filesystem::path file = folder.path() / std::string(length, 'n');
+        const std::ofstream leftover(scrapOf(file));
+        writeFileAtomically(file, "old");
+        writeFileAtomically(file, "new");
+        EXPECT_EQ(readFile(file), "new") << length;
+    }
+    EXPECT_EQ(filesIn(folder.path()), 5u);
+    EXPECT_THROW(writeFileAtomically(folder.path() / std::string(256, 'n'), "x"),
+                 std::system_error);
+}
+
+/// Runs `act` in a process of its own as somebody who is not root. Its exit code.
+int codeAsNobody(const std::function<int()>& act) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+        if (::geteuid() == 0 && (::setgid(65534) != 0 || ::setuid(65534) != 0)) ::_exit(99);
+        ::_exit(act());
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+TEST(WriteFileAtomically, WritesAWritableFileInAFolderThatIsNot) {
+    const tests::TemporaryFolder folder;
+    const std::filesystem::path file = folder.path() / "file";
+    const std::filesystem::path closed = folder.path() / "closed";
+    writeFileAtomically(file, "old");
+    writeFileAtomically(closed, "old");
+    ASSERT_EQ(::chmod(file.c_str(), 0666), 0);
+    ASSERT_EQ(::chmod(closed.c_str(), 0444), 0);
+    ASSERT_EQ(::chmod(folder.path().c_str(), 0555), 0);
+    const auto write = [](const std::filesystem::path& path) {
+        return codeAsNobody([&] {
+            try {
+                writeFileAtomically(path, "new");
+                return 0;
+            } catch (const std::system_error& error) {
+                return error.code().value() == EACCES ? 1 : 2;
+            }
+        });
+    };
+    EXPECT_EQ(write(file), 0);
+    EXPECT_EQ(write(closed), 1);
+    EXPECT_EQ(write(folder.path() / "none"), 1);
+    ASSERT_EQ(::chmod(folder.path().c_str(), 0777), 0);
+    EXPECT_EQ(write(closed), 1) << "it may not be written, though it could be replaced";
+    EXPECT_EQ(readFile(file), "new");
+    EXPECT_EQ(readFile(closed), "old");
+    EXPECT_EQ(filesIn(folder.path()), 2u);
+}
+
+TEST(WriteFileAtomically, IsFinishedBeforeTheProcessEnds) {
+    const tests::TemporaryFolder folder;
+    const std::filesystem::path file = folder.path() / "file";
+    writeFileAtomically(file, "old");
+    for (int turn = 0; turn < 20; ++turn) {
+        const pid_t writer = ::fork();
+        if (writer == 0) {
+            while (true) writeFileAtomically(file, std::string(1 << 20, 'x'));
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(3 + turn));
+        ::kill(writer, turn % 2 == 0 ? SIGTERM : SIGHUP);
+        int status = 0;
+        ::waitpid(writer, &status, 0);
+        EXPECT_TRUE(WIFSIGNALED(status));
+        EXPECT_EQ(filesIn(folder.path()), 1u);
+    }
 }
 
 TEST(WriteFileAtomically, NeverReplacesADeviceOrPipe) {
@@ -110,7 +241,8 @@ TEST(WriteFileAtomically, DoesNotReplaceAFolder) {
 TEST(WriteFileAtomically, RemovesWhatAKilledWriterOfTheSameFileLeft) {
     const tests::TemporaryFolder folder;
     const std::filesystem::path file = folder.path() / "file";
-    for (const char* name : {"file.writing-1-0", "file.writing-123456789", "other.writing-1-0"}) {
+    for (const char* name : {"file.writing-1-0", "file.writing-123456789", "other.writing-1-0",
+                             "file.writing-1-notes.txt"}) {
         std::ofstream(folder.path() / name) << "half";
     }
     writeFileAtomically(file, "new");
@@ -118,6 +250,8 @@ TEST(WriteFileAtomically, RemovesWhatAKilledWriterOfTheSameFileLeft) {
     EXPECT_FALSE(std::filesystem::exists(folder.path() / "file.writing-1-0"));
     EXPECT_FALSE(std::filesystem::exists(folder.path() / "file.writing-123456789"));
     EXPECT_TRUE(std::filesystem::exists(folder.path() / "other.writing-1-0")) << "of another file";
+    EXPECT_TRUE(std::filesystem::exists(folder.path() / "file.writing-1-notes.txt"))
+        << "somebody's own";
 }
 
 TEST(WriteFileAtomically, LeavesWhatALivingWriterIsAt) {
