@@ -18,7 +18,8 @@ constexpr const char* description =
     "Without a command it opens the window.";
 
 constexpr const char* footer =
-    "Exit codes: 0 done, 1 failed, 2 the request is wrong, 3 not possible on this machine.";
+    "Exit codes: 0 done, 1 failed, 2 the request is wrong, 3 not possible on this machine, 128 and "
+    "its number after a signal.";
 
 ExitCode explain(const CLI::ParseError& error, const CLI::App& program) {
     if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
@@ -89,8 +90,10 @@ ExitCode explaining(const std::function<ExitCode()>& act) {
 }  // namespace
 
 std::function<int()> understandCommandLine(int argumentCount, char** arguments) {
-    // A reader of our output that has gone is noticed where we write.
+    // A reader of our output that has gone, and a file that may not grow, are noticed where we
+    // write.
     std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGXFSZ, SIG_IGN);
     std::function<ExitCode()> run;
     const ExitCode code = explaining([&] {
         run = understand(argumentCount, arguments);

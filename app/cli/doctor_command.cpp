@@ -4,6 +4,8 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/interrupt.h"
+#include "app/cli/measuring.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
 #include "app/cli/subcommand.h"
@@ -33,11 +35,14 @@ struct MachineFinding final {
 
 /// What the worker says about itself, or why it does not.
 std::variant<Description, Failure> describe(const std::string& command) {
+    const InterruptNoted noted;
     WorkerClient worker({.command = command, .deadline = 30s});
     (void)worker.describe();
     while (true) {
-        const std::optional<WorkerEvent> event = worker.wait(1s);
+        const std::optional<WorkerEvent> event = worker.wait(100ms);
+        endIfInterrupted();
         if (!event) continue;
+        tellBanner(worker);
         if (const auto* failure = std::get_if<Failure>(&event->body)) return *failure;
         if (const auto* found = std::get_if<Description>(&event->body)) return *found;
     }
@@ -49,7 +54,9 @@ std::string inWords(const Device& device) {
            ", driver " + device.driver + ", CUDA " + device.cuda;
 }
 
-void examineMeasuring(const WorkerOptions& options, std::vector<MachineFinding>& findings) {
+/// That nothing can be measured here is an answer, and `done`; a worker that was named and does not
+/// answer is not.
+ExitCode examineMeasuring(const WorkerOptions& options, std::vector<MachineFinding>& findings) {
     const std::string command = workerCommand(options);
     constexpr const char* elsewhere =
         "recordings and predictions still work; --worker can measure on another machine";
@@ -67,7 +74,7 @@ void examineMeasuring(const WorkerOptions& options, std::vector<MachineFinding>&
                                    : "no NVIDIA driver is loaded",
                             elsewhere});
         findings.push_back({"counters", false, "no worker to read them", elsewhere});
-        return;
+        return options.command ? ExitCode::impossible : ExitCode::done;
     }
     const auto answer = describe(command);
     if (const auto* failure = std::get_if<Failure>(&answer)) {
@@ -75,7 +82,7 @@ void examineMeasuring(const WorkerOptions& options, std::vector<MachineFinding>&
             {"worker", false, command + ": " + failure->message, "run it by hand to see more"});
         findings.push_back({"GPU", false, "the worker did not answer", elsewhere});
         findings.push_back({"counters", false, "the worker did not answer", elsewhere});
-        return;
+        return options.command ? exitCodeFor(failure->kind) : ExitCode::done;
     }
     const auto& found = std::get<Description>(answer);
     findings.push_back({"worker", true, command + ", version " + found.version, ""});
@@ -87,6 +94,7 @@ void examineMeasuring(const WorkerOptions& options, std::vector<MachineFinding>&
     findings.push_back({"counters", found.countersAvailable,
                         found.countersAvailable ? "CUPTI can read them" : found.countersReason,
                         found.countersAvailable ? "" : "everything else is measured without them"});
+    return ExitCode::done;
 }
 
 MachineFinding examineDrawing() {
@@ -139,12 +147,12 @@ std::string toJsonText(const std::vector<MachineFinding>& findings) {
 
 ExitCode run(const DoctorOptions& options) {
     std::vector<MachineFinding> findings{{"warplens", true, "version " + version(), ""}};
-    examineMeasuring(options.worker, findings);
+    const ExitCode code = examineMeasuring(options.worker, findings);
     findings.push_back(examineDrawing());
     findings.push_back(examineDisplay());
     findings.push_back(examineRecordings(libraryFrom(options.recordings)));
     print(options.json ? toJsonText(findings) : toText(findings));
-    return ExitCode::done;
+    return code;
 }
 
 }  // namespace

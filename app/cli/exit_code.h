@@ -5,7 +5,7 @@
 
 namespace warplens {
 
-/// What the program tells the shell.
+/// What the program tells the shell; after a signal, 128 and its number (interrupt.h).
 enum class ExitCode {
     done = 0,
     failed = 1,

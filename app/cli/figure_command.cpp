@@ -5,6 +5,7 @@
 
 #include "app/cli/options.h"
 #include "app/cli/output.h"
+#include "app/cli/overwriting.h"
 #include "app/cli/page_options.h"
 #include "app/cli/subcommand.h"
 #include "app/figure/compose.h"
@@ -17,6 +18,7 @@ struct FigureOptions final {
     ExperimentOptions experiment;
     std::optional<std::string> recordings;
     PageOptions page;
+    bool force = false;
     bool json = false;
 };
 
@@ -37,6 +39,7 @@ ExitCode run(const FigureOptions& options) {
     collect(breaches, [&] { experiment = experimentFrom(options.experiment); });
     const FigurePage drawn = figurePageFrom(options.page, breaches);
     if (!breaches.empty()) throw InvalidRequest(std::move(breaches));
+    requireNoneButPictureLost("--output", drawn.path, options.force);
 
     const RecordingLibrary library = libraryFrom(options.recordings);
     const figure::Subject subject =
@@ -55,6 +58,7 @@ Subcommand addFigureCommand(CLI::App& program) {
     addExperimentOptions(*parser, options->experiment)->required();
     addRecordingsOption(*parser, options->recordings);
     addPageOptions(*parser, options->page)->required();
+    addForceFlag(*parser, options->force);
     addJsonFlag(*parser, options->json);
     return {parser, [options] { return run(*options); }};
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "app/cli/interrupt.h"
 #include "app/cli/lesson_report.h"
 #include "app/cli/measuring.h"
 #include "app/cli/options.h"
@@ -38,7 +39,9 @@ class Teller final {
         for (const auto& [name, experiment] : lesson.launches) {
             const bool known =
                 std::ranges::find(fresh_, experiment, &Measurement::experiment) != fresh_.end();
-            if (!known) fresh_.push_back(measureNow(experiment, options_.worker));
+            if (known) continue;
+            fresh_.push_back(measureNow(experiment, options_.worker));
+            endIfInterrupted();
         }
     }
 
@@ -58,6 +61,7 @@ ExitCode run(const LessonOptions& options) {
         print(options.json ? listAsJson(library) : listOf(library));
         return ExitCode::done;
     }
+    const InterruptNoted noted;
     Teller teller(options);
     if (options.table) {
         std::vector<ToldLesson> lessons;

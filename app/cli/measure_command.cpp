@@ -1,12 +1,14 @@
 #include <CLI/CLI.hpp>
-#include <filesystem>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <string>
 
+#include "app/cli/interrupt.h"
 #include "app/cli/measuring.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
+#include "app/cli/overwriting.h"
 #include "app/cli/recording_choices.h"
 #include "app/cli/subcommand.h"
 #include "app/cli/value_report.h"
@@ -22,6 +24,7 @@ struct MeasureOptions final {
     std::optional<std::string> recordings;
     std::optional<std::string> save;
     bool noPredict = false;
+    bool force = false;
     bool json = false;
 };
 
@@ -39,13 +42,21 @@ Measurement measured(const Experiment& experiment, const MeasureOptions& options
 
 ExitCode run(const MeasureOptions& options) {
     const Experiment experiment = runnableExperimentFrom(options.experiment);
-    if (options.save) checkFolderOf("--save", *options.save);
+    if (options.save) requireNothingLost("--save", *options.save, options.force);
+    const InterruptNoted noted;
     Measurement measurement = measured(experiment, options);
     if (!options.noPredict) addPredictions(measurement);
-    if (options.save) save(measurement, *options.save);
+    std::exception_ptr unsaved;
+    try {
+        if (options.save) save(measurement, *options.save);
+    } catch (...) {
+        unsaved = std::current_exception();  // what was measured is told all the same
+    }
     print(options.json ? toJson(measurement) + '\n' : reportOf(measurement));
+    if (unsaved) std::rethrow_exception(unsaved);
     if (options.save) complain("recorded in " + *options.save);
-    return ExitCode::done;
+    return InterruptNoted::happened() ? exitCodeForSignal(InterruptNoted::signal())
+                                      : ExitCode::done;
 }
 
 }  // namespace
@@ -60,6 +71,7 @@ Subcommand addMeasureCommand(CLI::App& program) {
     parser->add_option_function<std::string>(
         "--save", [options](const std::string& file) { options->save = file; },
         "file to keep the measurement in, as a recording");
+    addForceFlag(*parser, options->force);
     parser->add_flag("--no-predict", options->noPredict, "do not set predictions beside it");
     addJsonFlag(*parser, options->json);
     return {parser, [options] { return run(*options); }};

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "app/cli/interrupt.h"
+#include "app/cli/output.h"
 #include "app/cli/progress_line.h"
 #include "kernels/bodies/predict.h"
 
@@ -60,15 +61,24 @@ Measurement measureNow(const Experiment& experiment, const WorkerOptions& option
         }
         if (!event) continue;
         if (auto* measurement = std::get_if<Measurement>(&event->body)) {
+            line.clear();
+            tellBanner(worker);
             return std::move(*measurement);
         }
         if (const auto* failure = std::get_if<Failure>(&event->body)) {
+            line.clear();
+            if (failure->kind == FailureKind::cancelled) endIfInterrupted(failure->message);
             throw CommandFailed(exitCodeFor(failure->kind), failure->message);
         }
         if (const auto* progress = std::get_if<Progress>(&event->body)) {
             line.show(progress->fraction, progress->stage);
         }
     }
+}
+
+void tellBanner(const WorkerClient& worker) {
+    if (worker.banner().empty()) return;
+    complain("skipped what came before the worker spoke: '" + worker.banner() + "'");
 }
 
 void addPredictions(Measurement& measurement) {

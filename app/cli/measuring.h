@@ -15,9 +15,12 @@ namespace warplens {
 [[nodiscard]] WorkerClient::Options clientOptions(const WorkerOptions& options);
 
 /// Measures through the worker and waits for the result; shows progress where standard error is a
-/// terminal. Ctrl-C cancels in order, a second one ends the program. Throws CommandFailed, with
-/// ExitCode::impossible where there is no worker or no GPU.
+/// terminal. A signal cancels in order (interrupt.h); a result that came all the same is returned.
+/// Throws CommandFailed, with ExitCode::impossible where there is no worker or no GPU.
 [[nodiscard]] Measurement measureNow(const Experiment& experiment, const WorkerOptions& options);
+
+/// Says what was skipped before the worker spoke, if anything was.
+void tellBanner(const WorkerClient& worker);
 
 /// Adds what tracing the kernel on the host predicts, where the measurement does not hold it yet.
 void addPredictions(Measurement& measurement);

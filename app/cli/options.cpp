@@ -110,15 +110,6 @@ std::string emptyProblem(const std::string& text) {
     return text.empty() ? "'' is no number" : "";
 }
 
-void checkFolderOf(const char* option, const std::filesystem::path& file) {
-    if (file.empty()) throw InvalidRequest({{option, "''", "the file to write"}});
-    const std::filesystem::path folder = file.parent_path();
-    std::error_code error;
-    if (folder.empty() || std::filesystem::is_directory(folder, error)) return;
-    throw CommandFailed(ExitCode::failed,
-                        "cannot write " + file.string() + ": no folder " + folder.string());
-}
-
 void addJsonFlag(CLI::App& parser, bool& json) {
     parser.add_flag("--json", json, "print one JSON object");
 }

@@ -80,10 +80,6 @@ void validate(const LookOptions& options);
 /// A check for options that are numbers: CLI11 takes nothing at all for 0.
 [[nodiscard]] std::string emptyProblem(const std::string& text);
 
-/// Throws InvalidRequest for an `option` without a file, and CommandFailed for a file in a folder
-/// that is not there: better said before something that takes minutes.
-void checkFolderOf(const char* option, const std::filesystem::path& file);
-
 /// --json, as every command has it.
 void addJsonFlag(CLI::App& parser, bool& json);
 

@@ -3,8 +3,10 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/interrupt.h"
 #include "app/cli/measuring.h"
 #include "app/cli/output.h"
+#include "app/cli/overwriting.h"
 #include "app/cli/picture.h"
 #include "app/cli/subcommand.h"
 #include "core/measurement/json.h"
@@ -22,6 +24,7 @@ struct ScreenshotOptions final {
     std::string map = "block";
     double zoom = 1;
     bool measure = false;
+    bool force = false;
     bool json = false;
 };
 
@@ -37,9 +40,9 @@ std::string toJsonText(const Experiment& experiment, const ScreenshotOptions& op
 }
 
 ExitCode run(ScreenshotOptions& options) {
-    checkFolderOf("--output", options.path);
+    if (options.path.empty()) throw InvalidRequest({{"--output", "''", "the file to write"}});
     const std::string ending = std::filesystem::path(options.path).extension();
-    if (!ending.empty() && ending != ".png" && ending != ".PNG") {
+    if (ending != ".png" && ending != ".PNG") {
         throw InvalidRequest({{"--output", "'" + options.path + "'",
                                "a name that ends in .png; `warplens figure` draws PDF and SVG"}});
     }
@@ -55,13 +58,16 @@ ExitCode run(ScreenshotOptions& options) {
     }
     if (!(options.zoom > 0) || options.zoom > largestZoom) {
         throw InvalidRequest(
-            {{"--zoom", formatNumber(options.zoom, Unit::one), "above 0, at most 1e12"}});
+            {{"--zoom", plainNumber(options.zoom), "above 0, at most 1e12"}});
     }
     window.wholeGrid = options.map == "grid";
     window.zoom = options.zoom;
+    requireNoneButPictureLost("--output", options.path, options.force);
+    const InterruptNoted noted;
     std::optional<Measurement> fresh;
     if (options.measure) {
         fresh = measureNow(experiment, options.show.worker);
+        endIfInterrupted();
         addPredictions(*fresh);
     }
     try {
@@ -81,6 +87,7 @@ Subcommand addScreenshotCommand(CLI::App& program) {
         program.add_subcommand("screenshot", "draw the whole window into a PNG, without a display");
     addShowOptions(*parser, options->show)->required();
     parser->add_option("-o,--output", options->path, "file to write")->required();
+    addForceFlag(*parser, options->force);
     parser->add_option("--size", options->size, "pixels, as in 1920x1080")->capture_default_str();
     parser->add_option("--map", options->map, "what the map shows: block or grid")
         ->capture_default_str();

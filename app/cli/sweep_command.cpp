@@ -1,24 +1,24 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <filesystem>
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
+#include "app/cli/interrupt.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
+#include "app/cli/overwriting.h"
 #include "app/cli/page_options.h"
 #include "app/cli/subcommand.h"
 #include "app/cli/sweep_report.h"
 #include "app/cli/sweeping.h"
 #include "app/figure/sweep.h"
 #include "core/sweep/json.h"
-#include "core/text/atomic_file.h"
 
 namespace warplens {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr const char* overHelp =
     "what to vary: an argument, as in stride=1..128, n=64..1024:64 (every 64th), tile=8..32:x2 "
@@ -37,6 +37,7 @@ struct SweepOptions final {
     std::vector<std::string> metrics;
     PageOptions page;
     bool predictOnly = false;
+    bool force = false;
     bool json = false;
 
     /// Without a GPU a sweep is predicted, unless what was asked for needs one.
@@ -78,22 +79,6 @@ Sweep resumed(const SweepOptions& options) {
     return sweep;
 }
 
-/// A file that holds points of this very sweep is not to be written over unawares.
-void refuseToLose(const Sweep& sweep, const std::string& file) {
-    checkFolderOf("--save", file);
-    Sweep kept;
-    try {
-        kept = loadSweep(file).sweep;
-    } catch (const std::exception&) {
-        return;  // not there, or no sweep
-    }
-    if (kept.plan != sweep.plan || kept.measuredCount() == 0 || !kept.nextToMeasure()) return;
-    throw InvalidRequest({{"--save", "'" + file + "'",
-                           "it holds " + std::to_string(kept.measuredCount()) + " of " +
-                               std::to_string(kept.points.size()) +
-                               " points of this sweep; --resume " + file + " goes on with them"}});
-}
-
 std::vector<Quantity> quantitiesFrom(const std::vector<std::string>& ids) {
     std::vector<Quantity> quantities;
     for (const std::string& id : ids) {
@@ -108,16 +93,52 @@ std::vector<Quantity> quantitiesFrom(const std::vector<std::string>& ids) {
     return quantities;
 }
 
+/// Keeps the sweep in its file, as far as it has more to keep than the file.
+class SweepFile final {
+  public:
+    SweepFile(const SweepOptions& options, const Sweep& sweep)
+        : path_(options.file()), written_(options.save ? Known{} : knownOf(sweep)) {}
+
+    /// Writes a point that was measured at once. Predictions are soon made again: of many, only so
+    /// often that writing takes a twentieth of the time.
+    void keep(const Sweep& sweep, bool atOnce = true) {
+        const Known known = knownOf(sweep);
+        const auto start = Clock::now();
+        if (!path_ || known <= written_ || (!atOnce && start < notBefore_)) return;
+        try {
+            save(sweep, *path_);
+        } catch (const std::exception& error) {
+            problem_ = error.what();  // a sweep of an hour is not given up for it
+            path_.reset();
+        }
+        written_ = known;
+        notBefore_ = Clock::now() + 19 * (Clock::now() - start);
+    }
+
+    /// Why the rest is not kept; empty where it is.
+    [[nodiscard]] const std::string& problem() const { return problem_; }
+
+  private:
+    using Clock = std::chrono::steady_clock;
+    /// What was measured counts before all else.
+    using Known = std::pair<std::size_t, std::size_t>;
+    static Known knownOf(const Sweep& sweep) {
+        return {sweep.measuredCount(), sweep.failedCount() + sweep.predictedCount()};
+    }
+
+    std::optional<std::string> path_;
+    std::string problem_;
+    Known written_;
+    Clock::time_point notBefore_{};
+};
+
 /// Measures what is open; where that is not possible recordings stand in, unless measuring is what
 /// was asked for. Says in `recorded` whether no point was measured now.
-SweepEnd measure(Sweep& sweep, const SweepOptions& options, bool& recorded) {
+SweepEnd measure(Sweep& sweep, const SweepOptions& options, SweepFile& file, bool& recorded) {
     const std::size_t before = sweep.measuredCount();
-    const auto keep = [&] {
-        if (options.file()) save(sweep, *options.file());
-    };
     SweepEnd end;
     try {
-        end = measurePoints(sweep, options.worker, keep);
+        end = measurePoints(sweep, options.worker, [&] { file.keep(sweep); });
     } catch (const CommandFailed& failure) {
         end = {failure.code(), {failure.what()}};
     }
@@ -134,6 +155,18 @@ SweepEnd measure(Sweep& sweep, const SweepOptions& options, bool& recorded) {
     return {ExitCode::done, std::move(end.problems)};
 }
 
+/// What is wrong with the files to write, before any work.
+void requireNothingLost(const SweepOptions& options, const Sweep& sweep) {
+    if (options.save && options.save != options.resume) {
+        requireNothingLost("--save", *options.save, sweep, options.force);
+    } else if (options.resume) {
+        requireWritable("--resume", *options.resume);
+    }
+    if (options.page.path) {
+        requireNoneButPictureLost("--output", *options.page.path, options.force);
+    }
+}
+
 ExitCode run(const SweepOptions& options) {
     std::vector<Breach> breaches;
     std::vector<Quantity> quantities;
@@ -143,24 +176,32 @@ ExitCode run(const SweepOptions& options) {
     collect(breaches, [&] { quantities = quantitiesFrom(options.metrics); });
     const FigurePage drawn = figurePageFrom(options.page, breaches);
     if (!breaches.empty()) throw InvalidRequest(std::move(breaches));
-    if (options.save) refuseToLose(sweep, *options.save);
+    requireNothingLost(options, sweep);
 
+    const InterruptNoted noted;
+    SweepFile file(options, sweep);
     bool recorded = true;
-    const bool predicted = predictPoints(sweep);
+    const bool predicted = predictPoints(sweep, [&] { file.keep(sweep, /*atOnce=*/false); });
     SweepEnd end;
     if (!predicted) {
-        end = {ExitCode::failed, {"cancelled while predicting"}};
+        end = {exitCodeForSignal(InterruptNoted::signal()), {"cancelled while predicting"}};
     } else if (!options.predictOnly && sweep.nextToMeasure()) {
-        end = measure(sweep, options, recorded);
+        end = measure(sweep, options, file, recorded);
     }
-    if (options.file()) save(sweep, *options.file());
+    file.keep(sweep);
     if (quantities.empty()) quantities = tellingQuantities(sweep);
-    if (drawn.format) {
+    if (drawn.format && !InterruptNoted::happened()) {
         drawn.write(figure::composeSweep({sweep, quantities, recorded}, drawn.page));
     }
     print(options.json ? toJson(sweep) + '\n' : reportOf(sweep, quantities, recorded));
     for (const std::string& problem : end.problems) complain(problem);
-    if (options.file() && sweep.nextToMeasure() && !options.predictOnly) {
+    if (drawn.format && InterruptNoted::happened()) {
+        complain("no figure: it would have a part of the points");
+    }
+    if (!file.problem().empty()) {
+        complain("not all is kept: " + file.problem());
+        if (end.code == ExitCode::done) end.code = ExitCode::failed;
+    } else if (options.file() && sweep.nextToMeasure() && !options.predictOnly) {
         complain("kept in " + *options.file() + "; --resume " + *options.file() + " goes on");
     }
     return end.code;
@@ -181,7 +222,7 @@ Subcommand addSweepCommand(CLI::App& program) {
     addRecordingsOption(*parser, options->recordings);
     parser->add_option_function<std::string>(
         "--save", [options](const std::string& file) { options->save = file; },
-        "file to keep the sweep in, written after every point");
+        "file to keep the sweep in, written after every point that is measured");
     parser->add_option_function<std::string>(
         "--resume", [options](const std::string& file) { options->resume = file; },
         "file of a sweep to go on with, and to keep it in unless --save names another");
@@ -191,6 +232,7 @@ Subcommand addSweepCommand(CLI::App& program) {
                      "the first two; left out: those that tell most")
         ->allow_extra_args(false);
     addPageOptions(*parser, options->page);
+    addForceFlag(*parser, options->force);
     addJsonFlag(*parser, options->json);
     return {parser, [options] { return run(*options); }};
 }

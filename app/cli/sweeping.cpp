@@ -46,12 +46,13 @@ class SweepMeasuring final {
         : sweep_(sweep), options_(options), worker_(clientOptions(options)) {}
 
     SweepEnd run(const std::function<void()>& kept) {
-        const InterruptNoted noted;
         while (const auto point = sweep_.nextToMeasure()) {
             const bool goesOn = measure(*point);
             if (kept) kept();
             if (!goesOn || end_.code != ExitCode::done) break;
         }
+        line_.clear();
+        tellBanner(worker_);
         tellFailures();
         return std::move(end_);
     }
@@ -104,8 +105,9 @@ class SweepMeasuring final {
     }
 
     void endCancelled() {
-        end(ExitCode::failed, "cancelled: " + std::to_string(sweep_.measuredCount()) + " of " +
-                                  std::to_string(sweep_.points.size()) + " points measured");
+        end(exitCodeForSignal(InterruptNoted::signal()),
+            "cancelled: " + std::to_string(sweep_.measuredCount()) + " of " +
+                std::to_string(sweep_.points.size()) + " points measured");
     }
 
     void end(ExitCode code, std::string problem) {
@@ -139,8 +141,7 @@ class SweepMeasuring final {
 
 }  // namespace
 
-bool predictPoints(Sweep& sweep) {
-    const InterruptNoted noted;
+bool predictPoints(Sweep& sweep, const std::function<void()>& kept) {
     const StopOnInterrupt stop;
     ProgressLine line;
     while (const auto index = sweep.nextToPredict()) {
@@ -156,6 +157,8 @@ bool predictPoints(Sweep& sweep) {
         } catch (const std::exception& error) {
             point.predicted = NotPredicted{error.what()};
         }
+        if (kept) kept();
+        if (InterruptNoted::happened()) return false;
     }
     return true;
 }

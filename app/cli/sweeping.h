@@ -17,13 +17,15 @@ struct SweepEnd final {
     std::vector<std::string> problems{};
 };
 
-/// Traces every point of which nothing is predicted yet. Shows progress where standard error is a
-/// terminal. False when Ctrl-C ended it before the last point.
-[[nodiscard]] bool predictPoints(Sweep& sweep);
+/// Traces every point of which nothing is predicted yet, and calls `kept` after each. Shows
+/// progress where standard error is a terminal. False when a signal that InterruptNoted noted ended
+/// it.
+[[nodiscard]] bool predictPoints(Sweep& sweep, const std::function<void()>& kept);
 
 /// Measures every point of which nothing is known yet, one after the other on one worker, and calls
-/// `kept` after each. Ctrl-C cancels the point under way in order and ends the sweep with what it
-/// has. Throws CommandFailed with ExitCode::impossible where there is no worker.
+/// `kept` after each. A signal that InterruptNoted noted cancels the point under way in order and
+/// ends the sweep with what it has. Throws CommandFailed with ExitCode::impossible where there is
+/// no worker.
 [[nodiscard]] SweepEnd measurePoints(Sweep& sweep, const WorkerOptions& options,
                                      const std::function<void()>& kept);
 

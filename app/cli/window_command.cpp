@@ -1,6 +1,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "app/cli/interrupt.h"
 #include "app/cli/measuring.h"
 #include "app/cli/output.h"
 #include "app/cli/picture.h"
@@ -22,10 +23,12 @@ std::optional<Measurement> printNumbers(const Experiment& experiment, const Show
     if (!workerCommand(options.worker).empty()) {
         try {
             Measurement fresh = measureNow(experiment, options.worker);
+            endIfInterrupted();
             addPredictions(fresh);
             print(reportOf(fresh));
             return fresh;
         } catch (const CommandFailed& failure) {
+            endIfInterrupted(failure.what());
             complain(std::string("not measured: ") + failure.what());
         }
     }
@@ -40,6 +43,18 @@ std::optional<Measurement> printNumbers(const Experiment& experiment, const Show
     return std::nullopt;
 }
 
+/// `folder`/`name`.png, or with the first number from 2 on that is not taken: a file that nobody
+/// named is replaced by none.
+std::filesystem::path newPicture(const std::filesystem::path& folder, const std::string& name) {
+    std::filesystem::path path = folder / (name + ".png");
+    std::error_code ignored;
+    for (int number = 2; std::filesystem::exists(std::filesystem::symlink_status(path, ignored));
+         ++number) {
+        path = folder / (name + '-' + std::to_string(number) + ".png");
+    }
+    return path;
+}
+
 /// The main job without a display: the numbers as text, the window as a picture.
 ExitCode showOffscreen(const ShowOptions& options, WindowOptions window) {
     if (!window.experiment) {
@@ -51,7 +66,7 @@ ExitCode showOffscreen(const ShowOptions& options, WindowOptions window) {
     }
     const std::optional<Measurement> fresh = printNumbers(experiment, options, window.library);
     const std::filesystem::path path =
-        std::filesystem::absolute("warplens-" + experiment.scenario + ".png");
+        newPicture(std::filesystem::current_path(), "warplens-" + experiment.scenario);
     window.settingsFile.clear();
     try {
         writeScreenshot(window, {}, fresh, path);
@@ -70,8 +85,12 @@ ExitCode run(ShowOptions& options) {
     std::optional<Experiment> experiment = shownExperiment(options);
     WindowOptions window = windowOptionsFrom(options, std::move(experiment));
     window.settingsFile = defaultSettingsFile();
+    const InterruptNoted noted;
+    window.asksToEnd = &InterruptNoted::happened;
     try {
-        return runWindow(window) == 0 ? ExitCode::done : ExitCode::failed;
+        const int code = runWindow(window);
+        if (InterruptNoted::happened()) return exitCodeForSignal(InterruptNoted::signal());
+        return code == 0 ? ExitCode::done : ExitCode::failed;
     } catch (const WindowUnavailable& reason) {
         complain(std::string(reason.what()) + "; doing the main job without a window");
     }

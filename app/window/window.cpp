@@ -93,7 +93,11 @@ int runWindow(const WindowOptions& options) {
     };
 
     Clock::time_point lastTick = Clock::now();
-    while (glfwWindowShouldClose(surface.handle()) == GLFW_FALSE) {
+    const auto goesOn = [&] {
+        return glfwWindowShouldClose(surface.handle()) == GLFW_FALSE &&
+               (options.asksToEnd == nullptr || !options.asksToEnd());
+    };
+    while (goesOn()) {
         const double most = patience(state, ui.typing());
         const bool quiet = input.await(prepared ? most : std::min(most, betweenPrograms));
         meter.begin();

@@ -31,6 +31,8 @@ struct WindowOptions final {
     RecordingLibrary library;
     /// Where settings are kept; empty: nowhere.
     std::filesystem::path settingsFile;
+    /// Whether the window is to be closed, by a signal say; asked before every frame. May be null.
+    bool (*asksToEnd)() = nullptr;
 };
 
 /// Shows the window until it is closed. Returns 0, or throws WindowUnavailable when there is no

@@ -1,6 +1,7 @@
 #include "app/worker/worker_process.h"
 
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <poll.h>
@@ -39,6 +40,24 @@ struct SpawnActions final {
     }
 };
 
+/// The commands that run, for `killAllWorkers`. A client has one, and a few that are dying.
+std::array<std::atomic<pid_t>, 64> runningGroups{};
+static_assert(std::atomic<pid_t>::is_always_lock_free);
+
+void noteGroup(pid_t group) {
+    for (std::atomic<pid_t>& place : runningGroups) {
+        pid_t free = 0;
+        if (place.compare_exchange_strong(free, group)) return;
+    }
+}
+
+void forgetGroup(pid_t group) {
+    for (std::atomic<pid_t>& place : runningGroups) {
+        pid_t noted = group;
+        if (place.compare_exchange_strong(noted, 0)) return;
+    }
+}
+
 pid_t spawnShell(const std::string& command, int input, int output, int errors) {
     SpawnActions actions;
     ::posix_spawn_file_actions_adddup2(&actions.files, input, STDIN_FILENO);
@@ -50,6 +69,7 @@ pid_t spawnShell(const std::string& command, int input, int output, int errors) 
     ::sigemptyset(&signals);
     ::posix_spawnattr_setsigmask(&actions.attributes, &signals);
     ::sigaddset(&signals, SIGPIPE);
+    ::sigaddset(&signals, SIGXFSZ);
     ::sigaddset(&signals, SIGINT);
     ::posix_spawnattr_setsigdefault(&actions.attributes, &signals);
     ::posix_spawnattr_setflags(&actions.attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK |
@@ -67,6 +87,12 @@ pid_t spawnShell(const std::string& command, int input, int output, int errors) 
 
 }  // namespace
 
+void killAllWorkers() noexcept {
+    for (const std::atomic<pid_t>& place : runningGroups) {
+        if (const pid_t group = place; group != 0) ::kill(-group, SIGKILL);
+    }
+}
+
 WorkerProcess::WorkerProcess(const std::string& command) {
     Pipe input = makePipe();
     Pipe output = makePipe();
@@ -76,6 +102,7 @@ WorkerProcess::WorkerProcess(const std::string& command) {
     setNonBlocking(errors.readEnd);
     id_ = spawnShell(command, input.readEnd.value(), output.writeEnd.value(),
                      errors.writeEnd.value());
+    noteGroup(id_);
     input_ = std::move(input.writeEnd);
     outputEnd_ = std::move(output.readEnd);
     errorEnd_ = std::move(errors.readEnd);
@@ -96,6 +123,7 @@ WorkerProcess::~WorkerProcess() {
         kill();
         (void)endsWithin(timeToDie);
     }
+    forgetGroup(id_);
 }
 
 void WorkerProcess::exchange(int milliseconds) {
@@ -130,11 +158,15 @@ std::optional<int> WorkerProcess::exitStatus() {
     siginfo_t ended{};
     // Looked at before it is reaped: until then its group number cannot be given to others.
     if (::waitid(P_PID, static_cast<id_t>(id_), &ended, WEXITED | WNOHANG | WNOWAIT) != 0) {
-        if (errno == ECHILD) status_ = 0;  // SIGCHLD is ignored: the system keeps no status
+        if (errno == ECHILD) {
+            status_ = 0;  // SIGCHLD is ignored: the system keeps no status
+            forgetGroup(id_);
+        }
         return status_;
     }
     if (ended.si_pid != id_) return std::nullopt;
     ::kill(-id_, SIGKILL);
+    forgetGroup(id_);
     int status = 0;
     if (::waitpid(id_, &status, 0) == id_) status_ = status;
     return status_;

@@ -8,6 +8,10 @@
 
 namespace warplens {
 
+/// Kills the process groups of all commands that run. For a signal handler that is about to end
+/// this process: takes no lock and no memory.
+void killAllWorkers() noexcept;
+
 /// A shell command in a process group of its own, its three standard streams on pipes. Nothing here
 /// waits for it, except the destructor for a fraction of a second.
 class WorkerProcess final {

@@ -4,7 +4,6 @@
 #include <array>
 #include <cctype>
 #include <cmath>
-#include <cstdio>
 #include <set>
 #include <string_view>
 #include <tuple>
@@ -25,13 +24,6 @@ constexpr auto clocksApart = 24h;
 /// What rounding, and counters that are read in passes of their own, may add.
 constexpr double slackOfCounters = 0.01;
 constexpr double slackOfRounding = 1e-6;
-
-/// Not for people's units: what was sent is what is wrong.
-std::string plainNumber(double number) {
-    std::array<char, 40> text{};
-    std::snprintf(text.data(), text.size(), "%.6g", number);
-    return text.data();
-}
 
 std::string nameOf(const Value& value) {
     std::string name(metricInfo(value.metric).id);

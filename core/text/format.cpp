@@ -9,7 +9,7 @@ namespace warplens {
 namespace {
 
 std::string printed(const char* format, double value) {
-    std::array<char, 64> text{};
+    std::array<char, 400> text{};  // the largest number has 309 digits
     std::snprintf(text.data(), text.size(), format, value);
     return text.data();
 }
@@ -98,6 +98,10 @@ std::string formatValue(const Value& value) {
         return formatNumber(*number, metricInfo(value.metric).unit);
     }
     return std::get<Unavailable>(value.content).reason;
+}
+
+std::string plainNumber(double value) {
+    return printed("%.6g", value);
 }
 
 std::string formatBytes(std::uint64_t bytes) {

@@ -20,6 +20,9 @@ namespace warplens {
 /// `formatNumber`, or the reason in words where there is no number.
 [[nodiscard]] std::string formatValue(const Value& value);
 
+/// `1e+308`, `0.25`: six digits at most and no unit, as a number might be typed.
+[[nodiscard]] std::string plainNumber(double value);
+
 /// `60 MiB`, `512 B`.
 [[nodiscard]] std::string formatBytes(std::uint64_t bytes);
 

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "core/json/schema.h"
 #include "core/measurement/json.h"
+#include "core/text/format.h"
 #include "tests/worker_stub/scripted_measurement.h"
 
 namespace warplens {
@@ -17,9 +19,11 @@ void expectOneLine(const std::string& line) {
 }
 
 TEST(WorkerRequest, ReadsBackAsItWasWritten) {
-    for (const WorkerRequest& request : {WorkerRequest{1, DescribeRequest{}},
-                                         WorkerRequest{2, MeasureRequest{anExperiment(), false}},
-                                         WorkerRequest{3, CancelRequest{2}}}) {
+    for (const WorkerRequest& request :
+         {WorkerRequest{1, DescribeRequest{}},
+          WorkerRequest{2, MeasureRequest{anExperiment(), false}},
+          WorkerRequest{4, MeasureRequest{anExperiment(), true, true, "0123456789abcdef"}},
+          WorkerRequest{3, CancelRequest{2}}}) {
         expectOneLine(toJsonLine(request));
         EXPECT_EQ(requestFromJsonLine(toJsonLine(request)), request);
     }
@@ -31,7 +35,8 @@ TEST(WorkerEvent, ReadsBackAsItWasWritten) {
          {WorkerEvent{1, Progress{"timing\nnow", 0.5}}, WorkerEvent{2, measurement},
           WorkerEvent{3, Failure{FailureKind::cancelled, "stopped"}},
           WorkerEvent{4, Description{measurement.device, "", true, "", "0.1.0"}},
-          WorkerEvent{5, Description{{}, "no GPU", false, "no GPU", "0.1.0"}}}) {
+          WorkerEvent{5, Description{{}, "no GPU", false, "no GPU", "0.1.0"}},
+          WorkerEvent{0, Hello{"0.1.0", "lab-gpu"}}}) {
         expectOneLine(toJsonLine(event));
         EXPECT_EQ(eventFromJsonLine(toJsonLine(event)), event);
     }
@@ -39,15 +44,42 @@ TEST(WorkerEvent, ReadsBackAsItWasWritten) {
 
 TEST(WorkerEvent, KeepsAFractionBetweenZeroAndOne) {
     const WorkerEvent event =
-        eventFromJsonLine(R"({"id": 1, "event": "progress", "stage": "timing", "fraction": 17})");
+        eventFromJsonLine(withSchema(Document::workerEvent,
+                                     R"({"id": 1, "event": "progress", "stage": "timing",
+                                         "fraction": 17})"));
     EXPECT_EQ(std::get<Progress>(event.body).fraction, 1.0);
 }
 
 class NotAnEvent : public testing::TestWithParam<const char*> {};
 
+/// With the protocol's number, where it is an object.
+std::string ofThisProtocol(Document document, const std::string& line) {
+    return line.starts_with("{\"") ? withSchema(document, line) : line;
+}
+
 TEST_P(NotAnEvent, IsRefused) {
-    EXPECT_THROW((void)eventFromJsonLine(GetParam()), MalformedJson);
-    EXPECT_THROW((void)requestFromJsonLine(GetParam()), MalformedJson);
+    EXPECT_THROW((void)eventFromJsonLine(ofThisProtocol(Document::workerEvent, GetParam())),
+                 MalformedJson);
+    EXPECT_THROW((void)requestFromJsonLine(ofThisProtocol(Document::workerRequest, GetParam())),
+                 MalformedJson);
+}
+
+TEST(WorkerProtocol, OfAnotherNumberIsRefusedWithBoth) {
+    const auto refusalOf = [](const std::string& line) {
+        try {
+            (void)requestFromJsonLine(line);
+        } catch (const MalformedJson& malformed) {
+            return std::string(malformed.what());
+        }
+        return std::string("accepted");
+    };
+    EXPECT_EQ(refusalOf(R"({"schema": "warplens.worker_request/3", "id": 1})"),
+              "protocol 3 instead of 2; the same version of Warplens is needed at both ends");
+    EXPECT_EQ(refusalOf(R"({"id": 1, "request": "describe"})"),
+              "another protocol instead of 2; the same version of Warplens is needed at both ends");
+    EXPECT_EQ(strangerProblem(toJsonLine(WorkerEvent{0, Hello{version(), ""}})), "");
+    EXPECT_TRUE(strangerProblem(toJsonLine(WorkerEvent{0, Hello{"0.0.1", ""}}))
+                    .starts_with("the worker is of Warplens 0.0.1, and this is Warplens "));
 }
 
 INSTANTIATE_TEST_SUITE_P(
