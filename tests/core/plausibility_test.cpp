@@ -13,7 +13,7 @@ using namespace std::chrono;
 
 const std::string moment = "2026-11-22T09:30:00Z";
 
-Measurement aMeasurement() {
+Measurement aSentMeasurement() {
     Measurement measurement =
         tests::scriptedMeasurement(initialExperiment(scenarioNamed("matadd-swapped")));
     measurement.takenAt = moment;
@@ -27,7 +27,7 @@ std::string problemOf(const Measurement& measurement) {
 }
 
 std::string problemOf(const std::string& lie) {
-    return problemOf(tests::implausible(aMeasurement(), lie));
+    return problemOf(tests::implausible(aSentMeasurement(), lie));
 }
 
 TEST(TimeFromUtc, ReadsTheOneWayItIsWritten) {
@@ -43,8 +43,8 @@ TEST(TimeFromUtc, ReadsTheOneWayItIsWritten) {
 }
 
 TEST(Implausibility, BelievesWhatMayBe) {
-    EXPECT_EQ(problemOf(aMeasurement()), "");
-    Measurement other = aMeasurement();
+    EXPECT_EQ(problemOf(aSentMeasurement()), "");
+    Measurement other = aSentMeasurement();
     other.values.push_back(
         {Metric::theoreticalOccupancy, "kernel", Source::predicted, Variant::none, 75.0});
     other.values.push_back(
@@ -93,7 +93,7 @@ TEST(Implausibility, OfEveryLieIsFound) {
 
 TEST(Implausibility, OfAFailedCheckIsAWrongResult) {
     const auto problem =
-        implausibility(tests::implausible(aMeasurement(), "error"), *timeFromUtc(moment));
+        implausibility(tests::implausible(aSentMeasurement(), "error"), *timeFromUtc(moment));
     ASSERT_TRUE(problem);
     EXPECT_EQ(*problem, (Failure{FailureKind::wrongResult,
                                  "the kernel's result differs from the host's by 5, more than the "
@@ -105,7 +105,7 @@ TEST(Implausibility, IsFoundAtBothEndsOfEveryRange) {
     for (const MetricInfo& metric : allMetrics()) {
         EXPECT_LT(metric.range.least, metric.range.most) << metric.id;
         for (const double number : {metric.range.least * 0.9 - 1, metric.range.most * 1.1 + 1}) {
-            Measurement measurement = aMeasurement();
+            Measurement measurement = aSentMeasurement();
             measurement.values = {{metric.metric, "kernel", Source::probed, Variant::none, number}};
             EXPECT_NE(problemOf(measurement), "") << metric.id << " = " << number;
         }
@@ -113,7 +113,7 @@ TEST(Implausibility, IsFoundAtBothEndsOfEveryRange) {
 }
 
 TEST(Implausibility, LooksAtNoMoreValuesThanThereCanBe) {
-    Measurement measurement = aMeasurement();
+    Measurement measurement = aSentMeasurement();
     measurement.values.assign(20'000, measurement.values.front());
     EXPECT_EQ(problemOf(measurement), "the worker's result cannot be: 20000 values: at most 10000");
 }
