@@ -27,6 +27,10 @@ install(FILES ${PROJECT_BINARY_DIR}/warplens.metainfo.xml
 get_target_property(icons warplens_icon_files ICON_FOLDER)
 install(DIRECTORY ${icons}/hicolor DESTINATION ${CMAKE_INSTALL_DATADIR}/icons)
 
+# What the JSON documents hold.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/assets/schemas
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/warplens FILES_MATCHING PATTERN "*.schema.json")
+
 set(documents ${CMAKE_INSTALL_DATADIR}/doc/warplens)  # where Debian looks, whatever the project's name
 install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md
               ${PROJECT_SOURCE_DIR}/LICENSE

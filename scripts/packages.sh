@@ -41,6 +41,7 @@ test_packages=(
   'desktop-file-utils:checks the menu entry'
   'dpkg-dev:packages'
   'file:tells programs from other files in packages'
+  'python3-jsonschema:judges JSON by its schemas'
 )
 
 # What packing needs besides.

@@ -1,10 +1,13 @@
 #include "app/cli/command_line.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <csignal>
 #include <memory>
+#include <span>
 #include <vector>
 
+#include "app/cli/error_document.h"
 #include "app/cli/output.h"
 #include "app/cli/subcommand.h"
 #include "core/launch/breach.h"
@@ -21,16 +24,50 @@ constexpr const char* footer =
     "Exit codes: 0 done, 1 failed, 2 the request is wrong, 3 not possible on this machine, 128 and "
     "its number after a signal.";
 
-ExitCode explain(const CLI::ParseError& error, const CLI::App& program) {
-    if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
-        std::string text = error.what();  // the version; help is for the command asked about
-        if (dynamic_cast<const CLI::CallForVersion*>(&error) == nullptr) text = program.help();
-        while (!text.empty() && text.back() == '\n') text.pop_back();
-        print(text + '\n');
-        return ExitCode::done;
+/// Whether JSON is asked for, also where the rest of the command line makes no sense.
+bool asksForJson(int argumentCount, char** arguments) {
+    const std::span all(arguments, static_cast<std::size_t>(argumentCount));
+    return std::ranges::find(all, std::string_view("--json")) != all.end();
+}
+
+/// An option with more values than it takes, or with none. CLI11's own words for it differ from
+/// version to version.
+std::optional<Breach> miscounted(const CLI::App& parser) {
+    for (const CLI::App* command : parser.get_subcommands()) {
+        if (auto breach = miscounted(*command)) return breach;
     }
-    complain(error.what() + std::string("\ntry `warplens --help`"));
-    return ExitCode::invalid;
+    for (const CLI::Option* option : parser.get_options()) {
+        const CLI::results_t& given = option->results();
+        if (given.size() > 1 &&
+            given.size() > static_cast<std::size_t>(option->get_items_expected_max())) {
+            std::string values;
+            for (const std::string& value : given)
+                values += (values.empty() ? "'" : ", '") + value + "'";
+            return Breach{option->get_name(), values, "at most once"};
+        }
+    }
+    return std::nullopt;
+}
+
+/// Help and version, which CLI11 throws too.
+void printAskedFor(const CLI::ParseError& error, const CLI::App& program) {
+    std::string text = error.what();  // the version; help is for the command asked about
+    if (dynamic_cast<const CLI::CallForVersion*>(&error) == nullptr) text = program.help();
+    while (!text.empty() && text.back() == '\n') text.pop_back();
+    print(text + '\n');
+}
+
+Trouble troubleFrom(const CLI::ParseError& error, const CLI::App& program) {
+    Trouble trouble{
+        .code = ExitCode::invalid, .message = error.what(), .advice = "try `warplens --help`"};
+    if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) == nullptr) return trouble;
+    if (auto breach = miscounted(program)) {
+        trouble.message = toString(*breach);
+        trouble.problems.push_back(std::move(*breach));
+    } else {
+        trouble.message = trouble.message.substr(0, trouble.message.find(':')) + " needs a value";
+    }
+    return trouble;
 }
 
 /// Options before a command would belong to no one.
@@ -42,7 +79,7 @@ void refuseStrayOptions(const CLI::App& program, const CLI::App& command) {
     }
 }
 
-std::function<ExitCode()> understand(int argumentCount, char** arguments) {
+std::function<ExitCode()> understand(int argumentCount, char** arguments, bool json) {
     const auto program = std::make_shared<CLI::App>(description, "warplens");
     program->footer(footer);
     program->set_version_flag("--version", "warplens " + version());
@@ -56,8 +93,12 @@ std::function<ExitCode()> understand(int argumentCount, char** arguments) {
     try {
         program->parse(argumentCount, arguments);
     } catch (const CLI::ParseError& error) {
-        const ExitCode code = explain(error, *program);
-        return [code] { return code; };
+        if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
+            printAskedFor(error, *program);
+            return [] { return ExitCode::done; };
+        }
+        tell(troubleFrom(error, *program), json);
+        return [] { return ExitCode::invalid; };
     }
     for (const Subcommand& command : commands) {
         if (!command.parser->parsed()) continue;
@@ -67,24 +108,36 @@ std::function<ExitCode()> understand(int argumentCount, char** arguments) {
     return [program, run = window.run] { return run(); };
 }
 
-/// Calls `act`, says what it throws, and gives the exit code for it.
-ExitCode explaining(const std::function<ExitCode()>& act) {
+Trouble troubleFrom(const InvalidRequest& invalid) {
+    Trouble trouble{.code = ExitCode::invalid, .message = {}, .problems = invalid.breaches()};
+    for (const Breach& breach : trouble.problems) {
+        trouble.message += (trouble.message.empty() ? "" : "\n") + toString(breach);
+    }
+    return trouble;
+}
+
+/// Calls `act`, tells what it throws, and gives the exit code for it.
+ExitCode explaining(bool json, const std::function<ExitCode()>& act) {
+    Trouble trouble;
     try {
         return act();
     } catch (const OutputClosed&) {
         return ExitCode::done;
     } catch (const InvalidRequest& invalid) {
-        for (const Breach& breach : invalid.breaches()) complain(toString(breach));
-        return ExitCode::invalid;
+        trouble = troubleFrom(invalid);
     } catch (const CommandFailed& failure) {
-        complain(failure.what());
-        return failure.code();
+        trouble = {failure.code(), failure.what()};
     } catch (const std::bad_alloc&) {
-        complain("out of memory");
+        trouble.message = "out of memory";
     } catch (const std::exception& error) {
-        complain(error.what());
+        trouble.message = error.what();
     }
-    return ExitCode::failed;
+    try {
+        tell(trouble, json);
+    } catch (const std::exception&) {
+        // Nobody reads standard output any more; the words stand on standard error.
+    }
+    return trouble.code;
 }
 
 }  // namespace
@@ -94,13 +147,14 @@ std::function<int()> understandCommandLine(int argumentCount, char** arguments) 
     // write.
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGXFSZ, SIG_IGN);
+    const bool json = asksForJson(argumentCount, arguments);
     std::function<ExitCode()> run;
-    const ExitCode code = explaining([&] {
-        run = understand(argumentCount, arguments);
+    const ExitCode code = explaining(json, [&] {
+        run = understand(argumentCount, arguments, json);
         return ExitCode::done;
     });
     if (!run) return [code] { return static_cast<int>(code); };
-    return [run] { return static_cast<int>(explaining(run)); };
+    return [run, json] { return static_cast<int>(explaining(json, run)); };
 }
 
 int runCommandLine(int argumentCount, char** arguments) {

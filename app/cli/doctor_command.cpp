@@ -142,7 +142,7 @@ std::string toJsonText(const std::vector<MachineFinding>& findings) {
                                     {"detail", finding.detail},
                                     {"remedy", finding.remedy}});
     }
-    return object.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+    return object.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
 ExitCode run(const DoctorOptions& options) {
@@ -151,7 +151,11 @@ ExitCode run(const DoctorOptions& options) {
     findings.push_back(examineDrawing());
     findings.push_back(examineDisplay());
     findings.push_back(examineRecordings(libraryFrom(options.recordings)));
-    print(options.json ? toJsonText(findings) : toText(findings));
+    if (options.json) {
+        printDocument(Document::doctor, toJsonText(findings));
+    } else {
+        print(toText(findings));
+    }
     return code;
 }
 

@@ -10,6 +10,7 @@
 #include "app/cli/subcommand.h"
 #include "app/figure/compose.h"
 #include "core/measurement/json.h"
+#include "core/text/format.h"
 
 namespace warplens {
 namespace {
@@ -25,12 +26,13 @@ struct FigureOptions final {
 std::string toJsonText(const Experiment& experiment, const FigureOptions& options,
                        const figure::PageSize& size) {
     using Json = nlohmann::ordered_json;
-    Json object = Json::parse(toJson(experiment, -1));
+    Json object{{"version", version()}};
+    object.update(Json::parse(toJson(experiment, -1)));
     object["path"] = std::filesystem::absolute(options.page.path.value()).string();
     object["width"] = size.width;
     object["height"] = size.height;
     object["theme"] = options.page.theme;
-    return object.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+    return object.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
 ExitCode run(const FigureOptions& options) {
@@ -45,7 +47,9 @@ ExitCode run(const FigureOptions& options) {
     const figure::Subject subject =
         figure::subjectOf(experiment, figure::recordingOf(library, experiment));
     drawn.write(figure::compose(subject, drawn.page));
-    if (options.json) print(toJsonText(experiment, options, drawn.page.size));
+    if (options.json) {
+        printDocument(Document::figure, toJsonText(experiment, options, drawn.page.size));
+    }
     return ExitCode::done;
 }
 

@@ -58,7 +58,11 @@ ExitCode run(const LessonOptions& options) {
             {{"--table", "with an ID or --json", "tells all lessons in Markdown"}});
     }
     if (options.id.empty() && !options.table) {
-        print(options.json ? listAsJson(library) : listOf(library));
+        if (options.json) {
+            printDocument(Document::lessons, listAsJson(library));
+        } else {
+            print(listOf(library));
+        }
         return ExitCode::done;
     }
     const InterruptNoted noted;
@@ -70,7 +74,11 @@ ExitCode run(const LessonOptions& options) {
         return ExitCode::done;
     }
     const ToldLesson told = teller.tell(lessonNamed(options.id));
-    print(options.json ? toJson(told) : reportOf(told, options.answer));
+    if (options.json) {
+        printDocument(Document::lesson, toJson(told));
+    } else {
+        print(reportOf(told, options.answer));
+    }
     return ExitCode::done;
 }
 

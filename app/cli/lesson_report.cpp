@@ -6,6 +6,7 @@
 #include "app/cli/options.h"
 #include "app/cli/text_table.h"
 #include "core/measurement/json.h"
+#include "core/text/format.h"
 
 namespace warplens {
 namespace {
@@ -90,14 +91,14 @@ std::string listOf(const LessonLibrary& library) {
 }
 
 std::string listAsJson(const LessonLibrary& library) {
-    Json object{{"lessons", Json::array()}};
+    Json object{{"version", version()}, {"lessons", Json::array()}};
     for (const Lesson& lesson : library.lessons) {
         object["lessons"].push_back({{"id", lesson.id},
                                      {"group", std::string(1, lesson.group)},
                                      {"group_title", groupTitle(lesson.group)},
                                      {"title", lesson.title}});
     }
-    return object.dump(2) + '\n';
+    return object.dump(2);
 }
 
 namespace {
@@ -200,7 +201,8 @@ std::string reportOf(const ToldLesson& told, bool withAnswer) {
 
 std::string toJson(const ToldLesson& told) {
     const Lesson& lesson = told.lesson;
-    Json object{{"id", lesson.id},
+    Json object{{"version", version()},
+                {"id", lesson.id},
                 {"group", std::string(1, lesson.group)},
                 {"title", lesson.title},
                 {"launch", launchOf(lesson.here())},
@@ -230,7 +232,7 @@ std::string toJson(const ToldLesson& told) {
     for (const LessonOrigin& origin : lesson.from) {
         object["from"].push_back({{"document", origin.document}, {"section", origin.section}});
     }
-    return object.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+    return object.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
 }  // namespace warplens

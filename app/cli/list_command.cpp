@@ -7,6 +7,7 @@
 #include "app/cli/recording_choices.h"
 #include "app/cli/subcommand.h"
 #include "core/measurement/json.h"
+#include "core/text/format.h"
 
 namespace warplens {
 namespace {
@@ -87,11 +88,12 @@ Json treeOf(const Scenario& scenario, const RecordingLibrary& library) {
 }
 
 std::string toJsonText(const RecordingLibrary& library) {
-    Json object{{"scenarios", Json::array()}, {"problems", library.problems}};
+    Json object{
+        {"version", version()}, {"scenarios", Json::array()}, {"problems", library.problems}};
     for (const Scenario& scenario : allScenarios()) {
         object["scenarios"].push_back(treeOf(scenario, library));
     }
-    return object.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+    return object.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
 }  // namespace
@@ -105,7 +107,11 @@ Subcommand addListCommand(CLI::App& program) {
                 RecordingLibrary library = libraryFrom(options->recordings);
                 addBuiltInSweeps(library);
                 for (const std::string& problem : library.problems) complain(problem);
-                print(options->json ? toJsonText(library) : toText(library));
+                if (options->json) {
+                    printDocument(Document::list, toJsonText(library));
+                } else {
+                    print(toText(library));
+                }
                 return ExitCode::done;
             }};
 }

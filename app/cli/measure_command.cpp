@@ -52,7 +52,11 @@ ExitCode run(const MeasureOptions& options) {
     } catch (...) {
         unsaved = std::current_exception();  // what was measured is told all the same
     }
-    print(options.json ? toJson(measurement) + '\n' : reportOf(measurement));
+    if (options.json) {
+        printDocument(Document::measurement, toJson(measurement));
+    } else {
+        print(reportOf(measurement));
+    }
     if (unsaved) std::rethrow_exception(unsaved);
     if (options.save) complain("recorded in " + *options.save);
     return InterruptNoted::happened() ? exitCodeForSignal(InterruptNoted::signal())

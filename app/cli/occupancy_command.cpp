@@ -114,7 +114,7 @@ ExitCode run(const OccupancyOptions& options) {
     const std::span<const SmLimits> asked =
         limits != nullptr ? std::span(limits, 1) : allSmLimits();
     if (options.json) {
-        print(toJson(question, asked));
+        printDocument(Document::occupancy, toJson(question, asked));
     } else {
         print(limits != nullptr ? reportOf(question, *limits) : tableOf(question, asked));
     }

@@ -180,7 +180,7 @@ std::string toJson(const OccupancyQuestion& question, std::span<const SmLimits> 
         demand.block.carveoutPercent ? Json(*demand.block.carveoutPercent) : Json();
     object["capabilities"] = Json::array();
     for (const SmLimits& row : limits) object["capabilities"].push_back(treeOf(row, demand.block));
-    return object.dump(2) + '\n';
+    return object.dump(2);
 }
 
 }  // namespace warplens

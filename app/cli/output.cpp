@@ -12,6 +12,8 @@ namespace {
 
 constexpr std::size_t pieceSize = 1u << 16;
 
+bool begun = false;
+
 }  // namespace
 
 void Output::write(std::string_view text) {
@@ -28,6 +30,7 @@ void Output::flush() {
         if (count < 0) {
             throw std::system_error(errno, std::generic_category(), "cannot write the output");
         }
+        begun = begun || count > 0;
         text.remove_prefix(static_cast<std::size_t>(count));
     }
     buffer_.clear();
@@ -37,6 +40,14 @@ void print(std::string_view text) {
     Output output;
     output.write(text);
     output.flush();
+}
+
+void printDocument(Document document, std::string_view object) {
+    print(withSchema(document, object) + '\n');
+}
+
+bool outputBegun() {
+    return begun;
 }
 
 void complain(std::string_view text) {

@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "core/json/schema.h"
+
 namespace warplens {
 
 /// The reader of standard output has gone, as `head` does; nothing is wrong.
@@ -23,6 +25,12 @@ class Output final {
 
 /// Writes all of `text` at once.
 void print(std::string_view text);
+
+/// Writes one JSON object, which says in its first member what it is, and ends its line.
+void printDocument(Document document, std::string_view object);
+
+/// Whether anything was written to standard output.
+[[nodiscard]] bool outputBegun();
 
 /// Writes `text` to standard error, each of its lines after `warplens: `, fit to be shown
 /// (presentable.h).

@@ -26,7 +26,11 @@ Subcommand addPredictCommand(CLI::App& program) {
     addJsonFlag(*parser, options->json);
     return {parser, [options] {
                 const Prediction prediction = predict(runnableExperimentFrom(options->experiment));
-                print(options->json ? toJson(prediction) + '\n' : reportOf(prediction));
+                if (options->json) {
+                    printDocument(Document::prediction, toJson(prediction));
+                } else {
+                    print(reportOf(prediction));
+                }
                 return ExitCode::done;
             }};
 }

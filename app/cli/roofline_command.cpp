@@ -49,7 +49,11 @@ ExitCode run(const RooflineOptions& options) {
         drawing::rooflineOf(rooflineExperiments(), measurementsIn(library), tracedForRoof);
     roofline.recorded = true;
     if (drawn.format) drawn.write(figure::composeRoofline(roofline, drawn.page));
-    print(options.json ? toJson(roofline) + '\n' : reportOf(roofline));
+    if (options.json) {
+        printDocument(Document::roofline, toJson(roofline));
+    } else {
+        print(reportOf(roofline));
+    }
     return ExitCode::done;
 }
 

@@ -31,12 +31,13 @@ struct ScreenshotOptions final {
 std::string toJsonText(const Experiment& experiment, const ScreenshotOptions& options,
                        ScreenshotSize size) {
     using Json = nlohmann::ordered_json;
-    Json object = Json::parse(toJson(experiment, -1));
+    Json object{{"version", version()}};
+    object.update(Json::parse(toJson(experiment, -1)));
     object["path"] = std::filesystem::absolute(options.path).string();
     object["width"] = size.width;
     object["height"] = size.height;
     object["measured"] = options.measure;
-    return object.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+    return object.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
 ExitCode run(ScreenshotOptions& options) {
@@ -75,7 +76,9 @@ ExitCode run(ScreenshotOptions& options) {
     } catch (const WindowUnavailable& reason) {
         throw CommandFailed(ExitCode::impossible, reason.what());
     }
-    if (options.json) print(toJsonText(experiment, options, size));
+    if (options.json) {
+        printDocument(Document::screenshot, toJsonText(experiment, options, size));
+    }
     return ExitCode::done;
 }
 

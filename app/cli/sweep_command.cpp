@@ -193,7 +193,11 @@ ExitCode run(const SweepOptions& options) {
     if (drawn.format && !InterruptNoted::happened()) {
         drawn.write(figure::composeSweep({sweep, quantities, recorded}, drawn.page));
     }
-    print(options.json ? toJson(sweep) + '\n' : reportOf(sweep, quantities, recorded));
+    if (options.json) {
+        printDocument(Document::sweep, toJson(sweep));
+    } else {
+        print(reportOf(sweep, quantities, recorded));
+    }
     for (const std::string& problem : end.problems) complain(problem);
     if (drawn.format && InterruptNoted::happened()) {
         complain("no figure: it would have a part of the points");

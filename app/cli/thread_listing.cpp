@@ -4,6 +4,7 @@
 
 #include "core/launch/mapping.h"
 #include "core/measurement/json.h"
+#include "core/text/format.h"
 
 namespace warplens {
 namespace {
@@ -36,28 +37,34 @@ class Line final {
     }
 
   private:
-    char text_[256];  // nine numbers of at most 20 digits and the names between them
+    char text_[256];  // ten numbers of at most 20 digits and the names between them
     char* end_ = text_;
 };
 
 }  // namespace
 
 void writeThreadsAsCsv(const Experiment& experiment, Output& output) {
-    output.write("block_x,block_y,block_z,thread_x,thread_y,thread_z,linear,warp,lane\n");
+    output.write("block_x,block_y,block_z,thread_x,thread_y,thread_z,linear,warp,lane,element\n");
+    const Kernel& kernel = kernelOf(scenarioNamed(experiment.scenario).kernel);
     forEachThread(experiment.launch, [&](Index3 block, Index3 thread, ThreadRank rank) {
         Line line;
         for (const std::uint32_t index : {block.x, block.y, block.z, thread.x, thread.y, thread.z,
                                           rank.value, warpRankInBlock(rank).value}) {
             line.add(index).add(",");
         }
-        line.add(laneIndex(rank).value).add("\n");
-        output.write(line.text());
+        line.add(laneIndex(rank).value).add(",");
+        if (const auto element =
+                kernel.element(experiment.arguments, experiment.launch, block, thread)) {
+            line.add(*element);
+        }
+        output.write(line.add("\n").text());
     });
 }
 
 void writeThreadsAsJson(const Experiment& experiment, Output& output) {
     const Kernel& kernel = kernelOf(scenarioNamed(experiment.scenario).kernel);
-    std::string head = toJson(experiment, -1);
+    std::string head = withSchema(
+        Document::map, "{\"version\":\"" + version() + "\"," + toJson(experiment, -1).substr(1));
     head.pop_back();  // the closing brace: the threads go in before it
     output.write(head + ",\"threads\":[");
     std::string_view separator = "\n";

@@ -7,7 +7,8 @@
 /// does not grow with the launch.
 namespace warplens {
 
-/// Lines `block_x,..,lane`; `linear`, `warp` and `lane` are within the block.
+/// Lines `block_x,..,lane,element`; `linear`, `warp` and `lane` are within the block, `element` is
+/// empty for a thread outside the problem.
 void writeThreadsAsCsv(const Experiment& experiment, Output& output);
 
 /// One object: `scenario`, `launch`, `arguments` and `threads`, each thread with what CSV has and

@@ -6,16 +6,17 @@
 #include <nlohmann/json.hpp>
 
 #include "app/window/window.h"
+#include "core/json/schema.h"
 #include "core/measurement/json.h"
 #include "core/measurement/json_bounds.h"
 #include "core/text/atomic_file.h"
+#include "core/text/format.h"
 
 namespace warplens::window {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int settingsFormat = 1;
 constexpr std::uint64_t mostBytes = 1u << 20;
 
 /// Older settings have none of it; what does not fit the launch is dropped when it is opened.
@@ -32,10 +33,20 @@ Selection selectionFrom(const Json& json) {
     return selection;
 }
 
+/// Version 0.1.0 named no schema; its settings are read, too.
+void requireKnown(const Json& json) {
+    if (json.contains("warplens_settings") && json.at("warplens_settings").get<int>() == 1) return;
+    const auto schema = json.at("schema").get<std::string>();
+    if (schema != schemaOf(Document::settings)) {
+        throw MalformedJson("'" + schema + "', this version reads " + schemaOf(Document::settings));
+    }
+}
+
 }  // namespace
 
 std::string toJson(const Settings& settings) {
-    Json json{{"warplens_settings", settingsFormat},
+    Json json{{"schema", schemaOf(Document::settings)},
+              {"version", version()},
               {"theme", settings.theme == ThemeName::light ? "light" : "dark"},
               {"text_scale", settings.textScale},
               {"block_view", toString(settings.view)},
@@ -61,9 +72,7 @@ Settings settingsFromJson(std::string_view text) {
     try {
         requireBounded(text);
         const Json json = Json::parse(text);
-        if (json.at("warplens_settings").get<int>() != settingsFormat) {
-            throw MalformedJson("settings of another version");
-        }
+        requireKnown(json);
         Settings settings;
         settings.theme =
             json.at("theme").get<std::string>() == "light" ? ThemeName::light : ThemeName::dark;

@@ -4,6 +4,7 @@
 #include <array>
 #include <initializer_list>
 
+#include "core/json/schema.h"
 #include "core/lesson/document.h"
 #include "core/lesson/lesson_text.h"
 #include "core/measurement/json_reader.h"
@@ -14,7 +15,6 @@ namespace {
 
 using json_reader::Json;
 
-constexpr int lessonFormat = 1;
 constexpr std::size_t longestTitle = 60;
 constexpr std::size_t longestLine = 170;
 constexpr std::size_t longestParagraph = 620;
@@ -289,13 +289,12 @@ void checkTexts(const Lesson& lesson) {
 }
 
 Lesson read(const Json& tree) {
-    expectMembers(
-        tree, "a lesson",
-        {"warplens_lesson", "id", "group", "place", "title", "from", "launches", "opening", "look",
-         "steps", "question", "conclude", "figures", "compare", "tables", "drawing"});
-    if (json_reader::count(tree, "warplens_lesson") != lessonFormat) {
-        fail("lesson format " + json_reader::member(tree, "warplens_lesson").dump() +
-             ", this version reads format " + std::to_string(lessonFormat));
+    expectMembers(tree, "a lesson",
+                  {"schema", "id", "group", "place", "title", "from", "launches", "opening", "look",
+                   "steps", "question", "conclude", "figures", "compare", "tables", "drawing"});
+    if (const std::string schema = json_reader::text(tree, "schema");
+        schema != schemaOf(Document::lessonFile)) {
+        fail("'" + schema + "', this version reads " + schemaOf(Document::lessonFile));
     }
     Lesson lesson{.question = questionFrom(json_reader::member(tree, "question"))};
     lesson.id = idOf(tree);

@@ -4,6 +4,7 @@
 
 #include "core/measurement/json.h"
 #include "core/measurement/json_reader.h"
+#include "core/text/format.h"
 
 namespace warplens {
 namespace {
@@ -139,7 +140,9 @@ RoofPoint roofPointOf(const Experiment& experiment, const std::vector<Value>* pr
 }
 
 std::string toJson(const Roofline& roofline, int indent) {
-    Json object{{"ceilings", nullptr}, {"textbook", tree(roofline.textbook)}};
+    Json object{{"version", version()},
+                {"ceilings", nullptr},
+                {"textbook", tree(roofline.textbook)}};
     if (roofline.ceilings) object["ceilings"] = tree(*roofline.ceilings);
     object["recorded"] = roofline.recorded;
     if (!roofline.takenAt.empty()) object["taken_at"] = roofline.takenAt;

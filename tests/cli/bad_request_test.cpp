@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
+#include "core/text/format.h"
 #include "tests/cli/program.h"
 
 namespace warplens {
@@ -95,8 +97,9 @@ std::vector<BadRequest> badRequests() {
          "warplens: elements of out = 2147488281: at most 2147483647, the kernel indexes with "
          "int\n"},
         {"map", joined("warplens: SCENARIO is required\n", tryHelp)},
-        {"map matadd-coalesced --grid",
-         joined("warplens: --grid: 1 required TEXT missing\n", tryHelp)},
+        {"map matadd-coalesced --grid", joined("warplens: --grid needs a value\n", tryHelp)},
+        {"map matadd-coalesced --grid 1 --grid 2 --block 3",
+         joined("warplens: --grid = '1', '2': at most once\n", tryHelp)},
         {"map matadd-coalesced --frobnicate",
          joined("warplens: The following argument was not expected: --frobnicate\n", tryHelp)},
         {"map matadd-coalesced another",
@@ -208,6 +211,34 @@ TEST(CommandLine, ShowsTheCommandsWhereAScenarioIsUnknown) {
         run.errors.starts_with("warplens: `warplens --help` lists the commands\n"
                                "warplens: scenario = 'lits': one of warp-grouping"));
     EXPECT_EQ(run.exitCode, 2);
+}
+
+TEST(CommandLine, SaysUnderJsonWhatIsWrongOnStandardOutputToo) {
+    const ProgramRun run = runProgram("map matadd-coalesced --block 33,32 --set n=0 --json");
+    EXPECT_EQ(run.exitCode, 2);
+    EXPECT_EQ(run.errors,
+              "warplens: threads per block = 33,32 = 1056: at most 1024\n"
+              "warplens: n = 0: at least 1\n");
+    EXPECT_EQ(nlohmann::json::parse(run.output), nlohmann::json::parse(R"({
+        "schema": "warplens.error/1", "version": ")" + version() + R"(", "exit_code": 2,
+        "message": "threads per block = 33,32 = 1056: at most 1024\nn = 0: at least 1",
+        "problems": [{"name": "threads per block", "value": "33,32 = 1056", "limit": "at most 1024"},
+                     {"name": "n", "value": "0", "limit": "at least 1"}]})"));
+}
+
+TEST(CommandLine, SaysUnderJsonWhatItDoesNotUnderstand) {
+    const ProgramRun run = runProgram("map matadd-coalesced --json --frobnicate");
+    EXPECT_EQ(run.exitCode, 2);
+    const auto error = nlohmann::json::parse(run.output);
+    EXPECT_EQ(error.at("message"), "The following argument was not expected: --frobnicate");
+    EXPECT_EQ(error.at("problems"), nlohmann::json::array());
+}
+
+TEST(CommandLine, SaysNothingMoreUnderJsonWhereTheOutputHasBegun) {
+    const ProgramRun run = tests::runShell(
+        "ulimit -f 1; \"$WARPLENS\" map warp-grouping --grid 99 --json >part; code=$?; "
+        "grep -c error part; exit $code");
+    EXPECT_EQ(run.output, "0\n");
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ TEST(MapCsv, ListsEveryThreadOfEveryBlockInLinearOrder) {
     std::istringstream lines(run.output);
     std::string line;
     std::getline(lines, line);
-    EXPECT_EQ(line, "block_x,block_y,block_z,thread_x,thread_y,thread_z,linear,warp,lane");
+    EXPECT_EQ(line, "block_x,block_y,block_z,thread_x,thread_y,thread_z,linear,warp,lane,element");
     for (unsigned block = 0; block < 6; ++block) {
         unsigned linear = 0;
         for (unsigned z = 0; z < 3; ++z) {
@@ -29,13 +29,33 @@ TEST(MapCsv, ListsEveryThreadOfEveryBlockInLinearOrder) {
                     ASSERT_TRUE(std::getline(lines, line));
                     std::ostringstream expected;
                     expected << block % 2 << ',' << block / 2 << ",0," << x << ',' << y << ',' << z
-                             << ',' << linear << ',' << linear / 32 << ',' << linear % 32;
+                             << ',' << linear << ',' << linear / 32 << ',' << linear % 32 << ',';
                     ASSERT_EQ(line, expected.str());
                 }
             }
         }
     }
     EXPECT_FALSE(std::getline(lines, line));
+}
+
+TEST(MapCsv, EndsWithTheElementOfEachThreadThatHasOne) {
+    const ProgramRun run = runProgram("map matadd-swapped --grid 2 --block 3,2 --set n=5 --csv");
+    EXPECT_EQ(run.exitCode, 0);
+    EXPECT_EQ(run.output,
+              R"(block_x,block_y,block_z,thread_x,thread_y,thread_z,linear,warp,lane,element
+0,0,0,0,0,0,0,0,0,0
+0,0,0,1,0,0,1,0,1,5
+0,0,0,2,0,0,2,0,2,10
+0,0,0,0,1,0,3,0,3,1
+0,0,0,1,1,0,4,0,4,6
+0,0,0,2,1,0,5,0,5,11
+1,0,0,0,0,0,0,0,0,15
+1,0,0,1,0,0,1,0,1,20
+1,0,0,2,0,0,2,0,2,
+1,0,0,0,1,0,3,0,3,16
+1,0,0,1,1,0,4,0,4,21
+1,0,0,2,1,0,5,0,5,
+)");
 }
 
 TEST(MapJson, AddsTheElementOfEachThread) {

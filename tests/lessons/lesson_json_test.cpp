@@ -12,7 +12,7 @@ using Json = nlohmann::ordered_json;
 
 Json wellFormed() {
     return Json::parse(R"({
-      "warplens_lesson": 1, "id": "a-lesson", "group": "A", "place": 1, "title": "A lesson",
+      "schema": "warplens.lesson_file/1", "id": "a-lesson", "group": "A", "place": 1, "title": "A lesson",
       "from": [{"document": "linearized", "section": "Introduction"}],
       "launches": {"here": {"scenario": "warp-grouping"},
                    "sum": {"scenario": "matadd-swapped", "block": "8,32", "set": {"n": 64}}},
@@ -56,8 +56,8 @@ TEST(Lesson, IsReadWithItsLaunchesCompleted) {
 
 TEST(Lesson, OfAMalformedFileSaysInOneMessageWhatIsWrong) {
     EXPECT_EQ(complaintAbout(Json::array()), "x.json: not a JSON object");
-    EXPECT_EQ(complaint("/warplens_lesson", 2),
-              "x.json: lesson format 2, this version reads format 1");
+    EXPECT_EQ(complaint("/schema", "warplens.lesson_file/2"),
+              "x.json: 'warplens.lesson_file/2', this version reads warplens.lesson_file/1");
     EXPECT_EQ(complaint("/id", "../etc/passwd"),
               "x.json: \"id\" '../etc/passwd' holds more than small letters, digits and -");
     EXPECT_EQ(complaint("/group", "G"), "x.json: \"group\" is 'G': one of A to F");

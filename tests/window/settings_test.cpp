@@ -112,6 +112,8 @@ TEST(Settings, AFileThatIsNotSettingsIsKeptAsideAndNamed) {
         whole.substr(0, whole.size() / 2),
         std::string("\0\xff\xfe", 3),
         R"({"warplens_settings": 99})",
+        R"({"schema": "warplens.settings/99"})",
+        R"({"schema": "warplens.lesson/1"})",
         R"({"warplens_settings": 1, "theme": 5, "text_scale": 1, "width": 1, "height": 1})",
         R"({"warplens_settings": 1, "theme": "dark", "text_scale": 1, "width": 1, "height": 1,
             "grid_covers": true, "experiment": {"scenario": "gone"}})"};

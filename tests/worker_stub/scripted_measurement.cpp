@@ -23,7 +23,7 @@ Measurement scriptedMeasurement(const Experiment& experiment) {
                                 .theoreticalPeak = 2e9,
                                 .uuid = "GPU-00000000-scripted"},
                      .takenAt = "2000-01-01T00:00:00Z",
-                     .version = "scripted",
+                     .version = version(),
                      .kernelDigest = "scripted",
                      .check = {1, 1, 0, 1e-6, "scripted, nothing was checked"},
                      .timing = {.warmUpRuns = 3,
