@@ -27,6 +27,13 @@ install(FILES ${PROJECT_BINARY_DIR}/warplens.metainfo.xml
 get_target_property(icons warplens_icon_files ICON_FOLDER)
 install(DIRECTORY ${icons}/hicolor DESTINATION ${CMAKE_INSTALL_DATADIR}/icons)
 
+# What the program wrote of itself.
+set(written ${PROJECT_BINARY_DIR}/documentation)
+install(FILES ${written}/warplens.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES ${written}/warplens DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES ${written}/_warplens DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)
+install(FILES ${written}/warplens.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+
 # What the JSON documents hold.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/assets/schemas
         DESTINATION ${CMAKE_INSTALL_DATADIR}/warplens FILES_MATCHING PATTERN "*.schema.json")

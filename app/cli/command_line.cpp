@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "app/cli/documentation/command_table.h"
 #include "app/cli/error_document.h"
 #include "app/cli/output.h"
 #include "app/cli/subcommand.h"
@@ -20,9 +21,15 @@ constexpr const char* description =
     "Shows how CUDA weaves threads into warps, and measures what it costs.\n"
     "Without a command it opens the window.";
 
-constexpr const char* footer =
-    "Exit codes: 0 done, 1 failed, 2 the request is wrong, 3 not possible on this machine, 128 and "
-    "its number after a signal.";
+/// `Exit codes: 0 done, 1 failed, ...`
+std::string footer() {
+    std::string text = "Exit codes:";
+    for (const ExitCodeRow& row : exitCodes) {
+        text += (row.code == ExitCode::done ? " " : ", ") +
+                std::to_string(static_cast<int>(row.code)) + ' ' + row.words;
+    }
+    return text + ", 128 and its number after a signal.";
+}
 
 /// Whether JSON is asked for, also where the rest of the command line makes no sense.
 bool asksForJson(int argumentCount, char** arguments) {
@@ -51,10 +58,12 @@ std::optional<Breach> miscounted(const CLI::App& parser) {
 
 /// Help and version, which CLI11 throws too.
 void printAskedFor(const CLI::ParseError& error, const CLI::App& program) {
-    std::string text = error.what();  // the version; help is for the command asked about
-    if (dynamic_cast<const CLI::CallForVersion*>(&error) == nullptr) text = program.help();
-    while (!text.empty() && text.back() == '\n') text.pop_back();
-    print(text + '\n');
+    if (dynamic_cast<const CLI::CallForVersion*>(&error) != nullptr) {
+        print("warplens " + version() + '\n');
+        return;
+    }
+    const std::vector<CLI::App*> asked = program.get_subcommands();  // those that were given
+    print(helpText(commandTable(program), asked.empty() ? "" : asked.front()->get_name()));
 }
 
 Trouble troubleFrom(const CLI::ParseError& error, const CLI::App& program) {
@@ -81,13 +90,15 @@ void refuseStrayOptions(const CLI::App& program, const CLI::App& command) {
 
 std::function<ExitCode()> understand(int argumentCount, char** arguments, bool json) {
     const auto program = std::make_shared<CLI::App>(description, "warplens");
-    program->footer(footer);
+    program->footer(footer());
     program->set_version_flag("--version", "warplens " + version());
     const std::vector<Subcommand> commands{
-        addListCommand(*program),       addDoctorCommand(*program),   addMapCommand(*program),
-        addPredictCommand(*program),    addMeasureCommand(*program),  addOccupancyCommand(*program),
-        addSweepCommand(*program),      addRooflineCommand(*program), addFigureCommand(*program),
-        addScreenshotCommand(*program), addLessonCommand(*program)};
+        addListCommand(*program),    addDoctorCommand(*program),
+        addMapCommand(*program),     addPredictCommand(*program),
+        addMeasureCommand(*program), addOccupancyCommand(*program),
+        addSweepCommand(*program),   addRooflineCommand(*program),
+        addFigureCommand(*program),  addScreenshotCommand(*program),
+        addLessonCommand(*program),  addDocumentationCommand(*program)};
     const Subcommand window = addWindowCommand(*program);
     program->require_subcommand(0, 1);
     try {

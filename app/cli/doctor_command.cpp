@@ -8,6 +8,7 @@
 #include "app/cli/measuring.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
+#include "app/cli/progress_line.h"
 #include "app/cli/subcommand.h"
 #include "app/cli/text_table.h"
 #include "app/window/gl/offscreen_surface.h"
@@ -36,6 +37,7 @@ struct MachineFinding final {
 /// What the worker says about itself, or why it does not.
 std::variant<Description, Failure> describe(const std::string& command) {
     const InterruptNoted noted;
+    const ProgressLine line("asking the worker");
     WorkerClient worker({.command = command, .deadline = 30s});
     (void)worker.describe();
     while (true) {

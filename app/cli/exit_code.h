@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <stdexcept>
 #include <string>
 
@@ -12,6 +13,16 @@ enum class ExitCode {
     invalid = 2,     ///< the request is wrong
     impossible = 3,  ///< not possible on this machine
 };
+
+struct ExitCodeRow final {
+    ExitCode code;
+    const char* words;
+};
+inline constexpr std::array<ExitCodeRow, 4> exitCodes{
+    {{ExitCode::done, "done"},
+     {ExitCode::failed, "failed"},
+     {ExitCode::invalid, "the request is wrong"},
+     {ExitCode::impossible, "not possible on this machine"}}};
 
 /// Ends a command; the message, one or more lines, says why.
 class CommandFailed final : public std::runtime_error {

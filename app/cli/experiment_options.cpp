@@ -1,8 +1,9 @@
-#include <CLI/CLI.hpp>
 #include <charconv>
 #include <cstdint>
 
+#include "app/cli/declare.h"
 #include "app/cli/options.h"
+#include "app/lessons/library.h"
 
 namespace warplens {
 namespace {
@@ -42,35 +43,52 @@ void readSetting(const std::string& text, Arguments& arguments, std::vector<Brea
     }
 }
 
-std::uint32_t arrayOffsetFrom(const std::string& text, std::vector<Breach>& breaches) {
-    std::uint32_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error == std::errc{} && end == text.data() + text.size()) return value;
-    breaches.push_back({"--array-offset", "'" + text + "'",
-                        "a whole number from 0 to " + std::to_string(mostArrayOffset)});
-    return 0;
+/// A lesson's id stands for the launch that it is about: what is typed beside it is set over that.
+Arguments settingsOf(const Experiment& launch, const Arguments& typed) {
+    Arguments settings = launch.arguments;
+    for (const auto& [name, value] : typed.entries()) settings.set(name, value);
+    return settings;
+}
+
+/// What is typed, set over the launch of the lesson.
+void setOver(const Experiment& launch, ExperimentRequest& request) {
+    const bool sameProblem = !request.block && request.set.entries().empty();
+    request.scenario = launch.scenario;
+    request.set = settingsOf(launch, request.set);
+    if (!request.grid && (sameProblem || coveringGrid(launch) != launch.launch.grid)) {
+        request.grid = launch.launch.grid;
+    }
+    if (!request.block) request.block = launch.launch.block;
+    if (request.arrayOffset == 0) request.arrayOffset = launch.arrayOffset;
 }
 
 }  // namespace
 
 CLI::Option* addExperimentOptions(CLI::App& parser, ExperimentOptions& options) {
-    const auto into = [](std::optional<std::string>& target) {
-        return [&target](const std::string& text) { target = text; };
-    };
     CLI::Option* scenario =
-        parser.add_option("SCENARIO", options.scenario, "which one; `warplens list` shows them");
-    parser.add_option_function<std::string>("--grid", into(options.grid),
-                                            "blocks in x,y,z, as in 32,32 or 32x32; left out: "
-                                            "as many as cover the problem");
-    parser.add_option_function<std::string>("--block", into(options.block),
-                                            "threads in x,y,z, as in 16,16 or 16x16");
-    parser.add_option("--set", options.set, "a problem size, as in n=512; may be repeated")
-        ->allow_extra_args(false);
+        addText(parser, "SCENARIO", options.scenario, value::scenario,
+                "which one, `warplens list` shows them; or a lesson, for the launch it is about");
+    addText(
+        parser, "--grid", options.grid, value::extents,
+        "blocks along x, y and z, as in 32,32 or 32x32; up to 2147483647,65535,65535; left out, "
+        "as many as cover the problem");
+    addText(
+        parser, "--block", options.block, value::extents,
+        "threads of a block along x, y and z, as in 16,16 or 16x16; up to 1024,1024,64 and 1024 "
+        "in all; left out, the scenario's own");
     parser
-        .add_option("--array-offset", options.arrayOffset,
-                    "elements by which the arrays start after a multiple of 256 bytes")
-        ->check(emptyProblem);
+        .add_option("--set", options.set,
+                    "a problem size, a whole number, as in n=512; `warplens list --json` gives the "
+                    "names and limits; may be repeated")
+        ->type_name(value::setting)
+        ->allow_extra_args(false);
     return scenario;
+}
+
+void addArrayOffsetOption(CLI::App& parser, ExperimentOptions& options) {
+    addNumber(parser, "--array-offset", options.arrayOffset,
+              {.least = 0, .most = mostArrayOffset, .unit = "elements"},
+              "by how much the arrays start after a multiple of 256 bytes");
 }
 
 Experiment experimentFrom(const ExperimentOptions& options) {
@@ -79,9 +97,10 @@ Experiment experimentFrom(const ExperimentOptions& options) {
     readExtents("grid", options.grid, request.grid, breaches);
     readExtents("block", options.block, request.block, breaches);
     for (const std::string& setting : options.set) readSetting(setting, request.set, breaches);
-    if (!options.arrayOffset.empty()) {
-        request.arrayOffset = arrayOffsetFrom(options.arrayOffset, breaches);
-    }
+    request.arrayOffset = options.arrayOffset.value_or(0);
+    const Lesson* const lesson =
+        findScenario(options.scenario) == nullptr ? findLesson(options.scenario) : nullptr;
+    if (lesson != nullptr) setOver(lesson->here(), request);
     try {
         Experiment experiment = complete(request);
         if (breaches.empty()) return experiment;

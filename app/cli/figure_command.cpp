@@ -7,6 +7,7 @@
 #include "app/cli/output.h"
 #include "app/cli/overwriting.h"
 #include "app/cli/page_options.h"
+#include "app/cli/progress_line.h"
 #include "app/cli/subcommand.h"
 #include "app/figure/compose.h"
 #include "core/measurement/json.h"
@@ -44,9 +45,12 @@ ExitCode run(const FigureOptions& options) {
     requireNoneButPictureLost("--output", drawn.path, options.force);
 
     const RecordingLibrary library = libraryFrom(options.recordings);
-    const figure::Subject subject =
-        figure::subjectOf(experiment, figure::recordingOf(library, experiment));
-    drawn.write(figure::compose(subject, drawn.page));
+    {
+        const ProgressLine line("drawing");
+        const figure::Subject subject =
+            figure::subjectOf(experiment, figure::recordingOf(library, experiment));
+        drawn.write(figure::compose(subject, drawn.page));
+    }
     if (options.json) {
         printDocument(Document::figure, toJsonText(experiment, options, drawn.page.size));
     }
@@ -60,6 +64,7 @@ Subcommand addFigureCommand(CLI::App& program) {
     CLI::App* parser = program.add_subcommand(
         "figure", "draw a launch for a slide or a paper into a PDF, SVG or PNG");
     addExperimentOptions(*parser, options->experiment)->required();
+    addArrayOffsetOption(*parser, options->experiment);
     addRecordingsOption(*parser, options->recordings);
     addPageOptions(*parser, options->page)->required();
     addForceFlag(*parser, options->force);

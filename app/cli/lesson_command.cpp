@@ -1,12 +1,13 @@
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 
+#include "app/cli/declare.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/lesson_report.h"
 #include "app/cli/measuring.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
+#include "app/cli/progress_line.h"
 #include "app/cli/subcommand.h"
 #include "app/lessons/evidence.h"
 
@@ -50,13 +51,25 @@ class Teller final {
     std::vector<Measurement> fresh_;
 };
 
+/// Throws InvalidRequest with the options that change nothing beside the others.
+void refuseIdle(const CLI::App& parser, const LessonOptions& options) {
+    std::vector<Breach> idle;
+    if (options.table) {
+        refuseIdle(parser, {"--answer", "--json", "ID"}, "without --table", idle);
+    } else if (options.id.empty()) {
+        refuseIdle(parser, {"--measure", "--recordings"}, "with an ID or --table", idle);
+        refuseIdle(parser, {"--answer"}, "with an ID", idle);
+    }
+    if (!options.measure) {
+        refuseIdle(parser, {"--worker", "--no-counters", "--deadline", "--schedule"},
+                   "with --measure", idle);
+    }
+    if (!idle.empty()) throw InvalidRequest(std::move(idle));
+}
+
 ExitCode run(const LessonOptions& options) {
     const LessonLibrary& library = builtInLessons();
     for (const std::string& problem : library.problems) complain(problem);
-    if (options.table && (!options.id.empty() || options.json)) {
-        throw InvalidRequest(
-            {{"--table", "with an ID or --json", "tells all lessons in Markdown"}});
-    }
     if (options.id.empty() && !options.table) {
         if (options.json) {
             printDocument(Document::lessons, listAsJson(library));
@@ -69,11 +82,23 @@ ExitCode run(const LessonOptions& options) {
     Teller teller(options);
     if (options.table) {
         std::vector<ToldLesson> lessons;
-        for (const Lesson& lesson : library.lessons) lessons.push_back(teller.tell(lesson));
+        {
+            ProgressLine line("telling");
+            for (const Lesson& lesson : library.lessons) {
+                line.show(static_cast<double>(lessons.size()) /
+                              static_cast<double>(library.lessons.size()),
+                          "telling " + lesson.id);
+                lessons.push_back(teller.tell(lesson));
+            }
+        }
         print(tableOf(lessons));
         return ExitCode::done;
     }
-    const ToldLesson told = teller.tell(lessonNamed(options.id));
+    const Lesson& lesson = lessonNamed(options.id);
+    const ToldLesson told = [&] {
+        const ProgressLine line("telling " + lesson.id);
+        return teller.tell(lesson);
+    }();
     if (options.json) {
         printDocument(Document::lesson, toJson(told));
     } else {
@@ -88,15 +113,19 @@ Subcommand addLessonCommand(CLI::App& program) {
     const auto options = std::make_shared<LessonOptions>();
     CLI::App* parser = program.add_subcommand(
         "lesson", "what to look at, what to try and what to conclude, with the numbers behind it");
-    parser->add_option("ID", options->id, "which one; left out: lists them");
+    addText(*parser, "ID", options->id, value::lesson, "which one; left out, lists them");
     parser->add_flag("--answer", options->answer, "with the answer to its question");
     parser->add_flag("--table", options->table,
                      "the figures of all lessons beside those of their documents, in Markdown");
     parser->add_flag("--measure", options->measure, "measure its launches instead of reading them");
     addMeasuringOptions(*parser, options->worker);
+    addScheduleOption(*parser, options->worker);
     addRecordingsOption(*parser, options->recordings);
     addJsonFlag(*parser, options->json);
-    return {parser, [options] { return run(*options); }};
+    return {parser, [options, parser] {
+                refuseIdle(*parser, *options);
+                return run(*options);
+            }};
 }
 
 }  // namespace warplens

@@ -1,9 +1,9 @@
-#include <CLI/CLI.hpp>
 #include <exception>
 #include <memory>
 #include <optional>
 #include <string>
 
+#include "app/cli/declare.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/measuring.h"
 #include "app/cli/options.h"
@@ -70,11 +70,12 @@ Subcommand addMeasureCommand(CLI::App& program) {
     CLI::App* parser =
         program.add_subcommand("measure", "run the kernel on the GPU and measure what it costs");
     addExperimentOptions(*parser, options->experiment)->required();
+    addArrayOffsetOption(*parser, options->experiment);
     addMeasuringOptions(*parser, options->worker);
+    addScheduleOption(*parser, options->worker);
     addRecordingsOption(*parser, options->recordings);
-    parser->add_option_function<std::string>(
-        "--save", [options](const std::string& file) { options->save = file; },
-        "file to keep the measurement in, as a recording");
+    addText(*parser, "--save", options->save, value::file,
+            "keep the measurement there, as a recording");
     addForceFlag(*parser, options->force);
     parser->add_flag("--no-predict", options->noPredict, "do not set predictions beside it");
     addJsonFlag(*parser, options->json);

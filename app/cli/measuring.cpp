@@ -42,15 +42,13 @@ WorkerClient::Options clientOptions(const WorkerOptions& options) {
     if (command.empty()) {
         throw CommandFailed(ExitCode::impossible, options.command ? namedNone : noWorker);
     }
-    const std::chrono::duration<double> deadline(options.deadlineSeconds);
-    return {.command = command,
-            .deadline = std::chrono::duration_cast<std::chrono::milliseconds>(deadline)};
+    return {.command = command, .deadline = options.deadline()};
 }
 
 Measurement measureNow(const Experiment& experiment, const WorkerOptions& options) {
     WorkerClient worker(clientOptions(options));
     const InterruptNoted noted;
-    ProgressLine line;
+    ProgressLine line("starting the worker");
     const bool schedule = options.schedule || scenarioNamed(experiment.scenario).group == 'F';
     const std::uint64_t request = worker.measure({experiment, !options.noCounters, schedule});
     for (bool cancelled = false;;) {
@@ -81,10 +79,17 @@ void tellBanner(const WorkerClient& worker) {
     complain("skipped what came before the worker spoke: '" + worker.banner() + "'");
 }
 
+Prediction predictShowing(const Experiment& experiment) {
+    ProgressLine line("tracing");
+    PredictOptions options;
+    options.progress = [&](double fraction) { line.show(fraction); };
+    return predict(experiment, options);
+}
+
 void addPredictions(Measurement& measurement) {
     Prediction prediction;
     try {
-        prediction = predict(measurement.experiment);
+        prediction = predictShowing(measurement.experiment);
     } catch (const TraceFault& fault) {
         measurement.notes.push_back(std::string("not predicted: ") + fault.what());
         return;

@@ -4,6 +4,7 @@
 #include "app/cli/options.h"
 #include "app/worker/worker_client.h"
 #include "core/measurement/measurement.h"
+#include "core/trace/prediction.h"
 
 namespace warplens {
 
@@ -21,6 +22,9 @@ namespace warplens {
 
 /// Says what was skipped before the worker spoke, if anything was.
 void tellBanner(const WorkerClient& worker);
+
+/// Predicts, and shows progress where standard error is a terminal.
+[[nodiscard]] Prediction predictShowing(const Experiment& experiment);
 
 /// Adds what tracing the kernel on the host predicts, where the measurement does not hold it yet.
 void addPredictions(Measurement& measurement);

@@ -1,7 +1,6 @@
-#include <CLI/CLI.hpp>
-#include <charconv>
 #include <memory>
 
+#include "app/cli/declare.h"
 #include "app/cli/occupancy_report.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
@@ -16,25 +15,12 @@ constexpr Extents assumedBlock{256};
 struct OccupancyOptions final {
     ExperimentOptions experiment;
     std::optional<std::string> recordings;
-    std::optional<std::string> registers;
-    std::optional<std::string> shared;
-    std::optional<std::string> carveout;
+    std::optional<std::uint32_t> registers;
+    std::optional<std::uint64_t> shared;
+    std::optional<std::uint32_t> carveout;
     std::optional<std::string> capability;
     bool json = false;
 };
-
-/// A whole number up to `most`, or a breach. Limits of the device are `refusalsOf`'s to name.
-std::optional<std::uint64_t> readNumber(const char* name, const std::optional<std::string>& text,
-                                        std::uint64_t most, std::vector<Breach>& breaches) {
-    if (!text) return std::nullopt;
-    std::uint64_t value = 0;
-    const char* const end = text->data() + text->size();
-    const auto [next, error] = std::from_chars(text->data(), end, value);
-    if (error == std::errc{} && next == end && value <= most) return value;
-    breaches.push_back(
-        {name, "'" + *text + "'", "a whole number from 0 to " + std::to_string(most)});
-    return std::nullopt;
-}
 
 /// A block of no kernel: threads alone.
 OccupancyQuestion questionAbout(Extents block) {
@@ -45,7 +31,8 @@ OccupancyQuestion questionAbout(Extents block) {
                        .sharedFrom = "none asked for"}};
 }
 
-OccupancyQuestion questionFrom(const OccupancyOptions& options, const LaunchLimits& limits) {
+OccupancyQuestion questionFrom(const OccupancyOptions& options, const LaunchLimits& limits,
+                               std::vector<Breach> breaches) {
     if (!options.experiment.scenario.empty()) {
         const Experiment experiment = runnableExperimentFrom(options.experiment);
         const RecordingLibrary library = libraryFrom(options.recordings);
@@ -57,10 +44,6 @@ OccupancyQuestion questionFrom(const OccupancyOptions& options, const LaunchLimi
                 .block = experiment.launch.block,
                 .demand = demandOf(experiment, tellingResources(experiment, measurements)),
                 .gridBlocks = experiment.launch.grid.count()};
-    }
-    std::vector<Breach> breaches;
-    if (options.experiment.grid || !options.experiment.set.empty()) {
-        breaches.push_back({"SCENARIO", "none", "needed with --grid and --set"});
     }
     Extents block = assumedBlock;
     if (options.experiment.block) {
@@ -81,31 +64,31 @@ OccupancyQuestion questionFrom(const OccupancyOptions& options, const LaunchLimi
 void applyTo(BlockDemand& block, StatedDemand& stated, const OccupancyOptions& options,
              const SmLimits* limits) {
     std::vector<Breach> breaches;
-    if (const auto registers = readNumber("registers", options.registers, 65536, breaches)) {
-        block.registersPerThread = static_cast<std::uint32_t>(*registers);
+    if (options.registers) {
+        block.registersPerThread = *options.registers;
         stated.registersFrom = "as asked";
     }
-    if (const auto shared = readNumber("shared", options.shared, UINT32_MAX, breaches)) {
+    if (options.shared) {
         block.staticSharedBytes = 0;
-        block.dynamicSharedBytes = *shared;
+        block.dynamicSharedBytes = *options.shared;
         stated.sharedFrom = "as asked";
     }
-    if (const auto percent = readNumber("carveout", options.carveout, 100, breaches)) {
-        block.carveoutPercent = static_cast<std::uint32_t>(*percent);
+    if (options.carveout) {
+        block.carveoutPercent = *options.carveout;
         if (limits != nullptr && limits->sharedSizes.empty()) {
             breaches.push_back(
-                {"carveout", *options.carveout,
+                {"carveout", std::to_string(*options.carveout),
                  "only from compute capability 7.0 on, not on " + toString(limits->capability)});
         }
     }
     if (!breaches.empty()) throw InvalidRequest(std::move(breaches));
 }
 
-ExitCode run(const OccupancyOptions& options) {
+ExitCode run(const OccupancyOptions& options, std::vector<Breach> idle) {
     const SmLimits* const limits =
         options.capability ? &smLimitsNamed(*options.capability) : nullptr;
-    OccupancyQuestion question =
-        questionFrom(options, limits != nullptr ? launchLimitsOf(*limits) : LaunchLimits{});
+    OccupancyQuestion question = questionFrom(
+        options, limits != nullptr ? launchLimitsOf(*limits) : LaunchLimits{}, std::move(idle));
     applyTo(question.demand.block, question.demand, options, limits);
     if (limits != nullptr) {
         std::vector<Breach> refusals = refusalsOf(*limits, question.demand.block);
@@ -129,23 +112,25 @@ Subcommand addOccupancyCommand(CLI::App& program) {
         "occupancy", "how many blocks an SM holds at once, and what keeps it from more");
     addExperimentOptions(*parser, options->experiment);
     addRecordingsOption(*parser, options->recordings);
-    const auto into = [](std::optional<std::string>& target) {
-        return [&target](const std::string& text) { target = text; };
-    };
-    parser->add_option_function<std::string>(
-        "--registers", into(options->registers),
-        "registers of each thread; left out: as recorded of the "
-        "scenario, or else 32 is assumed");
-    parser->add_option_function<std::string>(
-        "--shared", into(options->shared),
-        "bytes of shared memory of each block, static and dynamic together");
-    parser->add_option_function<std::string>(
-        "--carveout", into(options->carveout),
-        "percent of the SM's shared memory to keep as such, the rest being L1");
-    parser->add_option_function<std::string>("--cc", into(options->capability),
-                                             "compute capability, as in 9.0; left out: all");
+    addNumber(*parser, "--registers", options->registers, {.least = 0, .most = 65536},
+              "registers of each thread; left out, as recorded of the scenario, or else 32 is "
+              "assumed");
+    addNumber(*parser, "--shared", options->shared,
+              {.least = 0, .most = UINT32_MAX, .unit = "bytes"},
+              "shared memory of each block, static and dynamic together; left out, the scenario's");
+    addNumber(*parser, "--carveout", options->carveout,
+              {.least = 0, .most = 100, .unit = "percent"},
+              "share of the SM's memory to keep as shared memory, the rest being L1");
+    addText(*parser, "--cc", options->capability, value::capability,
+            "compute capability, as in 9.0; left out, all");
     addJsonFlag(*parser, options->json);
-    return {parser, [options] { return run(*options); }};
+    return {parser, [options, parser] {
+                std::vector<Breach> idle;
+                if (options->experiment.scenario.empty()) {
+                    refuseIdle(*parser, {"--grid", "--set", "--recordings"}, "with SCENARIO", idle);
+                }
+                return run(*options, std::move(idle));
+            }};
 }
 
 }  // namespace warplens

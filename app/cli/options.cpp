@@ -1,53 +1,58 @@
 #include "app/cli/options.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <filesystem>
 
+#include "app/cli/declare.h"
 #include "app/cli/exit_code.h"
 #include "app/worker/worker_client.h"
 #include "core/sweep/axis.h"
-#include "core/text/format.h"
 
 namespace warplens {
 namespace {
 
-constexpr std::array<const char*, 2> themes{"dark", "light"};
-constexpr std::array<const char*, 3> tabs{"measured", "sweep", "roof"};
-constexpr float smallestText = 0.75F;
-constexpr float largestText = 2.5F;
+constexpr std::array<std::string_view, 2> themes{"dark", "light"};
+constexpr std::array<std::string_view, 3> tabs{"measured", "sweep", "roof"};
+constexpr std::array<std::string_view, 4> views{"2d", "3d", "sm", "time"};
+constexpr NumberLimits textSizes{.least = 0.75, .most = 2.5, .whole = false};
+constexpr NumberLimits deadlines{.least = 0.1, .most = 86400, .unit = "seconds", .whole = false};
 
-/// What is wrong with a deadline, or nothing. CLI11's own words differ from version to version.
-std::string deadlineProblem(const std::string& text) {
-    double seconds = 0;
-    const char* const end = text.data() + text.size();
-    const auto [read, error] = std::from_chars(text.data(), end, seconds);
-    if (error == std::errc() && read == end && seconds >= 0.1 && seconds <= 86400) return {};
-    return "'" + text + "' is no number of seconds from 0.1 to 86400";
+/// Adds what is wrong with a word that is not one of those there are.
+void requireOneOf(std::span<const std::string_view> words, const char* name,
+                  const std::string& given, std::vector<Breach>& breaches) {
+    if (given.empty() || std::ranges::find(words, given) != words.end()) return;
+    std::string known;
+    for (const std::string_view word : words) known += ' ' + std::string(word);
+    breaches.push_back({name, "'" + given + "'", "one of" + known});
 }
 
 }  // namespace
 
 void addWorkerOption(CLI::App& parser, WorkerOptions& options) {
-    parser.add_option_function<std::string>(
-        "--worker", [&options](const std::string& text) { options.command = text; },
-        "shell command that runs warplens-measure, as in 'ssh lab-gpu warplens-measure'");
+    addText(parser, "--worker", options.command, value::command,
+            "shell command that runs warplens-measure, as in 'ssh lab-gpu warplens-measure'; left "
+            "out, the one beside this program");
 }
 
 void addMeasuringOptions(CLI::App& parser, WorkerOptions& options) {
     addWorkerOption(parser, options);
     parser.add_flag("--no-counters", options.noCounters,
                     "leave the hardware counters alone, others may be using them");
+    addNumber(parser, "--deadline", options.deadlineSeconds, deadlines,
+              "when a measurement is given up")
+        ->default_str("120");
+}
+
+std::chrono::milliseconds WorkerOptions::deadline() const {
+    const std::chrono::duration<double> seconds(deadlineSeconds.value_or(120));
+    return std::chrono::duration_cast<std::chrono::milliseconds>(seconds);
+}
+
+void addScheduleOption(CLI::App& parser, WorkerOptions& options) {
     parser.add_flag(
         "--schedule", options.schedule,
         "also record which SM ran which block, and when; scenarios of group F always do");
-    parser
-        .add_option("--deadline", options.deadlineSeconds,
-                    "seconds after which a measurement is given up")
-        ->check(deadlineProblem)
-        ->capture_default_str();
 }
 
 std::string workerCommand(const WorkerOptions& options) {
@@ -55,9 +60,8 @@ std::string workerCommand(const WorkerOptions& options) {
 }
 
 void addRecordingsOption(CLI::App& parser, std::optional<std::string>& directory) {
-    parser.add_option_function<std::string>(
-        "--recordings", [&directory](const std::string& text) { directory = text; },
-        "folder of recordings to offer beside the built-in ones");
+    addText(parser, "--recordings", directory, value::folder,
+            "recordings to offer beside the built-in ones");
 }
 
 RecordingLibrary libraryFrom(const std::optional<std::string>& directory) {
@@ -72,42 +76,27 @@ RecordingLibrary libraryFrom(const std::optional<std::string>& directory) {
 }
 
 void addLookOptions(CLI::App& parser, LookOptions& options) {
-    parser.add_option("--theme", options.theme, "dark or light");
-    parser.add_option("--text-size", options.textScale, "1 is normal, 1.5 suits a projector")
-        ->check(emptyProblem);
-    parser.add_option("--view", options.view,
-                      "the block's threads as 2d or 3d; sm: the blocks an SM holds; time: when and "
-                      "where the blocks ran");
-    parser.add_option("--tab", options.tab, "what stands at the right: measured, sweep or roof");
-    parser.add_option("--over", options.over,
-                      "what the sweep varies, as in stride=1..128 (`warplens sweep --help`)");
+    addText(parser, "--theme", options.theme, choiceOf(themes), "colors");
+    addNumber(parser, "--text-size", options.textScale, textSizes,
+              "size of the words: 1 is normal, 1.5 suits a projector");
+    addText(parser, "--view", options.view, choiceOf(views),
+            "the block's threads flat or solid; sm: the blocks an SM holds; time: when and where "
+            "the blocks ran");
+    addText(parser, "--tab", options.tab, choiceOf(tabs), "what stands at the right");
+    addText(parser, "--over", options.over, value::axis,
+            "what the sweep varies, as in stride=1..128 (`warplens sweep --help`)");
 }
 
 void validate(const LookOptions& options) {
     std::vector<Breach> breaches;
-    if (!options.theme.empty() && std::ranges::find(themes, options.theme) == themes.end()) {
-        breaches.push_back({"theme", "'" + options.theme + "'", "one of dark light"});
-    }
-    const float size = options.textScale.value_or(1);
-    if (!(size >= smallestText && size <= largestText)) {
-        breaches.push_back({"text size", formatNumber(size, Unit::one), "from 0.75 to 2.5"});
-    }
-    if (!options.view.empty() && options.view != "2d" && options.view != "3d" &&
-        options.view != "sm" && options.view != "time") {
-        breaches.push_back({"view", "'" + options.view + "'", "one of 2d 3d sm time"});
-    }
-    if (!options.tab.empty() && std::ranges::find(tabs, options.tab) == tabs.end()) {
-        breaches.push_back({"tab", "'" + options.tab + "'", "one of measured sweep roof"});
-    }
+    requireOneOf(themes, "theme", options.theme, breaches);
+    requireOneOf(views, "view", options.view, breaches);
+    requireOneOf(tabs, "tab", options.tab, breaches);
     if (!options.over.empty()) {
         auto axis = parseAxis("--over", options.over);
         if (auto* breach = std::get_if<Breach>(&axis)) breaches.push_back(std::move(*breach));
     }
     if (!breaches.empty()) throw InvalidRequest(std::move(breaches));
-}
-
-std::string emptyProblem(const std::string& text) {
-    return text.empty() ? "'' is no number" : "";
 }
 
 void addJsonFlag(CLI::App& parser, bool& json) {

@@ -23,13 +23,17 @@ struct ExperimentOptions final {
     std::optional<std::string> grid;
     std::optional<std::string> block;
     std::vector<std::string> set;
-    std::string arrayOffset;
+    std::optional<std::uint32_t> arrayOffset;
 };
 
-/// SCENARIO, --grid, --block, --set and --array-offset.
+/// SCENARIO, --grid, --block and --set.
 CLI::Option* addExperimentOptions(CLI::App& parser, ExperimentOptions& options);
 
-/// Throws InvalidRequest with everything that is wrong with it, what was typed and what it means.
+/// --array-offset, for the commands to which the addresses of arrays matter.
+void addArrayOffsetOption(CLI::App& parser, ExperimentOptions& options);
+
+/// A lesson's id stands for the launch that it is about, what is typed beside it being set over
+/// that. Throws InvalidRequest with everything that is wrong, what was typed and what it means.
 [[nodiscard]] Experiment experimentFrom(const ExperimentOptions& options);
 
 /// As `experimentFrom`, and the kernel can be run at this size.
@@ -43,7 +47,8 @@ struct WorkerOptions final {
     std::optional<std::string> command;
     bool noCounters = false;
     bool schedule = false;  ///< beyond the scenarios that are about it
-    double deadlineSeconds = 120;
+    std::optional<double> deadlineSeconds;
+    [[nodiscard]] std::chrono::milliseconds deadline() const;
 };
 
 /// --worker.
@@ -51,6 +56,9 @@ void addWorkerOption(CLI::App& parser, WorkerOptions& options);
 
 /// --worker, --no-counters and --deadline.
 void addMeasuringOptions(CLI::App& parser, WorkerOptions& options);
+
+/// --schedule, for the commands that show it of one measurement.
+void addScheduleOption(CLI::App& parser, WorkerOptions& options);
 
 /// The command given, or the worker that belongs to this program; empty when there is none.
 [[nodiscard]] std::string workerCommand(const WorkerOptions& options);
@@ -77,8 +85,6 @@ void addLookOptions(CLI::App& parser, LookOptions& options);
 /// over nothing.
 void validate(const LookOptions& options);
 
-/// A check for options that are numbers: CLI11 takes nothing at all for 0.
-[[nodiscard]] std::string emptyProblem(const std::string& text);
 
 /// --json, as every command has it.
 void addJsonFlag(CLI::App& parser, bool& json);

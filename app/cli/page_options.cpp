@@ -1,18 +1,26 @@
 #include "app/cli/page_options.h"
 
-#include <CLI/CLI.hpp>
-
+#include "app/cli/declare.h"
 #include "core/text/atomic_file.h"
 
 namespace warplens {
 
 CLI::Option* addPageOptions(CLI::App& parser, PageOptions& options) {
-    CLI::Option* const output =
-        parser.add_option("-o,--output", options.path, "figure to draw: .pdf, .svg or .png");
-    parser.add_option("--size", options.size, "points or pixels, as in 1280x720")
-        ->capture_default_str();
-    parser.add_option("--theme", options.theme, "light, dark or print")->capture_default_str();
+    CLI::Option* const output = addText(parser, "-o,--output", options.path, value::file,
+                                        "figure to draw: its name ends in .pdf, .svg or .png");
+    addText(parser, "--size", options.size, value::size,
+            "of the figure, in points or pixels, as in 1280x720; each from " +
+                std::to_string(figure::smallestSide) + " to " +
+                std::to_string(figure::largestSide));
+    addText(parser, "--theme", options.theme, "light|dark|print",
+            "colors; print is black on white");
     return output;
+}
+
+void refusePageWithoutFile(const CLI::App& parser, std::vector<Breach>& breaches) {
+    if (!isGiven(parser, "--output")) {
+        refuseIdle(parser, {"--size", "--theme"}, "with --output", breaches);
+    }
 }
 
 FigurePage figurePageFrom(const PageOptions& options, std::vector<Breach>& breaches) {

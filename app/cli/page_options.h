@@ -26,6 +26,9 @@ struct PageOptions final {
 /// -o, --size and --theme; returns the first.
 CLI::Option* addPageOptions(CLI::App& parser, PageOptions& options);
 
+/// For a command that draws only when asked to: how a figure looks is of use only with one.
+void refusePageWithoutFile(const CLI::App& parser, std::vector<Breach>& breaches);
+
 /// The same, read.
 struct FigurePage final {
     std::string path;

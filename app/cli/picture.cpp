@@ -1,8 +1,14 @@
 #include "app/cli/picture.h"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 
+#include "app/cli/declare.h"
+#include "app/cli/page_options.h"
+#include "app/drawing/warp_trace.h"
 #include "app/lessons/library.h"
+#include "core/sweep/plan.h"
 
 namespace warplens {
 namespace {
@@ -10,18 +16,55 @@ namespace {
 constexpr ScreenshotSize smallest{640, 360};
 constexpr ScreenshotSize largest{7680, 4320};
 
+constexpr std::array<std::string_view, 2> lowerParts{"memory", "source"};
+constexpr NumberLimits warps{.least = 0, .most = 31};
+constexpr NumberLimits steps{.least = 1, .most = stepsKept};
+
 /// Of an experiment that is not named here, the window drops what it has not.
-void validateWarp(const ShowOptions& options, const std::optional<Experiment>& experiment) {
-    std::vector<Breach> breaches;
-    if (options.warp && experiment) {
-        const std::uint32_t warps = warpCountPerBlock(experiment->launch.block);
-        if (*options.warp >= warps) {
-            breaches.push_back({"--warp", std::to_string(*options.warp),
-                                "at most " + std::to_string(warps - 1) + ", the block's last"});
-        }
+void validateWarp(const ShowOptions& options, const Experiment& experiment,
+                  std::vector<Breach>& breaches) {
+    const std::uint32_t count = warpCountPerBlock(experiment.launch.block);
+    if (options.warp.value_or(0) >= count) {
+        breaches.push_back({"--warp", std::to_string(*options.warp),
+                            "at most " + std::to_string(count - 1) + ", the block's last"});
+        return;
     }
-    if (options.step == std::uint64_t{0}) breaches.push_back({"--step", "0", "at least 1"});
-    if (!breaches.empty()) throw InvalidRequest(std::move(breaches));
+    if (!options.step || !validateRun(experiment).empty()) return;
+    const WarpRank warp{options.warp.value_or(0)};
+    const std::size_t size = traceWarp({experiment, {}, warp}).steps.size();
+    if (*options.step > size) {
+        breaches.push_back({"--step", std::to_string(*options.step),
+                            "at most " + std::to_string(size) + ", the last of warp " +
+                                std::to_string(warp.value)});
+    }
+}
+
+/// Whether the sweep can be made of the experiment.
+void validateOver(const std::string& over, const Experiment& experiment,
+                  std::vector<Breach>& breaches) {
+    auto axis = parseAxis("--over", over);
+    if (auto* read = std::get_if<Axis>(&axis)) {
+        const bool covers = coveringGrid(experiment) == experiment.launch.grid;
+        collect(breaches, [&] { (void)planOf(experiment, covers, std::move(*read)); });
+    }
+}
+
+/// A lesson and a launch of its own, or of none.
+void validateLesson(const ShowOptions& options, const std::optional<Experiment>& experiment,
+                    std::vector<Breach>& breaches) {
+    if (options.lesson.empty()) {
+        if (options.answer) breaches.push_back({"--answer", "given", "only with a lesson"});
+        return;
+    }
+    const Lesson& lesson = lessonNamed(options.lesson);
+    if (!experiment) return;
+    std::string known;
+    for (const auto& [name, launch] : lesson.launches) {
+        if (launch.scenario == experiment->scenario) return;
+        if (known.find(' ' + launch.scenario) == std::string::npos) known += ' ' + launch.scenario;
+    }
+    breaches.push_back(
+        {"scenario", "'" + experiment->scenario + "'", "of lesson " + lesson.id + ":" + known});
 }
 
 std::string toString(ScreenshotSize size) {
@@ -34,17 +77,19 @@ std::optional<Experiment> shownExperiment(ShowOptions& options) {
     ExperimentOptions& asked = options.experiment;
     if (options.lesson.empty() && findScenario(asked.scenario) == nullptr &&
         findLesson(asked.scenario) != nullptr) {
-        options.lesson = std::exchange(asked.scenario, {});
+        options.lesson = asked.scenario;
     }
-    const bool bare = !asked.grid && !asked.block && asked.set.empty() && asked.arrayOffset.empty();
-    if (!options.lesson.empty() && asked.scenario.empty()) {
-        const Experiment& here = lessonNamed(options.lesson).here();
-        if (bare) return here;
-        asked.scenario = here.scenario;
+    if (asked.scenario.empty() && !options.lesson.empty()) {
+        asked.scenario = lessonNamed(options.lesson).id;
     }
     if (!asked.scenario.empty()) return experimentFrom(asked);
+    const bool bare = !asked.grid && !asked.block && asked.set.empty() && !asked.arrayOffset;
     if (!bare) throw InvalidRequest({{"SCENARIO", "none", "needed with the options of a launch"}});
     return std::nullopt;
+}
+
+std::string screenshotSizes() {
+    return "from " + toString(smallest) + " to " + toString(largest);
 }
 
 ScreenshotSize screenshotSizeFrom(const std::string& text) {
@@ -56,42 +101,42 @@ ScreenshotSize screenshotSizeFrom(const std::string& text) {
     const bool within = size.width >= smallest.width && size.width <= largest.width &&
                         size.height >= smallest.height && size.height <= largest.height;
     if (!separated || height.ec != std::errc{} || height.ptr != end || !within) {
-        throw InvalidRequest(
-            {{"--size", "'" + text + "'",
-              "WIDTHxHEIGHT from " + toString(smallest) + " to " + toString(largest)}});
+        throw InvalidRequest({{"--size", "'" + text + "'", "WIDTHxHEIGHT " + screenshotSizes()}});
     }
     return size;
 }
 
 CLI::Option* addShowOptions(CLI::App& parser, ShowOptions& options) {
     CLI::Option* scenario = addExperimentOptions(parser, options.experiment);
+    addArrayOffsetOption(parser, options.experiment);
     addMeasuringOptions(parser, options.worker);
     addRecordingsOption(parser, options.recordings);
     addLookOptions(parser, options.look);
-    parser.add_option("--warp", options.warp, "hold this warp of the block, from 0")
-        ->check(emptyProblem);
-    parser.add_option("--step", options.step, "show this step of the warp, from 1")
-        ->check(emptyProblem);
-    parser.add_option("--below", options.below, "under the threads: memory or source");
-    parser.add_option("--lesson", options.lesson,
-                      "open this lesson and its scene; `warplens lesson` lists them");
+    addNumber(parser, "--warp", options.warp, warps, "hold this warp of the block");
+    addNumber(parser, "--step", options.step, steps, "show this step of the warp");
+    addText(parser, "--below", options.below, choiceOf(lowerParts),
+            "what stands under the threads");
+    addText(parser, "--lesson", options.lesson, value::lesson,
+            "open this lesson and its scene; `warplens lesson` lists them");
     parser.add_flag("--answer", options.answer, "with the lesson's answer and its numbers");
     return scenario;
 }
 
 WindowOptions windowOptionsFrom(const ShowOptions& options, std::optional<Experiment> experiment) {
-    validate(options.look);
-    validateWarp(options, experiment);
-    if (!options.lesson.empty()) (void)lessonNamed(options.lesson);
-    if (!options.below.empty() && options.below != "memory" && options.below != "source") {
-        throw InvalidRequest({{"--below", "'" + options.below + "'", "one of memory source"}});
+    std::vector<Breach> breaches;
+    collect(breaches, [&] { validate(options.look); });
+    validateLesson(options, experiment, breaches);
+    if (experiment) validateWarp(options, *experiment, breaches);
+    if (experiment && breaches.empty()) validateOver(options.look.over, *experiment, breaches);
+    if (!options.below.empty() &&
+        std::ranges::find(lowerParts, options.below) == lowerParts.end()) {
+        breaches.push_back({"--below", "'" + options.below + "'", "one of memory source"});
     }
-    if (options.answer && options.lesson.empty()) {
-        throw InvalidRequest({{"--answer", "without --lesson", "shows a lesson's answer"}});
-    }
+    if (!breaches.empty()) throw InvalidRequest(std::move(breaches));
     return {.experiment = std::move(experiment),
             .workerCommand = workerCommand(options.worker),
             .counters = !options.worker.noCounters,
+            .deadline = options.worker.deadline(),
             .theme = options.look.theme,
             .textScale = options.look.textScale.value_or(0),
             .warp = options.warp ? std::optional(WarpRank{*options.warp}) : std::nullopt,

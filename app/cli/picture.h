@@ -11,6 +11,9 @@ namespace warplens {
 /// Reads `1920x1080`. Throws InvalidRequest for anything else and for sizes out of bounds.
 [[nodiscard]] ScreenshotSize screenshotSizeFrom(const std::string& text);
 
+/// `from 640x360 to 7680x4320`.
+[[nodiscard]] std::string screenshotSizes();
+
 /// What the window and pictures of it are asked to show.
 struct ShowOptions final {
     ExperimentOptions experiment;

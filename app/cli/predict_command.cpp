@@ -1,12 +1,12 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "app/cli/measuring.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
 #include "app/cli/subcommand.h"
 #include "app/cli/value_report.h"
 #include "core/trace/json.h"
-#include "kernels/bodies/predict.h"
 
 namespace warplens {
 namespace {
@@ -23,9 +23,11 @@ Subcommand addPredictCommand(CLI::App& program) {
     CLI::App* parser = program.add_subcommand(
         "predict", "what tracing the kernel on this machine says a launch will do");
     addExperimentOptions(*parser, options->experiment)->required();
+    addArrayOffsetOption(*parser, options->experiment);
     addJsonFlag(*parser, options->json);
     return {parser, [options] {
-                const Prediction prediction = predict(runnableExperimentFrom(options->experiment));
+                const Prediction prediction =
+                    predictShowing(runnableExperimentFrom(options->experiment));
                 if (options->json) {
                     printDocument(Document::prediction, toJson(prediction));
                 } else {

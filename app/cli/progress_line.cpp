@@ -1,21 +1,67 @@
 #include "app/cli/progress_line.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <unistd.h>
+#include <utility>
 
 namespace warplens {
+namespace {
 
-ProgressLine::ProgressLine() : terminal_(::isatty(STDERR_FILENO) == 1) {}
+using namespace std::chrono_literals;
 
-void ProgressLine::show(double fraction, const std::string& stage) {
-    if (!terminal_) return;
-    std::fprintf(stderr, "\r\033[K%3d %%  %s", static_cast<int>(fraction * 100), stage.c_str());
-    shown_ = true;
+constexpr auto worthTelling = 1s;
+constexpr auto betweenLines = 200ms;
+
+}  // namespace
+
+ProgressLine::ProgressLine(std::string stage)
+    : begun_(std::chrono::steady_clock::now()), stage_(std::move(stage)) {
+    if (::isatty(STDERR_FILENO) != 1) return;
+    writer_ = std::jthread([this](const std::stop_token& ending) { write(ending); });
+}
+
+ProgressLine::~ProgressLine() = default;
+
+void ProgressLine::show(double fraction, std::string stage) {
+    const std::lock_guard lock(mutex_);
+    hidden_ = false;
+    fraction_ = std::clamp(fraction, 0.0, 1.0);
+    stage_ = std::move(stage);
+}
+
+void ProgressLine::show(double fraction) {
+    const std::lock_guard lock(mutex_);
+    hidden_ = false;
+    fraction_ = std::clamp(fraction, 0.0, 1.0);
 }
 
 void ProgressLine::clear() {
-    if (shown_) std::fputs("\r\033[K", stderr);
-    shown_ = false;
+    const std::lock_guard lock(mutex_);
+    hidden_ = true;
+    if (std::exchange(written_, false)) std::fputs("\r\033[K", stderr);
+}
+
+void ProgressLine::write(const std::stop_token& ending) {
+    std::unique_lock lock(mutex_);
+    const auto never = [] { return false; };
+    changed_.wait_for(lock, ending, worthTelling, never);
+    if (ending.stop_requested()) return;
+    while (!ending.stop_requested()) {
+        const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begun_;
+        if (hidden_) {
+            // Until there is something to show.
+        } else if (fraction_) {
+            std::fprintf(stderr, "\r\033[K%3d %%  %s", static_cast<int>(*fraction_ * 100),
+                         stage_.c_str());
+        } else {
+            std::fprintf(stderr, "\r\033[K%3d s  %s", static_cast<int>(passed.count()),
+                         stage_.c_str());
+        }
+        written_ = written_ || !hidden_;
+        changed_.wait_for(lock, ending, betweenLines, never);
+    }
+    if (written_) std::fputs("\r\033[K", stderr);
 }
 
 }  // namespace warplens

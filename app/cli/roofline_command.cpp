@@ -6,6 +6,7 @@
 #include "app/cli/options.h"
 #include "app/cli/output.h"
 #include "app/cli/page_options.h"
+#include "app/cli/progress_line.h"
 #include "app/cli/subcommand.h"
 #include "app/cli/text_table.h"
 #include "app/drawing/plot_roof.h"
@@ -39,14 +40,15 @@ std::string reportOf(const Roofline& roofline) {
     return text;
 }
 
-ExitCode run(const RooflineOptions& options) {
-    std::vector<Breach> breaches;
+ExitCode run(const RooflineOptions& options, std::vector<Breach> breaches) {
     const FigurePage drawn = figurePageFrom(options.page, breaches);
     if (!breaches.empty()) throw InvalidRequest(std::move(breaches));
 
     RecordingLibrary library = libraryFrom(options.recordings);
-    Roofline roofline =
-        drawing::rooflineOf(rooflineExperiments(), measurementsIn(library), tracedForRoof);
+    Roofline roofline = [&] {
+        const ProgressLine line("tracing the products");
+        return drawing::rooflineOf(rooflineExperiments(), measurementsIn(library), tracedForRoof);
+    }();
     roofline.recorded = true;
     if (drawn.format) drawn.write(figure::composeRoofline(roofline, drawn.page));
     if (options.json) {
@@ -66,7 +68,11 @@ Subcommand addRooflineCommand(CLI::App& program) {
     addRecordingsOption(*parser, options->recordings);
     addPageOptions(*parser, options->page);
     addJsonFlag(*parser, options->json);
-    return {parser, [options] { return run(*options); }};
+    return {parser, [options, parser] {
+                std::vector<Breach> idle;
+                refusePageWithoutFile(*parser, idle);
+                return run(*options, std::move(idle));
+            }};
 }
 
 }  // namespace warplens

@@ -1,13 +1,18 @@
-#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/declare.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/measuring.h"
 #include "app/cli/output.h"
 #include "app/cli/overwriting.h"
+#include "app/cli/page_options.h"
 #include "app/cli/picture.h"
+#include "app/cli/progress_line.h"
 #include "app/cli/subcommand.h"
 #include "core/measurement/json.h"
 #include "core/text/format.h"
@@ -15,14 +20,15 @@
 namespace warplens {
 namespace {
 
-constexpr double largestZoom = 1e12;
+constexpr std::array<std::string_view, 2> maps{"block", "grid"};
+constexpr NumberLimits zooms{.least = 0, .most = 1e12, .whole = false, .aboveLeast = true};
 
 struct ScreenshotOptions final {
     ShowOptions show;
     std::string path;
     std::string size = "1920x1080";
     std::string map = "block";
-    double zoom = 1;
+    std::optional<double> zoom;
     bool measure = false;
     bool force = false;
     bool json = false;
@@ -40,29 +46,52 @@ std::string toJsonText(const Experiment& experiment, const ScreenshotOptions& op
     return object.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
-ExitCode run(ScreenshotOptions& options) {
-    if (options.path.empty()) throw InvalidRequest({{"--output", "''", "the file to write"}});
+/// Options that change nothing of the picture.
+std::vector<Breach> idleIn(const CLI::App& parser, const ScreenshotOptions& options) {
+    std::vector<Breach> idle;
+    if (!options.measure) {
+        refuseIdle(parser, {"--worker", "--no-counters", "--deadline", "--schedule"},
+                   "with --measure", idle);
+    }
+    if (options.show.look.tab != "sweep") refuseIdle(parser, {"--over"}, "with --tab sweep", idle);
+    if (!options.show.look.view.empty() && options.show.look.view != "2d") {
+        refuseIdle(parser, {"--map", "--zoom"}, "with --view 2d", idle);
+    }
+    return idle;
+}
+
+/// Reads what is to be drawn. Throws InvalidRequest with all that is wrong.
+WindowOptions windowFrom(ScreenshotOptions& options, std::vector<Breach> breaches) {
     const std::string ending = std::filesystem::path(options.path).extension();
     if (ending != ".png" && ending != ".PNG") {
-        throw InvalidRequest({{"--output", "'" + options.path + "'",
-                               "a name that ends in .png; `warplens figure` draws PDF and SVG"}});
+        breaches.push_back({"--output", "'" + options.path + "'",
+                            "a file whose name ends in .png; `warplens figure` draws PDF and SVG"});
     }
-    const ScreenshotSize size = screenshotSizeFrom(options.size);
-    const Experiment experiment = shownExperiment(options.show).value();
-    if (options.measure) {
-        const std::vector<Breach> breaches = validateRun(experiment);
-        if (!breaches.empty()) throw InvalidRequest(breaches);
+    if (std::ranges::find(maps, options.map) == maps.end()) {
+        breaches.push_back({"--map", "'" + options.map + "'", "one of block grid"});
     }
-    WindowOptions window = windowOptionsFrom(options.show, experiment);
-    if (options.map != "block" && options.map != "grid") {
-        throw InvalidRequest({{"--map", "'" + options.map + "'", "one of block grid"}});
+    std::optional<Experiment> experiment;
+    collect(breaches, [&] { experiment = shownExperiment(options.show); });
+    if (!experiment && breaches.empty()) {
+        breaches.push_back({"SCENARIO", "none", "a scenario or a lesson"});
     }
-    if (!(options.zoom > 0) || options.zoom > largestZoom) {
-        throw InvalidRequest(
-            {{"--zoom", plainNumber(options.zoom), "above 0, at most 1e12"}});
+    WindowOptions window;
+    if (experiment) {
+        if (options.measure)
+            std::ranges::move(validateRun(*experiment), std::back_inserter(breaches));
+        collect(breaches, [&] { window = windowOptionsFrom(options.show, experiment); });
     }
+    if (!breaches.empty()) throw InvalidRequest(std::move(breaches));
+    return window;
+}
+
+ExitCode run(ScreenshotOptions& options, std::vector<Breach> idle) {
+    ScreenshotSize size;
+    collect(idle, [&] { size = screenshotSizeFrom(options.size); });
+    WindowOptions window = windowFrom(options, std::move(idle));
+    const Experiment experiment = window.experiment.value();
     window.wholeGrid = options.map == "grid";
-    window.zoom = options.zoom;
+    window.zoom = options.zoom.value_or(1);
     requireNoneButPictureLost("--output", options.path, options.force);
     const InterruptNoted noted;
     std::optional<Measurement> fresh;
@@ -72,6 +101,7 @@ ExitCode run(ScreenshotOptions& options) {
         addPredictions(*fresh);
     }
     try {
+        const ProgressLine line("drawing");
         writeScreenshot(window, size, fresh, options.path);
     } catch (const WindowUnavailable& reason) {
         throw CommandFailed(ExitCode::impossible, reason.what());
@@ -88,18 +118,20 @@ Subcommand addScreenshotCommand(CLI::App& program) {
     const auto options = std::make_shared<ScreenshotOptions>();
     CLI::App* parser =
         program.add_subcommand("screenshot", "draw the whole window into a PNG, without a display");
-    addShowOptions(*parser, options->show)->required();
-    parser->add_option("-o,--output", options->path, "file to write")->required();
+    addShowOptions(*parser, options->show);
+    addScheduleOption(*parser, options->show.worker);
+    addText(*parser, "-o,--output", options->path, value::file,
+            "picture to write: its name ends in .png")
+        ->required();
     addForceFlag(*parser, options->force);
-    parser->add_option("--size", options->size, "pixels, as in 1920x1080")->capture_default_str();
-    parser->add_option("--map", options->map, "what the map shows: block or grid")
-        ->capture_default_str();
-    parser->add_option("--zoom", options->zoom, "so many times as large as that")
-        ->check(emptyProblem)
-        ->capture_default_str();
+    addText(*parser, "--size", options->size, value::size,
+            "of the picture, in pixels, as in 1920x1080; " + screenshotSizes());
+    addText(*parser, "--map", options->map, choiceOf(maps), "what the map shows");
+    addNumber(*parser, "--zoom", options->zoom, zooms, "so many times as large as that")
+        ->default_str("1");
     parser->add_flag("--measure", options->measure, "measure first and show the fresh numbers");
     addJsonFlag(*parser, options->json);
-    return {parser, [options] { return run(*options); }};
+    return {parser, [options, parser] { return run(*options, idleIn(*parser, *options)); }};
 }
 
 }  // namespace warplens

@@ -29,6 +29,7 @@ struct Subcommand final {
 [[nodiscard]] Subcommand addFigureCommand(CLI::App& program);
 [[nodiscard]] Subcommand addLessonCommand(CLI::App& program);
 [[nodiscard]] Subcommand addScreenshotCommand(CLI::App& program);
+[[nodiscard]] Subcommand addDocumentationCommand(CLI::App& program);
 
 /// The program without a subcommand; its parser is the program's own.
 [[nodiscard]] Subcommand addWindowCommand(CLI::App& program);

@@ -1,4 +1,3 @@
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 #include <memory>
@@ -6,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "app/cli/declare.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
@@ -61,6 +61,27 @@ SweepPlan planFrom(const SweepOptions& options) {
     return planOf(std::move(experiment), !options.experiment.grid, std::move(axis));
 }
 
+/// What is varied cannot stand still, too.
+void refuseVariedAndSet(const SweepOptions& options, std::vector<Breach>& breaches) {
+    const auto axis = parseAxis("--over", options.over);
+    if (options.over.empty() || std::holds_alternative<Breach>(axis)) return;  // said elsewhere
+    const std::string varied = nameOf(std::get<Axis>(axis));
+    const ExperimentOptions& set = options.experiment;
+    const auto refuse = [&](const char* option, const std::string& value) {
+        breaches.push_back({option, "'" + value + "'", "not what --over varies"});
+    };
+    for (const std::string& setting : set.set) {
+        if (setting.substr(0, setting.find('=')) == varied) refuse("--set", setting);
+    }
+    if (varied == "grid" && set.grid && set.grid->find_first_of(",x") == std::string::npos) {
+        refuse("--grid", *set.grid);
+    }
+    if (varied == "block" && set.block) refuse("--block", *set.block);
+    if (varied == "array-offset" && set.arrayOffset) {
+        refuse("--array-offset", std::to_string(*set.arrayOffset));
+    }
+}
+
 /// The sweep kept in the file. What is said beside it must be the same.
 Sweep resumed(const SweepOptions& options) {
     Sweep sweep = loadSweep(*options.resume).sweep;
@@ -71,7 +92,7 @@ Sweep resumed(const SweepOptions& options) {
         throw InvalidRequest({{"scenario", "'" + scenario + "'", "that of " + kept}});
     }
     const bool setAnew = options.experiment.grid || options.experiment.block ||
-                         !options.experiment.set.empty() || !options.experiment.arrayOffset.empty();
+                         !options.experiment.set.empty() || options.experiment.arrayOffset;
     if ((!options.over.empty() || setAnew) && !(planFrom(options) == sweep.plan)) {
         throw InvalidRequest({{"--over and sizes", "'" + options.over + "'", "those of " + kept}});
     }
@@ -167,8 +188,24 @@ void requireNothingLost(const SweepOptions& options, const Sweep& sweep) {
     }
 }
 
-ExitCode run(const SweepOptions& options) {
-    std::vector<Breach> breaches;
+/// Options that change nothing beside the others.
+std::vector<Breach> idleIn(const CLI::App& parser, const SweepOptions& options) {
+    std::vector<Breach> idle;
+    refusePageWithoutFile(parser, idle);
+    if (options.predictOnly) {
+        refuseIdle(parser, {"--worker", "--no-counters", "--deadline", "--recordings"},
+                   "without --predict-only", idle);
+    } else if (options.mustMeasure()) {
+        refuseIdle(parser, {"--recordings"}, "without --worker, --save and --resume", idle);
+    }
+    if (options.json && !options.page.path) {
+        refuseIdle(parser, {"--metric"}, "with --output, or without --json", idle);
+    }
+    refuseVariedAndSet(options, idle);
+    return idle;
+}
+
+ExitCode run(const SweepOptions& options, std::vector<Breach> breaches) {
     std::vector<Quantity> quantities;
     Sweep sweep;
     collect(breaches,
@@ -220,25 +257,25 @@ Subcommand addSweepCommand(CLI::App& program) {
         "vary an argument or the block's shape, and set what is predicted and measured "
         "beside one another");
     addExperimentOptions(*parser, options->experiment);
-    parser->add_option("--over", options->over, overHelp);
+    addArrayOffsetOption(*parser, options->experiment);
+    addText(*parser, "--over", options->over, value::axis, overHelp);
     addMeasuringOptions(*parser, options->worker);
     parser->add_flag("--predict-only", options->predictOnly, "measure nothing");
     addRecordingsOption(*parser, options->recordings);
-    parser->add_option_function<std::string>(
-        "--save", [options](const std::string& file) { options->save = file; },
-        "file to keep the sweep in, written after every point that is measured");
-    parser->add_option_function<std::string>(
-        "--resume", [options](const std::string& file) { options->resume = file; },
-        "file of a sweep to go on with, and to keep it in unless --save names another");
+    addText(*parser, "--save", options->save, value::file,
+            "keep the sweep there, written after every point that is measured");
+    addText(*parser, "--resume", options->resume, value::file,
+            "go on with the sweep kept there, and keep it there unless --save names another file");
     parser
         ->add_option("--metric", options->metrics,
                      "quantity to show, as in effective_bandwidth; may be repeated, a figure shows "
-                     "the first two; left out: those that tell most")
+                     "the first two; left out, those that tell most")
+        ->type_name(value::quantity)
         ->allow_extra_args(false);
     addPageOptions(*parser, options->page);
     addForceFlag(*parser, options->force);
     addJsonFlag(*parser, options->json);
-    return {parser, [options] { return run(*options); }};
+    return {parser, [options, parser] { return run(*options, idleIn(*parser, *options)); }};
 }
 
 }  // namespace warplens

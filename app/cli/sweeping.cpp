@@ -135,7 +135,7 @@ class SweepMeasuring final {
     Sweep& sweep_;
     const WorkerOptions& options_;
     WorkerClient worker_;
-    ProgressLine line_;
+    ProgressLine line_{"starting the worker"};
     SweepEnd end_;
 };
 
@@ -143,7 +143,7 @@ class SweepMeasuring final {
 
 bool predictPoints(Sweep& sweep, const std::function<void()>& kept) {
     const StopOnInterrupt stop;
-    ProgressLine line;
+    ProgressLine line("predicting");
     while (const auto index = sweep.nextToPredict()) {
         SweepPoint& point = sweep.points[*index];
         line.show(static_cast<double>(*index) / static_cast<double>(sweep.points.size()),

@@ -1,7 +1,10 @@
 #include "app/cli/thread_listing.h"
 
 #include <charconv>
+#include <optional>
+#include <unistd.h>
 
+#include "app/cli/progress_line.h"
 #include "core/launch/mapping.h"
 #include "core/measurement/json.h"
 #include "core/text/format.h"
@@ -9,10 +12,15 @@
 namespace warplens {
 namespace {
 
-/// Calls `visit(block, thread, rank)` for every thread in linear order.
+/// Calls `visit(block, thread, rank)` for every thread in linear order. Where they run over the
+/// terminal that is progress enough.
 void forEachThread(const Launch& launch, const auto& visit) {
     const auto threads = static_cast<std::uint32_t>(launch.block.count());
+    std::optional<ProgressLine> line;
+    if (::isatty(STDOUT_FILENO) != 1) line.emplace("writing threads");
+    const auto blocks = static_cast<double>(launch.grid.count());
     for (std::uint64_t blockRank = 0; blockRank < launch.grid.count(); ++blockRank) {
+        if (line && blockRank % 1024 == 0) line->show(static_cast<double>(blockRank) / blocks);
         const Index3 block = blockIndexInGrid(blockRank, launch.grid);
         for (ThreadRank rank; rank.value < threads; ++rank.value) {
             visit(block, threadIndexInBlock(rank, launch.block), rank);

@@ -5,11 +5,11 @@
 #include "app/cli/measuring.h"
 #include "app/cli/output.h"
 #include "app/cli/picture.h"
+#include "app/cli/progress_line.h"
 #include "app/cli/recording_choices.h"
 #include "app/cli/subcommand.h"
 #include "app/cli/value_report.h"
 #include "app/lessons/library.h"
-#include "kernels/bodies/predict.h"
 
 namespace warplens {
 namespace {
@@ -38,7 +38,7 @@ std::optional<Measurement> printNumbers(const Experiment& experiment, const Show
               reportOf(measurement));
     } else {
         print("Neither measured here nor recorded; this is predicted.\n" +
-              reportOf(predict(experiment)));
+              reportOf(predictShowing(experiment)));
     }
     return std::nullopt;
 }
@@ -69,6 +69,7 @@ ExitCode showOffscreen(const ShowOptions& options, WindowOptions window) {
         newPicture(std::filesystem::current_path(), "warplens-" + experiment.scenario);
     window.settingsFile.clear();
     try {
+        const ProgressLine line("drawing");
         writeScreenshot(window, {}, fresh, path);
     } catch (const WindowUnavailable& reason) {
         throw CommandFailed(ExitCode::impossible, std::string("no picture: ") + reason.what());

@@ -4,14 +4,14 @@
 
 namespace warplens::window {
 
-Measuring::Measuring(std::string workerCommand, bool counters)
-    : command_(std::move(workerCommand)), counters_(counters) {}
+Measuring::Measuring(WorkerClient::Options worker, bool counters)
+    : worker_(std::move(worker)), counters_(counters) {}
 
 Commands Measuring::start(const Running& run) {
     number_ = run.number;
     cancelled_ = false;
     try {
-        if (!client_) client_.emplace(WorkerClient::Options{.command = command_});
+        if (!client_) client_.emplace(worker_);
         request_ = client_->measure({run.experiment, counters_, /*schedule=*/true});
         return {};
     } catch (const std::exception& error) {

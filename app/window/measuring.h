@@ -13,7 +13,7 @@ namespace warplens::window {
 class Measuring final {
   public:
     /// The worker is started by the first measurement.
-    Measuring(std::string workerCommand, bool counters);
+    Measuring(WorkerClient::Options worker, bool counters);
 
     /// Starts or cancels as the state says, and returns what the worker said since last time.
     [[nodiscard]] Commands step(const AppState& state);
@@ -21,7 +21,7 @@ class Measuring final {
   private:
     [[nodiscard]] Commands start(const Running& run);
 
-    std::string command_;
+    WorkerClient::Options worker_;
     bool counters_;
     std::optional<WorkerClient> client_;
     std::uint64_t number_ = 0;   ///< of the state's measurement under way

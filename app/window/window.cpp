@@ -66,7 +66,8 @@ int runWindow(const WindowOptions& options) {
     WindowSurface surface("Warplens", {opening.settings.width, opening.settings.height});
     Ui ui;
     GlfwInput input(surface.handle());
-    Measuring measuring(options.workerCommand, options.counters);
+    Measuring measuring({.command = options.workerCommand, .deadline = options.deadline},
+                        options.counters);
     PredictionJob prediction(kernelPredictor(tracedInWindow), [] { glfwPostEmptyEvent(); });
     NewestJob<BlockPlace> blockPrediction(predictBlockNow, [] { glfwPostEmptyEvent(); });
     NewestJob<WarpPlace> tracing(

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <optional>
 #include <stdexcept>
@@ -16,18 +17,19 @@ struct WindowOptions final {
     std::optional<Experiment> experiment;  ///< open with this one instead of the last session's
     std::string workerCommand;             ///< empty: measuring is not possible here
     bool counters = true;
-    std::string theme;                    ///< `dark`, `light`; empty: as last time
-    float textScale = 0;                  ///< 1 is normal; 0: as last time
-    std::optional<WarpRank> warp{};       ///< hold it
-    std::optional<std::uint64_t> step{};  ///< of it, from 1
-    bool wholeGrid = false;               ///< the map shows the grid, not one block
-    double zoom = 1;                      ///< and so many times as large as it would
-    std::string view;                     ///< `2d`, `3d`, `sm`; empty: as last time
-    std::string tab{};                    ///< `measured`, `sweep`, `roof`; empty: as last time
-    std::string over{};                   ///< what the sweep varies; empty: as last time
-    std::string below{};                  ///< `memory`, `source`; empty: memory
-    std::string lesson{};                 ///< open with it, its scene and its drawer
-    bool lessonAnswered = false;          ///< with its answer, numbers and conclusion
+    std::chrono::milliseconds deadline{120'000};  ///< when a measurement is given up
+    std::string theme;                            ///< `dark`, `light`; empty: as last time
+    float textScale = 0;                          ///< 1 is normal; 0: as last time
+    std::optional<WarpRank> warp{};               ///< hold it
+    std::optional<std::uint64_t> step{};          ///< of it, from 1
+    bool wholeGrid = false;                       ///< the map shows the grid, not one block
+    double zoom = 1;                              ///< and so many times as large as it would
+    std::string view;                             ///< `2d`, `3d`, `sm`; empty: as last time
+    std::string tab{};            ///< `measured`, `sweep`, `roof`; empty: as last time
+    std::string over{};           ///< what the sweep varies; empty: as last time
+    std::string below{};          ///< `memory`, `source`; empty: memory
+    std::string lesson{};         ///< open with it, its scene and its drawer
+    bool lessonAnswered = false;  ///< with its answer, numbers and conclusion
     RecordingLibrary library;
     /// Where settings are kept; empty: nowhere.
     std::filesystem::path settingsFile;

@@ -234,12 +234,5 @@ TEST(CommandLine, SaysUnderJsonWhatItDoesNotUnderstand) {
     EXPECT_EQ(error.at("problems"), nlohmann::json::array());
 }
 
-TEST(CommandLine, SaysNothingMoreUnderJsonWhereTheOutputHasBegun) {
-    const ProgramRun run = tests::runShell(
-        "ulimit -f 1; \"$WARPLENS\" map warp-grouping --grid 99 --json >part; code=$?; "
-        "grep -c error part; exit $code");
-    EXPECT_EQ(run.output, "0\n");
-}
-
 }  // namespace
 }  // namespace warplens

@@ -29,7 +29,8 @@ TEST(MapCsv, ListsEveryThreadOfEveryBlockInLinearOrder) {
                     ASSERT_TRUE(std::getline(lines, line));
                     std::ostringstream expected;
                     expected << block % 2 << ',' << block / 2 << ",0," << x << ',' << y << ',' << z
-                             << ',' << linear << ',' << linear / 32 << ',' << linear % 32 << ',';
+                             << ',' << linear << ',' << linear / 32 << ',' << linear % 32 << ','
+                             << block * 105 + linear;
                     ASSERT_EQ(line, expected.str());
                 }
             }

@@ -31,6 +31,8 @@ COMMANDS = [
     ("measure matadd-coalesced --worker {stub} --save recording.json", "measurement", 0),
     ("sweep access-stride --over stride=1..3", "sweep", 0),
     ("sweep access-stride --over stride=1..3 --worker {stub} --save sweep.json", "sweep", 0),
+    # It says what it has, and on standard error why that is not all.
+    ("sweep access-stride --over stride=1..3 --worker '{stub} faults'", "sweep", 1),
     ("sweep matadd-coalesced --over block=64 --predict-only", "sweep", 0),
     ("roofline", "roofline", 0),
     ("occupancy", "occupancy", 0),

@@ -1,0 +1,83 @@
+#include "app/cli/declare.h"
+
+#include <charconv>
+#include <cmath>
+
+namespace warplens {
+namespace {
+
+/// `86400`, `0.75`, `1e12`.
+std::string shortest(double number) {
+    char text[32];
+    const auto end = std::to_chars(text, text + sizeof text, number).ptr;
+    return {text, end};
+}
+
+}  // namespace
+
+std::string choiceOf(std::span<const std::string_view> words) {
+    std::string choice;
+    for (const std::string_view word : words)
+        choice += (choice.empty() ? "" : "|") + std::string(word);
+    return choice;
+}
+
+CLI::Option* addText(CLI::App& parser, const char* names, std::optional<std::string>& target,
+                     const std::string& takes, const std::string& help) {
+    return parser
+        .add_option_function<std::string>(
+            names, [&target](const std::string& text) { target = text; }, help)
+        ->type_name(takes);
+}
+
+CLI::Option* addText(CLI::App& parser, const char* names, std::string& target,
+                     const std::string& takes, const std::string& help) {
+    CLI::Option* option = parser.add_option(names, target, help)->type_name(takes);
+    if (!target.empty()) option->default_str(target);
+    return option;
+}
+
+std::string toString(const NumberLimits& limits) {
+    std::string text = limits.whole ? "a whole number" : "a number";
+    if (*limits.unit != '\0') text += std::string(" of ") + limits.unit;
+    const bool bounded = limits.most < std::numeric_limits<double>::max();
+    if (limits.aboveLeast) {
+        text += " above " + shortest(limits.least);
+        return bounded ? text + ", at most " + shortest(limits.most) : text;
+    }
+    text += (bounded ? " from " : ", at least ") + shortest(limits.least);
+    return bounded ? text + " to " + shortest(limits.most) : text;
+}
+
+double numberFrom(const std::string& option, const std::string& text, const NumberLimits& limits) {
+    double number = 0;
+    const char* const end = text.data() + text.size();
+    const auto [read, error] = std::from_chars(text.data(), end, number);
+    const bool fits = number >= limits.least && number <= limits.most &&
+                      !(limits.aboveLeast && number == limits.least) &&
+                      (!limits.whole || number == std::floor(number));
+    if (error == std::errc() && read == end && fits) return number;
+    throw InvalidRequest({{option, "'" + text + "'", toString(limits)}});
+}
+
+std::string lastOf(std::string_view names) {
+    return std::string(names.substr(names.rfind(',') + 1));
+}
+
+bool isGiven(const CLI::App& parser, const std::string& name) {
+    const CLI::Option* option = parser.get_option_no_throw(name);
+    return option != nullptr && option->count() != 0;
+}
+
+void refuseIdle(const CLI::App& parser, std::initializer_list<const char*> names,
+                const std::string& only, std::vector<Breach>& breaches) {
+    for (const char* name : names) {
+        if (!isGiven(parser, name)) continue;
+        const CLI::Option* option = parser.get_option(name);
+        const bool flag = option->get_items_expected_max() == 0;
+        breaches.push_back(
+            {name, flag ? "given" : "'" + option->results().front() + "'", "only " + only});
+    }
+}
+
+}  // namespace warplens

@@ -1,0 +1,72 @@
+#include "app/cli/declare.h"
+#include "app/cli/documentation/completions.h"
+
+namespace warplens {
+namespace {
+
+std::string quoted(const std::string& text) {
+    std::string result = "'";
+    for (const char c : text) {
+        if (c == '\'' || c == '\\') result += '\\';
+        result += c;
+    }
+    return result + '\'';
+}
+
+std::string joined(const std::vector<std::string>& words) {
+    std::string text;
+    for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
+    return text;
+}
+
+/// `-r` and what completes the value.
+std::string valueOf(const OptionRow& option) {
+    if (option.takes.empty()) return "";
+    if (option.takes == value::file) return " -r -F";
+    if (option.takes == value::folder) return " -x -a '(__fish_complete_directories)'";
+    if (option.takes == value::command) return " -x -a '(__fish_complete_command)'";
+    const std::vector<std::string> words = candidatesFor(option);
+    return words.empty() ? " -x" : " -x -a " + quoted(joined(words));
+}
+
+std::string linesOf(const CommandRow& command, const std::string& condition) {
+    const std::string begin = "complete -c warplens -n " + quoted(condition);
+    std::string text;
+    for (const OptionRow& option : command.options) {
+        if (option.isPositional()) {
+            text += begin + " -a " + quoted(joined(candidatesFor(option))) + '\n';
+            text += begin + " -a '(__fish_complete_suffix .cu)'\n";
+            continue;
+        }
+        text += begin;
+        for (const std::string& name : option.names) {
+            text += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
+        }
+        text += valueOf(option) + " -d " + quoted(option.help) + '\n';
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string fishCompletion(const std::vector<CommandRow>& table) {
+    std::string text = "# fish completion for warplens, written by the program itself.\n";
+    std::string commands;
+    for (const CommandRow& row : table) {
+        if (!row.name.empty()) commands += ' ' + row.name;
+    }
+    const std::string none = "not __fish_seen_subcommand_from" + commands;
+    text += "complete -c warplens -f\n";
+    for (const CommandRow& row : table) {
+        if (row.name.empty()) continue;
+        text += "complete -c warplens -n '__fish_use_subcommand' -a " + row.name + " -d " +
+                quoted(row.help) + '\n';
+    }
+    text += linesOf(table.front(), none);
+    for (const CommandRow& row : table) {
+        if (!row.name.empty()) text += linesOf(row, "__fish_seen_subcommand_from " + row.name);
+    }
+    return text;
+}
+
+}  // namespace warplens

@@ -1,0 +1,38 @@
+#include "app/cli/documentation/wrapped.h"
+
+#include <algorithm>
+
+namespace warplens {
+namespace {
+
+constexpr std::size_t lineLength = 96;
+
+}  // namespace
+
+std::string wrapped(const std::string& words, std::size_t indent) {
+    const std::string margin(indent, ' ');
+    std::string text;
+    std::string line;
+    const auto endLine = [&] {
+        text += line.empty() ? "\n" : margin + line + '\n';
+        line.clear();
+    };
+    for (std::size_t at = 0; at < words.size();) {
+        const std::size_t end = std::min(words.find_first_of(" \n", at), words.size());
+        const std::string word = words.substr(at, end - at);
+        if (!line.empty() && indent + line.size() + 1 + word.size() > lineLength) endLine();
+        line += (line.empty() ? "" : " ") + word;
+        if (end < words.size() && words[end] == '\n') endLine();
+        at = end + 1;
+    }
+    if (!line.empty()) endLine();
+    return text;
+}
+
+std::string beside(const std::string& left, const std::string& words, std::size_t column) {
+    const std::string right = wrapped(words, column);
+    if (left.size() + 2 > column) return left + '\n' + right;
+    return left + right.substr(left.size());
+}
+
+}  // namespace warplens

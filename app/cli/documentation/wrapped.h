@@ -1,0 +1,15 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace warplens {
+
+/// The words in lines of at most 96 bytes, each after `indent` blanks. Its own line breaks stay.
+[[nodiscard]] std::string wrapped(const std::string& words, std::size_t indent);
+
+/// `left`, and from the column on the words; on lines of their own where `left` reaches beyond it.
+[[nodiscard]] std::string beside(const std::string& left, const std::string& words,
+                                 std::size_t column);
+
+}  // namespace warplens
