@@ -36,14 +36,13 @@ struct ScreenshotOptions final {
 
 std::string toJsonText(const Experiment& experiment, const ScreenshotOptions& options,
                        ScreenshotSize size) {
-    using Json = nlohmann::ordered_json;
-    Json object{{"version", version()}};
-    object.update(Json::parse(toJson(experiment, -1)));
+    nlohmann::ordered_json object{{"version", version()}};
+    object.update(nlohmann::ordered_json::parse(toJson(experiment, -1)));
     object["path"] = std::filesystem::absolute(options.path).string();
     object["width"] = size.width;
     object["height"] = size.height;
     object["measured"] = options.measure;
-    return object.dump(2, ' ', false, Json::error_handler_t::replace);
+    return object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
 /// Options that change nothing of the picture.

@@ -4,7 +4,7 @@
 namespace warplens {
 namespace {
 
-std::string quoted(const std::string& text) {
+std::string quotedForFish(const std::string& text) {
     std::string result = "'";
     for (const char c : text) {
         if (c == '\'' || c == '\\') result += '\\';
@@ -13,28 +13,28 @@ std::string quoted(const std::string& text) {
     return result + '\'';
 }
 
-std::string joined(const std::vector<std::string>& words) {
+std::string spaced(const std::vector<std::string>& words) {
     std::string text;
     for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
     return text;
 }
 
 /// `-r` and what completes the value.
-std::string valueOf(const OptionRow& option) {
+std::string fishValueOf(const OptionRow& option) {
     if (option.takes.empty()) return "";
     if (option.takes == value::file) return " -r -F";
     if (option.takes == value::folder) return " -x -a '(__fish_complete_directories)'";
     if (option.takes == value::command) return " -x -a '(__fish_complete_command)'";
     const std::vector<std::string> words = candidatesFor(option);
-    return words.empty() ? " -x" : " -x -a " + quoted(joined(words));
+    return words.empty() ? " -x" : " -x -a " + quotedForFish(spaced(words));
 }
 
-std::string linesOf(const CommandRow& command, const std::string& condition) {
-    const std::string begin = "complete -c warplens -n " + quoted(condition);
+std::string fishLinesOf(const CommandRow& command, const std::string& condition) {
+    const std::string begin = "complete -c warplens -n " + quotedForFish(condition);
     std::string text;
     for (const OptionRow& option : command.options) {
         if (option.isPositional()) {
-            text += begin + " -a " + quoted(joined(candidatesFor(option))) + '\n';
+            text += begin + " -a " + quotedForFish(spaced(candidatesFor(option))) + '\n';
             text += begin + " -a '(__fish_complete_suffix .cu)'\n";
             continue;
         }
@@ -42,7 +42,7 @@ std::string linesOf(const CommandRow& command, const std::string& condition) {
         for (const std::string& name : option.names) {
             text += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
         }
-        text += valueOf(option) + " -d " + quoted(option.help) + '\n';
+        text += fishValueOf(option) + " -d " + quotedForFish(option.help) + '\n';
     }
     return text;
 }
@@ -60,11 +60,11 @@ std::string fishCompletion(const std::vector<CommandRow>& table) {
     for (const CommandRow& row : table) {
         if (row.name.empty()) continue;
         text += "complete -c warplens -n '__fish_use_subcommand' -a " + row.name + " -d " +
-                quoted(row.help) + '\n';
+                quotedForFish(row.help) + '\n';
     }
-    text += linesOf(table.front(), none);
+    text += fishLinesOf(table.front(), none);
     for (const CommandRow& row : table) {
-        if (!row.name.empty()) text += linesOf(row, "__fish_seen_subcommand_from " + row.name);
+        if (!row.name.empty()) text += fishLinesOf(row, "__fish_seen_subcommand_from " + row.name);
     }
     return text;
 }

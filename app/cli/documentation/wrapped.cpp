@@ -5,7 +5,7 @@
 namespace warplens {
 namespace {
 
-constexpr std::size_t lineLength = 96;
+constexpr std::size_t helpWidth = 96;
 
 }  // namespace
 
@@ -20,7 +20,7 @@ std::string wrapped(const std::string& words, std::size_t indent) {
     for (std::size_t at = 0; at < words.size();) {
         const std::size_t end = std::min(words.find_first_of(" \n", at), words.size());
         const std::string word = words.substr(at, end - at);
-        if (!line.empty() && indent + line.size() + 1 + word.size() > lineLength) endLine();
+        if (!line.empty() && indent + line.size() + 1 + word.size() > helpWidth) endLine();
         line += (line.empty() ? "" : " ") + word;
         if (end < words.size() && words[end] == '\n') endLine();
         at = end + 1;

@@ -5,7 +5,7 @@ namespace warplens {
 namespace {
 
 /// Within single quotes, and with nothing that _arguments takes for its own.
-std::string quoted(const std::string& text) {
+std::string quotedForZsh(const std::string& text) {
     std::string result;
     for (const char c : text) {
         if (c == '\'') {
@@ -20,7 +20,7 @@ std::string quoted(const std::string& text) {
 }
 
 /// `:FILE:_files`: what it takes, and what completes that.
-std::string valueOf(const OptionRow& option) {
+std::string zshValueOf(const OptionRow& option) {
     std::string action = " ";
     if (option.takes == value::file) action = "_files";
     if (option.takes == value::folder) action = "_files -/";
@@ -36,21 +36,22 @@ std::string valueOf(const OptionRow& option) {
         for (const std::string& word : words) action += (action == "(" ? "" : " ") + word;
         action += ')';
     }
-    return ':' + quoted(option.takes) + ':' + action;
+    return ':' + quotedForZsh(option.takes) + ':' + action;
 }
 
 std::string argumentsOf(const CommandRow& command) {
     std::string text = "_arguments -s";
     for (const OptionRow& option : command.options) {
         if (option.isPositional()) {
-            text +=
-                " \\\n        '" + std::string(option.required ? "" : ":") + valueOf(option) + "'";
+            text += " \\\n        '" + std::string(option.required ? "" : ":") +
+                    zshValueOf(option) + "'";
             continue;
         }
         const bool again = option.takes == value::setting || option.takes == value::quantity;
         for (const std::string& name : option.names) {
             text += " \\\n        '" + std::string(again ? "*" : "") + name + '[' +
-                    quoted(option.help) + ']' + (option.takes.empty() ? "" : valueOf(option)) + "'";
+                    quotedForZsh(option.help) + ']' +
+                    (option.takes.empty() ? "" : zshValueOf(option)) + "'";
         }
     }
     return text + "\n";
@@ -67,7 +68,7 @@ std::string zshCompletion(const std::vector<CommandRow>& table) {
     }
     text += "\n  _files -g '*.cu'\n}\n\n_warplens() {\n  local -a commands=(\n";
     for (const CommandRow& row : table) {
-        if (!row.name.empty()) text += "    '" + row.name + ':' + quoted(row.help) + "'\n";
+        if (!row.name.empty()) text += "    '" + row.name + ':' + quotedForZsh(row.help) + "'\n";
     }
     text += R"(  )
   if ((CURRENT == 2)) && [[ $words[2] != -* ]]; then
