@@ -91,7 +91,9 @@ void refuseStrayOptions(const CLI::App& program, const CLI::App& command) {
 std::function<ExitCode()> understand(int argumentCount, char** arguments, bool json) {
     const auto program = std::make_shared<CLI::App>(description, "warplens");
     program->footer(footer());
-    program->set_version_flag("--version", "warplens " + version());
+    program->set_help_flag("-h,--help", "print this, and do nothing else");
+    program->set_version_flag("--version", "warplens " + version(),
+                              "print the version, and do nothing else");
     const std::vector<Subcommand> commands{
         addListCommand(*program),    addDoctorCommand(*program),
         addMapCommand(*program),     addPredictCommand(*program),

@@ -28,12 +28,14 @@ TEST_P(EveryBadRequest, IsAnsweredWithWhatIsWrongAndCode2) {
 
 constexpr const char* notNumbers = ": whole numbers as in 16,16 or 16x16\n";
 constexpr const char* endings = ": a file whose name ends in .pdf, .svg or .png\n";
+constexpr const char* pngEnding =
+    ": a file whose name ends in .png; `warplens figure` draws PDF and SVG\n";
 constexpr const char* sizes = ": WIDTHxHEIGHT, each from 200 to 10000\n";
 constexpr const char* tryHelp = "warplens: try `warplens --help`\n";
 
 std::vector<BadRequest> badRequests() {
     static std::vector<std::string> kept;
-    kept.reserve(100);
+    kept.reserve(200);
     const auto joined = [&](const std::string& a, const char* b) {
         return kept.emplace_back(a + b).c_str();
     };
@@ -109,12 +111,17 @@ std::vector<BadRequest> badRequests() {
          "warplens: --grid = before 'map': must come after the command\n"},
         {"--grid 3", "warplens: SCENARIO = none: needed with the options of a launch\n"},
         {"predict access-aligned --array-offset 64",
-         "warplens: array offset = 64: at most 63 elements\n"},
+         "warplens: --array-offset = '64': a whole number of elements from 0 to 63\n"},
         {"predict access-aligned --array-offset -1",
-         "warplens: --array-offset = '-1': a whole number from 0 to 63\n"},
+         "warplens: --array-offset = '-1': a whole number of elements from 0 to 63\n"},
+        {"predict access-aligned --array-offset 1.5",
+         "warplens: --array-offset = '1.5': a whole number of elements from 0 to 63\n"},
+        {"map access-aligned --array-offset 1",
+         joined("warplens: The following argument was not expected: --array-offset\n", tryHelp)},
         {"measure matadd-coalesced --deadline soon",
-         joined("warplens: --deadline: 'soon' is no number of seconds from 0.1 to 86400\n",
-                tryHelp)},
+         "warplens: --deadline = 'soon': a number of seconds from 0.1 to 86400\n"},
+        {"measure matadd-coalesced --deadline 86401",
+         "warplens: --deadline = '86401': a number of seconds from 0.1 to 86400\n"},
         {"measure matadd-coalesced --worker true --block 2000",
          "warplens: block x = 2000: at most 1024\n"
          "warplens: threads per block = 2000: at most 1024\n"},
@@ -131,18 +138,22 @@ std::vector<BadRequest> badRequests() {
          "warplens: block x = 1025: at most 1024\n"
          "warplens: threads per block = 1025: at most 1024\n"},
         {"occupancy --block x --grid 4",
-         joined("warplens: SCENARIO = none: needed with --grid and --set\nwarplens: block = 'x'",
-                notNumbers)},
+         joined("warplens: --grid = '4': only with SCENARIO\nwarplens: block = 'x'", notNumbers)},
+        {"occupancy --set n=4 --recordings .",
+         "warplens: --set = 'n=4': only with SCENARIO\n"
+         "warplens: --recordings = '.': only with SCENARIO\n"},
         {"occupancy --cc 9.0 --registers 256",
          "warplens: registers per thread = 256: at most 255\n"},
         {"occupancy --cc 9.0 --block 1024 --registers 65",
          "warplens: registers per block = 32 warps x 2304 = 73728: at most 65536\n"},
         {"occupancy --cc 9.0 --shared 232449",
          "warplens: shared memory per block = 232449 bytes: at most 232448\n"},
-        {"occupancy --registers -1 --shared 1e5 --carveout 101",
-         "warplens: registers = '-1': a whole number from 0 to 65536\n"
-         "warplens: shared = '1e5': a whole number from 0 to 4294967295\n"
-         "warplens: carveout = '101': a whole number from 0 to 100\n"},
+        {"occupancy --registers -1",
+         "warplens: --registers = '-1': a whole number from 0 to 65536\n"},
+        {"occupancy --shared 1.5",
+         "warplens: --shared = '1.5': a whole number of bytes from 0 to 4294967295\n"},
+        {"occupancy --carveout 101",
+         "warplens: --carveout = '101': a whole number of percent from 0 to 100\n"},
         {"occupancy --cc 6.1 --carveout 50",
          "warplens: carveout = 50: only from compute capability 7.0 on, not on 6.1\n"},
         {"screenshot matadd-coalesced -o ''", "warplens: --output = '': the file to write\n"},
@@ -153,18 +164,75 @@ std::vector<BadRequest> badRequests() {
         {"screenshot matadd-coalesced -o a.png --map sky",
          "warplens: --map = 'sky': one of block grid\n"},
         {"screenshot matadd-coalesced -o a.png --zoom 0",
-         "warplens: --zoom = 0.000: above 0, at most 1e12\n"},
+         "warplens: --zoom = '0': a number above 0, at most 1e+12\n"},
+        {"screenshot matadd-coalesced -o a.png --zoom 1e308",
+         "warplens: --zoom = '1e308': a number above 0, at most 1e+12\n"},
         {"screenshot matadd-coalesced -o a.png --zoom ''",
-         "warplens: --zoom: '' is no number\nwarplens: try `warplens --help`\n"},
+         "warplens: --zoom = '': a number above 0, at most 1e+12\n"},
         {"screenshot matadd-coalesced -o a.png --text-size ''",
-         "warplens: --text-size: '' is no number\nwarplens: try `warplens --help`\n"},
+         "warplens: --text-size = '': a number from 0.75 to 2.5\n"},
         {"screenshot matadd-coalesced -o a.png --text-size 0",
-         "warplens: text size = 0.000: from 0.75 to 2.5\n"},
-        {"screenshot matadd-coalesced -o a.svg",
-         "warplens: --output = 'a.svg': a name that ends in .png; `warplens figure` draws PDF and "
-         "SVG\n"},
+         "warplens: --text-size = '0': a number from 0.75 to 2.5\n"},
+        {"screenshot matadd-coalesced -o a.svg", joined("warplens: --output = 'a.svg'", pngEnding)},
+        {"screenshot matadd-coalesced -o z", joined("warplens: --output = 'z'", pngEnding)},
         {"predict matadd-coalesced --array-offset ''",
-         "warplens: --array-offset: '' is no number\nwarplens: try `warplens --help`\n"},
+         "warplens: --array-offset = '': a whole number of elements from 0 to 63\n"},
+        {"screenshot matadd-coalesced -o a.png --warp -1",
+         "warplens: --warp = '-1': a whole number from 0 to 31\n"},
+        {"screenshot matadd-coalesced -o a.png --warp 8",
+         "warplens: --warp = 8: at most 7, the block's last\n"},
+        {"screenshot matadd-coalesced -o a.png --step 999999",
+         "warplens: --step = '999999': a whole number from 1 to 65536\n"},
+        {"screenshot matadd-coalesced -o a.png --step 4",
+         "warplens: --step = 4: at most 3, the last of warp 0\n"},
+        // Options that would change nothing.
+        {"screenshot matadd-coalesced -o a.png --tab sweep --over foo=1",
+         "warplens: foo = 1: this kernel has only n\n"},
+        {"screenshot matadd-coalesced -o a.png --over n=1..4",
+         "warplens: --over = 'n=1..4': only with --tab sweep\n"},
+        {"screenshot matadd-coalesced -o a.png --worker x --no-counters --deadline 5 --schedule",
+         "warplens: --worker = 'x': only with --measure\n"
+         "warplens: --no-counters = given: only with --measure\n"
+         "warplens: --deadline = '5': only with --measure\n"
+         "warplens: --schedule = given: only with --measure\n"},
+        {"screenshot matadd-coalesced -o a.png --view sm --map grid --zoom 2",
+         "warplens: --map = 'grid': only with --view 2d\n"
+         "warplens: --zoom = '2': only with --view 2d\n"},
+        {"screenshot matadd-coalesced -o a.png --answer",
+         "warplens: --answer = given: only with a lesson\n"},
+        {"screenshot warp-grouping -o a.png --lesson matadd-swapped",
+         "warplens: scenario = 'warp-grouping': of lesson matadd-swapped: matadd-coalesced "
+         "matadd-swapped\n"},
+        {"screenshot -o a.png", "warplens: SCENARIO = none: a scenario or a lesson\n"},
+        {"sweep access-stride --over stride=1..4 --set stride=3",
+         "warplens: --set = 'stride=3': not what --over varies\n"},
+        {"sweep access-stride --over block=256 --block 32",
+         "warplens: --block = '32': not what --over varies\n"},
+        {"sweep access-aligned --over array-offset=0..3 --array-offset 1",
+         "warplens: --array-offset = '1': not what --over varies\n"},
+        {"sweep access-stride --over stride=1..4 --predict-only --worker x --no-counters "
+         "--deadline 1 --recordings .",
+         "warplens: --worker = 'x': only without --predict-only\n"
+         "warplens: --no-counters = given: only without --predict-only\n"
+         "warplens: --deadline = '1': only without --predict-only\n"
+         "warplens: --recordings = '.': only without --predict-only\n"},
+        {"sweep access-stride --over stride=1..4 --worker x --recordings .",
+         "warplens: --recordings = '.': only without --worker, --save and --resume\n"},
+        {"sweep access-stride --over stride=1..4 --schedule",
+         joined("warplens: The following argument was not expected: --schedule\n", tryHelp)},
+        {"roofline --size 300x300 --theme dark",
+         "warplens: --size = '300x300': only with --output\n"
+         "warplens: --theme = 'dark': only with --output\n"},
+        {"lesson --measure --answer --recordings .",
+         "warplens: --measure = given: only with an ID or --table\n"
+         "warplens: --recordings = '.': only with an ID or --table\n"
+         "warplens: --answer = given: only with an ID\n"},
+        {"lesson warp-grouping --table", "warplens: ID = 'warp-grouping': only without --table\n"},
+        {"sweep access-stride --over stride=1..4 --theme dark",
+         "warplens: --theme = 'dark': only with --output\n"},
+        {"lesson warp-grouping --no-counters --deadline 1",
+         "warplens: --no-counters = given: only with --measure\n"
+         "warplens: --deadline = '1': only with --measure\n"},
         {"predict matadd-coalesced --set n=64 --set n=65",
          "warplens: --set = 'n=65': each problem size once\n"},
         {"map warp-grouping --block 4294967295,4294967295,4294967295",
@@ -199,7 +267,7 @@ std::vector<BadRequest> badRequests() {
          "warplens: --size = 'x': WIDTHxHEIGHT, each from 200 to 10000\n"
          "warplens: theme = 'pink': one of light dark print\n"},
         {"screenshot matadd-coalesced -o a.png --text-size 9",
-         "warplens: text size = 9.000: from 0.75 to 2.5\n"},
+         "warplens: --text-size = '9': a number from 0.75 to 2.5\n"},
     };
 }
 
@@ -224,6 +292,17 @@ TEST(CommandLine, SaysUnderJsonWhatIsWrongOnStandardOutputToo) {
         "message": "threads per block = 33,32 = 1056: at most 1024\nn = 0: at least 1",
         "problems": [{"name": "threads per block", "value": "33,32 = 1056", "limit": "at most 1024"},
                      {"name": "n", "value": "0", "limit": "at least 1"}]})"));
+}
+
+TEST(CommandLine, RefusesWhatChangesNothingUnderJson) {
+    const auto refused = [](const std::string& arguments) {
+        const ProgramRun run = runProgram(arguments);
+        EXPECT_EQ(run.exitCode, 2) << arguments;
+        return nlohmann::json::parse(run.output).at("message").get<std::string>();
+    };
+    EXPECT_EQ(refused("sweep access-stride --over stride=1..4 --json --metric time"),
+              "--metric = 'time': only with --output, or without --json");
+    EXPECT_EQ(refused("lesson --table --json"), "--json = given: only without --table");
 }
 
 TEST(CommandLine, SaysUnderJsonWhatItDoesNotUnderstand) {

@@ -51,6 +51,20 @@ TEST(LessonCommand, TellsAllOfThemInOneTable) {
     EXPECT_NE(table.find("| 19.54x |"), std::string::npos);
 }
 
+/// A lesson's id where a scenario is wanted: the launch that the lesson is about.
+TEST(LessonCommand, GivesItsLaunchToOtherCommands) {
+    const auto launchOf = [](const std::string& arguments) {
+        Json tree = Json::parse(runProgram(arguments + " --json").output);
+        return Json{tree.at("scenario"), tree.at("launch"), tree.at("arguments")};
+    };
+    const Json here = Json::parse(runProgram("lesson occupancy --json").output).at("launch");
+    const Json launch{here.at("scenario"), here.at("launch"), here.at("arguments")};
+    EXPECT_EQ(launchOf("map occupancy"), launch);
+    EXPECT_EQ(launchOf("predict occupancy"), launch);
+    EXPECT_EQ(launchOf("figure occupancy -o f.svg"), launch);
+    EXPECT_EQ(launchOf("map occupancy --block 64").at(1).at("block"), Json({64, 1, 1}));
+}
+
 TEST(LessonCommand, RefusesWhatThereIsNot) {
     const ProgramRun unknown = runProgram("lesson warp-speed");
     EXPECT_EQ(unknown.exitCode, 2);

@@ -212,7 +212,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "shapes"},
         Refusal{"access-stride --over stride=1..3 -o f.jpg",
                 "--output = 'f.jpg': a file whose name ends in .pdf, .svg or .png"},
-        Refusal{"access-stride --over stride=1..3 --theme pink",
+        Refusal{"access-stride --over stride=1..3 -o f.svg --theme pink",
                 "theme = 'pink': one of light dark print"}));
 
 TEST(Sweep, RefusesAMetricThatIsNotThere) {

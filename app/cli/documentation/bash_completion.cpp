@@ -23,8 +23,10 @@ std::string bodyOf(const CommandRow& command, const std::vector<CommandRow>& tab
     std::string text = "      case $previous in\n";
     std::vector<std::string> names;
     std::string positional;
+    std::string files;
     for (const OptionRow& option : command.options) {
         if (option.isPositional()) positional = joined(candidatesFor(option), " ");
+        if (option.isPositional() && option.takes == value::scenario) files = " -f -X '!*.cu'";
         names.insert(names.end(), option.names.begin(), option.names.end());
         if (option.isPositional() || option.takes.empty()) continue;
         text += "        " + joined(option.names, "|") + ") " + replyFor(option) + "; return;;\n";
@@ -37,7 +39,7 @@ std::string bodyOf(const CommandRow& command, const std::vector<CommandRow>& tab
         }
     }
     if (!positional.empty()) {
-        text += "        *) _warplens_words '" + positional + "' -f -X '!*.cu';;\n";
+        text += "        *) _warplens_words '" + positional + "'" + files + ";;\n";
     }
     return text + "      esac;;\n";
 }

@@ -35,7 +35,9 @@ std::string fishLinesOf(const CommandRow& command, const std::string& condition)
     for (const OptionRow& option : command.options) {
         if (option.isPositional()) {
             text += begin + " -a " + quotedForFish(spaced(candidatesFor(option))) + '\n';
-            text += begin + " -a '(__fish_complete_suffix .cu)'\n";
+            if (option.takes == value::scenario) {
+                text += begin + " -a '(for file in *.cu; echo $file; end)'\n";
+            }
             continue;
         }
         text += begin;

@@ -1,0 +1,56 @@
+#!/usr/bin/env python3
+"""What takes longer than a second says so on a terminal, and leaves nothing behind there.
+
+progress_test.py WARPLENS
+"""
+
+import os
+import pty
+import subprocess
+import sys
+import time
+
+
+def on_a_terminal(command):
+    """Standard error of the command, which is a terminal, and how long it took."""
+    ours, theirs = pty.openpty()
+    begun = time.monotonic()
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=theirs,
+                          stdin=subprocess.DEVNULL) as process:
+        os.close(theirs)
+        text = b""
+        while True:
+            try:
+                piece = os.read(ours, 1 << 16)
+            except OSError:  # the other end was closed
+                break
+            if not piece:
+                break
+            text += piece
+        process.wait()
+    os.close(ours)
+    return text.decode(), time.monotonic() - begun
+
+
+def main(program):
+    # A worker that answers nothing for two seconds, and then ends.
+    slow = [program, "doctor", "--worker", "sleep 2"]
+    text, _ = on_a_terminal(slow)
+    assert " s  asking the worker" in text, repr(text)
+    assert text.endswith("\r\033[K"), repr(text)
+
+    # 2^26 threads take a second to write anywhere.
+    text, seconds = on_a_terminal([program, "map", "warp-grouping", "--grid", "65536", "--block",
+                                   "1024", "--csv"])
+    assert seconds < 2 or " %  writing threads" in text, repr(text)
+
+    text, seconds = on_a_terminal([program, "map", "warp-grouping"])
+    assert seconds > 1 or text == "", repr(text)
+
+    done = subprocess.run(slow, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    assert done.stderr == b"", done.stderr  # no terminal
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
