@@ -106,7 +106,6 @@ std::vector<BadRequest> badRequests() {
          joined("warplens: The following argument was not expected: --frobnicate\n", tryHelp)},
         {"map matadd-coalesced another",
          joined("warplens: The following argument was not expected: another\n", tryHelp)},
-        {"map matadd-coalesced --csv --json", joined("warplens: --csv excludes --json\n", tryHelp)},
         {"--grid 3 map matadd-coalesced",
          "warplens: --grid = before 'map': must come after the command\n"},
         {"--grid 3", "warplens: SCENARIO = none: needed with the options of a launch\n"},
@@ -116,8 +115,8 @@ std::vector<BadRequest> badRequests() {
          "warplens: --array-offset = '-1': a whole number of elements from 0 to 63\n"},
         {"predict access-aligned --array-offset 1.5",
          "warplens: --array-offset = '1.5': a whole number of elements from 0 to 63\n"},
-        {"map access-aligned --array-offset 1",
-         joined("warplens: The following argument was not expected: --array-offset\n", tryHelp)},
+        {"map access-aligned --array-offset=1",
+         joined("warplens: The following argument was not expected: --array-offset=1\n", tryHelp)},
         {"measure matadd-coalesced --deadline soon",
          "warplens: --deadline = 'soon': a number of seconds from 0.1 to 86400\n"},
         {"measure matadd-coalesced --deadline 86401",
@@ -156,7 +155,7 @@ std::vector<BadRequest> badRequests() {
          "warplens: --carveout = '101': a whole number of percent from 0 to 100\n"},
         {"occupancy --cc 6.1 --carveout 50",
          "warplens: carveout = 50: only from compute capability 7.0 on, not on 6.1\n"},
-        {"screenshot matadd-coalesced -o ''", "warplens: --output = '': the file to write\n"},
+        {"screenshot matadd-coalesced -o ''", joined("warplens: --output = ''", pngEnding)},
         {"screenshot matadd-coalesced -o a.png --size 639x360",
          "warplens: --size = '639x360': WIDTHxHEIGHT from 640x360 to 7680x4320\n"},
         {"screenshot matadd-coalesced -o a.png --size 7681x4320",
@@ -183,8 +182,8 @@ std::vector<BadRequest> badRequests() {
          "warplens: --warp = 8: at most 7, the block's last\n"},
         {"screenshot matadd-coalesced -o a.png --step 999999",
          "warplens: --step = '999999': a whole number from 1 to 65536\n"},
-        {"screenshot matadd-coalesced -o a.png --step 4",
-         "warplens: --step = 4: at most 3, the last of warp 0\n"},
+        {"screenshot matadd-coalesced -o a.png --step 5",
+         "warplens: --step = 5: at most 4, the last of warp 0\n"},
         // Options that would change nothing.
         {"screenshot matadd-coalesced -o a.png --tab sweep --over foo=1",
          "warplens: foo = 1: this kernel has only n\n"},
@@ -302,6 +301,7 @@ TEST(CommandLine, RefusesWhatChangesNothingUnderJson) {
     };
     EXPECT_EQ(refused("sweep access-stride --over stride=1..4 --json --metric time"),
               "--metric = 'time': only with --output, or without --json");
+    EXPECT_EQ(refused("map matadd-coalesced --csv --json"), "--csv excludes --json");
     EXPECT_EQ(refused("lesson --table --json"), "--json = given: only without --table");
 }
 

@@ -59,14 +59,14 @@ INSTANTIATE_TEST_SUITE_P(
     FigureCommand, EveryBadPlace,
     testing::Values(
         BadPlace{"\"$WARPLENS\" figure warp-grouping -o none/f.pdf",
-                 "cannot write none/f.pdf: No such file or directory"},
+                 "cannot write none/f.pdf: no folder none"},
         BadPlace{"ln -s /dev/full ../full.pdf; \"$WARPLENS\" figure warp-grouping -o ../full.pdf",
                  "cannot write ../full.pdf: No space left on device"},
         // The signal that the limit sends by default would end the program before it could speak.
         BadPlace{"(trap '' XFSZ; ulimit -f 8; \"$WARPLENS\" figure warp-grouping -o f.png)",
                  "cannot write f.png: File too large"},
         BadPlace{"mkdir ../taken.svg; \"$WARPLENS\" figure warp-grouping -o ../taken.svg",
-                 "cannot write ../taken.svg: Is a directory"}));
+                 "cannot write ../taken.svg: it is a folder"}));
 
 TEST(FigureCommand, KeepsTheOldFileWhenTheNewOneCannotBeWritten) {
     const ProgramRun run = runShell(R"(

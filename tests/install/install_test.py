@@ -69,6 +69,17 @@ class Tree:
         colors = [element.get("fill") for element in drawing.iter() if element.tag.endswith("rect")]
         assert sorted(colors.count(color) for color in set(colors)) == [1, 4, 32, 32, 32], colors
 
+    def check_documentation(self):
+        """What the program wrote of itself, and what its JSON documents hold."""
+        for path, holds in (("share/man/man1/warplens.1", ".TH WARPLENS 1"),
+                            ("share/bash-completion/completions/warplens", "complete -F _warplens"),
+                            ("share/zsh/vendor-completions/_warplens", "#compdef warplens"),
+                            ("share/fish/vendor_completions.d/warplens.fish", "matadd-swapped"),
+                            ("share/warplens/schemas/error.schema.json", "warplens.error/1")):
+            with open(self.path(path), encoding="utf-8") as file:
+                text = file.read()
+            assert holds in text, path
+
     def check_desktop(self):
         entry = self.path("share/applications/warplens.desktop")
         with open(entry, encoding="utf-8") as file:
@@ -90,6 +101,7 @@ class Tree:
 
     def check(self, build):
         self.check_files()
+        self.check_documentation()
         self.check_desktop()
         self.check_programs(build)
 

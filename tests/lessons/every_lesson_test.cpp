@@ -215,7 +215,7 @@ TEST(LessonFigures, OfRequestsAndSectorsWereMostlyCounted) {
     for (const Lesson& lesson : builtInLessons().lessons) {
         compared += agreementsOf(tell(lesson, evidenceFor(lesson, {}, recordings())), "counted");
     }
-    EXPECT_GE(compared, 20);
+    EXPECT_GE(compared, 15);
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, EveryLesson, testing::ValuesIn(ids), [](const auto& tested) {
