@@ -7,12 +7,12 @@ namespace warplens::window {
 Measuring::Measuring(WorkerClient::Options worker, bool counters)
     : worker_(std::move(worker)), counters_(counters) {}
 
-Commands Measuring::start(const Running& run) {
+Commands Measuring::start(const Running& run, bool schedule) {
     number_ = run.number;
     cancelled_ = false;
     try {
         if (!client_) client_.emplace(worker_);
-        request_ = client_->measure({run.experiment, counters_, /*schedule=*/true});
+        request_ = client_->measure({run.experiment, counters_, schedule});
         return {};
     } catch (const std::exception& error) {
         return {WorkerSaid{run.number, Failure{FailureKind::failed, error.what()}}};
@@ -23,7 +23,8 @@ Commands Measuring::step(const AppState& state) {
     Commands commands;
     if (const Running* run = running(state)) {
         if (run->number != number_) {
-            commands = start(*run);
+            // Which SM ran which block is no number of a sweep, and large.
+            commands = start(*run, /*schedule=*/!state.sweep.measuring);
         } else if (run->cancelled && !cancelled_ && client_) {
             cancelled_ = true;
             client_->cancel(request_);
@@ -32,6 +33,12 @@ Commands Measuring::step(const AppState& state) {
     if (!client_) return commands;
     for (const WorkerEvent& event : client_->poll()) {
         if (event.id != request_) continue;
+        if (!bannerTold_ && !client_->banner().empty()) {
+            bannerTold_ = true;
+            commands.emplace_back(
+                Report{MessageKind::note,
+                       "Skipped what came before the worker spoke: '" + client_->banner() + "'"});
+        }
         std::visit(
             [&](const auto& body) {
                 using Body = std::decay_t<decltype(body)>;

@@ -19,7 +19,7 @@ class Measuring final {
     [[nodiscard]] Commands step(const AppState& state);
 
   private:
-    [[nodiscard]] Commands start(const Running& run);
+    [[nodiscard]] Commands start(const Running& run, bool schedule);
 
     WorkerClient::Options worker_;
     bool counters_;
@@ -27,6 +27,7 @@ class Measuring final {
     std::uint64_t number_ = 0;   ///< of the state's measurement under way
     std::uint64_t request_ = 0;  ///< the client's id of it
     bool cancelled_ = false;
+    bool bannerTold_ = false;  ///< what the worker's connection wrote before it spoke
 };
 
 }  // namespace warplens::window

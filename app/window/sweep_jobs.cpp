@@ -40,13 +40,20 @@ Command predictPointNow(const Experiment& experiment, std::stop_token stop) {
 SweepsRead readSweeps(const std::filesystem::path& file) {
     auto library = std::make_shared<RecordingLibrary>();
     addBuiltInSweeps(*library);
-    SweepsRead read{std::move(library), {}};
+    SweepsRead read{std::move(library), {}, {}};
     std::error_code missing;
     if (!std::filesystem::is_regular_file(file, missing)) return read;
     try {
         read.last = loadSweep(file).sweep;
-    } catch (const std::exception&) {
-        // Of another version, or damaged: the next sweep takes its place.
+    } catch (const std::exception& error) {
+        // The next sweep would take its place.
+        std::filesystem::path aside = file;
+        aside += ".bad";
+        std::error_code failed;
+        std::filesystem::rename(file, aside, failed);
+        read.problem = "The sweep of the last session could not be read. " +
+                       (failed ? "It stays " + file.string() : "It is kept as " + aside.string()) +
+                       " (" + error.what() + ").";
     }
     return read;
 }

@@ -12,7 +12,7 @@ namespace warplens::window {
 [[nodiscard]] Command predictPointNow(const Experiment& experiment, std::stop_token stop);
 
 /// Reads the sweeps that travel with the program, and the one kept in `file` (none where it is
-/// empty or cannot be read): SweepsRead.
+/// empty): SweepsRead. A file that cannot be read is moved aside to `<file>.bad`, and named.
 [[nodiscard]] SweepsRead readSweeps(const std::filesystem::path& file);
 
 /// Where the sweep of a session is kept, beside its settings; empty where these are kept nowhere.

@@ -17,10 +17,12 @@ using Json = nlohmann::ordered_json;
 
 inline constexpr std::size_t largestText = 16u << 20;
 
-/// Throws MalformedJson for text that is not one JSON object of at most 16 MiB, or goes beyond
-/// what is read at all (requireBounded).
-inline Json parseObject(std::string_view text) {
-    if (text.size() > largestText) throw MalformedJson("JSON text larger than 16 MiB");
+/// Throws MalformedJson for text that is not one JSON object of at most `most` bytes, whole MiB, or
+/// goes beyond what is read at all (requireBounded).
+inline Json parseObject(std::string_view text, std::size_t most = largestText) {
+    if (text.size() > most) {
+        throw MalformedJson("JSON text larger than " + std::to_string(most >> 20) + " MiB");
+    }
     requireBounded(text);
     Json tree = Json::parse(text, nullptr, false);
     if (tree.is_discarded()) throw MalformedJson("not JSON, or cut off");

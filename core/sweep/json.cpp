@@ -13,6 +13,9 @@ using namespace json_reader;
 
 constexpr Kept keptSweep{Document::recordedSweep, "sweep", "warplens_sweep", "sweep"};
 
+/// Of a file. A point takes some ten thousand bytes, and a sweep has a thousand at most.
+constexpr std::size_t largestSweepText = 64u << 20;
+
 /// The members that say which experiment it is.
 constexpr const char* experimentMembers[] = {"scenario", "launch", "arguments", "array_offset"};
 
@@ -36,6 +39,7 @@ PredictedPoint predictedOf(const Json& parent) {
 Json tree(const Measurement& measurement, std::vector<Device>& devices) {
     Json object = Json::parse(toJson(measurement, -1));
     for (const char* name : experimentMembers) object.erase(name);
+    object.erase("schedule");  // of one launch; a thousand of them would be more than is read
     auto device = std::ranges::find(devices, measurement.device);
     if (device == devices.end()) device = devices.insert(device, measurement.device);
     object["device"] = device - devices.begin();
@@ -150,7 +154,7 @@ std::string toJson(const Sweep& sweep, int indent) {
 }
 
 Sweep sweepFromJson(std::string_view text) {
-    return sweepOf(parseObject(text));
+    return sweepOf(parseObject(text, largestSweepText));
 }
 
 std::string toSweepText(const Sweep& sweep) {
@@ -170,7 +174,7 @@ std::string toSweepText(const Sweep& sweep) {
 
 RecordedSweep sweepFromText(std::string name, std::string_view source) {
     try {
-        const Json file = parseObject(source);
+        const Json file = parseObject(source, largestSweepText);
         // Before the name moves: a refusal names it.
         Sweep sweep = sweepOf(keptIn(keptSweep, file));
         return {std::move(name), std::move(sweep)};
@@ -180,11 +184,16 @@ RecordedSweep sweepFromText(std::string name, std::string_view source) {
 }
 
 void save(const Sweep& sweep, const std::filesystem::path& path) {
-    writeFileAtomically(path, toSweepText(sweep));
+    const std::string text = toSweepText(sweep);
+    if (text.size() > largestSweepText) {
+        throw std::runtime_error("the sweep would take " + formatBytes(text.size()) + ": at most " +
+                                 formatBytes(largestSweepText) + ", as much as is read again");
+    }
+    writeFileAtomically(path, text);
 }
 
 RecordedSweep loadSweep(const std::filesystem::path& path) {
-    return sweepFromText(path.filename().string(), readFile(path));
+    return sweepFromText(path.filename().string(), readFile(path, largestSweepText));
 }
 
 }  // namespace warplens

@@ -17,7 +17,7 @@ namespace warplens {
 /// point was not measured yet. `indent` < 0 puts it on one line.
 [[nodiscard]] std::string toJson(const Sweep& sweep, int indent = 2);
 
-/// Throws MalformedJson; refused are texts over 16 MiB, and more points than the axis has.
+/// Throws MalformedJson; refused are texts over 64 MiB, and more points than the axis has.
 [[nodiscard]] Sweep sweepFromJson(std::string_view text);
 
 /// A sweep kept in a file: finished, or to go on with.
@@ -34,7 +34,8 @@ struct RecordedSweep final {
 /// `name`: not JSON, truncated, a newer format, changed since it was written.
 [[nodiscard]] RecordedSweep sweepFromText(std::string name, std::string_view text);
 
-/// Writes the file so that at every moment it is as before or whole. Throws std::system_error.
+/// Writes the file so that at every moment it is as before or whole; without the schedules of its
+/// points. Throws std::system_error, or std::runtime_error for more than would be read again.
 void save(const Sweep& sweep, const std::filesystem::path& path);
 
 /// Throws MalformedJson, or std::system_error when the file cannot be read.

@@ -153,6 +153,29 @@ TEST(SweepFile, IsRefusedWhenANumberWasEdited) {
               "s.json: changed since it was written; record it again");
 }
 
+TEST(SweepFile, HasNoSchedulesOfItsPoints) {
+    Sweep sweep = aSweep();
+    std::get<Measurement>(sweep.points[0].measured).schedule = Schedule{};
+    EXPECT_EQ(sweepFromText("s.json", toSweepText(sweep)).sweep, aSweep());
+}
+
+TEST(SweepFile, OfAsManyPointsAsThereMayBeIsReadAgain) {
+    Sweep sweep = sweepOf(planOf(initialExperiment(scenarioNamed("access-stride")), true,
+                                 std::get<Axis>(parseAxis("--over", "stride=1..1024"))));
+    for (SweepPoint& point : sweep.points) {
+        Measurement measured = tests::scriptedMeasurement(point.experiment);
+        measured.notes.assign(40, std::string(1000, 'n'));  // far more than any measurement has
+        point.measured = measured;
+    }
+    const tests::TemporaryFolder folder;
+    save(sweep, folder.path() / "s.json");
+    EXPECT_GT(std::filesystem::file_size(folder.path() / "s.json"), 16u << 20);
+    EXPECT_EQ(loadSweep(folder.path() / "s.json").sweep.measuredCount(), 1024u);
+    std::get<Measurement>(sweep.points[0].measured).notes = {std::string(70u << 20, 'n')};
+    EXPECT_THROW(save(sweep, folder.path() / "t.json"), std::runtime_error);
+    EXPECT_FALSE(std::filesystem::exists(folder.path() / "t.json"));
+}
+
 TEST(SweepFile, OfFormatOneIsRead) {
     const auto file = nlohmann::ordered_json::parse(toSweepText(aSweep()));
     const nlohmann::ordered_json former{

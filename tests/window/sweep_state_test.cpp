@@ -224,6 +224,23 @@ TEST(SweepState, GoesOnWithTheSweepOfTheSessionBefore) {
     EXPECT_EQ(running(state)->experiment.arguments.at("stride"), 3);
 }
 
+TEST(SweepState, KeepsNoScheduleOfItsPoints) {
+    AppState state = strideState();
+    apply(state, MeasureSweep{});
+    Measurement measurement = tests::scriptedMeasurement(running(state)->experiment);
+    measurement.schedule = Schedule{};
+    apply(state, WorkerSaid{running(state)->number, measurement});
+    ASSERT_NE(sweepIn(state).points[0].measurement(), nullptr);
+    EXPECT_FALSE(sweepIn(state).points[0].measurement()->schedule);
+}
+
+TEST(SweepState, SaysThatTheSweepOfTheSessionBeforeCouldNotBeRead) {
+    AppState state = strideState();
+    apply(state, SweepsRead{recordedStrides(), {}, "It could not."});
+    ASSERT_EQ(state.messages.size(), 1u);
+    EXPECT_EQ(state.messages[0].text, "It could not.");
+}
+
 TEST(SweepState, IsWhatAFigureShowsWhileItsTabIsOpen) {
     AppState state = strideState();
     apply(state, SweepsRead{recordedStrides(), {}});

@@ -123,5 +123,39 @@ TEST(WorkerFaults, OfAPointCostASweepThatPointAlone) {
     EXPECT_EQ(sweep.measuredCount(), 3u) << "the worker that faulted takes no other point with it";
 }
 
+TEST(WorkerBanner, IsSkippedAndToldOnce) {
+    tests::TemporaryFolder folder;
+    Measuring measuring(WORKER_STUB " banner", true);
+    AppState state = initialState({initialExperiment(scenarioNamed("matadd-coalesced")), true},
+                                  std::make_shared<RecordingLibrary>(), true);
+    for (int run = 0; run < 2; ++run) {
+        apply(state, Measure{});
+        for (int passed = 0; passed < 4000 && running(state) != nullptr; ++passed) {
+            for (const Command& command : measuring.step(state)) apply(state, command);
+            std::this_thread::sleep_for(5ms);
+        }
+        ASSERT_TRUE(shownResult(state));
+    }
+    ASSERT_EQ(state.messages.size(), 1u);
+    EXPECT_EQ(state.messages[0].text,
+              "Skipped what came before the worker spoke: 'Welcome to lab-gpu!'");
+}
+
+TEST(SweepMeasuring, AsksForNoSchedule) {
+    Measuring measuring(WORKER_STUB " no-schedule", true);
+    AppState state = initialState({initialExperiment(scenarioNamed("access-stride")), true},
+                                  std::make_shared<RecordingLibrary>(), true);
+    apply(state, SetRightTab{RightTab::sweep});
+    apply(state, SetSweepOver{"stride=1..2"});
+    apply(state, MeasureSweep{});
+    for (int passed = 0; passed < 4000 && running(state) != nullptr; ++passed) {
+        for (const Command& command : measuring.step(state)) apply(state, command);
+        std::this_thread::sleep_for(5ms);
+    }
+    ASSERT_NE(shownSweep(state), nullptr);
+    EXPECT_EQ(shownSweep(state)->sweep.measuredCount(), 2u);
+    EXPECT_EQ(shownSweep(state)->sweep.failedCount(), 0u);
+}
+
 }  // namespace
 }  // namespace warplens::window

@@ -234,6 +234,10 @@ void play(const std::string& part, const WorkerRequest& request, Requests& reque
     if (part == "wrong-result") {
         return say(request.id, Failure{FailureKind::wrongResult, "scripted: element 7 differs"});
     }
+    if (part == "no-schedule" && std::get<MeasureRequest>(request.body).schedule) {
+        return say(request.id, Failure{FailureKind::invalid, "scripted: a schedule was asked for"});
+    }
+    if (part == "no-schedule") return answer(request);
     if (part == "too-large") {
         return say(request.id, Failure{FailureKind::invalid, "scripted: memory = 2: at most 1"});
     }

@@ -273,6 +273,7 @@ struct Applier final {
     }
     void operator()(const SweepsRead& command) const {
         takeSweeps(state, command.recordings, command.last);
+        if (!command.problem.empty()) report(state, MessageKind::warning, command.problem);
     }
     void operator()(const Pin& command) const {
         const std::optional<Result> result = shownResult(state);

@@ -174,6 +174,7 @@ struct ChooseQuantity final {
 struct SweepsRead final {
     std::shared_ptr<const RecordingLibrary> recordings;
     std::optional<Sweep> last{};
+    std::string problem{};  ///< why the latter could not be read, a sentence; empty where it could
 };
 struct Pin final {
     PinSlot slot = PinSlot::a;
