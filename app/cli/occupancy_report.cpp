@@ -12,10 +12,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string plural(std::uint64_t count, const std::string& thing) {
-    return groupedDigits(count) + ' ' + thing + (count == 1 ? "" : "s");
-}
-
 std::string amount(SmResource resource, std::uint64_t value) {
     return resource == SmResource::sharedMemory ? formatBytes(value) : groupedDigits(value);
 }
@@ -26,7 +22,7 @@ std::string demandInWords(const OccupancyQuestion& question) {
     std::string text = question.title.empty() ? "" : question.title + '\n';
     const bool flat = question.block.x == block.threads;
     text += "Block of " + (flat ? "" : toString(question.block) + " = ") +
-            plural(block.threads, "thread") + ", " + plural(block.warps(), "warp") + '\n';
+            counted(block.threads, "thread") + ", " + counted(block.warps(), "warp") + '\n';
     text += "  registers per thread     " + std::to_string(block.registersPerThread) + "  (" +
             question.demand.registersFrom + ")\n";
     text += "  shared memory per block  " + formatBytes(block.sharedBytes()) + "  (" +
@@ -58,7 +54,7 @@ std::string resourceTable(const Occupancy& occupancy) {
         const bool limits = occupancy.residentBlocks != 0 && occupancy.isLimitedBy(resource);
         rows.push_back({std::string(toString(resource)), amount(resource, use.perBlock),
                         amount(resource, use.available),
-                        (use.blocks ? plural(*use.blocks, "block") : "any number of blocks") +
+                        (use.blocks ? counted(*use.blocks, "block") : "any number of blocks") +
                             (limits ? "  <- limits" : "")});
     }
     return toTable(rows, "  ");
@@ -76,7 +72,7 @@ std::string doubtAbout(const SmLimits& limits, const BlockDemand& block) {
     const Occupancy theirs = occupancyOf(asTheOtherSourceSays(limits), block);
     if (ours.residentBlocks == theirs.residentBlocks) return text + "; same answer with either\n";
     return text + "; with " + std::to_string(limits.unsettled->otherValue) + ": " +
-           plural(theirs.residentBlocks, "block") + " would be resident\n";
+           counted(theirs.residentBlocks, "block") + " would be resident\n";
 }
 
 Json treeOf(const Occupancy& occupancy) {
@@ -125,7 +121,7 @@ std::string reportOf(const OccupancyQuestion& question, const SmLimits& limits) 
     const Occupancy occupancy = occupancyOf(limits, block);
     std::string text = demandInWords(question) + "One SM of compute capability " +
                        toString(limits.capability) + ": " +
-                       plural(occupancy.residentBlocks, "block") + ", " +
+                       counted(occupancy.residentBlocks, "block") + ", " +
                        std::to_string(occupancy.residentWarps()) + " of " +
                        std::to_string(occupancy.warpSlots) + " warps, " + outcomeOf(occupancy) +
                        " occupancy, limited by " + limitersOf(occupancy) + '\n';
@@ -135,8 +131,8 @@ std::string reportOf(const OccupancyQuestion& question, const SmLimits& limits) 
                 formatBytes(limits.sharedReservedPerBlock) + '\n';
     }
     if (question.gridBlocks != 0) {
-        text += "The whole grid, " + plural(question.gridBlocks, "block") + ", is resident on " +
-                plural(occupancy.multiprocessorsFor(question.gridBlocks), "such SM") + '\n';
+        text += "The whole grid, " + counted(question.gridBlocks, "block") + ", is resident on " +
+                counted(occupancy.multiprocessorsFor(question.gridBlocks), "such SM") + '\n';
     }
     if (needsOptIn(limits, block)) {
         text += "More than " + formatBytes(limits.sharedBytesPerBlock) +

@@ -151,8 +151,8 @@ std::string resourcesInWords(const Measurement& measurement) {
     const SmLimits* const limits = smLimitsOf(measurement.device);
     if (limits == nullptr) return text;
     const Occupancy occupancy = occupancyOf(*limits, *demandOf(measurement));
-    return text + "  SM: " + std::to_string(occupancy.residentBlocks) + " blocks of " +
-           std::to_string(occupancy.warpsPerBlock()) + " warps resident, limited by " +
+    return text + "  SM: " + counted(occupancy.residentBlocks, "block") + " of " +
+           counted(occupancy.warpsPerBlock(), "warp") + " resident, limited by " +
            limitersOf(occupancy) + '\n';
 }
 
@@ -165,8 +165,8 @@ std::string provenance(const Measurement& measurement) {
                        " SMs, L2 " + formatBytes(device.l2Bytes) + ", driver " + device.driver +
                        ", CUDA " + device.cuda + "), " + measurement.takenAt + ", Warplens " +
                        measurement.version + '\n';
-    text += "  time: median of " + std::to_string(timing.runs) + " runs after " +
-            std::to_string(timing.warmUpRuns) + " to warm up, minimum " +
+    text += "  time: median of " + counted(static_cast<std::uint64_t>(timing.runs), "run") +
+            " after " + std::to_string(timing.warmUpRuns) + " to warm up, minimum " +
             formatNumber(timing.minimumSeconds, Unit::seconds) + ", spread " +
             formatNumber(timing.spreadPercent, Unit::percent) + ", taken " +
             std::string(inWords(timing.from)) + '\n';
@@ -182,8 +182,10 @@ std::string provenance(const Measurement& measurement) {
                 ", median of " + std::to_string(device.fp32RateRuns) + " runs\n";
     }
     if (measurement.counting) {
-        text += "  counters: " + std::to_string(measurement.counting->passes) + " passes, " +
-                std::to_string(measurement.counting->repeats) + " repeats, in " +
+        const auto passes = static_cast<std::uint64_t>(measurement.counting->passes);
+        const auto repeats = static_cast<std::uint64_t>(measurement.counting->repeats);
+        text += "  counters: " + std::to_string(passes) + (passes == 1 ? " pass, " : " passes, ") +
+                counted(repeats, "repeat") + ", in " +
                 formatNumber(measurement.counting->seconds, Unit::seconds) + '\n';
     }
     text += resourcesInWords(measurement);
@@ -213,8 +215,7 @@ std::string reportOf(const Measurement& measurement) {
 }
 
 std::string reportOf(const Prediction& prediction) {
-    const std::string blocks =
-        groupedDigits(prediction.blocks) + (prediction.blocks == 1 ? " block" : " blocks");
+    const std::string blocks = counted(prediction.blocks, "block");
     return titleOf(prediction.experiment) + "\n\n" + tableOf(prediction.values, {}) + '\n' +
            (prediction.exact
                 ? "Predicted exactly: all " + blocks + " traced"

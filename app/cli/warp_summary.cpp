@@ -92,10 +92,10 @@ std::string warpSummary(const Experiment& experiment) {
     const std::uint32_t warps = warpCountPerBlock(launch.block);
     std::string text = titleOf(experiment) + "\n\n";
     text += "threads    " + groupedCount(launch.threadCount()) + ": " +
-            groupedDigits(launch.grid.count()) + " blocks of " +
-            groupedDigits(launch.block.count()) + '\n';
+            counted(launch.grid.count(), "block") + " of " + groupedDigits(launch.block.count()) +
+            '\n';
     text += "warps      " + std::to_string(warps) + " in each block, " +
-            std::to_string(idleLaneCount(launch.block)) + " lanes of the last one idle\n";
+            counted(idleLaneCount(launch.block), "lane") + " of the last one idle\n";
     text += coverageOfProblem(experiment, kernel);
     text += "\nEvery block is split alike. The first one:\n";
     std::vector<std::vector<std::string>> rows{

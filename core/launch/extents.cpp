@@ -9,6 +9,10 @@ std::variant<Extents, Breach> parseExtents(std::string_view name, std::string_vi
     const auto refuse = [&](const char* expected) {
         return Breach{std::string(name), "'" + std::string(text) + "'", expected};
     };
+    // Not as 0 by 10: no extent is 0.
+    if (text.starts_with("0x") || text.find(",0x") != std::string_view::npos) {
+        return refuse("whole numbers in decimal, as in 16,16 or 16x16");
+    }
     std::array<std::uint32_t, 3> extents{1, 1, 1};
     std::size_t axis = 0;
     const char* at = text.data();

@@ -34,9 +34,10 @@ std::string nameOf(const Value& value) {
 std::string rangeProblem(const Value& value, double number) {
     const MetricRange range = metricInfo(value.metric).range;
     const double slack = value.source == Source::counted ? slackOfCounters : slackOfRounding;
-    if (number >= range.least && number <= range.most * (1 + slack)) return {};
-    return nameOf(value) + " = " + plainNumber(number) + ": from " + plainNumber(range.least) +
-           " to " + plainNumber(range.most);
+    const std::string is = nameOf(value) + " = " + plainNumber(number);
+    if (!(number >= range.least)) return is + ": at least " + plainNumber(range.least);
+    if (!(number <= range.most * (1 + slack))) return is + ": at most " + plainNumber(range.most);
+    return {};
 }
 
 std::string valueProblem(const Value& value) {

@@ -61,6 +61,10 @@ std::string groupedDigits(std::uint64_t value) {
     return digits;
 }
 
+std::string counted(std::uint64_t count, std::string_view noun) {
+    return groupedDigits(count) + ' ' + std::string(noun) + (count == 1 ? "" : "s");
+}
+
 std::string groupedCount(std::uint64_t count) {
     return count == UINT64_MAX ? "2^64 or more" : groupedDigits(count);
 }
@@ -87,7 +91,10 @@ std::string formatNumber(double value, Unit unit) {
             const std::string number = value >= 0 && value == std::floor(value) && value < 1.8e19
                                            ? groupedDigits(static_cast<std::uint64_t>(value))
                                            : printed("%.2f", value);
-            return unit == Unit::count ? number : number + ' ' + std::string(toString(unit));
+            if (unit == Unit::count) return number;
+            std::string things(toString(unit));
+            if (value == 1) things.pop_back();
+            return number + ' ' + things;
         }
     }
     return {};

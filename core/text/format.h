@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "core/measurement/measurement.h"
 
@@ -9,6 +10,9 @@ namespace warplens {
 
 /// `1,048,576`.
 [[nodiscard]] std::string groupedDigits(std::uint64_t value);
+
+/// `1 block`, `1,024 blocks`: a noun whose plural ends in s.
+[[nodiscard]] std::string counted(std::uint64_t count, std::string_view noun);
 
 /// The same of a count that stops at 2^64-1, as Launch::threadCount: `2^64 or more`.
 [[nodiscard]] std::string groupedCount(std::uint64_t count);

@@ -47,6 +47,8 @@ std::vector<BadRequest> badRequests() {
         {"map matadd-coalesced --block 1.5", joined("warplens: block = '1.5'", notNumbers)},
         {"map matadd-coalesced --block 1,2,3,4",
          "warplens: block = '1,2,3,4': at most three extents x,y,z\n"},
+        {"predict matadd-coalesced --block 0x10,0x10",
+         "warplens: block = '0x10,0x10': whole numbers in decimal, as in 16,16 or 16x16\n"},
         {"map matadd-coalesced --grid 99999999999",
          "warplens: grid = '99999999999': extents up to 4294967295\n"},
         {"map matadd-coalesced --grid 0", "warplens: grid x = 0: at least 1\n"},

@@ -36,8 +36,10 @@ TEST(ListJson, GivesLaunchSizesAndBounds) {
 }
 
 TEST(Doctor, AlwaysAnswersAndSaysWhatToDo) {
+    EXPECT_EQ(runProgram("doctor").exitCode, 0) << "that nothing can be measured is an answer";
+    EXPECT_EQ(runProgram("doctor --worker false").exitCode, 1) << "a worker that does not is none";
     const ProgramRun run = runProgram("doctor --worker no-such-program");
-    EXPECT_EQ(run.exitCode, 0);
+    EXPECT_EQ(run.exitCode, 3);
     EXPECT_NE(run.output.find("worker      missing"), std::string::npos) << run.output;
     EXPECT_NE(run.output.find("neither DISPLAY nor WAYLAND_DISPLAY is set"), std::string::npos);
     EXPECT_NE(run.output.find("warplens    ok       version " + version()), std::string::npos);
@@ -101,8 +103,17 @@ TEST(Screenshot, NamesAFileItCannotWriteAndLeavesNothing) {
         "$code");
     if (run.exitCode == 3) GTEST_SKIP() << "no OpenGL here";
     EXPECT_EQ(run.exitCode, 1);
-    EXPECT_EQ(run.errors, "warplens: cannot write a.png: Is a directory\n");
+    EXPECT_EQ(run.errors, "warplens: cannot write a.png: it is a folder\n");
     EXPECT_EQ(run.output, "a.png\n");
+}
+
+TEST(Screenshot, UnderALimitOfMemorySaysSo) {
+    const ProgramRun run =
+        tests::runShell("ulimit -v 300000; \"$WARPLENS\" screenshot matadd-coalesced -o a.png");
+    EXPECT_EQ(run.exitCode, 3);
+    EXPECT_EQ(run.errors,
+              "warplens: this process may address 293 MiB (ulimit -v): at least 1.00 GiB to draw "
+              "with OpenGL\n");
 }
 
 TEST(Program, DoesTheMainJobWithoutADisplay) {

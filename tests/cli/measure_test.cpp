@@ -5,8 +5,10 @@
 
 #include "core/measurement/json.h"
 #include "core/measurement/recording.h"
+#include "core/text/format.h"
 #include "tests/cli/program.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/worker_stub/scripted_measurement.h"
 
 namespace warplens {
 namespace {
@@ -145,6 +147,37 @@ INSTANTIATE_TEST_SUITE_P(
         Mishap{"wrong-id", 1,
                "warplens: the worker answered request 42, which was never asked\n"}));
 
+TEST(Measure, SkipsABannerAndSaysSo) {
+    const ProgramRun run = measureWith("banner");
+    EXPECT_EQ(run.exitCode, 0);
+    EXPECT_EQ(run.errors,
+              "warplens: skipped what came before the worker spoke: 'Welcome to lab-gpu!'\n");
+}
+
+TEST(Measure, RefusesAWorkerOfAnotherVersion) {
+    for (const char* part : {"other-version", "other-protocol", "no-hello"}) {
+        const ProgramRun run = measureWith(part);
+        EXPECT_EQ(run.exitCode, 3);
+        EXPECT_NE(run.errors.find("this is Warplens " + version()), std::string::npos)
+            << run.errors;
+        const ProgramRun doctor =
+            runProgram("doctor --worker '" WORKER_STUB " " + std::string(part) + "'");
+        EXPECT_EQ(doctor.exitCode, 3);
+        EXPECT_NE(doctor.output.find("this is Warplens " + version()), std::string::npos);
+    }
+}
+
+TEST(Measure, SavesNothingThatCannotBe) {
+    for (const std::string& lie : tests::lies()) {
+        const tests::TemporaryFolder folder;
+        const ProgramRun run =
+            measureWith("lies-" + lie, "--save " + (folder.path() / "a.json").string());
+        EXPECT_EQ(run.exitCode, 1) << lie;
+        EXPECT_EQ(run.output, "") << lie;
+        EXPECT_TRUE(std::filesystem::is_empty(folder.path())) << lie;
+    }
+}
+
 TEST(Measure, QuotesAConnectionThatBroke) {
     const ProgramRun run = runProgram(
         "measure matadd-swapped --worker 'exec 3<&0; " WORKER_STUB
@@ -180,7 +213,7 @@ TEST(Measure, CancelsInOrderOnCtrlC) {
         "env --default-signal=INT \"$WARPLENS\" measure matadd-swapped --worker '" WORKER_STUB
         " slow' & sleep 1; kill -INT $!; wait $!");
     EXPECT_EQ(run.errors, "warplens: cancelled\n");
-    EXPECT_EQ(run.exitCode, 1);
+    EXPECT_EQ(run.exitCode, 130);
 }
 
 }  // namespace

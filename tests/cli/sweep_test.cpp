@@ -151,7 +151,7 @@ TEST(Sweep, KeepsOnCtrlCWhatItHas) {
     const ProgramRun run =
         tests::runShell("env --default-signal=INT \"$WARPLENS\" sweep --resume " + file +
                         workerThat("slow") + " & sleep 2; kill -INT $!; wait $!");
-    EXPECT_EQ(run.exitCode, 1);
+    EXPECT_EQ(run.exitCode, 130);
     EXPECT_EQ(run.errors, "warplens: cancelled: 2 of 4 points measured\nwarplens: kept in " + file +
                               "; --resume " + file + " goes on\n");
     EXPECT_NE(run.output.find("2 of 4 points"), std::string::npos);
@@ -167,10 +167,12 @@ TEST(Sweep, IsNotWrittenOverWhileItHasPointsToLose) {
     save(sweep, file);
     const ProgramRun run = runProgram(strides + workerThat("answers") + " --save " + file);
     EXPECT_EQ(run.exitCode, 2);
-    EXPECT_EQ(run.errors, "warplens: --save = '" + file +
-                              "': it holds 3 of 4 points of this sweep; "
-                              "--resume " +
-                              file + " goes on with them\n");
+    EXPECT_EQ(run.errors,
+              "warplens: --save = '" + file +
+                  "': it holds a sweep of access-stride over stride=1..4, 3 of 4 points "
+                  "measured (scripted worker, " +
+                  tests::today() + "); --resume " + file +
+                  " goes on with it, --force replaces it\n");
 }
 
 TEST(Sweep, DrawsAFigureInEachFormat) {

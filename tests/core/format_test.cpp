@@ -70,5 +70,20 @@ TEST(Presentable, TextIsCutBetweenTwoCharacters) {
               presentable(std::string(5000, 'x')));
 }
 
+TEST(Counted, NamesOneThingAndSeveral) {
+    EXPECT_EQ(counted(0, "block"), "0 blocks");
+    EXPECT_EQ(counted(1, "block"), "1 block");
+    EXPECT_EQ(counted(1024, "block"), "1,024 blocks");
+    EXPECT_EQ(formatNumber(1, Unit::requests), "1 request");
+    EXPECT_EQ(formatNumber(2, Unit::sectors), "2 sectors");
+    EXPECT_EQ(formatNumber(1, Unit::count), "1");
+}
+
+TEST(PlainNumber, IsShortWhateverItsSize) {
+    EXPECT_EQ(plainNumber(1e308), "1e+308");
+    EXPECT_EQ(plainNumber(0.25), "0.25");
+    EXPECT_EQ(plainNumber(-16384), "-16384");
+}
+
 }  // namespace
 }  // namespace warplens

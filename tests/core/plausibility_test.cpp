@@ -59,10 +59,10 @@ TEST(Implausibility, BelievesWhatMayBe) {
 TEST(Implausibility, NamesTheValueAndItsLimit) {
     const std::string cannot = "the worker's result cannot be: ";
     EXPECT_EQ(problemOf("negative-requests"),
-              cannot + "global_load_requests of kernel, probed = -16384: from 0 to 1.84467e+19");
+              cannot + "global_load_requests of kernel, probed = -16384: at least 0");
     EXPECT_TRUE(tests::isDocumented(problemOf("negative-requests")));
     EXPECT_EQ(problemOf("efficiency"),
-              cannot + "coalescing_efficiency of kernel, probed = 400: from 0 to 100");
+              cannot + "coalescing_efficiency of kernel, probed = 400: at most 100");
     EXPECT_EQ(problemOf("few-sectors"),
               cannot +
                   "global_load_sectors of kernel, probed = 7: at least 100, its "

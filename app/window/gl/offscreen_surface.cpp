@@ -7,6 +7,7 @@
 #include <glad/gl.h>
 #include <string_view>
 
+#include "app/window/gl/address_space.h"
 #include "app/window/window.h"
 
 namespace warplens::window {
@@ -51,6 +52,7 @@ std::vector<std::pair<std::string, EGLDisplay>> candidates() {
 class OffscreenSurface::EglContext final {
   public:
     EglContext() {
+        requireAddressSpace();
         std::string tried;
         for (const auto& [name, display] : candidates()) {
             const char* problem = open(display);
