@@ -73,10 +73,12 @@ TEST(Signals, DuringPredictingLeaveThePointsThatAreDoneAndNoFigure) {
     const std::string file = (folder.path() / "kept.json").string();
     for (const auto& [signal, code] : {std::pair{"TERM", 143}, {"KILL", 137}}) {
         std::filesystem::remove(file);
+        // As soon as the first of a thousand points is there.
         const ProgramRun run = tests::runShell(
-            "\"$WARPLENS\" sweep matmul-global --over n=64..2048:16 --predict-only -o f.svg "
+            "\"$WARPLENS\" sweep matmul-global --over n=64..16384:16 --predict-only -o f.svg "
             "--save " +
-            file + " & sleep 2; kill -" + signal + " $!; wait $!; code=$?; ls -A; exit $code");
+            file + " & while ! [ -s " + file + " ]; do sleep 0.02; done; kill -" + signal +
+            " $!; wait $!; code=$?; ls -A; exit $code");
         EXPECT_EQ(run.exitCode, code);
         EXPECT_EQ(run.output.find("f.svg"), std::string::npos);
         EXPECT_GT(loadSweep(file).sweep.predictedCount(), 0u) << signal;

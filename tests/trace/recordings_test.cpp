@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "app/recordings/library.h"
+#include "core/measurement/plausibility.h"
 #include "core/text/format.h"
 #include "kernels/bodies/predict.h"
 
@@ -80,6 +81,24 @@ INSTANTIATE_TEST_SUITE_P(Scenario, RecordedAgreement, testing::ValuesIn(recorded
                              std::erase(name, '-');
                              return name;
                          });
+
+/// What real devices found must not be taken for what cannot be.
+TEST(BuiltInRecordings, areBelievedAsIfTheyCameFromAWorkerNow) {
+    RecordingLibrary library = builtInRecordings();
+    addBuiltInSweeps(library);
+    const std::vector<const Measurement*> all = measurementsIn(library);
+    EXPECT_GT(all.size(), 300u);
+    for (const Measurement* recorded : all) {
+        Measurement sent = *recorded;
+        sent.version = version();
+        std::erase_if(sent.values, [](const Value& value) {  // added by this program
+            return value.source == Source::predicted &&
+                   value.metric != Metric::theoreticalOccupancy;
+        });
+        const auto problem = implausibility(sent, timeFromUtc(sent.takenAt).value());
+        EXPECT_FALSE(problem) << sent.experiment.scenario << ": " << problem->message;
+    }
+}
 
 }  // namespace
 }  // namespace warplens
