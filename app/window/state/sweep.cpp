@@ -228,9 +228,9 @@ SweepNews takeMeasured(AppState& state, const Measurement& measurement) {
         return end(state, "Sweep stopped: " + reason + ".", true);
     }
     if (SweepPoint* const point = kept.sweep.find(measurement.experiment)) {
-        Measurement kept = measurement;
-        kept.schedule.reset();  // of one launch at a time; a sweep's file would be large for it
-        point->measured = std::move(kept);
+        Measurement alone = measurement;
+        alone.schedule.reset();  // of one launch at a time; a sweep's file would be large for it
+        point->measured = std::move(alone);
     }
     const Running* const run = running(state);
     if (run != nullptr && run->cancelled && kept.sweep.nextToMeasure()) {
