@@ -18,7 +18,8 @@ using namespace std::chrono_literals;
 class Session final {
   public:
     explicit Session(const std::string& part)
-        : measuring_(WORKER_STUB " " + part + " --once " + (folder_.path() / "played").string(),
+        : measuring_({.command = WORKER_STUB " " + part + " --once " +
+                                 (folder_.path() / "played").string()},
                      true) {}
 
     AppState state = initialState({initialExperiment(scenarioNamed("matadd-coalesced")), true},
@@ -125,7 +126,7 @@ TEST(WorkerFaults, OfAPointCostASweepThatPointAlone) {
 
 TEST(WorkerBanner, IsSkippedAndToldOnce) {
     tests::TemporaryFolder folder;
-    Measuring measuring(WORKER_STUB " banner", true);
+    Measuring measuring({.command = WORKER_STUB " banner"}, true);
     AppState state = initialState({initialExperiment(scenarioNamed("matadd-coalesced")), true},
                                   std::make_shared<RecordingLibrary>(), true);
     for (int run = 0; run < 2; ++run) {
@@ -142,7 +143,7 @@ TEST(WorkerBanner, IsSkippedAndToldOnce) {
 }
 
 TEST(SweepMeasuring, AsksForNoSchedule) {
-    Measuring measuring(WORKER_STUB " no-schedule", true);
+    Measuring measuring({.command = WORKER_STUB " no-schedule"}, true);
     AppState state = initialState({initialExperiment(scenarioNamed("access-stride")), true},
                                   std::make_shared<RecordingLibrary>(), true);
     apply(state, SetRightTab{RightTab::sweep});
