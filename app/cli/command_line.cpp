@@ -100,7 +100,8 @@ std::function<ExitCode()> understand(int argumentCount, char** arguments, bool j
         addMeasureCommand(*program), addOccupancyCommand(*program),
         addSweepCommand(*program),   addRooflineCommand(*program),
         addFigureCommand(*program),  addScreenshotCommand(*program),
-        addLessonCommand(*program),  addDocumentationCommand(*program)};
+        addLessonCommand(*program),  addDocumentationCommand(*program),
+        addAnnotateCommand(*program)};
     const Subcommand window = addWindowCommand(*program);
     program->require_subcommand(0, 1);
     try {

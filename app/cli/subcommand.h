@@ -22,6 +22,7 @@ struct Subcommand final {
 [[nodiscard]] Subcommand addDoctorCommand(CLI::App& program);
 [[nodiscard]] Subcommand addMapCommand(CLI::App& program);
 [[nodiscard]] Subcommand addPredictCommand(CLI::App& program);
+[[nodiscard]] Subcommand addAnnotateCommand(CLI::App& program);
 [[nodiscard]] Subcommand addMeasureCommand(CLI::App& program);
 [[nodiscard]] Subcommand addOccupancyCommand(CLI::App& program);
 [[nodiscard]] Subcommand addSweepCommand(CLI::App& program);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/program/byte_frame.h"
+#include "core/program/extents_frame.h"
 
 namespace warplens {
 namespace {
@@ -45,20 +46,6 @@ InputBytes readBytes(FrameReader& in) {
     return bytes;
 }
 
-void write(FrameWriter& out, Extents extents) {
-    out.number(extents.x);
-    out.number(extents.y);
-    out.number(extents.z);
-}
-
-Extents readExtents(FrameReader& in) {
-    Extents extents;
-    extents.x = in.number<std::uint32_t>();
-    extents.y = in.number<std::uint32_t>();
-    extents.z = in.number<std::uint32_t>();
-    return extents;
-}
-
 void checkPointers(const InputBytes& bytes, const std::vector<InputArray>& arrays) {
     for (const PointerRelocation& pointer : bytes.pointers) {
         if (pointer.array >= arrays.size()) {
@@ -98,8 +85,8 @@ std::vector<std::byte> toFrame(const LaunchInputs& inputs) {
     out.number(frameVersion);
     out.number<std::uint64_t>(size - frameHeaderBytes);
     out.text(inputs.kernel);
-    write(out, inputs.launch.grid);
-    write(out, inputs.launch.block);
+    writeExtents(out, inputs.launch.grid);
+    writeExtents(out, inputs.launch.block);
     out.number(inputs.launch.dynamicSharedBytes);
     out.number<std::uint8_t>(inputs.cooperative ? 1 : 0);
     write(out, inputs.parameters);

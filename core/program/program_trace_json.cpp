@@ -1,4 +1,3 @@
-#include "core/json/schema.h"
 #include "core/measurement/json.h"
 #include "core/measurement/json_reader.h"
 #include "core/program/program_trace.h"
@@ -231,8 +230,7 @@ std::string toJson(const ProgramTrace& trace, int indent) {
     object["exit"] = tree(trace.exit);
     object["compile_seconds"] = trace.compileSeconds;
     object["seconds"] = trace.seconds;
-    return withSchema(Document::programPrediction,
-                      object.dump(indent, ' ', false, Json::error_handler_t::replace));
+    return object.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
 
 ProgramTrace programTraceFromJson(std::string_view document) {

@@ -72,6 +72,18 @@ TEST(Core, IncludesItselfAndTheStandardLibraryAndJsonOutsideItsHeaders) {
     });
 }
 
+TEST(Trace, IncludesCoreAndItselfAndStandsInForCudasHeaders) {
+    expectOnly("kernels/trace", [](const Include& include) {
+        // The headers that traced programs are compiled with include one another only.
+        if (include.isIn("kernels/trace/include")) {
+            return include.isStandard() || include.target.ends_with(".h");
+        }
+        return include.isStandard() || include.isOf("core/") || include.isOf("kernels/trace/") ||
+               include.isOf("boost/context/") || include.isOf("embedded/") ||
+               include.target == "cxxabi.h" || include.target == "ucontext.h";
+    });
+}
+
 TEST(KernelBodies, NeedNoCudaAndNothingOfTheApp) {
     expectOnly("kernels/bodies", [](const Include& include) {
         return include.isStandard() || include.isOf("core/") || include.isOf("kernels/bodies/") ||

@@ -1,0 +1,58 @@
+#include <CLI/CLI.hpp>
+#include <array>
+#include <memory>
+#include <string_view>
+
+#include "app/cli/declare.h"
+#include "app/cli/output.h"
+#include "app/cli/program_options.h"
+#include "app/cli/program_report.h"
+#include "app/cli/subcommand.h"
+#include "core/text/atomic_file.h"
+
+namespace warplens {
+namespace {
+
+constexpr std::array<std::string_view, 2> annotateFormats{"text", "html"};
+
+struct AnnotateCommandOptions final {
+    std::string file;
+    ProgramOptions program;
+    std::optional<std::string> grid;
+    std::optional<std::string> block;
+    std::vector<std::string> set;
+    std::string format = "text";
+};
+
+}  // namespace
+
+Subcommand addAnnotateCommand(CLI::App& program) {
+    const auto options = std::make_shared<AnnotateCommandOptions>();
+    CLI::App* parser = program.add_subcommand(
+        "annotate", "a .cu file's source with what each line asks of memory and branches");
+    addText(*parser, "FILE.cu", options->file, value::file, "the program")->required();
+    addText(*parser, "--grid", options->grid, value::extents, "in place of the program's own");
+    addText(*parser, "--block", options->block, value::extents, "in place of the program's own");
+    parser->add_option("--set", options->set, "a macro, as in N=512; may be repeated")
+        ->type_name(value::setting)
+        ->allow_extra_args(false);
+    addProgramOptions(*parser, options->program);
+    addText(*parser, "-o,--output", options->format, choiceOf(annotateFormats),
+            "how it is written; text where left out");
+    return {
+        parser, [options] {
+            if (options->format != "text" && options->format != "html") {
+                throw InvalidRequest({{"--output", "'" + options->format + "'", "text or html"}});
+            }
+            const TracedProgram traced = tracedShowing(traceRequestFrom(
+                options->file, options->program, options->grid, options->block, options->set));
+            const std::string source = readFile(options->file);
+            print(options->format == "html" ? annotatedHtml(traced.trace, source)
+                                            : annotatedText(traced.trace, source));
+            return options->program.failOnFindings && !traced.trace.findings.empty()
+                       ? ExitCode::failed
+                       : ExitCode::done;
+        }};
+}
+
+}  // namespace warplens

@@ -1,0 +1,111 @@
+#include "app/cli/program_options.h"
+
+#include <CLI/CLI.hpp>
+
+#include "app/cli/declare.h"
+#include "app/cli/exit_code.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/progress_line.h"
+
+namespace warplens {
+namespace {
+
+std::optional<Extents> extentsFor(const char* name, const std::optional<std::string>& text,
+                                  std::vector<Breach>& breaches) {
+    if (!text) return std::nullopt;
+    auto parsed = parseExtents(name, *text);
+    if (const Extents* extents = std::get_if<Extents>(&parsed)) return *extents;
+    breaches.push_back(std::get<Breach>(std::move(parsed)));
+    return std::nullopt;
+}
+
+}  // namespace
+
+bool isProgramPath(const std::string& text) {
+    return text.find('/') != std::string::npos || text.ends_with(".cu");
+}
+
+void addProgramOptions(CLI::App& parser, ProgramOptions& options) {
+    addText(parser, "--kernel", options.kernel, "NAME",
+            "of a .cu file: only launches of this kernel");
+    addNumber(parser, "--launch", options.launch, {.least = 0, .most = 1e9},
+              "of a .cu file: only this launch, in order of launching");
+    parser.add_option("-I,--include", options.includes, "of a .cu file: folder with its headers")
+        ->type_name(value::folder)
+        ->allow_extra_args(false);
+    parser.add_option("-D,--define", options.defines, "of a .cu file: a macro, as in N=64")
+        ->type_name("NAME=VALUE")
+        ->allow_extra_args(false);
+    addText(parser, "--std", options.standard, "STANDARD",
+            "of a .cu file: the language, as in c++20");
+    parser.add_flag("--fail-on-findings", options.failOnFindings,
+                    "of a .cu file: exit with 1 where something is wrong with it");
+    parser
+        .add_option("ARGUMENT", options.arguments,
+                    "more .cu files of the program; after --, its own arguments")
+        ->type_name("");
+}
+
+void refuseProgramOptions(const CLI::App& parser) {
+    std::vector<Breach> breaches;
+    refuseIdle(parser,
+               {"--kernel", "--launch", "--include", "--define", "--std", "--fail-on-findings"},
+               "with a .cu file", breaches);
+    if (!breaches.empty()) throw InvalidRequest(std::move(breaches));
+}
+
+TraceRequest traceRequestFrom(const std::string& file, const ProgramOptions& options,
+                              const std::optional<std::string>& grid,
+                              const std::optional<std::string>& block,
+                              const std::vector<std::string>& set) {
+    TraceRequest request;
+    request.source.files = {file};
+    std::size_t own = 0;
+    while (own < options.arguments.size() && options.arguments[own].ends_with(".cu")) {
+        request.source.files.emplace_back(options.arguments[own++]);
+    }
+    request.arguments.assign(options.arguments.begin() + static_cast<std::ptrdiff_t>(own),
+                             options.arguments.end());
+    request.source.includes = options.includes;
+    request.source.defines = options.defines;
+    request.source.standard = options.standard.value_or("");
+    request.kernel = options.kernel.value_or("");
+    request.launch = options.launch;
+    std::vector<Breach> breaches;
+    request.grid = extentsFor("grid", grid, breaches);
+    request.block = extentsFor("block", block, breaches);
+    for (const std::string& setting : set) {
+        const std::size_t equals = setting.find('=');
+        if (equals == 0 || equals == std::string::npos) {
+            breaches.push_back({"--set", "'" + setting + "'", "name=value as in N=512"});
+        } else {
+            request.source.defines.push_back(setting);
+        }
+    }
+    if (!breaches.empty()) throw InvalidRequest(std::move(breaches));
+    return request;
+}
+
+TracedProgram tracedShowing(const TraceRequest& request) {
+    const InterruptNoted noted;
+    ProgressLine line("compiling");
+    TraceListener listener;
+    listener.cancelled = [] { return InterruptNoted::happened(); };
+    listener.progress = [&](std::uint32_t launch, std::uint64_t done, std::uint64_t of) {
+        line.show(static_cast<double>(done) / static_cast<double>(of),
+                  "tracing launch " + std::to_string(launch));
+    };
+    try {
+        TracedProgram traced = traceProgram(request, listener);
+        line.clear();
+        endIfInterrupted();
+        return traced;
+    } catch (const CompileFailed& failed) {
+        line.clear();
+        throw CommandFailed(ExitCode::invalid, failed.what());
+    } catch (const NoCompiler& none) {
+        throw CommandFailed(ExitCode::impossible, none.what());
+    }
+}
+
+}  // namespace warplens

@@ -1,0 +1,233 @@
+#include "app/cli/program_report.h"
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "app/cli/text_table.h"
+#include "core/text/format.h"
+#include "core/text/presentable.h"
+
+namespace warplens {
+namespace {
+
+std::string placeText(const SourcePlace& place) {
+    if (place.line == 0) return place.file;
+    std::string text = place.file + ':' + std::to_string(place.line);
+    return place.column == 0 ? text : text + ':' + std::to_string(place.column);
+}
+
+std::string ratioText(std::uint64_t part, std::uint64_t whole) {
+    if (whole == 0) return "-";
+    return formatNumber(static_cast<double>(part) / static_cast<double>(whole), Unit::one);
+}
+
+/// What a line's requests cost, and what they might at best.
+std::vector<std::string> costCells(const ProgramLine& line) {
+    if (line.kind == LineKind::branch) {
+        return {groupedDigits(line.divergent) + " divergent", "", ""};
+    }
+    if (line.sectors != 0) {
+        return {groupedDigits(line.sectors) + " sectors", ratioText(line.sectors, line.requests),
+                ratioText(line.idealSectors, line.requests)};
+    }
+    return {groupedDigits(line.wavefronts) + " wavefronts",
+            ratioText(line.wavefronts, line.requests),
+            ratioText(line.idealWavefronts, line.requests)};
+}
+
+std::string linesText(const ProgramLaunch& launch) {
+    std::vector<std::vector<std::string>> rows{
+        {"place", "kind", "array", "requests", "cost", "each", "at best"}};
+    for (const ProgramLine& line : launch.lines) {
+        std::vector<std::string> row{placeText(line.place), std::string(toString(line.kind)),
+                                     line.array, groupedDigits(line.requests)};
+        for (std::string& cell : costCells(line)) row.push_back(std::move(cell));
+        rows.push_back(std::move(row));
+    }
+    return toTable(rows, "  ");
+}
+
+std::string boundsText(const ProgramLaunch& launch) {
+    double worst = 0;
+    for (const SampleBound& bound : launch.bounds) worst = std::max(worst, bound.percent);
+    return "  sampled: " + groupedDigits(launch.blocksTraced) + " of " +
+           groupedDigits(launch.blocks) + " blocks traced; totals within " +
+           formatNumber(worst, Unit::percent) + " with 95 % confidence\n";
+}
+
+std::string findingText(const Finding& finding) {
+    std::string text = placeText(finding.place);
+    if (!text.empty()) text += ": ";
+    text += finding.words;
+    const auto triple = [](const Index3& index) {
+        return "(" + std::to_string(index.x) + ", " + std::to_string(index.y) + ", " +
+               std::to_string(index.z) + ")";
+    };
+    if (!finding.kernel.empty()) text += "; in " + finding.kernel;
+    if (finding.block) text += ", block " + triple(*finding.block);
+    if (finding.thread) text += ", thread " + triple(*finding.thread);
+    if (finding.times > 1) text += ", " + groupedDigits(finding.times) + " times";
+    return text;
+}
+
+std::string exitText(const ProgramExit& exit) {
+    if (!exit.stopped.empty()) return "the program was ended: " + exit.stopped + "\n";
+    if (!exit.signal.empty()) return "the program was ended by " + exit.signal + "\n";
+    if (exit.status && *exit.status != 0) {
+        return "the program returned " + std::to_string(*exit.status) + "\n";
+    }
+    return {};
+}
+
+/// The numbers of one line of the source, all launches together.
+struct LineNotes final {
+    std::uint64_t requests = 0;
+    std::uint64_t sectors = 0;
+    std::uint64_t idealSectors = 0;
+    std::uint64_t wavefronts = 0;
+    std::uint64_t idealWavefronts = 0;
+    std::uint64_t branches = 0;
+    std::uint64_t divergent = 0;
+    std::vector<std::string> findings;
+
+    [[nodiscard]] std::string text() const {
+        std::string all;
+        const auto add = [&](const std::string& part) { all += (all.empty() ? "" : ", ") + part; };
+        if (sectors != 0) {
+            add(groupedDigits(sectors) + " sectors (" + groupedDigits(idealSectors) + " at best)");
+        }
+        if (wavefronts != 0) {
+            add(groupedDigits(wavefronts) + " wavefronts (" + groupedDigits(idealWavefronts) +
+                " at best)");
+        }
+        if (branches != 0) {
+            add(groupedDigits(divergent) + " of " + groupedDigits(branches) + " warps diverge");
+        }
+        return all;
+    }
+};
+
+std::map<std::uint32_t, LineNotes> notesOf(const ProgramTrace& trace) {
+    std::map<std::uint32_t, LineNotes> notes;
+    for (const ProgramLaunch& launch : trace.launches) {
+        for (const ProgramLine& line : launch.lines) {
+            if (line.place.file != trace.program) continue;
+            LineNotes& note = notes[line.place.line];
+            if (line.kind == LineKind::branch) {
+                note.branches += line.requests;
+                note.divergent += line.divergent;
+                continue;
+            }
+            note.requests += line.requests;
+            note.sectors += line.sectors;
+            note.idealSectors += line.idealSectors;
+            note.wavefronts += line.wavefronts;
+            note.idealWavefronts += line.idealWavefronts;
+        }
+    }
+    for (const Finding& finding : trace.findings) {
+        if (finding.place.file == trace.program) {
+            notes[finding.place.line].findings.push_back(findingText(finding));
+        }
+    }
+    return notes;
+}
+
+std::vector<std::string> linesIn(const std::string& source) {
+    std::vector<std::string> lines;
+    for (std::size_t at = 0; at < source.size();) {
+        std::size_t end = source.find('\n', at);
+        if (end == std::string::npos) end = source.size();
+        lines.push_back(source.substr(at, end - at));
+        at = end + 1;
+    }
+    return lines;
+}
+
+std::string inHtml(const std::string& text) {
+    std::string safe;
+    for (const char c : text) {
+        switch (c) {
+            case '<':
+                safe += "&lt;";
+                break;
+            case '>':
+                safe += "&gt;";
+                break;
+            case '&':
+                safe += "&amp;";
+                break;
+            default:
+                safe += c;
+        }
+    }
+    return safe;
+}
+
+}  // namespace
+
+std::string reportOf(const ProgramTrace& trace) {
+    std::string text;
+    for (const ProgramLaunch& launch : trace.launches) {
+        text += "launch " + std::to_string(launch.index) + "  " + launch.kernel + ' ' +
+                toLaunchSyntax(launch.launch) + "  " + placeText(launch.place) +
+                (launch.overridden ? "  (as asked for, not as the program has it)" : "") + "\n";
+        if (!launch.traced) continue;
+        if (!launch.exact && !launch.bounds.empty()) text += boundsText(launch);
+        text += launch.lines.empty() ? "  no accesses and no branches\n" : linesText(launch);
+    }
+    if (trace.launches.empty()) text += "no kernel was launched\n";
+    if (!trace.findings.empty()) text += "\nfindings\n";
+    for (const Finding& finding : trace.findings) text += "  " + findingText(finding) + "\n";
+    for (const std::string& note : trace.notes) text += "note: " + note + "\n";
+    if (!trace.exit.output.empty()) {
+        text += "\nthe program printed\n" + presentable(trace.exit.output, 20000);
+        if (!text.ends_with('\n')) text += '\n';
+    }
+    return text + exitText(trace.exit);
+}
+
+std::string annotatedText(const ProgramTrace& trace, const std::string& source) {
+    const std::map<std::uint32_t, LineNotes> notes = notesOf(trace);
+    std::vector<std::vector<std::string>> rows;
+    std::uint32_t number = 0;
+    for (const std::string& line : linesIn(source)) {
+        const auto found = notes.find(++number);
+        rows.push_back(
+            {found == notes.end() ? "" : found->second.text(), std::to_string(number), line});
+        if (found == notes.end()) continue;
+        for (const std::string& finding : found->second.findings) {
+            rows.push_back({"", "!", finding});
+        }
+    }
+    return toTable(rows);
+}
+
+std::string annotatedHtml(const ProgramTrace& trace, const std::string& source) {
+    const std::map<std::uint32_t, LineNotes> notes = notesOf(trace);
+    std::string page =
+        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>" +
+        inHtml(trace.program) +
+        "</title>\n<style>body{font-family:sans-serif;background:#fff;color:#111}"
+        "table{border-collapse:collapse}td{padding:0 .8em;white-space:pre;"
+        "font-family:monospace;vertical-align:top}td.n{color:#666;text-align:right}"
+        "td.c{color:#14507a;text-align:right}tr.f td{color:#a01515}</style></head><body>\n<h1>" +
+        inHtml(trace.program) + "</h1>\n<table>\n";
+    std::uint32_t number = 0;
+    for (const std::string& line : linesIn(source)) {
+        const auto found = notes.find(++number);
+        page += "<tr><td class=\"c\">" +
+                (found == notes.end() ? std::string() : inHtml(found->second.text())) +
+                "</td><td class=\"n\">" + std::to_string(number) + "</td><td>" + inHtml(line) +
+                "</td></tr>\n";
+        if (found == notes.end()) continue;
+        for (const std::string& finding : found->second.findings) {
+            page += "<tr class=\"f\"><td></td><td class=\"n\">!</td><td>" + inHtml(finding) +
+                    "</td></tr>\n";
+        }
+    }
+    return page + "</table>\n</body></html>\n";
+}
+
+}  // namespace warplens

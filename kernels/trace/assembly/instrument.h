@@ -1,0 +1,37 @@
+#pragma once
+
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "kernels/trace/assembly/unit.h"
+
+namespace warplens::assembly {
+
+/// Variables in the device's memory, by their names in the source.
+struct DeviceVariables final {
+    std::set<std::string, std::less<>> constant;  ///< __constant__
+    std::set<std::string, std::less<>> device;    ///< __device__ and __managed__
+};
+
+/// What a person's files become: for each unit assembly to be assembled and linked with the
+/// runtime, in the order of the units.
+struct Instrumented final {
+    std::vector<std::string> units;
+    std::string shared;  ///< one unit more: `extern __shared__` arrays
+    std::size_t sites = 0;
+};
+
+/// Most places of a program that can be told apart: an event holds its place in 16 bits.
+inline constexpr std::size_t mostSites = 65000;
+
+/// Takes the compiler's hooks out of host code and puts our events into device code: a copy `f.wl`
+/// of every function that kernels reach, in which each access to memory, each conditional jump that
+/// the source has, each call of a function that has events, and each barrier leaves 8 bytes at
+/// %r15. What a kernel was called becomes the launch of it. Tables at the end say what each event
+/// is and where lanes meet again. Throws std::runtime_error for more than mostSites.
+[[nodiscard]] Instrumented instrument(std::span<const Unit> units,
+                                      const DeviceVariables& variables);
+
+}  // namespace warplens::assembly

@@ -1,0 +1,290 @@
+#include "kernels/trace/build/program_build.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <future>
+#include <system_error>
+#include <unistd.h>
+
+#include "core/launch/breach.h"
+#include "core/text/atomic_file.h"
+#include "core/text/digest.h"
+#include "kernels/trace/assembly/instrument.h"
+#include "kernels/trace/build/runtime_files.h"
+#include "kernels/trace/build/source_files.h"
+#include "kernels/trace/run/child_process.h"
+
+namespace warplens {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* defaultStandard = "gnu++17";  // nvcc's own
+
+/// -O0: what the source says. The hooks come from the thread sanitizer's instrumentation; its
+/// runtime is not linked. %r15 is where events go.
+const std::vector<std::string>& compilerFlags() {
+    static const std::vector<std::string> all{"-O0",
+                                              "-g1",
+                                              "-w",
+                                              "-fno-pie",
+                                              "-fsanitize=thread",
+                                              "--param=tsan-distinguish-volatile=1",
+                                              "--param=tsan-instrument-func-entry-exit=0",
+                                              "-fno-extern-tls-init",
+                                              "-fno-jump-tables",
+                                              "-fno-optimize-sibling-calls",
+                                              "-fno-reorder-blocks",
+                                              "-fno-reorder-blocks-and-partition",
+                                              "-ffixed-r15",
+                                              "-mno-red-zone",
+                                              "-fcf-protection=none",
+                                              "-fno-stack-protector",
+                                              "-fdiagnostics-color=never",
+                                              "-fno-diagnostics-show-caret"};
+    return all;
+}
+
+/// A folder that goes with all that is in it.
+class TemporaryFolder final {
+  public:
+    explicit TemporaryFolder(const fs::path& parent) {
+        fs::create_directories(parent);
+        std::string name = (parent / "build-XXXXXX").string();
+        if (mkdtemp(name.data()) == nullptr) {
+            throw std::system_error(errno, std::generic_category(), name);
+        }
+        path_ = name;
+    }
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+    ~TemporaryFolder() {
+        std::error_code error;
+        fs::remove_all(path_, error);
+    }
+    [[nodiscard]] const fs::path& path() const { return path_; }
+
+  private:
+    fs::path path_;
+};
+
+void checked(const ChildResult& result, const std::string& what) {
+    if (result.cancelled) throw std::runtime_error("cancelled");
+    if (result.status == 0) return;
+    std::string words = result.output;
+    while (words.ends_with('\n')) words.pop_back();
+    if (words.empty()) words = what + " failed";
+    throw CompileFailed(words);
+}
+
+ChildCommand compilerCommand(const std::vector<std::string>& arguments, const fs::path& folder) {
+    ChildCommand command{.arguments = arguments, .folder = folder.string()};
+    command.environment = {"LC_ALL=C"};
+    command.limits.memoryBytes = std::uint64_t{8} << 30;
+    command.limits.wall = std::chrono::seconds(120);
+    return command;
+}
+
+std::vector<std::string> languageOptions(const ProgramSource& source, const RuntimeFiles& files) {
+    std::vector<std::string> options = compilerFlags();
+    options.push_back("-std=" + (source.standard.empty() ? defaultStandard : source.standard));
+    for (const std::string& define : source.defines) options.push_back("-D" + define);
+    for (const fs::path& file : source.files) {
+        std::error_code error;
+        const fs::path folder = fs::absolute(file, error).parent_path();
+        options.insert(options.end(), {"-iquote", folder.string()});
+    }
+    for (const std::string& include : source.includes) {
+        std::error_code error;
+        options.push_back("-I" + fs::absolute(include, error).string());
+    }
+    options.insert(options.end(), {"-isystem", files.headers.string(), "-include",
+                                   (files.headers / "cuda_runtime.h").string()});
+    return options;
+}
+
+std::string buildDigest(const std::vector<SourceFile>& files, const std::string& compiler,
+                        const std::vector<std::string>& options) {
+    std::string all = compiler;
+    std::error_code error;
+    all += std::to_string(
+        fs::last_write_time(fs::canonical(compiler, error), error).time_since_epoch().count());
+    for (const std::string& option : options) all += '\0' + option;
+    for (const SourceFile& file : files) all += '\0' + file.reported + '\0' + file.rewritten.text;
+    return digestOf(all) + digestOf("again" + all);
+}
+
+std::string quotedForLine(const std::string& path) {
+    std::string quoted;
+    for (const char c : path) {
+        if (c == '"' || c == '\\') quoted += '\\';
+        quoted += c;
+    }
+    return quoted;
+}
+
+/// Keeps the newest programs of the cache.
+void prune(const fs::path& folder) {
+    constexpr std::size_t most = 200;
+    std::vector<std::pair<fs::file_time_type, fs::path>> entries;
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(folder, error)) {
+        entries.emplace_back(fs::last_write_time(entry.path(), error), entry.path());
+    }
+    if (entries.size() <= most) return;
+    std::sort(entries.begin(), entries.end());
+    for (std::size_t i = 0; i + most < entries.size(); ++i) {
+        fs::remove_all(entries[i].second, error);
+    }
+}
+
+class Build final {
+  public:
+    Build(const ProgramSource& source, std::vector<SourceFile> files, std::string compiler,
+          std::function<bool()> cancelled)
+        : source_(source),
+          files_(std::move(files)),
+          compiler_(std::move(compiler)),
+          cancelled_(std::move(cancelled)),
+          runtime_(runtimeFilesIn(programCache())),
+          options_(languageOptions(source, runtime_)) {}
+
+    /// The program's path; whether it was there before.
+    std::pair<fs::path, bool> make() {
+        const fs::path programs = programCache() / "programs";
+        const fs::path program = programs / buildDigest(files_, compiler_, options_);
+        std::error_code error;
+        if (fs::exists(program, error)) {
+            fs::last_write_time(program, fs::file_time_type::clock::now(), error);
+            return {program, true};
+        }
+        const TemporaryFolder folder(programCache() / "work");
+        writeSources(folder.path());
+        const std::vector<assembly::Unit> units = compile(folder.path());
+        const fs::path made = link(folder.path(), units);
+        fs::create_directories(programs);
+        fs::rename(made, program);
+        prune(programs);
+        return {program, false};
+    }
+
+  private:
+    void writeSources(const fs::path& folder) const {
+        for (const SourceFile& file : files_) {
+            writeFileAtomically(
+                folder / file.copyName,
+                "#line 1 \"" + quotedForLine(file.reported) + "\"\n" + file.rewritten.text);
+        }
+    }
+
+    std::vector<assembly::Unit> compile(const fs::path& folder) const {
+        std::vector<std::future<void>> running;
+        for (std::size_t i = 0; i < source_.files.size(); ++i) {
+            std::vector<std::string> arguments{compiler_};
+            arguments.insert(arguments.end(), options_.begin(), options_.end());
+            arguments.insert(arguments.end(), {"-S", files_[i].copyName, "-o", assemblyName(i)});
+            running.push_back(std::async(std::launch::async, [this, arguments, &folder] {
+                checked(runChild(compilerCommand(arguments, folder), {}, cancelled_),
+                        "the compiler");
+            }));
+        }
+        for (std::future<void>& each : running) each.get();
+        std::vector<assembly::Unit> units;
+        for (std::size_t i = 0; i < source_.files.size(); ++i) {
+            units.push_back(
+                assembly::parseUnit(readFile(folder / assemblyName(i), std::uint64_t{1} << 30),
+                                    runtime_.headers.string()));
+        }
+        return units;
+    }
+
+    static std::string assemblyName(std::size_t file) { return "f" + std::to_string(file) + ".s"; }
+
+    fs::path link(const fs::path& folder, const std::vector<assembly::Unit>& units) const {
+        assembly::DeviceVariables variables;
+        for (const SourceFile& file : files_) {
+            variables.constant.insert(file.rewritten.constantNames.begin(),
+                                      file.rewritten.constantNames.end());
+            variables.device.insert(file.rewritten.deviceNames.begin(),
+                                    file.rewritten.deviceNames.end());
+        }
+        const assembly::Instrumented instrumented = assembly::instrument(units, variables);
+        std::vector<std::string> arguments{compiler_, "-no-pie", "-o", "program"};
+        for (std::size_t i = 0; i < instrumented.units.size(); ++i) {
+            const std::string name = "t" + std::to_string(i) + ".s";
+            writeFileAtomically(folder / name, instrumented.units[i]);
+            arguments.push_back(name);
+        }
+        writeFileAtomically(folder / "shared.s", instrumented.shared);
+        arguments.insert(arguments.end(),
+                         {"shared.s", runtime_.runtime.string(), "-lm", "-lpthread", "-ldl"});
+        checked(runChild(compilerCommand(arguments, folder), {}, cancelled_), "the linker");
+        return folder / "program";
+    }
+
+    const ProgramSource& source_;
+    std::vector<SourceFile> files_;
+    std::string compiler_;
+    std::function<bool()> cancelled_;
+    RuntimeFiles runtime_;
+    std::vector<std::string> options_;
+};
+
+}  // namespace
+
+fs::path programCache() {
+    if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache == '/') {
+        return fs::path(cache) / "warplens";
+    }
+    if (const char* home = std::getenv("HOME"); home != nullptr && *home == '/') {
+        return fs::path(home) / ".cache" / "warplens";
+    }
+    return fs::temp_directory_path() / ("warplens-" + std::to_string(getuid()));
+}
+
+std::string hostCompiler() {
+    if (const char* chosen = std::getenv("WARPLENS_CXX"); chosen != nullptr && *chosen != '\0') {
+        return findProgram(chosen);
+    }
+    return findProgram("g++");
+}
+
+BuiltProgram buildProgram(const ProgramSource& source, const std::function<bool()>& cancelled) {
+    const auto begin = std::chrono::steady_clock::now();
+    std::vector<SourceFile> files = sourceFilesOf(source);
+    BuiltProgram built;
+    for (const SourceFile& file : files) {
+        const source::RewrittenFile& rewritten = file.rewritten;
+        built.kernels.insert(built.kernels.end(), rewritten.kernels.begin(),
+                             rewritten.kernels.end());
+        built.launches.insert(built.launches.end(), rewritten.launches.begin(),
+                              rewritten.launches.end());
+        built.shifts[file.reported] = rewritten.shifts;
+        built.hasMain = built.hasMain || rewritten.hasMain;
+        for (const source::UnsupportedUse& use : rewritten.unsupported) {
+            Finding& finding = built.unsupported.emplace_back();
+            finding.kind = FindingKind::notSupported;
+            finding.words = use.words;
+            finding.place = {file.reported, use.place.line, use.place.column};
+        }
+    }
+    if (!built.unsupported.empty()) return built;
+    if (built.kernels.empty()) {
+        throw InvalidRequest({{"file", "'" + source.files.front().string() + "'",
+                               "must hold a __global__ function with a body"}});
+    }
+    const std::string compiler = hostCompiler();
+    if (compiler.empty()) {
+        throw NoCompiler(
+            "tracing a .cu file needs a C++ compiler: install g++ (apt install g++), or name one "
+            "with WARPLENS_CXX");
+    }
+    if (!built.hasMain) return built;
+    std::tie(built.binary, built.fromCache) =
+        Build(source, std::move(files), compiler, cancelled).make();
+    built.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return built;
+}
+
+}  // namespace warplens

@@ -1,0 +1,111 @@
+#include "kernels/trace/build/source_files.h"
+
+#include <deque>
+#include <system_error>
+
+#include "core/launch/breach.h"
+#include "core/text/atomic_file.h"
+
+namespace warplens {
+namespace {
+
+constexpr std::uint64_t mostSourceBytes = 4u << 20;
+
+std::string contentsOf(const std::filesystem::path& path, const std::string& reported) {
+    std::string text;
+    try {
+        text = readFile(path, mostSourceBytes);
+    } catch (const std::system_error& error) {
+        throw InvalidRequest({{"file", "'" + reported + "'", error.code().message()}});
+    }
+    if (text.find('\0') != std::string::npos) {
+        throw InvalidRequest(
+            {{"file", "'" + reported + "'", "must be text: it holds a zero byte"}});
+    }
+    return text;
+}
+
+class Collector final {
+  public:
+    explicit Collector(const ProgramSource& source) : source_(source) {}
+
+    std::vector<SourceFile> collect() {
+        for (const std::filesystem::path& path : source_.files) add(path, path.string());
+        for (std::size_t i = 0; i < files_.size(); ++i) includesOf(i);
+        return {std::make_move_iterator(files_.begin()), std::make_move_iterator(files_.end())};
+    }
+
+  private:
+    std::size_t add(const std::filesystem::path& path, const std::string& reported) {
+        std::error_code error;
+        std::filesystem::path whole = std::filesystem::canonical(path, error);
+        if (error) whole = path;
+        if (const auto known = indexOf_.find(whole); known != indexOf_.end()) return known->second;
+        SourceFile& file = files_.emplace_back();
+        file.path = whole;
+        file.reported = reported;
+        file.copyName = "f" + std::to_string(files_.size() - 1) +
+                        (files_.size() <= source_.files.size() ? ".cpp" : ".h");
+        file.rewritten = source::rewriteFile(contentsOf(path, reported));
+        indexOf_[whole] = files_.size() - 1;
+        return files_.size() - 1;
+    }
+
+    [[nodiscard]] std::filesystem::path find(const std::string& name,
+                                             const std::filesystem::path& from) const {
+        std::error_code error;
+        std::vector<std::filesystem::path> folders{from.parent_path()};
+        for (const std::string& include : source_.includes) folders.emplace_back(include);
+        for (const std::filesystem::path& folder : folders) {
+            std::filesystem::path candidate = folder / name;
+            if (std::filesystem::is_regular_file(candidate, error)) return candidate;
+        }
+        return {};
+    }
+
+    /// Names the rewritten copies in the #include lines of a file.
+    void includesOf(std::size_t index) {
+        std::string text = files_[index].rewritten.text;
+        std::string out;
+        for (std::size_t at = 0; at < text.size();) {
+            std::size_t end = text.find('\n', at);
+            end = end == std::string::npos ? text.size() : end + 1;
+            out += includeLine(text.substr(at, end - at), index);
+            at = end;
+        }
+        files_[index].rewritten.text = std::move(out);
+    }
+    std::string includeLine(const std::string& line, std::size_t index) {
+        const std::size_t hash = line.find_first_not_of(" \t");
+        if (hash == std::string::npos || line[hash] != '#') return line;
+        const std::size_t word = line.find_first_not_of(" \t", hash + 1);
+        if (word == std::string::npos || line.compare(word, 7, "include") != 0) return line;
+        const std::size_t open = line.find('"', word);
+        if (open == std::string::npos) return line;
+        const std::size_t close = line.find('"', open + 1);
+        if (close == std::string::npos) return line;
+        const std::string name = line.substr(open + 1, close - open - 1);
+        const std::filesystem::path found = find(name, files_[index].path);
+        if (found.empty()) return line;
+        const std::filesystem::path folder =
+            std::filesystem::path(files_[index].reported).parent_path();
+        std::error_code error;
+        const std::filesystem::path beside = folder / name;
+        const std::string reported =
+            std::filesystem::exists(beside, error) ? beside.string() : found.string();
+        const std::size_t included = add(found, reported);
+        return line.substr(0, open + 1) + files_[included].copyName + line.substr(close);
+    }
+
+    const ProgramSource& source_;
+    std::deque<SourceFile> files_;
+    std::map<std::filesystem::path, std::size_t> indexOf_;
+};
+
+}  // namespace
+
+std::vector<SourceFile> sourceFilesOf(const ProgramSource& source) {
+    return Collector(source).collect();
+}
+
+}  // namespace warplens

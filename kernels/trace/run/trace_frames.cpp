@@ -1,0 +1,150 @@
+#include "kernels/trace/run/trace_frames.h"
+
+#include "core/program/extents_frame.h"
+
+namespace warplens {
+namespace {
+
+void write(FrameWriter& out, const SourcePlace& place) {
+    out.text(place.file);
+    out.number(place.line);
+    out.number(place.column);
+}
+
+SourcePlace readPlace(FrameReader& in) {
+    SourcePlace place;
+    place.file = in.text();
+    place.line = in.number<std::uint32_t>();
+    place.column = in.number<std::uint32_t>();
+    return place;
+}
+
+void write(FrameWriter& out, const std::optional<Index3>& index) {
+    out.number<std::uint8_t>(index ? 1 : 0);
+    if (index) writeExtents(out, Extents{index->x, index->y, index->z});
+}
+
+std::optional<Index3> readIndex(FrameReader& in) {
+    if (!in.flag()) return std::nullopt;
+    const Extents found = readExtents(in);
+    return Index3{found.x, found.y, found.z};
+}
+
+void write(FrameWriter& out, const ProgramLine& line) {
+    write(out, line.place);
+    out.number(static_cast<std::uint8_t>(line.kind));
+    out.text(line.array);
+    for (const std::uint64_t count :
+         {line.requests, line.sectors, line.idealSectors, line.wavefronts, line.idealWavefronts,
+          line.uniqueBytes, line.activeLanes, line.divergent}) {
+        out.number(count);
+    }
+    out.number(line.mostSameAddress);
+}
+
+ProgramLine readLine(FrameReader& in) {
+    ProgramLine line;
+    line.place = readPlace(in);
+    const auto kind = in.number<std::uint8_t>();
+    if (kind > static_cast<std::uint8_t>(LineKind::branch)) {
+        throw MalformedFrame("unknown kind of line");
+    }
+    line.kind = static_cast<LineKind>(kind);
+    line.array = in.text();
+    for (std::uint64_t* count :
+         {&line.requests, &line.sectors, &line.idealSectors, &line.wavefronts,
+          &line.idealWavefronts, &line.uniqueBytes, &line.activeLanes, &line.divergent}) {
+        *count = in.number<std::uint64_t>();
+    }
+    line.mostSameAddress = in.number<std::uint32_t>();
+    return line;
+}
+
+}  // namespace
+
+void write(FrameWriter& out, const ProgramLaunch& launch) {
+    out.number(launch.index);
+    out.text(launch.kernel);
+    out.text(launch.instance);
+    write(out, launch.place);
+    writeExtents(out, launch.launch.grid);
+    writeExtents(out, launch.launch.block);
+    out.number(launch.launch.dynamicSharedBytes);
+    for (const bool flag : {launch.overridden, launch.traced, launch.exact}) {
+        out.number<std::uint8_t>(flag ? 1 : 0);
+    }
+    out.number(launch.blocksTraced);
+    out.number(launch.blocks);
+    out.number<std::uint32_t>(static_cast<std::uint32_t>(launch.bounds.size()));
+    for (const SampleBound& bound : launch.bounds) {
+        out.number(static_cast<std::uint8_t>(bound.metric));
+        out.number(bound.percent);
+    }
+    out.number(launch.laneAccesses);
+    out.number(launch.seconds);
+    out.number<std::uint32_t>(static_cast<std::uint32_t>(launch.lines.size()));
+    for (const ProgramLine& line : launch.lines) write(out, line);
+}
+
+ProgramLaunch readLaunch(FrameReader& in) {
+    ProgramLaunch launch;
+    launch.index = in.number<std::uint32_t>();
+    launch.kernel = in.text();
+    launch.instance = in.text();
+    launch.place = readPlace(in);
+    launch.launch.grid = readExtents(in);
+    launch.launch.block = readExtents(in);
+    launch.launch.dynamicSharedBytes = in.number<std::uint32_t>();
+    launch.overridden = in.flag();
+    launch.traced = in.flag();
+    launch.exact = in.flag();
+    launch.blocksTraced = in.number<std::uint64_t>();
+    launch.blocks = in.number<std::uint64_t>();
+    launch.bounds.resize(in.count(9));
+    for (SampleBound& bound : launch.bounds) {
+        const auto metric = in.number<std::uint8_t>();
+        if (metric > static_cast<std::uint8_t>(Metric::mappingMismatches)) {
+            throw MalformedFrame("unknown metric");
+        }
+        bound.metric = static_cast<Metric>(metric);
+        bound.percent = in.number<double>();
+    }
+    launch.laneAccesses = in.number<std::uint64_t>();
+    launch.seconds = in.number<double>();
+    const std::uint32_t lines = in.count(80);
+    for (std::uint32_t i = 0; i < lines; ++i) launch.lines.push_back(readLine(in));
+    return launch;
+}
+
+void write(FrameWriter& out, const Finding& finding) {
+    out.number(static_cast<std::uint8_t>(finding.kind));
+    out.text(finding.words);
+    write(out, finding.place);
+    out.text(finding.kernel);
+    out.number<std::uint8_t>(finding.launch ? 1 : 0);
+    out.number(finding.launch.value_or(0));
+    write(out, finding.block);
+    write(out, finding.thread);
+    out.number(finding.times);
+}
+
+Finding readFinding(FrameReader& in) {
+    Finding finding;
+    const auto kind = in.number<std::uint8_t>();
+    if (kind > static_cast<std::uint8_t>(FindingKind::crash)) {
+        throw MalformedFrame("unknown kind of finding");
+    }
+    finding.kind = static_cast<FindingKind>(kind);
+    finding.words = in.text();
+    finding.place = readPlace(in);
+    finding.kernel = in.text();
+    const bool hasLaunch = in.flag();
+    const auto launch = in.number<std::uint32_t>();
+    if (hasLaunch) finding.launch = launch;
+    finding.block = readIndex(in);
+    finding.thread = readIndex(in);
+    finding.times = in.number<std::uint64_t>();
+    return finding;
+}
+
+}  // namespace warplens

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+
+#include "core/program/byte_frame.h"
+#include "core/program/program_trace.h"
+
+/// The bytes between a traced program and who started it: frames of a kind (4 bytes), a length (8
+/// bytes) and that many bytes.
+namespace warplens {
+
+enum class TraceFrame : std::uint32_t {
+    launch = 1,
+    finding,  ///< and return addresses of the host, where its place is to be looked up
+    note,
+    inputs,    ///< of a launch: its index, and launch_inputs.h's frame
+    progress,  ///< of a launch: its index, blocks done, blocks
+};
+
+/// Names of environment variables that a traced program reads.
+inline constexpr const char* traceEnvironment = "WARPLENS_TRACE";
+
+void write(FrameWriter& out, const ProgramLaunch& launch);  ///< without its values
+[[nodiscard]] ProgramLaunch readLaunch(FrameReader& in);
+void write(FrameWriter& out, const Finding& finding);
+[[nodiscard]] Finding readFinding(FrameReader& in);
+
+}  // namespace warplens

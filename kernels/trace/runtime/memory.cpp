@@ -1,0 +1,294 @@
+#include "kernels/trace/runtime/memory.h"
+
+#include <algorithm>
+#include <cstring>
+#include <deque>
+#include <map>
+#include <sys/mman.h>
+
+#include "kernels/trace/runtime/launch_state.h"
+#include "kernels/trace/runtime/tables.h"
+
+extern "C" {
+extern const warplens::runtime::ObjectRow __start_wl_objects[] __attribute__((weak));
+extern const warplens::runtime::ObjectRow __stop_wl_objects[] __attribute__((weak));
+extern const char __executable_start;
+extern const char end;
+}
+
+namespace warplens::runtime {
+namespace {
+
+constexpr int slotShift = 36;
+constexpr std::uint64_t slots = 512;
+constexpr std::uint64_t middleOfSlot = std::uint64_t{1} << (slotShift - 2);
+constexpr std::uint64_t pageBytes = 4096;
+constexpr std::uint64_t mostDeviceBytes = std::uint64_t{8} << 30;
+constexpr int mostBackedPages = 4096;
+
+std::uint64_t arena = 0;
+std::uint64_t nextSlot = 0;
+std::uint64_t deviceBytes = 0;
+int openings = 0;
+int backedPages = 0;
+WARPLENS_EARLY std::deque<Array> arrays;
+WARPLENS_EARLY std::vector<std::uint32_t> arrayOfSlot;
+WARPLENS_EARLY std::map<std::uint64_t, std::uint32_t> staticArrays;  ///< by address
+WARPLENS_EARLY std::vector<std::uint32_t> objectArrays;              ///< by row
+std::uint64_t sharedLow = UINT64_MAX;
+std::uint64_t sharedHigh = 0;
+WARPLENS_EARLY std::vector<std::uint32_t> freeSlots;
+
+std::uint64_t wholePages(std::uint64_t bytes) {
+    return std::max(pageBytes, (bytes + pageBytes - 1) / pageBytes * pageBytes);
+}
+
+void protect(const Array& array, bool readable) {
+    mprotect(reinterpret_cast<void*>(array.at), wholePages(array.bytes),
+             readable ? PROT_READ | PROT_WRITE : PROT_NONE);
+}
+
+void protectAll(bool readable) {
+    for (const Array& array : arrays) {
+        if (array.space == Space::device && array.live && !array.open) protect(array, readable);
+    }
+}
+
+std::uint64_t threadPointer() {
+    std::uint64_t value = 0;
+    asm("mov %%fs:0, %0" : "=r"(value));
+    return value;
+}
+
+void addStatic(const ObjectRow& row) {
+    const bool isShared = (row.flags & objectIsShared) != 0;
+    if (!isShared && (row.flags & (objectIsConstant | objectIsDevice)) == 0) {
+        objectArrays.push_back(noArray);
+        return;
+    }
+    const std::uint64_t at = row.address + (isShared ? threadPointer() : 0);
+    if (const auto known = staticArrays.find(at);
+        known != staticArrays.end() && !(row.flags & objectIsDynamic)) {
+        objectArrays.push_back(known->second);
+        return;
+    }
+    Array& array = arrays.emplace_back();
+    array.name = array.hostName = lastNameOf(row.symbol);
+    array.at = at;
+    array.bytes = row.bytes;
+    if ((row.flags & objectIsDynamic) != 0) {
+        array.space = Space::dynamic;
+    } else if (isShared) {
+        array.space = Space::shared;
+    } else {
+        array.space = (row.flags & objectIsConstant) != 0 ? Space::constant : Space::symbol;
+    }
+    if (isShared) {
+        const std::uint64_t bytes =
+            array.space == Space::dynamic ? mostDynamicSharedBytes : array.bytes;
+        sharedLow = std::min(sharedLow, at);
+        sharedHigh = std::max(sharedHigh, at + bytes);
+    }
+    const auto id = static_cast<std::uint32_t>(arrays.size() - 1);
+    staticArrays.emplace(at, id);
+    objectArrays.push_back(id);
+}
+
+std::uint32_t newArray(std::uint64_t at, std::uint64_t bytes, Space space, const char* name,
+                       const char* file, int line) {
+    Array& array = arrays.emplace_back();
+    std::string text = name == nullptr ? "" : name;
+    // `(void**)&d_in` and `&d_in` are `d_in`.
+    while (!text.empty() && text.front() == '(') {
+        const std::size_t close = text.find(')');
+        if (close == std::string::npos || close + 1 >= text.size()) break;
+        text = text.substr(close + 1);
+    }
+    while (!text.empty() && (text.front() == '&' || text.front() == ' ')) text = text.substr(1);
+    array.name = array.hostName = text;
+    array.at = at;
+    array.bytes = bytes;
+    array.space = space;
+    array.file = file == nullptr ? "" : file;
+    array.line = line;
+    return static_cast<std::uint32_t>(arrays.size() - 1);
+}
+
+}  // namespace
+
+void setUpMemory() {
+    void* memory = mmap(nullptr, slots << slotShift, PROT_NONE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) giveUp("no addresses for the device's memory");
+    arena = reinterpret_cast<std::uint64_t>(memory);
+    arrayOfSlot.assign(slots, noArray);
+    for (const ObjectRow* row = __start_wl_objects; row < __stop_wl_objects; ++row) {
+        addStatic(*row);
+    }
+}
+
+std::uint32_t arrayAt(std::uint64_t address) {
+    if (isInDeviceSlots(address)) return arrayOfSlot[(address - arena) >> slotShift];
+    auto found = staticArrays.upper_bound(address);
+    if (found == staticArrays.begin()) return noArray;
+    --found;
+    const Array& array = arrays[found->second];
+    const std::uint64_t bytes =
+        array.space == Space::dynamic ? mostDynamicSharedBytes : array.bytes;
+    return address - array.at < bytes ? found->second : noArray;
+}
+
+Array& arrayOf(std::uint32_t id) {
+    return arrays[id];
+}
+
+std::uint32_t arrayCount() {
+    return static_cast<std::uint32_t>(arrays.size());
+}
+
+std::uint32_t arrayOfObject(const void* row) {
+    if (row == nullptr) return noArray;
+    const auto index =
+        static_cast<std::size_t>(static_cast<const ObjectRow*>(row) - __start_wl_objects);
+    return index < objectArrays.size() ? objectArrays[index] : noArray;
+}
+
+bool isInSharedMemory(std::uint64_t address) {
+    return address >= sharedLow && address < sharedHigh + 65536;
+}
+
+bool isInDeviceSlots(std::uint64_t address) {
+    return address - arena < slots << slotShift;
+}
+
+bool isInProgram(std::uint64_t address) {
+    return address >= reinterpret_cast<std::uint64_t>(&__executable_start) &&
+           address < reinterpret_cast<std::uint64_t>(&end);
+}
+
+void setDynamicSharedBytes(std::uint64_t bytes) {
+    for (Array& array : arrays) {
+        if (array.space == Space::dynamic) array.bytes = bytes;
+    }
+}
+
+std::vector<std::uint8_t> copyOfSharedMemory() {
+    if (sharedLow >= sharedHigh) return {};
+    const auto* low = reinterpret_cast<const std::uint8_t*>(sharedLow);
+    return {low, low + (sharedHigh - sharedLow)};
+}
+
+void restoreSharedMemory(const std::vector<std::uint8_t>& copy) {
+    if (!copy.empty()) std::memcpy(reinterpret_cast<void*>(sharedLow), copy.data(), copy.size());
+}
+
+bool backWithPages(std::uint64_t address) {
+    if (!isInDeviceSlots(address) || arrayAt(address) == noArray) return false;
+    if (++backedPages > mostBackedPages) return false;
+    return mprotect(reinterpret_cast<void*>(address / pageBytes * pageBytes), pageBytes,
+                    PROT_READ | PROT_WRITE) == 0;
+}
+
+DeviceMemoryOpen::DeviceMemoryOpen() {
+    if (openings++ == 0) protectAll(true);
+}
+
+DeviceMemoryOpen::~DeviceMemoryOpen() {
+    if (--openings == 0) protectAll(false);
+}
+
+void reportNeverFreed() {
+    for (const Array& array : arrays) {
+        if (!array.live || array.line == 0 || array.space == Space::pinned) continue;
+        addFindingAt(FindingKind::neverFreed,
+                     (array.hostName.empty() ? "an array" : array.hostName) + " (" +
+                         std::to_string(array.bytes) + " bytes) is never freed",
+                     {array.file, static_cast<std::uint32_t>(array.line), 0});
+    }
+}
+
+}  // namespace warplens::runtime
+
+using namespace warplens::runtime;
+
+extern "C" {
+
+int wl_malloc(void** pointer, std::size_t bytes, int kind, const char* name, const char* file,
+              int line) {
+    if (pointer == nullptr) return 1;
+    if (bytes == 0) {
+        *pointer = nullptr;
+        return 0;
+    }
+    if (deviceBytes + bytes > mostDeviceBytes) return 2;
+    if (nextSlot >= slots && freeSlots.empty()) return 2;
+    std::uint64_t slot = nextSlot;
+    if (nextSlot < slots) {
+        ++nextSlot;
+    } else {
+        slot = freeSlots.back();
+        freeSlots.pop_back();
+    }
+    const std::uint64_t at = arena + (slot << slotShift) + middleOfSlot;
+    const Space space = kind == 0 ? Space::device : kind == 1 ? Space::managed : Space::pinned;
+    // What was backed for an array that lay here before is given back.
+    mmap(reinterpret_cast<void*>(at), wholePages(bytes),
+         kind == 0 && openings == 0 ? PROT_NONE : PROT_READ | PROT_WRITE,
+         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    arrayOfSlot[slot] = newArray(at, bytes, space, name, file, line);
+    deviceBytes += bytes;
+    *pointer = reinterpret_cast<void*>(at);
+    return 0;
+}
+
+int wl_free(void* pointer, int) {
+    if (pointer == nullptr) return 0;
+    const auto address = reinterpret_cast<std::uint64_t>(pointer);
+    const std::uint32_t id = arrayAt(address);
+    if (id == noArray || arrays[id].at != address || !arrays[id].live ||
+        !isInDeviceSlots(address)) {
+        return 1;
+    }
+    Array& array = arrays[id];
+    array.live = false;
+    deviceBytes -= array.bytes;
+    // The pages go back, the addresses stay taken: a late use is told as one.
+    mmap(reinterpret_cast<void*>(array.at), wholePages(array.bytes), PROT_NONE,
+         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    freeSlots.insert(freeSlots.begin(), static_cast<std::uint32_t>((address - arena) >> slotShift));
+    array.writers = {};
+    array.readers = {};
+    return 0;
+}
+
+int wl_memcpy(void* to, const void* from, std::size_t bytes, int) {
+    if (bytes == 0) return 0;
+    if (to == nullptr || from == nullptr) return 1;
+    for (const void* pointer : {static_cast<const void*>(to), from}) {
+        const auto address = reinterpret_cast<std::uint64_t>(pointer);
+        if (!isInDeviceSlots(address)) continue;
+        const std::uint32_t id = arrayAt(address);
+        if (id == noArray || !arrays[id].live || address < arrays[id].at ||
+            address - arrays[id].at + bytes > arrays[id].bytes) {
+            return 1;
+        }
+    }
+    const DeviceMemoryOpen open;
+    std::memmove(to, from, bytes);
+    return 0;
+}
+
+int wl_memset(void* to, int value, std::size_t bytes) {
+    if (bytes == 0) return 0;
+    const auto address = reinterpret_cast<std::uint64_t>(to);
+    const std::uint32_t id = arrayAt(address);
+    if (id == noArray || !arrays[id].live || address < arrays[id].at ||
+        address - arrays[id].at + bytes > arrays[id].bytes) {
+        return 1;
+    }
+    const DeviceMemoryOpen open;
+    std::memset(to, value, bytes);
+    return 0;
+}
+
+}  // extern "C"

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+/// The device's memory: arrays in slots of 64 GiB of addresses each, so that an index however wrong
+/// still tells whose it is; the program's __device__ variables; shared memory.
+namespace warplens::runtime {
+
+enum class Space : std::uint8_t {
+    device,  ///< cudaMalloc
+    managed,
+    pinned,
+    symbol,  ///< a __device__ or __managed__ variable
+    constant,
+    shared,
+    dynamic,  ///< extern __shared__
+};
+
+struct Array final {
+    std::string name;
+    std::string hostName;  ///< as given where it was allocated, or the symbol
+    Space space = Space::device;
+    std::uint64_t at = 0;
+    std::uint64_t bytes = 0;
+    bool live = true;
+    bool open = false;  ///< the host touched it: kept readable
+    std::string file;   ///< where it was allocated
+    int line = 0;
+    std::uint32_t elementBytes = 0;      ///< as first accessed; 0 before that
+    std::vector<std::uint32_t> writers;  ///< shadow of words (races.h)
+    std::vector<std::uint32_t> readers;
+    std::uint32_t storesOfLaunch = 0;  ///< launch index + 1 of the last store
+
+    [[nodiscard]] bool isGlobal() const {
+        return space != Space::shared && space != Space::dynamic && space != Space::constant;
+    }
+};
+
+inline constexpr std::uint32_t noArray = UINT32_MAX;
+
+void setUpMemory();
+/// The array whose slot or storage holds `address`; noArray for an address of nothing. It may lie
+/// beyond the array's end.
+[[nodiscard]] std::uint32_t arrayAt(std::uint64_t address);
+[[nodiscard]] Array& arrayOf(std::uint32_t id);
+[[nodiscard]] std::uint32_t arrayCount();
+/// The array that a symbol's row stands for (tables.h).
+[[nodiscard]] std::uint32_t arrayOfObject(const void* row);
+[[nodiscard]] bool isInSharedMemory(std::uint64_t address);
+[[nodiscard]] bool isInDeviceSlots(std::uint64_t address);
+[[nodiscard]] bool isInProgram(std::uint64_t address);  ///< its code, constants and variables
+void setDynamicSharedBytes(std::uint64_t bytes);
+/// Shared memory of a block, to be put back later: for blocks that wait for one another.
+[[nodiscard]] std::vector<std::uint8_t> copyOfSharedMemory();
+void restoreSharedMemory(const std::vector<std::uint8_t>& copy);
+
+/// Bytes beyond an array that a kernel touched are backed by empty pages, so that it can go on.
+/// False where that was done too often.
+[[nodiscard]] bool backWithPages(std::uint64_t address);
+
+/// The device's arrays can be read and written while one of these lives: by kernels and by the
+/// runtime's functions. Otherwise the host must not.
+class DeviceMemoryOpen final {
+  public:
+    DeviceMemoryOpen();
+    DeviceMemoryOpen(const DeviceMemoryOpen&) = delete;
+    DeviceMemoryOpen& operator=(const DeviceMemoryOpen&) = delete;
+    ~DeviceMemoryOpen();
+};
+
+void reportNeverFreed();
+
+}  // namespace warplens::runtime

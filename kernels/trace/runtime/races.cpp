@@ -1,0 +1,210 @@
+#include "kernels/trace/runtime/races.h"
+
+#include <bit>
+#include <cstring>
+#include <vector>
+
+#include "kernels/trace/runtime/launch_state.h"
+
+namespace warplens::runtime {
+namespace {
+
+constexpr std::uint32_t manyThreads = 2047;
+constexpr std::uint64_t mostGlobalWords = std::uint64_t{32} << 20;
+
+/// One granule of shared memory. `write` and `read`: interval << 11 | thread, 0 for never; a word
+/// that was written in an earlier interval of the block keeps that.
+struct SharedWord final {
+    std::uint32_t write = 0;
+    std::uint32_t read = 0;
+    std::uint32_t warpInterval = 0;  ///< of the writer's warp
+};
+
+struct SharedShadow final {
+    std::vector<SharedWord> words;
+    std::uint32_t granule = 4;
+    std::uint64_t bytes = 0;
+};
+
+WARPLENS_EARLY std::vector<SharedShadow> shadows;  ///< by array
+std::uint32_t interval = 1;
+std::uint32_t firstIntervalOfBlock = 1;
+std::uint32_t warpIntervals[64] = {};
+bool uninitialisedTold = false;
+
+SharedShadow& shadowOf(Array& array, std::uint32_t id, std::uint32_t granule) {
+    if (shadows.size() <= id) shadows.resize(arrayCount());
+    SharedShadow& shadow = shadows[id];
+    if (shadow.bytes != array.bytes || granule < shadow.granule) {
+        shadow.granule = std::min(shadow.granule, granule);
+        shadow.bytes = array.bytes;
+        shadow.words.assign(array.bytes / shadow.granule + 4, {});
+    }
+    return shadow;
+}
+
+std::string elementOf(const Array& array, std::uint64_t offset, std::uint32_t bytes) {
+    return array.name + '[' + std::to_string(offset / std::max(1u, bytes)) + ']';
+}
+
+std::string threadText(std::uint32_t thread) {
+    const Extents block = launchState.launch.block;
+    return "thread (" + std::to_string(thread % block.x) + ", " +
+           std::to_string(thread / block.x % block.y) + ", " +
+           std::to_string(thread / block.x / block.y) + ")";
+}
+
+}  // namespace
+
+void beginBarrierInterval() {
+    if (++interval >= (1u << 21) - 2) {
+        shadows.clear();
+        interval = 1;
+        firstIntervalOfBlock = 1;
+    }
+    std::memset(warpIntervals, 0, sizeof warpIntervals);
+}
+
+void beginBlockOfRaces() {
+    beginBarrierInterval();
+    firstIntervalOfBlock = interval;
+}
+
+void beginWarpInterval(std::uint32_t warp) {
+    ++warpIntervals[warp];
+}
+
+void clearRaces() {
+    shadows.clear();
+    uninitialisedTold = false;
+}
+
+void clearGlobalRaces() {
+    for (std::uint32_t id = 0; id < arrayCount(); ++id) {
+        arrayOf(id).writers.clear();
+        arrayOf(id).readers.clear();
+    }
+}
+
+void checkSharedAccess(const Place& place, std::uint32_t site, Array& array,
+                       const std::uint64_t* addresses, std::uint32_t mask, std::uint32_t warp,
+                       const Lane* lanes) {
+    const std::uint32_t bytes = place.bytes;
+    const std::uint32_t granule = bytes < 4 ? bytes : 4;
+    SharedShadow& shadow = shadowOf(array, place.array, granule);
+    const std::uint32_t step = shadow.granule;
+    const bool isStore = place.kind != SiteKind::load;
+    const bool isAtomic = place.kind == SiteKind::atomic;
+    const std::uint32_t firstThread = warp * 32;
+    const std::uint32_t warpInterval = warpIntervals[warp];
+    const bool ordered = (place.flags & siteIsVolatile) != 0;
+    std::size_t i = 0;
+    for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1, ++i) {
+        const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
+        const std::uint32_t me = firstThread + lane;
+        const std::uint32_t stamp = interval << 11 | me;
+        const std::uint64_t offset = addresses[i] - array.at;
+        if (offset >= array.bytes || array.bytes - offset < bytes) continue;
+        for (std::uint64_t at = offset / step; at * step < offset + bytes; ++at) {
+            SharedWord& word = shadow.words[at];
+            const bool writtenNow = word.write >> 11 == interval;
+            const std::uint32_t writer = word.write & 2047;
+            if (!isStore || isAtomic) {
+                if (word.write >> 11 < firstIntervalOfBlock && !isStore) {
+                    addFinding(FindingKind::uninitialisedShared,
+                               "load from shared " + elementOf(array, offset, bytes) +
+                                   ", which no thread of the block has written",
+                               site, &lanes[lane].thread);
+                } else if (!isAtomic && writtenNow && writer != me && writer != manyThreads &&
+                           !(writer / 32 == warp &&
+                             (ordered || word.warpInterval != warpInterval))) {
+                    addFinding(FindingKind::sharedRace,
+                               "load from shared " + elementOf(array, offset, bytes) + ", which " +
+                                   threadText(writer) + " writes with no barrier between",
+                               site, &lanes[lane].thread);
+                }
+            }
+            if (!isStore) {
+                if (word.read >> 11 != interval) {
+                    word.read = stamp;
+                } else if ((word.read & 2047) != me) {
+                    word.read = interval << 11 | manyThreads;
+                }
+                continue;
+            }
+            if (!isAtomic) {
+                const std::uint32_t reader = word.read & 2047;
+                const bool readNow = word.read >> 11 == interval;
+                if (writtenNow && writer != me && writer != manyThreads &&
+                    !(writer / 32 == warp && (ordered || word.warpInterval != warpInterval))) {
+                    addFinding(FindingKind::sharedRace,
+                               "store to shared " + elementOf(array, offset, bytes) + ", which " +
+                                   threadText(writer) + " writes too, with no barrier between",
+                               site, &lanes[lane].thread);
+                } else if (readNow && reader != me && !ordered &&
+                           (reader == manyThreads || reader / 32 != warp)) {
+                    addFinding(FindingKind::sharedRace,
+                               "store to shared " + elementOf(array, offset, bytes) + ", which " +
+                                   (reader == manyThreads ? std::string("other threads read")
+                                                          : threadText(reader) + " reads") +
+                                   " with no barrier between",
+                               site, &lanes[lane].thread);
+                }
+            }
+            // Atomics do not race with one another.
+            word.write = isAtomic ? (interval << 11 | manyThreads) : stamp;
+            word.warpInterval = warpInterval;
+        }
+    }
+}
+
+void checkGlobalAccess(const Place& place, std::uint32_t site, Array& array,
+                       const std::uint64_t* addresses, std::uint32_t mask, const Lane* lanes) {
+    const std::uint64_t words = array.bytes / 4 + 1;
+    if (launchState.fenced || launchState.cooperative || words > mostGlobalWords ||
+        place.bytes < 4) {
+        return;
+    }
+    const bool isStore = place.kind != SiteKind::load;
+    const std::uint32_t launchTag = (launchState.index % 255 + 1) << 24;
+    if (!isStore && array.storesOfLaunch != launchState.index + 1 && launchState.blockTag > 1) {
+        return;  // nobody has stored to it so far
+    }
+    if (array.writers.empty()) {
+        array.writers.assign(words, 0);
+        array.readers.assign(words, 0);
+    }
+    if (isStore) array.storesOfLaunch = launchState.index + 1;
+    const std::uint32_t me = launchTag | (launchState.blockTag & 0xfffffe);
+    constexpr std::uint32_t atomicBit = 1;
+    const bool isAtomic = place.kind == SiteKind::atomic;
+    std::size_t i = 0;
+    for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1, ++i) {
+        const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
+        const std::uint64_t offset = addresses[i] - array.at;
+        if (offset >= array.bytes || array.bytes - offset < place.bytes) continue;
+        const std::uint64_t at = offset / 4;
+        const std::uint32_t writer = array.writers[at];
+        const std::uint32_t reader = array.readers[at];
+        const bool other = (writer & 0xff000000) == launchTag && (writer & ~atomicBit) != me;
+        if (other && !(isAtomic && (writer & atomicBit) != 0)) {
+            addFinding(FindingKind::blockRace,
+                       std::string(isStore ? "store to " : "load from ") +
+                           elementOf(array, offset, place.bytes) +
+                           ", which another block writes in the same launch",
+                       site, &lanes[lane].thread);
+        } else if (isStore && !isAtomic && (reader & 0xff000000) == launchTag && reader != me) {
+            addFinding(FindingKind::blockRace,
+                       "store to " + elementOf(array, offset, place.bytes) +
+                           ", which another block reads in the same launch",
+                       site, &lanes[lane].thread);
+        }
+        if (isStore) {
+            array.writers[at] = me | (isAtomic ? atomicBit : 0);
+        } else {
+            array.readers[at] = me;
+        }
+    }
+}
+
+}  // namespace warplens::runtime

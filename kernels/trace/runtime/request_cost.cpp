@@ -1,0 +1,95 @@
+#include "kernels/trace/runtime/request_cost.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include "core/access/shared_access.h"
+#include "core/access/warp_access.h"
+
+namespace warplens::runtime {
+namespace {
+
+using Sorted = std::array<std::uint64_t, 32>;
+
+std::size_t sortInto(std::span<const std::uint64_t> addresses, Sorted& sorted) {
+    const std::size_t count = addresses.size();
+    bool inOrder = true;
+    for (std::size_t i = 0; i < count; ++i) {
+        sorted[i] = addresses[i];
+        inOrder = inOrder && (i == 0 || sorted[i - 1] <= sorted[i]);
+    }
+    if (!inOrder) std::sort(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(count));
+    return count;
+}
+
+}  // namespace
+
+RequestCost globalCost(const LaneAddresses& lanes, std::uint32_t bytes) {
+    Sorted sorted;
+    const std::size_t count = sortInto(lanes.addresses, sorted);
+    RequestCost cost;
+    cost.idealSectors =
+        static_cast<std::uint32_t>((count * bytes + bytesPerSector - 1) / bytesPerSector);
+    std::uint64_t nextSector = 0;  // first one not counted yet
+    std::uint64_t usedTo = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::uint64_t first = sorted[i];
+        const std::uint64_t last = first + bytes;
+        const std::uint64_t from = std::max(first / bytesPerSector, nextSector);
+        const std::uint64_t to = (last - 1) / bytesPerSector + 1;
+        if (to > from) {
+            cost.sectors += static_cast<std::uint32_t>(to - from);
+            nextSector = to;
+        }
+        if (last > usedTo) {
+            cost.uniqueBytes += static_cast<std::uint32_t>(last - std::max(first, usedTo));
+            usedTo = last;
+        }
+    }
+    return cost;
+}
+
+RequestCost sharedCost(const LaneAddresses& lanes, std::uint32_t bytes, bool atomic) {
+    const std::uint32_t lanesAtOnce = bytes <= 4 ? 32 : bytes <= 8 ? 16 : 8;
+    RequestCost cost;
+    std::size_t next = 0;
+    for (std::uint32_t first = 0; first < 32; first += lanesAtOnce) {
+        const std::uint32_t group =
+            (lanesAtOnce == 32 ? ~0u : (1u << lanesAtOnce) - 1) << first & lanes.lanes;
+        const auto members = static_cast<std::size_t>(std::popcount(group));
+        if (members == 0) continue;
+        std::array<std::uint64_t, 32 * 4> words;
+        std::size_t count = 0;
+        const std::uint32_t wordsEach = std::max(1u, bytes / bytesPerBankWord);
+        for (std::size_t i = 0; i < members; ++i) {
+            const std::uint64_t word = lanes.addresses[next + i] / bytesPerBankWord;
+            for (std::uint32_t w = 0; w < wordsEach; ++w) words[count++] = word + w;
+        }
+        next += members;
+        std::sort(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(count));
+        std::array<std::uint32_t, sharedBanks> inBank{};
+        std::uint32_t most = 0;
+        for (std::size_t i = 0; i < count; ++i) {
+            if (!atomic && i > 0 && words[i] == words[i - 1]) continue;
+            most = std::max(most, ++inBank[words[i] % sharedBanks]);
+        }
+        cost.wavefronts += most;
+        cost.idealWavefronts += 1;
+    }
+    return cost;
+}
+
+std::uint32_t mostAtOneAddress(std::span<const std::uint64_t> addresses) {
+    Sorted sorted;
+    const std::size_t count = sortInto(addresses, sorted);
+    std::uint32_t most = 0;
+    std::uint32_t run = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        run = i > 0 && sorted[i] == sorted[i - 1] ? run + 1 : 1;
+        most = std::max(most, run);
+    }
+    return most;
+}
+
+}  // namespace warplens::runtime

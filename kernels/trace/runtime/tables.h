@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstdint>
+
+/// Variables that the program's own initialisers may already need.
+#define WARPLENS_EARLY __attribute__((init_priority(150)))
+
+/// What the assembly pass writes into a traced program, and its runtime reads there.
+namespace warplens::runtime {
+
+enum class SiteKind : std::uint32_t {
+    load,
+    store,
+    atomic,
+    branch,     ///< the event's value is 1 where the jump was taken
+    enter,      ///< a function of the program is called
+    leave,      ///< and has returned
+    warpEvent,  ///< a barrier or warp intrinsic
+    division,   ///< of whole numbers; leaves no event
+};
+
+inline constexpr std::uint32_t siteIsVolatile = 1;
+inline constexpr std::uint32_t siteIsRange = 2;  ///< several accesses in machine code
+inline constexpr std::uint32_t siteIsUnaligned = 4;
+inline constexpr std::uint32_t siteOfLibrary = 8;  ///< in a header of the compiler's
+
+struct FunctionRow final {
+    const char* name;  ///< mangled
+    const void* original;
+    const void* traced;
+    std::uint32_t firstSite;
+    std::uint32_t sites;
+};
+
+struct SiteRow final {
+    const char* file;
+    const FunctionRow* function;
+    const void* object;  ///< the shared array that the source names there; null where it names none
+    const std::uint64_t* region;  ///< of a branch: one bit for each site of its function
+    SiteKind kind;
+    std::uint32_t bytes;
+    std::uint32_t flags;
+    std::uint32_t line;
+    std::uint32_t column;
+    std::uint32_t unused;
+};
+
+struct KernelRow final {
+    const char* name;  ///< mangled
+    const void* traced;
+    const void* fast;  ///< null where there is no such copy
+    std::uint64_t isVolatile;
+};
+
+inline constexpr std::uint32_t objectIsShared = 1;
+inline constexpr std::uint32_t objectIsDynamic = 2;  ///< extern __shared__
+inline constexpr std::uint32_t objectIsConstant = 4;
+inline constexpr std::uint32_t objectIsDevice = 8;
+
+struct ObjectRow final {
+    const char* symbol;
+    std::uint64_t address;  ///< from the thread pointer for shared ones
+    std::uint64_t bytes;
+    std::uint64_t flags;
+};
+
+struct DivisionRow final {
+    std::uint64_t at;
+    std::uint64_t next;
+    std::uint64_t site;
+};
+
+/// A block's shared memory beyond its static arrays (compute capability 9.0: 227 KiB).
+inline constexpr std::uint32_t mostDynamicSharedBytes = 227 * 1024;
+
+}  // namespace warplens::runtime

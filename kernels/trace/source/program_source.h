@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernels/trace/source/masked_text.h"
+
+namespace warplens::source {
+
+/// One parameter of a kernel as written.
+struct KernelParameter final {
+    std::string type;  ///< `const float*`, without the name
+    std::string name;  ///< empty where it has none
+    bool isPack = false;
+};
+
+/// A __global__ function with a body.
+struct KernelSource final {
+    std::string name;
+    TextPlace place;  ///< of the name
+    bool isTemplate = false;
+    std::vector<KernelParameter> parameters;
+    std::size_t bodyBegin = 0;  ///< one past its {
+    std::size_t bodyEnd = 0;
+};
+
+/// One `k<<<...>>>(...)`.
+struct LaunchSource final {
+    std::string kernel;  ///< as written: `ns::scan<true>`
+    TextPlace place;
+};
+
+/// Something that cannot be traced.
+struct UnsupportedUse final {
+    std::string words;
+    TextPlace place;
+};
+
+/// Where a line of the rewritten text stands in the original: from `column` of the rewritten line
+/// on, columns are those from `originalColumn` on.
+struct ColumnShift final {
+    std::uint32_t line = 0;
+    std::uint32_t column = 0;
+    std::uint32_t originalColumn = 0;
+};
+
+/// One file of a program, as C++ that any compiler takes.
+struct RewrittenFile final {
+    std::string text;  ///< lines are those of the original
+    std::vector<KernelSource> kernels;
+    std::vector<LaunchSource> launches;
+    std::vector<UnsupportedUse> unsupported;
+    std::vector<ColumnShift> shifts;
+    std::set<std::string, std::less<>> constantNames;
+    std::set<std::string, std::less<>> deviceNames;
+    bool hasMain = false;
+};
+
+/// Launches become calls after a configuration; kernels say who they are.
+[[nodiscard]] RewrittenFile rewriteFile(std::string_view text);
+
+/// The column in the original.
+[[nodiscard]] std::uint32_t originalColumn(const std::vector<ColumnShift>& shifts,
+                                           std::uint32_t line, std::uint32_t column);
+
+}  // namespace warplens::source

@@ -1,0 +1,217 @@
+#include "kernels/trace/trace_program.h"
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <tuple>
+
+#include "core/launch/breach.h"
+#include "kernels/trace/run/child_process.h"
+#include "kernels/trace/run/sandbox.h"
+#include "kernels/trace/run/source_places.h"
+#include "kernels/trace/run/trace_frames.h"
+
+namespace warplens {
+namespace {
+
+constexpr std::uint64_t mostFrameBytes = mostLaunchInputBytes + (1u << 20);
+
+/// Takes frames out of the bytes that come through the pipe.
+class FrameStream final {
+  public:
+    explicit FrameStream(std::function<void(TraceFrame, FrameReader&)> onFrame)
+        : onFrame_(std::move(onFrame)) {}
+
+    void take(const char* bytes, std::size_t size) {
+        if (broken_) return;
+        const auto* first = reinterpret_cast<const std::byte*>(bytes);
+        pending_.insert(pending_.end(), first, first + size);
+        std::size_t at = 0;
+        constexpr std::size_t headBytes = 12;
+        while (pending_.size() - at >= headBytes) {
+            FrameReader head(std::span<const std::byte>(pending_).subspan(at, headBytes));
+            const auto kind = head.number<std::uint32_t>();
+            const auto length = head.number<std::uint64_t>();
+            if (length > mostFrameBytes) {
+                broken_ = true;  // the program wrote to our pipe itself
+                return;
+            }
+            if (pending_.size() - at - headBytes < length) break;
+            FrameReader body(std::span<const std::byte>(pending_).subspan(at + headBytes, length));
+            try {
+                onFrame_(static_cast<TraceFrame>(kind), body);
+            } catch (const std::runtime_error&) {
+                broken_ = true;
+                return;
+            }
+            at += headBytes + length;
+        }
+        pending_.erase(pending_.begin(), pending_.begin() + static_cast<std::ptrdiff_t>(at));
+    }
+    [[nodiscard]] bool isBroken() const { return broken_; }
+
+  private:
+    std::function<void(TraceFrame, FrameReader&)> onFrame_;
+    std::vector<std::byte> pending_;
+    bool broken_ = false;
+};
+
+std::string extentsText(Extents extents) {
+    return std::to_string(extents.x) + ',' + std::to_string(extents.y) + ',' +
+           std::to_string(extents.z);
+}
+
+std::string wishesOf(const TraceRequest& request) {
+    std::string text = "pipe=" + std::to_string(ChildCommand::pipe);
+    if (!request.kernel.empty()) text += ";kernel=" + request.kernel;
+    if (request.launch) text += ";launch=" + std::to_string(*request.launch);
+    if (request.inputsOf) text += ";inputs=" + std::to_string(*request.inputsOf);
+    if (request.grid) text += ";grid=" + extentsText(*request.grid);
+    if (request.block) text += ";block=" + extentsText(*request.block);
+    text += ";seconds=" + std::to_string(request.secondsPerLaunch);
+    return std::string(traceEnvironment) + '=' + text;
+}
+
+ChildLimits limitsOf(const TraceRequest& request) {
+    ChildLimits limits;
+    limits.memoryBytes = std::uint64_t{12} << 30;
+    limits.fileBytes = std::uint64_t{64} << 20;
+    limits.files = 256;
+    limits.processes = 4096;
+    limits.wall = std::chrono::duration<double>(request.secondsMost);
+    limits.processor = std::chrono::seconds(static_cast<int>(request.secondsMost) * 2 + 1);
+    return limits;
+}
+
+/// One run of a program, and what it tells.
+class Run final {
+  public:
+    Run(const TraceRequest& request, const TraceListener& listener, const BuiltProgram& built)
+        : request_(request), listener_(listener), built_(built), places_(built) {}
+
+    TracedProgram run() {
+        const auto begin = std::chrono::steady_clock::now();
+        result_.trace.program = request_.source.files.front().string();
+        result_.trace.compileSeconds = built_.seconds;
+        FrameStream frames([this](TraceFrame kind, FrameReader& in) { frame(kind, in); });
+        const Sandbox& sandbox = sandboxOfThisMachine();
+        ChildCommand command;
+        command.arguments = sandbox.command;
+        command.arguments.push_back(built_.binary.string());
+        command.arguments.insert(command.arguments.end(), request_.arguments.begin(),
+                                 request_.arguments.end());
+        command.environment = {wishesOf(request_)};
+        command.limits = limitsOf(request_);
+        command.hasPipe = true;
+        const ChildResult child = runChild(
+            command, [&](const char* bytes, std::size_t size) { frames.take(bytes, size); },
+            listener_.cancelled);
+        result_.trace.seconds =
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        if (!sandbox.notHeld.empty()) result_.trace.notes.push_back(sandbox.notHeld);
+        if (frames.isBroken()) {
+            result_.trace.notes.push_back(
+                "what the program told of its launches broke off in the middle");
+        }
+        finish(child);
+        return std::move(result_);
+    }
+
+  private:
+    void frame(TraceFrame kind, FrameReader& in) {
+        ProgramTrace& trace = result_.trace;
+        switch (kind) {
+            case TraceFrame::launch: {
+                ProgramLaunch launch = readLaunch(in);
+                for (ProgramLine& line : launch.lines) places_.correct(line.place);
+                mergeSame(launch.lines);
+                if (launch.traced) launch.values = valuesOf(launch.lines);
+                trace.launches.push_back(std::move(launch));
+                if (listener_.launch) listener_.launch(trace.launches.back());
+                break;
+            }
+            case TraceFrame::finding: {
+                Finding finding = readFinding(in);
+                std::vector<std::uint64_t> addresses(in.count(8));
+                for (std::uint64_t& address : addresses) address = in.number<std::uint64_t>();
+                if (!addresses.empty()) {
+                    finding.place = places_.ofAddresses(addresses);
+                } else {
+                    places_.correct(finding.place);
+                }
+                trace.findings.push_back(std::move(finding));
+                break;
+            }
+            case TraceFrame::note:
+                trace.notes.push_back(in.text());
+                break;
+            case TraceFrame::inputs: {
+                (void)in.number<std::uint32_t>();
+                result_.inputs = launchInputsFromFrame(in.bytes());
+                break;
+            }
+            case TraceFrame::progress: {
+                const auto launch = in.number<std::uint32_t>();
+                const auto done = in.number<std::uint64_t>();
+                const auto of = in.number<std::uint64_t>();
+                if (listener_.progress) listener_.progress(launch, done, of);
+                break;
+            }
+            default:
+                throw MalformedFrame("unknown frame");
+        }
+    }
+
+    /// Template instances have lines of their own until here.
+    static void mergeSame(std::vector<ProgramLine>& lines) {
+        std::sort(lines.begin(), lines.end(), [](const ProgramLine& a, const ProgramLine& b) {
+            return std::tie(a.place.file, a.place.line, a.place.column, a.kind, a.array) <
+                   std::tie(b.place.file, b.place.line, b.place.column, b.kind, b.array);
+        });
+    }
+
+    void finish(const ChildResult& child) {
+        ProgramExit& exit = result_.trace.exit;
+        exit.status = child.status;
+        exit.stopped = child.stopped;
+        exit.output = child.output;
+        exit.outputCut = child.outputCut;
+        int signal = child.signal;
+        // bubblewrap returns 128 + the signal of what it ran.
+        if (signal == 0 && child.status && *child.status > 128 &&
+            !sandboxOfThisMachine().command.empty()) {
+            signal = *child.status - 128;
+            exit.status.reset();
+        }
+        if (signal != 0) {
+            const char* name = sigabbrev_np(signal);
+            exit.signal = name == nullptr ? std::to_string(signal) : "SIG" + std::string(name);
+        }
+    }
+
+    const TraceRequest& request_;
+    const TraceListener& listener_;
+    const BuiltProgram& built_;
+    SourcePlaces places_;
+    TracedProgram result_;
+};
+
+}  // namespace
+
+TracedProgram traceProgram(const TraceRequest& request, const TraceListener& listener) {
+    BuiltProgram built = buildProgram(request.source, listener.cancelled);
+    if (!built.unsupported.empty()) {
+        TracedProgram refused;
+        refused.trace.program = request.source.files.front().string();
+        refused.trace.findings = built.unsupported;
+        return refused;
+    }
+    if (!built.hasMain) {
+        throw InvalidRequest({{"file", "'" + request.source.files.front().string() + "'",
+                               "must hold a main that launches its kernels"}});
+    }
+    return Run(request, listener, built).run();
+}
+
+}  // namespace warplens

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/program/launch_inputs.h"
+#include "core/program/program_trace.h"
+#include "kernels/trace/build/program_build.h"
+
+namespace warplens {
+
+/// What is to be traced of a program.
+struct TraceRequest final {
+    ProgramSource source;
+    std::vector<std::string> arguments{};   ///< of the program's own
+    std::string kernel{};                   ///< only launches of it; empty: all
+    std::optional<std::uint32_t> launch{};  ///< only this one
+    std::optional<Extents> grid{};          ///< in place of the program's, of what is traced
+    std::optional<Extents> block{};
+    std::optional<std::uint32_t> inputsOf{};  ///< a launch whose inputs are wanted
+    double secondsPerLaunch = 1;              ///< of tracing; then blocks are sampled
+    double secondsMost = 120;                 ///< of the whole run
+};
+
+/// What is told while a program runs. Called on the thread that traces.
+struct TraceListener final {
+    std::function<void(const ProgramLaunch&)> launch{};
+    std::function<void(std::uint32_t launch, std::uint64_t done, std::uint64_t of)> progress{};
+    std::function<bool()> cancelled{};
+};
+
+/// A program's trace, and the inputs that were asked for.
+struct TracedProgram final {
+    ProgramTrace trace;
+    std::optional<LaunchInputs> inputs{};
+};
+
+/// Compiles and runs the program with its kernels traced. Throws as buildProgram; what goes wrong
+/// in the program itself is told in the trace. Kernels of a file without main are launched with
+/// proposed sizes (proposed_main.h).
+[[nodiscard]] TracedProgram traceProgram(const TraceRequest& request,
+                                         const TraceListener& listener = {});
+
+}  // namespace warplens
