@@ -78,6 +78,8 @@ ExitCode run(const LessonOptions& options) {
         }
         return ExitCode::done;
     }
+    // Before the recordings are read.
+    if (!options.table) (void)lessonNamed(options.id);
     const InterruptNoted noted;
     Teller teller(options);
     if (options.table) {

@@ -49,7 +49,7 @@ void WorkerClient::State::readLines() {
 }
 
 void WorkerClient::State::handleFirstLine(std::string_view line) {
-    if (!isJsonObject(line)) {
+    if (!isEventLine(line)) {
         const std::size_t first = line.find_first_not_of(" \t\r");
         if (banner.empty() && first != std::string_view::npos) {
             banner = printable(line.substr(first, line.find_last_not_of(" \t\r") + 1 - first), 80);

@@ -29,6 +29,8 @@ void makePresentable(WorkerEvent& event) {
         progress->stage = presentable(progress->stage, longestStage);
     } else if (auto* failure = std::get_if<Failure>(&event.body)) {
         failure->message = presentable(failure->message, longestMessage);
+        const bool blank = failure->message.find_first_not_of(" \n") == std::string::npos;
+        if (blank) failure->message = "the worker failed without a word";
     }
 }
 

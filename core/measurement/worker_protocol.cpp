@@ -172,10 +172,9 @@ WorkerEvent eventFromJsonLine(std::string_view source) {
     return event;
 }
 
-bool isJsonObject(std::string_view line) {
+bool isEventLine(std::string_view line) {
     try {
-        (void)parseObject(line);
-        return true;
+        return parseObject(line).contains("event");
     } catch (const MalformedJson&) {
         return false;
     }

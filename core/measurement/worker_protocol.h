@@ -100,12 +100,12 @@ inline constexpr std::size_t longestProtocolLine = 16u << 20;
 [[nodiscard]] WorkerRequest requestFromJsonLine(std::string_view line);
 [[nodiscard]] WorkerEvent eventFromJsonLine(std::string_view line);
 
-/// Whether the line is one JSON object, of whatever kind: what a worker says, and not what its
+/// Whether the line is an event, of whatever protocol: what a worker says, and not what its
 /// connection has to say before, as a login banner.
-[[nodiscard]] bool isJsonObject(std::string_view line);
+[[nodiscard]] bool isEventLine(std::string_view line);
 
 /// Why these words of a worker about itself cannot be followed by measurements that this program
-/// understands: another protocol or another version; empty when they can. `line` is a JSON object.
+/// understands: another protocol or another version; empty when they can. `line` is an event's.
 [[nodiscard]] std::string strangerProblem(std::string_view line);
 
 }  // namespace warplens

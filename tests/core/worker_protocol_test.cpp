@@ -77,6 +77,10 @@ TEST(WorkerProtocol, OfAnotherNumberIsRefusedWithBoth) {
               "protocol 3 instead of 2; the same version of Warplens is needed at both ends");
     EXPECT_EQ(refusalOf(R"({"id": 1, "request": "describe"})"),
               "another protocol instead of 2; the same version of Warplens is needed at both ends");
+    EXPECT_TRUE(isEventLine(R"({"id": 1, "event": "progress"})"));
+    for (const char* banner : {"", "Welcome!", "[1, 2]", R"({"level": "info"})", "{{ lab-gpu }}"}) {
+        EXPECT_FALSE(isEventLine(banner)) << banner;
+    }
     EXPECT_EQ(strangerProblem(toJsonLine(WorkerEvent{0, Hello{version(), ""}})), "");
     EXPECT_TRUE(strangerProblem(toJsonLine(WorkerEvent{0, Hello{"0.0.1", ""}}))
                     .starts_with("the worker is of Warplens 0.0.1, and this is Warplens "));

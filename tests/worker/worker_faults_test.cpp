@@ -160,6 +160,8 @@ TEST(WorkerFaults, WordsOfAnyLengthAndKindAreMadeFitToBeShown) {
     EXPECT_LT(std::get<Progress>(progress->body).stage.size(), 200u);
     const std::string message = std::get<Failure>(finalEvent(client, id).body).message;
     EXPECT_TRUE(message.starts_with("scripted:  ]0;title xxx"));
+    EXPECT_EQ(failureOf("no-words").message, "the worker failed without a word");
+    EXPECT_TRUE(isDocumented("the worker failed without a word"));
     EXPECT_LT(message.size(), 2100u);
 }
 

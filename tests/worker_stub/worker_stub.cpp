@@ -231,6 +231,7 @@ void play(const std::string& part, const WorkerRequest& request, Requests& reque
     if (part == "no-gpu") {
         return say(request.id, Failure{FailureKind::impossible, "scripted: no GPU here"});
     }
+    if (part == "no-words") return say(request.id, Failure{FailureKind::failed, " \n"});
     if (part == "wrong-result") {
         return say(request.id, Failure{FailureKind::wrongResult, "scripted: element 7 differs"});
     }
