@@ -13,20 +13,25 @@ namespace {
 
 using tests::ProgramRun;
 
+/// Shell text that waits, up to twenty seconds, until the file is there and not empty.
+std::string untilThere(const std::string& file) {
+    return "for look in $(seq 400); do [ -s " + file + " ] && break; sleep 0.05; done; ";
+}
+
 struct Ending final {
     const char* signal;
     int number;
 };
 class EverySignal : public testing::TestWithParam<Ending> {
   protected:
-    /// Runs `command` for a second and a half and sends the signal; `left` is then printed for each
-    /// process that the worker's command had started and that still lives.
-    [[nodiscard]] static ProgramRun endAfterAWhile(const std::string& command) {
+    /// Runs `command` and sends the signal once its worker has started; `left` is then printed for
+    /// each process that the worker's command had started and that still lives.
+    [[nodiscard]] static ProgramRun endWhileItMeasures(const std::string& command) {
         // `env` undoes that a shell lets its background jobs ignore Ctrl-C.
         return tests::runShell(
             "env --default-signal=INT \"$WARPLENS\" " + command +
-            " --worker 'echo $$ > shell; sleep 1000 & echo $! > child; wait' & sleep 1.5; kill -" +
-            std::string(GetParam().signal) +
+            " --worker 'echo $$ > shell; sleep 1000 & echo $! > child; wait' & " +
+            untilThere("child") + "kill -" + std::string(GetParam().signal) +
             " $!; wait $!; code=$?; sleep 0.3; for pid in $(cat shell child); do kill -0 $pid "
             "2>/dev/null && echo left; done; ls -A | grep -v -e shell -e child; exit $code");
     }
@@ -37,7 +42,7 @@ TEST_P(EverySignal, EndsEveryCommandThatMeasuresWithItsWorker) {
          {"measure matadd-swapped --save r.json", "lesson warp-grouping --measure", "doctor",
           "sweep access-stride --set n=4096 --over stride=1..4 -o f.svg",
           "screenshot matadd-swapped --measure -o s.png"}) {
-        const ProgramRun run = endAfterAWhile(command);
+        const ProgramRun run = endWhileItMeasures(command);
         EXPECT_EQ(run.exitCode, 128 + GetParam().number) << command;
         EXPECT_EQ(run.output.find("left"), std::string::npos) << command;
         EXPECT_EQ(run.output.find("r.json"), std::string::npos) << command;
@@ -54,16 +59,19 @@ INSTANTIATE_TEST_SUITE_P(Signals, EverySignal,
 TEST(Signals, ASecondOneEndsTheProgramAtOnceAndTheWorkerToo) {
     const ProgramRun run = tests::runShell(
         "env --default-signal=INT \"$WARPLENS\" measure matadd-swapped --worker 'sleep 1000 & echo "
-        "$! > child; wait' & sleep 1; kill -INT $!; sleep 0.2; kill -INT $!; wait $!; code=$?; "
-        "sleep 0.2; kill -0 $(cat child) 2>/dev/null && echo left; exit $code");
+        "$! > child; wait' & " +
+        untilThere("child") +
+        "kill -INT $!; sleep 0.3; kill -INT $!; wait $!; code=$?; sleep 0.3; kill -0 $(cat child) "
+        "2>/dev/null && echo left; exit $code");
     EXPECT_EQ(run.exitCode, 130);
     EXPECT_EQ(run.output, "");
 }
 
 TEST(Signals, ThatWereIgnoredStayIgnored) {
     const ProgramRun run = tests::runShell(
-        "nohup \"$WARPLENS\" measure matadd-swapped --no-predict --worker 'sleep 1; "
-        "exec " WORKER_STUB " answers' & sleep 0.5; kill -HUP $!; wait $!");
+        "nohup \"$WARPLENS\" measure matadd-swapped --no-predict --worker 'echo x > up; sleep 1; "
+        "exec " WORKER_STUB " answers' & " +
+        untilThere("up") + "kill -HUP $!; wait $!");
     EXPECT_EQ(run.exitCode, 0) << run.errors;
     EXPECT_NE(run.output.find("Measured on scripted worker"), std::string::npos);
 }
@@ -77,7 +85,7 @@ TEST(Signals, DuringPredictingLeaveThePointsThatAreDoneAndNoFigure) {
         const ProgramRun run = tests::runShell(
             "\"$WARPLENS\" sweep matmul-global --over n=64..16384:16 --predict-only -o f.svg "
             "--save " +
-            file + " & while ! [ -s " + file + " ]; do sleep 0.02; done; kill -" + signal +
+            file + " & " + untilThere(file) + "kill -" + signal +
             " $!; wait $!; code=$?; ls -A; exit $code");
         EXPECT_EQ(run.exitCode, code);
         EXPECT_EQ(run.output.find("f.svg"), std::string::npos);
@@ -92,7 +100,8 @@ TEST(Signals, AfterAPointLeaveItInTheFile) {
     const ProgramRun run = tests::runShell(
         "\"$WARPLENS\" sweep access-stride --set n=4096 --over stride=1..4 --save " + file +
         " --worker '[ -e once ] && exec " WORKER_STUB " hangs; : > once; exec " WORKER_STUB
-        " crashes-after-answering' & sleep 3; kill -KILL $!; wait $!");
+        " crashes-after-answering' & for look in $(seq 400); do grep -q '\"measured\"' " +
+        file + " && break; sleep 0.05; done; kill -KILL $!; wait $!");
     EXPECT_EQ(run.exitCode, 137);
     EXPECT_EQ(loadSweep(file).sweep.measuredCount(), 1u);
 }
