@@ -99,9 +99,12 @@ TEST(Signals, AfterAPointLeaveItInTheFile) {
     // Answers once and then hangs.
     const ProgramRun run = tests::runShell(
         "\"$WARPLENS\" sweep access-stride --set n=4096 --over stride=1..4 --save " + file +
-        " --worker '[ -e once ] && exec " WORKER_STUB " hangs; : > once; exec " WORKER_STUB
+        " --worker 'echo $$ > last; [ -e once ] && exec " WORKER_STUB
+        " hangs; : > once; exec " WORKER_STUB
         " crashes-after-answering' & for look in $(seq 400); do grep -q '\"measured\"' " +
-        file + " && break; sleep 0.05; done; kill -KILL $!; wait $!");
+        file +
+        " && break; sleep 0.05; done; kill -KILL $!; wait $!; code=$?; kill $(cat last); exit "
+        "$code");
     EXPECT_EQ(run.exitCode, 137);
     EXPECT_EQ(loadSweep(file).sweep.measuredCount(), 1u);
 }
