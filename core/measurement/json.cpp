@@ -240,6 +240,14 @@ Device deviceFromJson(std::string_view text) {
     return deviceOf(parseObject(text));
 }
 
+std::string toJson(const Timing& timing, int indent) {
+    return tree(timing).dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+Timing timingFromJson(std::string_view source) {
+    return timingOf(parseObject(source));
+}
+
 std::string toJson(const std::vector<Value>& values, int indent) {
     return tree(values).dump(indent, ' ', false, Json::error_handler_t::replace);
 }

@@ -26,6 +26,9 @@ class MalformedJson final : public std::runtime_error {
 [[nodiscard]] std::string toJson(const Device& device, int indent = 2);
 [[nodiscard]] Device deviceFromJson(std::string_view text);
 
+[[nodiscard]] std::string toJson(const Timing& timing, int indent = 2);
+[[nodiscard]] Timing timingFromJson(std::string_view text);
+
 /// The list of values as every result carries it: {`metric`, `subject`, `source`, `value`, `unit`}
 /// or {`metric`, `subject`, `source`, `unavailable`}, and `variant` where there is one.
 [[nodiscard]] std::string toJson(const std::vector<Value>& values, int indent = 2);

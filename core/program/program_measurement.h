@@ -1,0 +1,96 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/launch/launch.h"
+#include "core/measurement/measurement.h"
+#include "core/program/program_trace.h"
+
+namespace warplens {
+
+/// One array after a launch on the device, beside what the host's run made of it.
+struct ArrayCheck final {
+    std::string array{};
+    std::uint64_t equal = 0;   ///< elements equal bit by bit
+    std::uint64_t within = 0;  ///< not equal, but within the tolerance
+    std::uint64_t different = 0;
+    std::uint64_t firstDifferent = 0;  ///< index; 0 where none is
+    double largestError = 0;           ///< of those within, relative to the largest magnitude
+    double tolerance = 0;              ///< 0: compared bit by bit
+    friend bool operator==(const ArrayCheck&, const ArrayCheck&) = default;
+};
+
+/// What a source line became.
+struct CompiledLine final {
+    std::string file{};
+    std::uint32_t line = 0;
+    std::vector<std::string> ptx{};   ///< memory accesses and branches, in the order of the code
+    std::vector<std::string> sass{};  ///< all instructions; empty where there is no disassembler
+    friend bool operator==(const CompiledLine&, const CompiledLine&) = default;
+};
+
+/// Why compiled code asks for something else than its source.
+enum class DifferenceCause : std::uint8_t {
+    none,             ///< they agree
+    unrolling,        ///< copies of a loop's body, in which lanes no longer meet
+    mergedAccesses,   ///< neighbouring accesses became one of 64 or 128 bits
+    removedAccesses,  ///< repeated or dead accesses became fewer
+    movedLines,       ///< the compiler lays the accesses to another line, the sums are equal
+    predication,      ///< an instruction is issued also where no lane takes it
+    speculation,      ///< more lanes ask than need it, before a branch is decided
+    copiedCode,       ///< lanes of a warp run copies of the code and do not meet
+    schedule,         ///< the results depend on which threads come first
+    unexplained,
+};
+[[nodiscard]] std::string_view toString(DifferenceCause cause);  ///< `merged_accesses`, as in JSON
+[[nodiscard]] std::optional<DifferenceCause> differenceCauseFromString(std::string_view text);
+
+/// One line and kind on which the judges do not agree, summed over the line's columns.
+struct LineDifference final {
+    std::string file{};
+    std::uint32_t line = 0;
+    LineKind kind = LineKind::load;
+    std::string quantity{};  ///< `requests`, `sectors` or `wavefronts`
+    std::optional<std::uint64_t> predicted{};
+    std::optional<std::uint64_t> probed{};
+    std::optional<std::uint64_t> counted{};
+    DifferenceCause cause = DifferenceCause::unexplained;
+    std::string words{};         ///< the cause, with the numbers
+    std::string intervention{};  ///< what was changed to confirm it, and what came of that
+    friend bool operator==(const LineDifference&, const LineDifference&) = default;
+};
+
+/// Everything one measurement of one launch of a person's program found.
+struct ProgramMeasurement final {
+    std::string kernel{};  ///< name expression of the instance
+    Launch launch;
+    Device device;
+    std::string takenAt{};   ///< UTC, ISO 8601
+    std::string version{};   ///< of Warplens
+    std::string compiler{};  ///< `NVRTC 13.0`
+    std::vector<ArrayCheck> checks{};
+    Timing timing;
+    KernelResources resources;
+    std::optional<Counting> counting{};
+    std::vector<Value> values{};
+    std::vector<ProgramLine> lines{};  ///< probed and counted, by file, line, kind
+    std::string linesReason{};         ///< why there are no counted lines; empty where there are
+    std::vector<LineDifference> differences{};
+    std::uint64_t comparedLines =
+        0;  ///< file, line, kind and quantity that judges were compared on
+    std::vector<CompiledLine> code{};
+    std::vector<std::string> notes{};
+    double totalSeconds = 0;  ///< from request to result, in the worker
+    friend bool operator==(const ProgramMeasurement&, const ProgramMeasurement&) = default;
+};
+
+/// `indent` < 0 puts it on one line.
+[[nodiscard]] std::string toJson(const ProgramMeasurement& measurement, int indent = 2);
+/// Throws MalformedJson.
+[[nodiscard]] ProgramMeasurement programMeasurementFromJson(std::string_view text);
+
+}  // namespace warplens

@@ -1,0 +1,101 @@
+#include "core/program/program_sources.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+
+#include "core/program/cuda_tokens.h"
+
+namespace warplens {
+namespace {
+
+namespace fs = std::filesystem;
+
+class SourceReader final {
+  public:
+    explicit SourceReader(const std::vector<std::string>& folders) : folders_(folders) {}
+
+    ProgramSources run(const std::vector<std::string>& units) {
+        for (const std::string& unit : units) {
+            sources_.units.push_back({.path = unit, .text = read(unit)});
+        }
+        for (const SourceFile& unit : sources_.units) follow(unit.text, unit.path);
+        return std::move(sources_);
+    }
+
+  private:
+    std::string read(const fs::path& path) {
+        std::ifstream file(path, std::ios::binary);
+        if (!file || fs::is_directory(path)) {
+            throw std::runtime_error(path.string() + ": cannot be read");
+        }
+        std::string text((std::istreambuf_iterator<char>(file)), {});
+        bytes_ += text.size();
+        if (bytes_ > mostSourceBytes) {
+            throw std::runtime_error(path.string() + ": with it the program's sources have " +
+                                     std::to_string(bytes_) + " bytes, the most is " +
+                                     std::to_string(mostSourceBytes));
+        }
+        return text;
+    }
+
+    void follow(const std::string& text, const fs::path& from) {
+        for (const CudaToken& token : cudaTokens(text)) {
+            if (token.kind != CudaTokenKind::directive) continue;
+            const std::string name = includedName(token);
+            if (name.empty()) continue;
+            const fs::path found = find(name, from);
+            if (!found.empty()) add(found, name);
+        }
+    }
+
+    [[nodiscard]] fs::path find(const std::string& name, const fs::path& from) const {
+        std::vector<fs::path> places{from.parent_path()};
+        places.insert(places.end(), folders_.begin(), folders_.end());
+        for (const fs::path& place : places) {
+            const fs::path path = (place / name).lexically_normal();
+            std::error_code ignored;
+            if (fs::is_regular_file(path, ignored)) return path;
+        }
+        return {};
+    }
+
+    void add(const fs::path& path, const std::string& name) {
+        auto found = std::ranges::find(sources_.headers, path.string(), &SourceFile::path);
+        if (found == sources_.headers.end()) {
+            sources_.headers.push_back({.path = path.string(), .text = read(path)});
+            const std::string text = sources_.headers.back().text;
+            follow(text, path);
+            found = std::ranges::find(sources_.headers, path.string(), &SourceFile::path);
+        }
+        if (std::ranges::find(found->includedAs, name) == found->includedAs.end()) {
+            found->includedAs.push_back(name);
+        }
+    }
+
+    const std::vector<std::string>& folders_;
+    ProgramSources sources_;
+    std::size_t bytes_ = 0;
+};
+
+}  // namespace
+
+ProgramSources readProgramSources(const std::vector<std::string>& units,
+                                  const std::vector<std::string>& includeFolders) {
+    return SourceReader(includeFolders).run(units);
+}
+
+std::string ownFile(const std::string& path, const std::set<std::string>& files) {
+    if (files.contains(path)) return path;
+    for (const std::string& file : files) {
+        const std::string plain = fs::path(file).lexically_normal().string();
+        const bool same = path == plain || path.ends_with('/' + plain) ||
+                          (!path.empty() && plain.ends_with('/' + path));
+        if (same) return file;
+    }
+    return {};
+}
+
+}  // namespace warplens

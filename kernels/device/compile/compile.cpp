@@ -1,0 +1,194 @@
+#include "kernels/device/compile/compile.h"
+
+#include <algorithm>
+#include <deque>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <regex>
+
+#include "kernels/device/compile/cuda_folders.h"
+#include "kernels/device/compile/nvrtc_library.h"
+#include "kernels/device/compile/prelude.h"
+
+namespace warplens {
+namespace {
+
+/// Owns one NVRTC program.
+class NvrtcProgram final {
+  public:
+    NvrtcProgram(const NvrtcLibrary& nvrtc, const std::string& source, const std::string& name,
+                 const std::vector<DeviceCode::File>& headers)
+        : nvrtc_(nvrtc) {
+        std::vector<const char*> texts;
+        std::vector<const char*> names;
+        for (const DeviceCode::File& header : headers) {
+            texts.push_back(header.text.c_str());
+            names.push_back(header.name.c_str());
+        }
+        require(nvrtc_.createProgram(&program_, source.c_str(), name.c_str(),
+                                     static_cast<int>(texts.size()), texts.data(), names.data()),
+                "nvrtcCreateProgram");
+    }
+    NvrtcProgram(const NvrtcProgram&) = delete;
+    NvrtcProgram& operator=(const NvrtcProgram&) = delete;
+    ~NvrtcProgram() { nvrtc_.destroyProgram(&program_); }
+
+    void require(int result, const char* call) const {
+        if (result != 0) {
+            throw CompileError(std::string(call) + ": " + nvrtc_.errorString(result));
+        }
+    }
+    [[nodiscard]] NvrtcLibrary::Program* handle() const { return program_; }
+
+    template <class SizeCall, class TextCall>
+    [[nodiscard]] std::string text(SizeCall size, TextCall read, const char* call) const {
+        std::size_t bytes = 0;
+        require(size(program_, &bytes), call);
+        std::string found(bytes, '\0');
+        if (bytes != 0) require(read(program_, found.data()), call);
+        return found;
+    }
+
+  private:
+    const NvrtcLibrary& nvrtc_;
+    NvrtcLibrary::Program* program_ = nullptr;
+};
+
+void dropTrailingZero(std::string& text) {
+    while (!text.empty() && text.back() == '\0') text.pop_back();
+}
+
+std::vector<std::string> nvrtcOptions(const CompileOptions& options) {
+    std::vector<std::string> list{
+        "--gpu-architecture=sm_" + std::to_string(options.computeCapability),
+        "--std=" + options.standard, "-default-device",
+        // As every compiler on this system says, and headers ask for.
+        "-D__linux__", "-D__unix__", "-D__x86_64__"};
+    if (options.lineInformation) list.emplace_back("-lineinfo");
+    if (options.relocatable) list.emplace_back("-rdc=true");
+    for (const std::string& define : options.defines) list.push_back("-D" + define);
+    for (const std::string& folder : cudaIncludeFolders()) list.push_back("-I" + folder);
+    list.insert(list.end(), options.more.begin(), options.more.end());
+    return list;
+}
+
+bool haveLibcuxx() {
+    return std::ranges::any_of(cudaIncludeFolders(), [](const std::string& folder) {
+        return std::filesystem::exists(folder + "/cuda/std/cstdint");
+    });
+}
+
+/// The parts that the log's errors lie in and that no mark of CUDA's own keeps.
+std::set<std::size_t> refusedParts(const DeviceCode& code, const std::string& log) {
+    static const std::regex error(R"re((^|\n)([^\n]*)\((\d+)\): (catastrophic )?error)re");
+    std::set<std::size_t> refused;
+    for (std::sregex_iterator at(log.begin(), log.end(), error), end; at != end; ++at) {
+        const std::string path = (*at)[2].str();
+        const int line = std::stoi((*at)[3].str());
+        for (const DeviceCode::Unmarked& part : code.unmarked) {
+            if (part.path == path && part.firstLine <= line && line <= part.lastLine) {
+                refused.insert(part.id);
+            }
+        }
+    }
+    return refused;
+}
+
+/// Of NVRTC's words about a name expression that it could not find: the name.
+std::string unknownName(const std::string& log) {
+    static const std::regex words(R"re(Input name expression was: " ?([^"]*)")re");
+    std::smatch match;
+    return std::regex_search(log, match, words) ? match[1].str() : std::string();
+}
+
+constexpr int mostTries = 8;
+
+CompiledUnit compileWhatFits(const ProgramSources& sources, std::size_t unit,
+                             const std::vector<std::string>& kernels,
+                             const CompileOptions& options) {
+    std::set<std::size_t> without;
+    for (int tries = 1;; ++tries) {
+        const DeviceCode code = separateDeviceCode(sources, unit, without);
+        try {
+            return compileDeviceCode(code, kernels, options);
+        } catch (const CompileError& error) {
+            const std::set<std::size_t> refused = refusedParts(code, error.what());
+            if (refused.empty() || tries == mostTries) throw;
+            without.insert(refused.begin(), refused.end());
+        }
+    }
+}
+
+}  // namespace
+
+CompiledUnit compileDeviceCode(const DeviceCode& code, const std::vector<std::string>& kernels,
+                               const CompileOptions& options) {
+    const NvrtcLibrary& nvrtc = NvrtcLibrary::open();
+    CompiledUnit unit;
+    const bool withLibcuxx = code.usesDeviceHeaders && haveLibcuxx();
+    unit.source = devicePrelude(withLibcuxx) + code.unit.text;
+    const NvrtcProgram program(nvrtc, unit.source, code.unit.name, code.headers);
+    for (const std::string& kernel : kernels) {
+        program.require(nvrtc.addNameExpression(program.handle(), kernel.c_str()),
+                        "nvrtcAddNameExpression");
+    }
+    const std::vector<std::string> texts = nvrtcOptions(options);
+    std::vector<const char*> pointers;
+    for (const std::string& text : texts) pointers.push_back(text.c_str());
+    const int result =
+        nvrtc.compileProgram(program.handle(), static_cast<int>(pointers.size()), pointers.data());
+    unit.log = program.text(nvrtc.programLogSize, nvrtc.programLog, "nvrtcGetProgramLog");
+    dropTrailingZero(unit.log);
+    if (const std::string unknown = unknownName(unit.log); result != 0 && !unknown.empty()) {
+        throw CompileError(code.unit.name + ": no kernel or device variable " + unknown +
+                           " that NVRTC can name\n" + unit.log);
+    }
+    if (result != 0) {
+        throw CompileError(unit.log.empty() ? nvrtc.errorString(result) : unit.log);
+    }
+    unit.ptx = program.text(nvrtc.ptxSize, nvrtc.ptx, "nvrtcGetPTX");
+    dropTrailingZero(unit.ptx);
+    if (!options.relocatable) {
+        unit.cubin = program.text(nvrtc.cubinSize, nvrtc.cubin, "nvrtcGetCUBIN");
+    }
+    for (const std::string& kernel : kernels) {
+        const char* symbol = nullptr;
+        if (nvrtc.loweredName(program.handle(), kernel.c_str(), &symbol) == 0) {
+            unit.symbols[kernel] = symbol;
+        }
+    }
+    int major = 0;
+    int minor = 0;
+    program.require(nvrtc.version(&major, &minor), "nvrtcVersion");
+    unit.compilerVersion = 1000 * major + 10 * minor;
+    return unit;
+}
+
+std::shared_ptr<const CompiledUnit> compileUnit(const ProgramSources& sources, std::size_t unit,
+                                                const std::vector<std::string>& kernels,
+                                                const CompileOptions& options) {
+    struct Kept final {
+        ProgramSources sources;
+        std::size_t unit;
+        std::vector<std::string> kernels;
+        CompileOptions options;
+        std::shared_ptr<const CompiledUnit> compiled;
+    };
+    static std::mutex mutex;
+    static std::deque<Kept> kept;
+    const std::lock_guard lock(mutex);
+    for (const Kept& entry : kept) {
+        if (entry.unit == unit && entry.kernels == kernels && entry.options == options &&
+            entry.sources == sources) {
+            return entry.compiled;
+        }
+    }
+    auto compiled =
+        std::make_shared<const CompiledUnit>(compileWhatFits(sources, unit, kernels, options));
+    if (kept.size() == mostKeptUnits) kept.pop_front();
+    kept.push_back({sources, unit, kernels, options, compiled});
+    return compiled;
+}
+
+}  // namespace warplens

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "kernels/device/code/separate.h"
+
+namespace warplens {
+
+/// The source was refused: the compiler's own words, with the person's files and lines.
+class CompileError final : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+struct CompileOptions final {
+    int computeCapability = 90;          ///< 10 x major + minor
+    std::vector<std::string> defines{};  ///< `N=1024`, as after -D
+    std::string standard = "c++17";      ///< as nvcc's own default
+    std::vector<std::string> more{};     ///< handed on as they are: `-use_fast_math`
+    bool lineInformation = true;
+    bool relocatable = false;  ///< for linking (-rdc=true)
+    friend bool operator==(const CompileOptions&, const CompileOptions&) = default;
+};
+
+/// Device code ready to load, and what was compiled.
+struct CompiledUnit final {
+    std::string ptx;
+    std::string cubin;   ///< machine code of the compute capability asked for
+    std::string log;     ///< warnings
+    std::string source;  ///< what the compiler read, the person's lines where they were
+    /// Of each kernel asked for by name, its symbol in the code. One that the compiler does not
+    /// know is absent, and the log says so.
+    std::map<std::string, std::string> symbols{};
+    int compilerVersion = 0;  ///< 1000 x major + 10 x minor
+};
+
+/// Compiles text that is device code already. Throws CompileError, CompilerUnavailable.
+/// Cost: 20 ms warm for a small file, some 100 ms for the first of a process.
+[[nodiscard]] CompiledUnit compileDeviceCode(const DeviceCode& code,
+                                             const std::vector<std::string>& kernels,
+                                             const CompileOptions& options);
+
+/// Separates and compiles one unit of a program. Where an unmarked part that something names does
+/// not compile, it is taken out and the rest tried again, a few times; the words of a refusal are
+/// those of the last try. The last `mostKeptUnits` are kept for the process: the same unit with the
+/// same options costs nothing the second time. Throws CompileError, CompilerUnavailable.
+[[nodiscard]] std::shared_ptr<const CompiledUnit> compileUnit(
+    const ProgramSources& sources, std::size_t unit, const std::vector<std::string>& kernels,
+    const CompileOptions& options);
+inline constexpr std::size_t mostKeptUnits = 64;
+
+}  // namespace warplens

@@ -1,0 +1,274 @@
+#include "kernels/device/explain/differences.h"
+
+#include <algorithm>
+#include <set>
+
+#include "core/text/format.h"
+#include "kernels/device/explain/statement_lines.h"
+
+namespace warplens {
+namespace {
+
+bool isSharedKind(LineKind kind) {
+    return kind == LineKind::sharedLoad || kind == LineKind::sharedStore;
+}
+
+LineKind kindOfSite(const Site& site, bool shared) {
+    if (site.kind == SiteKind::load) return shared ? LineKind::sharedLoad : LineKind::load;
+    if (site.kind == SiteKind::store) return shared ? LineKind::sharedStore : LineKind::store;
+    return site.kind == SiteKind::atomic ? LineKind::atomic : LineKind::branch;
+}
+
+/// Of machine code: whether it is an access of that kind.
+bool isAccessOf(const std::string& sass, LineKind kind) {
+    const auto names = [&](const char* name) { return sass.find(name) != std::string::npos; };
+    switch (kind) {
+        case LineKind::load:
+            return names("LDG") || names("LD.E");
+        case LineKind::store:
+            return names("STG") || names("ST.E");
+        case LineKind::sharedLoad:
+            return names("LDS") || names("LD.E");
+        case LineKind::sharedStore:
+            return names("STS") || names("ST.E");
+        case LineKind::atomic:
+            return names("ATOM") || names("RED.");
+        case LineKind::branch:
+            return names("BRA");
+    }
+    return false;
+}
+
+bool isWide(const std::string& sass) {
+    return sass.find(".64") != std::string::npos || sass.find(".128") != std::string::npos;
+}
+
+std::string times(std::uint64_t count, const char* one, const char* many) {
+    return groupedDigits(count) + ' ' + (count == 1 ? one : many);
+}
+
+}  // namespace
+
+LineComparison::LineComparison(const ProgramSources& sources, const JudgedLaunch& launch)
+    : sources_(sources), launch_(launch) {
+    for (const auto* files : {&sources_.units, &sources_.headers}) {
+        for (const SourceFile& file : *files) {
+            statements_[file.path] = statementLines(file.text);
+            files_.insert(file.path);
+        }
+    }
+    predicted_ = sumsOf(launch.predicted);
+    probed_ = sumsOf(launch.probed);
+    if (launch.counted) counted_ = sumsOf(*launch.counted);
+    std::set<Key> keys;
+    for (const auto& [key, sums] : predicted_) keys.insert(key);
+    for (const auto& [key, sums] : probed_) keys.insert(key);
+    for (const Key& key : keys) compared_ += key.kind == LineKind::atomic ? 1 : 2;
+}
+
+std::string LineComparison::knownFile(const std::string& file) const {
+    const std::string own = ownFile(file, files_);
+    return own.empty() ? file : own;
+}
+
+std::uint32_t LineComparison::statementOf(const std::string& file, std::uint32_t line) const {
+    const auto found = statements_.find(file);
+    if (found == statements_.end() || line == 0 || line > found->second.size()) return line;
+    return found->second[line - 1];
+}
+
+LineComparison::SumsByKey LineComparison::sumsOf(const std::vector<ProgramLine>& lines) const {
+    SumsByKey sums;
+    for (const ProgramLine& line : lines) {
+        if (line.kind == LineKind::branch) continue;
+        const std::string file = knownFile(line.place.file);
+        Sums& sum = sums[{file, statementOf(file, line.place.line), line.kind}];
+        sum.requests += line.requests;
+        sum.lanes += line.activeLanes;
+        sum.units += isSharedKind(line.kind) ? line.wavefronts : line.sectors;
+    }
+    return sums;
+}
+
+std::uint64_t LineComparison::quantityOf(const SumsByKey& sums, const Key& key, bool units) {
+    const auto found = sums.find(key);
+    if (found == sums.end()) return 0;
+    return units ? found->second.units : found->second.requests;
+}
+
+std::map<std::string, std::set<std::uint32_t>> LineComparison::differingLines() const {
+    std::map<std::string, std::set<std::uint32_t>> lines;
+    for (const LineDifference& difference : differences({})) {
+        if (difference.predicted != difference.probed) {
+            lines[difference.file].insert(difference.line);
+        }
+    }
+    return lines;
+}
+
+std::vector<LineDifference> LineComparison::differences(const Interventions& interventions) const {
+    std::set<Key> keys;
+    for (const auto& [key, sums] : predicted_) keys.insert(key);
+    for (const auto& [key, sums] : probed_) keys.insert(key);
+    std::vector<LineDifference> found;
+    for (const Key& key : keys) {
+        for (const bool units : {false, true}) {
+            if (units && key.kind == LineKind::atomic) continue;
+            LineDifference difference{.file = key.file,
+                                      .line = key.line,
+                                      .kind = key.kind,
+                                      .quantity = !units                   ? "requests"
+                                                  : isSharedKind(key.kind) ? "wavefronts"
+                                                                           : "sectors",
+                                      .predicted = quantityOf(predicted_, key, units),
+                                      .probed = quantityOf(probed_, key, units)};
+            if (counted_) difference.counted = quantityOf(*counted_, key, units);
+            const bool compiled = difference.predicted != difference.probed;
+            const bool counted = difference.counted && difference.counted != difference.probed;
+            if (!compiled && !counted) continue;
+            if (compiled) explainCompiled(difference, key, units, interventions);
+            const bool open = compiled && difference.cause == DifferenceCause::unexplained;
+            if (counted && !open) explainCounted(difference, key);
+            found.push_back(std::move(difference));
+        }
+    }
+    return found;
+}
+
+bool LineComparison::totalsAgree(const Key& key, bool units) const {
+    const auto total = [&](const SumsByKey& sums) {
+        std::uint64_t sum = 0;
+        for (const auto& [other, value] : sums) {
+            if (other.kind == key.kind) sum += units ? value.units : value.requests;
+        }
+        return sum;
+    };
+    return total(predicted_) == total(probed_);
+}
+
+void LineComparison::explainCompiled(LineDifference& difference, const Key& key, bool units,
+                                     const Interventions& interventions) const {
+    const auto set = [&](DifferenceCause cause, std::string words, std::string intervention) {
+        difference.cause = cause;
+        difference.words = std::move(words);
+        difference.intervention = std::move(intervention);
+    };
+    const std::uint64_t asked = *difference.predicted;
+    const std::uint64_t compiled = *difference.probed;
+    const auto probedIn = [&](const std::optional<ChangedProbe>& changed) {
+        return changed ? std::optional(quantityOf(sumsOf(changed->probed), key, units))
+                       : std::nullopt;
+    };
+    const std::string numbers = "the source asks for " + groupedDigits(asked) + ' ' +
+                                difference.quantity + ", the compiled code for " +
+                                groupedDigits(compiled);
+    const auto again = probedIn(interventions.again);
+    if (again && *again != compiled) {
+        return set(DifferenceCause::schedule, numbers + ": it depends on which threads come first",
+                   "run once more: " + groupedDigits(*again));
+    }
+    if (const auto value = probedIn(interventions.notUnrolled); value && *value == asked) {
+        return set(
+            DifferenceCause::unrolling,
+            numbers + ": the loop is unrolled, and its lanes are no longer in the same round",
+            interventions.notUnrolled->change + ": " + groupedDigits(*value));
+    }
+    // Without optimisation atomics are calls of functions that have no lines.
+    const auto plain =
+        key.kind == LineKind::atomic ? std::nullopt : probedIn(interventions.notOptimized);
+    if (!plain || *plain != asked) {
+        difference.words = numbers;
+        if (plain) {
+            difference.intervention =
+                interventions.notOptimized->change + ": " + groupedDigits(*plain);
+        }
+        return;
+    }
+    const std::string confirmed = interventions.notOptimized->change + ": " + groupedDigits(*plain);
+    if (totalsAgree(key, units)) {
+        return set(
+            DifferenceCause::movedLines,
+            numbers + ": the compiler lays accesses to other lines; all lines together agree",
+            confirmed);
+    }
+    const bool shared = isSharedKind(key.kind);
+    const auto wide = std::ranges::find_if(launch_.sites, [&](const Site& site) {
+        return statementOf(knownFile(site.file), site.line) == key.line &&
+               kindOfSite(site, shared) == key.kind &&
+               site.instruction.find(".v") != std::string::npos;
+    });
+    const auto lanesOf = [&](const SumsByKey& sums) {
+        const auto found = sums.find(key);
+        return found == sums.end() ? 0 : found->second.lanes;
+    };
+    if (compiled < asked && wide != launch_.sites.end()) {
+        return set(DifferenceCause::mergedAccesses,
+                   numbers + ": neighbouring accesses became one of " +
+                       std::to_string(8 * wide->bytes) + " bits, " + wide->instruction,
+                   confirmed);
+    }
+    if (lanesOf(probed_) < lanesOf(predicted_)) {
+        return set(DifferenceCause::removedAccesses,
+                   numbers + ": the compiler keeps a value in a register instead of asking again",
+                   confirmed);
+    }
+    if (lanesOf(probed_) > lanesOf(predicted_)) {
+        return set(DifferenceCause::speculation,
+                   numbers + ": the compiler asks before it is known which lanes need it",
+                   confirmed);
+    }
+    set(DifferenceCause::copiedCode,
+        numbers + ": the same lanes ask from copies of the code, in which they do not meet",
+        confirmed);
+}
+
+void LineComparison::explainCounted(LineDifference& difference, const Key& key) const {
+    const auto finish = [&](DifferenceCause cause, const std::string& words,
+                            const std::string& evidence) {
+        if (difference.cause == DifferenceCause::unexplained) difference.cause = cause;
+        difference.words += (difference.words.empty() ? "" : "; ") + words;
+        difference.intervention += (difference.intervention.empty() ? "" : "; ") + evidence;
+    };
+    const std::uint64_t probed = *difference.probed;
+    const std::uint64_t counted = *difference.counted;
+    const bool shared = isSharedKind(key.kind);
+    std::vector<std::string> machine;
+    for (const CompiledLine& line : launch_.code) {
+        if (statementOf(knownFile(line.file), line.line) != key.line) continue;
+        if (knownFile(line.file) != key.file) continue;
+        std::ranges::copy_if(line.sass, std::back_inserter(machine),
+                             [&](const std::string& sass) { return isAccessOf(sass, key.kind); });
+    }
+    const auto inPtx =
+        static_cast<std::size_t>(std::ranges::count_if(launch_.sites, [&](const Site& site) {
+            return knownFile(site.file) == key.file &&
+                   statementOf(key.file, site.line) == key.line &&
+                   (kindOfSite(site, shared) == key.kind);
+        }));
+    const auto wide = std::ranges::find_if(machine, isWide);
+    const auto guarded = std::ranges::find_if(
+        machine, [](const std::string& sass) { return sass.starts_with('@'); });
+    const std::string numbers = "the PTX asks for " + groupedDigits(probed) + ' ' +
+                                difference.quantity + ", the hardware counted " +
+                                groupedDigits(counted);
+    const std::string sizes = times(inPtx, "access", "accesses") + " in PTX, " +
+                              times(machine.size(), "access", "accesses") + " in machine code";
+    if (counted < probed && wide != machine.end() && machine.size() < inPtx) {
+        return finish(DifferenceCause::mergedAccesses,
+                      numbers + ": the assembler made one wider access of several",
+                      sizes + ": " + *wide);
+    }
+    if (counted > probed && difference.quantity == "requests" && guarded != machine.end()) {
+        return finish(DifferenceCause::predication,
+                      numbers + ": the instruction is issued to warps of which no lane takes it",
+                      *guarded);
+    }
+    if (counted < probed && machine.size() < inPtx) {
+        return finish(DifferenceCause::removedAccesses,
+                      numbers + ": the assembler dropped accesses", sizes);
+    }
+    difference.cause = DifferenceCause::unexplained;
+    difference.words += (difference.words.empty() ? "" : "; ") + numbers;
+}
+
+}  // namespace warplens

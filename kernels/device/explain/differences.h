@@ -1,0 +1,86 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/program/program_measurement.h"
+#include "core/program/program_sources.h"
+#include "kernels/device/instrument/site.h"
+
+namespace warplens {
+
+/// What the judges say of one launch, and what its code is.
+struct JudgedLaunch final {
+    std::vector<ProgramLine> predicted{};
+    std::vector<ProgramLine> probed{};
+    std::optional<std::vector<ProgramLine>> counted{};
+    std::vector<Site> sites{};         ///< of the PTX that was probed
+    std::vector<CompiledLine> code{};  ///< the machine code of the lines
+};
+
+/// The same launch, probed after something was changed.
+struct ChangedProbe final {
+    std::string change;  ///< `#pragma unroll 1 on the loops around the line`
+    std::vector<ProgramLine> probed{};
+};
+
+/// What was done to find the causes; each only where it was called for.
+struct Interventions final {
+    std::optional<ChangedProbe> again{};  ///< nothing changed: does it depend on who comes first?
+    std::optional<ChangedProbe> notUnrolled{};
+    std::optional<ChangedProbe> notOptimized{};
+};
+
+/// Compares the judges on each statement's first line and kind, summed over columns and arrays:
+/// requests and sectors of global loads and stores, requests and wavefronts of shared ones,
+/// requests of atomics. Branches are not the same thing to the three and stay out.
+class LineComparison final {
+  public:
+    LineComparison(const ProgramSources& sources, const JudgedLaunch& launch);
+
+    /// Lines, kinds and quantities that were compared.
+    [[nodiscard]] std::uint64_t compared() const { return compared_; }
+    /// Those on which the judges differ, each with its cause as far as `interventions` confirm one.
+    [[nodiscard]] std::vector<LineDifference> differences(const Interventions& interventions) const;
+    /// Lines on which source and compiled code differ, by file: where interventions are called for.
+    [[nodiscard]] std::map<std::string, std::set<std::uint32_t>> differingLines() const;
+
+  private:
+    struct Key final {
+        std::string file;
+        std::uint32_t line = 0;
+        LineKind kind = LineKind::load;
+        friend auto operator<=>(const Key&, const Key&) = default;
+    };
+    struct Sums final {
+        std::uint64_t requests = 0;
+        std::uint64_t lanes = 0;
+        std::uint64_t units = 0;  ///< sectors or wavefronts
+    };
+    using SumsByKey = std::map<Key, Sums>;
+
+    [[nodiscard]] SumsByKey sumsOf(const std::vector<ProgramLine>& lines) const;
+    [[nodiscard]] std::string knownFile(const std::string& file) const;
+    [[nodiscard]] std::uint32_t statementOf(const std::string& file, std::uint32_t line) const;
+    [[nodiscard]] static std::uint64_t quantityOf(const SumsByKey& sums, const Key& key,
+                                                  bool units);
+
+    void explainCompiled(LineDifference& difference, const Key& key, bool units,
+                         const Interventions& interventions) const;
+    void explainCounted(LineDifference& difference, const Key& key) const;
+    [[nodiscard]] bool totalsAgree(const Key& key, bool units) const;
+
+    const ProgramSources& sources_;
+    std::set<std::string> files_;
+    const JudgedLaunch& launch_;
+    std::map<std::string, std::vector<std::uint32_t>> statements_;
+    SumsByKey predicted_;
+    SumsByKey probed_;
+    std::optional<SumsByKey> counted_;
+    std::uint64_t compared_ = 0;
+};
+
+}  // namespace warplens

@@ -1,0 +1,224 @@
+#include "kernels/device/instrument/instrument.h"
+
+#include <algorithm>
+#include <map>
+
+#include "core/program/program_sources.h"
+#include "kernels/device/instrument/ptx_reader.h"
+
+namespace warplens {
+namespace {
+
+constexpr const char* probeDeclarations =
+    ".extern .func warplens_global(.param .b64 a, .param .b32 s, .param .b32 n, .param .b32 k);\n"
+    ".extern .func warplens_shared(.param .b32 a, .param .b32 s, .param .b32 n, .param .b32 k);\n"
+    ".extern .func warplens_generic(.param .b64 a, .param .b32 s, .param .b32 n, .param .b32 k);\n"
+    ".extern .func warplens_branch(.param .b32 t, .param .b32 s);\n";
+
+constexpr const char* probeRegisters =
+    "\t.reg .b64 %warplens_a;\n\t.reg .b32 %warplens_s;\n\t.reg .b32 %warplens_t;\n";
+
+/// Walks PTX line by line and knows the function and the place in the source.
+class PtxWalk final {
+  public:
+    PtxWalk(const std::string& ptx, const std::set<std::string>& kernels,
+            const std::set<std::string>& own)
+        : ptx_(ptx), kernels_(kernels), own_(own), files_(filesOf(ptx)) {}
+
+    /// Calls `visit(line, counted)`, where counted says whether it lies in a function that is
+    /// counted, and `open(line)` at the brace that opens such a function.
+    template <class Visit, class Open>
+    void run(Visit visit, Open open) {
+        std::size_t at = 0;
+        while (at < ptx_.size()) {
+            const std::size_t end = std::min(ptx_.find('\n', at), ptx_.size());
+            const std::string_view line(ptx_.data() + at, end - at);
+            at = end + 1;
+            step(line, visit, open);
+        }
+    }
+
+    [[nodiscard]] Site siteHere(std::string_view line) const {
+        Site site{.function = function_};
+        const PtxPlace place =
+            isOwn(places_.place.file) || !places_.calledAt || !isOwn(places_.calledAt->file)
+                ? places_.place
+                : *places_.calledAt;
+        const auto file = files_.find(place.file);
+        if (file != files_.end() && place.line != 0) {
+            const std::string own = ownFile(file->second, own_);
+            site.file = own.empty() ? file->second : own;
+        }
+        site.line = place.line;
+        site.column = place.column;
+        const std::size_t begin = std::min(line.find_first_not_of(" \t"), line.size());
+        const std::size_t end = std::min(line.find(';'), line.size());
+        site.instruction = line.substr(begin, end - begin);
+        std::ranges::replace(site.instruction, '\t', ' ');
+        return site;
+    }
+
+  private:
+    [[nodiscard]] bool isOwn(std::uint32_t number) const {
+        const auto file = files_.find(number);
+        return own_.empty() || (file != files_.end() && !ownFile(file->second, own_).empty());
+    }
+
+    template <class Visit, class Open>
+    void step(std::string_view line, Visit& visit, Open& open) {
+        if (depth_ == 0) {
+            if (const auto function = functionOf(line)) {
+                function_ = function->symbol;
+                counted_ = !function->kernel || kernels_.contains(function->symbol);
+                places_ = {};
+            }
+        } else if (const auto places = placesOf(line)) {
+            places_ = *places;
+        }
+        visit(line, counted_ && depth_ > 0);
+        for (const char c : line) {
+            if (c == '{') {
+                if (depth_++ == 0 && counted_ && !function_.empty()) open();
+            } else if (c == '}') {
+                --depth_;
+            }
+        }
+        // What follows is another function, or none.
+        if (depth_ == 0 && line.find('}') != std::string_view::npos) function_.clear();
+    }
+
+    const std::string& ptx_;
+    const std::set<std::string>& kernels_;
+    const std::set<std::string>& own_;
+    std::map<std::uint32_t, std::string> files_;
+    std::string function_;
+    PtxPlaces places_{};
+    int depth_ = 0;
+    bool counted_ = false;
+};
+
+Site siteOf(const PtxWalk& walk, std::string_view line, const PtxAccess& access) {
+    Site site = walk.siteHere(line);
+    site.kind = access.kind;
+    site.space = access.space;
+    site.bytes = access.bytes;
+    return site;
+}
+
+/// The call before an access.
+std::string callBefore(const PtxAccess& access, std::size_t site) {
+    const bool isRegister = access.base.starts_with('%');
+    const bool wide = access.space != SiteSpace::shared;
+    std::string code;
+    if (wide) {
+        code = isRegister ? "\tadd.s64 %warplens_a, " + access.base + ", " + access.offset + ";\n"
+                          : "\tmov.u64 %warplens_a, " + access.base +
+                                ";\n\tadd.s64 %warplens_a, %warplens_a, " + access.offset + ";\n";
+    } else {
+        // Compilers keep addresses of shared memory in 64-bit registers, called %rd.
+        code = isRegister && access.base.starts_with("%rd")
+                   ? "\tcvt.u32.u64 %warplens_s, " + access.base + ";\n"
+                   : "\tmov.u32 %warplens_s, " + access.base + ";\n";
+        code += "\tadd.s32 %warplens_s, %warplens_s, " + access.offset + ";\n";
+    }
+    const std::string function = access.space == SiteSpace::global   ? "warplens_global"
+                                 : access.space == SiteSpace::shared ? "warplens_shared"
+                                                                     : "warplens_generic";
+    const std::string type = wide ? ".b64" : ".b32";
+    code += "\t{ .param " + type + " wl0; .param .b32 wl1; .param .b32 wl2; .param .b32 wl3;\n";
+    code += "\tst.param" + type + " [wl0], " + (wide ? "%warplens_a" : "%warplens_s") + ";\n";
+    code += "\tst.param.b32 [wl1], " + std::to_string(site) + ";\n";
+    code += "\tst.param.b32 [wl2], " + std::to_string(access.bytes) + ";\n";
+    code += "\tst.param.b32 [wl3], " + std::to_string(static_cast<int>(access.kind)) + ";\n";
+    return code + '\t' + access.guard + (access.guard.empty() ? "" : " ") + "call " + function +
+           ", (wl0, wl1, wl2, wl3); }\n";
+}
+
+std::string callBefore(const PtxBranch& branch, std::size_t site) {
+    return std::string("\tselp.u32 %warplens_t, ") + (branch.negated ? "0, 1, " : "1, 0, ") +
+           branch.predicate +
+           ";\n\t{ .param .b32 wl0; .param .b32 wl1;\n\tst.param.b32 [wl0], %warplens_t;\n"
+           "\tst.param.b32 [wl1], " +
+           std::to_string(site) + ";\n\tcall warplens_branch, (wl0, wl1); }\n";
+}
+
+void noteOnce(std::vector<std::string>& notes, std::string note) {
+    if (std::ranges::find(notes, note) == notes.end()) notes.push_back(std::move(note));
+}
+
+}  // namespace
+
+InstrumentedPtx instrument(const std::string& ptx, const std::set<std::string>& kernels,
+                           const Extents& block, const std::set<std::string>& files) {
+    InstrumentedPtx result;
+    result.ptx.reserve(2 * ptx.size());
+    PtxWalk walk(ptx, kernels, files);
+    bool declared = false;
+    bool openBrace = false;  // the next line starts the body of a counted function
+    bool inHead = false;     // of a kernel that is counted
+    bool bounded = false;
+    const std::string bound = "\t.maxntid " + std::to_string(block.x) + ", " +
+                              std::to_string(block.y) + ", " + std::to_string(block.z) + "\n";
+    walk.run(
+        [&](std::string_view line, bool counted) {
+            if (openBrace) {
+                result.ptx += probeRegisters;
+                openBrace = false;
+            }
+            if (counted) {
+                if (const auto access = accessOf(line)) {
+                    result.ptx += callBefore(*access, result.sites.size());
+                    result.sites.push_back(siteOf(walk, line, *access));
+                } else if (const auto branch = branchOf(line)) {
+                    result.ptx += callBefore(*branch, result.sites.size());
+                    Site site = walk.siteHere(line);
+                    site.kind = SiteKind::branch;
+                    result.sites.push_back(std::move(site));
+                } else if (const auto name = uncountedOf(line)) {
+                    const Site site = walk.siteHere(line);
+                    noteOnce(result.notes, site.file + ":" + std::to_string(site.line) + ": " +
+                                               *name + " is not probed");
+                }
+            } else if (const auto function = functionOf(line)) {
+                inHead = function->kernel && kernels.contains(function->symbol);
+                bounded = false;
+            }
+            if (inHead) {
+                bounded = bounded || line.find(".maxntid") != std::string_view::npos ||
+                          line.find(".reqntid") != std::string_view::npos;
+                if (line.starts_with('{')) {
+                    if (!bounded) result.ptx += bound;
+                    inHead = false;
+                }
+            }
+            result.ptx += line;
+            result.ptx += '\n';
+            if (!declared && line.starts_with(".address_size")) {
+                result.ptx += probeDeclarations;
+                declared = true;
+            }
+        },
+        [&] { openBrace = true; });
+    if (!declared) throw UnknownPtx("the PTX names no address size");
+    return result;
+}
+
+std::vector<Site> sitesOf(const std::string& ptx, const std::set<std::string>& kernels,
+                          const std::set<std::string>& files) {
+    std::vector<Site> sites;
+    PtxWalk walk(ptx, kernels, files);
+    walk.run(
+        [&](std::string_view line, bool counted) {
+            if (!counted) return;
+            if (const auto access = accessOf(line)) {
+                sites.push_back(siteOf(walk, line, *access));
+            } else if (branchOf(line)) {
+                sites.push_back(walk.siteHere(line));
+                sites.back().kind = SiteKind::branch;
+            }
+        },
+        [] {});
+    return sites;
+}
+
+}  // namespace warplens

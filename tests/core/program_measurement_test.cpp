@@ -1,0 +1,96 @@
+#include "core/program/program_measurement.h"
+
+#include <gtest/gtest.h>
+
+#include "core/measurement/json.h"
+
+namespace warplens {
+namespace {
+
+ProgramMeasurement measured() {
+    ProgramMeasurement m;
+    m.kernel = "scan<true>";
+    m.launch = {.grid = {4, 2, 1}, .block = {32, 8, 1}, .dynamicSharedBytes = 512};
+    m.device.name = "a GPU";
+    m.device.computeCapability = "9.0";
+    m.takenAt = "2026-11-22T08:00:00Z";
+    m.version = "0.2.0";
+    m.compiler = "NVRTC 13.0";
+    m.checks = {{.array = "out",
+                 .equal = 98,
+                 .within = 1,
+                 .different = 1,
+                 .firstDifferent = 7,
+                 .largestError = 1e-6,
+                 .tolerance = 1e-4}};
+    m.timing.runs = 3;
+    m.timing.medianSeconds = 1.8e-6;
+    m.timing.minimumSeconds = 1.79e-6;
+    m.timing.maximumSeconds = 1.81e-6;
+    m.resources = {.registersPerThread = 40, .staticSharedBytes = 2048, .localBytesPerThread = 8};
+    m.counting = Counting{.passes = 3, .repeats = 3, .seconds = 0.01};
+    m.values = {{Metric::time, "kernel", Source::timed, Variant::none, 1.8e-6}};
+    ProgramLine line;
+    line.place = {"my.cu", 7, 3};
+    line.kind = LineKind::load;
+    line.source = Source::counted;
+    line.requests = 8;
+    line.sectors = 32;
+    line.idealSectors = 32;
+    m.lines = {line};
+    m.comparedLines = 12;
+    m.differences = {{.file = "my.cu",
+                      .line = 7,
+                      .kind = LineKind::load,
+                      .quantity = "sectors",
+                      .predicted = 32,
+                      .probed = 40,
+                      .counted = 40,
+                      .cause = DifferenceCause::unrolling,
+                      .words = "why",
+                      .intervention = "how"}};
+    m.code = {{.file = "my.cu",
+               .line = 7,
+               .ptx = {"ld.global.f32 %f1, [%rd1]"},
+               .sass = {"LDG.E R2, [R4.64]"}}};
+    m.notes = {"a note"};
+    m.totalSeconds = 0.2;
+    return m;
+}
+
+TEST(ProgramMeasurement, SurvivesItsJson) {
+    const ProgramMeasurement m = measured();
+    EXPECT_EQ(programMeasurementFromJson(toJson(m)), m);
+    EXPECT_EQ(programMeasurementFromJson(toJson(m, -1)), m);
+}
+
+TEST(ProgramMeasurement, LeavesOutJudgesThatSaidNothing) {
+    ProgramMeasurement m = measured();
+    m.differences[0].counted.reset();
+    const std::string text = toJson(m);
+    EXPECT_EQ(text.find("\"counted\": 40"), std::string::npos);
+    EXPECT_EQ(programMeasurementFromJson(text), m);
+}
+
+TEST(ProgramMeasurement, RefusesWhatItDoesNotKnow) {
+    const auto with = [](std::string text, const std::string& from, const std::string& to) {
+        text.replace(text.find(from), from.size(), to);
+        return text;
+    };
+    const std::string text = toJson(measured(), -1);
+    EXPECT_THROW((void)programMeasurementFromJson(with(text, "unrolling", "magic")), MalformedJson);
+    EXPECT_THROW((void)programMeasurementFromJson(with(text, "\"kernel\"", "\"colonel\"")),
+                 MalformedJson);
+    EXPECT_THROW((void)programMeasurementFromJson("[]"), MalformedJson);
+}
+
+TEST(DifferenceCause, HasANameForEach) {
+    for (int i = 0; i <= static_cast<int>(DifferenceCause::unexplained); ++i) {
+        const auto cause = static_cast<DifferenceCause>(i);
+        EXPECT_EQ(differenceCauseFromString(toString(cause)), cause);
+    }
+    EXPECT_FALSE(differenceCauseFromString("").has_value());
+}
+
+}  // namespace
+}  // namespace warplens

@@ -1,0 +1,145 @@
+#include "kernels/device/explain/differences.h"
+
+#include <gtest/gtest.h>
+
+namespace warplens {
+namespace {
+
+constexpr const char* loopProgram = R"(__global__ void k(float* a, int n) {
+    for (int j = 0; j < n; ++j) {
+        a[j] = a[j + 1] +
+               a[j + 2];
+    }
+}
+)";
+
+ProgramSources sources() {
+    return {.units = {{.path = "dir/my.cu", .text = loopProgram}}};
+}
+
+ProgramLine line(std::uint32_t number, LineKind kind, std::uint64_t requests, std::uint64_t units,
+                 std::uint64_t lanes) {
+    ProgramLine made;
+    made.place = {"my.cu", number, 5};
+    made.kind = kind;
+    made.requests = requests;
+    made.activeLanes = lanes;
+    (kind == LineKind::sharedLoad || kind == LineKind::sharedStore ? made.wavefronts
+                                                                   : made.sectors) = units;
+    return made;
+}
+
+ChangedProbe changed(std::vector<ProgramLine> lines) {
+    return {.change = "changed so", .probed = std::move(lines)};
+}
+
+DifferenceCause causeOf(const JudgedLaunch& launch, const Interventions& interventions,
+                        std::size_t which = 0) {
+    const ProgramSources program = sources();
+    const auto found = LineComparison(program, launch).differences(interventions);
+    return which < found.size() ? found[which].cause : DifferenceCause::none;
+}
+
+TEST(LineComparison, SumsColumnsAndStatements) {
+    const ProgramSources program = sources();
+    // The source asks on lines 3 and 4, the compiler lays all of the statement to line 3.
+    const JudgedLaunch launch{
+        .predicted = {line(3, LineKind::load, 4, 16, 128), line(4, LineKind::load, 4, 16, 128)},
+        .probed = {line(3, LineKind::load, 8, 32, 256)}};
+    const LineComparison comparison(program, launch);
+    EXPECT_EQ(comparison.compared(), 2u);
+    EXPECT_TRUE(comparison.differences({}).empty());
+    EXPECT_TRUE(comparison.differingLines().empty());
+}
+
+TEST(LineComparison, LeavesBranchesOut) {
+    const ProgramSources program = sources();
+    const JudgedLaunch launch{.predicted = {line(2, LineKind::branch, 9, 0, 0)}, .probed = {}};
+    EXPECT_EQ(LineComparison(program, launch).compared(), 0u);
+}
+
+TEST(LineComparison, CallsADifferenceUnexplainedWithoutAnIntervention) {
+    const JudgedLaunch launch{.predicted = {line(3, LineKind::load, 4, 16, 128)},
+                              .probed = {line(3, LineKind::load, 4, 20, 128)}};
+    EXPECT_EQ(causeOf(launch, {}), DifferenceCause::unexplained);
+    EXPECT_EQ(causeOf(launch, {.notUnrolled = changed({line(3, LineKind::load, 4, 18, 128)}),
+                               .notOptimized = changed({line(3, LineKind::load, 4, 19, 128)})}),
+              DifferenceCause::unexplained);
+}
+
+TEST(LineComparison, ConfirmsUnrollingByGoingBackToWhatTheSourceSays) {
+    const JudgedLaunch launch{.predicted = {line(3, LineKind::load, 4, 16, 128)},
+                              .probed = {line(3, LineKind::load, 4, 20, 128)}};
+    const ProgramSources program = sources();
+    const auto found =
+        LineComparison(program, launch)
+            .differences({.notUnrolled = changed({line(3, LineKind::load, 4, 16, 128)})});
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].cause, DifferenceCause::unrolling);
+    EXPECT_EQ(found[0].quantity, "sectors");
+    EXPECT_EQ(found[0].file, "dir/my.cu");
+    EXPECT_EQ(found[0].intervention, "changed so: 16");
+}
+
+TEST(LineComparison, TellsWhatTheOptimizerDid) {
+    const std::vector<ProgramLine> asked{line(3, LineKind::sharedLoad, 8, 8, 256),
+                                         line(5, LineKind::sharedLoad, 1, 1, 32)};
+    const Interventions plain{.notOptimized = changed(asked)};
+    const auto judged = [&](ProgramLine probed, std::vector<Site> sites = {}) {
+        return JudgedLaunch{.predicted = asked,
+                            .probed = {probed, line(5, LineKind::sharedLoad, 1, 1, 32)},
+                            .sites = std::move(sites)};
+    };
+    const Site wide{.kind = SiteKind::load,
+                    .space = SiteSpace::shared,
+                    .bytes = 16,
+                    .file = "my.cu",
+                    .line = 3,
+                    .instruction = "ld.shared.v4.f32 {%f1}, [%rd1]"};
+    EXPECT_EQ(causeOf(judged(line(3, LineKind::sharedLoad, 2, 8, 64), {wide}), plain),
+              DifferenceCause::mergedAccesses);
+    EXPECT_EQ(causeOf(judged(line(3, LineKind::sharedLoad, 4, 4, 128)), plain),
+              DifferenceCause::removedAccesses);
+    EXPECT_EQ(causeOf(judged(line(3, LineKind::sharedLoad, 9, 9, 288)), plain),
+              DifferenceCause::speculation);
+    EXPECT_EQ(causeOf(judged(line(3, LineKind::sharedLoad, 12, 12, 256)), plain),
+              DifferenceCause::copiedCode);
+    const JudgedLaunch moved{.predicted = asked,
+                             .probed = {line(3, LineKind::sharedLoad, 7, 7, 224),
+                                        line(5, LineKind::sharedLoad, 2, 2, 64)}};
+    EXPECT_EQ(causeOf(moved, plain), DifferenceCause::movedLines);
+}
+
+TEST(LineComparison, SaysWhereTheOrderOfThreadsDecides) {
+    const JudgedLaunch launch{.predicted = {line(3, LineKind::load, 4, 16, 128)},
+                              .probed = {line(3, LineKind::load, 5, 16, 128)}};
+    EXPECT_EQ(causeOf(launch, {.again = changed({line(3, LineKind::load, 6, 16, 128)}),
+                               .notOptimized = changed({line(3, LineKind::load, 4, 16, 128)})}),
+              DifferenceCause::schedule);
+}
+
+TEST(LineComparison, HoldsTheHardwareAgainstThePtxByItsMachineCode) {
+    const auto judged = [&](std::uint64_t counted, std::vector<std::string> sass) {
+        const Site site{.kind = SiteKind::load,
+                        .space = SiteSpace::shared,
+                        .bytes = 4,
+                        .file = "my.cu",
+                        .line = 3,
+                        .instruction = "ld.shared.f32 %f1, [%rd1]"};
+        return JudgedLaunch{.predicted = {line(3, LineKind::sharedLoad, 8, 8, 256)},
+                            .probed = {line(3, LineKind::sharedLoad, 8, 8, 256)},
+                            .counted = {{line(3, LineKind::sharedLoad, counted, 8, 0)}},
+                            .sites = {site, site},
+                            .code = {{.file = "my.cu", .line = 3, .sass = std::move(sass)}}};
+    };
+    EXPECT_EQ(causeOf(judged(8, {}), {}), DifferenceCause::none);
+    EXPECT_EQ(causeOf(judged(4, {"LDS.64 R2, [R1]"}), {}), DifferenceCause::mergedAccesses);
+    EXPECT_EQ(causeOf(judged(4, {"LDS R2, [R1]"}), {}), DifferenceCause::removedAccesses);
+    EXPECT_EQ(causeOf(judged(9, {"@!P0 LDS R2, [R1]", "LDS R2, [R1]"}), {}),
+              DifferenceCause::predication);
+    EXPECT_EQ(causeOf(judged(9, {"LDS R2, [R1]", "LDS R2, [R1]"}), {}),
+              DifferenceCause::unexplained);
+}
+
+}  // namespace
+}  // namespace warplens
