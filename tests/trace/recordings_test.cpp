@@ -1,12 +1,16 @@
 // What tracing on this machine predicts, against what GPUs counted and probed when the recordings
 // were taken: agreement without a GPU.
 
+#include <algorithm>
 #include <gtest/gtest.h>
+#include <set>
 
 #include "app/recordings/library.h"
 #include "core/measurement/plausibility.h"
 #include "core/text/format.h"
+#include "kernels/bodies/body_text.h"
 #include "kernels/bodies/predict.h"
+#include "tests/support/temporary_folder.h"
 
 namespace warplens {
 namespace {
@@ -98,6 +102,33 @@ TEST(BuiltInRecordings, areBelievedAsIfTheyCameFromAWorkerNow) {
         const auto problem = implausibility(sent, timeFromUtc(sent.takenAt).value());
         EXPECT_FALSE(problem) << sent.experiment.scenario << ": " << problem->message;
     }
+}
+
+TEST(RecordingsFolder, labelsWhatWasRecordedWithAnotherSourceOfTheKernel) {
+    const tests::TemporaryFolder folder;
+    Measurement measurement = builtInRecordings().recordings.front().measurement;
+    const Scenario& scenario = scenarioNamed(measurement.experiment.scenario);
+    const std::string label =
+        "recorded with another source of this kernel than this version has; record it again";
+    for (const auto& [digest, labelled] :
+         {std::pair{std::string(), false},  // of format 1, which does not say
+          {kernelDigest(kernelOf(scenario.kernel)), false},
+          {std::string("0123456789abcdef"), true}}) {
+        measurement.kernelDigest = digest;
+        save(measurement, folder.path() / "one.json");
+        const RecordingLibrary library = recordingsWith(folder.path());
+        const std::vector<std::string>& notes = library.recordings.front().measurement.notes;
+        EXPECT_EQ(std::ranges::count(notes, label), labelled ? 1 : 0) << digest;
+    }
+}
+
+TEST(KernelDigest, isOfEachKernelsOwnCode) {
+    std::set<std::string> digests;
+    for (const Kernel& kernel : allKernels()) {
+        EXPECT_EQ(kernelDigest(kernel).size(), 16u) << kernel.name;
+        digests.insert(kernelDigest(kernel));
+    }
+    EXPECT_EQ(digests.size(), allKernels().size()) << "no two are alike";
 }
 
 }  // namespace
