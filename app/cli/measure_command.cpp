@@ -79,7 +79,12 @@ Subcommand addMeasureCommand(CLI::App& program) {
     addForceFlag(*parser, options->force);
     parser->add_flag("--no-predict", options->noPredict, "do not set predictions beside it");
     addJsonFlag(*parser, options->json);
-    return {parser, [options] { return run(*options); }};
+    return {parser, [options, parser] {
+                std::vector<Breach> idle;
+                if (!options->save) refuseIdle(*parser, {"--force"}, "with --save", idle);
+                if (!idle.empty()) throw InvalidRequest(std::move(idle));
+                return run(*options);
+            }};
 }
 
 }  // namespace warplens

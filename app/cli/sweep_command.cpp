@@ -201,6 +201,9 @@ std::vector<Breach> idleIn(const CLI::App& parser, const SweepOptions& options) 
     if (options.json && !options.page.path) {
         refuseIdle(parser, {"--metric"}, "with --output, or without --json", idle);
     }
+    if (!options.save && !options.resume && !options.page.path) {
+        refuseIdle(parser, {"--force"}, "with --save, --resume or --output", idle);
+    }
     refuseVariedAndSet(options, idle);
     return idle;
 }

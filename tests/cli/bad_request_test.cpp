@@ -221,6 +221,9 @@ std::vector<BadRequest> badRequests() {
          "warplens: --recordings = '.': only without --worker, --save and --resume\n"},
         {"sweep access-stride --over stride=1..4 --schedule",
          joined("warplens: The following argument was not expected: --schedule\n", tryHelp)},
+        {"measure matadd-coalesced --force", "warplens: --force = given: only with --save\n"},
+        {"sweep access-stride --over stride=1..4 --force",
+         "warplens: --force = given: only with --save, --resume or --output\n"},
         {"roofline --size 300x300 --theme dark",
          "warplens: --size = '300x300': only with --output\n"
          "warplens: --theme = 'dark': only with --output\n"},
