@@ -23,6 +23,8 @@ extern void* __libc_stack_end;
 namespace warplens::runtime {
 namespace {
 
+__extension__ using Wide = unsigned __int128;
+
 constexpr std::uint64_t mostStackWords = 512;  // 4 KiB of parameters, as CUDA allows
 constexpr std::uint64_t mostThreadsTogether = 16384;
 
@@ -203,13 +205,12 @@ class GridRun final {
         for (std::uint64_t stretch = 0; stretch < std::max<std::uint64_t>(1, count); ++stretch) {
             const std::uint64_t from =
                 next + (count == 0 ? 0
-                                   : static_cast<std::uint64_t>(
-                                         static_cast<unsigned __int128>(rest) * stretch / count));
+                                   : static_cast<std::uint64_t>(static_cast<Wide>(rest) * stretch /
+                                                                count));
             const std::uint64_t to =
-                count == 0
-                    ? blocks_
-                    : next + static_cast<std::uint64_t>(static_cast<unsigned __int128>(rest) *
-                                                        (stretch + 1) / count);
+                count == 0 ? blocks_
+                           : next + static_cast<std::uint64_t>(static_cast<Wide>(rest) *
+                                                               (stretch + 1) / count);
             random = random * 6364136223846793005ull + 1442695040888963407ull;
             const std::uint64_t chosen = count == 0 ? blocks_ : from + (random >> 33) % (to - from);
             for (std::uint64_t block = from; block < to && !launchState.failed; ++block) {
