@@ -173,37 +173,71 @@ Json tree(const std::vector<Value>& values) {
 }
 
 Json tree(const Timing& timing) {
-    return {{"warm_up_runs", timing.warmUpRuns},
-            {"runs", timing.runs},
-            {"median_s", timing.medianSeconds},
-            {"minimum_s", timing.minimumSeconds},
-            {"maximum_s", timing.maximumSeconds},
-            {"spread_percent", timing.spreadPercent},
-            {"working_set_bytes", timing.workingSetBytes},
-            {"cache_state", timing.cacheState},
-            {"clocks", timing.clocks},
-            {"time_from", toString(timing.from)}};
+    Json object{{"time_from", toString(timing.from)},
+                {"cache", toString(timing.cache)},
+                {"warm_up_runs", timing.warmUpRuns},
+                {"runs", timing.runs},
+                {"median_s", timing.medianSeconds},
+                {"minimum_s", timing.minimumSeconds},
+                {"maximum_s", timing.maximumSeconds},
+                {"spread_percent", timing.spreadPercent},
+                {"working_set_bytes", timing.workingSetBytes},
+                {"cache_state", timing.cacheState},
+                {"clock_state", toString(timing.clockState)},
+                {"clocks", timing.clocks}};
+    if (!timing.fromReason.empty()) object["time_from_reason"] = timing.fromReason;
+    if (!timing.runNanoseconds.empty()) object["run_ns"] = timing.runNanoseconds;
+    if (const auto noise = noiseOf(timing)) object["noise"] = *noise;
+    return object;
 }
 
-/// Times of format 1 were all taken between events.
-TimeFrom timeFromOf(const Json& parent) {
-    if (!parent.contains("time_from")) return TimeFrom::events;
-    const auto from = timeFromFromString(text(parent, "time_from"));
-    if (!from) throw MalformedJson("unknown time_from '" + text(parent, "time_from") + "'");
-    return *from;
+/// The member as one of an enum's names; `absent` where there is no such member.
+template <class Enum>
+Enum named(const Json& parent, const char* name,
+           std::optional<Enum> (*fromString)(std::string_view), Enum absent) {
+    if (!parent.contains(name)) return absent;
+    const std::string given = text(parent, name);
+    const std::optional<Enum> found = fromString(given);
+    if (!found) throw MalformedJson(std::string("unknown \"") + name + "\" '" + given + "'");
+    return *found;
 }
 
+std::vector<std::uint64_t> runTimesOf(const Json& parent, int runs) {
+    if (!parent.contains("run_ns")) return {};
+    const Json& list = member(parent, "run_ns");
+    if (!list.is_array()) throw MalformedJson("\"run_ns\" is not a list");
+    if (list.size() != static_cast<std::size_t>(runs) || runs > mostTimedRuns) {
+        throw MalformedJson("\"run_ns\" has " + std::to_string(list.size()) +
+                            " entries: as many as \"runs\", " + std::to_string(runs) +
+                            ", and at most " + std::to_string(mostTimedRuns));
+    }
+    std::vector<std::uint64_t> times;
+    for (const Json& time : list) {
+        const std::int64_t nanoseconds = integer(time, "run_ns");
+        if (nanoseconds < 0) throw MalformedJson("\"run_ns\" holds a time below 0");
+        times.push_back(static_cast<std::uint64_t>(nanoseconds));
+    }
+    return times;
+}
+
+/// Recordings of before the device's stamps say nothing of what told the time: events did.
 Timing timingOf(const Json& parent) {
-    return {.warmUpRuns = static_cast<int>(count(parent, "warm_up_runs", 1 << 30)),
-            .runs = static_cast<int>(count(parent, "runs", 1 << 30)),
-            .medianSeconds = number(parent, "median_s"),
-            .minimumSeconds = number(parent, "minimum_s"),
-            .maximumSeconds = number(parent, "maximum_s"),
-            .spreadPercent = number(parent, "spread_percent"),
-            .workingSetBytes = count(parent, "working_set_bytes"),
-            .cacheState = line(parent, "cache_state"),
-            .clocks = line(parent, "clocks"),
-            .from = timeFromOf(parent)};
+    Timing timing{
+        .warmUpRuns = static_cast<int>(count(parent, "warm_up_runs", 1 << 30)),
+        .runs = static_cast<int>(count(parent, "runs", 1 << 30)),
+        .medianSeconds = number(parent, "median_s"),
+        .minimumSeconds = number(parent, "minimum_s"),
+        .maximumSeconds = number(parent, "maximum_s"),
+        .spreadPercent = number(parent, "spread_percent"),
+        .workingSetBytes = count(parent, "working_set_bytes"),
+        .cacheState = line(parent, "cache_state"),
+        .clocks = line(parent, "clocks"),
+        .from = named(parent, "time_from", timeFromFromString, TimeFrom::events),
+        .cache = named(parent, "cache", cacheBeforeFromString, CacheBefore::warm),
+        .clockState = named(parent, "clock_state", clockStateFromString, ClockState::unknown)};
+    if (parent.contains("time_from_reason")) timing.fromReason = line(parent, "time_from_reason");
+    timing.runNanoseconds = runTimesOf(parent, timing.runs);
+    return timing;
 }
 
 Json tree(const ResultCheck& check) {

@@ -9,6 +9,7 @@
 
 #include "core/kernel/compiled_branch.h"
 #include "core/measurement/metric.h"
+#include "core/measurement/timing.h"
 #include "core/scenario/scenario.h"
 #include "core/schedule/schedule.h"
 
@@ -56,34 +57,6 @@ struct Device final {
     /// `GPU-8c9fcd5b-…`, as nvidia-smi names this one device; empty in recordings of format 1.
     std::string uuid{};
     friend bool operator==(const Device&, const Device&) = default;
-};
-
-/// What the times of the runs were read from.
-enum class TimeFrom : std::uint8_t {
-    events,        ///< CUDA events before and after: with what a launch costs beside the kernel
-    deviceStamps,  ///< the device's own time stamps, from first instruction to last
-};
-/// `events`, `device_stamps`, as in JSON.
-[[nodiscard]] std::string_view toString(TimeFrom from);
-[[nodiscard]] std::optional<TimeFrom> timeFromFromString(std::string_view text);
-/// `between CUDA events, with what a launch costs`.
-[[nodiscard]] std::string_view inWords(TimeFrom from);
-
-/// How the timed runs went.
-struct Timing final {
-    int warmUpRuns = 0;
-    int runs = 0;
-    double medianSeconds = 0;
-    double minimumSeconds = 0;
-    double maximumSeconds = 0;
-    /// Interquartile range over median, percent.
-    double spreadPercent = 0;
-    std::uint64_t workingSetBytes = 0;
-    /// What the caches held: `warm: runs follow one another`, and how it fits the L2.
-    std::string cacheState;
-    std::string clocks;  ///< `SM 1980 MHz, memory 3201 MHz while timed; not locked`
-    TimeFrom from = TimeFrom::events;
-    friend bool operator==(const Timing&, const Timing&) = default;
 };
 
 /// How the counters were read.

@@ -15,7 +15,7 @@ constexpr MetricRange ratioRange{0, 1e9};
 constexpr MetricRange sectorRatioRange{0, 32};  // one for each lane
 constexpr MetricRange sectorBytesRange{0, 1024};
 
-constexpr std::array<MetricInfo, 22> metrics{{
+constexpr std::array<MetricInfo, 23> metrics{{
     {Metric::globalLoadRequests, "global_load_requests", Unit::requests, Better::less, countRange,
      "Load requests", "Warp-level global loads with at least one active lane."},
     {Metric::globalStoreRequests, "global_store_requests", Unit::requests, Better::less, countRange,
@@ -68,7 +68,13 @@ constexpr std::array<MetricInfo, 22> metrics{{
     {Metric::achievedOccupancy, "achieved_occupancy", Unit::percent, Better::more, percentRange,
      "Achieved occupancy", "Warps resident on busy SMs on average, of the most an SM holds."},
     {Metric::time, "time", Unit::seconds, Better::less, durationRange, "Time",
-     "Median duration of the timed runs."},
+     "Median of the timed runs, each from the kernel's first instruction to its last; where the "
+     "device gives no time stamps, from event to event, the launch included."},
+    {Metric::launchOverhead, "launch_overhead", Unit::seconds, Better::less, durationRange,
+     "Launch overhead",
+     "What each of many launches queued one behind another takes beyond the kernel's own time: the "
+     "device ends one kernel and starts the next. A kernel much shorter than that is not worth a "
+     "launch of its own."},
     {Metric::mappingMismatches, "mapping_mismatches", Unit::threads, Better::less, countRange,
      "Mapping mismatches", "Threads whose lane or warp on the GPU differs from the rule."},
 }};

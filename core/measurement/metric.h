@@ -30,6 +30,7 @@ enum class Metric : std::uint8_t {
     theoreticalOccupancy,
     achievedOccupancy,
     time,
+    launchOverhead,
     mappingMismatches,
 };
 
@@ -51,7 +52,7 @@ enum class Source : std::uint8_t {
     predicted,  ///< traced on the host, or computed by a stated rule
     probed,     ///< counted on the device by the instrumented copy of the kernel
     counted,    ///< read from the hardware's counters
-    timed,      ///< from CUDA events around plain launches
+    timed,      ///< plain launches, by the device's time stamps or by CUDA events (TimeFrom)
 };
 
 /// Which of several numbers of one metric: `bandwidth_utilization` stands once against the copy

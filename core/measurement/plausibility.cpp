@@ -89,6 +89,22 @@ std::string valuesProblem(const std::vector<Value>& values) {
     return {};
 }
 
+/// Against the runs that it sums up, which are whole nanoseconds.
+std::string summaryProblem(const Timing& timing) {
+    if (timing.runNanoseconds.empty()) return {};
+    Timing again = timing;
+    summarize(again);
+    for (const auto& [name, said, found] :
+         {std::tuple{"minimum_s", timing.minimumSeconds, again.minimumSeconds},
+          {"median_s", timing.medianSeconds, again.medianSeconds},
+          {"maximum_s", timing.maximumSeconds, again.maximumSeconds}}) {
+        if (std::abs(said - found) <= 1e-9) continue;
+        return std::string(name) + " = " + plainNumber(said) + ": " + plainNumber(found) +
+               ", as its run_ns have it";
+    }
+    return {};
+}
+
 std::string timingProblem(const Measurement& measurement) {
     const Timing& timing = measurement.timing;
     if (timing.runs < 1) return "a median of 0 runs";
@@ -108,6 +124,7 @@ std::string timingProblem(const Measurement& measurement) {
     if (!(timing.spreadPercent >= 0)) {
         return "spread_percent = " + plainNumber(timing.spreadPercent) + ": at least 0";
     }
+    if (std::string problem = summaryProblem(timing); !problem.empty()) return problem;
     const Value* const time = findValue(measurement.values, Metric::time, Source::timed);
     if (time != nullptr && time->number() != nullptr &&
         (*time->number() < timing.minimumSeconds || *time->number() > timing.maximumSeconds)) {

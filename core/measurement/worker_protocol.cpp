@@ -45,6 +45,26 @@ Description descriptionOf(const Json& parent) {
     return description;
 }
 
+/// Left out: warm, and as many runs as the worker finds right.
+TimingRequest timingRequestOf(const Json& object) {
+    TimingRequest timing;
+    if (object.contains("cache")) {
+        const std::string cache = line(object, "cache");
+        const auto known = cacheBeforeFromString(cache);
+        if (!known) throw MalformedJson("unknown \"cache\" '" + cache + "'");
+        timing.cache = *known;
+    }
+    if (object.contains("runs")) {
+        timing.runs = static_cast<int>(count(object, "runs", mostTimedRuns));
+        if (*timing.runs < fewestTimedRuns) {
+            throw MalformedJson("\"runs\" = " + std::to_string(*timing.runs) + ": from " +
+                                std::to_string(fewestTimedRuns) + " to " +
+                                std::to_string(mostTimedRuns));
+        }
+    }
+    return timing;
+}
+
 std::string oneLineOf(const Json& object) {
     return object.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
@@ -91,6 +111,8 @@ std::string toJsonLine(const WorkerRequest& request) {
                          object["counters"] = measure.counters;
                          object["schedule"] = measure.schedule;
                          object["kernel_digest"] = measure.kernelDigest;
+                         object["cache"] = toString(measure.timing.cache);
+                         if (measure.timing.runs) object["runs"] = *measure.timing.runs;
                      },
                      [&](const CancelRequest& cancel) {
                          object["request"] = "cancel";
@@ -110,7 +132,7 @@ WorkerRequest requestFromJsonLine(std::string_view source) {
     } else if (kind == "measure") {
         request.body = MeasureRequest{experimentFromJson(member(object, "experiment").dump()),
                                       flag(object, "counters"), flag(object, "schedule"),
-                                      line(object, "kernel_digest")};
+                                      line(object, "kernel_digest"), timingRequestOf(object)};
     } else if (kind == "cancel") {
         request.body = CancelRequest{count(object, "target")};
     } else {

@@ -34,6 +34,7 @@ struct MeasureRequest final {
     bool schedule = false;  ///< also record which SM ran which block, and when
     /// Of the kernel's source as the asker has it (kernelDigest); empty: any will do.
     std::string kernelDigest{};
+    TimingRequest timing{};
     friend bool operator==(const MeasureRequest&, const MeasureRequest&) = default;
 };
 

@@ -113,7 +113,19 @@ void forgetFailures(Sweep& sweep) {
 
 std::string misfit(const Sweep& sweep, const Measurement& measurement) {
     const Measurement* const first = sweep.firstMeasurement();
-    if (first == nullptr || first->device.name == measurement.device.name) return {};
+    if (first == nullptr) return {};
+    const Timing& theirs = first->timing;
+    const Timing& its = measurement.timing;
+    if (theirs.cache != its.cache) {
+        return "the points so far were timed with a " + std::string(toString(theirs.cache)) +
+               " L2, this one with a " + std::string(toString(its.cache)) +
+               " one: two states make no one curve";
+    }
+    if (theirs.from != its.from) {
+        return "the points so far were timed " + std::string(inWords(theirs.from)) + ", this one " +
+               std::string(inWords(its.from)) + ": two clocks make no one curve";
+    }
+    if (first->device.name == measurement.device.name) return {};
     return "the points so far were measured on " + first->device.name + ", this one on " +
            measurement.device.name + ": two devices make no one curve";
 }
@@ -132,17 +144,22 @@ AfterFailure noteFailure(Sweep& sweep, std::size_t index, const Failure& failure
 }
 
 void fillFrom(Sweep& sweep, std::span<const Measurement* const> recorded) {
-    std::map<std::string, std::vector<const Measurement*>> byDevice;
+    // What misfit tells apart.
+    using Kind = std::tuple<std::string, TimeFrom, CacheBefore>;
+    const auto kindOf = [](const Measurement& measurement) {
+        return Kind{measurement.device.name, measurement.timing.from, measurement.timing.cache};
+    };
+    std::map<Kind, std::vector<const Measurement*>> byKind;
     for (const Measurement* measurement : recorded) {
         if (sweep.find(measurement->experiment) == nullptr) continue;
-        byDevice[measurement->device.name].push_back(measurement);
+        byKind[kindOf(*measurement)].push_back(measurement);
     }
     if (const Measurement* own = sweep.firstMeasurement()) {
-        std::erase_if(byDevice, [&](const auto& entry) { return entry.first != own->device.name; });
+        std::erase_if(byKind, [&](const auto& entry) { return entry.first != kindOf(*own); });
     }
-    const auto most = std::ranges::max_element(
-        byDevice, {}, [](const auto& entry) { return entry.second.size(); });
-    if (most == byDevice.end()) return;
+    const auto most =
+        std::ranges::max_element(byKind, {}, [](const auto& entry) { return entry.second.size(); });
+    if (most == byKind.end()) return;
     for (const Measurement* measurement : most->second) {
         SweepPoint* const point = sweep.find(measurement->experiment);
         if (point->measurement() != nullptr) continue;

@@ -69,7 +69,7 @@ struct Sweep final {
 void forgetFailures(Sweep& sweep);
 
 /// What keeps the measurement from standing beside those that the sweep has: that it was taken on
-/// another device. Empty when it fits.
+/// another device, timed by another clock, or with another state of the L2. Empty when it fits.
 [[nodiscard]] std::string misfit(const Sweep& sweep, const Measurement& measurement);
 
 /// How to go on after a point failed.
@@ -80,8 +80,9 @@ enum class AfterFailure : std::uint8_t {
 /// Notes why point `index` was not measured. A cancelled point stays open.
 [[nodiscard]] AfterFailure noteFailure(Sweep& sweep, std::size_t index, const Failure& failure);
 
-/// Fills points that are open from recordings of exactly their experiments, all of one device: the
-/// one that has the most of them. What the sweep has measured itself decides for its device.
+/// Fills points that are open from recordings of exactly their experiments, all of one device and
+/// timed alike: of the kind that there is most of. What the sweep has measured itself decides for
+/// its device.
 void fillFrom(Sweep& sweep, std::span<const Measurement* const> recorded);
 
 }  // namespace warplens

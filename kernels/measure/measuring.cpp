@@ -13,9 +13,10 @@
 #include "kernels/measure/code/compiled_kernel.h"
 #include "kernels/measure/counters/counted_values.h"
 #include "kernels/measure/device/device_query.h"
+#include "kernels/measure/device/runtime_timed_device.h"
 #include "kernels/measure/mapping_readback.h"
 #include "kernels/measure/result_check.h"
-#include "kernels/measure/timed_runs.h"
+#include "kernels/measure/timing/time_launches.h"
 
 namespace warplens {
 namespace {
@@ -35,9 +36,13 @@ std::string nowUtc() {
     return text.data();
 }
 
-/// How the working set lies to the L2, which decides what a bandwidth means.
-std::string cacheState(std::uint64_t workingSet, std::uint64_t l2) {
+/// What the L2 held, and how the working set lies to it, which decides what a bandwidth means.
+std::string cacheState(CacheBefore cache, std::uint64_t workingSet, std::uint64_t l2) {
     const std::string sizes = formatBytes(workingSet) + " working set, " + formatBytes(l2) + " L2";
+    if (cache == CacheBefore::cold) {
+        return "cold: " + formatBytes(L2Spoiler::bytesFor(l2)) +
+               " of other data are read before each run, outside of its time; " + sizes;
+    }
     return workingSet <= l2 ? "warm: " + sizes + ", all of it fits, so the runs read the L2"
                             : "warm: " + sizes + ", it does not fit";
 }
@@ -79,11 +84,13 @@ std::string uncovered(const Kernel& kernel, const Experiment& experiment) {
     return "the grid misses " + groupedDigits(coverage.missed) + " elements";
 }
 
-void appendTimed(Measurement& m, const Kernel& kernel) {
+void appendTimed(Measurement& m, const Kernel& kernel,
+                 std::variant<double, Unavailable> launchOverhead) {
     const auto add = [&](Metric metric, Variant variant, std::variant<double, Unavailable> value) {
         m.values.push_back({metric, "kernel", Source::timed, variant, std::move(value)});
     };
     add(Metric::time, Variant::none, m.timing.medianSeconds);
+    add(Metric::launchOverhead, Variant::none, std::move(launchOverhead));
     if (const std::string why = uncovered(kernel, m.experiment); !why.empty()) {
         add(Metric::effectiveBandwidth, Variant::none, Unavailable{why});
         add(Metric::bandwidthUtilization, Variant::copyRate, Unavailable{why});
@@ -218,13 +225,15 @@ Measurement Measuring::measure(const MeasureRequest& request, const Report& repo
     }
 
     enter("timing", 0.5);
-    m.timing = timeRuns([&] { bound.launchPlain(); }, stop);
+    const std::function<void()> launch = [&] { bound.launchPlain(); };
+    RuntimeTimedDevice timed(launch, device_.l2Bytes);
+    TimedLaunches times = timeLaunches(timed, request.timing, pciBusId().c_str(), stop);
+    m.timing = std::move(times.timing);
     m.timing.workingSetBytes =
         arrayBytes(kernel, request.experiment.arguments, request.experiment.launch);
-    m.timing.cacheState = cacheState(m.timing.workingSetBytes, device_.l2Bytes);
-    m.timing.clocks = describeClocks();
+    m.timing.cacheState = cacheState(m.timing.cache, m.timing.workingSetBytes, device_.l2Bytes);
     m.device = device_;
-    appendTimed(m, kernel);
+    appendTimed(m, kernel, std::move(times.launchOverhead));
 
     appendOccupancy(m, bound.residentBlocks());
 
@@ -239,8 +248,11 @@ Measurement Measuring::measure(const MeasureRequest& request, const Report& repo
         const auto countingBegin = Clock::now();
         try {
             if (hardware == nullptr) throw CountersUnavailable(countersReason_);
-            const CounterReadings readings = hardware->read(
-                [&] { bound.launchPlain(); }, countingRepeats(m.timing.medianSeconds));
+            // Counted as they were timed: bytes over a time say nothing of another state.
+            std::function<void()> before;
+            if (m.timing.cache == CacheBefore::cold) before = [&] { timed.spoilCache(); };
+            const CounterReadings readings =
+                hardware->read(launch, countingRepeats(m.timing.medianSeconds), before);
             check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
             m.counting = Counting{readings.passes, readings.repeats, secondsSince(countingBegin)};
             counted = countedValues(readings, m.timing.medianSeconds, probed,

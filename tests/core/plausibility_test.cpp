@@ -77,6 +77,7 @@ TEST(Implausibility, NamesTheValueAndItsLimit) {
     EXPECT_EQ(problemOf("twice"), cannot + "global_load_requests of kernel, probed: there twice");
     EXPECT_EQ(problemOf("minimum"),
               cannot + "minimum 1 s, median 0.001 s, maximum 0.0012 s: in rising order");
+    EXPECT_EQ(problemOf("other-runs"), cannot + "minimum_s = 0.0009: 5e-09, as its run_ns have it");
     EXPECT_EQ(problemOf("no-runs"), cannot + "a median of 0 runs");
     EXPECT_EQ(problemOf("yesterday"),
               cannot + "taken_at = 'yesterday': a time in UTC as in 2026-11-21T09:30:00Z");

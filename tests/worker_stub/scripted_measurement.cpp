@@ -6,6 +6,18 @@
 #include "core/text/format.h"
 
 namespace warplens::tests {
+namespace {
+
+/// 20 runs with the median, the extremes and the spread that stand beside them.
+std::vector<std::uint64_t> scriptedRuns() {
+    std::vector<std::uint64_t> runs;
+    for (std::uint64_t run = 0; run < 18; ++run) runs.push_back(987'500 + run * 25'000 / 17);
+    runs.push_back(900'000);
+    runs.push_back(1'200'000);
+    return runs;
+}
+
+}  // namespace
 
 Measurement scriptedMeasurement(const Experiment& experiment) {
     Measurement made{.experiment = experiment,
@@ -35,7 +47,8 @@ Measurement scriptedMeasurement(const Experiment& experiment) {
                                 .workingSetBytes = 1 << 20,
                                 .cacheState = "scripted",
                                 .clocks = "scripted",
-                                .from = TimeFrom::deviceStamps},
+                                .from = TimeFrom::deviceStamps,
+                                .runNanoseconds = scriptedRuns()},
                      .compiledBranches = {{"inside", BranchForm::exit}},
                      .resources = KernelResources{40, 0, 0},
                      .counting = Counting{2, 1, 0.01},
@@ -89,6 +102,7 @@ const std::vector<std::pair<std::string, Falsify>>& falsifications() {
         {"predicted", withValue(Metric::globalStoreSectors, Source::predicted, 7)},
         {"twice", [](Measurement& m) { m.values.push_back(m.values.front()); }},
         {"minimum", [](Measurement& m) { m.timing.minimumSeconds = 1; }},
+        {"other-runs", [](Measurement& m) { m.timing.runNanoseconds.front() = 5; }},
         {"no-runs", [](Measurement& m) { m.timing.runs = 0; }},
         {"yesterday", [](Measurement& m) { m.takenAt = "yesterday"; }},
         {"long-ago", [](Measurement& m) { m.takenAt = "2000-01-01T00:00:00Z"; }},

@@ -71,6 +71,11 @@ CuptiLibrary::CuptiLibrary(const std::vector<std::string>& folders) {
     find(library, rangePop, "cuptiRangeProfilerPopRange");
     find(library, rangeDecodeData, "cuptiRangeProfilerDecodeData");
     find(library, getSassToSource, "cuptiGetSassToSourceCorrelation");
+    find(library, activityRegisterCallbacks, "cuptiActivityRegisterCallbacks");
+    find(library, activityEnable, "cuptiActivityEnable");
+    find(library, activityDisable, "cuptiActivityDisable");
+    find(library, activityFlushAll, "cuptiActivityFlushAll");
+    find(library, activityGetNextRecord, "cuptiActivityGetNextRecord");
     find(library, getResultString, "cuptiGetResultString");
 }
 

@@ -58,6 +58,11 @@ class CuptiLibrary final {
     decltype(&cuptiRangeProfilerPopRange) rangePop = nullptr;
     decltype(&cuptiRangeProfilerDecodeData) rangeDecodeData = nullptr;
     decltype(&cuptiGetSassToSourceCorrelation) getSassToSource = nullptr;
+    decltype(&cuptiActivityRegisterCallbacks) activityRegisterCallbacks = nullptr;
+    decltype(&cuptiActivityEnable) activityEnable = nullptr;
+    decltype(&cuptiActivityDisable) activityDisable = nullptr;
+    decltype(&cuptiActivityFlushAll) activityFlushAll = nullptr;
+    decltype(&cuptiActivityGetNextRecord) activityGetNextRecord = nullptr;
     decltype(&cuptiGetResultString) getResultString = nullptr;
 };
 

@@ -82,7 +82,8 @@ RangeProfiler::~RangeProfiler() {
     cupti_.rangeDisable(&params);
 }
 
-CounterReadings RangeProfiler::read(const std::function<void()>& launch, int repeats) {
+CounterReadings RangeProfiler::read(const std::function<void()>& launch, int repeats,
+                                    const std::function<void()>& before) {
     const auto ranges = static_cast<std::size_t>(repeats);
     std::vector<const char*> names(chip_->metricNames().begin(), chip_->metricNames().end());
     auto size = WARPLENS_CUPTI_PARAMS(CUpti_RangeProfiler_GetCounterDataSize_Params);
@@ -118,7 +119,7 @@ CounterReadings RangeProfiler::read(const std::function<void()>& launch, int rep
     config.targetNestingLevel = 1;
     cupti_.check(cupti_.rangeSetConfig(&config), "cuptiRangeProfilerSetConfig");
 
-    replay(launch, repeats);
+    replay(launch, repeats, before);
 
     CounterReadings readings{.values = {}, .passes = chip_->passes(), .repeats = repeats};
     for (std::size_t range = 0; range < ranges; ++range) {
@@ -132,13 +133,15 @@ CounterReadings RangeProfiler::read(const std::function<void()>& launch, int rep
     return readings;
 }
 
-void RangeProfiler::replay(const std::function<void()>& launch, int repeats) {
+void RangeProfiler::replay(const std::function<void()>& launch, int repeats,
+                           const std::function<void()>& before) {
     for (bool done = false; !done;) {
         auto start = WARPLENS_CUPTI_PARAMS(CUpti_RangeProfiler_Start_Params);
         start.pRangeProfilerObject = profiler_;
         cupti_.check(cupti_.rangeStart(&start), "cuptiRangeProfilerStart");
         for (int repeat = 0; repeat < repeats; ++repeat) {
             const std::string name = std::to_string(repeat);
+            if (before) before();
             auto push = WARPLENS_CUPTI_PARAMS(CUpti_RangeProfiler_PushRange_Params);
             push.pRangeProfilerObject = profiler_;
             push.pRangeName = name.c_str();

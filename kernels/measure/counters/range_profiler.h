@@ -32,11 +32,14 @@ class RangeProfiler final {
     [[nodiscard]] const std::string& chip() const { return chip_->chip(); }
 
     /// Launches the kernel `repeats` times in each pass, every launch a range of its own. The
-    /// kernel must do the same each time. Throws CountersUnavailable, or what `launch` throws.
-    [[nodiscard]] CounterReadings read(const std::function<void()>& launch, int repeats);
+    /// kernel must do the same each time. What `before` queues, where there is one, runs before
+    /// each launch and is not counted. Throws CountersUnavailable, or what `launch` throws.
+    [[nodiscard]] CounterReadings read(const std::function<void()>& launch, int repeats,
+                                       const std::function<void()>& before = {});
 
   private:
-    void replay(const std::function<void()>& launch, int repeats);
+    void replay(const std::function<void()>& launch, int repeats,
+                const std::function<void()>& before);
 
     const CuptiLibrary& cupti_;
     CUcontext context_ = nullptr;

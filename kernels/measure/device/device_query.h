@@ -23,8 +23,7 @@ void measureCopyRate(Device& device);
 /// Sets `fp32Rate` and `fp32RateRuns`. Cost: a few milliseconds. Throws CudaError.
 void measureFp32Rate(Device& device);
 
-/// `SM 1980 MHz, memory 3201 MHz, not locked by Warplens`, as NVML reads them now; says so where
-/// NVML cannot be reached.
-[[nodiscard]] std::string describeClocks();
+/// Device 0's place on the bus, `0000:17:00.0`, by which NVML knows it. Throws CudaError.
+[[nodiscard]] std::string pciBusId();
 
 }  // namespace warplens

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <cuda_runtime_api.h>
+
+#include "kernels/measure/device/device_buffer.h"
+
+namespace warplens {
+
+/// Fills the L2 with other data. Reads a buffer of its own rather than writing it: lines that were
+/// written would have to go to memory in the time of whoever comes next.
+class L2Spoiler final {
+  public:
+    /// Loads a kernel that the driver assembles, some milliseconds. Throws CudaError.
+    explicit L2Spoiler(std::uint64_t l2Bytes);
+    L2Spoiler(const L2Spoiler&) = delete;
+    L2Spoiler& operator=(const L2Spoiler&) = delete;
+    ~L2Spoiler();
+
+    /// Queues the reading on the default stream. Throws CudaError.
+    void spoil();
+
+    /// What is read for an L2 of that size: twice as much.
+    [[nodiscard]] static constexpr std::uint64_t bytesFor(std::uint64_t l2Bytes) {
+        return 2 * l2Bytes;
+    }
+
+  private:
+    DeviceBuffer data_;
+    cudaLibrary_t library_ = nullptr;
+    cudaKernel_t kernel_ = nullptr;
+};
+
+}  // namespace warplens

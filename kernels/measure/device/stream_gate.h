@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+
+namespace warplens {
+
+/// Keeps the default stream from going on until the host says so: what is queued behind a closed
+/// gate starts only when all of it is queued, however slow the host is. The device waits for a word
+/// in the host's memory (cuStreamWaitValue32), so that no kernel spins and no time is guessed.
+class StreamGate final {
+  public:
+    StreamGate();  ///< Throws CudaError.
+    StreamGate(const StreamGate&) = delete;
+    StreamGate& operator=(const StreamGate&) = delete;
+    ~StreamGate();  ///< Opens it.
+
+    /// Queues the wait. False, and nothing queued, where the driver does not wait for values.
+    [[nodiscard]] bool close();
+    void open() noexcept;
+
+  private:
+    using WaitValue = int (*)(void* stream, unsigned long long address, std::uint32_t value,
+                              unsigned flags);
+    WaitValue waitValue_ = nullptr;
+    std::uint32_t* word_ = nullptr;  ///< in host memory that the device reads
+    void* wordOnDevice_ = nullptr;
+    std::uint32_t closed_ = 0;  ///< how often; the word's value that opens the last one
+};
+
+}  // namespace warplens

@@ -1,0 +1,79 @@
+#include "kernels/measure/timing/timed_runs.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace warplens {
+namespace {
+
+constexpr std::size_t fewestRuns = 20;
+constexpr std::size_t usualRuns = 200;
+constexpr double enoughSeconds = 0.02;
+constexpr double mostSeconds = 0.5;
+
+constexpr std::size_t mostInBatch = 100;
+constexpr double batchSeconds = 0.01;
+
+bool enoughRuns(const TimingRequest& request, std::size_t runs, double seconds) {
+    if (request.runs) return runs >= static_cast<std::size_t>(*request.runs);
+    if (seconds >= mostSeconds) return runs >= fewestTimedRuns;
+    return runs >= usualRuns || (runs >= fewestRuns && seconds >= enoughSeconds);
+}
+
+std::size_t batchFor(double once) {
+    if (once <= 0) return mostInBatch;
+    return std::clamp<std::size_t>(static_cast<std::size_t>(batchSeconds / once), 1, mostInBatch);
+}
+
+}  // namespace
+
+Timing timeRuns(RunTimer& timer, const TimingRequest& request, const std::function<void()>& between,
+                std::stop_token stop) {
+    Timing timing{.cacheState = {}, .clocks = {}, .from = timer.from(), .cache = request.cache};
+    (void)timer.time(1);
+    const double once = 1e-9 * static_cast<double>(timer.time(1).front());
+    timing.warmUpRuns = 2;
+    const std::size_t batch = batchFor(once);
+    const bool slow = once * fewestRuns > mostSeconds;
+    if (!slow && !stop.stop_requested()) {
+        timing.warmUpRuns += static_cast<int>(timer.time(std::max<std::size_t>(batch, 3)).size());
+    }
+    between();
+    double total = 0;
+    std::vector<std::uint64_t>& runs = timing.runNanoseconds;
+    while (!enoughRuns(request, runs.size(), total) && !(stop.stop_requested() && !runs.empty())) {
+        std::size_t next = slow ? 1 : batch;
+        const std::size_t last = request.runs ? static_cast<std::size_t>(*request.runs) : usualRuns;
+        next = std::min(next, last - std::min(last - 1, runs.size()));
+        for (const std::uint64_t time : timer.time(next)) {
+            runs.push_back(time);
+            total += 1e-9 * static_cast<double>(time);
+        }
+        between();
+    }
+    summarize(timing);
+    return timing;
+}
+
+std::optional<double> backToBackSeconds(TimedDevice& device, double once) {
+    constexpr int rounds = 5;
+    constexpr std::size_t queued = 100;
+    const std::size_t runs = std::min(queued, std::max<std::size_t>(10, batchFor(once)));
+    std::vector<double> seconds;
+    for (int round = 0; round < rounds; ++round) {
+        {
+            const HeldDevice held(device);
+            if (!held.held()) return std::nullopt;
+            device.launch();  // what the first run waits for is none of the others' business
+            device.mark(0);
+            for (std::size_t run = 0; run < runs; ++run) device.launch();
+            device.mark(1);
+        }
+        device.wait();
+        seconds.push_back(device.secondsBetween(0, 1) / static_cast<double>(runs));
+    }
+    std::ranges::nth_element(seconds, seconds.begin() + rounds / 2);
+    return seconds[rounds / 2];
+}
+
+}  // namespace warplens
