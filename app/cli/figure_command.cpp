@@ -8,6 +8,7 @@
 #include "app/cli/overwriting.h"
 #include "app/cli/page_options.h"
 #include "app/cli/progress_line.h"
+#include "app/cli/recording_choices.h"
 #include "app/cli/subcommand.h"
 #include "app/figure/compose.h"
 #include "core/measurement/json.h"
@@ -21,6 +22,7 @@ struct FigureOptions final {
     std::optional<std::string> recordings;
     PageOptions page;
     bool force = false;
+    bool times = false;
     bool json = false;
 };
 
@@ -47,8 +49,14 @@ ExitCode run(const FigureOptions& options) {
     const RecordingLibrary library = libraryFrom(options.recordings);
     {
         const ProgressLine line("drawing");
-        const figure::Subject subject =
+        figure::Subject subject =
             figure::subjectOf(experiment, figure::recordingOf(library, experiment));
+        if (options.times && (!subject.timing || subject.timing->runNanoseconds.empty())) {
+            throw CommandFailed(ExitCode::impossible,
+                                "no timed runs to draw: this launch is not recorded with them\n" +
+                                    recordingChoices(library, experiment.scenario));
+        }
+        subject.timesOnly = options.times;
         drawn.write(figure::compose(subject, drawn.page));
     }
     if (options.json) {
@@ -68,6 +76,8 @@ Subcommand addFigureCommand(CLI::App& program) {
     addRecordingsOption(*parser, options->recordings);
     addPageOptions(*parser, options->page)->required();
     addForceFlag(*parser, options->force);
+    parser->add_flag("--times", options->times,
+                     "draw how long each of the timed runs took, as a histogram");
     addJsonFlag(*parser, options->json);
     return {parser, [options] { return run(*options); }};
 }

@@ -50,7 +50,10 @@ Measurement measureNow(const Experiment& experiment, const WorkerOptions& option
     const InterruptNoted noted;
     ProgressLine line("starting the worker");
     const bool schedule = options.schedule || scenarioNamed(experiment.scenario).group == 'F';
-    const std::uint64_t request = worker.measure({experiment, !options.noCounters, schedule});
+    const std::uint64_t request = worker.measure({.experiment = experiment,
+                                                  .counters = !options.noCounters,
+                                                  .schedule = schedule,
+                                                  .timing = options.timing});
     for (bool cancelled = false;;) {
         std::optional<WorkerEvent> event = worker.wait(100ms);
         if (InterruptNoted::happened() && !cancelled) {

@@ -6,6 +6,7 @@
 
 #include "app/cli/declare.h"
 #include "app/cli/exit_code.h"
+#include "app/cli/timing_options.h"
 #include "app/worker/worker_client.h"
 #include "core/sweep/axis.h"
 
@@ -42,6 +43,7 @@ void addMeasuringOptions(CLI::App& parser, WorkerOptions& options) {
     addNumber(parser, "--deadline", options.deadlineSeconds, deadlines,
               "when a measurement is given up")
         ->default_str("120");
+    addTimingOptions(parser, options.timing);
 }
 
 std::chrono::milliseconds WorkerOptions::deadline() const {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/recordings/library.h"
+#include "core/measurement/timing.h"
 #include "core/scenario/scenario.h"
 
 namespace CLI {
@@ -49,12 +50,13 @@ struct WorkerOptions final {
     bool schedule = false;  ///< beyond the scenarios that are about it
     std::optional<double> deadlineSeconds;
     [[nodiscard]] std::chrono::milliseconds deadline() const;
+    TimingRequest timing{};
 };
 
 /// --worker.
 void addWorkerOption(CLI::App& parser, WorkerOptions& options);
 
-/// --worker, --no-counters and --deadline.
+/// --worker, --no-counters, --deadline and how to time (timing_options.h).
 void addMeasuringOptions(CLI::App& parser, WorkerOptions& options);
 
 /// --schedule, for the commands that show it of one measurement.

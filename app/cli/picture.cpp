@@ -137,6 +137,7 @@ WindowOptions windowOptionsFrom(const ShowOptions& options, std::optional<Experi
             .workerCommand = workerCommand(options.worker),
             .counters = !options.worker.noCounters,
             .deadline = options.worker.deadline(),
+            .timing = options.worker.timing,
             .theme = options.look.theme,
             .textScale = options.look.textScale.value_or(0),
             .warp = options.warp ? std::optional(WarpRank{*options.warp}) : std::nullopt,

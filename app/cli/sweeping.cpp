@@ -61,7 +61,9 @@ class SweepMeasuring final {
     /// False when the sweep is over.
     bool measure(std::size_t index) {
         SweepPoint& point = sweep_.points[index];
-        const std::uint64_t request = worker_.measure({point.experiment, !options_.noCounters});
+        const std::uint64_t request = worker_.measure({.experiment = point.experiment,
+                                                       .counters = !options_.noCounters,
+                                                       .timing = options_.timing});
         const auto total = static_cast<double>(sweep_.points.size());
         line_.show(static_cast<double>(index) / total, stageOf(sweep_, index, "starting"));
         for (bool cancelled = false;;) {

@@ -24,7 +24,7 @@ constexpr std::array<Group, 7> groups{{{"Coalescing", Metric::requestedBytesPerS
                                        {"Divergence", Metric::laneEfficiency},
                                        {"Shared memory", Metric::sharedWavefrontsPerRequest},
                                        {"Occupancy", Metric::achievedOccupancy},
-                                       {"Time", Metric::time},
+                                       {"Time", Metric::launchOverhead},
                                        {"Check", Metric::mappingMismatches}}};
 
 std::string inWords(Variant variant) {
@@ -156,6 +156,38 @@ std::string resourcesInWords(const Measurement& measurement) {
            limitersOf(occupancy) + '\n';
 }
 
+/// The runs from fastest to slowest, one sign for a bin.
+std::string barsOf(const Timing& timing) {
+    constexpr std::array<const char*, 9> heights{"·", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+    const std::optional<Histogram> histogram = histogramOf(timing, 32);
+    if (!histogram) return {};
+    std::string bars;
+    for (const std::uint32_t count : histogram->counts) {
+        const std::uint32_t most = histogram->highest();
+        bars += heights.at(count == 0 ? 0 : 1 + (7 * count + most / 2) / most);
+    }
+    if (histogram->slower > 0) {
+        bars += " " + formatNumber(histogram->to(), Unit::seconds) + ", " +
+                std::to_string(histogram->slower) + " slower, up";
+    }
+    return "  runs: " + formatNumber(timing.minimumSeconds, Unit::seconds) + ' ' + bars +
+           (histogram->slower > 0 ? " to " : " ") +
+           formatNumber(timing.maximumSeconds, Unit::seconds) + '\n';
+}
+
+std::string timingInWords(const Timing& timing) {
+    std::string text = "  time: median of " +
+                       counted(static_cast<std::uint64_t>(timing.runs), "run") + " after " +
+                       std::to_string(timing.warmUpRuns) + " to warm up, minimum " +
+                       formatNumber(timing.minimumSeconds, Unit::seconds) + ", spread " +
+                       formatNumber(timing.spreadPercent, Unit::percent) + ", taken " +
+                       std::string(inWords(timing.from)) + '\n';
+    if (!timing.fromReason.empty()) text += "  no time stamps: " + timing.fromReason + '\n';
+    text += barsOf(timing);
+    if (const auto noise = noiseOf(timing)) text += "  " + *noise + '\n';
+    return text;
+}
+
 std::string provenance(const Measurement& measurement) {
     const Device& device = measurement.device;
     const Timing& timing = measurement.timing;
@@ -165,11 +197,7 @@ std::string provenance(const Measurement& measurement) {
                        " SMs, L2 " + formatBytes(device.l2Bytes) + ", driver " + device.driver +
                        ", CUDA " + device.cuda + "), " + measurement.takenAt + ", Warplens " +
                        measurement.version + '\n';
-    text += "  time: median of " + counted(static_cast<std::uint64_t>(timing.runs), "run") +
-            " after " + std::to_string(timing.warmUpRuns) + " to warm up, minimum " +
-            formatNumber(timing.minimumSeconds, Unit::seconds) + ", spread " +
-            formatNumber(timing.spreadPercent, Unit::percent) + ", taken " +
-            std::string(inWords(timing.from)) + '\n';
+    text += timingInWords(timing);
     if (!timing.cacheState.empty()) text += "  caches: " + timing.cacheState + '\n';
     if (!timing.clocks.empty()) text += "  clocks: " + timing.clocks + '\n';
     if (device.copyRate) {

@@ -23,8 +23,10 @@ constexpr Kind memoryKind{memoryStatement, drawMemory, memoryNumbers};
 constexpr Kind branchesKind{branchStatement, drawBranches, branchNumbers};
 constexpr Kind scheduleKind{scheduleStatement, drawSchedule, memoryNumbers};
 constexpr Kind reductionKind{reductionStatement, drawReduction, reductionNumbers};
+constexpr Kind timesKind{timesStatement, drawTimes, timeNumbers};
 
 const Kind& kindOf(const Subject& subject) {
+    if (subject.timesOnly) return timesKind;
     const Scenario& scenario = scenarioNamed(subject.experiment.scenario);
     const bool product = scenario.kernel == KernelId::matrixMultiplyGlobal ||
                          scenario.kernel == KernelId::matrixMultiplyCoalesced;

@@ -43,6 +43,12 @@ class Collector final {
              .lines = {{std::move(value), std::string(toString(Source::predicted))}}});
     }
 
+    /// What the timed runs told beside their median.
+    void timed(std::string name, std::string value) {
+        numbers_.push_back({.name = std::move(name),
+                            .lines = {{std::move(value), std::string(toString(Source::timed))}}});
+    }
+
     void memory() {
         sectors("Sectors per load request", Variant::load, Variant::loadIdeal);
         sectors("Sectors per store request", Variant::store, Variant::storeIdeal);
@@ -147,6 +153,23 @@ std::vector<Number> reductionNumbers(const Subject& subject) {
     numbers.branches();
     numbers.quantity("Time", Metric::time);
     numbers.shared();
+    numbers.quantity("Effective bandwidth", Metric::effectiveBandwidth);
+    return numbers.take();
+}
+
+std::vector<Number> timeNumbers(const Subject& subject) {
+    Collector numbers(subject.evidence);
+    numbers.quantity("Time", Metric::time);
+    numbers.quantity("Launch overhead", Metric::launchOverhead);
+    if (subject.timing) {
+        const auto say = [&](std::string name, std::string value) {
+            numbers.timed(std::move(name), std::move(value));
+        };
+        const Timing& timing = *subject.timing;
+        say("Fastest", formatNumber(timing.minimumSeconds, Unit::seconds));
+        say("Slowest", formatNumber(timing.maximumSeconds, Unit::seconds));
+        say("Middle half apart", formatNumber(timing.spreadPercent, Unit::percent));
+    }
     numbers.quantity("Effective bandwidth", Metric::effectiveBandwidth);
     return numbers.take();
 }

@@ -27,5 +27,7 @@ struct Number final {
 [[nodiscard]] std::vector<Number> memoryNumbers(const Subject& subject);
 [[nodiscard]] std::vector<Number> branchNumbers(const Subject& subject);
 [[nodiscard]] std::vector<Number> reductionNumbers(const Subject& subject);
+/// The time, how the runs differ, and what a launch costs beside it.
+[[nodiscard]] std::vector<Number> timeNumbers(const Subject& subject);
 
 }  // namespace warplens::figure

@@ -20,7 +20,9 @@ std::string sourceLine(const Measurement& measurement, bool recorded) {
         if (used) names += (names.empty() ? "" : ", ") + std::string(toString(source));
     }
     return names + (recorded ? ": recorded on " : ": measured on ") + measurement.device.name +
-           ", " + measurement.takenAt.substr(0, measurement.takenAt.find('T'));
+           ", " + measurement.takenAt.substr(0, measurement.takenAt.find('T')) + "; timed " +
+           std::string(inWords(measurement.timing.from)) +
+           (measurement.timing.cache == CacheBefore::cold ? ", L2 cold" : "");
 }
 
 std::string sourceLine(const Prediction& prediction) {
@@ -63,6 +65,7 @@ Subject subjectOf(Experiment experiment, const Shown& shown) {
     if (shown.measurement != nullptr) {
         subject.provenance.push_back(sourceLine(*shown.measurement, shown.recorded));
         subject.schedule = shown.measurement->schedule;
+        subject.timing = shown.measurement->timing;
     }
     subject.provenance.push_back(std::move(predicted));
     return subject;

@@ -21,6 +21,8 @@ struct Subject final {
     std::optional<std::size_t> array{};
     Evidence evidence{};
     std::optional<Schedule> schedule{};  ///< where the measurement has one
+    std::optional<Timing> timing{};      ///< where there is a measurement
+    bool timesOnly = false;  ///< how the timed runs lie, instead of what the launch does
     /// Where the numbers come from, a line each: `probed, counted, timed: recorded on NVIDIA H200,
     /// 2026-11-21`.
     std::vector<std::string> provenance{};

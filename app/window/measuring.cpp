@@ -7,12 +7,15 @@ namespace warplens::window {
 Measuring::Measuring(WorkerClient::Options worker, bool counters)
     : worker_(std::move(worker)), counters_(counters) {}
 
-Commands Measuring::start(const Running& run, bool schedule) {
+Commands Measuring::start(const Running& run, bool schedule, const TimingRequest& timing) {
     number_ = run.number;
     cancelled_ = false;
     try {
         if (!client_) client_.emplace(worker_);
-        request_ = client_->measure({run.experiment, counters_, schedule});
+        request_ = client_->measure({.experiment = run.experiment,
+                                     .counters = counters_,
+                                     .schedule = schedule,
+                                     .timing = timing});
         return {};
     } catch (const std::exception& error) {
         return {WorkerSaid{run.number, Failure{FailureKind::failed, error.what()}}};
@@ -24,7 +27,7 @@ Commands Measuring::step(const AppState& state) {
     if (const Running* run = running(state)) {
         if (run->number != number_) {
             // Which SM ran which block is no number of a sweep, and large.
-            commands = start(*run, /*schedule=*/!state.sweep.measuring);
+            commands = start(*run, /*schedule=*/!state.sweep.measuring, state.timing);
         } else if (run->cancelled && !cancelled_ && client_) {
             cancelled_ = true;
             client_->cancel(request_);

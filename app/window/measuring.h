@@ -19,7 +19,7 @@ class Measuring final {
     [[nodiscard]] Commands step(const AppState& state);
 
   private:
-    [[nodiscard]] Commands start(const Running& run, bool schedule);
+    [[nodiscard]] Commands start(const Running& run, bool schedule, const TimingRequest& timing);
 
     WorkerClient::Options worker_;
     bool counters_;

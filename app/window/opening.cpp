@@ -45,6 +45,7 @@ Opening openState(const WindowOptions& options) {
         initialState(std::move(edit), std::make_shared<const RecordingLibrary>(options.library),
                      !options.workerCommand.empty());
     AppState& state = opening.state;
+    state.timing = options.timing;
     // A scenario's lesson stands ready at it; one that is asked for sets its scene, and what else
     // is asked for comes on top.
     haveLessonReady(state, state.shown.scenario);

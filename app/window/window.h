@@ -18,6 +18,7 @@ struct WindowOptions final {
     std::string workerCommand;             ///< empty: measuring is not possible here
     bool counters = true;
     std::chrono::milliseconds deadline{120'000};  ///< when a measurement is given up
+    TimingRequest timing{};                       ///< of the first measurement
     std::string theme;                            ///< `dark`, `light`; empty: as last time
     float textScale = 0;                          ///< 1 is normal; 0: as last time
     std::optional<WarpRank> warp{};               ///< hold it

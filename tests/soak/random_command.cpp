@@ -98,6 +98,7 @@ struct Maker final {
                                            static_cast<std::uint32_t>(dice().between(0, 10))};
         return SetSmView{{perhaps(capability), perhaps(from.count()), perhaps(from.count())}};
     }
+    Command operator()(Of<SetCache>) const { return SetCache{any<CacheBefore>(2)}; }
     Command operator()(Of<SetTimeView>) const {
         return SetTimeView{{perhaps(any<TimeRows>(2)),
                             perhaps(drawing::TimeSpan{from.real(0, 1), from.real(0, 1)})}};

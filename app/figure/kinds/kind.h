@@ -32,6 +32,10 @@ void drawBranches(Canvas& canvas, const Subject& subject, const Box& room);
 [[nodiscard]] std::string scheduleStatement(const Subject& subject);
 void drawSchedule(Canvas& canvas, const Subject& subject, const Box& room);
 
+/// How long the timed runs took, as a histogram; says so where none were timed.
+[[nodiscard]] std::string timesStatement(const Subject& subject);
+void drawTimes(Canvas& canvas, const Subject& subject, const Box& room);
+
 /// Which threads work at each step of a sum.
 [[nodiscard]] std::string reductionStatement(const Subject& subject);
 void drawReduction(Canvas& canvas, const Subject& subject, const Box& room);

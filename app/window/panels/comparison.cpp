@@ -21,6 +21,11 @@ std::string ratioText(double ratio, const char* more, const char* less) {
     return number.data() + std::string(ratio > 1 ? more : less);
 }
 
+/// Or their times say nothing of the kernels.
+bool timedAlike(const Timing& a, const Timing& b) {
+    return a.from == b.from && a.cache == b.cache;
+}
+
 }  // namespace
 
 std::vector<Comparison> compare(const Result& a, const Result& b) {
@@ -59,7 +64,9 @@ std::vector<Comparison> compare(const Result& a, const Result& b) {
                 want.metric == Metric::time || want.metric == Metric::effectiveBandwidth;
             const double spread =
                 std::max(a.measurement.timing.spreadPercent, b.measurement.timing.spreadPercent);
-            if (timed && line.ratio != "same" && 100 * std::abs(ratio - 1) < spread) {
+            if (timed && !timedAlike(a.measurement.timing, b.measurement.timing)) {
+                line.ratio = "timed differently";
+            } else if (timed && line.ratio != "same" && 100 * std::abs(ratio - 1) < spread) {
                 line.ratio = "within the spread";
             } else if (line.ratio != "same" && !line.ratio.empty()) {
                 const Better better = metricInfo(want.metric).better;

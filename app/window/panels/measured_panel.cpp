@@ -6,6 +6,7 @@
 #include "app/window/panels/measured_numbers.h"
 #include "app/window/panels/number_table.h"
 #include "app/window/panels/plots.h"
+#include "app/window/panels/run_times.h"
 #include "core/text/format.h"
 
 namespace warplens::window {
@@ -27,12 +28,16 @@ void headlines(const Pen& pen, const Evidence& evidence, const Result& result) {
     const Timing& timing = result.measurement.timing;
     const float width = ImGui::GetContentRegionAvail().x;
     headline(pen, formatNumber(timing.medianSeconds, Unit::seconds),
-             "timed: median of " + std::to_string(timing.runs) + " runs", width * 0.48F);
+             (timing.from == TimeFrom::deviceStamps ? "device time" : "event to event") +
+                 (", median of " + std::to_string(timing.runs)) + " runs",
+             width * 0.48F);
     tooltip(pen, "Fastest " + formatNumber(timing.minimumSeconds, Unit::seconds) + ", slowest " +
                      formatNumber(timing.maximumSeconds, Unit::seconds) + ", spread " +
                      formatNumber(timing.spreadPercent, Unit::percent) +
                      " (interquartile range over median). Taken " +
-                     std::string(inWords(timing.from)) + ".");
+                     std::string(inWords(timing.from)) +
+                     (timing.fromReason.empty() ? "" : ": " + timing.fromReason) + ". " +
+                     std::string(metricInfo(Metric::time).meaning));
     const Value* effective = evidence.best(Metric::effectiveBandwidth);
     if (effective != nullptr && effective->number() != nullptr) {
         headline(pen, formatValue(*effective),
@@ -40,7 +45,7 @@ void headlines(const Pen& pen, const Evidence& evidence, const Result& result) {
         tooltip(pen, metricInfo(Metric::effectiveBandwidth).meaning);
     }
     ImGui::NewLine();
-    advance(pen.look.px(6));
+    advance(pen.look.px(4));
 }
 
 /// Where the measured numbers come from, in lines of at most `width` that end between statements.
@@ -159,7 +164,10 @@ Commands drawMeasuredPanel(const Pen& pen, const AppState& state) {
     }
     if (!result) invitation(pen, state, commands);
     const Evidence evidence = evidenceOf(shownPrediction(state), result);
-    if (result) headlines(pen, evidence, *result);
+    if (result) {
+        headlines(pen, evidence, *result);
+        drawRunTimes(pen, state, *result, commands);
+    }
     drawCoalescing(pen, evidence);
     if (result) drawBandwidth(pen, evidence, *result);
     drawSharedMemory(pen, evidence, kernelOf(scenarioNamed(state.shown.scenario).kernel));

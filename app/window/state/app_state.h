@@ -189,6 +189,7 @@ struct AppState final {
     LessonView lesson;
     LowerTab lowerTab = LowerTab::memory;
     MeasuringStatus measuring;
+    TimingRequest timing;  ///< of the next measurement
     std::vector<Result> results;  ///< the latest of each experiment, newest last
     std::optional<Result> pinnedA;
     std::optional<Result> pinnedB;

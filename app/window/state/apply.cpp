@@ -209,6 +209,7 @@ struct Applier final {
     void operator()(const ResetSolid&) const { state.solid = {}; }
     void operator()(const SetSmView& command) const { setSmView(state, command.view); }
     void operator()(const SetTimeView& command) const { setTimeView(state.time, command.view); }
+    void operator()(const SetCache& command) const { state.timing.cache = command.cache; }
 
     void operator()(const SetLowerTab& command) const { state.lowerTab = command.tab; }
     void operator()(const ChooseArray& command) const {

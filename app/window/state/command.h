@@ -114,6 +114,10 @@ struct SetSmView final {
 struct SetTimeView final {
     TimeView view;
 };
+/// What the timed runs of the next measurement find in the L2.
+struct SetCache final {
+    CacheBefore cache = CacheBefore::warm;
+};
 
 struct SetLowerTab final {
     LowerTab tab = LowerTab::memory;
@@ -253,7 +257,7 @@ using CommandKinds = std::tuple<
     ChooseScenario, SetBlock, EnterNumber, SetGridCovers, SetExperiment, SwapBlockAxes, FinishEdit,
     Undo, Redo, ChooseBlock, PointAtThread, ToggleWarp, ReleaseWarp, SetMapSheet, ZoomMap, PanMap,
     FitMap, CentreMap, SetCellNumbers, SetBlockView, TurnSolid, FrameSolid, SliceSolid, SpreadWarps,
-    ResetSolid, SetSmView, SetTimeView, SetLowerTab, ChooseArray, ChooseStep, MoveStep, TogglePlay,
+    ResetSolid, SetSmView, SetTimeView, SetCache, SetLowerTab, ChooseArray, ChooseStep, MoveStep, TogglePlay,
     SetPlaySpeed, Tick, WarpTraced, Measure, CancelMeasure, WorkerSaid, SetRightTab, SetSweepOver,
     MeasureSweep, ShowSweepPoint, ChooseQuantity, PointPredicted, SweepsRead, Pin, ClearPins,
     PredictionReady, PredictionFailed, BlockPredicted, ToggleLessons, OpenLesson, TakeLessonStep,

@@ -1,0 +1,106 @@
+#include "app/drawing/run_times.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/drawing/plot_scale.h"
+#include "core/text/format.h"
+
+namespace warplens::drawing {
+namespace {
+
+constexpr std::size_t mostBars = 48;
+constexpr float narrowestBar = 4;  // in tenths of the text's size
+
+std::string secondsText(double seconds) {
+    return formatNumber(seconds, Unit::seconds);
+}
+
+}  // namespace
+
+Items prepareRunTimes(const Timing& timing, const Sheet& sheet) {
+    const Box box = sheet.box;
+    const float size = sheet.textSize;
+    const float band = std::max(3.0F, 0.34F * size);
+    const Box bars{box.left, box.top, box.right, box.bottom - 1.35F * size - 2 * band};
+    const auto fits = static_cast<std::size_t>(bars.width() / (narrowestBar * size / 10));
+    if (bars.height() < size || fits < 4) return {};
+    const std::optional<Histogram> histogram = histogramOf(timing, std::min(mostBars, fits));
+    const std::optional<Quartiles> quartiles = quartilesOf(timing);
+    if (!histogram || !quartiles) return {};
+
+    Items items;
+    const auto count = static_cast<float>(histogram->counts.size());
+    // A few bars are no wider than a word, or one bar would be the whole width.
+    const float pitch = std::min(bars.width() / count, 4 * size);
+    const float width = pitch * count;
+    const auto x = [&](double seconds) {
+        const double share =
+            (seconds - histogram->from) / std::max(histogram->to() - histogram->from, 1e-18);
+        return bars.left + width * static_cast<float>(std::clamp(share, 0.0, 1.0));
+    };
+    const auto most = static_cast<float>(histogram->highest());
+    for (std::size_t i = 0; i < histogram->counts.size(); ++i) {
+        if (histogram->counts[i] == 0) continue;
+        // A single run is still to be seen.
+        const float height =
+            std::max(1.0F, bars.height() * static_cast<float>(histogram->counts[i]) / most);
+        const float left = bars.left + pitch * static_cast<float>(i);
+        const float gap = std::min(1.0F, 0.15F * pitch);
+        items.emplace_back(
+            Fill{{left, bars.bottom - height, left + pitch - gap, bars.bottom}, sheet.inks.accent});
+    }
+    items.emplace_back(
+        Line{{bars.left, bars.bottom}, {bars.left + width, bars.bottom}, sheet.inks.faint, 1});
+
+    const float top = bars.bottom + 0.6F * band;
+    items.emplace_back(Fill{{x(quartiles->lower), top,
+                             std::max(x(quartiles->upper), x(quartiles->lower) + 2), top + band},
+                            sheet.inks.muted});
+    const float median = x(timing.medianSeconds);
+    items.emplace_back(
+        Fill{{median - 1, bars.bottom, median + 1, top + 1.6F * band}, sheet.inks.text});
+
+    const float line = box.bottom - size;
+    const auto write = [&](Point at, std::string words, Rgb color, float align) {
+        items.emplace_back(Text{at, std::move(words), Face::words, size, color, align});
+    };
+    const auto wide = [&](const std::string& words) {
+        return sheet.textWidth(words, Face::words, size);
+    };
+    const std::string least = secondsText(timing.minimumSeconds);
+    std::string last =
+        secondsText(histogram->slower == 0 ? timing.maximumSeconds : histogram->to());
+    const float end = std::max(bars.left + width, bars.left + wide(least) + wide(last) + size);
+    write({bars.left, line}, least, sheet.inks.faint, 0);
+    write({end, line}, last, sheet.inks.faint, 1);
+    const std::string middle = secondsText(timing.medianSeconds);
+    const float half = wide(middle) / 2 + 0.4F * size;
+    if (median - half > bars.left + wide(least) && median + half < end - wide(last)) {
+        write({median, line}, middle, sheet.inks.text, 0.5F);
+    }
+    if (histogram->slower > 0) {
+        const std::string words = "+" + std::to_string(histogram->slower) + " slower, up to " +
+                                  secondsText(timing.maximumSeconds);
+        const float left = bars.left + width + 0.8F * size;
+        if (left + wide(words) <= box.right) {
+            write({left, bars.bottom - size}, words, sheet.inks.muted, 0);
+        } else if (wide(words) <= bars.width()) {
+            write({box.right, bars.top}, words, sheet.inks.muted, 1);
+        }
+    }
+    return items;
+}
+
+std::string middleInWords(const Timing& timing) {
+    const std::optional<Quartiles> quartiles = quartilesOf(timing);
+    if (!quartiles) return {};
+    const std::string lower = secondsText(quartiles->lower);
+    const std::string upper = secondsText(quartiles->upper);
+    const std::string runs =
+        " of " + groupedDigits(static_cast<std::uint64_t>(timing.runs)) + " runs ";
+    if (lower == upper) return "half" + runs + "at " + lower;
+    return "half" + runs + "within " + lower + " and " + upper;
+}
+
+}  // namespace warplens::drawing

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "app/window/panels/widgets.h"
+#include "app/window/state/command.h"
+
+namespace warplens::window {
+
+/// Below the time of a result: how the runs lie as a histogram, what a launch costs beside its
+/// kernel, and what the next measurement's runs are to find in the L2.
+void drawRunTimes(const Pen& pen, const AppState& state, const Result& result, Commands& commands);
+
+}  // namespace warplens::window
