@@ -1,23 +1,47 @@
 #!/usr/bin/env bash
-# Records every scenario at its default launch and at other shapes, on the GPU of this machine.
+# Records every scenario at its default launch and at other shapes, and the sweeps, on the GPU of
+# this machine.
 #
-#   assets/recordings/record.sh WARPLENS PREFIX [FOLDER]
+#   assets/recordings/record.sh WARPLENS PREFIX FOLDER [OPTIONS...]
 #
 # WARPLENS is the program, PREFIX names the device in the file names (h200), FOLDER receives the
-# files (this one, if left out). Every file comes from `warplens measure --save`; none is ever
-# written or changed by hand, and a changed one is refused by its digest.
-set -euo pipefail
+# files, its folder sweeps/ those of the sweeps; OPTIONS go to each command, as in --worker CMD.
+# Every file comes from `warplens measure --save` or `warplens sweep --save`; none is ever written or
+# changed by hand, and a changed one is refused by its digest. Ends with 1 where one was not made.
+# Where device time is dear: see tape.py.
+set -uo pipefail
 
 warplens=$1
 prefix=$2
-folder=${3:-$(dirname "$0")}
+folder=$3
+shift 3
+options=("$@")
+mkdir -p "$folder/sweeps"
+missing=0
 
+# made FILE COMMAND...: runs it, and says whether the file is there.
+made() {
+    local file=$1
+    shift
+    if "$@" "${options[@]}" --save "$file" >/dev/null 2>"$folder/problem" && [[ -s $file ]]; then
+        echo "$(basename "$file")"
+    else
+        echo "$(basename "$file") not made: $(tail -1 "$folder/problem")" >&2
+        missing=$((missing + 1))
+    fi
+    rm -f "$folder/problem"
+}
 # record NAME SCENARIO [OPTIONS...]: into PREFIX-NAME.json
 record() {
-    local file="$folder/$prefix-$1.json"
+    local name=$1
     shift
-    "$warplens" measure "$@" --save "$file" >/dev/null
-    echo "$(basename "$file")"
+    made "$folder/$prefix-$name.json" "$warplens" measure "$@"
+}
+# sweep NAME SCENARIO OPTIONS...: into sweeps/PREFIX-NAME.json
+sweep() {
+    local name=$1
+    shift
+    made "$folder/sweeps/$prefix-$name.json" "$warplens" sweep "$@"
 }
 
 record warp-grouping-32x32 warp-grouping
@@ -104,3 +128,18 @@ record latency-hiding-64-work256 latency-hiding --set work=256
 record block-placement-256 block-placement
 record block-placement-256-grid132 block-placement --grid 132
 record block-placement-1024 block-placement --block 1024 --grid 660
+
+sweep access-stride-stride access-stride --over stride=1..128
+sweep access-offset-offset access-offset --over offset=0..32
+sweep branch-long-arms-shift branch-long-arms --over shift=0..5
+sweep latency-hiding-grid latency-hiding --over grid=66..4224:x2
+sweep matmul-tiled-tile matmul-tiled --over tile=8..32:x2
+for order in coalesced swapped; do
+    sweep "matadd-$order-block-256" "matadd-$order" --over block=256
+    sweep "matadd-$order-n16384-block-32-1024" "matadd-$order" --set n=16384 --over block=32..1024
+    sweep "matmul-$order-block-256" "matmul-$order" --over block=256
+    sweep "matmul-$order-block-1024" "matmul-$order" --over block=1024
+done
+sweep matmul-global-block-256 matmul-global --over block=256
+
+((missing == 0))
