@@ -42,14 +42,14 @@ TimedLaunches timeLaunches(TimedDevice& device, const TimingRequest& request, co
     const auto look = [&] { clocks.look(); };
     TimedLaunches timed{.timing = {.cacheState = {}, .clocks = {}}, .launchOverhead = 0.0};
     std::string reason;
-    auto kind = StampKind::concurrent;
+    auto kindTaken = StampKind::concurrent;
     try {
         const ActivityRecords records(CuptiLibrary::open());
         const StampsOf stampsOf = [&](StampKind kind, const auto& work) {
             return records.stampsOf(kind, work);
         };
         StampTimer timer(device, request.cache, stampsOf);
-        kind = timer.kind();
+        kindTaken = timer.kind();
         timed.timing = timeRuns(timer, request, look, stop);
     } catch (const StampsUnavailable& error) {
         reason = error.what();
@@ -66,7 +66,7 @@ TimedLaunches timeLaunches(TimedDevice& device, const TimingRequest& request, co
         timed.launchOverhead =
             Unavailable{"told with a warm L2, where launches follow one another"};
     } else {
-        timed.launchOverhead = overheadOf(device, timed.timing, kind);
+        timed.launchOverhead = overheadOf(device, timed.timing, kindTaken);
     }
     return timed;
 }
