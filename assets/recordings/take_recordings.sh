@@ -20,10 +20,11 @@ prepare() {
     local scratch
     scratch=$(mktemp -d)
     # Every command fails, once it has said what it asks a worker.
-    "$here/record.sh" "$build/bin/warplens" noted "$scratch" \
+    SWEEPS=none "$here/record.sh" "$build/bin/warplens" noted "$scratch" \
         --worker "python3 '$here/tape.py' requests '$stage/warplens-measure' '$stage/requests'" \
         >/dev/null 2>&1 || true
     rm -rf "$scratch"
+    python3 "$here/tape.py" points "$here/sweeps" "$stage/requests"
     sort -u "$stage/requests" | wc -l | xargs echo "requests:"
 }
 

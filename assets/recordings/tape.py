@@ -2,13 +2,16 @@
 """Records on a machine whose device time is dear: that machine runs nothing but one warm worker.
 
   tape.py requests WORKER FILE     a worker that measures nothing and notes what it is asked in FILE
+  tape.py points FOLDER FILE       adds the points of FOLDER's sweeps to FILE, each as FILE asks for
+                                   its scenario: asking the program would predict them all first
   tape.py take WORKER FILE TAPE    asks WORKER all of FILE, on the machine with the GPU, and keeps
                                    what it answers in TAPE
   tape.py play TAPE                a worker that answers from TAPE what was answered there
 
-take_recordings.sh does the first two and unpack_recordings.sh the third. What WORKER says of itself
-when it starts is said again by the other two, so that both ends must be of one version.
+take_recordings.sh does the first three and unpack_recordings.sh the last. What WORKER says of itself
+when it starts is said again by the others, so that both ends must be of one version.
 """
+import glob
 import json
 import os
 import select
@@ -58,6 +61,23 @@ def note_requests(worker, path):
             file.write(key_of(request) + "\n")
         return {"event": "error", "kind": "invalid", "message": "noted"}
     answer_all(greeting(worker), note)
+
+
+def add_points(folder, path):
+    like = {}
+    for line in open(path):
+        request = json.loads(line)
+        like[request["experiment"]["scenario"]] = request
+    with open(path, "a") as file:
+        for name in sorted(glob.glob(os.path.join(folder, "*.json"))):
+            sweep = json.load(open(name))["sweep"]
+            for point in sweep["points"]:
+                experiment = {"scenario": sweep["scenario"]}
+                for member in ("launch", "arguments", "array_offset"):
+                    if member in point:
+                        experiment[member] = point[member]
+                asked = {**like[sweep["scenario"]], "experiment": experiment, "schedule": False}
+                file.write(key_of(asked) + "\n")
 
 
 class Lines:
@@ -133,6 +153,8 @@ def main():
     verb, *rest = sys.argv[1:]
     if verb == "requests":
         note_requests(*rest)
+    elif verb == "points":
+        add_points(*rest)
     elif verb == "take":
         return take(*rest)
     elif verb == "play":
