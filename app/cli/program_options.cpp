@@ -49,7 +49,8 @@ void addProgramOptions(CLI::App& parser, ProgramOptions& options) {
 void refuseProgramOptions(const CLI::App& parser) {
     std::vector<Breach> breaches;
     refuseIdle(parser,
-               {"--kernel", "--launch", "--include", "--define", "--std", "--fail-on-findings"},
+               {"--kernel", "--launch", "--include", "--define", "--std", "--fail-on-findings",
+                "ARGUMENT"},
                "with a .cu file", breaches);
     if (!breaches.empty()) throw InvalidRequest(std::move(breaches));
 }

@@ -25,7 +25,7 @@ std::string bodyOf(const CommandRow& command, const std::vector<CommandRow>& tab
     std::string positional;
     std::string files;
     for (const OptionRow& option : command.options) {
-        if (option.isPositional()) positional = joined(candidatesFor(option), " ");
+        if (option.isPositional()) positional += joined(candidatesFor(option), " ");
         if (option.isPositional() && option.takes == value::scenario) files = " -f -X '!*.cu'";
         names.insert(names.end(), option.names.begin(), option.names.end());
         if (option.isPositional() || option.takes.empty()) continue;

@@ -18,6 +18,7 @@ OptionRow rowOf(const CLI::Option& option) {
                   .required = option.get_required()};
     for (const std::string& name : option.get_snames()) row.names.push_back('-' + name);
     for (const std::string& name : option.get_lnames()) row.names.push_back("--" + name);
+    if (row.names.empty() && row.takes.empty()) row.takes = option.get_name();
     return row;
 }
 

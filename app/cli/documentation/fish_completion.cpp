@@ -34,7 +34,8 @@ std::string fishLinesOf(const CommandRow& command, const std::string& condition)
     std::string text;
     for (const OptionRow& option : command.options) {
         if (option.isPositional()) {
-            text += begin + " -a " + quotedForFish(spaced(candidatesFor(option))) + '\n';
+            const std::string words = spaced(candidatesFor(option));
+            if (!words.empty()) text += begin + " -a " + quotedForFish(words) + '\n';
             if (option.takes == value::scenario) {
                 text += begin + " -a '(for file in *.cu; echo $file; end)'\n";
             }
