@@ -41,6 +41,9 @@ test_packages=(
   'desktop-file-utils:checks the menu entry'
   'dpkg-dev:packages'
   'file:tells programs from other files in packages'
+  'openssh-server:measuring over ssh'
+  'slurm-wlm:measuring on a cluster'
+  'munge:accounts on that cluster'
   'python3-jsonschema:judges JSON by its schemas'
 )
 

@@ -28,6 +28,7 @@ inline constexpr const char* axis = "NAME=VALUES";
 inline constexpr const char* size = "WIDTHxHEIGHT";
 inline constexpr const char* quantity = "QUANTITY";
 inline constexpr const char* capability = "CC";
+inline constexpr const char* device = "GPU";
 inline constexpr const char* number = "NUMBER";
 }  // namespace value
 

@@ -4,100 +4,23 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/interrupt.h"
-#include "app/cli/measuring.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
 #include "app/cli/progress_line.h"
 #include "app/cli/subcommand.h"
 #include "app/cli/text_table.h"
+#include "app/cli/worker_check.h"
 #include "app/window/gl/offscreen_surface.h"
-#include "app/worker/worker_client.h"
 #include "core/text/format.h"
 
 namespace warplens {
 namespace {
-
-using namespace std::chrono_literals;
 
 struct DoctorOptions final {
     WorkerOptions worker;
     std::optional<std::string> recordings;
     bool json = false;
 };
-
-/// One thing this machine can do, or what keeps it from that and what to do about it.
-struct MachineFinding final {
-    std::string name;
-    bool ok = false;
-    std::string detail;
-    std::string remedy;
-};
-
-/// What the worker says about itself, or why it does not.
-std::variant<Description, Failure> describe(const std::string& command) {
-    const InterruptNoted noted;
-    const ProgressLine line("asking the worker");
-    WorkerClient worker({.command = command, .deadline = 30s});
-    (void)worker.describe();
-    while (true) {
-        const std::optional<WorkerEvent> event = worker.wait(100ms);
-        endIfInterrupted();
-        if (!event) continue;
-        tellBanner(worker);
-        if (const auto* failure = std::get_if<Failure>(&event->body)) return *failure;
-        if (const auto* found = std::get_if<Description>(&event->body)) return *found;
-    }
-}
-
-std::string inWords(const Device& device) {
-    return device.name + ", compute capability " + device.computeCapability + ", " +
-           std::to_string(device.multiprocessors) + " SMs, " + formatBytes(device.memoryBytes) +
-           ", driver " + device.driver + ", CUDA " + device.cuda;
-}
-
-/// That nothing can be measured here is an answer, and `done`; a worker that was named and does not
-/// answer is not.
-ExitCode examineMeasuring(const WorkerOptions& options, std::vector<MachineFinding>& findings) {
-    const std::string command = workerCommand(options);
-    constexpr const char* elsewhere =
-        "recordings and predictions still work; --worker can measure on another machine";
-    if (command.empty()) {
-        const bool driver = std::filesystem::exists("/proc/driver/nvidia/version");
-        findings.push_back(
-            options.command
-                ? MachineFinding{"worker", false, "--worker is empty",
-                                 "name a worker's shell command, or leave --worker out"}
-                : MachineFinding{"worker", false,
-                                 "warplens-measure is neither beside this program nor on PATH",
-                                 "install the CUDA Toolkit 13 and build again"});
-        findings.push_back({"GPU", false,
-                            driver ? "an NVIDIA driver is loaded, but there is no worker to ask it"
-                                   : "no NVIDIA driver is loaded",
-                            elsewhere});
-        findings.push_back({"counters", false, "no worker to read them", elsewhere});
-        return options.command ? ExitCode::impossible : ExitCode::done;
-    }
-    const auto answer = describe(command);
-    if (const auto* failure = std::get_if<Failure>(&answer)) {
-        findings.push_back(
-            {"worker", false, command + ": " + failure->message, "run it by hand to see more"});
-        findings.push_back({"GPU", false, "the worker did not answer", elsewhere});
-        findings.push_back({"counters", false, "the worker did not answer", elsewhere});
-        return options.command ? exitCodeFor(failure->kind) : ExitCode::done;
-    }
-    const auto& found = std::get<Description>(answer);
-    findings.push_back({"worker", true, command + ", version " + found.version, ""});
-    if (found.device) {
-        findings.push_back({"GPU", true, inWords(*found.device), ""});
-    } else {
-        findings.push_back({"GPU", false, found.deviceReason, elsewhere});
-    }
-    findings.push_back({"counters", found.countersAvailable,
-                        found.countersAvailable ? "CUPTI can read them" : found.countersReason,
-                        found.countersAvailable ? "" : "everything else is measured without them"});
-    return ExitCode::done;
-}
 
 MachineFinding examineDrawing() {
     try {

@@ -40,9 +40,31 @@ ExitCode exitCodeFor(FailureKind kind) {
 WorkerClient::Options clientOptions(const WorkerOptions& options) {
     const std::string command = workerCommand(options);
     if (command.empty()) {
-        throw CommandFailed(ExitCode::impossible, options.command ? namedNone : noWorker);
+        throw CommandFailed(ExitCode::impossible, options.places.empty() ? noWorker : namedNone);
     }
-    return {.command = command, .deadline = options.deadline()};
+    return {.command = command, .deadline = options.deadline(), .device = options.device};
+}
+
+std::vector<WorkerClient::Options> sharedOptions(const WorkerOptions& options) {
+    std::vector<std::string> places = options.places;
+    if (places.empty()) places = {workerCommand(options)};
+    std::vector<std::string> devices = options.devices;
+    if (devices.empty()) devices = {options.device};
+    std::vector<WorkerClient::Options> all;
+    for (const std::string& place : places) {
+        for (const std::string& device : devices) {
+            WorkerOptions one = options;
+            one.places = options.places.empty() ? options.places : std::vector{place};
+            one.device = device;
+            all.insert(all.end(), options.count.value_or(1), clientOptions(one));
+        }
+    }
+    return all;
+}
+
+std::string nameOf(const WorkerClient::Options& options) {
+    return (options.command == defaultWorkerCommand() ? "this machine" : options.command) +
+           (options.device.empty() ? "" : ", device " + options.device);
 }
 
 Measurement measureNow(const Experiment& experiment, const WorkerOptions& options) {

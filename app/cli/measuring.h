@@ -1,5 +1,8 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "app/cli/exit_code.h"
 #include "app/cli/options.h"
 #include "app/worker/worker_client.h"
@@ -14,6 +17,12 @@ namespace warplens {
 /// The worker that the options name. Throws CommandFailed with ExitCode::impossible where there is
 /// none.
 [[nodiscard]] WorkerClient::Options clientOptions(const WorkerOptions& options);
+
+/// Those that share a sweep, at least one. Throws as `clientOptions`.
+[[nodiscard]] std::vector<WorkerClient::Options> sharedOptions(const WorkerOptions& options);
+
+/// `ssh lab-gpu, device 1`.
+[[nodiscard]] std::string nameOf(const WorkerClient::Options& options);
 
 /// Measures through the worker and waits for the result; shows progress where standard error is a
 /// terminal. A signal cancels in order (interrupt.h); a result that came all the same is returned.

@@ -19,6 +19,11 @@ constexpr std::array<std::string_view, 4> views{"2d", "3d", "sm", "time"};
 constexpr NumberLimits textSizes{.least = 0.75, .most = 2.5, .whole = false};
 constexpr NumberLimits deadlines{.least = 0.1, .most = 86400, .unit = "seconds", .whole = false};
 
+constexpr NumberLimits workerCounts{.least = 1, .most = 64};
+constexpr const char* deviceHelp =
+    "which of the GPUs there: its number from 0, or its UUID or the beginning of it "
+    "(`warplens doctor` lists them); left out, the first";
+
 /// Adds what is wrong with a word that is not one of those there are.
 void requireOneOf(std::span<const std::string_view> words, const char* name,
                   const std::string& given, std::vector<Breach>& breaches) {
@@ -28,22 +33,49 @@ void requireOneOf(std::span<const std::string_view> words, const char* name,
     breaches.push_back({name, "'" + given + "'", "one of" + known});
 }
 
+void addMeasuringFlags(CLI::App& parser, WorkerOptions& options) {
+    parser.add_flag("--no-counters", options.noCounters,
+                    "leave the hardware counters alone, others may be using them");
+    addNumber(parser, "--deadline", options.deadlineSeconds, deadlines,
+              "when a measurement is given up; waiting for others or in a queue is not counted")
+        ->default_str("120");
+    addTimingOptions(parser, options.timing);
+}
+
 }  // namespace
 
 void addWorkerOption(CLI::App& parser, WorkerOptions& options) {
-    addText(parser, "--worker", options.command, value::command,
-            "shell command that runs warplens-measure, as in 'ssh lab-gpu warplens-measure'; left "
-            "out, the one beside this program");
+    parser
+        .add_option_function<std::string>(
+            "--worker", [&options](const std::string& text) { options.places = {text}; },
+            "where to measure, as in 'ssh lab-gpu' or 'srun -p gpu --gres=gpu:1', or a shell "
+            "command that runs warplens-measure; left out, the one beside this program")
+        ->type_name(value::command);
+    addText(parser, "--device", options.device, value::device, deviceHelp);
 }
 
 void addMeasuringOptions(CLI::App& parser, WorkerOptions& options) {
     addWorkerOption(parser, options);
-    parser.add_flag("--no-counters", options.noCounters,
-                    "leave the hardware counters alone, others may be using them");
-    addNumber(parser, "--deadline", options.deadlineSeconds, deadlines,
-              "when a measurement is given up")
-        ->default_str("120");
-    addTimingOptions(parser, options.timing);
+    addMeasuringFlags(parser, options);
+}
+
+void addSharedMeasuringOptions(CLI::App& parser, WorkerOptions& options) {
+    parser
+        .add_option("--worker", options.places,
+                    "where to measure, as in 'ssh lab-gpu' or 'srun -p gpu --gres=gpu:1', or a "
+                    "shell command that runs warplens-measure; may be repeated, they share the "
+                    "points; left out, the one beside this program")
+        ->type_name(value::command)
+        ->allow_extra_args(false);
+    addNumber(parser, "--workers", options.count, workerCounts,
+              "how many at each of these places; with srun, a job each")
+        ->default_str("1");
+    parser
+        .add_option("--device", options.devices,
+                    std::string(deviceHelp) + "; may be repeated, a worker for each")
+        ->type_name(value::device)
+        ->allow_extra_args(false);
+    addMeasuringFlags(parser, options);
 }
 
 std::chrono::milliseconds WorkerOptions::deadline() const {
@@ -58,7 +90,7 @@ void addScheduleOption(CLI::App& parser, WorkerOptions& options) {
 }
 
 std::string workerCommand(const WorkerOptions& options) {
-    return options.command ? *options.command : defaultWorkerCommand();
+    return options.places.empty() ? defaultWorkerCommand() : options.places.front();
 }
 
 void addRecordingsOption(CLI::App& parser, std::optional<std::string>& directory) {

@@ -43,9 +43,12 @@ void addArrayOffsetOption(CLI::App& parser, ExperimentOptions& options);
 /// `--grid 32,32 --block 16,16 --set n=512`: what makes this experiment on the command line.
 [[nodiscard]] std::string toOptions(const Experiment& experiment);
 
-/// How to measure.
+/// Where and how to measure.
 struct WorkerOptions final {
-    std::optional<std::string> command;
+    std::vector<std::string> places;     ///< as `--worker` names them; none: this machine
+    std::optional<std::size_t> count{};  ///< workers at each place; left out: one
+    std::string device{};                ///< which of the devices there; empty: the first
+    std::vector<std::string> devices{};  ///< of a sweep: a worker for each; none: the first
     bool noCounters = false;
     bool schedule = false;  ///< beyond the scenarios that are about it
     std::optional<double> deadlineSeconds;
@@ -53,16 +56,19 @@ struct WorkerOptions final {
     TimingRequest timing{};
 };
 
-/// --worker.
+/// --worker and --device.
 void addWorkerOption(CLI::App& parser, WorkerOptions& options);
 
-/// --worker, --no-counters, --deadline and how to time (timing_options.h).
+/// --worker, --device, --no-counters, --deadline and how to time (timing_options.h).
 void addMeasuringOptions(CLI::App& parser, WorkerOptions& options);
 
 /// --schedule, for the commands that show it of one measurement.
 void addScheduleOption(CLI::App& parser, WorkerOptions& options);
 
-/// The command given, or the worker that belongs to this program; empty when there is none.
+/// The same for a sweep: --worker and --device may be repeated, and --workers.
+void addSharedMeasuringOptions(CLI::App& parser, WorkerOptions& options);
+
+/// The place given, or the worker that belongs to this program; empty when there is none.
 [[nodiscard]] std::string workerCommand(const WorkerOptions& options);
 
 /// --recordings.
@@ -86,7 +92,6 @@ void addLookOptions(CLI::App& parser, LookOptions& options);
 /// Throws InvalidRequest with an unknown theme, view or tab, a text size out of bounds, or a sweep
 /// over nothing.
 void validate(const LookOptions& options);
-
 
 /// --json, as every command has it.
 void addJsonFlag(CLI::App& parser, bool& json);

@@ -135,6 +135,8 @@ WindowOptions windowOptionsFrom(const ShowOptions& options, std::optional<Experi
     if (!breaches.empty()) throw InvalidRequest(std::move(breaches));
     return {.experiment = std::move(experiment),
             .workerCommand = workerCommand(options.worker),
+            .placeNamed = !options.worker.places.empty(),
+            .device = options.worker.device,
             .counters = !options.worker.noCounters,
             .deadline = options.worker.deadline(),
             .timing = options.worker.timing,

@@ -41,7 +41,7 @@ struct SweepOptions final {
     bool json = false;
 
     /// Without a GPU a sweep is predicted, unless what was asked for needs one.
-    [[nodiscard]] bool mustMeasure() const { return save || resume || worker.command; }
+    [[nodiscard]] bool mustMeasure() const { return save || resume || !worker.places.empty(); }
     [[nodiscard]] const std::optional<std::string>& file() const { return save ? save : resume; }
 };
 
@@ -193,8 +193,10 @@ std::vector<Breach> idleIn(const CLI::App& parser, const SweepOptions& options) 
     std::vector<Breach> idle;
     refusePageWithoutFile(parser, idle);
     if (options.predictOnly) {
-        refuseIdle(parser, {"--worker", "--no-counters", "--deadline", "--recordings"},
-                   "without --predict-only", idle);
+        refuseIdle(
+            parser,
+            {"--worker", "--workers", "--device", "--no-counters", "--deadline", "--recordings"},
+            "without --predict-only", idle);
     } else if (options.mustMeasure()) {
         refuseIdle(parser, {"--recordings"}, "without --worker, --save and --resume", idle);
     }
@@ -262,7 +264,7 @@ Subcommand addSweepCommand(CLI::App& program) {
     addExperimentOptions(*parser, options->experiment);
     addArrayOffsetOption(*parser, options->experiment);
     addText(*parser, "--over", options->over, value::axis, overHelp);
-    addMeasuringOptions(*parser, options->worker);
+    addSharedMeasuringOptions(*parser, options->worker);
     parser->add_flag("--predict-only", options->predictOnly, "measure nothing");
     addRecordingsOption(*parser, options->recordings);
     addText(*parser, "--save", options->save, value::file,

@@ -11,10 +11,6 @@ namespace {
 
 using Row = std::vector<std::string>;
 
-std::string nameOf(const Series& series) {
-    return series.model ? "model" : std::string(toString(series.source));
-}
-
 /// `5`, or `16,16` of a block.
 std::string valueOf(const Axis& axis, const Experiment& experiment) {
     if (const auto* argument = std::get_if<ArgumentAxis>(&axis)) {

@@ -1,11 +1,14 @@
 #include "app/cli/sweeping.h"
 
+#include <memory>
 #include <optional>
 #include <thread>
+#include <utility>
 
 #include "app/cli/interrupt.h"
 #include "app/cli/measuring.h"
 #include "app/cli/progress_line.h"
+#include "core/sweep/share.h"
 #include "kernels/bodies/predict.h"
 
 namespace warplens {
@@ -40,76 +43,123 @@ class StopOnInterrupt final {
     std::jthread watcher_;
 };
 
+/// Measures a sweep with one worker or several, each with a point of its own at a time.
 class SweepMeasuring final {
   public:
     SweepMeasuring(Sweep& sweep, const WorkerOptions& options)
-        : sweep_(sweep), options_(options), worker_(clientOptions(options)) {}
+        : sweep_(sweep), options_(options), share_(sweep, start(sharedOptions(options))) {}
 
     SweepEnd run(const std::function<void()>& kept) {
-        while (const auto point = sweep_.nextToMeasure()) {
-            const bool goesOn = measure(*point);
-            if (kept) kept();
-            if (!goesOn || end_.code != ExitCode::done) break;
+        while (!share_.isOver()) {
+            handOut();
+            if (listen() && kept) kept();
+            if (InterruptNoted::happened()) cancel();
         }
         line_.clear();
-        tellBanner(worker_);
-        tellFailures();
+        for (const Worker& worker : workers_) tellBanner(*worker.client);
+        sayHowItEnded();
         return std::move(end_);
     }
 
   private:
-    /// False when the sweep is over.
-    bool measure(std::size_t index) {
-        SweepPoint& point = sweep_.points[index];
-        const std::uint64_t request = worker_.measure({.experiment = point.experiment,
-                                                       .counters = !options_.noCounters,
-                                                       .timing = options_.timing});
-        const auto total = static_cast<double>(sweep_.points.size());
-        line_.show(static_cast<double>(index) / total, stageOf(sweep_, index, "starting"));
-        for (bool cancelled = false;;) {
-            std::optional<WorkerEvent> event = worker_.wait(100ms);
-            if (InterruptNoted::happened() && !cancelled) {
-                cancelled = true;
-                worker_.cancel(request);
-            }
-            if (!event) continue;
-            if (const auto* progress = std::get_if<Progress>(&event->body)) {
-                line_.show((static_cast<double>(index) + progress->fraction) / total,
-                           stageOf(sweep_, index, progress->stage));
-            } else if (auto* measurement = std::get_if<Measurement>(&event->body)) {
-                return take(point, std::move(*measurement)) && !cancelled;
-            } else if (const auto* failure = std::get_if<Failure>(&event->body)) {
-                return note(index, *failure);
-            }
+    struct Worker final {
+        std::unique_ptr<WorkerClient> client;
+        std::uint64_t request = 0;  ///< 0 for none
+        std::size_t point = 0;
+    };
+
+    std::vector<std::string> start(const std::vector<WorkerClient::Options>& all) {
+        std::vector<std::string> names;
+        for (const WorkerClient::Options& one : all) {
+            workers_.push_back({std::make_unique<WorkerClient>(one)});
+            names.push_back(nameOf(one));
+        }
+        // Which of several is told where their place does not tell them apart.
+        for (std::size_t i = 0; names.size() > 1 && i < names.size(); ++i) {
+            names[i] = "worker " + std::to_string(i + 1) + " (" + names[i] + ")";
+        }
+        return names;
+    }
+
+    void handOut() {
+        for (std::size_t i = 0; i < workers_.size() && !cancelled_; ++i) {
+            if (workers_[i].request != 0) continue;
+            const auto point = share_.next(i);
+            if (!point) continue;
+            workers_[i].point = *point;
+            workers_[i].request =
+                workers_[i].client->measure({.experiment = sweep_.points[*point].experiment,
+                                             .counters = !options_.noCounters,
+                                             .timing = options_.timing});
+            show(i, 0, "starting");
         }
     }
 
-    bool take(SweepPoint& point, Measurement measurement) {
-        if (const std::string reason = misfit(sweep_, measurement); !reason.empty()) {
-            end(ExitCode::failed, reason);
+    /// True where the sweep has changed.
+    bool listen() {
+        // Only one can be waited for; the others are looked at in between.
+        const auto patience = workers_.size() == 1 ? 100ms : 2ms;
+        bool changed = false;
+        bool heard = false;
+        for (std::size_t i = 0; i < workers_.size(); ++i) {
+            if (workers_[i].request == 0) continue;
+            const auto first = workers_[i].client->wait(heard ? 0ms : patience);
+            if (!first) continue;
+            heard = true;
+            changed |= take(i, *first);
+            for (WorkerEvent& event : workers_[i].client->poll()) changed |= take(i, event);
+        }
+        return changed;
+    }
+
+    bool take(std::size_t worker, const WorkerEvent& event) {
+        if (event.id != workers_[worker].request) return false;
+        if (const auto* progress = std::get_if<Progress>(&event.body)) {
+            show(worker, progress->fraction, progress->stage);
             return false;
         }
-        point.measured = std::move(measurement);
-        if (InterruptNoted::happened() && sweep_.nextToMeasure()) endCancelled();
-        return true;
-    }
-
-    bool note(std::size_t index, const Failure& failure) {
-        if (noteFailure(sweep_, index, failure) == AfterFailure::goOn) return true;
-        if (failure.kind == FailureKind::cancelled) {
-            endCancelled();
-        } else if (failure.kind == FailureKind::impossible) {
-            end(ExitCode::impossible, failure.message);
-        } else {
-            end(ExitCode::failed, "given up: two workers in a row were lost");
+        workers_[worker].request = 0;
+        if (const auto* measurement = std::get_if<Measurement>(&event.body)) {
+            return share_.take(worker, *measurement);
         }
-        return false;
+        const auto* failure = std::get_if<Failure>(&event.body);
+        return failure != nullptr && share_.take(worker, *failure);
     }
 
-    void endCancelled() {
-        end(exitCodeForSignal(InterruptNoted::signal()),
-            "cancelled: " + std::to_string(sweep_.measuredCount()) + " of " +
-                std::to_string(sweep_.points.size()) + " points measured");
+    void cancel() {
+        if (std::exchange(cancelled_, true)) return;
+        share_.stop();
+        for (const Worker& worker : workers_) {
+            if (worker.request != 0) worker.client->cancel(worker.request);
+        }
+    }
+
+    void show(std::size_t worker, double fraction, const std::string& stage) {
+        const auto total = static_cast<double>(sweep_.points.size());
+        const std::size_t known = sweep_.measuredCount() + sweep_.failedCount();
+        line_.show((static_cast<double>(known) + fraction) / total,
+                   stageOf(sweep_, workers_[worker].point, stage));
+    }
+
+    void sayHowItEnded() {
+        const bool open = sweep_.nextToMeasure().has_value();
+        const bool several = workers_.size() > 1;
+        if (several) {
+            for (const std::string& problem : share_.problems()) end_.problems.push_back(problem);
+        }
+        if (open && (cancelled_ || InterruptNoted::happened())) {
+            end(exitCodeForSignal(InterruptNoted::signal()),
+                "cancelled: " + std::to_string(sweep_.measuredCount()) + " of " +
+                    std::to_string(sweep_.points.size()) + " points measured");
+        } else if (open && share_.impossible() && share_.workersLeft() == 0) {
+            end(ExitCode::impossible, share_.impossible()->message);
+        } else if (open) {
+            const bool unfit = !several && !share_.misfitting().empty();
+            end(ExitCode::failed, unfit     ? share_.misfitting()
+                                  : several ? "given up: no worker is left"
+                                            : "given up: two workers in a row were lost");
+        }
+        tellFailures();
     }
 
     void end(ExitCode code, std::string problem) {
@@ -136,9 +186,11 @@ class SweepMeasuring final {
 
     Sweep& sweep_;
     const WorkerOptions& options_;
-    WorkerClient worker_;
+    std::vector<Worker> workers_;
+    SweepShare share_;
     ProgressLine line_{"starting the worker"};
     SweepEnd end_;
+    bool cancelled_ = false;
 };
 
 }  // namespace

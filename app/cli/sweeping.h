@@ -22,10 +22,10 @@ struct SweepEnd final {
 /// it.
 [[nodiscard]] bool predictPoints(Sweep& sweep, const std::function<void()>& kept);
 
-/// Measures every point of which nothing is known yet, one after the other on one worker, and calls
-/// `kept` after each. A signal that InterruptNoted noted cancels the point under way in order and
-/// ends the sweep with what it has. Throws CommandFailed with ExitCode::impossible where there is
-/// no worker.
+/// Measures every point of which nothing is known yet, handing them to the workers that the options
+/// name as these come free (SweepShare), and calls `kept` after each. A signal that
+/// InterruptNoted noted cancels the points under way in order and ends the sweep with what it has.
+/// Throws CommandFailed with ExitCode::impossible where there is no worker.
 [[nodiscard]] SweepEnd measurePoints(Sweep& sweep, const WorkerOptions& options,
                                      const std::function<void()>& kept);
 

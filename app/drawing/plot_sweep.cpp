@@ -35,10 +35,11 @@ double largestOf(const std::vector<Series>& all) {
 
 // --- over an argument ----------------------------------------------------------------------------
 
-PlotSeries plotted(const Series& series, const ArgumentAxis& axis, const Sweep& sweep,
-                   const Inks& inks) {
+/// `device` is its place among those of its source.
+PlotSeries plotted(const Series& series, std::size_t device, const ArgumentAxis& axis,
+                   const Sweep& sweep, const Inks& inks) {
     PlotSeries plot;
-    plot.name = series.model ? "model" : std::string(toString(series.source));
+    plot.name = nameOf(series);
     plot.mark = series.model                         ? Mark::dashes
                 : series.source == Source::predicted ? Mark::line
                 : series.source == Source::probed    ? Mark::ring
@@ -46,6 +47,11 @@ PlotSeries plotted(const Series& series, const ArgumentAxis& axis, const Sweep& 
     plot.color = series.source == Source::predicted ? inks.muted
                  : series.source == Source::probed  ? inks.warning
                                                     : inks.accent;
+    // Several devices: the further one of them, the nearer to the colour of text.
+    if (device > 0) {
+        plot.color = mixed(inks.accent, inks.text, 0.5F + 0.5F * static_cast<float>(device % 2));
+        plot.mark = device % 2 == 1 ? Mark::ring : Mark::disc;
+    }
     for (const Series::Reading& reading : series.readings) {
         const Experiment& experiment = sweep.points[reading.point].experiment;
         plot.points.push_back({static_cast<double>(valueOn(axis, experiment)), reading.number,
@@ -109,8 +115,14 @@ SweepPicture prepareOverArgument(const Sweep& sweep, const ArgumentAxis& axis,
     plot.y = {
         titleOf(quantity, unit), scaleFromZero(largest, mostTicks, unit, roundingOf(quantity)), {}};
     plot.y.ticks = ticksOf(plot.y.scale, mostTicks, unit, roundingOf(quantity));
-    for (const Series& series : all)
-        plot.series.push_back(plotted(series, axis, sweep, sheet.inks));
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        std::size_t device = 0;
+        while (device < i && !all[i].device.empty() &&
+               all[i - device - 1].source == all[i].source) {
+            ++device;
+        }
+        plot.series.push_back(plotted(all[i], device, axis, sweep, sheet.inks));
+    }
     const auto numberOf = [&](std::size_t point) {
         return static_cast<double>(valueOn(axis, sweep.points[point].experiment));
     };
@@ -263,7 +275,7 @@ std::string pointInWords(const Sweep& sweep, std::size_t point, const Quantity& 
         const auto reading = std::ranges::find(series.readings, point, &Series::Reading::point);
         if (reading == series.readings.end()) continue;
         const std::string number = formatNumber(reading->number, quantity.unit());
-        const std::string source = series.model ? "model" : std::string(toString(series.source));
+        const std::string source = nameOf(series);
         const auto same =
             std::ranges::find(numbers, number, &std::pair<std::string, std::string>::first);
         if (same == numbers.end()) {

@@ -32,6 +32,18 @@ void restore(AppState& state, const Selection& chosen) {
     state.selection.shown.step = chosen.shown.step;
 }
 
+/// A place that the command line names goes before the one chosen last time.
+void restorePlaces(AppState& state, const WindowOptions& options, const Settings& settings) {
+    Places& places = state.places;
+    places.here = options.workerCommand;
+    places.hereIsNamed = options.placeNamed;
+    for (const std::string& place : settings.places) choosePlace(state, place);
+    choosePlace(state, options.placeNamed ? std::string() : settings.place);
+    const DeviceChoice& last = options.placeNamed ? places.device : settings.device;
+    chooseDevice(state, options.device.empty() ? last : options.device);
+    state.canMeasure = !placeInUse(places).empty();
+}
+
 }  // namespace
 
 Opening openState(const WindowOptions& options) {
@@ -46,6 +58,7 @@ Opening openState(const WindowOptions& options) {
                      !options.workerCommand.empty());
     AppState& state = opening.state;
     state.timing = options.timing;
+    restorePlaces(state, options, reading.settings);
     // A scenario's lesson stands ready at it; one that is asked for sets its scene, and what else
     // is asked for comes on top.
     haveLessonReady(state, state.shown.scenario);

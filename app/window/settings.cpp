@@ -55,7 +55,10 @@ std::string toJson(const Settings& settings) {
               {"steps_per_second", settings.stepsPerSecond},
               {"right_tab", toString(settings.rightTab)},
               {"lower_tab", settings.lowerTab == LowerTab::source ? "source" : "memory"},
-              {"sweep_over", settings.sweepOver}};
+              {"sweep_over", settings.sweepOver},
+              {"places", settings.places},
+              {"place", settings.place},
+              {"gpu", settings.device}};
     if (settings.last) {
         json["experiment"] = Json::parse(warplens::toJson(settings.last->experiment, -1));
         json["grid_covers"] = settings.last->gridCovers;
@@ -84,6 +87,9 @@ Settings settingsFromJson(std::string_view text) {
         settings.lowerTab =
             json.value("lower_tab", "memory") == "source" ? LowerTab::source : LowerTab::memory;
         settings.sweepOver = json.value("sweep_over", "");
+        settings.places = json.value("places", settings.places);
+        settings.place = json.value("place", "");
+        settings.device = json.value("gpu", "");
         settings.stepsPerSecond = json.value("steps_per_second", settings.stepsPerSecond);
         if (json.contains("experiment")) {
             settings.selection = selectionFrom(json);

@@ -39,7 +39,7 @@ constexpr double betweenPrograms = 0.15;
 
 /// How long to sleep for events, seconds.
 double patience(const AppState& state, bool typing) {
-    if (running(state) != nullptr) return 0.03;
+    if (running(state) != nullptr || state.places.asking) return 0.03;
     if (const auto next = secondsToNextStep(state)) return std::clamp(*next, 0.001, 1.0);
     return typing ? 0.2 : 1.0;  // the caret blinks
 }

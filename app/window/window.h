@@ -16,6 +16,8 @@ namespace warplens {
 struct WindowOptions final {
     std::optional<Experiment> experiment;  ///< open with this one instead of the last session's
     std::string workerCommand;             ///< empty: measuring is not possible here
+    bool placeNamed = false;               ///< by the command line; else the last session's counts
+    std::string device{};                  ///< which of the GPUs; empty: as last time, or the first
     bool counters = true;
     std::chrono::milliseconds deadline{120'000};  ///< when a measurement is given up
     TimingRequest timing{};                       ///< of the first measurement

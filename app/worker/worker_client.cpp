@@ -16,6 +16,8 @@ using Clock = OpenRequest::Clock;
 
 constexpr auto timeToEndAfterOutput = 200ms;
 constexpr auto longestSleep = 50ms;  // the end of a process wakes nobody
+constexpr auto timeForJobToEnd = 3s;
+constexpr auto timeBetweenConnectionWords = 1s;
 
 std::string inSeconds(std::chrono::milliseconds time) {
     const auto tenths = (time.count() + 50) / 100;
@@ -45,7 +47,8 @@ void WorkerClient::State::start() {
     try {
         banner.clear();
         bannerBytes = 0;
-        process = std::make_unique<WorkerProcess>(options.command);
+        connection.begin();
+        process = std::make_unique<WorkerProcess>(connection.route().command);
     } catch (const std::system_error& error) {
         while (!open.empty()) {
             finish(open.front().request.id,
@@ -64,15 +67,18 @@ void WorkerClient::State::start() {
 }
 
 void WorkerClient::State::pump(std::chrono::milliseconds patience) {
-    std::erase_if(dying, [](const auto& killed) { return killed->exitStatus().has_value(); });
+    buryTheDead();
     if (!process) return;
     // What waits is handled before more is taken in: the rest stays in the pipe, and the worker
     // behind it.
     if (!linesWait) {
         process->exchange(static_cast<int>(std::clamp(patience, 0ms, longestSleep + 0ms).count()));
     }
+    connection.hear(process->takeErrorLines());
+    connection.look();
     readLines();
     if (process && process->outputEnded() && !linesWait) noticeEnd();
+    tellConnection();
     enforceDeadlines();
 }
 
@@ -93,6 +99,9 @@ void WorkerClient::State::noticeEnd() {
     const bool notice = status && isShellsNotice(said, *status);
     if (!said.empty() && !notice) message += "; it said: " + said;
     if (said.empty() || notice) message += bannerInWords();
+    if (const std::string why = connection.endOfJob(); !why.empty()) {
+        message = why + duringStage();
+    }
     const bool missing = status && !greeted && saysCommandNotFound(*status);
     endFirst(
         missing ? FailureKind::impossible : FailureKind::failed,
@@ -102,7 +111,11 @@ void WorkerClient::State::noticeEnd() {
 void WorkerClient::State::enforceDeadlines() {
     if (!process || open.empty()) return;
     const Clock::time_point now = Clock::now();
-    if (!open.front().deadline) open.front().deadline = now + options.deadline;
+    if (connection.isQueued()) {
+        open.front().deadline.reset();
+    } else if (!open.front().deadline) {
+        open.front().deadline = now + options.deadline;
+    }
     for (OpenRequest& request : open.all()) {
         if (!request.cancelledUntil || now < *request.cancelledUntil) continue;
         finish(request.request.id,
@@ -112,7 +125,7 @@ void WorkerClient::State::enforceDeadlines() {
         restartForTheOthers();
         return;
     }
-    if (now >= *open.front().deadline) {
+    if (open.front().deadline && now >= *open.front().deadline) {
         const std::string& stage = open.front().stage;
         endFirst(FailureKind::failed, "the worker did not answer within " +
                                           inSeconds(options.deadline) +
@@ -143,9 +156,43 @@ void WorkerClient::State::dropWorker() {
     linesWait = false;
     greeted = false;
     served = false;
-    if (!process) return;
-    process->kill();
-    dying.push_back(std::move(process));
+    if (process) end(std::move(process));
+}
+
+void WorkerClient::State::end(std::unique_ptr<WorkerProcess> ending) {
+    if (connection.route().transport != Transport::slurm) {
+        ending->kill();
+        dying.push_back({std::move(ending), Clock::now()});
+        return;
+    }
+    // A killed srun leaves its job behind, in the queue too.
+    ending->terminate();
+    dying.push_back({std::move(ending), Clock::now() + timeForJobToEnd});
+    const std::string cancel = connection.cancelJob();
+    if (cancel.empty()) return;
+    try {
+        dying.push_back({std::make_unique<WorkerProcess>(cancel), Clock::now() + timeForJobToEnd});
+    } catch (const std::system_error&) {
+        // What srun was told has to do.
+    }
+}
+
+void WorkerClient::State::buryTheDead() {
+    for (Ending& ending : dying) {
+        ending.process->exchange(0);
+        if (Clock::now() >= ending.until) ending.process->kill();
+    }
+    std::erase_if(dying,
+                  [](const Ending& ending) { return ending.process->exitStatus().has_value(); });
+}
+
+void WorkerClient::State::tellConnection() {
+    if (!process || greeted || open.empty() || Clock::now() < nextProgress) return;
+    std::string words = connection.progress();
+    if (words.empty()) return;
+    nextProgress = Clock::now() + timeBetweenConnectionWords;
+    open.front().stage = words;
+    ready.push_back({open.front().request.id, Progress{std::move(words), 0}});
 }
 
 void WorkerClient::State::restartForTheOthers() {
@@ -177,19 +224,30 @@ std::string WorkerClient::State::bannerInWords() const {
     return greeted || banner.empty() ? std::string() : "; it wrote: '" + banner + "'";
 }
 
-WorkerClient::WorkerClient(Options options) : state_(std::make_unique<State>()) {
-    state_->options = std::move(options);
+WorkerClient::WorkerClient(Options options) : state_(std::make_unique<State>(std::move(options))) {}
+
+WorkerClient::~WorkerClient() {
+    if (state_->connection.route().transport != Transport::slurm) return;
+    // An idle worker ends with its input, and its job with it.
+    if (state_->process && state_->greeted && state_->open.empty()) {
+        state_->process->closeInput();
+        if (state_->process->endsWithin(timeForJobToEnd)) return;
+    }
+    state_->dropWorker();
+    for (const State::Ending& ending : state_->dying) {
+        (void)ending.process->endsWithin(
+            std::chrono::ceil<std::chrono::milliseconds>(ending.until - Clock::now()));
+    }
 }
 
-WorkerClient::~WorkerClient() = default;
-
 std::uint64_t WorkerClient::describe() {
-    return state_->submit({0, DescribeRequest{}});
+    return state_->submit({0, DescribeRequest{state_->options.device}});
 }
 
 std::uint64_t WorkerClient::measure(MeasureRequest request) {
     const Scenario* const scenario = findScenario(request.experiment.scenario);
     if (scenario != nullptr) request.kernelDigest = kernelDigest(kernelOf(scenario->kernel));
+    if (request.device.empty()) request.device = state_->options.device;
     return state_->submit({0, std::move(request)});
 }
 
@@ -198,6 +256,12 @@ void WorkerClient::cancel(std::uint64_t id) {
     if (request == nullptr || request->cancelledUntil) return;
     request->cancelledUntil = Clock::now() + state_->options.cancelGrace;
     if (!state_->process) return;
+    if (!state_->greeted && state_->open.size() == 1) {
+        // Nobody is there to heed it: what is on its way is called back.
+        state_->dropWorker();
+        state_->finish(id, {FailureKind::cancelled, "cancelled"});
+        return;
+    }
     state_->process->send(toJsonLine({state_->nextId++, CancelRequest{id}}) + '\n');
     state_->pump(0ms);
 }
@@ -230,6 +294,10 @@ std::size_t WorkerClient::openRequests() const {
 
 const std::string& WorkerClient::banner() const {
     return state_->banner;
+}
+
+std::string WorkerClient::whereabouts() const {
+    return state_->connection.whereabouts();
 }
 
 int WorkerClient::processId() const {

@@ -22,12 +22,14 @@ namespace warplens {
 class WorkerClient final {
   public:
     struct Options final {
-        /// Run by /bin/sh, so `ssh lab-gpu warplens-measure` works; it must speak the protocol on
-        /// its standard input and output.
+        /// Where to measure: what `routeOf` reads, or a command run by /bin/sh that speaks the
+        /// protocol on its standard input and output.
         std::string command;
         std::chrono::milliseconds deadline{120'000};
         /// How long a cancelled request may take to end before the worker is killed.
         std::chrono::milliseconds cancelGrace{1'500};
+        /// Which of the devices there, for every request.
+        DeviceChoice device{};
     };
 
     explicit WorkerClient(Options options);
@@ -38,6 +40,9 @@ class WorkerClient final {
 
     /// Sends a request and returns its id. One request runs at a time: a second one waits its turn
     /// in the worker.
+    ///
+    /// The deadline runs from the moment the worker has the request to itself: time in the queue of
+    /// a cluster, or waiting for others on the same device, is not counted.
     std::uint64_t describe();
     /// The kernel's source must be this program's: its digest is sent along.
     std::uint64_t measure(MeasureRequest request);
@@ -49,6 +54,9 @@ class WorkerClient final {
 
     /// As `poll`, but waits for the next event; nullopt after `timeout`.
     [[nodiscard]] std::optional<WorkerEvent> wait(std::chrono::milliseconds timeout);
+
+    /// `on gpu07, job 4711, time limit 5:00`, of a worker elsewhere that has greeted; else empty.
+    [[nodiscard]] std::string whereabouts() const;
 
     /// Requests without their final event.
     [[nodiscard]] std::size_t openRequests() const;

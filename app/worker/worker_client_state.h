@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/worker/connection.h"
 #include "app/worker/open_requests.h"
 #include "app/worker/worker_client.h"
 #include "app/worker/worker_process.h"
@@ -17,12 +18,21 @@ namespace warplens {
 struct WorkerClient::State final {
     using Clock = OpenRequest::Clock;
 
+    explicit State(Options chosen) : options(std::move(chosen)) {}
+
     Options options;
     std::uint64_t nextId = 1;
     OpenRequests open;
     std::deque<WorkerEvent> ready;
     std::unique_ptr<WorkerProcess> process;
-    std::vector<std::unique_ptr<WorkerProcess>> dying;  ///< killed, not yet gone
+    /// A command that was told to end, or ends something, and is killed when that takes too long.
+    struct Ending final {
+        std::unique_ptr<WorkerProcess> process;
+        Clock::time_point until;
+    };
+    std::vector<Ending> dying;
+    Connection connection{routeOf(options.command)};
+    Clock::time_point nextProgress{};  ///< of the connection
     std::optional<Clock::time_point> outputEndedAt;
     bool linesWait = false;  ///< whole lines of the worker are still to be handled
     bool greeted = false;    ///< this worker has said what it is
@@ -50,6 +60,11 @@ struct WorkerClient::State final {
     /// one do the others.
     void endFirst(FailureKind kind, const std::string& message);
     void dropWorker();
+    /// Ends the process and, where it has one, its job.
+    void end(std::unique_ptr<WorkerProcess> ending);
+    void buryTheDead();
+    /// Tells how far the connection has come while nothing else does.
+    void tellConnection();
     void restartForTheOthers();
     /// For a worker that came to grief without a word about the first request, after it had served
     /// others: it was as good as gone when the request was sent. Lets a fresh one have it, once;

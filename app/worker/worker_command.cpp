@@ -3,6 +3,7 @@
 #include <string_view>
 #include <unistd.h>
 
+#include "app/worker/route.h"
 #include "app/worker/worker_client.h"
 
 namespace warplens {
@@ -31,16 +32,6 @@ std::filesystem::path workerPath() {
         }
     }
     return {};
-}
-
-std::string quotedForShell(const std::string& text) {
-    const bool plain = text.find_first_not_of(
-                           "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                           "_-./+") == std::string::npos;
-    if (plain) return text;
-    std::string quoted = "'";
-    for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return quoted + "'";
 }
 
 }  // namespace

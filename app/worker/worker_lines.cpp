@@ -59,11 +59,15 @@ void WorkerClient::State::handleFirstLine(std::string_view line) {
         return;
     }
     const std::string problem = strangerProblem(line);
-    if (problem.empty()) {
-        greeted = true;
-    } else {
+    if (!problem.empty()) {
         endFirst(FailureKind::impossible, presentable(problem));
+        return;
     }
+    greeted = true;
+    const Hello hello = std::get<Hello>(eventFromJsonLine(line).body);
+    connection.arrive(hello.host, hello.job);
+    // It ran from the start of the job, or of the connection, to here.
+    if (!open.empty()) open.front().deadline.reset();
 }
 
 void WorkerClient::State::handleLine(std::string_view line) {
@@ -110,7 +114,13 @@ void WorkerClient::State::handle(WorkerEvent event) {
                    " lines about one request, last '" + progress->stage + "'");
             return;
         }
+        if (progress->before) request->deadline.reset();
         request->stage = progress->stage;
+        const std::string where = connection.where();
+        if (!where.empty()) {
+            event.body =
+                Progress{where + ": " + progress->stage, progress->fraction, progress->before};
+        }
     } else {
         open.remove(event.id);
         served = true;

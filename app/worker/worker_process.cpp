@@ -1,9 +1,11 @@
 #include "app/worker/worker_process.h"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
 #include <chrono>
+#include <ctime>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
@@ -63,8 +65,6 @@ pid_t spawnShell(const std::string& command, int input, int output, int errors) 
     ::posix_spawn_file_actions_adddup2(&actions.files, input, STDIN_FILENO);
     ::posix_spawn_file_actions_adddup2(&actions.files, output, STDOUT_FILENO);
     ::posix_spawn_file_actions_adddup2(&actions.files, errors, STDERR_FILENO);
-    // A group of its own: a Ctrl-C in the terminal must reach us, who then cancel in order.
-    ::posix_spawnattr_setpgroup(&actions.attributes, 0);
     sigset_t signals;
     ::sigemptyset(&signals);
     ::posix_spawnattr_setsigmask(&actions.attributes, &signals);
@@ -72,8 +72,9 @@ pid_t spawnShell(const std::string& command, int input, int output, int errors) 
     ::sigaddset(&signals, SIGXFSZ);
     ::sigaddset(&signals, SIGINT);
     ::posix_spawnattr_setsigdefault(&actions.attributes, &signals);
-    ::posix_spawnattr_setflags(&actions.attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK |
-                                                        POSIX_SPAWN_SETSIGDEF);
+    // A session of its own: a Ctrl-C in the terminal must reach us, who then cancel in order.
+    ::posix_spawnattr_setflags(&actions.attributes,
+                               POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
     std::string shell = "sh";
     std::string option = "-c";
     std::string text = command;
@@ -88,8 +89,16 @@ pid_t spawnShell(const std::string& command, int input, int output, int errors) 
 }  // namespace
 
 void killAllWorkers() noexcept {
-    for (const std::atomic<pid_t>& place : runningGroups) {
-        if (const pid_t group = place; group != 0) ::kill(-group, SIGKILL);
+    bool any = false;
+    for (const int signal : {SIGTERM, SIGKILL}) {
+        // An srun that is asked takes its job out of the queue first; it takes milliseconds.
+        const timespec time{0, 100'000'000};
+        if (any) (void)::nanosleep(&time, nullptr);
+        for (const std::atomic<pid_t>& place : runningGroups) {
+            const pid_t group = place;
+            if (group != 0) ::kill(-group, signal);
+            any = any || group != 0;
+        }
     }
 }
 
@@ -109,13 +118,6 @@ WorkerProcess::WorkerProcess(const std::string& command) {
 }
 
 WorkerProcess::~WorkerProcess() {
-    const auto endsWithin = [&](std::chrono::milliseconds time) {
-        const auto until = std::chrono::steady_clock::now() + time;
-        while (!exitStatus() && std::chrono::steady_clock::now() < until) {
-            std::this_thread::sleep_for(timeBetweenLooks);
-        }
-        return exitStatus().has_value();
-    };
     input_.close();
     outputEnd_.close();
     errorEnd_.close();
@@ -124,6 +126,14 @@ WorkerProcess::~WorkerProcess() {
         (void)endsWithin(timeToDie);
     }
     forgetGroup(id_);
+}
+
+bool WorkerProcess::endsWithin(std::chrono::milliseconds time) {
+    const auto until = std::chrono::steady_clock::now() + time;
+    while (!exitStatus() && std::chrono::steady_clock::now() < until) {
+        std::this_thread::sleep_for(timeBetweenLooks);
+    }
+    return exitStatus().has_value();
 }
 
 void WorkerProcess::exchange(int milliseconds) {
@@ -139,7 +149,11 @@ void WorkerProcess::exchange(int milliseconds) {
     }
     if (errorEnd_.isOpen()) {
         if (!readAvailable(errorEnd_, errors_, mostBytesAtOnce)) errorEnd_.close();
-        if (errors_.size() > keptErrorBytes) errors_.erase(0, errors_.size() - keptErrorBytes);
+        if (errors_.size() > keptErrorBytes) {
+            const std::size_t dropped = errors_.size() - keptErrorBytes;
+            errors_.erase(0, dropped);
+            errorsTaken_ -= std::min(errorsTaken_, dropped);
+        }
     }
     if (outputEnd_.isOpen()) {
         const std::size_t before = output_.size();
@@ -178,6 +192,19 @@ std::string WorkerProcess::lastErrorLine() const {
     const std::size_t start = text.rfind('\n');
     if (start != std::string_view::npos) text.remove_prefix(start + 1);
     return printable(text, 300);
+}
+
+std::vector<std::string> WorkerProcess::takeErrorLines() {
+    std::vector<std::string> lines;
+    for (std::size_t end; (end = errors_.find('\n', errorsTaken_)) != std::string::npos;) {
+        lines.push_back(errors_.substr(errorsTaken_, end - errorsTaken_));
+        errorsTaken_ = end + 1;
+    }
+    return lines;
+}
+
+void WorkerProcess::terminate() {
+    if (!status_) ::kill(-id_, SIGTERM);
 }
 
 void WorkerProcess::kill() {

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <sys/types.h>
+#include <vector>
 
 #include "app/worker/pipe.h"
 
@@ -12,7 +14,8 @@ namespace warplens {
 /// this process: takes no lock and no memory.
 void killAllWorkers() noexcept;
 
-/// A shell command in a process group of its own, its three standard streams on pipes. Nothing here
+/// A shell command in a session of its own (no Ctrl-C of the terminal reaches it, and an ssh in it
+/// cannot stop and ask for a password there), its three standard streams on pipes. Nothing here
 /// waits for it, except the destructor for a fraction of a second.
 class WorkerProcess final {
   public:
@@ -40,11 +43,22 @@ class WorkerProcess final {
     /// The wait status once the command has ended.
     [[nodiscard]] std::optional<int> exitStatus();
 
+    /// Lines of its standard error that were not taken yet, as far as they are kept.
+    [[nodiscard]] std::vector<std::string> takeErrorLines();
+
     /// The last line that is not empty of what it wrote to its standard error, as printable text.
     [[nodiscard]] std::string lastErrorLine() const;
 
+    /// Nothing more will be sent.
+    void closeInput() { input_.close(); }
+
+    /// Asks the whole process group to end (SIGTERM), as srun needs it to end its job.
+    void terminate();
     /// Kills the whole process group.
     void kill();
+
+    /// Waits until it has ended, no longer than this. True when it has.
+    bool endsWithin(std::chrono::milliseconds time);
 
   private:
     pid_t id_ = 0;
@@ -55,6 +69,7 @@ class WorkerProcess final {
     std::string outgoing_;
     std::string output_;
     std::string errors_;
+    std::size_t errorsTaken_ = 0;  ///< bytes of `errors_` that were taken as lines
     bool outputEnded_ = false;
 };
 

@@ -31,6 +31,10 @@ Json tree(const Description& description) {
                 {"counters_reason", description.countersReason},
                 {"version", description.version}};
     if (description.device) object["device"] = Json::parse(toJson(*description.device, -1));
+    object["devices"] = Json::array();
+    for (const DeviceName& one : description.devices) {
+        object["devices"].push_back({{"name", one.name}, {"uuid", one.uuid}});
+    }
     return object;
 }
 
@@ -42,6 +46,11 @@ Description descriptionOf(const Json& parent) {
                             .version = line(parent, "version")};
     const Json& device = member(parent, "device");
     if (!device.is_null()) description.device = deviceFromJson(device.dump());
+    if (parent.contains("devices")) {
+        for (const Json& one : parent.at("devices")) {
+            description.devices.push_back({line(one, "name"), line(one, "uuid")});
+        }
+    }
     return description;
 }
 
@@ -104,7 +113,10 @@ std::optional<FailureKind> failureKindFromString(std::string_view text) {
 
 std::string toJsonLine(const WorkerRequest& request) {
     Json object{{"schema", schemaOf(Document::workerRequest)}, {"id", request.id}};
-    std::visit(Match{[&](const DescribeRequest&) { object["request"] = "describe"; },
+    std::visit(Match{[&](const DescribeRequest& describe) {
+                         object["request"] = "describe";
+                         object["device"] = describe.device;
+                     },
                      [&](const MeasureRequest& measure) {
                          object["request"] = "measure";
                          object["experiment"] = Json::parse(toJson(measure.experiment, -1));
@@ -113,6 +125,7 @@ std::string toJsonLine(const WorkerRequest& request) {
                          object["kernel_digest"] = measure.kernelDigest;
                          object["cache"] = toString(measure.timing.cache);
                          if (measure.timing.runs) object["runs"] = *measure.timing.runs;
+                         object["device"] = measure.device;
                      },
                      [&](const CancelRequest& cancel) {
                          object["request"] = "cancel";
@@ -128,11 +141,14 @@ WorkerRequest requestFromJsonLine(std::string_view source) {
     WorkerRequest request{.id = count(object, "id"), .body = {}};
     const std::string kind = text(object, "request");
     if (kind == "describe") {
-        request.body = DescribeRequest{};
+        request.body = DescribeRequest{lineOrNone(object, "device")};
     } else if (kind == "measure") {
         request.body = MeasureRequest{experimentFromJson(member(object, "experiment").dump()),
-                                      flag(object, "counters"), flag(object, "schedule"),
-                                      line(object, "kernel_digest"), timingRequestOf(object)};
+                                      flag(object, "counters"),
+                                      flag(object, "schedule"),
+                                      line(object, "kernel_digest"),
+                                      timingRequestOf(object),
+                                      lineOrNone(object, "device")};
     } else if (kind == "cancel") {
         request.body = CancelRequest{count(object, "target")};
     } else {
@@ -147,6 +163,7 @@ std::string toJsonLine(const WorkerEvent& event) {
                          object["event"] = "hello";
                          object["version"] = hello.version;
                          object["host"] = hello.host;
+                         object["job"] = hello.job;
                      },
                      [&](const Description& description) {
                          object["event"] = "description";
@@ -156,6 +173,7 @@ std::string toJsonLine(const WorkerEvent& event) {
                          object["event"] = "progress";
                          object["stage"] = progress.stage;
                          object["fraction"] = progress.fraction;
+                         if (progress.before) object["before"] = *progress.before;
                      },
                      [&](const Measurement& measurement) {
                          object["event"] = "result";
@@ -176,12 +194,15 @@ WorkerEvent eventFromJsonLine(std::string_view source) {
     WorkerEvent event{.id = count(object, "id"), .body = Progress{}};
     const std::string kind = text(object, "event");
     if (kind == "hello") {
-        event.body = Hello{line(object, "version"), line(object, "host")};
+        event.body =
+            Hello{line(object, "version"), line(object, "host"), lineOrNone(object, "job")};
     } else if (kind == "description") {
         event.body = descriptionOf(member(object, "description"));
     } else if (kind == "progress") {
         const double fraction = number(object, "fraction");
-        event.body = Progress{text(object, "stage"), std::clamp(fraction, 0.0, 1.0)};
+        Progress progress{text(object, "stage"), std::clamp(fraction, 0.0, 1.0)};
+        if (object.contains("before")) progress.before = count(object, "before");
+        event.body = std::move(progress);
     } else if (kind == "result") {
         event.body = measurementFromJson(member(object, "result").dump());
     } else if (kind == "error") {

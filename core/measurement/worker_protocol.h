@@ -19,11 +19,17 @@ namespace warplens {
 struct Hello final {
     std::string version;  ///< of Warplens
     std::string host;     ///< the machine's name for itself; may be empty
+    std::string job{};    ///< number of the Slurm job it runs in; empty outside one
     friend bool operator==(const Hello&, const Hello&) = default;
 };
 
-/// Ask for the device and for what can be measured on it. Answered by a Description.
+/// Which of a machine's devices: its number among those that the worker sees, in CUDA's order, or
+/// its UUID or the beginning of it; empty for the first.
+using DeviceChoice = std::string;
+
+/// Ask for a device and for what can be measured on it. Answered by a Description.
 struct DescribeRequest final {
+    DeviceChoice device{};
     friend bool operator==(const DescribeRequest&, const DescribeRequest&) = default;
 };
 
@@ -35,6 +41,7 @@ struct MeasureRequest final {
     /// Of the kernel's source as the asker has it (kernelDigest); empty: any will do.
     std::string kernelDigest{};
     TimingRequest timing{};
+    DeviceChoice device{};
     friend bool operator==(const MeasureRequest&, const MeasureRequest&) = default;
 };
 
@@ -50,6 +57,13 @@ struct WorkerRequest final {
     friend bool operator==(const WorkerRequest&, const WorkerRequest&) = default;
 };
 
+/// One of a machine's devices.
+struct DeviceName final {
+    std::string name;
+    std::string uuid;
+    friend bool operator==(const DeviceName&, const DeviceName&) = default;
+};
+
 /// The device, or why there is none; the counters, or why they are locked.
 struct Description final {
     std::optional<Device> device;
@@ -57,12 +71,15 @@ struct Description final {
     bool countersAvailable = false;
     std::string countersReason;  ///< why the counters cannot be read, with the remedy
     std::string version;
+    std::vector<DeviceName> devices{};  ///< all that the worker sees, by their numbers
     friend bool operator==(const Description&, const Description&) = default;
 };
 
 struct Progress final {
     std::string stage;    ///< `checking the result`
     double fraction = 0;  ///< 0 .. 1 of the whole measurement, never falling
+    /// How many others are measured first on the same device: its turn has not come yet.
+    std::optional<std::uint64_t> before{};
     friend bool operator==(const Progress&, const Progress&) = default;
 };
 

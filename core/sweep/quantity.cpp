@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 
 #include "core/text/format.h"
 
@@ -114,6 +115,27 @@ std::optional<double> modelled(const Sweep& sweep, const SweepPoint& point,
     }
 }
 
+/// As much of a device's UUID as people tell devices apart by: up to its second dash.
+std::string shortUuid(const Device& device) {
+    const std::size_t dash = device.uuid.find('-', device.uuid.find('-') + 1);
+    return device.uuid.substr(0, dash);
+}
+
+/// Of a sweep over several devices, each by its short UUID; of any other, one without a name.
+std::vector<std::string> devicesOf(const Sweep& sweep) {
+    std::set<std::string> devices;
+    for (const SweepPoint& point : sweep.points) {
+        if (point.measurement() != nullptr) devices.insert(shortUuid(point.measurement()->device));
+    }
+    if (devices.size() < 2) return {""};
+    return {devices.begin(), devices.end()};
+}
+
+bool isOf(const SweepPoint& point, const std::string& device) {
+    return device.empty() ||
+           (point.measurement() != nullptr && shortUuid(point.measurement()->device) == device);
+}
+
 bool hasNumbers(const Sweep& sweep, const Quantity& quantity) {
     return std::ranges::any_of(sweep.points, [&](const SweepPoint& point) {
         return std::ranges::any_of(
@@ -141,13 +163,20 @@ const Quantity* findQuantity(std::string_view id) {
     return found == quantities.end() ? nullptr : &*found;
 }
 
+std::string nameOf(const Series& series) {
+    if (series.model) return "model";
+    return std::string(toString(series.source)) +
+           (series.device.empty() ? "" : " " + series.device);
+}
+
 std::vector<Series> seriesOf(const Sweep& sweep, const Quantity& quantity) {
     std::vector<Series> all;
+    const std::vector<std::string> devices = devicesOf(sweep);
     const auto add = [&](Series series) {
         if (!series.readings.empty()) all.push_back(std::move(series));
     };
     if (const Device* device = copyingDevice(sweep)) {
-        Series model{Source::predicted, true, {}};
+        Series model{.source = Source::predicted, .model = true, .readings = {}};
         for (std::size_t i = 0; i < sweep.points.size(); ++i) {
             const auto number = modelled(sweep, sweep.points[i], quantity, *device->copyRate);
             if (number) model.readings.push_back({i, *number, *number, *number});
@@ -156,14 +185,17 @@ std::vector<Series> seriesOf(const Sweep& sweep, const Quantity& quantity) {
     }
     for (const Source source :
          {Source::predicted, Source::probed, Source::counted, Source::timed}) {
-        Series series{source, false, {}};
-        for (std::size_t i = 0; i < sweep.points.size(); ++i) {
-            const SweepPoint& point = sweep.points[i];
-            if (const double* number = numberOf(point, quantity, source)) {
+        const bool ofDevices = source == Source::counted || source == Source::timed;
+        for (const std::string& device : ofDevices ? devices : std::vector<std::string>{""}) {
+            Series series{.source = source, .device = device, .readings = {}};
+            for (std::size_t i = 0; i < sweep.points.size(); ++i) {
+                const SweepPoint& point = sweep.points[i];
+                const double* const number = numberOf(point, quantity, source);
+                if (number == nullptr || !isOf(point, device)) continue;
                 series.readings.push_back(readingOf(i, point, quantity, source, *number));
             }
+            add(std::move(series));
         }
-        add(std::move(series));
     }
     return all;
 }

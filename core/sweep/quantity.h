@@ -38,13 +38,20 @@ struct Series final {
     Source source = Source::predicted;
     /// A time or a bandwidth computed from predicted sectors (modelInWords); else read as it is.
     bool model = false;
+    /// `GPU-8c9fcd5b`, where the sweep was measured on several devices and this is one's; else
+    /// empty.
+    std::string device{};
     std::vector<Reading> readings;
     friend bool operator==(const Series&, const Series&) = default;
 };
 
+/// `timed`, `timed GPU-8c9fcd5b`, `model`.
+[[nodiscard]] std::string nameOf(const Series& series);
+
 /// The quantity's numbers, a series for each source that has any: predicted, probed, counted,
-/// timed. Where the algorithm asks for each of its bytes once, times and bandwidths have a model
-/// beside them: every predicted sector moves once, at the measuring device's copy rate.
+/// timed; what devices count and time, for each device. Where the algorithm asks for each of its
+/// bytes once, times and bandwidths have a model beside them: every predicted sector moves once, at
+/// the measuring device's copy rate.
 [[nodiscard]] std::vector<Series> seriesOf(const Sweep& sweep, const Quantity& quantity);
 
 /// `model: every predicted sector moves once, at the copy rate of NVIDIA H200, 4.13 TB/s timed`.

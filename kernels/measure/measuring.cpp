@@ -3,6 +3,7 @@
 #include <array>
 #include <chrono>
 #include <ctime>
+#include <thread>
 
 #include "core/launch/coverage.h"
 #include "core/launch/mapping.h"
@@ -12,6 +13,8 @@
 #include "kernels/measure/bound_kernel.h"
 #include "kernels/measure/code/compiled_kernel.h"
 #include "kernels/measure/counters/counted_values.h"
+#include "kernels/measure/counters/counter_patience.h"
+#include "kernels/measure/device/device_choice.h"
 #include "kernels/measure/device/device_query.h"
 #include "kernels/measure/device/runtime_timed_device.h"
 #include "kernels/measure/mapping_readback.h"
@@ -49,7 +52,7 @@ std::string cacheState(CacheBefore cache, std::uint64_t workingSet, std::uint64_
 
 int maximumWarpsPerMultiprocessor() {
     int threads = 0;
-    check(cudaDeviceGetAttribute(&threads, cudaDevAttrMaxThreadsPerMultiProcessor, 0),
+    check(cudaDeviceGetAttribute(&threads, cudaDevAttrMaxThreadsPerMultiProcessor, currentDevice()),
           "cudaDeviceGetAttribute");
     return threads / static_cast<int>(lanesPerWarp);
 }
@@ -115,9 +118,9 @@ void appendTimed(Measurement& m, const Kernel& kernel,
 CompiledKernel compiledHere(Measurement& m) {
     int major = 0;
     int minor = 0;
-    check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0),
+    check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, currentDevice()),
           "cudaDeviceGetAttribute");
-    check(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, 0),
+    check(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, currentDevice()),
           "cudaDeviceGetAttribute");
     try {
         return compiledKernelHere(CuptiLibrary::open(), 10 * major + minor, m.experiment);
@@ -129,35 +132,59 @@ CompiledKernel compiledHere(Measurement& m) {
 
 }  // namespace
 
-Measuring::Measuring() : device_(queryDevice()) {}
+Measuring::Measuring(int device) : device_(queryDevice(device)) {}
 Measuring::~Measuring() = default;
 
-RangeProfiler* Measuring::profiler() {
-    if (!profilerTried_) {
-        try {
-            profiler_ = std::make_unique<RangeProfiler>();
-            device_.chip = profiler_->chip();
-            profilerTried_ = true;
-        } catch (const CountersUnavailable& error) {
-            // Not remembered as tried: whoever held the counters may let go of them.
-            countersReason_ = error.what();
-        }
-    }
-    return profiler_.get();
+RangeProfiler& Measuring::takeCounters(const CounterPatience& patience, const Report& report,
+                                       const std::stop_token& stop) {
+    const auto attempt = [&] {
+        if (!profiler_) profiler_ = std::make_unique<RangeProfiler>();
+        device_.chip = profiler_->chip();
+        profiler_->take();
+    };
+    askAgain(patience, attempt, [&](std::chrono::milliseconds wait) {
+        if (stop.stop_requested()) throw Cancelled();
+        report({"waiting for the counters, which another program holds", 0.7});
+        std::this_thread::sleep_for(wait);
+    });
+    return *profiler_;
+}
+
+void Measuring::letGoOfCounters() {
+    if (profiler_) profiler_->letGo();
+}
+
+bool Measuring::hasCounters() const {
+    return profiler_ && profiler_->isTaken();
 }
 
 Description Measuring::describe() {
+    return describe(CounterPatience{});
+}
+
+Description Measuring::describe(const CounterPatience& patience) {
     Description description{.device = {},
                             .deviceReason = {},
-                            .countersAvailable = profiler() != nullptr,
-                            .countersReason = countersReason_,
+                            .countersAvailable = false,
+                            .countersReason = {},
                             .version = version()};
+    try {
+        (void)takeCounters(patience, [](const Progress&) {}, {});
+        description.countersAvailable = true;
+    } catch (const CountersUnavailable& error) {
+        description.countersReason = error.what();
+    }
     description.device = device_;
     return description;
 }
 
 Measurement Measuring::measure(const MeasureRequest& request, const Report& report,
                                std::stop_token stop) {
+    return measure(request, report, std::move(stop), CounterPatience{});
+}
+
+Measurement Measuring::measure(const MeasureRequest& request, const Report& report,
+                               std::stop_token stop, const CounterPatience& patience) {
     const auto begin = Clock::now();
     const auto enter = [&](const char* stage, double fraction) {
         if (stop.stop_requested()) throw Cancelled();
@@ -242,17 +269,16 @@ Measurement Measuring::measure(const MeasureRequest& request, const Report& repo
         counted = countedValuesMissing("counters were not asked for");
     } else {
         enter("opening the counters", 0.7);
-        RangeProfiler* const hardware = profiler();
-        m.device.chip = device_.chip;
-        enter("counting", 0.75);
-        const auto countingBegin = Clock::now();
         try {
-            if (hardware == nullptr) throw CountersUnavailable(countersReason_);
+            RangeProfiler& hardware = takeCounters(patience, report, stop);
+            m.device.chip = device_.chip;
+            enter("counting", 0.75);
+            const auto countingBegin = Clock::now();
             // Counted as they were timed: bytes over a time say nothing of another state.
             std::function<void()> before;
             if (m.timing.cache == CacheBefore::cold) before = [&] { timed.spoilCache(); };
             const CounterReadings readings =
-                hardware->read(launch, countingRepeats(m.timing.medianSeconds), before);
+                hardware.read(launch, countingRepeats(m.timing.medianSeconds), before);
             check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
             m.counting = Counting{readings.passes, readings.repeats, secondsSince(countingBegin)};
             counted = countedValues(readings, m.timing.medianSeconds, probed,

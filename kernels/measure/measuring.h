@@ -12,6 +12,7 @@
 namespace warplens {
 
 class RangeProfiler;
+struct CounterPatience;
 
 /// Thrown when a stop was requested.
 class Cancelled final : public std::runtime_error {
@@ -19,17 +20,20 @@ class Cancelled final : public std::runtime_error {
     Cancelled() : std::runtime_error("cancelled") {}
 };
 
-/// Measures experiments on device 0 and keeps what is dear to set up: the context, the copy rate,
+/// Measures experiments on one device and keeps what is dear to set up: the context, the copy rate,
 /// the profiler. One in a process: CUPTI 13.0 crashes when its profiler is opened a second time.
+/// The counters stay with it after a measurement, since taking them anew costs some 150 ms, until
+/// it is told to let go of them.
 class Measuring final {
   public:
     using Report = std::function<void(const Progress&)>;
 
-    /// Throws NoDevice (device_query.h).
-    Measuring();
+    /// `device` is its number. Throws NoDevice (device_query.h).
+    explicit Measuring(int device = 0);
     ~Measuring();
 
     /// The device, and whether its counters can be read; tries them if they were not tried yet.
+    [[nodiscard]] Description describe(const CounterPatience& patience);
     [[nodiscard]] Description describe();
 
     /// One measurement, in this order: validate, allocate and fill, run once and check the result,
@@ -37,16 +41,22 @@ class Measuring final {
     /// launch. Throws InvalidRequest, WrongResult, Cancelled or CudaError; counters that cannot be
     /// read are values with their reason instead.
     [[nodiscard]] Measurement measure(const MeasureRequest& request, const Report& report,
+                                      std::stop_token stop, const CounterPatience& patience);
+    [[nodiscard]] Measurement measure(const MeasureRequest& request, const Report& report,
                                       std::stop_token stop);
 
+    /// Others may read the counters from now on.
+    void letGoOfCounters();
+    [[nodiscard]] bool hasCounters() const;
+
   private:
-    /// Null where the counters cannot be read; the reason is in countersReason_.
-    RangeProfiler* profiler();
+    /// The profiler with the counters taken; waits for them no longer than the patience lasts.
+    /// Throws CountersUnavailable, Cancelled.
+    RangeProfiler& takeCounters(const CounterPatience& patience, const Report& report,
+                                const std::stop_token& stop);
 
     Device device_;
     std::unique_ptr<RangeProfiler> profiler_;
-    bool profilerTried_ = false;
-    std::string countersReason_;
 };
 
 }  // namespace warplens

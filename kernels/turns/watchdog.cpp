@@ -94,11 +94,17 @@ Watchdog::Watchdog() {
 }
 
 Watchdog::~Watchdog() {
+    dismiss();
+}
+
+void Watchdog::dismiss() {
     if (connection_ < 0) return;
     ::close(connection_);
+    connection_ = -1;
     ::kill(process_, SIGKILL);
     while (::waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
     }
+    process_ = 0;
 }
 
 void Watchdog::begin(milliseconds silence, milliseconds longest) const {

@@ -20,6 +20,9 @@ class Watchdog final {
     void sayAlive() const;
     void end() const;
 
+    /// Ends it before this process does.
+    void dismiss();
+
     /// 0 where there is none.
     [[nodiscard]] int processId() const { return process_; }
 

@@ -1,7 +1,9 @@
 #include "kernels/worker/request_loop.h"
 
 #include <array>
+#include <chrono>
 #include <condition_variable>
+#include <cstdlib>
 #include <cuda_runtime_api.h>
 #include <deque>
 #include <exception>
@@ -17,7 +19,9 @@
 #include "core/measurement/json.h"
 #include "core/text/format.h"
 #include "kernels/measure/device/host_name.h"
+#include "kernels/measure/measuring.h"
 #include "kernels/worker/failure.h"
+#include "kernels/worker/renewal.h"
 
 namespace warplens {
 namespace {
@@ -44,10 +48,23 @@ class Inbox final {
         changed_.notify_one();
     }
     /// The next request with the token that cancels it; nullopt when there will be no more.
-    std::optional<std::pair<WorkerRequest, std::stop_token>> take() {
+    /// While there is none `idle` is called, without the lock, and says when it is to be called
+    /// again.
+    std::optional<std::pair<WorkerRequest, std::stop_token>> take(
+        const std::function<std::optional<std::chrono::milliseconds>()>& idle) {
         std::unique_lock lock(mutex_);
         running_.reset();
-        changed_.wait(lock, [&] { return closed_ || !waiting_.empty(); });
+        const auto some = [&] { return closed_ || !waiting_.empty(); };
+        while (!some()) {
+            lock.unlock();
+            const auto next = idle();
+            lock.lock();
+            if (next) {
+                changed_.wait_for(lock, *next, some);
+            } else {
+                changed_.wait(lock, some);
+            }
+        }
         if (waiting_.empty()) return std::nullopt;
         WorkerRequest request = std::move(waiting_.front());
         waiting_.pop_front();
@@ -55,6 +72,21 @@ class Inbox final {
         stop_ = std::stop_source();
         if (cancelled_.erase(request.id) != 0) stop_.request_stop();
         return std::pair(std::move(request), stop_.get_token());
+    }
+
+    /// What waits, as the lines it came in.
+    [[nodiscard]] std::string waiting() {
+        const std::lock_guard lock(mutex_);
+        std::string lines;
+        for (const WorkerRequest& request : waiting_) lines += toJsonLine(request) + '\n';
+        for (const std::uint64_t id : cancelled_) {
+            lines += toJsonLine(WorkerRequest{0, CancelRequest{id}}) + '\n';
+        }
+        return lines;
+    }
+    [[nodiscard]] bool isEmpty() {
+        const std::lock_guard lock(mutex_);
+        return waiting_.empty() && !closed_;
     }
 
   private:
@@ -97,29 +129,51 @@ std::optional<std::string> nextLine(std::istream& in) {
     }
 }
 
-void readRequests(std::istream& in, Inbox& inbox, Answers& answers) {
+void readRequests(std::istream& in, Inbox& inbox, Answers& answers, Renewal* renewal) {
     while (const std::optional<std::string> line = nextLine(in)) {
-        if (line->empty()) continue;
         try {
-            inbox.put(requestFromJsonLine(*line));
+            if (!line->empty()) inbox.put(requestFromJsonLine(*line));
         } catch (const MalformedJson& error) {
             answers.send(0, Failure{FailureKind::invalid,
                                     std::string("request not understood: ") + error.what()});
         }
+        if (renewal != nullptr) renewal->lineHandled();
     }
     inbox.close();
 }
 
+/// For a request that this process as it is cannot carry out.
+void startAnewFor(const WorkerRequest& request, const std::stop_token& stop, Inbox& inbox,
+                  Renewal* renewal) {
+    if (renewal == nullptr) throw RenewalNeeded();
+    constexpr int attempts = 1000;
+    for (int attempt = 0; attempt < attempts && !stop.stop_requested(); ++attempt) {
+        // A line may just be read: a moment later it has been.
+        renewal->now([&] { return toJsonLine(request) + '\n' + inbox.waiting(); });
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    if (stop.stop_requested()) throw Cancelled();
+    throw RenewalNeeded();
+}
+
 /// False when the process should end.
 bool answer(const WorkerRequest& request, const std::stop_token& stop, const Work& work,
-            Answers& answers) {
+            Answers& answers, const std::function<void()>& startAnew) {
     try {
         const ReportProgress report = [&](const Progress& progress) {
             answers.send(request.id, progress);
         };
+        const auto carriedOut = [&] {
+            try {
+                return work(request, report, stop);
+            } catch (const RenewalNeeded&) {
+                startAnew();
+                throw;
+            }
+        };
         std::visit(
             [&](auto&& body) { answers.send(request.id, std::forward<decltype(body)>(body)); },
-            work(request, report, stop));
+            carriedOut());
     } catch (...) {
         const Failure failure = failureOf(std::current_exception());
         // Or the next launch would be blamed for it.
@@ -130,16 +184,58 @@ bool answer(const WorkerRequest& request, const std::stop_token& stop, const Wor
     return true;
 }
 
+/// What is done while nothing is asked for.
+class Idleness final {
+  public:
+    Idleness(const std::function<bool()>& rest, Renewal* renewal, Inbox& inbox, bool fresh)
+        : rest_(rest), renewal_(renewal), inbox_(inbox), fresh_(fresh) {}
+
+    /// When to be called again; nothing where there is nothing more to do.
+    [[nodiscard]] std::optional<std::chrono::milliseconds> pass() {
+        const auto now = std::chrono::steady_clock::now();
+        if (!since_) since_ = now;
+        if (rest_ && rest_()) return betweenRests;
+        // What has just started has nothing to give back.
+        if (renewal_ == nullptr || fresh_) return std::nullopt;
+        const auto left =
+            std::chrono::ceil<std::chrono::milliseconds>(*since_ + renewal_->idleTime() - now);
+        if (left.count() > 0) return left;
+        if (inbox_.isEmpty()) renewal_->now([&] { return inbox_.waiting(); });
+        since_ = now;  // something is just being read, or it is not possible: later
+        return renewal_->idleTime();
+    }
+    void restsAfterNext() {
+        fresh_ = false;
+        since_.reset();
+    }
+
+  private:
+    static constexpr std::chrono::milliseconds betweenRests{50};
+    const std::function<bool()>& rest_;
+    Renewal* renewal_;
+    Inbox& inbox_;
+    bool fresh_;
+    std::optional<std::chrono::steady_clock::time_point> since_;
+};
+
 }  // namespace
 
-int answerRequests(std::istream& in, std::ostream& out, const Work& work) {
+int answerRequests(std::istream& in, std::ostream& out, const Work& work,
+                   const std::function<bool()>& rest, Renewal* renewal, bool greets) {
     // Shared with the reader, which may outlive this call.
     const auto inbox = std::make_shared<Inbox>();
     const auto answers = std::make_shared<Answers>(out);
-    answers->send(0, Hello{version(), hostName()});
-    std::thread reader([&in, inbox, answers] { readRequests(in, *inbox, *answers); });
-    while (auto next = inbox->take()) {
-        if (!answer(next->first, next->second, work, *answers)) {
+    if (greets) {
+        const char* const job = std::getenv("SLURM_JOB_ID");
+        answers->send(0, Hello{version(), hostName(), job != nullptr ? job : ""});
+    }
+    std::thread reader(
+        [&in, inbox, answers, renewal] { readRequests(in, *inbox, *answers, renewal); });
+    Idleness idleness{rest, renewal, *inbox, !greets};
+    while (auto next = inbox->take([&] { return idleness.pass(); })) {
+        idleness.restsAfterNext();
+        const auto startAnew = [&] { startAnewFor(next->first, next->second, *inbox, renewal); };
+        if (!answer(next->first, next->second, work, *answers, startAnew)) {
             // It may wait for input that never comes; the process ends around it.
             reader.detach();
             return 1;

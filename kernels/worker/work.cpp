@@ -1,12 +1,19 @@
 #include "kernels/worker/work.h"
 
+#include <chrono>
 #include <memory>
+#include <stdexcept>
+#include <vector>
 
+#include "core/launch/breach.h"
 #include "core/text/format.h"
 #include "kernels/bodies/body_text.h"
+#include "kernels/measure/counters/counter_patience.h"
+#include "kernels/measure/device/device_choice.h"
 #include "kernels/measure/device/device_query.h"
 #include "kernels/measure/measuring.h"
 #include "kernels/worker/failure.h"
+#include "kernels/worker/renewal.h"
 
 namespace warplens {
 namespace {
@@ -19,30 +26,134 @@ void requireSameSource(const MeasureRequest& request) {
     }
 }
 
+/// How long the counters are kept when nobody asks for anything.
+constexpr std::chrono::seconds countersAreKept{2};
+
+CounterPatience patienceIn(const Turn& turn) {
+    CounterPatience patience{.note = [&turn](bool busy) { turn.noteCounters(busy); }};
+    // Somebody has waited in vain a moment ago: not everybody need.
+    if (turn.countersWereBusy() || !turn.passedOver().empty()) patience.longest = {};
+    for (const std::string& one : turn.passedOver()) {
+        patience.suspects += "; " + one + " stands still with its turn, and may hold them";
+    }
+    return patience;
+}
+
+/// What a reader must know of how the turns went.
+void noteTurn(const Turn& turn, Measurement& measurement) {
+    if (!turn.outOfOrder().empty()) {
+        measurement.notes.push_back("measured without a turn, others may have disturbed it: " +
+                                    turn.outOfOrder());
+    }
+    for (const std::string& one : turn.passedOver()) {
+        measurement.notes.push_back(one + " stood still with its turn and was passed over");
+    }
+    if (turn.wasPassedOver()) {
+        measurement.notes.emplace_back(
+            "this worker stood still in its turn; others may have measured meanwhile");
+    }
+}
+
 }  // namespace
 
-Work measuringWork() {
-    const auto kept = std::make_shared<std::unique_ptr<Measuring>>();
-    const auto measuring = [kept]() -> Measuring& {
-        if (!*kept) *kept = std::make_unique<Measuring>();
-        return **kept;
-    };
-    return [measuring](const WorkerRequest& request, const ReportProgress& report,
-                       std::stop_token stop) -> Answer {
-        if (const auto* measure = std::get_if<MeasureRequest>(&request.body)) {
-            requireSameSource(*measure);
-            return measuring().measure(*measure, report, std::move(stop));
+struct MeasuringWork::State final {
+    Watchdog* watchdog;
+    TurnLimits limits;
+    std::vector<DeviceName> devices{};
+    int number = 0;
+    std::unique_ptr<Measuring> measuring{};
+    std::chrono::steady_clock::time_point lastUse{};
+
+    void choose(const DeviceChoice& choice) {
+        if (devices.empty()) devices = allDevices();
+        const int chosen = deviceNumber(choice, devices);
+        if (measuring && chosen != number) throw RenewalNeeded();
+        number = chosen;
+    }
+    [[nodiscard]] TurnQueue queue() const {
+        return TurnQueue(devices.at(static_cast<std::size_t>(number)).uuid, watchdog, limits);
+    }
+
+    /// Calls `act` with the device and the turn on it.
+    template <class Act>
+    auto inTurn(const ReportProgress& report, std::stop_token stop, const Act& act) {
+        const auto turn = queue().wait(
+            [&](const PlaceInQueue& place) {
+                report({inWords(place), 0, place.before});
+            },
+            std::move(stop));
+        if (!turn) throw Cancelled();
+        // Within the turn: making a context disturbs others, too.
+        if (!measuring) measuring = std::make_unique<Measuring>(number);
+        const Leaving leaving{*this, *turn};
+        return act(*measuring, *turn);
+    }
+
+    /// At the end of a turn, the counters go to whoever waits.
+    struct Leaving final {
+        State& state;
+        const Turn& turn;
+        ~Leaving() {
+            state.lastUse = std::chrono::steady_clock::now();
+            if (turn.isAwaited()) state.measuring->letGoOfCounters();
         }
-        try {
-            return measuring().describe();
-        } catch (const NoDevice& error) {
-            return Description{.device = {},
-                               .deviceReason = error.what(),
-                               .countersAvailable = false,
-                               .countersReason = "no device",
-                               .version = version()};
-        }
     };
+
+    [[nodiscard]] Description described(const DescribeRequest& request,
+                                        const ReportProgress& report, std::stop_token stop) {
+        choose(request.device);
+        Description description = inTurn(
+            report, std::move(stop),
+            [](Measuring& here, const Turn& turn) { return here.describe(patienceIn(turn)); });
+        description.devices = devices;
+        return description;
+    }
+    [[nodiscard]] Measurement measured(const MeasureRequest& request, const ReportProgress& report,
+                                       const std::stop_token& stop) {
+        choose(request.device);
+        return inTurn(report, stop, [&](Measuring& here, const Turn& turn) {
+            Measurement measurement = here.measure(request, report, stop, patienceIn(turn));
+            noteTurn(turn, measurement);
+            return measurement;
+        });
+    }
+};
+
+MeasuringWork::MeasuringWork(Watchdog* watchdog, TurnLimits limits)
+    : state_(std::make_shared<State>(State{.watchdog = watchdog, .limits = limits})) {}
+
+Answer MeasuringWork::operator()(const WorkerRequest& request, const ReportProgress& report,
+                                 std::stop_token stop) const {
+    if (const auto* measure = std::get_if<MeasureRequest>(&request.body)) {
+        requireSameSource(*measure);
+        // Told without waiting for a turn.
+        if (auto breaches = validateRun(measure->experiment); !breaches.empty()) {
+            throw InvalidRequest(std::move(breaches));
+        }
+        return state_->measured(*measure, report, stop);
+    }
+    try {
+        return state_->described(std::get<DescribeRequest>(request.body), report, std::move(stop));
+    } catch (const NoDevice& error) {
+        return Description{.device = {},
+                           .deviceReason = error.what(),
+                           .countersAvailable = false,
+                           .countersReason = "no device",
+                           .version = version()};
+    }
+}
+
+bool MeasuringWork::rest() const {
+    if (!state_->measuring || !state_->measuring->hasCounters()) return false;
+    const bool kept = std::chrono::steady_clock::now() - state_->lastUse < countersAreKept;
+    try {
+        if (kept && state_->queue().count() == 0) return true;
+    } catch (const std::runtime_error&) {
+        // There is no queue to look at: nobody is known to wait.
+        if (kept) return true;
+    }
+    state_->measuring->letGoOfCounters();
+    return false;
 }
 
 }  // namespace warplens

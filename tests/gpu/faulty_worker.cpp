@@ -31,7 +31,7 @@ int main(int count, char** arguments) {
     const std::string fault = arguments[1];
     const std::string file = arguments[2];
     endWithReader();
-    const Work work = measuringWork();
+    const MeasuringWork work;
     const int code = answerRequests(
         std::cin, std::cout,
         [&](const WorkerRequest& request, const ReportProgress& report, std::stop_token stop) {

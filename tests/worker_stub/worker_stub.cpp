@@ -20,6 +20,7 @@
 
 #include "core/measurement/worker_protocol.h"
 #include "core/text/format.h"
+#include "kernels/turns/turn_queue.h"
 #include "tests/worker_stub/scripted_measurement.h"
 
 namespace {
@@ -29,6 +30,12 @@ using namespace std::chrono_literals;
 
 void say(std::uint64_t id, auto body) {
     std::cout << toJsonLine(WorkerEvent{id, std::move(body)}) << '\n' << std::flush;
+}
+
+/// Devices have names of their own: by what was asked for, and by the node of a cluster.
+std::string deviceSuffix(const DeviceChoice& device) {
+    const char* const node = std::getenv("SLURMD_NODENAME");
+    return (device.empty() ? "" : "-" + device) + (node != nullptr ? "-" + std::string(node) : "");
 }
 
 /// What is asked for, as if it were measured here and now.
@@ -41,6 +48,7 @@ Measurement answerTo(const MeasureRequest& request) {
     made.takenAt = now.data();
     made.version = version();
     made.kernelDigest = request.kernelDigest;
+    made.device.uuid += deviceSuffix(request.device);
     return made;
 }
 
@@ -109,6 +117,37 @@ void answerSlowly(const WorkerRequest& request, Requests& requests) {
         }
     }
     answer(request);
+}
+
+/// A worker that takes its time: `takes-200` milliseconds. Says so when it is cancelled.
+void answerLater(const WorkerRequest& request, Requests& requests, std::chrono::milliseconds time) {
+    say(request.id, Progress{"timing", 0.5});
+    if (requests.cancelledWithin(request.id, time)) {
+        say(request.id, Failure{FailureKind::cancelled, "cancelled"});
+    } else {
+        answer(request);
+    }
+}
+
+/// The same in its turn among all who do so, `shares-200`, by the queue that the real worker uses.
+void answerInTurn(const WorkerRequest& request, Requests& requests,
+                  std::chrono::milliseconds time) {
+    std::stop_source stop;
+    const auto turn = TurnQueue("GPU-00000000-scripted")
+                          .wait(
+                              [&](const PlaceInQueue& place) {
+                                  say(request.id, Progress{inWords(place), 0, place.before});
+                                  if (requests.cancelledWithin(request.id, 1ms))
+                                      stop.request_stop();
+                              },
+                              stop.get_token());
+    if (turn) return answerLater(request, requests, time);
+    say(request.id, Failure{FailureKind::cancelled, "cancelled"});
+}
+
+/// `200` of `takes-200`.
+std::chrono::milliseconds timeIn(const std::string& part) {
+    return std::chrono::milliseconds(std::stoi(part.substr(part.find('-') + 1)));
 }
 
 [[noreturn]] void stayForever() {
@@ -223,6 +262,8 @@ void playLie(const std::string& part, const WorkerRequest& request) {
 void play(const std::string& part, const WorkerRequest& request, Requests& requests) {
     if (part == "answers") return answer(request);
     if (part == "slow") return answerSlowly(request, requests);
+    if (part.starts_with("takes-")) return answerLater(request, requests, timeIn(part));
+    if (part.starts_with("shares-")) return answerInTurn(request, requests, timeIn(part));
     if (part == "hangs") {
         say(request.id, Progress{"timing", 0.5});
         stayForever();
@@ -263,8 +304,11 @@ void greet(const std::string& part) {
         stayForever();
     }
     if (part == "no-hello") return;
+    const char* const job = std::getenv("SLURM_JOB_ID");
+    const char* const node = std::getenv("SLURMD_NODENAME");
     std::string hello = toJsonLine(
-        WorkerEvent{0, Hello{part == "other-version" ? "99.0.0" : version(), "lab-gpu"}});
+        WorkerEvent{0, Hello{part == "other-version" ? "99.0.0" : version(),
+                             node != nullptr ? node : "lab-gpu", job != nullptr ? job : ""}});
     if (part == "other-protocol") hello.replace(hello.find("event/") + 6, 1, "9");
     std::cout << hello << '\n' << std::flush;
 }

@@ -1,5 +1,6 @@
 #include "app/window/panels/status_bar.h"
 
+#include "app/window/panels/places_menu.h"
 #include "core/text/format.h"
 
 namespace warplens::window {
@@ -30,6 +31,9 @@ Commands drawStatusBar(const Pen& pen, const AppState& state, bool narrow) {
                                          groupedDigits(prediction->blocks) + " blocks") +
                 " in " + formatNumber(prediction->seconds, Unit::seconds);
     }
+    if (!state.places.whereabouts.empty()) left = state.places.whereabouts + "   ·   " + left;
+    Commands commands = drawPlacesMenu(pen, state);
+    ImGui::SameLine(0, look.px(14));
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
@@ -39,7 +43,7 @@ Commands drawStatusBar(const Pen& pen, const AppState& state, bool narrow) {
     const float room = width - measured(look.fonts.small, right).x - look.px(24);
     if (room > 0) textAt(list, look.fonts.small, c.muted, at, fitted(look.fonts.small, left, room));
     textAt(list, look.fonts.small, narrow ? c.muted : c.faint, {at.x + width, at.y}, right, 1);
-    return {};
+    return commands;
 }
 
 }  // namespace warplens::window

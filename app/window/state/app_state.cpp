@@ -46,6 +46,9 @@ Settings settingsOf(const AppState& state, int width, int height) {
                       .rightTab = state.rightTab,
                       .lowerTab = state.lowerTab,
                       .sweepOver = state.sweep.over,
+                      .places = state.places.known,
+                      .place = state.places.chosen,
+                      .device = state.places.device,
                       .width = width,
                       .height = height};
     settings.selection.thread.reset();

@@ -15,6 +15,7 @@
 #include "app/drawing/warp_trace.h"
 #include "app/recordings/library.h"
 #include "app/window/state/lesson_view.h"
+#include "app/window/state/places.h"
 #include "app/window/state/roof.h"
 #include "app/window/state/sm_view.h"
 #include "app/window/state/sweep.h"
@@ -162,7 +163,10 @@ struct Settings final {
     RightTab rightTab = RightTab::measured;
     LowerTab lowerTab = LowerTab::memory;
     std::string sweepOver{};
-    int width = 1600;  ///< window size in screen coordinates
+    std::vector<std::string> places{};  ///< other machines to measure on, as typed
+    std::string place{};                ///< the one chosen; empty: this machine
+    DeviceChoice device{};              ///< which of its GPUs; empty: the first
+    int width = 1600;                   ///< window size in screen coordinates
     int height = 960;
     friend bool operator==(const Settings&, const Settings&) = default;
 };
@@ -186,6 +190,7 @@ struct AppState final {
     RightTab rightTab = RightTab::measured;
     SweepState sweep;
     RoofState roof;
+    Places places;
     LessonView lesson;
     LowerTab lowerTab = LowerTab::memory;
     MeasuringStatus measuring;

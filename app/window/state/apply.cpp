@@ -234,6 +234,15 @@ struct Applier final {
         if (!mayMeasure(state)) return;
         state.measuring = Running{++state.lastNumber, state.edit.experiment, "starting", 0, false};
     }
+    void operator()(const ChoosePlace& command) const { choosePlace(state, command.place); }
+    void operator()(const ForgetPlace& command) const { forgetPlace(state, command.place); }
+    void operator()(const TypePlace& command) const { state.places.typed = command.text; }
+    void operator()(const ChooseDevice& command) const { chooseDevice(state, command.device); }
+    void operator()(const AskForDevices&) const { askForDevices(state); }
+    void operator()(const DevicesListed& command) const {
+        takeDevices(state, command.asked, command.devices);
+    }
+    void operator()(const WhereaboutsSaid& command) const { takeWhereabouts(state, command.words); }
     void operator()(const CancelMeasure&) const {
         if (auto* run = std::get_if<Running>(&state.measuring)) run->cancelled = true;
     }

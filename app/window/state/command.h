@@ -156,6 +156,31 @@ struct WorkerSaid final {
     std::uint64_t number = 0;
     std::variant<Progress, Measurement, Failure> event;
 };
+/// Where to measure from now on, `ssh lab-gpu`; empty: this machine.
+struct ChoosePlace final {
+    std::string place{};
+};
+struct ForgetPlace final {
+    std::string place;
+};
+/// What stands in the field for a new place.
+struct TypePlace final {
+    std::string text{};
+};
+/// Which of the place's GPUs; empty: the first.
+struct ChooseDevice final {
+    DeviceChoice device{};
+};
+/// Asks the place for the GPUs it has, and what it said.
+struct AskForDevices final {};
+struct DevicesListed final {
+    std::uint64_t asked = 0;
+    std::vector<DeviceName> devices{};
+};
+/// Where the worker runs, `on gpu07, job 4711`.
+struct WhereaboutsSaid final {
+    std::string words;
+};
 struct SetRightTab final {
     RightTab tab = RightTab::measured;
 };
@@ -258,7 +283,8 @@ using CommandKinds = std::tuple<
     Undo, Redo, ChooseBlock, PointAtThread, ToggleWarp, ReleaseWarp, SetMapSheet, ZoomMap, PanMap,
     FitMap, CentreMap, SetCellNumbers, SetBlockView, TurnSolid, FrameSolid, SliceSolid, SpreadWarps,
     ResetSolid, SetSmView, SetTimeView, SetCache, SetLowerTab, ChooseArray, ChooseStep, MoveStep, TogglePlay,
-    SetPlaySpeed, Tick, WarpTraced, Measure, CancelMeasure, WorkerSaid, SetRightTab, SetSweepOver,
+    SetPlaySpeed, Tick, WarpTraced, Measure, CancelMeasure, WorkerSaid, ChoosePlace, ForgetPlace,
+    TypePlace, ChooseDevice, AskForDevices, DevicesListed, WhereaboutsSaid, SetRightTab, SetSweepOver,
     MeasureSweep, ShowSweepPoint, ChooseQuantity, PointPredicted, SweepsRead, Pin, ClearPins,
     PredictionReady, PredictionFailed, BlockPredicted, ToggleLessons, OpenLesson, TakeLessonStep,
     GuessAnswer, ChooseAnswer, RevealAnswer, CompareLaunches, LessonTold, DrawFigure, FigureDrawn,

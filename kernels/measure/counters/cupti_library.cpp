@@ -89,8 +89,10 @@ void CuptiLibrary::check(CUptiResult result, const char* call) const {
     if (result == CUPTI_SUCCESS) return;
     const char* name = nullptr;
     getResultString(result, &name);
-    throw CountersUnavailable(std::string(call) + ": " +
-                              explain(result, name != nullptr ? name : "unknown error"));
+    const std::string words =
+        std::string(call) + ": " + explain(result, name != nullptr ? name : "unknown error");
+    if (result == CUPTI_ERROR_HARDWARE_BUSY) throw CountersBusy(words);
+    throw CountersUnavailable(words);
 }
 
 std::string explain(CUptiResult result, const std::string& name) {

@@ -14,9 +14,15 @@
 namespace warplens {
 
 /// The counters cannot be read: why, and what would help. Never the end of a measurement.
-class CountersUnavailable final : public std::runtime_error {
+class CountersUnavailable : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
+};
+
+/// Somebody else has them now.
+class CountersBusy final : public CountersUnavailable {
+  public:
+    using CountersUnavailable::CountersUnavailable;
 };
 
 /// CUPTI's functions, found with dlopen so that a machine without CUPTI loses only the counters.

@@ -5,6 +5,7 @@
 
 #include "kernels/measure/counters/cupti_params.h"
 #include "kernels/measure/device/cuda_error.h"
+#include "kernels/measure/device/device_choice.h"
 
 namespace warplens {
 namespace {
@@ -50,12 +51,14 @@ RangeProfiler::RangeProfiler() : cupti_(CuptiLibrary::open()), context_(currentC
     cupti_.check(cupti_.profilerInitialize(&initialize), "cuptiProfilerInitialize");
 
     auto supported = WARPLENS_CUPTI_PARAMS(CUpti_Profiler_DeviceSupported_Params);
-    supported.cuDevice = 0;
+    // The driver numbers devices as the runtime does.
+    supported.cuDevice = currentDevice();
     supported.api = CUPTI_PROFILER_RANGE_PROFILING;
     cupti_.check(cupti_.profilerDeviceSupported(&supported), "cuptiProfilerDeviceSupported");
     refuseUnsupported(supported);
 
     auto name = WARPLENS_CUPTI_PARAMS(CUpti_Device_GetChipName_Params);
+    name.deviceIndex = static_cast<std::size_t>(supported.cuDevice);
     cupti_.check(cupti_.deviceGetChipName(&name), "cuptiDeviceGetChipName");
 
     // The first call that needs the rights: a locked machine says so here.
@@ -69,17 +72,26 @@ RangeProfiler::RangeProfiler() : cupti_(CuptiLibrary::open()), context_(currentC
                  "cuptiProfilerGetCounterAvailability");
 
     chip_ = std::make_unique<ChipCounters>(cupti_, name.pChipName, std::move(available));
+}
 
+RangeProfiler::~RangeProfiler() {
+    letGo();
+}
+
+void RangeProfiler::take() {
+    if (profiler_ != nullptr) return;
     auto enable = WARPLENS_CUPTI_PARAMS(CUpti_RangeProfiler_Enable_Params);
     enable.ctx = context_;
     cupti_.check(cupti_.rangeEnable(&enable), "cuptiRangeProfilerEnable");
     profiler_ = enable.pRangeProfilerObject;
 }
 
-RangeProfiler::~RangeProfiler() {
+void RangeProfiler::letGo() {
+    if (profiler_ == nullptr) return;
     auto params = WARPLENS_CUPTI_PARAMS(CUpti_RangeProfiler_Disable_Params);
     params.pRangeProfilerObject = profiler_;
     cupti_.rangeDisable(&params);
+    profiler_ = nullptr;
 }
 
 CounterReadings RangeProfiler::read(const std::function<void()>& launch, int repeats,

@@ -20,7 +20,8 @@ struct CounterReadings final {
 };
 
 /// Reads hardware counters of kernels launched on the current context, through CUPTI's Range
-/// Profiler. Made once for a device: the first costs some 650 ms, a reading some tens of ms.
+/// Profiler. Made once for a device: the first costs some 650 ms, a reading some tens of ms. No
+/// other process can read them between `take` and `letGo`.
 class RangeProfiler final {
   public:
     /// Asks for the rights at once. Throws CountersUnavailable with the reason and the remedy.
@@ -31,9 +32,15 @@ class RangeProfiler final {
 
     [[nodiscard]] const std::string& chip() const { return chip_->chip(); }
 
+    /// May have the counters from now on: the first reading takes them. Throws CountersUnavailable.
+    void take();
+    void letGo();
+    [[nodiscard]] bool isTaken() const { return profiler_ != nullptr; }
+
     /// Launches the kernel `repeats` times in each pass, every launch a range of its own. The
     /// kernel must do the same each time. What `before` queues, where there is one, runs before
-    /// each launch and is not counted. Throws CountersUnavailable, or what `launch` throws.
+    /// each launch and is not counted. The counters are to be taken. Throws CountersBusy where
+    /// another process has them, CountersUnavailable, or what `launch` throws.
     [[nodiscard]] CounterReadings read(const std::function<void()>& launch, int repeats,
                                        const std::function<void()>& before = {});
 

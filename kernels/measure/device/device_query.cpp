@@ -8,28 +8,16 @@
 
 #include "kernels/measure/device/activity_records.h"
 #include "kernels/measure/device/device_buffer.h"
+#include "kernels/measure/device/device_choice.h"
 #include "kernels/measure/device/event_timer.h"
 #include "kernels/measure/device/usable_device.h"
 
 namespace warplens {
 namespace {
 
-/// `GPU-8c9fcd5b-2f8c-…`, as nvidia-smi writes it.
-std::string inWords(const cudaUUID_t& uuid) {
-    constexpr std::string_view digits = "0123456789abcdef";
-    std::string text = "GPU-";
-    for (std::size_t i = 0; i < sizeof uuid.bytes; ++i) {
-        if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
-        const auto byte = static_cast<unsigned char>(uuid.bytes[i]);
-        text += digits[byte >> 4];
-        text += digits[byte & 15];
-    }
-    return text;
-}
-
-int attribute(cudaDeviceAttr which) {
+int attribute(cudaDeviceAttr which, int device) {
     int value = 0;
-    return cudaDeviceGetAttribute(&value, which, 0) == cudaSuccess ? value : 0;
+    return cudaDeviceGetAttribute(&value, which, device) == cudaSuccess ? value : 0;
 }
 
 /// By the device's own stamps, as kernels are timed; by events where there are none.
@@ -62,23 +50,20 @@ std::vector<double> secondsOfCopies(const std::function<void()>& copy, int runs)
 
 }  // namespace
 
-Device queryDevice() {
+Device queryDevice(int number) {
     Device device;
+    (void)requireUsableDevice();
     int driver = 0;
     int runtime = 0;
     check(cudaRuntimeGetVersion(&runtime), "cudaRuntimeGetVersion");
     check(cudaDriverGetVersion(&driver), "cudaDriverGetVersion");
-    requireDriver(driver, runtime);
-    int count = 0;
-    const cudaError_t answer = cudaGetDeviceCount(&count);
-    requireDevice(answer, count);
     cudaDeviceProp properties{};
-    check(cudaGetDeviceProperties(&properties, 0), "cudaGetDeviceProperties");
-    check(cudaSetDevice(0), "cudaSetDevice");
+    check(cudaGetDeviceProperties(&properties, number), "cudaGetDeviceProperties");
+    check(cudaSetDevice(number), "cudaSetDevice");
     check(cudaFree(nullptr), "cudaFree");
 
     device.name = properties.name;
-    device.uuid = inWords(properties.uuid);
+    device.uuid = uuidInWords(properties.uuid);
     device.computeCapability =
         std::to_string(properties.major) + '.' + std::to_string(properties.minor);
     device.multiprocessors = properties.multiProcessorCount;
@@ -87,15 +72,15 @@ Device queryDevice() {
     device.driver = cudaVersionText(driver);
     device.cuda = cudaVersionText(runtime);
     // Two transfers each clock; the clock is in kHz, the bus width in bits.
-    const double peak = 2.0 * 1000 * attribute(cudaDevAttrMemoryClockRate) *
-                        attribute(cudaDevAttrGlobalMemoryBusWidth) / 8;
+    const double peak = 2.0 * 1000 * attribute(cudaDevAttrMemoryClockRate, number) *
+                        attribute(cudaDevAttrGlobalMemoryBusWidth, number) / 8;
     if (peak > 0) device.theoreticalPeak = peak;
     return device;
 }
 
 std::string pciBusId() {
     std::array<char, 32> id{};
-    check(cudaDeviceGetPCIBusId(id.data(), static_cast<int>(id.size()), 0),
+    check(cudaDeviceGetPCIBusId(id.data(), static_cast<int>(id.size()), currentDevice()),
           "cudaDeviceGetPCIBusId");
     return id.data();
 }

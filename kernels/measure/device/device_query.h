@@ -12,9 +12,9 @@ class NoDevice final : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// Device 0 as the runtime describes it: everything but chip and copy rate. Makes its primary
-/// context current. Throws NoDevice.
-[[nodiscard]] Device queryDevice();
+/// The device of this number as the runtime describes it: everything but chip and copy rate. From
+/// now on it is this thread's, with its primary context. Throws NoDevice.
+[[nodiscard]] Device queryDevice(int number = 0);
 
 /// Device-to-device cudaMemcpy over a buffer of four times the L2, at least 256 MiB: fills the copy
 /// rate members. About 20 ms. Throws CudaError.
@@ -23,7 +23,8 @@ void measureCopyRate(Device& device);
 /// Sets `fp32Rate` and `fp32RateRuns`. Cost: a few milliseconds. Throws CudaError.
 void measureFp32Rate(Device& device);
 
-/// Device 0's place on the bus, `0000:17:00.0`, by which NVML knows it. Throws CudaError.
+/// The place of this thread's device on the bus, `0000:17:00.0`, by which NVML knows it. Throws
+/// CudaError.
 [[nodiscard]] std::string pciBusId();
 
 }  // namespace warplens

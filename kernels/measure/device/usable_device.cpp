@@ -29,4 +29,28 @@ void requireDevice(cudaError_t answer, int count) {
             .message);
 }
 
+int requireUsableDevice() {
+    int driver = 0;
+    int runtime = 0;
+    check(cudaRuntimeGetVersion(&runtime), "cudaRuntimeGetVersion");
+    check(cudaDriverGetVersion(&driver), "cudaDriverGetVersion");
+    requireDriver(driver, runtime);
+    int count = 0;
+    const cudaError_t answer = cudaGetDeviceCount(&count);
+    requireDevice(answer, count);
+    return count;
+}
+
+std::string uuidInWords(const cudaUUID_t& uuid) {
+    constexpr std::string_view digits = "0123456789abcdef";
+    std::string text = "GPU-";
+    for (std::size_t i = 0; i < sizeof uuid.bytes; ++i) {
+        if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
+        const auto byte = static_cast<unsigned char>(uuid.bytes[i]);
+        text += digits[byte >> 4];
+        text += digits[byte & 15];
+    }
+    return text;
+}
+
 }  // namespace warplens

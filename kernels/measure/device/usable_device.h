@@ -12,6 +12,13 @@ namespace warplens {
 /// runtime: CUDA's minor versions are compatible, its major ones are not (CUDA Compatibility, 3.1).
 void requireDriver(int driver, int runtime);
 
+/// How many devices this driver and this runtime give this process. Makes no context. Throws
+/// NoDevice.
+[[nodiscard]] int requireUsableDevice();
+
+/// `GPU-8c9fcd5b-2f8c-…`, as nvidia-smi writes it.
+[[nodiscard]] std::string uuidInWords(const cudaUUID_t& uuid);
+
 /// Throws NoDevice unless cudaGetDeviceCount succeeded and found one.
 void requireDevice(cudaError_t answer, int count);
 

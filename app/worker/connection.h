@@ -1,0 +1,63 @@
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/worker/route.h"
+#include "app/worker/worker_process.h"
+
+namespace warplens {
+
+/// How far a worker elsewhere is from answering, as its command's own words tell: nothing is asked
+/// of the far side, except, once for each Slurm job, its time limit.
+class Connection final {
+  public:
+    using Clock = std::chrono::steady_clock;
+
+    explicit Connection(Route route) : route_(std::move(route)) {}
+
+    [[nodiscard]] const Route& route() const { return route_; }
+
+    void begin();
+    /// Hears what the command wrote to its standard error.
+    void hear(const std::vector<std::string>& lines);
+    /// The worker has greeted from there.
+    void arrive(const std::string& host, const std::string& job);
+    /// Looks for an answer about the time limit; never waits.
+    void look();
+
+    /// Its job waits in a queue, for as long as that takes.
+    [[nodiscard]] bool isQueued() const { return queuedSince_ && !arrived_; }
+    /// `connecting to lab-gpu`, `queued as job 4711 for 40 s, time limit 5:00`; empty once the
+    /// worker has greeted, and of a worker on this machine.
+    [[nodiscard]] std::string progress() const;
+    /// `on gpu07`; empty of a worker on this machine, before it has greeted, and where it has not
+    /// said.
+    [[nodiscard]] std::string where() const;
+    /// `on gpu07, job 4711, time limit 5:00`; empty of a worker on this machine and before it has
+    /// greeted.
+    [[nodiscard]] std::string whereabouts() const;
+    /// Why its job ended: `job 4711 ended, its time limit (5:00) was reached`; empty where that is
+    /// not known.
+    [[nodiscard]] std::string endOfJob() const;
+    /// Shell text that ends the job if there is one that may still wait or run; else empty.
+    [[nodiscard]] std::string cancelJob() const;
+
+  private:
+    void noteJob(const std::string& job);
+
+    Route route_;
+    Clock::time_point begun_{};
+    std::optional<Clock::time_point> queuedSince_;
+    bool arrived_ = false;
+    std::string host_;
+    std::string job_;
+    std::string limit_;  ///< of the job, as Slurm writes it
+    std::optional<std::string> end_;
+    std::unique_ptr<WorkerProcess> asking_;
+};
+
+}  // namespace warplens

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace warplens {
+
+/// What srun told about its job.
+struct JobNews final {
+    enum class Kind { none, queued, started, ended };
+    Kind kind = Kind::none;
+    std::string job;  ///< its number
+    std::string why;  ///< of one that ended: in words; may be empty
+};
+
+/// Reads one line that srun wrote to its standard error (Slurm 20 and newer):
+/// `srun: job 4711 queued and waiting for resources`.
+[[nodiscard]] JobNews jobNewsIn(std::string_view line);
+
+}  // namespace warplens
