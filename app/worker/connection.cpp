@@ -96,7 +96,7 @@ std::string Connection::endOfJob() const {
     if (why == "its time limit was reached" && !limit_.empty()) {
         why = "its time limit (" + limit_ + ") was reached";
     }
-    return "job " + job_ + " ended" + (why.empty() ? "" : ", " + why);
+    return (job_.empty() ? "the job" : "job " + job_) + " ended" + (why.empty() ? "" : ", " + why);
 }
 
 std::string Connection::cancelJob() const {

@@ -8,7 +8,8 @@ JobNews jobNewsIn(std::string_view line) {
     static const std::regex queued(R"(srun: job (\d+) queued and waiting for resources.*)");
     static const std::regex started(R"(srun: job (\d+) has been allocated resources.*)");
     static const std::regex limit(R"(.*(?:JOB|STEP) (\d+).*DUE TO TIME LIMIT.*)");
-    static const std::regex node(R"(.*(?:JOB|STEP) (\d+).*DUE TO NODE FAILURE.*)");
+    static const std::regex node(
+        R"(.*(?:JOB|STEP) (\d+).*DUE TO NODE FAILURE.*|srun: error: Node failure on .*)");
     static const std::regex cancelled(
         R"(.*(?:JOB|STEP) (\d+)(?:\.\d+)? ON .*CANCELLED AT.*|srun: Job allocation (\d+) has been revoked.*|srun: Force Terminated job (\d+).*)");
     const std::string text(line.substr(0, 500));

@@ -9,7 +9,7 @@ namespace warplens {
 struct JobNews final {
     enum class Kind { none, queued, started, ended };
     Kind kind = Kind::none;
-    std::string job;  ///< its number
+    std::string job;  ///< its number; empty where the line has none
     std::string why;  ///< of one that ended: in words; may be empty
 };
 

@@ -102,6 +102,7 @@ TEST(JobWords, areThoseOfSrun) {
             "slurmstepd-gpu02: error: *** STEP 3.0 ON gpu02 CANCELLED AT 2026-11-22T07:55:50 ***")
             .why,
         "it was cancelled");
+    EXPECT_EQ(jobNewsIn("srun: error: Node failure on gpu01").why, "its node failed");
     EXPECT_EQ(jobNewsIn("srun: Job allocation 4 has been revoked").job, "4");
     EXPECT_EQ(jobNewsIn("srun: error: gpu02: task 0: Killed").kind, Kind::none);
     EXPECT_EQ(jobNewsIn(std::string(10'000, 'x')).kind, Kind::none);
