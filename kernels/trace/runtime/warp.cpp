@@ -128,6 +128,9 @@ Warp::Group* Warp::nextGroup() {
             return launchState.failed ? nullptr : nextGroup();
         }
         if (without == 0) return &group;
+        // Tiles of a warp come free one after another: all of them first.
+        if ((without & lanesIn(LaneState::atWarp)) != 0 && releaseWaiting()) return nextGroup();
+        if (launchState.failed) return nullptr;
         // Some have nothing more to do here: they go their own way as far as it goes.
         const std::uint32_t with = group.mask & ~without;
         if (with != 0) {
@@ -139,7 +142,6 @@ Warp::Group* Warp::nextGroup() {
             groups_.erase(groups_.begin() + static_cast<std::ptrdiff_t>(i));
             return nextGroup();
         }
-        if ((group.mask & lanesIn(LaneState::atWarp)) != 0 && releaseWaiting()) return nextGroup();
     }
     return nullptr;
 }

@@ -1,0 +1,164 @@
+// Every program of this folder is traced. What its lines must come to stands behind them:
+//   //= load a requests=32 sectors=125      all launches together; `-` stands for no array
+//   //! out_of_bounds                       a finding of this kind at this line (findings/)
+// Nothing else may be found.
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "kernels/trace/trace_program.h"
+
+namespace warplens {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> programsIn(const std::string& folder) {
+    std::vector<std::string> found;
+    for (const auto& entry : fs::directory_iterator(fs::path(PROGRAM_FOLDER) / folder)) {
+        if (entry.path().extension() == ".cu") found.push_back(entry.path().string());
+    }
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
+std::vector<std::string> linesOf(const std::string& path) {
+    std::ifstream file(path);
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(file, line);) lines.push_back(line);
+    return lines;
+}
+
+struct Expectation final {
+    std::uint32_t line = 0;
+    std::string kind;
+    std::string array;
+    std::map<std::string, std::uint64_t> counts;
+};
+
+std::vector<Expectation> expectationsIn(const std::string& path) {
+    std::vector<Expectation> all;
+    std::uint32_t number = 0;
+    for (const std::string& line : linesOf(path)) {
+        ++number;
+        for (std::size_t at = line.find("//="); at != std::string::npos;
+             at = line.find("//=", at + 3)) {
+            std::istringstream words(line.substr(at + 3, line.find("//=", at + 3) - at - 3));
+            Expectation expected;
+            expected.line = number;
+            words >> expected.kind >> expected.array;
+            if (expected.array == "-") expected.array.clear();
+            for (std::string word; words >> word;) {
+                const std::size_t equals = word.find('=');
+                expected.counts[word.substr(0, equals)] =
+                    std::strtoull(word.c_str() + equals + 1, nullptr, 10);
+            }
+            all.push_back(expected);
+        }
+    }
+    return all;
+}
+
+std::map<std::string, std::uint64_t> countsOf(const ProgramTrace& trace,
+                                              const Expectation& expected) {
+    std::map<std::string, std::uint64_t> counts;
+    for (const ProgramLaunch& launch : trace.launches) {
+        for (const ProgramLine& line : launch.lines) {
+            if (line.place.line != expected.line || toString(line.kind) != expected.kind ||
+                line.array != expected.array) {
+                continue;
+            }
+            counts["requests"] += line.requests;
+            counts["sectors"] += line.sectors;
+            counts["ideal"] += line.idealSectors;
+            counts["wavefronts"] += line.wavefronts;
+            counts["lanes"] += line.activeLanes;
+            counts["divergent"] += line.divergent;
+            counts["same"] = std::max<std::uint64_t>(counts["same"], line.mostSameAddress);
+        }
+    }
+    return counts;
+}
+
+/// Kept between the tests of one run only.
+void useOwnCache() {
+    static const fs::path folder = fs::temp_directory_path() / "warplens-programs-test";
+    setenv("XDG_CACHE_HOME", folder.c_str(), 1);
+}
+
+class Programs : public testing::TestWithParam<std::string> {};
+
+TEST_P(Programs, PassTheirOwnCheckAndComeToWhatTheirLinesSay) {
+    useOwnCache();
+    if (hostCompiler().empty()) GTEST_SKIP() << "no g++ on this machine";
+    TraceRequest request;
+    request.source.files = {GetParam()};
+    const ProgramTrace trace = traceProgram(request).trace;
+    EXPECT_EQ(trace.exit.status, 0) << trace.exit.signal << trace.exit.output;
+    EXPECT_NE(trace.exit.output.find("ok"), std::string::npos) << trace.exit.output;
+    ASSERT_FALSE(trace.launches.empty());
+    for (const ProgramLaunch& launch : trace.launches) EXPECT_TRUE(launch.exact) << launch.kernel;
+    for (const Finding& finding : trace.findings) {
+        ADD_FAILURE() << finding.place.line << ": " << toString(finding.kind) << ": "
+                      << finding.words;
+    }
+    for (const Expectation& expected : expectationsIn(GetParam())) {
+        std::map<std::string, std::uint64_t> counts = countsOf(trace, expected);
+        for (const auto& [name, count] : expected.counts) {
+            EXPECT_EQ(counts[name], count) << "line " << expected.line << ": " << name << " of "
+                                           << expected.kind << ' ' << expected.array;
+        }
+    }
+}
+
+class FaultyPrograms : public testing::TestWithParam<std::string> {};
+
+TEST_P(FaultyPrograms, AreToldWhatIsWrongAtItsLine) {
+    useOwnCache();
+    if (hostCompiler().empty()) GTEST_SKIP() << "no g++ on this machine";
+    TraceRequest request;
+    request.source.files = {GetParam()};
+    const ProgramTrace trace = traceProgram(request).trace;
+    std::uint32_t number = 0;
+    std::size_t marks = 0;
+    for (const std::string& line : linesOf(GetParam())) {
+        ++number;
+        for (std::size_t at = line.find("//! "); at != std::string::npos;
+             at = line.find("//! ", at + 4)) {
+            ++marks;
+            const std::string rest = line.substr(at + 4);
+            const std::string kind = rest.substr(0, rest.find(' '));
+            const bool told = std::any_of(
+                trace.findings.begin(), trace.findings.end(), [&](const Finding& finding) {
+                    return finding.place.line == number && toString(finding.kind) == kind;
+                });
+            EXPECT_TRUE(told) << "line " << number << ": no " << kind;
+        }
+    }
+    EXPECT_NE(marks, 0u);
+    EXPECT_EQ(trace.findings.size(), marks);
+    for (const Finding& finding : trace.findings) {
+        SCOPED_TRACE(std::to_string(finding.place.line) + ' ' + finding.words);
+        EXPECT_FALSE(finding.words.empty());
+    }
+}
+
+std::string nameOf(const testing::TestParamInfo<std::string>& program) {
+    std::string name = fs::path(program.param).stem().string();
+    std::replace_if(
+        name.begin(), name.end(),
+        [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
+    return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Programs, testing::ValuesIn(programsIn(".")), nameOf);
+INSTANTIATE_TEST_SUITE_P(All, FaultyPrograms, testing::ValuesIn(programsIn("findings")), nameOf);
+
+}  // namespace
+}  // namespace warplens
