@@ -229,12 +229,12 @@ class GridRun final {
         }
         if (!wanted_) return;
         result_.blocksTraced += sample.blocks.size();
-        result_.exact = false;
+        result_.exact = result_.blocksTraced == blocks_;
         if (sample.blocks.empty()) return;
         result_.laneAccesses += laneAccesses();
         addLines(result_.lines, linesOfLaunch(static_cast<double>(rest) /
                                               static_cast<double>(sample.blocks.size())));
-        result_.bounds = boundsOf(sample, exact);
+        if (!result_.exact) result_.bounds = boundsOf(sample, exact);
     }
 
     /// Blocks of a cooperative launch wait for one another.
