@@ -61,8 +61,7 @@ void refuseIdle(const CLI::App& parser, const LessonOptions& options) {
         refuseIdle(parser, {"--answer"}, "with an ID", idle);
     }
     if (!options.measure) {
-        refuseIdle(parser, {"--worker", "--no-counters", "--deadline", "--schedule"},
-                   "with --measure", idle);
+        refuseMeasuringOptions(parser, "with --measure", idle);
     }
     if (!idle.empty()) throw InvalidRequest(std::move(idle));
 }

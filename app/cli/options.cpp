@@ -89,6 +89,14 @@ void addScheduleOption(CLI::App& parser, WorkerOptions& options) {
         "also record which SM ran which block, and when; scenarios of group F always do");
 }
 
+void refuseMeasuringOptions(const CLI::App& parser, const std::string& only,
+                            std::vector<Breach>& breaches) {
+    refuseIdle(parser,
+               {"--worker", "--workers", "--device", "--no-counters", "--deadline", "--schedule",
+                "--cache", "--runs"},
+               only, breaches);
+}
+
 std::string workerCommand(const WorkerOptions& options) {
     return options.places.empty() ? defaultWorkerCommand() : options.places.front();
 }

@@ -49,8 +49,7 @@ std::string toJsonText(const Experiment& experiment, const ScreenshotOptions& op
 std::vector<Breach> idleIn(const CLI::App& parser, const ScreenshotOptions& options) {
     std::vector<Breach> idle;
     if (!options.measure) {
-        refuseIdle(parser, {"--worker", "--no-counters", "--deadline", "--schedule"},
-                   "with --measure", idle);
+        refuseMeasuringOptions(parser, "with --measure", idle);
     }
     if (options.show.look.tab != "sweep") refuseIdle(parser, {"--over"}, "with --tab sweep", idle);
     if (!options.show.look.view.empty() && options.show.look.view != "2d") {

@@ -193,10 +193,8 @@ std::vector<Breach> idleIn(const CLI::App& parser, const SweepOptions& options) 
     std::vector<Breach> idle;
     refusePageWithoutFile(parser, idle);
     if (options.predictOnly) {
-        refuseIdle(
-            parser,
-            {"--worker", "--workers", "--device", "--no-counters", "--deadline", "--recordings"},
-            "without --predict-only", idle);
+        refuseMeasuringOptions(parser, "without --predict-only", idle);
+        refuseIdle(parser, {"--recordings"}, "without --predict-only", idle);
     } else if (options.mustMeasure()) {
         refuseIdle(parser, {"--recordings"}, "without --worker, --save and --resume", idle);
     }

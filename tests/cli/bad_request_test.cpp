@@ -234,9 +234,11 @@ std::vector<BadRequest> badRequests() {
         {"lesson warp-grouping --table", "warplens: ID = 'warp-grouping': only without --table\n"},
         {"sweep access-stride --over stride=1..4 --theme dark",
          "warplens: --theme = 'dark': only with --output\n"},
-        {"lesson warp-grouping --no-counters --deadline 1",
+        {"lesson warp-grouping --no-counters --deadline 1 --cache cold --runs 5",
          "warplens: --no-counters = given: only with --measure\n"
-         "warplens: --deadline = '1': only with --measure\n"},
+         "warplens: --deadline = '1': only with --measure\n"
+         "warplens: --cache = 'cold': only with --measure\n"
+         "warplens: --runs = '5': only with --measure\n"},
         {"predict matadd-coalesced --set n=64 --set n=65",
          "warplens: --set = 'n=65': each problem size once\n"},
         {"map warp-grouping --block 4294967295,4294967295,4294967295",
