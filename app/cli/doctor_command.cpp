@@ -6,7 +6,6 @@
 
 #include "app/cli/options.h"
 #include "app/cli/output.h"
-#include "app/cli/progress_line.h"
 #include "app/cli/subcommand.h"
 #include "app/cli/text_table.h"
 #include "app/cli/worker_check.h"

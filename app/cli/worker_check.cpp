@@ -8,6 +8,7 @@
 
 #include "app/cli/interrupt.h"
 #include "app/cli/measuring.h"
+#include "app/cli/progress_line.h"
 #include "app/worker/route.h"
 #include "core/text/format.h"
 
@@ -96,12 +97,14 @@ std::string installing(const Route& route, const std::string& place) {
 std::variant<Description, Failure> describe(const std::string& place, const std::string& device,
                                             std::string& whereabouts) {
     const InterruptNoted noted;
+    ProgressLine line("asking the worker");
     WorkerClient worker({.command = place, .deadline = 30s, .device = device});
     (void)worker.describe();
     while (true) {
         const std::optional<WorkerEvent> event = worker.wait(100ms);
         endIfInterrupted();
         if (!event) continue;
+        line.clear();
         if (!std::holds_alternative<Progress>(event->body)) tellBanner(worker);
         if (const auto* failure = std::get_if<Failure>(&event->body)) return *failure;
         if (const auto* found = std::get_if<Description>(&event->body)) {
