@@ -5,10 +5,12 @@
 
 #include "app/cli/declare.h"
 #include "app/cli/interrupt.h"
+#include "app/cli/measure_program.h"
 #include "app/cli/measuring.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
 #include "app/cli/overwriting.h"
+#include "app/cli/program_options.h"
 #include "app/cli/recording_choices.h"
 #include "app/cli/subcommand.h"
 #include "app/cli/value_report.h"
@@ -20,6 +22,7 @@ namespace {
 
 struct MeasureOptions final {
     ExperimentOptions experiment;
+    ProgramOptions program;
     WorkerOptions worker;
     std::optional<std::string> recordings;
     std::optional<std::string> save;
@@ -63,6 +66,16 @@ ExitCode run(const MeasureOptions& options) {
                                       : ExitCode::done;
 }
 
+ExitCode runProgram(const MeasureOptions& options) {
+    if (options.save) {
+        throw InvalidRequest({{"--save", *options.save, "recordings are of built-in scenarios"}});
+    }
+    return measureProgram(
+        traceRequestFrom(options.experiment.scenario, options.program, options.experiment.grid,
+                         options.experiment.block, options.experiment.set),
+        options.worker, options.json);
+}
+
 }  // namespace
 
 Subcommand addMeasureCommand(CLI::App& program) {
@@ -71,6 +84,7 @@ Subcommand addMeasureCommand(CLI::App& program) {
         program.add_subcommand("measure", "run the kernel on the GPU and measure what it costs");
     addExperimentOptions(*parser, options->experiment)->required();
     addArrayOffsetOption(*parser, options->experiment);
+    addProgramOptions(*parser, options->program);
     addMeasuringOptions(*parser, options->worker);
     addScheduleOption(*parser, options->worker);
     addRecordingsOption(*parser, options->recordings);
@@ -83,6 +97,11 @@ Subcommand addMeasureCommand(CLI::App& program) {
                 std::vector<Breach> idle;
                 if (!options->save) refuseIdle(*parser, {"--force"}, "with --save", idle);
                 if (!idle.empty()) throw InvalidRequest(std::move(idle));
+                if (findScenario(options->experiment.scenario) == nullptr &&
+                    isProgramPath(options->experiment.scenario)) {
+                    return runProgram(*options);
+                }
+                refuseProgramOptions(*parser);
                 return run(*options);
             }};
 }

@@ -21,6 +21,35 @@ constexpr const char* namedNone =
     "cannot measure here: --worker is empty; it is the shell command of a worker, as in "
     "--worker 'ssh lab-gpu warplens-measure'";
 
+/// Waits for the result of what `ask` asks.
+template <class Result, class Ask>
+Result resultOf(WorkerClient& worker, Ask ask) {
+    const InterruptNoted noted;
+    ProgressLine line("starting the worker");
+    const std::uint64_t request = ask();
+    for (bool cancelled = false;;) {
+        std::optional<WorkerEvent> event = worker.wait(100ms);
+        if (InterruptNoted::happened() && !cancelled) {
+            cancelled = true;
+            worker.cancel(request);
+        }
+        if (!event) continue;
+        if (auto* result = std::get_if<Result>(&event->body)) {
+            line.clear();
+            tellBanner(worker);
+            return std::move(*result);
+        }
+        if (const auto* failure = std::get_if<Failure>(&event->body)) {
+            line.clear();
+            if (failure->kind == FailureKind::cancelled) endIfInterrupted(failure->message);
+            throw CommandFailed(exitCodeFor(failure->kind), failure->message);
+        }
+        if (const auto* progress = std::get_if<Progress>(&event->body)) {
+            line.show(progress->fraction, progress->stage);
+        }
+    }
+}
+
 }  // namespace
 
 ExitCode exitCodeFor(FailureKind kind) {
@@ -69,34 +98,18 @@ std::string nameOf(const WorkerClient::Options& options) {
 
 Measurement measureNow(const Experiment& experiment, const WorkerOptions& options) {
     WorkerClient worker(clientOptions(options));
-    const InterruptNoted noted;
-    ProgressLine line("starting the worker");
     const bool schedule = options.schedule || scenarioNamed(experiment.scenario).group == 'F';
-    const std::uint64_t request = worker.measure({.experiment = experiment,
-                                                  .counters = !options.noCounters,
-                                                  .schedule = schedule,
-                                                  .timing = options.timing});
-    for (bool cancelled = false;;) {
-        std::optional<WorkerEvent> event = worker.wait(100ms);
-        if (InterruptNoted::happened() && !cancelled) {
-            cancelled = true;
-            worker.cancel(request);
-        }
-        if (!event) continue;
-        if (auto* measurement = std::get_if<Measurement>(&event->body)) {
-            line.clear();
-            tellBanner(worker);
-            return std::move(*measurement);
-        }
-        if (const auto* failure = std::get_if<Failure>(&event->body)) {
-            line.clear();
-            if (failure->kind == FailureKind::cancelled) endIfInterrupted(failure->message);
-            throw CommandFailed(exitCodeFor(failure->kind), failure->message);
-        }
-        if (const auto* progress = std::get_if<Progress>(&event->body)) {
-            line.show(progress->fraction, progress->stage);
-        }
-    }
+    return resultOf<Measurement>(worker, [&] {
+        return worker.measure({.experiment = experiment,
+                               .counters = !options.noCounters,
+                               .schedule = schedule,
+                               .timing = options.timing});
+    });
+}
+
+ProgramMeasurement measureNow(WorkerClient& worker, MeasureProgramRequest request) {
+    return resultOf<ProgramMeasurement>(
+        worker, [&] { return worker.measureProgram(std::move(request)); });
 }
 
 void tellBanner(const WorkerClient& worker) {

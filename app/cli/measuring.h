@@ -29,6 +29,9 @@ namespace warplens {
 /// Throws CommandFailed, with ExitCode::impossible where there is no worker or no GPU.
 [[nodiscard]] Measurement measureNow(const Experiment& experiment, const WorkerOptions& options);
 
+/// As above, for a launch of a person's program, by a worker that is kept.
+[[nodiscard]] ProgramMeasurement measureNow(WorkerClient& worker, MeasureProgramRequest request);
+
 /// Says what was skipped before the worker spoke, if anything was.
 void tellBanner(const WorkerClient& worker);
 

@@ -29,10 +29,10 @@ std::string inSeconds(std::chrono::milliseconds time) {
 
 std::uint64_t WorkerClient::State::submit(WorkerRequest request) {
     const std::uint64_t id = request.id = nextId++;
-    const std::string line = toJsonLine(request) + '\n';
+    const std::string wire = toWire(request);
     open.add(std::move(request));
     if (process && !process->exitStatus()) {
-        process->send(line);
+        process->send(wire);
         pump(0ms);
     } else if (process && open.size() > 1) {
         // It ended during an earlier request; the next look lays that to the right one.
@@ -61,7 +61,7 @@ void WorkerClient::State::start() {
         request.deadline.reset();
         request.stage.clear();
         request.progressCount = 0;
-        process->send(toJsonLine(request.request) + '\n');
+        process->send(toWire(request.request));
     }
     process->exchange(0);
 }
@@ -249,6 +249,10 @@ std::uint64_t WorkerClient::measure(MeasureRequest request) {
     if (scenario != nullptr) request.kernelDigest = kernelDigest(kernelOf(scenario->kernel));
     if (request.device.empty()) request.device = state_->options.device;
     return state_->submit({0, std::move(request)});
+}
+
+std::uint64_t WorkerClient::measureProgram(MeasureProgramRequest request) {
+    return state_->submit({.id = 0, .body = std::move(request)});
 }
 
 void WorkerClient::cancel(std::uint64_t id) {

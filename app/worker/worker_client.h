@@ -46,6 +46,8 @@ class WorkerClient final {
     std::uint64_t describe();
     /// The kernel's source must be this program's: its digest is sent along.
     std::uint64_t measure(MeasureRequest request);
+    /// The same for a launch of a person's program: ends in a ProgramMeasurement or a Failure.
+    std::uint64_t measureProgram(MeasureProgramRequest request);
     void cancel(std::uint64_t id);
 
     /// Events that arrived since the last call, in order; also where deadlines are enforced, so

@@ -30,14 +30,14 @@ Extents workOf(const Experiment& experiment) {
     return {grid.x * block.x, grid.y * block.y, grid.z * block.z};
 }
 
-Finding byRule(double value, Unit unit = Unit::count) {
+Evaluation byRule(double value, Unit unit = Unit::count) {
     return FoundNumber{value, unit, {"by rule"}, {}, false};
 }
-Finding byRule(std::uint64_t value, Unit unit = Unit::count) {
+Evaluation byRule(std::uint64_t value, Unit unit = Unit::count) {
     return byRule(static_cast<double>(value), unit);
 }
 
-Finding threadFact(const Experiment& experiment, const Operands& operands) {
+Evaluation threadFact(const Experiment& experiment, const Operands& operands) {
     const Index3 thread{numberOf(operands[0]), numberOf(operands[1]), numberOf(operands[2])};
     const Extents block = experiment.launch.block;
     if (thread.x >= block.x || thread.y >= block.y || thread.z >= block.z) {
@@ -49,7 +49,7 @@ Finding threadFact(const Experiment& experiment, const Operands& operands) {
     return byRule(std::uint64_t{rank.value});
 }
 
-Finding elementFact(const Experiment& experiment, const Operands& operands) {
+Evaluation elementFact(const Experiment& experiment, const Operands& operands) {
     const Kernel& kernel = kernelOf(experiment);
     const Index3 block{numberOf(operands[0]), numberOf(operands[1]), 0};
     const Index3 thread{numberOf(operands[2]), numberOf(operands[3]), 0};
@@ -68,7 +68,7 @@ Finding elementFact(const Experiment& experiment, const Operands& operands) {
     return byRule(operands[4] == "row" ? *element / columns : *element % columns);
 }
 
-Finding smFact(const Experiment& experiment, const Operands& operands) {
+Evaluation smFact(const Experiment& experiment, const Operands& operands) {
     const SmLimits& limits = smLimitsNamed(operands[0]);
     // By threads and blocks alone, as in a first exercise.
     const Occupancy occupancy = occupancyOf(limits, {.threads = experiment.launch.block.count()});
@@ -82,7 +82,7 @@ Finding smFact(const Experiment& experiment, const Operands& operands) {
     return byRule(occupancy.multiprocessorsFor(experiment.launch.grid.count()));
 }
 
-Finding casesFact(const Experiment& experiment, const std::string& which) {
+Evaluation casesFact(const Experiment& experiment, const std::string& which) {
     const BlockGuard guard = guardOf(workOf(experiment), experiment.launch.block);
     for (const BlockCaseCount& count : countBlockCases(guard, experiment.launch.grid)) {
         std::string name = nameOf(count.which);
@@ -101,7 +101,7 @@ FoundNumber measuredBy(FoundNumber number, const LaunchEvidence& launch) {
     return number;
 }
 
-Finding deviceFact(const LaunchEvidence& launch, const std::string& what) {
+Evaluation deviceFact(const LaunchEvidence& launch, const std::string& what) {
     if (!launch.measured) return Unavailable{"not measured"};
     const Device& device = launch.measured->device;
     const auto found = [&](double value, Unit unit) {
@@ -114,7 +114,7 @@ Finding deviceFact(const LaunchEvidence& launch, const std::string& what) {
     return found(*rate, Unit::bytesPerSecond);
 }
 
-Finding compiledFact(const LaunchEvidence& launch, const std::string& what) {
+Evaluation compiledFact(const LaunchEvidence& launch, const std::string& what) {
     if (!launch.measured) return Unavailable{"not measured"};
     const std::optional<KernelResources>& resources = launch.measured->resources;
     if (!resources) return Unavailable{"recorded without the kernel's resources"};
@@ -127,7 +127,7 @@ Finding compiledFact(const LaunchEvidence& launch, const std::string& what) {
 }
 
 /// Values that the lanes load from global memory: what they ask for over a value's size.
-Finding laneLoads(const LaunchEvidence& launch) {
+Evaluation laneLoads(const LaunchEvidence& launch) {
     const Kernel& kernel = kernelOf(launch.experiment);
     double loads = 0;
     for (const KernelArray& array : kernel.arrays) {
@@ -145,7 +145,7 @@ Finding laneLoads(const LaunchEvidence& launch) {
     return FoundNumber{loads, Unit::count, {"predicted"}, {}, false};
 }
 
-Finding factOf(const FactQuantity& fact, const LaunchEvidence& launch) {
+Evaluation factOf(const FactQuantity& fact, const LaunchEvidence& launch) {
     const Experiment& experiment = launch.experiment;
     const auto [grid, block, sharedBytes] = experiment.launch;
     const std::string& name = fact.name;
@@ -183,7 +183,7 @@ Finding factOf(const FactQuantity& fact, const LaunchEvidence& launch) {
     return byRule(static_cast<double>(experiment.arguments.at(fact.operands[0])));
 }
 
-Finding valueOf(const ValueQuantity& asked, const LaunchEvidence& launch,
+Evaluation valueOf(const ValueQuantity& asked, const LaunchEvidence& launch,
                 std::optional<Source> source) {
     const Source from = asked.source.value_or(source.value_or(Source::predicted));
     const bool predicted = from == Source::predicted;
@@ -231,7 +231,7 @@ FoundNumber joined(FoundNumber a, char sign, const FoundNumber& b) {
 
 }  // namespace
 
-Finding evaluate(const Expression& expression, const LessonEvidence& evidence,
+Evaluation evaluate(const Expression& expression, const LessonEvidence& evidence,
                  std::optional<Source> source) {
     std::vector<FoundNumber> stack;
     for (const Expression::Part& part : expression.parts()) {
@@ -246,7 +246,7 @@ Finding evaluate(const Expression& expression, const LessonEvidence& evidence,
             const LessonQuantity& quantity = std::get<LessonQuantity>(part);
             const auto launch = evidence.find(quantity.launch);
             if (launch == evidence.end()) return Unavailable{"no launch " + quantity.launch};
-            Finding finding =
+            Evaluation finding =
                 std::holds_alternative<ValueQuantity>(quantity.what)
                     ? valueOf(std::get<ValueQuantity>(quantity.what), launch->second, source)
                     : factOf(std::get<FactQuantity>(quantity.what), launch->second);

@@ -33,11 +33,11 @@ struct FoundNumber final {
     bool recorded = false;
     friend bool operator==(const FoundNumber&, const FoundNumber&) = default;
 };
-using Finding = std::variant<FoundNumber, Unavailable>;
+using Evaluation = std::variant<FoundNumber, Unavailable>;
 
 /// The expression's number. `source` stands in where it asks for any. Never throws for what the
 /// evidence lacks: that is Unavailable with the reason.
-[[nodiscard]] Finding evaluate(const Expression& expression, const LessonEvidence& evidence,
+[[nodiscard]] Evaluation evaluate(const Expression& expression, const LessonEvidence& evidence,
                                std::optional<Source> source = {});
 
 }  // namespace warplens

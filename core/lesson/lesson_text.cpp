@@ -52,7 +52,7 @@ std::string filled(std::string_view text, const LessonEvidence& evidence,
     for (const Placeholder& place : placeholdersOf(text)) {
         result += text.substr(at, place.begin - at);
         at = place.end;
-        const Finding finding = evaluate(place.expression, evidence);
+        const Evaluation finding = evaluate(place.expression, evidence);
         if (const auto* number = std::get_if<FoundNumber>(&finding)) {
             result += formatFound(*number, place.decimals);
         } else {

@@ -48,7 +48,7 @@ void addLine(ToldFigure& figure, const FoundNumber& number, int decimals) {
 ToldFigure toldFigure(const LessonFigure& figure, const LessonEvidence& evidence) {
     ToldFigure told{.name = figure.name, .lines = {}, .missing = {}, .document = figure.document};
     const auto ask = [&](std::optional<Source> source) {
-        const Finding finding = evaluate(figure.value, evidence, source);
+        const Evaluation finding = evaluate(figure.value, evidence, source);
         if (const auto* number = std::get_if<FoundNumber>(&finding)) {
             addLine(told, *number, figure.decimals);
         } else if (told.missing.empty()) {
@@ -96,7 +96,7 @@ ToldLesson tell(const Lesson& lesson, const LessonEvidence& evidence) {
             told.missing.push_back(figure.value.text() + ": " + told.figures.back().missing);
         }
     }
-    const Finding answer = evaluate(question.answer, evidence);
+    const Evaluation answer = evaluate(question.answer, evidence);
     if (const auto* number = std::get_if<FoundNumber>(&answer)) {
         told.answer = *number;
         told.answerText = formatFound(*number, question.decimals);

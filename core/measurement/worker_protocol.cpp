@@ -6,6 +6,7 @@
 #include "core/json/schema.h"
 #include "core/measurement/json.h"
 #include "core/measurement/json_reader.h"
+#include "core/program/program_json.h"
 #include "core/text/format.h"
 
 namespace warplens {
@@ -74,6 +75,78 @@ TimingRequest timingRequestOf(const Json& object) {
     return timing;
 }
 
+/// As it is: a file's text.
+std::string rawText(const Json& object, const char* name) {
+    const Json& found = member(object, name);
+    if (!found.is_string()) throw MalformedJson(std::string("\"") + name + "\" is not a string");
+    return found.get<std::string>();
+}
+
+std::vector<std::string> rawTexts(const Json& object, const char* name) {
+    std::vector<std::string> texts;
+    for (const Json& entry : program_json::listIn(object, name)) {
+        if (!entry.is_string()) {
+            throw MalformedJson(std::string("\"") + name + "\" holds what is not a string");
+        }
+        texts.push_back(entry.get<std::string>());
+    }
+    return texts;
+}
+
+Json treeOfFiles(const std::vector<SourceFile>& files) {
+    Json list = Json::array();
+    for (const SourceFile& file : files) {
+        list.push_back(
+            {{"path", file.path}, {"text", file.text}, {"included_as", file.includedAs}});
+    }
+    return list;
+}
+
+std::vector<SourceFile> filesIn(const Json& object, const char* name) {
+    std::vector<SourceFile> files;
+    for (const Json& file : program_json::listIn(object, name)) {
+        files.push_back({.path = rawText(file, "path"),
+                         .text = rawText(file, "text"),
+                         .includedAs = rawTexts(file, "included_as")});
+    }
+    return files;
+}
+
+void addTo(Json& object, const MeasureProgramRequest& measure) {
+    object["request"] = "measure_program";
+    object["units"] = treeOfFiles(measure.sources.units);
+    object["headers"] = treeOfFiles(measure.sources.headers);
+    object["defines"] = measure.defines;
+    object["standard"] = measure.standard;
+    Json predicted = Json::array();
+    for (const ProgramLine& line : measure.predicted) {
+        predicted.push_back(program_json::lineTree(line));
+    }
+    object["predicted"] = std::move(predicted);
+    object["counters"] = measure.counters;
+    object["lines"] = measure.lines;
+    object["code"] = measure.code;
+    object["cache"] = toString(measure.timing.cache);
+    if (measure.timing.runs) object["runs"] = *measure.timing.runs;
+    object["frame_bytes"] = framedBytes(measure.inputs);
+}
+
+MeasureProgramRequest measureProgramOf(const Json& object) {
+    MeasureProgramRequest measure{.sources = {.units = filesIn(object, "units"),
+                                              .headers = filesIn(object, "headers")},
+                                  .defines = rawTexts(object, "defines"),
+                                  .standard = rawText(object, "standard")};
+    if (measure.sources.units.empty()) throw MalformedJson("\"units\" is empty");
+    for (const Json& line : program_json::listIn(object, "predicted")) {
+        measure.predicted.push_back(program_json::lineOf(line));
+    }
+    measure.counters = flag(object, "counters");
+    measure.lines = flag(object, "lines");
+    measure.code = flag(object, "code");
+    measure.timing = timingRequestOf(object);
+    return measure;
+}
+
 std::string oneLineOf(const Json& object) {
     return object.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
@@ -127,6 +200,7 @@ std::string toJsonLine(const WorkerRequest& request) {
                          if (measure.timing.runs) object["runs"] = *measure.timing.runs;
                          object["device"] = measure.device;
                      },
+                     [&](const MeasureProgramRequest& measure) { addTo(object, measure); },
                      [&](const CancelRequest& cancel) {
                          object["request"] = "cancel";
                          object["target"] = cancel.target;
@@ -149,6 +223,8 @@ WorkerRequest requestFromJsonLine(std::string_view source) {
                                       line(object, "kernel_digest"),
                                       timingRequestOf(object),
                                       lineOrNone(object, "device")};
+    } else if (kind == "measure_program") {
+        request.body = measureProgramOf(object);
     } else if (kind == "cancel") {
         request.body = CancelRequest{count(object, "target")};
     } else {
@@ -179,6 +255,10 @@ std::string toJsonLine(const WorkerEvent& event) {
                          object["event"] = "result";
                          object["result"] = Json::parse(toJson(measurement, -1));
                      },
+                     [&](const ProgramMeasurement& measurement) {
+                         object["event"] = "program_result";
+                         object["result"] = Json::parse(toJson(measurement, -1));
+                     },
                      [&](const Failure& failure) {
                          object["event"] = "error";
                          object["kind"] = toString(failure.kind);
@@ -186,6 +266,21 @@ std::string toJsonLine(const WorkerEvent& event) {
                      }},
                event.body);
     return oneLineOf(object);
+}
+
+std::string toWire(const WorkerRequest& request) {
+    std::string wire = toJsonLine(request) + '\n';
+    if (const auto* measure = std::get_if<MeasureProgramRequest>(&request.body)) {
+        const std::vector<std::byte> frame = toFrame(measure->inputs);
+        wire.append(reinterpret_cast<const char*>(frame.data()), frame.size());
+    }
+    return wire;
+}
+
+std::uint64_t frameBytesAfter(std::string_view line) {
+    const Json object = parseObject(line);
+    if (!object.contains("frame_bytes")) return 0;
+    return count(object, "frame_bytes", mostLaunchInputBytes);
 }
 
 WorkerEvent eventFromJsonLine(std::string_view source) {
@@ -205,6 +300,8 @@ WorkerEvent eventFromJsonLine(std::string_view source) {
         event.body = std::move(progress);
     } else if (kind == "result") {
         event.body = measurementFromJson(member(object, "result").dump());
+    } else if (kind == "program_result") {
+        event.body = programMeasurementFromJson(member(object, "result").dump());
     } else if (kind == "error") {
         const auto failure = failureKindFromString(text(object, "kind"));
         if (!failure) throw MalformedJson("unknown kind of error '" + text(object, "kind") + "'");

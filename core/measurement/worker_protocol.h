@@ -8,9 +8,13 @@
 #include <vector>
 
 #include "core/measurement/measurement.h"
+#include "core/program/launch_inputs.h"
+#include "core/program/program_measurement.h"
+#include "core/program/program_sources.h"
 
 /// What `warplens` and `warplens-measure` say to each other: one JSON object a line, requests on
-/// the worker's standard input, events on its standard output. Every line names its `schema`, whose
+/// the worker's standard input, events on its standard output. A request may be followed by a frame
+/// of bytes, as long as it says. Every line names its `schema`, whose
 /// number is the protocol's. The worker's first line is a Hello; every other event carries the id
 /// of the request it answers.
 namespace warplens {
@@ -45,6 +49,23 @@ struct MeasureRequest final {
     friend bool operator==(const MeasureRequest&, const MeasureRequest&) = default;
 };
 
+/// Ask for a measurement of one launch of a person's program. On the wire the launch's inputs follow
+/// the line as a frame (launch_inputs.h) of `frame_bytes` bytes, at most mostLaunchInputBytes.
+/// Answered by any number of Progress, then one ProgramMeasurement or one Failure.
+struct MeasureProgramRequest final {
+    ProgramSources sources{};
+    std::vector<std::string> defines{};  ///< `N=1024`
+    std::string standard = "c++17";
+    LaunchInputs inputs{};
+    /// What the trace on the host says of the same launch; empty: nothing is compared.
+    std::vector<ProgramLine> predicted{};
+    bool counters = true;
+    bool lines = true;  ///< counts for each source line
+    bool code = true;   ///< PTX and machine code of each line
+    TimingRequest timing{};
+    friend bool operator==(const MeasureProgramRequest&, const MeasureProgramRequest&) = default;
+};
+
 /// Stop the request with this id as soon as possible; it then ends with a Failure `cancelled`.
 struct CancelRequest final {
     std::uint64_t target = 0;
@@ -53,7 +74,7 @@ struct CancelRequest final {
 
 struct WorkerRequest final {
     std::uint64_t id = 0;
-    std::variant<DescribeRequest, MeasureRequest, CancelRequest> body;
+    std::variant<DescribeRequest, MeasureRequest, MeasureProgramRequest, CancelRequest> body;
     friend bool operator==(const WorkerRequest&, const WorkerRequest&) = default;
 };
 
@@ -103,7 +124,7 @@ struct Failure final {
 
 struct WorkerEvent final {
     std::uint64_t id = 0;
-    std::variant<Description, Progress, Measurement, Failure, Hello> body;
+    std::variant<Description, Progress, Measurement, ProgramMeasurement, Failure, Hello> body;
     friend bool operator==(const WorkerEvent&, const WorkerEvent&) = default;
 };
 
@@ -111,10 +132,18 @@ struct WorkerEvent final {
 [[nodiscard]] std::string toJsonLine(const WorkerRequest& request);
 [[nodiscard]] std::string toJsonLine(const WorkerEvent& event);
 
+/// What goes over the wire: the line with its newline, and the frame where one follows.
+[[nodiscard]] std::string toWire(const WorkerRequest& request);
+
+/// The bytes that follow a request's line; 0 for most. Throws MalformedJson, for more than
+/// mostLaunchInputBytes too.
+[[nodiscard]] std::uint64_t frameBytesAfter(std::string_view line);
+
 /// Longer ones are neither written nor read.
 inline constexpr std::size_t longestProtocolLine = 16u << 20;
 
-/// Throw MalformedJson (json.h), for a line of another protocol too.
+/// Throw MalformedJson (json.h), for a line of another protocol too. The inputs of a
+/// MeasureProgramRequest are empty: its frame has them.
 [[nodiscard]] WorkerRequest requestFromJsonLine(std::string_view line);
 [[nodiscard]] WorkerEvent eventFromJsonLine(std::string_view line);
 

@@ -48,13 +48,13 @@ class Measuring final {
     /// Others may read the counters from now on.
     void letGoOfCounters();
     [[nodiscard]] bool hasCounters() const;
-
-  private:
+    [[nodiscard]] const Device& device() const { return device_; }
     /// The profiler with the counters taken; waits for them no longer than the patience lasts.
     /// Throws CountersUnavailable, Cancelled.
     RangeProfiler& takeCounters(const CounterPatience& patience, const Report& report,
                                 const std::stop_token& stop);
 
+  private:
     Device device_;
     std::unique_ptr<RangeProfiler> profiler_;
 };

@@ -3,6 +3,8 @@
 #include <new>
 
 #include "core/launch/breach.h"
+#include "kernels/device/compile/compile.h"
+#include "kernels/device/compile/nvrtc_library.h"
 #include "kernels/measure/device/cuda_failure.h"
 #include "kernels/measure/device/device_query.h"
 #include "kernels/measure/measuring.h"
@@ -15,6 +17,10 @@ Failure failureOf(const std::exception_ptr& thrown) {
         std::rethrow_exception(thrown);
     } catch (const InvalidRequest& error) {
         return {FailureKind::invalid, error.what()};
+    } catch (const CompileError& error) {
+        return {FailureKind::invalid, error.what()};
+    } catch (const CompilerUnavailable& error) {
+        return {FailureKind::impossible, error.what()};
     } catch (const NoDevice& error) {
         return {FailureKind::impossible, error.what()};
     } catch (const OtherKernelSource& error) {

@@ -1,5 +1,6 @@
 #include "kernels/worker/request_loop.h"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <condition_variable>
@@ -17,6 +18,8 @@
 #include <thread>
 
 #include "core/measurement/json.h"
+#include "core/program/byte_frame.h"
+#include "core/program/launch_inputs.h"
 #include "core/text/format.h"
 #include "kernels/measure/device/host_name.h"
 #include "kernels/measure/measuring.h"
@@ -129,13 +132,43 @@ std::optional<std::string> nextLine(std::istream& in) {
     }
 }
 
+/// The bytes after a line. Throws MalformedFrame where they end before that.
+std::vector<std::byte> nextFrame(std::istream& in, std::uint64_t bytes) {
+    std::vector<std::byte> frame;
+    // As they come: a number alone takes no memory.
+    constexpr std::uint64_t most = 16u << 20;
+    while (frame.size() < bytes) {
+        const std::uint64_t piece = std::min(most, bytes - frame.size());
+        const std::size_t begin = frame.size();
+        frame.resize(begin + piece);
+        in.read(reinterpret_cast<char*>(frame.data() + begin), static_cast<std::streamsize>(piece));
+        if (static_cast<std::uint64_t>(in.gcount()) != piece) throw MalformedFrame("cut off");
+    }
+    return frame;
+}
+
 void readRequests(std::istream& in, Inbox& inbox, Answers& answers, Renewal* renewal) {
     while (const std::optional<std::string> line = nextLine(in)) {
+        std::uint64_t id = 0;
+        std::optional<std::string> problem;
         try {
-            if (!line->empty()) inbox.put(requestFromJsonLine(*line));
+            // First of all, or what follows would be taken for lines.
+            if (!line->empty()) {
+                const std::vector<std::byte> frame = nextFrame(in, frameBytesAfter(*line));
+                WorkerRequest request = requestFromJsonLine(*line);
+                id = request.id;
+                if (auto* measure = std::get_if<MeasureProgramRequest>(&request.body)) {
+                    measure->inputs = launchInputsFromFrame(frame);
+                }
+                inbox.put(std::move(request));
+            }
         } catch (const MalformedJson& error) {
-            answers.send(0, Failure{FailureKind::invalid,
-                                    std::string("request not understood: ") + error.what()});
+            problem = error.what();
+        } catch (const MalformedFrame& error) {
+            problem = std::string("its frame: ") + error.what();
+        }
+        if (problem) {
+            answers.send(id, Failure{FailureKind::invalid, "request not understood: " + *problem});
         }
         if (renewal != nullptr) renewal->lineHandled();
     }

@@ -8,6 +8,7 @@
 #include "core/launch/breach.h"
 #include "core/text/format.h"
 #include "kernels/bodies/body_text.h"
+#include "kernels/device/run/program_measuring.h"
 #include "kernels/measure/counters/counter_patience.h"
 #include "kernels/measure/device/device_choice.h"
 #include "kernels/measure/device/device_query.h"
@@ -40,7 +41,8 @@ CounterPatience patienceIn(const Turn& turn) {
 }
 
 /// What a reader must know of how the turns went.
-void noteTurn(const Turn& turn, Measurement& measurement) {
+template <class Measured>
+void noteTurn(const Turn& turn, Measured& measurement) {
     if (!turn.outOfOrder().empty()) {
         measurement.notes.push_back("measured without a turn, others may have disturbed it: " +
                                     turn.outOfOrder());
@@ -117,6 +119,21 @@ struct MeasuringWork::State final {
             return measurement;
         });
     }
+    /// On the device that was chosen last, the first one at first.
+    [[nodiscard]] ProgramMeasurement measured(const MeasureProgramRequest& request,
+                                              const ReportProgress& report,
+                                              const std::stop_token& stop) {
+        if (!measuring) choose({});
+        return inTurn(report, stop, [&](Measuring& here, const Turn& turn) {
+            const CounterPatience patience = patienceIn(turn);
+            ProgramMeasuring program(here.device(), [&]() -> RangeProfiler& {
+                return here.takeCounters(patience, report, stop);
+            });
+            ProgramMeasurement measurement = program.measure(request, report, stop);
+            noteTurn(turn, measurement);
+            return measurement;
+        });
+    }
 };
 
 MeasuringWork::MeasuringWork(Watchdog* watchdog, TurnLimits limits)
@@ -130,6 +147,9 @@ Answer MeasuringWork::operator()(const WorkerRequest& request, const ReportProgr
         if (auto breaches = validateRun(measure->experiment); !breaches.empty()) {
             throw InvalidRequest(std::move(breaches));
         }
+        return state_->measured(*measure, report, stop);
+    }
+    if (const auto* measure = std::get_if<MeasureProgramRequest>(&request.body)) {
         return state_->measured(*measure, report, stop);
     }
     try {

@@ -76,6 +76,13 @@ CuptiLibrary::CuptiLibrary(const std::vector<std::string>& folders) {
     find(library, activityDisable, "cuptiActivityDisable");
     find(library, activityFlushAll, "cuptiActivityFlushAll");
     find(library, activityGetNextRecord, "cuptiActivityGetNextRecord");
+    find(library, sassGetProperties, "cuptiSassMetricsGetProperties");
+    find(library, sassSetConfig, "cuptiSassMetricsSetConfig");
+    find(library, sassEnable, "cuptiSassMetricsEnable");
+    find(library, sassDisable, "cuptiSassMetricsDisable");
+    find(library, sassGetDataProperties, "cuptiSassMetricsGetDataProperties");
+    find(library, sassFlushData, "cuptiSassMetricsFlushData");
+    find(library, getVersion, "cuptiGetVersion");
     find(library, getResultString, "cuptiGetResultString");
 }
 

@@ -6,6 +6,7 @@
 #include <cupti_profiler_host.h>
 #include <cupti_profiler_target.h>
 #include <cupti_range_profiler.h>
+#include <cupti_sass_metrics.h>
 #include <cupti_target.h>
 #include <stdexcept>
 #include <string>
@@ -69,6 +70,13 @@ class CuptiLibrary final {
     decltype(&cuptiActivityDisable) activityDisable = nullptr;
     decltype(&cuptiActivityFlushAll) activityFlushAll = nullptr;
     decltype(&cuptiActivityGetNextRecord) activityGetNextRecord = nullptr;
+    decltype(&cuptiSassMetricsGetProperties) sassGetProperties = nullptr;
+    decltype(&cuptiSassMetricsSetConfig) sassSetConfig = nullptr;
+    decltype(&cuptiSassMetricsEnable) sassEnable = nullptr;
+    decltype(&cuptiSassMetricsDisable) sassDisable = nullptr;
+    decltype(&cuptiSassMetricsGetDataProperties) sassGetDataProperties = nullptr;
+    decltype(&cuptiSassMetricsFlushData) sassFlushData = nullptr;
+    decltype(&cuptiGetVersion) getVersion = nullptr;
     decltype(&cuptiGetResultString) getResultString = nullptr;
 };
 

@@ -1,0 +1,345 @@
+#include "kernels/device/run/program_measuring.h"
+
+#include <array>
+#include <chrono>
+#include <ctime>
+#include <set>
+
+#include "core/launch/mapping.h"
+#include "core/text/format.h"
+#include "kernels/device/explain/differences.h"
+#include "kernels/device/explain/loops.h"
+#include "kernels/device/explain/site_lines.h"
+#include "kernels/device/instrument/instrument.h"
+#include "kernels/device/run/code_text.h"
+#include "kernels/device/run/line_counters.h"
+#include "kernels/device/run/probe_run.h"
+#include "kernels/device/run/program_kernel.h"
+#include "kernels/measure/counters/counted_values.h"
+#include "kernels/measure/counters/range_profiler.h"
+#include "kernels/measure/device/cuda_error.h"
+#include "kernels/measure/device/runtime_timed_device.h"
+#include "kernels/measure/measuring.h"
+#include "kernels/measure/timing/time_launches.h"
+
+namespace warplens {
+namespace {
+
+using ProgramClock = std::chrono::steady_clock;
+
+double elapsedSince(ProgramClock::time_point begin) {
+    return std::chrono::duration<double>(ProgramClock::now() - begin).count();
+}
+
+std::string utcNow() {
+    const std::time_t now = std::time(nullptr);
+    std::tm utc{};
+    gmtime_r(&now, &utc);
+    std::array<char, 32> text{};
+    std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &utc);
+    return text.data();
+}
+
+/// Of `9.0`: 90.
+int capabilityNumber(const Device& device) {
+    const std::size_t dot = device.computeCapability.find('.');
+    if (dot == std::string::npos) return 10 * std::stoi(device.computeCapability);
+    return 10 * std::stoi(device.computeCapability.substr(0, dot)) +
+           std::stoi(device.computeCapability.substr(dot + 1));
+}
+
+std::set<std::string> filesOfProgram(const ProgramSources& sources) {
+    std::set<std::string> files;
+    for (const SourceFile& file : sources.units) files.insert(file.path);
+    for (const SourceFile& file : sources.headers) files.insert(file.path);
+    return files;
+}
+
+std::string pciBusId() {
+    int device = 0;
+    check(cudaGetDevice(&device), "cudaGetDevice");
+    std::array<char, 32> id{};
+    check(cudaDeviceGetPCIBusId(id.data(), static_cast<int>(id.size()), device),
+          "cudaDeviceGetPCIBusId");
+    return id.data();
+}
+
+/// A launch that the device refuses without harm to the context.
+bool isRefusal(const CudaError& error) {
+    return error.code() == cudaErrorLaunchOutOfResources ||
+           error.code() == cudaErrorCooperativeLaunchTooLarge ||
+           error.code() == cudaErrorMemoryAllocation || error.code() == cudaErrorInvalidValue;
+}
+
+/// One measurement on its way.
+class ProgramRun final {
+  public:
+    ProgramRun(const Device& device, const ProgramMeasuring::Counters& counters,
+               const MeasureProgramRequest& request, const ProgramMeasuring::Report& report,
+               std::stop_token stop)
+        : device_(device),
+          counters_(counters),
+          request_(request),
+          report_(report),
+          stop_(std::move(stop)),
+          capability_(capabilityNumber(device)),
+          files_(filesOfProgram(request.sources)),
+          code_(compileFor(request.sources, options())),
+          memory_(request.inputs),
+          loaded_(code_.compiled->cubin) {}
+
+    ProgramMeasurement run() {
+        const auto begin = ProgramClock::now();
+        m_.kernel = request_.inputs.kernel;
+        m_.launch = request_.inputs.launch;
+        m_.takenAt = utcNow();
+        m_.version = version();
+        m_.compiler = "NVRTC " + std::to_string(code_.compiled->compilerVersion / 1000) + '.' +
+                      std::to_string(code_.compiled->compilerVersion % 1000 / 10);
+        bindPlain();
+        m_.resources = kernel_->resources();
+        checkResult();
+        appendOccupancyValue();
+        // Before lines are counted: CUPTI gives no time stamps in a process that has patched code.
+        time();
+        countLines();
+        probe();
+        bindPlain();
+        count();
+        m_.code = std::move(launch_.code);
+        m_.totalSeconds = elapsedSince(begin);
+        return std::move(m_);
+    }
+
+  private:
+    [[nodiscard]] CompileOptions options() const {
+        return {.computeCapability = capability_,
+                .defines = request_.defines,
+                .standard = request_.standard,
+                .more = {}};
+    }
+    [[nodiscard]] ProgramCode compileFor(const ProgramSources& sources,
+                                         const CompileOptions& options) {
+        enter("compiling", 0);
+        return compileProgram(sources, request_.inputs, options);
+    }
+
+    void enter(const char* stage, double fraction) {
+        if (stop_.stop_requested()) throw Cancelled();
+        report_({stage, fraction});
+    }
+
+    /// The arrays and the kernel as they are measured, without a probe.
+    void bindPlain() {
+        memory_.bind(loaded_, code_.symbols);
+        kernel_.emplace(loaded_, code_.kernel, request_.inputs, memory_);
+    }
+
+    void launchAfresh() {
+        memory_.restore();
+        kernel_->launch();
+    }
+
+    void checkResult() {
+        enter("checking the result", 0.15);
+        kernel_->launch();
+        m_.checks = memory_.compare();
+        for (const ArrayCheck& check : m_.checks) {
+            if (check.different == 0) continue;
+            m_.notes.push_back("the device's " + check.array + " differs from the host's in " +
+                               groupedDigits(check.different) + " of " +
+                               groupedDigits(check.equal + check.within + check.different) +
+                               " elements, first at " + groupedDigits(check.firstDifferent));
+        }
+    }
+
+    void appendOccupancyValue() {
+        int device = 0;
+        check(cudaGetDevice(&device), "cudaGetDevice");
+        int threads = 0;
+        check(cudaDeviceGetAttribute(&threads, cudaDevAttrMaxThreadsPerMultiProcessor, device),
+              "cudaDeviceGetAttribute");
+        const double warps = static_cast<double>(kernel_->residentBlocks()) *
+                             warpCountPerBlock(request_.inputs.launch.block);
+        m_.values.push_back({Metric::theoreticalOccupancy, "kernel", Source::predicted,
+                             Variant::none, 100 * warps / (threads / lanesPerWarp)});
+    }
+
+    void countLines() {
+        if (!request_.lines) {
+            m_.linesReason = "counts for each line were not asked for";
+            return;
+        }
+        enter("counting lines", 0.45);
+        try {
+            memory_.restore();
+            LineCounters& counters = LineCounters::open(CuptiLibrary::open());
+            launch_.counted = counters.read(code_.compiled->cubin, [&] { kernel_->launch(); });
+        } catch (const CountersUnavailable& error) {
+            m_.linesReason = error.what();
+        }
+    }
+
+    void probe() {
+        enter("probing", 0.5);
+        try {
+            const ProbedSites probed =
+                probeProgram(code_, request_.inputs, memory_, capability_, files_);
+            launch_.probed = probedLines(probed.sites, probed.tallies);
+            launch_.sites = probed.sites;
+            m_.notes.insert(m_.notes.end(), probed.notes.begin(), probed.notes.end());
+            tally_ = tallyOf(probed);
+        } catch (const CudaError& error) {
+            if (!isRefusal(error)) throw;
+            m_.notes.push_back(std::string("the probe could not run: ") + error.what());
+        }
+        launch_.predicted = request_.predicted;
+        if (request_.code) launch_.code = codeText(code_, files_, m_.notes);
+        m_.lines = launch_.probed;
+        if (launch_.counted) {
+            m_.lines.insert(m_.lines.end(), launch_.counted->begin(), launch_.counted->end());
+        }
+        std::vector<Value> values = valuesOf(launch_.probed);
+        for (Value& value : values) {
+            value.source = Source::probed;
+            m_.values.push_back(std::move(value));
+        }
+        if (!request_.predicted.empty()) compare();
+    }
+
+    void compare() {
+        const LineComparison comparison(request_.sources, launch_);
+        m_.comparedLines = comparison.compared();
+        Interventions interventions;
+        const auto lines = comparison.differingLines();
+        if (!lines.empty()) {
+            enter("looking for the causes of differences", 0.6);
+            interventions.again = changed("nothing changed", request_.sources, options());
+            ProgramSources rolled = request_.sources;
+            for (auto* files : {&rolled.units, &rolled.headers}) {
+                for (SourceFile& file : *files) {
+                    const auto found = lines.find(file.path);
+                    if (found != lines.end())
+                        file.text = withoutUnrolling(file.text, found->second);
+                }
+            }
+            if (!(rolled == request_.sources)) {
+                interventions.notUnrolled = changed(
+                    "with #pragma unroll 1 on the loops around the line", rolled, options());
+            }
+            CompileOptions plain = options();
+            plain.lineInformation = false;
+            plain.more.emplace_back("-G");
+            interventions.notOptimized =
+                changed("compiled without optimisation (-G)", request_.sources, plain);
+        }
+        m_.differences = comparison.differences(interventions);
+    }
+
+    std::optional<ChangedProbe> changed(const char* change, const ProgramSources& sources,
+                                        const CompileOptions& options) {
+        try {
+            const ProgramCode code = compileProgram(sources, request_.inputs, options);
+            const ProbedSites probed =
+                probeProgram(code, request_.inputs, memory_, capability_, files_);
+            return ChangedProbe{change, probedLines(probed.sites, probed.tallies)};
+        } catch (const CompileError& error) {
+            m_.notes.push_back(std::string(change) + ": not compiled, " + error.what());
+        } catch (const CudaError& error) {
+            if (!isRefusal(error)) throw;
+            m_.notes.push_back(std::string(change) + ": not run, " + error.what());
+        }
+        return std::nullopt;
+    }
+
+    static LaunchTally tallyOf(const ProbedSites& probed) {
+        LaunchTally tally;
+        AccessTally all;
+        for (std::size_t i = 0; i < probed.sites.size(); ++i) {
+            if (probed.sites[i].kind == SiteKind::branch) continue;
+            all.uniqueBytes += probed.tallies[i].uniqueBytes;
+            all.requestedBytes += probed.tallies[i].lanes * probed.sites[i].bytes;
+        }
+        tally.loads.push_back(all);
+        return tally;
+    }
+
+    void time() {
+        enter("timing", 0.2);
+        const std::function<void()> launch = [&] { launchAfresh(); };
+        RuntimeTimedDevice timed(launch, device_.l2Bytes);
+        TimedLaunches times = timeLaunches(timed, request_.timing, pciBusId().c_str(), stop_);
+        m_.timing = std::move(times.timing);
+        m_.timing.workingSetBytes = memory_.bytes();
+        m_.timing.cacheState =
+            (m_.timing.cache == CacheBefore::cold ? "cold: other data are written before each run; "
+                                                  : "warm: ") +
+            formatBytes(memory_.bytes()) + " in arrays, " + formatBytes(device_.l2Bytes) + " L2";
+        if (memory_.changedArrays() != 0) {
+            m_.timing.cacheState +=
+                "; before each run the arrays that it changes are copied back, outside of its time";
+            if (m_.timing.from == TimeFrom::events) {
+                m_.notes.emplace_back(
+                    "the times are taken between events: copying the arrays back is in them");
+            }
+        }
+        m_.device = device_;
+        m_.values.push_back(
+            {Metric::time, "kernel", Source::timed, Variant::none, m_.timing.medianSeconds});
+        if (memory_.changedArrays() == 0) {
+            m_.values.push_back({Metric::launchOverhead, "kernel", Source::timed, Variant::none,
+                                 std::move(times.launchOverhead)});
+        }
+    }
+
+    void count() {
+        std::vector<Value> counted;
+        if (!request_.counters) {
+            counted = countedValuesMissing("counters were not asked for");
+        } else {
+            enter("counting", 0.8);
+            const auto begin = ProgramClock::now();
+            try {
+                RangeProfiler& profiler = counters_();
+                const double seconds = m_.timing.medianSeconds;
+                const CounterReadings readings =
+                    profiler.read([&] { kernel_->launch(); }, seconds < 2e-3 ? 3 : 1,
+                                  [&] {
+                                      memory_.restore();
+                                      check(Driver::open().ctxSynchronize(), "cuCtxSynchronize");
+                                  });
+                check(Driver::open().ctxSynchronize(), "cuCtxSynchronize");
+                m_.counting = Counting{readings.passes, readings.repeats, elapsedSince(begin)};
+                // What merged accesses do to bank conflicts stands at their lines.
+                counted = countedValues(readings, seconds, tally_, false, m_.notes);
+            } catch (const CountersUnavailable& error) {
+                counted = countedValuesMissing(error.what());
+            }
+        }
+        for (Value& value : counted) m_.values.push_back(std::move(value));
+    }
+
+    const Device& device_;
+    const ProgramMeasuring::Counters& counters_;
+    const MeasureProgramRequest& request_;
+    const ProgramMeasuring::Report& report_;
+    std::stop_token stop_;
+    int capability_;
+    std::set<std::string> files_;
+    ProgramCode code_;
+    ProgramMemory memory_;
+    LoadedCode loaded_;
+    std::optional<ProgramKernel> kernel_;
+    JudgedLaunch launch_;
+    LaunchTally tally_;
+    ProgramMeasurement m_;
+};
+
+}  // namespace
+
+ProgramMeasurement ProgramMeasuring::measure(const MeasureProgramRequest& request,
+                                             const Report& report, std::stop_token stop) {
+    return ProgramRun(device_, counters_, request, report, std::move(stop)).run();
+}
+
+}  // namespace warplens

@@ -1,0 +1,70 @@
+#include <gtest/gtest.h>
+
+#include "core/measurement/json.h"
+#include "core/measurement/worker_protocol.h"
+
+namespace warplens {
+namespace {
+
+MeasureProgramRequest request() {
+    MeasureProgramRequest made;
+    made.sources.units = {{.path = "my.cu", .text = "line\n\t\"two\" \\ \x01\n"}};
+    made.sources.headers = {{.path = "h.h", .text = "", .includedAs = {"h.h", "x/h.h"}}};
+    made.defines = {"N=4"};
+    ProgramLine line;
+    line.place = {"my.cu", 7, 3};
+    line.requests = 8;
+    line.sectors = 32;
+    made.predicted = {line};
+    made.counters = false;
+    made.inputs.kernel = "k";
+    made.inputs.arrays = {{.name = "a",
+                           .symbol = "",
+                           .before = {std::vector<std::byte>(10, std::byte{'\n'}), {}},
+                           .after = {std::vector<std::byte>(10), {}}}};
+    return made;
+}
+
+TEST(MeasureProgramRequest, TravelsAsALineAndAFrame) {
+    const WorkerRequest sent{.id = 5, .body = request()};
+    const std::string wire = toWire(sent);
+    const std::size_t end = wire.find('\n');
+    const std::string line = wire.substr(0, end);
+    EXPECT_EQ(frameBytesAfter(line), wire.size() - end - 1);
+    WorkerRequest read = requestFromJsonLine(line);
+    const std::string frame = wire.substr(end + 1);
+    std::get<MeasureProgramRequest>(read.body).inputs =
+        launchInputsFromFrame({reinterpret_cast<const std::byte*>(frame.data()), frame.size()});
+    EXPECT_EQ(read, sent);
+}
+
+TEST(MeasureProgramRequest, OthersHaveNoFrame) {
+    const WorkerRequest describe{.id = 5, .body = DescribeRequest{}};
+    EXPECT_EQ(frameBytesAfter(toJsonLine(describe)), 0u);
+    EXPECT_EQ(toWire(describe), toJsonLine(describe) + '\n');
+}
+
+TEST(MeasureProgramRequest, RefusesAFrameOverTheLimitBeforeItIsRead) {
+    std::string line = toJsonLine(WorkerRequest{.id = 5, .body = request()});
+    const std::size_t at = line.find("\"frame_bytes\":") + 14;
+    line.replace(at, line.find('}', at) - at, std::to_string(mostLaunchInputBytes + 1));
+    try {
+        (void)frameBytesAfter(line);
+        FAIL() << "taken";
+    } catch (const MalformedJson& error) {
+        EXPECT_NE(std::string(error.what()).find(std::to_string(mostLaunchInputBytes)),
+                  std::string::npos);
+    }
+}
+
+TEST(ProgramResult, TravelsAsAnEvent) {
+    ProgramMeasurement measured;
+    measured.kernel = "k";
+    measured.device.computeCapability = "9.0";
+    measured.timing.runNanoseconds = {1800, 1810, 1790};
+    const WorkerEvent event{.id = 3, .body = measured};
+    EXPECT_EQ(eventFromJsonLine(toJsonLine(event)), event);
+}
+
+}  // namespace
+}  // namespace warplens
