@@ -73,7 +73,11 @@ Commands Measuring::step(const AppState& state) {
         std::visit(
             [&](const auto& body) {
                 using Body = std::decay_t<decltype(body)>;
-                if constexpr (!std::is_same_v<Body, Description> && !std::is_same_v<Body, Hello>) {
+                // What the window never asks for, and what says nothing of a measurement.
+                constexpr bool other = std::is_same_v<Body, Description> ||
+                                       std::is_same_v<Body, Hello> ||
+                                       std::is_same_v<Body, ProgramMeasurement>;
+                if constexpr (!other) {
                     commands.emplace_back(WorkerSaid{number_, body});
                 }
             },
