@@ -28,7 +28,7 @@ bool isProgramPath(const std::string& text) {
 void addProgramOptions(CLI::App& parser, ProgramOptions& options) {
     addText(parser, "--kernel", options.kernel, "NAME",
             "of a .cu file: only launches of this kernel");
-    addNumber(parser, "--launch", options.launch, {.least = 0, .most = 1e9},
+    addNumber(parser, "--launch", options.launch, {.least = 0, .most = 999999},
               "of a .cu file: only this launch, in order of launching");
     parser.add_option("-I,--include", options.includes, "of a .cu file: folder with its headers")
         ->type_name(value::folder)
