@@ -161,7 +161,7 @@ WarpTrace traceWarp(const WarpPlace& place) {
         WarpTrace traced{place, {}, 0};
         StepKeeper keeper(traced, kernel.kernel());
         kernel.reportRounds();
-        kernel.runBlock(place.block, keeper, place.warp);
+        kernel.runWarp(place.block, place.warp, keeper);
         traced.sharedPlaces = kernel.sharedPlaces();
         result = std::move(traced);
     } catch (const std::exception& error) {

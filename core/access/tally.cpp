@@ -98,10 +98,10 @@ void AccessTally::add(const AccessTally& other, std::uint64_t times) {
     requestedBytes += times * other.requestedBytes;
 }
 
-void SharedTally::add(const SharedCost& cost) {
-    ++requests;
-    wavefronts += cost.wavefronts;
-    idealWavefronts += cost.idealWavefronts;
+void SharedTally::add(const SharedCost& cost, std::uint64_t times) {
+    requests += times;
+    wavefronts += times * cost.wavefronts;
+    idealWavefronts += times * cost.idealWavefronts;
 }
 
 void SharedTally::add(const SharedTally& other, std::uint64_t times) {

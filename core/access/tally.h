@@ -31,7 +31,7 @@ struct SharedTally final {
     std::uint64_t idealWavefronts = 0;
     friend bool operator==(const SharedTally&, const SharedTally&) = default;
 
-    void add(const SharedCost& cost);
+    void add(const SharedCost& cost, std::uint64_t times = 1);
     void add(const SharedTally& other, std::uint64_t times = 1);
 };
 

@@ -1,24 +1,19 @@
 #pragma once
 
-#include <cstdint>
-#include <string>
-#include <vector>
-
-#include "core/launch/extents.h"
+#include "core/trace/block_reader.h"
 
 namespace warplens::trace {
 
-/// A block to trace, and how many blocks of the grid it stands for.
-struct SampledBlock final {
-    Index3 index;
-    std::uint64_t weight;
-    friend bool operator==(const SampledBlock&, const SampledBlock&) = default;
+struct SampleTotals final {
+    LineTallies lines;
+    double errorPercent = 0;  ///< see LaunchTotals
 };
 
-/// Blocks that stand for a whole grid: along each axis a block is the first, the last or one
-/// between, which makes up to 27 classes (corners, edges, interior). From each class up to
-/// `perClass` blocks are drawn, spread evenly over the class with a fixed seed; their weights sum
-/// to the size of the class. The weights of all sum to grid.count().
-[[nodiscard]] std::vector<SampledBlock> sampleBlocks(Extents grid, std::uint32_t perClass);
+/// Draws blocks until all of the grid are drawn or the time is up, and weighs what they do. Where
+/// the axes fall into stretches of blocks that take the same decisions and make as many requests,
+/// as guards make them, each is sampled by itself; without replacement, with a fixed seed. At least
+/// two blocks of each stretch are traced.
+[[nodiscard]] SampleTotals sampleBlocks(const TracedLaunch& launch, BlockReader& reader,
+                                        std::chrono::steady_clock::time_point end);
 
 }  // namespace warplens::trace

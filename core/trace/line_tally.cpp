@@ -28,6 +28,27 @@ std::vector<LineTally> LineTallies::sorted() const {
     return lines;
 }
 
+LaunchTally launchTallyOf(const Kernel& kernel, std::span<const LineTally> lines) {
+    LaunchTally tally(kernel);
+    for (const LineTally& line : lines) {
+        switch (line.kind) {
+            case EventKind::load:
+                tally.loads.at(line.subject).add(line.access);
+                break;
+            case EventKind::store:
+                tally.stores.at(line.subject).add(line.access);
+                break;
+            case EventKind::sharedLoad:
+            case EventKind::sharedStore:
+                tally.shared.at(line.subject).add(line.shared);
+                break;
+            default:
+                tally.branches.at(line.subject).add(line.branch);
+        }
+    }
+    return tally;
+}
+
 LineSum sumOfLine(std::span<const LineTally> lines, std::uint32_t line) {
     LineSum sum;
     for (const LineTally& entry : lines) {

@@ -34,6 +34,9 @@ class LineTallies final {
     std::vector<LineTally> entries_;
 };
 
+/// The lines put together by array and branch.
+[[nodiscard]] LaunchTally launchTallyOf(const Kernel& kernel, std::span<const LineTally> lines);
+
 /// All that lies on one line, together.
 struct LineSum final {
     AccessTally access;  ///< loads and stores

@@ -12,11 +12,15 @@ namespace warplens {
 /// What tracing a kernel's body on the host says a launch will do.
 struct Prediction final {
     Experiment experiment;
-    bool exact = false;  ///< every block was traced
+    bool exact = false;  ///< no sample: totals are those of tracing every block
     std::uint64_t blocksTraced = 0;
     std::uint64_t blocks = 0;  ///< in the grid
-    std::string sample;        ///< how blocks were chosen when not exact; else empty
-                               ///< (observedSampleError says how near that comes)
+    /// Kinds of block found, one of each being traced and counted as often as it occurs; 0 where
+    /// every block was traced, or a sample.
+    std::uint64_t kinds = 0;
+    /// How far off a sample's totals may be, by what its blocks differ among themselves: at most
+    /// this 95 times out of 100. 0 where exact.
+    double errorPercent = 0;
     double seconds = 0;
     std::vector<Value> values;  ///< all with Source::predicted
     /// What each line of the body does, by line.
@@ -24,15 +28,9 @@ struct Prediction final {
     friend bool operator==(const Prediction&, const Prediction&) = default;
 };
 
-/// How far off the totals of sampled predictions were, at most, in launches that were also traced
-/// whole: docs/sample-error.txt, as tests/bench/sample_error.cpp prints it.
-struct SampleError final {
-    double worstPercent;
-    int launches;
-};
-inline constexpr SampleError observedSampleError{.worstPercent = 2.4, .launches = 105};
-/// The same in words.
-[[nodiscard]] std::string sampleErrorText();
+/// `all 64 blocks traced`; `exact: 4 kinds of block, 31 of 62,500 blocks traced`; `a sample, 512 of
+/// 62,500 blocks traced: within 1.3 % 95 times out of 100`.
+[[nodiscard]] std::string howPredicted(const Prediction& prediction);
 
 /// What the warps of one block will do, told at once after an edit: of as many of its warps as were
 /// traced in the time given.

@@ -21,7 +21,9 @@ class Alignment final {
     /// Runs the lanes of `mask` until each has come to a `leave` it did not enter, to the condition
     /// of the loop named `loop` that it is in, or to its end.
     void run(std::uint32_t mask, const char* loop = nullptr) {
-        while ((mask = movable(mask, loop)) != 0) {
+        while (true) {
+            if (mask != 0 && emitTogether(mask)) continue;
+            if ((mask = movable(mask, loop)) == 0) break;
             const Event& lead = leadOf(mask);
             const std::uint32_t group = lanesAt(lead, mask);
             if (lead.kind == EventKind::branch) {
@@ -76,6 +78,25 @@ class Alignment final {
         forEachLane(group, [&](int lane) { addresses_[count++] = next_[lane]++->address; });
         observer_.onRequest({lead.kind, lead.subject, lead.line, lead.bytes, group,
                              std::span(addresses_).first(count)});
+    }
+
+    /// The usual case: all lanes of the mask stand at one access.
+    bool emitTogether(std::uint32_t mask) {
+        const int first = std::countr_zero(mask);
+        if (next_[first] == end_[first] || next_[first]->kind > EventKind::sharedStore) return false;
+        const Event lead = *next_[first];
+        const std::uint64_t place = lead.place();
+        std::size_t count = 0;
+        for (std::uint32_t left = mask; left != 0; left &= left - 1) {
+            const int lane = std::countr_zero(left);
+            const Event* const event = next_[lane];
+            if (event == end_[lane] || event->place() != place) return false;
+            addresses_[count++] = event->address;
+        }
+        forEachLane(mask, [&](int lane) { ++next_[lane]; });
+        observer_.onRequest({lead.kind, lead.subject, lead.line, lead.bytes, mask,
+                             std::span(addresses_).first(count)});
+        return true;
     }
 
     void beginRound(const Event lead, std::uint32_t group) {

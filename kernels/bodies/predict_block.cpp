@@ -5,9 +5,9 @@
 #include <mutex>
 #include <thread>
 
+#include "core/trace/request_groups.h"
 #include "kernels/bodies/host_threads.h"
 #include "kernels/bodies/predict.h"
-#include "kernels/bodies/tally_observer.h"
 #include "kernels/bodies/traced_kernel.h"
 
 namespace warplens {
@@ -36,7 +36,7 @@ BlockPrediction predictBlock(const Experiment& experiment, Index3 block,
     BlockPrediction prediction{.experiment = experiment, .block = block, .values = {}};
     prediction.warps = static_cast<std::uint32_t>(order.size());
 
-    TraceTally total(kernel);
+    trace::LineTallies total;
     std::mutex mutex;
     std::atomic<std::uint32_t> next = 0;
     std::atomic<bool> failed = false;
@@ -44,7 +44,7 @@ BlockPrediction predictBlock(const Experiment& experiment, Index3 block,
     const auto work = [&] {
         try {
             TracedKernel traced(experiment);
-            TallyObserver observer(kernel);
+            trace::GroupingObserver observer(kernel.branches);
             std::uint32_t done = 0;
             Clock::duration slowest{};
             while (!failed) {
@@ -53,12 +53,12 @@ BlockPrediction predictBlock(const Experiment& experiment, Index3 block,
                 if (place >= order.size()) break;
                 const Clock::time_point start = Clock::now();
                 if (place != 0 && start + slowest - begin >= options.time) break;
-                traced.runBlock(block, observer, WarpRank{order[place]});
+                traced.runWarp(block, {order[place]}, observer);
                 slowest = std::max(slowest, Clock::now() - start);
                 ++done;
             }
             const std::lock_guard lock(mutex);
-            total.add(observer.take());
+            trace::addTo(total, observer.take());
             prediction.warpsTraced += done;
         } catch (...) {
             const std::lock_guard lock(mutex);
@@ -74,8 +74,9 @@ BlockPrediction predictBlock(const Experiment& experiment, Index3 block,
         work();
     }
     if (failure) std::rethrow_exception(failure);
-    prediction.values = valuesOf(total.launch, kernel, Source::predicted);
-    prediction.lines = total.lines.sorted();
+    prediction.lines = total.sorted();
+    prediction.values =
+        valuesOf(trace::launchTallyOf(kernel, prediction.lines), kernel, Source::predicted);
     prediction.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
     return prediction;
 }

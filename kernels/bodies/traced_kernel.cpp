@@ -87,9 +87,9 @@ std::string_view arrayName(const Kernel& kernel, std::uint16_t subject) {
 }
 
 [[noreturn]] void report(const Kernel& kernel, const BarrierMismatch& mismatch, Extents block,
-                         std::uint32_t first) {
+                         std::span<const ThreadRank> threads) {
     const auto place = [&](std::uint32_t thread, std::uint32_t line) {
-        return "thread " + toText(threadIndexInBlock({first + thread}, block)) +
+        return "thread " + toText(threadIndexInBlock(threads[thread], block)) +
                (line == BarrierMismatch::ended ? std::string(" has ended")
                                                : " waits at line " + std::to_string(line));
     };
@@ -110,9 +110,8 @@ struct ThreadState {
 };
 
 /// Makes `thread` the one that runs on this thread of the host.
-void enter(std::uint32_t thread, Extents block, trace::LaneRecorder& lane,
-           const ThreadState& state) {
-    trace::threadIdx = threadIndexInBlock({thread}, block);
+void enter(ThreadRank thread, Extents block, trace::LaneRecorder& lane, const ThreadState& state) {
+    trace::threadIdx = threadIndexInBlock(thread, block);
     trace::currentLane = &lane;
     trace::openScopes = state.openScopes;
     trace::sharedCursor = state.sharedCursor;
@@ -135,26 +134,34 @@ TracedKernel::TracedKernel(const Experiment& experiment, std::span<void* const> 
       experiment_(experiment),
       outputs_(outputs.begin(), outputs.end()),
       lanes_(kernel_.usesBarriers ? experiment.launch.block.count() : lanesPerWarp) {
-    for (trace::LaneRecorder& lane : lanes_) lane.limit(mostEvents / lanes_.size());
+    for (std::uint32_t i = 0; i < experiment.launch.block.count(); ++i) threads_.push_back({i});
     shared_.kernel = &kernel_;
     shared_.places.resize(kernel_.shared.size());
     shared_.dynamicBytes = experiment.launch.dynamicSharedBytes;
     if (!kernel_.shared.empty()) shared_.bytes.resize(trace::mostSharedBytes);
 }
 
+std::uint64_t TracedKernel::runWarp(Index3 block, WarpRank warp, trace::WarpObserver& observer) {
+    return runBlock(block, observer,
+                    std::span(threads_).subspan(firstThreadOfWarp(warp).value,
+                                                threadCountInWarp(warp, experiment_.launch.block)));
+}
+
 std::uint64_t TracedKernel::runBlock(Index3 block, trace::WarpObserver& observer,
-                                     std::optional<WarpRank> only) {
+                                     std::span<const ThreadRank> only) {
     trace::blockIdx = block;
     trace::blockDim = experiment_.launch.block;
     trace::gridDim = experiment_.launch.grid;
     trace::sharedMemory = &shared_;
     trace::roundsRecorded = reportsRounds_;
+    const std::span<const ThreadRank> threads = only.empty() ? threads_ : only;
     try {
-        if (kernel_.usesBarriers) return runWithBarriers(observer, only);
-        if (only) return runWarp(*only, observer);
+        if (kernel_.usesBarriers) return runWithBarriers(threads, observer);
         std::uint64_t events = 0;
-        for (std::uint32_t w = 0; w < warpCountPerBlock(experiment_.launch.block); ++w) {
-            events += runWarp({w}, observer);
+        for (std::size_t first = 0; first < threads.size(); first += lanesPerWarp) {
+            events += runTogether(
+                threads.subspan(first, std::min<std::size_t>(lanesPerWarp, threads.size() - first)),
+                observer);
         }
         return events;
     } catch (const trace::OutOfBounds& fault) {
@@ -164,8 +171,7 @@ std::uint64_t TracedKernel::runBlock(Index3 block, trace::WarpObserver& observer
                          " of block " + toText(trace::blockIdx) + " takes more than " +
                          std::to_string(tooMany.most) + " steps, too many to trace");
     } catch (const BarrierMismatch& mismatch) {
-        report(kernel_, mismatch, experiment_.launch.block,
-               only ? firstThreadOfWarp(*only).value : 0);
+        report(kernel_, mismatch, experiment_.launch.block, threads);
     }
 }
 
@@ -176,7 +182,7 @@ std::uint32_t TracedKernel::staticSharedBytes() {
     trace::sharedMemory = &shared_;
     trace::LaneRecorder endsAtFirstEvent;
     endsAtFirstEvent.limit(0);
-    enter(0, experiment_.launch.block, endsAtFirstEvent, {});
+    enter({0}, experiment_.launch.block, endsAtFirstEvent, {});
     try {
         bodies::bindKernel(kernel_.id, Parameters(kernel_, experiment_, outputs_),
                            WithBody{[](auto runThread) { runThread(); }});
@@ -185,26 +191,26 @@ std::uint32_t TracedKernel::staticSharedBytes() {
     return trace::sharedCursor;
 }
 
-std::uint64_t TracedKernel::runWarp(WarpRank warp, trace::WarpObserver& observer) {
-    const Extents extents = experiment_.launch.block;
-    const std::uint32_t threads = threadCountInWarp(warp, extents);
+std::uint64_t TracedKernel::runTogether(std::span<const ThreadRank> threads,
+                                        trace::WarpObserver& observer) {
+    const std::span<trace::LaneRecorder> lanes = std::span(lanes_).first(threads.size());
+    for (trace::LaneRecorder& lane : lanes) lane.limit(mostEvents / threads.size());
     bodies::bindKernel(
         kernel_.id, Parameters(kernel_, experiment_, outputs_), WithBody{[&](auto runThread) {
-            for (std::uint32_t lane = 0; lane < threads; ++lane) {
-                lanes_[lane].clear();
-                enter(firstThreadOfWarp(warp).value + lane, extents, lanes_[lane], {});
+            for (std::size_t i = 0; i < threads.size(); ++i) {
+                lanes[i].clear();
+                enter(threads[i], experiment_.launch.block, lanes[i], {});
                 runThread();
             }
         }});
-    return align(std::span(lanes_).first(threads), observer);
+    return align(lanes, observer);
 }
 
-std::uint64_t TracedKernel::runWithBarriers(trace::WarpObserver& observer,
-                                            std::optional<WarpRank> only) {
+std::uint64_t TracedKernel::runWithBarriers(std::span<const ThreadRank> ranks,
+                                            trace::WarpObserver& observer) {
     const Extents extents = experiment_.launch.block;
-    const std::uint32_t first = only ? firstThreadOfWarp(*only).value : 0;
-    const std::uint32_t threads =
-        only ? threadCountInWarp(*only, extents) : static_cast<std::uint32_t>(extents.count());
+    const auto threads = static_cast<std::uint32_t>(ranks.size());
+    for (trace::LaneRecorder& lane : lanes_) lane.limit(mostEvents / threads);
     shared_.reset();
     for (trace::LaneRecorder& lane : lanes_) lane.clear();
     std::vector<ThreadState> states(threads);
@@ -215,7 +221,7 @@ std::uint64_t TracedKernel::runWithBarriers(trace::WarpObserver& observer,
             for (bool running = true; running;) {
                 int open = 0;
                 running = fibers.advance(
-                    [&](std::uint32_t t) { enter(first + t, extents, lanes_[t], states[t]); },
+                    [&](std::uint32_t t) { enter(ranks[t], extents, lanes_[t], states[t]); },
                     [&](std::uint32_t t) {
                         states[t] = {trace::openScopes, trace::sharedCursor};
                         open += trace::openScopes;

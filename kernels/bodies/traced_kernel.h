@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -19,13 +18,15 @@ class TracedKernel final {
     /// output arrays, null for arrays whose values do not matter.
     explicit TracedKernel(const Experiment& experiment, std::span<void* const> outputs = {});
 
-    /// Runs the threads of one block, or only those of the warp `only`, and reports the requests
-    /// and branches warp after warp; a kernel with barriers reports from barrier to barrier. A warp
-    /// that runs alone finds in shared memory what other warps never stored: where it reads and
-    /// branches must not follow from that, and in no kernel here does (tests/trace). Returns the
-    /// number of events. Throws TraceFault (predict.h).
+    /// Runs the threads of one block and reports the requests and branches warp after warp; a kernel
+    /// with barriers reports from barrier to barrier. Where `only` names threads, at most 32, those
+    /// run alone, as if they were one warp: they find in shared memory what others never stored, and
+    /// where they read and branch must not follow from that; in no kernel here does it (tests/trace).
+    /// Returns the number of events. Throws TraceFault (predict.h).
     std::uint64_t runBlock(Index3 block, trace::WarpObserver& observer,
-                           std::optional<WarpRank> only = {});
+                           std::span<const ThreadRank> only = {});
+    /// One warp of the block alone.
+    std::uint64_t runWarp(Index3 block, WarpRank warp, trace::WarpObserver& observer);
 
     /// Reports the rounds of loops from now on, too.
     void reportRounds() { reportsRounds_ = true; }
@@ -40,8 +41,9 @@ class TracedKernel final {
     [[nodiscard]] std::uint32_t staticSharedBytes();
 
   private:
-    std::uint64_t runWarp(WarpRank warp, trace::WarpObserver& observer);
-    std::uint64_t runWithBarriers(trace::WarpObserver& observer, std::optional<WarpRank> only);
+    std::uint64_t runTogether(std::span<const ThreadRank> threads, trace::WarpObserver& observer);
+    std::uint64_t runWithBarriers(std::span<const ThreadRank> threads,
+                                  trace::WarpObserver& observer);
     std::uint64_t alignWarps(std::uint32_t threads, trace::WarpObserver& observer);
     static std::uint64_t align(std::span<const trace::LaneRecorder> lanes,
                                trace::WarpObserver& observer);
@@ -49,7 +51,8 @@ class TracedKernel final {
     const Kernel& kernel_;
     Experiment experiment_;
     std::vector<void*> outputs_;
-    std::vector<trace::LaneRecorder> lanes_;  ///< one for each thread of the block
+    std::vector<ThreadRank> threads_;         ///< of the block
+    std::vector<trace::LaneRecorder> lanes_;  ///< one for each thread that runs at a time
     trace::SharedMemory shared_;
     bool reportsRounds_ = false;
 };

@@ -23,7 +23,7 @@ struct TraceTally final {
     trace::LineTallies lines;
 };
 
-/// Counts what a warp does.
+/// Counts what a warp does, each request by itself: slow, and plainly right.
 class TallyObserver final : public trace::WarpObserver {
   public:
     explicit TallyObserver(const Kernel& kernel) : kernel_(kernel), tally_(kernel) {}

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace warplens::trace {
+
+/// Blocks along one axis whose kind repeats: that of block x depends on (x - first) % period.
+struct AxisRun final {
+    std::uint32_t first = 0;
+    std::uint32_t count = 0;
+    std::uint32_t period = 1;
+    friend bool operator==(const AxisRun&, const AxisRun&) = default;
+};
+
+/// Blocks along one axis that are of one kind: first, first + step, … .
+struct AxisPart final {
+    std::uint32_t first = 0;
+    std::uint32_t step = 1;
+    std::uint32_t count = 0;
+    [[nodiscard]] bool holds(std::uint32_t x) const {
+        return x >= first && (x - first) % step == 0 && (x - first) / step < count;
+    }
+    friend bool operator==(const AxisPart&, const AxisPart&) = default;
+};
+
+/// Cuts 0 .. extent-1 into runs after looking at some of the blocks: `kindAt(x)` is called for
+/// the first `window` blocks of each run, for its ends, which are found by halving, and for random
+/// blocks within and the `suspects`. The runs are a hypothesis, true of every block looked at. Nothing when `window`
+/// runs or shorter periods do not describe the axis. Cost: some tens of calls for each run.
+[[nodiscard]] std::optional<std::vector<AxisRun>> runsAlong(
+    std::uint32_t extent, std::uint32_t window, std::span<const std::uint32_t> suspects,
+    const std::function<std::uint64_t(std::uint32_t)>& kindAt);
+
+/// Runs of blocks that are alike in both.
+[[nodiscard]] std::vector<AxisRun> commonRuns(const std::vector<AxisRun>& a,
+                                              const std::vector<AxisRun>& b);
+
+[[nodiscard]] std::vector<AxisPart> partsOf(const std::vector<AxisRun>& runs);
+
+}  // namespace warplens::trace

@@ -1,0 +1,276 @@
+#include "core/trace/block_kinds.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace warplens::trace {
+namespace {
+
+/// Steps that looking along one axis may take, and that tracing the kinds may take.
+constexpr std::uint64_t mostSearchSteps = 100'000'000;
+constexpr std::uint64_t mostKindSteps = 4'000'000'000;
+constexpr std::uint64_t mostKinds = 1 << 14;
+constexpr std::uint32_t smallestWindow = 8;
+constexpr std::uint32_t largestWindow = 2048;
+/// Times that a block which is not of its kind leads to a new look.
+constexpr int mostLooks = 8;
+
+std::array<std::uint32_t, 3> coordinatesOf(Index3 index) {
+    return {index.x, index.y, index.z};
+}
+Index3 indexOf(const std::array<std::uint32_t, 3>& coordinates) {
+    return {coordinates[0], coordinates[1], coordinates[2]};
+}
+
+/// `count` blocks, the addresses of each `bytes` further on than those of the one before.
+PlaceCounts shiftsAlong(std::uint64_t bytes, std::uint64_t count) {
+    PlaceCounts shifts{};
+    const std::uint64_t step = bytes % bytesPerSector;
+    const std::uint64_t period = bytesPerSector / std::gcd(step, std::uint64_t{bytesPerSector});
+    for (std::uint64_t i = 0; i < period; ++i) {
+        shifts[step * i % bytesPerSector] += count / period + (i < count % period ? 1 : 0);
+    }
+    return shifts;
+}
+
+PlaceCounts combined(const PlaceCounts& a, const PlaceCounts& b) {
+    PlaceCounts both{};
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        if (a[i] == 0) continue;
+        for (std::size_t j = 0; j < b.size(); ++j) both[(i + j) % both.size()] += a[i] * b[j];
+    }
+    return both;
+}
+
+}  // namespace
+
+Index3 BlockKinds::Kind::at(const Steps& steps) const {
+    Steps coordinates{};
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        coordinates[axis] = axes[axis].first + steps[axis] * axes[axis].step;
+    }
+    return indexOf(coordinates);
+}
+
+std::uint64_t BlockKinds::Kind::blocks() const {
+    return std::uint64_t{axes[0].count} * axes[1].count * axes[2].count;
+}
+
+bool BlockKinds::Kind::accessesMemory() const {
+    return std::ranges::any_of(parts, [](const RequestGroups& part) {
+        return std::ranges::any_of(part.sites, &SiteRequests::accessesMemory);
+    });
+}
+
+const BlockKinds::Shift* BlockKinds::Kind::shiftOf(const RequestSite& site) const {
+    const auto found = std::ranges::find(shifts, site, &Shift::site);
+    return found == shifts.end() ? nullptr : &*found;
+}
+
+BlockKinds::BlockKinds(const TracedLaunch& launch, BlockReader& reader,
+                       std::uint64_t stepsPerBlock, bool byWarps)
+    : launch_(launch),
+      reader_(reader),
+      stepsPerBlock_(std::max<std::uint64_t>(1, stepsPerBlock)),
+      byWarps_(byWarps),
+      partsPerBlock_(byWarps ? warpCountPerBlock(launch.block) : 1) {}
+
+std::optional<KindTotals> BlockKinds::find() {
+    Index3 from{};
+    for (int looks = 0; looks < mostLooks && look(from); ++looks) {
+        std::optional<std::vector<Kind>> found = kinds();
+        if (!found) return std::nullopt;
+        traceFirsts(*found);
+        contradiction_.reset();
+        if (!learnShifts(*found)) return std::nullopt;
+        if (!contradiction_) tryKinds(*found);
+        if (!contradiction_) {
+            KindTotals totals{{}, found->size()};
+            for (const Kind& kind : *found) add(totals.lines, kind);
+            return totals;
+        }
+        from = *contradiction_;
+    }
+    return std::nullopt;
+}
+
+std::uint64_t BlockKinds::kindOf(Index3 block) {
+    const std::uint64_t rank = blockRankInGrid(block, launch_.grid);
+    const auto known = known_.find(rank);
+    if (known != known_.end()) return known->second;
+    const auto which = byWarps_ ? BlockPart::Which::corners : BlockPart::Which::all;
+    return known_.emplace(rank, reader_.read({block, which, {}}).kind()).first->second;
+}
+
+bool BlockKinds::look(Index3 from) {
+    const std::uint64_t steps =
+        byWarps_ ? stepsPerBlock_ * reader_.corners().size() / launch_.block.count() + 1
+                 : stepsPerBlock_;
+    const auto extents = coordinatesOf({launch_.grid.x, launch_.grid.y, launch_.grid.z});
+    bool isNew = false;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        auto at = coordinatesOf(from);
+        suspects_[axis].push_back(at[axis]);
+        const auto kindAt = [&](std::uint32_t x) {
+            at[axis] = x;
+            return kindOf(indexOf(at));
+        };
+        std::optional<std::vector<AxisRun>> runs;
+        for (std::uint32_t window = smallestWindow; !runs; window *= 4) {
+            if (window > smallestWindow &&
+                (window > largestWindow || 2 * window * steps > mostSearchSteps)) {
+                return false;
+            }
+            runs = runsAlong(extents[axis], window, suspects_[axis], kindAt);
+            if (window >= extents[axis] && !runs) return false;
+        }
+        std::vector<AxisRun> both = runs_[axis].empty() ? *runs : commonRuns(runs_[axis], *runs);
+        isNew = isNew || both != runs_[axis];
+        runs_[axis] = std::move(both);
+    }
+    return isNew;
+}
+
+std::optional<std::vector<BlockKinds::Kind>> BlockKinds::kinds() const {
+    const std::vector<AxisPart> alongX = partsOf(runs_[0]);
+    const std::vector<AxisPart> alongY = partsOf(runs_[1]);
+    const std::vector<AxisPart> alongZ = partsOf(runs_[2]);
+    const std::uint64_t count = std::uint64_t{alongX.size()} * alongY.size() * alongZ.size();
+    if (count > mostKinds || count * stepsPerBlock_ > mostKindSteps) return std::nullopt;
+    std::vector<Kind> found;
+    for (const AxisPart& z : alongZ) {
+        for (const AxisPart& y : alongY) {
+            for (const AxisPart& x : alongX) found.push_back({{x, y, z}});
+        }
+    }
+    return found;
+}
+
+void BlockKinds::traceFirsts(std::vector<Kind>& kinds) {
+    std::vector<BlockPart> parts;
+    for (const Kind& kind : kinds) {
+        for (std::uint32_t i = 0; i < partsPerBlock_; ++i) {
+            parts.push_back({kind.at({}),
+                             byWarps_ ? BlockPart::Which::warp : BlockPart::Which::all,
+                             {i}});
+        }
+    }
+    std::vector<RequestGroups> groups = reader_.readAll(parts);
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+        kinds[i / partsPerBlock_].parts.push_back(std::move(groups[i]));
+    }
+}
+
+bool BlockKinds::learnShifts(std::vector<Kind>& kinds) {
+    const auto which = byWarps_ ? BlockPart::Which::corners : BlockPart::Which::all;
+    std::vector<Trial> trials;
+    std::vector<BlockPart> parts;
+    for (Kind& kind : kinds) {
+        if (!kind.accessesMemory() || kind.blocks() == 1) continue;
+        for (std::size_t axis = 0; axis <= 3; ++axis) {
+            Steps steps{};
+            if (axis < 3) {
+                if (kind.axes[axis].count == 1) continue;
+                steps[axis] = 1;
+            } else if (!byWarps_) {
+                continue;
+            }
+            trials.push_back({&kind, steps, {kind.at(steps), which, {}}});
+            parts.push_back(trials.back().part);
+        }
+    }
+    const std::vector<RequestGroups> groups = reader_.readAll(parts);
+    for (std::size_t i = 0; i < trials.size(); ++i) {
+        const Trial& trial = trials[i];
+        const auto axis = static_cast<std::size_t>(std::ranges::find(trial.steps, 1u) -
+                                                   trial.steps.begin());
+        if (axis == 3) continue;
+        const RequestGroups* first = &trial.kind->parts[0];
+        for (std::size_t other = 0; byWarps_ && other < trials.size(); ++other) {
+            if (trials[other].kind == trial.kind && trials[other].steps == Steps{}) {
+                first = &groups[other];
+            }
+        }
+        if (groups[i].kind() != first->kind()) {
+            contradiction_ = trial.part.block;
+        } else if (!learn(*trial.kind, *first, groups[i], axis)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool BlockKinds::learn(Kind& kind, const RequestGroups& first, const RequestGroups& next,
+                       std::size_t axis) {
+    for (const RequestGroups& part : kind.parts) {
+        for (const SiteRequests& requests : part.sites) {
+            if (!requests.accessesMemory()) continue;
+            const SiteRequests* const from = first.find(requests.site);
+            const SiteRequests* const to = next.find(requests.site);
+            if (from == nullptr || to == nullptr) return false;
+            if (kind.shiftOf(requests.site) == nullptr) kind.shifts.push_back({requests.site});
+            std::ranges::find(kind.shifts, requests.site, &Shift::site)->bytes[axis] =
+                to->anchor - from->anchor;
+        }
+    }
+    return true;
+}
+
+void BlockKinds::addTrials(std::vector<Trial>& trials, Kind& kind, std::size_t atRandom) {
+    for (std::size_t i = 0; i <= atRandom; ++i) {
+        Steps steps{};
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            const std::uint32_t count = kind.axes[axis].count;
+            steps[axis] = i == 0 ? count - 1 : static_cast<std::uint32_t>(random_() % count);
+        }
+        const auto part = static_cast<std::uint32_t>(random_() % partsPerBlock_);
+        const auto which = byWarps_ ? BlockPart::Which::warp : BlockPart::Which::all;
+        trials.push_back({&kind, steps, {kind.at(steps), which, {part}}, part});
+    }
+}
+
+void BlockKinds::tryKinds(std::vector<Kind>& kinds) {
+    std::vector<Trial> trials;
+    std::vector<BlockPart> parts;
+    const std::size_t atRandom = kinds.size() <= 16 ? 6 : kinds.size() <= 256 ? 2 : 1;
+    for (Kind& kind : kinds) {
+        if (kind.blocks() > 1) addTrials(trials, kind, atRandom);
+    }
+    for (const Trial& trial : trials) parts.push_back(trial.part);
+    const std::vector<RequestGroups> groups = reader_.readAll(parts);
+    for (std::size_t i = 0; i < trials.size(); ++i) {
+        if (!asBelieved(trials[i], groups[i])) contradiction_ = trials[i].part.block;
+    }
+}
+
+bool BlockKinds::asBelieved(const Trial& trial, const RequestGroups& found) {
+    const RequestGroups& first = trial.kind->parts[trial.partOfKind];
+    if (found.kind() != first.kind()) return false;
+    for (const SiteRequests& requests : found.sites) {
+        if (!requests.accessesMemory()) continue;
+        std::uint64_t expected = first.find(requests.site)->anchor;
+        if (const Shift* const shift = trial.kind->shiftOf(requests.site)) {
+            for (std::size_t axis = 0; axis < 3; ++axis) {
+                expected += shift->bytes[axis] * trial.steps[axis];
+            }
+        }
+        if ((requests.anchor - expected) % bytesPerSector != 0) return false;
+    }
+    return true;
+}
+
+void BlockKinds::add(LineTallies& lines, const Kind& kind) {
+    for (const RequestGroups& part : kind.parts) {
+        for (const SiteRequests& requests : part.sites) {
+            const Shift* const shift = kind.shiftOf(requests.site);
+            PlaceCounts blocks = shiftsAlong(0, 1);
+            for (std::size_t axis = 0; axis < 3; ++axis) {
+                blocks = combined(blocks, shiftsAlong(shift != nullptr ? shift->bytes[axis] : 0,
+                                                      kind.axes[axis].count));
+            }
+            addTo(lines, requests, blocks);
+        }
+    }
+}
+
+}  // namespace warplens::trace

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <optional>
+#include <random>
+#include <unordered_map>
+
+#include "core/trace/axis_runs.h"
+#include "core/trace/block_reader.h"
+
+namespace warplens::trace {
+
+/// What all blocks of a launch do together, found by tracing some of each kind.
+struct KindTotals final {
+    LineTallies lines;
+    std::uint64_t kinds = 0;
+};
+
+/// Finds the kinds of block in a launch (launch_totals.h).
+class BlockKinds final {
+  public:
+    /// `byWarps`: blocks take so many steps that their corners stand for them while kinds are
+    /// looked for, and one warp at a time is traced.
+    BlockKinds(const TracedLaunch& launch, BlockReader& reader, std::uint64_t stepsPerBlock,
+               bool byWarps);
+
+    /// Nothing where the blocks are not of few kinds.
+    [[nodiscard]] std::optional<KindTotals> find();
+
+  private:
+    using Steps = std::array<std::uint32_t, 3>;
+
+    /// How far a site's addresses move from one block of a kind to the next along each axis.
+    struct Shift final {
+        RequestSite site;
+        std::array<std::uint64_t, 3> bytes{};
+    };
+    /// Blocks of one kind: along each axis a part.
+    struct Kind final {
+        std::array<AxisPart, 3> axes;
+        std::vector<RequestGroups> parts{};  ///< of its first block: all of it, or warp by warp
+        std::vector<Shift> shifts{};
+        [[nodiscard]] Index3 at(const Steps& steps) const;
+        [[nodiscard]] std::uint64_t blocks() const;
+        [[nodiscard]] bool accessesMemory() const;
+        [[nodiscard]] const Shift* shiftOf(const RequestSite& site) const;
+    };
+    /// A further block of a kind that is traced in part: to learn from it, or to try what is
+    /// believed of it.
+    struct Trial final {
+        Kind* kind;
+        Steps steps;
+        BlockPart part;
+        std::size_t partOfKind = 0;
+    };
+
+    /// Looks along all three axes from that block. False where an axis has no runs, or nothing is
+    /// new.
+    bool look(Index3 from);
+    [[nodiscard]] std::uint64_t kindOf(Index3 block);
+    [[nodiscard]] std::optional<std::vector<Kind>> kinds() const;
+    void traceFirsts(std::vector<Kind>& kinds);
+    /// Learns how the sites of the kinds move. False where their corners do not tell; a block that
+    /// is not of its kind becomes `contradiction_`.
+    bool learnShifts(std::vector<Kind>& kinds);
+    bool learn(Kind& kind, const RequestGroups& first, const RequestGroups& next,
+               std::size_t axis);
+    void tryKinds(std::vector<Kind>& kinds);
+    void addTrials(std::vector<Trial>& trials, Kind& kind, std::size_t atRandom);
+    [[nodiscard]] static bool asBelieved(const Trial& trial, const RequestGroups& found);
+    static void add(LineTallies& lines, const Kind& kind);
+
+    const TracedLaunch& launch_;
+    BlockReader& reader_;
+    std::uint64_t stepsPerBlock_;
+    bool byWarps_;
+    std::uint32_t partsPerBlock_;
+    std::array<std::vector<AxisRun>, 3> runs_;
+    std::array<std::vector<std::uint32_t>, 3> suspects_;
+    std::unordered_map<std::uint64_t, std::uint64_t> known_;  ///< kinds of blocks looked at
+    std::optional<Index3> contradiction_;
+    std::mt19937_64 random_{1};
+};
+
+}  // namespace warplens::trace

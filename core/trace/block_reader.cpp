@@ -1,0 +1,153 @@
+#include "core/trace/block_reader.h"
+
+#include <algorithm>
+#include <exception>
+#include <thread>
+
+namespace warplens::trace {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::vector<ThreadRank> cornersOf(Extents block) {
+    std::vector<ThreadRank> corners;
+    for (const std::uint32_t z : {0u, block.z - 1}) {
+        for (const std::uint32_t y : {0u, block.y - 1}) {
+            for (const std::uint32_t x : {0u, block.x - 1}) {
+                const ThreadRank rank = threadRankInBlock({x, y, z}, block);
+                if (std::ranges::find(corners, rank) == corners.end()) corners.push_back(rank);
+            }
+        }
+    }
+    return corners;
+}
+
+}  // namespace
+
+struct BlockReader::Worker final {
+    std::unique_ptr<BlockTracer> tracer;
+    GroupingObserver observer;
+};
+
+BlockReader::BlockReader(const TracedLaunch& launch, const TotalsOptions& options)
+    : launch_(launch),
+      options_(options),
+      corners_(cornersOf(launch.block)),
+      workers_(std::max(1U, options.threads)) {}
+
+BlockReader::~BlockReader() = default;
+
+BlockReader::Worker& BlockReader::worker(std::size_t index) {
+    std::unique_ptr<Worker>& worker = workers_[index];
+    if (worker == nullptr) {
+        worker = std::make_unique<Worker>(
+            Worker{launch_.tracer(), GroupingObserver(launch_.branches)});
+    }
+    return *worker;
+}
+
+void BlockReader::check() const {
+    if (options_.stop.stop_requested()) throw TraceStopped();
+    if (end_ && Clock::now() >= *end_) throw TimeIsUp();
+}
+
+void BlockReader::trace(Worker& worker, const BlockPart& part) {
+    std::vector<ThreadRank> threads;
+    switch (part.which) {
+        case BlockPart::Which::all:
+            break;
+        case BlockPart::Which::corners:
+            threads = corners_;
+            break;
+        case BlockPart::Which::warp:
+            for (std::uint32_t i = 0; i < threadCountInWarp(part.warp, launch_.block); ++i) {
+                threads.push_back({firstThreadOfWarp(part.warp).value + i});
+            }
+    }
+    const Clock::time_point begin = Clock::now();
+    steps_ += worker.tracer->trace(part.block, threads, worker.observer);
+    nanoseconds_ += std::chrono::nanoseconds(Clock::now() - begin).count();
+}
+
+RequestGroups BlockReader::read(const BlockPart& part) {
+    check();
+    blocks_.insert(blockRankInGrid(part.block, launch_.grid));
+    trace(worker(0), part);
+    return worker(0).observer.take();
+}
+
+template <class Work>
+void BlockReader::forEach(std::uint64_t count, std::uint64_t share, Work work) {
+    std::atomic<std::uint64_t> next = 0;
+    std::atomic<bool> failed = false;
+    std::exception_ptr failure;
+    std::uint64_t done = 0;
+    const auto run = [&](std::size_t index) {
+        try {
+            Worker& mine = worker(index);
+            while (!failed) {
+                const std::uint64_t begin = next.fetch_add(share);
+                if (begin >= count) break;
+                const std::uint64_t end = std::min(begin + share, count);
+                for (std::uint64_t item = begin; item < end; ++item) {
+                    check();
+                    work(mine, item);
+                }
+                const std::lock_guard lock(mutex_);
+                done += end - begin;
+                if (options_.progress) {
+                    options_.progress(begun_ + (aim_ - begun_) * static_cast<double>(done) /
+                                                   static_cast<double>(count));
+                }
+            }
+        } catch (...) {
+            const std::lock_guard lock(mutex_);
+            if (!failed.exchange(true)) failure = std::current_exception();
+        }
+    };
+    {
+        std::vector<std::jthread> helpers;
+        const std::uint64_t shares = (count + share - 1) / share;
+        for (std::size_t i = 1; i < std::min<std::uint64_t>(workers_.size(), shares); ++i) {
+            helpers.emplace_back(run, i);
+        }
+        run(0);
+    }
+    if (failure) std::rethrow_exception(failure);
+}
+
+std::vector<RequestGroups> BlockReader::readAll(std::span<const BlockPart> parts) {
+    for (const BlockPart& part : parts) blocks_.insert(blockRankInGrid(part.block, launch_.grid));
+    std::vector<RequestGroups> groups(parts.size());
+    forEach(parts.size(), 1, [&](Worker& worker, std::uint64_t i) {
+        trace(worker, parts[i]);
+        groups[i] = worker.observer.take();
+    });
+    return groups;
+}
+
+LineTallies BlockReader::readWhole(std::uint64_t count) {
+    // Shares small enough to tell progress and to stop within some milliseconds.
+    const std::uint64_t share = std::clamp<std::uint64_t>(count / (workers_.size() * 64), 1, 64);
+    forEach(count, share, [&](Worker& worker, std::uint64_t rank) {
+        trace(worker, {blockIndexInGrid(rank, launch_.grid), BlockPart::Which::all, {}});
+    });
+    LineTallies lines;
+    for (const auto& worker : workers_) {
+        if (worker != nullptr) addTo(lines, worker->observer.take());
+    }
+    return lines;
+}
+
+void BlockReader::nextStage(double fraction) {
+    begun_ = aim_;
+    aim_ = fraction;
+}
+
+double BlockReader::stepsPerSecond() const {
+    return nanoseconds_ == 0 ? 0
+                             : static_cast<double>(steps_) / static_cast<double>(nanoseconds_) *
+                                   1e9;
+}
+
+}  // namespace warplens::trace

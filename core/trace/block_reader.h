@@ -1,0 +1,76 @@
+#pragma once
+
+#include <atomic>
+#include <mutex>
+#include <optional>
+#include <unordered_set>
+#include <vector>
+
+#include "core/trace/launch_totals.h"
+#include "core/trace/request_groups.h"
+
+namespace warplens::trace {
+
+/// Thrown when the time limit passes.
+struct TimeIsUp final {};
+
+/// What of a block is traced.
+struct BlockPart final {
+    enum class Which : std::uint8_t {
+        all,
+        corners,  ///< the block's first and last threads along each axis, as if they were a warp
+        warp,
+    };
+
+    Index3 block;
+    Which which = Which::all;
+    WarpRank warp{};
+};
+
+/// Traces parts of blocks on several threads of the host, and keeps count.
+class BlockReader final {
+  public:
+    BlockReader(const TracedLaunch& launch, const TotalsOptions& options);
+    BlockReader(const BlockReader&) = delete;
+    BlockReader& operator=(const BlockReader&) = delete;
+    ~BlockReader();
+
+    [[nodiscard]] RequestGroups read(const BlockPart& part);
+    [[nodiscard]] std::vector<RequestGroups> readAll(std::span<const BlockPart> parts);
+    /// The blocks 0 .. count-1 of the grid together.
+    [[nodiscard]] LineTallies readWhole(std::uint64_t count);
+
+    /// Progress is told from here on to that fraction.
+    void nextStage(double fraction);
+    /// From now on the time limit holds; without one it does not.
+    void limitTime(std::optional<std::chrono::steady_clock::time_point> end) { end_ = end; }
+    /// Steps taken so far for each second of one thread; 0 before the first.
+    [[nodiscard]] double stepsPerSecond() const;
+    [[nodiscard]] std::uint64_t steps() const { return steps_; }
+    [[nodiscard]] std::uint64_t blocksTraced() const { return blocks_.size(); }
+    [[nodiscard]] std::span<const ThreadRank> corners() const { return corners_; }
+
+  private:
+    struct Worker;
+
+    void check() const;
+    [[nodiscard]] Worker& worker(std::size_t index);
+    /// Runs `work(worker, item)` for every item below `count`, shared out among the threads.
+    template <class Work>
+    void forEach(std::uint64_t count, std::uint64_t share, Work work);
+    void trace(Worker& worker, const BlockPart& part);
+
+    const TracedLaunch& launch_;
+    const TotalsOptions& options_;
+    std::vector<ThreadRank> corners_;
+    std::vector<std::unique_ptr<Worker>> workers_;
+    std::unordered_set<std::uint64_t> blocks_;
+    std::optional<std::chrono::steady_clock::time_point> end_;
+    std::atomic<std::uint64_t> steps_ = 0;
+    std::atomic<std::int64_t> nanoseconds_ = 0;  ///< of all threads
+    std::mutex mutex_;
+    double begun_ = 0;  ///< fractions of the whole, of the stage
+    double aim_ = 0;
+};
+
+}  // namespace warplens::trace

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <string>
+
+#include "core/text/format.h"
+#include "kernels/bodies/predict.h"
+#include "kernels/bodies/traced_kernel.h"
+#include "tests/support/tally_observer.h"
+
+namespace warplens {
+
+/// Every block traced one after the other, every request counted by itself.
+inline TraceTally tracedWhole(const Experiment& e) {
+    TracedKernel kernel(e);
+    TallyObserver observer(kernel.kernel());
+    for (std::uint64_t block = 0; block < e.launch.grid.count(); ++block) {
+        kernel.runBlock(blockIndexInGrid(block, e.launch.grid), observer);
+    }
+    return observer.take();
+}
+
+/// What the prediction says otherwise than the launch traced whole; empty where nothing.
+inline std::string differences(const Prediction& prediction) {
+    const Experiment& e = prediction.experiment;
+    const Kernel& kernel = kernelOf(scenarioNamed(e.scenario).kernel);
+    const TraceTally whole = tracedWhole(e);
+    std::string found;
+    const std::vector<Value> values = valuesOf(whole.launch, kernel, Source::predicted);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (prediction.values.at(i) == values[i]) continue;
+        const auto numberOf = [](const Value& value) {
+            return value.number() == nullptr ? std::string("nothing")
+                                             : std::to_string(*value.number());
+        };
+        found += "\n  " + values[i].subject + ' ' + std::string(metricInfo(values[i].metric).id) +
+                 ": predicted " + numberOf(prediction.values[i]) + ", traced " +
+                 numberOf(values[i]);
+    }
+    auto lines = whole.lines.sorted();
+    auto predicted = prediction.lines;
+    const auto byPlace = [](const trace::LineTally& line) {
+        return std::tuple(line.line, line.kind, line.subject);
+    };
+    // Of lines that nothing came to a whole trace knows nothing.
+    std::erase_if(predicted, [](const trace::LineTally& line) {
+        return line.access.requests + line.shared.requests + line.branch.executed == 0;
+    });
+    std::ranges::sort(lines, {}, byPlace);
+    std::ranges::sort(predicted, {}, byPlace);
+    if (lines != predicted) found += "\n  the lines' tallies";
+    if (!found.empty()) {
+        found = e.scenario + ' ' + toLaunchSyntax(e.launch) + ' ' + sizesOf(e) + found;
+    }
+    return found;
+}
+
+}  // namespace warplens
