@@ -117,11 +117,10 @@ void tellBanner(const WorkerClient& worker) {
     complain("skipped what came before the worker spoke: '" + worker.banner() + "'");
 }
 
-Prediction predictShowing(const Experiment& experiment) {
+Prediction predictShowing(const Experiment& experiment, PredictOptions how) {
     ProgressLine line("tracing");
-    PredictOptions options;
-    options.progress = [&](double fraction) { line.show(fraction); };
-    return predict(experiment, options);
+    how.progress = [&](double fraction) { line.show(fraction); };
+    return predict(experiment, how);
 }
 
 void addPredictions(Measurement& measurement) {

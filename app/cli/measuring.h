@@ -7,7 +7,7 @@
 #include "app/cli/options.h"
 #include "app/worker/worker_client.h"
 #include "core/measurement/measurement.h"
-#include "core/trace/prediction.h"
+#include "kernels/bodies/predict.h"
 
 namespace warplens {
 
@@ -36,7 +36,7 @@ namespace warplens {
 void tellBanner(const WorkerClient& worker);
 
 /// Predicts, and shows progress where standard error is a terminal.
-[[nodiscard]] Prediction predictShowing(const Experiment& experiment);
+[[nodiscard]] Prediction predictShowing(const Experiment& experiment, PredictOptions how = {});
 
 /// Adds what tracing the kernel on the host predicts, where the measurement does not hold it yet.
 void addPredictions(Measurement& measurement);

@@ -1,4 +1,5 @@
 #include <CLI/CLI.hpp>
+#include <chrono>
 #include <memory>
 
 #include "app/cli/measuring.h"
@@ -16,6 +17,8 @@ namespace {
 struct PredictCommandOptions final {
     ExperimentOptions experiment;
     ProgramOptions program;
+    bool exact = false;
+    double timeLimit = 0;
     bool json = false;
 };
 
@@ -35,6 +38,15 @@ ExitCode predictProgram(const PredictCommandOptions& options) {
                                                                             : ExitCode::done;
 }
 
+Prediction predicted(const PredictCommandOptions& options) {
+    using Duration = std::chrono::steady_clock::duration;
+    PredictOptions how;
+    how.everyBlock = options.exact;
+    how.timeLimit =
+        std::chrono::duration_cast<Duration>(std::chrono::duration<double>(options.timeLimit));
+    return predictShowing(runnableExperimentFrom(options.experiment), how);
+}
+
 }  // namespace
 
 Subcommand addPredictCommand(CLI::App& program) {
@@ -43,6 +55,17 @@ Subcommand addPredictCommand(CLI::App& program) {
         "predict", "what tracing the kernel on this machine says a launch will do");
     addExperimentOptions(*parser, options->experiment)->required();
     addArrayOffsetOption(*parser, options->experiment);
+    CLI::Option* const exact =
+        parser->add_flag("--exact", options->exact, "trace every block, however long it takes");
+    const PredictOptions byItself;
+    options->timeLimit = std::chrono::duration<double>(byItself.timeLimit).count();
+    parser
+        ->add_option("--time-limit", options->timeLimit,
+                     "seconds after which a sample stands in, where blocks are not of few kinds; "
+                     "above 0, at most 86400")
+        ->capture_default_str()
+        ->check(CLI::Range(0.001, 86400.0))
+        ->excludes(exact);
     addProgramOptions(*parser, options->program);
     addJsonFlag(*parser, options->json);
     return {parser, [options, parser] {
@@ -51,8 +74,7 @@ Subcommand addPredictCommand(CLI::App& program) {
                     return predictProgram(*options);
                 }
                 refuseProgramOptions(*parser);
-                const Prediction prediction =
-                    predictShowing(runnableExperimentFrom(options->experiment));
+                const Prediction prediction = predicted(*options);
                 if (options->json) {
                     printDocument(Document::prediction, toJson(prediction));
                 } else {

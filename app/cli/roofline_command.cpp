@@ -16,9 +16,6 @@
 namespace warplens {
 namespace {
 
-/// Lane accesses up to which a product is traced whole.
-constexpr std::uint64_t tracedForRoof = 20'000'000;
-
 struct RooflineOptions final {
     std::optional<std::string> recordings;
     PageOptions page;
@@ -47,7 +44,7 @@ ExitCode run(const RooflineOptions& options, std::vector<Breach> breaches) {
     RecordingLibrary library = libraryFrom(options.recordings);
     Roofline roofline = [&] {
         const ProgressLine line("tracing the products");
-        return drawing::rooflineOf(rooflineExperiments(), measurementsIn(library), tracedForRoof);
+        return drawing::rooflineOf(rooflineExperiments(), measurementsIn(library));
     }();
     roofline.recorded = true;
     if (drawn.format) drawn.write(figure::composeRoofline(roofline, drawn.page));

@@ -16,9 +16,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Lane accesses up to which a point is traced whole: a fraction of a second for each.
-constexpr std::uint64_t tracedForPoint = 20'000'000;
-
 constexpr std::size_t mostProblemsTold = 5;
 
 std::string stageOf(const Sweep& sweep, std::size_t point, const std::string& stage) {
@@ -203,9 +200,9 @@ bool predictPoints(Sweep& sweep, const std::function<void()>& kept) {
         line.show(static_cast<double>(*index) / static_cast<double>(sweep.points.size()),
                   stageOf(sweep, *index, "predicting"));
         try {
-            point.predicted = toPoint(predict(
-                point.experiment,
-                {.exactUpTo = tracedForPoint, .threads = 0, .stop = stop.token(), .progress = {}}));
+            PredictOptions options;
+            options.stop = stop.token();
+            point.predicted = toPoint(predict(point.experiment, options));
         } catch (const PredictionStopped&) {
             return false;
         } catch (const std::exception& error) {

@@ -243,13 +243,9 @@ std::string reportOf(const Measurement& measurement) {
 }
 
 std::string reportOf(const Prediction& prediction) {
-    const std::string blocks = counted(prediction.blocks, "block");
-    return titleOf(prediction.experiment) + "\n\n" + tableOf(prediction.values, {}) + '\n' +
-           (prediction.exact
-                ? "Predicted exactly: all " + blocks + " traced"
-                : "Predicted from a sample: " + groupedDigits(prediction.blocksTraced) + " of " +
-                      blocks + " traced (" + prediction.sample + "; " + sampleErrorText() + ")") +
-           " in " + formatNumber(prediction.seconds, Unit::seconds) + '\n';
+    return titleOf(prediction.experiment) + "\n\n" + tableOf(prediction.values, {}) +
+           "\nPredicted, " + howPredicted(prediction) + ", in " +
+           formatNumber(prediction.seconds, Unit::seconds) + '\n';
 }
 
 }  // namespace warplens

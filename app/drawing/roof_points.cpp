@@ -18,8 +18,7 @@ const Measurement* measurementOf(const Experiment& experiment, const std::string
 }  // namespace
 
 Roofline rooflineOf(const std::vector<Experiment>& experiments,
-                    std::span<const Measurement* const> measured, std::uint64_t exactUpTo,
-                    std::stop_token stop) {
+                    std::span<const Measurement* const> measured, std::stop_token stop) {
     Roofline roofline;
     // Those of the first that was measured, as in the window.
     for (const Experiment& experiment : experiments) {
@@ -34,8 +33,9 @@ Roofline rooflineOf(const std::vector<Experiment>& experiments,
         const Measurement* const found = measurementOf(experiment, device, measured);
         if (found != nullptr) roofline.takenAt = std::max(roofline.takenAt, found->takenAt);
         try {
-            const Prediction prediction = predict(
-                experiment, {.exactUpTo = exactUpTo, .threads = 0, .stop = stop, .progress = {}});
+            PredictOptions options;
+            options.stop = stop;
+            const Prediction prediction = predict(experiment, options);
             roofline.points.push_back(
                 roofPointOf(experiment, &prediction.values, prediction.exact, found));
         } catch (const TraceFault&) {

@@ -24,7 +24,7 @@ class Collector final {
         if (!number.lines.empty()) numbers_.push_back(std::move(number));
     }
 
-    /// Sectors per request, with the fewest that its widths and lanes need.
+    /// Sectors per request, with the fewest that hold the bytes asked for.
     void sectors(std::string name, Variant variant, Variant ideal,
                  std::string_view subject = "kernel") {
         const std::size_t before = numbers_.size();

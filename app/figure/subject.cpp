@@ -8,9 +8,6 @@
 namespace warplens::figure {
 namespace {
 
-/// A figure is waited for.
-constexpr std::uint64_t tracedForFigure = 20'000'000;
-
 std::string sourceLine(const Measurement& measurement, bool recorded) {
     std::string names;
     for (const Source source : {Source::probed, Source::counted, Source::timed}) {
@@ -26,9 +23,7 @@ std::string sourceLine(const Measurement& measurement, bool recorded) {
 }
 
 std::string sourceLine(const Prediction& prediction) {
-    if (prediction.exact) return "predicted: all blocks of the grid traced on the host";
-    return "predicted: " + groupedDigits(prediction.blocksTraced) + " of " +
-           groupedDigits(prediction.blocks) + " blocks traced on the host, standing for all";
+    return "predicted on the host, " + howPredicted(prediction);
 }
 
 bool holdsPredictions(const Measurement& measurement) {
@@ -50,8 +45,7 @@ Subject subjectOf(Experiment experiment, const Shown& shown) {
         const std::vector<Breach> breaches = validateRun(subject.experiment);
         try {
             if (breaches.empty()) {
-                prediction = predict(subject.experiment,
-                                     {.exactUpTo = tracedForFigure, .stop = {}, .progress = {}});
+                prediction = predict(subject.experiment);
                 predicted = sourceLine(*prediction);
             } else {
                 predicted = "not predicted: " + toString(breaches.front());

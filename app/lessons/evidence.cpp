@@ -8,9 +8,6 @@
 namespace warplens {
 namespace {
 
-/// Lane accesses traced exactly: a fraction of a second.
-constexpr std::uint64_t tracedForLesson = 20'000'000;
-
 void addMeasurement(LaunchEvidence& launch, const std::vector<Measurement>& fresh,
                     const RecordingLibrary& recordings) {
     const auto newest = std::ranges::find(fresh.rbegin(), fresh.rend(), launch.experiment,
@@ -33,12 +30,11 @@ void addPrediction(LaunchEvidence& launch, const RecordingLibrary& recordings,
         if (!launch.predicted.empty()) return;
     }
     PredictOptions options;
-    options.exactUpTo = tracedForLesson;
     options.stop = std::move(stop);
     try {
         Prediction prediction = predict(launch.experiment, options);
+        if (!prediction.exact) launch.predictedHow = howPredicted(prediction);
         launch.predicted = std::move(prediction.values);
-        launch.predictedHow = std::move(prediction.sample);
     } catch (const TraceFault& fault) {
         launch.predictedHow = fault.what();
     }

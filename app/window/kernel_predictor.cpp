@@ -3,10 +3,9 @@
 
 namespace warplens::window {
 
-Predictor kernelPredictor(std::uint64_t exactUpTo) {
-    return [exactUpTo](const Experiment& experiment, std::stop_token stop) {
+Predictor kernelPredictor() {
+    return [](const Experiment& experiment, std::stop_token stop) {
         PredictOptions options;
-        options.exactUpTo = exactUpTo;
         options.stop = std::move(stop);
         return predict(experiment, options);
     };
@@ -23,8 +22,8 @@ Command predictBlockNow(const BlockPlace& place, std::stop_token stop) {
     }
 }
 
-Command predictNow(const Experiment& experiment, std::uint64_t exactUpTo) {
-    return predictWith(kernelPredictor(exactUpTo), experiment, {});
+Command predictNow(const Experiment& experiment) {
+    return predictWith(kernelPredictor(), experiment, {});
 }
 
 }  // namespace warplens::window

@@ -31,8 +31,8 @@ struct BlockPlace final {
 [[nodiscard]] Command predictWith(const Predictor& predictor, const Experiment& experiment,
                                   std::stop_token stop);
 
-/// The kernels' own predictor, exact up to that many lane accesses.
-[[nodiscard]] Predictor kernelPredictor(std::uint64_t exactUpTo);
-[[nodiscard]] Command predictNow(const Experiment& experiment, std::uint64_t exactUpTo);
+/// The kernels' own predictor.
+[[nodiscard]] Predictor kernelPredictor();
+[[nodiscard]] Command predictNow(const Experiment& experiment);
 
 }  // namespace warplens::window

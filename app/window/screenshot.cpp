@@ -13,13 +13,6 @@
 #include "core/text/atomic_file.h"
 
 namespace warplens {
-namespace {
-
-/// Traces no longer than a person would wait for a picture.
-constexpr std::uint64_t tracedForPicture = 20'000'000;
-
-}  // namespace
-
 void writeScreenshot(const WindowOptions& options, ScreenshotSize size,
                      const std::optional<Measurement>& fresh, const std::filesystem::path& path) {
     window::OffscreenSurface surface({size.width, size.height});
@@ -28,7 +21,7 @@ void writeScreenshot(const WindowOptions& options, ScreenshotSize size,
     if (fresh) state.results.push_back({*fresh, false});
     if (isDrawable(state.edit)) {
         window::apply(state, window::predictBlockNow({state.shown, state.selection.block}, {}));
-        window::apply(state, window::predictNow(state.shown, tracedForPicture));
+        window::apply(state, window::predictNow(state.shown));
     }
 
     if (const auto place = window::lessonPlace(state); place && state.lesson.open) {

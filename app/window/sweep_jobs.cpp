@@ -8,9 +8,6 @@
 namespace warplens::window {
 namespace {
 
-/// Lane accesses up to which a point is traced whole: tens of milliseconds for each of many.
-constexpr std::uint64_t tracedForPoint = 4'000'000;
-
 Command write(const std::filesystem::path& file, const Sweep* sweep) {
     try {
         if (sweep != nullptr) {
@@ -28,10 +25,9 @@ Command write(const std::filesystem::path& file, const Sweep* sweep) {
 
 Command predictPointNow(const Experiment& experiment, std::stop_token stop) {
     try {
-        return PointPredicted{experiment, toPoint(predict(experiment, {.exactUpTo = tracedForPoint,
-                                                                       .threads = 0,
-                                                                       .stop = std::move(stop),
-                                                                       .progress = {}}))};
+        PredictOptions options;
+        options.stop = std::move(stop);
+        return PointPredicted{experiment, toPoint(predict(experiment, options))};
     } catch (const std::exception& error) {
         return PointPredicted{experiment, NotPredicted{error.what()}};
     }

@@ -30,10 +30,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Lane accesses traced exactly for a prediction in the window: about four seconds of one core,
-/// beside the drawing.
-constexpr std::uint64_t tracedInWindow = 400'000'000;
-
 /// How long nothing has to happen before a program is compiled, seconds.
 constexpr double betweenPrograms = 0.15;
 
@@ -68,7 +64,7 @@ int runWindow(const WindowOptions& options) {
     GlfwInput input(surface.handle());
     Measuring measuring({.command = options.workerCommand, .deadline = options.deadline},
                         options.counters);
-    PredictionJob prediction(kernelPredictor(tracedInWindow), [] { glfwPostEmptyEvent(); });
+    PredictionJob prediction(kernelPredictor(), [] { glfwPostEmptyEvent(); });
     NewestJob<BlockPlace> blockPrediction(predictBlockNow, [] { glfwPostEmptyEvent(); });
     NewestJob<WarpPlace> tracing(
         [](const WarpPlace& place, const std::stop_token&) {

@@ -23,10 +23,11 @@ AccessCost costOfSorted(std::span<const std::uint64_t> addresses, std::uint32_t 
         distinct += here != before;
     }
     const auto requested = static_cast<std::uint32_t>(addresses.size()) * bytes;
+    const std::uint32_t unique = distinct * bytes;
     return {.sectors = sectors,
             .lines = lines,
-            .idealSectors = (requested + bytesPerSector - 1) / bytesPerSector,
-            .uniqueBytes = distinct * bytes,
+            .idealSectors = (unique + bytesPerSector - 1) / bytesPerSector,
+            .uniqueBytes = unique,
             .requestedBytes = requested};
 }
 

@@ -14,7 +14,7 @@ inline constexpr std::uint32_t bytesPerCacheLine = 128;
 struct AccessCost final {
     std::uint32_t sectors = 0;         ///< distinct 32-byte sectors
     std::uint32_t lines = 0;           ///< distinct 128-byte cache lines
-    std::uint32_t idealSectors = 0;    ///< ceil(active lanes * bytes / 32)
+    std::uint32_t idealSectors = 0;    ///< fewest that hold the bytes used: ceil(uniqueBytes / 32)
     std::uint32_t uniqueBytes = 0;     ///< bytes used, a byte that several lanes share once
     std::uint32_t requestedBytes = 0;  ///< bytes asked for, a shared byte once for each lane
     friend bool operator==(const AccessCost&, const AccessCost&) = default;

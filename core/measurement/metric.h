@@ -61,7 +61,7 @@ enum class Variant : std::uint8_t {
     none,
     load,
     store,
-    loadIdeal,  ///< fewest sectors for the widths and active lanes of the loads
+    loadIdeal,  ///< fewest sectors that hold the bytes that each load asks for
     storeIdeal,
     copyRate,          ///< against the device's own copy rate
     theoreticalPeak,   ///< against memory clock x bus width

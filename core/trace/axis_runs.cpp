@@ -63,11 +63,11 @@ class Axis final {
         }
         for (int look = 0; look < looks && end > run.first + run.count; ++look) {
             // The last blocks first: a period may end within one of its rounds.
-            const std::uint32_t x = look < looksAtEnd && run.first + run.count + look < end
-                                        ? end - 1 - look
-                                        : run.first + run.count +
-                                              static_cast<std::uint32_t>(
-                                                  random_() % (end - run.first - run.count));
+            const std::uint32_t x =
+                look < looksAtEnd && run.first + run.count + look < end
+                    ? end - 1 - look
+                    : run.first + run.count +
+                          static_cast<std::uint32_t>(random_() % (end - run.first - run.count));
             if (fits(x)) continue;
             end = firstMisfit(run.first + run.count, x, fits);
             look = -1;
@@ -113,8 +113,7 @@ std::vector<AxisRun> commonRuns(const std::vector<AxisRun>& a, const std::vector
     auto one = a.begin();
     auto other = b.begin();
     for (std::uint32_t first = 0; one != a.end() && other != b.end();) {
-        const std::uint32_t end =
-            std::min(one->first + one->count, other->first + other->count);
+        const std::uint32_t end = std::min(one->first + one->count, other->first + other->count);
         const std::uint64_t period = std::lcm(std::uint64_t{one->period}, other->period);
         const std::uint32_t count = end - first;
         common.push_back(

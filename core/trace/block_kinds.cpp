@@ -1,14 +1,14 @@
 #include "core/trace/block_kinds.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 namespace warplens::trace {
 namespace {
 
-/// Steps that looking along one axis may take, and that tracing the kinds may take.
+/// Steps that looking along one axis may take.
 constexpr std::uint64_t mostSearchSteps = 100'000'000;
-constexpr std::uint64_t mostKindSteps = 4'000'000'000;
 constexpr std::uint64_t mostKinds = 1 << 14;
 constexpr std::uint32_t smallestWindow = 8;
 constexpr std::uint32_t largestWindow = 2048;
@@ -42,6 +42,18 @@ PlaceCounts combined(const PlaceCounts& a, const PlaceCounts& b) {
     return both;
 }
 
+/// Shifts the sites' addresses as they differ between two looks. False where a site was not seen.
+bool shift(RequestGroups& groups, const RequestGroups& from, const RequestGroups& to) {
+    for (SiteRequests& requests : groups.sites) {
+        if (!requests.accessesMemory()) continue;
+        const SiteRequests* const before = from.find(requests.site);
+        const SiteRequests* const after = to.find(requests.site);
+        if (before == nullptr || after == nullptr) return false;
+        requests.shift(after->anchor - before->anchor);
+    }
+    return true;
+}
+
 }  // namespace
 
 Index3 BlockKinds::Kind::at(const Steps& steps) const {
@@ -67,13 +79,14 @@ const BlockKinds::Shift* BlockKinds::Kind::shiftOf(const RequestSite& site) cons
     return found == shifts.end() ? nullptr : &*found;
 }
 
-BlockKinds::BlockKinds(const TracedLaunch& launch, BlockReader& reader,
-                       std::uint64_t stepsPerBlock, bool byWarps)
+BlockKinds::BlockKinds(const TracedLaunch& launch, BlockReader& reader, std::uint64_t costPerBlock,
+                       Way way)
     : launch_(launch),
       reader_(reader),
-      stepsPerBlock_(std::max<std::uint64_t>(1, stepsPerBlock)),
-      byWarps_(byWarps),
-      partsPerBlock_(byWarps ? warpCountPerBlock(launch.block) : 1) {}
+      costPerBlock_(std::max<std::uint64_t>(1, costPerBlock)),
+      byWarps_(way == Way::byWarps),
+      placed_(way == Way::placed),
+      partsPerBlock_(byWarps_ ? warpCountPerBlock(launch.block) : 1) {}
 
 std::optional<KindTotals> BlockKinds::find() {
     Index3 from{};
@@ -99,13 +112,14 @@ std::uint64_t BlockKinds::kindOf(Index3 block) {
     const auto known = known_.find(rank);
     if (known != known_.end()) return known->second;
     const auto which = byWarps_ ? BlockPart::Which::corners : BlockPart::Which::all;
-    return known_.emplace(rank, reader_.read({block, which, {}}).kind()).first->second;
+    const RequestGroups groups = reader_.read({block, which, {}});
+    return known_.emplace(rank, placed_ ? groups.placedKind() : groups.kind()).first->second;
 }
 
 bool BlockKinds::look(Index3 from) {
     const std::uint64_t steps =
-        byWarps_ ? stepsPerBlock_ * reader_.corners().size() / launch_.block.count() + 1
-                 : stepsPerBlock_;
+        byWarps_ ? costPerBlock_ * reader_.corners().size() / launch_.block.count() + 1
+                 : costPerBlock_;
     const auto extents = coordinatesOf({launch_.grid.x, launch_.grid.y, launch_.grid.z});
     bool isNew = false;
     for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -136,7 +150,7 @@ std::optional<std::vector<BlockKinds::Kind>> BlockKinds::kinds() const {
     const std::vector<AxisPart> alongY = partsOf(runs_[1]);
     const std::vector<AxisPart> alongZ = partsOf(runs_[2]);
     const std::uint64_t count = std::uint64_t{alongX.size()} * alongY.size() * alongZ.size();
-    if (count > mostKinds || count * stepsPerBlock_ > mostKindSteps) return std::nullopt;
+    if (count > mostKinds) return std::nullopt;
     std::vector<Kind> found;
     for (const AxisPart& z : alongZ) {
         for (const AxisPart& y : alongY) {
@@ -147,17 +161,69 @@ std::optional<std::vector<BlockKinds::Kind>> BlockKinds::kinds() const {
 }
 
 void BlockKinds::traceFirsts(std::vector<Kind>& kinds) {
+    if (byWarps_) return traceFirstsByWarps(kinds);
     std::vector<BlockPart> parts;
-    for (const Kind& kind : kinds) {
-        for (std::uint32_t i = 0; i < partsPerBlock_; ++i) {
-            parts.push_back({kind.at({}),
-                             byWarps_ ? BlockPart::Which::warp : BlockPart::Which::all,
-                             {i}});
+    for (const Kind& kind : kinds) parts.push_back({kind.at({}), BlockPart::Which::all, {}});
+    std::vector<RequestGroups> groups = reader_.readAll(parts);
+    for (std::size_t i = 0; i < kinds.size(); ++i) kinds[i].parts.push_back(std::move(groups[i]));
+}
+
+std::uint64_t BlockKinds::shapeOf(WarpRank warp) const {
+    const Extents block = launch_.block;
+    const Index3 first = threadIndexInBlock(firstThreadOfWarp(warp), block);
+    // Rows may end within warps, lanes drop out of rows: what begins elsewhere in its 32 threads
+    // of a row is told apart.
+    std::uint64_t shape = first.x % lanesPerWarp;
+    for (std::uint32_t lane = 0; lane < threadCountInWarp(warp, block); ++lane) {
+        const Index3 thread = threadIndexInBlock({firstThreadOfWarp(warp).value + lane}, block);
+        for (const std::uint32_t step :
+             {thread.x - first.x, thread.y - first.y, thread.z - first.z}) {
+            shape = (shape ^ step) * 0x9e3779b97f4a7c15u + (shape >> 29);
         }
     }
-    std::vector<RequestGroups> groups = reader_.readAll(parts);
-    for (std::size_t i = 0; i < groups.size(); ++i) {
-        kinds[i / partsPerBlock_].parts.push_back(std::move(groups[i]));
+    return shape;
+}
+
+void BlockKinds::traceFirstsByWarps(std::vector<Kind>& kinds) {
+    std::vector<BlockPart> lanes;
+    for (const Kind& kind : kinds) {
+        for (std::uint32_t i = 0; i < partsPerBlock_; ++i) {
+            lanes.push_back({kind.at({}), BlockPart::Which::lanesOfWarp, {i}});
+        }
+    }
+    const std::vector<RequestGroups> looks = reader_.readAll(lanes);
+    // The warp that stands for each: itself, or an earlier one of its block.
+    std::vector<std::size_t> standsFor(lanes.size());
+    std::map<std::array<std::uint64_t, 3>, std::size_t> known;
+    for (std::size_t i = 0; i < lanes.size(); ++i) {
+        const std::array<std::uint64_t, 3> alike{i / partsPerBlock_, shapeOf(lanes[i].warp),
+                                                 looks[i].kind()};
+        standsFor[i] = known.emplace(alike, i).first->second;
+    }
+    std::vector<BlockPart> warps;
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < lanes.size(); ++i) {
+        if (standsFor[i] != i) continue;
+        warps.push_back({lanes[i].block, BlockPart::Which::warp, lanes[i].warp});
+        places.push_back(i);
+    }
+    std::vector<RequestGroups> traced = reader_.readAll(warps);
+    std::vector<RequestGroups> all(lanes.size());
+    for (std::size_t i = 0; i < places.size(); ++i) all[places[i]] = std::move(traced[i]);
+    warps.clear();
+    places.clear();
+    for (std::size_t i = 0; i < lanes.size(); ++i) {
+        const std::size_t from = standsFor[i];
+        if (from == i) continue;
+        all[i] = all[from];
+        if (shift(all[i], looks[from], looks[i])) continue;
+        warps.push_back({lanes[i].block, BlockPart::Which::warp, lanes[i].warp});
+        places.push_back(i);
+    }
+    traced = reader_.readAll(warps);
+    for (std::size_t i = 0; i < places.size(); ++i) all[places[i]] = std::move(traced[i]);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        kinds[i / partsPerBlock_].parts.push_back(std::move(all[i]));
     }
 }
 
@@ -182,8 +248,8 @@ bool BlockKinds::learnShifts(std::vector<Kind>& kinds) {
     const std::vector<RequestGroups> groups = reader_.readAll(parts);
     for (std::size_t i = 0; i < trials.size(); ++i) {
         const Trial& trial = trials[i];
-        const auto axis = static_cast<std::size_t>(std::ranges::find(trial.steps, 1u) -
-                                                   trial.steps.begin());
+        const auto axis =
+            static_cast<std::size_t>(std::ranges::find(trial.steps, 1u) - trial.steps.begin());
         if (axis == 3) continue;
         const RequestGroups* first = &trial.kind->parts[0];
         for (std::size_t other = 0; byWarps_ && other < trials.size(); ++other) {
@@ -232,7 +298,8 @@ void BlockKinds::addTrials(std::vector<Trial>& trials, Kind& kind, std::size_t a
 void BlockKinds::tryKinds(std::vector<Kind>& kinds) {
     std::vector<Trial> trials;
     std::vector<BlockPart> parts;
-    const std::size_t atRandom = kinds.size() <= 16 ? 6 : kinds.size() <= 256 ? 2 : 1;
+    std::size_t atRandom = kinds.size() <= 16 ? 6 : kinds.size() <= 256 ? 2 : 1;
+    if (byWarps_) atRandom = std::min<std::size_t>(atRandom, 2);
     for (Kind& kind : kinds) {
         if (kind.blocks() > 1) addTrials(trials, kind, atRandom);
     }

@@ -18,10 +18,17 @@ struct KindTotals final {
 /// Finds the kinds of block in a launch (launch_totals.h).
 class BlockKinds final {
   public:
-    /// `byWarps`: blocks take so many steps that their corners stand for them while kinds are
-    /// looked for, and one warp at a time is traced.
-    BlockKinds(const TracedLaunch& launch, BlockReader& reader, std::uint64_t stepsPerBlock,
-               bool byWarps);
+    enum class Way : std::uint8_t {
+        whole,  ///< blocks are of one kind where their addresses differ by a shift alone
+        /// The same, for blocks of so many steps that their corners stand for them while kinds are
+        /// looked for, and one warp at a time is traced.
+        byWarps,
+        /// Blocks are of one kind only where they are aligned alike, too: for shifts that are no
+        /// multiple of the block's index.
+        placed,
+    };
+    BlockKinds(const TracedLaunch& launch, BlockReader& reader, std::uint64_t costPerBlock,
+               Way way);
 
     /// Nothing where the blocks are not of few kinds.
     [[nodiscard]] std::optional<KindTotals> find();
@@ -59,11 +66,15 @@ class BlockKinds final {
     [[nodiscard]] std::uint64_t kindOf(Index3 block);
     [[nodiscard]] std::optional<std::vector<Kind>> kinds() const;
     void traceFirsts(std::vector<Kind>& kinds);
+    /// Of the first blocks one warp is traced of those that lie alike in the block and of which
+    /// some lanes do the same; the others' addresses are shifted as those lanes' are.
+    void traceFirstsByWarps(std::vector<Kind>& kinds);
+    /// Alike for warps whose lanes lie in the block as those of the other, shifted.
+    [[nodiscard]] std::uint64_t shapeOf(WarpRank warp) const;
     /// Learns how the sites of the kinds move. False where their corners do not tell; a block that
     /// is not of its kind becomes `contradiction_`.
     bool learnShifts(std::vector<Kind>& kinds);
-    bool learn(Kind& kind, const RequestGroups& first, const RequestGroups& next,
-               std::size_t axis);
+    bool learn(Kind& kind, const RequestGroups& first, const RequestGroups& next, std::size_t axis);
     void tryKinds(std::vector<Kind>& kinds);
     void addTrials(std::vector<Trial>& trials, Kind& kind, std::size_t atRandom);
     [[nodiscard]] static bool asBelieved(const Trial& trial, const RequestGroups& found);
@@ -71,8 +82,9 @@ class BlockKinds final {
 
     const TracedLaunch& launch_;
     BlockReader& reader_;
-    std::uint64_t stepsPerBlock_;
+    std::uint64_t costPerBlock_;
     bool byWarps_;
+    bool placed_;
     std::uint32_t partsPerBlock_;
     std::array<std::vector<AxisRun>, 3> runs_;
     std::array<std::vector<std::uint32_t>, 3> suspects_;

@@ -1,13 +1,22 @@
 #include "core/trace/block_reader.h"
 
 #include <algorithm>
+#include <ctime>
 #include <exception>
 #include <thread>
 
 namespace warplens::trace {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+/// Of the calling thread's processor: other programs do not make blocks dearer.
+std::int64_t processorNanoseconds() {
+    timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
+
+constexpr std::uint64_t nanosecondsPerStep = 10;
+constexpr std::uint64_t muchSlower = 8;
 
 std::vector<ThreadRank> cornersOf(Extents block) {
     std::vector<ThreadRank> corners;
@@ -40,15 +49,15 @@ BlockReader::~BlockReader() = default;
 BlockReader::Worker& BlockReader::worker(std::size_t index) {
     std::unique_ptr<Worker>& worker = workers_[index];
     if (worker == nullptr) {
-        worker = std::make_unique<Worker>(
-            Worker{launch_.tracer(), GroupingObserver(launch_.branches)});
+        worker =
+            std::make_unique<Worker>(Worker{launch_.tracer(), GroupingObserver(launch_.branches)});
     }
     return *worker;
 }
 
 void BlockReader::check() const {
     if (options_.stop.stop_requested()) throw TraceStopped();
-    if (end_ && Clock::now() >= *end_) throw TimeIsUp();
+    if (cost() > mostCost_) throw TooCostly();
 }
 
 void BlockReader::trace(Worker& worker, const BlockPart& part) {
@@ -63,16 +72,28 @@ void BlockReader::trace(Worker& worker, const BlockPart& part) {
             for (std::uint32_t i = 0; i < threadCountInWarp(part.warp, launch_.block); ++i) {
                 threads.push_back({firstThreadOfWarp(part.warp).value + i});
             }
+            break;
+        case BlockPart::Which::lanesOfWarp: {
+            const std::uint32_t count = threadCountInWarp(part.warp, launch_.block);
+            for (const std::uint32_t lane : {0u, count / 3, 2 * count / 3, count - 1}) {
+                const ThreadRank rank{firstThreadOfWarp(part.warp).value + lane};
+                if (threads.empty() || threads.back() != rank) threads.push_back(rank);
+            }
+        }
     }
-    const Clock::time_point begin = Clock::now();
     steps_ += worker.tracer->trace(part.block, threads, worker.observer);
-    nanoseconds_ += std::chrono::nanoseconds(Clock::now() - begin).count();
+}
+
+void BlockReader::traceTimed(Worker& worker, const BlockPart& part) {
+    const std::int64_t begin = processorNanoseconds();
+    trace(worker, part);
+    nanoseconds_ += processorNanoseconds() - begin;
 }
 
 RequestGroups BlockReader::read(const BlockPart& part) {
     check();
     blocks_.insert(blockRankInGrid(part.block, launch_.grid));
-    trace(worker(0), part);
+    traceTimed(worker(0), part);
     return worker(0).observer.take();
 }
 
@@ -120,7 +141,7 @@ std::vector<RequestGroups> BlockReader::readAll(std::span<const BlockPart> parts
     for (const BlockPart& part : parts) blocks_.insert(blockRankInGrid(part.block, launch_.grid));
     std::vector<RequestGroups> groups(parts.size());
     forEach(parts.size(), 1, [&](Worker& worker, std::uint64_t i) {
-        trace(worker, parts[i]);
+        traceTimed(worker, parts[i]);
         groups[i] = worker.observer.take();
     });
     return groups;
@@ -144,10 +165,9 @@ void BlockReader::nextStage(double fraction) {
     aim_ = fraction;
 }
 
-double BlockReader::stepsPerSecond() const {
-    return nanoseconds_ == 0 ? 0
-                             : static_cast<double>(steps_) / static_cast<double>(nanoseconds_) *
-                                   1e9;
+std::uint64_t BlockReader::cost() const {
+    const auto usual = static_cast<std::uint64_t>(nanoseconds_) / nanosecondsPerStep;
+    return usual > muchSlower * steps_ ? usual : steps_.load();
 }
 
 }  // namespace warplens::trace

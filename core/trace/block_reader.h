@@ -2,7 +2,6 @@
 
 #include <atomic>
 #include <mutex>
-#include <optional>
 #include <unordered_set>
 #include <vector>
 
@@ -11,8 +10,8 @@
 
 namespace warplens::trace {
 
-/// Thrown when the time limit passes.
-struct TimeIsUp final {};
+/// Thrown when more was read than the time limit allows.
+struct TooCostly final {};
 
 /// What of a block is traced.
 struct BlockPart final {
@@ -20,6 +19,7 @@ struct BlockPart final {
         all,
         corners,  ///< the block's first and last threads along each axis, as if they were a warp
         warp,
+        lanesOfWarp,  ///< four of the warp's threads, its first and last among them
     };
 
     Index3 block;
@@ -42,11 +42,11 @@ class BlockReader final {
 
     /// Progress is told from here on to that fraction.
     void nextStage(double fraction);
-    /// From now on the time limit holds; without one it does not.
-    void limitTime(std::optional<std::chrono::steady_clock::time_point> end) { end_ = end; }
-    /// Steps taken so far for each second of one thread; 0 before the first.
-    [[nodiscard]] double stepsPerSecond() const;
-    [[nodiscard]] std::uint64_t steps() const { return steps_; }
+    /// Once reading comes to that cost, TooCostly is thrown.
+    void limitCost(std::uint64_t most) { mostCost_ = most; }
+    /// What was read so far, in steps of lanes. Where lanes compute much between two accesses it is
+    /// the processor's time that counts: as many steps as are usually taken in it.
+    [[nodiscard]] std::uint64_t cost() const;
     [[nodiscard]] std::uint64_t blocksTraced() const { return blocks_.size(); }
     [[nodiscard]] std::span<const ThreadRank> corners() const { return corners_; }
 
@@ -59,15 +59,16 @@ class BlockReader final {
     template <class Work>
     void forEach(std::uint64_t count, std::uint64_t share, Work work);
     void trace(Worker& worker, const BlockPart& part);
+    void traceTimed(Worker& worker, const BlockPart& part);
 
     const TracedLaunch& launch_;
     const TotalsOptions& options_;
     std::vector<ThreadRank> corners_;
     std::vector<std::unique_ptr<Worker>> workers_;
     std::unordered_set<std::uint64_t> blocks_;
-    std::optional<std::chrono::steady_clock::time_point> end_;
+    std::uint64_t mostCost_ = UINT64_MAX;
     std::atomic<std::uint64_t> steps_ = 0;
-    std::atomic<std::int64_t> nanoseconds_ = 0;  ///< of all threads
+    std::atomic<std::int64_t> nanoseconds_ = 0;  ///< of all threads' processors
     std::mutex mutex_;
     double begun_ = 0;  ///< fractions of the whole, of the stage
     double aim_ = 0;

@@ -89,11 +89,7 @@ std::vector<Stratum> strataOf(const TracedLaunch& launch, BlockReader& reader) {
             at[axis] = x;
             return reader.read({{at[0], at[1], at[2]}, BlockPart::Which::all, {}}).control();
         };
-        std::optional<std::vector<AxisRun>> runs;
-        try {
-            runs = runsAlong(extents[axis], 8, {}, controlAt);
-        } catch (const TimeIsUp&) {
-        }
+        const std::optional<std::vector<AxisRun>> runs = runsAlong(extents[axis], 8, {}, controlAt);
         parts[axis] = runs ? partsOf(*runs) : std::vector<AxisPart>{{0, 1, extents[axis]}};
     }
     if (parts[0].size() * parts[1].size() * parts[2].size() > mostStrata) {
@@ -114,7 +110,6 @@ constexpr double deviationsFor95Percent = 1.96;
 
 SampleTotals sampleBlocks(const TracedLaunch& launch, BlockReader& reader,
                           std::chrono::steady_clock::time_point end) {
-    reader.limitTime(end);
     std::vector<Stratum> strata = strataOf(launch, reader);
     std::mt19937_64 random(1);
     const auto drawFromEach = [&](std::uint64_t blocks) {
@@ -130,7 +125,6 @@ SampleTotals sampleBlocks(const TracedLaunch& launch, BlockReader& reader,
         for (std::size_t i = 0; i < groups.size(); ++i) from[i]->add(groups[i]);
         return !parts.empty();
     };
-    reader.limitTime({});
     bool more = drawFromEach(2);
     for (std::uint64_t blocks = 2; more && std::chrono::steady_clock::now() < end; blocks *= 2) {
         more = drawFromEach(std::min<std::uint64_t>(blocks, 64));
@@ -141,9 +135,8 @@ SampleTotals sampleBlocks(const TracedLaunch& launch, BlockReader& reader,
     for (const Stratum& stratum : strata) stratum.addInto(totals.lines, sums, variances);
     for (std::size_t i = 0; i < quantities; ++i) {
         if (sums[i] == 0) continue;
-        totals.errorPercent =
-            std::max(totals.errorPercent,
-                     100 * deviationsFor95Percent * std::sqrt(variances[i]) / sums[i]);
+        totals.errorPercent = std::max(
+            totals.errorPercent, 100 * deviationsFor95Percent * std::sqrt(variances[i]) / sums[i]);
     }
     return totals;
 }

@@ -6,11 +6,6 @@
 
 namespace warplens {
 
-std::string sampleErrorText() {
-    return "totals were within " + formatNumber(observedSampleError.worstPercent, Unit::percent) +
-           " in " + std::to_string(observedSampleError.launches) + " launches traced both ways";
-}
-
 namespace {
 
 using json_reader::Json;
@@ -73,11 +68,8 @@ std::string toJson(const Prediction& prediction, int indent) {
     object["exact"] = prediction.exact;
     object["blocks_traced"] = prediction.blocksTraced;
     object["blocks"] = prediction.blocks;
-    object["sample"] = prediction.sample;
-    if (!prediction.exact) {
-        object["sample_error"] = {{"worst_percent", observedSampleError.worstPercent},
-                                  {"launches", observedSampleError.launches}};
-    }
+    if (prediction.kinds != 0) object["kinds"] = prediction.kinds;
+    if (!prediction.exact) object["error_percent"] = prediction.errorPercent;
     object["seconds"] = prediction.seconds;
     object["version"] = version();
     object["values"] = Json::parse(toJson(prediction.values, -1));

@@ -6,10 +6,10 @@
 
 namespace warplens {
 
-/// One object: `scenario`, `launch`, `arguments`, `exact`, `blocks_traced`, `blocks`, `sample`,
-/// `sample_error` {`worst_percent`, `launches`} when not exact, `seconds`, `version`, `values`, and
-/// `lines`: what each line of the body file does ({`line`, `kind`, `subject`, `requests`,
-/// `sectors`, `ideal_sectors`}, with `wavefronts` for shared memory, `branches`,
+/// One object: `scenario`, `launch`, `arguments`, `exact`, `blocks_traced`, `blocks`, `kinds` where
+/// one block of each kind was traced, `error_percent` where not exact, `seconds`, `version`,
+/// `values`, and `lines`: what each line of the body file does ({`line`, `kind`, `subject`,
+/// `requests`, `sectors`, `ideal_sectors`}, with `wavefronts` for shared memory, `branches`,
 /// `divergent_branches` at marks). `indent` < 0 puts it on one line.
 [[nodiscard]] std::string toJson(const Prediction& prediction, int indent = 2);
 

@@ -12,6 +12,10 @@ namespace warplens::trace {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+using Way = BlockKinds::Way;
+
+/// Of one thread of the host, less than most machines do.
+constexpr double usualStepsPerSecond = 50e6;
 
 class Adding final {
   public:
@@ -20,28 +24,30 @@ class Adding final {
 
     LaunchTotals run() {
         const std::uint64_t blocks = launch_.grid.count();
-        const std::uint64_t perBlock = stepsPerBlock();
+        const std::uint64_t perBlock = costPerBlock();
         if (options_.everyBlock || blocks == 1 || perBlock <= options_.everyBlockUpTo / blocks) {
             return everyBlock();
         }
-        reader_.limitTime(begin_ + options_.timeLimit);
+        // In steps instead of time, so that what is found depends on no clock. Half of it is for
+        // finding kinds, half for what is done where there are none.
+        const std::chrono::duration<double> limit = options_.timeLimit;
+        const double most = std::min(limit.count() * usualStepsPerSecond * options_.threads, 9e18);
+        reader_.limitCost(static_cast<std::uint64_t>(most / 2));
         try {
-            for (const bool byWarps : {true, false}) {
-                if (byWarps && perBlock <= options_.blockWholeUpTo) continue;
+            for (const auto way : {Way::byWarps, Way::whole, Way::placed}) {
+                if (way == Way::byWarps && perBlock <= options_.blockWholeUpTo) continue;
                 reader_.nextStage(0.9);
-                if (auto found = BlockKinds(launch_, reader_, perBlock, byWarps).find()) {
+                if (auto found = BlockKinds(launch_, reader_, perBlock, way).find()) {
                     return {.lines = std::move(found->lines),
                             .blocksTraced = reader_.blocksTraced(),
                             .kinds = found->kinds};
                 }
             }
-        } catch (const TimeIsUp&) {
+        } catch (const TooCostly&) {
         }
-        reader_.limitTime({});
+        reader_.limitCost(UINT64_MAX);
         reader_.nextStage(1);
-        const std::chrono::duration<double> left = begin_ + options_.timeLimit - Clock::now();
-        const double steps = left.count() * reader_.stepsPerSecond() * options_.threads;
-        if (static_cast<double>(perBlock) * static_cast<double>(blocks) < steps) {
+        if (static_cast<double>(perBlock) * static_cast<double>(blocks) < most / 2) {
             return everyBlock();
         }
         // What looking for kinds took leaves a sample a second at least.
@@ -63,23 +69,23 @@ class Adding final {
 
     /// Of the first block and one in the middle, the more: from their corners, so that it costs
     /// little where a thread takes many steps.
-    std::uint64_t stepsPerBlock() {
+    std::uint64_t costPerBlock() {
         const Extents grid = launch_.grid;
         const std::array<Index3, 2> looked{{{}, {grid.x / 2, grid.y / 2, grid.z / 2}}};
         std::uint64_t most = 0;
         for (const Index3 block : looked) {
-            const std::uint64_t start = reader_.steps();
+            const std::uint64_t start = reader_.cost();
             (void)reader_.read({block, BlockPart::Which::corners, {}});
-            most = std::max(most, reader_.steps() - start);
+            most = std::max(most, reader_.cost() - start);
         }
         std::uint64_t perBlock = most * launch_.block.count() / reader_.corners().size();
         if (perBlock <= options_.blockWholeUpTo) {
             // Threads between may take more steps.
             perBlock = 0;
             for (const Index3 block : looked) {
-                const std::uint64_t start = reader_.steps();
+                const std::uint64_t start = reader_.cost();
                 (void)reader_.read({block, BlockPart::Which::all, {}});
-                perBlock = std::max(perBlock, reader_.steps() - start);
+                perBlock = std::max(perBlock, reader_.cost() - start);
             }
         }
         return std::max<std::uint64_t>(1, perBlock);

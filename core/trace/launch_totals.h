@@ -40,13 +40,13 @@ struct TotalsOptions final {
     bool everyBlock = false;
     /// Steps of lanes up to which every block is traced anyway: a tenth of a second.
     std::uint64_t everyBlockUpTo = 16'000'000;
-    /// Steps of a block above which its corners stand for it while kinds are looked for, and one warp
-    /// of it is traced at a time.
+    /// Steps of a block above which its corners stand for it while kinds are looked for, and one
+    /// warp of it is traced at a time.
     std::uint64_t blockWholeUpTo = 200'000;
     /// Where blocks are not alike and cannot all be traced in this time, a sample stands in.
     std::chrono::steady_clock::duration timeLimit = std::chrono::seconds(10);
-    unsigned threads = 0;                     ///< of the host; 0: one for each core
-    std::stop_token stop{};                   ///< a requested stop ends it with TraceStopped
+    unsigned threads = 0;                    ///< of the host; 0: one for each core
+    std::stop_token stop{};                  ///< a requested stop ends it with TraceStopped
     std::function<void(double)> progress{};  ///< fraction done, called from one thread at a time
 };
 
@@ -72,10 +72,10 @@ struct LaunchTotals final {
 /// as often as the kind occurs. Of each axis it is found how kinds change along it (axis_runs.h);
 /// within a kind, that addresses are affine in the block's index, so that how they are aligned
 /// follows for every block; and both are tried on further blocks of each kind, the last one and
-/// random ones. Blocks of many steps are looked at through some of their threads, and traced warp
-/// by warp. Where blocks are not of few kinds every block is traced, or a sample if that would take
-/// longer than the time limit.
-/// Throws TraceStopped, and what the tracer throws.
+/// random ones; where addresses are not affine, blocks are told apart by their alignment, too.
+/// Blocks of many steps are looked at through some of their threads, and traced warp by warp. Where
+/// blocks are not of few kinds every block is traced, or a sample if that would take longer than
+/// the time limit. Throws TraceStopped, and what the tracer throws.
 [[nodiscard]] LaunchTotals totalsOf(const TracedLaunch& launch, const TotalsOptions& options);
 
 }  // namespace warplens::trace

@@ -28,8 +28,8 @@ struct Prediction final {
     friend bool operator==(const Prediction&, const Prediction&) = default;
 };
 
-/// `all 64 blocks traced`; `exact: 4 kinds of block, 31 of 62,500 blocks traced`; `a sample, 512 of
-/// 62,500 blocks traced: within 1.3 % 95 times out of 100`.
+/// `exact: all 64 blocks traced`; `exact: 4 kinds of block, 31 of 62,500 blocks traced`; `a sample,
+/// 512 of 62,500 blocks traced: within 1.3 % 95 times out of 100`.
 [[nodiscard]] std::string howPredicted(const Prediction& prediction);
 
 /// What the warps of one block will do, told at once after an edit: of as many of its warps as were

@@ -93,6 +93,14 @@ SharedCost RequestPattern::sharedCost() const {
     return sharedCostOf(std::span(addresses).first(lanes_), bytes_);
 }
 
+void SiteRequests::shift(std::uint64_t bytes) {
+    anchor += bytes;
+    const std::size_t places = bytes & withinSector;
+    for (Group& group : groups) {
+        std::ranges::rotate(group.places, group.places.end() - static_cast<std::ptrdiff_t>(places));
+    }
+}
+
 const SiteRequests* RequestGroups::find(const RequestSite& site) const {
     const auto found = std::ranges::find(sites, site, &SiteRequests::site);
     return found == sites.end() ? nullptr : &*found;
@@ -106,11 +114,20 @@ std::uint64_t RequestGroups::kind() const {
             for (std::uint64_t place = 0; place < bytesPerSector; ++place) {
                 const std::uint64_t count = group.places[place];
                 if (count == 0) continue;
-                mine += mixed(group.pattern->hash(), (place - requests.anchor) & withinSector,
-                              count);
+                mine +=
+                    mixed(group.pattern->hash(), (place - requests.anchor) & withinSector, count);
             }
         }
         hash += mixed(hashOf(requests.site), mine);
+    }
+    return hash;
+}
+
+std::uint64_t RequestGroups::placedKind() const {
+    std::uint64_t hash = kind();
+    for (const SiteRequests& requests : sites) {
+        if (!requests.accessesMemory()) continue;
+        hash += mixed(hashOf(requests.site), requests.anchor & withinSector);
     }
     return hash;
 }
@@ -172,8 +189,8 @@ std::size_t GroupingObserver::indexOf(const RequestSite& site) {
 }
 
 void GroupingObserver::onRequest(const WarpRequest& request) {
-    const std::size_t index = indexOf({request.line, request.kind, request.subject,
-                                       static_cast<std::uint8_t>(request.bytes)});
+    const std::size_t index = indexOf(
+        {request.line, request.kind, request.subject, static_cast<std::uint8_t>(request.bytes)});
     SiteRequests& requests = seen_.sites[index];
     SiteState& state = states_[index];
     const std::uint64_t first = request.addresses[0];

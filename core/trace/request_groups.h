@@ -63,6 +63,8 @@ struct SiteRequests final {
     SharedTally irregularShared;
     std::uint64_t irregularHash = 0;  ///< of their addresses within sectors
 
+    /// As if all addresses were so many bytes further on.
+    void shift(std::uint64_t bytes);
     [[nodiscard]] bool accessesMemory() const {
         return site.kind == EventKind::load || site.kind == EventKind::store;
     }
@@ -77,6 +79,8 @@ struct RequestGroups final {
     /// Alike for two blocks whose requests differ only in that all addresses of a site are shifted
     /// by the same number of bytes.
     [[nodiscard]] std::uint64_t kind() const;
+    /// Alike only where, besides, every site begins at the same place within a sector.
+    [[nodiscard]] std::uint64_t placedKind() const;
     /// Alike for two blocks that make the same requests and decisions, wherever the addresses lie.
     [[nodiscard]] std::uint64_t control() const;
 };

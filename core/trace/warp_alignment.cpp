@@ -83,7 +83,8 @@ class Alignment final {
     /// The usual case: all lanes of the mask stand at one access.
     bool emitTogether(std::uint32_t mask) {
         const int first = std::countr_zero(mask);
-        if (next_[first] == end_[first] || next_[first]->kind > EventKind::sharedStore) return false;
+        if (next_[first] == end_[first] || next_[first]->kind > EventKind::sharedStore)
+            return false;
         const Event lead = *next_[first];
         const std::uint64_t place = lead.place();
         std::size_t count = 0;

@@ -26,12 +26,12 @@ Prediction predict(const Experiment& experiment, const PredictOptions& options) 
     const Kernel& kernel = kernelOf(scenarioNamed(experiment.scenario).kernel);
     trace::TotalsOptions how = options;
     how.threads = hostThreads(options.threads);
-    const trace::LaunchTotals totals = trace::totalsOf(
-        {.grid = experiment.launch.grid,
-         .block = experiment.launch.block,
-         .branches = kernel.branches,
-         .tracer = [&] { return std::make_unique<KernelTracer>(experiment); }},
-        how);
+    const trace::LaunchTotals totals =
+        trace::totalsOf({.grid = experiment.launch.grid,
+                         .block = experiment.launch.block,
+                         .branches = kernel.branches,
+                         .tracer = [&] { return std::make_unique<KernelTracer>(experiment); }},
+                        how);
     Prediction prediction{.experiment = experiment, .values = {}};
     prediction.exact = !totals.sampled;
     prediction.blocks = experiment.launch.grid.count();

@@ -20,9 +20,9 @@ class TraceFault final : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// Predicts the experiment, which must pass `validateRun`: all of it, exactly, from one block of each
-/// kind where the launch is large (core/trace/launch_totals.h). Cost: at most some seconds. Throws
-/// PredictionStopped or TraceFault.
+/// Predicts the experiment, which must pass `validateRun`: all of it, exactly, from one block of
+/// each kind where the launch is large (core/trace/launch_totals.h). Cost: at most some seconds.
+/// Throws PredictionStopped or TraceFault.
 [[nodiscard]] Prediction predict(const Experiment& experiment, const PredictOptions& options = {});
 
 struct BlockOptions final {

@@ -9,20 +9,33 @@
 #include "kernels/bodies/predict.h"
 #include "kernels/bodies/trace_dialect.h"
 
-namespace warplens {
-namespace bodies {
-
-using namespace warplens::trace;
-
 // The bodies convert as freely as CUDA C++ does, and speak to nvcc about unrolling.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wconversion"
 #pragma GCC diagnostic ignored "-Wunknown-pragmas"
+
+namespace warplens {
+namespace bodies {
+
+using namespace warplens::trace;
 #include "kernels/bodies/all.inl"
 #include "kernels/bodies/bind.inl"
-#pragma GCC diagnostic pop
 
 }  // namespace bodies
+
+/// The same without the long sums, which take most of the time where they are longest and from
+/// which no address and no branch follows (tests/trace).
+namespace bodies_without_sums {
+
+using namespace warplens::trace;
+inline float fmaf(float value, float, float) {
+    return value;
+}
+#include "kernels/bodies/all.inl"
+#include "kernels/bodies/bind.inl"
+
+}  // namespace bodies_without_sums
+#pragma GCC diagnostic pop
 
 namespace {
 
@@ -60,8 +73,8 @@ class Parameters final {
 template <class Use>
 struct WithBody final {
     Use use;
-    template <auto function, class... Parameter>
-    void operator()(bodies::Body<function>, Parameter... parameter) const {
+    template <template <auto> class Body, auto function, class... Parameter>
+    void operator()(Body<function>, Parameter... parameter) const {
         use([&] { function(parameter...); });
     }
 };
@@ -129,6 +142,16 @@ void syncThreads(std::uint32_t line) {
 
 }  // namespace trace
 
+template <class Use>
+void TracedKernel::withBody(Use use) {
+    const Parameters parameters(kernel_, experiment_, outputs_);
+    if (outputs_.empty()) {
+        bodies_without_sums::bindKernel(kernel_.id, parameters, WithBody{use});
+    } else {
+        bodies::bindKernel(kernel_.id, parameters, WithBody{use});
+    }
+}
+
 TracedKernel::TracedKernel(const Experiment& experiment, std::span<void* const> outputs)
     : kernel_(kernelOf(scenarioNamed(experiment.scenario).kernel)),
       experiment_(experiment),
@@ -184,8 +207,7 @@ std::uint32_t TracedKernel::staticSharedBytes() {
     endsAtFirstEvent.limit(0);
     enter({0}, experiment_.launch.block, endsAtFirstEvent, {});
     try {
-        bodies::bindKernel(kernel_.id, Parameters(kernel_, experiment_, outputs_),
-                           WithBody{[](auto runThread) { runThread(); }});
+        withBody([](auto runThread) { runThread(); });
     } catch (const trace::TooManyEvents&) {
     }
     return trace::sharedCursor;
@@ -195,14 +217,13 @@ std::uint64_t TracedKernel::runTogether(std::span<const ThreadRank> threads,
                                         trace::WarpObserver& observer) {
     const std::span<trace::LaneRecorder> lanes = std::span(lanes_).first(threads.size());
     for (trace::LaneRecorder& lane : lanes) lane.limit(mostEvents / threads.size());
-    bodies::bindKernel(
-        kernel_.id, Parameters(kernel_, experiment_, outputs_), WithBody{[&](auto runThread) {
-            for (std::size_t i = 0; i < threads.size(); ++i) {
-                lanes[i].clear();
-                enter(threads[i], experiment_.launch.block, lanes[i], {});
-                runThread();
-            }
-        }});
+    withBody([&](auto runThread) {
+        for (std::size_t i = 0; i < threads.size(); ++i) {
+            lanes[i].clear();
+            enter(threads[i], experiment_.launch.block, lanes[i], {});
+            runThread();
+        }
+    });
     return align(lanes, observer);
 }
 
@@ -215,21 +236,20 @@ std::uint64_t TracedKernel::runWithBarriers(std::span<const ThreadRank> ranks,
     for (trace::LaneRecorder& lane : lanes_) lane.clear();
     std::vector<ThreadState> states(threads);
     std::uint64_t events = 0;
-    bodies::bindKernel(
-        kernel_.id, Parameters(kernel_, experiment_, outputs_), WithBody{[&](auto runThread) {
-            BlockFibers fibers(threads, [&](std::uint32_t) { runThread(); });
-            for (bool running = true; running;) {
-                int open = 0;
-                running = fibers.advance(
-                    [&](std::uint32_t t) { enter(ranks[t], extents, lanes_[t], states[t]); },
-                    [&](std::uint32_t t) {
-                        states[t] = {trace::openScopes, trace::sharedCursor};
-                        open += trace::openScopes;
-                    });
-                // Inside a marked branch the lanes' events go on across the barrier.
-                if (open == 0) events += alignWarps(threads, observer);
-            }
-        }});
+    withBody([&](auto runThread) {
+        BlockFibers fibers(threads, [&](std::uint32_t) { runThread(); });
+        for (bool running = true; running;) {
+            int open = 0;
+            running = fibers.advance(
+                [&](std::uint32_t t) { enter(ranks[t], extents, lanes_[t], states[t]); },
+                [&](std::uint32_t t) {
+                    states[t] = {trace::openScopes, trace::sharedCursor};
+                    open += trace::openScopes;
+                });
+            // Inside a marked branch the lanes' events go on across the barrier.
+            if (open == 0) events += alignWarps(threads, observer);
+        }
+    });
     return events;
 }
 

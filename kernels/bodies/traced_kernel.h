@@ -15,14 +15,15 @@ namespace warplens {
 class TracedKernel final {
   public:
     /// `outputs`, where given, holds one pointer for each array of the kernel: storage for the
-    /// output arrays, null for arrays whose values do not matter.
+    /// output arrays, null for arrays whose values do not matter. Without, values are not computed
+    /// in full.
     explicit TracedKernel(const Experiment& experiment, std::span<void* const> outputs = {});
 
-    /// Runs the threads of one block and reports the requests and branches warp after warp; a kernel
-    /// with barriers reports from barrier to barrier. Where `only` names threads, at most 32, those
-    /// run alone, as if they were one warp: they find in shared memory what others never stored, and
-    /// where they read and branch must not follow from that; in no kernel here does it (tests/trace).
-    /// Returns the number of events. Throws TraceFault (predict.h).
+    /// Runs the threads of one block and reports the requests and branches warp after warp; a
+    /// kernel with barriers reports from barrier to barrier. Where `only` names threads, at most
+    /// 32, those run alone, as if they were one warp: they find in shared memory what others never
+    /// stored, and where they read and branch must not follow from that; in no kernel here does it
+    /// (tests/trace). Returns the number of events. Throws TraceFault (predict.h).
     std::uint64_t runBlock(Index3 block, trace::WarpObserver& observer,
                            std::span<const ThreadRank> only = {});
     /// One warp of the block alone.
@@ -41,6 +42,9 @@ class TracedKernel final {
     [[nodiscard]] std::uint32_t staticSharedBytes();
 
   private:
+    /// Calls `use` with a function that runs the kernel's body once, for the current thread.
+    template <class Use>
+    void withBody(Use use);
     std::uint64_t runTogether(std::span<const ThreadRank> threads, trace::WarpObserver& observer);
     std::uint64_t runWithBarriers(std::span<const ThreadRank> threads,
                                   trace::WarpObserver& observer);

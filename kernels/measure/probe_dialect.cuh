@@ -48,7 +48,7 @@ __device__ inline void count(Accesses (&arrays)[mostArrays], int array, const vo
     Accesses& tally = arrays[array];
     atomicAdd(&tally.requests, 1);
     atomicAdd(&tally.sectors, sectors);
-    atomicAdd(&tally.idealSectors, (requested + bytesPerSector - 1) / bytesPerSector);
+    atomicAdd(&tally.idealSectors, (unique + bytesPerSector - 1) / bytesPerSector);
     atomicAdd(&tally.uniqueBytes, unique);
     atomicAdd(&tally.requestedBytes, requested);
 }

@@ -32,33 +32,34 @@ int main(int argc, char** argv) {
     std::uint64_t differing = 0;
     std::uint64_t total = 0;
     for (const Scenario& scenario : allScenarios()) {
-        std::mt19937_64 random(seed + static_cast<std::uint64_t>(&scenario - allScenarios().data()));
+        std::mt19937_64 random(seed +
+                               static_cast<std::uint64_t>(&scenario - allScenarios().data()));
         std::uint64_t values = 0;
         std::uint64_t whole = 0;
         std::uint64_t mine = 0;
         std::uint64_t blocks = 0;
         std::uint64_t traced = 0;
         for (int i = 0; i < launches; ++i, ++total) {
-            const Prediction p =
-                predict(randomWideExperiment(scenario, random, mostSteps),
-                        i % 2 == 0 ? byKinds : byWarps);
+            const Prediction p = predict(randomWideExperiment(scenario, random, mostSteps),
+                                         i % 2 == 0 ? byKinds : byWarps);
             values += p.values.size();
             blocks += p.blocks;
             traced += p.blocksTraced;
             // Where blocks are of too many kinds, or a single one, all are traced.
             whole += p.kinds == 0 ? 1 : 0;
-            const std::string found = p.exact ? differences(p) : "a sample: " + sizesOf(p.experiment);
+            const std::string found =
+                p.exact ? differences(p) : "a sample: " + sizesOf(p.experiment);
             if (found.empty()) continue;
             ++mine;
             std::printf("%s\n", found.c_str());
         }
         differing += mine;
-        std::printf("%-20s %5d launches, %7llu values, %llu launches differ; %s of %s blocks traced, "
-                    "all of them in %llu launches\n",
-                    std::string(scenario.id).c_str(), launches,
-                    static_cast<unsigned long long>(values), static_cast<unsigned long long>(mine),
-                    groupedDigits(traced).c_str(), groupedDigits(blocks).c_str(),
-                    static_cast<unsigned long long>(whole));
+        std::printf(
+            "%-20s %5d launches, %7llu values, %llu launches differ; %s of %s blocks traced, "
+            "all of them in %llu launches\n",
+            std::string(scenario.id).c_str(), launches, static_cast<unsigned long long>(values),
+            static_cast<unsigned long long>(mine), groupedDigits(traced).c_str(),
+            groupedDigits(blocks).c_str(), static_cast<unsigned long long>(whole));
         std::fflush(stdout);
     }
     std::printf("\n%s launches, %s differ\n", groupedDigits(total).c_str(),

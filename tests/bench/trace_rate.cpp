@@ -15,7 +15,7 @@ using namespace warplens;
 PredictOptions wholeOnOneCore() {
     PredictOptions options;
     options.threads = 1;
-    options.exactUpTo = ~std::uint64_t{0};
+    options.everyBlock = true;
     return options;
 }
 

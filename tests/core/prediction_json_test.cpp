@@ -13,7 +13,8 @@ TEST(PredictionJson, HasTheMembersThatAreDocumented) {
         .exact = false,
         .blocksTraced = 3,
         .blocks = 9,
-        .sample = "corners",
+        .kinds = 0,
+        .errorPercent = 1.5,
         .seconds = 0.5,
         .values = {{Metric::branches, "even", Source::predicted, Variant::none, 2.0}}};
     const auto tree = nlohmann::json::parse(toJson(prediction));
@@ -23,7 +24,8 @@ TEST(PredictionJson, HasTheMembersThatAreDocumented) {
     EXPECT_EQ(tree["exact"], false);
     EXPECT_EQ(tree["blocks_traced"], 3);
     EXPECT_EQ(tree["blocks"], 9);
-    EXPECT_EQ(tree["sample"], "corners");
+    EXPECT_EQ(tree["error_percent"], 1.5);
+    EXPECT_FALSE(tree.contains("kinds"));
     EXPECT_EQ(tree["seconds"], 0.5);
     EXPECT_EQ(tree["version"], version());
     EXPECT_EQ(tree["values"], nlohmann::json::parse(R"([{"metric": "branches", "subject": "even",

@@ -26,7 +26,7 @@ TEST(RoofPoints, OfANaiveProductHaveARatioOfOneAndOfATiledOneTheTilesWidth) {
     for (const std::uint32_t tile : {8u, 16u, 32u}) {
         experiments.push_back(product("matmul-tiled", 64, tile));
     }
-    const Roofline roofline = rooflineOf(experiments, {}, 1'000'000'000);
+    const Roofline roofline = rooflineOf(experiments, {});
     ASSERT_EQ(roofline.points.size(), 4u);
     // Each thread stores one value as well: n^2 accesses beside those of the inner loop.
     const auto expected = [&](double reuse) {
@@ -51,7 +51,7 @@ Roofline measuredRoofline() {
     }
     std::vector<const Measurement*> all;
     for (const Measurement& measurement : measurements) all.push_back(&measurement);
-    return rooflineOf(experiments, all, 1'000'000'000);
+    return rooflineOf(experiments, all);
 }
 
 TEST(RoofPoints, StandUnderTheCeilingsOfTheirDevice) {
@@ -103,7 +103,7 @@ TEST(RoofPlot, StaysInsideItsSheetAndIsPickedWhereItIsDrawn) {
 }
 
 TEST(RoofPlot, SaysThatNothingWasMeasured) {
-    const Roofline roofline = rooflineOf({product("matmul-global", 64, 16)}, {}, 1'000'000'000);
+    const Roofline roofline = rooflineOf({product("matmul-global", 64, 16)}, {});
     EXPECT_EQ(provenanceOf(roofline).front(), "predicted only: no device was measured");
     EXPECT_EQ(
         provenanceOf(roofline).back(),

@@ -12,8 +12,6 @@
 namespace warplens::window::soak {
 namespace {
 
-/// Accesses traced for a prediction of the supply.
-constexpr std::uint64_t tracedForSupply = 20'000;
 constexpr int predictionsInSupply = 24;
 
 constexpr std::array<Extents, 14> shapes{{{1, 1, 1},
@@ -44,7 +42,7 @@ Payloads::Payloads(std::uint64_t seed)
     for (int i = 0; i < predictionsInSupply; ++i) {
         predictions_.push_back(
             predict(randomExperiment(dice_.of(allScenarios()), dice_.generator()),
-                    {.exactUpTo = tracedForSupply, .threads = 1, .stop = {}, .progress = {}}));
+                    {.threads = 1}));
     }
     for (const Lesson& lesson : builtInLessons().lessons) {
         const Command command = tellNow({.id = lesson.id, .library = recordings_}, {});

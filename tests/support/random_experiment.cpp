@@ -34,8 +34,8 @@ class Dice final {
     std::int64_t wide(std::int64_t least, std::int64_t most) {
         const double ratio = static_cast<double>(most + 1) / static_cast<double>(least);
         const double power = std::uniform_real_distribution<double>(0, 1)(random_);
-        return std::min(most, static_cast<std::int64_t>(static_cast<double>(least) *
-                                                        std::pow(ratio, power)));
+        return std::min(
+            most, static_cast<std::int64_t>(static_cast<double>(least) * std::pow(ratio, power)));
     }
     bool oneIn(int times) { return between(1, times) == 1; }
     Extents block() {
@@ -90,8 +90,8 @@ std::int64_t wideArgument(std::string_view name, Dice& dice, bool isMatrix) {
 
 std::uint32_t otherExtent(std::uint32_t extent, Dice& dice) {
     if (dice.oneIn(4)) return extent + static_cast<std::uint32_t>(dice.wide(1, 20 * extent));
-    if (dice.oneIn(4)) return std::max(1u, extent - static_cast<std::uint32_t>(
-                                                        dice.between(0, extent - 1)));
+    if (dice.oneIn(4))
+        return std::max(1u, extent - static_cast<std::uint32_t>(dice.between(0, extent - 1)));
     return extent;
 }
 
@@ -143,8 +143,8 @@ Experiment randomWideExperiment(const Scenario& scenario, std::mt19937_64& rando
                                 std::uint64_t mostSteps) {
     Dice dice(random);
     while (true) {
-        const auto most = static_cast<std::uint64_t>(
-            dice.wide(10'000, static_cast<std::int64_t>(mostSteps)));
+        const auto most =
+            static_cast<std::uint64_t>(dice.wide(10'000, static_cast<std::int64_t>(mostSteps)));
         Experiment e = wideExperiment(scenario, dice);
         if (!validate(e).empty() || !validateRun(e).empty()) continue;
         // Launches that are refused for their size alone are not traced to find that out.

@@ -1,9 +1,9 @@
 #include <gtest/gtest.h>
 
 #include "kernels/bodies/predict.h"
-#include "kernels/bodies/tally_observer.h"
 #include "kernels/bodies/traced_kernel.h"
 #include "tests/support/random_experiment.h"
+#include "tests/support/tally_observer.h"
 
 namespace warplens {
 namespace {

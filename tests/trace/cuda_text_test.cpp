@@ -65,9 +65,7 @@ TEST(CudaText, HoldsNoWordOfTheBodiesInAnyKernelAndKeepsItsLines) {
 
 TEST(LineTallies, OfEveryScenarioAddUpToTheLaunch) {
     for (const Scenario& scenario : allScenarios()) {
-        PredictOptions options;
-        options.exactUpTo = 100'000;
-        const Prediction prediction = predict(initialExperiment(scenario), options);
+        const Prediction prediction = predict(initialExperiment(scenario));
         const Kernel& kernel = kernelOf(scenario.kernel);
         const std::vector<CudaLine> text = cudaText(kernel);
         double requests = 0;

@@ -1,12 +1,12 @@
-#include <cstdio>
 #include <cstring>
-#include <fstream>
 #include <gtest/gtest.h>
 #include <thread>
 
 #include "kernels/bodies/predict.h"
 #include "kernels/bodies/reference.h"
 #include "kernels/bodies/traced_kernel.h"
+#include "tests/support/random_experiment.h"
+#include "tests/support/tally_observer.h"
 
 namespace warplens {
 namespace {
@@ -40,48 +40,16 @@ TEST(Prediction, matrixAddOf16x16BlocksNeedsFourSectorsAndSwappedSixteen) {
 
 // Counted on an H200 for the same launch: 2,256,000,000 requests in both, 5,628,000,000 sectors
 // against 37,128,000,000.
-TEST(Prediction, largeProductBySampleEqualsTheHardwareCounters) {
+TEST(Prediction, largeProductEqualsTheHardwareCounters) {
     const Prediction good = predict(experimentOf("matmul-coalesced", {32, 32, 1}));
     const Prediction bad = predict(experimentOf("matmul-swapped", {32, 32, 1}));
-    EXPECT_FALSE(good.exact);
-    EXPECT_FALSE(good.sample.empty());
+    EXPECT_TRUE(good.exact);
+    EXPECT_EQ(good.kinds, 4u);
+    EXPECT_LT(good.blocksTraced, good.blocks / 10);
     EXPECT_EQ(valueOf(good, Metric::globalLoadRequests), 2256000000.0);
     EXPECT_EQ(valueOf(bad, Metric::globalLoadRequests), 2256000000.0);
     EXPECT_EQ(valueOf(good, Metric::globalLoadSectors), 5628000000.0);
     EXPECT_EQ(valueOf(bad, Metric::globalLoadSectors), 37128000000.0);
-}
-
-// The stated bound is what docs/sample-error.txt says, and holds here too.
-TEST(Prediction, sampleComesAsNearToTheWholeAsIsStated) {
-    std::ifstream report(SOURCE_FOLDER "/docs/sample-error.txt");
-    std::string last;
-    for (std::string line; std::getline(report, line);) {
-        if (!line.empty()) last = line;
-    }
-    int launches = 0;
-    double worst = 100;
-    ASSERT_EQ(std::sscanf(last.c_str(), "%d launches, worst total off by %lf", &launches, &worst),
-              2);
-    EXPECT_EQ(launches, observedSampleError.launches);
-    EXPECT_LE(worst, observedSampleError.worstPercent);
-
-    for (const Experiment& e : {experimentOf("matmul-global", {1024, 1, 1}, {{"n", 301}}),
-                                experimentOf("matadd-coalesced", {34, 16, 1}, {{"n", 4001}}),
-                                experimentOf("branch-loop-trips", {25, 2, 1}, {{"n", 800000}})}) {
-        PredictOptions whole;
-        whole.exactUpTo = UINT64_MAX;
-        PredictOptions sampled;
-        sampled.exactUpTo = 0;
-        const Prediction truth = predict(e, whole);
-        const Prediction guess = predict(e, sampled);
-        ASSERT_LT(guess.blocksTraced, guess.blocks) << e.scenario;
-        for (const Metric metric :
-             {Metric::globalLoadSectors, Metric::globalStoreSectors, Metric::globalLoadRequests}) {
-            EXPECT_NEAR(valueOf(guess, metric), valueOf(truth, metric),
-                        observedSampleError.worstPercent / 100 * valueOf(truth, metric))
-                << e.scenario;
-        }
-    }
 }
 
 TEST(Prediction, branchDivergesInEveryWarpWithOddAndEvenThreads) {
@@ -103,20 +71,6 @@ TEST(Prediction, guardDivergesOnlyInTheWarpThatStraddlesTheEnd) {
     const Prediction p = predict(experimentOf("access-stride", {256, 1, 1}, {{"n", 1000}}));
     EXPECT_EQ(valueOf(p, Metric::divergentBranches), 1);
     EXPECT_EQ(valueOf(p, Metric::globalStoreRequests), 32);
-}
-
-TEST(Prediction, sampleAgreesWithTheWholeWhereBlocksAreAlike) {
-    const Experiment e = experimentOf("matadd-swapped", {16, 8, 1}, {{"n", 500}});
-    PredictOptions sampled;
-    sampled.exactUpTo = 1;
-    const Prediction whole = predict(e);
-    const Prediction part = predict(e, sampled);
-    EXPECT_TRUE(whole.exact);
-    EXPECT_FALSE(part.exact);
-    EXPECT_EQ(valueOf(part, Metric::globalLoadRequests),
-              valueOf(whole, Metric::globalLoadRequests));
-    EXPECT_NEAR(valueOf(part, Metric::globalLoadSectors), valueOf(whole, Metric::globalLoadSectors),
-                0.01 * valueOf(whole, Metric::globalLoadSectors));
 }
 
 TEST(Prediction, transposeWithoutPaddingPutsAWarpOnOneBank) {
@@ -147,13 +101,6 @@ TEST(Prediction, loopOfUnequalTripsKeepsTheWarpGoingUntilItsLastLane) {
     EXPECT_EQ(valueOf(p, Metric::divergentBranches, Variant::none, "again"), 31);
 }
 
-TEST(Prediction, sampleOfBlocksThatAreAllAlikeIsExact) {
-    const Experiment e = experimentOf("access-stride", {256, 1, 1}, {{"n", 1 << 18}});
-    PredictOptions sampled;
-    sampled.exactUpTo = 1;
-    EXPECT_EQ(predict(e, sampled).values, predict(e).values);
-}
-
 TEST(Prediction, isTheSameOnOneThreadAndOnMany) {
     const Experiment e = experimentOf("access-offset", {96, 1, 1}, {{"n", 30000}, {"offset", 3}});
     PredictOptions one;
@@ -170,6 +117,30 @@ TEST(Prediction, canBeStopped) {
     options.progress = [&](double) { stop.request_stop(); };
     EXPECT_THROW((void)predict(experimentOf("access-stride", {256, 1, 1}), options),
                  PredictionStopped);
+}
+
+// The sums that a trace leaves out decide nothing.
+TEST(TracedKernel, doesTheSameWhetherItComputesOrNot) {
+    std::mt19937_64 random(20261122);
+    for (const Scenario& scenario : allScenarios()) {
+        const Experiment e = randomExperiment(scenario, random);
+        const Kernel& kernel = kernelOf(scenario.kernel);
+        std::vector<std::vector<std::uint32_t>> storage;
+        std::vector<void*> outputs;
+        for (const KernelArray& array : kernel.arrays) {
+            storage.emplace_back(array.length(e.arguments, e.launch) * byteCount(array.type) / 4);
+            outputs.push_back(array.role == ArrayRole::output ? storage.back().data() : nullptr);
+        }
+        TracedKernel computing(e, outputs);
+        TracedKernel tracing(e);
+        TallyObserver one(kernel);
+        TallyObserver other(kernel);
+        for (std::uint64_t block = 0; block < e.launch.grid.count(); ++block) {
+            computing.runBlock(blockIndexInGrid(block, e.launch.grid), one);
+            tracing.runBlock(blockIndexInGrid(block, e.launch.grid), other);
+        }
+        EXPECT_EQ(one.take().launch, other.take().launch) << scenario.id;
+    }
 }
 
 TEST(TracedKernel, computesWhatTheReferenceSaysForEveryScenario) {

@@ -38,13 +38,11 @@ TEST_P(RecordedAgreement, predictionEqualsProbeAndCounters) {
         const Measurement& measured = recording.measurement;
         if (measured.experiment.scenario != GetParam()) continue;
         const Prediction prediction = predict(measured.experiment);
-        // A sample gives every total only to within the sample's error.
-        const double tolerance = prediction.exact ? 0 : 2e-3;
-        const auto expectNear = [&](double expected, const Value& value, const char* who) {
+        ASSERT_TRUE(prediction.exact) << recording.name;
+        const auto expectEqual = [&](double expected, const Value& value, const char* who) {
             ASSERT_NE(value.number(), nullptr) << recording.name;
-            EXPECT_NEAR(*value.number(), expected, tolerance * expected)
-                << recording.name << ' ' << value.subject << ' ' << metricInfo(value.metric).id
-                << ' ' << who;
+            EXPECT_EQ(*value.number(), expected) << recording.name << ' ' << value.subject << ' '
+                                                 << metricInfo(value.metric).id << ' ' << who;
             ++compared;
         };
         for (const Value& predicted : prediction.values) {
@@ -52,7 +50,7 @@ TEST_P(RecordedAgreement, predictionEqualsProbeAndCounters) {
             const Value* probed = findValue(measured.values, predicted.metric, Source::probed,
                                             predicted.variant, predicted.subject);
             ASSERT_NE(probed, nullptr) << recording.name;
-            expectNear(*predicted.number(), *probed, "probed");
+            expectEqual(*predicted.number(), *probed, "probed");
         }
         for (const Metric metric :
              {Metric::globalLoadRequests, Metric::globalStoreRequests, Metric::globalLoadSectors,
@@ -63,12 +61,12 @@ TEST_P(RecordedAgreement, predictionEqualsProbeAndCounters) {
             // Where the compiler merged shared loads the counters see other requests.
             if (metric == Metric::sharedWavefronts && conflicts->number() == nullptr) continue;
             ASSERT_NE(counted, nullptr) << recording.name;
-            expectNear(*findValue(prediction.values, metric, Source::predicted)->number(), *counted,
-                       "counted");
+            expectEqual(*findValue(prediction.values, metric, Source::predicted)->number(),
+                        *counted, "counted");
         }
         const Value* divergent =
             findValue(measured.values, Metric::divergentBranches, Source::counted);
-        expectNear(divergenceLeft(prediction, measured), *divergent, "counted");
+        expectEqual(divergenceLeft(prediction, measured), *divergent, "counted");
     }
     EXPECT_GT(compared, 0) << "no recording of " << GetParam();
 }

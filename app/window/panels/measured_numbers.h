@@ -18,7 +18,7 @@ namespace warplens::window {
 struct NumberRow final {
     std::string name;
     std::array<const Value*, 3> cells{};  ///< predicted, probed, counted
-    std::string ideal;  ///< of a request with the same width and active lanes: shown beside it
+    std::string ideal;  ///< the fewest that hold the bytes asked for: shown beside it
     std::string meaning;
     bool sampled = false;         ///< the predicted number comes from some of the blocks
     bool countsBranches = false;  ///< the hardware counts others than those marked in the source

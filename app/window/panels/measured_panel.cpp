@@ -126,10 +126,7 @@ void predictionLine(const Pen& pen, const AppState& state) {
     ImFont* const font = pen.look.fonts.small;
     if (const Prediction* prediction = shownPrediction(state)) {
         if (prediction->exact) return;
-        wrapped(font, c.muted,
-                "Predicted from " + groupedDigits(prediction->blocksTraced) + " of " +
-                    groupedDigits(prediction->blocks) + " blocks: " + prediction->sample + "; " +
-                    sampleErrorText());
+        wrapped(font, c.muted, "Predicted from " + howPredicted(*prediction));
     } else if (const auto* failed = std::get_if<PredictionFailure>(&state.prediction);
                failed != nullptr && failed->experiment == state.shown) {
         wrapped(font, c.muted, "Not predicted: " + failed->reason);

@@ -16,7 +16,7 @@ std::string explain(const Evidence& evidence, const NumberRow& row) {
         if (cell == nullptr) continue;
         words += "\n" + evidence.sourceText(cell->source) + ": " + formatValue(*cell);
     }
-    if (!row.ideal.empty()) words += "\nwith neighbouring lanes side by side: " + row.ideal;
+    if (!row.ideal.empty()) words += "\nfewest that hold the bytes asked for: " + row.ideal;
     if (row.leftToCount) {
         words += "\nleft to count in the compiled code: " +
                  groupedDigits(static_cast<std::uint64_t>(*row.leftToCount));

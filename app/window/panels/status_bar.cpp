@@ -24,12 +24,8 @@ Commands drawStatusBar(const Pen& pen, const AppState& state, bool narrow) {
     const Colors& c = look.colors;
     std::string left = workerWords(state);
     if (const Prediction* prediction = shownPrediction(state)) {
-        left += "   ·   Prediction " +
-                (prediction->exact ? "exact, " + groupedDigits(prediction->blocks) +
-                                         (prediction->blocks == 1 ? " block" : " blocks")
-                                   : "from " + groupedDigits(prediction->blocksTraced) + " of " +
-                                         groupedDigits(prediction->blocks) + " blocks") +
-                " in " + formatNumber(prediction->seconds, Unit::seconds);
+        left += "   ·   Predicted, " + howPredicted(*prediction) + ", in " +
+                formatNumber(prediction->seconds, Unit::seconds);
     }
     if (!state.places.whereabouts.empty()) left = state.places.whereabouts + "   ·   " + left;
     Commands commands = drawPlacesMenu(pen, state);

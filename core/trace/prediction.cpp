@@ -1,0 +1,23 @@
+#include "core/trace/prediction.h"
+
+#include "core/text/format.h"
+
+namespace warplens {
+
+std::string howPredicted(const Prediction& prediction) {
+    const std::string blocks =
+        groupedDigits(prediction.blocks) + (prediction.blocks == 1 ? " block" : " blocks");
+    const std::string traced = groupedDigits(prediction.blocksTraced) + " of " + blocks + " traced";
+    if (!prediction.exact) {
+        return "a sample, " + traced + ": within " +
+               formatNumber(prediction.errorPercent, Unit::percent) + " 95 times out of 100";
+    }
+    if (prediction.kinds == 0) {
+        return prediction.blocks == 1 ? "exact: the block traced"
+                                      : "exact: all " + blocks + " traced";
+    }
+    return "exact: " + groupedDigits(prediction.kinds) +
+           (prediction.kinds == 1 ? " kind" : " kinds") + " of block, " + traced;
+}
+
+}  // namespace warplens

@@ -1,0 +1,239 @@
+// Predictions of launches far too large to trace whole, against the hardware's counters: the report
+// in docs/counted-totals-h200.txt. Drawn and predicted on one machine, counted on another:
+//   counted-totals draw LAUNCHES SEED > launches.jsonl     needs no GPU
+//   counted-totals count launches.jsonl                    prints the report; exits 1 where they
+//                                                          differ
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <random>
+
+#include "core/measurement/json.h"
+#include "core/text/format.h"
+#include "core/trace/json.h"
+#include "kernels/bodies/predict.h"
+#include "kernels/measure/bound_kernel.h"
+#include "kernels/measure/code/compiled_kernel.h"
+#include "kernels/measure/counters/range_profiler.h"
+#include "kernels/measure/device/device_query.h"
+
+namespace {
+
+using namespace warplens;
+
+constexpr double leastAccesses = 1e9;
+constexpr double mostAccesses = 8e9;
+
+/// Loads, stores and shared accesses of lanes, from what the lines say of bytes and requests.
+double laneAccesses(const Prediction& prediction) {
+    const Kernel& kernel = kernelOf(scenarioNamed(prediction.experiment.scenario).kernel);
+    double accesses = 0;
+    for (const trace::LineTally& line : prediction.lines) {
+        if (line.access.requests != 0) {
+            accesses += static_cast<double>(line.access.requestedBytes) /
+                        static_cast<double>(byteCount(kernel.arrays[line.subject].type));
+        }
+    }
+    return accesses;
+}
+
+class Draw final {
+  public:
+    explicit Draw(std::uint64_t seed) : random_(seed) {}
+
+    Experiment of(const Scenario& scenario) {
+        const Kernel& kernel = kernelOf(scenario.kernel);
+        while (true) {
+            Experiment e = initialExperiment(scenario);
+            for (const Parameter& parameter : kernel.parameters) {
+                e.arguments.set(parameter.name, argument(parameter, kernel));
+            }
+            if (e.arguments.contains("tile")) e.arguments.set("tile", 8 << between(0, 2));
+            if (oneIn(2)) e.arrayOffset = static_cast<std::uint32_t>(between(1, mostArrayOffset));
+            e.launch.block = kernel.blockFor != nullptr ? kernel.blockFor(e.arguments) : block();
+            if (kernel.launchRule != nullptr && kernel.usesBarriers && kernel.blockFor == nullptr) {
+                e.launch.block = {1u << between(5, 10), 1, 1};
+            }
+            e.launch.dynamicSharedBytes = dynamicSharedBytes(e);
+            if (kernel.work == nullptr) {
+                e.launch.grid = {static_cast<std::uint32_t>(between(8, 20) * 100'000'000 /
+                                                            e.launch.block.count()),
+                                 1, 1};
+            } else {
+                e.launch.grid = coveringGrid(e);
+                if (oneIn(4)) e.launch.grid.x += static_cast<std::uint32_t>(between(1, 1000));
+                if (oneIn(4)) e.launch.grid.y += static_cast<std::uint32_t>(between(1, 3));
+            }
+            if (validate(e).empty() && validateRun(e).empty() && fits(e)) return e;
+        }
+    }
+
+  private:
+    std::int64_t between(std::int64_t least, std::int64_t most) {
+        return std::uniform_int_distribution<std::int64_t>(least, most)(random_);
+    }
+    bool oneIn(int times) { return between(1, times) == 1; }
+    Extents block() {
+        Extents extents;
+        do {
+            extents = {static_cast<std::uint32_t>(between(1, 128)),
+                       static_cast<std::uint32_t>(between(1, 32)),
+                       static_cast<std::uint32_t>(oneIn(5) ? between(1, 4) : 1)};
+        } while (extents.count() > 1024 || extents.count() < 64);
+        if (oneIn(2)) extents = {static_cast<std::uint32_t>(between(2, 32)) * 32, 1, 1};
+        return extents;
+    }
+    std::int64_t argument(const Parameter& parameter, const Kernel& kernel) {
+        const std::string_view name = parameter.name;
+        const bool isProduct = kernel.bodyFile == "matrix_multiply.inl";
+        const bool isMatrix = kernel.arrays.back().columns != nullptr;
+        if (isProduct) {
+            return kernel.usesBarriers ? between(2500, 4500) : between(700, 1500);
+        }
+        if (name == "n") {
+            if (kernel.bodyFile == "scheduling.inl") return between(1, parameter.maximum);
+            return isMatrix || kernel.bodyFile == "transposes.inl" ? between(19000, 40000)
+                                                                   : between(5, 13) * 99'999'989;
+        }
+        if (name == "width" || name == "height") {
+            return kernel.bodyFile == "layouts.inl" && kernel.parameters.size() == 3
+                       ? between(700, 1200)
+                       : between(23000, 40000);
+        }
+        if (name == "depth") return between(700, 1200);
+        if (name == "trips") return between(2, 40);
+        if (name == "stride") return between(1, 4);
+        if (name == "offset") return between(0, 1000);
+        if (name == "shift") return between(0, 5);
+        return between(1, 3);
+    }
+    /// On the device, beside what counting takes.
+    static bool fits(const Experiment& e) {
+        return arrayBytes(kernelOf(scenarioNamed(e.scenario).kernel), e.arguments, e.launch) <
+               40'000'000'000;
+    }
+
+    std::mt19937_64 random_;
+};
+
+int draw(int launches, std::uint64_t seed) {
+    Draw draw(seed);
+    const auto scenarios = allScenarios();
+    // The scenarios that open one kernel differ in nothing else here.
+    for (int i = 0, at = 0; i < launches; ++at) {
+        const Scenario& scenario = scenarios[static_cast<std::size_t>(at) % scenarios.size()];
+        Prediction prediction = predict(draw.of(scenario));
+        const double accesses = laneAccesses(prediction);
+        if (accesses > mostAccesses || accesses < leastAccesses) continue;
+        if (!prediction.exact) {
+            std::cerr << "not exact: " << toJson(prediction.experiment, -1) << '\n';
+            return 1;
+        }
+        auto object = nlohmann::json::parse(toJson(prediction, -1));
+        object["lane_accesses"] = accesses;
+        std::cout << object.dump() << std::endl;
+        ++i;
+    }
+    return 0;
+}
+
+struct Compared final {
+    const char* name;
+    Metric metric;
+    std::vector<Counter> counters;  ///< their sum
+};
+
+const std::vector<Compared>& compared() {
+    static const std::vector<Compared> all{
+        {"global_load_requests", Metric::globalLoadRequests, {Counter::loadRequests}},
+        {"global_store_requests", Metric::globalStoreRequests, {Counter::storeRequests}},
+        {"global_load_sectors", Metric::globalLoadSectors, {Counter::loadSectors}},
+        {"global_store_sectors", Metric::globalStoreSectors, {Counter::storeSectors}},
+        {"shared_wavefronts", Metric::sharedWavefronts, {Counter::sharedWavefronts}}};
+    return all;
+}
+
+struct Row final {
+    int launches = 0;
+    int differ = 0;
+};
+
+int count(const char* path) {
+    const Device device = queryDevice();
+    RangeProfiler profiler;
+    const int capability = static_cast<int>(std::lround(std::stod(device.computeCapability) * 10));
+    std::cout << "Predictions from one block of each kind, of launches of " << leastAccesses
+              << " lane accesses to global memory\nand more, beside what the hardware counted\n"
+              << "device " << device.name << ", driver CUDA " << device.driver << ", Warplens "
+              << version() << "\n\n";
+    std::map<std::string, Row> rows;
+    double fewest = mostAccesses;
+    double total = 0;
+    int launches = 0;
+    int differing = 0;
+    std::ifstream file(path);
+    for (std::string line; std::getline(file, line); ++launches) {
+        const auto object = nlohmann::json::parse(line);
+        const Experiment e = experimentFromJson(line);
+        const std::vector<Value> values = valuesFromJson(object.at("values").dump());
+        const double accesses = object.at("lane_accesses");
+        fewest = std::min(fewest, accesses);
+        total += accesses;
+        const bool merged =
+            compiledKernelHere(CuptiLibrary::open(), capability, e).mergedSharedLoads;
+        const BoundKernel bound(e, device);
+        const CounterReadings readings = profiler.read([&] { bound.launchPlain(); }, 1);
+        for (const Compared& one : compared()) {
+            // The counters see other requests where the compiler merged loads.
+            if (one.metric == Metric::sharedWavefronts && merged) continue;
+            double counted = 0;
+            for (const Counter counter : one.counters) counted += readings.values.at(counter).at(0);
+            const double predicted = *findValue(values, one.metric, Source::predicted)->number();
+            Row& row = rows[one.name];
+            ++row.launches;
+            if (counted == predicted) continue;
+            ++row.differ;
+            ++differing;
+            std::printf("%s %s %s: %s predicted %.0f, counted %.0f\n", e.scenario.c_str(),
+                        toLaunchSyntax(e.launch).c_str(), sizesOf(e).c_str(), one.name, predicted,
+                        counted);
+        }
+        std::printf("%-20s %-48s %s lane accesses, %s of %s blocks traced\n", e.scenario.c_str(),
+                    (toLaunchSyntax(e.launch) + ' ' + sizesOf(e)).c_str(),
+                    groupedDigits(static_cast<std::uint64_t>(accesses)).c_str(),
+                    groupedDigits(object.at("blocks_traced").get<std::uint64_t>()).c_str(),
+                    groupedDigits(object.at("blocks").get<std::uint64_t>()).c_str());
+        std::fflush(stdout);
+    }
+    std::printf("\n");
+    for (const auto& [name, row] : rows) {
+        std::printf("%s: %d launches, counted differs in %d\n", name.c_str(), row.launches,
+                    row.differ);
+    }
+    std::printf("\n%d launches, the smallest of %s lane accesses, %s in all; %d values differ\n",
+                launches, groupedDigits(static_cast<std::uint64_t>(fewest)).c_str(),
+                groupedDigits(static_cast<std::uint64_t>(total)).c_str(), differing);
+    return differing == 0 && launches != 0 ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    const std::string mode = argc > 1 ? argv[1] : "";
+    try {
+        if (mode == "draw" && argc == 4) {
+            return draw(std::atoi(argv[2]), std::strtoull(argv[3], nullptr, 10));
+        }
+        if (mode == "count" && argc == 3) return count(argv[2]);
+    } catch (const std::exception& error) {
+        std::cerr << error.what() << '\n';
+        return 1;
+    }
+    std::cerr << "usage: counted-totals draw LAUNCHES SEED | count FILE\n";
+    return 2;
+}

@@ -1,0 +1,118 @@
+// Predictions made from one block of each kind against whole traces of the same launches: sizes
+// that are multiples of nothing, grids many times too large and too small, up to ten million steps.
+
+#include <gtest/gtest.h>
+
+#include "tests/support/random_experiment.h"
+#include "tests/support/whole_trace.h"
+
+namespace warplens {
+namespace {
+
+constexpr int launches = 20;
+constexpr std::uint64_t mostSteps = 10'000'000;
+
+std::uint64_t seedOf(const Scenario& scenario) {
+    const char* const given = std::getenv("WARPLENS_SEED");
+    const std::uint64_t seed = given != nullptr ? std::strtoull(given, nullptr, 10) : 20261122;
+    return seed + static_cast<std::uint64_t>(&scenario - allScenarios().data());
+}
+
+class Exactness : public testing::TestWithParam<std::string> {};
+
+TEST_P(Exactness, ofKindsEqualsTheWholeTrace) {
+    const Scenario& scenario = scenarioNamed(GetParam());
+    const std::uint64_t seed = seedOf(scenario);
+    std::cout << "seed " << seed << '\n';
+    RecordProperty("seed", std::to_string(seed));
+    std::mt19937_64 random(seed);
+    std::uint64_t byKind = 0;
+    for (int i = 0; i < launches; ++i) {
+        PredictOptions options;
+        options.everyBlockUpTo = 0;
+        options.timeLimit = std::chrono::minutes(10);
+        // As a block of very many steps is traced, too.
+        if (i % 2 != 0) options.blockWholeUpTo = 0;
+        const Prediction p = predict(randomWideExperiment(scenario, random, mostSteps), options);
+        EXPECT_TRUE(p.exact) << toLaunchSyntax(p.experiment.launch) << ' ' << sizesOf(p.experiment);
+        EXPECT_EQ(differences(p), "");
+        byKind += p.kinds != 0 ? 1 : 0;
+    }
+    EXPECT_GT(byKind, 0u);
+}
+
+std::vector<std::string> everyScenario() {
+    std::vector<std::string> ids;
+    for (const Scenario& scenario : allScenarios()) ids.emplace_back(scenario.id);
+    return ids;
+}
+
+INSTANTIATE_TEST_SUITE_P(Scenario, Exactness, testing::ValuesIn(everyScenario()),
+                         [](const auto& tested) {
+                             std::string name = tested.param;
+                             std::erase(name, '-');
+                             return name;
+                         });
+
+double totalOf(const Prediction& prediction, Metric metric, const char* subject = "kernel") {
+    const Value* value =
+        findValue(prediction.values, metric, Source::predicted, Variant::none, subject);
+    return value != nullptr && value->number() != nullptr ? *value->number() : -1;
+}
+
+Prediction predicted(const char* scenario, Extents block, Arguments set,
+                     std::optional<Extents> grid = {}) {
+    const Prediction p = predict(
+        complete({.scenario = scenario, .grid = grid, .block = block, .set = std::move(set)}));
+    EXPECT_TRUE(p.exact) << scenario;
+    return p;
+}
+
+TEST(Exactness, ofGridsFarLargerThanTheProblem) {
+    const Prediction vector =
+        predicted("elementwise-1d", {256, 1, 1}, {{"n", 100000}}, Extents{8000000, 1, 1});
+    EXPECT_EQ(totalOf(vector, Metric::globalLoadRequests), 3125);
+    const Prediction matrix =
+        predicted("matadd-coalesced", {16, 16, 1}, {{"n", 100}}, Extents{60000, 30000, 1});
+    EXPECT_EQ(totalOf(matrix, Metric::globalLoadRequests, "a"), 350);
+}
+
+// Each row of c takes ceil of its own shifted ends: summed here row by row.
+TEST(Exactness, ofProductsWhoseRowsAreAlignedToNothing) {
+    for (const auto& [n, block] : {std::pair{3004u, 512u}, std::pair{5004u, 1024u}}) {
+        double sectors = 0;
+        for (std::uint64_t row = 0; row < n; ++row) {
+            for (std::uint64_t col = 0; col < n; col += 32) {
+                const std::uint64_t first = (row * n + col) * 4;
+                const std::uint64_t last = (row * n + std::min<std::uint64_t>(n, col + 32)) * 4 - 1;
+                sectors += static_cast<double>(last / 32 - first / 32 + 1);
+            }
+        }
+        const Prediction p = predicted("matmul-global", {block, 1, 1}, {{"n", n}});
+        EXPECT_EQ(totalOf(p, Metric::globalStoreSectors), sectors) << n;
+    }
+}
+
+TEST(Exactness, ofMillionsOfBlocksOfOneThread) {
+    const Prediction p = predicted("reduce-sequential", {1, 1, 1}, {});
+    EXPECT_EQ(totalOf(p, Metric::globalLoadSectors), 1 << 24);
+    EXPECT_LT(p.blocksTraced, 1000u);
+}
+
+TEST(Exactness, ofTwoToThe31Threads) {
+    const Prediction p = predicted("warp-grouping", {1024, 1, 1}, {}, Extents{2097151, 1, 1});
+    EXPECT_EQ(totalOf(p, Metric::globalStoreSectors), 2097151.0 * 128);
+}
+
+TEST(Exactness, requestsThatShareAddressesNeverTakeFewerSectorsThanTheFewest) {
+    const Prediction p = predicted("matmul-global", {16, 16, 1}, {{"n", 512}});
+    const auto quotient = [&](Variant variant) {
+        return *findValue(p.values, Metric::sectorsPerRequest, Source::predicted, variant, "a")
+                    ->number();
+    };
+    EXPECT_EQ(quotient(Variant::load), 2);
+    EXPECT_EQ(quotient(Variant::loadIdeal), 1);
+}
+
+}  // namespace
+}  // namespace warplens
