@@ -71,6 +71,9 @@ Subcommand addPredictCommand(CLI::App& program) {
     return {parser, [options, parser] {
                 if (findScenario(options->experiment.scenario) == nullptr &&
                     isProgramPath(options->experiment.scenario)) {
+                    std::vector<Breach> breaches;
+                    refuseIdle(*parser, {"--exact", "--time-limit"}, "with a scenario", breaches);
+                    if (!breaches.empty()) throw InvalidRequest(std::move(breaches));
                     return predictProgram(*options);
                 }
                 refuseProgramOptions(*parser);

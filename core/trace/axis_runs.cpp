@@ -12,8 +12,8 @@ namespace {
 class Axis final {
   public:
     Axis(std::uint32_t extent, std::uint32_t window, std::span<const std::uint32_t> suspects,
-         const std::function<std::uint64_t(std::uint32_t)>& kindAt)
-        : extent_(extent), window_(window), suspects_(suspects), kindAt_(kindAt) {}
+         const std::function<std::uint64_t(std::uint32_t)>& kindAt, int looks)
+        : extent_(extent), window_(window), suspects_(suspects), kindAt_(kindAt), looks_(looks) {}
 
     std::optional<std::vector<AxisRun>> runs() {
         std::vector<AxisRun> found;
@@ -61,16 +61,16 @@ class Axis final {
                 end = firstMisfit(run.first + run.count, x, fits);
             }
         }
-        for (int look = 0; look < looks && end > run.first + run.count; ++look) {
-            // The last blocks first: a period may end within one of its rounds.
-            const std::uint32_t x =
-                look < looksAtEnd && run.first + run.count + look < end
-                    ? end - 1 - look
-                    : run.first + run.count +
-                          static_cast<std::uint32_t>(random_() % (end - run.first - run.count));
-            if (fits(x)) continue;
-            end = firstMisfit(run.first + run.count, x, fits);
-            look = -1;
+        const auto tryAt = [&](std::uint64_t x) {
+            if (x < run.first + run.count || x >= end) return;
+            const auto at = static_cast<std::uint32_t>(x);
+            if (!fits(at)) end = firstMisfit(run.first + run.count, at, fits);
+        };
+        // Kinds often change at powers of two; and a period may end within one of its rounds.
+        for (std::uint64_t step = 1; step < extent_; step *= 2) tryAt(run.first + step);
+        for (std::uint32_t back = 2; back <= looksAtEnd && back <= end; ++back) tryAt(end - back);
+        for (int look = 0; look < looks_ && end > run.first + run.count; ++look) {
+            tryAt(run.first + run.count + random_() % (end - run.first - run.count));
         }
         return end - run.first;
     }
@@ -89,14 +89,14 @@ class Axis final {
         return misfit;
     }
 
-    static constexpr int looks = 12;
-    static constexpr int looksAtEnd = 4;
+    static constexpr std::uint32_t looksAtEnd = 4;
 
     std::uint32_t extent_;
     std::uint32_t window_;
     std::span<const std::uint32_t> suspects_;
     const std::function<std::uint64_t(std::uint32_t)>& kindAt_;
     std::unordered_map<std::uint32_t, std::uint64_t> known_;
+    int looks_;
     std::mt19937_64 random_{1};
 };
 
@@ -104,8 +104,8 @@ class Axis final {
 
 std::optional<std::vector<AxisRun>> runsAlong(
     std::uint32_t extent, std::uint32_t window, std::span<const std::uint32_t> suspects,
-    const std::function<std::uint64_t(std::uint32_t)>& kindAt) {
-    return Axis(extent, window, suspects, kindAt).runs();
+    const std::function<std::uint64_t(std::uint32_t)>& kindAt, int looks) {
+    return Axis(extent, window, suspects, kindAt, looks).runs();
 }
 
 std::vector<AxisRun> commonRuns(const std::vector<AxisRun>& a, const std::vector<AxisRun>& b) {

@@ -29,13 +29,13 @@ struct AxisPart final {
 };
 
 /// Cuts 0 .. extent-1 into runs after looking at some of the blocks: `kindAt(x)` is called for
-/// the first `window` blocks of each run, for its ends, which are found by halving, and for random
-/// blocks within and the `suspects`. The runs are a hypothesis, true of every block looked at.
-/// Nothing when `window` runs or shorter periods do not describe the axis. Cost: some tens of calls
-/// for each run.
+/// the first `window` blocks of each run, for its ends, which are found by halving, and for `looks`
+/// random blocks within, others at powers of two, and the `suspects`. The runs are a hypothesis,
+/// true of every block looked at. Nothing when `window` runs or shorter periods do not describe the
+/// axis. Cost: some tens of calls for each run.
 [[nodiscard]] std::optional<std::vector<AxisRun>> runsAlong(
     std::uint32_t extent, std::uint32_t window, std::span<const std::uint32_t> suspects,
-    const std::function<std::uint64_t(std::uint32_t)>& kindAt);
+    const std::function<std::uint64_t(std::uint32_t)>& kindAt, int looks = 32);
 
 /// Runs of blocks that are alike in both.
 [[nodiscard]] std::vector<AxisRun> commonRuns(const std::vector<AxisRun>& a,

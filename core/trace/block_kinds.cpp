@@ -135,7 +135,7 @@ bool BlockKinds::look(Index3 from) {
                 (window > largestWindow || 2 * window * steps > mostSearchSteps)) {
                 return false;
             }
-            runs = runsAlong(extents[axis], window, suspects_[axis], kindAt);
+            runs = runsAlong(extents[axis], window, suspects_[axis], kindAt, byWarps_ ? 8 : 32);
             if (window >= extents[axis] && !runs) return false;
         }
         std::vector<AxisRun> both = runs_[axis].empty() ? *runs : commonRuns(runs_[axis], *runs);
@@ -188,7 +188,7 @@ void BlockKinds::traceFirstsByWarps(std::vector<Kind>& kinds) {
     std::vector<BlockPart> lanes;
     for (const Kind& kind : kinds) {
         for (std::uint32_t i = 0; i < partsPerBlock_; ++i) {
-            lanes.push_back({kind.at({}), BlockPart::Which::lanesOfWarp, {i}});
+            lanes.push_back({kind.at({}), BlockPart::Which::rowEndsOfWarp, {i}});
         }
     }
     const std::vector<RequestGroups> looks = reader_.readAll(lanes);
@@ -222,9 +222,44 @@ void BlockKinds::traceFirstsByWarps(std::vector<Kind>& kinds) {
     }
     traced = reader_.readAll(warps);
     for (std::size_t i = 0; i < places.size(); ++i) all[places[i]] = std::move(traced[i]);
+    tryWarps(lanes, standsFor, all);
     for (std::size_t i = 0; i < all.size(); ++i) {
         kinds[i / partsPerBlock_].parts.push_back(std::move(all[i]));
     }
+}
+
+void BlockKinds::tryWarps(std::span<const BlockPart> lanes, std::span<const std::size_t> standsFor,
+                          std::vector<RequestGroups>& all) {
+    const auto warpAt = [&](std::size_t i) {
+        return BlockPart{lanes[i].block, BlockPart::Which::warp, lanes[i].warp};
+    };
+    // Of each block one of the warps that were not traced.
+    std::vector<BlockPart> trials;
+    std::vector<std::size_t> places;
+    for (std::size_t begin = 0; begin < lanes.size(); begin += partsPerBlock_) {
+        const std::size_t offset = random_() % partsPerBlock_;
+        for (std::size_t i = 0; i < partsPerBlock_; ++i) {
+            const std::size_t place = begin + (offset + i) % partsPerBlock_;
+            if (standsFor[place] == place) continue;
+            trials.push_back(warpAt(place));
+            places.push_back(place);
+            break;
+        }
+    }
+    std::vector<RequestGroups> traced = reader_.readAll(trials);
+    trials.clear();
+    std::vector<std::size_t> again;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        if (traced[i].placedKind() == all[places[i]].placedKind()) continue;
+        // Not even the lanes looked at tell this block's warps apart: trace them all.
+        const std::size_t begin = places[i] / partsPerBlock_ * partsPerBlock_;
+        for (std::size_t place = begin; place < begin + partsPerBlock_; ++place) {
+            trials.push_back(warpAt(place));
+            again.push_back(place);
+        }
+    }
+    traced = reader_.readAll(trials);
+    for (std::size_t i = 0; i < again.size(); ++i) all[again[i]] = std::move(traced[i]);
 }
 
 bool BlockKinds::learnShifts(std::vector<Kind>& kinds) {

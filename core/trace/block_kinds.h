@@ -66,9 +66,14 @@ class BlockKinds final {
     [[nodiscard]] std::uint64_t kindOf(Index3 block);
     [[nodiscard]] std::optional<std::vector<Kind>> kinds() const;
     void traceFirsts(std::vector<Kind>& kinds);
-    /// Of the first blocks one warp is traced of those that lie alike in the block and of which
-    /// some lanes do the same; the others' addresses are shifted as those lanes' are.
+    /// Of the first blocks one warp is traced of those that lie alike in the block and of which the
+    /// lanes at the ends of rows do the same; the others' addresses are shifted as those lanes'
+    /// are.
     void traceFirstsByWarps(std::vector<Kind>& kinds);
+    /// Tries one of the warps of each block for which another stood; where it is not alike, all of
+    /// the block are traced.
+    void tryWarps(std::span<const BlockPart> lanes, std::span<const std::size_t> standsFor,
+                  std::vector<RequestGroups>& all);
     /// Alike for warps whose lanes lie in the block as those of the other, shifted.
     [[nodiscard]] std::uint64_t shapeOf(WarpRank warp) const;
     /// Learns how the sites of the kinds move. False where their corners do not tell; a block that

@@ -17,6 +17,7 @@ std::int64_t processorNanoseconds() {
 
 constexpr std::uint64_t nanosecondsPerStep = 10;
 constexpr std::uint64_t muchSlower = 8;
+constexpr std::int64_t slowNanoseconds = 1'000'000;
 
 std::vector<ThreadRank> cornersOf(Extents block) {
     std::vector<ThreadRank> corners;
@@ -60,7 +61,7 @@ void BlockReader::check() const {
     if (cost() > mostCost_) throw TooCostly();
 }
 
-void BlockReader::trace(Worker& worker, const BlockPart& part) {
+std::uint64_t BlockReader::trace(Worker& worker, const BlockPart& part) {
     std::vector<ThreadRank> threads;
     switch (part.which) {
         case BlockPart::Which::all:
@@ -73,21 +74,26 @@ void BlockReader::trace(Worker& worker, const BlockPart& part) {
                 threads.push_back({firstThreadOfWarp(part.warp).value + i});
             }
             break;
-        case BlockPart::Which::lanesOfWarp: {
-            const std::uint32_t count = threadCountInWarp(part.warp, launch_.block);
-            for (const std::uint32_t lane : {0u, count / 3, 2 * count / 3, count - 1}) {
-                const ThreadRank rank{firstThreadOfWarp(part.warp).value + lane};
-                if (threads.empty() || threads.back() != rank) threads.push_back(rank);
+        case BlockPart::Which::rowEndsOfWarp: {
+            const std::uint32_t first = firstThreadOfWarp(part.warp).value;
+            const std::uint32_t last = first + threadCountInWarp(part.warp, launch_.block) - 1;
+            for (std::uint32_t rank = first; rank <= last; ++rank) {
+                const std::uint32_t x = rank % launch_.block.x;
+                if (rank == first || rank == last || x == 0 || x + 1 == launch_.block.x) {
+                    threads.push_back({rank});
+                }
             }
         }
     }
-    steps_ += worker.tracer->trace(part.block, threads, worker.observer);
+    return worker.tracer->trace(part.block, threads, worker.observer);
 }
 
 void BlockReader::traceTimed(Worker& worker, const BlockPart& part) {
     const std::int64_t begin = processorNanoseconds();
-    trace(worker, part);
-    nanoseconds_ += processorNanoseconds() - begin;
+    const std::uint64_t steps = trace(worker, part);
+    const std::int64_t time = processorNanoseconds() - begin;
+    const std::uint64_t usual = static_cast<std::uint64_t>(time) / nanosecondsPerStep;
+    cost_ += time > slowNanoseconds && usual > muchSlower * steps ? usual : steps;
 }
 
 RequestGroups BlockReader::read(const BlockPart& part) {
@@ -163,11 +169,6 @@ LineTallies BlockReader::readWhole(std::uint64_t count) {
 void BlockReader::nextStage(double fraction) {
     begun_ = aim_;
     aim_ = fraction;
-}
-
-std::uint64_t BlockReader::cost() const {
-    const auto usual = static_cast<std::uint64_t>(nanoseconds_) / nanosecondsPerStep;
-    return usual > muchSlower * steps_ ? usual : steps_.load();
 }
 
 }  // namespace warplens::trace

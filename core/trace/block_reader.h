@@ -19,7 +19,7 @@ struct BlockPart final {
         all,
         corners,  ///< the block's first and last threads along each axis, as if they were a warp
         warp,
-        lanesOfWarp,  ///< four of the warp's threads, its first and last among them
+        rowEndsOfWarp,  ///< those of the warp's threads with which a row of it begins or ends
     };
 
     Index3 block;
@@ -46,7 +46,7 @@ class BlockReader final {
     void limitCost(std::uint64_t most) { mostCost_ = most; }
     /// What was read so far, in steps of lanes. Where lanes compute much between two accesses it is
     /// the processor's time that counts: as many steps as are usually taken in it.
-    [[nodiscard]] std::uint64_t cost() const;
+    [[nodiscard]] std::uint64_t cost() const { return cost_; }
     [[nodiscard]] std::uint64_t blocksTraced() const { return blocks_.size(); }
     [[nodiscard]] std::span<const ThreadRank> corners() const { return corners_; }
 
@@ -58,7 +58,7 @@ class BlockReader final {
     /// Runs `work(worker, item)` for every item below `count`, shared out among the threads.
     template <class Work>
     void forEach(std::uint64_t count, std::uint64_t share, Work work);
-    void trace(Worker& worker, const BlockPart& part);
+    std::uint64_t trace(Worker& worker, const BlockPart& part);
     void traceTimed(Worker& worker, const BlockPart& part);
 
     const TracedLaunch& launch_;
@@ -67,8 +67,7 @@ class BlockReader final {
     std::vector<std::unique_ptr<Worker>> workers_;
     std::unordered_set<std::uint64_t> blocks_;
     std::uint64_t mostCost_ = UINT64_MAX;
-    std::atomic<std::uint64_t> steps_ = 0;
-    std::atomic<std::int64_t> nanoseconds_ = 0;  ///< of all threads' processors
+    std::atomic<std::uint64_t> cost_ = 0;
     std::mutex mutex_;
     double begun_ = 0;  ///< fractions of the whole, of the stage
     double aim_ = 0;
