@@ -135,18 +135,30 @@ CompiledKernel compiledHere(Measurement& m) {
 Measuring::Measuring(int device) : device_(queryDevice(device)) {}
 Measuring::~Measuring() = default;
 
-RangeProfiler& Measuring::takeCounters(const CounterPatience& patience, const Report& report,
-                                       const std::stop_token& stop) {
+void Measuring::withCounters(const CounterPatience& patience, const Report& report,
+                             const std::stop_token& stop,
+                             const std::function<void(RangeProfiler&)>& act) {
     const auto attempt = [&] {
         if (!profiler_) profiler_ = std::make_unique<RangeProfiler>();
         device_.chip = profiler_->chip();
         profiler_->take();
+        try {
+            act(*profiler_);
+        } catch (const CountersBusy&) {
+            profiler_->letGo();
+            throw;
+        }
     };
     askAgain(patience, attempt, [&](std::chrono::milliseconds wait) {
         if (stop.stop_requested()) throw Cancelled();
-        report({"waiting for the counters, which another program holds", 0.7});
+        report({"waiting for the counters, which another program holds", 0.75});
         std::this_thread::sleep_for(wait);
     });
+}
+
+RangeProfiler& Measuring::takeCounters(const CounterPatience& patience, const Report& report,
+                                       const std::stop_token& stop) {
+    withCounters(patience, report, stop, [](RangeProfiler&) {});
     return *profiler_;
 }
 
@@ -169,7 +181,8 @@ Description Measuring::describe(const CounterPatience& patience) {
                             .countersReason = {},
                             .version = version()};
     try {
-        (void)takeCounters(patience, [](const Progress&) {}, {});
+        withCounters(
+            patience, [](const Progress&) {}, {}, [](RangeProfiler&) {});
         description.countersAvailable = true;
     } catch (const CountersUnavailable& error) {
         description.countersReason = error.what();
@@ -270,15 +283,17 @@ Measurement Measuring::measure(const MeasureRequest& request, const Report& repo
     } else {
         enter("opening the counters", 0.7);
         try {
-            RangeProfiler& hardware = takeCounters(patience, report, stop);
-            m.device.chip = device_.chip;
-            enter("counting", 0.75);
-            const auto countingBegin = Clock::now();
+            auto countingBegin = Clock::now();
             // Counted as they were timed: bytes over a time say nothing of another state.
             std::function<void()> before;
             if (m.timing.cache == CacheBefore::cold) before = [&] { timed.spoilCache(); };
-            const CounterReadings readings =
-                hardware.read(launch, countingRepeats(m.timing.medianSeconds), before);
+            CounterReadings readings;
+            withCounters(patience, report, stop, [&](RangeProfiler& hardware) {
+                enter("counting", 0.75);
+                countingBegin = Clock::now();
+                readings = hardware.read(launch, countingRepeats(m.timing.medianSeconds), before);
+            });
+            m.device.chip = device_.chip;
             check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
             m.counting = Counting{readings.passes, readings.repeats, secondsSince(countingBegin)};
             counted = countedValues(readings, m.timing.medianSeconds, probed,

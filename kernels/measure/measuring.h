@@ -53,6 +53,11 @@ class Measuring final {
     /// Throws CountersUnavailable, Cancelled.
     RangeProfiler& takeCounters(const CounterPatience& patience, const Report& report,
                                 const std::stop_token& stop);
+    /// Calls `act` with the counters taken, and once more where another process turned out to have
+    /// them, as long as the patience lasts. Throws CountersUnavailable, Cancelled, or what `act`
+    /// throws.
+    void withCounters(const CounterPatience& patience, const Report& report,
+                      const std::stop_token& stop, const std::function<void(RangeProfiler&)>& act);
 
   private:
     Device device_;
