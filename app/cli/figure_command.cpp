@@ -1,8 +1,10 @@
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/declare.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
 #include "app/cli/overwriting.h"
@@ -10,8 +12,11 @@
 #include "app/cli/progress_line.h"
 #include "app/cli/recording_choices.h"
 #include "app/cli/subcommand.h"
+#include "app/drawing/warp_trace.h"
 #include "app/figure/compose.h"
+#include "app/figure/pair.h"
 #include "core/measurement/json.h"
+#include "core/text/atomic_file.h"
 #include "core/text/format.h"
 
 namespace warplens {
@@ -23,8 +28,16 @@ struct FigureOptions final {
     PageOptions page;
     bool force = false;
     bool times = false;
+    std::string view = "scenario";
+    std::string against;
+    std::optional<std::uint32_t> warp;
+    std::optional<std::uint64_t> step;
+    bool frames = false;
     bool json = false;
 };
+
+/// Steps that a document of frames shows at most.
+constexpr std::size_t mostFrames = 64;
 
 std::string toJsonText(const Experiment& experiment, const FigureOptions& options,
                        const figure::PageSize& size) {
@@ -35,7 +48,50 @@ std::string toJsonText(const Experiment& experiment, const FigureOptions& option
     object["width"] = size.width;
     object["height"] = size.height;
     object["theme"] = options.page.theme;
+    object["view"] = options.view;
     return object.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
+/// The command that draws the figure again.
+std::string commandOf(const Experiment& experiment, const FigureOptions& options) {
+    std::string words = "warplens figure " + experiment.scenario + ' ' + toOptions(experiment);
+    if (options.times) words += " --times";
+    if (options.view != "scenario") words += " --view " + options.view;
+    if (!options.against.empty()) words += " --against '" + options.against + "'";
+    if (options.warp) words += " --warp " + std::to_string(*options.warp);
+    if (options.step) words += " --step " + std::to_string(*options.step);
+    if (options.frames) words += " --frames";
+    if (options.page.size != "1280x720") words += " --size " + options.page.size;
+    if (options.page.theme != "light") words += " --theme " + options.page.theme;
+    return words + " -o FILE";
+}
+
+/// `matadd-coalesced --block 16,16`: another launch, as one argument.
+Experiment experimentFromWords(const std::string& words) {
+    CLI::App parser;
+    ExperimentOptions options;
+    addExperimentOptions(parser, options)->required();
+    try {
+        parser.parse(words);
+    } catch (const CLI::ParseError& error) {
+        throw InvalidRequest({{"--against", "'" + words + "'",
+                               std::string("a scenario and its options: ") + error.what()}});
+    }
+    return experimentFrom(options);
+}
+
+/// One page for each step of the warp.
+std::vector<figure::Picture> framesOf(figure::Subject subject, const figure::Page& page) {
+    const WarpTrace trace = traceWarp(
+        {subject.experiment, subject.block, subject.warp.value_or(WarpRank{0})});
+    subject.view = figure::View::request;
+    std::vector<figure::Picture> frames;
+    for (std::size_t step = 0; step < std::min(trace.steps.size(), mostFrames); ++step) {
+        subject.step = step;
+        frames.push_back(figure::compose(subject, page));
+    }
+    if (frames.empty()) frames.push_back(figure::compose(subject, page));
+    return frames;
 }
 
 ExitCode run(const FigureOptions& options) {
@@ -43,21 +99,44 @@ ExitCode run(const FigureOptions& options) {
     Experiment experiment;
     collect(breaches, [&] { experiment = experimentFrom(options.experiment); });
     const FigurePage drawn = figurePageFrom(options.page, breaches);
+    figure::View view{};
+    collect(breaches, [&] { view = figure::viewFrom(options.view); });
+    std::optional<Experiment> against;
+    if (!options.against.empty()) {
+        collect(breaches, [&] { against = experimentFromWords(options.against); });
+    }
+    if (options.frames && drawn.format != figure::Format::pdf) {
+        breaches.push_back({"--frames", "'" + drawn.path + "'", "a .pdf: the others have one page"});
+    }
     if (!breaches.empty()) throw InvalidRequest(std::move(breaches));
     requireNoneButPictureLost("--output", drawn.path, options.force);
 
     const RecordingLibrary library = libraryFrom(options.recordings);
-    {
-        const ProgressLine line("drawing");
-        figure::Subject subject =
-            figure::subjectOf(experiment, figure::recordingOf(library, experiment));
-        if (options.times && (!subject.timing || subject.timing->runNanoseconds.empty())) {
-            throw CommandFailed(ExitCode::impossible,
-                                "no timed runs to draw: this launch is not recorded with them\n" +
-                                    recordingChoices(library, experiment.scenario));
-        }
-        subject.timesOnly = options.times;
-        drawn.write(figure::compose(subject, drawn.page));
+    const ProgressLine line("drawing");
+    figure::Subject subject =
+        figure::subjectOf(experiment, figure::recordingOf(library, experiment));
+    if (options.times && (!subject.timing || subject.timing->runNanoseconds.empty())) {
+        throw CommandFailed(ExitCode::impossible,
+                            "no timed runs to draw: this launch is not recorded with them\n" +
+                                recordingChoices(library, experiment.scenario));
+    }
+    subject.timesOnly = options.times;
+    subject.view = view;
+    if (options.warp) subject.warp = WarpRank{*options.warp};
+    if (options.step) subject.step = *options.step - 1;
+    const std::string command = commandOf(experiment, options);
+    if (options.frames) {
+        std::vector<figure::Picture> frames = framesOf(subject, drawn.page);
+        frames.front().command = command;
+        writeFileAtomically(drawn.path, figure::renderPages(frames));
+    } else {
+        figure::Picture picture =
+            against ? figure::composePair(
+                          figure::subjectOf(*against, figure::recordingOf(library, *against)),
+                          subject, drawn.page)
+                    : figure::compose(subject, drawn.page);
+        picture.command = command;
+        drawn.write(picture);
     }
     if (options.json) {
         printDocument(Document::figure, toJsonText(experiment, options, drawn.page.size));
@@ -78,6 +157,14 @@ Subcommand addFigureCommand(CLI::App& program) {
     addForceFlag(*parser, options->force);
     parser->add_flag("--times", options->times,
                      "draw how long each of the timed runs took, as a histogram");
+    addText(*parser, "--view", options->view, "scenario|2d|3d|request|sm|time|source",
+            "what of the launch is drawn");
+    addText(*parser, "--against", options->against, "LAUNCH",
+            "another launch beside it, as in 'matadd-coalesced --set n=512'");
+    addNumber(*parser, "--warp", options->warp, {.least = 0, .most = 31}, "the warp that matters");
+    addNumber(*parser, "--step", options->step, {.least = 1, .most = 65536},
+              "the step of the warp that is drawn, from 1");
+    parser->add_flag("--frames", options->frames, "a page for each step of the warp, as one PDF");
     addJsonFlag(*parser, options->json);
     return {parser, [options] { return run(*options); }};
 }

@@ -167,6 +167,21 @@ std::string tableOf(const std::vector<ToldLesson>& lessons) {
     return text;
 }
 
+namespace {
+
+/// The wrong answer that the mistake is about.
+std::string guessOf(const ToldLesson& told, const Mistake& mistake) {
+    const Question& question = told.lesson.question;
+    if (mistake.choice) return question.choices.at(*mistake.choice).say;
+    for (const ToldMistake& known : told.mistakes) {
+        if (&question.mistakes.at(known.mistake) != &mistake || !known.guess) continue;
+        return formatNumber(*known.guess, Unit::count);
+    }
+    return "?";
+}
+
+}  // namespace
+
 std::string reportOf(const ToldLesson& told, bool withAnswer) {
     const Lesson& lesson = told.lesson;
     std::string text = lesson.title + "\n" + std::string(1, lesson.group) + ", " +
@@ -183,7 +198,13 @@ std::string reportOf(const ToldLesson& told, bool withAnswer) {
                                            : told.answerText) +
                               ". ");
     } else {
-        text += "  (--answer shows it)\n";
+        for (const std::string& hint : lesson.question.hints) {
+            text += paragraph(hint, "        ", "  Hint: ");
+        }
+        return text + "\n`--answer` shows it, with the steps, the numbers and what follows.\n";
+    }
+    for (const Mistake& mistake : lesson.question.mistakes) {
+        text += paragraph(mistake.say, "    ", "  - " + guessOf(told, mistake) + ": ");
     }
     text += '\n';
     for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
@@ -223,6 +244,15 @@ std::string toJson(const ToldLesson& told) {
     }
     for (const Choice& choice : lesson.question.choices) {
         object["question"]["choices"].push_back(choice.say);
+    }
+    object["question"]["hints"] = lesson.question.hints;
+    object["question"]["mistakes"] = Json::array();
+    for (const ToldMistake& known : told.mistakes) {
+        const Mistake& mistake = lesson.question.mistakes.at(known.mistake);
+        Json one{{"say", mistake.say}};
+        if (known.guess) one["guess"] = *known.guess;
+        if (mistake.choice) one["choice"] = *mistake.choice;
+        object["question"]["mistakes"].push_back(std::move(one));
     }
     for (const ToldFigure& figure : told.figures) object["figures"].push_back(figureOf(figure));
     if (lesson.compare) {

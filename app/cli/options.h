@@ -40,9 +40,6 @@ void addArrayOffsetOption(CLI::App& parser, ExperimentOptions& options);
 /// As `experimentFrom`, and the kernel can be run at this size.
 [[nodiscard]] Experiment runnableExperimentFrom(const ExperimentOptions& options);
 
-/// `--grid 32,32 --block 16,16 --set n=512`: what makes this experiment on the command line.
-[[nodiscard]] std::string toOptions(const Experiment& experiment);
-
 /// Where and how to measure.
 struct WorkerOptions final {
     std::vector<std::string> places;     ///< as `--worker` names them; none: this machine

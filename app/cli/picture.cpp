@@ -119,6 +119,11 @@ CLI::Option* addShowOptions(CLI::App& parser, ShowOptions& options) {
     addText(parser, "--lesson", options.lesson, value::lesson,
             "open this lesson and its scene; `warplens lesson` lists them");
     parser.add_flag("--answer", options.answer, "with the lesson's answer and its numbers");
+    addNumber(parser, "--page", options.page, {.least = 0, .most = 16},
+              "with --answer: this page of the lesson");
+    addText(parser, "--guess", options.guess, value::number,
+            "with this as an answer to the lesson's question");
+    parser.add_flag("--present", options.present, "the picture alone, readable from the back row");
     return scenario;
 }
 
@@ -131,6 +136,12 @@ WindowOptions windowOptionsFrom(const ShowOptions& options, std::optional<Experi
     if (!options.below.empty() &&
         std::ranges::find(lowerParts, options.below) == lowerParts.end()) {
         breaches.push_back({"--below", "'" + options.below + "'", "one of memory source"});
+    }
+    if (options.page && !options.answer) {
+        breaches.push_back({"--page", "without --answer", "says how far one is in a lesson"});
+    }
+    if (!options.guess.empty() && options.lesson.empty()) {
+        breaches.push_back({"--guess", "without a lesson", "answers a lesson's question"});
     }
     if (!breaches.empty()) throw InvalidRequest(std::move(breaches));
     return {.experiment = std::move(experiment),
@@ -150,6 +161,9 @@ WindowOptions windowOptionsFrom(const ShowOptions& options, std::optional<Experi
             .below = options.below,
             .lesson = options.lesson,
             .lessonAnswered = options.answer,
+            .lessonPage = options.page.value_or(0),
+            .lessonGuess = options.guess,
+            .present = options.present,
             .library = libraryFrom(options.recordings),
             .settingsFile = {}};
 }

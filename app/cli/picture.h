@@ -25,6 +25,9 @@ struct ShowOptions final {
     std::string lesson;
     std::string below;
     bool answer = false;
+    std::optional<std::uint32_t> page;
+    std::string guess;
+    bool present = false;
 };
 
 /// Declares all of them; returns SCENARIO.

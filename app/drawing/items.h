@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -68,6 +69,12 @@ struct Disc final {
     float width = 0;
     friend constexpr bool operator==(const Disc&, const Disc&) = default;
 };
+/// Four corners, in turn.
+struct Quad final {
+    std::array<Point, 4> corners{};
+    Rgb color = 0;
+    friend constexpr bool operator==(const Quad&, const Quad&) = default;
+};
 /// One line of text, UTF-8.
 struct Text final {
     Point at;  ///< top of the line; left, middle or right end by `align`
@@ -79,7 +86,7 @@ struct Text final {
     friend bool operator==(const Text&, const Text&) = default;
 };
 
-using Item = std::variant<Fill, Hatch, Frame, Line, Disc, Text>;
+using Item = std::variant<Fill, Hatch, Frame, Line, Disc, Quad, Text>;
 using Items = std::vector<Item>;
 
 /// How wide a text comes out on the target.

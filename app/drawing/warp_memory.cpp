@@ -162,6 +162,8 @@ void pointAtLane(MemoryScene& scene) {
     }
 }
 
+}  // namespace
+
 void drawLanes(MemoryScene& scene) {
     const WarpPlace& place = scene.trace.place;
     const Inks& inks = scene.sheet.inks;
@@ -182,8 +184,6 @@ void drawLanes(MemoryScene& scene) {
         if ((scene.lit & bit) != 0) scene.add(Frame{box, inks.text, scene.u(1.5F)});
     }
 }
-
-}  // namespace
 
 const Kernel& MemoryScene::kernel() const {
     return kernelOfTrace(trace);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
 #include "app/drawing/warp_memory.h"
 
@@ -53,6 +54,23 @@ struct MemoryScene final {
 /// `a[17]`, `c[5][3]`: the element of the step's array that holds a byte.
 [[nodiscard]] std::string elementAt(const MemoryScene& scene, std::uint64_t offset);
 [[nodiscard]] std::string nameOfArray(const WarpTrace& trace, const WarpStep& step);
+
+/// Neighbouring bytes of a sector that the same lanes ask for.
+struct Run final {
+    std::uint32_t begin = 0;
+    std::uint32_t end = 0;
+    std::uint32_t lanes = 0;  ///< 0: fetched, and asked for by none
+};
+struct Sector final {
+    std::uint64_t index = 0;  ///< byte offset in the array / 32
+    std::vector<Run> runs{};
+    std::uint32_t lanes = 0;
+};
+/// What a step fetches, by address.
+[[nodiscard]] std::vector<Sector> sectorsOf(const WarpStep& step);
+
+/// The strip of the warp's lanes.
+void drawLanes(MemoryScene& scene);
 
 void drawSectors(MemoryScene& scene);
 void drawBanks(MemoryScene& scene);

@@ -13,17 +13,7 @@ namespace {
 
 constexpr std::uint32_t sectorsPerLine = bytesPerCacheLine / bytesPerSector;
 
-/// Neighbouring bytes of a sector that the same lanes ask for.
-struct Run final {
-    std::uint32_t begin = 0;
-    std::uint32_t end = 0;
-    std::uint32_t lanes = 0;  ///< 0: fetched, and asked for by none
-};
-struct Sector final {
-    std::uint64_t index = 0;  ///< byte offset in the array / 32
-    std::vector<Run> runs{};
-    std::uint32_t lanes = 0;
-};
+}  // namespace
 
 std::vector<Sector> sectorsOf(const WarpStep& step) {
     std::vector<Sector> sectors;
@@ -53,6 +43,8 @@ std::vector<Sector> sectorsOf(const WarpStep& step) {
     }
     return sectors;
 }
+
+namespace {
 
 /// A 128-byte line with the sectors fetched of it.
 struct CacheLine final {

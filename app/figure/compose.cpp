@@ -22,11 +22,36 @@ constexpr Kind coverageKind{coverageStatement, drawCoverage, coverageNumbers};
 constexpr Kind memoryKind{memoryStatement, drawMemory, memoryNumbers};
 constexpr Kind branchesKind{branchStatement, drawBranches, branchNumbers};
 constexpr Kind scheduleKind{scheduleStatement, drawSchedule, memoryNumbers};
+constexpr Kind slotsKind{slotsStatement, drawSlots, threadNumbers};
+constexpr Kind solidKind{threadsStatement, drawSolid, threadNumbers};
+constexpr Kind sourceKind{memoryStatement, drawSourceText, memoryNumbers};
 constexpr Kind reductionKind{reductionStatement, drawReduction, reductionNumbers};
 constexpr Kind timesKind{timesStatement, drawTimes, timeNumbers};
 
+const Kind& kindOfScenario(const Subject& subject);
+
 const Kind& kindOf(const Subject& subject) {
     if (subject.timesOnly) return timesKind;
+    switch (subject.view) {
+        case View::threads:
+            return threadsKind;
+        case View::solid:
+            return solidKind;
+        case View::request:
+            return memoryKind;
+        case View::slots:
+            return slotsKind;
+        case View::times:
+            return scheduleKind;
+        case View::source:
+            return sourceKind;
+        case View::scenario:
+            break;
+    }
+    return kindOfScenario(subject);
+}
+
+const Kind& kindOfScenario(const Subject& subject) {
     const Scenario& scenario = scenarioNamed(subject.experiment.scenario);
     const bool product = scenario.kernel == KernelId::matrixMultiplyGlobal ||
                          scenario.kernel == KernelId::matrixMultiplyCoalesced;
@@ -198,6 +223,10 @@ void drawNumbers(Canvas& canvas, const std::vector<Number>& numbers, const Box& 
 }
 
 }  // namespace
+
+void drawKind(Canvas& canvas, const Subject& subject, const Box& room) {
+    kindOf(subject).draw(canvas, subject, room);
+}
 
 Picture compose(const Subject& subject, const Page& page) {
     const float scale = unitOf(page.size);

@@ -1,6 +1,7 @@
 #include "app/figure/subject.h"
 
 #include <algorithm>
+#include <array>
 
 #include "core/text/format.h"
 #include "kernels/bodies/predict.h"
@@ -32,7 +33,23 @@ bool holdsPredictions(const Measurement& measurement) {
     });
 }
 
+constexpr std::array<std::string_view, 7> viewNames{"scenario", "2d",   "3d",    "request",
+                                                    "sm",       "time", "source"};
+
 }  // namespace
+
+View viewFrom(std::string_view text) {
+    const auto found = std::ranges::find(viewNames, text);
+    if (found == viewNames.end()) {
+        throw InvalidRequest({{"--view", "'" + std::string(text) + "'",
+                               "one of scenario 2d 3d request sm time source"}});
+    }
+    return static_cast<View>(found - viewNames.begin());
+}
+
+std::string_view toString(View view) {
+    return viewNames.at(static_cast<std::size_t>(view));
+}
 
 Subject subjectOf(Experiment experiment, const Shown& shown) {
     Subject subject;

@@ -2,14 +2,30 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/drawing/evidence.h"
 #include "app/recordings/library.h"
 #include "core/launch/mapping.h"
+#include "core/occupancy/occupancy.h"
 #include "core/scenario/scenario.h"
 
 namespace warplens::figure {
+
+/// What of the launch is drawn.
+enum class View : std::uint8_t {
+    scenario,  ///< what its scenario is about
+    threads,   ///< the block's threads by warp
+    solid,     ///< the block as cubes
+    request,   ///< what one warp asks of memory
+    slots,     ///< an SM and what it holds
+    times,     ///< when and where the blocks ran
+    source,    ///< the kernel's source
+};
+/// Reads `3d`, as the command line writes it. Throws InvalidRequest.
+[[nodiscard]] View viewFrom(std::string_view text);
+[[nodiscard]] std::string_view toString(View view);
 
 /// What a figure shows: one launch, and what is known of it.
 struct Subject final {
@@ -19,6 +35,11 @@ struct Subject final {
     /// The only one whose memory is drawn: a place among the kernel's arrays, its shared arrays
     /// behind them. All where none.
     std::optional<std::size_t> array{};
+    View view = View::scenario;
+    std::optional<std::uint64_t> step{};  ///< of the warp, from 0: the request that is drawn
+    /// The SM of `slots`; compute capability 9.0 and the launch's own demand where none is named.
+    std::string capability{};
+    std::optional<BlockDemand> demand{};
     Evidence evidence{};
     std::optional<Schedule> schedule{};  ///< where the measurement has one
     std::optional<Timing> timing{};      ///< where there is a measurement

@@ -24,6 +24,9 @@ void enlarge(drawing::Item& item, float unit) {
                 point(it.from);
                 point(it.to);
             }
+            if constexpr (requires { it.corners; }) {
+                for (Point& corner : it.corners) point(corner);
+            }
         },
         item);
 }
@@ -37,6 +40,28 @@ float unitOf(PageSize page) {
 
 void enlarge(drawing::Items& items, float unit) {
     for (drawing::Item& item : items) enlarge(item, unit);
+}
+
+void move(drawing::Items& items, Point by) {
+    const auto moved = [&](Point& p) { p = {p.x + by.x, p.y + by.y}; };
+    for (drawing::Item& item : items) {
+        std::visit(
+            [&](auto& it) {
+                if constexpr (requires { it.box; }) {
+                    drawing::Box& b = it.box;
+                    b = {b.left + by.x, b.top + by.y, b.right + by.x, b.bottom + by.y};
+                }
+                if constexpr (requires { it.at; }) moved(it.at);
+                if constexpr (requires { it.from; }) {
+                    moved(it.from);
+                    moved(it.to);
+                }
+                if constexpr (requires { it.corners; }) {
+                    for (Point& corner : it.corners) moved(corner);
+                }
+            },
+            item);
+    }
 }
 
 }  // namespace warplens::figure

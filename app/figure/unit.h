@@ -12,4 +12,7 @@ namespace warplens::figure {
 /// Items in units as items in pixels or points.
 void enlarge(drawing::Items& items, float unit);
 
+/// Items somewhere else.
+void move(drawing::Items& items, Point by);
+
 }  // namespace warplens::figure

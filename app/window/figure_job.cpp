@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "app/figure/compose.h"
+#include "app/figure/pair.h"
 #include "app/figure/roofline.h"
 #include "app/figure/sweep.h"
 #include "core/text/atomic_file.h"
@@ -22,6 +23,42 @@ namespace fs = std::filesystem;
 /// Sharp on a projector, however large the slide.
 constexpr figure::PageSize clipboardSize{2560, 1440};
 
+/// What is shown; the map stands for what its scenario is about.
+figure::View viewOf(const FigureOrder& order) {
+    switch (order.view) {
+        case BlockView::solid:
+            return figure::View::solid;
+        case BlockView::slots:
+            return figure::View::slots;
+        case BlockView::times:
+            return figure::View::times;
+        case BlockView::flat:
+            break;
+    }
+    return order.source ? figure::View::source : figure::View::scenario;
+}
+
+/// The command that draws the figure again.
+std::string commandOf(const FigureOrder& order, const figure::Page& page) {
+    if (order.roofline != nullptr) return "warplens roofline -o FILE";
+    const Experiment& experiment = order.experiment;
+    std::string words = "warplens ";
+    if (order.sweep != nullptr) {
+        const SweepPlan& plan = order.sweep->sweep.plan;
+        words += "sweep " + plan.base.scenario + " " + toOptions(plan.base) + " --over " +
+                 toString(plan.axis);
+    } else {
+        words += "figure " + experiment.scenario + " " + toOptions(experiment);
+        if (order.against) {
+            const Experiment& a = order.against->measurement.experiment;
+            words += " --against '" + a.scenario + " " + toOptions(a) + "'";
+        } else if (const figure::View view = viewOf(order); view != figure::View::scenario) {
+            words += " --view " + std::string(figure::toString(view));
+        }
+    }
+    return words + (page.theme == figure::Theme::dark ? " --theme dark" : "") + " -o FILE";
+}
+
 figure::Subject subjectOf(const FigureOrder& order) {
     figure::Shown shown;
     if (order.result) shown = {&order.result->measurement, order.result->recorded};
@@ -29,6 +66,10 @@ figure::Subject subjectOf(const FigureOrder& order) {
     subject.block = order.block;
     subject.warp = order.warp;
     subject.array = order.array;
+    subject.step = order.step;
+    subject.view = viewOf(order);
+    subject.capability = order.capability;
+    subject.demand = order.demand;
     return subject;
 }
 
@@ -45,8 +86,26 @@ std::function<figure::Picture(const figure::Page&)> composerOf(const FigureOrder
             return figure::composeRoofline(*order.roofline, page);
         };
     }
+    if (order.against) {
+        FigureOrder other;
+        other.experiment = order.against->measurement.experiment;
+        other.result = order.against;
+        other.capability = order.capability;
+        return [a = subjectOf(other), b = subjectOf(order)](const figure::Page& page) {
+            return figure::composePair(a, b, page);
+        };
+    }
     return [subject = subjectOf(order)](const figure::Page& page) {
         return figure::compose(subject, page);
+    };
+}
+
+/// With the command in it that draws it again.
+std::function<figure::Picture(const figure::Page&)> tracedComposerOf(const FigureOrder& order) {
+    return [&order, compose = composerOf(order)](const figure::Page& page) {
+        figure::Picture picture = compose(page);
+        picture.command = commandOf(order, page);
+        return picture;
     };
 }
 
@@ -59,6 +118,11 @@ std::string nameOf(const FigureOrder& order) {
         name += plan.base.scenario + "-over-" + nameOf(plan.axis);
     } else {
         name += experiment.scenario + "-" + toString(experiment.launch.block);
+        if (order.against) {
+            name += "-against-" + order.against->measurement.experiment.scenario;
+        } else if (const figure::View view = viewOf(order); view != figure::View::scenario) {
+            name += "-" + std::string(figure::toString(view));
+        }
     }
     std::ranges::replace(name, ',', 'x');
     return name;
@@ -82,7 +146,7 @@ fs::path newStem(const fs::path& folder, const std::string& name) {
 std::string saved(const FigureOrder& order, const fs::path& folder) {
     const figure::Theme theme =
         order.theme == ThemeName::light ? figure::Theme::light : figure::Theme::dark;
-    const auto compose = composerOf(order);
+    const auto compose = tracedComposerOf(order);
     const figure::Picture picture = compose({.size = {}, .theme = theme});
     const fs::path stem = newStem(folder, nameOf(order));
     for (const auto& [format, extension] :
@@ -110,7 +174,7 @@ FigureDrawn copied(const FigureOrder& order) {
     const figure::Theme theme =
         order.theme == ThemeName::light ? figure::Theme::light : figure::Theme::dark;
     const std::string png =
-        figure::render(composerOf(order)({clipboardSize, theme}), figure::Format::png);
+        figure::render(tracedComposerOf(order)({clipboardSize, theme}), figure::Format::png);
     const char* const wayland = std::getenv("WAYLAND_DISPLAY");
     const bool isWayland = wayland != nullptr && *wayland != '\0';
     const char* const tool = isWayland ? "wl-copy" : "xclip";
@@ -145,6 +209,14 @@ fs::path configuredPictures(const fs::path& home) {
 }
 
 }  // namespace
+
+std::shared_ptr<const Slide> slideOf(const FigureOrder& order, int width, int height) {
+    const figure::Theme theme =
+        order.theme == ThemeName::light ? figure::Theme::light : figure::Theme::dark;
+    figure::Picture picture = composerOf(order)({{width, height}, theme});
+    return std::make_shared<const Slide>(
+        Slide{std::move(picture.items), picture.ground, width, height});
+}
 
 FigureDrawn drawFigure(const FigureOrder& order, const fs::path& folder) {
     try {

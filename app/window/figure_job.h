@@ -12,6 +12,10 @@
 namespace warplens::window {
 
 /// Draws the figures that the state asks for, one after the other on a thread of its own.
+/// What is shown, composed for a screen of so many pixels. On the calling thread; throws what
+/// composing throws.
+[[nodiscard]] std::shared_ptr<const Slide> slideOf(const FigureOrder& order, int width, int height);
+
 class FigureJob final {
   public:
     /// `finished` is called on the job's thread when a command waits to be taken.

@@ -62,12 +62,15 @@ Opening openState(const WindowOptions& options) {
     // A scenario's lesson stands ready at it; one that is asked for sets its scene, and what else
     // is asked for comes on top.
     haveLessonReady(state, state.shown.scenario);
+    state.lesson.progress = reading.settings.progress;
+    state.motion = reading.settings.motion;
+    state.welcome = reading.settings.welcome && options.settingsFile != std::filesystem::path() &&
+                    !options.experiment && options.lesson.empty();
     if (!options.lesson.empty()) {
         openLesson(state, options.lesson);
-        if (options.experiment) apply(state, SetExperiment{*options.experiment});
         state.undo.clear();
     }
-    const bool goesOn = !options.experiment && reading.settings.last;
+    const bool goesOn = !options.experiment && options.lesson.empty() && reading.settings.last;
     if (goesOn) restore(state, reading.settings.selection);
     if (options.warp || options.step) {
         Selection chosen = state.selection;
@@ -96,6 +99,8 @@ Opening openState(const WindowOptions& options) {
                                                     : reading.settings.sweepOver});
     apply(state,
           SetTextScale{options.textScale > 0 ? options.textScale : reading.settings.textScale});
+    // Where one was in the lessons is where one goes on.
+    if (goesOn && reading.settings.mode == Mode::learn) openLesson(state, reading.settings.lesson);
     for (const std::string& problem : builtInLessons().problems) {
         apply(state, Report{MessageKind::warning, "Lesson not read. " + problem});
     }

@@ -8,6 +8,7 @@
 #include "app/window/opening.h"
 #include "app/window/png.h"
 #include "app/window/prediction_job.h"
+#include "app/window/present_job.h"
 #include "app/window/sweep_jobs.h"
 #include "app/window/ui.h"
 #include "core/text/atomic_file.h"
@@ -24,9 +25,17 @@ void writeScreenshot(const WindowOptions& options, ScreenshotSize size,
         window::apply(state, window::predictNow(state.shown));
     }
 
-    if (const auto place = window::lessonPlace(state); place && state.lesson.open) {
+    if (const auto place = window::lessonPlace(state); place && state.mode == window::Mode::learn) {
         window::apply(state, window::tellNow(*place, {}));
+        if (!options.lessonGuess.empty()) {
+            window::apply(state, window::GuessAnswer{options.lessonGuess});
+            window::apply(state, window::HandIn{});
+        }
         if (options.lessonAnswered) window::apply(state, window::RevealAnswer{});
+        for (std::uint32_t page = 0; page < options.lessonPage; ++page) {
+            window::apply(state, window::TurnPage{1});
+        }
+        window::apply(state, window::SetMotionAt{1});
     }
     window::apply(state, window::WarpTraced{std::make_shared<const WarpTrace>(
                              traceWarp(window::warpInFocus(state)))});
@@ -42,6 +51,11 @@ void writeScreenshot(const WindowOptions& options, ScreenshotSize size,
         window::apply(state, window::predictPointNow(*point, {}));
     }
 
+    if (options.present) {
+        window::apply(state, window::SetMode{window::Mode::present});
+        window::apply(state, window::presentNow(
+                                 window::presentPlace(state, size.width, size.height), {}));
+    }
     window::Ui ui;
     ImGui::GetIO().DisplaySize = {static_cast<float>(size.width), static_cast<float>(size.height)};
     const float scale = std::max(1.0F, std::min(static_cast<float>(size.width) / 1920.0F,

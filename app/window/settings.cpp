@@ -11,6 +11,7 @@
 #include "core/measurement/json_bounds.h"
 #include "core/text/atomic_file.h"
 #include "core/text/format.h"
+#include "core/text/utf8.h"
 
 namespace warplens::window {
 namespace {
@@ -42,6 +43,50 @@ void requireKnown(const Json& json) {
     }
 }
 
+constexpr std::array<std::string_view, 3> answeredWords{"open", "right", "shown"};
+constexpr std::size_t mostLessons = 500;
+
+Json lessonsJson(const LessonsProgress& lessons) {
+    Json all = Json::object();
+    for (const auto& [id, progress] : lessons) {
+        Json one{{"page", progress.page},
+                 {"furthest", progress.furthest},
+                 {"answered", answeredWords.at(static_cast<std::size_t>(progress.answered))},
+                 {"tries", progress.tries},
+                 {"hints", progress.hints},
+                 {"goal", progress.goal}};
+        if (!progress.guess.empty()) one["guess"] = progress.guess;
+        if (progress.choice) one["choice"] = *progress.choice;
+        one["judged"] = progress.judged;
+        all[id] = std::move(one);
+    }
+    return all;
+}
+
+LessonsProgress progressFrom(const Json& json) {
+    LessonsProgress lessons;
+    for (const auto& [id, one] : json.items()) {
+        if (lessons.size() >= mostLessons || !one.is_object()) break;
+        LessonProgress progress;
+        progress.page = one.value("page", 0U);
+        progress.furthest = one.value("furthest", 0U);
+        const auto word = std::ranges::find(answeredWords, one.value("answered", "open"));
+        if (word != answeredWords.end()) {
+            progress.answered = static_cast<Answered>(word - answeredWords.begin());
+        }
+        // What a question covers is not reached by a page behind it.
+        if (progress.answered == Answered::open) progress.page = progress.furthest = 0;
+        progress.tries = one.value("tries", 0U);
+        progress.hints = one.value("hints", 0U);
+        progress.goal = one.value("goal", false);
+        progress.guess = asUtf8(one.value("guess", ""), longestGuess);
+        if (one.contains("choice")) progress.choice = one.at("choice").get<std::size_t>();
+        progress.judged = one.value("judged", false);
+        lessons.emplace(id, std::move(progress));
+    }
+    return lessons;
+}
+
 }  // namespace
 
 std::string toJson(const Settings& settings) {
@@ -58,7 +103,12 @@ std::string toJson(const Settings& settings) {
               {"sweep_over", settings.sweepOver},
               {"places", settings.places},
               {"place", settings.place},
-              {"gpu", settings.device}};
+              {"gpu", settings.device},
+              {"mode", toString(settings.mode)},
+              {"lesson", settings.lesson},
+              {"motion", settings.motion},
+              {"welcome", settings.welcome},
+              {"lessons", lessonsJson(settings.progress)}};
     if (settings.last) {
         json["experiment"] = Json::parse(warplens::toJson(settings.last->experiment, -1));
         json["grid_covers"] = settings.last->gridCovers;
@@ -91,6 +141,12 @@ Settings settingsFromJson(std::string_view text) {
         settings.place = json.value("place", "");
         settings.device = json.value("gpu", "");
         settings.stepsPerSecond = json.value("steps_per_second", settings.stepsPerSecond);
+        settings.mode = json.value("mode", "explore") == "learn" ? Mode::learn : Mode::explore;
+        settings.lesson = json.value("lesson", "");
+        settings.motion = json.value("motion", true);
+        // Who has settings has seen the window, unless these say otherwise.
+        settings.welcome = json.value("welcome", false);
+        if (json.contains("lessons")) settings.progress = progressFrom(json.at("lessons"));
         if (json.contains("experiment")) {
             settings.selection = selectionFrom(json);
             settings.last = Edit{experimentFromJson(json.at("experiment").dump()),

@@ -114,6 +114,19 @@ Json framesJson(const FrameTimes& frames) {
             {"long", frames.longOnes}};
 }
 
+Json lessonJson(const AppState& state) {
+    const LessonProgress& progress = progressOf(state);
+    return {{"id", state.lesson.id},
+            {"page", progress.page},
+            {"furthest", progress.furthest},
+            {"answered", progress.answered != Answered::open},
+            {"right", progress.answered == Answered::right},
+            {"tries", progress.tries},
+            {"hints", progress.hints},
+            {"goal", progress.goal},
+            {"motion", state.lesson.motion.at}};
+}
+
 /// But for the frames.
 Json stateJson(const AppState& state, const WidgetRects& rects, bool settled) {
     Json json{{"settled", settled},
@@ -137,6 +150,8 @@ Json stateJson(const AppState& state, const WidgetRects& rects, bool settled) {
               {"result", nullptr},
               {"pinned_a", state.pinnedA.has_value()},
               {"pinned_b", state.pinnedB.has_value()},
+              {"mode", toString(state.mode)},
+              {"lesson", lessonJson(state)},
               {"figures_due", state.figures.size()},
               {"help_open", state.helpOpen},
               {"theme", state.theme == ThemeName::light ? "light" : "dark"},

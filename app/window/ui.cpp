@@ -5,17 +5,20 @@
 #include <cmath>
 #include <iterator>
 
+#include "app/figure/unit.h"
 #include "app/window/panels/grounds.h"
 #include "app/window/panels/help.h"
 #include "app/window/panels/imgui_compat.h"
 #include "app/window/panels/launch_panel.h"
-#include "app/window/panels/lesson_panel.h"
+#include "app/window/panels/learn_screen.h"
 #include "app/window/panels/mapping_panel.h"
 #include "app/window/panels/right_column.h"
+#include "app/window/panels/present_screen.h"
 #include "app/window/panels/sm_panel.h"
 #include "app/window/panels/status_bar.h"
 #include "app/window/panels/time_panel.h"
 #include "app/window/panels/top_bar.h"
+#include "app/window/panels/welcome.h"
 
 namespace warplens::window {
 /// Owns the ImGui context, and its OpenGL backend.
@@ -40,19 +43,28 @@ struct Ui::Parts final {
     ImGuiSession session;
     MappingCanvas canvas;
     TypedText typed;
-    LessonScroll lessonScroll;
+    LearnKeeping learn;
     Look look;
     ThemeName theme{};
     bool styled = false;
 
+    /// Pixels of a slide's unit; 0 where nothing is presented.
+    float slideUnit = 0;
+
     void restyle(const AppState& state, float displayScale) {
         const float scale = displayScale * state.textScale;
-        const bool rescaled = !styled || scale != look.scale;
+        const ImVec2 screen = ImGui::GetIO().DisplaySize;
+        const float unit =
+            state.mode == Mode::present
+                ? figure::unitOf({static_cast<int>(screen.x), static_cast<int>(screen.y)})
+                : 0;
+        const bool rescaled = !styled || scale != look.scale || unit != slideUnit;
         if (!rescaled && theme == state.theme) return;
         if (rescaled) {
             look.scale = scale;
             look.display = displayScale;
-            look.fonts = loadFonts(scale);
+            slideUnit = unit;
+            look.fonts = loadFonts(scale, unit);
             if (styled) renewFontTexture();
         }
         theme = state.theme;
@@ -118,6 +130,7 @@ Commands Ui::draw(const AppState& state, float displayScale) {
         panel(name, at, size, scrolls, draw);
     };
 
+    const auto explore = [&] {
     const float gap = look.px(10);
     const float top = look.px(58);
     const float status = look.px(30);
@@ -129,32 +142,16 @@ Commands Ui::draw(const AppState& state, float displayScale) {
     // A small window keeps the launch and its map, readable, and leaves out what is beside them.
     const bool narrow = screen.x < look.px(800);
     const float left = std::floor(narrow              ? std::min(look.px(248), screen.x * 0.45F)
-                                  : state.lesson.open ? std::min(look.px(430), screen.x * 0.3F)
                                                       : std::min(look.px(350), screen.x * 0.25F));
     const float right = narrow ? -gap : std::floor(std::min(look.px(490), screen.x * 0.33F));
     const float centre = screen.x - left - right - 4 * gap;
     const float bottom = screen.y - status;
-    float y = top + gap;
-    const float lesson = state.lesson.open
-                             ? std::floor((bottom - y) * (bottom - y < look.px(760) ? 0.7F : 0.64F))
-                             : -gap;
-    if (state.lesson.open) {
-        card("lesson", {gap, y}, {left, lesson}, false,
-             [&] { return drawLessonPanel(pen, state, parts.lessonScroll); });
-    }
-    card("launch", {gap, y + lesson + gap}, {left, bottom - y - lesson - gap}, true,
+    const float y = top + gap;
+    card("launch", {gap, y}, {left, bottom - y}, true,
          [&] { return drawLaunchPanel(pen, state, parts.typed); });
     if (!narrow) {
         card("measured", {screen.x - right - gap, y}, {right, bottom - y}, false,
              [&] { return drawRightColumn(pen, state, parts.typed); });
-    }
-    const float messages = messagesHeight(look, state, centre);
-    if (messages > 0) {
-        ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
-        panel("messages", {left + 2 * gap, y}, {centre, messages}, false,
-              [&] { return drawMessages(pen, state); });
-        ImGui::PopStyleVar();
-        y += messages;
     }
     const bool low = bottom - y < look.px(330);
     const float warp = low ? -gap : std::min(look.px(290), (bottom - y) * 0.38F);
@@ -178,7 +175,19 @@ Commands Ui::draw(const AppState& state, float displayScale) {
     panel("status", {0, screen.y - status}, {screen.x, status}, false,
           [&] { return drawStatusBar(pen, state, narrow); });
     ImGui::PopStyleVar();
+    };
+    if (state.mode == Mode::learn) {
+        take(drawLearnScreen(pen, parts.canvas, grounds, state, parts.learn));
+    } else if (state.mode == Mode::present) {
+        take(drawPresentScreen(pen, state));
+    } else {
+        explore();
+    }
     ImGui::End();
+    if (state.mode != Mode::present) {
+        take(drawNotices(pen, state));
+        take(drawWelcome(pen, state));
+    }
     take(drawHelp(pen, state));
 
     ImGui::Render();

@@ -18,6 +18,7 @@
 #include "app/window/measuring.h"
 #include "app/window/opening.h"
 #include "app/window/prediction_job.h"
+#include "app/window/present_job.h"
 #include "app/window/settings_keeper.h"
 #include "app/window/state/timeline.h"
 #include "app/window/state_file.h"
@@ -36,6 +37,8 @@ constexpr double betweenPrograms = 0.15;
 /// How long to sleep for events, seconds.
 double patience(const AppState& state, bool typing) {
     if (running(state) != nullptr || state.places.asking) return 0.03;
+    if (const auto next = secondsToNextMotion(state)) return *next;
+    if (const auto next = secondsToNextFade(state)) return std::clamp(*next, 0.001, 1.0);
     if (const auto next = secondsToNextStep(state)) return std::clamp(*next, 0.001, 1.0);
     return typing ? 0.2 : 1.0;  // the caret blinks
 }
@@ -72,6 +75,7 @@ int runWindow(const WindowOptions& options) {
         },
         [] { glfwPostEmptyEvent(); });
     NewestJob<LessonPlace> lessons(tellNow, [] { glfwPostEmptyEvent(); });
+    NewestJob<PresentPlace> presenting(presentNow, [] { glfwPostEmptyEvent(); });
     FigureJob figures([] { glfwPostEmptyEvent(); });
     SweepJobs sweeps(sweepFileBeside(options.settingsFile), [] { glfwPostEmptyEvent(); });
     SettingsKeeper settings(options.settingsFile, opening.settings, [] { glfwPostEmptyEvent(); });
@@ -119,8 +123,15 @@ int runWindow(const WindowOptions& options) {
         if (auto command = tracing.take()) applyAll({*command});
         tracing.want(warpInFocus(state));
         if (auto command = lessons.take()) applyAll({*command});
-        if (state.lesson.open) {
+        if (state.mode == Mode::learn) {
             if (const auto place = lessonPlace(state)) lessons.want(*place);
+        }
+
+        if (auto command = presenting.take()) applyAll({*command});
+        if (state.mode == Mode::present) {
+            const ImVec2 screen = ImGui::GetIO().DisplaySize;
+            presenting.want(presentPlace(state, static_cast<int>(screen.x),
+                                         static_cast<int>(screen.y)));
         }
 
         surface.bind();
@@ -140,7 +151,7 @@ int runWindow(const WindowOptions& options) {
         settings.keep(settingsNow());
         const bool settled = !input.framesDue() && running(state) == nullptr &&
                              !prediction.busy() && !blockPrediction.busy() && !tracing.busy() &&
-                             !sweeps.busy() && !lessons.busy();
+                             !sweeps.busy() && !lessons.busy() && !presenting.busy();
         // While nothing happens, so that no picture waits for its program when it is first wanted.
         if (!prepared && quiet && settled) {
             surface.bind();

@@ -32,7 +32,10 @@ struct WindowOptions final {
     std::string over{};           ///< what the sweep varies; empty: as last time
     std::string below{};          ///< `memory`, `source`; empty: memory
     std::string lesson{};         ///< open with it, its scene and its drawer
-    bool lessonAnswered = false;  ///< with its answer, numbers and conclusion
+    bool lessonAnswered = false;  ///< with its answer
+    std::uint32_t lessonPage = 0;  ///< and at this page of it, from 0
+    std::string lessonGuess{};     ///< with this handed in as an answer
+    bool present = false;          ///< the picture alone, for the back row
     RecordingLibrary library;
     /// Where settings are kept; empty: nowhere.
     std::filesystem::path settingsFile;

@@ -24,7 +24,7 @@ constexpr std::array<Schema, 21> schemas{{{Document::list, "list", 1},
                                           {Document::error, "error", 1},
                                           {Document::recording, "recording", 2},
                                           {Document::recordedSweep, "recorded_sweep", 2},
-                                          {Document::lessonFile, "lesson_file", 1},
+                                          {Document::lessonFile, "lesson_file", 2},
                                           {Document::settings, "settings", 1},
                                           {Document::workerRequest, "worker_request", 2},
                                           {Document::workerEvent, "worker_event", 2}}};

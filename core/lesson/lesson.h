@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/launch/mapping.h"
+#include "core/lesson/aspect.h"
 #include "core/lesson/expression.h"
 #include "core/occupancy/compute_capability.h"
 #include "core/scenario/scenario.h"
@@ -22,6 +23,31 @@ enum class SceneExtent : std::uint8_t { block, grid };
 enum class SceneNumbers : std::uint8_t { warp, coordinates, rank, element };
 enum class SceneBelow : std::uint8_t { memory, source };
 
+/// What a page of a lesson may show. Each shows certain aspects of a launch (`aspectsOf`).
+enum class LessonPanel : std::uint8_t {
+    threads,  ///< the map: threads coloured by warp
+    line,     ///< the block's threads leaving it for a line that is cut every 32
+    solid,    ///< the block as cubes
+    lanes,    ///< the bytes that each lane asks for, without what they cost
+    request,  ///< the held warp's step: sectors, banks, arms
+    rounds,   ///< a sum's threads at work, round by round
+    tiles,    ///< the tiles of a product being loaded and read
+    slots,    ///< one SM and what it holds
+    times,    ///< when and where the blocks ran
+    waves,    ///< the grid's blocks on 1, 2, 4 and all SMs
+    source,   ///< the kernel's source
+    table,    ///< the lesson's first table
+};
+inline constexpr std::size_t lessonPanelCount = 12;
+/// `request`, as lessons write it.
+[[nodiscard]] std::string_view toString(LessonPanel panel);
+[[nodiscard]] std::optional<LessonPanel> lessonPanelFromString(std::string_view word);
+/// All that the panel can tell, its tooltips and labels included. Of `line` and `source` what they
+/// show besides the bare threads and the bare text.
+[[nodiscard]] std::span<const Aspect> aspectsOf(LessonPanel panel);
+/// Whether the panel has a form that tells nothing of its aspects.
+[[nodiscard]] bool hasBareForm(LessonPanel panel);
+
 /// What the window shows; parts left open stay as they are.
 struct Scene final {
     std::optional<std::string> launch{};  ///< one of the lesson's
@@ -35,6 +61,7 @@ struct Scene final {
     std::optional<SceneBelow> below{};
     std::optional<ComputeCapability> capability{};  ///< of the SM whose slots are shown
     std::optional<bool> apart{};                    ///< the solid's warps
+    std::vector<LessonPanel> panels{};              ///< none: the lesson's own
     friend bool operator==(const Scene&, const Scene&) = default;
 };
 
@@ -53,6 +80,15 @@ struct Choice final {
     friend bool operator==(const Choice&, const Choice&) = default;
 };
 
+/// A likely wrong answer: what it confuses, and a picture that shows so.
+struct Mistake final {
+    std::optional<Expression> guess{};    ///< of an entered number
+    std::optional<std::size_t> choice{};  ///< of several answers
+    std::string say{};
+    Scene scene{};
+    friend bool operator==(const Mistake&, const Mistake&) = default;
+};
+
 /// Asked before the numbers are shown. The answer is computed.
 struct Question final {
     std::string ask;
@@ -61,6 +97,8 @@ struct Question final {
     double tolerance = 0;           ///< of an entered number, relative to the answer
     int decimals = 0;               ///< with which the answer is shown
     std::string because{};
+    std::vector<Mistake> mistakes{};
+    std::vector<std::string> hints{};  ///< one after the other
     friend bool operator==(const Question&, const Question&) = default;
 };
 
@@ -94,10 +132,39 @@ struct LessonTable final {
     friend bool operator==(const LessonTable&, const LessonTable&) = default;
 };
 
-/// What is drawn besides the threads.
-enum class LessonDrawing : std::uint8_t {
-    none,
-    waves,  ///< the grid's blocks on 1, 2, 4 and all SMs
+/// A size of the kernel that is moved within the lesson.
+struct LessonSlider final {
+    std::string argument;
+    std::int64_t from = 0;
+    std::int64_t to = 0;
+    std::int64_t untilAnswer = 0;  ///< the last that is free before
+    friend bool operator==(const LessonSlider&, const LessonSlider&) = default;
+};
+
+/// An aspect of a launch to be covered besides those that follow from the answer.
+struct CoveredPart final {
+    Aspect aspect{};
+    std::string launch = "here";
+    friend bool operator==(const CoveredPart&, const CoveredPart&) = default;
+};
+
+enum class GoalSign : std::uint8_t { atMost, equal, atLeast };
+/// One condition over quantities; `@now` is the launch that is tried.
+struct GoalCheck final {
+    std::string say;
+    Expression left;
+    GoalSign sign = GoalSign::equal;
+    Expression right;
+    friend bool operator==(const GoalCheck&, const GoalCheck&) = default;
+};
+/// Something to bring about.
+struct LessonGoal final {
+    std::string say;
+    std::string launch = "here";      ///< to start from
+    std::vector<std::string> change;  ///< `block`, a kernel's size, or `scenario NAME`
+    std::vector<GoalCheck> checks;
+    std::vector<Experiment> solutions;  ///< some of them: at least two
+    friend bool operator==(const LessonGoal&, const LessonGoal&) = default;
 };
 
 struct LessonOrigin final {
@@ -120,8 +187,13 @@ struct Lesson final {
     std::vector<std::string> conclude{};
     std::vector<LessonFigure> figures{};
     std::vector<LessonTable> tables{};
-    LessonDrawing drawing = LessonDrawing::none;
     std::optional<LessonPair> compare{};
+    std::vector<std::string> words{};         ///< of the glossary, that stand here for the first time
+    std::vector<LessonPanel> before{};        ///< what is shown with the question
+    std::vector<LessonPanel> after{};         ///< and with the steps that name none
+    std::vector<CoveredPart> covers{};        ///< until the answer, besides what follows from it
+    std::optional<LessonSlider> slider{};
+    std::optional<LessonGoal> goal{};
     friend bool operator==(const Lesson&, const Lesson&) = default;
 
     [[nodiscard]] const Experiment& here() const { return launches.at("here"); }

@@ -6,6 +6,8 @@
 
 #include "core/json/schema.h"
 #include "core/lesson/document.h"
+#include "core/lesson/glossary.h"
+#include "core/lesson/goal.h"
 #include "core/lesson/lesson_text.h"
 #include "core/measurement/json_reader.h"
 #include "core/occupancy/sm_limits.h"
@@ -22,6 +24,8 @@ constexpr std::size_t mostEntries = 8;
 constexpr std::size_t mostFigures = 10;
 constexpr std::size_t mostRows = 10;
 constexpr std::size_t mostColumns = 5;
+constexpr std::size_t mostHints = 4;
+constexpr std::size_t longestHint = 240;
 
 [[noreturn]] void fail(const std::string& what) {
     throw MalformedJson(what);
@@ -156,12 +160,24 @@ Index3 blockIndex(const Json& tree, const Experiment& experiment) {
     return {index[0], index[1], index[2]};
 }
 
+std::vector<LessonPanel> panelsFrom(const Json& tree, const char* name) {
+    std::vector<LessonPanel> panels;
+    for (const Json& entry : list(tree, name, 3)) {
+        const std::string word = json_reader::text(Json{{name, entry}}, name);
+        const std::optional<LessonPanel> panel = lessonPanelFromString(word);
+        if (!panel) fail("there is no panel '" + word + "'");
+        panels.push_back(*panel);
+    }
+    return panels;
+}
+
 /// `before` is the launch that is shown when the scene is set.
 Scene sceneFrom(const Json& tree, const Lesson& lesson, const Experiment& before) {
     expectMembers(tree, "a scene",
                   {"launch", "block", "warp", "array", "step", "view", "map", "numbers", "below",
-                   "cc", "apart"});
+                   "cc", "apart", "panels"});
     Scene scene;
+    if (tree.contains("panels")) scene.panels = panelsFrom(tree, "panels");
     const Experiment* experiment = &before;
     if (tree.contains("launch")) {
         scene.launch = json_reader::text(tree, "launch");
@@ -200,12 +216,16 @@ Scene sceneFrom(const Json& tree, const Lesson& lesson, const Experiment& before
 
 Question questionFrom(const Json& tree) {
     expectMembers(tree, "the question",
-                  {"ask", "answer", "choices", "tolerance", "decimals", "because"});
+                  {"ask", "answer", "choices", "tolerance", "decimals", "because", "mistakes",
+                   "hints"});
     Question question{.ask = words(tree, "ask", longestParagraph),
                       .answer = expression(tree, "answer"),
                       .because = words(tree, "because", longestParagraph)};
     if (tree.contains("decimals")) {
         question.decimals = static_cast<int>(json_reader::count(tree, "decimals", 6));
+    }
+    for (const Json& entry : list(tree, "hints", mostHints)) {
+        question.hints.push_back(words(Json{{"hint", entry}}, "hint", longestHint));
     }
     if (!tree.contains("choices")) {
         question.tolerance = realNumber(tree, "tolerance");
@@ -220,6 +240,95 @@ Question questionFrom(const Json& tree) {
         question.choices.push_back(choice);
     }
     return question;
+}
+
+/// The launches are known by now.
+std::vector<Mistake> mistakesFrom(const Json& tree, const Lesson& lesson) {
+    std::vector<Mistake> mistakes;
+    for (const Json& entry : list(tree, "mistakes", mostEntries)) {
+        expectMembers(entry, "a mistake", {"guess", "choice", "say", "show"});
+        Mistake mistake;
+        if (entry.contains("guess") == entry.contains("choice")) {
+            fail("a mistake has either a \"guess\" or a \"choice\"");
+        }
+        if (entry.contains("guess")) mistake.guess = expression(entry, "guess");
+        if (entry.contains("choice")) {
+            const std::size_t count = lesson.question.choices.size();
+            if (count == 0) fail("a mistake names a choice where there are none");
+            mistake.choice = json_reader::count(entry, "choice", count - 1);
+        }
+        mistake.say = words(entry, "say", longestParagraph);
+        mistake.scene = sceneFrom(json_reader::member(entry, "show"), lesson, lesson.here());
+        mistakes.push_back(std::move(mistake));
+    }
+    return mistakes;
+}
+
+LessonSlider sliderFrom(const Json& tree, const Experiment& here) {
+    expectMembers(tree, "the slider", {"argument", "from", "to", "until_answer"});
+    LessonSlider slider{json_reader::text(tree, "argument"),
+                        json_reader::integer(json_reader::member(tree, "from"), "from"),
+                        json_reader::integer(json_reader::member(tree, "to"), "to"),
+                        json_reader::integer(json_reader::member(tree, "until_answer"),
+                                             "until_answer")};
+    if (!here.arguments.contains(slider.argument)) {
+        fail("the slider's kernel has no '" + slider.argument + "'");
+    }
+    if (slider.from > slider.untilAnswer || slider.untilAnswer > slider.to) {
+        fail("the slider's \"until_answer\" lies outside of it");
+    }
+    for (const std::int64_t end : {slider.from, slider.to}) {
+        Experiment moved = here;
+        moved.arguments.set(slider.argument, end);
+        if (const auto breaches = validateRun(moved); !breaches.empty()) {
+            throw InvalidRequest(breaches);
+        }
+    }
+    return slider;
+}
+
+CoveredPart coveredFrom(const Json& tree, const Lesson& lesson) {
+    expectMembers(tree, "a covered part", {"aspect", "launch"});
+    const std::string word = json_reader::text(tree, "aspect");
+    const std::optional<Aspect> aspect = aspectFromString(word);
+    if (!aspect) fail("there is no aspect '" + word + "'");
+    CoveredPart part{*aspect};
+    if (tree.contains("launch")) part.launch = json_reader::text(tree, "launch");
+    if (!lesson.launches.contains(part.launch)) fail("there is no launch '" + part.launch + "'");
+    return part;
+}
+
+GoalCheck checkFrom(const Json& tree) {
+    expectMembers(tree, "a goal's condition", {"say", "left", "is", "right"});
+    return {words(tree, "say", longestLine), expression(tree, "left"),
+            oneOf<GoalSign>(tree, "is", {"at most", "equal", "at least"}),
+            expression(tree, "right")};
+}
+
+LessonGoal goalFrom(const Json& tree, const Lesson& lesson) {
+    expectMembers(tree, "the goal", {"say", "launch", "change", "checks", "solutions"});
+    LessonGoal goal{.say = words(tree, "say", longestParagraph), .change = {}, .checks = {},
+                    .solutions = {}};
+    if (tree.contains("launch")) goal.launch = json_reader::text(tree, "launch");
+    if (!lesson.launches.contains(goal.launch)) fail("there is no launch '" + goal.launch + "'");
+    const Experiment& start = lesson.launches.at(goal.launch);
+    for (const Json& entry : list(tree, "change", mostEntries)) {
+        const std::string what = words(Json{{"change", entry}}, "change", 60);
+        const bool scenario = what.starts_with("scenario ");
+        if (scenario) (void)scenarioNamed(what.substr(9));
+        if (!scenario && what != "block" && !start.arguments.contains(what)) {
+            fail("the goal changes '" + what + "', which its launch has not");
+        }
+        goal.change.push_back(what);
+    }
+    for (const Json& entry : list(tree, "checks", mostEntries)) {
+        goal.checks.push_back(checkFrom(entry));
+    }
+    for (const Json& entry : list(tree, "solutions", mostEntries)) {
+        goal.solutions.push_back(experimentFrom(entry));
+    }
+    if (goal.solutions.size() < 2) fail("a goal has at least two solutions");
+    return goal;
 }
 
 LessonFigure figureFrom(const Json& tree) {
@@ -257,7 +366,7 @@ LessonTable tableFrom(const Json& tree) {
 
 void checkLaunchesOf(const Expression& expression, const Lesson& lesson) {
     for (const std::string& launch : expression.launches()) {
-        if (!lesson.launches.contains(launch)) {
+        if (launch != goalLaunch && !lesson.launches.contains(launch)) {
             fail("'" + expression.text() + "' speaks of a launch '" + launch +
                  "' that is not there");
         }
@@ -270,6 +379,11 @@ void checkTexts(const Lesson& lesson) {
     std::ranges::copy(lesson.conclude, std::back_inserter(texts));
     texts.push_back(lesson.question.ask);
     texts.push_back(lesson.question.because);
+    std::ranges::copy(lesson.question.hints, std::back_inserter(texts));
+    for (const Mistake& mistake : lesson.question.mistakes) {
+        texts.push_back(mistake.say);
+        if (mistake.guess) checkLaunchesOf(*mistake.guess, lesson);
+    }
     for (const LessonStep& step : lesson.steps) {
         texts.push_back(step.say);
         texts.push_back(step.see);
@@ -291,7 +405,8 @@ void checkTexts(const Lesson& lesson) {
 Lesson read(const Json& tree) {
     expectMembers(tree, "a lesson",
                   {"schema", "id", "group", "place", "title", "from", "launches", "opening", "look",
-                   "steps", "question", "conclude", "figures", "compare", "tables", "drawing"});
+                   "steps", "question", "conclude", "figures", "compare", "tables", "words",
+                   "before", "after", "covers", "slider", "goal"});
     if (const std::string schema = json_reader::text(tree, "schema");
         schema != schemaOf(Document::lessonFile)) {
         fail("'" + schema + "', this version reads " + schemaOf(Document::lessonFile));
@@ -337,9 +452,6 @@ Lesson read(const Json& tree) {
             lesson.tables.push_back(tableFrom(entry));
         }
     }
-    if (tree.contains("drawing")) {
-        lesson.drawing = oneOf<LessonDrawing>(tree, "drawing", {"none", "waves"});
-    }
     if (tree.contains("compare")) {
         const Json& compare = tree.at("compare");
         expectMembers(compare, "the comparison", {"a", "b"});
@@ -348,6 +460,24 @@ Lesson read(const Json& tree) {
             if (!lesson.launches.contains(name)) fail("there is no launch '" + name + "'");
         }
     }
+    lesson.question.mistakes = mistakesFrom(tree.at("question"), lesson);
+    lesson.before = panelsFrom(tree, "before");
+    lesson.after = panelsFrom(tree, "after");
+    if (tree.contains("words")) {
+        for (const Json& entry : list(tree, "words", mostEntries)) {
+            lesson.words.push_back(words(Json{{"word", entry}}, "word", 20));
+            if (findTerm(lesson.words.back()) == nullptr) {
+                fail("the glossary has no '" + lesson.words.back() + "'");
+            }
+        }
+    }
+    if (tree.contains("covers")) {
+        for (const Json& entry : list(tree, "covers", mostEntries)) {
+            lesson.covers.push_back(coveredFrom(entry, lesson));
+        }
+    }
+    if (tree.contains("slider")) lesson.slider = sliderFrom(tree.at("slider"), lesson.here());
+    if (tree.contains("goal")) lesson.goal = goalFrom(tree.at("goal"), lesson);
     checkLaunchesOf(lesson.question.answer, lesson);
     checkTexts(lesson);
     return lesson;

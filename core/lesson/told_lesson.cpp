@@ -88,6 +88,22 @@ ToldLesson tell(const Lesson& lesson, const LessonEvidence& evidence) {
     Question& question = told.lesson.question;
     fill(question.ask);
     fill(question.because);
+    for (std::string& text : question.hints) fill(text);
+    for (std::size_t i = 0; i < question.mistakes.size(); ++i) {
+        Mistake& mistake = question.mistakes[i];
+        fill(mistake.say);
+        ToldMistake known{.mistake = i};
+        if (mistake.guess) {
+            const Finding finding = evaluate(*mistake.guess, evidence);
+            if (const auto* number = std::get_if<FoundNumber>(&finding)) {
+                known.guess = number->value;
+            } else {
+                told.missing.push_back(mistake.guess->text() + ": " +
+                                       std::get<Unavailable>(finding).reason);
+            }
+        }
+        told.mistakes.push_back(known);
+    }
     for (std::string& text : told.lesson.conclude) fill(text);
     for (LessonFigure& figure : told.lesson.figures) {
         if (figure.document) fill(figure.document->why);
@@ -119,7 +135,10 @@ std::string toText(const LessonOrigin& origin) {
            origin.section;
 }
 
-Verdict judge(const ToldLesson& told, std::string_view guess) {
+namespace {
+
+/// As entered, with a comma or blanks for thousands if one likes.
+std::optional<double> numberIn(std::string_view guess) {
     std::string digits;
     std::ranges::copy_if(guess, std::back_inserter(digits),
                          [](char c) { return c != ',' && c != ' '; });
@@ -127,12 +146,42 @@ Verdict judge(const ToldLesson& told, std::string_view guess) {
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
     const std::string_view rest(end, digits.data() + digits.size());
     if (digits.empty() || error != std::errc{} || !(rest.empty() || rest == "x" || rest == "%")) {
-        return Verdict::unreadable;
+        return std::nullopt;
     }
+    return value;
+}
+
+bool isClose(double value, double expected, double tolerance) {
+    return std::abs(value - expected) <= std::abs(expected) * tolerance + 1e-9;
+}
+
+}  // namespace
+
+Verdict judge(const ToldLesson& told, std::string_view guess) {
+    const std::optional<double> value = numberIn(guess);
+    if (!value) return Verdict::unreadable;
     if (!told.answer) return Verdict::wrong;
-    const double answer = told.answer->value;
-    const double allowed = std::abs(answer) * told.lesson.question.tolerance + 1e-9;
-    return std::abs(value - answer) <= allowed ? Verdict::right : Verdict::wrong;
+    return isClose(*value, told.answer->value, told.lesson.question.tolerance) ? Verdict::right
+                                                                               : Verdict::wrong;
+}
+
+Verdict judge(const ToldLesson& told, std::size_t choice) {
+    return told.choice == choice ? Verdict::right : Verdict::wrong;
+}
+
+const Mistake* mistakeOf(const ToldLesson& told, std::string_view guess) {
+    const std::optional<double> value = numberIn(guess);
+    if (!value) return nullptr;
+    const auto found = std::ranges::find_if(told.mistakes, [&](const ToldMistake& mistake) {
+        return mistake.guess && isClose(*value, *mistake.guess, told.lesson.question.tolerance);
+    });
+    if (found == told.mistakes.end()) return nullptr;
+    return &told.lesson.question.mistakes.at(found->mistake);
+}
+
+const Mistake* mistakeOf(const ToldLesson& told, std::size_t choice) {
+    const auto found = std::ranges::find(told.lesson.question.mistakes, choice, &Mistake::choice);
+    return found == told.lesson.question.mistakes.end() ? nullptr : &*found;
 }
 
 }  // namespace warplens

@@ -25,11 +25,19 @@ struct ToldFigure final {
     friend bool operator==(const ToldFigure&, const ToldFigure&) = default;
 };
 
+/// A likely wrong answer with its number.
+struct ToldMistake final {
+    std::optional<double> guess{};  ///< none where it is a choice, or not known
+    std::size_t mistake = 0;        ///< its place in the question
+    friend bool operator==(const ToldMistake&, const ToldMistake&) = default;
+};
+
 struct ToldLesson final {
     Lesson lesson;  ///< its texts filled
     std::optional<FoundNumber> answer{};
     std::string answerText;               ///< or why there is none
     std::optional<std::size_t> choice{};  ///< the right one
+    std::vector<ToldMistake> mistakes{};
     std::vector<ToldFigure> figures;
     /// `timed time: not measured`: quantities that the texts, the answer or all sources of a figure
     /// lack.
@@ -46,5 +54,10 @@ struct ToldLesson final {
 enum class Verdict : std::uint8_t { unreadable, wrong, right };
 /// A number as entered, with a comma or blanks for thousands if one likes.
 [[nodiscard]] Verdict judge(const ToldLesson& told, std::string_view guess);
+/// The same of one of the choices.
+[[nodiscard]] Verdict judge(const ToldLesson& told, std::size_t choice);
+/// What a wrong guess confuses, as far as the lesson foresees it; null otherwise.
+[[nodiscard]] const Mistake* mistakeOf(const ToldLesson& told, std::string_view guess);
+[[nodiscard]] const Mistake* mistakeOf(const ToldLesson& told, std::size_t choice);
 
 }  // namespace warplens

@@ -96,4 +96,16 @@ Experiment complete(const ExperimentRequest& request) {
     return experiment;
 }
 
+std::string toOptions(const Experiment& experiment) {
+    std::string text = "--grid " + toString(experiment.launch.grid) + " --block " +
+                       toString(experiment.launch.block);
+    for (const auto& [name, value] : experiment.arguments.entries()) {
+        text += " --set " + name + '=' + std::to_string(value);
+    }
+    if (experiment.arrayOffset != 0) {
+        text += " --array-offset " + std::to_string(experiment.arrayOffset);
+    }
+    return text;
+}
+
 }  // namespace warplens

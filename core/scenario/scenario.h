@@ -70,6 +70,9 @@ struct ExperimentRequest final {
 /// The experiment a scenario starts from.
 [[nodiscard]] Experiment initialExperiment(const Scenario& scenario);
 
+/// `--grid 32,32 --block 16,16 --set n=512`: what makes the experiment on the command line.
+[[nodiscard]] std::string toOptions(const Experiment& experiment);
+
 /// `n=512  array offset 3`: what the experiment has besides its launch; may be empty.
 [[nodiscard]] std::string sizesOf(const Experiment& experiment);
 

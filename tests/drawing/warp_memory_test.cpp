@@ -91,6 +91,10 @@ void expectInside(const Items& items, const Box& box, const std::string& what) {
                         << what << ": '" << one.words << "' at " << left << ", " << one.at.y;
                 } else if constexpr (std::is_same_v<Kind, Line>) {
                     EXPECT_TRUE(inside(one.from.x, one.from.y, one.to.x, one.to.y)) << what;
+                } else if constexpr (std::is_same_v<Kind, Quad>) {
+                    for (const Point& corner : one.corners) {
+                        EXPECT_TRUE(inside(corner.x, corner.y, corner.x, corner.y)) << what;
+                    }
                 } else if constexpr (std::is_same_v<Kind, Disc>) {
                     EXPECT_TRUE(inside(one.at.x - one.radius, one.at.y - one.radius,
                                        one.at.x + one.radius, one.at.y + one.radius))

@@ -12,7 +12,7 @@ using Json = nlohmann::ordered_json;
 
 Json wellFormed() {
     return Json::parse(R"({
-      "schema": "warplens.lesson_file/1", "id": "a-lesson", "group": "A", "place": 1, "title": "A lesson",
+      "schema": "warplens.lesson_file/2", "id": "a-lesson", "group": "A", "place": 1, "title": "A lesson",
       "from": [{"document": "linearized", "section": "Introduction"}],
       "launches": {"here": {"scenario": "warp-grouping"},
                    "sum": {"scenario": "matadd-swapped", "block": "8,32", "set": {"n": 64}}},
@@ -20,7 +20,9 @@ Json wellFormed() {
       "look": ["Look at {warps_per_block} warps."],
       "steps": [{"say": "Hold warp 1", "see": "It stays.", "show": {"warp": 1, "view": "3d"}}],
       "question": {"ask": "How many?", "answer": "warps_per_block", "tolerance": 0,
-                   "because": "32 threads each."},
+                   "because": "32 threads each.", "hints": ["Divide."],
+                   "mistakes": [{"guess": "1", "say": "One is too few.", "show": {"launch": "sum"}}]},
+      "before": ["line"], "after": ["threads", "request"],
       "conclude": ["So it is."],
       "figures": [{"name": "Warps", "value": "warps_per_block"}],
       "compare": {"a": "here", "b": "sum"}
@@ -56,8 +58,8 @@ TEST(Lesson, IsReadWithItsLaunchesCompleted) {
 
 TEST(Lesson, OfAMalformedFileSaysInOneMessageWhatIsWrong) {
     EXPECT_EQ(complaintAbout(Json::array()), "x.json: not a JSON object");
-    EXPECT_EQ(complaint("/schema", "warplens.lesson_file/2"),
-              "x.json: 'warplens.lesson_file/2', this version reads warplens.lesson_file/1");
+    EXPECT_EQ(complaint("/schema", "warplens.lesson_file/1"),
+              "x.json: 'warplens.lesson_file/1', this version reads warplens.lesson_file/2");
     EXPECT_EQ(complaint("/id", "../etc/passwd"),
               "x.json: \"id\" '../etc/passwd' holds more than small letters, digits and -");
     EXPECT_EQ(complaint("/group", "G"), "x.json: \"group\" is 'G': one of A to F");

@@ -8,6 +8,7 @@
 #include "app/window/panels/comparison.h"
 #include "app/window/panels/launch_names.h"
 #include "app/window/panels/measured_numbers.h"
+#include "app/window/state/learn_page.h"
 #include "app/window/state/map_view.h"
 #include "app/window/state/shortcuts.h"
 #include "app/window/state/timeline.h"
@@ -106,8 +107,9 @@ std::size_t askTheLesson(const AppState& state) {
     std::size_t answers = 0;
     if (const Lesson* const lesson = shownLesson(state)) answers += lesson->steps.size();
     if (const ToldLesson* const told = shownTold(state)) {
-        answers += static_cast<std::size_t>(judge(*told, state.lesson.guess));
+        answers += static_cast<std::size_t>(judge(*told, progressOf(state).guess));
     }
+    if (shownLesson(state) != nullptr) answers += learnPage(state).pictures.size();
     if (const auto place = lessonPlace(state)) answers += place->fresh.size();
     return answers;
 }

@@ -68,7 +68,13 @@ void checkAmounts(const AppState& state, Findings& findings) {
     findings.expect(state.roof.predicted.size() <= mostRoofPredictions,
                     "predictions for the roof are bounded");
     findings.expect(state.figures.size() <= mostFiguresDue, "figures not drawn yet are bounded");
-    findings.expect(state.lesson.guess.size() <= longestGuess, "a guess is short");
+    for (const auto& [id, progress] : state.lesson.progress) {
+        findings.expect(progress.guess.size() <= longestGuess, "a guess is short");
+        findings.expect(progress.answered != Answered::open || progress.page == 0,
+                        "no page behind a question is reached before its answer");
+    }
+    findings.expect(state.lesson.motion.at >= 0 && state.lesson.motion.at <= 1,
+                    "a picture moves from its beginning to its end");
     for (const Message& message : state.messages) {
         findings.expect(message.id <= state.lastNumber, "a message's number was given out");
     }

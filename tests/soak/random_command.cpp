@@ -167,9 +167,23 @@ struct Maker final {
 
     Command operator()(Of<ToggleLessons>) const { return ToggleLessons{}; }
     Command operator()(Of<OpenLesson>) const { return OpenLesson{from.lesson()}; }
-    Command operator()(Of<TakeLessonStep>) const {
-        return TakeLessonStep{dice().oneIn(9) ? SIZE_MAX : dice().below(9)};
+    Command operator()(Of<SetMode>) const { return SetMode{any<Mode>(3)}; }
+    Command operator()(Of<TurnPage>) const {
+        return TurnPage{static_cast<int>(dice().below(20)) - 6};
     }
+    Command operator()(Of<HandIn>) const { return HandIn{}; }
+    Command operator()(Of<TakeHint>) const { return TakeHint{}; }
+    Command operator()(Of<RestartLesson>) const { return RestartLesson{from.lesson()}; }
+    Command operator()(Of<SlideLesson>) const {
+        return SlideLesson{static_cast<std::int64_t>(dice().below(80)) - 20};
+    }
+    Command operator()(Of<SetMotionAt>) const { return SetMotionAt{static_cast<double>(dice().below(1000)) / 500 - 0.5}; }
+    Command operator()(Of<PlayMotion>) const { return PlayMotion{}; }
+    Command operator()(Of<AllowMotion>) const { return AllowMotion{dice().oneIn(2)}; }
+    Command operator()(Of<EndWelcome>) const { return EndWelcome{}; }
+    Command operator()(Of<Presented>) const { return Presented{}; }
+    Command operator()(Of<ToggleBlack>) const { return ToggleBlack{}; }
+    Command operator()(Of<ToggleSpotlight>) const { return ToggleSpotlight{}; }
     Command operator()(Of<GuessAnswer>) const { return GuessAnswer{from.numeral(0, 100'000)}; }
     Command operator()(Of<ChooseAnswer>) const {
         return ChooseAnswer{dice().oneIn(9) ? SIZE_MAX : dice().below(5)};
@@ -244,7 +258,7 @@ std::string inWords(const Command& command) {
         },
         [](const SetSweepOver& one) { return one.over; },
         [](const OpenLesson& one) { return one.id; },
-        [](const TakeLessonStep& one) { return std::to_string(one.step); },
+        [](const TurnPage& one) { return std::to_string(one.pages); },
         [](const ShowSweepPoint& one) { return std::to_string(one.point); },
         [](const ZoomMap& one) { return std::to_string(one.factor); },
         [](const Tick& one) { return std::to_string(one.seconds); },

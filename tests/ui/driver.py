@@ -82,6 +82,9 @@ class Window:
         self.wait_for("the first frame", lambda state: state["widgets"])
         self.id = self.xdotool("search", "--onlyvisible", "--name", "Warplens").split()[0]
         self.xdotool("windowfocus", "--sync", self.id)
+        if "welcome.explore" in self.state()["widgets"]:
+            self.press("Escape")
+            self.wait_for("the welcome gone", lambda state: "welcome.explore" not in state["widgets"])
 
     def __enter__(self):
         return self

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/drawing/warp_trace.h"
 #include "app/figure/canvas.h"
 #include "app/figure/numbers.h"
 #include "app/figure/subject.h"
@@ -22,6 +23,27 @@ void drawCoverage(Canvas& canvas, const Subject& subject, const Box& room);
 /// What one warp asks of each array: lanes, sectors, lines, and the bytes fetched for nothing.
 [[nodiscard]] std::string memoryStatement(const Subject& subject);
 void drawMemory(Canvas& canvas, const Subject& subject, const Box& room);
+
+/// A warp and the request of it that says most: the costliest to global memory. Nothing where the
+/// scenario is about something else.
+struct Telling final {
+    WarpTrace trace;
+    std::size_t step = 0;
+};
+[[nodiscard]] std::optional<Telling> tellingRequest(const Subject& subject);
+
+/// What the subject's view, or its scenario, is drawn as.
+void drawKind(Canvas& canvas, const Subject& subject, const Box& room);
+
+/// One SM and the blocks that it holds.
+[[nodiscard]] std::string slotsStatement(const Subject& subject);
+void drawSlots(Canvas& canvas, const Subject& subject, const Box& room);
+
+/// The block as cubes, with its three axes.
+void drawSolid(Canvas& canvas, const Subject& subject, const Box& room);
+
+/// The kernel's source, with the requests of the warp beside their lines.
+void drawSourceText(Canvas& canvas, const Subject& subject, const Box& room);
 
 /// The arm that each lane takes, warp by warp, and what the compiler made of the branch.
 [[nodiscard]] std::string branchStatement(const Subject& subject);

@@ -1,7 +1,11 @@
 #include <algorithm>
 
+#include "app/drawing/sector_grid.h"
+#include "app/drawing/tile_phases.h"
 #include "app/drawing/warp_memory.h"
 #include "app/figure/kinds/kind.h"
+#include "core/access/shared_access.h"
+#include "core/access/warp_access.h"
 
 namespace warplens::figure {
 namespace {
@@ -61,6 +65,97 @@ std::vector<std::size_t> stepsOf(const Subject& subject, const WarpTrace& trace)
 
 }  // namespace
 
+namespace {
+
+std::uint32_t costOfStep(const WarpStep& step) {
+    if (step.isShared()) {
+        return sharedCostOf(ActiveOffsets(step).all(), step.bytes).wavefronts;
+    }
+    return costOf(ActiveOffsets(step).all(), step.bytes).sectors;
+}
+
+/// The request that says most: the costliest to global memory. None where shared memory is what
+/// costs.
+std::optional<std::size_t> tellingStep(const Subject& subject, const WarpTrace& trace,
+                                       const std::vector<std::size_t>& steps) {
+    if (subject.step && *subject.step < trace.steps.size()) {
+        const WarpStep& step = trace.steps[*subject.step];
+        if (step.kind != StepKind::branch && !step.isShared()) return *subject.step;
+    }
+    const bool banks = !steps.empty() && trace.steps[steps.front()].isShared();
+    if (banks || steps.empty()) return std::nullopt;
+    if (drawing::tilePhasesOf(subject.experiment, subject.block)) return std::nullopt;
+    std::optional<std::size_t> most;
+    for (const std::size_t step : steps) {
+        if (trace.steps[step].isShared()) continue;
+        if (!most || costOfStep(trace.steps[step]) > costOfStep(trace.steps[*most])) most = step;
+    }
+    return most;
+}
+
+/// `left: 32 sectors   ·   right: 1 sector`: the requests that are not drawn.
+std::string othersInWords(const WarpTrace& trace, const std::vector<std::size_t>& steps,
+                          std::size_t drawn) {
+    std::string words;
+    for (const std::size_t step : steps) {
+        if (step == drawn) continue;
+        const WarpStep& other = trace.steps[step];
+        std::string title = drawing::titleOf(trace, other);
+        if (const std::size_t begin = title.find(' ', 5); begin != std::string::npos) {
+            title = title.substr(begin + 1);
+        }
+        const std::uint32_t cost = costOfStep(other);
+        words += (words.empty() ? "It also " : "   ·   ") + title + ": " + std::to_string(cost) +
+                 (other.isShared() ? (cost == 1 ? " wavefront" : " wavefronts")
+                                   : (cost == 1 ? " sector" : " sectors"));
+    }
+    return words;
+}
+
+/// One request, large.
+void drawRequest(Canvas& canvas, const WarpTrace& trace, const std::vector<std::size_t>& steps,
+                 std::size_t step, Box room) {
+    const drawing::Inks& inks = canvas.inks();
+    const drawing::CostWords cost = drawing::costWords(trace, trace.steps[step]);
+    const Words title{drawing::titleOf(trace, trace.steps[step]), Face::strong, size::sentence,
+                      inks.text};
+    const Box line{room.left, room.top, room.right, room.top + size::sentence};
+    canvas.write(line, title);
+    const Rgb ink = cost.wasteful ? inks.warning : inks.muted;
+    const Box beside{room.left + canvas.width(title) + 24, line.top, room.right, line.bottom};
+    if (!canvas.writeFirst(beside,
+                           {{cost.full, Face::words, size::name, ink},
+                            {cost.brief, Face::words, size::name, ink},
+                            {cost.brief, Face::words, size::smallest, ink}},
+                           1)) {
+        canvas.write({room.left, line.bottom + 4, room.right, line.bottom + 4 + size::name},
+                     {cost.brief, Face::words, size::smallest, ink});
+        room.top += size::name + 4;
+    }
+    room.top += size::sentence + 12;
+    const std::string others = othersInWords(trace, steps, step);
+    if (!others.empty() && room.height() > 220) {
+        const Box last{room.left, room.bottom - size::smallest, room.right, room.bottom};
+        canvas.writeFirst(last, {{others, Face::words, size::name, inks.muted},
+                                 {others, Face::words, size::smallest, inks.muted}});
+        room.bottom -= size::name + 10;
+    }
+    canvas.add(drawing::prepareSectorGrid(trace, step,
+                                          {room, inks, canvas.textWidth(), textSize}),
+               room);
+}
+
+}  // namespace
+
+std::optional<Telling> tellingRequest(const Subject& subject) {
+    Telling telling{.trace = traceOf(subject)};
+    const std::vector<std::size_t> steps = stepsOf(subject, telling.trace);
+    const auto step = tellingStep(subject, telling.trace, steps);
+    if (!step) return std::nullopt;
+    telling.step = *step;
+    return telling;
+}
+
 std::string memoryStatement(const Subject&) {
     return {};  // each request says it of itself
 }
@@ -73,6 +168,31 @@ void drawMemory(Canvas& canvas, const Subject& subject, const Box& room) {
     if (count == 0 || room.width() < leastWidth) {
         drawThreads(canvas, subject, room);
         return;
+    }
+    if (const auto telling = tellingStep(subject, trace, steps)) {
+        drawRequest(canvas, trace, steps, *telling, room);
+        return;
+    }
+    if (const auto phases = drawing::tilePhasesOf(subject.experiment, subject.block);
+        phases && room.height() > 2 * leastHeight) {
+        // The tiles while they are read, and the costliest request to shared memory below.
+        drawing::TilePhases reading = *phases;
+        const auto phaseCount = static_cast<double>((reading.n + reading.tile - 1) / reading.tile);
+        reading.at = 0.8 / phaseCount;
+        const float middle = room.top + room.height() * 0.5F;
+        const Box above{room.left, room.top, room.right, middle - 10};
+        canvas.add(drawing::prepareTilePhases(
+                       reading, {above, canvas.inks(), canvas.textWidth(), size::smallest}),
+                   above);
+        for (const std::size_t step : steps) {
+            if (!trace.steps[step].isShared()) continue;
+            const Box below{room.left, middle + 10, room.right, room.bottom};
+            canvas.add(drawing::prepareWarpMemory(
+                           trace, step, {below, canvas.inks(), canvas.textWidth(), textSize})
+                           .items,
+                       below);
+            return;
+        }
     }
     constexpr float gap = 16;
     const float each = std::min(

@@ -1,5 +1,8 @@
 #include "app/figure/output/render.h"
 
+#include <span>
+#include <zlib.h>
+
 #include <cairo-pdf.h>
 #include <memory>
 #include <numbers>
@@ -92,6 +95,15 @@ struct Painter final {
             cairo_stroke(context);
         }
     }
+    void operator()(const Quad& quad) const {
+        cairo_move_to(context, quad.corners[0].x, quad.corners[0].y);
+        for (std::size_t i = 1; i < quad.corners.size(); ++i) {
+            cairo_line_to(context, quad.corners.at(i).x, quad.corners.at(i).y);
+        }
+        cairo_close_path(context);
+        use(quad.color);
+        cairo_fill(context);
+    }
     /// With the words beside the glyphs, so that they can be selected and searched in a PDF.
     void operator()(const Text& text) const {
         const Typeface& face = Typeface::of(text.face);
@@ -129,7 +141,7 @@ void paint(cairo_surface_t* surface, const Picture& picture) {
     check(cairo_status(context.get()));
 }
 
-std::string toPdf(const Picture& picture) {
+std::string toPdf(const Picture& picture, std::span<const Picture> more = {}) {
     std::string file;
     const Surface surface(cairo_pdf_surface_create_for_stream(append, &file, picture.size.width,
                                                               picture.size.height));
@@ -139,10 +151,40 @@ std::string toPdf(const Picture& picture) {
     cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_TITLE, picture.title.c_str());
     cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_CREATOR,
                                    ("Warplens " + version()).c_str());
+    if (!picture.command.empty()) {
+        cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_SUBJECT,
+                                       picture.command.c_str());
+    }
     paint(surface.get(), picture);
+    for (const Picture& page : more) {
+        cairo_surface_show_page(surface.get());
+        cairo_pdf_surface_set_size(surface.get(), page.size.width, page.size.height);
+        paint(surface.get(), page);
+    }
     cairo_surface_finish(surface.get());
     check(cairo_surface_status(surface.get()));
     return file;
+}
+
+std::string bigEndian(std::uint32_t number) {
+    std::string bytes;
+    for (const unsigned shift : {24U, 16U, 8U, 0U}) {
+        bytes += static_cast<char>(number >> shift & 255);
+    }
+    return bytes;
+}
+
+/// The PNG with a text chunk behind its header (PNG specification, 11.3.4.3 tEXt).
+std::string withText(const std::string& png, const std::string& key, const std::string& words) {
+    constexpr std::size_t behindHeader = 8 + 4 + 4 + 13 + 4;
+    if (png.size() < behindHeader) return png;
+    const std::string content = "tEXt" + key + '\0' + words;
+    const auto* const bytes = reinterpret_cast<const Bytef*>(content.data());
+    const auto sum = static_cast<std::uint32_t>(
+        crc32(crc32(0, nullptr, 0), bytes, static_cast<uInt>(content.size())));
+    const auto length = static_cast<std::uint32_t>(content.size() - 4);
+    return png.substr(0, behindHeader) + bigEndian(length) + content + bigEndian(sum) +
+           png.substr(behindHeader);
 }
 
 std::string toPng(const Picture& picture) {
@@ -152,7 +194,7 @@ std::string toPng(const Picture& picture) {
     paint(surface.get(), picture);
     std::string file;
     check(cairo_surface_write_to_png_stream(surface.get(), append, &file));
-    return file;
+    return picture.command.empty() ? file : withText(file, "Comment", picture.command);
 }
 
 }  // namespace
@@ -167,6 +209,10 @@ std::string render(const Picture& picture, Format format) {
             break;
     }
     return toPng(picture);
+}
+
+std::string renderPages(std::span<const Picture> pictures) {
+    return toPdf(pictures.front(), pictures.subspan(1));
 }
 
 }  // namespace warplens::figure

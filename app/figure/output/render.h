@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "app/drawing/items.h"
@@ -12,12 +13,16 @@ struct Picture final {
     PageSize size;
     Rgb ground = 0xffffff;
     std::string title;  ///< of the document
+    std::string command{};  ///< that makes it again; written into the file
     drawing::Items items;
 };
 
 /// The bytes of a file: the same picture always gives the same ones. Throws std::runtime_error when
 /// there is not enough memory for the picture.
 [[nodiscard]] std::string render(const Picture& picture, Format format);
+
+/// A PDF of several pages, of which there is at least one.
+[[nodiscard]] std::string renderPages(std::span<const Picture> pictures);
 
 /// A scalable vector graphic in which text stays text.
 [[nodiscard]] std::string toSvg(const Picture& picture);

@@ -112,6 +112,14 @@ struct Writer final {
                                      "\" stroke-width=\"" + number(disc.width) + '"';
         out += "/>\n";
     }
+    void operator()(const Quad& quad) const {
+        out += "<path d=\"";
+        for (std::size_t i = 0; i < quad.corners.size(); ++i) {
+            out += (i == 0 ? 'M' : 'L') + number(quad.corners.at(i).x) + ' ' +
+                   number(quad.corners.at(i).y);
+        }
+        out += "Z\" fill=\"" + color(quad.color) + "\"/>\n";
+    }
     void operator()(const Text& text) const {
         const Typeface& face = Typeface::of(text.face);
         const char* const anchor = text.align < 0.25F   ? ""
@@ -134,7 +142,8 @@ std::string toSvg(const Picture& picture) {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" +
         width + "\" height=\"" + height + "\" viewBox=\"0 0 " + width + ' ' + height +
         "\">\n<title>" + escaped(picture.title) +
-        "</title>\n"
+        "</title>\n" +
+        (picture.command.empty() ? "" : "<desc>" + escaped(picture.command) + "</desc>\n") +
         "<style>.w{font-family:Inter,sans-serif}.s{font-family:Inter,sans-serif;font-weight:600}"
         ".n{font-family:'JetBrains Mono',monospace;font-variant-ligatures:none}"
         "text{white-space:pre}</style>\n";

@@ -11,6 +11,12 @@ using namespace drawing;
 
 /// The face's font nearest in size: the fewer pixels it is scaled by, the sharper.
 ImFont* fontOf(const Fonts& fonts, Face face, float size) {
+    if (fonts.slideWords[0] != nullptr) {
+        const auto& both = face == Face::words    ? fonts.slideWords
+                           : face == Face::strong ? fonts.slideStrong
+                                                  : fonts.slideNumbers;
+        return size <= both[0]->FontSize * 1.25F ? both[0] : both[1];
+    }
     if (face == Face::strong) return fonts.strong;
     const bool words = face == Face::words;
     ImFont* const small = words ? fonts.small : fonts.smallNumber;
@@ -59,6 +65,12 @@ class Painter final {
         } else {
             list_.AddCircle(at, disc.radius - disc.width / 2, packed(disc.color), 0, disc.width);
         }
+    }
+    void operator()(const Quad& quad) const {
+        const auto corner = [&](std::size_t i) {
+            return ImVec2(quad.corners.at(i).x, quad.corners.at(i).y);
+        };
+        list_.AddQuadFilled(corner(0), corner(1), corner(2), corner(3), packed(quad.color));
     }
     void operator()(const Text& text) const {
         ImFont* const font = fontOf(fonts_, text.face, text.size);

@@ -2,11 +2,8 @@
 #include <cfloat>
 #include <cmath>
 
-#include "app/drawing/block_waves.h"
-#include "app/window/panels/items_painter.h"
 #include "app/window/panels/lesson_parts.h"
 #include "core/lesson/document.h"
-#include "core/occupancy/occupancy.h"
 
 namespace warplens::window {
 namespace {
@@ -95,28 +92,6 @@ void drawLessonTable(const Pen& pen, const LessonTable& table) {
         }
         ImGui::Dummy({width, font->FontSize + look.px(3)});
     }
-    space(pen, 12);
-}
-
-void drawLessonPicture(const Pen& pen, const Lesson& lesson) {
-    if (lesson.drawing != LessonDrawing::waves) return;
-    const Look& look = pen.look;
-    const Launch& launch = lesson.here().launch;
-    const std::uint32_t atATime =
-        occupancyOf(smLimitsNamed("9.0"), {.threads = launch.block.count()}).residentBlocks;
-    const float size = look.fonts.small->FontSize;
-    const float height = drawing::blockWavesHeight(launch.grid.count(), atATime, size);
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float width = ImGui::GetContentRegionAvail().x;
-    const drawing::Items items =
-        drawing::prepareBlockWaves(launch.grid.count(), atATime,
-                                   {.box = {at.x, at.y, at.x + width, at.y + height},
-                                    .inks = inksOf(look.colors),
-                                    .textWidth = textWidthOf(look.fonts),
-                                    .textSize = size});
-    paint(*ImGui::GetWindowDrawList(), look.fonts, items);
-    ImGui::Dummy({width, height});
-    pen.mark("lesson.picture");
     space(pen, 12);
 }
 

@@ -12,9 +12,6 @@ namespace warplens::window {
 
 void drawLessonTable(const Pen& pen, const LessonTable& table);
 
-/// What the lesson draws besides the threads.
-void drawLessonPicture(const Pen& pen, const Lesson& lesson);
-
 /// Every number with who says so, and beside it the document's own.
 void drawLessonFigures(const Pen& pen, const ToldLesson& told);
 

@@ -9,4 +9,7 @@ namespace warplens::window {
 /// Block, thread, the rule with the thread's numbers filled in, and the element it writes.
 void drawThreadFacts(const Pen& pen, const Experiment& experiment, Index3 block, Index3 thread);
 
+/// The picture of the step shown, or of what is known without it.
+void drawWarpStep(const Pen& pen, const AppState& state, ImVec2 at, ImVec2 end);
+
 }  // namespace warplens::window

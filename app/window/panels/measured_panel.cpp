@@ -147,8 +147,8 @@ Commands drawMeasuredPanel(const Pen& pen, const AppState& state) {
                       ImGuiWindowFlags_NoBackground);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing,
                         ImVec2(ImGui::GetStyle().ItemSpacing.x, pen.look.px(4)));
-    if (state.pinnedA && state.pinnedB) {
-        comparisonTable(pen, *state.pinnedA, *state.pinnedB);
+    if (const auto compared = comparedNow(state)) {
+        comparisonTable(pen, compared->first, compared->second);
     }
     if (result && result->recorded) {
         const std::string where = "Recorded on " + result->measurement.device.name + ", " +

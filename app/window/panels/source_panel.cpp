@@ -121,8 +121,10 @@ std::uint32_t shownLine(const AppState& state) {
 
 class SourceList final {
   public:
-    SourceList(const Pen& pen, const AppState& state, float width)
-        : pen_(pen), state_(state), costs_(costsShown(state)), width_(width) {
+    SourceList(const Pen& pen, const AppState& state, float width, bool costs)
+        : pen_(pen), state_(state), costs_(costs ? costsShown(state) : LineCosts{}), width_(width) {
+        code_ = width;
+        if (!costs) return;
         const Look& look = pen.look;
         ImFont* const font = look.fonts.smallNumber;
         const char* const widest[] = {"999,999,999", "16.00 wavefronts", "100.0 %"};
@@ -221,13 +223,14 @@ class SourceList final {
 
 }  // namespace
 
-Commands drawSource(const Pen& pen, const AppState& state, ImVec2 at, ImVec2 end) {
+Commands drawSource(const Pen& pen, const AppState& state, ImVec2 at, ImVec2 end, bool costs) {
     Commands commands;
     const Kernel& kernel = kernelOf(scenarioNamed(state.shown.scenario).kernel);
     ImGui::SetCursorScreenPos(at);
     const float bar = ImGui::GetStyle().ScrollbarSize;
-    const SourceList source(pen, state, std::max(1.0F, end.x - at.x - bar - pen.look.px(4)));
-    source.head();
+    const SourceList source(pen, state, std::max(1.0F, end.x - at.x - bar - pen.look.px(4)),
+                            costs);
+    if (costs) source.head();
     const ImVec2 below = ImGui::GetCursorScreenPos();
     ImGui::SetCursorScreenPos({at.x, below.y});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cfloat>
+#include <cmath>
 #include <vector>
 
 #include "app/window/state/shortcuts.h"
@@ -114,11 +115,16 @@ Commands drawTopBar(const Pen& pen, const AppState& state) {
     };
     if (next("  Measure  ", gap)) measureControls(pen, state, commands);
     if (next("Lessons", gap)) {
-        if (plainButton(pen, "Lessons", true, state.lesson.open)) {
+        if (plainButton(pen, "Lessons", true, state.mode == Mode::learn)) {
             commands.emplace_back(ToggleLessons{});
         }
         pen.mark("lessons");
         tooltip(pen, "What to look at, to try and to conclude  L");
+    }
+    if (next("Present", spacing)) {
+        if (plainButton(pen, "Present")) commands.emplace_back(SetMode{Mode::present});
+        pen.mark("present");
+        tooltip(pen, "The picture alone, for the back row; Esc ends it  P");
     }
     if (next("Pin A", gap)) pinButton(pen, state, PinSlot::a, commands);
     if (next("Pin B", spacing)) pinButton(pen, state, PinSlot::b, commands);
@@ -177,8 +183,6 @@ float messageHeight(const Look& look, const Message& message, float width) {
            look.px(20);
 }
 
-}  // namespace
-
 float messagesHeight(const Look& look, const AppState& state, float width) {
     float height = 0;
     for (const Message& message : state.messages) {
@@ -195,16 +199,20 @@ Commands drawMessages(const Pen& pen, const AppState& state) {
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(look.px(8), look.px(8)));
     for (const Message& message : state.messages) {
         const float height = messageHeight(look, message, width);
+        const auto strength = static_cast<float>(strengthOf(state, message));
+        ImGui::PushStyleVar(ImGuiStyleVar_Alpha, std::max(0.05F, strength));
         const Rgb color = message.kind == MessageKind::error     ? c.bad
                           : message.kind == MessageKind::warning ? c.warning
                                                                  : c.accent;
         const ImVec2 at = ImGui::GetCursorScreenPos();
         ImDrawList& list = *ImGui::GetWindowDrawList();
-        list.AddRectFilled(at, {at.x + width, at.y + height}, packed(mixed(c.panel, color, 0.16F)),
+        list.AddRectFilled(at, {at.x + width, at.y + height}, packed(mixed(c.panel, color, 0.16F), strength),
                            look.px(6));
-        list.AddRectFilled(at, {at.x + look.px(5), at.y + height}, packed(color), look.px(3));
+        list.AddRectFilled(at, {at.x + look.px(5), at.y + height},
+                           packed(color, strength), look.px(3));
         list.AddText(look.fonts.body, look.fonts.body->FontSize,
-                     {at.x + look.px(18), at.y + look.px(10)}, packed(c.text), message.text.c_str(),
+                     {at.x + look.px(18), at.y + look.px(10)}, packed(c.text, strength),
+                     message.text.c_str(),
                      nullptr, width - look.px(130));
         ImGui::PushID(static_cast<int>(message.id));
         ImGui::SetCursorScreenPos({at.x + width - look.px(100), at.y + look.px(5)});
@@ -213,8 +221,33 @@ Commands drawMessages(const Pen& pen, const AppState& state) {
         ImGui::PopID();
         ImGui::SetCursorScreenPos(at);
         ImGui::Dummy({width, height});
+        ImGui::PopStyleVar();
     }
     ImGui::PopStyleVar();
+    return commands;
+}
+
+}  // namespace
+
+Commands drawNotices(const Pen& pen, const AppState& state) {
+    Commands commands;
+    if (state.messages.empty()) return commands;
+    const Look& look = pen.look;
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const float width = std::min(look.px(760), screen.x * 0.9F);
+    const float height = messagesHeight(look, state, width);
+    ImGui::SetNextWindowPos({std::floor((screen.x - width) / 2),
+                             std::floor(screen.y - look.px(38) - height)});
+    ImGui::SetNextWindowSize({width, height});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
+    ImGui::Begin("Notices", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                     ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoSavedSettings |
+                     ImGuiWindowFlags_NoFocusOnAppearing);
+    ImGui::PopStyleVar(2);
+    commands = drawMessages(pen, state);
+    ImGui::End();
     return commands;
 }
 

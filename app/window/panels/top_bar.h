@@ -8,9 +8,8 @@ namespace warplens::window {
 /// Scenario, Measure and its progress, pins, swap, undo, theme, text size, help.
 [[nodiscard]] Commands drawTopBar(const Pen& pen, const AppState& state);
 
-/// What cannot be missed: failures and notes, each with a way to dismiss it. Draws nothing without
-/// messages. `messagesHeight` is the room it takes.
-[[nodiscard]] Commands drawMessages(const Pen& pen, const AppState& state);
-[[nodiscard]] float messagesHeight(const Look& look, const AppState& state, float width);
+/// Failures and notes over the other panels, each with a way to dismiss it; they push nothing aside
+/// and fade, but for failures. Draws nothing without messages.
+[[nodiscard]] Commands drawNotices(const Pen& pen, const AppState& state);
 
 }  // namespace warplens::window

@@ -37,8 +37,9 @@ void sourceOfStep(const Pen& pen, const AppState& state, const Kernel& kernel, I
            fitted(font, sourceLine(kernel, step.line), width));
 }
 
-/// The picture of the step shown, or of what is known without it.
-void stepPicture(const Pen& pen, const AppState& state, ImVec2 at, ImVec2 end) {
+}  // namespace
+
+void drawWarpStep(const Pen& pen, const AppState& state, ImVec2 at, ImVec2 end) {
     const Look& look = pen.look;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const WarpPlace place = warpInFocus(state);
@@ -84,6 +85,8 @@ void stepPicture(const Pen& pen, const AppState& state, ImVec2 at, ImVec2 end) {
     text(look.fonts.small, look.colors.text, picture.pointed);
     ImGui::EndTooltip();
 }
+
+namespace {
 
 /// The rule with the thread's numbers, where there is no room for its formulas.
 std::string ranksInOneLine(Extents block, Index3 thread) {
@@ -184,7 +187,7 @@ Commands drawWarpPanel(const Pen& pen, const AppState& state) {
     if (source) {
         std::ranges::move(drawSource(pen, state, {left, below}, end), std::back_inserter(commands));
     } else {
-        stepPicture(pen, state, {left, below}, end);
+        drawWarpStep(pen, state, {left, below}, end);
     }
     return commands;
 }

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cfloat>
 #include <cmath>
+#include <vector>
+
+#include "core/lesson/glossary.h"
 
 namespace warplens::window {
 
@@ -26,6 +29,33 @@ void wrapped(ImFont* font, Rgb color, std::string_view words) {
     ImGui::PopTextWrapPos();
 }
 
+namespace {
+
+/// The term behind a word with its punctuation.
+const Term* termIn(std::string_view piece) {
+    constexpr std::string_view marks = ".,:;!?()'\"";
+    const std::size_t begin = piece.find_first_not_of(marks);
+    if (begin == std::string_view::npos) return nullptr;
+    const std::size_t end = piece.find_last_not_of(marks);
+    return findTerm(piece.substr(begin, end - begin + 1));
+}
+
+/// Underlined, and explained to the pointer.
+void explain(const Pen& pen, const Term& term, ImVec2 from, ImVec2 to) {
+    const float y = std::floor(to.y) + pen.look.snap(1);
+    ImGui::GetWindowDrawList()->AddLine({from.x, y}, {to.x, y},
+                                        packed(pen.look.colors.accent, 0.55F), pen.look.snap(1));
+    if (!ImGui::IsWindowHovered() || !ImGui::IsMouseHoveringRect(from, to)) return;
+    ImGui::BeginTooltip();
+    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + pen.look.px(360));
+    text(pen.look.fonts.strong, pen.look.colors.accent, term.word);
+    text(pen.look.fonts.body, pen.look.colors.text, term.meaning);
+    ImGui::PopTextWrapPos();
+    ImGui::EndTooltip();
+}
+
+}  // namespace
+
 void prose(const Pen& pen, Rgb color, std::string_view words) {
     const Fonts& fonts = pen.look.fonts;
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -36,6 +66,7 @@ void prose(const Pen& pen, Rgb color, std::string_view words) {
     ImVec2 spot{0, 0};
     bool code = false;
     bool joined = true;  // to the piece before, without a blank
+    std::vector<const Term*> explained;
     while (!words.empty()) {
         const std::size_t end = words.find_first_of(" `");
         const std::string_view piece = words.substr(0, end);
@@ -46,6 +77,12 @@ void prose(const Pen& pen, Rgb color, std::string_view words) {
             if (spot.x > 0 && spot.x + length > width) spot = {0, spot.y + line};
             textAt(list, font, code ? pen.look.colors.text : color, {at.x + spot.x, at.y + spot.y},
                    piece);
+            if (const Term* const term = code ? nullptr : termIn(piece);
+                term != nullptr && std::ranges::find(explained, term) == explained.end()) {
+                explained.push_back(term);
+                const ImVec2 from{at.x + spot.x, at.y + spot.y};
+                explain(pen, *term, from, {from.x + length, from.y + font->FontSize});
+            }
             spot.x += length;
             joined = true;
         }

@@ -26,7 +26,8 @@ void text(ImFont* font, Rgb color, std::string_view words);
 /// The same, wrapped at the right edge of the content.
 void wrapped(ImFont* font, Rgb color, std::string_view words);
 
-/// The same in the body font, with what stands between `backticks` monospaced.
+/// The same in the body font, with what stands between `backticks` monospaced. The first of each of
+/// the glossary's words is underlined and explains itself to the pointer.
 void prose(const Pen& pen, Rgb color, std::string_view words);
 
 /// Size of one line in a font.

@@ -10,6 +10,7 @@ namespace warplens::window {
 namespace {
 
 constexpr std::array<std::string_view, 4> blockViews{"flat", "solid", "slots", "times"};
+constexpr std::array<std::string_view, 3> modes{"explore", "learn", "present"};
 
 }  // namespace
 
@@ -24,6 +25,10 @@ AppState initialState(Edit edit, std::shared_ptr<const RecordingLibrary> library
     state.edit = std::move(edit);
     planSweep(state);
     return state;
+}
+
+std::string_view toString(Mode mode) {
+    return modes.at(static_cast<std::size_t>(mode));
 }
 
 std::string_view toString(BlockView view) {
@@ -49,6 +54,11 @@ Settings settingsOf(const AppState& state, int width, int height) {
                       .places = state.places.known,
                       .place = state.places.chosen,
                       .device = state.places.device,
+                      .progress = state.lesson.progress,
+                      .lesson = state.mode == Mode::learn ? state.lesson.id : std::string(),
+                      .mode = state.mode == Mode::present ? Mode::explore : state.mode,
+                      .motion = state.motion,
+                      .welcome = state.welcome,
                       .width = width,
                       .height = height};
     settings.selection.thread.reset();
@@ -140,8 +150,74 @@ std::vector<const Recording*> recordingsOfScenario(const AppState& state) {
     return found;
 }
 
+FigureOrder figureOf(const AppState& state) {
+    FigureOrder order{.experiment = state.shown,
+                      .block = state.selection.block,
+                      .warp = state.selection.warp,
+                      .array = state.selection.shown.array,
+                      .step = state.selection.shown.step,
+                      .view = state.view,
+                      .source = state.lowerTab == LowerTab::source,
+                      .result = shownResult(state),
+                      .theme = state.theme};
+    const ShownSm sm = shownSm(state);
+    order.capability = toString(sm.limits.capability);
+    order.demand = sm.block;
+    if (const auto compared = comparedNow(state)) {
+        order.against = compared->first;
+        order.result = compared->second;
+        order.experiment = compared->second.measurement.experiment;
+        if (order.experiment != state.shown) {
+            order.block = {};
+            order.warp.reset();
+            order.step.reset();
+        }
+    }
+    const KeptSweep* const sweep = shownSweep(state);
+    if (state.rightTab == RightTab::sweep && sweep != nullptr) {
+        order.sweep = std::make_shared<const KeptSweep>(*sweep);
+        order.quantities = shownQuantities(state);
+    } else if (state.rightTab == RightTab::roof) {
+        order.roofline = std::make_shared<const Roofline>(shownRoofline(state));
+    }
+    return order;
+}
+
+std::optional<std::pair<Result, Result>> comparedNow(const AppState& state) {
+    if (!state.pinnedA) return std::nullopt;
+    if (state.pinnedB) return std::pair{*state.pinnedA, *state.pinnedB};
+    const std::optional<Result> shown = shownResult(state);
+    if (!shown || shown->measurement.experiment == state.pinnedA->measurement.experiment) {
+        return std::nullopt;
+    }
+    return std::pair{*state.pinnedA, *shown};
+}
+
 bool mayMeasure(const AppState& state) {
     return state.canMeasure && running(state) == nullptr && breachesOf(state).empty();
+}
+
+std::optional<double> lifetimeOf(MessageKind kind) {
+    if (kind == MessageKind::error) return std::nullopt;
+    return kind == MessageKind::note ? 8.0 : 16.0;
+}
+
+double strengthOf(const AppState& state, const Message& message) {
+    const std::optional<double> lifetime = lifetimeOf(message.kind);
+    if (!lifetime) return 1;
+    return std::clamp((message.since + *lifetime - state.now) / messageFades, 0.0, 1.0);
+}
+
+std::optional<double> secondsToNextFade(const AppState& state) {
+    std::optional<double> next;
+    for (const Message& message : state.messages) {
+        const std::optional<double> lifetime = lifetimeOf(message.kind);
+        if (!lifetime) continue;
+        const double left = message.since + *lifetime - state.now;
+        const double wait = left > messageFades ? left - messageFades : 1.0 / 30;
+        next = std::min(next.value_or(wait), wait);
+    }
+    return next;
 }
 
 const Running* running(const AppState& state) {

@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "app/drawing/items.h"
 #include "app/drawing/map_camera.h"
 #include "app/drawing/solid_layout.h"
 #include "app/drawing/warp_trace.h"
@@ -29,6 +30,15 @@
 namespace warplens::window {
 
 enum class ThemeName : std::uint8_t { dark, light };
+/// What a person came to do: each has a screen of its own.
+enum class Mode : std::uint8_t {
+    explore,  ///< every panel
+    learn,    ///< one idea at a time, and nothing that answers before the answer
+    present,  ///< the picture alone, for the back row
+};
+/// `learn`, as settings and the command line write it.
+[[nodiscard]] std::string_view toString(Mode mode);
+
 /// How the chosen block's threads are drawn: slice beside slice, or as cubes.
 enum class BlockView : std::uint8_t {
     flat,
@@ -127,8 +137,13 @@ struct Message final {
     std::uint64_t id = 0;
     MessageKind kind = MessageKind::note;
     std::string text;
+    double since = 0;  ///< AppState::now when it came
     friend bool operator==(const Message&, const Message&) = default;
 };
+/// How long a message stays, seconds; nothing for errors, which stay until they are dismissed.
+[[nodiscard]] std::optional<double> lifetimeOf(MessageKind kind);
+/// The last part of its time, in which it fades.
+inline constexpr double messageFades = 0.8;
 
 enum class FigureTarget : std::uint8_t { files, clipboard };
 /// Orders that wait at once; whoever holds the key down is told so.
@@ -141,7 +156,14 @@ struct FigureOrder final {
     Index3 block;
     std::optional<WarpRank> warp{};
     std::optional<std::size_t> array{};
+    std::optional<std::uint64_t> step{};  ///< of the warp, in its trace
+    BlockView view{};
+    bool source = false;            ///< the kernel's source is what is shown below the map
+    std::string capability{};       ///< of the SM whose slots are shown
+    BlockDemand demand{};           ///< of it
     std::optional<Result> result{};
+    /// Held against it: both are drawn.
+    std::optional<Result> against{};
     /// Instead of the launch, where their tab is open.
     std::shared_ptr<const KeptSweep> sweep{};
     std::vector<Quantity> quantities{};  ///< of the sweep
@@ -151,6 +173,20 @@ struct FigureOrder final {
 };
 
 enum class PinSlot : std::uint8_t { a, b };
+
+/// A picture for the whole screen, and how it is shown.
+struct Slide final {
+    drawing::Items items;
+    Rgb ground = 0;
+    int width = 0;  ///< pixels that it was composed for
+    int height = 0;
+};
+struct PresentView final {
+    std::shared_ptr<const Slide> slide{};  ///< the latest; null before the first
+    bool black = false;                    ///< nothing is shown
+    bool spotlight = false;                ///< all but what the pointer is at is dimmed
+    friend bool operator==(const PresentView&, const PresentView&) = default;
+};
 
 /// What survives a restart.
 struct Settings final {
@@ -166,7 +202,12 @@ struct Settings final {
     std::vector<std::string> places{};  ///< other machines to measure on, as typed
     std::string place{};                ///< the one chosen; empty: this machine
     DeviceChoice device{};              ///< which of its GPUs; empty: the first
-    int width = 1600;                   ///< window size in screen coordinates
+    LessonsProgress progress{};
+    std::string lesson{};  ///< where one was
+    Mode mode = Mode::explore;
+    bool motion = true;
+    bool welcome = true;  ///< nothing is known of a session before
+    int width = 1600;  ///< window size in screen coordinates
     int height = 960;
     friend bool operator==(const Settings&, const Settings&) = default;
 };
@@ -178,6 +219,8 @@ struct PredictionFailure final {
 };
 
 struct AppState final {
+    Mode mode = Mode::explore;
+    PresentView present;
     Edit edit;
     Experiment shown;  ///< the last one whose launch was legal: what the mapping draws
     Selection selection;
@@ -206,8 +249,11 @@ struct AppState final {
     std::shared_ptr<const RecordingLibrary> library = std::make_shared<RecordingLibrary>();
     bool canMeasure = false;
     bool helpOpen = false;
+    bool motion = true;    ///< pictures may move on their own
+    bool welcome = false;  ///< nobody has used it before: it asks what to begin with
     ThemeName theme = ThemeName::dark;
     float textScale = 1;
+    double now = 0;  ///< seconds that have passed since the start, by Tick
 
     std::vector<Edit> undo;
     std::vector<Edit> redo;
@@ -248,9 +294,20 @@ struct AppState final {
 /// Recordings of the drawn experiment's scenario.
 [[nodiscard]] std::vector<const Recording*> recordingsOfScenario(const AppState& state);
 
+/// What a figure of the state shows; its number and target are left open.
+[[nodiscard]] FigureOrder figureOf(const AppState& state);
+
+/// What the shown launch is held against: B where both are pinned, else A with what is shown.
+[[nodiscard]] std::optional<std::pair<Result, Result>> comparedNow(const AppState& state);
+
 /// Whether Measure would be accepted now.
 [[nodiscard]] bool mayMeasure(const AppState& state);
 
 [[nodiscard]] const Running* running(const AppState& state);
+
+/// How much there is still to be seen of a message: 1 until it fades.
+[[nodiscard]] double strengthOf(const AppState& state, const Message& message);
+/// Seconds until a message fades or is gone; nothing while none will.
+[[nodiscard]] std::optional<double> secondsToNextFade(const AppState& state);
 
 }  // namespace warplens::window

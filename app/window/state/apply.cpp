@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 #include "app/window/state/command.h"
 #include "app/window/state/lesson_view.h"
@@ -24,7 +25,7 @@ constexpr std::size_t longestStage = 100;
 void report(AppState& state, MessageKind kind, const std::string& said) {
     std::string text = presentable(said, longestMessage);
     std::erase_if(state.messages, [&](const Message& message) { return message.text == text; });
-    state.messages.push_back({++state.lastNumber, kind, std::move(text)});
+    state.messages.push_back({++state.lastNumber, kind, std::move(text), state.now});
     if (state.messages.size() > messagesKept) state.messages.erase(state.messages.begin());
 }
 
@@ -227,7 +228,14 @@ struct Applier final {
         }
         state.playback.stepsPerSecond = command.stepsPerSecond;
     }
-    void operator()(const Tick& command) const { passTime(state, command.seconds); }
+    void operator()(const Tick& command) const {
+        if (command.seconds > 0) state.now += command.seconds;
+        std::erase_if(state.messages, [&](const Message& message) {
+            return strengthOf(state, message) <= 0;
+        });
+        passTime(state, command.seconds);
+        passMotion(state, command.seconds);
+    }
     void operator()(const WarpTraced& command) const { state.warpTrace = command.trace; }
 
     void operator()(const Measure&) const {
@@ -295,20 +303,54 @@ struct Applier final {
         state.pinnedB.reset();
     }
 
-    void operator()(const PredictionReady& command) const { state.prediction = command.prediction; }
+    void operator()(const PredictionReady& command) const {
+        state.prediction = command.prediction;
+        followGoal(state);
+    }
     void operator()(const PredictionFailed& command) const { state.prediction = command.failure; }
 
     void operator()(const BlockPredicted& command) const {
         state.blockPrediction = command.prediction;
     }
+    void operator()(const SetMode& command) const {
+        if (command.mode == state.mode) return;
+        if (command.mode == Mode::learn) {
+            toggleLessons(state);
+            return;
+        }
+        if (state.mode == Mode::learn) leaveLessons(state);
+        state.mode = command.mode;
+        state.present.black = state.present.spotlight = false;
+    }
     void operator()(const ToggleLessons&) const { toggleLessons(state); }
     void operator()(const OpenLesson& command) const { openLesson(state, command.id); }
-    void operator()(const TakeLessonStep& command) const { takeStep(state, command.step); }
-    void operator()(const GuessAnswer& command) const {
-        state.lesson.guess = asUtf8(command.text, longestGuess);
+    void operator()(const TurnPage& command) const { turnPage(state, command.pages); }
+    void operator()(const GuessAnswer& command) const { typeGuess(state, command.text); }
+    void operator()(const HandIn&) const { handIn(state); }
+    void operator()(const ChooseAnswer& command) const { chooseAnswer(state, command.choice); }
+    void operator()(const TakeHint&) const { takeHint(state); }
+    void operator()(const RevealAnswer&) const { revealAnswer(state); }
+    void operator()(const RestartLesson& command) const { restartLesson(state, command.id); }
+    void operator()(const SlideLesson& command) const { slideLesson(state, command.value); }
+    void operator()(const SetMotionAt& command) const {
+        if (!std::isfinite(command.at)) return;
+        state.lesson.motion = {.at = std::clamp(command.at, 0.0, 1.0), .playing = false};
     }
-    void operator()(const ChooseAnswer& command) const { state.lesson.choice = command.choice; }
-    void operator()(const RevealAnswer&) const { state.lesson.revealed = true; }
+    void operator()(const PlayMotion&) const {
+        LessonMotion& motion = state.lesson.motion;
+        motion.playing = !motion.playing;
+        if (motion.playing && motion.at >= 1) motion.at = 0;
+    }
+    void operator()(const AllowMotion& command) const {
+        state.motion = command.allowed;
+        if (!command.allowed) state.lesson.motion.playing = false;
+    }
+    void operator()(const EndWelcome&) const { state.welcome = false; }
+    void operator()(const Presented& command) const { state.present.slide = command.slide; }
+    void operator()(const ToggleBlack&) const { state.present.black = !state.present.black; }
+    void operator()(const ToggleSpotlight&) const {
+        state.present.spotlight = !state.present.spotlight;
+    }
     void operator()(const CompareLaunches&) const { compareLaunches(state); }
     void operator()(const LessonTold& command) const { state.lesson.told = command.told; }
     void operator()(const DrawFigure& command) const {
@@ -317,22 +359,9 @@ struct Applier final {
                    std::to_string(mostFiguresDue) + " figures wait to be drawn; try again later.");
             return;
         }
-        state.figures.push_back({.number = ++state.lastNumber,
-                                 .target = command.target,
-                                 .experiment = state.shown,
-                                 .block = state.selection.block,
-                                 .warp = state.selection.warp,
-                                 .array = state.selection.shown.array,
-                                 .result = shownResult(state),
-                                 .theme = state.theme});
-        FigureOrder& order = state.figures.back();
-        const KeptSweep* const sweep = shownSweep(state);
-        if (state.rightTab == RightTab::sweep && sweep != nullptr) {
-            order.sweep = std::make_shared<const KeptSweep>(*sweep);
-            order.quantities = shownQuantities(state);
-        } else if (state.rightTab == RightTab::roof) {
-            order.roofline = std::make_shared<const Roofline>(shownRoofline(state));
-        }
+        state.figures.push_back(figureOf(state));
+        state.figures.back().number = ++state.lastNumber;
+        state.figures.back().target = command.target;
     }
     void operator()(const FigureDrawn& command) const {
         std::erase_if(state.figures,
@@ -354,6 +383,10 @@ struct Applier final {
     void operator()(const StepBack&) const {
         if (state.helpOpen) {
             state.helpOpen = false;
+        } else if (state.welcome && state.mode == Mode::explore) {
+            state.welcome = false;
+        } else if (state.mode == Mode::present) {
+            if (!std::exchange(state.present.black, false)) state.mode = Mode::explore;
         } else if (state.selection.warp) {
             state.selection.warp.reset();
         } else if (!state.messages.empty()) {
@@ -367,9 +400,39 @@ struct Applier final {
     }
 };
 
+/// Whether a command would lead to what a question asks for: all that choose a launch, a view of it
+/// or a step, and all that hand it on. What only looks at what is there is free.
+struct WhileAsked final {
+    const AppState& state;
+
+    template <class Any>
+    bool operator()(const Any&) const {
+        return locks<Any>;
+    }
+
+  private:
+    template <class Any, class... Others>
+    static constexpr bool isOneOf = (std::is_same_v<Any, Others> || ...);
+    template <class Any>
+    static constexpr bool locks =
+        isOneOf<Any, ChooseScenario, SetBlock, EnterNumber, SetGridCovers, SetExperiment,
+                SwapBlockAxes, Undo, Redo, ChooseBlock, SetBlockView, SetSmView, SetTimeView,
+                SetLowerTab, ChooseArray, ChooseStep, MoveStep, TogglePlay, Measure, MeasureSweep,
+                ShowSweepPoint, SetRightTab, SetSweepOver, ChooseQuantity, Pin, CompareLaunches,
+                DrawFigure, SetCellNumbers, FitMap>;
+};
+
 }  // namespace
 
+bool isLocked(const AppState& state, const Command& command) {
+    return questionIsOpen(state) && command.visit<bool>(WhileAsked{state});
+}
+
 void apply(AppState& state, const Command& command) {
+    if (!isLocked(state, command)) applyFreely(state, command);
+}
+
+void applyFreely(AppState& state, const Command& command) {
     command.visit<void>(Applier{state});
     followComparison(state);
 }

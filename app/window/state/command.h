@@ -232,24 +232,58 @@ struct FigureDrawn final {
     std::string text;
 };
 
-/// Opens the drawer with the lessons, or closes it.
+struct SetMode final {
+    Mode mode = Mode::explore;
+};
+/// Opens the lesson of what is shown, or the list; from there back to exploring.
 struct ToggleLessons final {};
-/// Opens a lesson and sets its scene; the list of them where it is not known or empty.
+/// Opens a lesson at the page where one was; the list of them where it is not known or empty.
 struct OpenLesson final {
     std::string id;
 };
-struct TakeLessonStep final {
-    std::size_t step = 0;
+/// So many pages of the lesson on.
+struct TurnPage final {
+    int pages = 1;
 };
 /// What is typed at the lesson's question.
 struct GuessAnswer final {
     std::string text;
 };
-/// One of the question's answers.
+/// Judges what is typed.
+struct HandIn final {};
+/// Judges one of the question's answers.
 struct ChooseAnswer final {
     std::size_t choice = 0;
 };
+struct TakeHint final {};
+/// Ends the question without a right answer.
 struct RevealAnswer final {};
+/// As if the lesson had never been opened.
+struct RestartLesson final {
+    std::string id;
+};
+/// Moves the size that the lesson lets one move.
+struct SlideLesson final {
+    std::int64_t value = 0;
+};
+/// The picture that moves, from 0 to 1; it stands there.
+struct SetMotionAt final {
+    double at = 0;
+};
+/// Lets it go on, from the beginning where it has ended; or stops it.
+struct PlayMotion final {};
+/// Whether pictures may move on their own.
+struct AllowMotion final {
+    bool allowed = true;
+};
+/// The slide of what is shown.
+struct Presented final {
+    std::shared_ptr<const Slide> slide;
+};
+struct ToggleBlack final {};
+struct ToggleSpotlight final {};
+/// Nobody has to be told any more how to begin.
+struct EndWelcome final {};
 /// The lesson's two launches as A and B, measured where that is possible.
 struct CompareLaunches final {};
 struct LessonTold final {
@@ -286,8 +320,10 @@ using CommandKinds = std::tuple<
     SetPlaySpeed, Tick, WarpTraced, Measure, CancelMeasure, WorkerSaid, ChoosePlace, ForgetPlace,
     TypePlace, ChooseDevice, AskForDevices, DevicesListed, WhereaboutsSaid, SetRightTab, SetSweepOver,
     MeasureSweep, ShowSweepPoint, ChooseQuantity, PointPredicted, SweepsRead, Pin, ClearPins,
-    PredictionReady, PredictionFailed, BlockPredicted, ToggleLessons, OpenLesson, TakeLessonStep,
-    GuessAnswer, ChooseAnswer, RevealAnswer, CompareLaunches, LessonTold, DrawFigure, FigureDrawn,
+    PredictionReady, PredictionFailed, BlockPredicted, SetMode, ToggleLessons, OpenLesson, TurnPage,
+    GuessAnswer, HandIn, ChooseAnswer, TakeHint, RevealAnswer, RestartLesson, SlideLesson,
+    SetMotionAt, PlayMotion, AllowMotion, EndWelcome, Presented, ToggleBlack, ToggleSpotlight,
+    CompareLaunches, LessonTold, DrawFigure, FigureDrawn,
     SetTheme, SetTextScale, ToggleProjector, SetHelpOpen, StepBack, Report, DismissMessage>;
 
 template <class Kind, class List>
@@ -340,5 +376,12 @@ using Commands = std::vector<Command>;
 /// Changes the state. Never fails: a command that makes no sense now does nothing, or leaves a
 /// message.
 void apply(AppState& state, const Command& command);
+
+/// Whether `apply` does anything with it now. While a lesson's question is open, what would lead to
+/// its answer is locked.
+[[nodiscard]] bool isLocked(const AppState& state, const Command& command);
+
+/// As `apply`, locked or not: for what a lesson itself brings about.
+void applyFreely(AppState& state, const Command& command);
 
 }  // namespace warplens::window

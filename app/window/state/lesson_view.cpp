@@ -4,6 +4,7 @@
 
 #include "app/lessons/library.h"
 #include "app/window/state/command.h"
+#include "core/text/utf8.h"
 
 namespace warplens::window {
 namespace {
@@ -25,47 +26,47 @@ void setSteps(AppState& state, const Scene& scene) {
     ChooseArray choice{state.selection.shown.array};
     if (scene.array) choice.array = placeOf(*scene.array, state);
     if (scene.step) choice.step = *scene.step - 1;
-    apply(state, choice);
+    applyFreely(state, choice);
 }
 
 /// By the commands that clicks make.
 void setScene(AppState& state, const Lesson& lesson, const Scene& scene) {
-    if (scene.launch) apply(state, SetExperiment{lesson.launches.at(*scene.launch)});
-    if (scene.block) apply(state, ChooseBlock{*scene.block});
+    if (scene.launch) applyFreely(state, SetExperiment{lesson.launches.at(*scene.launch)});
+    if (scene.block) applyFreely(state, ChooseBlock{*scene.block});
     // What was held or zoomed before would hide what the scene is about.
-    if (state.selection.warp && state.selection.warp != scene.warp) apply(state, ReleaseWarp{});
-    if (scene.warp && state.selection.warp != scene.warp) apply(state, ToggleWarp{*scene.warp});
+    if (state.selection.warp && state.selection.warp != scene.warp) applyFreely(state, ReleaseWarp{});
+    if (scene.warp && state.selection.warp != scene.warp) applyFreely(state, ToggleWarp{*scene.warp});
     setSteps(state, scene);
     if (scene.view) {
         constexpr std::array views{BlockView::flat, BlockView::solid, BlockView::slots,
                                    BlockView::times};
-        apply(state, SetBlockView{views.at(static_cast<std::size_t>(*scene.view))});
+        applyFreely(state, SetBlockView{views.at(static_cast<std::size_t>(*scene.view))});
     }
     if (!scene.map && scene.launch && state.map.follows == MapFollows::nothing) {
-        apply(state, FitMap{MapFollows::block});
+        applyFreely(state, FitMap{MapFollows::block});
     }
     if (scene.map) {
-        apply(state,
+        applyFreely(state,
               FitMap{*scene.map == SceneExtent::grid ? MapFollows::grid : MapFollows::block});
     }
     if (scene.numbers) {
-        apply(state, SetCellNumbers{static_cast<CellNumbers>(*scene.numbers)});
+        applyFreely(state, SetCellNumbers{static_cast<CellNumbers>(*scene.numbers)});
     }
     if (scene.below) {
-        apply(state, SetLowerTab{*scene.below == SceneBelow::source ? LowerTab::source
+        applyFreely(state, SetLowerTab{*scene.below == SceneBelow::source ? LowerTab::source
                                                                     : LowerTab::memory});
     }
     if (scene.capability) {
         SmView view = state.sm;
         view.capability = scene.capability;
-        apply(state, SetSmView{view});
+        applyFreely(state, SetSmView{view});
     }
-    if (scene.apart) apply(state, SpreadWarps{*scene.apart ? 1.0F : 0.0F});
+    if (scene.apart) applyFreely(state, SpreadWarps{*scene.apart ? 1.0F : 0.0F});
 }
 
 void show(AppState& state, const Lesson& lesson, const std::string& launch, PinSlot slot) {
-    apply(state, SetExperiment{lesson.launches.at(launch)});
-    if (shownResult(state)) apply(state, Pin{slot});
+    applyFreely(state, SetExperiment{lesson.launches.at(launch)});
+    if (shownResult(state)) applyFreely(state, Pin{slot});
 }
 
 /// Whether what is pinned is the comparison of the lesson that is open.
@@ -76,6 +77,68 @@ bool pinnedByItsLesson(const AppState& state) {
         return !pinned || pinned->measurement.experiment == lesson->launches.at(launch);
     };
     return is(state.pinnedA, lesson->compare->a) && is(state.pinnedB, lesson->compare->b);
+}
+
+/// The page's scene, on top of the launch that the pages before it chose.
+void showPage(AppState& state) {
+    const Lesson* const lesson = findLesson(state.lesson.id);
+    if (lesson == nullptr) return;
+    const std::uint32_t page = progressOf(state).page;
+    state.lesson.motion = {.at = 0, .playing = state.motion && page > 0};
+    if (lesson->goal && page + 1 == pageCount(*lesson)) {
+        applyFreely(state, SetExperiment{lesson->launches.at(lesson->goal->launch)});
+        return;
+    }
+    Scene scene = lesson->opening;
+    if (!scene.launch) scene.launch = "here";
+    if (!scene.view) scene.view = SceneView::map;
+    const std::size_t steps = std::min<std::size_t>(page, lesson->steps.size());
+    if (steps > 0) {
+        std::optional<std::string> launch = lesson->steps[steps - 1].scene.launch;
+        for (std::size_t i = steps; i-- > 0 && !launch;) launch = lesson->steps[i].scene.launch;
+        scene = lesson->steps[steps - 1].scene;
+        scene.launch = launch.value_or("here");
+    }
+    // No step of the lesson leaves it without a warp to speak of.
+    setScene(state, *lesson, scene);
+}
+
+void answer(AppState& state, Answered how) {
+    LessonProgress& progress = state.lesson.progress[state.lesson.id];
+    progress.answered = how;
+    progress.furthest = std::max(progress.furthest, std::uint32_t{1});
+    state.lesson.mistakePanels.clear();
+    const Lesson* const lesson = findLesson(state.lesson.id);
+    if (lesson == nullptr) return;
+    // What was asked for is what is seen now, with what the first step holds of it.
+    Scene scene = lesson->opening;
+    scene.launch = "here";
+    if (const Cover cover = coverOf(*lesson); !cover.parts().empty()) {
+        const Experiment& asked = cover.parts().front().experiment;
+        for (const auto& [name, experiment] : lesson->launches) {
+            if (experiment == asked) scene.launch = name;
+        }
+    }
+    setScene(state, *lesson, scene);
+    state.lesson.motion = {.at = 0, .playing = state.motion};
+}
+
+void judged(AppState& state, Verdict verdict, const Mistake* mistake) {
+    LessonProgress& progress = state.lesson.progress[state.lesson.id];
+    progress.judged = true;
+    if (verdict == Verdict::right) {
+        answer(state, Answered::right);
+        return;
+    }
+    ++progress.tries;
+    state.lesson.mistakePanels.clear();
+    if (mistake == nullptr) return;
+    const Lesson& lesson = *findLesson(state.lesson.id);
+    Scene scene = mistake->scene;
+    if (!scene.launch) scene.launch = "here";
+    setScene(state, lesson, scene);
+    state.lesson.mistakePanels = scene.panels;
+    state.lesson.motion = {.at = 0, .playing = state.motion};
 }
 
 }  // namespace
@@ -90,52 +153,199 @@ const Lesson* shownLesson(const AppState& state) {
     return findLesson(state.lesson.id);
 }
 
+const LessonProgress& progressOf(const AppState& state) {
+    static const LessonProgress none;
+    const auto found = state.lesson.progress.find(state.lesson.id);
+    return found == state.lesson.progress.end() ? none : found->second;
+}
+
+std::uint32_t concludingPage(const Lesson& lesson) {
+    return static_cast<std::uint32_t>(lesson.steps.size()) + 1;
+}
+
+std::uint32_t pageCount(const Lesson& lesson) {
+    return concludingPage(lesson) + (lesson.goal ? 2 : 1);
+}
+
+bool questionIsOpen(const AppState& state) {
+    return state.mode == Mode::learn && findLesson(state.lesson.id) != nullptr &&
+           progressOf(state).answered == Answered::open;
+}
+
+const Cover& coverNow(const AppState& state) {
+    static const Cover nothing;
+    // Of each lesson once: lessons do not change.
+    static const std::map<std::string, Cover, std::less<>> covers = [] {
+        std::map<std::string, Cover, std::less<>> all;
+        for (const Lesson& lesson : builtInLessons().lessons) {
+            all.emplace(lesson.id, coverOf(lesson));
+        }
+        return all;
+    }();
+    if (!questionIsOpen(state)) return nothing;
+    const auto found = covers.find(state.lesson.id);
+    return found == covers.end() ? nothing : found->second;
+}
+
 void toggleLessons(AppState& state) {
-    LessonView& view = state.lesson;
-    view.open = !view.open;
-    if (!view.open || !view.id.empty()) return;
-    if (findLesson(state.shown.scenario) != nullptr) haveLessonReady(state, state.shown.scenario);
+    if (state.mode == Mode::learn) {
+        leaveLessons(state);
+        return;
+    }
+    if (state.lesson.id.empty() && findLesson(state.shown.scenario) != nullptr) {
+        haveLessonReady(state, state.shown.scenario);
+    }
+    openLesson(state, state.lesson.id);
 }
 
 void haveLessonReady(AppState& state, const std::string& id) {
-    const Lesson* const lesson = findLesson(id);
-    state.lesson = {.open = state.lesson.open,
-                    .id = lesson == nullptr ? std::string() : id,
-                    .told = state.lesson.told};
+    state.lesson.id = findLesson(id) == nullptr ? std::string() : id;
+    state.lesson.mistakePanels.clear();
+    state.lesson.motion = {};
 }
 
 void openLesson(AppState& state, const std::string& id) {
-    if (pinnedByItsLesson(state)) apply(state, ClearPins{});
+    if (pinnedByItsLesson(state)) applyFreely(state, ClearPins{});
+    if (state.mode != Mode::learn) state.lesson.before = state.edit.experiment;
+    state.welcome = false;
     haveLessonReady(state, id);
-    state.lesson.open = true;
-    const Lesson* const lesson = findLesson(id);
-    if (lesson == nullptr) return;
-    Scene scene = lesson->opening;
-    scene.launch = "here";
-    if (!scene.view) scene.view = SceneView::map;
-    setScene(state, *lesson, scene);
+    state.mode = Mode::learn;
+    state.playback.playing = false;
+    if (!state.lesson.id.empty()) showPage(state);
 }
 
-void takeStep(AppState& state, std::size_t step) {
-    const Lesson* const lesson = findLesson(state.lesson.id);
-    if (lesson == nullptr || step >= lesson->steps.size()) return;
-    // A step stands on those before it: the launch is the one that the last of them chose.
-    Scene scene = lesson->steps[step].scene;
-    for (std::size_t i = step + 1; i-- > 0 && !scene.launch;) {
-        scene.launch = lesson->steps[i].scene.launch;
+void leaveLessons(AppState& state) {
+    // The covered launch is not what one finds oneself at.
+    const bool open = questionIsOpen(state);
+    const std::optional<Experiment> before = std::exchange(state.lesson.before, std::nullopt);
+    state.mode = Mode::explore;
+    state.lesson.mistakePanels.clear();
+    state.lesson.motion.playing = false;
+    if (open && before) {
+        applyFreely(state, SetExperiment{*before});
+        applyFreely(state, SetBlockView{BlockView::flat});
     }
-    if (!scene.launch) scene.launch = "here";
-    setScene(state, *lesson, scene);
-    state.lesson.taken |= 1u << step;
+}
+
+void turnPage(AppState& state, int pages) {
+    const Lesson* const lesson = findLesson(state.lesson.id);
+    if (lesson == nullptr || state.mode != Mode::learn || questionIsOpen(state)) return;
+    LessonProgress& progress = state.lesson.progress[state.lesson.id];
+    const std::int64_t wanted = std::int64_t{progress.page} + pages;
+    const std::int64_t last = std::min(progress.furthest, pageCount(*lesson) - 1);
+    const auto page = static_cast<std::uint32_t>(std::clamp(wanted, std::int64_t{0}, last));
+    if (page == progress.page) return;
+    progress.page = page;
+    // A page that has been seen unlocks the next.
+    if (page == progress.furthest && page + 1 < pageCount(*lesson)) ++progress.furthest;
+    state.lesson.mistakePanels.clear();
+    showPage(state);
+}
+
+void typeGuess(AppState& state, const std::string& text) {
+    if (!questionIsOpen(state)) return;
+    LessonProgress& progress = state.lesson.progress[state.lesson.id];
+    progress.guess = asUtf8(text, longestGuess);
+    progress.judged = false;
+}
+
+void handIn(AppState& state) {
+    const ToldLesson* const told = shownTold(state);
+    if (!questionIsOpen(state) || told == nullptr) return;
+    LessonProgress& progress = state.lesson.progress[state.lesson.id];
+    const Verdict verdict = judge(*told, progress.guess);
+    if (verdict == Verdict::unreadable) return;
+    judged(state, verdict, mistakeOf(*told, progress.guess));
+}
+
+void chooseAnswer(AppState& state, std::size_t choice) {
+    const ToldLesson* const told = shownTold(state);
+    if (!questionIsOpen(state) || told == nullptr) return;
+    if (choice >= told->lesson.question.choices.size()) return;
+    state.lesson.progress[state.lesson.id].choice = choice;
+    judged(state, judge(*told, choice), mistakeOf(*told, choice));
+}
+
+void takeHint(AppState& state) {
+    const Lesson* const lesson = findLesson(state.lesson.id);
+    if (lesson == nullptr || !questionIsOpen(state)) return;
+    LessonProgress& progress = state.lesson.progress[state.lesson.id];
+    if (progress.hints < lesson->question.hints.size()) ++progress.hints;
+}
+
+void revealAnswer(AppState& state) {
+    if (!questionIsOpen(state) || shownTold(state) == nullptr) return;
+    answer(state, Answered::shown);
+}
+
+void restartLesson(AppState& state, const std::string& id) {
+    state.lesson.progress.erase(id);
+    if (id == state.lesson.id && state.mode == Mode::learn) openLesson(state, id);
+}
+
+void slideLesson(AppState& state, std::int64_t value) {
+    const Lesson* const lesson = findLesson(state.lesson.id);
+    if (lesson == nullptr || !lesson->slider || state.mode != Mode::learn) return;
+    const LessonSlider& slider = *lesson->slider;
+    if (!state.shown.arguments.contains(slider.argument)) return;
+    Experiment moved = state.shown;
+    moved.arguments.set(slider.argument,
+                        std::clamp(value, slider.from,
+                                   questionIsOpen(state) ? slider.untilAnswer : slider.to));
+    if (!validateRun(moved).empty()) return;
+    state.lesson.mistakePanels.clear();
+    applyFreely(state, SetExperiment{moved});
+}
+
+std::vector<GoalStanding> goalStanding(const AppState& state) {
+    const Lesson* const lesson = findLesson(state.lesson.id);
+    if (lesson == nullptr || !lesson->goal) return {};
+    LessonEvidence evidence;
+    for (const auto& [name, experiment] : lesson->launches) {
+        LaunchEvidence launch{.experiment = experiment, .predicted = {}, .predictedHow = {}};
+        if (const Recording* recording = findRecording(state.library->recordings, experiment)) {
+            launch.predicted = recording->measurement.values;
+        }
+        evidence.emplace(name, std::move(launch));
+    }
+    LaunchEvidence now{.experiment = state.shown, .predicted = {}, .predictedHow = {}};
+    if (const Prediction* prediction = shownPrediction(state)) {
+        now.predicted = prediction->values;
+    }
+    evidence.insert_or_assign(goalLaunch, std::move(now));
+    return standingOf(*lesson->goal, evidence);
+}
+
+void followGoal(AppState& state) {
+    const Lesson* const lesson = findLesson(state.lesson.id);
+    if (state.mode != Mode::learn || lesson == nullptr || !lesson->goal) return;
+    const auto found = state.lesson.progress.find(state.lesson.id);
+    if (found == state.lesson.progress.end() || found->second.goal) return;
+    if (found->second.page + 1 != pageCount(*lesson)) return;
+    found->second.goal = isReached(goalStanding(state));
+}
+
+void passMotion(AppState& state, double seconds) {
+    LessonMotion& motion = state.lesson.motion;
+    if (!motion.playing || !(seconds > 0)) return;
+    motion.at += seconds / motionSeconds;
+    if (motion.at < 1) return;
+    motion = {.at = 1, .playing = false};
+}
+
+std::optional<double> secondsToNextMotion(const AppState& state) {
+    if (state.mode != Mode::learn || !state.lesson.motion.playing) return std::nullopt;
+    return 1.0 / 60;
 }
 
 void compareLaunches(AppState& state) {
     const Lesson* const lesson = findLesson(state.lesson.id);
     if (lesson == nullptr || !lesson->compare || running(state) != nullptr) return;
+    if (questionIsOpen(state)) return;
     show(state, *lesson, lesson->compare->a, PinSlot::a);
     if (mayMeasure(state)) {
         state.lesson.comparing = PinSlot::a;
-        apply(state, Measure{});
+        applyFreely(state, Measure{});
         return;
     }
     show(state, *lesson, lesson->compare->b, PinSlot::b);
@@ -159,7 +369,7 @@ void followComparison(AppState& state) {
     show(state, *lesson, compare.b, PinSlot::b);
     if (!mayMeasure(state)) return;
     state.lesson.comparing = PinSlot::b;
-    apply(state, Measure{});
+    applyFreely(state, Measure{});
 }
 
 }  // namespace warplens::window

@@ -1,27 +1,66 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "core/lesson/goal.h"
 #include "core/lesson/told_lesson.h"
+#include "core/scenario/scenario.h"
 
-/// The lesson beside the threads.
+/// Lessons: which one is opened, how far a person has come in each, and what is covered until its
+/// question is answered.
 namespace warplens::window {
 
 struct AppState;
 enum class PinSlot : std::uint8_t;
+enum class BlockView : std::uint8_t;
 
 inline constexpr std::size_t longestGuess = 24;
 
-struct LessonView final {
-    bool open = false;      ///< the drawer
-    std::string id{};       ///< the lesson that is opened; empty: the list of them
-    std::uint32_t taken{};  ///< bit i: step i was clicked
-    std::string guess{};    ///< at the question, as typed
+/// How a question came to its end.
+enum class Answered : std::uint8_t {
+    open,
+    right,  ///< by a right answer
+    shown,  ///< by `let me see`
+};
+
+/// How far a person has come in one lesson. Page 0 asks the question, then there is one for each
+/// step, one for what follows, and one for the goal where there is one.
+struct LessonProgress final {
+    std::uint32_t page = 0;
+    std::uint32_t furthest = 0;  ///< the last page that is unlocked
+    std::string guess{};         ///< at the question, as typed
     std::optional<std::size_t> choice{};
-    bool revealed = false;  ///< the answer, the numbers and the conclusion
+    bool judged = false;      ///< the guess or the choice was handed in
+    std::uint32_t tries = 0;  ///< wrong ones
+    std::uint32_t hints = 0;  ///< taken
+    Answered answered = Answered::open;
+    bool goal = false;  ///< was reached
+    friend bool operator==(const LessonProgress&, const LessonProgress&) = default;
+};
+using LessonsProgress = std::map<std::string, LessonProgress, std::less<>>;
+
+/// The picture that moves: by hand, or on its own.
+struct LessonMotion final {
+    double at = 0;  ///< 0 to 1
+    bool playing = false;
+    friend bool operator==(const LessonMotion&, const LessonMotion&) = default;
+};
+/// How long a picture takes from its beginning to its end, seconds.
+inline constexpr double motionSeconds = 6;
+
+struct LessonView final {
+    std::string id{};  ///< the lesson that is opened; empty: the list of them
+    LessonsProgress progress{};
+    /// Panels of the page, where a mistake's picture stands in for the page's own.
+    std::vector<LessonPanel> mistakePanels{};
+    LessonMotion motion{};
+    /// What was shown before, to go back to.
+    std::optional<Experiment> before{};
     /// Which of the two launches is being measured for the comparison.
     std::optional<PinSlot> comparing{};
     std::shared_ptr<const ToldLesson> told{};  ///< the latest; null before the first
@@ -33,17 +72,53 @@ struct LessonView final {
 [[nodiscard]] const Lesson* shownLesson(const AppState& state);
 /// With its numbers; null until these are there.
 [[nodiscard]] const ToldLesson* shownTold(const AppState& state);
+/// In the opened lesson; that of a lesson never opened where there is none.
+[[nodiscard]] const LessonProgress& progressOf(const AppState& state);
 
-/// Opens the drawer at the lesson of the scenario that is shown, or at the list; or closes it.
+[[nodiscard]] std::uint32_t pageCount(const Lesson& lesson);
+/// The page behind the steps.
+[[nodiscard]] std::uint32_t concludingPage(const Lesson& lesson);
+
+/// Whether a lesson is open whose question is not answered yet.
+[[nodiscard]] bool questionIsOpen(const AppState& state);
+/// What may not be seen now, wherever it would be shown: nothing unless a question is open.
+[[nodiscard]] const Cover& coverNow(const AppState& state);
+
+struct OpenLesson;
+struct TurnPage;
+struct SlideLesson;
+
+/// Opens the lesson of the scenario that is shown, or the list; or goes back to exploring.
 void toggleLessons(AppState& state);
-/// Sets the lesson's own scene. An unknown id opens the list.
+/// Sets the lesson's own scene, at the page where one was. An unknown id opens the list.
 void openLesson(AppState& state, const std::string& id);
-/// Opens nothing, but has the drawer begin there.
+/// Opens nothing, but has the lessons begin there.
 void haveLessonReady(AppState& state, const std::string& id);
-void takeStep(AppState& state, std::size_t step);
+/// Back to what was shown before the lesson.
+void leaveLessons(AppState& state);
+/// So many pages on; never past what is unlocked.
+void turnPage(AppState& state, int pages);
+void typeGuess(AppState& state, const std::string& text);
+/// Judges what is typed.
+void handIn(AppState& state);
+/// Judges one of the choices.
+void chooseAnswer(AppState& state, std::size_t choice);
+void takeHint(AppState& state);
+void revealAnswer(AppState& state);
+void restartLesson(AppState& state, const std::string& id);
+void slideLesson(AppState& state, std::int64_t value);
 /// Shows, pins and, where that is possible, measures the lesson's two launches.
 void compareLaunches(AppState& state);
 /// Goes on with a comparison whose measurement has come to an end.
 void followComparison(AppState& state);
+/// How the goal stands for the launch that is shown; empty where the lesson has none. What is not
+/// predicted yet is not known.
+[[nodiscard]] std::vector<GoalStanding> goalStanding(const AppState& state);
+/// Notes a goal that is reached.
+void followGoal(AppState& state);
+/// Lets the picture that moves go on.
+void passMotion(AppState& state, double seconds);
+/// Seconds until the picture changes; nothing while it stands still.
+[[nodiscard]] std::optional<double> secondsToNextMotion(const AppState& state);
 
 }  // namespace warplens::window

@@ -11,6 +11,8 @@ constexpr int keyRight = 262;
 constexpr int keyLeft = 263;
 constexpr int keyDown = 264;
 constexpr int keyUp = 265;
+constexpr int keyPageUp = 266;
+constexpr int keyPageDown = 267;
 constexpr int keyF1 = 290;
 constexpr int keyF5 = 294;
 constexpr int keypadSubtract = 333;
@@ -48,6 +50,11 @@ Command scenarioAfter(const AppState& state, int step) {
     return ChooseScenario{std::string(scenarios[static_cast<std::size_t>(next)].id)};
 }
 
+Command pageOn(const AppState& state, int pages) {
+    if (state.mode == Mode::learn) return TurnPage{pages};
+    return MoveStep{pages};
+}
+
 constexpr Shortcut shortcuts[] = {
     {{keyF5},
      "F5",
@@ -67,9 +74,11 @@ constexpr Shortcut shortcuts[] = {
      [](const AppState&) { return Command(Pin{PinSlot::a}); }},
     {{'B'},
      "B",
-     "Pin the shown result as B",
+     "Pin the shown result as B; while presenting a black screen",
      false,
-     [](const AppState&) { return Command(Pin{PinSlot::b}); }},
+     [](const AppState& state) {
+         return state.mode == Mode::present ? Command(ToggleBlack{}) : Command(Pin{PinSlot::b});
+     }},
     {{'X'},
      "X",
      "Swap x and y of the block",
@@ -223,9 +232,11 @@ constexpr Shortcut shortcuts[] = {
      }},
     {{' '},
      "Space",
-     "Play the steps of the warp, or pause",
+     "Play the steps of the warp or the lesson's picture, or pause",
      false,
-     [](const AppState&) { return Command(TogglePlay{}); }},
+     [](const AppState& state) {
+         return state.mode == Mode::learn ? Command(PlayMotion{}) : Command(TogglePlay{});
+     }},
     {{','},
      "<",
      "The warp's step before",
@@ -286,6 +297,24 @@ constexpr Shortcut shortcuts[] = {
      }},
     {{'P'},
      "P",
+     "Present: the picture alone, over the whole window",
+     false,
+     [](const AppState& state) {
+         return Command(SetMode{state.mode == Mode::present ? Mode::explore : Mode::present});
+     }},
+    {{'H'},
+     "H",
+     "While presenting: light on what the pointer is at",
+     false,
+     [](const AppState&) { return Command(ToggleSpotlight{}); }},
+    {{keyPageDown},
+     "Page Down, Up",
+     "The next step, or the lesson's next page; the one before",
+     true,
+     [](const AppState& state) { return pageOn(state, 1); }},
+    {{keyPageUp}, "", "", true, [](const AppState& state) { return pageOn(state, -1); }},
+    {{'P', false, true},
+     "Shift+P",
      "Projector: light and large",
      false,
      [](const AppState&) { return Command(ToggleProjector{}); }},

@@ -85,7 +85,7 @@ ImVec4 vector(Rgb color, float alpha) {
             alpha};
 }
 
-Fonts loadFonts(float scale) {
+Fonts loadFonts(float scale, float slideUnit) {
     ImGui::GetIO().Fonts->Clear();
     Fonts fonts;
     fonts.body = load(drawing::Face::words, 17 * scale);
@@ -95,6 +95,13 @@ Fonts loadFonts(float scale) {
     fonts.number = load(drawing::Face::numbers, 16 * scale);
     fonts.smallNumber = load(drawing::Face::numbers, 13.5F * scale);
     fonts.largeNumber = load(drawing::Face::numbers, 28 * scale, numberGlyphs.data());
+    if (slideUnit <= 0) return fonts;
+    const auto both = [&](drawing::Face face) {
+        return std::array{load(face, 20 * slideUnit), load(face, 42 * slideUnit)};
+    };
+    fonts.slideWords = both(drawing::Face::words);
+    fonts.slideStrong = both(drawing::Face::strong);
+    fonts.slideNumbers = both(drawing::Face::numbers);
     return fonts;
 }
 

@@ -26,6 +26,10 @@ struct Fonts final {
     ImFont* number = nullptr;  ///< monospaced, body size
     ImFont* smallNumber = nullptr;
     ImFont* largeNumber = nullptr;
+    /// Of slides, small and large; null where none is presented.
+    std::array<ImFont*, 2> slideWords{};
+    std::array<ImFont*, 2> slideStrong{};
+    std::array<ImFont*, 2> slideNumbers{};
 };
 
 /// How everything is drawn: handed to every panel.
@@ -43,8 +47,9 @@ struct Look final {
 [[nodiscard]] ImU32 packed(Rgb color, float alpha = 1);
 [[nodiscard]] ImVec4 vector(Rgb color, float alpha = 1);
 
-/// Builds the fonts for `scale` into the current ImGui context. The caller renews the texture.
-[[nodiscard]] Fonts loadFonts(float scale);
+/// Builds the fonts for `scale` into the current ImGui context, and those of slides in which a unit
+/// of a figure is `slideUnit` pixels; none of these where it is 0. The caller renews the texture.
+[[nodiscard]] Fonts loadFonts(float scale, float slideUnit = 0);
 
 /// Spacing, roundings and colours of the current ImGui context: the one place that sets them.
 void applyTheme(const Look& look);

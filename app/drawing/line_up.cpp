@@ -1,0 +1,166 @@
+#include "app/drawing/line_up.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/launch/mapping.h"
+
+namespace warplens::drawing {
+namespace {
+
+float eased(float share) {
+    const float t = std::clamp(share, 0.0F, 1.0F);
+    return t * t * (3 - 2 * t);
+}
+
+Box cellBetween(const Box& a, const Box& b, float share) {
+    const auto mix = [&](float from, float to) { return from + (to - from) * share; };
+    return {mix(a.left, b.left), mix(a.top, b.top), mix(a.right, b.right),
+            mix(a.bottom, b.bottom)};
+}
+
+class LinePlaces final {
+  public:
+    LinePlaces(const LineUp& lineUp, const Sheet& sheet) : block_(lineUp.block), sheet_(sheet) {
+        threads_ = static_cast<std::uint32_t>(block_.count());
+        warps_ = (threads_ + lanesPerWarp - 1) / lanesPerWarp;
+        words_ = sheet.textSize + 6;
+        const Box& all = sheet.box;
+        const float height = all.height();
+        top_ = {all.left, all.top + words_, all.right,
+                lineUp.told ? all.top + height * 0.42F : all.bottom};
+        line_ = {all.left, top_.bottom + words_ * 1.6F, all.right,
+                 top_.bottom + words_ * 1.6F + std::max(6.0F, height * 0.045F)};
+        below_ = {all.left, line_.bottom + words_ * 1.6F, all.right, all.bottom};
+        const float slice = static_cast<float>(block_.x) + 0.7F;
+        const float across = slice * static_cast<float>(block_.z);
+        cell_ = std::min({top_.width() / across, top_.height() / static_cast<float>(block_.y),
+                          sheet.textSize * 3});
+        const float names = sheet.textWidth("warp 31 ", Face::words, sheet.textSize);
+        laneWidth_ = std::min((below_.width() - names) / lanesPerWarp, sheet.textSize * 3);
+        laneHeight_ = std::min(below_.height() / static_cast<float>(warps_), laneWidth_);
+        names_ = names;
+    }
+
+    [[nodiscard]] Box inBlock(std::uint32_t rank) const {
+        const Index3 thread = threadIndexInBlock({rank}, block_);
+        const float slice = (static_cast<float>(block_.x) + 0.7F) * cell_;
+        const float left = top_.left + slice * static_cast<float>(thread.z) +
+                           cell_ * static_cast<float>(thread.x);
+        const float top = top_.top + cell_ * static_cast<float>(thread.y);
+        const float gap = cell_ > 5 ? 1.0F : cell_ > 3 ? 0.4F : 0.0F;
+        return {left, top, left + cell_ - gap, top + cell_ - gap};
+    }
+    [[nodiscard]] Box inLine(std::uint32_t rank) const {
+        const float width = std::min(line_.width() / static_cast<float>(threads_), laneWidth_);
+        const float left = line_.left + width * static_cast<float>(rank);
+        return {left, line_.top, left + std::max(0.5F, width - (width > 5 ? 1.0F : 0.0F)),
+                line_.bottom};
+    }
+    [[nodiscard]] Box inWarp(std::uint32_t rank) const {
+        const float left =
+            below_.left + names_ + laneWidth_ * static_cast<float>(rank % lanesPerWarp);
+        const float top = below_.top + laneHeight_ * static_cast<float>(rank / lanesPerWarp);
+        const float gap = laneHeight_ > 5 ? 1.0F : 0.0F;
+        return {left, top, left + laneWidth_ - 1, top + laneHeight_ - gap};
+    }
+    [[nodiscard]] std::uint32_t threads() const { return threads_; }
+    [[nodiscard]] std::uint32_t warps() const { return warps_; }
+    [[nodiscard]] float cell() const { return cell_; }
+    [[nodiscard]] const Box& line() const { return line_; }
+    [[nodiscard]] const Box& below() const { return below_; }
+    [[nodiscard]] float words() const { return words_; }
+
+  private:
+    Extents block_;
+    const Sheet& sheet_;
+    std::uint32_t threads_ = 0;
+    std::uint32_t warps_ = 0;
+    float words_ = 0;
+    Box top_;
+    Box line_;
+    Box below_;
+    float cell_ = 0;
+    float laneWidth_ = 0;
+    float laneHeight_ = 0;
+    float names_ = 0;
+};
+
+void nameCell(Items& items, const Sheet& sheet, const Box& cell, const std::string& words, Rgb on) {
+    const float size = std::min(sheet.textSize * 0.9F, cell.height() * 0.8F);
+    if (size < sheet.textSize * 0.7F ||
+        sheet.textWidth(words, Face::numbers, size) > cell.width() - 1) {
+        return;
+    }
+    items.push_back(Text{{(cell.left + cell.right) / 2, (cell.top + cell.bottom - size) / 2},
+                         words,
+                         Face::numbers,
+                         size,
+                         takesDarkText(on) ? Rgb{0x000000} : Rgb{0xffffff},
+                         0.5F});
+}
+
+}  // namespace
+
+Items prepareLineUp(const LineUp& lineUp, const Sheet& sheet) {
+    Items items;
+    const LinePlaces places(lineUp, sheet);
+    const Inks& inks = sheet.inks;
+    const auto write = [&](Point at, std::string words, Rgb color) {
+        items.push_back(Text{at, std::move(words), Face::words, sheet.textSize, color});
+    };
+    const Extents block = lineUp.block;
+    write({sheet.box.left, sheet.box.top},
+          "The block: " + std::to_string(block.x) + " x " + std::to_string(block.y) + " x " +
+              std::to_string(block.z) + " threads" +
+              (block.z > 1 ? ", slice beside slice" : ""),
+          inks.muted);
+    const Rgb plain = mixed(inks.ground, inks.accent, 0.55F);
+    const auto leaving = static_cast<float>(lineUp.told ? lineUp.at * 2 : 0);
+    const auto cutting = static_cast<float>(lineUp.told ? lineUp.at * 2 - 1 : 0);
+    const float cut = eased(cutting);
+    const auto count = static_cast<float>(places.threads());
+    if (lineUp.told) {
+        write({places.line().left, places.line().top - places.words()},
+              "In one line: x counts first, then y, then z", inks.muted);
+        if (cutting > 0) {
+            write({places.below().left, places.below().top - places.words()},
+                  "Cut every 32: warps", inks.muted);
+        }
+    }
+    // Where each has been a shadow stays, in the colour of its warp once that is told.
+    for (std::uint32_t rank = 0; rank < places.threads(); ++rank) {
+        const Rgb warp = mixed(plain, colorOf(WarpRank{rank / lanesPerWarp}), cut);
+        const Box home = places.inBlock(rank);
+        const float order = static_cast<float>(rank) / count;
+        const float left = eased((leaving - order * 0.6F) / 0.4F);
+        items.push_back(Fill{home, left > 0 ? mixed(inks.ground, warp, 0.25F + 0.35F * cut) : warp});
+        if (left <= 0) {
+            if (lineUp.told) nameCell(items, sheet, home, std::to_string(rank), warp);
+            continue;
+        }
+        const float fallen = eased((cutting - order * 0.6F) / 0.4F);
+        Box now = cellBetween(home, places.inLine(rank), left);
+        if (fallen > 0) now = cellBetween(places.inLine(rank), places.inWarp(rank), fallen);
+        items.push_back(Fill{now, warp});
+        if (left >= 1 && (fallen <= 0 || fallen >= 1)) {
+            nameCell(items, sheet, now, std::to_string(fallen > 0 ? rank % lanesPerWarp : rank), warp);
+        }
+    }
+    if (cut < 1) return items;
+    for (std::uint32_t w = 0; w < places.warps(); ++w) {
+        const Box first = places.inWarp(w * lanesPerWarp);
+        const float size = std::min(sheet.textSize, first.height());
+        if (size >= sheet.textSize * 0.7F) {
+            items.push_back(Text{{places.below().left, (first.top + first.bottom - size) / 2},
+                                 "warp " + std::to_string(w), Face::words, size, inks.text});
+        }
+        for (std::uint32_t rank = places.threads(); rank < (w + 1) * lanesPerWarp &&
+                                                    rank / lanesPerWarp == w; ++rank) {
+            items.push_back(Frame{places.inWarp(rank), inks.faint, 1});
+        }
+    }
+    return items;
+}
+
+}  // namespace warplens::drawing

@@ -1,0 +1,43 @@
+#include "app/drawing/occupancy_slots.h"
+
+#include "app/figure/kinds/kind.h"
+
+namespace warplens::figure {
+namespace {
+
+struct DrawnSm final {
+    const SmLimits& limits;
+    BlockDemand demand;
+};
+
+DrawnSm drawnSmOf(const Subject& subject) {
+    const Launch& launch = subject.experiment.launch;
+    BlockDemand demand{.threads = launch.block.count()};
+    demand.dynamicSharedBytes = launch.dynamicSharedBytes;
+    return {smLimitsNamed(subject.capability.empty() ? "9.0" : subject.capability),
+            subject.demand.value_or(demand)};
+}
+
+}  // namespace
+
+std::string slotsStatement(const Subject& subject) {
+    const DrawnSm sm = drawnSmOf(subject);
+    return drawing::occupancyInWords(sm.limits, sm.demand);
+}
+
+void drawSlots(Canvas& canvas, const Subject& subject, const Box& room) {
+    const DrawnSm sm = drawnSmOf(subject);
+    const drawing::Inks& inks = canvas.inks();
+    Box below = room;
+    const float taken = canvas.writeLines(
+        room, {drawing::limitInWords(sm.limits, sm.demand), Face::words, size::name, inks.warning},
+        2);
+    below.top += taken + 8;
+    if (below.height() < 60) return;
+    canvas.add(drawing::prepareOccupancySlots(
+                   sm.limits, sm.demand, {below, inks, canvas.textWidth(), size::smallest}, {})
+                   .items,
+               below);
+}
+
+}  // namespace warplens::figure

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "app/window/panels/learn_screen.h"
+#include "app/window/panels/lesson_parts.h"
+#include "app/window/state/learn_page.h"
+
+/// The parts of the learn screen.
+namespace warplens::window {
+
+/// A check mark, a cross, or nothing: told apart without colour.
+void drawSign(const Pen& pen, ImVec2 at, float size, Mark mark);
+
+/// What the page says above its question.
+void drawLearnWords(const Pen& pen, const AppState& state, const LearnPage& page,
+                    Commands& commands);
+/// The question with its answers, what was said to them, and the hints.
+void drawLearnQuestion(const Pen& pen, const AppState& state, const LearnPage& page,
+                       Commands& commands);
+/// The pictures, one below the other.
+void drawLearnPictures(const Pen& pen, MappingCanvas& canvas, const AppState& state,
+                       const LearnPage& page, LearnKeeping& keeping, Commands& commands);
+/// What may be changed on the way to the goal, and how it stands.
+void drawLearnGoal(const Pen& pen, const AppState& state, const LearnPage& page,
+                   Commands& commands);
+/// All lessons, and how far one has come in each.
+void drawLessonList(const Pen& pen, const AppState& state, Commands& commands);
+
+}  // namespace warplens::window

@@ -1,0 +1,293 @@
+#include <algorithm>
+#include <cmath>
+
+#include "app/drawing/block_waves.h"
+#include "app/drawing/lane_bytes.h"
+#include "app/drawing/line_up.h"
+#include "app/drawing/occupancy_slots.h"
+#include "app/drawing/tile_phases.h"
+#include "app/figure/kinds/kind.h"
+#include "app/figure/style.h"
+#include "app/figure/typeface.h"
+#include "app/figure/unit.h"
+#include "app/window/panels/items_painter.h"
+#include "app/window/panels/learn_parts.h"
+#include "app/window/panels/map_panel.h"
+#include "app/window/panels/mapping_parts.h"
+#include "app/window/panels/solid_picture.h"
+#include "app/window/panels/source_panel.h"
+#include "app/window/panels/step_controls.h"
+#include "app/window/state/timeline.h"
+#include "core/occupancy/occupancy.h"
+
+namespace warplens::window {
+namespace {
+
+/// One picture and the room it has.
+class PictureDrawer final {
+  public:
+    PictureDrawer(const Pen& pen, MappingCanvas& canvas, const AppState& state, LearnKeeping& keeping,
+            Commands& commands, ImVec2 at, ImVec2 size)
+        : pen_(pen), canvas_(canvas), state_(state), keeping_(keeping), commands_(commands),
+          at_(at), size_(size) {}
+
+    void draw(const LearnPicture& picture) {
+        if (picture.covered) {
+            covered();
+            return;
+        }
+        switch (picture.panel) {
+            case LessonPanel::threads:
+                threads();
+                break;
+            case LessonPanel::line:
+                items(drawing::prepareLineUp({.block = state_.shown.launch.block,
+                                              .at = state_.lesson.motion.at,
+                                              .told = !picture.bare},
+                                             sheet()));
+                break;
+            case LessonPanel::solid:
+                drawSolidPicture(sceneOf(pen_, canvas_, state_), at_, size_, commands_);
+                break;
+            case LessonPanel::lanes:
+                lanes();
+                break;
+            case LessonPanel::request:
+                request();
+                break;
+            case LessonPanel::rounds:
+                rounds();
+                break;
+            case LessonPanel::tiles:
+                if (const auto phases = phasesShown()) {
+                    items(drawing::prepareTilePhases(*phases, sheet()));
+                }
+                break;
+            case LessonPanel::slots:
+                slots();
+                break;
+            case LessonPanel::times:
+                times();
+                break;
+            case LessonPanel::waves:
+                waves();
+                break;
+            case LessonPanel::source:
+                for (Command& command : drawSource(pen_, state_, at_, end(), !picture.bare)) {
+                    commands_.push_back(std::move(command));
+                }
+                break;
+            case LessonPanel::table:
+                if (const Lesson* lesson = shownLesson(state_);
+                    lesson != nullptr && !lesson->tables.empty()) {
+                    ImGui::SetCursorScreenPos(at_);
+                    drawLessonTable(pen_, lesson->tables.front());
+                }
+                break;
+        }
+    }
+
+  private:
+    [[nodiscard]] ImVec2 end() const { return {at_.x + size_.x, at_.y + size_.y}; }
+    [[nodiscard]] ImDrawList& list() const { return *ImGui::GetWindowDrawList(); }
+    [[nodiscard]] drawing::Sheet sheet(float factor = 1) const {
+        const Look& look = pen_.look;
+        return {.box = {at_.x, at_.y, end().x, end().y},
+                .inks = inksOf(look.colors),
+                .textWidth = textWidthOf(look.fonts),
+                .textSize = look.fonts.small->FontSize * factor};
+    }
+    void items(const drawing::Items& items) const { paint(list(), pen_.look.fonts, items); }
+    void say(const std::string& words) const {
+        const Look& look = pen_.look;
+        textAt(list(), look.fonts.body, look.colors.muted, at_,
+               fitted(look.fonts.body, words, size_.x));
+    }
+
+    void covered() const {
+        const Look& look = pen_.look;
+        list().AddRectFilled(at_, end(), packed(look.colors.raised), look.px(8));
+        const char* const lines[] = {"what happens here", "appears when you have answered"};
+        float y = at_.y + size_.y / 2 - look.fonts.body->FontSize * 1.3F;
+        for (const char* line : lines) {
+            textAt(list(), look.fonts.body, look.colors.muted, {at_.x + size_.x / 2, y},
+                   fitted(look.fonts.body, line, size_.x - look.px(10)), 0.5F);
+            y += look.fonts.body->FontSize * 1.4F;
+        }
+        pen_.rects.insert_or_assign("lesson.covered",
+                                    ImVec4(at_.x, at_.y, size_.x, size_.y));
+    }
+    void threads() {
+        const Scene scene = sceneOf(pen_, canvas_, state_);
+        drawMap(scene, mapFrame(scene, at_, size_), commands_);
+    }
+    void lanes() const {
+        const Timeline timeline(state_);
+        const WarpTrace* const trace = shownTrace(state_);
+        if (trace == nullptr || timeline.size() == 0) {
+            say(trace == nullptr ? "tracing …" : "this warp asks for nothing");
+            return;
+        }
+        items(drawing::prepareLaneBytes(*trace, timeline.stepAt(timeline.position()), sheet()));
+    }
+    void request() {
+        const Look& look = pen_.look;
+        ImGui::SetCursorScreenPos(at_);
+        float below = at_.y;
+        // While a question is open the step is the lesson's own.
+        if (!questionIsOpen(state_) && size_.y > look.px(150)) {
+            ImGui::PushFont(look.fonts.small);
+            ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(look.px(8), look.px(3)));
+            ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(look.px(4), 0));
+            drawStepControls(pen_, state_, end().x, commands_);
+            below = ImGui::GetItemRectMax().y + look.px(10);
+            ImGui::PopStyleVar(2);
+            ImGui::PopFont();
+        }
+        drawWarpStep(pen_, state_, {at_.x, below}, end());
+    }
+    [[nodiscard]] std::optional<drawing::TilePhases> phasesShown() const {
+        auto phases = drawing::tilePhasesOf(state_.shown, state_.selection.block);
+        if (phases) phases->at = state_.lesson.motion.at;
+        return phases;
+    }
+    void rounds() {
+        LearnKeeping::Rounds& kept = keeping_.rounds;
+        if (kept.of != state_.shown || kept.theme != state_.theme || kept.width != size_.x ||
+            kept.height != size_.y) {
+            const float unit = pen_.look.fonts.small->FontSize / figure::size::smallest;
+            figure::Subject subject{.experiment = state_.shown};
+            figure::Canvas canvas(figure::styleOf(state_.theme == ThemeName::light
+                                                      ? figure::Theme::light
+                                                      : figure::Theme::dark),
+                                  figure::figureTextWidth());
+            figure::drawReduction(canvas, subject, {0, 0, size_.x / unit, size_.y / unit});
+            kept = {.of = state_.shown, .theme = state_.theme, .width = size_.x,
+                    .height = size_.y, .items = canvas.take()};
+            figure::enlarge(kept.items, unit);
+        }
+        // Round after round appears.
+        const double at = state_.lesson.motion.playing ? state_.lesson.motion.at : 1;
+        const float shown = size_.y * static_cast<float>(0.1 + 0.9 * at);
+        list().PushClipRect(at_, {end().x, at_.y + shown}, true);
+        drawing::Items moved = kept.items;
+        figure::move(moved, {at_.x, at_.y});
+        items(moved);
+        list().PopClipRect();
+    }
+    void slots() {
+        const Look& look = pen_.look;
+        const ShownSm sm = shownSm(state_);
+        ImGui::SetCursorScreenPos(at_);
+        text(look.fonts.small, look.colors.muted, sm.limitsFrom);
+        wrapped(look.fonts.strong, look.colors.text,
+                drawing::occupancyInWords(sm.limits, sm.block));
+        wrapped(look.fonts.body, look.colors.warning, drawing::limitInWords(sm.limits, sm.block));
+        const float top = ImGui::GetCursorScreenPos().y + look.px(8);
+        drawing::Sheet below = sheet();
+        below.box.top = std::min(top, below.box.bottom - 1);
+        if (below.box.height() < look.px(60)) return;
+        items(drawing::prepareOccupancySlots(sm.limits, sm.block, below, {}).items);
+    }
+    void times() const {
+        const std::optional<Result> result = shownResult(state_);
+        if (!result || !result->measurement.schedule) {
+            say("nothing is recorded of when its blocks ran");
+            return;
+        }
+        const Schedule& schedule = *result->measurement.schedule;
+        const bool warps = shownRows(state_.time, schedule) == TimeRows::warps;
+        const auto prepare = warps ? drawing::prepareWarpChart : drawing::prepareSmChart;
+        items(prepare(schedule, sheet(), shownSpan(state_.time, schedule), {}).items);
+    }
+    void waves() const {
+        const Launch& launch = state_.shown.launch;
+        const std::uint32_t atATime =
+            occupancyOf(smLimitsNamed("9.0"), {.threads = launch.block.count()}).residentBlocks;
+        items(drawing::prepareBlockWaves(launch.grid.count(), atATime, sheet()));
+    }
+
+    const Pen& pen_;
+    MappingCanvas& canvas_;
+    const AppState& state_;
+    LearnKeeping& keeping_;
+    Commands& commands_;
+    ImVec2 at_;
+    ImVec2 size_;
+};
+
+/// The picture that moves, by hand or on its own.
+void drawMotion(const Pen& pen, const AppState& state, Commands& commands) {
+    const Look& look = pen.look;
+    const LessonMotion& motion = state.lesson.motion;
+    if (plainButton(pen, motion.playing ? "Stop##motion" : "Play##motion")) {
+        commands.emplace_back(PlayMotion{});
+    }
+    pen.mark("lesson.play");
+    tooltip(pen, "Space");
+    ImGui::SameLine();
+    const char* const still = state.motion ? "Keep still" : "Let it move";
+    const float button = measured(look.fonts.body, still).x +
+                         2 * ImGui::GetStyle().FramePadding.x + look.px(10);
+    auto at = static_cast<float>(motion.at);
+    ImGui::SetNextItemWidth(std::max(look.px(60), ImGui::GetContentRegionAvail().x - button));
+    if (ImGui::SliderFloat("##motion", &at, 0, 1, "")) {
+        commands.emplace_back(SetMotionAt{static_cast<double>(at)});
+    }
+    pen.mark("lesson.motion");
+    ImGui::SameLine();
+    if (plainButton(pen, still)) commands.emplace_back(AllowMotion{!state.motion});
+    pen.mark("motion");
+    tooltip(pen, "Whether pictures move on their own");
+}
+
+/// How much of the height each picture wants.
+float weightOf(LessonPanel panel) {
+    switch (panel) {
+        case LessonPanel::request:
+        case LessonPanel::rounds:
+            return 1.15F;
+        default:
+            return 1;
+    }
+}
+
+}  // namespace
+
+void drawLearnPictures(const Pen& pen, MappingCanvas& canvas, const AppState& state,
+                       const LearnPage& page, LearnKeeping& keeping, Commands& commands) {
+    const Look& look = pen.look;
+    ImGui::PushTextWrapPos(0);
+    text(look.fonts.strong, look.colors.text, scenarioNamed(state.shown.scenario).title);
+    ImGui::SameLine(0, look.px(14));
+    const float room = ImGui::GetContentRegionAvail().x;
+    text(look.fonts.small, look.colors.muted,
+         fitted(look.fonts.small, page.pictureTitle, std::max(1.0F, room)));
+    ImGui::PopTextWrapPos();
+    if (page.moves) drawMotion(pen, state, commands);
+    space(pen, 10);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const ImVec2 size = ImGui::GetContentRegionAvail();
+    float weights = 0;
+    for (const LearnPicture& picture : page.pictures) weights += weightOf(picture.panel);
+    const float gap = look.px(18);
+    const float height = size.y - gap * (static_cast<float>(page.pictures.size()) - 1);
+    float y = at.y;
+    for (std::size_t i = 0; i < page.pictures.size(); ++i) {
+        const LearnPicture& picture = page.pictures[i];
+        const float share = std::max(1.0F, std::floor(height * weightOf(picture.panel) / weights));
+        ImGui::PushID(static_cast<int>(i));
+        PictureDrawer(pen, canvas, state, keeping, commands, {at.x, std::floor(y)}, {size.x, share})
+            .draw(picture);
+        ImGui::PopID();
+        y += share + gap;
+    }
+    const bool pointing = std::ranges::any_of(commands, [](const Command& command) {
+        return command.is<PointAtThread>();
+    });
+    if (!pointing && state.selection.thread && ImGui::IsMousePosValid()) {
+        commands.emplace_back(PointAtThread{});
+    }
+}
+
+}  // namespace warplens::window

@@ -1,0 +1,203 @@
+#include "app/window/panels/learn_screen.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/lessons/library.h"
+#include "app/window/panels/learn_parts.h"
+
+namespace warplens::window {
+namespace {
+
+struct LearnFrame final {
+    const Pen& pen;
+    Grounds& grounds;
+
+    template <class Draw>
+    void part(const char* name, ImVec2 at, ImVec2 size, bool scrolls, Draw draw) const {
+        ImGui::SetCursorPos(at);
+        const ImGuiWindowFlags flags =
+            ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoBackground |
+            (scrolls ? 0 : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+        ImGui::BeginChild(name, {std::max(1.0F, size.x), std::max(1.0F, size.y)}, false, flags);
+        draw();
+        ImGui::EndChild();
+    }
+    template <class Draw>
+    void card(const char* name, ImVec2 at, ImVec2 size, bool scrolls, Draw draw) const {
+        at = {std::round(at.x), std::round(at.y)};
+        size = {std::round(size.x), std::round(size.y)};
+        grounds.add(at, {at.x + size.x, at.y + size.y}, pen.look.snap(8));
+        part(name, at, size, scrolls, draw);
+    }
+};
+
+Rgb colorOfCome(const Colors& c, Come come) {
+    return come == Come::answered ? c.good : come == Come::untouched ? c.border : c.accent;
+}
+
+/// The lessons of the group as discs; the opened one has a ring.
+void drawDots(const Pen& pen, const LearnPage& page, ImVec2 middle) {
+    const Look& look = pen.look;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const float radius = look.px(6);
+    const float pitch = look.px(22);
+    float x = middle.x - pitch * (static_cast<float>(page.lessons.size()) - 1) / 2;
+    for (std::size_t i = 0; i < page.lessons.size(); ++i, x += pitch) {
+        list.AddCircleFilled({x, middle.y}, radius,
+                             packed(colorOfCome(look.colors, page.lessons[i])));
+        if (i == page.place) {
+            list.AddCircle({x, middle.y}, radius + look.px(3), packed(look.colors.text), 0,
+                           look.px(2));
+        }
+    }
+}
+
+void drawLearnBar(const Pen& pen, const AppState& state, const LearnPage* page, Commands& commands) {
+    const Look& look = pen.look;
+    const float width = ImGui::GetWindowWidth();
+    const float padding = ImGui::GetStyle().WindowPadding.x;
+    const ImVec2 corner = ImGui::GetCursorPos();
+    const float frame = 2 * ImGui::GetStyle().FramePadding.x;
+    const float gap = look.px(8);
+    float buttons = 0;
+    for (const char* label : {"Lessons", "Explore"}) {
+        buttons += measured(look.fonts.body, label).x + frame + gap;
+    }
+    const float right = width - padding - buttons;
+    const float lift = (ImGui::GetFrameHeight() - look.fonts.strong->FontSize) / 2;
+    ImGui::SetCursorPosY(corner.y + lift);
+    if (page == nullptr) {
+        text(look.fonts.title, look.colors.text, "Lessons");
+    } else {
+        const std::string place = page->group + ", " + std::to_string(page->place + 1) + " of " +
+                                  std::to_string(page->lessons.size());
+        const float dots = look.px(22) * static_cast<float>(page->lessons.size()) + look.px(40);
+        const float room = right - padding - dots;
+        text(look.fonts.strong, look.colors.text, fitted(look.fonts.strong, place, room));
+        const float taken = ImGui::GetItemRectSize().x + look.px(24);
+        if (room - taken > look.px(120)) {
+            ImGui::SameLine(0, look.px(24));
+            ImGui::SetCursorPosY(corner.y + lift);
+            text(look.fonts.body, look.colors.muted,
+                 fitted(look.fonts.body, page->title, room - taken));
+        }
+        const ImVec2 at = ImGui::GetWindowPos();
+        drawDots(pen, *page, {at.x + right - dots / 2, at.y + ImGui::GetWindowHeight() / 2});
+    }
+    ImGui::SetCursorPos({right, corner.y});
+    if (plainButton(pen, "Lessons", true, page == nullptr)) commands.emplace_back(OpenLesson{});
+    pen.mark("lesson.list");
+    tooltip(pen, "All lessons, and how far you have come");
+    ImGui::SameLine(0, gap);
+    if (plainButton(pen, "Explore")) commands.emplace_back(ToggleLessons{});
+    pen.mark("lesson.close");
+    tooltip(pen, questionIsOpen(state)
+                     ? "Leave the lesson; back to what was shown before it  L"
+                     : "Everything about this launch  L");
+}
+
+void drawTurning(const Pen& pen, const AppState& state, const LearnPage& page,
+                 Commands& commands) {
+    const Look& look = pen.look;
+    if (plainButton(pen, "<  back", page.mayGoBack)) commands.emplace_back(TurnPage{-1});
+    pen.mark("lesson.back");
+    tooltip(pen, "Page Up");
+    const float width = ImGui::GetContentRegionAvail().x;
+    const std::string where =
+        std::to_string(page.page + 1) + " / " + std::to_string(page.pages);
+    ImGui::SameLine();
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const Lesson* const next = lessonBeside(state.lesson.id, 1);
+    const bool last = page.page + 1 == page.pages;
+    const char* const label = last && next != nullptr ? "next lesson  >" : "next  >";
+    const float button =
+        measured(look.fonts.strong, label).x + 2 * ImGui::GetStyle().FramePadding.x;
+    textAt(list, look.fonts.small, look.colors.muted,
+           {ImGui::GetWindowPos().x + ImGui::GetWindowWidth() / 2,
+            at.y + ImGui::GetStyle().FramePadding.y},
+           where, 0.5F);
+    ImGui::SetCursorPosX(ImGui::GetStyle().WindowPadding.x + width - button);
+    if (last && next != nullptr) {
+        if (primaryButton(pen, label, !page.question.open)) {
+            commands.emplace_back(OpenLesson{next->id});
+        }
+        pen.mark("lesson.next");
+        tooltip(pen, next->title);
+        return;
+    }
+    if (primaryButton(pen, label, page.mayGoOn)) commands.emplace_back(TurnPage{1});
+    pen.mark("lesson.on");
+    tooltip(pen, page.question.open ? "After your answer" : "Page Down");
+}
+
+void drawLesson(const Pen& pen, const AppState& state, const LearnPage& page,
+                LearnKeeping& keeping, Commands& commands) {
+    const Look& look = pen.look;
+    const ImVec2 room = ImGui::GetContentRegionAvail();
+    const float turning = ImGui::GetFrameHeight() + look.px(10);
+    const float most = (room.y - turning) * 0.68F;
+    const float question = std::clamp(keeping.questionHeight, look.px(60), most);
+    const float words = room.y - turning - question - look.px(10);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+    ImGui::BeginChild("lesson words", {0, words}, false, ImGuiWindowFlags_NoBackground);
+    const std::string where = state.lesson.id + ' ' + std::to_string(page.page);
+    if (keeping.scrolled != where) {
+        keeping.scrolled = where;
+        ImGui::SetScrollY(0);
+    }
+    drawLearnWords(pen, state, page, commands);
+    ImGui::EndChild();
+    ImGui::PopStyleVar();
+    ImGui::PushStyleColor(ImGuiCol_ChildBg, packed(mixed(look.colors.panel, look.colors.accent, 0.07F)));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(14), look.px(10)));
+    ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, look.px(6));
+    ImGui::BeginChild("lesson question", {0, question}, false,
+                      ImGuiWindowFlags_AlwaysUseWindowPadding);
+    drawLearnQuestion(pen, state, page, commands);
+    keeping.questionHeight = ImGui::GetCursorPosY() + look.px(10);
+    ImGui::EndChild();
+    ImGui::PopStyleVar(2);
+    ImGui::PopStyleColor();
+    ImGui::Dummy({0, look.px(2)});
+    drawTurning(pen, state, page, commands);
+}
+
+}  // namespace
+
+Commands drawLearnScreen(const Pen& pen, MappingCanvas& canvas, Grounds& grounds,
+                         const AppState& state, LearnKeeping& keeping) {
+    Commands commands;
+    const Look& look = pen.look;
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const LearnFrame frame{pen, grounds};
+    const float gap = look.px(10);
+    const float top = look.px(52);
+    const bool opened = shownLesson(state) != nullptr;
+    std::optional<LearnPage> page;
+    if (opened) page = learnPage(state);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(18), look.px(9)));
+    grounds.add({0, 0}, {screen.x, std::round(top)}, 0);
+    frame.part("top", {0, 0}, {screen.x, top}, false,
+               [&] { drawLearnBar(pen, state, page ? &*page : nullptr, commands); });
+    ImGui::PopStyleVar();
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(18), look.px(14)));
+    const float height = screen.y - top - 2 * gap;
+    if (!opened) {
+        frame.card("lessons", {gap, top + gap}, {screen.x - 2 * gap, height}, true,
+                   [&] { drawLessonList(pen, state, commands); });
+        ImGui::PopStyleVar();
+        return commands;
+    }
+    const float left = std::floor(std::clamp(screen.x * 0.34F, std::min(look.px(380), screen.x * 0.46F),
+                                             look.px(620)));
+    frame.card("lesson", {gap, top + gap}, {left, height}, false,
+               [&] { drawLesson(pen, state, *page, keeping, commands); });
+    frame.card("pictures", {left + 2 * gap, top + gap}, {screen.x - left - 3 * gap, height}, false,
+               [&] { drawLearnPictures(pen, canvas, state, *page, keeping, commands); });
+    ImGui::PopStyleVar();
+    return commands;
+}
+
+}  // namespace warplens::window

@@ -1,0 +1,408 @@
+#include <algorithm>
+#include <array>
+#include <cfloat>
+#include <cstring>
+
+#include "app/lessons/library.h"
+#include "app/window/panels/launch_names.h"
+#include "app/window/panels/learn_parts.h"
+#include "core/lesson/glossary.h"
+
+namespace warplens::window {
+namespace {
+
+void explainTerms(const Pen& pen, const LearnPage& page) {
+    const Look& look = pen.look;
+    for (const std::string& word : page.terms) {
+        const Term* const term = findTerm(word);
+        if (term == nullptr) continue;
+        text(look.fonts.strong, look.colors.accent, term->word);
+        wrapped(look.fonts.small, look.colors.muted, term->meaning);
+        space(pen, 6);
+    }
+}
+
+void drawLessonSlider(const Pen& pen, const LearnSlider& slider, Commands& commands) {
+    const Look& look = pen.look;
+    text(look.fonts.body, look.colors.muted, slider.name);
+    ImGui::SameLine();
+    const std::string value = std::to_string(slider.value);
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x -
+                         measured(look.fonts.strong, value).x);
+    text(look.fonts.strong, look.colors.text, value);
+    int chosen = static_cast<int>(slider.value);
+    ImGui::SetNextItemWidth(-1);
+    ImGui::SliderInt("##slide", &chosen, static_cast<int>(slider.from),
+                     static_cast<int>(slider.to), "");
+    pen.mark("lesson.slider");
+    const bool locked = slider.last < slider.to;
+    if (locked) {
+        const ImVec2 from = ImGui::GetItemRectMin();
+        const ImVec2 to = ImGui::GetItemRectMax();
+        const float share = static_cast<float>(slider.last - slider.from + 1) /
+                            static_cast<float>(slider.to - slider.from + 1);
+        ImGui::GetWindowDrawList()->AddRectFilled(
+            {from.x + (to.x - from.x) * share, from.y}, to,
+            packed(look.colors.panel, 0.72F), look.px(4));
+    }
+    const auto wanted = std::min<std::int64_t>(chosen, slider.last);
+    if (wanted != slider.value) commands.emplace_back(SlideLesson{wanted});
+    if (locked) {
+        text(look.fonts.small, look.colors.muted,
+             "from " + std::to_string(slider.last + 1) + " on: after your answer");
+    }
+    space(pen, 10);
+}
+
+void drawLessonPair(const Pen& pen, const AppState& state, const Lesson& lesson,
+                    Commands& commands) {
+    heading(pen, "Compare");
+    const auto launch = [&](const char* name, const char* letter, const std::string& which) {
+        const Experiment& experiment = lesson.launches.at(which);
+        const std::string sizes = sizesOf(experiment);
+        const std::string words = experiment.scenario + "  " + timesText(experiment.launch.block) +
+                                  (sizes.empty() ? "" : "  " + sizes);
+        if (wideButton(pen, name, letter, words, experiment == state.shown)) {
+            commands.emplace_back(SetExperiment{experiment});
+        }
+        pen.mark(std::string("lesson.") + letter);
+    };
+    launch("##a", "A", lesson.compare->a);
+    launch("##b", "B", lesson.compare->b);
+    const char* const words = state.canMeasure ? "Measure A, then B" : "A against B, as recorded";
+    if (primaryButton(pen, words, running(state) == nullptr)) {
+        commands.emplace_back(CompareLaunches{});
+    }
+    pen.mark("lesson.compare");
+    space(pen, 12);
+}
+
+/// A field for the guess; true when Enter is pressed in it.
+bool guessField(const Pen& pen, const LearnQuestion& question, Commands& commands) {
+    std::array<char, longestGuess + 1> buffer{};
+    std::memcpy(buffer.data(), question.guess.data(),
+                std::min(question.guess.size(), longestGuess));
+    ImGui::SetNextItemWidth(pen.look.px(120));
+    const bool entered =
+        ImGui::InputText("##guess", buffer.data(), buffer.size(),
+                         ImGuiInputTextFlags_CharsNoBlank | ImGuiInputTextFlags_EnterReturnsTrue);
+    if (question.guess != buffer.data()) commands.emplace_back(GuessAnswer{buffer.data()});
+    pen.mark("lesson.guess");
+    return entered;
+}
+
+Rgb colorOfMark(const Colors& c, Mark mark) {
+    return mark == Mark::right ? c.good : mark == Mark::wrong ? c.bad : c.accent;
+}
+
+/// One of several answers, with its sign where it has been judged.
+bool choiceButton(const Pen& pen, std::size_t place, const LearnChoice& choice, bool enabled) {
+    const Look& look = pen.look;
+    const Colors& c = look.colors;
+    ImGui::BeginDisabled(!enabled);
+    const std::string name = "##choice" + std::to_string(place);
+    const bool pressed =
+        wideButton(pen, name.c_str(), choice.mark == Mark::open ? "" : " ", choice.say, false);
+    ImGui::EndDisabled();
+    if (choice.mark == Mark::open) return pressed && enabled;
+    const ImVec2 from = ImGui::GetItemRectMin();
+    const ImVec2 to = ImGui::GetItemRectMax();
+    ImGui::GetWindowDrawList()->AddRect(from, to, packed(colorOfMark(c, choice.mark)),
+                                        look.px(6), 0, look.px(2));
+    drawSign(pen, {from.x + look.px(9), from.y + look.px(8)}, look.px(14), choice.mark);
+    return pressed && enabled;
+}
+
+void drawAnswerVerdict(const Pen& pen, const LearnQuestion& question) {
+    if (question.verdictWords.empty()) return;
+    const Look& look = pen.look;
+    const Rgb color = colorOfMark(look.colors, question.verdict);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float size = look.fonts.strong->FontSize;
+    if (question.verdict != Mark::open) {
+        drawSign(pen, {at.x, at.y + size * 0.1F}, size * 0.8F, question.verdict);
+        ImGui::Dummy({size * 0.8F, size});
+        ImGui::SameLine();
+    }
+    text(look.fonts.strong, color, question.verdictWords);
+    if (!question.answer.empty()) {
+        ImGui::SameLine();
+        ImGui::PushTextWrapPos(0);
+        text(look.fonts.strong, look.colors.text, question.answer);
+        ImGui::PopTextWrapPos();
+    }
+    prose(pen, look.colors.text, question.feedback);
+    space(pen, 6);
+}
+
+/// How far one has come: a check mark, a ring with or without a dot.
+void drawCome(const Pen& pen, ImVec2 middle, Come come) {
+    const Look& look = pen.look;
+    const float size = look.px(14);
+    if (come == Come::answered) {
+        drawSign(pen, {middle.x - size / 2, middle.y - size / 2}, size, Mark::right);
+        return;
+    }
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const Rgb color = come == Come::untouched ? look.colors.faint : look.colors.accent;
+    list.AddCircle(middle, size / 2.4F, packed(color), 0, look.px(2));
+    if (come != Come::untouched) list.AddCircleFilled(middle, size / 5, packed(color));
+}
+
+}  // namespace
+
+void drawSign(const Pen& pen, ImVec2 at, float size, Mark mark) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const ImU32 color = packed(colorOfMark(pen.look.colors, mark));
+    const float width = std::max(1.5F, size * 0.16F);
+    const auto on = [&](float x, float y) { return ImVec2(at.x + x * size, at.y + y * size); };
+    if (mark == Mark::right) {
+        list.AddLine(on(0.05F, 0.55F), on(0.38F, 0.9F), color, width);
+        list.AddLine(on(0.38F, 0.9F), on(0.98F, 0.12F), color, width);
+    } else if (mark == Mark::wrong) {
+        list.AddLine(on(0.1F, 0.1F), on(0.9F, 0.9F), color, width);
+        list.AddLine(on(0.9F, 0.1F), on(0.1F, 0.9F), color, width);
+    }
+}
+
+void drawLearnWords(const Pen& pen, const AppState& state, const LearnPage& page,
+                    Commands& commands) {
+    const Look& look = pen.look;
+    const Colors& c = look.colors;
+    const Lesson& lesson = *shownLesson(state);
+    if (page.page == 0) {
+        ImGui::PushTextWrapPos(0);
+        text(look.fonts.title, c.text, page.title);
+        ImGui::PopTextWrapPos();
+        space(pen, 8);
+    }
+    if (shownTold(state) == nullptr) {
+        text(look.fonts.body, c.muted, "looking up its numbers …");
+        return;
+    }
+    if (!page.told.empty()) {
+        ImGui::PushTextWrapPos(0);
+        text(look.fonts.strong, c.accent, page.told);
+        ImGui::PopTextWrapPos();
+        space(pen, 6);
+    }
+    if (page.kind == PageKind::conclusion) heading(pen, "What follows");
+    if (page.kind == PageKind::goal) heading(pen, "A goal");
+    for (const std::string& words : page.words) {
+        prose(pen, c.text, words);
+        space(pen, 10);
+    }
+    if (page.slider) drawLessonSlider(pen, *page.slider, commands);
+    if (page.page == 0) explainTerms(pen, page);
+    if (page.kind == PageKind::goal) drawLearnGoal(pen, state, page, commands);
+    if (page.compares) drawLessonPair(pen, state, lesson, commands);
+    if (page.figures) {
+        heading(pen, "Numbers");
+        drawLessonFigures(pen, *shownTold(state));
+        for (std::size_t i = 0; i < lesson.tables.size(); ++i) {
+            drawLessonTable(pen, lesson.tables[i]);
+        }
+        for (const LessonOrigin& origin : lesson.from) {
+            wrapped(look.fonts.small, c.muted, "From " + toText(origin));
+        }
+    }
+}
+
+void drawLearnQuestion(const Pen& pen, const AppState& state, const LearnPage& page,
+                       Commands& commands) {
+    const Look& look = pen.look;
+    const Colors& c = look.colors;
+    const LearnQuestion& question = page.question;
+    const bool told = shownTold(state) != nullptr;
+    if (!told) return;
+    if (page.page > 0) {
+        // Always in view, in few words.
+        text(look.fonts.small, c.muted, "You were asked:");
+        wrapped(look.fonts.small, c.text, question.ask);
+        const float size = look.fonts.small->FontSize;
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        if (question.verdict == Mark::right) {
+            drawSign(pen, at, size * 0.8F, Mark::right);
+            ImGui::Dummy({size, size});
+            ImGui::SameLine();
+        }
+        wrapped(look.fonts.strong, question.verdict == Mark::right ? c.good : c.accent,
+                question.answer);
+        return;
+    }
+    text(look.fonts.strong, c.accent, question.open ? "Before you look:" : "You were asked:");
+    prose(pen, c.text, question.ask);
+    space(pen, 8);
+    for (std::size_t i = 0; i < question.choices.size(); ++i) {
+        if (choiceButton(pen, i, question.choices[i], question.open)) {
+            commands.emplace_back(ChooseAnswer{i});
+        }
+        pen.mark("lesson.choice." + std::to_string(i));
+    }
+    if (question.open && question.choices.empty()) {
+        const bool entered = guessField(pen, question, commands);
+        ImGui::SameLine();
+        const bool ready = !question.guess.empty() && !question.unreadable;
+        const bool pressed = primaryButton(pen, "Answer", ready);
+        pen.mark("lesson.answer");
+        if ((pressed || entered) && ready) commands.emplace_back(HandIn{});
+        if (question.unreadable) {
+            wrapped(look.fonts.body, c.warning,
+                    "'" + question.guess + "' is not a number: enter one");
+        }
+    }
+    drawAnswerVerdict(pen, question);
+    for (std::size_t i = 0; i < question.hints.size(); ++i) {
+        prose(pen, c.muted, "Hint: " + question.hints[i]);
+    }
+    if (!question.open) {
+        if (plainButton(pen, "Ask me again")) {
+            commands.emplace_back(RestartLesson{state.lesson.id});
+        }
+        pen.mark("lesson.restart");
+        tooltip(pen, "Starts this lesson over");
+        return;
+    }
+    if (plainButton(pen, "A hint", question.moreHints)) commands.emplace_back(TakeHint{});
+    pen.mark("lesson.hint");
+    ImGui::SameLine();
+    if (plainButton(pen, "Let me see")) commands.emplace_back(RevealAnswer{});
+    pen.mark("lesson.reveal");
+    tooltip(pen, "Shows the answer; you can be asked again");
+}
+
+void drawLearnGoal(const Pen& pen, const AppState& state, const LearnPage& page,
+                   Commands& commands) {
+    const Look& look = pen.look;
+    const Colors& c = look.colors;
+    const LessonGoal& goal = *shownLesson(state)->goal;
+    for (const std::string& what : goal.change) {
+        if (what == "block") {
+            const Extents block = state.shown.launch.block;
+            text(look.fonts.body, c.muted, "block");
+            ImGui::SameLine();
+            text(look.fonts.number, c.text, timesText(block));
+            const auto change = [&](const char* label, const char* mark, Extents next) {
+                if (plainButton(pen, label, next.count() > 0)) {
+                    commands.emplace_back(SetBlock{next});
+                }
+                pen.mark(mark);
+            };
+            change("x / 2", "goal.x.less", {block.x / 2, block.y, block.z});
+            ImGui::SameLine();
+            change("x * 2", "goal.x.more", {block.x * 2, block.y, block.z});
+            ImGui::SameLine(0, look.px(18));
+            change("y / 2", "goal.y.less", {block.x, block.y / 2, block.z});
+            ImGui::SameLine();
+            change("y * 2", "goal.y.more", {block.x, block.y * 2, block.z});
+            continue;
+        }
+        if (what.starts_with("scenario ")) {
+            const std::string id = what.substr(9);
+            if (wideButton(pen, ("##" + id).c_str(), "", scenarioNamed(id).title,
+                           state.shown.scenario == id)) {
+                commands.emplace_back(ChooseScenario{id});
+            }
+            pen.mark("goal." + id);
+            continue;
+        }
+        if (!state.shown.arguments.contains(what)) continue;
+        const std::int64_t value = state.shown.arguments.at(what);
+        text(look.fonts.body, c.muted, what);
+        ImGui::SameLine();
+        text(look.fonts.number, c.text, std::to_string(value));
+        ImGui::SameLine(0, look.px(18));
+        const auto change = [&](const char* label, std::int64_t next) {
+            if (plainButton(pen, (label + ("##" + what)).c_str(), next > 0)) {
+                commands.emplace_back(EnterNumber{what, std::to_string(next)});
+            }
+            pen.mark("goal." + what + (next < value ? ".less" : ".more"));
+        };
+        change("/ 2", value / 2);
+        ImGui::SameLine();
+        change("* 2", value * 2);
+    }
+    if (plainButton(pen, "As at the start")) {
+        commands.emplace_back(SetExperiment{shownLesson(state)->launches.at(goal.launch)});
+    }
+    pen.mark("goal.reset");
+    space(pen, 10);
+    for (const GoalStanding& one : page.goal) {
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        const float size = look.fonts.body->FontSize;
+        if (one.known) {
+            drawSign(pen, {at.x, at.y + size * 0.1F}, size * 0.8F,
+                     one.holds ? Mark::right : Mark::wrong);
+        }
+        ImGui::Dummy({size, size});
+        ImGui::SameLine();
+        wrapped(look.fonts.body, c.text, one.say);
+        ImGui::Dummy({size, size});
+        ImGui::SameLine();
+        wrapped(look.fonts.small, c.muted, one.known ? "now " + one.now : one.now);
+    }
+    for (const Breach& breach : breachesOf(state)) {
+        wrapped(look.fonts.small, c.bad, toString(breach));
+    }
+    if (!page.goalReached) return;
+    space(pen, 8);
+    text(look.fonts.strong, c.good, "Reached. There is more than one way.");
+}
+
+void drawLessonList(const Pen& pen, const AppState& state, Commands& commands) {
+    const Look& look = pen.look;
+    const float width = ImGui::GetContentRegionAvail().x;
+    const int columns = std::max(1, static_cast<int>(width / look.px(360)));
+    const float gap = look.px(20);
+    const float column = (width - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
+    const std::vector<Lesson>& lessons = builtInLessons().lessons;
+    std::vector<float> ends(static_cast<std::size_t>(columns), ImGui::GetCursorPosY());
+    const float left = ImGui::GetCursorPosX();
+    for (const char group : lessonGroups) {
+        const auto lowest = std::ranges::min_element(ends);
+        const auto place = static_cast<float>(lowest - ends.begin());
+        ImGui::SetCursorPos({left + place * (column + gap), *lowest});
+        ImGui::BeginGroup();
+        ImGui::PushID(group);
+        text(look.fonts.strong, look.colors.text,
+             std::string(1, group) + "  " + std::string(groupTitle(group)));
+        space(pen, 6);
+        for (const Lesson& lesson : lessons) {
+            if (lesson.group != group) continue;
+            const auto found = state.lesson.progress.find(lesson.id);
+            const LessonProgress* const progress =
+                found == state.lesson.progress.end() ? nullptr : &found->second;
+            const Come come = comeOf(progress, lesson);
+            const float again = progress == nullptr ? 0.0F : look.px(92);
+            ImGui::BeginChild(("##row" + lesson.id).c_str(),
+                              {column - again, look.fonts.body->FontSize + look.px(14)}, false,
+                              ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoScrollbar);
+            const bool opened =
+                wideButton(pen, ("##" + lesson.id).c_str(), " ",
+                           fitted(look.fonts.body, lesson.title, column - again - look.px(46)),
+                           lesson.id == state.lesson.id);
+            pen.mark("lesson.open." + lesson.id);
+            const ImVec2 at = ImGui::GetItemRectMin();
+            const float middle = (at.y + ImGui::GetItemRectMax().y) / 2;
+            drawCome(pen, {at.x + look.px(16), middle}, come);
+            ImGui::EndChild();
+            if (opened) commands.emplace_back(OpenLesson{lesson.id});
+            if (progress == nullptr) continue;
+            ImGui::SameLine(0, look.px(6));
+            ImGui::PushFont(look.fonts.small);
+            if (plainButton(pen, ("start again##" + lesson.id).c_str())) {
+                commands.emplace_back(RestartLesson{lesson.id});
+            }
+            pen.mark("lesson.restart." + lesson.id);
+            ImGui::PopFont();
+        }
+        ImGui::PopID();
+        ImGui::EndGroup();
+        *lowest = ImGui::GetCursorPosY() + look.px(14);
+    }
+    for (const std::string& problem : builtInLessons().problems) {
+        wrapped(look.fonts.small, look.colors.bad, problem);
+    }
+}
+
+}  // namespace warplens::window

@@ -1,0 +1,43 @@
+#include "app/window/panels/welcome.h"
+
+#include "app/lessons/library.h"
+
+namespace warplens::window {
+
+Commands drawWelcome(const Pen& pen, const AppState& state) {
+    Commands commands;
+    if (!state.welcome || state.mode != Mode::explore || state.helpOpen) return commands;
+    const Look& look = pen.look;
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5F, 0.5F});
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, packed(look.colors.raised));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, look.snap(1));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(30), look.px(24)));
+    ImGui::SetNextWindowSizeConstraints({0, 0}, {screen.x * 0.98F, screen.y * 0.96F});
+    if (ImGui::Begin("Welcome", nullptr,
+                     ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                         ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings)) {
+        text(look.fonts.title, look.colors.text, "How CUDA weaves threads into warps");
+        space(pen, 6);
+        text(look.fonts.body, look.colors.muted,
+             "What a launch costs, by its source, without a GPU too.");
+        space(pen, 16);
+        if (primaryButton(pen, "New here? Start with lesson 1", true)) {
+            commands.emplace_back(OpenLesson{builtInLessons().lessons.empty()
+                                                 ? std::string()
+                                                 : builtInLessons().lessons.front().id});
+        }
+        pen.mark("welcome.learn");
+        ImGui::SameLine();
+        if (plainButton(pen, "Look around")) commands.emplace_back(EndWelcome{});
+        pen.mark("welcome.explore");
+        space(pen, 10);
+        text(look.fonts.small, look.colors.muted, "L opens the lessons, F1 tells all keys.");
+    }
+    ImGui::End();
+    ImGui::PopStyleVar(2);
+    ImGui::PopStyleColor();
+    return commands;
+}
+
+}  // namespace warplens::window

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "app/window/panels/widgets.h"
+#include "app/window/state/command.h"
+
+namespace warplens::window {
+
+/// What to begin with, for who has not used the window before.
+[[nodiscard]] Commands drawWelcome(const Pen& pen, const AppState& state);
+
+}  // namespace warplens::window

@@ -1,0 +1,178 @@
+#include "app/window/state/learn_page.h"
+
+#include <algorithm>
+
+#include "app/lessons/library.h"
+#include "core/text/format.h"
+
+namespace warplens::window {
+namespace {
+
+bool isMoving(LessonPanel panel) {
+    return panel == LessonPanel::line || panel == LessonPanel::tiles ||
+           panel == LessonPanel::rounds;
+}
+
+LearnQuestion questionOf(const AppState& state, const Lesson& lesson, const ToldLesson* told) {
+    const LessonProgress& progress = progressOf(state);
+    const Question& asked = lesson.question;
+    LearnQuestion question{.ask = asked.ask, .guess = progress.guess};
+    question.open = progress.answered == Answered::open;
+    for (std::size_t i = 0; i < asked.choices.size(); ++i) {
+        LearnChoice choice{asked.choices[i].say};
+        const bool right = told != nullptr && told->choice == i;
+        if (!question.open && right) choice.mark = Mark::right;
+        if (progress.choice == i && progress.judged && !right) choice.mark = Mark::wrong;
+        question.choices.push_back(std::move(choice));
+    }
+    for (std::size_t i = 0; i < std::min<std::size_t>(progress.hints, asked.hints.size()); ++i) {
+        question.hints.push_back(asked.hints[i]);
+    }
+    question.moreHints = question.open && progress.hints < asked.hints.size();
+    if (told == nullptr) return question;
+    if (question.open) {
+        question.unreadable = asked.choices.empty() && !progress.guess.empty() &&
+                              judge(*told, progress.guess) == Verdict::unreadable;
+        if (!progress.judged) return question;
+        const Mistake* const mistake = asked.choices.empty() ? mistakeOf(*told, progress.guess)
+                                       : progress.choice     ? mistakeOf(*told, *progress.choice)
+                                                             : nullptr;
+        question.verdict = Mark::wrong;
+        question.verdictWords =
+            asked.choices.empty() ? progress.guess + " is not it." : "Not what happens.";
+        question.feedback = mistake != nullptr ? mistake->say
+                            : question.moreHints
+                                ? "Try again, or take a hint."
+                                : "Try again, or let yourself be shown.";
+        return question;
+    }
+    question.verdict = progress.answered == Answered::right ? Mark::right : Mark::open;
+    question.verdictWords = progress.answered == Answered::right ? "Right." : "The answer:";
+    question.answer = told->choice ? asked.choices[*told->choice].say : told->answerText;
+    question.feedback = asked.because;
+    return question;
+}
+
+std::vector<LessonPanel> panelsOf(const AppState& state, const Lesson& lesson) {
+    const LessonProgress& progress = progressOf(state);
+    if (!state.lesson.mistakePanels.empty()) return state.lesson.mistakePanels;
+    if (progress.answered == Answered::open) {
+        // The pictures that follow have their place already, covered.
+        std::vector<LessonPanel> panels = lesson.before;
+        for (const LessonPanel panel : lesson.after) {
+            const bool twice = std::ranges::find(panels, panel) != panels.end();
+            if (!twice && panels.size() < 2) panels.push_back(panel);
+        }
+        return panels;
+    }
+    if (progress.page >= 1 && progress.page <= lesson.steps.size()) {
+        const std::vector<LessonPanel>& own = lesson.steps[progress.page - 1].scene.panels;
+        if (!own.empty()) return own;
+    }
+    return lesson.after;
+}
+
+/// The launch whose picture is promised where nothing of the shown one is covered.
+bool coversElsewhere(const AppState& state, const Lesson& lesson, LessonPanel panel) {
+    if (std::ranges::find(lesson.before, panel) != lesson.before.end()) return false;
+    return std::ranges::any_of(coverNow(state).parts(), [&](const Cover::Part& part) {
+        const auto aspects = aspectsOf(panel);
+        return std::ranges::find(aspects, part.aspect) != aspects.end();
+    });
+}
+
+}  // namespace
+
+Come comeOf(const LessonProgress* progress, const Lesson& lesson) {
+    if (progress == nullptr) return Come::untouched;
+    if (progress->answered == Answered::open) {
+        return progress->tries > 0 || !progress->guess.empty() ? Come::begun : Come::untouched;
+    }
+    if (progress->furthest < concludingPage(lesson)) return Come::begun;
+    return progress->answered == Answered::right ? Come::answered : Come::seen;
+}
+
+std::vector<LearnPicture> picturesOf(const AppState& state, const Lesson& lesson) {
+    std::vector<LearnPicture> pictures;
+    const Cover& cover = coverNow(state);
+    const bool ofMistake = !state.lesson.mistakePanels.empty();
+    for (const LessonPanel panel : panelsOf(state, lesson)) {
+        LearnPicture picture{panel};
+        const bool hidden = cover.hidesAny(aspectsOf(panel), state.shown) ||
+                            (!ofMistake && coversElsewhere(state, lesson, panel));
+        picture.bare = hidden && hasBareForm(panel);
+        picture.covered = hidden && !picture.bare;
+        pictures.push_back(picture);
+    }
+    return pictures;
+}
+
+std::string launchInWords(const AppState& state) {
+    const Experiment& shown = state.shown;
+    const auto sizes = [](Extents e) {
+        std::string words = groupedDigits(e.x);
+        if (e.y > 1 || e.z > 1) words += " x " + groupedDigits(e.y);
+        if (e.z > 1) words += " x " + groupedDigits(e.z);
+        return words;
+    };
+    std::string words = "blocks of " + sizes(shown.launch.block);
+    if (!coverNow(state).hides(Aspect::coverage, shown)) {
+        words = sizes(shown.launch.grid) + ' ' + words;
+    }
+    const std::string arguments = toString(shown.arguments);
+    return arguments.empty() ? words : words + ", " + arguments;
+}
+
+LearnPage learnPage(const AppState& state) {
+    const ToldLesson* const told = shownTold(state);
+    const Lesson& lesson = *shownLesson(state);
+    const LessonProgress& progress = progressOf(state);
+    LearnPage page{.group = std::string(groupTitle(lesson.group)), .title = lesson.title,
+                   .question = questionOf(state, lesson, told)};
+    for (const Lesson& each : builtInLessons().lessons) {
+        if (each.group != lesson.group) continue;
+        if (each.id == lesson.id) page.place = page.lessons.size();
+        const auto found = state.lesson.progress.find(each.id);
+        page.lessons.push_back(
+            comeOf(found == state.lesson.progress.end() ? nullptr : &found->second, each));
+    }
+    page.page = std::min(progress.page, pageCount(lesson) - 1);
+    page.pages = pageCount(lesson);
+    page.terms = lesson.words;
+    page.pictures = picturesOf(state, lesson);
+    page.pictureTitle = launchInWords(state);
+    page.moves = std::ranges::any_of(page.pictures, [](const LearnPicture& picture) {
+        return !picture.covered && !picture.bare && isMoving(picture.panel);
+    });
+    page.mayGoBack = page.page > 0;
+    page.mayGoOn = !page.question.open && page.page + 1 < page.pages;
+    if (lesson.slider && state.shown.scenario == lesson.here().scenario &&
+        page.kind != PageKind::goal) {
+        const LessonSlider& slider = *lesson.slider;
+        page.slider = LearnSlider{slider.argument, state.shown.arguments.at(slider.argument),
+                                  slider.from, slider.to,
+                                  page.question.open ? slider.untilAnswer : slider.to};
+    }
+    if (told == nullptr) return page;  // its numbers come within milliseconds
+    if (page.page == 0) {
+        page.words = lesson.look;
+    } else if (page.page <= lesson.steps.size()) {
+        page.kind = PageKind::step;
+        page.told = lesson.steps[page.page - 1].say;
+        page.words = {lesson.steps[page.page - 1].see};
+    } else if (page.page == concludingPage(lesson)) {
+        page.kind = PageKind::conclusion;
+        page.words = lesson.conclude;
+        page.figures = true;
+        page.compares = lesson.compare.has_value();
+    } else {
+        page.kind = PageKind::goal;
+        page.words = {lesson.goal->say};
+        page.slider.reset();
+        page.goal = goalStanding(state);
+        page.goalReached = isReached(page.goal);
+    }
+    return page;
+}
+
+}  // namespace warplens::window

@@ -1,0 +1,94 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/window/state/command.h"
+#include "core/lesson/goal.h"
+
+/// The screen of a lesson as words and parts, before anybody draws it. Everything on that screen
+/// comes from here: what a question covers is left out here, once, for every part of it.
+namespace warplens::window {
+
+enum class Mark : std::uint8_t { open, wrong, right };
+
+/// One of several answers.
+struct LearnChoice final {
+    std::string say;
+    Mark mark = Mark::open;
+    friend bool operator==(const LearnChoice&, const LearnChoice&) = default;
+};
+
+struct LearnQuestion final {
+    std::string ask;
+    std::vector<LearnChoice> choices{};  ///< none: a number is entered
+    std::string guess{};
+    bool open = true;
+    bool unreadable = false;   ///< the guess is no number
+    Mark verdict = Mark::open;
+    std::string verdictWords{};  ///< `Not yet.`, `Right.`
+    std::string feedback{};      ///< about this mistake, or why the answer is right
+    std::string answer{};        ///< once it may be seen
+    std::vector<std::string> hints{};
+    bool moreHints = false;
+    friend bool operator==(const LearnQuestion&, const LearnQuestion&) = default;
+};
+
+/// One of the pictures beside the words.
+struct LearnPicture final {
+    LessonPanel panel{};
+    bool covered = false;  ///< it is there once the question is answered
+    bool bare = false;     ///< in the form that tells nothing of the panel's aspects
+    friend bool operator==(const LearnPicture&, const LearnPicture&) = default;
+};
+
+struct LearnSlider final {
+    std::string name;
+    std::int64_t value = 0;
+    std::int64_t from = 0;
+    std::int64_t to = 0;
+    std::int64_t last = 0;  ///< that may be chosen now
+    friend bool operator==(const LearnSlider&, const LearnSlider&) = default;
+};
+
+enum class PageKind : std::uint8_t { question, step, conclusion, goal };
+
+/// How far one has come in a lesson of the list.
+enum class Come : std::uint8_t { untouched, begun, seen, answered };
+[[nodiscard]] Come comeOf(const LessonProgress* progress, const Lesson& lesson);
+
+struct LearnPage final {
+    std::string group;
+    std::string title;
+    std::vector<Come> lessons{};  ///< of the group, in order
+    std::size_t place = 0;        ///< of this one among them
+    PageKind kind = PageKind::question;
+    std::uint32_t page = 0;
+    std::uint32_t pages = 1;
+    std::vector<std::string> words{};  ///< paragraphs
+    std::string told{};                ///< what the step does, above them
+    std::vector<std::string> terms{};  ///< that are explained here
+    LearnQuestion question;
+    std::optional<LearnSlider> slider{};
+    std::vector<LearnPicture> pictures{};
+    std::string pictureTitle{};  ///< the launch, in words
+    bool moves = false;          ///< one of the pictures moves
+    bool mayGoBack = false;
+    bool mayGoOn = false;
+    bool figures = false;  ///< the lesson's numbers and its tables
+    bool compares = false;
+    std::vector<GoalStanding> goal{};
+    bool goalReached = false;
+    friend bool operator==(const LearnPage&, const LearnPage&) = default;
+};
+
+/// Of the opened lesson; the state has one. Cost: microseconds.
+[[nodiscard]] LearnPage learnPage(const AppState& state);
+
+/// The pictures of the page with what is covered of them.
+[[nodiscard]] std::vector<LearnPicture> picturesOf(const AppState& state, const Lesson& lesson);
+
+/// `32 x 8 threads in 4 x 16 blocks, stride 2`, but for what is covered.
+[[nodiscard]] std::string launchInWords(const AppState& state);
+
+}  // namespace warplens::window

@@ -1,0 +1,415 @@
+// Nothing that answers a lesson's question is to be seen before the answer, in any lesson.
+#include <algorithm>
+#include <gtest/gtest.h>
+
+#include "app/lessons/evidence.h"
+#include "app/lessons/library.h"
+#include "app/recordings/library.h"
+#include "app/window/lesson_job.h"
+#include "app/window/state/learn_page.h"
+#include "core/lesson/lesson_text.h"
+#include "kernels/bodies/predict.h"
+
+namespace warplens {
+namespace {
+
+using namespace window;
+
+const std::shared_ptr<const RecordingLibrary>& coverLibrary() {
+    static const auto library = std::make_shared<const RecordingLibrary>(builtInRecordings());
+    return library;
+}
+
+AppState opened(const Lesson& lesson) {
+    const Experiment experiment = initialExperiment(allScenarios().front());
+    AppState state = initialState({experiment, true}, coverLibrary(), true);
+    window::apply(state, OpenLesson{lesson.id});
+    window::apply(state, tellNow(*lessonPlace(state), {}));
+    return state;
+}
+
+std::vector<std::string> textsBefore(const Lesson& lesson) {
+    std::vector<std::string> texts = lesson.look;
+    texts.push_back(lesson.title);
+    for (const Choice& choice : lesson.question.choices) texts.push_back(choice.say);
+    std::ranges::copy(lesson.question.hints, std::back_inserter(texts));
+    for (const Mistake& mistake : lesson.question.mistakes) texts.push_back(mistake.say);
+    return texts;
+}
+
+/// Digits that stand together, with what groups them taken out.
+std::vector<std::string> numbersIn(const std::string& text) {
+    std::vector<std::string> numbers;
+    std::string number;
+    const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
+    for (std::size_t i = 0; i <= text.size(); ++i) {
+        const char c = i < text.size() ? text[i] : ' ';
+        const bool inside = (c == ',' || c == '.') && !number.empty() && i + 1 < text.size() &&
+                            isDigit(text[i + 1]);
+        if (isDigit(c) || (inside && c == '.')) number += c;
+        if (isDigit(c) || inside) continue;
+        if (!number.empty()) numbers.push_back(std::exchange(number, {}));
+    }
+    return numbers;
+}
+
+/// Every page that a person can come to before the question is answered.
+std::vector<AppState> reachable(const Lesson& lesson) {
+    std::vector<AppState> states{opened(lesson)};
+    const ToldLesson told = *shownTold(states.front());
+    for (std::size_t i = 0; i < lesson.question.hints.size(); ++i) {
+        states.push_back(states.back());
+        window::apply(states.back(), TakeHint{});
+    }
+    for (const ToldMistake& known : told.mistakes) {
+        const Mistake& mistake = told.lesson.question.mistakes.at(known.mistake);
+        AppState state = states.front();
+        if (mistake.choice) window::apply(state, ChooseAnswer{*mistake.choice});
+        if (known.guess) {
+            window::apply(state, GuessAnswer{std::to_string(*known.guess)});
+            window::apply(state, HandIn{});
+        }
+        states.push_back(std::move(state));
+    }
+    if (lesson.slider) {
+        for (const std::int64_t value : {lesson.slider->from, lesson.slider->untilAnswer,
+                                         lesson.slider->untilAnswer + 1, lesson.slider->to}) {
+            AppState state = states.front();
+            window::apply(state, SlideLesson{value});
+            states.push_back(std::move(state));
+        }
+    }
+    return states;
+}
+
+std::vector<Command> whatWouldLeadThere(const Lesson& lesson) {
+    std::vector<Command> commands{
+        ChooseScenario{"matadd-swapped"}, SetBlock{{64, 1, 1}}, EnterNumber{"block x", "64"},
+        SetGridCovers{false}, SwapBlockAxes{}, Undo{}, Redo{}, ChooseBlock{{1, 0, 0}},
+        SetBlockView{BlockView::solid}, SetBlockView{BlockView::slots}, SetSmView{},
+        SetLowerTab{LowerTab::source}, ChooseArray{{}, 3}, ChooseStep{2}, MoveStep{1}, TogglePlay{},
+        Measure{}, MeasureSweep{}, SetRightTab{RightTab::sweep}, SetSweepOver{"n=1..4"},
+        Pin{PinSlot::a}, CompareLaunches{}, DrawFigure{}, SetCellNumbers{CellNumbers::element},
+        TurnPage{1}, TurnPage{9}};
+    for (const auto& [name, experiment] : lesson.launches) {
+        commands.emplace_back(SetExperiment{experiment});
+    }
+    return commands;
+}
+
+class Covered : public testing::TestWithParam<std::size_t> {
+  protected:
+    [[nodiscard]] static const Lesson& lesson() {
+        return builtInLessons().lessons.at(GetParam());
+    }
+};
+
+TEST_P(Covered, IsWhatTheAnswerFollowsFrom) {
+    const Cover cover = coverOf(lesson());
+    EXPECT_FALSE(cover.parts().empty()) << lesson().id;
+    AppState state = opened(lesson());
+    EXPECT_EQ(coverNow(state).parts(), cover.parts());
+    window::apply(state, RevealAnswer{});
+    EXPECT_TRUE(coverNow(state).parts().empty());
+}
+
+TEST_P(Covered, IsInNoPictureThatCanBeReachedBeforeTheAnswer) {
+    for (const AppState& state : reachable(lesson())) {
+        ASSERT_TRUE(questionIsOpen(state)) << lesson().id;
+        const LearnPage page = learnPage(state);
+        EXPECT_FALSE(page.pictures.empty());
+        for (const LearnPicture& picture : page.pictures) {
+            if (picture.covered || picture.bare) continue;
+            for (const Aspect aspect : aspectsOf(picture.panel)) {
+                EXPECT_FALSE(coverOf(lesson()).hides(aspect, state.shown))
+                    << lesson().id << ": " << toString(picture.panel) << " shows "
+                    << toString(aspect);
+            }
+        }
+        EXPECT_TRUE(page.question.answer.empty());
+        EXPECT_FALSE(page.mayGoOn);
+        EXPECT_FALSE(page.figures || page.compares);
+        EXPECT_TRUE(page.goal.empty());
+        EXPECT_EQ(page.kind, PageKind::question);
+        for (const LearnChoice& choice : page.question.choices) {
+            EXPECT_NE(choice.mark, Mark::right);
+        }
+    }
+}
+
+TEST_P(Covered, IsNotInTheWords) {
+    const Cover cover = coverOf(lesson());
+    std::vector<LessonQuantity> given;
+    const auto quantitiesOf = [](const Expression& expression) {
+        std::vector<LessonQuantity> found;
+        for (const Expression::Part& part : expression.parts()) {
+            if (const auto* one = std::get_if<LessonQuantity>(&part)) found.push_back(*one);
+        }
+        return found;
+    };
+    for (const Placeholder& place : placeholdersOf(lesson().question.ask)) {
+        std::ranges::copy(quantitiesOf(place.expression), std::back_inserter(given));
+    }
+    for (const std::string& text : textsBefore(lesson())) {
+        for (const Placeholder& place : placeholdersOf(text)) {
+            for (const LessonQuantity& quantity : quantitiesOf(place.expression)) {
+                const auto aspect = aspectOf(quantity);
+                if (!aspect || std::ranges::find(given, quantity) != given.end()) continue;
+                EXPECT_FALSE(cover.hides(*aspect, lesson().launches.at(quantity.launch)))
+                    << lesson().id << ": " << text;
+            }
+        }
+    }
+}
+
+/// Typed out in the words, too, the answer does not stand there.
+TEST_P(Covered, IsNotSpelledOut) {
+    if (!lesson().question.choices.empty()) return;
+    const AppState state = opened(lesson());
+    const ToldLesson& told = *shownTold(state);
+    const std::vector<std::string> answer = numbersIn(told.answerText);
+    ASSERT_EQ(answer.size(), 1u) << told.answerText;
+    const std::vector<std::string> given = numbersIn(told.lesson.question.ask);
+    if (std::ranges::find(given, answer[0]) != given.end()) return;
+    std::vector<std::string> texts = told.lesson.question.hints;
+    for (const Mistake& mistake : told.lesson.question.mistakes) texts.push_back(mistake.say);
+    for (const std::string& text : texts) {
+        const std::vector<std::string> numbers = numbersIn(text);
+        // 32 is the width of a warp, and the bytes of a sector, wherever it stands.
+        if (answer[0] == "32") continue;
+        EXPECT_EQ(std::ranges::find(numbers, answer[0]), numbers.end())
+            << lesson().id << ": " << text;
+    }
+}
+
+TEST_P(Covered, DoesNotChangeTheScreenWhateverItIs) {
+    const AppState truth = opened(lesson());
+    LessonEvidence evidence = evidenceFor(lesson(), {}, *coverLibrary());
+    const Cover cover = coverOf(lesson());
+    bool changed = false;
+    std::vector<ValueQuantity> given;  // which the question tells
+    for (const Placeholder& place : placeholdersOf(lesson().question.ask)) {
+        for (const Expression::Part& part : place.expression.parts()) {
+            const auto* quantity = std::get_if<LessonQuantity>(&part);
+            const auto* value =
+                quantity == nullptr ? nullptr : std::get_if<ValueQuantity>(&quantity->what);
+            if (value != nullptr) given.push_back(*value);
+        }
+    }
+    for (auto& [name, launch] : evidence) {
+        const auto falsify = [&](std::vector<Value>& values) {
+            for (Value& value : values) {
+                LessonQuantity quantity{ValueQuantity{value.source, value.metric, value.variant,
+                                                      value.subject}};
+                const auto aspect = aspectOf(quantity);
+                if (!aspect || !cover.hides(*aspect, launch.experiment)) continue;
+                if (std::ranges::find(given, std::get<ValueQuantity>(quantity.what)) !=
+                    given.end()) {
+                    continue;
+                }
+                if (auto* number = std::get_if<double>(&value.content)) {
+                    *number = *number * 3 + 7;
+                    changed = true;
+                }
+            }
+        };
+        falsify(launch.predicted);
+        if (launch.measured) falsify(launch.measured->values);
+    }
+    AppState falsified = truth;
+    window::apply(falsified,
+                  LessonTold{std::make_shared<const ToldLesson>(tell(lesson(), evidence))});
+    const auto isMeasured = [](const Expression& expression) {
+        return std::ranges::any_of(expression.parts(), [](const Expression::Part& part) {
+            const auto* quantity = std::get_if<LessonQuantity>(&part);
+            return quantity != nullptr && std::holds_alternative<ValueQuantity>(quantity->what);
+        });
+    };
+    if (isMeasured(lesson().question.answer)) {
+        EXPECT_TRUE(changed) << lesson().id;
+        EXPECT_NE(shownTold(truth)->answer, shownTold(falsified)->answer);
+    }
+    AppState a = truth;
+    AppState b = falsified;
+    for (std::size_t i = 0; i <= lesson().question.hints.size(); ++i) {
+        EXPECT_EQ(learnPage(a), learnPage(b)) << lesson().id;
+        window::apply(a, TakeHint{});
+        window::apply(b, TakeHint{});
+    }
+    for (std::size_t i = 0; i < lesson().question.mistakes.size(); ++i) {
+        EXPECT_EQ(shownTold(a)->lesson.question.mistakes[i].say,
+                  shownTold(b)->lesson.question.mistakes[i].say);
+    }
+}
+
+TEST_P(Covered, IsLockedForEveryControlThatWouldLeadThere) {
+    const AppState before = opened(lesson());
+    for (const Command& command : whatWouldLeadThere(lesson())) {
+        AppState state = before;
+        window::apply(state, command);
+        EXPECT_EQ(state.shown, before.shown) << lesson().id;
+        EXPECT_EQ(state.edit, before.edit);
+        EXPECT_EQ(state.selection, before.selection);
+        EXPECT_EQ(state.view, before.view);
+        EXPECT_EQ(state.lesson, before.lesson);
+        EXPECT_FALSE(state.pinnedA || state.pinnedB);
+        EXPECT_EQ(running(state), nullptr);
+        EXPECT_TRUE(state.figures.empty());
+        EXPECT_EQ(learnPage(state), learnPage(before)) << lesson().id;
+    }
+    // Out of the lesson one is back where one was, not at what it asks about.
+    AppState state = before;
+    window::apply(state, ToggleLessons{});
+    EXPECT_EQ(state.mode, Mode::explore);
+    EXPECT_EQ(state.shown, initialExperiment(allScenarios().front()));
+}
+
+TEST_P(Covered, MistakesAreForeseenAndToldWhatTheyConfuse) {
+    const AppState before = opened(lesson());
+    const ToldLesson& told = *shownTold(before);
+    const Question& question = told.lesson.question;
+    EXPECT_GE(question.hints.size(), 2u);
+    if (question.choices.empty()) {
+        EXPECT_GE(question.mistakes.size(), 3u) << lesson().id;
+    } else {
+        EXPECT_EQ(question.mistakes.size(), question.choices.size() - 1) << lesson().id;
+    }
+    for (const ToldMistake& known : told.mistakes) {
+        const Mistake& mistake = question.mistakes.at(known.mistake);
+        AppState state = before;
+        if (mistake.choice) {
+            window::apply(state, ChooseAnswer{*mistake.choice});
+        } else {
+            ASSERT_TRUE(known.guess) << lesson().id << ": " << mistake.say;
+            window::apply(state, GuessAnswer{std::to_string(*known.guess)});
+            window::apply(state, HandIn{});
+        }
+        EXPECT_TRUE(questionIsOpen(state)) << lesson().id << ": " << mistake.say;
+        const LearnPage page = learnPage(state);
+        EXPECT_EQ(page.question.verdict, Mark::wrong);
+        EXPECT_EQ(page.question.feedback, mistake.say) << lesson().id;
+        EXPECT_EQ(progressOf(state).tries, 1u);
+        ASSERT_FALSE(page.pictures.empty());
+        EXPECT_FALSE(std::ranges::all_of(page.pictures, &LearnPicture::covered))
+            << lesson().id << ": " << mistake.say;
+    }
+}
+
+TEST_P(Covered, IsSeenStepByStepAfterTheAnswer) {
+    AppState state = opened(lesson());
+    const ToldLesson& told = *shownTold(state);
+    if (told.choice) {
+        window::apply(state, ChooseAnswer{*told.choice});
+    } else {
+        window::apply(state, GuessAnswer{told.answerText});
+        window::apply(state, HandIn{});
+    }
+    ASSERT_EQ(progressOf(state).answered, Answered::right) << lesson().id << told.answerText;
+    for (std::uint32_t page = 1; page < pageCount(lesson()); ++page) {
+        EXPECT_EQ(progressOf(state).furthest, page) << "the steps unlock one after the other";
+        window::apply(state, TurnPage{1});
+        const LearnPage shown = learnPage(state);
+        EXPECT_EQ(shown.page, page);
+        EXPECT_EQ(shown.question.verdict, Mark::right);
+        EXPECT_FALSE(shown.words.empty());
+        EXPECT_FALSE(shown.pictures.empty()) << lesson().id << " page " << page;
+        EXPECT_TRUE(std::ranges::none_of(shown.pictures, &LearnPicture::covered));
+        EXPECT_EQ(shown.kind, page <= lesson().steps.size()    ? PageKind::step
+                              : page == concludingPage(lesson()) ? PageKind::conclusion
+                                                                 : PageKind::goal);
+    }
+    EXPECT_EQ(comeOf(&progressOf(state), lesson()), Come::answered);
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, Covered, testing::Range<std::size_t>(0, 33), [](const auto& tested) {
+    const auto& lessons = builtInLessons().lessons;
+    std::string name = tested.param < lessons.size() ? lessons[tested.param].id : "none" + std::to_string(tested.param);
+    std::ranges::replace(name, '-', '_');
+    return name;
+});
+
+TEST(LessonGoal, IsReachedInMoreThanOneWayAndNotAtItsStart) {
+    std::size_t goals = 0;
+    for (const Lesson& lesson : builtInLessons().lessons) {
+        if (!lesson.goal) continue;
+        ++goals;
+        const auto evidenceOf = [](const Experiment& experiment) {
+            return LaunchEvidence{.experiment = experiment,
+                                  .predicted = predict(experiment, {.exactUpTo = 5'000'000, .stop = {}, .progress = {}}).values,
+                                  .predictedHow = {}};
+        };
+        LessonEvidence evidence;
+        evidence.emplace("here", evidenceOf(lesson.launches.at(lesson.goal->launch)));
+        const auto reached = [&](const Experiment& experiment) {
+            evidence.insert_or_assign(goalLaunch, evidenceOf(experiment));
+            return isReached(standingOf(*lesson.goal, evidence));
+        };
+        EXPECT_FALSE(reached(lesson.launches.at(lesson.goal->launch))) << lesson.id;
+        for (const Experiment& solution : lesson.goal->solutions) {
+            EXPECT_TRUE(reached(solution)) << lesson.id << " " << toString(solution.launch.block);
+        }
+    }
+    EXPECT_GE(goals, 3u);
+}
+
+TEST(LessonGoal, IsNotedWhenThePredictionOfTheLaunchSaysSo) {
+    const Lesson& lesson = lessonNamed("matadd-swapped");
+    AppState state = opened(lesson);
+    window::apply(state, RevealAnswer{});
+    for (std::uint32_t page = 1; page < pageCount(lesson); ++page) {
+        window::apply(state, TurnPage{1});
+    }
+    ASSERT_EQ(learnPage(state).kind, PageKind::goal);
+    EXPECT_FALSE(learnPage(state).goalReached);
+    window::apply(state, SetBlock{{4, 64, 1}});
+    EXPECT_FALSE(learnPage(state).goal.at(0).known) << "it is not predicted yet";
+    window::apply(state, PredictionReady{predict(state.shown, {.exactUpTo = 5'000'000, .stop = {}, .progress = {}})});
+    EXPECT_TRUE(learnPage(state).goalReached);
+    EXPECT_TRUE(progressOf(state).goal);
+}
+
+TEST(LessonSlider, StopsWhereTheAnswerWouldBeginUntilItIsGiven) {
+    AppState state = opened(lessonNamed("access-stride"));
+    window::apply(state, SlideLesson{32});
+    EXPECT_EQ(state.shown.arguments.at("stride"), 2);
+    window::apply(state, RevealAnswer{});
+    window::apply(state, SlideLesson{32});
+    EXPECT_EQ(state.shown.arguments.at("stride"), 32);
+    window::apply(state, SlideLesson{1000});
+    EXPECT_EQ(state.shown.arguments.at("stride"), 32);
+}
+
+TEST(LessonProgress, IsKeptWhenOneLeavesAndForgottenWhenOneStartsAgain) {
+    AppState state = opened(lessonNamed("access-aligned"));
+    window::apply(state, GuessAnswer{"32"});
+    window::apply(state, HandIn{});
+    window::apply(state, OpenLesson{"access-offset"});
+    EXPECT_EQ(progressOf(state).tries, 0u);
+    window::apply(state, OpenLesson{"access-aligned"});
+    EXPECT_EQ(progressOf(state).tries, 1u);
+    EXPECT_EQ(progressOf(state).guess, "32");
+    window::apply(state, RestartLesson{"access-aligned"});
+    EXPECT_EQ(progressOf(state).tries, 0u);
+    EXPECT_TRUE(questionIsOpen(state));
+}
+
+TEST(LessonMotion, GoesOnByItselfByHandAndNotAtAll) {
+    AppState state = opened(lessonNamed("warp-grouping"));
+    window::apply(state, RevealAnswer{});
+    EXPECT_TRUE(state.lesson.motion.playing);
+    window::apply(state, Tick{motionSeconds / 2});
+    EXPECT_NEAR(state.lesson.motion.at, 0.5, 1e-9);
+    window::apply(state, SetMotionAt{0.25});
+    window::apply(state, Tick{1});
+    EXPECT_NEAR(state.lesson.motion.at, 0.25, 1e-9) << "a hand stops it";
+    window::apply(state, PlayMotion{});
+    window::apply(state, Tick{motionSeconds});
+    EXPECT_EQ(state.lesson.motion.at, 1);
+    EXPECT_FALSE(state.lesson.motion.playing);
+    window::apply(state, AllowMotion{false});
+    window::apply(state, TurnPage{1});
+    EXPECT_FALSE(state.lesson.motion.playing);
+}
+
+}  // namespace
+}  // namespace warplens
