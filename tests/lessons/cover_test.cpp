@@ -335,7 +335,7 @@ TEST(LessonGoal, IsReachedInMoreThanOneWayAndNotAtItsStart) {
         ++goals;
         const auto evidenceOf = [](const Experiment& experiment) {
             return LaunchEvidence{.experiment = experiment,
-                                  .predicted = predict(experiment, {.exactUpTo = 5'000'000, .stop = {}, .progress = {}}).values,
+                                  .predicted = predict(experiment).values,
                                   .predictedHow = {}};
         };
         LessonEvidence evidence;
@@ -363,7 +363,7 @@ TEST(LessonGoal, IsNotedWhenThePredictionOfTheLaunchSaysSo) {
     EXPECT_FALSE(learnPage(state).goalReached);
     window::apply(state, SetBlock{{4, 64, 1}});
     EXPECT_FALSE(learnPage(state).goal.at(0).known) << "it is not predicted yet";
-    window::apply(state, PredictionReady{predict(state.shown, {.exactUpTo = 5'000'000, .stop = {}, .progress = {}})});
+    window::apply(state, PredictionReady{predict(state.shown)});
     EXPECT_TRUE(learnPage(state).goalReached);
     EXPECT_TRUE(progressOf(state).goal);
 }
