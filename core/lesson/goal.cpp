@@ -26,8 +26,8 @@ std::vector<GoalStanding> standingOf(const LessonGoal& goal, const LessonEvidenc
     std::vector<GoalStanding> standing;
     for (const GoalCheck& check : goal.checks) {
         GoalStanding one{.say = check.say, .now = {}};
-        const Finding left = evaluate(check.left, evidence);
-        const Finding right = evaluate(check.right, evidence);
+        const Evaluation left = evaluate(check.left, evidence);
+        const Evaluation right = evaluate(check.right, evidence);
         const auto* a = std::get_if<FoundNumber>(&left);
         const auto* b = std::get_if<FoundNumber>(&right);
         if (a != nullptr && b != nullptr) {

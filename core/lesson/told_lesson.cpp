@@ -94,7 +94,7 @@ ToldLesson tell(const Lesson& lesson, const LessonEvidence& evidence) {
         fill(mistake.say);
         ToldMistake known{.mistake = i};
         if (mistake.guess) {
-            const Finding finding = evaluate(*mistake.guess, evidence);
+            const Evaluation finding = evaluate(*mistake.guess, evidence);
             if (const auto* number = std::get_if<FoundNumber>(&finding)) {
                 known.guess = number->value;
             } else {
