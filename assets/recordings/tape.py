@@ -80,6 +80,12 @@ def add_points(folder, path):
                 file.write(key_of(asked) + "\n")
 
 
+def measurement_of(request):
+    """What of a request tells one measurement from another."""
+    members = ("experiment", "counters", "schedule", "cache", "runs")
+    return json.dumps({name: request.get(name) for name in members}, sort_keys=True)
+
+
 class Lines:
     """What a worker says, line by line, or nothing when it has been silent for too long."""
 
@@ -118,7 +124,8 @@ def take(worker, requests, tape):
                 if event["event"] in ("result", "error"):
                     break
             if event["event"] == "result":
-                out.write(json.dumps({"key": key, "result": event["result"]}) + "\n")
+                kept = {"key": measurement_of(json.loads(key)), "result": event["result"]}
+                out.write(json.dumps(kept) + "\n")
             else:
                 failed += 1
                 print(f"{number} of {len(keys)}: {event['message']}", file=sys.stderr)
@@ -142,7 +149,7 @@ def play(tape):
         results[kept["key"]] = kept["result"]
 
     def answer(request):
-        result = results.get(key_of(request))
+        result = results.get(measurement_of(request))
         if result is None:
             return {"event": "error", "kind": "invalid", "message": "not on the tape"}
         return {"event": "result", "result": result}
