@@ -32,8 +32,8 @@ class EverySignal : public testing::TestWithParam<Ending> {
             "env --default-signal=INT \"$WARPLENS\" " + command +
             " --worker 'echo $$ > shell; sleep 1000 & echo $! > child; wait' & " +
             untilThere("child") + "kill -" + std::string(GetParam().signal) +
-            " $!; wait $!; code=$?; sleep 0.3; for pid in $(cat shell child); do kill -0 $pid "
-            "2>/dev/null && echo left; done; ls -A | grep -v -e shell -e child; exit $code");
+            " $!; wait $!; code=$?; sleep 0.3; for pid in $(cat shell child); do grep -qs "
+            "'^State:.[^ZX]' /proc/$pid/status && echo left; done; ls -A | grep -v -e shell -e child; exit $code");
     }
 };
 
@@ -61,8 +61,8 @@ TEST(Signals, ASecondOneEndsTheProgramAtOnceAndTheWorkerToo) {
         "env --default-signal=INT \"$WARPLENS\" measure matadd-swapped --worker 'sleep 1000 & echo "
         "$! > child; wait' & " +
         untilThere("child") +
-        "kill -INT $!; sleep 0.3; kill -INT $!; wait $!; code=$?; sleep 0.3; kill -0 $(cat child) "
-        "2>/dev/null && echo left; exit $code");
+        "kill -INT $!; sleep 0.3; kill -INT $!; wait $!; code=$?; sleep 0.3; grep -qs "
+        "'^State:.[^ZX]' /proc/$(cat child)/status && echo left; exit $code");
     EXPECT_EQ(run.exitCode, 130);
     EXPECT_EQ(run.output, "");
 }
