@@ -22,6 +22,13 @@ if(CCACHE)
   set(CMAKE_CUDA_COMPILER_LAUNCHER ${CCACHE})
 endif()
 
+option(WARPLENS_PORTABLE "For scripts/make_portable.sh: the C++ library inside, other libraries in ../lib" OFF)
+if(WARPLENS_PORTABLE)
+  add_link_options(-static-libstdc++ -static-libgcc -Wl,--disable-new-dtags)
+  set(CMAKE_INSTALL_RPATH "$ORIGIN/../lib")
+  set(Boost_USE_STATIC_LIBS ON)
+endif()
+
 option(WARPLENS_WARNINGS_AS_ERRORS "Stop at the first warning" OFF)
 set(WARPLENS_SANITIZE "" CACHE STRING
     "Sanitizers to build with, as -fsanitize takes them: address,undefined or thread")

@@ -54,6 +54,21 @@ packing_packages=(
   'file:tells programs from other files'
 )
 
+# What the portable folder and the wheel need besides.
+# shellcheck disable=SC2034  # read by make_portable.sh
+portable_packages=(
+  'binutils:reads which libraries a program needs'
+  'xz-utils:packs the folder'
+  'python3-wheel:packs the wheel'
+  'libxrandr2:opened by GLFW'
+  'libxinerama1:opened by GLFW'
+  'libxcursor1:opened by GLFW'
+  'libxi6:opened by GLFW'
+  'libxxf86vm1:opened by GLFW'
+  'libxkbcommon0:opened by GLFW'
+  'libx11-xcb1:opened by GLFW'
+)
+
 # require_packages NAME:REASON... installs those that are missing, or says how to.
 require_packages() {
   local entry missing=() reasons=()

@@ -5,6 +5,7 @@
 
 #include "app/worker/route.h"
 #include "app/worker/worker_client.h"
+#include "core/text/program_path.h"
 
 namespace warplens {
 namespace {
@@ -17,9 +18,8 @@ bool isProgram(const std::filesystem::path& path) {
 }
 
 std::filesystem::path workerPath() {
-    std::error_code error;
-    const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
-    if (!error && isProgram(self.parent_path() / workerName)) {
+    const std::filesystem::path self = programPath();
+    if (!self.empty() && isProgram(self.parent_path() / workerName)) {
         return self.parent_path() / workerName;
     }
     const char* path = std::getenv("PATH");

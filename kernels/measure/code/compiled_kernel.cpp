@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/text/atomic_file.h"
+#include "core/text/program_path.h"
 #include "kernels/bodies/body_text.h"
 #include "kernels/measure/counters/cupti_params.h"
 
@@ -74,7 +75,7 @@ CompiledKernel compiledKernel(const CuptiLibrary& cupti, std::span<const char> c
 
 CompiledKernel compiledKernelHere(const CuptiLibrary& cupti, int computeCapability,
                                   const Experiment& experiment) {
-    static const std::string program = readFile("/proc/self/exe", std::uint64_t{1} << 30);
+    static const std::string program = readFile(programPath().string(), std::uint64_t{1} << 30);
     static const std::vector<EmbeddedCubin> cubins = cubinsIn(program);
     const Kernel& kernel = kernelOf(scenarioNamed(experiment.scenario).kernel);
     const std::string part = mangledPart(kernel, experiment);
