@@ -72,6 +72,11 @@ void GlfwInput::listen() {
     glfwSetScrollCallback(window_, [](GLFWwindow* w, double x, double y) {
         inputOf(w).happened(WheelTurned{x, y});
     });
+    glfwSetDropCallback(window_, [](GLFWwindow* w, int count, const char** paths) {
+        GlfwInput& input = inputOf(w);
+        input.dropped_.insert(input.dropped_.end(), paths, paths + count);
+        input.wantFrames();
+    });
     glfwSetWindowFocusCallback(window_, [](GLFWwindow* w, int focused) {
         inputOf(w).happened(FocusChanged{focused != GLFW_FALSE});
     });

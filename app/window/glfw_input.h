@@ -1,6 +1,8 @@
 #pragma once
 
 #include <array>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "app/window/input_queue.h"
@@ -26,6 +28,9 @@ class GlfwInput final {
     /// Begins Dear ImGui's frame with what happened next, and returns the keys pressed.
     [[nodiscard]] std::vector<KeyPress> beginFrame();
 
+    /// Paths of files that were dropped on the window since the last call.
+    [[nodiscard]] std::vector<std::string> takeDropped() { return std::exchange(dropped_, {}); }
+
     /// Dear ImGui settles sizes and hovers in the frames after something changed.
     void wantFrames();
     [[nodiscard]] bool framesDue() const { return framesDue_ > 0 || !queue_.empty(); }
@@ -45,6 +50,7 @@ class GlfwInput final {
     DoubleClicks doubleClicks_;
     PointerMoved pointer_;
     std::array<bool, 5> buttons_{};
+    std::vector<std::string> dropped_;
     double lastHeard_ = 0;  ///< when events were last asked for
     bool asleep_ = false;   ///< an event now is heard of at once
     int framesDue_ = 0;

@@ -101,6 +101,7 @@ Opening openState(const WindowOptions& options) {
           SetTextScale{options.textScale > 0 ? options.textScale : reading.settings.textScale});
     // Where one was in the lessons is where one goes on.
     if (goesOn && reading.settings.mode == Mode::learn) openLesson(state, reading.settings.lesson);
+    if (!options.program.empty()) apply(state, OpenProgram{options.program});
     for (const std::string& problem : builtInLessons().problems) {
         apply(state, Report{MessageKind::warning, "Lesson not read. " + problem});
     }

@@ -9,6 +9,7 @@
 #include "app/window/png.h"
 #include "app/window/prediction_job.h"
 #include "app/window/present_job.h"
+#include "app/window/program_tracer.h"
 #include "app/window/sweep_jobs.h"
 #include "app/window/ui.h"
 #include "core/text/atomic_file.h"
@@ -26,6 +27,14 @@ void writeScreenshot(const WindowOptions& options, ScreenshotSize size,
     }
 
     if (const auto place = window::lessonPlace(state); place && state.mode == window::Mode::learn) {
+    if (state.program.isOpen()) {
+        const std::string path = state.program.path;
+        auto version = std::make_shared<window::ProgramVersion>();
+        *version = window::programTracer()(path, {}, [](const std::string&) {});
+        window::apply(state, window::ProgramTraced{path, std::move(version)});
+    }
+
+    if (const auto place = window::lessonPlace(state); place && state.lesson.open) {
         window::apply(state, window::tellNow(*place, {}));
         if (!options.lessonGuess.empty()) {
             window::apply(state, window::GuessAnswer{options.lessonGuess});

@@ -12,6 +12,7 @@
 #include "app/window/panels/launch_panel.h"
 #include "app/window/panels/learn_screen.h"
 #include "app/window/panels/mapping_panel.h"
+#include "app/window/panels/program_panels.h"
 #include "app/window/panels/right_column.h"
 #include "app/window/panels/present_screen.h"
 #include "app/window/panels/sm_panel.h"
@@ -44,6 +45,8 @@ struct Ui::Parts final {
     MappingCanvas canvas;
     TypedText typed;
     LearnKeeping learn;
+    LessonScroll lessonScroll;
+    ProgramField programField;
     Look look;
     ThemeName theme{};
     bool styled = false;
@@ -136,8 +139,49 @@ Commands Ui::draw(const AppState& state, float displayScale) {
     const float status = look.px(30);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(18), look.px(12)));
     grounds.add({0, 0}, {screen.x, std::round(top)}, 0);
-    panel("top", {0, 0}, {screen.x, top}, false, [&] { return drawTopBar(pen, state); });
+    panel("top", {0, 0}, {screen.x, top}, false, [&] {
+        return state.program.isOpen() ? drawProgramBar(pen, state) : drawTopBar(pen, state);
+    });
     ImGui::PopStyleVar();
+
+    // What ends every frame.
+    const auto finish = [&](bool narrow) {
+        ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(18), look.px(6)));
+        panel("status", {0, screen.y - status}, {screen.x, status}, false,
+              [&] { return drawStatusBar(pen, state, narrow); });
+        ImGui::PopStyleVar();
+        ImGui::End();
+        take(drawHelp(pen, state));
+        take(drawProgramField(pen, state, parts.programField));
+        ImGui::Render();
+        grounds.clear();
+        ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    };
+    if (state.program.isOpen()) {
+        // The file in the middle; a narrow window keeps it and what is wrong in it.
+        const float y = top + gap;
+        const float bottom = screen.y - status;
+        const bool narrow = screen.x < look.px(900);
+        const float left = std::floor(std::min(look.px(330), screen.x * (narrow ? 0.34F : 0.22F)));
+        const float right = narrow ? -gap : std::floor(std::min(look.px(520), screen.x * 0.29F));
+        const float centre = screen.x - left - right - 4 * gap;
+        card("launches", {gap, y}, {left, bottom - y}, true,
+             [&] { return drawProgramLaunches(pen, state); });
+        const float below = narrow ? std::floor((bottom - y) * 0.34F) : -gap;
+        card("source", {left + 2 * gap, y}, {centre, bottom - y - below - gap}, false,
+             [&] { return drawProgramSource(pen, state); });
+        const ImVec2 at = narrow ? ImVec2(left + 2 * gap, bottom - below)
+                                 : ImVec2(screen.x - right - gap, y);
+        const ImVec2 size = narrow ? ImVec2(centre, below)
+                                   : ImVec2(right, std::floor((bottom - y) * 0.46F));
+        card("line", at, size, true, [&] { return drawProgramLine(pen, state); });
+        if (!narrow && chosenLaunch(state.program) != nullptr) {
+            card("mapping", {at.x, at.y + size.y + gap}, {right, bottom - at.y - size.y - gap},
+                 false, [&] { return drawMappingPanel(pen, parts.canvas, state); });
+        }
+        finish(narrow);
+        return commands;
+    }
 
     // A small window keeps the launch and its map, readable, and leaves out what is beside them.
     const bool narrow = screen.x < look.px(800);
@@ -193,6 +237,7 @@ Commands Ui::draw(const AppState& state, float displayScale) {
     ImGui::Render();
     grounds.clear();
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    finish(narrow);
     return commands;
 }
 

@@ -19,6 +19,8 @@
 #include "app/window/opening.h"
 #include "app/window/prediction_job.h"
 #include "app/window/present_job.h"
+#include "app/window/program_job.h"
+#include "app/window/program_tracer.h"
 #include "app/window/settings_keeper.h"
 #include "app/window/state/timeline.h"
 #include "app/window/state_file.h"
@@ -77,6 +79,7 @@ int runWindow(const WindowOptions& options) {
     NewestJob<LessonPlace> lessons(tellNow, [] { glfwPostEmptyEvent(); });
     NewestJob<PresentPlace> presenting(presentNow, [] { glfwPostEmptyEvent(); });
     FigureJob figures([] { glfwPostEmptyEvent(); });
+    ProgramJob programs(programTracer(), [] { glfwPostEmptyEvent(); });
     SweepJobs sweeps(sweepFileBeside(options.settingsFile), [] { glfwPostEmptyEvent(); });
     SettingsKeeper settings(options.settingsFile, opening.settings, [] { glfwPostEmptyEvent(); });
     StateFile stateFile;
@@ -114,6 +117,8 @@ int runWindow(const WindowOptions& options) {
         applyAll(measuring.step(state));
         applyAll(figures.step(state));
         applyAll(sweeps.step(state));
+        for (const std::string& path : input.takeDropped()) applyAll({OpenProgram{path}});
+        applyAll(programs.step(state));
         applyAll(settings.step());
         if (auto command = prediction.take()) applyAll({*command});
         // The shown block first: it is done before the next frame.
@@ -152,6 +157,7 @@ int runWindow(const WindowOptions& options) {
         const bool settled = !input.framesDue() && running(state) == nullptr &&
                              !prediction.busy() && !blockPrediction.busy() && !tracing.busy() &&
                              !sweeps.busy() && !lessons.busy() && !presenting.busy();
+                             !sweeps.busy() && !lessons.busy() && !programs.busy();
         // While nothing happens, so that no picture waits for its program when it is first wanted.
         if (!prepared && quiet && settled) {
             surface.bind();

@@ -31,6 +31,8 @@ struct WindowOptions final {
     std::string tab{};            ///< `measured`, `sweep`, `roof`; empty: as last time
     std::string over{};           ///< what the sweep varies; empty: as last time
     std::string below{};          ///< `memory`, `source`; empty: memory
+    std::string program{};        ///< open with this .cu file
+    bool askFirst = false;        ///< whether it may be run
     std::string lesson{};         ///< open with it, its scene and its drawer
     bool lessonAnswered = false;  ///< with its answer
     std::uint32_t lessonPage = 0;  ///< and at this page of it, from 0

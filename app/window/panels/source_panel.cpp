@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/drawing/source_tokens.h"
+#include "app/window/panels/token_colors.h"
 #include "app/window/state/timeline.h"
 #include "core/text/format.h"
 #include "kernels/bodies/cuda_text.h"
@@ -13,12 +14,12 @@ namespace warplens::window {
 namespace {
 
 /// What is known of the lines: of the whole launch, or until that is traced of the shown block.
-struct LineCosts final {
+struct ShownCosts final {
     std::span<const trace::LineTally> lines{};
     std::string of;
 };
 
-LineCosts costsShown(const AppState& state) {
+ShownCosts costsShown(const AppState& state) {
     if (const Prediction* prediction = shownPrediction(state)) {
         return {prediction->lines,
                 prediction->exact ? "predicted, whole launch" : "predicted by a sample of blocks"};
@@ -78,25 +79,6 @@ CostCells cellsOf(const trace::LineSum& sum) {
              groupedDigits(sum.branch.divergent) + " of them part the lanes");
     }
     return cost;
-}
-
-Rgb colorOf(drawing::TokenKind kind, const Colors& c) {
-    switch (kind) {
-        case drawing::TokenKind::keyword:
-            return c.accent;
-        case drawing::TokenKind::type:
-            return mixed(c.accent, c.good, 0.6F);
-        case drawing::TokenKind::builtin:
-            return mixed(c.warning, c.text, 0.25F);
-        case drawing::TokenKind::number:
-            return mixed(c.good, c.text, 0.3F);
-        case drawing::TokenKind::comment:
-        case drawing::TokenKind::directive:
-            return c.muted;
-        case drawing::TokenKind::plain:
-            break;
-    }
-    return c.text;
 }
 
 /// The held warp's next step on the line after the one that is shown, round to its first; none
@@ -215,7 +197,7 @@ class SourceList final {
 
     const Pen& pen_;
     const AppState& state_;
-    LineCosts costs_;
+    ShownCosts costs_;
     float width_;
     std::array<std::optional<float>, 3> ends_{};  ///< none where there is no room for the column
     float code_ = 0;                              ///< where the code of a line with costs ends

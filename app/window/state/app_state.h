@@ -17,6 +17,7 @@
 #include "app/recordings/library.h"
 #include "app/window/state/lesson_view.h"
 #include "app/window/state/places.h"
+#include "app/window/state/program.h"
 #include "app/window/state/roof.h"
 #include "app/window/state/sm_view.h"
 #include "app/window/state/sweep.h"
@@ -235,6 +236,7 @@ struct AppState final {
     RoofState roof;
     Places places;
     LessonView lesson;
+    ProgramState program;
     LowerTab lowerTab = LowerTab::memory;
     MeasuringStatus measuring;
     TimingRequest timing;  ///< of the next measurement

@@ -353,6 +353,56 @@ struct Applier final {
     }
     void operator()(const CompareLaunches&) const { compareLaunches(state); }
     void operator()(const LessonTold& command) const { state.lesson.told = command.told; }
+    void operator()(const AskForProgram& command) const { state.program.asking = command.open; }
+    void operator()(const OpenProgram& command) const {
+        state.program = {.path = command.path,
+                         .stage = "compiling",
+                         .opened = state.program.opened + 1};
+    }
+    void operator()(const CloseProgram&) const {
+        state.program = {.opened = state.program.opened};
+    }
+    void operator()(const ProgramStage& command) const {
+        if (command.path == state.program.path) state.program.stage = command.stage;
+    }
+    void operator()(const ProgramTraced& command) const {
+        if (command.path != state.program.path || !command.version) return;
+        takeVersion(state.program, command.version);
+        showProgramLaunch();
+    }
+    void operator()(const ChooseProgramLaunch& command) const {
+        chooseLaunch(state.program, command.index);
+        showProgramLaunch();
+    }
+    void operator()(const ChooseProgramLine& command) const {
+        if (state.program.now && command.line <= state.program.now->lines.size()) {
+            state.program.line = command.line;
+        }
+    }
+    void operator()(const ShowFinding& command) const {
+        if (!state.program.now) return;
+        const std::vector<Finding>& findings = state.program.now->trace.findings;
+        if (command.finding >= findings.size()) return;
+        const Finding& finding = findings[command.finding];
+        if (finding.launch) (*this)(ChooseProgramLaunch{*finding.launch});
+        if (finding.block) (*this)(ChooseBlock{*finding.block});
+        if (finding.thread) {
+            const Extents block = state.shown.launch.block;
+            const Index3 thread = *finding.thread;
+            if (thread.x < block.x && thread.y < block.y && thread.z < block.z) {
+                state.selection.warp = warpRankInBlock(threadRankInBlock(thread, block));
+            }
+        }
+        (*this)(ChooseProgramLine{finding.place.line});
+    }
+    /// The map shows the chosen launch: every launch cuts its blocks into warps by the same rule.
+    void showProgramLaunch() const {
+        const ProgramLaunch* const launch = chosenLaunch(state.program);
+        if (launch == nullptr) return;
+        Experiment experiment = initialExperiment(scenarioNamed("warp-grouping"));
+        experiment.launch = launch->launch;
+        (*this)(SetExperiment{std::move(experiment)});
+    }
     void operator()(const DrawFigure& command) const {
         if (state.figures.size() >= mostFiguresDue) {
             report(state, MessageKind::warning,

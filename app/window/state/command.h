@@ -290,6 +290,38 @@ struct LessonTold final {
     std::shared_ptr<const ToldLesson> told;
 };
 
+/// Opens the field for the path of a person's own file, or closes it.
+struct AskForProgram final {
+    bool open = true;
+};
+/// Shows a person's own file instead of a built-in scenario; again where it is shown already.
+struct OpenProgram final {
+    std::string path;
+};
+/// Back to the built-in scenarios.
+struct CloseProgram final {};
+/// What is being done with the open file.
+struct ProgramStage final {
+    std::string path;
+    std::string stage;
+};
+/// A version of the file was traced, or could not be; ignored when another file is open by then.
+struct ProgramTraced final {
+    std::string path;
+    std::shared_ptr<const ProgramVersion> version;
+};
+struct ChooseProgramLaunch final {
+    std::uint32_t index = 0;
+};
+/// A line of the file, from 1.
+struct ChooseProgramLine final {
+    std::uint32_t line = 0;
+};
+/// Shows the line, the block and the warp of one of the trace's findings.
+struct ShowFinding final {
+    std::size_t finding = 0;
+};
+
 struct SetTheme final {
     ThemeName theme = ThemeName::dark;
 };
@@ -324,6 +356,10 @@ using CommandKinds = std::tuple<
     GuessAnswer, HandIn, ChooseAnswer, TakeHint, RevealAnswer, RestartLesson, SlideLesson,
     SetMotionAt, PlayMotion, AllowMotion, EndWelcome, Presented, ToggleBlack, ToggleSpotlight,
     CompareLaunches, LessonTold, DrawFigure, FigureDrawn,
+    PredictionReady, PredictionFailed, BlockPredicted, ToggleLessons, OpenLesson, TakeLessonStep,
+    GuessAnswer, ChooseAnswer, RevealAnswer, CompareLaunches, LessonTold, AskForProgram,
+    OpenProgram, CloseProgram, ProgramStage, ProgramTraced, ChooseProgramLaunch, ChooseProgramLine,
+    ShowFinding, DrawFigure, FigureDrawn,
     SetTheme, SetTextScale, ToggleProjector, SetHelpOpen, StepBack, Report, DismissMessage>;
 
 template <class Kind, class List>

@@ -1,0 +1,139 @@
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+
+#include "app/window/panels/imgui_compat.h"
+#include "app/window/panels/program_panels.h"
+#include "core/text/format.h"
+
+namespace warplens::window {
+namespace {
+
+constexpr std::size_t mostOffered = 200;
+
+std::string standing(const ProgramState& program) {
+    if (!program.stage.empty()) return program.stage + " …";
+    if (!program.now) return "";
+    if (!program.now->failure.empty()) return "not traced";
+    const ProgramTrace& trace = program.now->trace;
+    return "compiled in " + formatNumber(trace.compileSeconds, Unit::seconds) + ", run in " +
+           formatNumber(trace.seconds, Unit::seconds);
+}
+
+void lookAround(ProgramField& field) {
+    field.offered.clear();
+    std::error_code ignored;
+    for (const auto& entry : std::filesystem::directory_iterator(".", ignored)) {
+        if (field.offered.size() == mostOffered) break;
+        if (entry.path().extension() == ".cu") {
+            field.offered.push_back(entry.path().filename().string());
+        }
+    }
+    std::ranges::sort(field.offered);
+}
+
+}  // namespace
+
+Commands drawProgramBar(const Pen& pen, const AppState& state) {
+    Commands commands;
+    const Look& look = pen.look;
+    const Colors& c = look.colors;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x;
+    ImGui::PushFont(look.fonts.body);
+    if (plainButton(pen, "< Scenarios")) commands.emplace_back(CloseProgram{});
+    pen.mark("program.close");
+    tooltip(pen, "Back to the built-in scenarios");
+    ImGui::SameLine();
+    if (plainButton(pen, "Open a file")) commands.emplace_back(AskForProgram{});
+    pen.mark("program.ask");
+    tooltip(pen, "Another .cu file  Ctrl+O");
+    ImGui::SameLine();
+    if (plainButton(pen, "Again", state.program.stage.empty())) {
+        commands.emplace_back(OpenProgram{state.program.path});
+    }
+    pen.mark("program.again");
+    tooltip(pen, "Compile and run it once more; saving the file does so, too");
+    ImGui::SameLine(0, look.px(18));
+    const ImVec2 name = ImGui::GetCursorScreenPos();
+    ImGui::PopFont();
+    const float buttons = look.px(130);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const float room = at.x + width - buttons - name.x;
+    const std::string file = std::filesystem::path(state.program.path).filename().string();
+    const std::string title = fitted(look.fonts.title, file, room);
+    textAt(list, look.fonts.title, c.text, {name.x, at.y}, title);
+    const float x = name.x + measured(look.fonts.title, title).x + look.px(18);
+    const std::string words = standing(state.program);
+    if (x + measured(look.fonts.small, words).x < at.x + width - buttons) {
+        textAt(list, look.fonts.small, c.muted, {x, at.y + look.px(9)}, words);
+    }
+    ImGui::SetCursorScreenPos({at.x + width - buttons, at.y});
+    const bool dark = state.theme == ThemeName::dark;
+    if (plainButton(pen, dark ? "Light" : "Dark")) {
+        commands.emplace_back(SetTheme{dark ? ThemeName::light : ThemeName::dark});
+    }
+    pen.mark("theme");
+    ImGui::SameLine();
+    if (plainButton(pen, "?", true, state.helpOpen)) {
+        commands.emplace_back(SetHelpOpen{!state.helpOpen});
+    }
+    pen.mark("help");
+    return commands;
+}
+
+Commands drawProgramField(const Pen& pen, const AppState& state, ProgramField& field) {
+    Commands commands;
+    constexpr const char* name = "Open a .cu file";
+    if (state.program.asking && !field.open) {
+        lookAround(field);
+        const std::string& path = state.program.path;
+        std::strncpy(field.path.data(), path.c_str(), field.path.size() - 1);
+        ImGui::OpenPopup(name);
+    }
+    const bool first = state.program.asking && !field.open;
+    field.open = state.program.asking;
+    if (!field.open) return commands;
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    ImGui::SetNextWindowPos({screen.x / 2, screen.y / 4}, ImGuiCond_Always, {0.5F, 0});
+    ImGui::SetNextWindowSize({std::min(pen.look.px(640), screen.x * 0.9F), 0});
+    bool stays = true;
+    const auto leave = [&] {
+        commands.emplace_back(AskForProgram{false});
+        ImGui::CloseCurrentPopup();
+    };
+    if (ImGui::BeginPopupModal(name, &stays, ImGuiWindowFlags_NoSavedSettings)) {
+        wrapped(pen.look.fonts.small, pen.look.colors.muted,
+                "It is compiled and run on this machine, without a GPU, held by limits on time, "
+                "memory and files. Saving it in an editor runs it again.");
+        space(pen, 6);
+        if (first) ImGui::SetKeyboardFocusHere();
+        ImGui::SetNextItemWidth(-1);
+        const bool entered =
+            ImGui::InputText("##path", field.path.data(), field.path.size(),
+                             ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+        pen.mark("program.path");
+        for (const std::string& file : field.offered) {
+            if (ImGui::Selectable(file.c_str())) {
+                commands.emplace_back(OpenProgram{"./" + file});
+                ImGui::CloseCurrentPopup();
+            }
+        }
+        space(pen, 6);
+        if (primaryButton(pen, "Open", field.path[0] != 0) || (entered && field.path[0] != 0)) {
+            commands.emplace_back(OpenProgram{field.path.data()});
+            ImGui::CloseCurrentPopup();
+        }
+        pen.mark("program.open");
+        ImGui::SameLine();
+        if (plainButton(pen, "Cancel")) leave();
+        if (escapeIsDown()) leave();
+        ImGui::EndPopup();
+    } else if (!first) {
+        commands.emplace_back(AskForProgram{false});
+    }
+    if (!stays) commands.emplace_back(AskForProgram{false});
+    return commands;
+}
+
+}  // namespace warplens::window

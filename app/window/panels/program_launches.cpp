@@ -1,0 +1,159 @@
+#include "app/window/panels/program_panels.h"
+#include "core/text/format.h"
+
+namespace warplens::window {
+namespace {
+
+/// A card that can be clicked: a title with a number at its right, and a line below.
+class Card final {
+  public:
+    Card(const Pen& pen, const std::string& id, Rgb color, bool chosen)
+        : pen_(pen), at_(ImGui::GetCursorScreenPos()), width_(ImGui::GetContentRegionAvail().x) {
+        const Look& look = pen.look;
+        height_ = look.fonts.body->FontSize + look.fonts.small->FontSize + look.px(20);
+        ImDrawList& list = *ImGui::GetWindowDrawList();
+        const ImVec2 end{at_.x + width_, at_.y + height_};
+        list.AddRectFilled(at_, end, packed(mixed(look.colors.panel, color, chosen ? 0.3F : 0.12F)),
+                           look.px(6));
+        if (chosen) list.AddRect(at_, end, packed(color), look.px(6), 0, look.px(2));
+        clicked_ = ImGui::InvisibleButton(id.c_str(), {width_, height_});
+        pen.mark(id);
+    }
+    [[nodiscard]] bool clicked() const { return clicked_; }
+    void words(Rgb titleColor, const std::string& title, const std::string& below,
+               const std::string& number = {}, Rgb numberColor = 0) const {
+        const Look& look = pen_.look;
+        ImDrawList& list = *ImGui::GetWindowDrawList();
+        const float inset = look.px(10);
+        float room = width_ - 2 * inset;
+        if (!number.empty()) {
+            textAt(list, look.fonts.number, numberColor,
+                   {at_.x + width_ - inset, at_.y + look.px(7)}, number, 1);
+            room -= measured(look.fonts.number, number).x + look.px(8);
+        }
+        textAt(list, look.fonts.strong, titleColor, {at_.x + inset, at_.y + look.px(7)},
+               fitted(look.fonts.strong, title, room));
+        textAt(list, look.fonts.small, look.colors.muted,
+               {at_.x + inset, at_.y + look.px(11) + look.fonts.body->FontSize},
+               fitted(look.fonts.small, below, width_ - 2 * inset));
+    }
+
+  private:
+    const Pen& pen_;
+    ImVec2 at_;
+    float width_;
+    float height_ = 0;
+    bool clicked_ = false;
+};
+
+Rgb colorOfShare(const Colors& c, double percent) {
+    return percent >= 75 ? c.good : percent >= 40 ? c.warning : c.bad;
+}
+
+void launchCards(const Pen& pen, const ProgramState& program, Commands& commands) {
+    const Colors& c = pen.look.colors;
+    for (const ProgramLaunch& launch : program.now->trace.launches) {
+        const Card card(pen, "program.launch." + std::to_string(launch.index), c.accent,
+                        launch.index == program.launch);
+        std::string below = launchText(launch.launch);
+        if (!launch.traced) below += "  run, not traced";
+        const auto used = usedPercent(launch);
+        card.words(c.text, launch.kernel, below,
+                   used ? formatNumber(*used, Unit::percent) : std::string(),
+                   used ? colorOfShare(c, *used) : c.text);
+        if (card.clicked()) commands.emplace_back(ChooseProgramLaunch{launch.index});
+        tooltip(pen, launch.kernel + launchText(launch.launch) +
+                         (used ? "\n" + formatNumber(*used, Unit::percent) +
+                                     " of the bytes fetched from global memory are used"
+                               : "\nNothing of global memory"));
+    }
+}
+
+std::string textOf(Index3 index) {
+    return '(' + std::to_string(index.x) + ", " + std::to_string(index.y) + ", " +
+           std::to_string(index.z) + ')';
+}
+
+bool isWarning(FindingKind kind) {
+    return kind == FindingKind::neverFreed || kind == FindingKind::notSupported;
+}
+
+std::string titleOf(const Finding& finding) {
+    std::string title(toString(finding.kind));
+    for (char& letter : title) letter = letter == '_' ? ' ' : letter;
+    if (finding.place.line != 0) {
+        title = "Line " + std::to_string(finding.place.line) + ": " + title;
+    }
+    return title;
+}
+
+void findingCards(const Pen& pen, const ProgramState& program, Commands& commands) {
+    const Colors& c = pen.look.colors;
+    const std::vector<Finding>& findings = program.now->trace.findings;
+    for (std::size_t i = 0; i < findings.size(); ++i) {
+        const Finding& finding = findings[i];
+        const Rgb color = isWarning(finding.kind) ? c.warning : c.bad;
+        const Card card(pen, "program.finding." + std::to_string(i), color, false);
+        std::string where = finding.words;
+        if (finding.block && finding.thread) {
+            where += "\nblock " + textOf(*finding.block) + ", thread " + textOf(*finding.thread);
+        }
+        card.words(color, titleOf(finding), finding.words);
+        if (card.clicked()) commands.emplace_back(ShowFinding{i});
+        tooltip(pen, where);
+    }
+}
+
+}  // namespace
+
+Commands drawProgramLaunches(const Pen& pen, const AppState& state) {
+    Commands commands;
+    const Look& look = pen.look;
+    const Colors& c = look.colors;
+    const ProgramState& program = state.program;
+    heading(pen, "Launches");
+    if (!program.now) {
+        wrapped(look.fonts.small, c.muted, program.stage.empty() ? "" : program.stage + " …");
+        return commands;
+    }
+    if (!program.now->failure.empty()) {
+        wrapped(look.fonts.body, c.bad, program.now->failure);
+        space(pen, 8);
+        wrapped(look.fonts.small, c.muted, "Mend it in your editor and save: it runs again.");
+        return commands;
+    }
+    const ProgramTrace& trace = program.now->trace;
+    if (trace.launches.empty()) {
+        wrapped(look.fonts.small, c.muted, "The program ended without a launch.");
+    }
+    launchCards(pen, program, commands);
+    if (!trace.findings.empty()) {
+        space(pen, 10);
+        heading(pen, "Found in this file");
+        findingCards(pen, program, commands);
+    }
+    if (const auto changes = changesOf(program); !changes.empty()) {
+        space(pen, 10);
+        heading(pen, "Against the version before");
+        for (const VersionChange& change : changes) {
+            const ImVec2 at = ImGui::GetCursorScreenPos();
+            const float width = ImGui::GetContentRegionAvail().x;
+            ImDrawList& list = *ImGui::GetWindowDrawList();
+            const Rgb color = change.now < change.before ? c.good : c.bad;
+            textAt(list, look.fonts.small, c.text, at, change.what);
+            textAt(list, look.fonts.smallNumber, color, {at.x + width, at.y},
+                   groupedDigits(static_cast<std::uint64_t>(change.before)) + " > " +
+                       groupedDigits(static_cast<std::uint64_t>(change.now)),
+                   1);
+            ImGui::Dummy({width, look.fonts.small->FontSize + look.px(4)});
+        }
+    }
+    if (!trace.notes.empty()) {
+        space(pen, 10);
+        heading(pen, "To know");
+        for (const std::string& note : trace.notes) wrapped(look.fonts.small, c.muted, note);
+    }
+    return commands;
+}
+
+}  // namespace warplens::window

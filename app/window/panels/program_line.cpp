@@ -1,0 +1,121 @@
+#include <string>
+
+#include "app/window/panels/program_panels.h"
+#include "core/text/format.h"
+
+namespace warplens::window {
+namespace {
+
+/// `a` and `b` in one row: what, and the number at the right.
+void row(const Pen& pen, const std::string& what, const std::string& number, Rgb color) {
+    const Look& look = pen.look;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const float room = width - measured(look.fonts.number, number).x - look.px(10);
+    textAt(list, look.fonts.body, look.colors.muted, at, fitted(look.fonts.body, what, room));
+    textAt(list, look.fonts.number, color, {at.x + width, at.y}, number, 1);
+    ImGui::Dummy({width, look.fonts.body->FontSize + look.px(5)});
+}
+
+std::string each(std::uint64_t total, std::uint64_t requests) {
+    const std::string text =
+        formatNumber(static_cast<double>(total) / static_cast<double>(requests), Unit::one);
+    return text.substr(0, text.size() - 1);
+}
+
+std::string joined(const std::vector<std::string>& names) {
+    std::string text;
+    for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+    return text;
+}
+
+/// What the numbers of a line mean, in a sentence.
+std::string meaningOf(const LineCosts& costs) {
+    if (costs.requests != 0 && costs.wastedSectors() != 0) {
+        return "The lanes of a warp ask for bytes that lie in " + each(costs.sectors, costs.requests) +
+               " sectors of 32 bytes; side by side they would lie in " +
+               each(costs.idealSectors, costs.requests) + ".";
+    }
+    if (costs.requests != 0) return "The lanes' bytes lie side by side: no sector too many.";
+    if (costs.wavefronts > costs.idealWavefronts) {
+        return "Lanes want different words of the same bank of shared memory, one after the other: " +
+               each(costs.wavefronts, costs.sharedRequests) + " wavefronts a request.";
+    }
+    if (costs.sharedRequests != 0) return "No two lanes want different words of one bank.";
+    if (costs.divergent != 0) {
+        return "In " + groupedDigits(costs.divergent) + " of " + groupedDigits(costs.branches) +
+               " cases some lanes of the warp go one way and some the other; the arms run one "
+               "after the other.";
+    }
+    return "All lanes of each warp go the same way here.";
+}
+
+void lineNumbers(const Pen& pen, const LineCosts& costs) {
+    const Colors& c = pen.look.colors;
+    if (costs.requests != 0) {
+        const Rgb color = costs.wastedSectors() != 0 ? c.bad : c.good;
+        row(pen, "Requests", groupedDigits(costs.requests), c.text);
+        row(pen, "Sectors", groupedDigits(costs.sectors), color);
+        row(pen, "Fewest possible", groupedDigits(costs.idealSectors), c.text);
+        if (const auto used = costs.usedPercent()) {
+            row(pen, "Bytes used of those fetched", formatNumber(*used, Unit::percent), color);
+        }
+    }
+    if (costs.sharedRequests != 0) {
+        const bool conflicts = costs.wavefronts > costs.idealWavefronts;
+        row(pen, "Shared memory requests", groupedDigits(costs.sharedRequests), c.text);
+        row(pen, "Wavefronts", groupedDigits(costs.wavefronts), conflicts ? c.bad : c.good);
+        row(pen, "Fewest possible", groupedDigits(costs.idealWavefronts), c.text);
+    }
+    if (costs.branches != 0) {
+        row(pen, "Warps at a branch", groupedDigits(costs.branches), c.text);
+        row(pen, "Of them diverge", groupedDigits(costs.divergent),
+            costs.divergent != 0 ? c.warning : c.good);
+    }
+}
+
+}  // namespace
+
+Commands drawProgramLine(const Pen& pen, const AppState& state) {
+    const Look& look = pen.look;
+    const Colors& c = look.colors;
+    const ProgramState& program = state.program;
+    if (!program.now) return {};
+    const ProgramLaunch* const launch = chosenLaunch(program);
+    const auto costs =
+        launch == nullptr
+            ? std::vector<LineCosts>()
+            : costsByLine(*launch, program.path, program.now->lines.size());
+    if (program.line != 0 && program.line <= costs.size() && !costs[program.line - 1].empty()) {
+        const LineCosts& line = costs[program.line - 1];
+        heading(pen, "Line " + std::to_string(program.line), joined(line.arrays));
+        wrapped(look.fonts.body, c.text, meaningOf(line));
+        space(pen, 4);
+        lineNumbers(pen, line);
+    } else {
+        heading(pen, "No line chosen");
+        wrapped(look.fonts.small, c.muted, "Click a line with numbers.");
+    }
+    if (launch != nullptr && !launch->bounds.empty()) {
+        space(pen, 8);
+        for (const SampleBound& bound : launch->bounds) {
+            row(pen, std::string(metricInfo(bound.metric).title) + " within",
+                formatNumber(bound.percent, Unit::percent), c.muted);
+        }
+    }
+    const ProgramExit& exit = program.now->trace.exit;
+    if (!exit.output.empty() || !exit.stopped.empty() || !exit.signal.empty() ||
+        exit.status.value_or(0) != 0) {
+        space(pen, 8);
+        heading(pen, "The program said",
+                !exit.stopped.empty()  ? exit.stopped
+                : !exit.signal.empty() ? exit.signal
+                : exit.status          ? "exit code " + std::to_string(*exit.status)
+                                       : std::string());
+        wrapped(look.fonts.smallNumber, c.muted, exit.output);
+    }
+    return {};
+}
+
+}  // namespace warplens::window

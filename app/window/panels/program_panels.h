@@ -1,0 +1,35 @@
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "app/window/panels/widgets.h"
+#include "app/window/state/command.h"
+
+/// The panels of a person's own file.
+namespace warplens::window {
+
+/// The field for a path, and the files offered below it.
+struct ProgramField final {
+    std::array<char, 4096> path{};
+    bool open = false;
+    std::vector<std::string> offered;  ///< `.cu` files of the working directory, at most 200
+};
+
+/// In the top bar's place: the file, what is being done with it, and the way back.
+[[nodiscard]] Commands drawProgramBar(const Pen& pen, const AppState& state);
+
+/// The field for a path, over everything else while it is asked for.
+[[nodiscard]] Commands drawProgramField(const Pen& pen, const AppState& state, ProgramField& field);
+
+/// The launches, what is wrong in the file, and what changed against the version before.
+[[nodiscard]] Commands drawProgramLaunches(const Pen& pen, const AppState& state);
+
+/// The file with what each line asks for in the chosen launch.
+[[nodiscard]] Commands drawProgramSource(const Pen& pen, const AppState& state);
+
+/// The chosen line in words and numbers, and what the program itself printed.
+[[nodiscard]] Commands drawProgramLine(const Pen& pen, const AppState& state);
+
+}  // namespace warplens::window

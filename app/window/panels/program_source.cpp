@@ -1,0 +1,194 @@
+#include <algorithm>
+
+#include "app/drawing/source_tokens.h"
+#include "app/window/panels/program_panels.h"
+#include "app/window/panels/token_colors.h"
+#include "core/text/format.h"
+
+namespace warplens::window {
+namespace {
+
+std::string quotient(std::uint64_t a, std::uint64_t b) {
+    std::string text =
+        formatNumber(static_cast<double>(a) / static_cast<double>(b), Unit::one);
+    return text.substr(0, text.size() - 1);
+}
+
+/// Where the columns of numbers end, from the right edge of the list.
+struct Columns final {
+    float code = 0;  ///< where the code of a line with costs ends
+    float requests = 0;
+    float each = 0;
+    float bar = 0;
+    float used = 0;
+};
+
+Columns columnsFor(const Look& look, float width) {
+    ImFont* const font = look.fonts.smallNumber;
+    Columns columns;
+    columns.used = width;
+    columns.bar = width - measured(font, "100.0 %").x - look.px(8);
+    columns.each = columns.bar - look.px(48);
+    columns.requests = columns.each - measured(font, "32.00 of 32.00").x - look.px(14);
+    columns.code = columns.requests - measured(font, "99,999,999").x - look.px(10);
+    return columns;
+}
+
+class ProgramSource final {
+  public:
+    ProgramSource(const Pen& pen, const AppState& state, std::vector<LineCosts> costs, float width)
+        : pen_(pen), state_(state), costs_(std::move(costs)), worst_(worstLine(costs_)),
+          width_(width), columns_(columnsFor(pen.look, width)) {}
+
+    void head(const std::string& of) const {
+        const Look& look = pen_.look;
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        ImDrawList& list = *ImGui::GetWindowDrawList();
+        const Rgb color = look.colors.muted;
+        textAt(list, look.fonts.small, color, at,
+               fitted(look.fonts.small, of, columns_.code - look.px(8)));
+        textAt(list, look.fonts.small, color, {at.x + columns_.requests, at.y}, "requests", 1);
+        textAt(list, look.fonts.small, color, {at.x + columns_.each, at.y}, "each", 1);
+        textAt(list, look.fonts.small, color, {at.x + columns_.used, at.y}, "used", 1);
+        ImGui::Dummy({width_, look.fonts.small->FontSize + look.px(4)});
+    }
+
+    void line(std::uint32_t number, const std::string& code, Commands& commands) const {
+        const Look& look = pen_.look;
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        const float height = look.fonts.number->FontSize + look.px(4);
+        const bool has = number <= costs_.size() && !costs_[number - 1].empty();
+        ImDrawList& list = *ImGui::GetWindowDrawList();
+        const bool failed = state_.program.now->failureLine == number;
+        if (number == state_.program.line || number == worst_ || failed) {
+            const Rgb color =
+                number == worst_ || failed ? look.colors.bad : look.colors.accent;
+            const float strength = number == state_.program.line ? 0.24F : 0.1F;
+            list.AddRectFilled(at, {at.x + width_, at.y + height}, packed(color, strength));
+            list.AddRectFilled(at, {at.x + look.px(3), at.y + height}, packed(color));
+        }
+        ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+        if (has) {
+            ImGui::PushID(static_cast<int>(number));
+            if (ImGui::InvisibleButton("line", {width_, height})) {
+                commands.emplace_back(ChooseProgramLine{number});
+            }
+            ImGui::PopID();
+            pen_.mark("program.line." + std::to_string(number));
+        } else {
+            ImGui::Dummy({width_, height});
+        }
+        ImGui::PopStyleVar();
+        drawCode(list, number, code, at, has ? columns_.code : width_);
+        if (has) drawCosts(list, costs_[number - 1], {at.x, at.y + look.px(2)});
+    }
+
+  private:
+    void drawCode(ImDrawList& list, std::uint32_t number, const std::string& code, ImVec2 at,
+                  float width) const {
+        const Look& look = pen_.look;
+        ImFont* const font = look.fonts.number;
+        const float gutter = measured(font, "9999").x + look.px(6);
+        const float y = at.y + look.px(2);
+        textAt(list, font, look.colors.faint, {at.x + gutter, y}, std::to_string(number), 1);
+        ImGui::PushClipRect(at, {at.x + width, at.y + 2 * font->FontSize}, true);
+        float x = at.x + gutter + look.px(12);
+        for (const drawing::Token& token : drawing::tokensOf(code)) {
+            textAt(list, font, colorOf(token.kind, look.colors), {x, y}, token.text);
+            x += measured(font, token.text).x;
+        }
+        ImGui::PopClipRect();
+    }
+    void drawCosts(ImDrawList& list, const LineCosts& costs, ImVec2 at) const {
+        const Look& look = pen_.look;
+        const Colors& c = look.colors;
+        ImFont* const font = look.fonts.smallNumber;
+        const auto cell = [&](float end, Rgb color, const std::string& words) {
+            textAt(list, font, color, {at.x + end, at.y}, words, 1);
+        };
+        if (costs.requests != 0) {
+            const bool wastes = costs.wastedSectors() != 0;
+            cell(columns_.requests, c.text, groupedDigits(costs.requests));
+            cell(columns_.each, wastes ? c.bad : c.good,
+                 quotient(costs.sectors, costs.requests) + " of " +
+                     quotient(costs.idealSectors, costs.requests));
+            if (const auto used = costs.usedPercent()) {
+                const Rgb color = *used >= 75 ? c.good : *used >= 40 ? c.warning : c.bad;
+                bar(list, look, {at.x + columns_.bar - look.px(40), at.y + look.px(3)},
+                    {look.px(40), font->FontSize - look.px(6)}, static_cast<float>(*used / 100),
+                    color);
+                cell(columns_.used, color, formatNumber(*used, Unit::percent));
+            }
+        } else if (costs.sharedRequests != 0) {
+            const bool conflicts = costs.wavefronts > costs.idealWavefronts;
+            cell(columns_.requests, c.text, groupedDigits(costs.sharedRequests));
+            cell(columns_.each, conflicts ? c.bad : c.good,
+                 quotient(costs.wavefronts, costs.sharedRequests) + " of " +
+                     quotient(costs.idealWavefronts, costs.sharedRequests));
+            cell(columns_.used, c.muted, "banks");
+        } else {
+            cell(columns_.requests, c.muted, groupedDigits(costs.branches));
+            cell(columns_.used, costs.divergent != 0 ? c.warning : c.muted,
+                 groupedDigits(costs.divergent) + (costs.divergent == 1 ? " diverges" : " diverge"));
+        }
+    }
+
+    const Pen& pen_;
+    const AppState& state_;
+    std::vector<LineCosts> costs_;
+    std::uint32_t worst_;
+    float width_;
+    Columns columns_;
+};
+
+}  // namespace
+
+Commands drawProgramSource(const Pen& pen, const AppState& state) {
+    Commands commands;
+    const ProgramState& program = state.program;
+    if (!program.now) return commands;
+    const ProgramLaunch* const launch = chosenLaunch(program);
+    std::vector<LineCosts> costs;
+    std::string of = "no launch";
+    if (launch != nullptr) {
+        costs = costsByLine(*launch, program.path, program.now->lines.size());
+        of = launch->kernel + launchText(launch->launch) +
+             (launch->exact ? "  predicted, every block"
+                            : "  predicted from " + groupedDigits(launch->blocksTraced) + " of " +
+                                  groupedDigits(launch->blocks) + " blocks");
+    }
+    const float barWidth = ImGui::GetStyle().ScrollbarSize;
+    const ProgramSource source(pen, state, std::move(costs),
+                               std::max(1.0F, ImGui::GetContentRegionAvail().x - barWidth));
+    source.head(of);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+    ImGui::BeginChild("lines", {0, 0}, false, ImGuiWindowFlags_NoBackground);
+    ImGui::PopStyleVar();
+    ImGuiStorage& kept = *ImGui::GetStateStorage();
+    const ImGuiID lastShown = ImGui::GetID("line shown last");
+    const bool moved = kept.GetInt(lastShown) != static_cast<int>(program.line);
+    kept.SetInt(lastShown, static_cast<int>(program.line));
+    const float height = pen.look.fonts.number->FontSize + pen.look.px(4);
+    // Only what can be seen is laid out: files have thousands of lines.
+    const std::size_t count = program.now->lines.size();
+    if (moved && program.line != 0) {
+        ImGui::SetScrollY(std::max(0.0F, (static_cast<float>(program.line) - 0.5F) * height -
+                                             ImGui::GetWindowHeight() / 2));
+    }
+    ImGuiListClipper clipper;
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+    clipper.Begin(static_cast<int>(count), height);
+    while (clipper.Step()) {
+        for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
+            source.line(static_cast<std::uint32_t>(i) + 1,
+                        program.now->lines[static_cast<std::size_t>(i)], commands);
+        }
+    }
+    clipper.End();
+    ImGui::PopStyleVar();
+    ImGui::EndChild();
+    pen.mark("program.source");
+    return commands;
+}
+
+}  // namespace warplens::window

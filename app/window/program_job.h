@@ -1,0 +1,49 @@
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <thread>
+
+#include "app/window/newest_job.h"
+#include "app/window/state/command.h"
+
+namespace warplens::window {
+
+/// Traces a file; throws what cannot be said in a trace. `stage` is told what is being done.
+using ProgramTracer = std::function<ProgramVersion(const std::string& path, std::stop_token stop,
+                                                   const std::function<void(std::string)>& stage)>;
+
+/// Keeps the newest version of the open file traced: at once when it is opened, and again whenever it
+/// was saved. A version that is overtaken is stopped. Files are looked at from a thread of its own.
+class ProgramJob final {
+  public:
+    /// `finished` is called on the job's threads when commands wait to be taken.
+    ProgramJob(ProgramTracer tracer, std::function<void()> finished);
+    ~ProgramJob();
+
+    /// To be called every frame: what is to be traced, and what came of it.
+    [[nodiscard]] Commands step(const AppState& state);
+    [[nodiscard]] bool busy() const { return tracing_.busy(); }
+
+  private:
+    struct Wanted final {
+        std::string path;
+        std::uint32_t opened = 0;  ///< as ProgramState counts them
+        std::filesystem::file_time_type saved{};
+        friend bool operator==(const Wanted&, const Wanted&) = default;
+    };
+    struct Shared;
+    void watch(const std::stop_token& ending);
+
+    std::shared_ptr<Shared> shared_;
+    std::function<void()> finished_;
+    NewestJob<Wanted> tracing_;
+    std::jthread watching_;  ///< last: ends before what it uses
+};
+
+}  // namespace warplens::window

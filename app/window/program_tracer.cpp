@@ -1,0 +1,72 @@
+#include "app/window/program_tracer.h"
+
+#include <charconv>
+
+#include "core/text/atomic_file.h"
+#include "core/text/utf8.h"
+#include "kernels/trace/trace_program.h"
+
+namespace warplens::window {
+namespace {
+
+/// The largest file that is shown, in bytes.
+constexpr std::uint64_t largestSource = 4u << 20;
+
+std::vector<std::string> linesOf(const std::string& text) {
+    std::vector<std::string> lines;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find('\n', at), text.size());
+        std::string line = text.substr(at, end - at);
+        if (line.ends_with('\r')) line.pop_back();
+        // Tabs are drawn as the four columns that most files mean.
+        for (std::size_t tab = 0; (tab = line.find('\t', tab)) != std::string::npos;) {
+            line.replace(tab, 1, 4 - tab % 4, ' ');
+        }
+        lines.push_back(asUtf8(line, line.size()));
+        at = end + 1;
+    }
+    return lines;
+}
+
+/// The line that a compiler's words are about, `name.cu:12:5: error: …`; 0 where they name none.
+std::uint32_t lineNamedIn(std::string_view words, std::string_view name) {
+    const std::size_t at = words.find(std::string(name) + ':');
+    if (at == std::string_view::npos) return 0;
+    std::uint32_t line = 0;
+    const char* const first = words.data() + at + name.size() + 1;
+    std::from_chars(first, words.data() + words.size(), line);
+    return line;
+}
+
+ProgramVersion trace(const std::string& path, const std::stop_token& stop,
+                     const std::function<void(std::string)>& stage) {
+    ProgramVersion version;
+    version.lines = linesOf(readFile(path, largestSource));
+    TraceRequest request;
+    request.source.files = {path};
+    TraceListener listener;
+    listener.launch = [&](const ProgramLaunch& launch) {
+        stage("launch " + std::to_string(launch.index + 1) + " traced");
+    };
+    listener.progress = [&](std::uint32_t launch, std::uint64_t done, std::uint64_t of) {
+        stage("launch " + std::to_string(launch + 1) + ": " +
+              std::to_string(of == 0 ? 0 : 100 * done / of) + " %");
+    };
+    listener.cancelled = [&] { return stop.stop_requested(); };
+    try {
+        version.trace = traceProgram(request, listener).trace;
+    } catch (const CompileFailed& refusal) {
+        version.failure = refusal.what();
+        version.failureLine =
+            lineNamedIn(version.failure, std::filesystem::path(path).filename().string());
+    }
+    return version;
+}
+
+}  // namespace
+
+ProgramTracer programTracer() {
+    return trace;
+}
+
+}  // namespace warplens::window

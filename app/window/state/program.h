@@ -1,0 +1,92 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/program/program_trace.h"
+
+/// A person's own file in the window: what was traced of it, and what is chosen there. What the panels
+/// show of it is worked out here, without ImGui.
+namespace warplens::window {
+
+/// One version of a file, and what tracing it said.
+struct ProgramVersion final {
+    std::vector<std::string> lines;  ///< of the file, without their line ends
+    ProgramTrace trace;
+    /// Why there is no trace: the compiler's words, say. Empty where there is one.
+    std::string failure;
+    /// Line of the file that `failure` is about; 0 where it is about none.
+    std::uint32_t failureLine = 0;
+};
+
+/// The file that is open instead of a built-in scenario.
+struct ProgramState final {
+    std::string path;  ///< empty: none
+    std::shared_ptr<const ProgramVersion> now{};
+    std::shared_ptr<const ProgramVersion> before{};  ///< the last one that could be traced
+    std::string stage;                               ///< what is being done; empty: nothing
+    std::uint32_t launch = 0;                        ///< chosen, by its index
+    std::uint32_t line = 0;                          ///< chosen, from 1; 0: none
+    std::uint32_t opened = 0;  ///< counts up with each opening, so that a file can be opened again
+    bool asking = false;       ///< the field for a path is open
+
+    [[nodiscard]] bool isOpen() const { return !path.empty(); }
+};
+
+/// The chosen launch; null where there is none.
+[[nodiscard]] const ProgramLaunch* chosenLaunch(const ProgramState& program);
+
+/// What a source line asks for in one launch, in all its places.
+struct LineCosts final {
+    std::uint64_t requests = 0;  ///< of global memory
+    std::uint64_t sectors = 0;
+    std::uint64_t idealSectors = 0;
+    std::uint64_t uniqueBytes = 0;
+    std::uint64_t sharedRequests = 0;
+    std::uint64_t wavefronts = 0;
+    std::uint64_t idealWavefronts = 0;
+    std::uint64_t branches = 0;  ///< warps that came to a branch of the line
+    std::uint64_t divergent = 0;
+    std::vector<std::string> arrays{};  ///< in the order in which they stand
+
+    [[nodiscard]] bool empty() const {
+        return requests == 0 && sharedRequests == 0 && branches == 0;
+    }
+    /// Sectors beyond the fewest possible: what mending the line would save.
+    [[nodiscard]] std::uint64_t wastedSectors() const {
+        return sectors > idealSectors ? sectors - idealSectors : 0;
+    }
+    /// Bytes used of those fetched, percent; absent without sectors.
+    [[nodiscard]] std::optional<double> usedPercent() const;
+};
+
+/// The costs of the file's lines in a launch, by line from 1; lines without any are empty.
+[[nodiscard]] std::vector<LineCosts> costsByLine(const ProgramLaunch& launch, const std::string& file,
+                                                 std::size_t lines);
+/// The line with the most wasted sectors, then with the most wavefronts beyond the fewest; 0 where
+/// none wastes any.
+[[nodiscard]] std::uint32_t worstLine(const std::vector<LineCosts>& costs);
+
+/// A launch in the list: `<<<(32, 8), 256>>>`, and the share of bytes fetched that is used.
+[[nodiscard]] std::string launchText(const Launch& launch);
+[[nodiscard]] std::optional<double> usedPercent(const ProgramLaunch& launch);
+
+/// A total of the chosen launch in this version and in the one before.
+struct VersionChange final {
+    std::string_view what;  ///< `Load sectors`
+    double before = 0;
+    double now = 0;
+};
+/// The totals that are not the same; empty without a version before that has the launch.
+[[nodiscard]] std::vector<VersionChange> changesOf(const ProgramState& program);
+
+/// Chooses a launch of the trace, or the first, and in it the worst line.
+void chooseLaunch(ProgramState& program, std::uint32_t index);
+/// Takes a new version of the open file over; keeps what is chosen where it is still there.
+void takeVersion(ProgramState& program, std::shared_ptr<const ProgramVersion> version);
+
+}  // namespace warplens::window
