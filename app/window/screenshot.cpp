@@ -28,10 +28,9 @@ void writeScreenshot(const WindowOptions& options, ScreenshotSize size,
 
     if (const auto place = window::lessonPlace(state); place && state.mode == window::Mode::learn) {
     if (state.program.isOpen()) {
-        const std::string path = state.program.path;
         auto version = std::make_shared<window::ProgramVersion>();
-        *version = window::programTracer()(path, {}, [](const std::string&) {});
-        window::apply(state, window::ProgramTraced{path, std::move(version)});
+        *version = window::programTracer()(state.program.path, {}, [](const std::string&) {});
+        window::apply(state, window::ProgramTraced{state.program.path, std::move(version)});
     }
 
     if (const auto place = window::lessonPlace(state); place && state.lesson.open) {

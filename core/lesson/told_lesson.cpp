@@ -49,6 +49,7 @@ ToldFigure toldFigure(const LessonFigure& figure, const LessonEvidence& evidence
     ToldFigure told{.name = figure.name, .lines = {}, .missing = {}, .document = figure.document};
     const auto ask = [&](std::optional<Source> source) {
         const Evaluation finding = evaluate(figure.value, evidence, source);
+        const LessonFinding finding = evaluate(figure.value, evidence, source);
         if (const auto* number = std::get_if<FoundNumber>(&finding)) {
             addLine(told, *number, figure.decimals);
         } else if (told.missing.empty()) {
@@ -113,6 +114,7 @@ ToldLesson tell(const Lesson& lesson, const LessonEvidence& evidence) {
         }
     }
     const Evaluation answer = evaluate(question.answer, evidence);
+    const LessonFinding answer = evaluate(question.answer, evidence);
     if (const auto* number = std::get_if<FoundNumber>(&answer)) {
         told.answer = *number;
         told.answerText = formatFound(*number, question.decimals);

@@ -360,7 +360,7 @@ struct Applier final {
                          .opened = state.program.opened + 1};
     }
     void operator()(const CloseProgram&) const {
-        state.program = {.opened = state.program.opened};
+        state.program = {.path = {}, .stage = {}, .opened = state.program.opened};
     }
     void operator()(const ProgramStage& command) const {
         if (command.path == state.program.path) state.program.stage = command.stage;
