@@ -22,6 +22,9 @@ configure_file(${PROJECT_SOURCE_DIR}/assets/desktop/warplens.metainfo.xml.in
                ${PROJECT_BINARY_DIR}/warplens.metainfo.xml @ONLY)
 install(FILES ${PROJECT_SOURCE_DIR}/assets/desktop/warplens.desktop
         DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)
+# What a .cu file is, so that desktops offer to open it.
+install(FILES ${PROJECT_SOURCE_DIR}/assets/desktop/warplens-cuda.xml
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/mime/packages)
 install(FILES ${PROJECT_BINARY_DIR}/warplens.metainfo.xml
         DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo)
 get_target_property(icons warplens_icon_files ICON_FOLDER)
