@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <utility>
 
 #include "app/cli/declare.h"
 #include "app/cli/page_options.h"
+#include "app/cli/program_options.h"
 #include "app/drawing/warp_trace.h"
 #include "app/lessons/library.h"
 #include "core/sweep/plan.h"
@@ -75,6 +77,14 @@ std::string toString(ScreenshotSize size) {
 
 std::optional<Experiment> shownExperiment(ShowOptions& options) {
     ExperimentOptions& asked = options.experiment;
+    if (isProgramPath(asked.scenario)) {
+        options.program = std::exchange(asked.scenario, {});
+        if (asked.grid || asked.block || !asked.set.empty() || asked.arrayOffset) {
+            throw InvalidRequest({{"--grid, --block, --set, --array-offset", "given",
+                                   "with a scenario; of a .cu file the window shows the program's own launches"}});
+        }
+        return initialExperiment(scenarioNamed("warp-grouping"));
+    }
     if (options.lesson.empty() && findScenario(asked.scenario) == nullptr &&
         findLesson(asked.scenario) != nullptr) {
         options.lesson = asked.scenario;
@@ -159,6 +169,8 @@ WindowOptions windowOptionsFrom(const ShowOptions& options, std::optional<Experi
             .tab = options.look.tab,
             .over = options.look.over,
             .below = options.below,
+            .program = options.program,
+            .askFirst = options.askFirst,
             .lesson = options.lesson,
             .lessonAnswered = options.answer,
             .lessonPage = options.page.value_or(0),

@@ -22,6 +22,8 @@ struct ShowOptions final {
     std::optional<std::uint32_t> warp;
     std::optional<std::uint64_t> step;
     std::optional<std::string> recordings;
+    std::string program;  ///< a .cu file, once it is told apart from a scenario
+    bool askFirst = false;
     std::string lesson;
     std::string below;
     bool answer = false;
@@ -34,7 +36,7 @@ struct ShowOptions final {
 CLI::Option* addShowOptions(CLI::App& parser, ShowOptions& options);
 
 /// The launch that is asked for; nothing where none is. A lesson's id stands for the launch that it
-/// opens with, and becomes `lesson`. Throws InvalidRequest.
+/// opens with, and becomes `lesson`; the path of a .cu file becomes `program`. Throws InvalidRequest.
 [[nodiscard]] std::optional<Experiment> shownExperiment(ShowOptions& options);
 
 /// Without a settings file: the same request always gives the same picture. Throws InvalidRequest.

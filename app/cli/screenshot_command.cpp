@@ -12,6 +12,7 @@
 #include "app/cli/overwriting.h"
 #include "app/cli/page_options.h"
 #include "app/cli/picture.h"
+#include "app/cli/program_options.h"
 #include "app/cli/progress_line.h"
 #include "app/cli/subcommand.h"
 #include "core/measurement/json.h"
@@ -102,6 +103,8 @@ ExitCode run(ScreenshotOptions& options, std::vector<Breach> idle) {
         const ProgressLine line("drawing");
         writeScreenshot(window, size, fresh, options.path);
     } catch (const WindowUnavailable& reason) {
+        throw CommandFailed(ExitCode::impossible, reason.what());
+    } catch (const NoCompiler& reason) {
         throw CommandFailed(ExitCode::impossible, reason.what());
     }
     if (options.json) {

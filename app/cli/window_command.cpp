@@ -5,6 +5,7 @@
 #include "app/cli/measuring.h"
 #include "app/cli/output.h"
 #include "app/cli/picture.h"
+#include "app/cli/program_options.h"
 #include "app/cli/progress_line.h"
 #include "app/cli/recording_choices.h"
 #include "app/cli/subcommand.h"
@@ -80,7 +81,7 @@ ExitCode showOffscreen(const ShowOptions& options, WindowOptions window) {
 
 ExitCode run(ShowOptions& options) {
     const std::string& name = options.experiment.scenario;
-    if (!name.empty() && findScenario(name) == nullptr && findLesson(name) == nullptr) {
+    if (!name.empty() && !isProgramPath(name) && findScenario(name) == nullptr && findLesson(name) == nullptr) {
         complain("`warplens --help` lists the commands");
     }
     std::optional<Experiment> experiment = shownExperiment(options);
@@ -95,6 +96,10 @@ ExitCode run(ShowOptions& options) {
     } catch (const WindowUnavailable& reason) {
         complain(std::string(reason.what()) + "; doing the main job without a window");
     }
+    if (!window.program.empty()) {
+        throw CommandFailed(ExitCode::impossible, "without a window: `warplens predict " +
+                                                      window.program + "` tells the same as text");
+    }
     return showOffscreen(options, std::move(window));
 }
 
@@ -103,6 +108,8 @@ ExitCode run(ShowOptions& options) {
 Subcommand addWindowCommand(CLI::App& program) {
     const auto options = std::make_shared<ShowOptions>();
     addShowOptions(program, *options);
+    program.add_flag("--ask", options->askFirst,
+                     "ask before a .cu file is compiled and run, as when the desktop opens it");
     return {&program, [options] { return run(*options); }};
 }
 

@@ -102,6 +102,12 @@ Opening openState(const WindowOptions& options) {
     // Where one was in the lessons is where one goes on.
     if (goesOn && reading.settings.mode == Mode::learn) openLesson(state, reading.settings.lesson);
     if (!options.program.empty()) apply(state, OpenProgram{options.program});
+    if (!options.program.empty() && options.askFirst) {
+        state.program.proposed = options.program;
+        state.program.asking = true;
+    } else if (!options.program.empty()) {
+        apply(state, OpenProgram{options.program});
+    }
     for (const std::string& problem : builtInLessons().problems) {
         apply(state, Report{MessageKind::warning, "Lesson not read. " + problem});
     }

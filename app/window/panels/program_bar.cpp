@@ -87,7 +87,8 @@ Commands drawProgramField(const Pen& pen, const AppState& state, ProgramField& f
     constexpr const char* name = "Open a .cu file";
     if (state.program.asking && !field.open) {
         lookAround(field);
-        const std::string& path = state.program.path;
+        const std::string& path =
+            state.program.proposed.empty() ? state.program.path : state.program.proposed;
         std::strncpy(field.path.data(), path.c_str(), field.path.size() - 1);
         ImGui::OpenPopup(name);
     }

@@ -357,10 +357,11 @@ struct Applier final {
     void operator()(const OpenProgram& command) const {
         state.program = {.path = command.path,
                          .stage = "compiling",
-                         .opened = state.program.opened + 1};
+                         .opened = state.program.opened + 1,
+                         .proposed = {}};
     }
     void operator()(const CloseProgram&) const {
-        state.program = {.path = {}, .stage = {}, .opened = state.program.opened};
+        state.program = {.path = {}, .stage = {}, .opened = state.program.opened, .proposed = {}};
     }
     void operator()(const ProgramStage& command) const {
         if (command.path == state.program.path) state.program.stage = command.stage;

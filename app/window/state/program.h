@@ -33,6 +33,7 @@ struct ProgramState final {
     std::uint32_t line = 0;                          ///< chosen, from 1; 0: none
     std::uint32_t opened = 0;  ///< counts up with each opening, so that a file can be opened again
     bool asking = false;       ///< the field for a path is open
+    std::string proposed{};    ///< what stands in the field
 
     [[nodiscard]] bool isOpen() const { return !path.empty(); }
 };
