@@ -22,6 +22,7 @@ build_packages=(
   'libcli11-dev:command line'
   'libglm-dev:vectors and matrices of the solid block'
   'libboost-context-dev:barriers in traced kernels'
+  'bubblewrap:holds .cu files that are run to read their traces'
   'fonts-inter:text in the window and in figures'
   'fonts-jetbrains-mono:code and numbers there'
 )

@@ -20,7 +20,7 @@ std::filesystem::path programPath() {
         if (std::from_chars(begun.ptr + 1, end, last, 16).ec != std::errc{}) continue;
         if (here < first || here >= last) continue;
         const std::size_t path = line.find('/');
-        return path == std::string::npos ? std::filesystem::path() : line.substr(path);
+        return path == std::string::npos ? std::string() : line.substr(path);
     }
     return {};
 }

@@ -16,7 +16,12 @@ std::string standing(const ProgramState& program) {
     if (!program.now) return "";
     if (!program.now->failure.empty()) return "not traced";
     const ProgramTrace& trace = program.now->trace;
-    return "compiled in " + formatNumber(trace.compileSeconds, Unit::seconds) + ", run in " +
+    // What was compiled before is taken from the cache.
+    const std::string compiled =
+        trace.compileSeconds < 0.05
+            ? "run in "
+            : "compiled in " + formatNumber(trace.compileSeconds, Unit::seconds) + ", run in ";
+    return compiled +
            formatNumber(trace.seconds, Unit::seconds);
 }
 

@@ -17,7 +17,7 @@ std::string quotient(std::uint64_t a, std::uint64_t b) {
 /// Where the columns of numbers end, from the right edge of the list.
 struct Columns final {
     float code = 0;  ///< where the code of a line with costs ends
-    float requests = 0;
+    float requests = 0;  ///< 0 where there is no room for them; the line's own panel has them
     float each = 0;
     float bar = 0;
     float used = 0;
@@ -30,7 +30,13 @@ Columns columnsFor(const Look& look, float width) {
     columns.bar = width - measured(font, "100.0 %").x - look.px(8);
     columns.each = columns.bar - look.px(48);
     columns.requests = columns.each - measured(font, "32.00 of 32.00").x - look.px(14);
-    columns.code = columns.requests - measured(font, "99,999,999").x - look.px(10);
+    const float requests = measured(font, "99,999,999").x + look.px(10);
+    columns.code = columns.requests - requests;
+    // What a line says comes before how often.
+    if (columns.code < measured(look.fonts.number, "0").x * 52) {
+        columns.code += requests;
+        columns.requests = 0;
+    }
     return columns;
 }
 
@@ -47,7 +53,9 @@ class ProgramSource final {
         const Rgb color = look.colors.muted;
         textAt(list, look.fonts.small, color, at,
                fitted(look.fonts.small, of, columns_.code - look.px(8)));
-        textAt(list, look.fonts.small, color, {at.x + columns_.requests, at.y}, "requests", 1);
+        if (columns_.requests > 0) {
+            textAt(list, look.fonts.small, color, {at.x + columns_.requests, at.y}, "requests", 1);
+        }
         textAt(list, look.fonts.small, color, {at.x + columns_.each, at.y}, "each", 1);
         textAt(list, look.fonts.small, color, {at.x + columns_.used, at.y}, "used", 1);
         ImGui::Dummy({width_, look.fonts.small->FontSize + look.px(4)});
@@ -104,7 +112,7 @@ class ProgramSource final {
         const Colors& c = look.colors;
         ImFont* const font = look.fonts.smallNumber;
         const auto cell = [&](float end, Rgb color, const std::string& words) {
-            textAt(list, font, color, {at.x + end, at.y}, words, 1);
+            if (end > 0) textAt(list, font, color, {at.x + end, at.y}, words, 1);
         };
         if (costs.requests != 0) {
             const bool wastes = costs.wastedSectors() != 0;
