@@ -24,8 +24,6 @@ namespace warplens::runtime {
 namespace {
 
 __extension__ using Wide = unsigned __int128;
-__extension__ using Wide = unsigned __int128;  // of products of two counts
-
 
 constexpr std::uint64_t mostStackWords = 512;  // 4 KiB of parameters, as CUDA allows
 constexpr std::uint64_t mostThreadsTogether = 16384;
@@ -213,13 +211,6 @@ class GridRun final {
                 count == 0 ? blocks_
                            : next + static_cast<std::uint64_t>(static_cast<Wide>(rest) *
                                                                (stretch + 1) / count);
-                                   : static_cast<std::uint64_t>(
-                                         static_cast<Wide>(rest) * stretch / count));
-            const std::uint64_t to =
-                count == 0
-                    ? blocks_
-                    : next + static_cast<std::uint64_t>(static_cast<Wide>(rest) *
-                                                        (stretch + 1) / count);
             random = random * 6364136223846793005ull + 1442695040888963407ull;
             const std::uint64_t chosen = count == 0 ? blocks_ : from + (random >> 33) % (to - from);
             for (std::uint64_t block = from; block < to && !launchState.failed; ++block) {
