@@ -80,8 +80,9 @@ std::optional<Experiment> shownExperiment(ShowOptions& options) {
     if (isProgramPath(asked.scenario)) {
         options.program = std::exchange(asked.scenario, {});
         if (asked.grid || asked.block || !asked.set.empty() || asked.arrayOffset) {
-            throw InvalidRequest({{"--grid, --block, --set, --array-offset", "given",
-                                   "with a scenario; of a .cu file the window shows the program's own launches"}});
+            throw InvalidRequest(
+                {{"--grid, --block, --set, --array-offset", "given",
+                  "with a scenario; of a .cu file the window shows the program's own launches"}});
         }
         return initialExperiment(scenarioNamed("warp-grouping"));
     }

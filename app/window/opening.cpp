@@ -101,7 +101,6 @@ Opening openState(const WindowOptions& options) {
           SetTextScale{options.textScale > 0 ? options.textScale : reading.settings.textScale});
     // Where one was in the lessons is where one goes on.
     if (goesOn && reading.settings.mode == Mode::learn) openLesson(state, reading.settings.lesson);
-    if (!options.program.empty()) apply(state, OpenProgram{options.program});
     if (!options.program.empty() && options.askFirst) {
         state.program.proposed = options.program;
         state.program.asking = true;

@@ -7,7 +7,8 @@ namespace warplens::window {
 
 using FileTime = std::filesystem::file_time_type;
 
-/// How often the open file is looked at. An editor that writes it in steps is waited for by as much.
+/// How often the open file is looked at. An editor that writes it in steps is waited for by as
+/// much.
 constexpr std::chrono::milliseconds betweenLooks{150};
 
 /// What both threads and the window know.
@@ -20,10 +21,11 @@ struct ProgramJob::Shared final {
 };
 
 ProgramJob::ProgramJob(ProgramTracer tracer, std::function<void()> finished)
-    : shared_(std::make_shared<Shared>()), finished_(finished),
+    : shared_(std::make_shared<Shared>()),
+      finished_(finished),
       tracing_(
           [tracer = std::move(tracer), shared = shared_, finished](const Wanted& wanted,
-                                                                    std::stop_token stop) {
+                                                                   std::stop_token stop) {
               const auto stage = [&](std::string words) {
                   const std::scoped_lock lock(shared->mutex);
                   shared->stage = ProgramStage{wanted.path, std::move(words)};

@@ -26,14 +26,13 @@ void writeScreenshot(const WindowOptions& options, ScreenshotSize size,
         window::apply(state, window::predictNow(state.shown));
     }
 
-    if (const auto place = window::lessonPlace(state); place && state.mode == window::Mode::learn) {
     if (state.program.isOpen()) {
         auto version = std::make_shared<window::ProgramVersion>();
         *version = window::programTracer()(state.program.path, {}, [](const std::string&) {});
         window::apply(state, window::ProgramTraced{state.program.path, std::move(version)});
     }
 
-    if (const auto place = window::lessonPlace(state); place && state.lesson.open) {
+    if (const auto place = window::lessonPlace(state); place && state.mode == window::Mode::learn) {
         window::apply(state, window::tellNow(*place, {}));
         if (!options.lessonGuess.empty()) {
             window::apply(state, window::GuessAnswer{options.lessonGuess});

@@ -12,9 +12,9 @@
 #include "app/window/panels/launch_panel.h"
 #include "app/window/panels/learn_screen.h"
 #include "app/window/panels/mapping_panel.h"
+#include "app/window/panels/present_screen.h"
 #include "app/window/panels/program_panels.h"
 #include "app/window/panels/right_column.h"
-#include "app/window/panels/present_screen.h"
 #include "app/window/panels/sm_panel.h"
 #include "app/window/panels/status_bar.h"
 #include "app/window/panels/time_panel.h"
@@ -45,7 +45,6 @@ struct Ui::Parts final {
     MappingCanvas canvas;
     TypedText typed;
     LearnKeeping learn;
-    LessonScroll lessonScroll;
     ProgramField programField;
     Look look;
     ThemeName theme{};
@@ -133,34 +132,17 @@ Commands Ui::draw(const AppState& state, float displayScale) {
         panel(name, at, size, scrolls, draw);
     };
 
-    const auto explore = [&] {
     const float gap = look.px(10);
     const float top = look.px(58);
     const float status = look.px(30);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(18), look.px(12)));
-    grounds.add({0, 0}, {screen.x, std::round(top)}, 0);
-    panel("top", {0, 0}, {screen.x, top}, false, [&] {
-        return state.program.isOpen() ? drawProgramBar(pen, state) : drawTopBar(pen, state);
-    });
-    ImGui::PopStyleVar();
-
-    // What ends every frame.
-    const auto finish = [&](bool narrow) {
-        ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(18), look.px(6)));
-        panel("status", {0, screen.y - status}, {screen.x, status}, false,
-              [&] { return drawStatusBar(pen, state, narrow); });
+    // A person's own file in the middle; a narrow window keeps it and what is wrong in it.
+    const auto ownFile = [&] {
+        ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(18), look.px(12)));
+        grounds.add({0, 0}, {screen.x, std::round(top)}, 0);
+        panel("top", {0, 0}, {screen.x, top}, false, [&] { return drawProgramBar(pen, state); });
         ImGui::PopStyleVar();
-        ImGui::End();
-        take(drawHelp(pen, state));
-        take(drawProgramField(pen, state, parts.programField));
-        ImGui::Render();
-        grounds.clear();
-        ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
-    };
-    if (state.program.isOpen()) {
-        // The file in the middle; a narrow window keeps it and what is wrong in it.
         const float y = top + gap;
-        const float bottom = screen.y - status;
+        const float bottom = screen.y - gap;
         const bool narrow = screen.x < look.px(900);
         const float left = std::floor(std::min(look.px(330), screen.x * (narrow ? 0.34F : 0.22F)));
         const float right = narrow ? -gap : std::floor(std::min(look.px(520), screen.x * 0.29F));
@@ -170,60 +152,66 @@ Commands Ui::draw(const AppState& state, float displayScale) {
         const float below = narrow ? std::floor((bottom - y) * 0.34F) : -gap;
         card("source", {left + 2 * gap, y}, {centre, bottom - y - below - gap}, false,
              [&] { return drawProgramSource(pen, state); });
-        const ImVec2 at = narrow ? ImVec2(left + 2 * gap, bottom - below)
-                                 : ImVec2(screen.x - right - gap, y);
-        const ImVec2 size = narrow ? ImVec2(centre, below)
-                                   : ImVec2(right, std::floor((bottom - y) * 0.46F));
+        const ImVec2 at =
+            narrow ? ImVec2(left + 2 * gap, bottom - below) : ImVec2(screen.x - right - gap, y);
+        const ImVec2 size =
+            narrow ? ImVec2(centre, below) : ImVec2(right, std::floor((bottom - y) * 0.46F));
         card("line", at, size, true, [&] { return drawProgramLine(pen, state); });
         if (!narrow && chosenLaunch(state.program) != nullptr) {
             card("mapping", {at.x, at.y + size.y + gap}, {right, bottom - at.y - size.y - gap},
                  false, [&] { return drawMappingPanel(pen, parts.canvas, state); });
         }
-        finish(narrow);
-        return commands;
-    }
+    };
+    const auto explore = [&] {
+        ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(18), look.px(12)));
+        grounds.add({0, 0}, {screen.x, std::round(top)}, 0);
+        panel("top", {0, 0}, {screen.x, top}, false, [&] { return drawTopBar(pen, state); });
+        ImGui::PopStyleVar();
 
-    // A small window keeps the launch and its map, readable, and leaves out what is beside them.
-    const bool narrow = screen.x < look.px(800);
-    const float left = std::floor(narrow              ? std::min(look.px(248), screen.x * 0.45F)
-                                                      : std::min(look.px(350), screen.x * 0.25F));
-    const float right = narrow ? -gap : std::floor(std::min(look.px(490), screen.x * 0.33F));
-    const float centre = screen.x - left - right - 4 * gap;
-    const float bottom = screen.y - status;
-    const float y = top + gap;
-    card("launch", {gap, y}, {left, bottom - y}, true,
-         [&] { return drawLaunchPanel(pen, state, parts.typed); });
-    if (!narrow) {
-        card("measured", {screen.x - right - gap, y}, {right, bottom - y}, false,
-             [&] { return drawRightColumn(pen, state, parts.typed); });
-    }
-    const bool low = bottom - y < look.px(330);
-    const float warp = low ? -gap : std::min(look.px(290), (bottom - y) * 0.38F);
-    card("mapping", {left + 2 * gap, y}, {centre, bottom - y - warp - gap}, false, [&] {
-        switch (state.view) {
-            case BlockView::slots:
-                return drawSmPanel(pen, state, parts.typed);
-            case BlockView::times:
-                return drawTimePanel(pen, state);
-            case BlockView::flat:
-            case BlockView::solid:
-                break;
+        // A small window keeps the launch and its map, readable, and leaves out what is beside
+        // them.
+        const bool narrow = screen.x < look.px(800);
+        const float left = std::floor(narrow ? std::min(look.px(248), screen.x * 0.45F)
+                                             : std::min(look.px(350), screen.x * 0.25F));
+        const float right = narrow ? -gap : std::floor(std::min(look.px(490), screen.x * 0.33F));
+        const float centre = screen.x - left - right - 4 * gap;
+        const float bottom = screen.y - status;
+        const float y = top + gap;
+        card("launch", {gap, y}, {left, bottom - y}, true,
+             [&] { return drawLaunchPanel(pen, state, parts.typed); });
+        if (!narrow) {
+            card("measured", {screen.x - right - gap, y}, {right, bottom - y}, false,
+                 [&] { return drawRightColumn(pen, state, parts.typed); });
         }
-        return drawMappingPanel(pen, parts.canvas, state);
-    });
-    if (!low) {
-        card("warp", {left + 2 * gap, bottom - warp}, {centre, warp}, false,
-             [&] { return drawWarpPanel(pen, state); });
-    }
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(18), look.px(6)));
-    panel("status", {0, screen.y - status}, {screen.x, status}, false,
-          [&] { return drawStatusBar(pen, state, narrow); });
-    ImGui::PopStyleVar();
+        const bool low = bottom - y < look.px(330);
+        const float warp = low ? -gap : std::min(look.px(290), (bottom - y) * 0.38F);
+        card("mapping", {left + 2 * gap, y}, {centre, bottom - y - warp - gap}, false, [&] {
+            switch (state.view) {
+                case BlockView::slots:
+                    return drawSmPanel(pen, state, parts.typed);
+                case BlockView::times:
+                    return drawTimePanel(pen, state);
+                case BlockView::flat:
+                case BlockView::solid:
+                    break;
+            }
+            return drawMappingPanel(pen, parts.canvas, state);
+        });
+        if (!low) {
+            card("warp", {left + 2 * gap, bottom - warp}, {centre, warp}, false,
+                 [&] { return drawWarpPanel(pen, state); });
+        }
+        ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(18), look.px(6)));
+        panel("status", {0, screen.y - status}, {screen.x, status}, false,
+              [&] { return drawStatusBar(pen, state, narrow); });
+        ImGui::PopStyleVar();
     };
     if (state.mode == Mode::learn) {
         take(drawLearnScreen(pen, parts.canvas, grounds, state, parts.learn));
     } else if (state.mode == Mode::present) {
         take(drawPresentScreen(pen, state));
+    } else if (state.program.isOpen()) {
+        ownFile();
     } else {
         explore();
     }
@@ -233,11 +221,11 @@ Commands Ui::draw(const AppState& state, float displayScale) {
         take(drawWelcome(pen, state));
     }
     take(drawHelp(pen, state));
+    take(drawProgramField(pen, state, parts.programField));
 
     ImGui::Render();
     grounds.clear();
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
-    finish(narrow);
     return commands;
 }
 

@@ -156,8 +156,8 @@ int runWindow(const WindowOptions& options) {
         settings.keep(settingsNow());
         const bool settled = !input.framesDue() && running(state) == nullptr &&
                              !prediction.busy() && !blockPrediction.busy() && !tracing.busy() &&
-                             !sweeps.busy() && !lessons.busy() && !presenting.busy();
-                             !sweeps.busy() && !lessons.busy() && !programs.busy();
+                             !sweeps.busy() && !lessons.busy() && !presenting.busy() &&
+                             !programs.busy();
         // While nothing happens, so that no picture waits for its program when it is first wanted.
         if (!prepared && quiet && settled) {
             surface.bind();

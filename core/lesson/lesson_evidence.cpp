@@ -38,14 +38,6 @@ Evaluation byRule(std::uint64_t value, Unit unit = Unit::count) {
 }
 
 Evaluation threadFact(const Experiment& experiment, const Operands& operands) {
-LessonFinding byRule(double value, Unit unit = Unit::count) {
-    return FoundNumber{value, unit, {"by rule"}, {}, false};
-}
-LessonFinding byRule(std::uint64_t value, Unit unit = Unit::count) {
-    return byRule(static_cast<double>(value), unit);
-}
-
-LessonFinding threadFact(const Experiment& experiment, const Operands& operands) {
     const Index3 thread{numberOf(operands[0]), numberOf(operands[1]), numberOf(operands[2])};
     const Extents block = experiment.launch.block;
     if (thread.x >= block.x || thread.y >= block.y || thread.z >= block.z) {
@@ -58,7 +50,6 @@ LessonFinding threadFact(const Experiment& experiment, const Operands& operands)
 }
 
 Evaluation elementFact(const Experiment& experiment, const Operands& operands) {
-LessonFinding elementFact(const Experiment& experiment, const Operands& operands) {
     const Kernel& kernel = kernelOf(experiment);
     const Index3 block{numberOf(operands[0]), numberOf(operands[1]), 0};
     const Index3 thread{numberOf(operands[2]), numberOf(operands[3]), 0};
@@ -78,7 +69,6 @@ LessonFinding elementFact(const Experiment& experiment, const Operands& operands
 }
 
 Evaluation smFact(const Experiment& experiment, const Operands& operands) {
-LessonFinding smFact(const Experiment& experiment, const Operands& operands) {
     const SmLimits& limits = smLimitsNamed(operands[0]);
     // By threads and blocks alone, as in a first exercise.
     const Occupancy occupancy = occupancyOf(limits, {.threads = experiment.launch.block.count()});
@@ -93,7 +83,6 @@ LessonFinding smFact(const Experiment& experiment, const Operands& operands) {
 }
 
 Evaluation casesFact(const Experiment& experiment, const std::string& which) {
-LessonFinding casesFact(const Experiment& experiment, const std::string& which) {
     const BlockGuard guard = guardOf(workOf(experiment), experiment.launch.block);
     for (const BlockCaseCount& count : countBlockCases(guard, experiment.launch.grid)) {
         std::string name = nameOf(count.which);
@@ -113,7 +102,6 @@ FoundNumber measuredBy(FoundNumber number, const LaunchEvidence& launch) {
 }
 
 Evaluation deviceFact(const LaunchEvidence& launch, const std::string& what) {
-LessonFinding deviceFact(const LaunchEvidence& launch, const std::string& what) {
     if (!launch.measured) return Unavailable{"not measured"};
     const Device& device = launch.measured->device;
     const auto found = [&](double value, Unit unit) {
@@ -127,7 +115,6 @@ LessonFinding deviceFact(const LaunchEvidence& launch, const std::string& what) 
 }
 
 Evaluation compiledFact(const LaunchEvidence& launch, const std::string& what) {
-LessonFinding compiledFact(const LaunchEvidence& launch, const std::string& what) {
     if (!launch.measured) return Unavailable{"not measured"};
     const std::optional<KernelResources>& resources = launch.measured->resources;
     if (!resources) return Unavailable{"recorded without the kernel's resources"};
@@ -141,7 +128,6 @@ LessonFinding compiledFact(const LaunchEvidence& launch, const std::string& what
 
 /// Values that the lanes load from global memory: what they ask for over a value's size.
 Evaluation laneLoads(const LaunchEvidence& launch) {
-LessonFinding laneLoads(const LaunchEvidence& launch) {
     const Kernel& kernel = kernelOf(launch.experiment);
     double loads = 0;
     for (const KernelArray& array : kernel.arrays) {
@@ -160,7 +146,6 @@ LessonFinding laneLoads(const LaunchEvidence& launch) {
 }
 
 Evaluation factOf(const FactQuantity& fact, const LaunchEvidence& launch) {
-LessonFinding factOf(const FactQuantity& fact, const LaunchEvidence& launch) {
     const Experiment& experiment = launch.experiment;
     const auto [grid, block, sharedBytes] = experiment.launch;
     const std::string& name = fact.name;
@@ -199,7 +184,6 @@ LessonFinding factOf(const FactQuantity& fact, const LaunchEvidence& launch) {
 }
 
 Evaluation valueOf(const ValueQuantity& asked, const LaunchEvidence& launch,
-LessonFinding valueOf(const ValueQuantity& asked, const LaunchEvidence& launch,
                 std::optional<Source> source) {
     const Source from = asked.source.value_or(source.value_or(Source::predicted));
     const bool predicted = from == Source::predicted;
@@ -248,7 +232,6 @@ FoundNumber joined(FoundNumber a, char sign, const FoundNumber& b) {
 }  // namespace
 
 Evaluation evaluate(const Expression& expression, const LessonEvidence& evidence,
-LessonFinding evaluate(const Expression& expression, const LessonEvidence& evidence,
                  std::optional<Source> source) {
     std::vector<FoundNumber> stack;
     for (const Expression::Part& part : expression.parts()) {
@@ -264,7 +247,6 @@ LessonFinding evaluate(const Expression& expression, const LessonEvidence& evide
             const auto launch = evidence.find(quantity.launch);
             if (launch == evidence.end()) return Unavailable{"no launch " + quantity.launch};
             Evaluation finding =
-            LessonFinding finding =
                 std::holds_alternative<ValueQuantity>(quantity.what)
                     ? valueOf(std::get<ValueQuantity>(quantity.what), launch->second, source)
                     : factOf(std::get<FactQuantity>(quantity.what), launch->second);

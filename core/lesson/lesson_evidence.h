@@ -38,11 +38,6 @@ using Evaluation = std::variant<FoundNumber, Unavailable>;
 /// The expression's number. `source` stands in where it asks for any. Never throws for what the
 /// evidence lacks: that is Unavailable with the reason.
 [[nodiscard]] Evaluation evaluate(const Expression& expression, const LessonEvidence& evidence,
-using LessonFinding = std::variant<FoundNumber, Unavailable>;
-
-/// The expression's number. `source` stands in where it asks for any. Never throws for what the
-/// evidence lacks: that is Unavailable with the reason.
-[[nodiscard]] LessonFinding evaluate(const Expression& expression, const LessonEvidence& evidence,
                                std::optional<Source> source = {});
 
 }  // namespace warplens

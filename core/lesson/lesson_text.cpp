@@ -53,7 +53,6 @@ std::string filled(std::string_view text, const LessonEvidence& evidence,
         result += text.substr(at, place.begin - at);
         at = place.end;
         const Evaluation finding = evaluate(place.expression, evidence);
-        const LessonFinding finding = evaluate(place.expression, evidence);
         if (const auto* number = std::get_if<FoundNumber>(&finding)) {
             result += formatFound(*number, place.decimals);
         } else {

@@ -49,7 +49,6 @@ ToldFigure toldFigure(const LessonFigure& figure, const LessonEvidence& evidence
     ToldFigure told{.name = figure.name, .lines = {}, .missing = {}, .document = figure.document};
     const auto ask = [&](std::optional<Source> source) {
         const Evaluation finding = evaluate(figure.value, evidence, source);
-        const LessonFinding finding = evaluate(figure.value, evidence, source);
         if (const auto* number = std::get_if<FoundNumber>(&finding)) {
             addLine(told, *number, figure.decimals);
         } else if (told.missing.empty()) {
@@ -114,7 +113,6 @@ ToldLesson tell(const Lesson& lesson, const LessonEvidence& evidence) {
         }
     }
     const Evaluation answer = evaluate(question.answer, evidence);
-    const LessonFinding answer = evaluate(question.answer, evidence);
     if (const auto* number = std::get_if<FoundNumber>(&answer)) {
         told.answer = *number;
         told.answerText = formatFound(*number, question.decimals);

@@ -38,7 +38,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         fuzz::promise(!expression.parts().empty(), "an expression has a part");
         fuzz::promise(Expression(expression.text()) == expression, "an expression reads back");
         const Evaluation finding = evaluate(expression, evidence());
-        const LessonFinding finding = evaluate(expression, evidence());
         if (const auto* number = std::get_if<FoundNumber>(&finding)) {
             for (const int decimals : {-1, 0, 6}) {
                 fuzz::promise(!formatFound(*number, decimals).empty(), "a number has digits");

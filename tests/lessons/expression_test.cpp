@@ -19,7 +19,6 @@ LessonEvidence evidence() {
 
 double numberOf(const std::string& text) {
     const Evaluation finding = evaluate(Expression(text), evidence());
-    const LessonFinding finding = evaluate(Expression(text), evidence());
     const auto* number = std::get_if<FoundNumber>(&finding);
     if (number == nullptr) ADD_FAILURE() << text << ": " << std::get<Unavailable>(finding).reason;
     return number == nullptr ? -1 : number->value;
@@ -27,7 +26,6 @@ double numberOf(const std::string& text) {
 
 std::string reasonOf(const std::string& text) {
     const Evaluation finding = evaluate(Expression(text), evidence());
-    const LessonFinding finding = evaluate(Expression(text), evidence());
     const auto* missing = std::get_if<Unavailable>(&finding);
     return missing == nullptr ? "it is known" : missing->reason;
 }

@@ -21,8 +21,7 @@ std::string standing(const ProgramState& program) {
         trace.compileSeconds < 0.05
             ? "run in "
             : "compiled in " + formatNumber(trace.compileSeconds, Unit::seconds) + ", run in ";
-    return compiled +
-           formatNumber(trace.seconds, Unit::seconds);
+    return compiled + formatNumber(trace.seconds, Unit::seconds);
 }
 
 void lookAround(ProgramField& field) {
@@ -115,9 +114,9 @@ Commands drawProgramField(const Pen& pen, const AppState& state, ProgramField& f
         space(pen, 6);
         if (first) ImGui::SetKeyboardFocusHere();
         ImGui::SetNextItemWidth(-1);
-        const bool entered =
-            ImGui::InputText("##path", field.path.data(), field.path.size(),
-                             ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+        const bool entered = ImGui::InputText(
+            "##path", field.path.data(), field.path.size(),
+            ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
         pen.mark("program.path");
         for (const std::string& file : field.offered) {
             if (ImGui::Selectable(file.c_str())) {

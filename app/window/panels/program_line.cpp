@@ -33,13 +33,15 @@ std::string joined(const std::vector<std::string>& names) {
 /// What the numbers of a line mean, in a sentence.
 std::string meaningOf(const LineCosts& costs) {
     if (costs.requests != 0 && costs.wastedSectors() != 0) {
-        return "The lanes of a warp ask for bytes that lie in " + each(costs.sectors, costs.requests) +
+        return "The lanes of a warp ask for bytes that lie in " +
+               each(costs.sectors, costs.requests) +
                " sectors of 32 bytes; side by side they would lie in " +
                each(costs.idealSectors, costs.requests) + ".";
     }
     if (costs.requests != 0) return "The lanes' bytes lie side by side: no sector too many.";
     if (costs.wavefronts > costs.idealWavefronts) {
-        return "Lanes want different words of the same bank of shared memory, one after the other: " +
+        return "Lanes want different words of the same bank of shared memory, one after the "
+               "other: " +
                each(costs.wavefronts, costs.sharedRequests) + " wavefronts a request.";
     }
     if (costs.sharedRequests != 0) return "No two lanes want different words of one bank.";
@@ -83,10 +85,9 @@ Commands drawProgramLine(const Pen& pen, const AppState& state) {
     const ProgramState& program = state.program;
     if (!program.now) return {};
     const ProgramLaunch* const launch = chosenLaunch(program);
-    const auto costs =
-        launch == nullptr
-            ? std::vector<LineCosts>()
-            : costsByLine(*launch, program.path, program.now->lines.size());
+    const auto costs = launch == nullptr
+                           ? std::vector<LineCosts>()
+                           : costsByLine(*launch, program.path, program.now->lines.size());
     if (program.line != 0 && program.line <= costs.size() && !costs[program.line - 1].empty()) {
         const LineCosts& line = costs[program.line - 1];
         heading(pen, "Line " + std::to_string(program.line), joined(line.arrays));

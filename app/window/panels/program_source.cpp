@@ -9,14 +9,13 @@ namespace warplens::window {
 namespace {
 
 std::string quotient(std::uint64_t a, std::uint64_t b) {
-    std::string text =
-        formatNumber(static_cast<double>(a) / static_cast<double>(b), Unit::one);
+    std::string text = formatNumber(static_cast<double>(a) / static_cast<double>(b), Unit::one);
     return text.substr(0, text.size() - 1);
 }
 
 /// Where the columns of numbers end, from the right edge of the list.
 struct Columns final {
-    float code = 0;  ///< where the code of a line with costs ends
+    float code = 0;      ///< where the code of a line with costs ends
     float requests = 0;  ///< 0 where there is no room for them; the line's own panel has them
     float each = 0;
     float bar = 0;
@@ -43,8 +42,12 @@ Columns columnsFor(const Look& look, float width) {
 class ProgramSource final {
   public:
     ProgramSource(const Pen& pen, const AppState& state, std::vector<LineCosts> costs, float width)
-        : pen_(pen), state_(state), costs_(std::move(costs)), worst_(worstLine(costs_)),
-          width_(width), columns_(columnsFor(pen.look, width)) {}
+        : pen_(pen),
+          state_(state),
+          costs_(std::move(costs)),
+          worst_(worstLine(costs_)),
+          width_(width),
+          columns_(columnsFor(pen.look, width)) {}
 
     void head(const std::string& of) const {
         const Look& look = pen_.look;
@@ -69,8 +72,7 @@ class ProgramSource final {
         ImDrawList& list = *ImGui::GetWindowDrawList();
         const bool failed = state_.program.now->failureLine == number;
         if (number == state_.program.line || number == worst_ || failed) {
-            const Rgb color =
-                number == worst_ || failed ? look.colors.bad : look.colors.accent;
+            const Rgb color = number == worst_ || failed ? look.colors.bad : look.colors.accent;
             const float strength = number == state_.program.line ? 0.24F : 0.1F;
             list.AddRectFilled(at, {at.x + width_, at.y + height}, packed(color, strength));
             list.AddRectFilled(at, {at.x + look.px(3), at.y + height}, packed(color));
@@ -136,8 +138,9 @@ class ProgramSource final {
             cell(columns_.used, c.muted, "banks");
         } else {
             cell(columns_.requests, c.muted, groupedDigits(costs.branches));
-            cell(columns_.used, costs.divergent != 0 ? c.warning : c.muted,
-                 groupedDigits(costs.divergent) + (costs.divergent == 1 ? " diverges" : " diverge"));
+            cell(
+                columns_.used, costs.divergent != 0 ? c.warning : c.muted,
+                groupedDigits(costs.divergent) + (costs.divergent == 1 ? " diverges" : " diverge"));
         }
     }
 

@@ -348,19 +348,17 @@ using CommandKinds = std::tuple<
     ChooseScenario, SetBlock, EnterNumber, SetGridCovers, SetExperiment, SwapBlockAxes, FinishEdit,
     Undo, Redo, ChooseBlock, PointAtThread, ToggleWarp, ReleaseWarp, SetMapSheet, ZoomMap, PanMap,
     FitMap, CentreMap, SetCellNumbers, SetBlockView, TurnSolid, FrameSolid, SliceSolid, SpreadWarps,
-    ResetSolid, SetSmView, SetTimeView, SetCache, SetLowerTab, ChooseArray, ChooseStep, MoveStep, TogglePlay,
-    SetPlaySpeed, Tick, WarpTraced, Measure, CancelMeasure, WorkerSaid, ChoosePlace, ForgetPlace,
-    TypePlace, ChooseDevice, AskForDevices, DevicesListed, WhereaboutsSaid, SetRightTab, SetSweepOver,
-    MeasureSweep, ShowSweepPoint, ChooseQuantity, PointPredicted, SweepsRead, Pin, ClearPins,
-    PredictionReady, PredictionFailed, BlockPredicted, SetMode, ToggleLessons, OpenLesson, TurnPage,
-    GuessAnswer, HandIn, ChooseAnswer, TakeHint, RevealAnswer, RestartLesson, SlideLesson,
-    SetMotionAt, PlayMotion, AllowMotion, EndWelcome, Presented, ToggleBlack, ToggleSpotlight,
-    CompareLaunches, LessonTold, DrawFigure, FigureDrawn,
-    PredictionReady, PredictionFailed, BlockPredicted, ToggleLessons, OpenLesson, TakeLessonStep,
-    GuessAnswer, ChooseAnswer, RevealAnswer, CompareLaunches, LessonTold, AskForProgram,
-    OpenProgram, CloseProgram, ProgramStage, ProgramTraced, ChooseProgramLaunch, ChooseProgramLine,
-    ShowFinding, DrawFigure, FigureDrawn,
-    SetTheme, SetTextScale, ToggleProjector, SetHelpOpen, StepBack, Report, DismissMessage>;
+    ResetSolid, SetSmView, SetTimeView, SetCache, SetLowerTab, ChooseArray, ChooseStep, MoveStep,
+    TogglePlay, SetPlaySpeed, Tick, WarpTraced, Measure, CancelMeasure, WorkerSaid, ChoosePlace,
+    ForgetPlace, TypePlace, ChooseDevice, AskForDevices, DevicesListed, WhereaboutsSaid,
+    SetRightTab, SetSweepOver, MeasureSweep, ShowSweepPoint, ChooseQuantity, PointPredicted,
+    SweepsRead, Pin, ClearPins, PredictionReady, PredictionFailed, BlockPredicted, SetMode,
+    ToggleLessons, OpenLesson, TurnPage, GuessAnswer, HandIn, ChooseAnswer, TakeHint, RevealAnswer,
+    RestartLesson, SlideLesson, SetMotionAt, PlayMotion, AllowMotion, EndWelcome, Presented,
+    ToggleBlack, ToggleSpotlight, CompareLaunches, LessonTold, AskForProgram, OpenProgram,
+    CloseProgram, ProgramStage, ProgramTraced, ChooseProgramLaunch, ChooseProgramLine, ShowFinding,
+    DrawFigure, FigureDrawn, SetTheme, SetTextScale, ToggleProjector, SetHelpOpen, StepBack, Report,
+    DismissMessage>;
 
 template <class Kind, class List>
 inline constexpr std::size_t placeInList = 0;

@@ -100,7 +100,8 @@ std::uint32_t worstLine(const std::vector<LineCosts>& costs) {
         return std::pair(line.wastedSectors(), replays);
     };
     const auto worst = std::ranges::max_element(costs, {}, waste);
-    if (worst == costs.end() || waste(*worst) == std::pair<std::uint64_t, std::uint64_t>{}) return 0;
+    if (worst == costs.end() || waste(*worst) == std::pair<std::uint64_t, std::uint64_t>{})
+        return 0;
     return static_cast<std::uint32_t>(worst - costs.begin()) + 1;
 }
 
@@ -139,8 +140,7 @@ void chooseLaunch(ProgramState& program, std::uint32_t index) {
     program.line = 0;
     if (!program.now || program.now->trace.launches.empty()) return;
     const ProgramTrace& trace = program.now->trace;
-    program.launch =
-        launchOf(trace, index) != nullptr ? index : trace.launches.front().index;
+    program.launch = launchOf(trace, index) != nullptr ? index : trace.launches.front().index;
     const ProgramLaunch& launch = *launchOf(trace, program.launch);
     program.line = worstLine(costsByLine(launch, program.path, program.now->lines.size()));
 }

@@ -9,8 +9,8 @@
 
 #include "core/program/program_trace.h"
 
-/// A person's own file in the window: what was traced of it, and what is chosen there. What the panels
-/// show of it is worked out here, without ImGui.
+/// A person's own file in the window: what was traced of it, and what is chosen there. What the
+/// panels show of it is worked out here, without ImGui.
 namespace warplens::window {
 
 /// One version of a file, and what tracing it said.
@@ -66,8 +66,8 @@ struct LineCosts final {
 };
 
 /// The costs of the file's lines in a launch, by line from 1; lines without any are empty.
-[[nodiscard]] std::vector<LineCosts> costsByLine(const ProgramLaunch& launch, const std::string& file,
-                                                 std::size_t lines);
+[[nodiscard]] std::vector<LineCosts> costsByLine(const ProgramLaunch& launch,
+                                                 const std::string& file, std::size_t lines);
 /// The line with the most wasted sectors, then with the most wavefronts beyond the fewest; 0 where
 /// none wastes any.
 [[nodiscard]] std::uint32_t worstLine(const std::vector<LineCosts>& costs);
