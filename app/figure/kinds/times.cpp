@@ -18,11 +18,10 @@ void drawTimes(Canvas& canvas, const Subject& subject, const Box& room) {
     const std::string told = "timed " + std::string(inWords(timing.from)) + "; " +
                              (timing.cacheState.empty() ? "" : timing.cacheState + "; ") +
                              timing.clocks;
+    const Box below{room.left, room.bottom - 3.6F * size::smallest, room.right, room.bottom};
+    canvas.writeLines(below, {told, Face::words, size::smallest, canvas.inks().muted}, 3);
     Box bars = room;
-    bars.bottom -=
-        canvas.writeLines({room.left, room.bottom - 3.6F * size::smallest, room.right, room.bottom},
-                          {told, Face::words, size::smallest, canvas.inks().muted}, 3);
-    bars.bottom -= 0.8F * size::smallest;
+    bars.bottom = below.top - 0.5F * size::smallest;
     bars.bottom = std::min(bars.bottom, bars.top + 0.6F * room.width());
     canvas.add(
         drawing::prepareRunTimes(timing, {bars, canvas.inks(), canvas.textWidth(), size::smallest}),
