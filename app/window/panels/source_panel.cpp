@@ -104,7 +104,10 @@ std::uint32_t shownLine(const AppState& state) {
 class SourceList final {
   public:
     SourceList(const Pen& pen, const AppState& state, float width, bool costs)
-        : pen_(pen), state_(state), costs_(costs ? costsShown(state) : LineCosts{}), width_(width) {
+        : pen_(pen),
+          state_(state),
+          costs_(costs ? costsShown(state) : ShownCosts{}),
+          width_(width) {
         code_ = width;
         if (!costs) return;
         const Look& look = pen.look;
@@ -210,8 +213,7 @@ Commands drawSource(const Pen& pen, const AppState& state, ImVec2 at, ImVec2 end
     const Kernel& kernel = kernelOf(scenarioNamed(state.shown.scenario).kernel);
     ImGui::SetCursorScreenPos(at);
     const float bar = ImGui::GetStyle().ScrollbarSize;
-    const SourceList source(pen, state, std::max(1.0F, end.x - at.x - bar - pen.look.px(4)),
-                            costs);
+    const SourceList source(pen, state, std::max(1.0F, end.x - at.x - bar - pen.look.px(4)), costs);
     if (costs) source.head();
     const ImVec2 below = ImGui::GetCursorScreenPos();
     ImGui::SetCursorScreenPos({at.x, below.y});
