@@ -177,7 +177,9 @@ struct Maker final {
     Command operator()(Of<SlideLesson>) const {
         return SlideLesson{static_cast<std::int64_t>(dice().below(80)) - 20};
     }
-    Command operator()(Of<SetMotionAt>) const { return SetMotionAt{static_cast<double>(dice().below(1000)) / 500 - 0.5}; }
+    Command operator()(Of<SetMotionAt>) const {
+        return SetMotionAt{static_cast<double>(dice().below(1000)) / 500 - 0.5};
+    }
     Command operator()(Of<PlayMotion>) const { return PlayMotion{}; }
     Command operator()(Of<AllowMotion>) const { return AllowMotion{dice().oneIn(2)}; }
     Command operator()(Of<EndWelcome>) const { return EndWelcome{}; }
@@ -191,6 +193,47 @@ struct Maker final {
     Command operator()(Of<RevealAnswer>) const { return RevealAnswer{}; }
     Command operator()(Of<CompareLaunches>) const { return CompareLaunches{}; }
     Command operator()(Of<LessonTold>) const { return LessonTold{from.told(state)}; }
+
+    Command operator()(Of<ChoosePlace>) const { return ChoosePlace{from.text()}; }
+    Command operator()(Of<ForgetPlace>) const { return ForgetPlace{from.text()}; }
+    Command operator()(Of<TypePlace>) const { return TypePlace{from.text()}; }
+    Command operator()(Of<ChooseDevice>) const { return ChooseDevice{}; }
+    Command operator()(Of<AskForDevices>) const { return AskForDevices{}; }
+    Command operator()(Of<DevicesListed>) const { return DevicesListed{from.count(), {}}; }
+    Command operator()(Of<WhereaboutsSaid>) const { return WhereaboutsSaid{from.text()}; }
+
+    Command operator()(Of<AskForProgram>) const { return AskForProgram{dice().oneIn(2)}; }
+    Command operator()(Of<OpenProgram>) const { return OpenProgram{from.text()}; }
+    Command operator()(Of<CloseProgram>) const { return CloseProgram{}; }
+    Command operator()(Of<ProgramStage>) const {
+        return ProgramStage{state.program.path, from.text()};
+    }
+    /// A trace of a launch and a finding that may or may not be of the file.
+    Command operator()(Of<ProgramTraced>) const {
+        auto version = std::make_shared<ProgramVersion>();
+        version->lines.assign(dice().below(9), "a[i] = 0;");
+        if (dice().oneIn(4)) version->failure = from.text();
+        version->failureLine = dice().oneIn(4) ? from.count() : 0;
+        ProgramLaunch launch;
+        launch.index = static_cast<std::uint32_t>(dice().below(3));
+        launch.launch = {grid(), block()};
+        launch.lines.push_back({.place = {state.program.path, from.count() % 12, 1},
+                                .requests = from.count(),
+                                .sectors = from.count(),
+                                .idealSectors = from.count()});
+        version->trace.launches.push_back(launch);
+        version->trace.findings.push_back({.words = from.text(),
+                                           .place = {state.program.path, from.count(), 1},
+                                           .launch = launch.index,
+                                           .block = from.index(grid()),
+                                           .thread = from.index(block())});
+        return ProgramTraced{state.program.path, std::move(version)};
+    }
+    Command operator()(Of<ChooseProgramLaunch>) const {
+        return ChooseProgramLaunch{static_cast<std::uint32_t>(dice().below(4))};
+    }
+    Command operator()(Of<ChooseProgramLine>) const { return ChooseProgramLine{from.count()}; }
+    Command operator()(Of<ShowFinding>) const { return ShowFinding{dice().below(3)}; }
 
     Command operator()(Of<DrawFigure>) const { return DrawFigure{any<FigureTarget>(2)}; }
     Command operator()(Of<FigureDrawn>) const {
