@@ -17,6 +17,7 @@ build_packages=(
   'libgl1-mesa-dri:OpenGL in software'
   'libcairo2-dev:figures for slides'
   'libfreetype-dev:text in figures'
+  'zlib1g-dev:pictures inside figures'
   'python3-glad:generates the OpenGL loader'
   'nlohmann-json3-dev:JSON'
   'libcli11-dev:command line'

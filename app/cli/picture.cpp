@@ -132,7 +132,7 @@ CLI::Option* addShowOptions(CLI::App& parser, ShowOptions& options) {
     parser.add_flag("--answer", options.answer, "with the lesson's answer and its numbers");
     addNumber(parser, "--page", options.page, {.least = 0, .most = 16},
               "with --answer: this page of the lesson");
-    addText(parser, "--guess", options.guess, value::number,
+    addText(parser, "--guess", options.guess, "ANSWER",
             "with this as an answer to the lesson's question");
     parser.add_flag("--present", options.present, "the picture alone, readable from the back row");
     return scenario;

@@ -373,6 +373,7 @@ Measurement measurementFromJson(std::string_view source) {
         measurement.notes.push_back(presentable(note.get<std::string>()));
     }
     for (const Json& value : values) measurement.values.push_back(valueOf(value));
+    if (measurement.version == "0.1.0") withdrawFormerIdeals(measurement.values);
     return measurement;
 }
 

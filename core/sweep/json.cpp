@@ -144,6 +144,13 @@ Sweep sweepOf(const Json& object) {
         devices.push_back(deviceFromJson(oneLine(device)));
     }
     for (const Json& point : points) readPoint(point, devices, sweep);
+    if (object.value("version", "") == "0.1.0") {
+        for (SweepPoint& point : sweep.points) {
+            if (auto* predicted = std::get_if<PredictedPoint>(&point.predicted)) {
+                withdrawFormerIdeals(predicted->values);
+            }
+        }
+    }
     return sweep;
 }
 

@@ -104,7 +104,8 @@ TEST(Kernels, IncludeNothingOfTheApp) {
 
 TEST(App, IncludesNoCudaAndOfTheKernelsOnlyTheirHostSide) {
     expectOnly("app", [](const Include& include) {
-        return !include.isCuda() && (!include.isOf("kernels/") || include.isOf("kernels/bodies/"));
+        return !include.isCuda() && (!include.isOf("kernels/") || include.isOf("kernels/bodies/") ||
+                                   include.isOf("kernels/trace/"));
     });
 }
 
@@ -149,7 +150,8 @@ TEST(Icon, KnowsOnlyThreadsAndColours) {
 
 TEST(Figures, NeedNoWindowAndNoOpenGl) {
     expectOnly("app/figure", [](const Include& include) {
-        const bool draws = include.isOf("cairo") || include.isOf("ft2build") || include.isOf("FT_");
+        const bool draws = include.isOf("cairo") || include.isOf("ft2build") || include.isOf("FT_") ||
+                           include.isOf("zlib");
         return include.isStandard() || include.isOf("core/") || include.isOf("kernels/bodies/") ||
                include.isOf("app/drawing/") || include.isOf("app/fonts/") ||
                include.isOf("app/recordings/") || include.isOf("app/figure/") ||

@@ -44,8 +44,8 @@ TEST(LessonCommand, PutsTheDocumentsFigureBesideItsOwn) {
 
 TEST(LessonCommand, TellsAllOfThemInOneTable) {
     const std::string table = runProgram("lesson --table").output;
-    EXPECT_NE(table.find("| `matadd-swapped` | `warplens measure matadd-swapped --grid 32,32 "
-                         "--block 16,16 --set n=512` |"),
+    EXPECT_NE(table.find("| `matadd-swapped` | `warplens measure matadd-swapped --grid 1024,1024 "
+                         "--block 16,16 --set n=16384` |"),
               std::string::npos)
         << table;
     EXPECT_NE(table.find("| 19.54x |"), std::string::npos);

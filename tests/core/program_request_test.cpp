@@ -61,6 +61,7 @@ TEST(ProgramResult, TravelsAsAnEvent) {
     ProgramMeasurement measured;
     measured.kernel = "k";
     measured.device.computeCapability = "9.0";
+    measured.timing.runs = 3;
     measured.timing.runNanoseconds = {1800, 1810, 1790};
     const WorkerEvent event{.id = 3, .body = measured};
     EXPECT_EQ(eventFromJsonLine(toJsonLine(event)), event);

@@ -189,7 +189,7 @@ TEST(Figure, SaysWhereItsNumbersComeFrom) {
               std::string::npos);
     const Subject predicted = subjectOf(experiment, {});
     ASSERT_EQ(predicted.provenance.size(), 1u);
-    EXPECT_EQ(predicted.provenance.front(), "predicted: all blocks of the grid traced on the host");
+    EXPECT_EQ(predicted.provenance.front(), "predicted on the host, exact: the block traced");
 }
 
 }  // namespace

@@ -187,13 +187,13 @@ TEST_P(Covered, DoesNotChangeTheScreenWhateverItIs) {
     LessonEvidence evidence = evidenceFor(lesson(), {}, *coverLibrary());
     const Cover cover = coverOf(lesson());
     bool changed = false;
-    std::vector<ValueQuantity> given;  // which the question tells
+    std::vector<LessonQuantity> given;  // which the question tells
     for (const Placeholder& place : placeholdersOf(lesson().question.ask)) {
         for (const Expression::Part& part : place.expression.parts()) {
             const auto* quantity = std::get_if<LessonQuantity>(&part);
             const auto* value =
                 quantity == nullptr ? nullptr : std::get_if<ValueQuantity>(&quantity->what);
-            if (value != nullptr) given.push_back(*value);
+            if (value != nullptr) given.push_back(*quantity);
         }
     }
     for (auto& [name, launch] : evidence) {
@@ -203,8 +203,8 @@ TEST_P(Covered, DoesNotChangeTheScreenWhateverItIs) {
                                                       value.subject}};
                 const auto aspect = aspectOf(quantity);
                 if (!aspect || !cover.hides(*aspect, launch.experiment)) continue;
-                if (std::ranges::find(given, std::get<ValueQuantity>(quantity.what)) !=
-                    given.end()) {
+                quantity.launch = name;
+                if (std::ranges::find(given, quantity) != given.end()) {
                     continue;
                 }
                 if (auto* number = std::get_if<double>(&value.content)) {

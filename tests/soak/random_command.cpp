@@ -217,16 +217,18 @@ struct Maker final {
         ProgramLaunch launch;
         launch.index = static_cast<std::uint32_t>(dice().below(3));
         launch.launch = {grid(), block()};
-        launch.lines.push_back({.place = {state.program.path, from.count() % 12, 1},
-                                .requests = from.count(),
-                                .sectors = from.count(),
-                                .idealSectors = from.count()});
+        ProgramLine& line = launch.lines.emplace_back();
+        line.place = {state.program.path, from.count() % 12, 1};
+        line.requests = from.count();
+        line.sectors = from.count();
+        line.idealSectors = from.count();
         version->trace.launches.push_back(launch);
-        version->trace.findings.push_back({.words = from.text(),
-                                           .place = {state.program.path, from.count(), 1},
-                                           .launch = launch.index,
-                                           .block = from.index(grid()),
-                                           .thread = from.index(block())});
+        Finding& finding = version->trace.findings.emplace_back();
+        finding.words = from.text();
+        finding.place = {state.program.path, from.count(), 1};
+        finding.launch = launch.index;
+        finding.block = from.index(grid());
+        finding.thread = from.index(block());
         return ProgramTraced{state.program.path, std::move(version)};
     }
     Command operator()(Of<ChooseProgramLaunch>) const {

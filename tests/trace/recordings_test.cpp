@@ -50,6 +50,9 @@ TEST_P(RecordedAgreement, predictionEqualsProbeAndCounters) {
             const Value* probed = findValue(measured.values, predicted.metric, Source::probed,
                                             predicted.variant, predicted.subject);
             ASSERT_NE(probed, nullptr) << recording.name;
+            const bool withdrawn = predicted.variant == Variant::loadIdeal ||
+                                   predicted.variant == Variant::storeIdeal;
+            if (withdrawn && measured.version == "0.1.0") continue;
             expectEqual(*predicted.number(), *probed, "probed");
         }
         for (const Metric metric :

@@ -30,7 +30,8 @@ bool looksDifferent(const AppState& a, const AppState& b) {
         return std::tie(state.edit, state.selection, state.view, state.solid, state.playback,
                         state.map, state.rightTab, state.lowerTab, state.measuring, state.pinnedA,
                         state.pinnedB, state.figures, state.helpOpen, state.theme, state.textScale,
-                        state.mode, state.lesson.id);
+                        state.mode, state.lesson.id, state.present.black,
+                        state.present.spotlight);
     };
     return !(seen(a) == seen(b));
 }

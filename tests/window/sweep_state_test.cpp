@@ -105,7 +105,9 @@ TEST(SweepState, MeasuresPointAfterPointWithOneCommand) {
     AppState state = strideState();
     apply(state, MeasureSweep{});
     for (int point = 1; point <= 4; ++point) {
-        ASSERT_NE(running(state), nullptr);
+        ASSERT_NE(running(state), nullptr)
+            << point << (state.messages.empty() ? std::string() : state.messages.back().text)
+            << state.canMeasure << mayMeasureSweep(state);
         EXPECT_EQ(running(state)->experiment.arguments.at("stride"), point);
         answer(state);
     }

@@ -103,7 +103,11 @@ const std::vector<std::pair<std::string, Falsify>>& falsifications() {
         {"twice", [](Measurement& m) { m.values.push_back(m.values.front()); }},
         {"minimum", [](Measurement& m) { m.timing.minimumSeconds = 1; }},
         {"other-runs", [](Measurement& m) { m.timing.runNanoseconds.front() = 5; }},
-        {"no-runs", [](Measurement& m) { m.timing.runs = 0; }},
+        {"no-runs",
+         [](Measurement& m) {
+             m.timing.runs = 0;
+             m.timing.runNanoseconds.clear();
+         }},
         {"yesterday", [](Measurement& m) { m.takenAt = "yesterday"; }},
         {"long-ago", [](Measurement& m) { m.takenAt = "2000-01-01T00:00:00Z"; }},
         {"no-such-day", [](Measurement& m) { m.takenAt = "2026-02-30T00:00:00Z"; }},
