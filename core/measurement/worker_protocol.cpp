@@ -93,17 +93,17 @@ std::vector<std::string> rawTexts(const Json& object, const char* name) {
     return texts;
 }
 
-Json treeOfFiles(const std::vector<SourceFile>& files) {
+Json treeOfFiles(const std::vector<ProgramFile>& files) {
     Json list = Json::array();
-    for (const SourceFile& file : files) {
+    for (const ProgramFile& file : files) {
         list.push_back(
             {{"path", file.path}, {"text", file.text}, {"included_as", file.includedAs}});
     }
     return list;
 }
 
-std::vector<SourceFile> filesIn(const Json& object, const char* name) {
-    std::vector<SourceFile> files;
+std::vector<ProgramFile> filesIn(const Json& object, const char* name) {
+    std::vector<ProgramFile> files;
     for (const Json& file : program_json::listIn(object, name)) {
         files.push_back({.path = rawText(file, "path"),
                          .text = rawText(file, "text"),
@@ -132,10 +132,10 @@ void addTo(Json& object, const MeasureProgramRequest& measure) {
 }
 
 MeasureProgramRequest measureProgramOf(const Json& object) {
-    MeasureProgramRequest measure{.sources = {.units = filesIn(object, "units"),
-                                              .headers = filesIn(object, "headers")},
-                                  .defines = rawTexts(object, "defines"),
-                                  .standard = rawText(object, "standard")};
+    MeasureProgramRequest measure{
+        .sources = {.units = filesIn(object, "units"), .headers = filesIn(object, "headers")},
+        .defines = rawTexts(object, "defines"),
+        .standard = rawText(object, "standard")};
     if (measure.sources.units.empty()) throw MalformedJson("\"units\" is empty");
     for (const Json& line : program_json::listIn(object, "predicted")) {
         measure.predicted.push_back(program_json::lineOf(line));

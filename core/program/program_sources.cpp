@@ -21,7 +21,7 @@ class SourceReader final {
         for (const std::string& unit : units) {
             sources_.units.push_back({.path = unit, .text = read(unit)});
         }
-        for (const SourceFile& unit : sources_.units) follow(unit.text, unit.path);
+        for (const ProgramFile& unit : sources_.units) follow(unit.text, unit.path);
         return std::move(sources_);
     }
 
@@ -63,12 +63,12 @@ class SourceReader final {
     }
 
     void add(const fs::path& path, const std::string& name) {
-        auto found = std::ranges::find(sources_.headers, path.string(), &SourceFile::path);
+        auto found = std::ranges::find(sources_.headers, path.string(), &ProgramFile::path);
         if (found == sources_.headers.end()) {
             sources_.headers.push_back({.path = path.string(), .text = read(path)});
             const std::string text = sources_.headers.back().text;
             follow(text, path);
-            found = std::ranges::find(sources_.headers, path.string(), &SourceFile::path);
+            found = std::ranges::find(sources_.headers, path.string(), &ProgramFile::path);
         }
         if (std::ranges::find(found->includedAs, name) == found->includedAs.end()) {
             found->includedAs.push_back(name);

@@ -7,17 +7,17 @@
 namespace warplens {
 
 /// One file of a person's program, as text.
-struct SourceFile final {
+struct ProgramFile final {
     std::string path;  ///< as shown beside its lines: `my.cu`, `include/my.h`
     std::string text;
     std::vector<std::string> includedAs{};  ///< the names that `#include` directives give it
-    friend bool operator==(const SourceFile&, const SourceFile&) = default;
+    friend bool operator==(const ProgramFile&, const ProgramFile&) = default;
 };
 
 /// What a compiler without a file system needs of a program.
 struct ProgramSources final {
-    std::vector<SourceFile> units{};  ///< the `.cu` files, each compiled by itself
-    std::vector<SourceFile>
+    std::vector<ProgramFile> units{};  ///< the `.cu` files, each compiled by itself
+    std::vector<ProgramFile>
         headers{};  ///< what they include of the person's own, and what these do
     friend bool operator==(const ProgramSources&, const ProgramSources&) = default;
 };
@@ -30,8 +30,8 @@ inline constexpr std::size_t mostSourceBytes = 8u << 20;  ///< of all files of a
 [[nodiscard]] ProgramSources readProgramSources(const std::vector<std::string>& units,
                                                 const std::vector<std::string>& includeFolders);
 
-/// The one of `files` that a compiler means by `path`: itself, or the same behind some folders, since
-/// compilers make paths whole and others shorten them; empty where it is none of them.
+/// The one of `files` that a compiler means by `path`: itself, or the same behind some folders,
+/// since compilers make paths whole and others shorten them; empty where it is none of them.
 [[nodiscard]] std::string ownFile(const std::string& path, const std::set<std::string>& files);
 
 }  // namespace warplens

@@ -7,7 +7,7 @@
 namespace warplens {
 namespace {
 
-DeviceCode separated(const std::string& source, std::vector<SourceFile> headers = {}) {
+DeviceCode separated(const std::string& source, std::vector<ProgramFile> headers = {}) {
     return separateDeviceCode(
         {.units = {{.path = "my.cu", .text = source}}, .headers = std::move(headers)}, 0);
 }

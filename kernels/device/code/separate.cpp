@@ -12,7 +12,7 @@ namespace {
 using SeparatedNames = std::set<std::string, std::less<>>;
 
 struct PartedFile final {
-    const SourceFile* source = nullptr;
+    const ProgramFile* source = nullptr;
     std::vector<CodePart> parts{};
     std::vector<bool> stays{};
 };
@@ -166,7 +166,7 @@ bool isDeviceHeader(const std::string& name) {
 DeviceCode separateDeviceCode(const ProgramSources& sources, std::size_t unit,
                               const std::set<std::size_t>& without) {
     std::vector<PartedFile> files{{.source = &sources.units.at(unit)}};
-    for (const SourceFile& header : sources.headers) files.push_back({.source = &header});
+    for (const ProgramFile& header : sources.headers) files.push_back({.source = &header});
     std::vector<std::string_view> texts;
     for (const PartedFile& file : files) texts.push_back(file.source->text);
     const SeparatedNames marks = deviceMarksOf(texts);

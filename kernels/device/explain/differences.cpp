@@ -52,7 +52,7 @@ std::string times(std::uint64_t count, const char* one, const char* many) {
 LineComparison::LineComparison(const ProgramSources& sources, const JudgedLaunch& launch)
     : sources_(sources), launch_(launch) {
     for (const auto* files : {&sources_.units, &sources_.headers}) {
-        for (const SourceFile& file : *files) {
+        for (const ProgramFile& file : *files) {
             statements_[file.path] = statementLines(file.text);
             files_.insert(file.path);
         }

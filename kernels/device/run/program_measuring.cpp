@@ -50,8 +50,8 @@ int capabilityNumber(const Device& device) {
 
 std::set<std::string> filesOfProgram(const ProgramSources& sources) {
     std::set<std::string> files;
-    for (const SourceFile& file : sources.units) files.insert(file.path);
-    for (const SourceFile& file : sources.headers) files.insert(file.path);
+    for (const ProgramFile& file : sources.units) files.insert(file.path);
+    for (const ProgramFile& file : sources.headers) files.insert(file.path);
     return files;
 }
 
@@ -217,7 +217,7 @@ class ProgramRun final {
             interventions.again = changed("nothing changed", request_.sources, options());
             ProgramSources rolled = request_.sources;
             for (auto* files : {&rolled.units, &rolled.headers}) {
-                for (SourceFile& file : *files) {
+                for (ProgramFile& file : *files) {
                     const auto found = lines.find(file.path);
                     if (found != lines.end())
                         file.text = withoutUnrolling(file.text, found->second);
