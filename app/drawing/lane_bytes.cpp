@@ -52,7 +52,10 @@ Items prepareLaneBytes(const WarpTrace& trace, std::size_t step, const Sheet& sh
             const std::string bytes = "bytes " + groupedDigits(first) + " – " +
                                       groupedDigits(first + scene.step.bytes - 1);
             words = elementAt(scene, first) + "   " + bytes;
-            if (scene.widthOf(words, size) > width - scene.u(36)) words = bytes;
+            const float spare = width - scene.u(40);
+            if (scene.widthOf(words, size) > spare) words = bytes;
+            if (scene.widthOf(words, size) > spare) words = "byte " + groupedDigits(first);
+            if (scene.widthOf(words, size) > spare) words = groupedDigits(first);
         }
         scene.add(Text{{chip.right + scene.u(8), y + (pitch - scene.u(2) - size) / 2}, words,
                        Face::numbers, size, active ? inks.text : inks.faint});

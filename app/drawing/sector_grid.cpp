@@ -61,7 +61,7 @@ namespace {
 
 /// As many boxes side by side as let all lanes be named.
 std::size_t boxColumns(const MemoryScene& scene, const std::vector<Sector>& sectors, float gap) {
-    const float name = scene.widthOf("00", scene.numberSize()) + scene.u(2);
+    const float name = scene.widthOf("00", scene.numberSize()) + scene.u(1.2F);
     std::size_t asked = 0;
     for (const Sector& sector : sectors) {
         asked = std::max(asked, static_cast<std::size_t>(std::ranges::count_if(
@@ -69,6 +69,7 @@ std::size_t boxColumns(const MemoryScene& scene, const std::vector<Sector>& sect
     }
     for (const std::size_t columns : {8U, 4U, 3U, 2U}) {
         if (columns == 8 && sectors.size() <= 16) continue;
+        if (columns == 3 && sectors.size() == 4) continue;  // two by two
         const auto count = static_cast<float>(columns);
         const float each = (scene.sheet.box.width() - gap * (count - 1)) / count;
         const float value = each * static_cast<float>(scene.step.bytes) / bytesPerSector;
