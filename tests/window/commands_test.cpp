@@ -8,7 +8,7 @@
 namespace warplens::window {
 namespace {
 
-AppState stateOf(const char* scenario) {
+AppState commandsStateOf(const char* scenario) {
     return initialState({initialExperiment(scenarioNamed(scenario)), true},
                         std::make_shared<RecordingLibrary>(), true);
 }
@@ -20,14 +20,14 @@ void enterGrid(AppState& state, Extents grid) {
 }
 
 TEST(Commands, SetBlockLetsTheGridCoverTheProblem) {
-    AppState state = stateOf("matadd-coalesced");
+    AppState state = commandsStateOf("matadd-coalesced");
     apply(state, SetBlock{{32, 8, 1}});
     EXPECT_EQ(state.edit.experiment.launch.grid, (Extents{16, 64, 1}));
     EXPECT_EQ(state.shown, state.edit.experiment);
 }
 
 TEST(Commands, AnEnteredGridStays) {
-    AppState state = stateOf("matadd-coalesced");
+    AppState state = commandsStateOf("matadd-coalesced");
     enterGrid(state, {3, 2, 1});
     apply(state, SetBlock{{8, 8, 1}});
     EXPECT_EQ(state.edit.experiment.launch.grid, (Extents{3, 2, 1}));
@@ -36,7 +36,7 @@ TEST(Commands, AnEnteredGridStays) {
 }
 
 TEST(Commands, AnIllegalBlockIsKeptInTheFieldsAndNotDrawn) {
-    AppState state = stateOf("matadd-coalesced");
+    AppState state = commandsStateOf("matadd-coalesced");
     const Experiment before = state.shown;
     for (const Extents block :
          {Extents{0, 16, 1}, {1025, 1, 1}, {4294967295u, 4294967295u, 9}, {1, 1, 65}, {0, 0, 0}}) {
@@ -51,7 +51,7 @@ TEST(Commands, AnIllegalBlockIsKeptInTheFieldsAndNotDrawn) {
 }
 
 TEST(Commands, AnArgumentOutOfItsBoundsIsABreachAndLeavesTheGrid) {
-    AppState state = stateOf("matadd-coalesced");
+    AppState state = commandsStateOf("matadd-coalesced");
     const Extents grid = state.edit.experiment.launch.grid;
     for (const std::int64_t n :
          {std::int64_t{0}, std::int64_t{-5}, std::int64_t{46341}, INT64_MAX, INT64_MIN}) {
@@ -64,14 +64,14 @@ TEST(Commands, AnArgumentOutOfItsBoundsIsABreachAndLeavesTheGrid) {
 }
 
 TEST(Commands, SwapBlockAxesSwapsXAndY) {
-    AppState state = stateOf("matadd-coalesced");
+    AppState state = commandsStateOf("matadd-coalesced");
     apply(state, SetBlock{{32, 8, 1}});
     apply(state, SwapBlockAxes{});
     EXPECT_EQ(state.shown.launch.block, (Extents{8, 32, 1}));
 }
 
 TEST(Commands, UndoAndRedoWalkThroughTheEdits) {
-    AppState state = stateOf("matadd-coalesced");
+    AppState state = commandsStateOf("matadd-coalesced");
     const Edit first = state.edit;
     apply(state, SetBlock{{32, 8, 1}});
     apply(state, ChooseScenario{"warp-grouping"});
@@ -90,7 +90,7 @@ TEST(Commands, UndoAndRedoWalkThroughTheEdits) {
 }
 
 TEST(Commands, OneDragIsOneStepToUndo) {
-    AppState state = stateOf("matadd-coalesced");
+    AppState state = commandsStateOf("matadd-coalesced");
     const Edit first = state.edit;
     for (std::uint32_t x = 17; x < 30; ++x) apply(state, SetBlock{{x, 16, 1}});
     apply(state, FinishEdit{});
@@ -103,7 +103,7 @@ TEST(Commands, OneDragIsOneStepToUndo) {
 }
 
 TEST(Commands, AnEditForgetsWhatCouldBeRedone) {
-    AppState state = stateOf("matadd-coalesced");
+    AppState state = commandsStateOf("matadd-coalesced");
     apply(state, SetBlock{{32, 8, 1}});
     apply(state, Undo{});
     apply(state, SetBlock{{8, 8, 1}});
@@ -112,7 +112,7 @@ TEST(Commands, AnEditForgetsWhatCouldBeRedone) {
 }
 
 TEST(Commands, AnUnknownScenarioChangesNothing) {
-    AppState state = stateOf("warp-grouping");
+    AppState state = commandsStateOf("warp-grouping");
     const Edit before = state.edit;
     apply(state, ChooseScenario{"no-such-scenario"});
     apply(state, ChooseScenario{""});
@@ -121,7 +121,7 @@ TEST(Commands, AnUnknownScenarioChangesNothing) {
 }
 
 TEST(Commands, AnExperimentWithoutItsKernelsSizesChangesNothing) {
-    AppState state = stateOf("warp-grouping");
+    AppState state = commandsStateOf("warp-grouping");
     const Edit before = state.edit;
     Experiment bare = initialExperiment(scenarioNamed("matadd-coalesced"));
     bare.arguments = {};
@@ -142,7 +142,7 @@ TEST(Commands, AnExperimentWithoutItsKernelsSizesChangesNothing) {
 }
 
 TEST(Commands, TheSelectionStaysInsideTheLaunch) {
-    AppState state = stateOf("matadd-coalesced");
+    AppState state = commandsStateOf("matadd-coalesced");
     apply(state, ChooseBlock{{31, 31, 0}});
     apply(state, ToggleWarp{{7}});
     apply(state, PointAtThread{Index3{15, 15, 0}});
@@ -159,7 +159,7 @@ TEST(Commands, TheSelectionStaysInsideTheLaunch) {
 }
 
 TEST(Commands, ToggleWarpHoldsAndReleases) {
-    AppState state = stateOf("warp-grouping");
+    AppState state = commandsStateOf("warp-grouping");
     apply(state, ToggleWarp{{5}});
     EXPECT_EQ(state.selection.warp, WarpRank{5});
     apply(state, ToggleWarp{{6}});
@@ -169,7 +169,7 @@ TEST(Commands, ToggleWarpHoldsAndReleases) {
 }
 
 TEST(Commands, StepBackGoesOneLevelOut) {
-    AppState state = stateOf("warp-grouping");
+    AppState state = commandsStateOf("warp-grouping");
     apply(state, Report{MessageKind::note, "something"});
     apply(state, ToggleWarp{{5}});
     apply(state, SetHelpOpen{true});
@@ -185,7 +185,7 @@ TEST(Commands, StepBackGoesOneLevelOut) {
 }
 
 TEST(Commands, TextScaleStaysReadable) {
-    AppState state = stateOf("warp-grouping");
+    AppState state = commandsStateOf("warp-grouping");
     apply(state, SetTextScale{100});
     EXPECT_EQ(state.textScale, 2.5F);
     apply(state, SetTextScale{-1});
@@ -201,7 +201,7 @@ TEST(Commands, RandomEditsNeverBreakTheState) {
     const auto pick = [&](const auto& from) { return from[random() % from.size()]; };
     const auto any = [&] { return Extents{pick(extents), pick(extents), pick(extents)}; };
     for (const Scenario& scenario : allScenarios()) {
-        AppState state = stateOf(scenario.id.data());
+        AppState state = commandsStateOf(scenario.id.data());
         for (int i = 0; i < 2000; ++i) {
             switch (random() % 9) {
                 case 0:
@@ -243,7 +243,7 @@ TEST(Commands, RandomEditsNeverBreakTheState) {
 }
 
 TEST(Commands, AFigureIsOrderedOfWhatIsShownThenAndReportedWhenItIsDrawn) {
-    AppState state = stateOf("matadd-coalesced");
+    AppState state = commandsStateOf("matadd-coalesced");
     apply(state, ToggleWarp{{2}});
     apply(state, DrawFigure{FigureTarget::files});
     const Experiment then = state.shown;
@@ -263,7 +263,7 @@ TEST(Commands, AFigureIsOrderedOfWhatIsShownThenAndReportedWhenItIsDrawn) {
 }
 
 TEST(Commands, WhoeverHoldsTheKeyForFiguresIsToldThatEnoughWait) {
-    AppState state = stateOf("matadd-coalesced");
+    AppState state = commandsStateOf("matadd-coalesced");
     for (std::size_t i = 0; i < 3 * mostFiguresDue; ++i) {
         apply(state, DrawFigure{FigureTarget::files});
     }
@@ -276,7 +276,7 @@ TEST(Commands, WhoeverHoldsTheKeyForFiguresIsToldThatEnoughWait) {
 }
 
 TEST(Commands, TextsFromElsewhereAreBoundedAndUtf8) {
-    AppState state = stateOf("matadd-coalesced");
+    AppState state = commandsStateOf("matadd-coalesced");
     apply(state, Report{MessageKind::error, "last words \xff" + std::string(100'000, 'x')});
     EXPECT_LE(state.messages[0].text.size(), 2000u);
     EXPECT_TRUE(state.messages[0].text.starts_with("last words \xef\xbf\xbdxxx"));

@@ -18,7 +18,7 @@ Measurement measuredOn(const Experiment& experiment, const char* capability,
     return made;
 }
 
-AppState stateOf(const char* scenario, std::vector<Recording> recordings = {}) {
+AppState smStateOf(const char* scenario, std::vector<Recording> recordings = {}) {
     auto library = std::make_shared<RecordingLibrary>();
     library->recordings = std::move(recordings);
     return initialState({initialExperiment(scenarioNamed(scenario)), true}, std::move(library),
@@ -26,7 +26,7 @@ AppState stateOf(const char* scenario, std::vector<Recording> recordings = {}) {
 }
 
 TEST(ShownSm, AssumesAloudWhatNobodyMeasured) {
-    const AppState state = stateOf("matmul-tiled");
+    const AppState state = smStateOf("matmul-tiled");
     const ShownSm sm = shownSm(state);
     EXPECT_EQ(toString(sm.limits.capability), "9.0");
     EXPECT_EQ(sm.limitsFrom, "assumed");
@@ -39,7 +39,7 @@ TEST(ShownSm, AssumesAloudWhatNobodyMeasured) {
 TEST(ShownSm, TakesDeviceAndRegistersFromWhatWasMeasured) {
     const Experiment tiled = initialExperiment(scenarioNamed("matmul-tiled"));
     const Experiment sum = initialExperiment(scenarioNamed("matadd-swapped"));
-    AppState state = stateOf("matmul-tiled", {{"sum", measuredOn(sum, "8.6", 16)},
+    AppState state = smStateOf("matmul-tiled", {{"sum", measuredOn(sum, "8.6", 16)},
                                               {"tiled", measuredOn(tiled, "8.0", 40)}});
     EXPECT_EQ(toString(shownSm(state).limits.capability), "8.0");
     EXPECT_EQ(shownSm(state).limitsFrom, "device of 8.0");
@@ -55,7 +55,7 @@ TEST(ShownSm, TakesDeviceAndRegistersFromWhatWasMeasured) {
 }
 
 TEST(SmView, AsksForAnotherSmAndLetsGoAgain) {
-    AppState state = stateOf("matadd-swapped");
+    AppState state = smStateOf("matadd-swapped");
     apply(state,
           SetSmView{{.capability = ComputeCapability{1, 3}, .registers = 10, .sharedBytes = 8192}});
     const ShownSm sm = shownSm(state);
@@ -68,7 +68,7 @@ TEST(SmView, AsksForAnotherSmAndLetsGoAgain) {
 }
 
 TEST(SmView, HoldsNumbersToItsFieldsAndForgetsUnknownCapabilities) {
-    AppState state = stateOf("matadd-swapped");
+    AppState state = smStateOf("matadd-swapped");
     apply(state, SetSmView{{.capability = ComputeCapability{9, 5},
                             .registers = 4'000'000'000,
                             .sharedBytes = 4'000'000'000}});
@@ -78,7 +78,7 @@ TEST(SmView, HoldsNumbersToItsFieldsAndForgetsUnknownCapabilities) {
 }
 
 TEST(SmView, OpensAndClosesByItsKey) {
-    AppState state = stateOf("matadd-swapped");
+    AppState state = smStateOf("matadd-swapped");
     const auto press = [&] { window::apply(state, *commandFor(state, {'O'}, false)); };
     press();
     EXPECT_EQ(state.view, BlockView::slots);

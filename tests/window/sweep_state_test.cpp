@@ -9,13 +9,13 @@
 namespace warplens::window {
 namespace {
 
-AppState stateOf(const std::string& scenario, bool canMeasure = true) {
+AppState sweepStateOf(const std::string& scenario, bool canMeasure = true) {
     return initialState({initialExperiment(scenarioNamed(scenario)), true},
                         std::make_shared<const RecordingLibrary>(), canMeasure);
 }
 
 AppState strideState() {
-    AppState state = stateOf("access-stride");
+    AppState state = sweepStateOf("access-stride");
     apply(state, SetRightTab{RightTab::sweep});
     apply(state, SetSweepOver{"stride=1..4"});
     return state;
@@ -38,7 +38,7 @@ TEST(SweepState, ProposesForEveryScenarioWhatCanBeRun) {
     for (const Scenario& scenario : allScenarios()) {
         const std::vector<std::string> proposed = proposedAxes(initialExperiment(scenario));
         EXPECT_FALSE(proposed.empty()) << scenario.id;
-        const AppState state = stateOf(std::string(scenario.id));
+        const AppState state = sweepStateOf(std::string(scenario.id));
         EXPECT_EQ(state.sweep.problem, "") << scenario.id;
         EXPECT_NE(shownSweep(state), nullptr) << scenario.id;
     }
@@ -175,7 +175,7 @@ TEST(SweepState, GoesOnPastALostWorkerAndStopsAfterTwo) {
 }
 
 TEST(SweepState, DoesNotMeasureWithoutAWorker) {
-    AppState state = stateOf("access-stride", false);
+    AppState state = sweepStateOf("access-stride", false);
     apply(state, MeasureSweep{});
     EXPECT_EQ(running(state), nullptr);
 }
@@ -260,7 +260,7 @@ TEST(SweepState, IsWhatAFigureShowsWhileItsTabIsOpen) {
 }
 
 TEST(RoofState, AsksForThePredictionsOfItsPointsWhileItsTabIsOpen) {
-    AppState state = stateOf("matmul-4x4");
+    AppState state = sweepStateOf("matmul-4x4");
     EXPECT_FALSE(nextRoofPrediction(state));
     apply(state, SetRightTab{RightTab::roof});
     EXPECT_EQ(roofExperiments(state).size(), 7u) << "the products, and the one that is shown";
@@ -282,7 +282,7 @@ TEST(RoofState, AsksForThePredictionsOfItsPointsWhileItsTabIsOpen) {
 }
 
 TEST(RoofState, APointOfNoKnownScenarioChangesNothing) {
-    AppState state = stateOf("matmul-global");
+    AppState state = sweepStateOf("matmul-global");
     apply(state, PointPredicted{{"no-such-scenario", {}, {}}, NotPredicted{"scripted"}});
     EXPECT_TRUE(state.roof.predicted.empty());
 }

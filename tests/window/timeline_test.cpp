@@ -13,7 +13,7 @@ Experiment experimentOf(const char* scenario) {
     return initialExperiment(scenarioNamed(scenario));
 }
 
-AppState stateOf(const char* scenario) {
+AppState timelineStateOf(const char* scenario) {
     return initialState({experimentOf(scenario), true}, std::make_shared<RecordingLibrary>(),
                         false);
 }
@@ -23,7 +23,7 @@ void trace(AppState& state) {
 }
 
 AppState tracedStateOf(const char* scenario) {
-    AppState state = stateOf(scenario);
+    AppState state = timelineStateOf(scenario);
     trace(state);
     return state;
 }
@@ -37,7 +37,7 @@ const WarpStep& shownStep(const AppState& state) {
 TEST(Timeline, ALaunchTheKernelRefusesIsDrawnAndNotRun) {
     for (const auto& [scenario, block] : {std::pair{"matmul-tiled", Extents{8, 8, 1}},
                                           std::pair{"reduce-interleaved", Extents{96, 1, 1}}}) {
-        AppState state = stateOf(scenario);
+        AppState state = timelineStateOf(scenario);
         state.canMeasure = true;
         ASSERT_TRUE(mayMeasure(state)) << scenario;
         apply(state, SetBlock{block});
@@ -54,7 +54,7 @@ TEST(Timeline, ALaunchTheKernelRefusesIsDrawnAndNotRun) {
 }
 
 TEST(Timeline, BeginsWithTheFirstRequestAndGoesRound) {
-    AppState state = stateOf("matmul-global");
+    AppState state = timelineStateOf("matmul-global");
     EXPECT_EQ(shownTrace(state), nullptr);
     apply(state, MoveStep{1});
     EXPECT_FALSE(state.selection.shown.step.has_value());
