@@ -334,7 +334,7 @@ void BlockKinds::tryKinds(std::vector<Kind>& kinds) {
     std::vector<Trial> trials;
     std::vector<BlockPart> parts;
     std::size_t atRandom = kinds.size() <= 16 ? 6 : kinds.size() <= 256 ? 2 : 1;
-    if (byWarps_) atRandom = std::min<std::size_t>(atRandom, 2);
+    if (byWarps_) atRandom = std::min<std::size_t>(atRandom, 4);
     for (Kind& kind : kinds) {
         if (kind.blocks() > 1) addTrials(trials, kind, atRandom);
     }

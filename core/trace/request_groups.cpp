@@ -109,7 +109,7 @@ const SiteRequests* RequestGroups::find(const RequestSite& site) const {
 std::uint64_t RequestGroups::kind() const {
     std::uint64_t hash = 0;
     for (const SiteRequests& requests : sites) {
-        std::uint64_t mine = mixed(hashOf(requests.branch), requests.irregularHash);
+        std::uint64_t mine = mixed(requests.branchHash, requests.irregularHash);
         for (const SiteRequests::Group& group : requests.groups) {
             for (std::uint64_t place = 0; place < bytesPerSector; ++place) {
                 const std::uint64_t count = group.places[place];
@@ -237,7 +237,9 @@ void GroupingObserver::onBranch(const WarpBranch& branch) {
     const std::size_t index = indexOf({branch.line, EventKind::branch, subject, 0});
     const auto active = static_cast<std::uint64_t>(std::popcount(branch.activeLanes));
     const auto taken = static_cast<std::uint64_t>(std::popcount(branch.takenLanes));
-    seen_.sites[index].branch.add({1, taken != 0 && taken != active, active, taken});
+    SiteRequests& requests = seen_.sites[index];
+    requests.branch.add({1, taken != 0 && taken != active, active, taken});
+    requests.branchHash += mixed(branch.activeLanes, branch.takenLanes);
 }
 
 RequestGroups GroupingObserver::take() {

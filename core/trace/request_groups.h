@@ -58,6 +58,7 @@ struct SiteRequests final {
     std::uint64_t anchor = 0;  ///< address of the first lane of the first request
     std::vector<Group> groups;
     BranchTally branch;
+    std::uint64_t branchHash = 0;  ///< of which lanes came to it and which took it
     /// Requests beyond the number of patterns that are kept, as they were.
     AccessTally irregular;
     SharedTally irregularShared;

@@ -93,6 +93,19 @@ TEST(Exactness, ofProductsWhoseRowsAreAlignedToNothing) {
     }
 }
 
+// Blocks differ only in which lanes take the branch, not in how many.
+TEST(Exactness, ofBlocksThatOnlyTheLanesOfABranchTellApart) {
+    PredictOptions options;
+    options.everyBlockUpTo = 0;
+    options.blockWholeUpTo = 0;
+    const Prediction p = predict(complete({.scenario = "branch-long-arms",
+                                           .grid = Extents{112, 1, 1},
+                                           .block = Extents{7, 5, 1},
+                                           .set = {{"n", 215}, {"shift", 1}, {"repeats", 2}}}),
+                                 options);
+    EXPECT_EQ(differences(p), "");
+}
+
 TEST(Exactness, ofMillionsOfBlocksOfOneThread) {
     const Prediction p = predicted("reduce-sequential", {1, 1, 1}, {});
     EXPECT_EQ(totalOf(p, Metric::globalLoadSectors), 1 << 24);
