@@ -130,9 +130,14 @@ Json tree(const Sweep& sweep) {
 Sweep sweepOf(const Json& object) {
     auto axis = parseAxis("over", text(object, "over"));
     if (const auto* breach = std::get_if<Breach>(&axis)) throw MalformedJson(toString(*breach));
+    // Without the points, which may be many.
+    Json base{{"scenario", member(object, "scenario")},
+              {"launch", member(object, "launch")},
+              {"arguments", member(object, "arguments")}};
+    if (object.contains("array_offset")) base["array_offset"] = object["array_offset"];
     Sweep sweep;
     try {
-        sweep = warplens::sweepOf({experimentFromJson(oneLine(object)), flag(object, "grid_covers"),
+        sweep = warplens::sweepOf({experimentFromJson(oneLine(base)), flag(object, "grid_covers"),
                                    std::get<Axis>(std::move(axis))});
     } catch (const InvalidRequest& invalid) {
         throw MalformedJson(invalid.what());

@@ -112,8 +112,7 @@ TEST(SweepJson, HasObjectsOfALimitedNumberOfMembers) {
 TEST(SweepJson, TakesNoLongerForALongDeviceThatManyPointsName) {
     Experiment small = initialExperiment(scenarioNamed("access-stride"));
     small.arguments.set("n", 4096);
-    Sweep sweep = sweepOf(planOf(small, true,
-                                 std::get<Axis>(parseAxis("--over", "n=1..1024"))));
+    Sweep sweep = sweepOf(planOf(small, true, std::get<Axis>(parseAxis("--over", "n=1..1024"))));
     for (SweepPoint& point : sweep.points) {
         point.measured = tests::scriptedMeasurement(point.experiment);
     }
@@ -162,8 +161,10 @@ TEST(SweepFile, HasNoSchedulesOfItsPoints) {
 }
 
 TEST(SweepFile, OfAsManyPointsAsThereMayBeIsReadAgain) {
-    Sweep sweep = sweepOf(planOf(initialExperiment(scenarioNamed("access-stride")), true,
-                                 std::get<Axis>(parseAxis("--over", "stride=1..1024"))));
+    Experiment small = initialExperiment(scenarioNamed("access-stride"));
+    small.arguments.set("n", 4096);
+    Sweep sweep =
+        sweepOf(planOf(small, true, std::get<Axis>(parseAxis("--over", "stride=1..1024"))));
     for (SweepPoint& point : sweep.points) {
         Measurement measured = tests::scriptedMeasurement(point.experiment);
         measured.notes.assign(40, std::string(1000, 'n'));  // far more than any measurement has

@@ -3,6 +3,7 @@
 #include <array>
 #include <chrono>
 #include <ctime>
+#include <filesystem>
 #include <set>
 
 #include "core/launch/mapping.h"
@@ -175,6 +176,15 @@ class ProgramRun final {
             memory_.restore();
             LineCounters& counters = LineCounters::open(CuptiLibrary::open());
             launch_.counted = counters.read(code_.compiled->cubin, [&] { kernel_->launch(); });
+            // CUPTI knows a relative path by the folder that the compiler ran in.
+            for (ProgramLine& line : *launch_.counted) {
+                for (const std::string& file : files_) {
+                    const auto whole = std::filesystem::absolute(file).lexically_normal();
+                    if (whole == std::filesystem::path(line.place.file).lexically_normal()) {
+                        line.place.file = file;
+                    }
+                }
+            }
         } catch (const CountersUnavailable& error) {
             m_.linesReason = error.what();
         }
