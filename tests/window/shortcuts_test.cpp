@@ -31,7 +31,7 @@ bool looksDifferent(const AppState& a, const AppState& b) {
                         state.map, state.rightTab, state.lowerTab, state.measuring, state.pinnedA,
                         state.pinnedB, state.figures, state.helpOpen, state.theme, state.textScale,
                         state.mode, state.lesson.id, state.present.black,
-                        state.present.spotlight);
+                        state.present.spotlight, state.program.asking);
     };
     return !(seen(a) == seen(b));
 }
