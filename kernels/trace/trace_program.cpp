@@ -4,6 +4,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstring>
+#include <filesystem>
 #include <tuple>
 
 #include "core/launch/breach.h"
@@ -98,6 +99,15 @@ class Run final {
         const Sandbox& sandbox = sandboxOfThisMachine();
         ChildCommand command;
         command.arguments = sandbox.command;
+        if (!sandbox.command.empty()) {
+            // Both may lie below /tmp, of which the program has one of its own.
+            for (const std::filesystem::path& path :
+                 {built_.binary, request_.source.files.front()}) {
+                const std::string folder =
+                    std::filesystem::absolute(path).lexically_normal().parent_path().string();
+                command.arguments.insert(command.arguments.end(), {"--ro-bind", folder, folder});
+            }
+        }
         command.arguments.push_back(built_.binary.string());
         command.arguments.insert(command.arguments.end(), request_.arguments.begin(),
                                  request_.arguments.end());
