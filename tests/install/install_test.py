@@ -84,7 +84,7 @@ class Tree:
         entry = self.path("share/applications/warplens.desktop")
         with open(entry, encoding="utf-8") as file:
             lines = dict(line.rstrip("\n").split("=", 1) for line in file if "=" in line)
-        assert lines["Icon"] == lines["Exec"] == lines["StartupWMClass"] == "warplens", lines
+        assert lines["Icon"] == lines["Exec"].split()[0] == lines["StartupWMClass"] == "warplens", lines
         assert os.access(self.path("bin", lines["Exec"]), os.X_OK)
         if shutil.which("desktop-file-validate"):
             assert output_of("desktop-file-validate", entry) == ""

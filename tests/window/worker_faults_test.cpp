@@ -33,7 +33,7 @@ class Session final {
     /// Lets frames go by until what is measured has ended.
     void follow() {
         ASSERT_NE(running(state), nullptr);
-        for (int passed = 0; passed < 4000 && running(state) != nullptr; ++passed) frame();
+        for (int passed = 0; passed < 16000 && running(state) != nullptr; ++passed) frame();
         EXPECT_EQ(running(state), nullptr);
     }
     void frame() {
@@ -131,7 +131,7 @@ TEST(WorkerBanner, IsSkippedAndToldOnce) {
                                   std::make_shared<RecordingLibrary>(), true);
     for (int run = 0; run < 2; ++run) {
         apply(state, Measure{});
-        for (int passed = 0; passed < 4000 && running(state) != nullptr; ++passed) {
+        for (int passed = 0; passed < 16000 && running(state) != nullptr; ++passed) {
             for (const Command& command : measuring.step(state)) apply(state, command);
             std::this_thread::sleep_for(5ms);
         }
@@ -149,7 +149,7 @@ TEST(SweepMeasuring, AsksForNoSchedule) {
     apply(state, SetRightTab{RightTab::sweep});
     apply(state, SetSweepOver{"stride=1..2"});
     apply(state, MeasureSweep{});
-    for (int passed = 0; passed < 4000 && running(state) != nullptr; ++passed) {
+    for (int passed = 0; passed < 16000 && running(state) != nullptr; ++passed) {
         for (const Command& command : measuring.step(state)) apply(state, command);
         std::this_thread::sleep_for(5ms);
     }
