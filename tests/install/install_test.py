@@ -85,7 +85,7 @@ class Tree:
         with open(entry, encoding="utf-8") as file:
             lines = dict(line.rstrip("\n").split("=", 1) for line in file if "=" in line)
         assert lines["Icon"] == lines["Exec"].split()[0] == lines["StartupWMClass"] == "warplens", lines
-        assert os.access(self.path("bin", lines["Exec"]), os.X_OK)
+        assert os.access(self.path("bin", lines["Exec"].split()[0]), os.X_OK)
         if shutil.which("desktop-file-validate"):
             assert output_of("desktop-file-validate", entry) == ""
         metainfo = self.path("share/metainfo/warplens.metainfo.xml")
