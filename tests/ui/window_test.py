@@ -301,22 +301,6 @@ class Play:
         self.window.click("preset.32,8")
         self.window.wait_for("the preset", lambda state: block_of(state) == [32, 8, 1])
 
-    def end_at_a_signal(self):
-        """As at a logout: the settings are kept, and the worker goes with the window."""
-        self.worker_plays("hangs")
-        self.window.press("F5")
-        self.window.wait_for("progress", lambda state: status(state) == "running" and
-                             state["measuring"]["stage"] == "timing")
-        workers = self.window.workers()
-        assert len(workers) == 1, workers
-        process = self.window.process
-        process.send_signal(signal.SIGTERM)
-        assert process.wait(PATIENCE) == 128 + signal.SIGTERM, process.returncode
-        assert not os.path.exists(f"/proc/{workers[0]}"), "the worker was left behind"
-        settings = os.path.join(self.window.folder, "config", "warplens", "settings.json")
-        with open(settings, encoding="utf-8") as file:
-            assert json.load(file)["experiment"]["launch"]["block"] == [32, 8, 1]
-
     def run(self):
         for step in (self.be_known_to_the_desktop, self.set_a_block_by_typing, self.break_a_limit, self.zoom_by_wheel,
                      self.pan_by_drag, self.choose_by_double_click, self.number_the_cells,
@@ -325,7 +309,7 @@ class Play:
                      self.scrub_through_its_steps, self.play_them,
                      self.cancel_a_measurement, self.kill_the_worker_mid_run,
                      self.measure_with_a_fresh_worker, self.hear_nonsense, self.save_and_copy_a_figure,
-                     self.still_be_of_use, self.end_at_a_signal):
+                     self.still_be_of_use):
             print(step.__name__.replace("_", " "), flush=True)
             try:
                 step()
