@@ -106,6 +106,30 @@ ScheduleSummary summaryOf(const Schedule& schedule) {
     return summary;
 }
 
+namespace {
+
+/// Said where blocks of the followed SM overlap that would not fit it whole: in how many places for
+/// warps they ran. Empty elsewhere.
+std::string sharedPlaces(const Schedule& schedule) {
+    std::map<std::uint64_t, BlockRun> blocks;
+    std::uint32_t warpsPerBlock = 0;
+    for (const WarpRun& warp : schedule.warps) {
+        const auto [at, isNew] = blocks.try_emplace(warp.block, BlockRun{0, warp.begin, warp.end});
+        at->second.begin = std::min(at->second.begin, warp.begin);
+        at->second.end = std::max(at->second.end, warp.end);
+        warpsPerBlock = std::max(warpsPerBlock, warp.warp + 1);
+    }
+    Schedule followed;
+    for (const auto& [rank, run] : blocks) followed.blocks.push_back(run);
+    const std::uint32_t blocksAtOnce = packBlocks(followed).slotCount;
+    const std::uint32_t warpsAtOnce = packWarps(schedule).slotCount;
+    if (blocksAtOnce * warpsPerBlock <= warpsAtOnce) return {};
+    return "Blocks overlap in " + std::to_string(warpsAtOnce) +
+           " places for warps: a new block takes those of warps that have ended";
+}
+
+}  // namespace
+
 std::vector<std::string> inWords(const Schedule& schedule) {
     const ScheduleSummary summary = summaryOf(schedule);
     const auto counted = [](std::uint64_t count, const char* thing) {
@@ -129,6 +153,9 @@ std::vector<std::string> inWords(const Schedule& schedule) {
                                counted(summary.mostBlocks, "block")) +
                     (summary.multiprocessorsUsed > 1 ? " each" : "") + ", at most " +
                     std::to_string(summary.mostAtOnce) + " at once");
+    if (std::string shared = sharedPlaces(schedule); !shared.empty()) {
+        lines.push_back(std::move(shared));
+    }
     lines.push_back(groupedDigits(schedule.movedBlocks) + " of " + counted(blocks, "block") +
                     " ran on another SM when the launch was repeated");
     lines.push_back(groupedDigits(summary.beganBeforeLower) + " of " + counted(blocks, "block") +

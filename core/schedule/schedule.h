@@ -50,7 +50,9 @@ struct ScheduleSummary final {
     std::uint64_t fewestBlocks = 0;  ///< on an SM that ran any
     std::uint64_t mostBlocks = 0;
     /// Blocks that one SM ran at the same time. May exceed what the occupancy rule lets in: an SM
-    /// takes a new block as soon as enough warps have left, whichever blocks they were of.
+    /// takes a new block as soon as enough warps have left, whichever blocks they were of. On a
+    /// GH100 eleven blocks of eight warps overlapped so, and never more than its 64 warps at once:
+    /// as the first new block began, 29 warps of seven older ones were left.
     std::uint32_t mostAtOnce = 0;
     std::uint64_t duration = 0;          ///< nanoseconds, from the first begin to the last end
     std::uint64_t firstIdle = 0;         ///< nanoseconds when the first SM ran out of blocks

@@ -106,6 +106,20 @@ TEST(Schedule, IsToldInWords) {
     EXPECT_EQ(inWords(part).front(), "The first 4 of 10,000 blocks");
 }
 
+TEST(Schedule, SaysWhenBlocksOverlapInThePlacesOfEndedWarps) {
+    // Two places for warps. Block 1 begins in that of block 0's first warp, while its second runs.
+    Schedule schedule = smallSchedule();
+    schedule.warps = {
+        {0, 0, 0, 100, {}}, {0, 1, 0, 200, {}}, {1, 0, 100, 300, {}}, {1, 1, 200, 300, {}}};
+    EXPECT_EQ(
+        inWords(schedule)[1],
+        "Blocks overlap in 2 places for warps: a new block takes those of warps that have ended");
+    // Side by side, each in places of its own.
+    schedule.warps = {
+        {0, 0, 0, 200, {}}, {0, 1, 0, 200, {}}, {1, 0, 100, 300, {}}, {1, 1, 100, 300, {}}};
+    EXPECT_EQ(inWords(schedule).size(), 3u);
+}
+
 Measurement withSchedule() {
     Measurement measurement =
         tests::scriptedMeasurement(initialExperiment(scenarioNamed("block-placement")));
