@@ -43,6 +43,8 @@ COMMANDS = [
     ("lesson occupancy", "lesson", 0),
     ("figure warp-grouping -o figure.svg", "figure", 0),
     ("screenshot warp-grouping -o shot.png --size 640x360", "screenshot", 0),
+    ("predict '{source}/tests/programs/vector_add.cu'", "program_prediction", 0),
+    ("measure '{source}/tests/programs/vector_add.cu' --worker {stub}", "program_measurement", 0),
     # Errors, by where they are noticed.
     ("map nothing", "error", 2),
     ("map", "error", 2),
@@ -126,7 +128,7 @@ def main(program, stub, source):
     with tempfile.TemporaryDirectory(prefix="warplens-documents-") as folder:
         requests, events = os.path.join(folder, "requests"), os.path.join(folder, "events")
         logged = f"'tee {requests} | {stub} answers | tee {events}'"
-        runs = Runs(program, folder, {"stub": stub, "logged": logged}, docs)
+        runs = Runs(program, folder, {"stub": stub, "logged": logged, "source": source}, docs)
         for arguments, name, code in COMMANDS:
             runs.check(schemas, arguments, name, code)
         check_file(schemas, os.path.join(folder, "recording.json"), "recording")
@@ -134,9 +136,8 @@ def main(program, stub, source):
         check_lines(schemas, requests, "worker_request")
         check_lines(schemas, events, "worker_event")
     print(f"{len(schemas.used)} kinds of documents:", *sorted(schemas.used))
-    # The window's settings are judged in tests/ui, programs where they are traced (tests/core).
-    missing = set(schemas.by_name) - schemas.used - {"common", "settings", "screenshot",
-                                                     "program_prediction"}
+    # The window's settings are judged in tests/ui.
+    missing = set(schemas.by_name) - schemas.used - {"common", "settings", "screenshot"}
     assert not missing, f"not judged: {missing}"
     return 0
 

@@ -14,6 +14,7 @@
 #include <iostream>
 #include <optional>
 #include <poll.h>
+#include <span>
 #include <string>
 #include <thread>
 #include <unistd.h>
@@ -22,6 +23,7 @@
 #include "core/text/format.h"
 #include "kernels/turns/turn_queue.h"
 #include "tests/worker_stub/scripted_measurement.h"
+#include "tests/worker_stub/scripted_program_measurement.h"
 
 namespace {
 
@@ -57,6 +59,11 @@ void answer(const WorkerRequest& request) {
         say(request.id, Progress{"allocating", 0.1});
         say(request.id, Progress{"timing", 0.5});
         say(request.id, answerTo(*measure));
+    } else if (const auto* program = std::get_if<MeasureProgramRequest>(&request.body)) {
+        ProgramMeasurement made = tests::scriptedProgramMeasurement();
+        made.kernel = program->inputs.kernel;
+        made.launch = program->inputs.launch;
+        say(request.id, made);
     } else if (std::holds_alternative<DescribeRequest>(request.body)) {
         say(request.id, Description{.device = tests::scriptedMeasurement({}).device,
                                     .deviceReason = "",
@@ -69,7 +76,8 @@ void answer(const WorkerRequest& request) {
 /// Requests from standard input; those read while looking for a cancel are kept for their turn.
 class Requests final {
   public:
-    /// Waits for the next one that is no cancel; ends the program at the end of the input.
+    /// Waits for the next one that is no cancel; ends the program at
+    /// the end of the input.
     WorkerRequest next() {
         while (true) {
             while (waiting_.empty()) read();
@@ -99,8 +107,16 @@ class Requests final {
         if (count <= 0) std::exit(0);
         text_.append(piece, static_cast<std::size_t>(count));
         for (std::size_t end; (end = text_.find('\n')) != std::string::npos;) {
-            waiting_.push_back(requestFromJsonLine(text_.substr(0, end)));
-            text_.erase(0, end + 1);
+            const std::string line = text_.substr(0, end);
+            const std::uint64_t frame = frameBytesAfter(line);
+            if (text_.size() - end - 1 < frame) return;
+            WorkerRequest request = requestFromJsonLine(line);
+            if (auto* program = std::get_if<MeasureProgramRequest>(&request.body)) {
+                program->inputs =
+                    launchInputsFromFrame(std::as_bytes(std::span(text_).subspan(end + 1, frame)));
+            }
+            waiting_.push_back(std::move(request));
+            text_.erase(0, end + 1 + frame);
         }
     }
     std::string text_;
