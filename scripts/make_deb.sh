@@ -11,7 +11,7 @@ source scripts/packages.sh
 source scripts/build.sh
 
 require_packages "${build_packages[@]}" "${packing_packages[@]}"
-build_preset package || exit 1
+build_preset package -DWARPLENS_PORTABLE=OFF || exit 1
 rm -f build/package/*.deb
 (cd build/package && logged pack.log "packing" cpack) || exit 1
 ls "$PWD"/build/package/*.deb

@@ -67,17 +67,28 @@ portable_packages=(
   'libxcursor1:opened by GLFW'
   'libxi6:opened by GLFW'
   'libxxf86vm1:opened by GLFW'
-  'libxkbcommon0:opened by GLFW'
   'libx11-xcb1:opened by GLFW'
 )
 
-# require_packages NAME:REASON... installs those that are missing, or says how to.
+# require_tools is require_packages where there is no dpkg: whatever brought the tools, they will do.
+require_tools() {
+  local tool missing=()
+  for tool in g++ cmake ninja pkg-config; do
+    command -v "$tool" >/dev/null || missing+=("$tool")
+  done
+  if ((${#missing[@]})); then
+    say "there is no ${missing[*]} here, and no dpkg to install it with"
+    say "${instead:-use Debian 12 or 13, or install what scripts/packages.sh names by hand}"
+    exit 3
+  fi
+  say "this system has no dpkg: building with what is here; scripts/packages.sh names what is needed"
+}
+
+# require_packages NAME:REASON... installs those that are missing, or says how to. A script that has
+# something to do instead names it in `instead`.
 require_packages() {
   local entry missing=() reasons=()
-  command -v dpkg-query >/dev/null || {
-    say "this system has no dpkg; the packages of Debian 12 named in scripts/packages.sh are needed"
-    return 0
-  }
+  command -v dpkg-query >/dev/null || { require_tools && return 0; }
   local installed
   installed=$(dpkg-query -W -f '${db:Status-Abbrev} ${Package}\n' | sed -n 's/^ii *//p')
   for entry in "$@"; do
@@ -97,6 +108,7 @@ require_packages() {
       printf '  %s\n' "${reasons[@]}" >&2
       say "as root, run:"
       echo "  apt-get update && apt-get install -y --no-install-recommends ${missing[*]}" >&2
+      [[ -z ${instead:-} ]] || say "without root: $instead"
       exit 3
     fi
   fi

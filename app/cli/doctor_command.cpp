@@ -10,6 +10,7 @@
 #include "app/cli/text_table.h"
 #include "app/cli/worker_check.h"
 #include "app/window/gl/offscreen_surface.h"
+#include "app/window/window.h"
 #include "core/text/format.h"
 
 namespace warplens {
@@ -25,9 +26,10 @@ MachineFinding examineDrawing() {
     try {
         const window::OffscreenSurface surface({64, 64});
         return {"OpenGL", true, "3.3 offscreen on " + surface.renderer(), ""};
+    } catch (const WindowUnavailable& none) {
+        return {"OpenGL", false, none.reason, none.remedy};
     } catch (const std::exception& reason) {
-        return {"OpenGL", false, reason.what(),
-                "install libgl1-mesa-dri, which draws without a GPU"};
+        return {"OpenGL", false, reason.what(), ""};
     }
 }
 

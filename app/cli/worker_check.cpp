@@ -78,15 +78,20 @@ bool isMissingProgram(const std::string& words) {
 }
 
 std::string installing(const Route& route, const std::string& place) {
-    const std::string own = defaultWorkerCommand();
-    const std::string path = own.empty() ? "/path/to/warplens-measure" : own;
+    const std::vector<std::string> own = wordsOf(defaultWorkerCommand());
+    const std::string path = own.empty() ? "/path/to/warplens-measure" : own.front();
     const Installation installation = installationOn(route, path);
     if (!installation.command.empty()) {
         return "there is no such program on " + route.host + ". `" + installation.command +
                "` brings it there; then use --worker " + quotedForShell(installation.place);
     }
+    if (route.transport == Transport::slurm && isPortable(path)) {
+        return "there is no such program on the node. Where nodes share the homes, put this whole "
+               "folder there; then use --worker '" +
+               place + " FOLDER/bin/warplens-measure'";
+    }
     if (route.transport == Transport::slurm) {
-        return "there is no such program on the node. `cp " + path +
+        return "there is no such program on the node. `cp " + quotedForShell(path) +
                " ~/` puts it where nodes that share the homes find it; then use --worker '" +
                place + " ~/warplens-measure'";
     }

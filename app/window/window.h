@@ -49,9 +49,16 @@ struct WindowOptions final {
 /// display to open it on.
 int runWindow(const WindowOptions& options);
 
+/// Says the reason, and after it what helps, where something is known to.
 class WindowUnavailable final : public std::runtime_error {
   public:
-    using std::runtime_error::runtime_error;
+    explicit WindowUnavailable(const std::string& why, const std::string& whatHelps = {})
+        : std::runtime_error(whatHelps.empty() ? why : why + "; " + whatHelps),
+          reason(why),
+          remedy(whatHelps) {}
+
+    std::string reason;
+    std::string remedy;
 };
 
 /// The settings file of this user: $XDG_CONFIG_HOME/warplens/settings.json or ~/.config/….

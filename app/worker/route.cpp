@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <filesystem>
 
 namespace warplens {
 namespace {
@@ -162,6 +163,11 @@ std::string limitCommand(const Route& route, std::string_view job) {
            std::string(job);
 }
 
+bool isPortable(const std::string& path) {
+    std::error_code ignored;
+    return std::filesystem::is_regular_file(path + ".bin", ignored);
+}
+
 Installation installationOn(const Route& route, const std::string& path) {
     const Words words = wordsOf(route.command);
     if (route.host.empty()) return {};
@@ -169,14 +175,21 @@ Installation installationOn(const Route& route, const std::string& path) {
     const std::string connection = joined(words, 0, std::min(host + 1, words.size()));
     // Through the connection that the worker uses, with its options; not with scp, which names some
     // of them differently.
-    const std::string command = connection +
-                                " 'cat > warplens-measure && chmod 755 warplens-measure' < " +
-                                quotedForShell(path);
-    if (route.transport == Transport::ssh) return {command, connection + " ./warplens-measure"};
+    std::string command = connection +
+                          " 'cat > warplens-measure && chmod 755 warplens-measure' < " +
+                          quotedForShell(path);
+    std::string program = "./warplens-measure";
+    if (isPortable(path)) {
+        const std::string folder = std::filesystem::path(path).parent_path().parent_path().string();
+        command = "tar -C " + quotedForShell(folder) +
+                  " -c bin/warplens-measure bin/warplens-measure.bin lib/glibc | " + connection +
+                  " 'mkdir -p warplens-worker && tar -C warplens-worker -x'";
+        program = "./warplens-worker/bin/warplens-measure";
+    }
+    if (route.transport == Transport::ssh) return {command, connection + " " + program};
     const Words there = wordsOf(words.empty() ? "" : words.back());
-    const std::size_t program = afterOptions(there, srunIn(there) + 1, srunOptionsWithValue);
-    return {command,
-            connection + " " + quotedForShell(joined(there, 0, program) + " ./warplens-measure")};
+    const std::size_t srun = afterOptions(there, srunIn(there) + 1, srunOptionsWithValue);
+    return {command, connection + " " + quotedForShell(joined(there, 0, srun) + " " + program)};
 }
 
 }  // namespace warplens

@@ -35,13 +35,16 @@ struct Route final {
 /// Shell text that prints the job's time limit: `squeue -h -j 4711 -o %l`.
 [[nodiscard]] std::string limitCommand(const Route& route, std::string_view job);
 
-/// Shell text that brings the worker at `path` to where the route leads, and the text that names it
-/// from then on. Both empty where the route leads nowhere else.
+/// Shell text that brings the worker at `path` to where the route leads, with its libraries where
+/// it is the portable folder's, and the text that names it from then on. Both empty where the route
+/// leads nowhere else.
 struct Installation final {
     std::string command;
     std::string place;
 };
 [[nodiscard]] Installation installationOn(const Route& route, const std::string& path);
+/// Whether the program at `path` is the portable folder's: a script beside the program it starts.
+[[nodiscard]] bool isPortable(const std::string& path);
 
 /// `text` as one word of the shell.
 [[nodiscard]] std::string quotedForShell(const std::string& text);

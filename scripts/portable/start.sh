@@ -1,7 +1,7 @@
 #!/bin/sh
 # Starts the program that lies beside this file under the same name with `.bin`. What the system has is
-# preferred; the C library of this folder is taken only where the system's is older than the program
-# needs, and a library of lib/if-missing only where the system has none of that name.
+# preferred; the C library of this folder is taken only where the system's is older than the one that the
+# program was built with, and a library of lib/if-missing only where the system has none of that name.
 self=$0
 while [ -h "$self" ]; do
   link=$(readlink "$self")
@@ -11,14 +11,15 @@ while [ -h "$self" ]; do
   esac
 done
 folder=$(cd "$(dirname "$self")/.." && pwd -P) || exit 3
-program=$folder/bin/$(basename "$self").bin
+program=$folder/bin/${self##*/}.bin
 lib=$folder/lib
 
 known=$( (/sbin/ldconfig -p || /usr/sbin/ldconfig -p || ldconfig -p) 2>/dev/null)
 path=
 for missing in "$lib"/if-missing/*; do
+  [ -e "$missing" ] || continue
   case $known in
-    *"	${missing##*/} "*) ;;
+    *"	${missing##*/} (libc6,x86-64"*) ;;
     *) path=$path:$missing ;;
   esac
 done

@@ -116,8 +116,8 @@ TEST(Cupti, thatIsMissingNamesTheFileAndTheRemedy) {
         FAIL() << "found";
     } catch (const CountersUnavailable& error) {
         EXPECT_STREQ(error.what(),
-                     "libcupti.so.13 not found; install the CUDA Toolkit's CUPTI, or set CUDA_PATH "
-                     "to the toolkit's folder");
+                     "libcupti.so.13 not found; install the CUDA Toolkit's CUPTI, or `pip install "
+                     "nvidia-cuda-cupti`, or set CUDA_PATH to the toolkit's folder");
         EXPECT_TRUE(tests::isDocumented(error.what()));
     }
 }

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "app/worker/job_words.h"
+#include "core/text/atomic_file.h"
+#include "tests/support/temporary_folder.h"
 
 namespace warplens {
 namespace {
@@ -67,6 +69,23 @@ TEST(Route, saysHowTheWorkerGetsThere) {
     EXPECT_EQ(installationOn(routeOf("ssh login srun -p gpu"), "/w").place,
               "ssh login 'srun -p gpu ./warplens-measure'");
     EXPECT_EQ(installationOn(routeOf("srun -p gpu"), "/w").command, "");
+}
+
+TEST(Route, takesThePortableFoldersWorkerWithItsLibraries) {
+    const tests::TemporaryFolder folder;
+    const std::string worker = folder.path() / "warplens-measure";
+    EXPECT_FALSE(isPortable(worker));
+    writeFileAtomically(worker + ".bin", "the program");
+    ASSERT_TRUE(isPortable(worker));
+    const Installation portable = installationOn(routeOf("ssh -p 2222 lab-gpu"), worker);
+    EXPECT_EQ(
+        portable.command,
+        "tar -C " + folder.path().parent_path().string() +
+            " -c bin/warplens-measure bin/warplens-measure.bin lib/glibc | ssh -p 2222 lab-gpu "
+            "'mkdir -p warplens-worker && tar -C warplens-worker -x'");
+    EXPECT_EQ(portable.place, "ssh -p 2222 lab-gpu ./warplens-worker/bin/warplens-measure");
+    EXPECT_EQ(installationOn(routeOf("ssh login srun -p gpu"), worker).place,
+              "ssh login 'srun -p gpu ./warplens-worker/bin/warplens-measure'");
 }
 
 TEST(Route, takesWordsApartAsTheShellDoes) {

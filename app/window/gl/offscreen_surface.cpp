@@ -59,7 +59,8 @@ class OffscreenSurface::EglContext final {
             if (problem == nullptr) return;
             tried += (tried.empty() ? "" : "; ") + name + ": " + problem;
         }
-        throw WindowUnavailable("no OpenGL 3.3 to draw offscreen with (" + tried + ")");
+        throw WindowUnavailable("no OpenGL 3.3 to draw offscreen with (" + tried + ")",
+                                "install libgl1-mesa-dri, which draws without a GPU");
     }
     EglContext(const EglContext&) = delete;
     EglContext& operator=(const EglContext&) = delete;

@@ -1,25 +1,18 @@
 #include "kernels/measure/counters/cupti_library.h"
 
-#include <cstdlib>
 #include <dlfcn.h>
 #include <vector>
+
+#include "kernels/device/compile/cuda_folders.h"
 
 namespace warplens {
 namespace {
 
+/// The usual ones, and before the loader's own path the toolkit that this program was built with.
 std::vector<std::string> candidateFolders() {
-    std::vector<std::string> folders;
-    for (const char* variable : {"CUDA_PATH", "CUDA_HOME"}) {
-        if (const char* root = std::getenv(variable)) {
-            folders.push_back(std::string(root) + "/lib64/");
-            folders.push_back(std::string(root) + "/extras/CUPTI/lib64/");
-        }
-    }
-    for (const char* root : {WARPLENS_TOOLKIT_ROOT, "/usr/local/cuda", "/usr/local/cuda-13.0"}) {
-        folders.push_back(std::string(root) + "/lib64/");
-        folders.push_back(std::string(root) + "/extras/CUPTI/lib64/");
-    }
-    folders.emplace_back();  // the loader's own path
+    std::vector<std::string> folders = cudaLibraryFolders();
+    const std::string toolkit = WARPLENS_TOOLKIT_ROOT;
+    folders.insert(folders.end() - 1, {toolkit + "/lib64/", toolkit + "/extras/CUPTI/lib64/"});
     return folders;
 }
 
@@ -30,8 +23,8 @@ void* openLibrary(const std::vector<std::string>& folders) {
         if (void* library = dlopen((folder + "libcupti.so.13").c_str(), RTLD_NOW)) return library;
     }
     throw CountersUnavailable(
-        "libcupti.so.13 not found; install the CUDA Toolkit's CUPTI, or set CUDA_PATH to the "
-        "toolkit's folder");
+        "libcupti.so.13 not found; install the CUDA Toolkit's CUPTI, or `pip install "
+        "nvidia-cuda-cupti`, or set CUDA_PATH to the toolkit's folder");
 }
 
 template <class Function>

@@ -30,9 +30,9 @@ class CountersBusy final : public CountersUnavailable {
 /// The host half (names, configurations, evaluation) works without a GPU or a driver.
 class CuptiLibrary final {
   public:
-    /// Opens the library once for the process. Searches the folder named by CUDA_PATH or CUDA_HOME,
-    /// the toolkit this was built with, /usr/local/cuda, then the loader's own path. Throws
-    /// CountersUnavailable, naming the file or the function that is missing.
+    /// Opens the library once for the process. Searches where NVRTC is searched, too
+    /// (cudaLibraryFolders), and in the toolkit this was built with. Throws CountersUnavailable,
+    /// naming the file or the function that is missing.
     static const CuptiLibrary& open();
 
     /// From the first of the folders, each ending in a slash, that has it. Throws as `open`.

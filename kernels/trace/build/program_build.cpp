@@ -75,6 +75,11 @@ void checked(const ChildResult& result, const std::string& what) {
     std::string words = result.output;
     while (words.ends_with('\n')) words.pop_back();
     if (words.empty()) words = what + " failed";
+    if (words.find("option '--param=tsan-") != std::string::npos) {
+        throw NoCompiler(
+            "tracing a .cu file needs g++ 11 or newer, and the one here is older; name a newer one "
+            "with WARPLENS_CXX, as in WARPLENS_CXX=g++-12");
+    }
     throw CompileFailed(words);
 }
 

@@ -1,0 +1,5 @@
+"""`python -m warplens` is the command `warplens`."""
+
+from . import warplens
+
+warplens()
