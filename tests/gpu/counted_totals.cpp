@@ -57,7 +57,9 @@ class Draw final {
             if (oneIn(2)) e.arrayOffset = static_cast<std::uint32_t>(between(1, mostArrayOffset));
             e.launch.block = kernel.blockFor != nullptr ? kernel.blockFor(e.arguments) : block();
             if (kernel.launchRule != nullptr && kernel.usesBarriers && kernel.blockFor == nullptr) {
-                e.launch.block = {1u << between(5, 10), 1, 1};
+                // A power of two for the reductions; a tile's size keeps what it begins with.
+                e.launch.block = oneIn(2) ? initialExperiment(scenario).launch.block
+                                          : Extents{1u << between(5, 10), 1, 1};
             }
             e.launch.dynamicSharedBytes = dynamicSharedBytes(e);
             if (kernel.work == nullptr) {
