@@ -65,7 +65,8 @@ Subcommand addPredictCommand(CLI::App& program) {
                      "seconds after which a sample stands in, where blocks are not of few kinds; "
                      "above 0, at most 86400")
         ->capture_default_str()
-        ->check(CLI::Range(0.001, 86400.0))
+        ->type_name(value::number)
+        ->check(CLI::Range(0.001, 86400.0).description(""))
         ->excludes(exact);
     addProgramOptions(*parser, options->program);
     addJsonFlag(*parser, options->json);
