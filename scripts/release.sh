@@ -1,16 +1,23 @@
 #!/usr/bin/env bash
 # Makes a release of what is checked out: tests everything, packs, and writes the notes.
 #
-#   scripts/release.sh [FOLDER]      FOLDER receives the files (build/release-VERSION, if left out)
+#   scripts/release.sh [--tested] [FOLDER]
 #
-# Refuses where something is not committed, or CHANGELOG.md does not begin with the version of
-# CMakeLists.txt and the date of today.
+# FOLDER receives the files (build/release-VERSION, if left out). --tested leaves the tests out, for a
+# commit that CI has passed. Refuses where something is not committed, or CHANGELOG.md does not begin with
+# the version of CMakeLists.txt and the date of today.
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # shellcheck source=scripts/packages.sh
 source scripts/packages.sh
 
+tested=
+if [[ ${1:-} == --tested ]]; then tested=yes && shift; fi
+if [[ ${1:-} == -* ]] || (($# > 1)); then
+  say "use: scripts/release.sh [--tested] [FOLDER]"
+  exit 2
+fi
 version=$(sed -n 's/^project(warplens VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
 heading=$(grep -m 1 '^## ' CHANGELOG.md)
 if [[ -n $(git status --porcelain) ]]; then
@@ -24,14 +31,23 @@ if [[ $heading != "## $version ($(date -u +%F))" ]]; then
 fi
 
 folder=${1:-build/release-$version}
+[[ ${1:-} ]] || rm -rf "$folder"
 mkdir -p "$folder"
-CI=true ./test.sh --all
-scripts/make_deb.sh | xargs -I{} cp {} "$folder"
-scripts/make_portable.sh | xargs -I{} cp {} "$folder"
+if [[ -n $(ls -A "$folder") ]]; then
+  say "$folder is not empty"
+  exit 2
+fi
+if [[ ! $tested ]]; then CI=true ./test.sh --all >&2; fi
+# The same objects for both, linked differently.
+deb=$(scripts/make_deb.sh)
+portable=$(scripts/make_portable.sh)
+cp "$deb" "$folder"
+while read -r file; do cp "$file" "$folder"; done <<<"$portable"
 git archive --prefix="warplens-$version/" HEAD | xz >"$folder/warplens-$version.tar.xz"
 # The section of this version, without its heading.
 awk -v heading="$heading" '$0 == heading {inside = 1; next} /^## / {inside = 0} inside' CHANGELOG.md |
   sed '/./,$!d' >"$folder/notes.md"
+[[ -s $folder/notes.md ]] || { say "CHANGELOG.md says nothing of $version" && exit 1; }
 (cd "$folder" && sha256sum -- *.deb *.tar.xz *.whl >SHA256SUMS)
 say "release $version is in $folder; tag it with: git tag -a v$version -F $folder/notes.md"
 ls "$folder"

@@ -76,8 +76,8 @@ TEST_F(WorkerCountersTest, aMissingCuptiIsNamedAndAllElseMeasured) {
         measuredIn("STAND_IN_MISSING=libcupti LD_PRELOAD='" WITHOUT_LIBRARY "'");
     expectOnlyCountersMissing(measurement);
     EXPECT_EQ(reasonOf(measurement),
-              "libcupti.so.13 not found; install the CUDA Toolkit's CUPTI, or `pip install "
-              "nvidia-cuda-cupti`, or set CUDA_PATH to the toolkit's folder");
+              "libcupti.so.13 not found; install the CUDA Toolkit's CUPTI, or "
+              "nvidia-cuda-cupti==13.0.* with pip, or set CUDA_PATH to the toolkit's folder");
     EXPECT_FALSE(hasCode(measurement));
 }
 

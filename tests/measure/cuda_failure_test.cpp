@@ -115,9 +115,10 @@ TEST(Cupti, thatIsMissingNamesTheFileAndTheRemedy) {
         const CuptiLibrary library({"/no/such/folder/"});
         FAIL() << "found";
     } catch (const CountersUnavailable& error) {
-        EXPECT_STREQ(error.what(),
-                     "libcupti.so.13 not found; install the CUDA Toolkit's CUPTI, or `pip install "
-                     "nvidia-cuda-cupti`, or set CUDA_PATH to the toolkit's folder");
+        EXPECT_STREQ(
+            error.what(),
+            "libcupti.so.13 not found; install the CUDA Toolkit's CUPTI, or "
+            "nvidia-cuda-cupti==13.0.* with pip, or set CUDA_PATH to the toolkit's folder");
         EXPECT_TRUE(tests::isDocumented(error.what()));
     }
 }

@@ -23,8 +23,8 @@ void* openLibrary(const std::vector<std::string>& folders) {
         if (void* library = dlopen((folder + "libcupti.so.13").c_str(), RTLD_NOW)) return library;
     }
     throw CountersUnavailable(
-        "libcupti.so.13 not found; install the CUDA Toolkit's CUPTI, or `pip install "
-        "nvidia-cuda-cupti`, or set CUDA_PATH to the toolkit's folder");
+        "libcupti.so.13 not found; install the CUDA Toolkit's CUPTI, or "
+        "nvidia-cuda-cupti==13.0.* with pip, or set CUDA_PATH to the toolkit's folder");
 }
 
 template <class Function>
