@@ -9,13 +9,15 @@
 namespace warplens::window {
 namespace {
 
-static_assert(GLFW_KEY_ESCAPE == 256 && GLFW_KEY_F1 == 290 && GLFW_KEY_F5 == 294 &&
+static_assert(GLFW_KEY_ESCAPE == 256 && GLFW_KEY_ENTER == 257 && GLFW_KEY_TAB == 258 &&
+                  GLFW_KEY_PAGE_UP == 266 && GLFW_KEY_PAGE_DOWN == 267 &&
+                  GLFW_KEY_KP_ENTER == 335 && GLFW_KEY_F1 == 290 && GLFW_KEY_F5 == 294 &&
                   GLFW_KEY_KP_0 == 320 && GLFW_KEY_KP_EQUAL == 336 && GLFW_KEY_KP_ADD == 334 &&
                   GLFW_KEY_KP_SUBTRACT == 333 && GLFW_KEY_LEFT_SHIFT == 340 &&
                   GLFW_KEY_RIGHT_SUPER == 347 && GLFW_KEY_RIGHT == 262 && GLFW_KEY_LEFT == 263 &&
                   GLFW_KEY_DOWN == 264 && GLFW_KEY_UP == 265 && GLFW_KEY_SPACE == 32 &&
                   GLFW_RELEASE == 0 && GLFW_PRESS == 1 && GLFW_REPEAT == 2,
-              "the numbers of state/shortcuts.cpp and input_queue.cpp are GLFW's");
+              "the numbers of state/action_keys.h and input_queue.cpp are GLFW's");
 
 constexpr int framesAfterEvent = 3;
 
@@ -135,8 +137,11 @@ std::vector<KeyPress> GlfwInput::beginFrame() {
     std::vector<KeyPress> presses;
     do {
         for (const InputEvent& event : queue_.takeFrame()) {
-            if constexpr (!imguiQueues) std::visit([this](const auto& e) { give(e); }, event);
             const auto* key = std::get_if<KeyChanged>(&event);
+            const bool kept = key != nullptr && key->key == GLFW_KEY_TAB;  // tab_order.h
+            if constexpr (!imguiQueues) {
+                if (!kept) std::visit([this](const auto& e) { give(e); }, event);
+            }
             if (key == nullptr || key->action == GLFW_RELEASE) continue;
             presses.push_back({key->key, (key->modifiers & GLFW_MOD_CONTROL) != 0,
                                (key->modifiers & GLFW_MOD_SHIFT) != 0});

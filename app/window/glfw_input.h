@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/window/input_queue.h"
-#include "app/window/state/shortcuts.h"
+#include "app/window/state/actions.h"
 
 struct GLFWwindow;
 

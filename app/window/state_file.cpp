@@ -154,6 +154,11 @@ Json stateJson(const AppState& state, const WidgetRects& rects, bool settled) {
               {"lesson", lessonJson(state)},
               {"figures_due", state.figures.size()},
               {"help_open", state.helpOpen},
+              {"palette",
+               {{"open", state.palette.open},
+                {"typed", state.palette.typed},
+                {"chosen", state.palette.chosen}}},
+              {"program", {{"asking", state.program.asking}, {"path", state.program.path}}},
               {"theme", state.theme == ThemeName::light ? "light" : "dark"},
               {"text_scale", state.textScale}};
     if (const BlockPrediction* block = shownBlockPrediction(state)) {
@@ -190,21 +195,15 @@ constexpr std::chrono::milliseconds framesEvery{300};
 
 }  // namespace
 
-std::string describeState(const AppState& state, const WidgetRects& rects, const FrameTimes& frames,
-                          bool settled) {
-    Json json = stateJson(state, rects, settled);
-    json["frames"] = framesJson(frames);
-    return textOf(json);
-}
-
 StateFile::StateFile() {
     if (const char* path = std::getenv("WARPLENS_STATE_FILE")) path_ = path;
 }
 
-void StateFile::update(const AppState& state, const WidgetRects& rects, const FrameTimes& frames,
-                       bool settled) {
+void StateFile::update(const AppState& state, const WidgetRects& rects, std::string_view focus,
+                       const FrameTimes& frames, bool settled) {
     if (path_.empty()) return;
     Json json = stateJson(state, rects, settled);
+    json["focus"] = focus;
     std::string text = textOf(json);
     const auto now = std::chrono::steady_clock::now();
     if (text == written_ && now - when_ < framesEvery) return;

@@ -10,14 +10,11 @@
 
 namespace warplens::window {
 
-/// What the window shows, as JSON: the experiment, what is wrong with it, the selection, the
-/// measurement's progress, the messages, under `frames` how long they took, and under `widgets` the
-/// place of each main widget as `name: [x, y, width, height]` in window coordinates.
-[[nodiscard]] std::string describeState(const AppState& state, const WidgetRects& rects,
-                                        const FrameTimes& frames, bool settled);
-
 /// Keeps a description of the window in a file, for tests that drive the window and for
-/// accessibility tools. WARPLENS_STATE_FILE in the environment names it; without it nothing is
+/// accessibility tools: JSON with the experiment, what is wrong with it, the selection, the
+/// measurement's progress, the messages, under `focus` the widget that the keyboard is at, under
+/// `frames` how long they took, and under `widgets` the place of each main widget as
+/// `name: [x, y, width, height]` in window coordinates. WARPLENS_STATE_FILE in the environment names it; without it nothing is
 /// written. The file always holds one whole description.
 class StateFile final {
   public:
@@ -26,8 +23,8 @@ class StateFile final {
     [[nodiscard]] bool wanted() const { return !path_.empty(); }
     /// `settled`: no input waits to be drawn and nothing is under way. Where nothing but the frames
     /// went on, the file follows a little later.
-    void update(const AppState& state, const WidgetRects& rects, const FrameTimes& frames,
-                bool settled);
+    void update(const AppState& state, const WidgetRects& rects, std::string_view focus,
+                const FrameTimes& frames, bool settled);
 
   private:
     std::filesystem::path path_;

@@ -12,6 +12,7 @@
 #include "app/window/panels/launch_panel.h"
 #include "app/window/panels/learn_screen.h"
 #include "app/window/panels/mapping_panel.h"
+#include "app/window/panels/palette_window.h"
 #include "app/window/panels/present_screen.h"
 #include "app/window/panels/program_panels.h"
 #include "app/window/panels/right_column.h"
@@ -46,6 +47,9 @@ struct Ui::Parts final {
     TypedText typed;
     LearnKeeping learn;
     ProgramField programField;
+    PaletteField palette;
+    ListFilter scenarios;
+    TabOrder order;
     Look look;
     ThemeName theme{};
     bool styled = false;
@@ -84,6 +88,16 @@ bool Ui::typing() const {
            ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
 }
 
+void Ui::moveFocus(int steps) {
+    parts_->order.move(steps);
+}
+void Ui::pressFocused() {
+    parts_->order.press();
+}
+std::string_view Ui::focused() const {
+    return parts_->order.focused();
+}
+
 bool Ui::complete() const {
     return parts_->canvas.complete();
 }
@@ -100,7 +114,8 @@ Commands Ui::draw(const AppState& state, float displayScale) {
     parts.canvas.beginFrame(programsAFrame_);
     rects_.clear();
     const Look& look = parts.look;
-    const Pen pen{look, rects_};
+    parts.order.beginFrame();
+    const Pen pen{look, rects_, parts.order};
     Commands commands;
     const auto take = [&](Commands more) { std::ranges::move(more, std::back_inserter(commands)); };
 
@@ -120,7 +135,7 @@ Commands Ui::draw(const AppState& state, float displayScale) {
         const ImGuiWindowFlags flags =
             ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoBackground |
             (scrolls ? 0 : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
-        ImGui::BeginChild(name, {std::max(1.0F, size.x), std::max(1.0F, size.y)}, false, flags);
+        beginPanel(name, {std::max(1.0F, size.x), std::max(1.0F, size.y)}, flags);
         take(draw());
         ImGui::EndChild();
     };
@@ -165,7 +180,8 @@ Commands Ui::draw(const AppState& state, float displayScale) {
     const auto explore = [&] {
         ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(18), look.px(12)));
         grounds.add({0, 0}, {screen.x, std::round(top)}, 0);
-        panel("top", {0, 0}, {screen.x, top}, false, [&] { return drawTopBar(pen, state); });
+        panel("top", {0, 0}, {screen.x, top}, false,
+              [&] { return drawTopBar(pen, state, parts.scenarios); });
         ImGui::PopStyleVar();
 
         // A small window keeps the launch and its map, readable, and leaves out what is beside
@@ -222,6 +238,8 @@ Commands Ui::draw(const AppState& state, float displayScale) {
     }
     take(drawHelp(pen, state));
     take(drawProgramField(pen, state, parts.programField));
+    take(drawPalette(pen, state, parts.palette));
+    parts.order.endFrame(packed(look.colors.accent), look.snap(2));
 
     ImGui::Render();
     grounds.clear();

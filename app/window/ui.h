@@ -38,6 +38,13 @@ class Ui final {
     [[nodiscard]] bool typing() const;
     [[nodiscard]] const WidgetRects& rects() const { return rects_; }
 
+    /// The Tab key: so many widgets on, with the next frame.
+    void moveFocus(int steps);
+    /// The Enter key: presses the widget that has the focus.
+    void pressFocused();
+    /// By its name among `rects`; empty where none has the focus.
+    [[nodiscard]] std::string_view focused() const;
+
   private:
     struct Parts;
     std::unique_ptr<Parts> parts_;

@@ -22,6 +22,7 @@
 #include "app/window/program_job.h"
 #include "app/window/program_tracer.h"
 #include "app/window/settings_keeper.h"
+#include "app/window/state/actions.h"
 #include "app/window/state/timeline.h"
 #include "app/window/state_file.h"
 #include "app/window/sweep_jobs.h"
@@ -112,6 +113,8 @@ int runWindow(const WindowOptions& options) {
         for (const KeyPress& key : input.beginFrame()) {
             // It presses the button that the keyboard has moved to.
             if (key.key == GLFW_KEY_SPACE && ImGui::GetIO().NavVisible) continue;
+            if (key.key == GLFW_KEY_TAB && !key.control) ui.moveFocus(key.shift ? -1 : 1);
+            if (key.key == GLFW_KEY_ENTER && !state.palette.open) ui.pressFocused();
             if (const auto command = commandFor(state, key, typing)) applyAll({*command});
         }
         applyAll(measuring.step(state));
@@ -135,8 +138,8 @@ int runWindow(const WindowOptions& options) {
         if (auto command = presenting.take()) applyAll({*command});
         if (state.mode == Mode::present) {
             const ImVec2 screen = ImGui::GetIO().DisplaySize;
-            presenting.want(presentPlace(state, static_cast<int>(screen.x),
-                                         static_cast<int>(screen.y)));
+            presenting.want(
+                presentPlace(state, static_cast<int>(screen.x), static_cast<int>(screen.y)));
         }
 
         surface.bind();
@@ -168,7 +171,7 @@ int runWindow(const WindowOptions& options) {
             }
         }
         meter.end();
-        stateFile.update(state, ui.rects(), meter.times(), settled);
+        stateFile.update(state, ui.rects(), ui.focused(), meter.times(), settled);
     }
     settings.keep(settingsNow(), Clock::duration::zero());
     return 0;

@@ -8,9 +8,10 @@
 #include "app/window/panels/comparison.h"
 #include "app/window/panels/launch_names.h"
 #include "app/window/panels/measured_numbers.h"
+#include "app/window/state/actions.h"
 #include "app/window/state/learn_page.h"
 #include "app/window/state/map_view.h"
-#include "app/window/state/shortcuts.h"
+#include "app/window/state/palette.h"
 #include "app/window/state/timeline.h"
 
 namespace warplens::window::soak {
@@ -116,11 +117,11 @@ std::size_t askTheLesson(const AppState& state) {
 
 std::size_t askTheKeys(const AppState& state) {
     std::size_t answers = 0;
-    for (const Shortcut& shortcut : allShortcuts()) {
-        if (const auto command = commandFor(state, shortcut.press, false))
+    for (const Action& action : allActions()) {
+        if (const auto command = commandFor(state, action.presses.front(), false))
             answers += command->visit<std::size_t>([](const auto& one) { return sizeof(one); });
     }
-    return answers;
+    return answers + (state.palette.open ? paletteEntries(state).size() : 0);
 }
 
 }  // namespace

@@ -248,6 +248,14 @@ struct Maker final {
     Command operator()(Of<SetTextScale>) const { return SetTextScale{from.single(0.5, 3)}; }
     Command operator()(Of<ToggleProjector>) const { return ToggleProjector{}; }
     Command operator()(Of<SetHelpOpen>) const { return SetHelpOpen{dice().oneIn(2)}; }
+    Command operator()(Of<OpenPalette>) const { return OpenPalette{dice().oneIn(2)}; }
+    Command operator()(Of<FilterPalette>) const { return FilterPalette{from.text()}; }
+    Command operator()(Of<PaletteFiles>) const { return PaletteFiles{{from.text(), from.text()}}; }
+    Command operator()(Of<MovePalette>) const {
+        constexpr std::array entries{1, -1, 8, INT32_MAX, INT32_MIN};
+        return MovePalette{dice().of(entries)};
+    }
+    Command operator()(Of<RunPalette>) const { return RunPalette{perhaps(dice().below(200))}; }
     Command operator()(Of<StepBack>) const { return StepBack{}; }
     Command operator()(Of<Report>) const { return Report{any<MessageKind>(3), from.text()}; }
     Command operator()(Of<DismissMessage>) const {

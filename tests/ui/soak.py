@@ -33,7 +33,7 @@ TEXTS = ["7", "32", "1", "1024", "33", "0", "-1", "65", "99999999999999", "abc",
          "%s%n", "1e9", "stride=1..128", "n=64..1024:64", "block=256", "block=32..1024", "tile=8,16",
          "n=1..1025", "x" * 80]
 SHORTCUTS = os.path.join(os.path.dirname(os.path.abspath(__file__)),
-                         "../../app/window/state/shortcuts.cpp")
+                         "../../app/window/state/action_table.cpp")
 # As the table of shortcuts names keys, and as xdotool does.
 KEYSYMS = {"keyEscape": "Escape", "keyRight": "Right", "keyLeft": "Left", "keyDown": "Down",
            "keyUp": "Up", "keyF1": "F1", "keyF5": "F5", "keypadSubtract": "KP_Subtract",
@@ -47,10 +47,10 @@ def shortcuts():
     """Every key of the table that feeds the window: the key and what is held with it."""
     with open(SHORTCUTS, encoding="utf-8") as file:
         table = file.read()
-    table = table[table.index("constexpr Shortcut shortcuts[]"):]
+    table = table[table.index("constexpr std::array actions{"):]
     found = []
     for key, control, shift in re.findall(
-            r"\{\{('.'|key\w+)(?:, (true|false), (true|false))?\}", table):
+            r"\{('.'|key\w+)(?:, (true|false), (true|false))?\}", table):
         name = KEYSYMS.get(key) or key.strip("'").lower()
         held = [word for word, wanted in (("ctrl", control), ("shift", shift)) if wanted == "true"]
         found.append((name, *held))

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "app/drawing/elements.h"
-#include "app/window/state/shortcuts.h"
+#include "app/window/state/actions.h"
 
 namespace warplens::window {
 namespace {

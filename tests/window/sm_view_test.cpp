@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "app/window/state/command.h"
-#include "app/window/state/shortcuts.h"
+#include "app/window/state/actions.h"
 
 namespace warplens::window {
 namespace {

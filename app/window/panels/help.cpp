@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 #include <utility>
 #include <vector>
 
-#include "app/window/state/shortcuts.h"
+#include "app/window/panels/act_button.h"
 
 namespace warplens::window {
 namespace {
@@ -15,29 +16,59 @@ void heading(const Pen& pen, const char* words) {
     space(pen, 4);
 }
 
+/// Keys, and what they do.
+struct KeyRow final {
+    std::string keys;
+    std::string_view does;  ///< empty: `keys` is a heading
+};
+
+/// What several keys do in several directions is one row.
+std::vector<KeyRow> keyRows() {
+    std::vector<KeyRow> rows;
+    const Action* last = nullptr;
+    for (const Action& action : allActions()) {
+        const std::string keys = keysOf(action);
+        if (keys.empty()) continue;
+        if (last == nullptr || last->group != action.group) {
+            rows.push_back({std::string(titleOf(action.group)), {}});
+        }
+        if (last != nullptr && last->does == action.does) {
+            const std::size_t name = keys.find_last_of('+') + 1;
+            rows.back().keys += ' ' + keys.substr(name);
+        } else {
+            rows.push_back({keys, action.does});
+        }
+        last = &action;
+    }
+    return rows;
+}
+
 /// Every key, down the columns one after the other.
 void keysInColumns(const Pen& pen, std::size_t columns) {
     const Look& look = pen.look;
-    std::vector<const Shortcut*> named;
+    const std::vector<KeyRow> rows = keyRows();
     float keys = 0;
     float does = 0;
-    for (const Shortcut& shortcut : allShortcuts()) {
-        if (shortcut.keys.empty()) continue;
-        named.push_back(&shortcut);
-        keys = std::max(keys, measured(look.fonts.number, shortcut.keys).x + look.px(18));
-        does = std::max(does, measured(look.fonts.body, shortcut.does).x + look.px(30));
+    for (const KeyRow& row : rows) {
+        if (row.does.empty()) continue;
+        keys = std::max(keys, measured(look.fonts.number, row.keys).x + look.px(18));
+        does = std::max(does, measured(look.fonts.body, row.does).x + look.px(30));
     }
-    const std::size_t rows = (named.size() + columns - 1) / columns;
+    const std::size_t height = (rows.size() + columns - 1) / columns;
     const float left = ImGui::GetCursorPosX();
-    for (std::size_t row = 0; row < rows; ++row) {
+    for (std::size_t line = 0; line < height; ++line) {
         for (std::size_t column = 0; column < columns; ++column) {
-            const std::size_t at = column * rows + row;
-            if (at >= named.size()) break;
+            const std::size_t at = column * height + line;
+            if (at >= rows.size()) break;
             const float x = left + static_cast<float>(column) * (keys + does);
             if (column > 0) ImGui::SameLine(x);
-            text(look.fonts.number, look.colors.accent, named[at]->keys);
+            if (rows[at].does.empty()) {
+                text(look.fonts.strong, look.colors.muted, rows[at].keys);
+                continue;
+            }
+            text(look.fonts.number, look.colors.accent, rows[at].keys);
             ImGui::SameLine(x + keys);
-            text(look.fonts.body, look.colors.text, named[at]->does);
+            text(look.fonts.body, look.colors.text, rows[at].does);
         }
     }
 }
@@ -85,6 +116,7 @@ Commands drawHelp(const Pen& pen, const AppState& state) {
                      ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
                          ImGuiWindowFlags_NoMove | ImGuiWindowFlags_AlwaysAutoResize |
                          ImGuiWindowFlags_NoSavedSettings)) {
+        pen.order.keepToThisWindow();
         const bool wide = screen.x >= look.px(1100);
         heading(pen, "Words");
         words(pen);
@@ -96,8 +128,9 @@ Commands drawHelp(const Pen& pen, const AppState& state) {
              "click again or press Esc to let it go.",
              "Map: the wheel zooms, a drag moves it, a click chooses a block, a double click shows "
              "all of it or the grid.",
-             "Solid: a drag turns it, with the right button moves it; the wheel zooms.",
-             "Tab and the arrow keys move between fields; Space presses, Enter types."}) {
+             "Cubes: a drag turns it, with the right button moves it; the wheel zooms.",
+             "Tab walks through all that can be pressed or typed in, Shift+Tab backwards; Enter or "
+             "Space presses."}) {
             text(look.fonts.body, look.colors.text, words);
         }
         space(pen, 12);

@@ -28,6 +28,49 @@ namespace warplens::window {
     return context.ActiveId != 0 && context.ActiveId == context.InputTextState.ID;
 }
 
+/// The Tab key is ours (tab_order.h). Before 1.87 it is not handed on (glfw_input.cpp).
+inline void keepTabFromImGui() {
+#if IMGUI_VERSION_NUM >= 18920
+    ImGui::SetKeyOwner(ImGuiKey_Tab, ImGui::GetID("tab order"));
+#endif
+}
+
+/// Whether the widget that the keyboard is at is marked.
+[[nodiscard]] inline bool focusIsShown() {
+#if IMGUI_VERSION_NUM < 19140
+    return !ImGui::GetCurrentContext()->NavDisableHighlight;
+#else
+    return ImGui::GetCurrentContext()->NavCursorVisible;
+#endif
+}
+inline void showFocus() {
+#if IMGUI_VERSION_NUM < 19140
+    ImGui::GetCurrentContext()->NavDisableHighlight = false;
+    ImGui::GetCurrentContext()->NavDisableMouseHover = true;
+#else
+    ImGui::SetNavCursorVisible(true);
+#endif
+}
+
+/// Where Enter only begins to type, and leaves buttons alone.
+inline constexpr bool enterPressesNothing = IMGUI_VERSION_NUM < 18970;
+inline void activateItem(ImGuiID id) {
+#if IMGUI_VERSION_NUM < 18970
+    ImGui::ActivateItem(id);
+#else
+    ImGui::ActivateItemByID(id);
+#endif
+}
+
+/// A part of the window between whose widgets and those of its neighbours the arrow keys move.
+inline bool beginPanel(const char* name, ImVec2 size, ImGuiWindowFlags flags) {
+#if IMGUI_VERSION_NUM < 19090
+    return ImGui::BeginChild(name, size, false, flags | ImGuiWindowFlags_NavFlattened);
+#else
+    return ImGui::BeginChild(name, size, ImGuiChildFlags_NavFlattened, flags);
+#endif
+}
+
 /// Makes the OpenGL backend take over fonts that were rebuilt after its first frame. Its
 /// DestroyDeviceObjects would do, were it not that 1.86 then draws into a buffer without storage.
 inline void renewFontTexture() {

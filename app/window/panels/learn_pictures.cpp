@@ -10,6 +10,7 @@
 #include "app/figure/style.h"
 #include "app/figure/typeface.h"
 #include "app/figure/unit.h"
+#include "app/window/panels/act_button.h"
 #include "app/window/panels/items_painter.h"
 #include "app/window/panels/learn_parts.h"
 #include "app/window/panels/map_panel.h"
@@ -26,10 +27,15 @@ namespace {
 /// One picture and the room it has.
 class PictureDrawer final {
   public:
-    PictureDrawer(const Pen& pen, MappingCanvas& canvas, const AppState& state, LearnKeeping& keeping,
-            Commands& commands, ImVec2 at, ImVec2 size)
-        : pen_(pen), canvas_(canvas), state_(state), keeping_(keeping), commands_(commands),
-          at_(at), size_(size) {}
+    PictureDrawer(const Pen& pen, MappingCanvas& canvas, const AppState& state,
+                  LearnKeeping& keeping, Commands& commands, ImVec2 at, ImVec2 size)
+        : pen_(pen),
+          canvas_(canvas),
+          state_(state),
+          keeping_(keeping),
+          commands_(commands),
+          at_(at),
+          size_(size) {}
 
     void draw(const LearnPicture& picture) {
         if (picture.covered) {
@@ -114,8 +120,7 @@ class PictureDrawer final {
                    fitted(look.fonts.body, line, size_.x - look.px(10)), 0.5F);
             y += look.fonts.body->FontSize * 1.4F;
         }
-        pen_.rects.insert_or_assign("lesson.covered",
-                                    ImVec4(at_.x, at_.y, size_.x, size_.y));
+        pen_.rects.insert_or_assign("lesson.covered", ImVec4(at_.x, at_.y, size_.x, size_.y));
     }
     void threads() {
         const Scene scene = sceneOf(pen_, canvas_, state_);
@@ -157,13 +162,16 @@ class PictureDrawer final {
             kept.height != size_.y) {
             const float unit = pen_.look.fonts.small->FontSize / figure::size::smallest;
             figure::Subject subject{.experiment = state_.shown};
-            figure::Canvas canvas(figure::styleOf(state_.theme == ThemeName::light
-                                                      ? figure::Theme::light
-                                                      : figure::Theme::dark),
-                                  figure::figureTextWidth());
+            figure::Canvas canvas(
+                figure::styleOf(state_.theme == ThemeName::light ? figure::Theme::light
+                                                                 : figure::Theme::dark),
+                figure::figureTextWidth());
             figure::drawReduction(canvas, subject, {0, 0, size_.x / unit, size_.y / unit});
-            kept = {.of = state_.shown, .theme = state_.theme, .width = size_.x,
-                    .height = size_.y, .items = canvas.take()};
+            kept = {.of = state_.shown,
+                    .theme = state_.theme,
+                    .width = size_.x,
+                    .height = size_.y,
+                    .items = canvas.take()};
             figure::enlarge(kept.items, unit);
         }
         // Round after round appears.
@@ -224,11 +232,11 @@ void drawMotion(const Pen& pen, const AppState& state, Commands& commands) {
         commands.emplace_back(PlayMotion{});
     }
     pen.mark("lesson.play");
-    tooltip(pen, "Space");
+    actTooltip(pen, Act::play);
     ImGui::SameLine();
     const char* const still = state.motion ? "Keep still" : "Let it move";
-    const float button = measured(look.fonts.body, still).x +
-                         2 * ImGui::GetStyle().FramePadding.x + look.px(10);
+    const float button =
+        measured(look.fonts.body, still).x + 2 * ImGui::GetStyle().FramePadding.x + look.px(10);
     auto at = static_cast<float>(motion.at);
     ImGui::SetNextItemWidth(std::max(look.px(60), ImGui::GetContentRegionAvail().x - button));
     if (ImGui::SliderFloat("##motion", &at, 0, 1, "")) {
@@ -236,9 +244,7 @@ void drawMotion(const Pen& pen, const AppState& state, Commands& commands) {
     }
     pen.mark("lesson.motion");
     ImGui::SameLine();
-    if (plainButton(pen, still)) commands.emplace_back(AllowMotion{!state.motion});
-    pen.mark("motion");
-    tooltip(pen, "Whether pictures move on their own");
+    actButton(pen, state, Act::motion, commands, false, still);
 }
 
 /// How much of the height each picture wants.
@@ -282,9 +288,8 @@ void drawLearnPictures(const Pen& pen, MappingCanvas& canvas, const AppState& st
         ImGui::PopID();
         y += share + gap;
     }
-    const bool pointing = std::ranges::any_of(commands, [](const Command& command) {
-        return command.is<PointAtThread>();
-    });
+    const bool pointing = std::ranges::any_of(
+        commands, [](const Command& command) { return command.is<PointAtThread>(); });
     if (!pointing && state.selection.thread && ImGui::IsMousePosValid()) {
         commands.emplace_back(PointAtThread{});
     }

@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "app/lessons/library.h"
+#include "app/window/panels/act_button.h"
+#include "app/window/panels/imgui_compat.h"
 #include "app/window/panels/learn_parts.h"
 
 namespace warplens::window {
@@ -19,7 +21,7 @@ struct LearnFrame final {
         const ImGuiWindowFlags flags =
             ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoBackground |
             (scrolls ? 0 : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
-        ImGui::BeginChild(name, {std::max(1.0F, size.x), std::max(1.0F, size.y)}, false, flags);
+        beginPanel(name, {std::max(1.0F, size.x), std::max(1.0F, size.y)}, flags);
         draw();
         ImGui::EndChild();
     }
@@ -53,7 +55,8 @@ void drawDots(const Pen& pen, const LearnPage& page, ImVec2 middle) {
     }
 }
 
-void drawLearnBar(const Pen& pen, const AppState& state, const LearnPage* page, Commands& commands) {
+void drawLearnBar(const Pen& pen, const AppState& state, const LearnPage* page,
+                  Commands& commands) {
     const Look& look = pen.look;
     const float width = ImGui::GetWindowWidth();
     const float padding = ImGui::GetStyle().WindowPadding.x;
@@ -86,26 +89,23 @@ void drawLearnBar(const Pen& pen, const AppState& state, const LearnPage* page, 
         drawDots(pen, *page, {at.x + right - dots / 2, at.y + ImGui::GetWindowHeight() / 2});
     }
     ImGui::SetCursorPos({right, corner.y});
-    if (plainButton(pen, "Lessons", true, page == nullptr)) commands.emplace_back(OpenLesson{});
-    pen.mark("lesson.list");
-    tooltip(pen, "All lessons, and how far you have come");
+    actButton(pen, state, Act::lessonList, commands, page == nullptr);
     ImGui::SameLine(0, gap);
     if (plainButton(pen, "Explore")) commands.emplace_back(ToggleLessons{});
     pen.mark("lesson.close");
+    const std::string keys = keysOf(actionOf(Act::lessons));
     tooltip(pen, questionIsOpen(state)
-                     ? "Leave the lesson; back to what was shown before it  L"
-                     : "Everything about this launch  L");
+                     ? "Leave the lesson; back to what was shown before it  " + keys
+                     : "Everything about this launch  " + keys);
 }
 
-void drawTurning(const Pen& pen, const AppState& state, const LearnPage& page,
-                 Commands& commands) {
+void drawTurning(const Pen& pen, const AppState& state, const LearnPage& page, Commands& commands) {
     const Look& look = pen.look;
     if (plainButton(pen, "<  back", page.mayGoBack)) commands.emplace_back(TurnPage{-1});
     pen.mark("lesson.back");
-    tooltip(pen, "Page Up");
+    tooltip(pen, keysOf(actionOf(Act::pageBack)));
     const float width = ImGui::GetContentRegionAvail().x;
-    const std::string where =
-        std::to_string(page.page + 1) + " / " + std::to_string(page.pages);
+    const std::string where = std::to_string(page.page + 1) + " / " + std::to_string(page.pages);
     ImGui::SameLine();
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -129,11 +129,11 @@ void drawTurning(const Pen& pen, const AppState& state, const LearnPage& page,
     }
     if (primaryButton(pen, label, page.mayGoOn)) commands.emplace_back(TurnPage{1});
     pen.mark("lesson.on");
-    tooltip(pen, page.question.open ? "After your answer" : "Page Down");
+    tooltip(pen, page.question.open ? "After your answer" : keysOf(actionOf(Act::pageOn)));
 }
 
-void drawLesson(const Pen& pen, const AppState& state, const LearnPage& page,
-                LearnKeeping& keeping, Commands& commands) {
+void drawLesson(const Pen& pen, const AppState& state, const LearnPage& page, LearnKeeping& keeping,
+                Commands& commands) {
     const Look& look = pen.look;
     const ImVec2 room = ImGui::GetContentRegionAvail();
     const float turning = ImGui::GetFrameHeight() + look.px(10);
@@ -141,7 +141,7 @@ void drawLesson(const Pen& pen, const AppState& state, const LearnPage& page,
     const float question = std::clamp(keeping.questionHeight, look.px(60), most);
     const float words = room.y - turning - question - look.px(10);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
-    ImGui::BeginChild("lesson words", {0, words}, false, ImGuiWindowFlags_NoBackground);
+    beginPanel("lesson words", {0, words}, ImGuiWindowFlags_NoBackground);
     const std::string where = state.lesson.id + ' ' + std::to_string(page.page);
     if (keeping.scrolled != where) {
         keeping.scrolled = where;
@@ -150,11 +150,11 @@ void drawLesson(const Pen& pen, const AppState& state, const LearnPage& page,
     drawLearnWords(pen, state, page, commands);
     ImGui::EndChild();
     ImGui::PopStyleVar();
-    ImGui::PushStyleColor(ImGuiCol_ChildBg, packed(mixed(look.colors.panel, look.colors.accent, 0.07F)));
+    ImGui::PushStyleColor(ImGuiCol_ChildBg,
+                          packed(mixed(look.colors.panel, look.colors.accent, 0.07F)));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(14), look.px(10)));
     ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, look.px(6));
-    ImGui::BeginChild("lesson question", {0, question}, false,
-                      ImGuiWindowFlags_AlwaysUseWindowPadding);
+    beginPanel("lesson question", {0, question}, ImGuiWindowFlags_AlwaysUseWindowPadding);
     drawLearnQuestion(pen, state, page, commands);
     keeping.questionHeight = ImGui::GetCursorPosY() + look.px(10);
     ImGui::EndChild();
@@ -190,8 +190,8 @@ Commands drawLearnScreen(const Pen& pen, MappingCanvas& canvas, Grounds& grounds
         ImGui::PopStyleVar();
         return commands;
     }
-    const float left = std::floor(std::clamp(screen.x * 0.34F, std::min(look.px(380), screen.x * 0.46F),
-                                             look.px(620)));
+    const float left = std::floor(
+        std::clamp(screen.x * 0.34F, std::min(look.px(380), screen.x * 0.46F), look.px(620)));
     frame.card("lesson", {gap, top + gap}, {left, height}, false,
                [&] { drawLesson(pen, state, *page, keeping, commands); });
     frame.card("pictures", {left + 2 * gap, top + gap}, {screen.x - left - 3 * gap, height}, false,

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "app/lessons/library.h"
+#include "app/window/panels/imgui_compat.h"
 #include "app/window/panels/launch_names.h"
 #include "app/window/panels/learn_parts.h"
 #include "core/lesson/glossary.h"
@@ -32,8 +33,8 @@ void drawLessonSlider(const Pen& pen, const LearnSlider& slider, Commands& comma
     text(look.fonts.strong, look.colors.text, value);
     int chosen = static_cast<int>(slider.value);
     ImGui::SetNextItemWidth(-1);
-    ImGui::SliderInt("##slide", &chosen, static_cast<int>(slider.from),
-                     static_cast<int>(slider.to), "");
+    ImGui::SliderInt("##slide", &chosen, static_cast<int>(slider.from), static_cast<int>(slider.to),
+                     "");
     pen.mark("lesson.slider");
     const bool locked = slider.last < slider.to;
     if (locked) {
@@ -41,9 +42,8 @@ void drawLessonSlider(const Pen& pen, const LearnSlider& slider, Commands& comma
         const ImVec2 to = ImGui::GetItemRectMax();
         const float share = static_cast<float>(slider.last - slider.from + 1) /
                             static_cast<float>(slider.to - slider.from + 1);
-        ImGui::GetWindowDrawList()->AddRectFilled(
-            {from.x + (to.x - from.x) * share, from.y}, to,
-            packed(look.colors.panel, 0.72F), look.px(4));
+        ImGui::GetWindowDrawList()->AddRectFilled({from.x + (to.x - from.x) * share, from.y}, to,
+                                                  packed(look.colors.panel, 0.72F), look.px(4));
     }
     const auto wanted = std::min<std::int64_t>(chosen, slider.last);
     if (wanted != slider.value) commands.emplace_back(SlideLesson{wanted});
@@ -107,8 +107,8 @@ bool choiceButton(const Pen& pen, std::size_t place, const LearnChoice& choice, 
     if (choice.mark == Mark::open) return pressed && enabled;
     const ImVec2 from = ImGui::GetItemRectMin();
     const ImVec2 to = ImGui::GetItemRectMax();
-    ImGui::GetWindowDrawList()->AddRect(from, to, packed(colorOfMark(c, choice.mark)),
-                                        look.px(6), 0, look.px(2));
+    ImGui::GetWindowDrawList()->AddRect(from, to, packed(colorOfMark(c, choice.mark)), look.px(6),
+                                        0, look.px(2));
     drawSign(pen, {from.x + look.px(9), from.y + look.px(8)}, look.px(14), choice.mark);
     return pressed && enabled;
 }
@@ -354,7 +354,8 @@ void drawLessonList(const Pen& pen, const AppState& state, Commands& commands) {
     const float width = ImGui::GetContentRegionAvail().x;
     const int columns = std::max(1, static_cast<int>(width / look.px(360)));
     const float gap = look.px(20);
-    const float column = (width - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
+    const float column =
+        (width - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
     const std::vector<Lesson>& lessons = builtInLessons().lessons;
     std::vector<float> ends(static_cast<std::size_t>(columns), ImGui::GetCursorPosY());
     const float left = ImGui::GetCursorPosX();
@@ -374,9 +375,9 @@ void drawLessonList(const Pen& pen, const AppState& state, Commands& commands) {
                 found == state.lesson.progress.end() ? nullptr : &found->second;
             const Come come = comeOf(progress, lesson);
             const float again = progress == nullptr ? 0.0F : look.px(92);
-            ImGui::BeginChild(("##row" + lesson.id).c_str(),
-                              {column - again, look.fonts.body->FontSize + look.px(14)}, false,
-                              ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoScrollbar);
+            beginPanel(("##row" + lesson.id).c_str(),
+                       {column - again, look.fonts.body->FontSize + look.px(14)},
+                       ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoScrollbar);
             const bool opened =
                 wideButton(pen, ("##" + lesson.id).c_str(), " ",
                            fitted(look.fonts.body, lesson.title, column - again - look.px(46)),

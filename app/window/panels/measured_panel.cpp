@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/window/panels/imgui_compat.h"
 #include "app/window/panels/measured_groups.h"
 #include "app/window/panels/measured_numbers.h"
 #include "app/window/panels/number_table.h"
@@ -143,7 +144,7 @@ Commands drawMeasuredPanel(const Pen& pen, const AppState& state) {
     const std::optional<Result> result = shownResult(state);
     const ImVec2 room = ImGui::GetContentRegionAvail();
     const float footer = result ? sourceHeight(pen, *result, room.x) : 0;
-    ImGui::BeginChild("numbers", {0, std::max(1.0F, room.y - footer)}, false,
+    beginPanel("numbers", {0, std::max(1.0F, room.y - footer)},
                       ImGuiWindowFlags_NoBackground);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing,
                         ImVec2(ImGui::GetStyle().ItemSpacing.x, pen.look.px(4)));

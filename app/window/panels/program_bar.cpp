@@ -2,14 +2,14 @@
 #include <cstring>
 #include <filesystem>
 
+#include "app/window/panels/act_button.h"
 #include "app/window/panels/imgui_compat.h"
+#include "app/window/panels/palette_window.h"
 #include "app/window/panels/program_panels.h"
 #include "core/text/format.h"
 
 namespace warplens::window {
 namespace {
-
-constexpr std::size_t mostOffered = 200;
 
 std::string standing(const ProgramState& program) {
     if (!program.stage.empty()) return program.stage + " …";
@@ -24,18 +24,6 @@ std::string standing(const ProgramState& program) {
     return compiled + formatNumber(trace.seconds, Unit::seconds);
 }
 
-void lookAround(ProgramField& field) {
-    field.offered.clear();
-    std::error_code ignored;
-    for (const auto& entry : std::filesystem::directory_iterator(".", ignored)) {
-        if (field.offered.size() == mostOffered) break;
-        if (entry.path().extension() == ".cu") {
-            field.offered.push_back(entry.path().filename().string());
-        }
-    }
-    std::ranges::sort(field.offered);
-}
-
 }  // namespace
 
 Commands drawProgramBar(const Pen& pen, const AppState& state) {
@@ -45,13 +33,9 @@ Commands drawProgramBar(const Pen& pen, const AppState& state) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
     ImGui::PushFont(look.fonts.body);
-    if (plainButton(pen, "< Scenarios")) commands.emplace_back(CloseProgram{});
-    pen.mark("program.close");
-    tooltip(pen, "Back to the built-in scenarios");
+    actButton(pen, state, Act::closeFile, commands);
     ImGui::SameLine();
-    if (plainButton(pen, "Open a file")) commands.emplace_back(AskForProgram{});
-    pen.mark("program.ask");
-    tooltip(pen, "Another .cu file  Ctrl+O");
+    actButton(pen, state, Act::openFile, commands);
     ImGui::SameLine();
     if (plainButton(pen, "Again", state.program.stage.empty())) {
         commands.emplace_back(OpenProgram{state.program.path});
@@ -61,7 +45,7 @@ Commands drawProgramBar(const Pen& pen, const AppState& state) {
     ImGui::SameLine(0, look.px(18));
     const ImVec2 name = ImGui::GetCursorScreenPos();
     ImGui::PopFont();
-    const float buttons = look.px(130);
+    const float buttons = look.px(200);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float room = at.x + width - buttons - name.x;
     const std::string file = std::filesystem::path(state.program.path).filename().string();
@@ -74,15 +58,11 @@ Commands drawProgramBar(const Pen& pen, const AppState& state) {
     }
     ImGui::SetCursorScreenPos({at.x + width - buttons, at.y});
     const bool dark = state.theme == ThemeName::dark;
-    if (plainButton(pen, dark ? "Light" : "Dark")) {
-        commands.emplace_back(SetTheme{dark ? ThemeName::light : ThemeName::dark});
-    }
-    pen.mark("theme");
+    actButton(pen, state, Act::palette, commands, state.palette.open);
     ImGui::SameLine();
-    if (plainButton(pen, "?", true, state.helpOpen)) {
-        commands.emplace_back(SetHelpOpen{!state.helpOpen});
-    }
-    pen.mark("help");
+    actButton(pen, state, Act::theme, commands, false, dark ? "Light" : "Dark");
+    ImGui::SameLine();
+    actButton(pen, state, Act::help, commands, state.helpOpen);
     return commands;
 }
 
@@ -90,7 +70,7 @@ Commands drawProgramField(const Pen& pen, const AppState& state, ProgramField& f
     Commands commands;
     constexpr const char* name = "Open a .cu file";
     if (state.program.asking && !field.open) {
-        lookAround(field);
+        field.offered = programsHere();
         const std::string& path =
             state.program.proposed.empty() ? state.program.path : state.program.proposed;
         std::strncpy(field.path.data(), path.c_str(), field.path.size() - 1);
@@ -123,6 +103,7 @@ Commands drawProgramField(const Pen& pen, const AppState& state, ProgramField& f
                 commands.emplace_back(OpenProgram{"./" + file});
                 ImGui::CloseCurrentPopup();
             }
+            pen.mark("program.offered." + file);
         }
         space(pen, 6);
         if (primaryButton(pen, "Open", field.path[0] != 0) || (entered && field.path[0] != 0)) {
@@ -132,6 +113,7 @@ Commands drawProgramField(const Pen& pen, const AppState& state, ProgramField& f
         pen.mark("program.open");
         ImGui::SameLine();
         if (plainButton(pen, "Cancel")) leave();
+        pen.mark("program.cancel");
         if (escapeIsDown()) leave();
         ImGui::EndPopup();
     } else if (!first) {

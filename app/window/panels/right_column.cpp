@@ -3,6 +3,7 @@
 #include <array>
 #include <iterator>
 
+#include "app/window/panels/act_button.h"
 #include "app/window/panels/measured_panel.h"
 #include "app/window/panels/roof_panel.h"
 #include "app/window/panels/sweep_panel.h"
@@ -12,14 +13,10 @@ namespace {
 
 struct Tab final {
     RightTab tab;
-    const char* label;
-    const char* meaning;
+    Act act;
 };
-constexpr std::array tabs{
-    Tab{RightTab::measured, "Measured", "What this launch costs: predicted and measured  K"},
-    Tab{RightTab::sweep, "Sweep", "This launch with one thing varied  K"},
-    Tab{RightTab::roof, "Roof", "Arithmetic against memory: the matrix products  K"},
-};
+constexpr std::array tabs{Tab{RightTab::measured, Act::measured}, Tab{RightTab::sweep, Act::sweep},
+                          Tab{RightTab::roof, Act::roof}};
 
 }  // namespace
 
@@ -27,11 +24,7 @@ Commands drawRightColumn(const Pen& pen, const AppState& state, TypedText& typed
     Commands commands;
     for (const Tab& tab : tabs) {
         if (&tab != tabs.data()) ImGui::SameLine(0, pen.look.px(4));
-        if (plainButton(pen, tab.label, true, state.rightTab == tab.tab)) {
-            commands.emplace_back(SetRightTab{tab.tab});
-        }
-        pen.mark("tab." + std::string(toString(tab.tab)));
-        tooltip(pen, tab.meaning);
+        actButton(pen, state, tab.act, commands, state.rightTab == tab.tab);
     }
     space(pen, 8);
     Commands more = state.rightTab == RightTab::sweep  ? drawSweepPanel(pen, state, typed)

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
+
+#include "app/window/panels/act_button.h"
 
 namespace warplens::window {
 namespace {
@@ -77,13 +80,10 @@ void spreadControls(const Pen& pen, const AppState& state, ImVec2 at, float widt
         commands.emplace_back(SpreadWarps{apart});
     }
     pen.mark("apart");
-    tooltip(pen, "Moves the warps away from one another, in cubes (D)");
+    tooltip(pen,
+            "Moves the warps away from one another, in cubes  " + keysOf(actionOf(Act::spread)));
     ImGui::SetCursorScreenPos({at.x + width - button, at.y});
-    if (plainButton(pen, "Reset", !(state.solid == SolidView{}))) {
-        commands.emplace_back(ResetSolid{});
-    }
-    pen.mark("solid.reset");
-    tooltip(pen, "Whole, together, and seen as at the start (R)");
+    actButton(pen, state, Act::resetSolid, commands);
 }
 
 }  // namespace
@@ -92,23 +92,15 @@ void drawBlockViewChoice(const Pen& pen, const AppState& state, ImVec2 right, Co
     const float width =
         measured(pen.look.fonts.body, "Time").x + 2 * ImGui::GetStyle().FramePadding.x;
     const float gap = pen.look.px(4);
-    const auto choice = [&](const char* label, BlockView view, float left, const char* mark,
-                            const char* help) {
+    constexpr std::array choices{
+        std::pair(Act::flat, BlockView::flat), std::pair(Act::solid, BlockView::solid),
+        std::pair(Act::slots, BlockView::slots), std::pair(Act::times, BlockView::times)};
+    float left = right.x - 4 * width - 3 * gap;
+    for (const auto& [act, view] : choices) {
         ImGui::SetCursorScreenPos({left, right.y});
-        if (plainButton(pen, label, true, state.view == view, {width, 0})) {
-            commands.emplace_back(SetBlockView{view});
-        }
-        pen.mark(mark);
-        tooltip(pen, help);
-    };
-    choice("2D", BlockView::flat, right.x - 4 * width - 3 * gap, "view.2d",
-           "The block's threads on the map (2)");
-    choice("3D", BlockView::solid, right.x - 3 * width - 2 * gap, "view.3d",
-           "The block as a solid (3)");
-    choice("SM", BlockView::slots, right.x - 2 * width - gap, "view.sm",
-           "How many of the blocks an SM holds at once, and why no more (O)");
-    choice("Time", BlockView::times, right.x - width, "view.time",
-           "When and where the blocks ran on the GPU (4)");
+        actButton(pen, state, act, commands, state.view == view, nullptr, {width, 0});
+        left += width + gap;
+    }
 }
 
 float solidControlsHeight(const Pen& pen) {

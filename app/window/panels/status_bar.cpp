@@ -35,7 +35,7 @@ Commands drawStatusBar(const Pen& pen, const AppState& state, bool narrow) {
     const float width = ImGui::GetContentRegionAvail().x;
     const std::string right =
         narrow ? std::string("The measured numbers need a wider window, or Ctrl+-")
-               : "F1 keys   ·   Warplens " + version();
+               : "F1 keys   ·   Ctrl+K finds   ·   Warplens " + version();
     const float room = width - measured(look.fonts.small, right).x - look.px(24);
     if (room > 0) textAt(list, look.fonts.small, c.muted, at, fitted(look.fonts.small, left, room));
     textAt(list, look.fonts.small, narrow ? c.muted : c.faint, {at.x + width, at.y}, right, 1);

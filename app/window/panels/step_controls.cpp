@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/window/panels/act_button.h"
 #include "app/window/state/timeline.h"
 #include "core/text/format.h"
 
@@ -119,11 +120,11 @@ void timeControls(const Pen& pen, const AppState& state, float right, Commands& 
         commands.emplace_back(TogglePlay{});
     }
     pen.mark("play");
-    tooltip(pen, "Let the warp's steps go by  Space");
+    actTooltip(pen, Act::play);
     ImGui::SameLine(0, gap);
     if (plainButton(pen, "<##step", several)) commands.emplace_back(MoveStep{-1});
     pen.mark("step.before");
-    tooltip(pen, "The step before  <");
+    actTooltip(pen, Act::stepBefore);
     ImGui::SameLine(0, gap);
     const float button = ImGui::GetItemRectSize().x + gap;
     const std::string speed = formatNumber(state.playback.stepsPerSecond, Unit::count) + "/s";
@@ -151,7 +152,7 @@ void timeControls(const Pen& pen, const AppState& state, float right, Commands& 
     ImGui::SameLine(0, gap);
     if (plainButton(pen, ">##step", several)) commands.emplace_back(MoveStep{1});
     pen.mark("step.after");
-    tooltip(pen, "The next step  >");
+    actTooltip(pen, Act::stepAfter);
     if (!choosesSpeed) return;
     ImGui::SameLine(0, gap);
     if (plainButton(pen, (speed + "##speed").c_str(), true, false, {speedWidth, 0})) {

@@ -5,35 +5,55 @@
 #include <cmath>
 #include <vector>
 
-#include "app/window/state/shortcuts.h"
+#include "app/window/panels/act_button.h"
+#include "app/window/state/fuzzy.h"
 #include "core/lesson/lesson.h"
 
 namespace warplens::window {
 namespace {
 
-void scenarioChoice(const Pen& pen, const AppState& state, float width, Commands& commands) {
-    const Scenario& chosen = scenarioOf(state);
-    ImGui::SetNextItemWidth(width);
-    const std::string title(chosen.title);
-    const bool open = ImGui::BeginCombo("##scenario", title.c_str(), ImGuiComboFlags_HeightLargest);
-    pen.mark("scenario");
-    if (!open) {
-        tooltip(pen, "Scenario  N, Shift+N");
-        return;
-    }
+/// The list with a field that finds in it: Enter takes the first that is found.
+void scenarioList(const Pen& pen, const Scenario& chosen, ListFilter& filter, Commands& commands) {
+    const bool entered = filterField(pen, filter, "scenario.find", "find");
+    const auto choose = [&](const Scenario& scenario) {
+        commands.emplace_back(ChooseScenario{std::string(scenario.id)});
+        ImGui::CloseCurrentPopup();
+    };
     char group = 0;
+    bool found = false;
     for (const Scenario& scenario : allScenarios()) {
+        const std::string words = std::string(scenario.title) + ' ' + std::string(scenario.id) +
+                                  ' ' + std::string(groupTitle(scenario.group));
+        if (!matchScore(filter.typed.data(), words)) continue;
         if (scenario.group != group) {
             if (group != 0) space(pen, 8);
             group = scenario.group;
             text(pen.look.fonts.small, pen.look.colors.faint, groupTitle(group));
         }
+        if (entered && !found) choose(scenario);
+        found = true;
         const std::string label = std::string(scenario.title) + "##" + std::string(scenario.id);
-        if (ImGui::Selectable(label.c_str(), scenario.id == chosen.id)) {
-            commands.emplace_back(ChooseScenario{std::string(scenario.id)});
-        }
+        if (ImGui::Selectable(label.c_str(), scenario.id == chosen.id)) choose(scenario);
         pen.mark("scenario." + std::string(scenario.id));
     }
+    if (!found) text(pen.look.fonts.body, pen.look.colors.muted, "nothing is called so");
+}
+
+void scenarioChoice(const Pen& pen, const AppState& state, float width, ListFilter& filter,
+                    Commands& commands) {
+    const Scenario& chosen = scenarioOf(state);
+    ImGui::SetNextItemWidth(width);
+    const std::string title(chosen.title);
+    // Wide enough for the longest title, however little room the bar has.
+    ImGui::SetNextWindowSizeConstraints({pen.look.px(330), 0}, {FLT_MAX, FLT_MAX});
+    const bool open = ImGui::BeginCombo("##scenario", title.c_str(), ImGuiComboFlags_HeightLargest);
+    pen.mark("scenario");
+    if (!open) {
+        tooltip(pen, "Scenario  " + keysOf(actionOf(Act::nextScenario)) + ", " +
+                         keysOf(actionOf(Act::scenarioBefore)));
+        return;
+    }
+    scenarioList(pen, chosen, filter, commands);
     ImGui::EndCombo();
 }
 
@@ -55,30 +75,20 @@ void measureControls(const Pen& pen, const AppState& state, Commands& commands) 
         ImGui::SameLine();
         if (plainButton(pen, "Cancel", !run->cancelled)) commands.emplace_back(CancelMeasure{});
         pen.mark("cancel");
+        actTooltip(pen, Act::cancel);
         return;
     }
     if (primaryButton(pen, "  Measure  ", mayMeasure(state))) commands.emplace_back(Measure{});
     pen.mark("measure");
     tooltip(pen, state.canMeasure
-                     ? "Run this launch on the GPU  F5 or M"
+                     ? actWords(Act::measure)
                      : "No worker here: measuring needs an NVIDIA GPU. Predictions and "
                        "recordings work without.");
 }
 
-void pinButton(const Pen& pen, const AppState& state, PinSlot slot, Commands& commands) {
-    const bool a = slot == PinSlot::a;
-    const bool pinned = (a ? state.pinnedA : state.pinnedB).has_value();
-    if (plainButton(pen, a ? "Pin A" : "Pin B", shownResult(state).has_value(), pinned)) {
-        commands.emplace_back(Pin{slot});
-    }
-    pen.mark(a ? "pin.a" : "pin.b");
-    tooltip(pen, a ? "Keep the shown result as A, to compare others with  A"
-                   : "Keep the shown result as B  B");
-}
-
 }  // namespace
 
-Commands drawTopBar(const Pen& pen, const AppState& state) {
+Commands drawTopBar(const Pen& pen, const AppState& state, ListFilter& filter) {
     Commands commands;
     const Look& look = pen.look;
     const float gap = look.px(18);
@@ -89,8 +99,8 @@ Commands drawTopBar(const Pen& pen, const AppState& state) {
     };
     const bool dark = state.theme == ThemeName::dark;
     const char* const theme = dark ? "Light" : "Dark";
-    float right = 3 * spacing;
-    for (const char* label : {theme, "A–", "A+", "?"}) right += widthOf(label);
+    float right = 4 * spacing;
+    for (const char* label : {"Find", theme, "A–", "A+", "?"}) right += widthOf(label);
     const float left = ImGui::GetWindowWidth() - ImGui::GetStyle().WindowPadding.x - right;
     const ImVec2 corner = ImGui::GetCursorPos();
 
@@ -105,8 +115,8 @@ Commands drawTopBar(const Pen& pen, const AppState& state) {
     }
     const float least = widthOf("  Measure  ") + 2 * gap;
     scenarioChoice(pen, state,
-                   std::clamp(left - ImGui::GetCursorPosX() - least, look.px(60), look.px(330)),
-                   commands);
+                   std::clamp(left - ImGui::GetCursorPosX() - least, look.px(60), look.px(300)),
+                   filter, commands);
     bool full = false;
     const auto next = [&](const char* label, float before) {
         ImGui::SameLine(0, before);
@@ -114,63 +124,34 @@ Commands drawTopBar(const Pen& pen, const AppState& state) {
         return !full;
     };
     if (next("  Measure  ", gap)) measureControls(pen, state, commands);
-    if (next("Lessons", gap)) {
-        if (plainButton(pen, "Lessons", true, state.mode == Mode::learn)) {
-            commands.emplace_back(ToggleLessons{});
-        }
-        pen.mark("lessons");
-        tooltip(pen, "What to look at, to try and to conclude  L");
-    }
-    if (next("Present", spacing)) {
-        if (plainButton(pen, "Present")) commands.emplace_back(SetMode{Mode::present});
-        pen.mark("present");
-        tooltip(pen, "The picture alone, for the back row; Esc ends it  P");
-    }
-    if (next("Pin A", gap)) pinButton(pen, state, PinSlot::a, commands);
-    if (next("Pin B", spacing)) pinButton(pen, state, PinSlot::b, commands);
-    if ((state.pinnedA || state.pinnedB) && next("Clear", spacing)) {
-        if (plainButton(pen, "Clear")) commands.emplace_back(ClearPins{});
-        pen.mark("pin.clear");
-    }
-    if (next("Swap x / y", gap)) {
-        if (plainButton(pen, "Swap x / y")) commands.emplace_back(SwapBlockAxes{});
-        pen.mark("swap");
-        tooltip(pen, "Swap x and y of the block  X");
-    }
-    if (next("Figure", spacing)) {
-        if (plainButton(pen, "Figure")) commands.emplace_back(DrawFigure{FigureTarget::files});
-        pen.mark("figure");
-        tooltip(pen, "Save a figure for a slide  S.  Copy it  Ctrl+C");
-    }
-    if (next("Undo", gap)) {
-        if (plainButton(pen, "Undo", !state.undo.empty())) commands.emplace_back(Undo{});
-        pen.mark("undo");
-    }
-    if (next("Redo", spacing)) {
-        if (plainButton(pen, "Redo", !state.redo.empty())) commands.emplace_back(Redo{});
-        pen.mark("redo");
+    struct Offered final {
+        Act act;
+        float before;
+        bool chosen = false;
+    };
+    const bool pins = state.pinnedA || state.pinnedB;
+    for (const Offered& offered :
+         {Offered{Act::lessons, gap, state.mode == Mode::learn}, Offered{Act::present, spacing},
+          Offered{Act::openFile, spacing}, Offered{Act::pinA, gap, state.pinnedA.has_value()},
+          Offered{Act::pinB, spacing, state.pinnedB.has_value()}, Offered{Act::clearPins, spacing},
+          Offered{Act::swapAxes, gap}, Offered{Act::figure, spacing}, Offered{Act::undo, gap},
+          Offered{Act::redo, spacing}}) {
+        if (offered.act == Act::clearPins && !pins) continue;
+        const std::string label(actionOf(offered.act).label);
+        if (!next(label.c_str(), offered.before)) break;
+        actButton(pen, state, offered.act, commands, offered.chosen);
     }
 
     ImGui::SetCursorPos({std::max(left, corner.x), corner.y});
-    if (plainButton(pen, theme)) {
-        commands.emplace_back(SetTheme{dark ? ThemeName::light : ThemeName::dark});
-    }
-    pen.mark("theme");
-    tooltip(pen, "Dark or light  T.  Projector  P");
+    actButton(pen, state, Act::palette, commands, state.palette.open);
     ImGui::SameLine();
-    if (plainButton(pen, "A–")) commands.emplace_back(SetTextScale{state.textScale / 1.1F});
-    pen.mark("text.smaller");
-    tooltip(pen, "Smaller text  Ctrl+-");
+    actButton(pen, state, Act::theme, commands, false, theme);
     ImGui::SameLine();
-    if (plainButton(pen, "A+")) commands.emplace_back(SetTextScale{state.textScale * 1.1F});
-    pen.mark("text.larger");
-    tooltip(pen, "Larger text  Ctrl++");
+    actButton(pen, state, Act::smaller, commands);
     ImGui::SameLine();
-    if (plainButton(pen, "?", true, state.helpOpen)) {
-        commands.emplace_back(SetHelpOpen{!state.helpOpen});
-    }
-    pen.mark("help");
-    tooltip(pen, "Keys  F1");
+    actButton(pen, state, Act::larger, commands);
+    ImGui::SameLine();
+    actButton(pen, state, Act::help, commands, state.helpOpen);
     return commands;
 }
 
@@ -206,14 +187,13 @@ Commands drawMessages(const Pen& pen, const AppState& state) {
                                                                  : c.accent;
         const ImVec2 at = ImGui::GetCursorScreenPos();
         ImDrawList& list = *ImGui::GetWindowDrawList();
-        list.AddRectFilled(at, {at.x + width, at.y + height}, packed(mixed(c.panel, color, 0.16F), strength),
-                           look.px(6));
-        list.AddRectFilled(at, {at.x + look.px(5), at.y + height},
-                           packed(color, strength), look.px(3));
+        list.AddRectFilled(at, {at.x + width, at.y + height},
+                           packed(mixed(c.panel, color, 0.16F), strength), look.px(6));
+        list.AddRectFilled(at, {at.x + look.px(5), at.y + height}, packed(color, strength),
+                           look.px(3));
         list.AddText(look.fonts.body, look.fonts.body->FontSize,
                      {at.x + look.px(18), at.y + look.px(10)}, packed(c.text, strength),
-                     message.text.c_str(),
-                     nullptr, width - look.px(130));
+                     message.text.c_str(), nullptr, width - look.px(130));
         ImGui::PushID(static_cast<int>(message.id));
         ImGui::SetCursorScreenPos({at.x + width - look.px(100), at.y + look.px(5)});
         if (ImGui::SmallButton("Dismiss")) commands.emplace_back(DismissMessage{message.id});
@@ -236,8 +216,8 @@ Commands drawNotices(const Pen& pen, const AppState& state) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float width = std::min(look.px(760), screen.x * 0.9F);
     const float height = messagesHeight(look, state, width);
-    ImGui::SetNextWindowPos({std::floor((screen.x - width) / 2),
-                             std::floor(screen.y - look.px(38) - height)});
+    ImGui::SetNextWindowPos(
+        {std::floor((screen.x - width) / 2), std::floor(screen.y - look.px(38) - height)});
     ImGui::SetNextWindowSize({width, height});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);

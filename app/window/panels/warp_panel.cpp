@@ -3,6 +3,7 @@
 
 #include "app/drawing/elements.h"
 #include "app/drawing/warp_memory.h"
+#include "app/window/panels/act_button.h"
 #include "app/window/panels/items_painter.h"
 #include "app/window/panels/mapping_panel.h"
 #include "app/window/panels/mapping_parts.h"
@@ -102,19 +103,11 @@ std::string ranksInOneLine(Extents block, Index3 thread) {
            ", lane = " + std::to_string(rank) + " % 32 = " + std::to_string(rank % 32);
 }
 
-void chooseTab(const Pen& pen, bool source, Commands& commands) {
+void chooseTab(const Pen& pen, const AppState& state, bool source, Commands& commands) {
     const float gap = pen.look.px(4);
-    if (plainButton(pen, "Memory##tab", true, !source)) {
-        commands.emplace_back(SetLowerTab{LowerTab::memory});
-    }
-    pen.mark("tab.memory");
-    tooltip(pen, "What the step asks of memory  U");
+    actButton(pen, state, Act::memory, commands, !source);
     ImGui::SameLine(0, gap);
-    if (plainButton(pen, "Source##tab", true, source)) {
-        commands.emplace_back(SetLowerTab{LowerTab::source});
-    }
-    pen.mark("tab.source");
-    tooltip(pen, "The kernel's source, with what each line costs  U");
+    actButton(pen, state, Act::source, commands, source);
     ImGui::SameLine(0, 3 * gap);
 }
 
@@ -173,7 +166,7 @@ Commands drawWarpPanel(const Pen& pen, const AppState& state) {
     ImGui::PushFont(look.fonts.small);
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(look.px(8), look.px(3)));
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(look.px(4), 0));
-    chooseTab(pen, source, commands);
+    chooseTab(pen, state, source, commands);
     drawStepControls(pen, state, end.x, commands);
     float below = ImGui::GetItemRectMax().y + look.px(9);
     ImGui::PopStyleVar(2);

@@ -1,6 +1,7 @@
 #include "app/window/panels/welcome.h"
 
 #include "app/lessons/library.h"
+#include "app/window/state/actions.h"
 
 namespace warplens::window {
 
@@ -17,6 +18,7 @@ Commands drawWelcome(const Pen& pen, const AppState& state) {
     if (ImGui::Begin("Welcome", nullptr,
                      ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                          ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings)) {
+        pen.order.keepToThisWindow();
         text(look.fonts.title, look.colors.text, "How CUDA weaves threads into warps");
         space(pen, 6);
         text(look.fonts.body, look.colors.muted,
@@ -29,10 +31,19 @@ Commands drawWelcome(const Pen& pen, const AppState& state) {
         }
         pen.mark("welcome.learn");
         ImGui::SameLine();
+        if (plainButton(pen, "Open a .cu file")) {
+            commands.emplace_back(EndWelcome{});
+            commands.emplace_back(AskForProgram{});
+        }
+        pen.mark("welcome.open");
+        ImGui::SameLine();
         if (plainButton(pen, "Look around")) commands.emplace_back(EndWelcome{});
         pen.mark("welcome.explore");
         space(pen, 10);
-        text(look.fonts.small, look.colors.muted, "L opens the lessons, F1 tells all keys.");
+        text(look.fonts.small, look.colors.muted,
+             keysOf(actionOf(Act::lessons)) + " opens the lessons, " +
+                 keysOf(actionOf(Act::palette)) + " finds everything, " +
+                 keyText(actionOf(Act::help).presses.front()) + " tells all keys.");
     }
     ImGui::End();
     ImGui::PopStyleVar(2);

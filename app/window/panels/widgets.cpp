@@ -13,6 +13,7 @@ void Pen::mark(std::string_view name) const {
     const ImVec2 from = ImGui::GetItemRectMin();
     const ImVec2 to = ImGui::GetItemRectMax();
     rects.insert_or_assign(std::string(name), ImVec4(from.x, from.y, to.x - from.x, to.y - from.y));
+    order.add(name);
 }
 
 void text(ImFont* font, Rgb color, std::string_view words) {
@@ -176,6 +177,19 @@ void tooltip(const Pen& pen, std::string_view words) {
     text(pen.look.fonts.body, pen.look.colors.text, words);
     ImGui::PopTextWrapPos();
     ImGui::EndTooltip();
+}
+
+bool filterField(const Pen& pen, ListFilter& filter, std::string_view mark, const char* hint) {
+    if (ImGui::IsWindowAppearing()) {
+        filter = {};
+        ImGui::SetKeyboardFocusHere();
+    }
+    ImGui::SetNextItemWidth(-1);
+    const bool entered =
+        ImGui::InputTextWithHint("##filter", hint, filter.typed.data(), filter.typed.size(),
+                                 ImGuiInputTextFlags_EnterReturnsTrue);
+    pen.mark(mark);
+    return entered;
 }
 
 void tag(const Pen& pen, std::string_view words, Rgb color) {

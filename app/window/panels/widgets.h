@@ -1,9 +1,11 @@
 #pragma once
 
+#include <array>
 #include <map>
 #include <string>
 #include <string_view>
 
+#include "app/window/panels/tab_order.h"
 #include "app/window/theme/look.h"
 
 /// The small parts that several panels share.
@@ -16,8 +18,9 @@ using WidgetRects = std::map<std::string, ImVec4, std::less<>>;  ///< x, y, widt
 struct Pen final {
     const Look& look;
     WidgetRects& rects;
+    TabOrder& order;
 
-    /// Notes the last item's place under `name`.
+    /// Notes the last item's place under `name`; where it can be used, Tab comes by.
     void mark(std::string_view name) const;
 };
 
@@ -48,6 +51,14 @@ void space(const Pen& pen, float designPixels);
                                bool chosen = false, ImVec2 size = {});
 /// Shown while the last item is pointed at.
 void tooltip(const Pen& pen, std::string_view words);
+
+/// What is typed to find something in a list.
+struct ListFilter final {
+    std::array<char, 64> typed{};
+};
+/// A field for it that takes the keyboard when its list opens and is emptied then; true when Enter
+/// is pressed in it.
+bool filterField(const Pen& pen, ListFilter& filter, std::string_view mark, const char* hint);
 
 /// A filled pill with a word in it, at the cursor.
 void tag(const Pen& pen, std::string_view words, Rgb color);

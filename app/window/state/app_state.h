@@ -189,6 +189,16 @@ struct PresentView final {
     friend bool operator==(const PresentView&, const PresentView&) = default;
 };
 
+/// The field that finds commands, scenarios, lessons and files (palette.h).
+struct PaletteState final {
+    bool open = false;
+    std::string typed{};
+    std::size_t chosen = 0;  ///< among what is found
+    std::vector<std::string> files{};  ///< .cu files of the folder, when it was opened
+    friend bool operator==(const PaletteState&, const PaletteState&) = default;
+};
+inline constexpr std::size_t longestPaletteText = 200;  ///< bytes
+
 /// What survives a restart.
 struct Settings final {
     ThemeName theme = ThemeName::dark;
@@ -237,6 +247,7 @@ struct AppState final {
     Places places;
     LessonView lesson;
     ProgramState program;
+    PaletteState palette;
     LowerTab lowerTab = LowerTab::memory;
     MeasuringStatus measuring;
     TimingRequest timing;  ///< of the next measurement

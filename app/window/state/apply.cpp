@@ -6,6 +6,7 @@
 #include "app/window/state/lesson_view.h"
 #include "app/window/state/map_view.h"
 #include "app/window/state/number_entry.h"
+#include "app/window/state/palette.h"
 #include "app/window/state/solid_view.h"
 #include "app/window/state/timeline.h"
 #include "core/launch/coverage.h"
@@ -133,7 +134,9 @@ struct Applier final {
 
     void operator()(const ChooseScenario& command) const {
         const Scenario* scenario = findScenario(command.id);
-        if (scenario == nullptr || scenario->id == state.edit.experiment.scenario) return;
+        if (scenario == nullptr) return;
+        if (state.program.isOpen()) (*this)(CloseProgram{});
+        if (scenario->id == state.edit.experiment.scenario) return;
         change(state, {initialExperiment(*scenario), true}, {});
     }
     void operator()(const SetBlock& command) const {
@@ -230,9 +233,8 @@ struct Applier final {
     }
     void operator()(const Tick& command) const {
         if (command.seconds > 0) state.now += command.seconds;
-        std::erase_if(state.messages, [&](const Message& message) {
-            return strengthOf(state, message) <= 0;
-        });
+        std::erase_if(state.messages,
+                      [&](const Message& message) { return strengthOf(state, message) <= 0; });
         passTime(state, command.seconds);
         passMotion(state, command.seconds);
     }
@@ -319,10 +321,14 @@ struct Applier final {
             return;
         }
         if (state.mode == Mode::learn) leaveLessons(state);
+        if (state.program.isOpen()) showProgramLaunch();
         state.mode = command.mode;
         state.present.black = state.present.spotlight = false;
     }
-    void operator()(const ToggleLessons&) const { toggleLessons(state); }
+    void operator()(const ToggleLessons&) const {
+        toggleLessons(state);
+        if (state.mode == Mode::explore && state.program.isOpen()) showProgramLaunch();
+    }
     void operator()(const OpenLesson& command) const { openLesson(state, command.id); }
     void operator()(const TurnPage& command) const { turnPage(state, command.pages); }
     void operator()(const GuessAnswer& command) const { typeGuess(state, command.text); }
@@ -431,8 +437,33 @@ struct Applier final {
         state.textScale = on ? 1.0F : 1.3F;
     }
     void operator()(const SetHelpOpen& command) const { state.helpOpen = command.open; }
+    void operator()(const OpenPalette& command) const {
+        state.palette = {.open = command.open};
+        if (command.open) state.helpOpen = state.program.asking = false;
+    }
+    void operator()(const FilterPalette& command) const {
+        state.palette.typed = asUtf8(command.typed, longestPaletteText);
+        state.palette.chosen = 0;
+    }
+    void operator()(const PaletteFiles& command) const { state.palette.files = command.files; }
+    void operator()(const MovePalette& command) const {
+        const auto last = static_cast<std::int64_t>(paletteEntries(state).size()) - 1;
+        const auto wanted = static_cast<std::int64_t>(state.palette.chosen) + command.entries;
+        state.palette.chosen = static_cast<std::size_t>(
+            std::clamp(wanted, std::int64_t{0}, std::max<std::int64_t>(last, 0)));
+    }
+    void operator()(const RunPalette& command) const {
+        if (!state.palette.open) return;
+        std::vector<PaletteEntry> entries = paletteEntries(state);
+        const std::size_t place = command.place.value_or(state.palette.chosen);
+        if (place >= entries.size()) return;
+        state.palette = {};
+        for (const Command& one : entries[place].commands) apply(state, one);
+    }
     void operator()(const StepBack&) const {
-        if (state.helpOpen) {
+        if (state.palette.open) {
+            state.palette = {};
+        } else if (state.helpOpen) {
             state.helpOpen = false;
         } else if (state.welcome && state.mode == Mode::explore) {
             state.welcome = false;

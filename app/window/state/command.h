@@ -333,6 +333,25 @@ struct ToggleProjector final {};
 struct SetHelpOpen final {
     bool open = true;
 };
+/// Opens the field that finds everything, or closes it.
+struct OpenPalette final {
+    bool open = true;
+};
+struct FilterPalette final {
+    std::string typed;
+};
+/// The .cu files of the folder.
+struct PaletteFiles final {
+    std::vector<std::string> files;
+};
+/// So many entries down.
+struct MovePalette final {
+    int entries = 1;
+};
+/// Does what the chosen entry says, or the one at `place`, and closes the palette.
+struct RunPalette final {
+    std::optional<std::size_t> place{};
+};
 /// One level out: closes the help, else releases the warp, else dismisses the newest message.
 struct StepBack final {};
 struct Report final {
@@ -357,8 +376,8 @@ using CommandKinds = std::tuple<
     RestartLesson, SlideLesson, SetMotionAt, PlayMotion, AllowMotion, EndWelcome, Presented,
     ToggleBlack, ToggleSpotlight, CompareLaunches, LessonTold, AskForProgram, OpenProgram,
     CloseProgram, ProgramStage, ProgramTraced, ChooseProgramLaunch, ChooseProgramLine, ShowFinding,
-    DrawFigure, FigureDrawn, SetTheme, SetTextScale, ToggleProjector, SetHelpOpen, StepBack, Report,
-    DismissMessage>;
+    DrawFigure, FigureDrawn, SetTheme, SetTextScale, ToggleProjector, SetHelpOpen, OpenPalette,
+    FilterPalette, PaletteFiles, MovePalette, RunPalette, StepBack, Report, DismissMessage>;
 
 template <class Kind, class List>
 inline constexpr std::size_t placeInList = 0;

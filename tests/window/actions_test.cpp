@@ -1,7 +1,8 @@
-#include "app/window/state/shortcuts.h"
+#include "app/window/state/actions.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <set>
 #include <tuple>
 
 #include "app/drawing/warp_trace.h"
@@ -15,13 +16,49 @@ AppState anyState() {
                         std::make_shared<RecordingLibrary>(), true);
 }
 
-TEST(Shortcuts, NoKeyMeansTwoThings) {
-    const auto table = allShortcuts();
-    for (std::size_t i = 0; i < table.size(); ++i) {
-        for (std::size_t j = i + 1; j < table.size(); ++j) {
-            EXPECT_NE(table[i].press, table[j].press) << table[i].does;
+TEST(Actions, NoKeyMeansTwoThingsAtOnce) {
+    AppState state = anyState();
+    for (const Mode mode : {Mode::explore, Mode::present}) {
+        apply(state, SetMode{mode});
+        std::vector<KeyPress> seen;
+        for (const Action& action : allActions()) {
+            if (action.sensible != nullptr && !action.sensible(state)) continue;
+            for (const KeyPress& press : action.presses) {
+                if (press.key == 0) break;
+                EXPECT_EQ(std::ranges::find(seen, press), seen.end()) << action.does;
+                seen.push_back(press);
+            }
         }
+        EXPECT_GT(seen.size(), 50u);
     }
+}
+
+TEST(Actions, AreWrittenAsPeopleWriteKeys) {
+    EXPECT_EQ(keysOf(actionOf(Act::redo)), "Ctrl+Shift+Z, Ctrl+Y");
+    EXPECT_EQ(keysOf(actionOf(Act::closer)), "+");
+    EXPECT_EQ(keysOf(actionOf(Act::larger)), "Ctrl++");
+    EXPECT_EQ(keysOf(actionOf(Act::help)), "F1, ?");
+    EXPECT_EQ(keysOf(actionOf(Act::turnLeft)), "Shift+←");
+    EXPECT_EQ(keysOf(actionOf(Act::clearPins)), "");
+}
+
+TEST(Actions, HaveNamesOfTheirOwn) {
+    std::set<std::string_view> names;
+    for (const Action& action : allActions()) {
+        EXPECT_TRUE(names.insert(action.name).second) << action.name;
+        EXPECT_FALSE(action.does.empty());
+    }
+}
+
+TEST(Actions, MeanOneThingOrAnotherByWhatIsShown) {
+    AppState state = anyState();
+    state.results.push_back({tests::scriptedMeasurement(state.shown), false});
+    EXPECT_TRUE(commandFor(state, {'B'}, false)->is<Pin>());
+    apply(state, SetMode{Mode::present});
+    EXPECT_TRUE(commandFor(state, {'B'}, false)->is<ToggleBlack>());
+    EXPECT_TRUE(commandFor(state, {'H'}, false)->is<ToggleSpotlight>());
+    apply(state, SetMode{Mode::explore});
+    EXPECT_FALSE(commandFor(state, {'H'}, false));
 }
 
 /// What of two states a person could tell apart.
@@ -30,8 +67,9 @@ bool looksDifferent(const AppState& a, const AppState& b) {
         return std::tie(state.edit, state.selection, state.view, state.solid, state.playback,
                         state.map, state.rightTab, state.lowerTab, state.measuring, state.pinnedA,
                         state.pinnedB, state.figures, state.helpOpen, state.theme, state.textScale,
-                        state.mode, state.lesson.id, state.present.black,
-                        state.present.spotlight, state.program.asking);
+                        state.mode, state.lesson.id, state.present.black, state.present.spotlight,
+                        state.program.asking, state.program.path, state.palette.open, state.motion,
+                        state.present.black);
     };
     return !(seen(a) == seen(b));
 }
@@ -67,36 +105,44 @@ std::vector<AppState> variedStates() {
     apply(state, SetTextScale{2});
     apply(state, SetHelpOpen{true});
     states.push_back(state);
+    state = states.front();
+    apply(state, Pin{PinSlot::a});
+    apply(state, SetMode{Mode::present});
+    states.push_back(state);
+    state = states.front();
+    apply(state, OpenProgram{"a.cu"});
+    apply(state, SetRightTab{RightTab::roof});
+    apply(state, SetBlockView{BlockView::times});
+    apply(state, SetLowerTab{LowerTab::source});
+    states.push_back(state);
     return states;
 }
 
-TEST(Shortcuts, EveryKeyChangesSomethingSomewhere) {
+TEST(Actions, EveryKeyChangesSomethingSomewhere) {
     const std::vector<AppState> states = variedStates();
-    for (const Shortcut& shortcut : allShortcuts()) {
-        EXPECT_TRUE(std::ranges::any_of(states,
-                                        [&](const AppState& before) {
-                                            AppState after = before;
-                                            window::apply(after, shortcut.command(after));
-                                            return looksDifferent(before, after);
-                                        }))
-            << shortcut.press.key << " " << shortcut.does;
+    for (const Action& action : allActions()) {
+        EXPECT_TRUE(std::ranges::any_of(states, [&](const AppState& before) {
+            AppState after = before;
+            window::apply(after, action.command(after));
+            return looksDifferent(before, after);
+        })) << action.does;
     }
 }
 
-TEST(Shortcuts, NoKeyLeavesAScenarioWithALaunchThatCannotBe) {
+TEST(Actions, NoKeyLeavesAScenarioWithALaunchThatCannotBe) {
     for (const Scenario& scenario : allScenarios()) {
         AppState state = anyState();
         apply(state, ChooseScenario{std::string(scenario.id)});
-        for (const Shortcut& shortcut : allShortcuts()) {
+        for (const Action& action : allActions()) {
             AppState after = state;
-            window::apply(after, shortcut.command(after));
+            window::apply(after, action.command(after));
             EXPECT_EQ(validate(after.shown), std::vector<Breach>{})
-                << scenario.id << ": " << shortcut.does;
+                << scenario.id << ": " << action.does;
         }
     }
 }
 
-TEST(Shortcuts, LettersAreLeftAloneWhileTyping) {
+TEST(Actions, LettersAreLeftAloneWhileTyping) {
     const AppState state = anyState();
     EXPECT_TRUE(commandFor(state, {'M'}, false));
     EXPECT_FALSE(commandFor(state, {'M'}, true));
@@ -104,7 +150,7 @@ TEST(Shortcuts, LettersAreLeftAloneWhileTyping) {
     EXPECT_FALSE(commandFor(state, {'M', true, false}, false));
 }
 
-TEST(Shortcuts, NextScenarioWalksRoundAllOfThem) {
+TEST(Actions, NextScenarioWalksRoundAllOfThem) {
     AppState state = anyState();
     for (std::size_t i = 0; i < allScenarios().size(); ++i) {
         window::apply(state, *commandFor(state, {'N'}, false));
@@ -114,7 +160,7 @@ TEST(Shortcuts, NextScenarioWalksRoundAllOfThem) {
     EXPECT_EQ(state.shown.scenario, allScenarios().back().id);
 }
 
-TEST(Shortcuts, MoveTheSolidWhileItIsShownAndTheMapWhileItIsNot) {
+TEST(Actions, MoveTheSolidWhileItIsShownAndTheMapWhileItIsNot) {
     AppState state = anyState();
     window::apply(state, SetMapSheet{{.width = 600, .height = 400, .largestCell = 40}});
     const auto press = [&] {

@@ -1,0 +1,120 @@
+#include "app/window/panels/palette_window.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <filesystem>
+
+namespace warplens::window {
+namespace {
+
+constexpr std::size_t mostProgramsOffered = 200;
+constexpr const char* paletteName = "palette";
+
+/// The field keeps the arrow keys to itself: they move through what is found.
+int keepArrows(ImGuiInputTextCallbackData*) {
+    return 0;
+}
+
+void drawField(const Pen& pen, const AppState& state, Commands& commands) {
+    std::array<char, longestPaletteText + 1> buffer{};
+    const std::string& typed = state.palette.typed;
+    std::memcpy(buffer.data(), typed.data(), std::min(typed.size(), longestPaletteText));
+    ImGui::SetNextItemWidth(-1);
+    if (ImGui::IsWindowAppearing() ||
+        (!ImGui::IsAnyItemActive() && !ImGui::IsMouseDown(ImGuiMouseButton_Left))) {
+        ImGui::SetKeyboardFocusHere();
+    }
+    ImGui::InputTextWithHint("##find", "a command, a scenario, a lesson, a .cu file", buffer.data(),
+                             buffer.size(), ImGuiInputTextFlags_CallbackHistory, keepArrows);
+    pen.mark("palette.field");
+    if (typed != buffer.data()) commands.emplace_back(FilterPalette{buffer.data()});
+}
+
+/// One row: what is done, and at the right its keys or what it is.
+bool drawEntry(const Pen& pen, const PaletteEntry& entry, std::size_t place, bool chosen) {
+    const Look& look = pen.look;
+    const Colors& c = look.colors;
+    const float height = look.fonts.body->FontSize + look.px(10);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x;
+    ImGui::PushID(static_cast<int>(place));
+    const bool pressed = ImGui::Selectable("##entry", chosen, 0, {width, height});
+    ImGui::PopID();
+    pen.mark("palette." + std::to_string(place));
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const bool command = entry.kind == PaletteKind::command;
+    const std::string_view aside = command ? std::string_view(entry.keys) : toString(entry.kind);
+    ImFont* const font = command ? look.fonts.smallNumber : look.fonts.small;
+    const float right = aside.empty() ? 0 : measured(font, aside).x + look.px(18);
+    const float y = at.y + (height - look.fonts.body->FontSize) / 2;
+    textAt(list, look.fonts.body, c.text, {at.x + look.px(8), y},
+           fitted(look.fonts.body, entry.words, width - look.px(16) - right));
+    textAt(list, font, command ? c.accent : c.muted,
+           {at.x + width - look.px(8), at.y + (height - font->FontSize) / 2}, aside, 1);
+    return pressed;
+}
+
+}  // namespace
+
+std::vector<std::string> programsHere() {
+    std::vector<std::string> found;
+    std::error_code ignored;
+    for (const auto& entry : std::filesystem::directory_iterator(".", ignored)) {
+        if (found.size() == mostProgramsOffered) break;
+        if (entry.path().extension() == ".cu") found.push_back(entry.path().filename().string());
+    }
+    std::ranges::sort(found);
+    return found;
+}
+
+Commands drawPalette(const Pen& pen, const AppState& state, PaletteField& field) {
+    Commands commands;
+    const bool appears = state.palette.open && !field.open;
+    if (appears) {
+        commands.emplace_back(PaletteFiles{programsHere()});
+        ImGui::OpenPopup(paletteName);
+    }
+    field.open = state.palette.open;
+    if (!field.open && !ImGui::IsPopupOpen(paletteName)) return commands;
+    const Look& look = pen.look;
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const float width = std::min(look.px(680), screen.x * 0.94F);
+    ImGui::SetNextWindowPos({screen.x / 2, screen.y * 0.1F}, ImGuiCond_Always, {0.5F, 0});
+    ImGui::SetNextWindowSize({width, 0});
+    ImGui::PushStyleColor(ImGuiCol_PopupBg, packed(look.colors.raised));
+    ImGui::PushStyleColor(ImGuiCol_FrameBg, packed(look.colors.panel));
+    if (ImGui::BeginPopup(paletteName)) {
+        if (!state.palette.open) {
+            ImGui::CloseCurrentPopup();
+        } else {
+            drawField(pen, state, commands);
+            space(pen, 6);
+            const std::vector<PaletteEntry> entries = paletteEntries(state);
+            const float row =
+                look.fonts.body->FontSize + look.px(10) + ImGui::GetStyle().ItemSpacing.y;
+            const float room = screen.y * 0.8F - ImGui::GetCursorPosY();
+            const float rows = static_cast<float>(std::clamp<std::size_t>(entries.size(), 1, 12));
+            ImGui::BeginChild("found", {0, std::max(row, std::min(rows * row, room))}, false,
+                              ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav);
+            for (std::size_t i = 0; i < entries.size(); ++i) {
+                const bool chosen = i == state.palette.chosen;
+                if (drawEntry(pen, entries[i], i, chosen)) commands.emplace_back(RunPalette{i});
+                if (chosen && field.seen != i) {
+                    ImGui::SetScrollHereY();
+                    field.seen = i;
+                }
+            }
+            if (entries.empty()) text(look.fonts.body, look.colors.muted, "nothing is called so");
+            ImGui::EndChild();
+        }
+        ImGui::EndPopup();
+    } else if (!appears && state.palette.open) {
+        // A click beside it.
+        commands.emplace_back(OpenPalette{false});
+    }
+    ImGui::PopStyleColor(2);
+    return commands;
+}
+
+}  // namespace warplens::window

@@ -1,0 +1,308 @@
+#include <algorithm>
+
+#include "app/window/state/action_keys.h"
+#include "app/window/state/actions.h"
+
+namespace warplens::window {
+namespace {
+
+using enum ActGroup;
+using namespace keys;
+
+/// One press: twice as large in two.
+constexpr double keyZoom = 1.4142135623730951;
+constexpr double keyPan = 0.2;  ///< of the sheet
+constexpr float keyTurn = 5;    ///< degrees
+constexpr float keyMove = 2;    ///< cubes of the solid, as they are seen at zoom 1
+
+template <auto command>
+Command fixed(const AppState&) {
+    return command;
+}
+
+template <int turn, int tilt>
+Command turned(const AppState&) {
+    return TurnSolid{turn * keyTurn, tilt * keyTurn};
+}
+
+Command zoomed(const AppState& state, double factor) {
+    if (state.view != BlockView::solid) return ZoomMap{factor};
+    const SolidView& solid = state.solid;
+    return FrameSolid{solid.zoom * static_cast<float>(factor), solid.panX, solid.panY};
+}
+Command closer(const AppState& state) {
+    return zoomed(state, keyZoom);
+}
+Command further(const AppState& state) {
+    return zoomed(state, 1 / keyZoom);
+}
+
+/// In steps to the right and down over what is seen, which moves the other way.
+template <int right, int down>
+Command moveOver(const AppState& state) {
+    if (state.view != BlockView::solid) {
+        return PanMap{-right * keyPan * state.map.sheet.width,
+                      -down * keyPan * state.map.sheet.height};
+    }
+    const SolidView& solid = state.solid;
+    const float step = keyMove / solid.zoom;
+    return FrameSolid{solid.zoom, solid.panX - right * step, solid.panY - down * step};
+}
+
+template <int step>
+Command scenarioAfter(const AppState& state) {
+    const auto scenarios = allScenarios();
+    const auto now = std::ranges::find(scenarios, state.edit.experiment.scenario, &Scenario::id);
+    const auto count = static_cast<std::ptrdiff_t>(scenarios.size());
+    const auto next = (now - scenarios.begin() + step + count) % count;
+    return ChooseScenario{std::string(scenarios[static_cast<std::size_t>(next)].id)};
+}
+
+template <int pages>
+Command pageOn(const AppState& state) {
+    if (state.mode == Mode::learn) return TurnPage{pages};
+    return MoveStep{pages};
+}
+
+Command nextWarp(const AppState& state) {
+    const std::uint32_t warps = warpCountPerBlock(state.shown.launch.block);
+    const auto held = state.selection.warp;
+    return ToggleWarp{{held ? (held->value + 1) % warps : 0}};
+}
+
+bool isRunning(const AppState& state) {
+    return running(state) != nullptr;
+}
+Command toggleCovers(const AppState& state) {
+    return SetGridCovers{!state.edit.gridCovers};
+}
+bool canUndo(const AppState& state) {
+    return !state.undo.empty();
+}
+bool canRedo(const AppState& state) {
+    return !state.redo.empty();
+}
+Command contrasting(const AppState& state) {
+    return ChooseScenario{std::string(scenarioOf(state).comparedWith)};
+}
+bool hasContrast(const AppState& state) {
+    return !scenarioOf(state).comparedWith.empty();
+}
+Command slotsOrMap(const AppState& state) {
+    return SetBlockView{state.view == BlockView::slots ? BlockView::flat : BlockView::slots};
+}
+Command timesOrMap(const AppState& state) {
+    return SetBlockView{state.view == BlockView::times ? BlockView::flat : BlockView::times};
+}
+Command nextNumbers(const AppState& state) {
+    return SetCellNumbers{static_cast<CellNumbers>((static_cast<int>(state.map.numbers) + 1) % 4)};
+}
+Command fitNext(const AppState& state) {
+    return FitMap{state.map.follows == MapFollows::block ? MapFollows::grid : MapFollows::block};
+}
+Command spreadOrNot(const AppState& state) {
+    return SpreadWarps{state.solid.apart > 0 ? 0.0F : 1.0F};
+}
+Command playOrPause(const AppState& state) {
+    return state.mode == Mode::learn ? Command(PlayMotion{}) : Command(TogglePlay{});
+}
+Command otherBelow(const AppState& state) {
+    return SetLowerTab{state.lowerTab == LowerTab::source ? LowerTab::memory : LowerTab::source};
+}
+bool hasResult(const AppState& state) {
+    return shownResult(state).has_value();
+}
+bool mayPinB(const AppState& state) {
+    return state.mode != Mode::present && shownResult(state).has_value();
+}
+bool hasPins(const AppState& state) {
+    return state.pinnedA.has_value() || state.pinnedB.has_value();
+}
+Command nextTab(const AppState& state) {
+    return SetRightTab{static_cast<RightTab>((static_cast<int>(state.rightTab) + 1) % 3)};
+}
+Command moveOrNot(const AppState& state) {
+    return AllowMotion{!state.motion};
+}
+Command presentOrNot(const AppState& state) {
+    return SetMode{state.mode == Mode::present ? Mode::explore : Mode::present};
+}
+bool presents(const AppState& state) {
+    return state.mode == Mode::present;
+}
+Command askOrNot(const AppState& state) {
+    return AskForProgram{!state.program.asking};
+}
+bool hasFile(const AppState& state) {
+    return state.program.isOpen();
+}
+Command listLessons(const AppState&) {
+    return OpenLesson{};
+}
+Command otherTheme(const AppState& state) {
+    return SetTheme{state.theme == ThemeName::dark ? ThemeName::light : ThemeName::dark};
+}
+Command larger(const AppState& state) {
+    return SetTextScale{state.textScale * 1.1F};
+}
+Command smaller(const AppState& state) {
+    return SetTextScale{state.textScale / 1.1F};
+}
+Command normalText(const AppState&) {
+    return SetTextScale{1};
+}
+Command findOrNot(const AppState& state) {
+    return OpenPalette{!state.palette.open};
+}
+Command helpOrNot(const AppState& state) {
+    return SetHelpOpen{!state.helpOpen};
+}
+
+constexpr Action row(Act act, ActGroup group, std::string_view name, std::string_view label,
+                     std::string_view does, std::array<KeyPress, 4> presses, bool whileTyping,
+                     Command (*command)(const AppState&),
+                     bool (*sensible)(const AppState&) = nullptr) {
+    return {act, group, name, label, does, presses, whileTyping, command, sensible};
+}
+
+constexpr std::array actions{
+    row(Act::measure, launch, "measure", "Measure", "Run this launch on the GPU",
+        {{{keyF5}, {'M'}}}, true, fixed<Measure{}>, mayMeasure),
+    row(Act::cancel, launch, "cancel", "Cancel", "Cancel the measurement", {{{'C'}}}, false,
+        fixed<CancelMeasure{}>, isRunning),
+    row(Act::swapAxes, launch, "swap", "Swap x / y", "Swap x and y of the block", {{{'X'}}}, false,
+        fixed<SwapBlockAxes{}>),
+    row(Act::gridCovers, launch, "grid.covers", "", "Grid covers the problem, or stays as typed",
+        {{{'G'}}}, false, toggleCovers),
+    row(Act::undo, launch, "undo", "Undo", "Undo", {{{'Z', true, false}}}, false, fixed<Undo{}>,
+        canUndo),
+    row(Act::redo, launch, "redo", "Redo", "Redo", {{{'Z', true, true}, {'Y', true, false}}}, false,
+        fixed<Redo{}>, canRedo),
+    row(Act::nextScenario, launch, "scenario.next", "", "Next scenario", {{{'N'}}}, false,
+        scenarioAfter<1>),
+    row(Act::scenarioBefore, launch, "scenario.before", "", "Previous scenario",
+        {{{'N', false, true}}}, false, scenarioAfter<-1>),
+    row(Act::contrast, launch, "scenario.contrast", "", "The scenario that shows the contrast",
+        {{{'V'}}}, false, contrasting, hasContrast),
+    row(Act::flat, view, "view.2d", "2D", "The block's threads on the map", {{{'2'}}}, false,
+        fixed<SetBlockView{BlockView::flat}>),
+    row(Act::solid, view, "view.3d", "3D", "The block's threads as cubes", {{{'3'}}}, false,
+        fixed<SetBlockView{BlockView::solid}>),
+    row(Act::slots, view, "view.sm", "SM",
+        "The blocks that an SM holds at once, and why no more; again: the map", {{{'O'}}}, false,
+        slotsOrMap),
+    row(Act::times, view, "view.time", "Time",
+        "When and where the blocks ran on the GPU; again: the map", {{{'4'}}}, false, timesOrMap),
+    row(Act::cellNumbers, view, "cells", "",
+        "What stands in the cells: warp, coordinates, rank, element", {{{'E'}}}, false,
+        nextNumbers),
+    row(Act::fit, view, "map.fit", "",
+        "The chosen block, or the whole grid when that is what is seen", {{{'F'}}}, false, fitNext),
+    row(Act::closer, view, "map.closer", "+", "Closer to the threads",
+        {{{'='}, {'=', false, true}, {keypadAdd}}}, false, closer),
+    row(Act::further, view, "map.further", "–", "Further away from the threads",
+        {{{'-'}, {keypadSubtract}}}, false, further),
+    row(Act::moveLeft, view, "map.left", "", "Move over the map, or round the cubes",
+        {{{keyLeft, true, false}}}, false, moveOver<-1, 0>),
+    row(Act::moveRight, view, "map.right", "", "Move over the map, or round the cubes",
+        {{{keyRight, true, false}}}, false, moveOver<1, 0>),
+    row(Act::moveUp, view, "map.up", "", "Move over the map, or round the cubes",
+        {{{keyUp, true, false}}}, false, moveOver<0, -1>),
+    row(Act::moveDown, view, "map.down", "", "Move over the map, or round the cubes",
+        {{{keyDown, true, false}}}, false, moveOver<0, 1>),
+    row(Act::spread, view, "solid.apart", "", "The cubes' warps apart, or together", {{{'D'}}},
+        false, spreadOrNot),
+    row(Act::resetSolid, view, "solid.reset", "Reset",
+        "The cubes whole, together, and seen as at the start", {{{'R'}}}, false,
+        fixed<ResetSolid{}>),
+    row(Act::turnLeft, view, "solid.left", "", "Turn and tilt the cubes",
+        {{{keyLeft, false, true}}}, false, turned<-1, 0>),
+    row(Act::turnRight, view, "solid.right", "", "Turn and tilt the cubes",
+        {{{keyRight, false, true}}}, false, turned<1, 0>),
+    row(Act::turnUp, view, "solid.up", "", "Turn and tilt the cubes", {{{keyUp, false, true}}},
+        false, turned<0, -1>),
+    row(Act::turnDown, view, "solid.down", "", "Turn and tilt the cubes",
+        {{{keyDown, false, true}}}, false, turned<0, 1>),
+    row(Act::nextWarp, warp, "warp.next", "", "Hold the next warp", {{{'W'}}}, false, nextWarp),
+    row(Act::play, warp, "play", "", "Play the steps of the warp or the lesson's picture, or pause",
+        {{{' '}}}, false, playOrPause),
+    row(Act::stepBefore, warp, "step.before", "<", "The warp's step before",
+        {{{','}, {',', false, true}}}, false, fixed<MoveStep{-1}>),
+    row(Act::stepAfter, warp, "step.after", ">", "The warp's next step",
+        {{{'.'}, {'.', false, true}}}, false, fixed<MoveStep{1}>),
+    row(Act::memory, warp, "tab.memory", "Memory", "What the warp's step asks of memory", {{}},
+        false, fixed<SetLowerTab{LowerTab::memory}>),
+    row(Act::source, warp, "tab.source", "Source",
+        "The kernel's source with its costs; again: the memory", {{{'U'}}}, false, otherBelow),
+    row(Act::pinA, compare, "pin.a", "Pin A", "Pin the shown result as A, to compare others with",
+        {{{'A'}}}, false, fixed<Pin{PinSlot::a}>, hasResult),
+    row(Act::pinB, compare, "pin.b", "Pin B", "Pin the shown result as B", {{{'B'}}}, false,
+        fixed<Pin{PinSlot::b}>, mayPinB),
+    row(Act::clearPins, compare, "pin.clear", "Clear", "Compare no longer", {{}}, false,
+        fixed<ClearPins{}>, hasPins),
+    row(Act::nextTab, compare, "tab.next", "", "Measured, sweep or roof at the right", {{{'K'}}},
+        false, nextTab),
+    row(Act::measured, compare, "tab.measured", "Measured",
+        "What this launch costs: predicted and measured", {{}}, false,
+        fixed<SetRightTab{RightTab::measured}>),
+    row(Act::sweep, compare, "tab.sweep", "Sweep", "This launch with one thing varied", {{}}, false,
+        fixed<SetRightTab{RightTab::sweep}>),
+    row(Act::roof, compare, "tab.roof", "Roof", "Arithmetic against memory: the matrix products",
+        {{}}, false, fixed<SetRightTab{RightTab::roof}>),
+    row(Act::lessons, teach, "lessons", "Lessons",
+        "The lesson of what is shown; again: back to exploring", {{{'L'}}}, false,
+        fixed<ToggleLessons{}>),
+    row(Act::lessonList, teach, "lesson.list", "Lessons", "All lessons, and how far you have come",
+        {{}}, false, listLessons),
+    row(Act::pageOn, teach, "page.on", "", "The next step, or the lesson's next page",
+        {{{keyPageDown}}}, true, pageOn<1>),
+    row(Act::pageBack, teach, "page.back", "", "The step or the page before", {{{keyPageUp}}}, true,
+        pageOn<-1>),
+    row(Act::motion, teach, "motion", "", "Pictures move on their own, or keep still", {{}}, false,
+        moveOrNot),
+    row(Act::present, teach, "present", "Present",
+        "The picture alone, for the back row; Esc ends it", {{{'P'}}}, false, presentOrNot),
+    row(Act::black, teach, "present.black", "", "While presenting: a black screen", {{{'B'}}},
+        false, fixed<ToggleBlack{}>, presents),
+    row(Act::spotlight, teach, "present.spotlight", "",
+        "While presenting: light on what the pointer is at", {{{'H'}}}, false,
+        fixed<ToggleSpotlight{}>, presents),
+    row(Act::figure, file, "figure", "Figure", "Save a figure for a slide: PDF, SVG and PNG",
+        {{{'S'}}}, false, fixed<DrawFigure{FigureTarget::files}>),
+    row(Act::copyFigure, file, "figure.copy", "", "Copy the figure to the clipboard",
+        {{{'C', true, false}}}, false, fixed<DrawFigure{FigureTarget::clipboard}>),
+    row(Act::openFile, file, "program.ask", "Open a file", "Open a .cu file of your own",
+        {{{'O', true, false}}}, false, askOrNot),
+    row(Act::closeFile, file, "program.close", "< Scenarios", "Back to the built-in scenarios",
+        {{}}, false, fixed<CloseProgram{}>, hasFile),
+    row(Act::theme, window, "theme", "", "Dark or light", {{{'T'}}}, false, otherTheme),
+    row(Act::projector, window, "projector", "", "Projector: light and large",
+        {{{'P', false, true}}}, false, fixed<ToggleProjector{}>),
+    row(Act::larger, window, "text.larger", "A+", "Larger text",
+        {{{'=', true, false}, {'=', true, true}, {keypadAdd, true, false}}}, true, larger),
+    row(Act::smaller, window, "text.smaller", "A–", "Smaller text",
+        {{{'-', true, false}, {keypadSubtract, true, false}}}, true, smaller),
+    row(Act::normalText, window, "text.normal", "", "Text at its normal size",
+        {{{'0', true, false}}}, true, normalText),
+    row(Act::palette, window, "palette", "Find", "Find a command, a scenario, a lesson or a file",
+        {{{'K', true, false}, {'P', true, true}}}, true, findOrNot),
+    row(Act::help, window, "help", "?", "Words, mouse and keys", {{{keyF1}, {'/', false, true}}},
+        true, helpOrNot),
+    row(Act::back, window, "back", "", "Let the warp go; close what is open", {{{keyEscape}}},
+        false, fixed<StepBack{}>)};
+
+constexpr bool isInOrder() {
+    for (std::size_t i = 0; i < actions.size(); ++i) {
+        if (static_cast<std::size_t>(actions.at(i).act) != i) return false;
+    }
+    return actions.size() == static_cast<std::size_t>(Act::back) + 1;
+}
+static_assert(isInOrder(), "a row for each Act, in its order");
+
+}  // namespace
+
+std::span<const Action> allActions() {
+    return actions;
+}
+
+}  // namespace warplens::window

@@ -1,0 +1,126 @@
+#include "app/window/state/actions.h"
+
+#include <algorithm>
+
+#include "app/window/state/action_keys.h"
+
+namespace warplens::window {
+namespace {
+
+using namespace keys;
+
+std::string keyName(int key) {
+    switch (key) {
+        case keyEscape:
+            return "Esc";
+        case keyRight:
+            return "→";
+        case keyLeft:
+            return "←";
+        case keyDown:
+            return "↓";
+        case keyUp:
+            return "↑";
+        case keyPageUp:
+            return "Page Up";
+        case keyPageDown:
+            return "Page Down";
+        case keyEnter:
+        case keypadEnter:
+            return "Enter";
+        case keyF1:
+            return "F1";
+        case keyF5:
+            return "F5";
+        case keypadSubtract:
+            return "-";
+        case keypadAdd:
+        case '=':
+            return "+";
+        case ' ':
+            return "Space";
+        default:
+            return std::string(1, static_cast<char>(key));
+    }
+}
+
+/// In the palette: its own keys; all others are typed into its field.
+std::optional<Command> paletteCommand(KeyPress press) {
+    switch (press.key) {
+        case keyDown:
+            return MovePalette{1};
+        case keyUp:
+            return MovePalette{-1};
+        case keyPageDown:
+            return MovePalette{8};
+        case keyPageUp:
+            return MovePalette{-8};
+        case keyEnter:
+        case keypadEnter:
+            return RunPalette{};
+        case keyEscape:
+            return OpenPalette{false};
+        default:
+            return std::nullopt;
+    }
+}
+
+}  // namespace
+
+std::string_view titleOf(ActGroup group) {
+    constexpr std::array<std::string_view, 7> titles{"Launch",          "View",  "Warp",  "Results",
+                                                     "Learn and teach", "Files", "Window"};
+    return titles.at(static_cast<std::size_t>(group));
+}
+
+std::string keyText(KeyPress press) {
+    // Of these the shifted key is the sign itself.
+    if (press.shift && press.key == '/') return "?";
+    const bool sign = press.key == '=' || press.key == ',' || press.key == '.';
+    std::string text = press.control ? "Ctrl+" : "";
+    if (press.shift && !sign) text += "Shift+";
+    return text + keyName(press.key);
+}
+
+const Action& actionOf(Act act) {
+    return allActions()[static_cast<std::size_t>(act)];
+}
+
+std::string keysOf(const Action& action) {
+    std::string all;
+    std::string last;
+    for (const KeyPress& press : action.presses) {
+        if (press.key == 0) break;
+        std::string text = keyText(press);
+        if (text == last) continue;
+        all += (all.empty() ? "" : ", ") + text;
+        last = std::move(text);
+    }
+    return all;
+}
+
+bool isPossible(const AppState& state, const Action& action) {
+    return (action.sensible == nullptr || action.sensible(state)) &&
+           !isLocked(state, action.command(state));
+}
+
+std::optional<Command> commandFor(const AppState& state, KeyPress press, bool typing) {
+    if (state.palette.open) {
+        if (auto command = paletteCommand(press)) return command;
+        // Its own key closes it.
+        return std::ranges::find(actionOf(Act::palette).presses, press) !=
+                       actionOf(Act::palette).presses.end()
+                   ? std::optional<Command>(OpenPalette{false})
+                   : std::nullopt;
+    }
+    const bool types = !press.control && press.key < keyEscape;
+    for (const Action& action : allActions()) {
+        if (typing && (types || !action.whileTyping)) continue;
+        if (std::ranges::find(action.presses, press) == action.presses.end()) continue;
+        // One key may mean one thing here and another there.
+        if (action.sensible == nullptr || action.sensible(state)) return action.command(state);
+    }
+    return std::nullopt;
+}
+
+}  // namespace warplens::window

@@ -1,0 +1,122 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "app/window/state/command.h"
+
+/// What a person can have done, in one table: it feeds the keys, the buttons with their tooltips,
+/// the help and the palette.
+namespace warplens::window {
+
+/// A key as GLFW numbers it (GLFW/glfw3.h: letters are their upper-case ASCII).
+struct KeyPress final {
+    int key = 0;
+    bool control = false;
+    bool shift = false;
+    friend constexpr bool operator==(const KeyPress&, const KeyPress&) = default;
+};
+/// `Ctrl+Shift+Z`.
+[[nodiscard]] std::string keyText(KeyPress press);
+
+enum class Act : std::uint8_t {
+    measure,
+    cancel,
+    swapAxes,
+    gridCovers,
+    undo,
+    redo,
+    nextScenario,
+    scenarioBefore,
+    contrast,
+    flat,
+    solid,
+    slots,
+    times,
+    cellNumbers,
+    fit,
+    closer,
+    further,
+    moveLeft,
+    moveRight,
+    moveUp,
+    moveDown,
+    spread,
+    resetSolid,
+    turnLeft,
+    turnRight,
+    turnUp,
+    turnDown,
+    nextWarp,
+    play,
+    stepBefore,
+    stepAfter,
+    memory,
+    source,
+    pinA,
+    pinB,
+    clearPins,
+    nextTab,
+    measured,
+    sweep,
+    roof,
+    lessons,
+    lessonList,
+    pageOn,
+    pageBack,
+    motion,
+    present,
+    black,
+    spotlight,
+    figure,
+    copyFigure,
+    openFile,
+    closeFile,
+    theme,
+    projector,
+    larger,
+    smaller,
+    normalText,
+    palette,
+    help,
+    back,
+};
+
+/// What the help lists together.
+enum class ActGroup : std::uint8_t { launch, view, warp, compare, teach, file, window };
+[[nodiscard]] std::string_view titleOf(ActGroup group);
+
+/// One row of the table.
+struct Action final {
+    Act act;
+    ActGroup group;
+    std::string_view name;   ///< of its button, to tests and screen readers: `pin.a`
+    std::string_view label;  ///< on its button: `Pin A`
+    /// `Pin the shown result as A`; rows that stand next to one another and do the same in several
+    /// directions have the same words.
+    std::string_view does;
+    std::array<KeyPress, 4> presses;  ///< any of these; unused ones have key 0
+    /// Works while a field has the keyboard, but for keys that type something.
+    bool whileTyping;
+    Command (*command)(const AppState&);
+    /// Whether there is anything to do now; null: always.
+    bool (*sensible)(const AppState&) = nullptr;
+};
+
+[[nodiscard]] std::span<const Action> allActions();
+[[nodiscard]] const Action& actionOf(Act act);
+/// `F5, M`; empty where no key does it. What different keys of one keyboard write alike stands
+/// once.
+[[nodiscard]] std::string keysOf(const Action& action);
+
+/// Whether there is something to do, and it is not locked by a lesson's question.
+[[nodiscard]] bool isPossible(const AppState& state, const Action& action);
+
+/// What the key means now; nullopt for keys without a meaning. While the palette is open its keys
+/// go before all others.
+[[nodiscard]] std::optional<Command> commandFor(const AppState& state, KeyPress press, bool typing);
+
+}  // namespace warplens::window

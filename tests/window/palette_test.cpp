@@ -1,0 +1,139 @@
+#include "app/window/state/palette.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+
+#include "app/lessons/library.h"
+#include "app/window/state/actions.h"
+#include "app/window/state/fuzzy.h"
+
+namespace warplens::window {
+namespace {
+
+AppState opened(const std::string& typed = {}) {
+    AppState state = initialState({initialExperiment(scenarioNamed("matadd-coalesced")), true},
+                                  std::make_shared<RecordingLibrary>(), true);
+    apply(state, OpenPalette{});
+    apply(state, PaletteFiles{{"brightness.cu"}});
+    apply(state, FilterPalette{typed});
+    return state;
+}
+
+std::string firstOf(const std::string& typed) {
+    const auto entries = paletteEntries(opened(typed));
+    return entries.empty() ? "" : entries.front().words;
+}
+
+TEST(MatchScore, FindsEveryWordInAnyOrderWhateverItsCase) {
+    EXPECT_TRUE(matchScore("column SUM", "Matrix sum, x down the column"));
+    EXPECT_TRUE(matchScore("", "anything"));
+    EXPECT_TRUE(matchScore("   ", "anything"));
+    EXPECT_FALSE(matchScore("row column", "Matrix sum, x down the column"));
+}
+
+TEST(MatchScore, FindsBeginningsOfWordsInTheirOrder) {
+    EXPECT_TRUE(matchScore("msw", "matadd-swapped"));
+    EXPECT_TRUE(matchScore("tlight", "turn light"));
+    EXPECT_FALSE(matchScore("mswp", "matadd-swapped"));
+    EXPECT_FALSE(matchScore("wsm", "matadd-swapped"));
+    EXPECT_FALSE(matchScore("atm", "matadd-swapped"));
+    EXPECT_FALSE(matchScore("q", "matadd-swapped"));
+}
+
+TEST(MatchScore, PrefersBeginnings) {
+    EXPECT_GT(matchScore("sum", "sum of it"), matchScore("sum", "the sum"));
+    EXPECT_GT(matchScore("sum", "the sum"), matchScore("sum", "consume"));
+    EXPECT_GT(matchScore("sum", "consume"), matchScore("sum", "see under mine"));
+}
+
+TEST(Palette, OffersCommandsScenariosLessonsAndFiles) {
+    const auto entries = paletteEntries(opened());
+    const auto count = [&](PaletteKind kind) {
+        return static_cast<std::size_t>(std::ranges::count(entries, kind, &PaletteEntry::kind));
+    };
+    EXPECT_EQ(count(PaletteKind::scenario), allScenarios().size());
+    EXPECT_EQ(count(PaletteKind::lesson), builtInLessons().lessons.size());
+    EXPECT_EQ(count(PaletteKind::file), 1u);
+    EXPECT_GT(count(PaletteKind::command), 30u);
+}
+
+TEST(Palette, FindsByTitleByIdAndByWhatIsOnTheButton) {
+    EXPECT_EQ(firstOf("sum column"), "Matrix sum, x down the column");
+    EXPECT_EQ(firstOf("matadd-swapped"), "Matrix sum, x down the column");
+    EXPECT_EQ(firstOf("swap"), "Swap x and y of the block");
+    EXPECT_EQ(firstOf("2d"), "The block's threads on the map");
+    EXPECT_EQ(firstOf("dark"), "Dark or light");
+    EXPECT_EQ(firstOf("bright"), "brightness.cu");
+    EXPECT_EQ(firstOf("/tmp/my.cu"), "Open /tmp/my.cu");
+    EXPECT_EQ(firstOf("nothing is called so"), "");
+}
+
+TEST(Palette, OffersOnlyWhatIsPossible) {
+    const auto offers = [](const AppState& state, std::string_view words) {
+        const auto entries = paletteEntries(state);
+        return std::ranges::find(entries, words, &PaletteEntry::words) != entries.end();
+    };
+    AppState state = opened();
+    EXPECT_FALSE(offers(state, "Undo"));
+    apply(state, SwapBlockAxes{});
+    apply(state, SetBlock{{8, 4, 1}});
+    EXPECT_TRUE(offers(state, "Undo"));
+    // While a lesson asks, what would lead to its answer is not there.
+    apply(state, OpenLesson{"matadd-swapped"});
+    EXPECT_FALSE(offers(state, "Swap x and y of the block"));
+    EXPECT_TRUE(offers(state, "Dark or light"));
+}
+
+TEST(Palette, MovesWithinWhatIsFoundAndRunsTheChosen) {
+    AppState state = opened("matrix sum");
+    const auto entries = paletteEntries(state);
+    ASSERT_GE(entries.size(), 2u);
+    apply(state, MovePalette{-5});
+    EXPECT_EQ(state.palette.chosen, 0u);
+    apply(state, MovePalette{1000});
+    EXPECT_EQ(state.palette.chosen, entries.size() - 1);
+    apply(state, FilterPalette{"x down the column"});
+    EXPECT_EQ(state.palette.chosen, 0u);
+    apply(state, RunPalette{});
+    EXPECT_EQ(state.shown.scenario, "matadd-swapped");
+    EXPECT_FALSE(state.palette.open);
+    apply(state, RunPalette{});  // it is closed
+    EXPECT_EQ(state.shown.scenario, "matadd-swapped");
+}
+
+TEST(Palette, LeavesALessonForAScenarioAndOpensLessonsAndFiles) {
+    AppState state = opened("lesson x partial");
+    apply(state, FilterPalette{"lesson partial-warp"});
+    apply(state, RunPalette{});
+    EXPECT_EQ(state.mode, Mode::learn);
+    EXPECT_EQ(state.lesson.id, "partial-warp");
+    apply(state, OpenPalette{});
+    apply(state, FilterPalette{"matrix sum down"});
+    apply(state, RunPalette{});
+    EXPECT_EQ(state.mode, Mode::explore);
+    EXPECT_EQ(state.shown.scenario, "matadd-swapped");
+    apply(state, OpenPalette{});
+    apply(state, FilterPalette{"my.cu"});
+    apply(state, RunPalette{});
+    EXPECT_EQ(state.program.path, "my.cu");
+    apply(state, ChooseScenario{"matadd-swapped"});
+    EXPECT_FALSE(state.program.isOpen());
+}
+
+TEST(Palette, HasItsKeysWhileItIsOpenAndLeavesLettersToItsField) {
+    AppState state = opened();
+    const auto press = [&](int key) { return commandFor(state, {key}, true); };
+    EXPECT_TRUE(press(264)->is<MovePalette>());
+    EXPECT_TRUE(press(257)->is<RunPalette>());
+    EXPECT_FALSE(press('M'));
+    EXPECT_FALSE(press(294));
+    apply(state, *press(256));
+    EXPECT_FALSE(state.palette.open);
+    apply(state, *commandFor(state, {'K', true, false}, true));
+    EXPECT_TRUE(state.palette.open);
+    apply(state, *commandFor(state, {'K', true, false}, true));
+    EXPECT_FALSE(state.palette.open);
+}
+
+}  // namespace
+}  // namespace warplens::window
