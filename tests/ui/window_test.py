@@ -301,6 +301,129 @@ class Play:
         self.window.click("preset.32,8")
         self.window.wait_for("the preset", lambda state: block_of(state) == [32, 8, 1])
 
+    def walk_by_tab(self):
+        """The keyboard alone comes to every panel, and presses what it has come to."""
+        self.window.click("help")
+        self.window.wait_for("the help", lambda state: state["help_open"])
+        self.window.press("Escape")
+        self.window.wait_for("no help", lambda state: not state["help_open"])
+        seen = []
+        while "preset.64" not in seen[-1:]:
+            self.window.press("Tab")
+            self.window.wait_for("another widget", lambda state:
+                                 state["focus"] and state["focus"] not in seen[-1:])
+            seen.append(self.window.state()["focus"])
+            assert len(seen) < 40, seen
+        self.picture("focus")
+        self.window.press("Return")
+        self.window.wait_for("the preset", lambda state: block_of(state) == [64, 1, 1])
+        self.window.press("Tab", "shift")
+        self.window.wait_for("the widget before", lambda state: state["focus"] == "preset.32")
+        self.window.press("space")
+        self.window.wait_for("its preset", lambda state: block_of(state) == [32, 1, 1])
+        assert {"block.x", "block.z.plus", "grid.x", "preset.32"} <= set(seen), seen
+
+    def find(self, words):
+        self.window.press("k", "ctrl")
+        self.window.wait_for("the palette", lambda state: state["palette"]["open"])
+        self.window.xdotool("type", "--delay", "60", words)
+        self.window.wait_for("what is typed", lambda state: state["palette"]["typed"] == words)
+
+    def find_by_the_palette(self):
+        self.find("sum colu")
+        self.picture("palette")
+        self.window.press("Return")
+        self.window.wait_for("the swapped sum", lambda state: not state["palette"]["open"] and
+                             state["shown"]["scenario"] == "matadd-swapped")
+        self.find("block")
+        self.window.press("Down")
+        self.window.press("Down")
+        self.window.press("Up")
+        self.window.wait_for("the second entry", lambda state: state["palette"]["chosen"] == 1)
+        self.window.press("Escape")
+        state = self.window.wait_for("no palette", lambda now: not now["palette"]["open"])
+        assert state["shown"]["scenario"] == "matadd-swapped", state["shown"]
+
+    def learn(self):
+        """A wrong answer, a right one, the steps, and where one was when one comes back."""
+        self.find("lesson offset")
+        self.window.press("Return")
+        self.window.wait_for("the lesson", lambda state: state["mode"] == "learn" and
+                             state["lesson"]["id"] == "access-offset" and
+                             "lesson.guess" in state["widgets"])
+        before = self.window.state()["shown"]
+        self.window.press("x")
+        self.window.press("Page_Down")
+        state = self.window.state()
+        assert state["shown"] == before and state["lesson"]["page"] == 0, "locked while it asks"
+        for guess, holds in (("4", lambda now: now["lesson"]["tries"] == 1),
+                             ("5", lambda now: now["lesson"]["right"])):
+            self.window.click("lesson.guess")
+            self.window.press("a", "ctrl")
+            self.window.xdotool("type", "--delay", "60", guess)
+            self.window.press("Return")
+            self.window.wait_for(f"the verdict on {guess}", holds)
+            self.settled_picture(f"lesson-{guess}")
+        self.window.press("Page_Down")
+        self.window.wait_for("the first step", lambda state: state["lesson"]["page"] == 1)
+        self.window.press("l")
+        self.window.wait_for("exploring", lambda state: state["mode"] == "explore")
+        self.window.press("l")
+        self.window.wait_for("the page where one was", lambda state: state["mode"] == "learn" and
+                             state["lesson"]["page"] == 1 and state["lesson"]["right"])
+        self.window.press("l")
+        self.window.wait_for("exploring again", lambda state: state["mode"] == "explore")
+
+    def present(self):
+        """By a clicker's keys."""
+        self.find("sum colu")
+        self.window.press("Return")
+        self.window.wait_for("the trace", lambda state: state["memory"]["steps"] == 4)
+        before = self.window.state()["memory"]["position"]
+        self.window.press("p")
+        self.window.wait_for("the slide", lambda state: "present" in state["widgets"])
+        self.settled_picture("present")
+        self.window.press("Page_Down")
+        self.window.wait_for("the next step", lambda state:
+                             state["memory"]["position"] == before + 1)
+        self.window.press("Page_Up")
+        self.window.wait_for("the step before", lambda state:
+                             state["memory"]["position"] == before)
+        self.window.press("b")
+        self.window.wait_for("a black screen", lambda state: "present.black" in state["widgets"])
+        self.window.press("Escape")
+        self.window.wait_for("the slide again", lambda state: "present" in state["widgets"])
+        self.window.press("Escape")
+        self.window.wait_for("the panels", lambda state: state["mode"] == "explore" and
+                             "launch.syntax" in state["widgets"])
+
+    def end_at_a_signal(self):
+        """As at a logout: the settings are kept, and the worker goes with the window."""
+        for worker in self.window.workers():
+            os.kill(worker, signal.SIGKILL)
+        self.window.wait_for("no worker", lambda _: not self.window.workers())
+        self.worker_plays("answers")
+        self.window.click("preset.32,8")
+        self.window.wait_for("the preset", lambda state: block_of(state) == [32, 8, 1])
+        self.window.press("F5")
+        self.window.wait_for("a result", lambda state: status(state) == "idle" and
+                             state["result"] and not state["result"]["recorded"])
+        self.window.kill_worker()
+        self.window.wait_for("no worker", lambda _: not self.window.workers())
+        self.worker_plays("hangs")
+        self.window.press("F5")
+        self.window.wait_for("progress", lambda state: status(state) == "running" and
+                             state["measuring"]["stage"] == "timing")
+        workers = self.window.workers()
+        assert len(workers) == 1, workers
+        process = self.window.process
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(PATIENCE) == 128 + signal.SIGTERM, process.returncode
+        assert not os.path.exists(f"/proc/{workers[0]}"), "the worker was left behind"
+        settings = os.path.join(self.window.folder, "config", "warplens", "settings.json")
+        with open(settings, encoding="utf-8") as file:
+            assert json.load(file)["experiment"]["launch"]["block"] == [32, 8, 1]
+
     def run(self):
         for step in (self.be_known_to_the_desktop, self.set_a_block_by_typing, self.break_a_limit, self.zoom_by_wheel,
                      self.pan_by_drag, self.choose_by_double_click, self.number_the_cells,
@@ -309,7 +432,8 @@ class Play:
                      self.scrub_through_its_steps, self.play_them,
                      self.cancel_a_measurement, self.kill_the_worker_mid_run,
                      self.measure_with_a_fresh_worker, self.hear_nonsense, self.save_and_copy_a_figure,
-                     self.still_be_of_use):
+                     self.still_be_of_use, self.walk_by_tab, self.find_by_the_palette, self.learn,
+                     self.present, self.end_at_a_signal):
             print(step.__name__.replace("_", " "), flush=True)
             try:
                 step()

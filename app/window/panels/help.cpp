@@ -106,7 +106,7 @@ Commands drawHelp(const Pen& pen, const AppState& state) {
     const Look& look = pen.look;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5F, 0.5F});
-    ImGui::PushStyleColor(ImGuiCol_WindowBg, packed(look.colors.raised));
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, packed(look.colors.panel));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, look.snap(1));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(26), look.px(22)));
     // What does not fit is scrolled to.

@@ -23,6 +23,7 @@ void drawLearnPictures(const Pen& pen, MappingCanvas& canvas, const AppState& st
 void drawLearnGoal(const Pen& pen, const AppState& state, const LearnPage& page,
                    Commands& commands);
 /// All lessons, and how far one has come in each.
-void drawLessonList(const Pen& pen, const AppState& state, Commands& commands);
+void drawLessonList(const Pen& pen, const AppState& state, LearnKeeping& keeping,
+                    Commands& commands);
 
 }  // namespace warplens::window

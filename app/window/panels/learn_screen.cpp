@@ -186,7 +186,7 @@ Commands drawLearnScreen(const Pen& pen, MappingCanvas& canvas, Grounds& grounds
     const float height = screen.y - top - 2 * gap;
     if (!opened) {
         frame.card("lessons", {gap, top + gap}, {screen.x - 2 * gap, height}, true,
-                   [&] { drawLessonList(pen, state, commands); });
+                   [&] { drawLessonList(pen, state, keeping, commands); });
         ImGui::PopStyleVar();
         return commands;
     }

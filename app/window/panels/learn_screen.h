@@ -11,7 +11,8 @@ namespace warplens::window {
 
 /// What the learn screen keeps from frame to frame.
 struct LearnKeeping final {
-    std::string scrolled;      ///< lesson and page that stand at their top
+    ListFilter find{};         ///< in the list of lessons
+    std::string scrolled{};    ///< lesson and page that stand at their top
     float questionHeight = 0;  ///< as it came out last
     /// A sum's rounds are traced once for each launch.
     struct Rounds final {
@@ -21,7 +22,7 @@ struct LearnKeeping final {
         float height = 0;
         drawing::Items items{};
     };
-    Rounds rounds;
+    Rounds rounds{};
 };
 
 /// A lesson over the whole window: words and question at the left, its pictures at the right; or

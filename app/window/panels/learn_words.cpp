@@ -7,6 +7,7 @@
 #include "app/window/panels/imgui_compat.h"
 #include "app/window/panels/launch_names.h"
 #include "app/window/panels/learn_parts.h"
+#include "app/window/state/fuzzy.h"
 #include "core/lesson/glossary.h"
 
 namespace warplens::window {
@@ -83,9 +84,11 @@ bool guessField(const Pen& pen, const LearnQuestion& question, Commands& command
     std::memcpy(buffer.data(), question.guess.data(),
                 std::min(question.guess.size(), longestGuess));
     ImGui::SetNextItemWidth(pen.look.px(120));
+    ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, pen.look.snap(1));
     const bool entered =
         ImGui::InputText("##guess", buffer.data(), buffer.size(),
                          ImGuiInputTextFlags_CharsNoBlank | ImGuiInputTextFlags_EnterReturnsTrue);
+    ImGui::PopStyleVar();
     if (question.guess != buffer.data()) commands.emplace_back(GuessAnswer{buffer.data()});
     pen.mark("lesson.guess");
     return entered;
@@ -349,7 +352,8 @@ void drawLearnGoal(const Pen& pen, const AppState& state, const LearnPage& page,
     text(look.fonts.strong, c.good, "Reached. There is more than one way.");
 }
 
-void drawLessonList(const Pen& pen, const AppState& state, Commands& commands) {
+void drawLessonList(const Pen& pen, const AppState& state, LearnKeeping& keeping,
+                    Commands& commands) {
     const Look& look = pen.look;
     const float width = ImGui::GetContentRegionAvail().x;
     const int columns = std::max(1, static_cast<int>(width / look.px(360)));
@@ -357,9 +361,22 @@ void drawLessonList(const Pen& pen, const AppState& state, Commands& commands) {
     const float column =
         (width - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
     const std::vector<Lesson>& lessons = builtInLessons().lessons;
+    const bool entered = filterField(pen, keeping.find, "lesson.find", "find a lesson",
+                                     std::min(width, look.px(360)));
+    space(pen, 12);
+    std::vector<const Lesson*> found;
+    for (const Lesson& lesson : lessons) {
+        const std::string words =
+            lesson.title + ' ' + lesson.id + ' ' + std::string(groupTitle(lesson.group));
+        if (matchScore(keeping.find.typed.data(), words)) found.push_back(&lesson);
+    }
+    if (found.empty()) text(look.fonts.body, look.colors.muted, "no lesson is called so");
+    if (entered && !found.empty()) commands.emplace_back(OpenLesson{found.front()->id});
     std::vector<float> ends(static_cast<std::size_t>(columns), ImGui::GetCursorPosY());
     const float left = ImGui::GetCursorPosX();
     for (const char group : lessonGroups) {
+        const auto isOfGroup = [&](const Lesson* lesson) { return lesson->group == group; };
+        if (std::ranges::none_of(found, isOfGroup)) continue;
         const auto lowest = std::ranges::min_element(ends);
         const auto place = static_cast<float>(lowest - ends.begin());
         ImGui::SetCursorPos({left + place * (column + gap), *lowest});
@@ -368,11 +385,12 @@ void drawLessonList(const Pen& pen, const AppState& state, Commands& commands) {
         text(look.fonts.strong, look.colors.text,
              std::string(1, group) + "  " + std::string(groupTitle(group)));
         space(pen, 6);
-        for (const Lesson& lesson : lessons) {
-            if (lesson.group != group) continue;
-            const auto found = state.lesson.progress.find(lesson.id);
+        for (const Lesson* const one : found) {
+            if (!isOfGroup(one)) continue;
+            const Lesson& lesson = *one;
+            const auto known = state.lesson.progress.find(lesson.id);
             const LessonProgress* const progress =
-                found == state.lesson.progress.end() ? nullptr : &found->second;
+                known == state.lesson.progress.end() ? nullptr : &known->second;
             const Come come = comeOf(progress, lesson);
             const float again = progress == nullptr ? 0.0F : look.px(92);
             beginPanel(("##row" + lesson.id).c_str(),

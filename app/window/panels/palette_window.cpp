@@ -82,8 +82,6 @@ Commands drawPalette(const Pen& pen, const AppState& state, PaletteField& field)
     const float width = std::min(look.px(680), screen.x * 0.94F);
     ImGui::SetNextWindowPos({screen.x / 2, screen.y * 0.1F}, ImGuiCond_Always, {0.5F, 0});
     ImGui::SetNextWindowSize({width, 0});
-    ImGui::PushStyleColor(ImGuiCol_PopupBg, packed(look.colors.raised));
-    ImGui::PushStyleColor(ImGuiCol_FrameBg, packed(look.colors.panel));
     if (ImGui::BeginPopup(paletteName)) {
         if (!state.palette.open) {
             ImGui::CloseCurrentPopup();
@@ -113,7 +111,6 @@ Commands drawPalette(const Pen& pen, const AppState& state, PaletteField& field)
         // A click beside it.
         commands.emplace_back(OpenPalette{false});
     }
-    ImGui::PopStyleColor(2);
     return commands;
 }
 

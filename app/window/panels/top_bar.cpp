@@ -14,6 +14,10 @@ namespace {
 
 /// The list with a field that finds in it: Enter takes the first that is found.
 void scenarioList(const Pen& pen, const Scenario& chosen, ListFilter& filter, Commands& commands) {
+    if (ImGui::IsWindowAppearing()) {
+        filter = {};
+        ImGui::SetKeyboardFocusHere();
+    }
     const bool entered = filterField(pen, filter, "scenario.find", "find");
     const auto choose = [&](const Scenario& scenario) {
         commands.emplace_back(ChooseScenario{std::string(scenario.id)});

@@ -179,12 +179,9 @@ void tooltip(const Pen& pen, std::string_view words) {
     ImGui::EndTooltip();
 }
 
-bool filterField(const Pen& pen, ListFilter& filter, std::string_view mark, const char* hint) {
-    if (ImGui::IsWindowAppearing()) {
-        filter = {};
-        ImGui::SetKeyboardFocusHere();
-    }
-    ImGui::SetNextItemWidth(-1);
+bool filterField(const Pen& pen, ListFilter& filter, std::string_view mark, const char* hint,
+                 float width) {
+    ImGui::SetNextItemWidth(width);
     const bool entered =
         ImGui::InputTextWithHint("##filter", hint, filter.typed.data(), filter.typed.size(),
                                  ImGuiInputTextFlags_EnterReturnsTrue);

@@ -56,9 +56,10 @@ void tooltip(const Pen& pen, std::string_view words);
 struct ListFilter final {
     std::array<char, 64> typed{};
 };
-/// A field for it that takes the keyboard when its list opens and is emptied then; true when Enter
-/// is pressed in it.
-bool filterField(const Pen& pen, ListFilter& filter, std::string_view mark, const char* hint);
+/// A field for it, `width` wide, or as wide as there is room where it is -1; true when Enter is
+/// pressed in it.
+bool filterField(const Pen& pen, ListFilter& filter, std::string_view mark, const char* hint,
+                 float width = -1);
 
 /// A filled pill with a word in it, at the cursor.
 void tag(const Pen& pen, std::string_view words, Rgb color);

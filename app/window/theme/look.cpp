@@ -129,7 +129,7 @@ void applyTheme(const Look& look) {
     set(ImGuiCol_TextDisabled, c.faint);
     set(ImGuiCol_WindowBg, c.ground);
     set(ImGuiCol_ChildBg, c.panel);
-    set(ImGuiCol_PopupBg, c.raised);
+    set(ImGuiCol_PopupBg, c.panel);
     set(ImGuiCol_Border, c.border);
     set(ImGuiCol_BorderShadow, c.border, 0);
     set(ImGuiCol_FrameBg, c.raised);
@@ -150,7 +150,7 @@ void applyTheme(const Look& look) {
     set(ImGuiCol_HeaderActive, mixed(c.raised, c.accent, 0.40F));
     set(ImGuiCol_Separator, c.border);
     set(ImGuiCol_TextSelectedBg, c.accent, 0.35F);
-    set(ImGuiCol_NavHighlight, c.accent);
+    set(ImGuiCol_NavHighlight, c.accent, 0);  // drawn by TabOrder, for every kind of widget alike
     set(ImGuiCol_ModalWindowDimBg, c.ground, 0.6F);
 }
 
