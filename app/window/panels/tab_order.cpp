@@ -68,7 +68,7 @@ void TabOrder::endFrame(ImU32 color, float width) {
     if (steps_ != 0) go();
     steps_ = 0;
     const ImGuiContext& context = *ImGui::GetCurrentContext();
-    if (!focusIsShown() || context.NavId == 0 || context.NavWindow == nullptr) return;
+    if (!focusIsShown() || context.NavId == 0 || !context.NavIdIsAlive) return;
     ImGuiWindow* const window = context.NavWindow;
     ImRect rect = ImGui::WindowRectRelToAbs(window, window->NavRectRel[context.NavLayer]);
     rect.Expand(width);
