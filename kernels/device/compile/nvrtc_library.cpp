@@ -1,6 +1,7 @@
 #include "kernels/device/compile/nvrtc_library.h"
 
 #include <dlfcn.h>
+#include <filesystem>
 #include <string>
 
 #include "kernels/device/compile/cuda_folders.h"
@@ -17,6 +18,20 @@ void findNvrtc(void* library, Function& function, const char* name) {
     }
 }
 
+/// NVRTC opens its second half by plain name, and PyPI's does not say where it lies: beside it.
+/// What is open already is found by that name.
+void openBuiltinsBeside(int (*version)(int* major, int* minor)) {
+    Dl_info library{};
+    int major = 0;
+    int minor = 0;
+    if (dladdr(reinterpret_cast<void*>(version), &library) == 0 || version(&major, &minor) != 0) {
+        return;
+    }
+    const std::string name =
+        "libnvrtc-builtins.so." + std::to_string(major) + "." + std::to_string(minor);
+    dlopen(std::filesystem::path(library.dli_fname).replace_filename(name).c_str(), RTLD_NOW);
+}
+
 }  // namespace
 
 NvrtcLibrary::NvrtcLibrary() {
@@ -27,6 +42,7 @@ NvrtcLibrary::NvrtcLibrary() {
             "nvidia-cuda-nvrtc`, or set CUDA_PATH to the toolkit's folder");
     }
     findNvrtc(library, version, "nvrtcVersion");
+    openBuiltinsBeside(version);
     findNvrtc(library, createProgram, "nvrtcCreateProgram");
     findNvrtc(library, destroyProgram, "nvrtcDestroyProgram");
     findNvrtc(library, addNameExpression, "nvrtcAddNameExpression");

@@ -18,8 +18,10 @@ std::vector<std::string> candidateFolders() {
 
 void* openLibrary(const std::vector<std::string>& folders) {
     for (const std::string& folder : folders) {
-        // CUPTI looks for its host half by plain name: load the one that belongs to it first.
-        if (!folder.empty()) dlopen((folder + "libnvperf_host.so").c_str(), RTLD_NOW | RTLD_GLOBAL);
+        // CUPTI looks for its two halves by plain name: load those that belong to it first.
+        for (const char* half : {"libnvperf_host.so", "libnvperf_target.so"}) {
+            if (!folder.empty()) dlopen((folder + half).c_str(), RTLD_NOW | RTLD_GLOBAL);
+        }
         if (void* library = dlopen((folder + "libcupti.so.13").c_str(), RTLD_NOW)) return library;
     }
     throw CountersUnavailable(
