@@ -26,7 +26,6 @@ option(WARPLENS_PORTABLE "For scripts/make_portable.sh: the C++ library inside, 
 if(WARPLENS_PORTABLE)
   add_link_options(-static-libstdc++ -static-libgcc -Wl,--disable-new-dtags)
   set(CMAKE_INSTALL_RPATH "$ORIGIN/../lib")
-  set(Boost_USE_STATIC_LIBS ON)
 endif()
 
 option(WARPLENS_WARNINGS_AS_ERRORS "Stop at the first warning" OFF)
