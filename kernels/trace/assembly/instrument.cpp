@@ -27,6 +27,7 @@ struct PlannedSite final {
     std::uint32_t block = 0;
     std::string region;  ///< label of its bits; empty where none
     std::string object;  ///< the shared variable named just before; empty where none
+    std::uint32_t outcomes = 0;
 };
 
 /// A function that kernels reach.
@@ -186,7 +187,8 @@ std::uint32_t atomicBytes(std::string_view mangled) {
 /// The copy of one function with its events, and the rows of the tables for it.
 class FunctionCopy final {
   public:
-    FunctionCopy(const DeviceCode& code, const DeviceFunction& device, std::size_t firstSite)
+    FunctionCopy(const DeviceCode& code, const DeviceFunction& device, std::size_t firstSite,
+                 const Statements* statements)
         : code_(code),
           device_(device),
           unit_(*device.unit),
@@ -208,6 +210,7 @@ class FunctionCopy final {
             }
         }
         unhooked_ = unhookedAccesses(unit_, function_);
+        if (statements != nullptr) chooseBranches(*statements);
         copy();
         placeRegions();
     }
@@ -217,6 +220,32 @@ class FunctionCopy final {
     [[nodiscard]] const std::string& divisions() const { return divisions_; }
 
   private:
+    [[nodiscard]] bool hasEvent(std::size_t i) const {
+        if (unhooked_.contains(i)) return true;
+        const std::string_view line = unit_.lines[function_.body[i].line];
+        if (mnemonicOf(line) != "call") return false;
+        const std::string_view callee = operandsOf(line);
+        if (hookNamed(callee)) return !isOfFrame(unit_, function_, i);
+        if (callee.starts_with('*') || callee == "wl_round") return true;
+        if (const DeviceFunction* device = code_.find(unit_, callee)) return device->eventful;
+        const Function* function = code_.definitionOf(unit_, callee).second;
+        return function != nullptr && function->role != Role::plain;
+    }
+
+    void chooseBranches(const Statements& statements) {
+        outcomes_ = statementOutcomes(unit_, function_, statements);
+        std::vector<bool> events(flow_.blocks().size(), false);
+        for (std::size_t i = 0; i < function_.body.size(); ++i) {
+            if (hasEvent(i) || outcomes_.contains(i)) events[blockOf_[i]] = true;
+        }
+        quietEnds_.assign(events.size(), false);
+        for (std::uint32_t block = 0; block < events.size(); ++block) {
+            const std::vector<std::uint32_t> between = flow_.between(block);
+            quietEnds_[block] = std::none_of(between.begin(), between.end(),
+                                             [&](std::uint32_t b) { return events[b]; });
+        }
+    }
+
     void copy() {
         const std::string name = std::string(function_.name) + ".wl";
         if (function_.isGlobal) out_ = "\t.globl\t" + name + "\n";
@@ -257,6 +286,9 @@ class FunctionCopy final {
         const std::string_view operands = operandsOf(line);
         if (isConditionalJump(mnemonic)) {
             if (quiet || isCompilersOwnJump(unit_, function_, i)) return keep(line);
+            if (!quietEnds_.empty() && quietEnds_[blockOf_[i]] && !outcomes_.contains(i)) {
+                return keep(line);
+            }
             return branch(i, mnemonic, operands);
         }
         if (mnemonic.starts_with("idiv") || mnemonic.starts_with("div")) {
@@ -292,6 +324,9 @@ class FunctionCopy final {
 
     void branch(std::size_t i, std::string_view mnemonic, std::string_view target) {
         const std::size_t place = site(i, SiteKind::branch);
+        if (const auto named = outcomes_.find(i); named != outcomes_.end()) {
+            sites_.back().outcomes = named->second;
+        }
         const auto landing = labels_.find(target);
         bool dead = false;
         if (landing != labels_.end()) {
@@ -491,6 +526,8 @@ class FunctionCopy final {
     std::vector<PlannedSite> sites_;
     std::map<std::size_t, UnhookedAccess> unhooked_;
     std::vector<std::uint32_t> blockOf_;
+    std::map<std::size_t, std::uint32_t> outcomes_;  ///< by instruction
+    std::vector<bool> quietEnds_;  ///< by block: no event depends on the branch at its end
     std::unordered_set<std::string_view> labels_;
     std::size_t entered_ = 0;
     Location last_;
@@ -521,8 +558,12 @@ std::string quoted(std::string_view text) {
 class UnitText final {
   public:
     UnitText(const DeviceCode& code, const Unit& unit, const DeviceVariables& variables,
-             std::size_t& nextSite)
-        : code_(code), unit_(unit), variables_(variables), nextSite_(nextSite) {}
+             const Statements* statements, std::size_t& nextSite)
+        : code_(code),
+          unit_(unit),
+          variables_(variables),
+          statements_(statements),
+          nextSite_(nextSite) {}
 
     [[nodiscard]] std::string make() {
         original();
@@ -586,7 +627,7 @@ class UnitText final {
         for (const DeviceFunction& device : code_.functions()) {
             if (device.unit != &unit_) continue;
             const std::size_t first = nextSite_;
-            FunctionCopy copy(code_, device, first);
+            FunctionCopy copy(code_, device, first, statements_);
             nextSite_ += copy.sites().size();
             out_ += copy.take();
             rows(device, copy, first);
@@ -623,7 +664,8 @@ class UnitText final {
                       "\n\t.long\t" + std::to_string(static_cast<int>(site.kind)) + ", " +
                       std::to_string(site.bytes) + ", " + std::to_string(site.flags) + ", " +
                       std::to_string(site.location.line) + ", " +
-                      std::to_string(site.location.column) + ", 0\n";
+                      std::to_string(site.location.column) + ", " + std::to_string(site.outcomes) +
+                      "\n";
         }
         divisions_ += copy.divisions();
         if (device.function->role == Role::kernel) {
@@ -667,6 +709,7 @@ class UnitText final {
     const DeviceCode& code_;
     const Unit& unit_;
     const DeviceVariables& variables_;
+    const Statements* statements_;
     std::size_t& nextSite_;
     std::string out_;
     std::string strings_;
@@ -697,12 +740,13 @@ std::string dynamicShared(std::span<const Unit> units) {
 
 }  // namespace
 
-Instrumented instrument(std::span<const Unit> units, const DeviceVariables& variables) {
+Instrumented instrument(std::span<const Unit> units, const DeviceVariables& variables,
+                        const Statements* statements) {
     Instrumented result;
     const DeviceCode code(units);
     std::size_t nextSite = 1;  // 0 stands for none
     for (const Unit& unit : units) {
-        result.units.push_back(UnitText(code, unit, variables, nextSite).make());
+        result.units.push_back(UnitText(code, unit, variables, statements, nextSite).make());
     }
     result.shared = dynamicShared(units);
     result.sites = nextSite - 1;

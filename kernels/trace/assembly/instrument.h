@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/trace/assembly/statements.h"
 #include "kernels/trace/assembly/unit.h"
 
 namespace warplens::assembly {
@@ -30,8 +31,9 @@ inline constexpr std::size_t mostSites = 65000;
 /// of every function that kernels reach, in which each access to memory, each conditional jump that
 /// the source has, each call of a function that has events, and each barrier leaves 8 bytes at
 /// %r15. What a kernel was called becomes the launch of it. Tables at the end say what each event
-/// is and where lanes meet again. Throws std::runtime_error for more than mostSites.
-[[nodiscard]] Instrumented instrument(std::span<const Unit> units,
-                                      const DeviceVariables& variables);
+/// is and where lanes meet again. With `statements` only those branches leave events that are named
+/// there or that other events depend on. Throws std::runtime_error for more than mostSites.
+[[nodiscard]] Instrumented instrument(std::span<const Unit> units, const DeviceVariables& variables,
+                                      const Statements* statements = nullptr);
 
 }  // namespace warplens::assembly

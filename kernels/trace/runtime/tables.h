@@ -42,7 +42,16 @@ struct SiteRow final {
     std::uint32_t flags;
     std::uint32_t line;
     std::uint32_t column;
-    std::uint32_t unused;
+    std::uint32_t outcomes;  ///< of a branch of a named statement (Outcome); else 0
+};
+
+/// Where a jump of a statement's condition leads: bits 0 and 1 of `outcomes` where it is not taken,
+/// bits 2 and 3 where it is.
+enum class Outcome : std::uint32_t {
+    none,    ///< the branch is of no named statement
+    within,  ///< to another part of the condition
+    no,      ///< the condition does not hold
+    yes,     ///< it does
 };
 
 struct KernelRow final {

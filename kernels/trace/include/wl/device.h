@@ -36,9 +36,16 @@
 #define WL_EVENT asm volatile("# wl-event")
 #define WL_ATOMIC_EVENT asm volatile("# wl-atomic")
 
+// Built-in kernels run within our own program, on several of its threads: each has its own indices.
+#ifdef WL_IN_PROCESS
+#define WL_OF_THREAD __thread
+#else
+#define WL_OF_THREAD
+#endif
+
 extern "C" {
-extern const uint3 threadIdx, blockIdx, blockDim, gridDim;
-extern int wl_capturing;
+extern WL_OF_THREAD const uint3 threadIdx, blockIdx, blockDim, gridDim;
+extern WL_OF_THREAD int wl_capturing;
 void wl_capture(const char* names, int index, const void* value, unsigned bytes,
                 unsigned alignment, unsigned pointee);
 void wl_block_barrier();
@@ -82,11 +89,25 @@ inline void capture(const char* names, T... values) {  // by value: no address i
 }
 }  // namespace wl
 
+#ifdef WL_IN_PROCESS
+extern "C" {
+extern WL_OF_THREAD const int wl_rounds;    // whether rounds of loops leave events
+extern WL_OF_THREAD const int wl_computes;  // whether loops that only compute are run
+void wl_round(int line, int value);
+}
+#define WL_KERNEL(...) asm volatile("# wl-kernel");
+#define WL_ROUND(value)                        \
+    asm volatile("# wl-quiet begin");          \
+    if (wl_rounds) wl_round(__LINE__, value);  \
+    asm volatile("# wl-quiet end");
+#define WL_COMPUTES if (wl_computes)
+#else
 #define WL_KERNEL(...)                                                  \
     asm volatile("# wl-kernel");                                        \
     asm volatile("# wl-quiet begin");                                   \
     if (wl_capturing) ::wl::capture(#__VA_ARGS__, ##__VA_ARGS__);       \
     asm volatile("# wl-quiet end");
+#endif
 
 enum : int { warpSize = 32 };
 

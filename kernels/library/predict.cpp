@@ -1,0 +1,52 @@
+#include "kernels/library/predict.h"
+
+#include "core/text/format.h"
+#include "kernels/bodies/host_threads.h"
+#include "kernels/library/run/library_kernel.h"
+
+namespace warplens::library {
+namespace {
+
+class KernelTracer final : public trace::BlockTracer {
+  public:
+    KernelTracer(const Experiment& experiment, std::shared_ptr<const ArrayMemory> memory)
+        : kernel_(libraryKernelOf(experiment.scenario), experiment, std::move(memory)) {}
+    std::uint64_t trace(Index3 block, std::span<const ThreadRank> threads,
+                        trace::WarpObserver& observer) override {
+        return kernel_.runBlock(block, observer, threads);
+    }
+
+  private:
+    BoundKernel kernel_;
+};
+
+}  // namespace
+
+Prediction predict(const Experiment& experiment, const PredictOptions& options) {
+    const auto begin = std::chrono::steady_clock::now();
+    const Kernel& kernel = kernelOf(scenarioNamed(experiment.scenario).kernel);
+    const auto memory =
+        std::make_shared<ArrayMemory>(libraryKernelOf(experiment.scenario).file, experiment, false);
+    trace::TotalsOptions how = options;
+    how.threads = hostThreads(options.threads);
+    const trace::LaunchTotals totals = trace::totalsOf(
+        {.grid = experiment.launch.grid,
+         .block = experiment.launch.block,
+         .branches = kernel.branches,
+         .tracer = [&] { return std::make_unique<KernelTracer>(experiment, memory); }},
+        how);
+    Prediction prediction{.experiment = experiment, .values = {}};
+    prediction.exact = !totals.sampled;
+    prediction.blocks = experiment.launch.grid.count();
+    prediction.blocksTraced = totals.blocksTraced;
+    prediction.kinds = totals.kinds;
+    prediction.errorPercent = totals.errorPercent;
+    prediction.lines = totals.lines.sorted();
+    prediction.values =
+        valuesOf(trace::launchTallyOf(kernel, prediction.lines), kernel, Source::predicted);
+    prediction.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return prediction;
+}
+
+}  // namespace warplens::library

@@ -1,0 +1,106 @@
+#include "kernels/library/run/array_memory.h"
+
+#include <array>
+#include <mutex>
+#include <new>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "core/kernel/input_data.h"
+
+namespace warplens::library {
+namespace {
+
+/// Addresses for one array of every launch at a time: reserved once for the longest array that a
+/// kernel's 32-bit index reaches, given pages as far as any launch needed them. Pages that were
+/// touched stay, so that the next launch finds them.
+class Slot final {
+  public:
+    /// At least `bytes` bytes that read as 0 and must not be written, or may be written and read
+    /// as anything.
+    [[nodiscard]] std::uint64_t take(std::uint64_t bytes, bool writable) {
+        const std::lock_guard lock(mutex_);
+        if (base_ == nullptr) {
+            void* const memory = mmap(nullptr, mostBytes, PROT_NONE,
+                                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+            if (memory == MAP_FAILED) throw std::bad_alloc();
+            base_ = static_cast<char*>(memory);
+        }
+        while (usable_ < bytes) {
+            if (writable) {
+                // The same few pages again and again.
+                map(chunkBytes, PROT_READ | PROT_WRITE, MAP_SHARED, forgotten());
+            } else {
+                const std::uint64_t more =
+                    (bytes - usable_ + chunkBytes - 1) / chunkBytes * chunkBytes;
+                map(more, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1);
+            }
+        }
+        return reinterpret_cast<std::uint64_t>(base_);
+    }
+
+  private:
+    static constexpr std::uint64_t mostBytes = (std::uint64_t{1} << 35) + (std::uint64_t{1} << 26);
+    static constexpr std::uint64_t chunkBytes = std::uint64_t{1} << 24;
+
+    static int forgotten() {
+        static const int file = [] {
+            const int made = memfd_create("warplens-outputs", MFD_CLOEXEC);
+            if (made < 0 || ftruncate(made, chunkBytes) != 0) throw std::bad_alloc();
+            return made;
+        }();
+        return file;
+    }
+    void map(std::uint64_t bytes, int access, int flags, int file) {
+        if (usable_ + bytes > mostBytes ||
+            mmap(base_ + usable_, bytes, access, flags | MAP_FIXED, file, 0) == MAP_FAILED) {
+            throw std::bad_alloc();
+        }
+        usable_ += bytes;
+    }
+
+    std::mutex mutex_;
+    char* base_ = nullptr;
+    std::uint64_t usable_ = 0;
+};
+
+Slot& slotOf(std::size_t array, bool writable) {
+    static std::array<std::array<Slot, 2>, 8> all;
+    return all.at(array)[writable ? 1 : 0];
+}
+
+}  // namespace
+
+ArrayMemory::ArrayMemory(const KernelFile& kernel, const Experiment& experiment, bool withValues) {
+    for (std::size_t i = 0; i < kernel.arrays.size(); ++i) {
+        const FileArray& array = kernel.arrays[i];
+        const std::uint64_t element = byteCount(array.type);
+        const std::uint64_t length =
+            array.length(experiment.arguments, {.launch = experiment.launch});
+        const std::uint64_t offset = experiment.arrayOffset * element;
+        const std::uint64_t bytes = offset + length * element;
+        const bool writable = array.role == ArrayRole::output;
+        if (!withValues) {
+            arrays_.push_back(
+                {slotOf(i, writable).take(bytes, writable) + offset, length * element});
+            continue;
+        }
+        void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (memory == MAP_FAILED) throw std::bad_alloc();
+        own_.emplace_back(memory, bytes);
+        const auto begin = reinterpret_cast<std::uint64_t>(memory) + offset;
+        arrays_.push_back({begin, length * element});
+        if (writable) continue;
+        auto* const values = reinterpret_cast<float*>(begin);
+        for (std::uint64_t k = 0; k < length * element / 4; ++k) {
+            values[k] = inputValue(static_cast<std::uint32_t>(i), k);
+        }
+    }
+}
+
+ArrayMemory::~ArrayMemory() {
+    for (const auto& [memory, bytes] : own_) munmap(memory, bytes);
+}
+
+}  // namespace warplens::library

@@ -1,0 +1,328 @@
+#include "kernels/library/run/warp.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <stdexcept>
+
+namespace warplens::library {
+namespace {
+
+using runtime::Outcome;
+using runtime::SiteKind;
+
+std::uint32_t maskOf(std::uint32_t count) {
+    return count == lanesPerWarp ? ~0u : (1u << count) - 1;
+}
+
+}  // namespace
+
+PlaceTable::PlaceTable(std::span<const runtime::SiteRow> sites, std::vector<ArrayRange> ranges,
+                       std::span<const std::pair<std::uint32_t, const char*>> names)
+    : places_(sites.size() + 1), ranges_(std::move(ranges)) {
+    for (std::size_t i = 0; i < sites.size(); ++i) {
+        Place& place = places_[i + 1];
+        place.row = &sites[i];
+        place.kind = sites[i].kind;
+        place.line = sites[i].line;
+        place.bytes = sites[i].bytes;
+        place.outcomes = sites[i].outcomes;
+        if (place.outcomes == 0) continue;
+        for (const auto& [line, name] : names) {
+            if (line == place.line) place.name = name;
+        }
+    }
+}
+
+void PlaceTable::find(Place& place, std::uint64_t address) const {
+    const ArrayRange* below = nullptr;
+    for (const ArrayRange& range : ranges_) {
+        if (range.begin <= address) below = &range;
+    }
+    if (below == nullptr || address - below->begin >= below->bytes) {
+        throw OutsideArrays{place.line, address,
+                            below == nullptr ? std::uint16_t{0} : below->subject,
+                            below != nullptr && below->isShared};
+    }
+    place.range = *below;
+    place.subject = below->subject;
+    const bool loads = place.kind == SiteKind::load;
+    place.event = below->isShared
+                      ? (loads ? trace::EventKind::sharedLoad : trace::EventKind::sharedStore)
+                      : (loads ? trace::EventKind::load : trace::EventKind::store);
+}
+
+Warp::Warp(LaneRunner& runner, PlaceTable& places, Lane* lanes, std::uint32_t count,
+           trace::WarpObserver& observer)
+    : runner_(runner), places_(places), lanes_(lanes), count_(count), observer_(observer) {
+    Group all;
+    all.mask = maskOf(count);
+    all.whole = true;
+    all.frame = frames_.emplace_back(std::make_unique<Frame>()).get();
+    groups_.push_back(all);
+}
+
+std::uint32_t Warp::lanesIn(LaneState state) const {
+    std::uint32_t mask = 0;
+    for (std::uint32_t i = 0; i < count_; ++i) {
+        if (lanes_[i].state == state) mask |= 1u << i;
+    }
+    return mask;
+}
+
+const Warp::Frame* Warp::called(const Frame* caller, std::uint32_t site) {
+    for (const auto& frame : frames_) {
+        if (frame->caller == caller && frame->callSite == site) return frame.get();
+    }
+    auto& frame = frames_.emplace_back(std::make_unique<Frame>());
+    frame->caller = caller;
+    frame->depth = caller->depth + 1;
+    frame->callSite = site;
+    return frame.get();
+}
+
+void Warp::advance() {
+    while (Group* const group = nextGroup()) {
+        take(static_cast<std::size_t>(group - groups_.data()));
+    }
+}
+
+/// The uppermost group none of whose lanes are in a group above it, and that can go on. Lanes that
+/// have no events are run.
+Warp::Group* Warp::nextGroup() {
+    for (;;) {
+        std::uint32_t above = 0;
+        bool again = false;
+        for (std::size_t i = groups_.size(); i-- > 0 && !again;) {
+            Group& group = groups_[i];
+            const bool isLeaf = (group.mask & above) == 0;
+            above |= group.mask;
+            if (!isLeaf) continue;
+            std::uint32_t without = 0;
+            std::uint32_t runnable = 0;
+            for (std::uint32_t rest = group.mask; rest != 0; rest &= rest - 1) {
+                const auto index = static_cast<std::uint32_t>(std::countr_zero(rest));
+                const Lane& lane = lanes_[index];
+                if (lane.next != lane.end) continue;
+                without |= 1u << index;
+                if (lane.canRun()) runnable |= 1u << index;
+            }
+            again = true;
+            if (runnable != 0) {
+                runner_.run(lanes_, runnable);
+            } else if (without == 0) {
+                return &group;
+            } else if ((without & lanesIn(LaneState::atWarp)) != 0 && releaseWaiting()) {
+                // Tiles of a warp come free one after another: all of them first.
+            } else if (const std::uint32_t with = group.mask & ~without; with != 0) {
+                // Some have nothing more to do here: they go their own way as far as it goes.
+                part(i, without, with, 0);
+            } else if (!group.whole && (group.mask & ~lanesIn(LaneState::ended)) == 0) {
+                groups_.erase(groups_.begin() + static_cast<std::ptrdiff_t>(i));
+            } else {
+                again = false;
+            }
+        }
+        if (!again) return nullptr;
+    }
+}
+
+bool Warp::isOutside(const Group& group, std::uint32_t site) const {
+    if (group.whole || group.frame->depth > group.depth || site == roundSite) return false;
+    const runtime::SiteRow& row = places_.row(site);
+    if (row.kind == SiteKind::leave) return true;
+    if (group.branch == 0) return false;
+    const runtime::SiteRow& branch = places_.row(group.branch);
+    const std::uint32_t bit = site - branch.function->firstSite;
+    if (bit >= branch.function->sites) return true;
+    return (branch.region[bit / 64] >> (bit % 64) & 1) == 0;
+}
+
+void Warp::part(std::size_t index, std::uint32_t first, std::uint32_t second,
+                std::uint32_t branch) {
+    const Group group = groups_[index];
+    Group apart = group;
+    apart.whole = false;
+    apart.branch = branch;
+    apart.depth = group.frame->depth;
+    if (!group.whole && group.branch == branch && group.depth == apart.depth) {
+        // Once more at the same branch, of a loop: they meet where those before them meet.
+        groups_[index].mask = first;
+        apart.mask = second;
+        groups_.insert(groups_.begin() + static_cast<std::ptrdiff_t>(index) + 1, apart);
+        return;
+    }
+    apart.mask = first;
+    groups_.push_back(apart);
+    apart.mask = second;
+    groups_.push_back(apart);
+}
+
+void Warp::request(PlaceTable::Place& place, std::uint32_t mask, const Event* column,
+                   std::uint32_t count) {
+    std::array<std::uint64_t, lanesPerWarp> addresses;
+    const auto inRange = [&] {
+        const std::uint64_t begin = place.range.begin;
+        const std::uint64_t shown = place.range.shown;
+        const std::uint64_t bytes = place.range.bytes;
+        std::uint64_t most = 0;
+        for (std::uint32_t i = 0; i < count; ++i) {
+            const std::uint64_t offset = (column[i] & addressMask) - begin;
+            most = std::max(most, offset);
+            addresses[i] = shown + offset;
+        }
+        return most < bytes;
+    };
+    if (!inRange()) {
+        places_.find(place, column[0] & addressMask);
+        if (!inRange()) {
+            for (std::uint32_t i = 0; i < count; ++i) places_.find(place, column[i] & addressMask);
+            throw std::logic_error("lanes of one request access different arrays");
+        }
+    }
+    const auto told = [&](trace::EventKind kind) {
+        observer_.onRequest({kind, place.subject, place.line, place.bytes, mask,
+                             std::span<const std::uint64_t>(addresses).first(count)});
+    };
+    told(place.event);
+}
+
+void Warp::decide(const PlaceTable::Place& place, std::uint32_t mask, std::uint32_t taken) {
+    const auto through = static_cast<Outcome>(place.outcomes & 3);
+    const auto jumped = static_cast<Outcome>(place.outcomes >> 2 & 3);
+    const auto lanesWith = [&](Outcome outcome) {
+        return (through == outcome ? mask & ~taken : 0) | (jumped == outcome ? taken : 0);
+    };
+    const std::uint32_t holds = lanesWith(Outcome::yes);
+    const std::uint32_t within = lanesWith(Outcome::within);
+    const auto known = std::ranges::find_if(open_, [&](const OpenCondition& condition) {
+        return condition.name == place.name && (condition.pending & mask) != 0;
+    });
+    if (known == open_.end()) {
+        if (within == 0) return observer_.onBranch({place.name, place.line, mask, holds});
+        open_.push_back({place.name, place.line, mask, within, holds});
+        return;
+    }
+    known->pending &= ~mask | within;
+    known->holds |= holds;
+    if (known->pending != 0) return;
+    const OpenCondition done = *known;
+    open_.erase(known);
+    observer_.onBranch({done.name, done.line, done.active, done.holds});
+}
+
+/// Lanes whose event of __activemask() has been read go on.
+void Warp::answerLanes(std::uint32_t mask) {
+    for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+        Lane& lane = lanes_[std::countr_zero(rest)];
+        if (lane.next == lane.end && lane.state == LaneState::atActive) {
+            lane.answer = mask;
+            lane.state = LaneState::runnable;
+        }
+    }
+}
+
+void Warp::take(std::size_t index) {
+    Group& group = groups_[index];
+    const std::uint32_t mask = group.mask;
+    std::array<const Event*, lanesPerWarp> events;
+    std::array<std::uint32_t, lanesPerWarp> lanesOf;
+    std::uint32_t count = 0;
+    std::size_t available = SIZE_MAX;
+    for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+        const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
+        lanesOf[count] = lane;
+        events[count++] = lanes_[lane].next;
+        available =
+            std::min(available, static_cast<std::size_t>(lanes_[lane].end - lanes_[lane].next));
+    }
+    const auto advanceLanes = [&](std::size_t by) {
+        for (std::uint32_t i = 0; i < count; ++i) lanes_[lanesOf[i]].next += by;
+        events_ += by * count;
+    };
+    std::array<Event, lanesPerWarp> column;
+    for (std::size_t at = 0; at < available; ++at) {
+        const Event first = events[0][at];
+        const auto site = static_cast<std::uint32_t>(first >> siteShift);
+        if (!group.whole && isOutside(group, site)) {
+            advanceLanes(at);
+            groups_.erase(groups_.begin() + static_cast<std::ptrdiff_t>(index));
+            return;
+        }
+        Event other = 0;
+        for (std::uint32_t i = 0; i < count; ++i) {
+            column[i] = events[i][at];
+            other |= column[i] ^ first;
+        }
+        if (other >> siteShift != 0) throw std::logic_error("a built-in kernel calls by pointer");
+        if (site == roundSite) {
+            observer_.onRound({static_cast<std::uint32_t>(first >> 32 & 0xffff),
+                               static_cast<std::int32_t>(first & 0xffffffff), mask});
+            continue;
+        }
+        PlaceTable::Place& place = places_.at(site);
+        switch (place.kind) {
+            case SiteKind::load:
+            case SiteKind::store:
+                request(place, mask, column.data(), count);
+                break;
+            case SiteKind::atomic:
+                throw std::logic_error("atomics of built-in kernels are not told yet");
+            case SiteKind::branch: {
+                std::uint32_t taken = (first & 1) != 0 ? mask : 0;
+                if (other != 0) {
+                    taken = 0;
+                    for (std::uint32_t i = 0; i < count; ++i) {
+                        if ((column[i] & 1) != 0) taken |= 1u << lanesOf[i];
+                    }
+                }
+                if (place.name != nullptr) decide(place, mask, taken);
+                if (other == 0) break;
+                advanceLanes(at + 1);
+                part(index, taken, mask & ~taken, site);
+                return;
+            }
+            case SiteKind::enter:
+                group.frame = called(group.frame, site);
+                break;
+            case SiteKind::leave:
+                if (group.frame->caller != nullptr) group.frame = group.frame->caller;
+                break;
+            case SiteKind::warpEvent:
+                advanceLanes(at + 1);
+                answerLanes(mask);
+                return;
+            case SiteKind::division:
+                break;
+        }
+    }
+    advanceLanes(available);
+}
+
+/// Lanes at warp intrinsics go on where all that they name are there. Those that are not are run
+/// first. False where nobody waits.
+bool Warp::releaseWaiting() {
+    const std::uint32_t living = maskOf(count_) & ~lanesIn(LaneState::ended);
+    const std::uint32_t waiting = lanesIn(LaneState::atWarp);
+    for (std::uint32_t rest = waiting; rest != 0; rest &= rest - 1) {
+        const std::uint32_t named = lanes_[std::countr_zero(rest)].waitMask & living;
+        if ((named & ~waiting) != 0) continue;
+        std::uint8_t* const values = exchanged_[nextExchange_++ % 2];
+        const std::uint32_t all = named | (rest & ~(rest - 1));
+        for (std::uint32_t each = all; each != 0; each &= each - 1) {
+            const int lane = std::countr_zero(each);
+            std::memcpy(values + lane * 32, lanes_[lane].value, 32);
+        }
+        for (std::uint32_t each = all; each != 0; each &= each - 1) {
+            Lane& lane = lanes_[std::countr_zero(each)];
+            lane.exchanged = values;
+            lane.answer = all;
+            lane.state = LaneState::runnable;
+        }
+        return true;
+    }
+    return false;
+}
+
+}  // namespace warplens::library
