@@ -92,6 +92,15 @@ TEST(KernelBodies, NeedNoCudaAndNothingOfTheApp) {
     });
 }
 
+TEST(KernelLibrary, NeedsNoCudaAndNothingOfTheApp) {
+    expectOnly("kernels/library", [](const Include& include) {
+        return include.isStandard() || include.isOf("core/") || include.isOf("kernels/library/") ||
+               include.isOf("kernels/bodies/") || include.isOf("kernels/trace/") ||
+               include.isOf("boost/context/") || include.isOf("embedded/") ||
+               include.target == "cxxabi.h";
+    });
+}
+
 TEST(KernelTurns, NeedTheSystemAlone) {
     expectOnly("kernels/turns", [](const Include& include) {
         return include.isStandard() || include.isOf("kernels/turns/");
