@@ -5,7 +5,7 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/output.h"
 #include "app/cli/progress_line.h"
-#include "kernels/bodies/predict.h"
+#include "kernels/library/predict.h"
 
 namespace warplens {
 namespace {

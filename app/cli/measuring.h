@@ -7,7 +7,7 @@
 #include "app/cli/options.h"
 #include "app/worker/worker_client.h"
 #include "core/measurement/measurement.h"
-#include "kernels/bodies/predict.h"
+#include "kernels/library/predict.h"
 
 namespace warplens {
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "core/launch/extents.h"
-#include "kernels/bodies/block_demand.h"
+#include "kernels/library/block_demand.h"
 
 /// Occupancy as text for people and as JSON.
 namespace warplens {

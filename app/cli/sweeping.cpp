@@ -9,7 +9,7 @@
 #include "app/cli/measuring.h"
 #include "app/cli/progress_line.h"
 #include "core/sweep/share.h"
-#include "kernels/bodies/predict.h"
+#include "kernels/library/predict.h"
 
 namespace warplens {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "kernels/bodies/predict.h"
+#include "kernels/library/predict.h"
 
 namespace warplens::drawing {
 namespace {

@@ -6,9 +6,9 @@
 
 #include "app/drawing/elements.h"
 #include "core/text/format.h"
-#include "core/trace/traced_array.h"
-#include "kernels/bodies/body_text.h"
-#include "kernels/bodies/traced_kernel.h"
+#include "core/trace/warp_observer.h"
+#include "kernels/library/kernel_text.h"
+#include "kernels/library/traced_kernel.h"
 
 namespace warplens {
 namespace {

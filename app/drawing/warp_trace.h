@@ -8,7 +8,7 @@
 
 #include "core/launch/mapping.h"
 #include "core/scenario/scenario.h"
-#include "core/trace/shared_memory.h"
+#include "core/trace/warp_observer.h"
 
 /// What one warp does, step by step.
 namespace warplens {

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "core/text/format.h"
-#include "kernels/bodies/predict.h"
+#include "kernels/library/predict.h"
 
 namespace warplens::figure {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "kernels/bodies/predict.h"
+#include "kernels/library/predict.h"
 
 namespace warplens {
 namespace {

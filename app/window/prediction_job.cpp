@@ -1,6 +1,6 @@
 #include "app/window/prediction_job.h"
 
-#include "kernels/bodies/predict.h"
+#include "kernels/library/predict.h"
 
 namespace warplens::window {
 

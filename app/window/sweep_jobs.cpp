@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/sweep/json.h"
-#include "kernels/bodies/predict.h"
+#include "kernels/library/predict.h"
 
 namespace warplens::window {
 namespace {

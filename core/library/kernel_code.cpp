@@ -169,7 +169,6 @@ class CodeReader final {
     void readMark(std::string_view part, std::uint32_t line, std::size_t begin) {
         CodeMark mark;
         mark.line = line;
-        mark.lastLine = line;
         if (part == "only computes") {
             mark.kind = CodeMark::Kind::onlyComputes;
         } else if (part.starts_with("name: ")) {
@@ -187,11 +186,14 @@ class CodeReader final {
         if (!isName || (mark.name.empty() && mark.kind != CodeMark::Kind::onlyComputes)) {
             fail(line, "'" + mark.name + "' is no name");
         }
-        if (mark.kind != CodeMark::Kind::branch) mark.lastLine = lastLineOf(line, begin);
+        mark.lastLine = lastLineOf(line, begin);
+        if (mark.lastLine == 0 && mark.kind != CodeMark::Kind::branch) {
+            fail(line, "no loop begins on this line, with { at its end");
+        }
         code_.marks.push_back(std::move(mark));
     }
 
-    /// Of the braces that open at the end of a loop's line.
+    /// Of the loop that begins on the line, with its brace at the end; 0 where none does.
     [[nodiscard]] std::uint32_t lastLineOf(std::uint32_t line, std::size_t begin) const {
         int depth = 0;
         bool opened = false;
@@ -209,7 +211,7 @@ class CodeReader final {
                 break;
             }
         }
-        fail(line, "no loop begins on this line, with { at its end");
+        return 0;
     }
 
     const std::string& file_;

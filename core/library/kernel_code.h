@@ -27,7 +27,7 @@ struct CodeMark final {
     Kind kind = Kind::branch;
     std::string name;  ///< of the branch; the loop's variable
     std::uint32_t line = 0;
-    std::uint32_t lastLine = 0;  ///< of the braces that open on the line
+    std::uint32_t lastLine = 0;  ///< of the loop that begins on the line; 0: none does
 };
 
 /// What the one kernel of a file says of itself.

@@ -148,7 +148,7 @@ class FileReader final {
         if (entry.key == "shared") return readShared(entry);
         if (entry.key == "branch") {
             if (entry.value.empty()) fail(entry, "says nothing of what it means");
-            result_.branches.push_back({entry.name, entry.value, 0});
+            result_.branches.push_back({entry.name, entry.value});
         } else if (entry.key == "template") {
             templateLine_ = entry.line;
             templateName_ = entry.name;
@@ -293,13 +293,14 @@ class FileReader final {
                 case CodeMark::Kind::branch: {
                     auto branch = std::ranges::find(result_.branches, mark.name, &FileBranch::name);
                     if (branch == result_.branches.end()) {
-                        branch = result_.branches.insert(branch, {mark.name, "", 0});
+                        branch = result_.branches.insert(branch, {mark.name, ""});
                     }
                     if (branch->line != 0) {
                         fail(mark.line, "line " + std::to_string(branch->line) + " is named '" +
                                             mark.name + "', too");
                     }
                     branch->line = mark.line;
+                    branch->lastLine = mark.lastLine;
                     break;
                 }
                 case CodeMark::Kind::step:

@@ -57,6 +57,7 @@ struct FileBranch final {
     std::string name;
     std::string meaning;
     std::uint32_t line = 0;
+    std::uint32_t lastLine = 0;  ///< of the loop that it is the condition of; 0: of none
 };
 
 /// A loop whose rounds are told: `// step: k` at the line where it begins.

@@ -12,7 +12,7 @@
 #include "core/kernel/kernel.h"
 #include "core/launch/mapping.h"
 #include "core/trace/line_tally.h"
-#include "core/trace/warp_alignment.h"
+#include "core/trace/warp_observer.h"
 
 namespace warplens::trace {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/access/tally.h"
-#include "core/trace/lane_recorder.h"
+#include "core/trace/warp_observer.h"
 
 namespace warplens::trace {
 

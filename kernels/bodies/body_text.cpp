@@ -68,34 +68,4 @@ std::uint32_t markLine(const Kernel& kernel, std::string_view name) {
     return 0;
 }
 
-std::string_view sourceLine(const Kernel& kernel, std::uint32_t line) {
-    std::string_view text = bodyText(kernel);
-    for (; line > 1; --line) {
-        const std::size_t end = text.find('\n');
-        if (end == std::string_view::npos) return {};
-        text.remove_prefix(end + 1);
-    }
-    text = text.substr(0, text.find('\n'));
-    const std::size_t first = text.find_first_not_of(' ');
-    return first == std::string_view::npos ? std::string_view() : text.substr(first);
-}
-
-std::vector<LoopMark> loopMarks(const Kernel& kernel) {
-    const std::string_view text = bodyText(kernel);
-    const auto [begin, end] = partOf(kernel, text);
-    std::vector<LoopMark> marks;
-    if (begin == std::string_view::npos) return marks;
-    for (const std::string_view word : {"ROUND(", "WHILE("}) {
-        for (std::size_t at = text.find(word, begin); at < end; at = text.find(word, at + 1)) {
-            const std::size_t name = at + word.size();
-            const bool counted = word.starts_with('W');
-            const std::size_t inside = counted ? text.find('{', name) + 1 : name;
-            marks.push_back({text.substr(name, text.find_first_of(",)", name) - name),
-                             lineOf(text, at), lineOf(text, closing(text, inside)), counted});
-        }
-    }
-    std::ranges::sort(marks, {}, &LoopMark::line);
-    return marks;
-}
-
 }  // namespace warplens

@@ -1,23 +1,23 @@
 #include "kernels/library/predict.h"
 
 #include "core/text/format.h"
-#include "kernels/bodies/host_threads.h"
-#include "kernels/library/run/library_kernel.h"
+#include "kernels/library/run/host_threads.h"
+#include "kernels/library/traced_kernel.h"
 
-namespace warplens::library {
+namespace warplens {
 namespace {
 
 class KernelTracer final : public trace::BlockTracer {
   public:
-    KernelTracer(const Experiment& experiment, std::shared_ptr<const ArrayMemory> memory)
-        : kernel_(libraryKernelOf(experiment.scenario), experiment, std::move(memory)) {}
+    KernelTracer(const Experiment& experiment, std::shared_ptr<const library::ArrayMemory> memory)
+        : kernel_(experiment, std::move(memory)) {}
     std::uint64_t trace(Index3 block, std::span<const ThreadRank> threads,
                         trace::WarpObserver& observer) override {
         return kernel_.runBlock(block, observer, threads);
     }
 
   private:
-    BoundKernel kernel_;
+    TracedKernel kernel_;
 };
 
 }  // namespace
@@ -25,8 +25,8 @@ class KernelTracer final : public trace::BlockTracer {
 Prediction predict(const Experiment& experiment, const PredictOptions& options) {
     const auto begin = std::chrono::steady_clock::now();
     const Kernel& kernel = kernelOf(scenarioNamed(experiment.scenario).kernel);
-    const auto memory =
-        std::make_shared<ArrayMemory>(libraryKernelOf(experiment.scenario).file, experiment, false);
+    const auto memory = std::make_shared<library::ArrayMemory>(
+        library::libraryKernelOf(experiment.scenario).file, experiment, false);
     trace::TotalsOptions how = options;
     how.threads = hostThreads(options.threads);
     const trace::LaunchTotals totals = trace::totalsOf(
@@ -49,4 +49,4 @@ Prediction predict(const Experiment& experiment, const PredictOptions& options) 
     return prediction;
 }
 
-}  // namespace warplens::library
+}  // namespace warplens

@@ -6,11 +6,11 @@
 #include <thread>
 
 #include "core/trace/request_groups.h"
-#include "kernels/bodies/host_threads.h"
 #include "kernels/library/predict.h"
-#include "kernels/library/run/library_kernel.h"
+#include "kernels/library/run/host_threads.h"
+#include "kernels/library/traced_kernel.h"
 
-namespace warplens::library {
+namespace warplens {
 namespace {
 
 /// 0 .. count-1 from the two ends inwards, then halving what is left between: however many are
@@ -36,8 +36,8 @@ BlockPrediction predictBlock(const Experiment& experiment, Index3 block,
     BlockPrediction prediction{.experiment = experiment, .block = block, .values = {}};
     prediction.warps = static_cast<std::uint32_t>(order.size());
 
-    const LibraryKernel& plain = libraryKernelOf(experiment.scenario);
-    const auto memory = std::make_shared<ArrayMemory>(plain.file, experiment, false);
+    const library::LibraryKernel& plain = library::libraryKernelOf(experiment.scenario);
+    const auto memory = std::make_shared<library::ArrayMemory>(plain.file, experiment, false);
     trace::LineTallies total;
     std::mutex mutex;
     std::atomic<std::uint32_t> next = 0;
@@ -45,7 +45,7 @@ BlockPrediction predictBlock(const Experiment& experiment, Index3 block,
     std::exception_ptr failure;
     const auto work = [&] {
         try {
-            BoundKernel traced(plain, experiment, memory);
+            TracedKernel traced(experiment, memory);
             trace::GroupingObserver observer(kernel.branches);
             std::uint32_t done = 0;
             Clock::duration slowest{};
@@ -83,4 +83,4 @@ BlockPrediction predictBlock(const Experiment& experiment, Index3 block,
     return prediction;
 }
 
-}  // namespace warplens::library
+}  // namespace warplens

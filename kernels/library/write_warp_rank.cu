@@ -38,7 +38,8 @@
 // compared with: warp-grouping
 __global__ void writeWarpRank(int* warps) {
     unsigned threadsPerBlock = blockDim.x * blockDim.y * blockDim.z;
-    unsigned thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
-    unsigned block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
+    unsigned thread = threadIdx.x + threadIdx.y * blockDim.x +
+                      threadIdx.z * blockDim.x * blockDim.y;
+    unsigned block = blockIdx.x + blockIdx.y * gridDim.x + blockIdx.z * gridDim.x * gridDim.y;
     warps[block * threadsPerBlock + thread] = thread / 32;
 }

@@ -87,7 +87,6 @@ TEST(Trace, IncludesCoreAndItselfAndStandsInForCudasHeaders) {
 TEST(KernelBodies, NeedNoCudaAndNothingOfTheApp) {
     expectOnly("kernels/bodies", [](const Include& include) {
         return include.isStandard() || include.isOf("core/") || include.isOf("kernels/bodies/") ||
-               include.isOf("sanitizer/") || include.isOf("boost/context/") ||
                include.isOf("embedded/");
     });
 }
@@ -95,7 +94,7 @@ TEST(KernelBodies, NeedNoCudaAndNothingOfTheApp) {
 TEST(KernelLibrary, NeedsNoCudaAndNothingOfTheApp) {
     expectOnly("kernels/library", [](const Include& include) {
         return include.isStandard() || include.isOf("core/") || include.isOf("kernels/library/") ||
-               include.isOf("kernels/bodies/") || include.isOf("kernels/trace/") ||
+               include.isOf("kernels/trace/") || include.isOf("sanitizer/") ||
                include.isOf("boost/context/") || include.isOf("embedded/") ||
                include.target == "cxxabi.h";
     });
@@ -114,6 +113,7 @@ TEST(Kernels, IncludeNothingOfTheApp) {
 TEST(App, IncludesNoCudaAndOfTheKernelsOnlyTheirHostSide) {
     expectOnly("app", [](const Include& include) {
         return !include.isCuda() && (!include.isOf("kernels/") || include.isOf("kernels/bodies/") ||
+                                   include.isOf("kernels/library/") ||
                                    include.isOf("kernels/trace/"));
     });
 }
@@ -130,7 +130,7 @@ TEST(AppBelowTheWindow, KnowsNothingOfIt) {
 
 TEST(Lessons, KnowNothingOfWindowsAndWorkers) {
     expectOnly("app/lessons", [](const Include& include) {
-        return include.isStandard() || include.isOf("core/") || include.isOf("kernels/bodies/") ||
+        return include.isStandard() || include.isOf("core/") || include.isOf("kernels/library/") ||
                include.isOf("app/recordings/") || include.isOf("app/lessons/") ||
                include.isOf("embedded/");
     });
@@ -138,7 +138,7 @@ TEST(Lessons, KnowNothingOfWindowsAndWorkers) {
 
 TEST(Drawing, KnowsNothingOfWindowsAndOpenGl) {
     expectOnly("app/drawing", [](const Include& include) {
-        return include.isStandard() || include.isOf("core/") || include.isOf("kernels/bodies/") ||
+        return include.isStandard() || include.isOf("core/") || include.isOf("kernels/library/") ||
                include.isOf("app/drawing/") || include.isOf("glm/");
     });
 }
@@ -161,7 +161,7 @@ TEST(Figures, NeedNoWindowAndNoOpenGl) {
     expectOnly("app/figure", [](const Include& include) {
         const bool draws = include.isOf("cairo") || include.isOf("ft2build") || include.isOf("FT_") ||
                            include.isOf("zlib");
-        return include.isStandard() || include.isOf("core/") || include.isOf("kernels/bodies/") ||
+        return include.isStandard() || include.isOf("core/") || include.isOf("kernels/library/") ||
                include.isOf("app/drawing/") || include.isOf("app/fonts/") ||
                include.isOf("app/recordings/") || include.isOf("app/figure/") ||
                (include.system && draws);

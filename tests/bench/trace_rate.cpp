@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/kernel/input_data.h"
-#include "kernels/bodies/predict.h"
+#include "kernels/library/predict.h"
 #include "kernels/library/predict.h"
 
 namespace {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <string>
 
-#include "kernels/bodies/cuda_text.h"
+#include "kernels/library/kernel_text.h"
 
 namespace warplens::drawing {
 namespace {
@@ -21,7 +21,7 @@ TEST(SourceTokens, TellWordsApart) {
 
 TEST(SourceTokens, TogetherAreTheLine) {
     for (const Kernel& kernel : allKernels()) {
-        for (const CudaLine& line : cudaText(kernel)) {
+        for (const KernelLine& line : codeLines(kernel)) {
             std::string together;
             for (const Token& token : tokensOf(line.text)) together += token.text;
             EXPECT_EQ(together, line.text);

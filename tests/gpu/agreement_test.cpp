@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "core/text/format.h"
-#include "kernels/bodies/predict.h"
+#include "kernels/library/predict.h"
 #include "kernels/measure/measuring.h"
 #include "tests/gpu/gpu_fixture.h"
 #include "tests/support/random_experiment.h"

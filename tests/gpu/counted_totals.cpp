@@ -16,7 +16,7 @@
 #include "core/measurement/json.h"
 #include "core/text/format.h"
 #include "core/trace/json.h"
-#include "kernels/bodies/predict.h"
+#include "kernels/library/predict.h"
 #include "kernels/measure/bound_kernel.h"
 #include "kernels/measure/code/compiled_kernel.h"
 #include "kernels/measure/counters/range_profiler.h"

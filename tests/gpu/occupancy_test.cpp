@@ -7,7 +7,7 @@
 #include <random>
 #include <set>
 
-#include "kernels/bodies/block_demand.h"
+#include "kernels/library/block_demand.h"
 #include "kernels/measure/bound_kernel.h"
 #include "kernels/measure/device/cuda_error.h"
 #include "tests/gpu/gpu_fixture.h"

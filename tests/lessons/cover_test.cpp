@@ -8,7 +8,7 @@
 #include "app/window/lesson_job.h"
 #include "app/window/state/learn_page.h"
 #include "core/lesson/lesson_text.h"
-#include "kernels/bodies/predict.h"
+#include "kernels/library/predict.h"
 
 namespace warplens {
 namespace {

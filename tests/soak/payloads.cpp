@@ -6,7 +6,7 @@
 
 #include "app/lessons/library.h"
 #include "app/window/lesson_job.h"
-#include "kernels/bodies/predict.h"
+#include "kernels/library/predict.h"
 #include "tests/support/random_experiment.h"
 
 namespace warplens::window::soak {

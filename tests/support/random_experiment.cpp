@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "kernels/bodies/traced_kernel.h"
+#include "kernels/library/traced_kernel.h"
 
 namespace warplens {
 namespace {

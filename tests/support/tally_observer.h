@@ -6,7 +6,7 @@
 
 #include "core/access/tally.h"
 #include "core/trace/line_tally.h"
-#include "core/trace/warp_alignment.h"
+#include "core/trace/warp_observer.h"
 
 namespace warplens {
 

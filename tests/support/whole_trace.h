@@ -3,8 +3,8 @@
 #include <string>
 
 #include "core/text/format.h"
-#include "kernels/bodies/predict.h"
-#include "kernels/bodies/traced_kernel.h"
+#include "kernels/library/predict.h"
+#include "kernels/library/traced_kernel.h"
 #include "tests/support/tally_observer.h"
 
 namespace warplens {

@@ -1,4 +1,4 @@
-#include "kernels/bodies/block_demand.h"
+#include "kernels/library/block_demand.h"
 
 #include <gtest/gtest.h>
 

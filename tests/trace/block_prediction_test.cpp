@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "kernels/bodies/predict.h"
-#include "kernels/bodies/traced_kernel.h"
+#include "kernels/library/predict.h"
+#include "kernels/library/traced_kernel.h"
 #include "tests/support/random_experiment.h"
 #include "tests/support/tally_observer.h"
 

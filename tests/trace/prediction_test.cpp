@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 #include <thread>
 
-#include "kernels/bodies/predict.h"
 #include "kernels/bodies/reference.h"
-#include "kernels/bodies/traced_kernel.h"
+#include "kernels/library/predict.h"
+#include "kernels/library/traced_kernel.h"
 #include "tests/support/random_experiment.h"
 #include "tests/support/tally_observer.h"
 
@@ -125,13 +125,8 @@ TEST(TracedKernel, doesTheSameWhetherItComputesOrNot) {
     for (const Scenario& scenario : allScenarios()) {
         const Experiment e = randomExperiment(scenario, random);
         const Kernel& kernel = kernelOf(scenario.kernel);
-        std::vector<std::vector<std::uint32_t>> storage;
-        std::vector<void*> outputs;
-        for (const KernelArray& array : kernel.arrays) {
-            storage.emplace_back(array.length(e.arguments, e.launch) * byteCount(array.type) / 4);
-            outputs.push_back(array.role == ArrayRole::output ? storage.back().data() : nullptr);
-        }
-        TracedKernel computing(e, outputs);
+        TracedKernel computing(e, std::make_shared<library::ArrayMemory>(
+                                      library::libraryKernelOf(e.scenario).file, e, true));
         TracedKernel tracing(e);
         TallyObserver one(kernel);
         TallyObserver other(kernel);
@@ -151,27 +146,25 @@ TEST(TracedKernel, computesWhatTheReferenceSaysForEveryScenario) {
         }
         e.launch.grid = coveringGrid(e);
         const Kernel& kernel = kernelOf(scenario.kernel);
-        std::vector<std::vector<std::uint32_t>> storage;
-        std::vector<void*> outputs;
-        for (const KernelArray& array : kernel.arrays) {
-            const std::uint64_t words =
-                array.length(e.arguments, e.launch) * byteCount(array.type) / 4;
-            storage.emplace_back(words, 0xffffffffu);
-            outputs.push_back(array.role == ArrayRole::output ? storage.back().data() : nullptr);
-        }
-        TracedKernel traced(e, outputs);
+        const auto memory = std::make_shared<library::ArrayMemory>(
+            library::libraryKernelOf(e.scenario).file, e, true);
+        TracedKernel traced(e, memory);
         Nothing nobody;
         for (std::uint64_t block = 0; block < e.launch.grid.count(); ++block) {
             (void)traced.runBlock(blockIndexInGrid(block, e.launch.grid), nobody);
         }
         for (std::size_t i = 0; i < kernel.arrays.size(); ++i) {
             if (kernel.arrays[i].role != ArrayRole::output) continue;
-            for (std::uint64_t element = 0; element < storage[i].size(); ++element) {
+            const auto& [begin, bytes] = memory->arrays()[i];
+            for (std::uint64_t element = 0; element < bytes / 4; ++element) {
                 const Reference expected = referenceOf(kernel, e, element);
                 float asFloat = 0;
-                std::memcpy(&asFloat, &storage[i][element], sizeof asFloat);
+                std::int32_t asInt = 0;
+                const void* const at = reinterpret_cast<const void*>(begin + 4 * element);
+                std::memcpy(&asFloat, at, sizeof asFloat);
+                std::memcpy(&asInt, at, sizeof asInt);
                 const double stored = kernel.arrays[i].type == ElementType::int32
-                                          ? static_cast<std::int32_t>(storage[i][element])
+                                          ? asInt
                                           : static_cast<double>(asFloat);
                 ASSERT_NEAR(stored, expected.value, expected.tolerance * std::abs(expected.value))
                     << scenario.id << " element " << element;

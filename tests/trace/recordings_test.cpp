@@ -9,7 +9,7 @@
 #include "core/measurement/plausibility.h"
 #include "core/text/format.h"
 #include "kernels/bodies/body_text.h"
-#include "kernels/bodies/predict.h"
+#include "kernels/library/predict.h"
 #include "tests/support/temporary_folder.h"
 
 namespace warplens {
@@ -50,8 +50,8 @@ TEST_P(RecordedAgreement, predictionEqualsProbeAndCounters) {
             const Value* probed = findValue(measured.values, predicted.metric, Source::probed,
                                             predicted.variant, predicted.subject);
             ASSERT_NE(probed, nullptr) << recording.name;
-            const bool withdrawn = predicted.variant == Variant::loadIdeal ||
-                                   predicted.variant == Variant::storeIdeal;
+            const bool withdrawn =
+                predicted.variant == Variant::loadIdeal || predicted.variant == Variant::storeIdeal;
             if (withdrawn && measured.version == "0.1.0") continue;
             expectEqual(*predicted.number(), *probed, "probed");
         }

@@ -4,7 +4,7 @@
 #include "app/drawing/source_tokens.h"
 #include "app/drawing/warp_memory.h"
 #include "app/figure/kinds/kind.h"
-#include "kernels/bodies/cuda_text.h"
+#include "kernels/library/kernel_text.h"
 
 namespace warplens::figure {
 namespace {
@@ -37,7 +37,7 @@ void drawSourceText(Canvas& canvas, const Subject& subject, const Box& room) {
     const drawing::Inks& inks = canvas.inks();
     const float pitch = size::smallestNumber + 5;
     float top = room.top;
-    for (const CudaLine& line : cudaText(kernel)) {
+    for (const KernelLine& line : codeLines(kernel)) {
         if (top + pitch > room.bottom) return;
         const Box box{room.left, top, room.right, top + pitch};
         const auto cost = costs.find(line.line);
@@ -53,7 +53,7 @@ void drawSourceText(Canvas& canvas, const Subject& subject, const Box& room) {
                      {std::to_string(line.line), Face::numbers, size::smallestNumber, inks.faint},
                      1);
         canvas.writeShortened({box.left + 46, box.top, box.right, box.bottom},
-                              {line.text, Face::numbers, size::smallestNumber, inks.text});
+                              {std::string(line.text), Face::numbers, size::smallestNumber, inks.text});
         top += pitch;
     }
 }

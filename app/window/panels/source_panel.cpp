@@ -8,7 +8,7 @@
 #include "app/window/panels/token_colors.h"
 #include "app/window/state/timeline.h"
 #include "core/text/format.h"
-#include "kernels/bodies/cuda_text.h"
+#include "kernels/library/kernel_text.h"
 
 namespace warplens::window {
 namespace {
@@ -138,7 +138,7 @@ class SourceList final {
         ImGui::Dummy({width_, look.fonts.small->FontSize + look.px(3)});
     }
 
-    void line(const CudaLine& line, bool lit, Commands& commands) const {
+    void line(const KernelLine& line, bool lit, Commands& commands) const {
         const Look& look = pen_.look;
         ImFont* const font = look.fonts.smallNumber;
         const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -162,7 +162,7 @@ class SourceList final {
             }
             pen_.mark("source.line." + std::to_string(line.line));
             ImGui::PopStyleColor(2);
-            tooltip(pen_, fits(line) ? cost.help : line.text + '\n' + cost.help);
+            tooltip(pen_, fits(line) ? cost.help : std::string(line.text) + '\n' + cost.help);
         } else {
             ImGui::Dummy({width_, height});
         }
@@ -180,10 +180,10 @@ class SourceList final {
     [[nodiscard]] float codeBegins() const {
         return measured(pen_.look.fonts.smallNumber, "999").x + pen_.look.px(10);
     }
-    [[nodiscard]] bool fits(const CudaLine& line) const {
+    [[nodiscard]] bool fits(const KernelLine& line) const {
         return codeBegins() + measured(pen_.look.fonts.smallNumber, line.text).x <= code_;
     }
-    void code(ImDrawList& list, const CudaLine& line, ImVec2 at, float width) const {
+    void code(ImDrawList& list, const KernelLine& line, ImVec2 at, float width) const {
         const Look& look = pen_.look;
         ImFont* const font = look.fonts.smallNumber;
         const float y = at.y + look.px(1);
@@ -226,7 +226,7 @@ Commands drawSource(const Pen& pen, const AppState& state, ImVec2 at, ImVec2 end
     const ImGuiID lastShown = ImGui::GetID("line shown last");
     const bool moved = kept.GetInt(lastShown) != static_cast<int>(shown);
     kept.SetInt(lastShown, static_cast<int>(shown));
-    for (const CudaLine& line : cudaText(kernel)) {
+    for (const KernelLine& line : codeLines(kernel)) {
         const bool lit = line.line == shown;
         source.line(line, lit, commands);
         // Only when the step moves: a person may scroll meanwhile.

@@ -11,7 +11,7 @@
 #include "app/window/panels/step_controls.h"
 #include "app/window/state/timeline.h"
 #include "core/text/format.h"
-#include "kernels/bodies/body_text.h"
+#include "kernels/library/kernel_text.h"
 
 namespace warplens::window {
 namespace {

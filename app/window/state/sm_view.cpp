@@ -6,7 +6,7 @@
 
 #include "app/window/state/app_state.h"
 #include "core/occupancy/measured_demand.h"
-#include "kernels/bodies/block_demand.h"
+#include "kernels/library/block_demand.h"
 
 namespace warplens::window {
 namespace {

@@ -25,7 +25,12 @@ class Slot final {
                                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
             if (memory == MAP_FAILED) throw std::bad_alloc();
             base_ = static_cast<char*>(memory);
+            // Before the array, too: an index may be wrong, and is named then.
+            map(chunkBytes, PROT_READ | PROT_WRITE, MAP_SHARED, forgotten());
         }
+        bytes += chunkBytes;
+        // A chunk more than asked for, for the same reason.
+        bytes += chunkBytes;
         while (usable_ < bytes) {
             if (writable) {
                 // The same few pages again and again.
@@ -36,7 +41,7 @@ class Slot final {
                 map(more, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1);
             }
         }
-        return reinterpret_cast<std::uint64_t>(base_);
+        return reinterpret_cast<std::uint64_t>(base_) + chunkBytes;
     }
 
   private:

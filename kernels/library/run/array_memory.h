@@ -13,7 +13,7 @@ namespace warplens::library {
 class ArrayMemory final {
   public:
     struct Array final {
-        std::uint64_t begin = 0;  ///< address of the first element; 256 bytes before it are none
+        std::uint64_t begin = 0;  ///< address of the first element
         std::uint64_t bytes = 0;
     };
 
@@ -25,6 +25,7 @@ class ArrayMemory final {
     ~ArrayMemory();
 
     [[nodiscard]] const std::vector<Array>& arrays() const { return arrays_; }
+    [[nodiscard]] bool hasValues() const { return !own_.empty(); }
 
   private:
     std::vector<Array> arrays_;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/launch/launch.h"
-#include "kernels/bodies/sanitized_fiber.h"
+#include "kernels/library/run/sanitized_fiber.h"
 
 /// The threads of one block of a built-in kernel, run on the thread of the host that calls: each is
 /// a fiber where it waits, and leaves events (kernels/trace/assembly/event_text.h) in a room of its

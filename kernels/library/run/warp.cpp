@@ -35,22 +35,19 @@ PlaceTable::PlaceTable(std::span<const runtime::SiteRow> sites, std::vector<Arra
     }
 }
 
-void PlaceTable::find(Place& place, std::uint64_t address) const {
+bool PlaceTable::find(Place& place, std::uint64_t address) const {
     const ArrayRange* below = nullptr;
     for (const ArrayRange& range : ranges_) {
         if (range.begin <= address) below = &range;
     }
-    if (below == nullptr || address - below->begin >= below->bytes) {
-        throw OutsideArrays{place.line, address,
-                            below == nullptr ? std::uint16_t{0} : below->subject,
-                            below != nullptr && below->isShared};
-    }
+    if (below == nullptr || address - below->begin >= below->bytes) return false;
     place.range = *below;
     place.subject = below->subject;
     const bool loads = place.kind == SiteKind::load;
     place.event = below->isShared
                       ? (loads ? trace::EventKind::sharedLoad : trace::EventKind::sharedStore)
                       : (loads ? trace::EventKind::load : trace::EventKind::store);
+    return true;
 }
 
 Warp::Warp(LaneRunner& runner, PlaceTable& places, Lane* lanes, std::uint32_t count,
@@ -174,18 +171,22 @@ void Warp::request(PlaceTable::Place& place, std::uint32_t mask, const Event* co
         }
         return most < bytes;
     };
+    const auto findLane = [&](std::uint32_t i) {
+        const std::uint64_t address = column[i] & addressMask;
+        if (places_.find(place, address)) return;
+        std::uint32_t rest = mask;
+        for (; i > 0; --i) rest &= rest - 1;
+        throw OutsideArrays{place.line, address, lanes_[std::countr_zero(rest)].thread};
+    };
     if (!inRange()) {
-        places_.find(place, column[0] & addressMask);
+        findLane(0);
         if (!inRange()) {
-            for (std::uint32_t i = 0; i < count; ++i) places_.find(place, column[i] & addressMask);
+            for (std::uint32_t i = 0; i < count; ++i) findLane(i);
             throw std::logic_error("lanes of one request access different arrays");
         }
     }
-    const auto told = [&](trace::EventKind kind) {
-        observer_.onRequest({kind, place.subject, place.line, place.bytes, mask,
-                             std::span<const std::uint64_t>(addresses).first(count)});
-    };
-    told(place.event);
+    observer_.onRequest({place.event, place.subject, place.line, place.bytes, mask,
+                         std::span<const std::uint64_t>(addresses).first(count)});
 }
 
 void Warp::decide(const PlaceTable::Place& place, std::uint32_t mask, std::uint32_t taken) {
@@ -240,6 +241,7 @@ void Warp::take(std::size_t index) {
     const auto advanceLanes = [&](std::size_t by) {
         for (std::uint32_t i = 0; i < count; ++i) lanes_[lanesOf[i]].next += by;
         events_ += by * count;
+        if (events_ > mostEvents) throw TooManyEvents{mostEvents};
     };
     std::array<Event, lanesPerWarp> column;
     for (std::size_t at = 0; at < available; ++at) {

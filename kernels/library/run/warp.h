@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "core/trace/warp_alignment.h"
+#include "core/trace/warp_observer.h"
 #include "kernels/library/run/lanes.h"
 #include "kernels/trace/runtime/tables.h"
 
@@ -24,9 +24,14 @@ struct ArrayRange final {
 struct OutsideArrays final {
     std::uint32_t line = 0;
     std::uint64_t address = 0;
-    std::uint16_t subject = 0;  ///< of the last array that begins below the address
-    bool isShared = false;
+    Index3 thread{};
 };
+
+/// The lanes of a warp leave more events than anybody waits for: an endless loop, maybe.
+struct TooManyEvents final {
+    std::uint64_t most = 0;
+};
+inline constexpr std::uint64_t mostEvents = std::uint64_t{1} << 26;  ///< half a second's
 
 /// The places of a kernel's code, with what the trace knows of each.
 class PlaceTable final {
@@ -50,8 +55,8 @@ class PlaceTable final {
     [[nodiscard]] const runtime::SiteRow& row(std::uint32_t site) const {
         return *places_[site].row;
     }
-    /// Makes `place.range` the one that the address lies in. Throws OutsideArrays.
-    void find(Place& place, std::uint64_t address) const;
+    /// Makes `place.range` the one that the address lies in. False where it lies in none.
+    [[nodiscard]] bool find(Place& place, std::uint64_t address) const;
 
   private:
     std::vector<Place> places_;  ///< by site, from 1

@@ -1,22 +1,15 @@
-// Every kernel as a plain .cu file, traced within this process, against the same kernel written in
-// the traced dialect: the same launches, the same requests, sectors, wavefronts and branches.
+// What the header of every kernel says, against what the catalogue of kernels says.
 
 #include <gtest/gtest.h>
 
-#include "kernels/bodies/traced_kernel.h"
-#include "kernels/library/run/library_kernel.h"
+#include "core/launch/mapping.h"
+#include "kernels/library/library_kernel.h"
 #include "tests/support/random_experiment.h"
-#include "tests/support/tally_observer.h"
 
 namespace warplens {
 namespace {
 
-using library::ArrayMemory;
-using library::BoundKernel;
 using library::libraryKernelOf;
-
-constexpr int launches = 8;
-constexpr std::uint64_t mostBlocks = 6;
 
 std::uint64_t seedOf(const Scenario& scenario) {
     return 20261122 + static_cast<std::uint64_t>(&scenario - allScenarios().data());
@@ -26,35 +19,6 @@ class Library : public testing::TestWithParam<std::string> {};
 
 std::string launchText(const Experiment& e) {
     return e.scenario + ' ' + toLaunchSyntax(e.launch) + ' ' + sizesOf(e);
-}
-
-TEST_P(Library, tracesWhatTheDialectTraces) {
-    const Scenario& scenario = scenarioNamed(GetParam());
-    std::mt19937_64 random(seedOf(scenario));
-    for (int i = 0; i < launches; ++i) {
-        const Experiment e =
-            i == 0 ? initialExperiment(scenario) : randomExperiment(scenario, random);
-        SCOPED_TRACE(launchText(e));
-        TracedKernel dialect(e);
-        BoundKernel plain(
-            libraryKernelOf(e.scenario), e,
-            std::make_shared<ArrayMemory>(libraryKernelOf(e.scenario).file, e, false));
-        TallyObserver expected(dialect.kernel());
-        TallyObserver found(dialect.kernel());
-        const std::uint64_t blocks = e.launch.grid.count();
-        const std::uint64_t step = i == 0 ? blocks : blocks / mostBlocks + 1;
-        for (std::uint64_t block = 0; block < blocks; block += step) {
-            dialect.runBlock(blockIndexInGrid(block, e.launch.grid), expected);
-            plain.runBlock(blockIndexInGrid(block, e.launch.grid), found);
-        }
-        const LaunchTally was = expected.take().launch;
-        const LaunchTally is = found.take().launch;
-        EXPECT_EQ(was.loads, is.loads);
-        EXPECT_EQ(was.stores, is.stores);
-        EXPECT_EQ(was.shared, is.shared);
-        EXPECT_EQ(was.branches, is.branches);
-        if (HasFailure()) return;
-    }
 }
 
 TEST_P(Library, saysOfItsKernelWhatTheCatalogueSays) {

@@ -1,13 +1,27 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <span>
 
 #include "core/launch/mapping.h"
-#include "core/trace/lane_recorder.h"
 
 namespace warplens::trace {
+
+enum class EventKind : std::uint8_t { load, store, sharedLoad, sharedStore, branch };
+
+/// Where an array's first element stands in the trace's own address space. Like cudaMalloc's
+/// results, these are multiples of 256 and far apart.
+[[nodiscard]] constexpr std::uint64_t baseAddress(std::uint16_t subject) {
+    return std::uint64_t{subject + 1u} << 40;
+}
+
+/// Where an array lies in its block's shared memory.
+struct SharedPlace final {
+    std::uint32_t offset = 0;
+    std::uint32_t elementBytes = 0;
+    std::uint32_t columns = 0;  ///< of one row; 0 where the array has one extent
+    friend bool operator==(const SharedPlace&, const SharedPlace&) = default;
+};
 
 /// One warp-level access: the same place of the program, for all lanes that came to it together.
 struct WarpRequest final {
@@ -19,7 +33,7 @@ struct WarpRequest final {
     std::span<const std::uint64_t> addresses;  ///< of the active lanes, in lane order
 };
 
-/// One warp coming to a marked branch, or to a marked loop's condition.
+/// One warp coming to a condition that is named.
 struct WarpBranch final {
     const char* name;
     std::uint32_t line;
@@ -42,14 +56,5 @@ class WarpObserver {
     virtual void onBranch(const WarpBranch& branch) = 0;
     virtual void onRound(const WarpRound&) {}
 };
-
-/// Puts the events of the lanes of one warp (1 to 32) together into warp requests.
-///
-/// Lanes move in step while they stand at the same place of the program. At a marked branch they
-/// part, the taken arm first, and meet again at its end; at a marked loop they go round together
-/// until the last has left. Where lanes part without a mark, those at
-/// the earliest line go first until they catch up: this is what the hardware's reconvergence does
-/// for structured code. Cost: linear in the number of events.
-void alignWarp(std::span<const std::span<const Event>> lanes, WarpObserver& observer);
 
 }  // namespace warplens::trace

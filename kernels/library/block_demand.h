@@ -9,8 +9,8 @@
 
 namespace warplens {
 
-/// Bytes of static shared memory that the experiment's kernel declares, found by beginning to run
-/// its first thread. The experiment must pass `validate`.
+/// Bytes of static shared memory that the experiment's kernel declares. The experiment must pass
+/// `validate`.
 [[nodiscard]] std::uint32_t staticSharedBytes(const Experiment& experiment);
 
 /// Registers of a thread where nobody knows better.

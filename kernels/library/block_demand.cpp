@@ -1,11 +1,12 @@
-#include "kernels/bodies/block_demand.h"
+#include "kernels/library/block_demand.h"
 
-#include "kernels/bodies/traced_kernel.h"
+#include "kernels/library/run/shared_layout.h"
 
 namespace warplens {
 
 std::uint32_t staticSharedBytes(const Experiment& experiment) {
-    return TracedKernel(experiment).staticSharedBytes();
+    return library::sharedLayoutOf(library::libraryKernelOf(experiment.scenario), experiment)
+        .staticBytes;
 }
 
 StatedDemand demandOf(const Experiment& experiment, const Measurement* compiled) {

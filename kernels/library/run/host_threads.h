@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <thread>
 
-#include "kernels/bodies/sanitized_fiber.h"
+#include "kernels/library/run/sanitized_fiber.h"
 
 namespace warplens {
 

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/scenario/scenario.h"
+#include "core/trace/warp_observer.h"
+#include "kernels/library/library_kernel.h"
+#include "kernels/trace/runtime/tables.h"
+
+namespace warplens::library {
+
+/// One array in a block's shared memory.
+struct SharedArray final {
+    trace::SharedPlace place;
+    std::uint64_t bytes = 0;
+    bool isStatic = false;
+    std::uint64_t from = 0;  ///< static: from the thread pointer; else from the dynamic memory
+};
+
+/// The shared memory of a block: static arrays in the order of their declaration, then the launch's
+/// dynamic memory, of which a part ends where the next begins.
+struct SharedLayout final {
+    std::vector<SharedArray> arrays;  ///< in the kernel's order
+    std::uint32_t staticBytes = 0;
+};
+
+/// The code of the experiment's kernel: its template's instance, if it has one.
+[[nodiscard]] const runtime::KernelRow& codeOf(const LibraryKernel& kernel,
+                                               const Arguments& arguments);
+
+[[nodiscard]] SharedLayout sharedLayoutOf(const LibraryKernel& kernel,
+                                          const Experiment& experiment);
+
+}  // namespace warplens::library

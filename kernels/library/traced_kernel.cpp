@@ -1,0 +1,204 @@
+#include "kernels/library/traced_kernel.h"
+
+#include <algorithm>
+#include <array>
+
+#include "core/launch/mapping.h"
+#include "kernels/library/predict.h"
+
+namespace warplens {
+namespace {
+
+using library::ArrayMemory;
+using library::ArrayRange;
+using library::Lane;
+using library::LaneState;
+using library::OutsideArrays;
+using library::PlaceTable;
+using library::Warp;
+
+std::string toText(Index3 index) {
+    return '(' + std::to_string(index.x) + ',' + std::to_string(index.y) + ',' +
+           std::to_string(index.z) + ')';
+}
+
+}  // namespace
+
+TracedKernel::TracedKernel(const Experiment& experiment, std::shared_ptr<const ArrayMemory> memory)
+    : kernel_(library::libraryKernelOf(experiment.scenario)),
+      facts_(kernelOf(scenarioNamed(experiment.scenario).kernel)),
+      experiment_(experiment),
+      memory_(std::move(memory)) {
+    const KernelFile& file = kernel_.file;
+    if (memory_ == nullptr) memory_ = std::make_shared<ArrayMemory>(file, experiment, false);
+    std::vector<std::uint64_t> words;
+    for (const FileParameter& parameter : file.parameters) {
+        words.push_back(parameter.isArray
+                            ? memory_->arrays()[parameter.which].begin
+                            : static_cast<std::uint64_t>(experiment.arguments.at(parameter.name)));
+    }
+    code_.stack.assign(words.begin() + std::min<std::ptrdiff_t>(6, std::ssize(words)), words.end());
+    words.resize(6);
+    std::ranges::copy(words, std::begin(code_.arguments.general));
+    code_.arguments.stack = code_.stack.data();
+    code_.arguments.stackWords = code_.stack.size();
+    code_.code = library::codeOf(kernel_, experiment.arguments).traced;
+    code_.launch = experiment.launch;
+    code_.computes = memory_->hasValues();
+    for (const FileBranch& branch : file.branches) {
+        names_.emplace_back(branch.line, branch.name.c_str());
+    }
+    shared_ = library::sharedLayoutOf(kernel_, experiment);
+    for (const library::SharedArray& array : shared_.arrays) places_.push_back(array.place);
+    lanes_.resize(file.usesBarriers ? experiment.launch.block.count() : lanesPerWarp);
+}
+
+std::vector<ArrayRange> TracedKernel::rangesHere() const {
+    const KernelFile& file = kernel_.file;
+    std::vector<ArrayRange> ranges;
+    for (std::size_t i = 0; i < file.arrays.size(); ++i) {
+        const ArrayMemory::Array& array = memory_->arrays()[i];
+        const auto subject = static_cast<std::uint16_t>(i);
+        ranges.push_back(
+            {array.begin, array.bytes,
+             trace::baseAddress(subject) + experiment_.arrayOffset * byteCount(file.arrays[i].type),
+             subject, false});
+    }
+    for (std::size_t i = 0; i < shared_.arrays.size(); ++i) {
+        const library::SharedArray& array = shared_.arrays[i];
+        const std::uint64_t base =
+            array.isStatic ? library::threadPointer() : library::dynamicSharedAddress();
+        ranges.push_back({base + array.from, array.bytes, array.place.offset,
+                          static_cast<std::uint16_t>(i), true});
+    }
+    std::ranges::sort(ranges, {}, &ArrayRange::begin);
+    return ranges;
+}
+
+void TracedKernel::moveHere() {
+    if (here_ == library::threadPointer()) return;
+    here_ = library::threadPointer();
+    runner_.drop();
+    table_ = std::make_unique<PlaceTable>(std::span(kernel_.unit->sites, kernel_.unit->sitesEnd),
+                                          rangesHere(), names_);
+}
+
+void TracedKernel::report(const OutsideArrays& outside, Index3 block) const {
+    std::string what = "an address of none of its arrays";
+    std::uint64_t nearest = UINT64_MAX;
+    const auto consider = [&](const std::string& name, std::uint64_t begin, std::uint64_t bytes,
+                              std::uint64_t element) {
+        const bool before = outside.address < begin;
+        const std::uint64_t distance = before ? begin - outside.address : outside.address - begin;
+        if (distance >= nearest) return;
+        nearest = distance;
+        const auto index =
+            static_cast<std::int64_t>(outside.address - begin) / static_cast<std::int64_t>(element);
+        what = name + '[' + std::to_string(index) + "] is outside its " +
+               std::to_string(bytes / element) + " elements";
+    };
+    const KernelFile& file = kernel_.file;
+    for (const ArrayRange& range : rangesHere()) {
+        if (range.isShared) {
+            const FileShared& shared = file.shared[range.subject];
+            consider(shared.name, range.begin, range.bytes, shared.elementBytes);
+        } else {
+            const FileArray& array = file.arrays[range.subject];
+            consider(array.name, range.begin, range.bytes, byteCount(array.type));
+        }
+    }
+    throw TraceFault(file.kernel + " line " + std::to_string(outside.line) + ": " + what +
+                     ", block " + toText(block) + " thread " + toText(outside.thread));
+}
+
+std::uint64_t TracedKernel::runWarp(Index3 block, WarpRank warp, trace::WarpObserver& observer) {
+    std::array<ThreadRank, lanesPerWarp> threads;
+    const std::uint32_t count = threadCountInWarp(warp, experiment_.launch.block);
+    for (std::uint32_t i = 0; i < count; ++i) threads[i] = {firstThreadOfWarp(warp).value + i};
+    return runBlock(block, observer, std::span(threads).first(count));
+}
+
+std::uint64_t TracedKernel::runBlock(Index3 block, trace::WarpObserver& observer,
+                                     std::span<const ThreadRank> only) {
+    moveHere();
+    runner_.beginBlock(code_, block);
+    const Extents extents = experiment_.launch.block;
+    const auto threads = static_cast<std::uint32_t>(only.empty() ? extents.count() : only.size());
+    const auto begin = [&](Lane& lane, std::uint32_t i) {
+        lane = {};
+        lane.thread = threadIndexInBlock(only.empty() ? ThreadRank{i} : only[i], extents);
+    };
+    std::uint64_t events = 0;
+    try {
+        if (!kernel_.file.usesBarriers) {
+            for (std::uint32_t first = 0; first < threads; first += lanesPerWarp) {
+                const std::uint32_t count = std::min(lanesPerWarp, threads - first);
+                for (std::uint32_t i = 0; i < count; ++i) begin(lanes_[i], first + i);
+                Warp warp(runner_, *table_, lanes_.data(), count, observer);
+                warp.advance();
+                events += warp.events();
+            }
+            return events;
+        }
+        std::vector<std::unique_ptr<Warp>> warps;
+        for (std::uint32_t i = 0; i < threads; ++i) begin(lanes_[i], i);
+        for (std::uint32_t first = 0; first < threads; first += lanesPerWarp) {
+            warps.push_back(std::make_unique<Warp>(runner_, *table_, &lanes_[first],
+                                                   std::min(lanesPerWarp, threads - first),
+                                                   observer));
+        }
+        const std::span<Lane> all = std::span(lanes_).first(threads);
+        for (;;) {
+            for (const auto& warp : warps) warp->advance();
+            const auto waits = [](const Lane& lane) { return lane.state == LaneState::atBarrier; };
+            if (std::ranges::none_of(all, waits)) break;
+            passBarrier(all, block);
+        }
+        for (const auto& warp : warps) events += warp->events();
+        return events;
+    } catch (const OutsideArrays& outside) {
+        runner_.drop();
+        report(outside, block);
+    } catch (const library::TooManyEvents& tooMany) {
+        runner_.drop();
+        throw TraceFault(kernel_.file.kernel + ": the threads of a warp of block " + toText(block) +
+                         " take more than " + std::to_string(tooMany.most) +
+                         " steps, too many to trace");
+    } catch (...) {
+        runner_.drop();
+        throw;
+    }
+}
+
+void TracedKernel::passBarrier(std::span<Lane> lanes, Index3 block) {
+    const Lane* first = nullptr;
+    std::uint32_t waiting = 0;
+    int votes = 0;
+    const auto line = [&](const Lane& lane) { return table_->row(lane.waitSite).line; };
+    for (const Lane& lane : lanes) {
+        if (lane.state != LaneState::atBarrier) continue;
+        ++waiting;
+        votes += lane.vote & 1;
+        if (first == nullptr) first = &lane;
+    }
+    for (const Lane& lane : lanes) {
+        const bool elsewhere = lane.state != LaneState::atBarrier || line(lane) != line(*first);
+        if (!elsewhere) continue;
+        throw TraceFault(
+            kernel_.file.kernel + " line " + std::to_string(line(*first)) +
+            ": a barrier is not reached by all threads of block " + toText(block) + ": thread " +
+            toText(first->thread) + " waits there, thread " + toText(lane.thread) +
+            (lane.state == LaneState::atBarrier ? " at line " + std::to_string(line(lane))
+                                                : std::string(" does not come to it")));
+    }
+    for (Lane& lane : lanes) {
+        const int what = lane.vote >> 1;
+        lane.answer = what == 0   ? static_cast<std::uint32_t>(votes)
+                      : what == 1 ? (static_cast<std::uint32_t>(votes) == waiting ? 1 : 0)
+                                  : (votes != 0 ? 1 : 0);
+        lane.vote = 0;
+        lane.state = LaneState::runnable;
+    }
+}
+
+}  // namespace warplens

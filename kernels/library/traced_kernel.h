@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/scenario/scenario.h"
+#include "core/trace/warp_observer.h"
+#include "kernels/library/library_kernel.h"
+#include "kernels/library/run/array_memory.h"
+#include "kernels/library/run/shared_layout.h"
+#include "kernels/library/run/warp.h"
+
+namespace warplens {
+
+/// A built-in kernel bound to the launch and arguments of one experiment, ready to be run block by
+/// block within this process. Give each thread of the host its own.
+class TracedKernel final {
+  public:
+    /// `memory`, where given, as made for the same experiment: several may share one. With values
+    /// all is computed, and outputs can be read there; otherwise loops that only compute are passed
+    /// by, and values mean nothing. Throws std::bad_alloc.
+    explicit TracedKernel(const Experiment& experiment,
+                          std::shared_ptr<const library::ArrayMemory> memory = nullptr);
+    TracedKernel(const TracedKernel&) = delete;
+    TracedKernel& operator=(const TracedKernel&) = delete;
+
+    /// Runs the threads of one block and reports what its warps do; a kernel with barriers reports
+    /// from barrier to barrier. Where `only` names threads, at most 32, those run alone, as if they
+    /// were one warp: they find in shared memory what others left there, and where they read and
+    /// branch must not follow from that; in no kernel here does it (tests/trace). Returns the
+    /// number of events. Throws TraceFault (predict.h).
+    std::uint64_t runBlock(Index3 block, trace::WarpObserver& observer,
+                           std::span<const ThreadRank> only = {});
+
+    /// One warp of the block alone.
+    std::uint64_t runWarp(Index3 block, WarpRank warp, trace::WarpObserver& observer);
+
+    [[nodiscard]] const Kernel& kernel() const { return facts_; }
+    /// Reports the rounds of loops from now on, too.
+    void reportRounds() { code_.rounds = true; }
+    /// Where the kernel's arrays in shared memory lie, in their order.
+    [[nodiscard]] const std::vector<trace::SharedPlace>& sharedPlaces() const { return places_; }
+
+  private:
+    /// Arrays in shared memory lie elsewhere for each thread of the host.
+    void moveHere();
+    [[nodiscard]] std::vector<library::ArrayRange> rangesHere() const;
+    void passBarrier(std::span<library::Lane> lanes, Index3 block);
+    [[noreturn]] void report(const library::OutsideArrays& outside, Index3 block) const;
+
+    const library::LibraryKernel& kernel_;
+    const Kernel& facts_;
+    Experiment experiment_;
+    std::shared_ptr<const library::ArrayMemory> memory_;
+    library::LaneCode code_;
+    library::SharedLayout shared_;
+    std::vector<trace::SharedPlace> places_;
+    std::uint64_t here_ = 0;  ///< thread pointer that `table_` is for
+    std::unique_ptr<library::PlaceTable> table_;
+    std::vector<std::pair<std::uint32_t, const char*>> names_;
+    library::LaneRunner runner_;
+    std::vector<library::Lane> lanes_;
+};
+
+}  // namespace warplens
