@@ -7,7 +7,6 @@
 
 #include "core/kernel/input_data.h"
 #include "kernels/library/predict.h"
-#include "kernels/library/predict.h"
 
 namespace {
 
@@ -23,21 +22,21 @@ PredictOptions wholeOnOneCore() {
 void predictMatrixSum(benchmark::State& state) {
     const auto n = state.range(0);
     const Experiment e = complete({"matadd-coalesced", {}, {}, {{"n", n}}});
-    for (auto _ : state) benchmark::DoNotOptimize(library::predict(e, wholeOnOneCore()));
+    for (auto _ : state) benchmark::DoNotOptimize(predict(e, wholeOnOneCore()));
     state.SetItemsProcessed(state.iterations() * 3 * n * n);
 }
 
 void predictProduct(benchmark::State& state) {
     const auto n = state.range(0);
     const Experiment e = complete({"matmul-global", {}, {}, {{"n", n}}});
-    for (auto _ : state) benchmark::DoNotOptimize(library::predict(e, wholeOnOneCore()));
+    for (auto _ : state) benchmark::DoNotOptimize(predict(e, wholeOnOneCore()));
     state.SetItemsProcessed(state.iterations() * (2 * n + 1) * n * n);
 }
 
 void predictTiledProduct(benchmark::State& state) {
     const auto n = state.range(0);
     const Experiment e = complete({"matmul-tiled", {}, {}, {{"n", n}}});
-    for (auto _ : state) benchmark::DoNotOptimize(library::predict(e, wholeOnOneCore()));
+    for (auto _ : state) benchmark::DoNotOptimize(predict(e, wholeOnOneCore()));
     // Global loads and the store, then shared stores and loads.
     state.SetItemsProcessed(state.iterations() *
                             (n * n * (2 * n / 16 + 1) + n * n * (2 * n / 16 + 2 * n)));
@@ -75,13 +74,13 @@ void loopProduct(benchmark::State& state) {
 
 void predictProductBySample(benchmark::State& state) {
     const Experiment e = initialExperiment(scenarioNamed("matmul-swapped"));
-    for (auto _ : state) benchmark::DoNotOptimize(library::predict(e));
+    for (auto _ : state) benchmark::DoNotOptimize(predict(e));
 }
 
 /// What the window shows at once after an edit, of every scenario as it opens.
 void predictShownBlock(benchmark::State& state, const Experiment& experiment) {
     BlockPrediction last;
-    for (auto _ : state) last = library::predictBlock(experiment, {});
+    for (auto _ : state) last = predictBlock(experiment, {});
     state.SetLabel(std::to_string(last.warpsTraced) + " of " + std::to_string(last.warps) +
                    " warps");
 }
