@@ -201,7 +201,7 @@ class CodeReader final {
         for (const CudaToken& token : tokens_) {
             if (token.begin < begin) continue;
             if (!opened && lineAt(token.begin) > line) break;
-            isLoop = isLoop || token.is("for") || token.is("while");
+            isLoop = isLoop || (!opened && (token.is("for") || token.is("while")));
             if (token.is("{")) {
                 opened = true;
                 ++depth;

@@ -1,5 +1,6 @@
 #include "kernels/library/run/lanes.h"
 
+#include <algorithm>
 #include <bit>
 #include <boost/context/detail/fcontext.hpp>
 #include <cstring>
@@ -200,6 +201,12 @@ void LaneRunner::drop() {
             context::make_fcontext(fiber->stack + stackBytes, stackBytes, FiberEntry::main);
         idle_.push_back(fiber.get());
     }
+}
+
+bool LaneRunner::isOnStack(std::uint64_t address) const {
+    return std::ranges::any_of(fibers_, [&](const std::unique_ptr<Fiber>& fiber) {
+        return address - reinterpret_cast<std::uint64_t>(fiber->stack) < stackBytes;
+    });
 }
 
 void LaneRunner::yield() {

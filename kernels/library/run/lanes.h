@@ -85,6 +85,9 @@ class LaneRunner final {
     /// Forgets what is in the middle of something.
     void drop();
 
+    /// Whether a lane's own variables may lie there.
+    [[nodiscard]] bool isOnStack(std::uint64_t address) const;
+
     // For the functions that lanes call.
     [[nodiscard]] Lane* current() { return current_; }
     [[nodiscard]] std::uint32_t currentIndex() const { return currentIndex_; }

@@ -179,6 +179,7 @@ void Warp::request(PlaceTable::Place& place, std::uint32_t mask, const Event* co
         throw OutsideArrays{place.line, address, lanes_[std::countr_zero(rest)].thread};
     };
     if (!inRange()) {
+        if (runner_.isOnStack(column[0] & addressMask)) return;
         findLane(0);
         if (!inRange()) {
             for (std::uint32_t i = 0; i < count; ++i) findLane(i);
