@@ -4,7 +4,6 @@
 #include <mutex>
 #include <new>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include "core/kernel/input_data.h"
 
@@ -26,19 +25,16 @@ class Slot final {
             if (memory == MAP_FAILED) throw std::bad_alloc();
             base_ = static_cast<char*>(memory);
             // Before the array, too: an index may be wrong, and is named then.
-            map(chunkBytes, PROT_READ | PROT_WRITE, MAP_SHARED, forgotten());
+            mapForgotten();
         }
         bytes += chunkBytes;
         // A chunk more than asked for, for the same reason.
         bytes += chunkBytes;
         while (usable_ < bytes) {
             if (writable) {
-                // The same few pages again and again.
-                map(chunkBytes, PROT_READ | PROT_WRITE, MAP_SHARED, forgotten());
+                mapForgotten();
             } else {
-                const std::uint64_t more =
-                    (bytes - usable_ + chunkBytes - 1) / chunkBytes * chunkBytes;
-                map(more, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1);
+                map((bytes - usable_ + chunkBytes - 1) / chunkBytes * chunkBytes);
             }
         }
         return reinterpret_cast<std::uint64_t>(base_) + chunkBytes;
@@ -48,19 +44,26 @@ class Slot final {
     static constexpr std::uint64_t mostBytes = (std::uint64_t{1} << 35) + (std::uint64_t{1} << 26);
     static constexpr std::uint64_t chunkBytes = std::uint64_t{1} << 24;
 
-    static int forgotten() {
-        static const int file = [] {
-            const int made = memfd_create("warplens-outputs", MFD_CLOEXEC);
-            if (made < 0 || ftruncate(made, chunkBytes) != 0) throw std::bad_alloc();
-            return made;
-        }();
-        return file;
+    void map(std::uint64_t bytes) {
+        place(mmap(end(bytes), bytes, PROT_READ,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0),
+              bytes);
     }
-    void map(std::uint64_t bytes, int access, int flags, int file) {
-        if (usable_ + bytes > mostBytes ||
-            mmap(base_ + usable_, bytes, access, flags | MAP_FIXED, file, 0) == MAP_FAILED) {
-            throw std::bad_alloc();
-        }
+    /// The same few pages again and again: whatever is stored there is forgotten.
+    void mapForgotten() {
+        static void* const pages = mmap(nullptr, chunkBytes, PROT_READ | PROT_WRITE,
+                                        MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (pages == MAP_FAILED) throw std::bad_alloc();
+        // Of shared pages, none of which are moved, another view is made.
+        place(mremap(pages, 0, chunkBytes, MREMAP_MAYMOVE | MREMAP_FIXED, end(chunkBytes)),
+              chunkBytes);
+    }
+    [[nodiscard]] char* end(std::uint64_t more) const {
+        if (usable_ + more > mostBytes) throw std::bad_alloc();
+        return base_ + usable_;
+    }
+    void place(const void* made, std::uint64_t bytes) {
+        if (made == MAP_FAILED) throw std::bad_alloc();
         usable_ += bytes;
     }
 
