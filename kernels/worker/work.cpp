@@ -32,8 +32,9 @@ constexpr std::chrono::seconds countersAreKept{2};
 
 CounterPatience patienceIn(const Turn& turn) {
     CounterPatience patience{.note = [&turn](bool busy) { turn.noteCounters(busy); }};
-    // Somebody has waited in vain a moment ago: not everybody need.
-    if (turn.countersWereBusy() || !turn.passedOver().empty()) patience.longest = {};
+    // Somebody has waited in vain a moment ago: not everybody need. Whoever stood still with them is
+    // being ended, and what it had comes free soon after.
+    if (turn.countersWereBusy()) patience.longest = {};
     for (const std::string& one : turn.passedOver()) {
         patience.suspects += "; " + one + " stands still with its turn, and may hold them";
     }
@@ -81,6 +82,8 @@ struct MeasuringWork::State final {
     auto inTurn(const ReportProgress& report, std::stop_token stop, const Act& act) {
         const auto turn = queue().wait(
             [&](const PlaceInQueue& place) {
+                // Those before it need what it has kept.
+                if (place.before > 0 && measuring) measuring->letGoOfCounters();
                 report({inWords(place), 0, place.before});
             },
             std::move(stop));

@@ -21,6 +21,7 @@ import threading
 import time
 
 FIRST_USER = 20001
+KEPT = 3  # seconds, and a little more, for which the last one keeps the counters
 SILENCE = 240  # seconds without a word
 
 
@@ -189,6 +190,7 @@ def main():
     let_down = told("all at once, fresh", *at_once(clients), None, whole)
     let_down += told("all at once, warm", *at_once(clients), alone, whole)
     if options.beside:
+        time.sleep(KEPT)
         print(f"memory in use with {len(clients)} open workers: {memory_in_use()} MiB")
         done = subprocess.run(options.beside, shell=True, capture_output=True, text=True, check=False)
         print(f"beside them, `{options.beside}`: exit code {done.returncode}")

@@ -189,6 +189,7 @@ int count(const char* path) {
         const bool merged =
             compiledKernelHere(CuptiLibrary::open(), capability, e).mergedSharedLoads;
         const BoundKernel bound(e, device);
+        profiler.take();
         const CounterReadings readings = profiler.read([&] { bound.launchPlain(); }, 1);
         for (const Compared& one : compared()) {
             // The counters see other requests where the compiler merged loads.
