@@ -106,11 +106,7 @@ ScheduleSummary summaryOf(const Schedule& schedule) {
     return summary;
 }
 
-namespace {
-
-/// Said where blocks of the followed SM overlap that would not fit it whole: in how many places for
-/// warps they ran. Empty elsewhere.
-std::string sharedPlaces(const Schedule& schedule) {
+std::string overlapInWords(const Schedule& schedule) {
     std::map<std::uint64_t, BlockRun> blocks;
     std::uint32_t warpsPerBlock = 0;
     for (const WarpRun& warp : schedule.warps) {
@@ -125,10 +121,8 @@ std::string sharedPlaces(const Schedule& schedule) {
     const std::uint32_t warpsAtOnce = packWarps(schedule).slotCount;
     if (blocksAtOnce * warpsPerBlock <= warpsAtOnce) return {};
     return "Blocks overlap in " + std::to_string(warpsAtOnce) +
-           " places for warps: a new block takes those of warps that have ended";
+           " places for warps: new ones take those of ended warps";
 }
-
-}  // namespace
 
 std::vector<std::string> inWords(const Schedule& schedule) {
     const ScheduleSummary summary = summaryOf(schedule);
@@ -153,8 +147,8 @@ std::vector<std::string> inWords(const Schedule& schedule) {
                                counted(summary.mostBlocks, "block")) +
                     (summary.multiprocessorsUsed > 1 ? " each" : "") + ", at most " +
                     std::to_string(summary.mostAtOnce) + " at once");
-    if (std::string shared = sharedPlaces(schedule); !shared.empty()) {
-        lines.push_back(std::move(shared));
+    if (std::string overlap = overlapInWords(schedule); !overlap.empty()) {
+        lines.push_back(std::move(overlap));
     }
     lines.push_back(groupedDigits(schedule.movedBlocks) + " of " + counted(blocks, "block") +
                     " ran on another SM when the launch was repeated");

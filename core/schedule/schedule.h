@@ -63,6 +63,9 @@ struct ScheduleSummary final {
 /// The same as sentences, most telling first.
 [[nodiscard]] std::vector<std::string> inWords(const Schedule& schedule);
 
+/// Why more blocks ran on the followed SM at once than fit it whole; empty where none did.
+[[nodiscard]] std::string overlapInWords(const Schedule& schedule);
+
 /// About the waits of the followed SM's warps; empty for a kernel that marks none.
 [[nodiscard]] std::vector<std::string> warpsInWords(const Schedule& schedule);
 

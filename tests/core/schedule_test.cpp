@@ -111,9 +111,8 @@ TEST(Schedule, SaysWhenBlocksOverlapInThePlacesOfEndedWarps) {
     Schedule schedule = smallSchedule();
     schedule.warps = {
         {0, 0, 0, 100, {}}, {0, 1, 0, 200, {}}, {1, 0, 100, 300, {}}, {1, 1, 200, 300, {}}};
-    EXPECT_EQ(
-        inWords(schedule)[1],
-        "Blocks overlap in 2 places for warps: a new block takes those of warps that have ended");
+    EXPECT_EQ(inWords(schedule)[1],
+              "Blocks overlap in 2 places for warps: new ones take those of ended warps");
     // Side by side, each in places of its own.
     schedule.warps = {
         {0, 0, 0, 200, {}}, {0, 1, 0, 200, {}}, {1, 0, 100, 300, {}}, {1, 1, 100, 300, {}}};

@@ -40,7 +40,9 @@ void drawSchedule(Canvas& canvas, const Subject& subject, const Box& room) {
         return prepareWarpChart(schedule, sheet, drawing::recordedWaits(schedule));
     };
     const std::string all = "All SMs";
-    const std::string one = "Warps of SM " + std::to_string(schedule.followedSm);
+    const std::string overlap = overlapInWords(schedule);
+    const std::string one = "Warps of SM " + std::to_string(schedule.followedSm) +
+                            (overlap.empty() ? "" : ". " + overlap);
     if (aboutWaits(schedule) || room.height() < 420) {
         aboutWaits(schedule) ? drawPart(canvas, room, one, warps)
                              : drawPart(canvas, room, all, sms);
