@@ -71,6 +71,7 @@ std::string wishesOf(const TraceRequest& request) {
     if (request.grid) text += ";grid=" + extentsText(*request.grid);
     if (request.block) text += ";block=" + extentsText(*request.block);
     text += ";seconds=" + std::to_string(request.secondsPerLaunch);
+    text += ";untraced=" + std::to_string(request.secondsUntraced);
     return std::string(traceEnvironment) + '=' + text;
 }
 
@@ -190,7 +191,7 @@ class Run final {
         int signal = child.signal;
         // bubblewrap returns 128 + the signal of what it ran.
         if (signal == 0 && child.status && *child.status > 128 &&
-            !sandboxOfThisMachine().command.empty()) {
+            sigabbrev_np(*child.status - 128) != nullptr && !sandboxOfThisMachine().command.empty()) {
             signal = *child.status - 128;
             exit.status.reset();
         }

@@ -158,6 +158,7 @@ std::string nameOf(const testing::TestParamInfo<std::string>& program) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Programs, testing::ValuesIn(programsIn(".")), nameOf);
+INSTANTIATE_TEST_SUITE_P(More, Programs, testing::ValuesIn(programsIn("more")), nameOf);
 INSTANTIATE_TEST_SUITE_P(All, FaultyPrograms, testing::ValuesIn(programsIn("findings")), nameOf);
 
 }  // namespace

@@ -184,6 +184,16 @@ std::uint32_t atomicBytes(std::string_view mangled) {
     }
 }
 
+/// Kernels have a heap of their own (memory.h); empty for what has nothing to do with it.
+std::string_view heapFunction(std::string_view callee) {
+    if (callee == "malloc" || callee == "_Znwm" || callee == "_Znam") return "wl_heap_allocate";
+    if (callee == "free" || callee == "_ZdlPv" || callee == "_ZdlPvm" || callee == "_ZdaPv" ||
+        callee == "_ZdaPvm") {
+        return "wl_heap_free";
+    }
+    return {};
+}
+
 /// The copy of one function with its events, and the rows of the tables for it.
 class FunctionCopy final {
   public:
@@ -285,6 +295,10 @@ class FunctionCopy final {
         locate(function_.body[i].location);
         const std::string_view operands = operandsOf(line);
         if (isConditionalJump(mnemonic)) {
+            if (asksForGuard(i)) {
+                text_ += "\tjmp\t" + renamed(operands) + "\n";
+                return;
+            }
             if (quiet || isCompilersOwnJump(unit_, function_, i)) return keep(line);
             if (!quietEnds_.empty() && quietEnds_[blockOf_[i]] && !outcomes_.contains(i)) {
                 return keep(line);
@@ -354,7 +368,7 @@ class FunctionCopy final {
 
     void call(std::size_t i, std::string_view line, std::string_view callee, bool quiet) {
         if (const std::optional<Hook> hook = hookNamed(callee)) {
-            if (quiet || isOfFrame(unit_, function_, i)) return;
+            if (quiet || isOfFrame(unit_, function_, i) || asksForGuard(i)) return;
             return access(i, *hook);
         }
         if (callee.starts_with("__tsan_")) {
@@ -374,6 +388,10 @@ class FunctionCopy final {
             enter(i);
             text_ += "\tcall\t" + target + "\n";
             leave();
+            return;
+        }
+        if (const std::string_view own = heapFunction(callee); !own.empty()) {
+            text_ += "\tcall\t" + std::string(own) + "\n";
             return;
         }
         const Function* function = code_.definitionOf(unit_, callee).second;
@@ -419,6 +437,21 @@ class FunctionCopy final {
         if (flagsAreDead(unit_, function_, i)) events_.checkRoom();
     }
 
+    /// Whether what stands there asks if a shared variable has been constructed: in CUDA none is.
+    [[nodiscard]] bool asksForGuard(std::size_t i) const {
+        for (std::size_t k = i; k-- > 0 && k + 8 > i;) {
+            const std::string_view line = unit_.lines[function_.body[k].line];
+            if (!labelOf(line).empty() || isConditionalJump(mnemonicOf(line))) return false;
+            const std::string_view operands = operandsOf(line);
+            if (mnemonicOf(line) == "call" && !hookNamed(operands)) return false;
+            if (operands.find("_ZGV") != std::string_view::npos &&
+                operands.find("tpoff") != std::string_view::npos) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /// The shared variable whose address is computed for the access: named since the access before.
     [[nodiscard]] std::string sharedNamedBefore(std::size_t i) const {
         for (std::size_t k = i; k-- > 0 && k + 24 > i;) {
@@ -435,7 +468,9 @@ class FunctionCopy final {
                        operands[begin - 1] != '(') {
                     --begin;
                 }
-                return std::string(operands.substr(begin, at - begin));
+                const std::string_view symbol = operands.substr(begin, at - begin);
+                if (symbol.starts_with("_ZGV")) return {};
+                return std::string(symbol);
             }
         }
         return {};

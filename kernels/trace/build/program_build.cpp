@@ -11,6 +11,7 @@
 #include "core/text/atomic_file.h"
 #include "core/text/digest.h"
 #include "kernels/trace/assembly/instrument.h"
+#include "kernels/trace/build/missing_functions.h"
 #include "kernels/trace/build/runtime_files.h"
 #include "kernels/trace/build/source_files.h"
 #include "kernels/trace/run/child_process.h"
@@ -224,7 +225,14 @@ class Build final {
         writeFileAtomically(folder / "shared.s", instrumented.shared);
         arguments.insert(arguments.end(),
                          {"shared.s", runtime_.runtime.string(), "-lm", "-lpthread", "-ldl"});
-        checked(runChild(compilerCommand(arguments, folder), {}, cancelled_), "the linker");
+        ChildResult linked = runChild(compilerCommand(arguments, folder), {}, cancelled_);
+        if (const std::string missing = missingFunctions(linked.output);
+            linked.status != 0 && !linked.cancelled && !missing.empty()) {
+            writeFileAtomically(folder / "missing.s", missing);
+            arguments.push_back("missing.s");
+            linked = runChild(compilerCommand(arguments, folder), {}, cancelled_);
+        }
+        checked(linked, "the linker");
         return folder / "program";
     }
 

@@ -54,7 +54,8 @@ class Collector final {
     [[nodiscard]] std::filesystem::path find(const std::string& name,
                                              const std::filesystem::path& from) const {
         std::error_code error;
-        std::vector<std::filesystem::path> folders{from.parent_path()};
+        std::vector<std::filesystem::path> folders;
+        if (!from.empty()) folders.push_back(from.parent_path());
         for (const std::string& include : source_.includes) folders.emplace_back(include);
         for (const std::filesystem::path& folder : folders) {
             std::filesystem::path candidate = folder / name;
@@ -80,13 +81,15 @@ class Collector final {
         if (hash == std::string::npos || line[hash] != '#') return line;
         const std::size_t word = line.find_first_not_of(" \t", hash + 1);
         if (word == std::string::npos || line.compare(word, 7, "include") != 0) return line;
-        const std::size_t open = line.find('"', word);
+        const std::size_t open = line.find_first_of("\"<", word);
         if (open == std::string::npos) return line;
-        const std::size_t close = line.find('"', open + 1);
+        const bool inAngles = line[open] == '<';
+        const std::size_t close = line.find(inAngles ? '>' : '"', open + 1);
         if (close == std::string::npos) return line;
         const std::string name = line.substr(open + 1, close - open - 1);
-        const std::filesystem::path found = find(name, files_[index].path);
-        if (found.empty()) return line;
+        const std::filesystem::path found =
+            find(name, inAngles ? std::filesystem::path() : files_[index].path);
+        if (found.empty() || (inAngles && !holdsKernels(found))) return line;
         const std::filesystem::path folder =
             std::filesystem::path(files_[index].reported).parent_path();
         std::error_code error;
@@ -94,7 +97,15 @@ class Collector final {
         const std::string reported =
             std::filesystem::exists(beside, error) ? beside.string() : found.string();
         const std::size_t included = add(found, reported);
-        return line.substr(0, open + 1) + files_[included].copyName + line.substr(close);
+        return line.substr(0, open) + '"' + files_[included].copyName + '"' +
+               line.substr(close + 1);
+    }
+
+    /// Others of the folders of -I are read by the compiler alone.
+    static bool holdsKernels(const std::filesystem::path& path) {
+        const std::string text = contentsOf(path, path.string());
+        return text.find("__global__") != std::string::npos ||
+               text.find("<<<") != std::string::npos;
     }
 
     const ProgramSource& source_;

@@ -79,6 +79,12 @@ struct wl_lanes {
         return wl_ballot(lanes, !predicate) == 0;
     }
     template <class T>
+    unsigned match_all(T value, int& all) const {
+        WL_EVENT;
+        all = wl_match(lanes, &value, sizeof value) == lanes;
+        return all ? wl_compact(lanes) : 0;
+    }
+    template <class T>
     unsigned match_any(T value) const {
         WL_EVENT;
         return wl_compact(wl_match(lanes, &value, sizeof value));
@@ -134,8 +140,25 @@ inline coalesced_group coalesced_threads() {
     return group;
 }
 
+/// Any group: a block, or lanes of one warp.
 struct thread_group : wl_lanes {
-    unsigned block = 0;  // whether it is the whole block
+    bool wl_block = false;
+    thread_group() = default;
+    thread_group(const thread_block&) : wl_block(true) { lanes = 0; }
+    thread_group(const wl_lanes& other) : wl_lanes(other) {}
+    unsigned thread_rank() const {
+        return wl_block ? wl_rank_in_block() : wl_lanes::thread_rank();
+    }
+    unsigned size() const { return wl_block ? wl_block_size() : wl_lanes::size(); }
+    unsigned num_threads() const { return size(); }
+    void sync() const {
+        WL_EVENT;
+        if (wl_block) {
+            wl_block_barrier();
+        } else {
+            wl_warp_barrier(lanes);
+        }
+    }
 };
 
 inline unsigned wl_tile_lanes(unsigned n) {
@@ -143,6 +166,13 @@ inline unsigned wl_tile_lanes(unsigned n) {
 }
 template <unsigned N, class Parent = void>
 struct thread_block_tile : wl_lanes {
+    static_assert(N <= 32 && (N & (N - 1)) == 0, "tiles of more than a warp cannot be traced");
+    thread_block_tile() = default;
+    /// What it is a tile of may be forgotten.
+    template <class Other>
+    thread_block_tile(const thread_block_tile<N, Other>& other) {
+        lanes = other.lanes;
+    }
     unsigned thread_rank() const { return wl_lane() % N; }
     static constexpr unsigned size() { return N; }
     static constexpr unsigned num_threads() { return N; }
@@ -160,6 +190,23 @@ inline thread_group tiled_partition(const Group&, unsigned n) {
     thread_group tile;
     tile.lanes = wl_tile_lanes(n);
     return tile;
+}
+
+/// The lanes of a group that say the same.
+template <class Group>
+inline coalesced_group binary_partition(const Group& group, bool predicate) {
+    WL_EVENT;
+    const unsigned yes = wl_ballot(group.lanes, predicate);
+    coalesced_group part;
+    part.lanes = predicate ? yes : group.lanes & ~yes;
+    return part;
+}
+template <class Group, class Label>
+inline coalesced_group labeled_partition(const Group& group, Label label) {
+    WL_EVENT;
+    coalesced_group part;
+    part.lanes = wl_match(group.lanes, &label, sizeof label);
+    return part;
 }
 
 template <class Group>
@@ -224,10 +271,28 @@ inline T inclusive_scan(const Group& group, T value) {
     WL_EVENT;
     return inclusive_scan(group, value, plus<T>());
 }
+/// The first lane of the group has T().
+template <class Group, class T, class Op>
+inline T exclusive_scan(const Group& group, T value, Op op) {
+    WL_EVENT;
+    const T* all = (const T*)wl_exchange(group.lanes, &value, sizeof value);
+    T sum = T();
+    bool first = true;
+    for (unsigned lane = 0; lane < wl_lane(); ++lane) {
+        if (!(group.lanes >> lane & 1)) continue;
+        sum = first ? all[lane] : op(sum, all[lane]);
+        first = false;
+    }
+    return sum;
+}
 template <class Group, class T>
 inline T exclusive_scan(const Group& group, T value) {
     WL_EVENT;
-    return inclusive_scan(group, value, plus<T>()) - value;
+    return exclusive_scan(group, value, plus<T>());
+}
+template <class Group, class F>
+inline void invoke_one(const Group& group, F&& function) {
+    if (group.thread_rank() == 0) function();
 }
 
 }  // namespace cooperative_groups

@@ -7,6 +7,12 @@
 #include <string.h>
 #include <time.h>
 
+// What programs ask whether they have the runtime's headers.
+#define __CUDA_RUNTIME_H__
+#define __CUDA_RUNTIME_API_H__
+#define __DRIVER_TYPES_H__
+#define __VECTOR_TYPES_H__
+
 #include "wl/atomics.h"
 #include "wl/device.h"
 #include "wl/host.h"

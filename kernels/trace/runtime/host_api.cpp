@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <unistd.h>
 
 #include "kernels/trace/runtime/device_error.h"
 #include "kernels/trace/runtime/launch_state.h"
@@ -102,6 +103,36 @@ int wl_stream_create(wl_stream** stream) {
 int wl_stream_destroy(wl_stream* stream) {
     if (reinterpret_cast<std::uintptr_t>(stream) > 2) delete stream;
     return 0;
+}
+
+/// A function of a library that is not there (missing_functions.h): the program ends here.
+void wl_missing(const char* name) {
+    const std::string words = std::string("the program calls ") + name +
+                              ", a function of a library that is not linked: it ends here";
+    const auto back = reinterpret_cast<std::uint64_t>(__builtin_return_address(0));
+    if (currentLane != nullptr) failLaunch(FindingKind::notSupported, words, 0, 98);
+    addHostFinding(FindingKind::notSupported, words, {back - 1});
+    sendFindings();
+    std::fflush(nullptr);
+    _exit(1);
+}
+
+/// OpenMP as its specification has it for one thread: pragmas are not compiled.
+__attribute__((weak)) int omp_get_num_threads() {
+    return 1;
+}
+__attribute__((weak)) int omp_get_max_threads() {
+    return 1;
+}
+__attribute__((weak)) int omp_get_num_procs() {
+    return 1;
+}
+__attribute__((weak)) int omp_get_thread_num() {
+    return 0;
+}
+__attribute__((weak)) void omp_set_num_threads(int) {}
+__attribute__((weak)) double omp_get_wtime() {
+    return milliseconds() / 1000;
 }
 
 /// assert() in a kernel is told as a finding, and stops the launch as on a device.

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstring>
 #include <deque>
+#include <map>
 
 #include "kernels/trace/runtime/block.h"
 #include "kernels/trace/runtime/cuda_index.h"
@@ -25,7 +26,11 @@ namespace {
 
 __extension__ using Wide = unsigned __int128;
 
-constexpr std::uint64_t mostStackWords = 512;  // 4 KiB of parameters, as CUDA allows
+constexpr std::uint64_t mostStackWords = 4096;  // 32 KiB of parameters, as CUDA allows
+/// A launch that was traced this often, by a program that was traced this long, is run only: loops
+/// that take times repeat theirs by the hundred.
+constexpr int mostAlike = 4;
+constexpr double secondsOfAlike = 5;
 constexpr std::uint64_t mostThreadsTogether = 16384;
 
 struct Configuration final {
@@ -37,6 +42,9 @@ struct Configuration final {
 };
 WARPLENS_EARLY Configuration configured;
 std::uint32_t launches = 0;
+double untracedSeconds = 0;  ///< of all launches
+double tracedSeconds = 0;
+WARPLENS_EARLY std::map<std::string, int> tracedAlike;
 const Lane* capturingLane = nullptr;
 
 /// `scan<true, float>` of `void scan<true, float>(float*, int)`.
@@ -64,6 +72,20 @@ bool isWanted() {
     if (asked.kernel.empty()) return true;
     const std::string name = launchState.kernel.substr(0, launchState.kernel.find('<'));
     return asked.kernel == launchState.kernel || asked.kernel == name;
+}
+
+/// Launches of one place, kernel and shape. The wish for one launch is no wish for those like it.
+bool isRepeated() {
+    if (wishes().launch >= 0 || wishes().inputsOf >= 0) return false;
+    const Launch& launch = launchState.launch;
+    std::string key = launchState.kernel + '\n' + launchState.place.file + '\n' +
+                      std::to_string(launchState.place.line);
+    for (const Extents extents : {launch.grid, launch.block}) {
+        for (const std::uint32_t extent : {extents.x, extents.y, extents.z}) {
+            key += '\n' + std::to_string(extent);
+        }
+    }
+    return ++tracedAlike[key] > mostAlike && tracedSeconds > secondsOfAlike;
 }
 
 Index3 blockAt(std::uint64_t index, Extents grid) {
@@ -214,9 +236,12 @@ class GridRun final {
             random = random * 6364136223846793005ull + 1442695040888963407ull;
             const std::uint64_t chosen = count == 0 ? blocks_ : from + (random >> 33) % (to - from);
             for (std::uint64_t block = from; block < to && !launchState.failed; ++block) {
-                useMode(block == chosen ? RunMode::traced : RunMode::discarded);
+                if (block != chosen) {
+                    untraced(block);
+                    continue;
+                }
+                useMode(RunMode::traced);
                 runBlock(block);
-                if (block != chosen) continue;
                 const BlockTotals now = totalsSoFar();
                 BlockTotals own;
                 for (std::size_t m = 0; m < std::size(own.values); ++m) {
@@ -235,6 +260,27 @@ class GridRun final {
         addLines(result_.lines, linesOfLaunch(static_cast<double>(rest) /
                                               static_cast<double>(sample.blocks.size())));
         if (!result_.exact) result_.bounds = boundsOf(sample, exact);
+    }
+
+    /// Runs a block for its results only; none any more where all would take too long.
+    void untraced(std::uint64_t block) {
+        if (isCut_) return;
+        const double begin = cpuSeconds();
+        useMode(RunMode::discarded);
+        runBlock(block);
+        const double spent = cpuSeconds() - begin;
+        untracedSeconds += spent;
+        untracedOfLaunch_ += spent;
+        const double all = untracedOfLaunch_ / static_cast<double>(++untracedBlocks_) *
+                           static_cast<double>(blocks_);
+        const double left = all - untracedOfLaunch_;
+        if (untracedBlocks_ < 8 || left < wishes().secondsUntraced - untracedSeconds) return;
+        isCut_ = true;
+        sendNote("launch " + std::to_string(launchState.index) + " (" + launchState.kernel +
+                 "): not all blocks were run, that would take about " +
+                 std::to_string(static_cast<std::uint64_t>(all + 1)) +
+                 " s; the sample stands for them, and the results that the program gets are not "
+                 "complete");
     }
 
     /// Blocks of a cooperative launch wait for one another.
@@ -269,6 +315,9 @@ class GridRun final {
     std::uint64_t blocks_;
     std::uint64_t done_ = 0;
     double told_ = 0;
+    bool isCut_ = false;
+    std::uint64_t untracedBlocks_ = 0;
+    double untracedOfLaunch_ = 0;
 };
 
 void namesBack() {
@@ -329,7 +378,7 @@ void launchKernel(const KernelRow& row, CallArguments& arguments) {
     launchState.launch = configured.launch;
     launchState.cooperative = configured.cooperative;
     launchState.row = &row;
-    const bool wanted = isWanted();
+    const bool wanted = isWanted() && !isRepeated();
     ProgramLaunch result;
     if (wanted) {
         if (wishes().hasGrid) launchState.launch.grid = wishes().grid;
@@ -376,6 +425,7 @@ void launchKernel(const KernelRow& row, CallArguments& arguments) {
         setDeviceError(launchState.error, true);
     }
     result.seconds = cpuSeconds() - begin;
+    if (wanted) tracedSeconds += result.seconds;
     sendLaunch(result);
     sendFindings();
 }

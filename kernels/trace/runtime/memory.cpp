@@ -4,6 +4,7 @@
 #include <cstring>
 #include <deque>
 #include <map>
+#include <optional>
 #include <sys/mman.h>
 
 #include "kernels/trace/runtime/launch_state.h"
@@ -21,23 +22,29 @@ namespace {
 
 constexpr int slotShift = 36;
 constexpr std::uint64_t slots = 512;
-constexpr std::uint64_t middleOfSlot = std::uint64_t{1} << (slotShift - 2);
+/// Programs with more arrays get smaller slots for those that fit.
+constexpr int smallSlotShift = 28;
+constexpr std::uint64_t smallSlots = 65536;
+constexpr std::uint64_t mostSmallBytes = std::uint64_t{1} << (smallSlotShift - 2);
 constexpr std::uint64_t pageBytes = 4096;
 constexpr std::uint64_t mostDeviceBytes = std::uint64_t{8} << 30;
 constexpr int mostBackedPages = 4096;
 
 std::uint64_t arena = 0;
+std::uint64_t smallArena = 0;
 std::uint64_t nextSlot = 0;
+std::uint64_t nextSmallSlot = 0;
 std::uint64_t deviceBytes = 0;
 int openings = 0;
 int backedPages = 0;
 WARPLENS_EARLY std::deque<Array> arrays;
-WARPLENS_EARLY std::vector<std::uint32_t> arrayOfSlot;
+WARPLENS_EARLY std::vector<std::uint32_t> arrayOfSlot;               ///< small ones last
 WARPLENS_EARLY std::map<std::uint64_t, std::uint32_t> staticArrays;  ///< by address
 WARPLENS_EARLY std::vector<std::uint32_t> objectArrays;              ///< by row
 std::uint64_t sharedLow = UINT64_MAX;
 std::uint64_t sharedHigh = 0;
-WARPLENS_EARLY std::vector<std::uint32_t> freeSlots;
+WARPLENS_EARLY std::deque<std::uint32_t> freeSlots;
+WARPLENS_EARLY std::deque<std::uint32_t> freeSmallSlots;
 
 std::uint64_t wholePages(std::uint64_t bytes) {
     return std::max(pageBytes, (bytes + pageBytes - 1) / pageBytes * pageBytes);
@@ -114,21 +121,51 @@ std::uint32_t newArray(std::uint64_t at, std::uint64_t bytes, Space space, const
     return static_cast<std::uint32_t>(arrays.size() - 1);
 }
 
+std::uint64_t heapUsed = 0;
+WARPLENS_EARLY std::multimap<std::uint64_t, std::uint64_t> freedOfHeap;  ///< by size
+
+std::uint64_t slotOf(std::uint64_t address) {
+    return address < smallArena ? (address - arena) >> slotShift
+                                : slots + ((address - smallArena) >> smallSlotShift);
+}
+
+/// A slot that is free, the one that has been so for longest: a late use is told as one. Nothing
+/// where all are taken.
+std::optional<std::uint64_t> takeSlot(std::uint64_t bytes) {
+    const auto oldest = [](std::deque<std::uint32_t>& free) {
+        const std::uint64_t slot = free.front();
+        free.pop_front();
+        return slot;
+    };
+    if (nextSlot < slots) return nextSlot++;
+    if (bytes <= mostSmallBytes && nextSmallSlot < smallSlots) return slots + nextSmallSlot++;
+    if (bytes <= mostSmallBytes && !freeSmallSlots.empty()) return oldest(freeSmallSlots);
+    if (!freeSlots.empty()) return oldest(freeSlots);
+    return std::nullopt;
+}
+
+/// Arrays begin within their slots: what is before them is theirs, too.
+std::uint64_t beginInSlot(std::uint64_t slot) {
+    return slot < slots ? arena + (slot << slotShift) + (std::uint64_t{1} << (slotShift - 2))
+                        : smallArena + ((slot - slots) << smallSlotShift) + mostSmallBytes;
+}
+
 }  // namespace
 
 void setUpMemory() {
-    void* memory = mmap(nullptr, slots << slotShift, PROT_NONE,
+    void* memory = mmap(nullptr, (slots << slotShift) + (smallSlots << smallSlotShift), PROT_NONE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) giveUp("no addresses for the device's memory");
     arena = reinterpret_cast<std::uint64_t>(memory);
-    arrayOfSlot.assign(slots, noArray);
+    smallArena = arena + (slots << slotShift);
+    arrayOfSlot.assign(slots + smallSlots, noArray);
     for (const ObjectRow* row = __start_wl_objects; row < __stop_wl_objects; ++row) {
         addStatic(*row);
     }
 }
 
 std::uint32_t arrayAt(std::uint64_t address) {
-    if (isInDeviceSlots(address)) return arrayOfSlot[(address - arena) >> slotShift];
+    if (isInDeviceSlots(address)) return arrayOfSlot[slotOf(address)];
     auto found = staticArrays.upper_bound(address);
     if (found == staticArrays.begin()) return noArray;
     --found;
@@ -158,7 +195,7 @@ bool isInSharedMemory(std::uint64_t address) {
 }
 
 bool isInDeviceSlots(std::uint64_t address) {
-    return address - arena < slots << slotShift;
+    return address - arena < (slots << slotShift) + (smallSlots << smallSlotShift);
 }
 
 bool isInProgram(std::uint64_t address) {
@@ -221,21 +258,15 @@ int wl_malloc(void** pointer, std::size_t bytes, int kind, const char* name, con
         return 0;
     }
     if (deviceBytes + bytes > mostDeviceBytes) return 2;
-    if (nextSlot >= slots && freeSlots.empty()) return 2;
-    std::uint64_t slot = nextSlot;
-    if (nextSlot < slots) {
-        ++nextSlot;
-    } else {
-        slot = freeSlots.back();
-        freeSlots.pop_back();
-    }
-    const std::uint64_t at = arena + (slot << slotShift) + middleOfSlot;
+    const std::optional<std::uint64_t> slot = takeSlot(bytes);
+    if (!slot) return 2;
+    const std::uint64_t at = beginInSlot(*slot);
     const Space space = kind == 0 ? Space::device : kind == 1 ? Space::managed : Space::pinned;
     // What was backed for an array that lay here before is given back.
     mmap(reinterpret_cast<void*>(at), wholePages(bytes),
          kind == 0 && openings == 0 ? PROT_NONE : PROT_READ | PROT_WRITE,
          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
-    arrayOfSlot[slot] = newArray(at, bytes, space, name, file, line);
+    arrayOfSlot[*slot] = newArray(at, bytes, space, name, file, line);
     deviceBytes += bytes;
     *pointer = reinterpret_cast<void*>(at);
     return 0;
@@ -255,7 +286,8 @@ int wl_free(void* pointer, int) {
     // The pages go back, the addresses stay taken: a late use is told as one.
     mmap(reinterpret_cast<void*>(array.at), wholePages(array.bytes), PROT_NONE,
          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
-    freeSlots.insert(freeSlots.begin(), static_cast<std::uint32_t>((address - arena) >> slotShift));
+    const std::uint64_t slot = slotOf(address);
+    (slot < slots ? freeSlots : freeSmallSlots).push_back(static_cast<std::uint32_t>(slot));
     array.writers = {};
     array.readers = {};
     return 0;
@@ -276,6 +308,51 @@ int wl_memcpy(void* to, const void* from, std::size_t bytes, int) {
     const DeviceMemoryOpen open;
     std::memmove(to, from, bytes);
     return 0;
+}
+
+/// malloc and new of kernels. What was freed comes back when there is nothing else: other blocks of
+/// the launch that get it would look like racing for it.
+void* wl_heap_allocate(std::size_t bytes) {
+    constexpr std::uint64_t heapBytes = std::uint64_t{8} << 20;  // cudaLimitMallocHeapSize
+    static std::uint64_t begin = 0;
+    if (begin == 0) {
+        void* memory = nullptr;
+        if (wl_malloc(&memory, heapBytes, 0, "heap", nullptr, 0) != 0) return nullptr;
+        begin = reinterpret_cast<std::uint64_t>(memory);
+    }
+    const std::uint64_t size = std::max<std::uint64_t>(16, (bytes + 15) / 16 * 16);
+    std::uint64_t at = begin + heapUsed;
+    if (heapUsed + size + 16 <= heapBytes) {
+        heapUsed += size + 16;
+        *reinterpret_cast<std::uint64_t*>(at) = size;
+        return reinterpret_cast<void*>(at + 16);
+    }
+    const auto freed = freedOfHeap.find(size);
+    if (freed == freedOfHeap.end()) return nullptr;
+    at = freed->second;
+    freedOfHeap.erase(freed);
+    return reinterpret_cast<void*>(at);
+}
+
+void wl_heap_free(void* pointer) {
+    if (pointer == nullptr) return;
+    const auto at = reinterpret_cast<std::uint64_t>(pointer);
+    if (!isInDeviceSlots(at)) return;
+    freedOfHeap.emplace(*reinterpret_cast<const std::uint64_t*>(at - 16), at);
+}
+
+int wl_space(const void* pointer) {
+    const auto address = reinterpret_cast<std::uint64_t>(pointer);
+    const std::uint32_t id = arrayAt(address);
+    if (id == noArray || !arrays[id].live) return 0;
+    switch (arrays[id].space) {
+        case Space::pinned:
+            return 1;
+        case Space::managed:
+            return 3;
+        default:
+            return 2;
+    }
 }
 
 int wl_memset(void* to, int value, std::size_t bytes) {

@@ -37,6 +37,7 @@ Wishes readWishes() {
         if (name == "launch") found.launch = std::atoll(value);
         if (name == "inputs") found.inputsOf = std::atoll(value);
         if (name == "seconds") found.secondsPerLaunch = std::atof(value);
+        if (name == "untraced") found.secondsUntraced = std::atof(value);
         if (name == "turn") found.secondsPerTurn = std::atof(value);
         if (name == "grid") {
             found.hasGrid = true;

@@ -109,6 +109,7 @@ std::uint32_t Warp::pendingAbove(std::size_t group) const {
 /// have no events are run.
 Warp::Group* Warp::nextGroup() {
     std::uint32_t above = 0;
+    Group* passed = nullptr;
     for (std::size_t i = groups_.size(); i-- > 0;) {
         Group& group = groups_[i];
         const bool isLeaf = (group.mask & above) == 0;
@@ -127,7 +128,11 @@ Warp::Group* Warp::nextGroup() {
             runLanes(lanes_, runnable);
             return launchState.failed ? nullptr : nextGroup();
         }
-        if (without == 0) return &group;
+        if (without == 0) {
+            if (!othersFirst(i)) return &group;
+            passed = &group;
+            continue;
+        }
         // Tiles of a warp come free one after another: all of them first.
         if ((without & lanesIn(LaneState::atWarp)) != 0 && releaseWaiting()) return nextGroup();
         if (launchState.failed) return nullptr;
@@ -143,7 +148,21 @@ Warp::Group* Warp::nextGroup() {
             return nextGroup();
         }
     }
-    return nullptr;
+    return passed;
+}
+
+/// Lanes that go round and round may wait for a lock that lanes of another group hold: those get a
+/// turn.
+bool Warp::othersFirst(std::size_t group) {
+    constexpr std::uint32_t mostTurns = 64;
+    if (group != lastGroup_) {
+        lastGroup_ = group;
+        turnsOfGroup_ = 0;
+        return false;
+    }
+    if (++turnsOfGroup_ < mostTurns) return false;
+    turnsOfGroup_ = 0;
+    return true;
 }
 
 bool Warp::isOutside(const Group& group, std::uint32_t site) const {
@@ -283,19 +302,34 @@ void Warp::take(std::size_t index) {
     advanceLanes(available);
 }
 
+/// Whether one of the lanes, all of which wait, names others than all of them: it is at another
+/// intrinsic, of a tile say.
+bool Warp::waitsElsewhere(std::uint32_t lanes, std::uint32_t living) const {
+    for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+        if ((lanes_[std::countr_zero(rest)].waitMask & living) != lanes) return true;
+    }
+    return false;
+}
+
 /// Lanes at warp intrinsics go on where all that they name are there. Those that are not are run
 /// first. False where nobody waits.
 bool Warp::releaseWaiting() {
+    bool together = false;  // even those that name different lanes
     for (;;) {
         const std::uint32_t waiting = lanesIn(LaneState::atWarp);
         if (waiting == 0) return false;
         const std::uint32_t living =
             (count_ == 32 ? ~0u : (1u << count_) - 1) & ~lanesIn(LaneState::ended);
         std::uint32_t missing = 0;
+        bool elsewhere = false;
         for (std::uint32_t rest = waiting; rest != 0; rest &= rest - 1) {
             const std::uint32_t named = lanes_[std::countr_zero(rest)].waitMask & living;
             if ((named & ~waiting) != 0) {
                 missing |= named & ~waiting;
+                continue;
+            }
+            if (!together && waitsElsewhere(named, living)) {
+                elsewhere = true;
                 continue;
             }
             std::uint8_t* values = exchanged[nextExchange++ % exchangesKept];
@@ -313,6 +347,10 @@ bool Warp::releaseWaiting() {
             beginWarpInterval(index_);
             return true;
         }
+        if (missing == 0 && elsewhere) {
+            together = true;
+            continue;
+        }
         std::uint32_t runnable = 0;
         std::uint32_t stuck = 0;
         for (std::uint32_t rest = missing; rest != 0; rest &= rest - 1) {
@@ -325,6 +363,8 @@ bool Warp::releaseWaiting() {
             }
             if (!lane.canRun()) {
                 stuck |= bit;
+            } else if (laneProgram.mode == RunMode::fast) {
+                runnable |= bit;
             } else if (static_cast<std::uint64_t>(lane.end - lane.begin) < mostRoomEvents / 2) {
                 runnable |= bit;
             } else {

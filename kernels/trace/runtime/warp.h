@@ -53,6 +53,8 @@ class Warp final {
     void part(std::size_t group, std::uint32_t first, std::uint32_t second, std::uint32_t branch);
     void partBySite(std::size_t group, const Event* const* events, std::size_t at);
     void answerLanes(std::uint32_t mask);
+    [[nodiscard]] bool othersFirst(std::size_t group);
+    [[nodiscard]] bool waitsElsewhere(std::uint32_t lanes, std::uint32_t living) const;
     bool releaseWaiting();
     void runAll();
     [[nodiscard]] std::uint32_t lanesIn(LaneState state) const;
@@ -62,6 +64,8 @@ class Warp final {
     std::uint32_t count_;
     std::uint32_t index_;
     std::vector<Group> groups_;
+    std::size_t lastGroup_ = SIZE_MAX;
+    std::uint32_t turnsOfGroup_ = 0;
     std::vector<std::unique_ptr<Frame>> frames_;
 };
 

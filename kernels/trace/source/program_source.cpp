@@ -208,7 +208,7 @@ class Rewriter final {
             std::string_view word;
             std::string_view words;
         };
-        static constexpr std::array<Known, 16> known{
+        static constexpr std::array<Known, 23> known{
             {{"tex1D", "texture reads cannot be traced"},
              {"tex1Dfetch", "texture reads cannot be traced"},
              {"tex2D", "texture reads cannot be traced"},
@@ -223,6 +223,13 @@ class Rewriter final {
              {"cudaGraphicsMapResources", "graphics interoperability cannot be traced"},
              {"cuLaunchKernel", "the driver API cannot be traced"},
              {"cuModuleLoad", "the driver API cannot be traced"},
+             {"cuInit", "the driver API cannot be traced"},
+             {"cuDeviceGet", "the driver API cannot be traced"},
+             {"cuCtxGetDevice", "the driver API cannot be traced"},
+             {"cudaIpcMemHandle_t", "memory shared between processes cannot be traced"},
+             {"cudaMemPoolCreate", "memory pools of the program's own cannot be traced"},
+             {"cudaMemPoolSetAccess", "memory of several devices cannot be traced"},
+             {"memcpy_async", "asynchronous copies to shared memory cannot be traced"},
              {"wmma", "tensor-core intrinsics cannot be traced"},
              {"__nv_fp8_e4m3", "8-bit floating-point numbers cannot be traced"}}};
         for (const Known& entry : known) {

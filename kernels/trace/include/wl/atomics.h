@@ -56,4 +56,6 @@ WL_COMPARE_AND_SWAP(atomicCAS_block, int)
 WL_COMPARE_AND_SWAP(atomicCAS_block, unsigned int)
 WL_COMPARE_AND_SWAP(atomicCAS_system, int)
 WL_COMPARE_AND_SWAP(atomicCAS_system, unsigned int)
+WL_COMPARE_AND_SWAP(atomicCAS_block, unsigned long long)
+WL_COMPARE_AND_SWAP(atomicCAS_system, unsigned long long)
 #undef WL_COMPARE_AND_SWAP

@@ -34,6 +34,10 @@ enum {
     cudaHostAllocMapped = 2,
     cudaHostAllocWriteCombined = 4,
     cudaHostRegisterDefault = 0,
+    cudaHostRegisterPortable = 1,
+    cudaHostRegisterMapped = 2,
+    cudaHostRegisterReadOnly = 8,
+    cudaIpcMemLazyEnablePeerAccess = 1,
     cudaMemAttachGlobal = 1,
     cudaMemAttachHost = 2,
     cudaMemAttachSingle = 4,
@@ -41,6 +45,8 @@ enum {
     cudaDeviceScheduleSpin = 1,
     cudaDeviceScheduleYield = 2,
     cudaDeviceScheduleBlockingSync = 4,
+    cudaDeviceBlockingSync = 4,
+    cudaDeviceLmemResizeToMax = 16,
     cudaDeviceMapHost = 8,
     cudaCpuDeviceId = -1,
     cudaInvalidDeviceId = -2
@@ -68,7 +74,10 @@ enum cudaLimit {
     cudaLimitStackSize,
     cudaLimitPrintfFifoSize,
     cudaLimitMallocHeapSize,
-    cudaLimitDevRuntimeSyncDepth
+    cudaLimitDevRuntimeSyncDepth,
+    cudaLimitDevRuntimePendingLaunchCount,
+    cudaLimitMaxL2FetchGranularity,
+    cudaLimitPersistingL2CacheSize
 };
 enum cudaFuncAttribute {
     cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
@@ -83,6 +92,56 @@ struct cudaMemLocation {
     int type, id;
 };
 enum { cudaMemLocationTypeDevice = 1, cudaMemLocationTypeHost = 2 };
+enum cudaComputeMode {
+    cudaComputeModeDefault,
+    cudaComputeModeExclusive,
+    cudaComputeModeProhibited,
+    cudaComputeModeExclusiveProcess
+};
+enum cudaMemoryType {
+    cudaMemoryTypeUnregistered,
+    cudaMemoryTypeHost,
+    cudaMemoryTypeDevice,
+    cudaMemoryTypeManaged
+};
+struct cudaPointerAttributes {
+    cudaMemoryType type;
+    int device;
+    void *devicePointer, *hostPointer;
+};
+
+// What streams and pools are told of caches and of other devices is taken, and does nothing.
+enum cudaAccessProperty {
+    cudaAccessPropertyNormal,
+    cudaAccessPropertyStreaming,
+    cudaAccessPropertyPersisting
+};
+struct cudaAccessPolicyWindow {
+    void* base_ptr;
+    size_t num_bytes;
+    float hitRatio;
+    cudaAccessProperty hitProp, missProp;
+};
+enum cudaStreamAttrID {
+    cudaStreamAttributeAccessPolicyWindow = 1,
+    cudaStreamAttributeSynchronizationPolicy = 3
+};
+union cudaStreamAttrValue {
+    cudaAccessPolicyWindow accessPolicyWindow;
+    int syncPolicy;
+};
+struct wl_pool;
+typedef wl_pool* cudaMemPool_t;
+enum cudaMemPoolAttr {
+    cudaMemPoolReuseFollowEventDependencies = 1,
+    cudaMemPoolReuseAllowOpportunistic,
+    cudaMemPoolReuseAllowInternalDependencies,
+    cudaMemPoolAttrReleaseThreshold,
+    cudaMemPoolAttrReservedMemCurrent,
+    cudaMemPoolAttrReservedMemHigh,
+    cudaMemPoolAttrUsedMemCurrent,
+    cudaMemPoolAttrUsedMemHigh
+};
 
 extern "C" {
 /// `kind`: 0 the device's, 1 managed, 2 the host's (pinned).
@@ -101,7 +160,7 @@ int wl_event_destroy(cudaEvent_t event);
 int wl_event_elapsed(float* milliseconds, cudaEvent_t from, cudaEvent_t to);
 int wl_stream_create(cudaStream_t* stream);
 int wl_stream_destroy(cudaStream_t stream);
-int wl_refuse(const char* what, const char* file, int line);
+int wl_space(const void* pointer);  ///< as cudaMemoryType
 }
 
 namespace wl {
@@ -186,8 +245,17 @@ inline cudaError_t cudaFreeAsync(void* p, cudaStream_t) { return (cudaError_t)wl
 inline cudaError_t cudaFreeHost(void* p) { return (cudaError_t)wl_free(p, 2); }
 inline cudaError_t cudaHostRegister(void*, size_t, unsigned) { return cudaSuccess; }
 inline cudaError_t cudaHostUnregister(void*) { return cudaSuccess; }
-inline cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned) {
-    *device = host;
+template <class T>
+inline cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned) {
+    *device = (T*)host;
+    return cudaSuccess;
+}
+inline cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* p) {
+    attributes->type = (cudaMemoryType)wl_space(p);
+    attributes->device = 0;
+    attributes->devicePointer =
+        attributes->type == cudaMemoryTypeUnregistered ? nullptr : (void*)p;
+    attributes->hostPointer = attributes->type == cudaMemoryTypeDevice ? nullptr : (void*)p;
     return cudaSuccess;
 }
 inline cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
@@ -198,6 +266,10 @@ inline cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cud
     return (cudaError_t)wl_memcpy(to, from, bytes, kind);
 }
 inline cudaError_t cudaMemcpyPeer(void* to, int, const void* from, int, size_t bytes) {
+    return (cudaError_t)wl_memcpy(to, from, bytes, cudaMemcpyDefault);
+}
+inline cudaError_t cudaMemcpyPeerAsync(void* to, int, const void* from, int, size_t bytes,
+                                       cudaStream_t = nullptr) {
     return (cudaError_t)wl_memcpy(to, from, bytes, cudaMemcpyDefault);
 }
 inline cudaError_t cudaMemcpy2D(void* to, size_t toPitch, const void* from, size_t fromPitch,
@@ -244,8 +316,14 @@ inline cudaError_t cudaMemcpyFromSymbol(void* to, T& symbol, size_t bytes, size_
                                   cudaMemcpyDefault);
 }
 template <class T>
-inline cudaError_t cudaGetSymbolAddress(void** pointer, T& symbol) {
-    *pointer = wl::addressOf(symbol);
+inline cudaError_t cudaMemcpyFromSymbolAsync(void* to, T& symbol, size_t bytes, size_t offset = 0,
+                                             cudaMemcpyKind = cudaMemcpyDeviceToHost,
+                                             cudaStream_t = nullptr) {
+    return cudaMemcpyFromSymbol(to, symbol, bytes, offset);
+}
+template <class P, class T>
+inline cudaError_t cudaGetSymbolAddress(P** pointer, T& symbol) {
+    *pointer = (P*)wl::addressOf(symbol);
     return cudaSuccess;
 }
 template <class T>
@@ -286,6 +364,35 @@ inline cudaError_t cudaGetDeviceCount(int* count) {
     return cudaSuccess;
 }
 inline cudaError_t cudaDeviceReset() { return cudaSuccess; }
+inline cudaError_t cudaThreadExit() { return cudaSuccess; }
+inline cudaError_t cudaInitDevice(int device, unsigned = 0, unsigned = 0) {
+    return cudaSetDevice(device);
+}
+inline cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) {
+    *device = 0;
+    return cudaSuccess;
+}
+inline cudaError_t cudaDeviceGetByPCIBusId(int* device, const char*) {
+    *device = 0;
+    return cudaSuccess;
+}
+inline cudaError_t cudaDeviceGetPCIBusId(char* id, int length, int) {
+    snprintf(id, (size_t)length, "0000:00:00.0");
+    return cudaSuccess;
+}
+inline cudaError_t cudaGetDeviceFlags(unsigned* flags) {
+    *flags = 0;
+    return cudaSuccess;
+}
+inline cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
+    *config = cudaFuncCachePreferNone;
+    return cudaSuccess;
+}
+inline cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
+    *config = cudaSharedMemBankSizeFourByte;
+    return cudaSuccess;
+}
+inline cudaError_t cudaCtxResetPersistingL2Cache() { return cudaSuccess; }
 inline cudaError_t cudaSetDeviceFlags(unsigned) { return cudaSuccess; }
 inline cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
 inline cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return cudaSuccess; }
@@ -298,6 +405,20 @@ inline cudaError_t cudaDeviceCanAccessPeer(int* can, int, int) {
     *can = 0;
     return cudaSuccess;
 }
+inline cudaError_t cudaDeviceEnablePeerAccess(int, unsigned = 0) { return cudaErrorInvalidDevice; }
+inline cudaError_t cudaDeviceDisablePeerAccess(int) { return cudaErrorInvalidDevice; }
+inline cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int) {
+    *pool = nullptr;
+    return cudaSuccess;
+}
+inline cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int) {
+    *pool = nullptr;
+    return cudaSuccess;
+}
+inline cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void*) {
+    return cudaSuccess;
+}
+inline cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t) { return cudaSuccess; }
 inline cudaError_t cudaDriverGetVersion(int* version) {
     *version = 13000;
     return cudaSuccess;
@@ -320,6 +441,18 @@ inline cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned, 
 }
 inline cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
     *least = *greatest = 0;
+    return cudaSuccess;
+}
+inline cudaError_t cudaStreamSetAttribute(cudaStream_t, cudaStreamAttrID,
+                                          const cudaStreamAttrValue*) {
+    return cudaSuccess;
+}
+inline cudaError_t cudaStreamGetPriority(cudaStream_t, int* priority) {
+    *priority = 0;
+    return cudaSuccess;
+}
+inline cudaError_t cudaStreamGetFlags(cudaStream_t, unsigned* flags) {
+    *flags = 0;
     return cudaSuccess;
 }
 inline cudaError_t cudaStreamDestroy(cudaStream_t stream) {
@@ -349,6 +482,10 @@ inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) {
     return (cudaError_t)wl_event_create(event);
 }
 inline cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t = nullptr) {
+    return (cudaError_t)wl_event_record(event);
+}
+inline cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t = nullptr,
+                                            unsigned = 0) {
     return (cudaError_t)wl_event_record(event);
 }
 inline cudaError_t cudaEventSynchronize(cudaEvent_t) { return (cudaError_t)wl_synchronize(); }
@@ -391,5 +528,19 @@ inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, F, 
                                                       int limit = 0) {
     *block = limit > 0 && limit < 1024 ? limit : 1024;
     *grid = wl_occupancy(*block, shared) * WL_MULTIPROCESSORS;
+    return cudaSuccess;
+}
+template <class F>
+inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, F kernel,
+                                                                          int threads,
+                                                                          size_t shared, unsigned) {
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel, threads, shared);
+}
+template <class S, class F>
+inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* grid, int* block, F, S shared,
+                                                                  int limit = 0) {
+    *block = limit > 0 && limit < 1024 ? limit : 1024;
+    while (*block > 32 && wl_occupancy(*block, shared(*block)) == 0) *block /= 2;
+    *grid = wl_occupancy(*block, shared(*block)) * WL_MULTIPROCESSORS;
     return cudaSuccess;
 }

@@ -30,6 +30,12 @@ struct cudaDeviceProp {
         pageableMemoryAccess, concurrentManagedAccess, computePreemptionSupported,
         cooperativeLaunch, maxBlocksPerMultiProcessor;
     size_t sharedMemPerBlockOptin, reservedSharedMemPerBlock;
+    int persistingL2CacheMaxSize, accessPolicyMaxWindowSize, hostNativeAtomicSupported,
+        singleToDoublePrecisionPerfRatio, pageableMemoryAccessUsesHostPageTables,
+        directManagedMemAccessFromHost, cooperativeMultiDeviceLaunch, surfaceAlignment,
+        canUseHostPointerForRegisteredMem, memoryPoolsSupported, clusterLaunch;
+    int maxTexture1D, maxTexture1DLinear, maxTexture2D[2], maxTexture3D[3],
+        maxTexture1DLayered[2], maxTexture2DLayered[3];
 };
 
 inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int device) {
@@ -53,6 +59,7 @@ inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int device) {
     p->multiProcessorCount = WL_MULTIPROCESSORS;
     p->canMapHostMemory = p->concurrentKernels = p->unifiedAddressing = p->managedMemory = 1;
     p->concurrentManagedAccess = p->cooperativeLaunch = 1;
+    p->deviceOverlap = p->memoryPoolsSupported = 1;
     p->asyncEngineCount = 3;
     p->memoryClockRate = 3201000;
     p->memoryBusWidth = 6144;
@@ -77,21 +84,36 @@ enum cudaDeviceAttr {
     cudaDevAttrWarpSize = 10,
     cudaDevAttrMaxRegistersPerBlock = 12,
     cudaDevAttrClockRate = 13,
+    cudaDevAttrTextureAlignment = 14,
+    cudaDevAttrGpuOverlap = 15,
     cudaDevAttrMultiProcessorCount = 16,
+    cudaDevAttrKernelExecTimeout = 17,
+    cudaDevAttrIntegrated = 18,
+    cudaDevAttrCanMapHostMemory = 19,
+    cudaDevAttrComputeMode = 20,
     cudaDevAttrConcurrentKernels = 31,
+    cudaDevAttrEccEnabled = 32,
+    cudaDevAttrPciBusId = 33,
+    cudaDevAttrPciDeviceId = 34,
     cudaDevAttrMemoryClockRate = 36,
     cudaDevAttrGlobalMemoryBusWidth = 37,
     cudaDevAttrL2CacheSize = 38,
     cudaDevAttrMaxThreadsPerMultiProcessor = 39,
+    cudaDevAttrAsyncEngineCount = 40,
     cudaDevAttrUnifiedAddressing = 41,
+    cudaDevAttrStreamPrioritiesSupported = 78,
     cudaDevAttrComputeCapabilityMajor = 75,
     cudaDevAttrComputeCapabilityMinor = 76,
     cudaDevAttrMaxSharedMemoryPerMultiprocessor = 81,
+    cudaDevAttrMaxRegistersPerMultiprocessor = 82,
     cudaDevAttrManagedMemory = 83,
+    cudaDevAttrHostNativeAtomicSupported = 86,
+    cudaDevAttrPageableMemoryAccess = 88,
     cudaDevAttrConcurrentManagedAccess = 89,
     cudaDevAttrCooperativeLaunch = 95,
     cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
-    cudaDevAttrMaxBlocksPerMultiprocessor = 106
+    cudaDevAttrMaxBlocksPerMultiprocessor = 106,
+    cudaDevAttrMemoryPoolsSupported = 115
 };
 inline cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
     cudaDeviceProp p;
@@ -109,6 +131,21 @@ inline cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, 
         case cudaDevAttrWarpSize: *value = p.warpSize; break;
         case cudaDevAttrMaxRegistersPerBlock: *value = p.regsPerBlock; break;
         case cudaDevAttrClockRate: *value = p.clockRate; break;
+        case cudaDevAttrTextureAlignment: *value = (int)p.textureAlignment; break;
+        case cudaDevAttrGpuOverlap: *value = p.deviceOverlap; break;
+        case cudaDevAttrCanMapHostMemory: *value = p.canMapHostMemory; break;
+        case cudaDevAttrAsyncEngineCount: *value = p.asyncEngineCount; break;
+        case cudaDevAttrMaxRegistersPerMultiprocessor: *value = p.regsPerMultiprocessor; break;
+        case cudaDevAttrMemoryPoolsSupported: *value = p.memoryPoolsSupported; break;
+        case cudaDevAttrKernelExecTimeout:
+        case cudaDevAttrIntegrated:
+        case cudaDevAttrComputeMode:
+        case cudaDevAttrEccEnabled:
+        case cudaDevAttrPciBusId:
+        case cudaDevAttrPciDeviceId:
+        case cudaDevAttrStreamPrioritiesSupported:
+        case cudaDevAttrHostNativeAtomicSupported:
+        case cudaDevAttrPageableMemoryAccess: *value = 0; break;
         case cudaDevAttrMultiProcessorCount: *value = p.multiProcessorCount; break;
         case cudaDevAttrConcurrentKernels: *value = 1; break;
         case cudaDevAttrMemoryClockRate: *value = p.memoryClockRate; break;

@@ -1,0 +1,254 @@
+// Whether prediction, probe and counters agree on every launch of a folder's programs, in two
+// steps, as the machine with the GPU may have no C++ compiler and little time:
+//   agreement_programs prepare FOLDER REQUESTS   traces them, and writes what a worker is to
+//   measure agreement_programs measure REQUESTS REPORT   measures with the warplens-measure beside
+//   it
+// Of launches alike (kernel, blocks, threads) the first two are measured.
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <sstream>
+#include <string>
+
+#include "app/worker/worker_client.h"
+#include "core/program/program_sources.h"
+#include "core/text/format.h"
+#include "kernels/trace/trace_program.h"
+
+namespace {
+
+using namespace warplens;
+namespace fs = std::filesystem;
+
+std::vector<fs::path> programsIn(const fs::path& folder) {
+    std::vector<fs::path> found;
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+        const bool isFaulty = entry.path().parent_path().filename() == "findings";
+        if (entry.path().extension() == ".cu" && !isFaulty) found.push_back(entry.path());
+    }
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
+std::string shapeOf(const ProgramLaunch& launch) {
+    return launch.kernel + toLaunchSyntax(launch.launch);
+}
+
+void prepare(const fs::path& program, std::ostream& out) {
+    TraceRequest request;
+    request.source.files = {program.filename()};
+    const ProgramTrace whole = traceProgram(request).trace;
+    std::map<std::string, int> alike;
+    for (const ProgramLaunch& launch : whole.launches) {
+        if (++alike[shapeOf(launch)] > 2) continue;
+        TraceRequest again = request;
+        again.launch = again.inputsOf = launch.index;
+        TracedProgram traced = traceProgram(again);
+        if (!traced.inputs) {
+            std::cerr << program << ": no inputs of launch " << launch.index << '\n';
+            continue;
+        }
+        MeasureProgramRequest measure;
+        measure.sources = readProgramSources({program.filename().string()}, {});
+        measure.inputs = std::move(*traced.inputs);
+        measure.predicted = launch.lines;
+        measure.code = false;
+        measure.timing.runs = 30;
+        out << program.filename().string() << '\t' << launch.index << '\t' << launch.kernel << '\n'
+            << toWire({.id = 1, .body = std::move(measure)});
+    }
+}
+
+struct Prepared final {
+    std::string program;
+    std::string index;
+    std::string kernel;
+    MeasureProgramRequest request;
+};
+
+/// False at the end.
+bool read(std::istream& in, Prepared& prepared) {
+    std::string head;
+    if (!std::getline(in, head)) return false;
+    std::istringstream words(head);
+    std::getline(words, prepared.program, '\t');
+    std::getline(words, prepared.index, '\t');
+    std::getline(words, prepared.kernel);
+    std::string line;
+    std::getline(in, line);
+    prepared.request = std::get<MeasureProgramRequest>(requestFromJsonLine(line).body);
+    std::vector<std::byte> frame(frameBytesAfter(line));
+    in.read(reinterpret_cast<char*>(frame.data()), static_cast<std::streamsize>(frame.size()));
+    prepared.request.inputs = launchInputsFromFrame(frame);
+    return true;
+}
+
+/// A total of a launch, by who says it.
+struct Total final {
+    const char* name;
+    std::vector<LineKind> kinds;
+    std::uint64_t ProgramLine::*member;
+};
+const std::array<Total, 7>& totals() {
+    static const std::array<Total, 7> all{
+        {{"load requests", {LineKind::load}, &ProgramLine::requests},
+         {"load sectors", {LineKind::load}, &ProgramLine::sectors},
+         {"store requests", {LineKind::store}, &ProgramLine::requests},
+         {"store sectors", {LineKind::store}, &ProgramLine::sectors},
+         {"shared requests", {LineKind::sharedLoad, LineKind::sharedStore}, &ProgramLine::requests},
+         {"shared wavefronts",
+          {LineKind::sharedLoad, LineKind::sharedStore},
+          &ProgramLine::wavefronts},
+         {"atomic requests", {LineKind::atomic}, &ProgramLine::requests}}};
+    return all;
+}
+
+std::uint64_t sumOf(const std::vector<ProgramLine>& lines, const Total& total, Source source) {
+    std::uint64_t sum = 0;
+    for (const ProgramLine& line : lines) {
+        if (line.source == source &&
+            std::count(total.kinds.begin(), total.kinds.end(), line.kind)) {
+            sum += line.*total.member;
+        }
+    }
+    return sum;
+}
+
+struct Tally final {
+    std::size_t launches = 0;
+    std::size_t failed = 0;
+    std::map<std::string, int> programs;
+    std::uint64_t compared = 0;
+    std::map<DifferenceCause, std::uint64_t> causes;
+    std::uint64_t equalTotals = 0;
+    std::uint64_t otherTotals = 0;
+    std::string device;
+    std::string compiler;
+};
+
+std::string resultsOf(const ProgramMeasurement& measured) {
+    std::uint64_t within = 0;
+    std::uint64_t different = 0;
+    for (const ArrayCheck& check : measured.checks) {
+        within += check.within;
+        different += check.different;
+    }
+    if (different != 0) return groupedDigits(different) + " results differ";
+    return within == 0 ? "results equal the host's"
+                       : "results equal the host's, " + groupedDigits(within) + " but for rounding";
+}
+
+std::string padded(std::string text, std::size_t width, bool right) {
+    if (text.size() < width) text.insert(right ? 0 : text.size(), width - text.size(), ' ');
+    return text;
+}
+
+std::string reportOf(const Prepared& prepared, const ProgramMeasurement& measured, Tally& tally) {
+    std::ostringstream out;
+    tally.compared += measured.comparedLines;
+    tally.device = measured.device.name;
+    tally.compiler = measured.compiler;
+    out << prepared.program << " launch " << prepared.index << ' ' << prepared.kernel << ": "
+        << resultsOf(measured) << "; " << measured.comparedLines << " numbers compared, "
+        << measured.differences.size() << " differ; time "
+        << formatNumber(measured.timing.medianSeconds, Unit::seconds) << " ("
+        << inWords(measured.timing.from) << ")\n";
+    for (const Total& total : totals()) {
+        const std::uint64_t predicted = sumOf(prepared.request.predicted, total, Source::predicted);
+        const std::uint64_t probed = sumOf(measured.lines, total, Source::probed);
+        const std::uint64_t counted = sumOf(measured.lines, total, Source::counted);
+        if (predicted + probed + counted == 0) continue;
+        const bool isCounted = measured.linesReason.empty();
+        const bool equal = predicted == probed && (!isCounted || predicted == counted);
+        ++(equal ? tally.equalTotals : tally.otherTotals);
+        out << "    " << padded(total.name, 18, false) << " predicted "
+            << padded(groupedDigits(predicted), 6, true) << "  probed "
+            << padded(groupedDigits(probed), 6, true) << "  counted "
+            << padded(isCounted ? groupedDigits(counted) : "-", 6, true) << (equal ? "" : "   <")
+            << '\n';
+    }
+    for (const LineDifference& difference : measured.differences) {
+        ++tally.causes[difference.cause];
+        out << "    line " << difference.line << ' ' << toString(difference.kind) << ' '
+            << difference.quantity << ": " << toString(difference.cause) << ": "
+            << difference.words;
+        if (!difference.intervention.empty()) out << " [" << difference.intervention << ']';
+        out << '\n';
+    }
+    if (!measured.linesReason.empty()) out << "    not counted: " << measured.linesReason << '\n';
+    return out.str();
+}
+
+std::string headOf(const Tally& tally) {
+    std::uint64_t differences = 0;
+    std::string causes;
+    for (const auto& [cause, count] : tally.causes) {
+        differences += count;
+        causes += ", " + groupedDigits(count) + ' ' + std::string(toString(cause));
+    }
+    std::ostringstream out;
+    out << "Programs under tests/programs on an " << tally.device << ", " << tally.compiler << ".\n"
+        << tally.launches << " launches of " << tally.programs.size()
+        << " programs; not measured: " << tally.failed << ". Line by line: " << tally.compared
+        << " numbers compared, " << differences << " differ" << causes << ".\n"
+        << "Totals of launches: " << tally.equalTotals << " equal in all three judges, "
+        << tally.otherTotals << " not (marked <).\n\n";
+    return out.str();
+}
+
+/// The report is there, as far as it goes, after each launch.
+void measure(std::istream& in, const fs::path& report) {
+    WorkerClient worker({.command = defaultWorkerCommand()});
+    Tally tally;
+    std::string text;
+    for (Prepared prepared; read(in, prepared);) {
+        ++tally.launches;
+        ++tally.programs[prepared.program];
+        (void)worker.measureProgram(prepared.request);
+        for (;;) {
+            const std::optional<WorkerEvent> event = worker.wait(std::chrono::seconds(60));
+            if (event && std::holds_alternative<ProgramMeasurement>(event->body)) {
+                text += reportOf(prepared, std::get<ProgramMeasurement>(event->body), tally);
+                break;
+            }
+            if (event && !std::holds_alternative<Failure>(event->body)) continue;
+            ++tally.failed;
+            text += prepared.program + " launch " + prepared.index + ' ' + prepared.kernel +
+                    ": not measured: " +
+                    (event ? std::get<Failure>(event->body).message : "no answer") + '\n';
+            break;
+        }
+        std::ofstream(report) << headOf(tally) << text;
+    }
+    std::cout << headOf(tally);
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+    const std::string verb = count == 4 ? arguments[1] : "";
+    try {
+        if (verb == "prepare") {
+            std::ofstream out(arguments[3], std::ios::binary);
+            const fs::path folder = fs::absolute(arguments[2]);
+            for (const fs::path& program : programsIn(folder)) {
+                fs::current_path(program.parent_path());
+                prepare(program, out);
+            }
+            return out.good() ? 0 : 1;
+        }
+        if (verb == "measure") {
+            std::ifstream in(arguments[2], std::ios::binary);
+            measure(in, arguments[3]);
+            return 0;
+        }
+    } catch (const std::exception& error) {
+        std::cerr << error.what() << '\n';
+        return 1;
+    }
+    std::cerr << "agreement_programs prepare FOLDER REQUESTS | measure REQUESTS REPORT\n";
+    return 2;
+}
