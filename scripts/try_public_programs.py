@@ -11,7 +11,7 @@ the slash of the collection's name is a plus, and prints one line for each:
   failed     it returned something else, was ended, or printed a word of failure
   wrong      the program that opens it failed
 
-Fetching the collections is the caller's. Programs run one at a time, 30 seconds each.
+Fetching the collections is the caller's. Programs run one at a time, 60 seconds each.
 """
 import collections
 import json
@@ -21,7 +21,7 @@ import signal
 import subprocess
 import sys
 
-SECONDS = 30
+SECONDS = 60
 FAILURE = re.compile(r"(?<!no )(?<!0 )\b(fail(ed|ure)?|errors?|mismatch(es)?|incorrect|wrong|not match)\b(?! ?[:=]? ?0)", re.I)
 
 

@@ -39,6 +39,10 @@ MeasureProgramRequest requestFor(const TraceRequest& request, const ProgramSourc
     MeasureProgramRequest measure;
     measure.sources = sources;
     measure.defines = request.source.defines;
+    if (traced.hasMain) {
+        measure.defines.insert(measure.defines.end(), request.source.settings.begin(),
+                               request.source.settings.end());
+    }
     measure.standard = standardForDevice(request.source.standard);
     measure.inputs = std::move(*traced.inputs);
     measure.counters = !options.noCounters;

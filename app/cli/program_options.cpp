@@ -30,6 +30,14 @@ void addProgramOptions(CLI::App& parser, ProgramOptions& options) {
             "of a .cu file: only launches of this kernel");
     addNumber(parser, "--launch", options.launch, {.least = 0, .most = 999999},
               "of a .cu file: only this launch, in order of launching");
+    parser
+        .add_option(
+            "--array", options.arrays,
+            "of a .cu file without main: how many elements the array has that a kernel "
+            "gets, and with what: random, ramp, a number or @FILE, as in a=n*n,ramp; may be "
+            "repeated")
+        ->type_name("NAME=ELEMENTS,FILL")
+        ->allow_extra_args(false);
     parser.add_option("-I,--include", options.includes, "of a .cu file: folder with its headers")
         ->type_name(value::folder)
         ->allow_extra_args(false);
@@ -49,8 +57,8 @@ void addProgramOptions(CLI::App& parser, ProgramOptions& options) {
 void refuseProgramOptions(const CLI::App& parser) {
     std::vector<Breach> breaches;
     refuseIdle(parser,
-               {"--kernel", "--launch", "--include", "--define", "--std", "--fail-on-findings",
-                "ARGUMENT"},
+               {"--kernel", "--launch", "--array", "--include", "--define", "--std",
+                "--fail-on-findings", "ARGUMENT"},
                "with a .cu file", breaches);
     if (!breaches.empty()) throw InvalidRequest(std::move(breaches));
 }
@@ -80,8 +88,21 @@ TraceRequest traceRequestFrom(const std::string& file, const ProgramOptions& opt
         if (equals == 0 || equals == std::string::npos) {
             breaches.push_back({"--set", "'" + setting + "'", "name=value as in N=512"});
         } else {
-            request.source.defines.push_back(setting);
+            request.source.settings.push_back(setting);
         }
+    }
+    for (const std::string& wish : options.arrays) {
+        const std::size_t equals = wish.find('=');
+        if (equals == 0 || equals == std::string::npos) {
+            breaches.push_back(
+                {"--array", "'" + wish + "'", "name=elements,fill as in a=n*n,ramp"});
+            continue;
+        }
+        const std::size_t comma = wish.find(',', equals);
+        source::ArrayWish& array = request.source.launch.arrays[wish.substr(0, equals)];
+        array.elements =
+            wish.substr(equals + 1, comma == std::string::npos ? comma : comma - equals - 1);
+        if (comma != std::string::npos) array.fill = wish.substr(comma + 1);
     }
     if (!breaches.empty()) throw InvalidRequest(std::move(breaches));
     return request;

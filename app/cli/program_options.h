@@ -19,6 +19,7 @@ struct ProgramOptions final {
     std::vector<std::string> includes;
     std::vector<std::string> defines;
     std::optional<std::string> standard;
+    std::vector<std::string> arrays;     ///< NAME=ELEMENTS,FILL
     std::vector<std::string> arguments;  ///< more files, then the program's own
     bool failOnFindings = false;
 };
@@ -26,14 +27,14 @@ struct ProgramOptions final {
 /// A path holds a `/` or ends in `.cu`.
 [[nodiscard]] bool isProgramPath(const std::string& text);
 
-/// --kernel, --launch, -I, -D, --std, --fail-on-findings and what follows `--`.
+/// --kernel, --launch, --array, -I, -D, --std, --fail-on-findings and what follows `--`.
 void addProgramOptions(CLI::App& parser, ProgramOptions& options);
 
 /// What may not be given without a .cu file, as the parser names it.
 void refuseProgramOptions(const CLI::App& parser);
 
-/// The request for `file`. `set` are settings NAME=VALUE, which become macros. Throws
-/// InvalidRequest.
+/// The request for `file`. `set` are settings NAME=VALUE, which become macros, or a kernel's numbers
+/// where there is no main. Throws InvalidRequest.
 [[nodiscard]] TraceRequest traceRequestFrom(const std::string& file, const ProgramOptions& options,
                                             const std::optional<std::string>& grid,
                                             const std::optional<std::string>& block,

@@ -63,13 +63,13 @@ std::string extentsText(Extents extents) {
            std::to_string(extents.z);
 }
 
-std::string wishesOf(const TraceRequest& request) {
+std::string wishesOf(const TraceRequest& request, bool hasMain) {
     std::string text = "pipe=" + std::to_string(ChildCommand::pipe);
     if (!request.kernel.empty()) text += ";kernel=" + request.kernel;
     if (request.launch) text += ";launch=" + std::to_string(*request.launch);
     if (request.inputsOf) text += ";inputs=" + std::to_string(*request.inputsOf);
-    if (request.grid) text += ";grid=" + extentsText(*request.grid);
-    if (request.block) text += ";block=" + extentsText(*request.block);
+    if (request.grid && hasMain) text += ";grid=" + extentsText(*request.grid);
+    if (request.block && hasMain) text += ";block=" + extentsText(*request.block);
     text += ";seconds=" + std::to_string(request.secondsPerLaunch);
     text += ";untraced=" + std::to_string(request.secondsUntraced);
     return std::string(traceEnvironment) + '=' + text;
@@ -96,6 +96,8 @@ class Run final {
         const auto begin = std::chrono::steady_clock::now();
         result_.trace.program = request_.source.files.front().string();
         result_.trace.compileSeconds = built_.seconds;
+        result_.trace.notes = built_.notes;
+        result_.hasMain = built_.hasMain;
         FrameStream frames([this](TraceFrame kind, FrameReader& in) { frame(kind, in); });
         const Sandbox& sandbox = sandboxOfThisMachine();
         ChildCommand command;
@@ -112,7 +114,7 @@ class Run final {
         command.arguments.push_back(built_.binary.string());
         command.arguments.insert(command.arguments.end(), request_.arguments.begin(),
                                  request_.arguments.end());
-        command.environment = {wishesOf(request_)};
+        command.environment = {wishesOf(request_, built_.hasMain)};
         command.limits = limitsOf(request_);
         command.hasPipe = true;
         const ChildResult child = runChild(
@@ -191,7 +193,8 @@ class Run final {
         int signal = child.signal;
         // bubblewrap returns 128 + the signal of what it ran.
         if (signal == 0 && child.status && *child.status > 128 &&
-            sigabbrev_np(*child.status - 128) != nullptr && !sandboxOfThisMachine().command.empty()) {
+            sigabbrev_np(*child.status - 128) != nullptr &&
+            !sandboxOfThisMachine().command.empty()) {
             signal = *child.status - 128;
             exit.status.reset();
         }
@@ -211,16 +214,16 @@ class Run final {
 }  // namespace
 
 TracedProgram traceProgram(const TraceRequest& request, const TraceListener& listener) {
-    BuiltProgram built = buildProgram(request.source, listener.cancelled);
+    ProgramSource source = request.source;
+    source.launch.grid = request.grid;
+    source.launch.block = request.block;
+    source.kernel = request.kernel;
+    const BuiltProgram built = buildProgram(source, listener.cancelled);
     if (!built.unsupported.empty()) {
         TracedProgram refused;
         refused.trace.program = request.source.files.front().string();
         refused.trace.findings = built.unsupported;
         return refused;
-    }
-    if (!built.hasMain) {
-        throw InvalidRequest({{"file", "'" + request.source.files.front().string() + "'",
-                               "must hold a main that launches its kernels"}});
     }
     return Run(request, listener, built).run();
 }

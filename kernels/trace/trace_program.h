@@ -22,7 +22,7 @@ struct TraceRequest final {
     std::optional<Extents> block{};
     std::optional<std::uint32_t> inputsOf{};  ///< a launch whose inputs are wanted
     double secondsPerLaunch = 1;              ///< of tracing; then blocks are sampled
-    double secondsUntraced = 20;  ///< of blocks that are not traced, all launches together
+    double secondsUntraced = 10;  ///< of blocks that are not traced, all launches together
     double secondsMost = 120;     ///< of the whole run
 };
 
@@ -36,12 +36,13 @@ struct TraceListener final {
 /// A program's trace, and the inputs that were asked for.
 struct TracedProgram final {
     ProgramTrace trace;
+    bool hasMain = true;  ///< of its own
     std::optional<LaunchInputs> inputs{};
 };
 
 /// Compiles and runs the program with its kernels traced. Throws as buildProgram; what goes wrong
-/// in the program itself is told in the trace. Kernels of a file without main are launched with
-/// proposed sizes (proposed_main.h).
+/// in the program itself is told in the trace. Kernels of a file without main are launched as
+/// wished and proposed (proposed_main.h), which the trace's notes say.
 [[nodiscard]] TracedProgram traceProgram(const TraceRequest& request,
                                          const TraceListener& listener = {});
 

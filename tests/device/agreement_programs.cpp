@@ -26,8 +26,9 @@ namespace fs = std::filesystem;
 std::vector<fs::path> programsIn(const fs::path& folder) {
     std::vector<fs::path> found;
     for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-        const bool isFaulty = entry.path().parent_path().filename() == "findings";
-        if (entry.path().extension() == ".cu" && !isFaulty) found.push_back(entry.path());
+        const fs::path kind = entry.path().parent_path().filename();
+        const bool isOther = kind == "findings" || kind == "without_main";
+        if (entry.path().extension() == ".cu" && !isOther) found.push_back(entry.path());
     }
     std::sort(found.begin(), found.end());
     return found;

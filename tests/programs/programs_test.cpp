@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "core/launch/breach.h"
 #include "kernels/trace/trace_program.h"
 
 namespace warplens {
@@ -146,6 +147,64 @@ TEST_P(FaultyPrograms, AreToldWhatIsWrongAtItsLine) {
     for (const Finding& finding : trace.findings) {
         SCOPED_TRACE(std::to_string(finding.place.line) + ' ' + finding.words);
         EXPECT_FALSE(finding.words.empty());
+    }
+}
+
+ProgramTrace traceOfKernels(const TraceRequest& request) {
+    useOwnCache();
+    return traceProgram(request).trace;
+}
+
+TraceRequest kernelsOnly() {
+    TraceRequest request;
+    request.source.files = {fs::path(PROGRAM_FOLDER) / "without_main" / "kernels.cu"};
+    return request;
+}
+
+TEST(WithoutMain, EachKernelIsLaunchedWithWhatItsParametersSuggest) {
+    if (hostCompiler().empty()) GTEST_SKIP() << "no g++ on this machine";
+    const ProgramTrace trace = traceOfKernels(kernelsOnly());
+    ASSERT_EQ(trace.launches.size(), 2u) << trace.exit.output;
+    EXPECT_EQ(trace.exit.status, 0) << trace.exit.output;
+    EXPECT_TRUE(trace.findings.empty()) << trace.findings.front().words;
+    EXPECT_EQ(trace.launches[0].kernel, "axpy");
+    EXPECT_EQ(trace.launches[0].place.line, 2u);
+    EXPECT_EQ(trace.launches[0].launch.grid.count() * trace.launches[0].launch.block.count(),
+              1024u);
+    EXPECT_EQ(trace.launches[1].kernel, "shapes::transpose");
+    EXPECT_EQ(trace.launches[1].launch.block.y, 16u);
+    ASSERT_EQ(trace.notes.size(), 3u);
+    EXPECT_EQ(trace.notes[0],
+              "no program launches axpy: launched with a = 1; n = 1024; x: n elements, random; y: "
+              "n elements, random");
+    EXPECT_EQ(trace.notes[2],
+              "not launched: filled is a template: nothing says what it is launched with");
+}
+
+TEST(WithoutMain, NumbersBlocksAndArraysAreAsWished) {
+    if (hostCompiler().empty()) GTEST_SKIP() << "no g++ on this machine";
+    TraceRequest request = kernelsOnly();
+    request.kernel = "axpy";
+    request.source.settings = {"n=100"};
+    request.source.launch.arrays["x"] = {"n/2", "ramp"};
+    request.block = Extents{32, 1, 1};
+    const ProgramTrace trace = traceOfKernels(request);
+    ASSERT_EQ(trace.launches.size(), 1u);
+    EXPECT_EQ(trace.launches[0].launch.grid, (Extents{4, 1, 1}));
+    EXPECT_EQ(trace.launches[0].launch.block, (Extents{32, 1, 1}));
+    EXPECT_FALSE(trace.launches[0].overridden);
+    ASSERT_FALSE(trace.findings.empty());
+    EXPECT_EQ(trace.findings[0].kind, FindingKind::outOfBounds) << trace.findings[0].words;
+}
+
+TEST(WithoutMain, WhatNoKernelHasIsRefused) {
+    TraceRequest request = kernelsOnly();
+    request.source.settings = {"m=100"};
+    try {
+        (void)traceOfKernels(request);
+        ADD_FAILURE() << "not refused";
+    } catch (const InvalidRequest& refused) {
+        EXPECT_STREQ(refused.what(), "--set = 'm': a parameter of a kernel");
     }
 }
 

@@ -99,9 +99,28 @@ class DeviceCode final {
                 consider(*from.unit, operands);
             } else if (const std::size_t at = operands.find("$_Z"); at != std::string_view::npos) {
                 operands.remove_prefix(at + 1);
-                consider(*from.unit, operands.substr(0, operands.find(',')));
+                operands = operands.substr(0, operands.find_first_of(",+"));
+                consider(*from.unit, operands);
+                if (operands.starts_with("_ZTV")) considerVirtual(*from.unit, operands);
             }
         }
+    }
+    /// What a table of virtual functions names is reached through it.
+    void considerVirtual(const Unit& unit, std::string_view table) {
+        const std::string label = std::string(table) + ':';
+        for (const Unit& each : units_) {
+            const auto at = std::find(each.lines.begin(), each.lines.end(), label);
+            for (auto line = at; line != each.lines.end() && ++line != each.lines.end();) {
+                if (mnemonicOrDirective(*line) != ".quad") break;
+                consider(unit, operandsOf(*line));
+            }
+        }
+    }
+    static std::string_view mnemonicOrDirective(std::string_view line) {
+        while (!line.empty() && (line.front() == '\t' || line.front() == ' ')) {
+            line.remove_prefix(1);
+        }
+        return line.substr(0, line.find_first_of(" \t"));
     }
     void consider(const Unit& unit, std::string_view name) {
         const auto [home, function] = definitionOf(unit, name);
@@ -380,7 +399,7 @@ class FunctionCopy final {
         if (quiet) return keep(line);
         if (callee.starts_with('*')) return indirect(i, callee);
         if (const DeviceFunction* device = code_.find(unit_, callee)) {
-            const std::string target = std::string(callee) + ".wl";
+            const std::string target = std::string(device->function->name) + ".wl";
             if (!device->eventful) {
                 text_ += "\tcall\t" + target + "\n";
                 return;

@@ -23,7 +23,8 @@ struct Move final {
 std::uint32_t bytesOfMove(std::string_view mnemonic) {
     if (mnemonic == "movq" || mnemonic == "movsd" || mnemonic == "movlps") return 8;
     if (mnemonic == "movl" || mnemonic == "movss" || mnemonic == "movslq") return 4;
-    if (mnemonic == "movw" || mnemonic.starts_with("movzw") || mnemonic.starts_with("movsw")) {
+    if (mnemonic == "pinsrw" || mnemonic == "pextrw" || mnemonic == "movw" ||
+        mnemonic.starts_with("movzw") || mnemonic.starts_with("movsw")) {
         return 2;
     }
     if (mnemonic == "movb" || mnemonic.starts_with("movzb") || mnemonic.starts_with("movsb")) {
@@ -50,7 +51,8 @@ std::optional<Move> moveIn(std::string_view line) {
     move.registers = operands.substr(open, close + 1 - open);
     move.displacement =
         std::strtoll(std::string(operands.substr(begin, open - begin)).c_str(), nullptr, 10);
-    move.store = begin != 0;
+    // `pinsrw $0, (%rax), %xmm0` has a number before the address.
+    move.store = mnemonicOf(line) == "pinsrw" ? false : begin != 0;
     move.isFrame = move.registers.starts_with("(%rbp") || move.registers.starts_with("(%rsp") ||
                    move.registers.starts_with("(%rip") ||
                    move.address.find("%fs:") != std::string_view::npos ||

@@ -55,6 +55,13 @@ class Parser final {
         for (std::size_t i = 0; i < unit_.functions.size(); ++i) {
             unit_.functionByName.emplace(unit_.functions[i].name, i);
         }
+        // A constructor has two names.
+        for (const auto& [alias, name] : aliases_) {
+            if (const auto found = unit_.functionByName.find(name);
+                found != unit_.functionByName.end()) {
+                unit_.functionByName.emplace(alias, found->second);
+            }
+        }
     }
 
   private:
@@ -158,6 +165,9 @@ class Parser final {
         } else if (name == ".comm" || name == ".lcomm") {
             const std::string_view symbol = word(rest);
             unit_.objects[symbol] = {symbol, numberIn(word(rest)), false, true};
+        } else if (name == ".set") {
+            const std::string_view alias = word(rest);
+            aliases_.emplace_back(alias, trimmed(rest));
         } else if (name == ".globl") {
             globals_.insert(word(rest));
         }
@@ -216,6 +226,7 @@ class Parser final {
     bool located_ = false;
     Location location_;
     std::unordered_set<std::string_view> globals_;
+    std::vector<std::pair<std::string_view, std::string_view>> aliases_;
     std::unordered_map<std::string_view, bool> types_;
     std::unordered_map<std::string_view, std::uint64_t> sizes_;
 };

@@ -92,10 +92,14 @@ ChildCommand compilerCommand(const std::vector<std::string>& arguments, const fs
     return command;
 }
 
-std::vector<std::string> languageOptions(const ProgramSource& source, const RuntimeFiles& files) {
+std::vector<std::string> languageOptions(const ProgramSource& source, bool hasMain,
+                                         const RuntimeFiles& files) {
     std::vector<std::string> options = compilerFlags();
     options.push_back("-std=" + (source.standard.empty() ? defaultStandard : source.standard));
     for (const std::string& define : source.defines) options.push_back("-D" + define);
+    if (hasMain) {
+        for (const std::string& setting : source.settings) options.push_back("-D" + setting);
+    }
     for (const fs::path& file : source.files) {
         std::error_code error;
         const fs::path folder = fs::absolute(file, error).parent_path();
@@ -112,7 +116,7 @@ std::vector<std::string> languageOptions(const ProgramSource& source, const Runt
 
 std::string buildDigest(const std::vector<SourceFile>& files, const std::string& compiler,
                         const std::vector<std::string>& options) {
-    std::string all = compiler;
+    std::string all = WARPLENS_TRACER_DIGEST + compiler;
     std::error_code error;
     all += std::to_string(
         fs::last_write_time(fs::canonical(compiler, error), error).time_since_epoch().count());
@@ -147,14 +151,14 @@ void prune(const fs::path& folder) {
 
 class Build final {
   public:
-    Build(const ProgramSource& source, std::vector<SourceFile> files, std::string compiler,
+    Build(const ProgramSource& source, SourceFiles files, std::string compiler,
           std::function<bool()> cancelled)
         : source_(source),
-          files_(std::move(files)),
+          files_(std::move(files.files)),
           compiler_(std::move(compiler)),
           cancelled_(std::move(cancelled)),
           runtime_(runtimeFilesIn(programCache())),
-          options_(languageOptions(source, runtime_)) {}
+          options_(languageOptions(source, files.hasMain, runtime_)) {}
 
     /// The program's path; whether it was there before.
     std::pair<fs::path, bool> make() {
@@ -265,16 +269,17 @@ std::string hostCompiler() {
 
 BuiltProgram buildProgram(const ProgramSource& source, const std::function<bool()>& cancelled) {
     const auto begin = std::chrono::steady_clock::now();
-    std::vector<SourceFile> files = sourceFilesOf(source);
+    SourceFiles files = sourceFilesOf(source);
     BuiltProgram built;
-    for (const SourceFile& file : files) {
+    built.hasMain = files.hasMain;
+    built.notes = files.notes;
+    for (const SourceFile& file : files.files) {
         const source::RewrittenFile& rewritten = file.rewritten;
         built.kernels.insert(built.kernels.end(), rewritten.kernels.begin(),
                              rewritten.kernels.end());
         built.launches.insert(built.launches.end(), rewritten.launches.begin(),
                               rewritten.launches.end());
         built.shifts[file.reported] = rewritten.shifts;
-        built.hasMain = built.hasMain || rewritten.hasMain;
         for (const source::UnsupportedUse& use : rewritten.unsupported) {
             Finding& finding = built.unsupported.emplace_back();
             finding.kind = FindingKind::notSupported;
@@ -293,7 +298,6 @@ BuiltProgram buildProgram(const ProgramSource& source, const std::function<bool(
             "tracing a .cu file needs a C++ compiler: install g++ (apt install g++), or name one "
             "with WARPLENS_CXX");
     }
-    if (!built.hasMain) return built;
     std::tie(built.binary, built.fromCache) =
         Build(source, std::move(files), compiler, cancelled).make();
     built.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

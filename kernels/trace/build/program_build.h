@@ -9,6 +9,7 @@
 
 #include "core/program/program_trace.h"
 #include "kernels/trace/source/program_source.h"
+#include "kernels/trace/source/proposed_main.h"
 
 namespace warplens {
 
@@ -18,6 +19,10 @@ struct ProgramSource final {
     std::vector<std::string> includes{};       ///< -I
     std::vector<std::string> defines{};        ///< -D: `N=64`
     std::string standard{};                    ///< `c++20`; empty: gnu++17, nvcc's own
+    /// `N=64`: macros of a program; of a file without main, the values of kernels' parameters.
+    std::vector<std::string> settings{};
+    source::LaunchWishes launch{};  ///< for files without main
+    std::string kernel{};           ///< for files without main: the only one to launch
 };
 
 /// The compiler refused the program; what() is its words, with file, line and column.
@@ -39,7 +44,8 @@ struct BuiltProgram final {
     std::vector<source::LaunchSource> launches;                      ///< by place in the source
     std::map<std::string, std::vector<source::ColumnShift>> shifts;  ///< by file as reported
     std::vector<Finding> unsupported;                                ///< then there is no binary
-    bool hasMain = false;
+    std::vector<std::string> notes;                                  ///< what was proposed
+    bool hasMain = false;                                            ///< of its own
     bool fromCache = false;
     double seconds = 0;
 };

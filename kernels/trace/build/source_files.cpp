@@ -1,5 +1,6 @@
 #include "kernels/trace/build/source_files.h"
 
+#include <algorithm>
 #include <deque>
 #include <system_error>
 
@@ -29,13 +30,66 @@ class Collector final {
   public:
     explicit Collector(const ProgramSource& source) : source_(source) {}
 
-    std::vector<SourceFile> collect() {
+    SourceFiles collect() {
+        SourceFiles all;
         for (const std::filesystem::path& path : source_.files) add(path, path.string());
         for (std::size_t i = 0; i < files_.size(); ++i) includesOf(i);
-        return {std::make_move_iterator(files_.begin()), std::make_move_iterator(files_.end())};
+        all.hasMain = std::any_of(files_.begin(), files_.end(),
+                                  [](const SourceFile& file) { return file.rewritten.hasMain; });
+        if (!all.hasMain) all.notes = propose();
+        all.files = {std::make_move_iterator(files_.begin()),
+                     std::make_move_iterator(files_.end())};
+        return all;
     }
 
   private:
+    /// Writes a main behind the first file's text.
+    std::vector<std::string> propose() {
+        SourceFile& first = files_.front();
+        if (first.rewritten.kernels.empty() || !first.rewritten.unsupported.empty()) return {};
+        source::LaunchWishes wishes = source_.launch;
+        for (const std::string& setting : source_.settings) {
+            const std::size_t equals = setting.find('=');
+            wishes.values[setting.substr(0, equals)] = setting.substr(equals + 1);
+        }
+        refuseUnknown(wishes, first.rewritten.kernels);
+        const std::string text = contentsOf(first.path, first.reported);
+        source::ProposedMain proposed =
+            source::proposedMain(text, first.rewritten.kernels, wishes, source_.kernel);
+        if (proposed.text.empty()) {
+            std::string why = proposed.notes.empty() ? "" : ": " + proposed.notes.front();
+            throw InvalidRequest({{"file", "'" + first.reported + "'",
+                                   "must hold a main, or a kernel that can be launched without "
+                                   "one" +
+                                       why}});
+        }
+        first.rewritten = source::rewriteFile(text + proposed.text);
+        first.rewritten.hasMain = false;
+        includesOf(0);
+        return std::move(proposed.notes);
+    }
+
+    /// Names that no kernel has.
+    static void refuseUnknown(const source::LaunchWishes& wishes,
+                              const std::vector<source::KernelSource>& kernels) {
+        std::vector<Breach> breaches;
+        const auto check = [&](const char* option, const std::string& name) {
+            const bool known = std::any_of(
+                kernels.begin(), kernels.end(), [&](const source::KernelSource& kernel) {
+                    return std::any_of(kernel.parameters.begin(), kernel.parameters.end(),
+                                       [&](const source::KernelParameter& parameter) {
+                                           return parameter.name == name;
+                                       });
+                });
+            if (!known) {
+                breaches.push_back({option, "'" + name + "'", "a parameter of a kernel"});
+            }
+        };
+        for (const auto& [name, value] : wishes.values) check("--set", name);
+        for (const auto& [name, wish] : wishes.arrays) check("--array", name);
+        if (!breaches.empty()) throw InvalidRequest(std::move(breaches));
+    }
+
     std::size_t add(const std::filesystem::path& path, const std::string& reported) {
         std::error_code error;
         std::filesystem::path whole = std::filesystem::canonical(path, error);
@@ -115,7 +169,7 @@ class Collector final {
 
 }  // namespace
 
-std::vector<SourceFile> sourceFilesOf(const ProgramSource& source) {
+SourceFiles sourceFilesOf(const ProgramSource& source) {
     return Collector(source).collect();
 }
 

@@ -19,8 +19,16 @@ struct SourceFile final {
     source::RewrittenFile rewritten;
 };
 
-/// All files of a program that are its own, main files first. Includes name the rewritten copies.
-/// Throws InvalidRequest for a file that cannot be read, holds a NUL, or is larger than 4 MiB.
-[[nodiscard]] std::vector<SourceFile> sourceFilesOf(const ProgramSource& source);
+/// The files of a program.
+struct SourceFiles final {
+    std::vector<SourceFile> files;   ///< its own, main files first
+    bool hasMain = false;            ///< of its own: else one is proposed, at the first file's end
+    std::vector<std::string> notes;  ///< what was proposed, or why nothing was
+};
+
+/// All files of a program that are its own. Includes name the rewritten copies. Throws
+/// InvalidRequest for a file that cannot be read, holds a NUL, or is larger than 4 MiB, and where
+/// there is no main and none can be proposed.
+[[nodiscard]] SourceFiles sourceFilesOf(const ProgramSource& source);
 
 }  // namespace warplens

@@ -21,7 +21,7 @@ struct Wishes final {
     Extents block;
     double secondsPerLaunch = 1.0;  ///< of tracing, before it samples
     double secondsPerTurn = 2.0;    ///< of one thread without an end
-    double secondsUntraced = 20.0;  ///< of all launches' blocks that are not traced
+    double secondsUntraced = 10.0;  ///< of all launches' blocks that are not traced
 };
 [[nodiscard]] const Wishes& wishes();
 

@@ -1,0 +1,314 @@
+#include "kernels/trace/source/proposed_main.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <utility>
+
+namespace warplens::source {
+namespace {
+
+constexpr auto notFound = std::string_view::npos;
+
+std::string withoutWord(std::string text, std::string_view word) {
+    for (std::size_t at = findWord(text, word); at != notFound; at = findWord(text, word, at)) {
+        text.erase(at, word.size());
+    }
+    return text;
+}
+
+std::string trimmedText(std::string text) {
+    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())) != 0) {
+        text.pop_back();
+    }
+    std::size_t begin = 0;
+    while (begin < text.size() && std::isspace(static_cast<unsigned char>(text[begin])) != 0) {
+        ++begin;
+    }
+    return text.substr(begin);
+}
+
+enum class ParameterKind { array, size, number, value, unknown };
+
+struct Parameter final {
+    ParameterKind kind = ParameterKind::unknown;
+    std::string type;  ///< an array's element's
+    std::string name;
+};
+
+bool isOneOf(std::string_view word, std::initializer_list<std::string_view> words) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+/// The last word of a type: `int` of `const unsigned int`.
+std::string lastWord(const std::string& type) {
+    std::size_t begin = type.size();
+    while (begin > 0 && isNameCharacter(type[begin - 1])) --begin;
+    return type.substr(begin);
+}
+
+Parameter parameterFrom(const KernelParameter& written, std::size_t index) {
+    Parameter parameter;
+    parameter.name = written.name.empty() ? "wl_p" + std::to_string(index) : written.name;
+    std::string type = written.type;
+    for (const std::string_view word : {"__restrict__", "__restrict", "restrict",
+                                        "__grid_constant__", "const", "volatile", "struct"}) {
+        type = withoutWord(type, word);
+    }
+    type = trimmedText(type);
+    const auto stars = std::count(type.begin(), type.end(), '*');
+    if (written.isPack || stars > 1 || type.find('&') != notFound || type.empty()) return parameter;
+    if (stars == 1) {
+        type.erase(type.find('*'), 1);
+        parameter.type = trimmedText(type);
+        parameter.kind = parameter.type == "void" ? ParameterKind::unknown : ParameterKind::array;
+        return parameter;
+    }
+    parameter.type = type;
+    const std::string word = lastWord(type);
+    if (isOneOf(word, {"int", "unsigned", "long", "short", "size_t", "uint", "int32_t", "uint32_t",
+                       "int64_t", "uint64_t"})) {
+        parameter.kind = ParameterKind::size;
+    } else if (isOneOf(word, {"float", "double", "half", "__half", "bool", "char"})) {
+        parameter.kind = ParameterKind::number;
+    } else {
+        parameter.kind = ParameterKind::value;
+    }
+    return parameter;
+}
+
+/// Numbers of this name are no size of a problem.
+bool isSmall(std::string_view name) {
+    static constexpr std::array<std::string_view, 6> words{"stride", "offset", "shift",
+                                                           "radius", "step",   "begin"};
+    return std::any_of(words.begin(), words.end(),
+                       [&](std::string_view word) { return name.find(word) != notFound; });
+}
+
+/// `a::b::` for a kernel in namespaces.
+std::string namespacesAround(std::string_view masked, std::size_t position) {
+    std::vector<std::string> open;
+    for (std::size_t i = 0; i < position && i < masked.size(); ++i) {
+        if (masked[i] == '}' && !open.empty()) open.pop_back();
+        if (masked[i] != '{') continue;
+        const std::size_t stop = masked.find_last_of(";{}", i == 0 ? 0 : i - 1);
+        const std::string_view head =
+            masked.substr(stop == notFound ? 0 : stop + 1, i - (stop == notFound ? 0 : stop + 1));
+        const std::size_t word = findWord(head, "namespace");
+        open.push_back(word == notFound ? std::string()
+                                       : trimmedText(std::string(head.substr(word + 9))));
+    }
+    std::string path;
+    for (const std::string& name : open) {
+        if (!name.empty()) path += name + "::";
+    }
+    return path;
+}
+
+std::string tripleOf(Extents extents) {
+    return "dim3(" + std::to_string(extents.x) + ", " + std::to_string(extents.y) + ", " +
+           std::to_string(extents.z) + ")";
+}
+
+/// One kernel's launch.
+class KernelLaunch final {
+  public:
+    KernelLaunch(std::string_view masked, const KernelSource& kernel, const LaunchWishes& wishes)
+        : masked_(masked),
+          body_(masked.substr(kernel.bodyBegin, kernel.bodyEnd - kernel.bodyBegin)),
+          kernel_(kernel),
+          wishes_(wishes) {
+        for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
+            parameters_.push_back(parameterFrom(kernel.parameters[i], i));
+            const Parameter& last = parameters_.back();
+            if (last.kind == ParameterKind::size && !isSmall(last.name))
+                sizes_.push_back(last.name);
+        }
+        axes_ = uses("z") ? 3 : uses("y") ? 2 : 1;
+    }
+
+    /// Why it cannot be launched; empty where it can.
+    [[nodiscard]] std::string obstacle() const {
+        if (kernel_.isTemplate) return "is a template: nothing says what it is launched with";
+        for (const Parameter& parameter : parameters_) {
+            if (parameter.kind == ParameterKind::unknown) {
+                return "has the parameter " + parameter.name +
+                       ", for which nothing can be proposed";
+            }
+        }
+        return {};
+    }
+
+    [[nodiscard]] std::string text() {
+        std::string out = "    {\n";
+        for (const Parameter& parameter : parameters_) {
+            if (parameter.kind != ParameterKind::array) scalar(out, parameter);
+        }
+        out += "        unsigned long long wl_most = 1;\n";
+        for (const std::string& size : sizes_) {
+            out +=
+                "        if ((unsigned long long)" + size + " > wl_most) wl_most = " + size + ";\n";
+        }
+        launchShape(out);
+        for (const Parameter& parameter : parameters_) {
+            if (parameter.kind == ParameterKind::array) array(out, parameter);
+        }
+        launch(out);
+        for (const Parameter& parameter : parameters_) {
+            if (parameter.kind == ParameterKind::array) {
+                out += "        cudaFree(" + parameter.name + ");\n";
+            }
+        }
+        return out + "    }\n";
+    }
+
+    [[nodiscard]] std::string note() const {
+        return "no program launches " + kernel_.name + ": launched with " +
+               (words_.empty() ? "no arguments" : words_);
+    }
+
+  private:
+    [[nodiscard]] bool uses(std::string_view axis) const {
+        for (const std::string_view index : {"threadIdx.", "blockIdx."}) {
+            if (findWord(body_, std::string(index) + std::string(axis)) != notFound) return true;
+        }
+        return false;
+    }
+
+    void tell(const std::string& words) { words_ += (words_.empty() ? "" : "; ") + words; }
+
+    void scalar(std::string& out, const Parameter& parameter) {
+        std::string value = "{}";
+        if (parameter.kind == ParameterKind::number) value = "1";
+        if (parameter.kind == ParameterKind::size) value = isSmall(parameter.name) ? "1" : side();
+        if (const auto wish = wishes_.values.find(parameter.name); wish != wishes_.values.end()) {
+            value = wish->second;
+        }
+        out += "        " + parameter.type + " " + parameter.name +
+               (value == "{}" ? "{}" : " = " + value) + ";\n";
+        if (value != "{}") tell(parameter.name + " = " + value);
+    }
+
+    /// So many along each axis that the products of all are some thousands of elements.
+    [[nodiscard]] std::string side() const {
+        const std::size_t axes = std::max<std::size_t>(sizes_.size(), axes_);
+        return axes <= 1 ? "1024" : axes == 2 ? "64" : "24";
+    }
+
+    void launchShape(std::string& out) {
+        static constexpr std::array<Extents, 3> blocks{{{256, 1, 1}, {16, 16, 1}, {8, 8, 4}}};
+        const Extents block = wishes_.block.value_or(blocks[axes_ - 1]);
+        out += "        const dim3 wl_block = " + tripleOf(block) + ";\n";
+        if (wishes_.grid) {
+            out += "        const dim3 wl_grid = " + tripleOf(*wishes_.grid) + ";\n";
+            return;
+        }
+        const char* const axis[3] = {"x", "y", "z"};
+        out += "        const dim3 wl_grid(";
+        for (std::size_t i = 0; i < 3; ++i) {
+            const std::string extent = std::string("wl_block.") + axis[i];
+            out += i == 0 ? "" : ", ";
+            out += i < axes_ ? "(unsigned)((wl_most + " + extent + " - 1) / " + extent + ")" : "1";
+        }
+        out += ");\n";
+    }
+
+    /// Whether an index of the array multiplies by a size: it has rows.
+    [[nodiscard]] bool hasRows(const std::string& array) const {
+        for (std::size_t at = findWord(body_, array); at != notFound;
+             at = findWord(body_, array, at + 1)) {
+            const std::size_t open = skipBlanks(body_, at + array.size());
+            if (open >= body_.size() || body_[open] != '[') continue;
+            const std::size_t close = closing(body_, open);
+            if (close == notFound) continue;
+            const std::string_view index = body_.substr(open, close - open);
+            if (index.find('*') != notFound && findWord(index, sizes_.front()) != notFound) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    [[nodiscard]] std::string elementsOf(const std::string& array) const {
+        if (sizes_.empty()) return "1024";
+        std::string product;
+        if (sizes_.size() == 1) {
+            const std::size_t power = std::max<std::size_t>(axes_, hasRows(array) ? 2 : 1);
+            for (std::size_t i = 0; i < power; ++i) product += (i == 0 ? "" : "*") + sizes_[0];
+            return product;
+        }
+        for (const std::string& size : sizes_) product += (product.empty() ? "" : "*") + size;
+        return product;
+    }
+
+    void array(std::string& out, const Parameter& parameter) {
+        ArrayWish wish;
+        if (const auto found = wishes_.arrays.find(parameter.name); found != wishes_.arrays.end()) {
+            wish = found->second;
+        }
+        if (wish.elements.empty()) wish.elements = elementsOf(parameter.name);
+        if (wish.fill.empty()) wish.fill = "random";
+        const std::string count = "wl_count_" + parameter.name;
+        out += "        const unsigned long long " + count + " = (unsigned long long)(" +
+               wish.elements + ");\n        " + parameter.type + "* " + parameter.name +
+               " = nullptr;\n        if (cudaMalloc(&" + parameter.name + ", " + count +
+               " * sizeof(" + parameter.type + ")) != cudaSuccess) return 1;\n";
+        out += "        if (!wl::fill(" + parameter.name + ", " + count + ", wl_most, \"";
+        for (const char c : wish.fill) {
+            if (c == '"' || c == '\\') out += '\\';
+            out += c;
+        }
+        out += "\")) return 1;\n";
+        tell(parameter.name + ": " + wish.elements + " elements, " + wish.fill);
+    }
+
+    void launch(std::string& out) const {
+        // It stands where the kernel stands.
+        out += "\n#line " + std::to_string(kernel_.place.line) + "\n";
+        out += std::string(kernel_.place.column - 1, ' ') +
+               namespacesAround(masked_, kernel_.bodyBegin - 1) + kernel_.name +
+               "<<<wl_grid, wl_block" +
+               (body_.find("extern") != notFound && findWord(body_, "__shared__") != notFound
+                    ? ", wl_block.x * wl_block.y * wl_block.z * sizeof(double)"
+                    : "") +
+               ">>>(";
+        for (std::size_t i = 0; i < parameters_.size(); ++i) {
+            out += (i == 0 ? "" : ", ") + parameters_[i].name;
+        }
+        out += ");\n        if (cudaDeviceSynchronize() != cudaSuccess) return 1;\n";
+    }
+
+    std::string_view masked_;
+    std::string_view body_;
+    const KernelSource& kernel_;
+    const LaunchWishes& wishes_;
+    std::vector<Parameter> parameters_;
+    std::vector<std::string> sizes_;
+    std::size_t axes_ = 1;
+    std::string words_;
+};
+
+}  // namespace
+
+ProposedMain proposedMain(std::string_view text, const std::vector<KernelSource>& kernels,
+                          const LaunchWishes& wishes, std::string_view kernel) {
+    const std::string masked = maskedText(text);
+    ProposedMain proposed;
+    for (const KernelSource& each : kernels) {
+        if (!kernel.empty() && each.name != kernel) continue;
+        KernelLaunch launch(masked, each, wishes);
+        if (const std::string obstacle = launch.obstacle(); !obstacle.empty()) {
+            proposed.notes.push_back("not launched: " + each.name + ' ' + obstacle);
+            continue;
+        }
+        proposed.text += launch.text();
+        proposed.notes.push_back(launch.note());
+    }
+    if (!proposed.text.empty()) {
+        proposed.text =
+            "\n#include \"wl/proposed.h\"\nint main() {\n" + proposed.text + "    return 0;\n}\n";
+    }
+    return proposed;
+}
+
+}  // namespace warplens::source

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/launch/extents.h"
+#include "kernels/trace/source/program_source.h"
+
+namespace warplens::source {
+
+/// How an array that a kernel gets is made.
+struct ArrayWish final {
+    std::string elements;  ///< how many, in terms of the kernel's numbers: `n*n`; empty: proposed
+    std::string fill;      ///< `random`, `ramp`, a number, or `@FILE` with the bytes; empty: random
+};
+
+/// What is said about the launch of a kernel that no program launches; the rest is proposed.
+struct LaunchWishes final {
+    std::optional<Extents> grid{};
+    std::optional<Extents> block{};
+    std::map<std::string, std::string> values{};  ///< of parameters that are numbers
+    std::map<std::string, ArrayWish> arrays{};    ///< of parameters that are pointers
+};
+
+/// A main for a file that has none.
+struct ProposedMain final {
+    std::string text;                ///< to stand behind the file's; empty: nothing can be launched
+    std::vector<std::string> notes;  ///< a sentence for each kernel: with what, or why not
+};
+
+/// Numbers among a kernel's parameters become its sizes, pointers arrays that they are enough for;
+/// the block's axes are those that the kernel asks for, the grid covers the largest number.
+/// `text` is the file's, `kernel` the name of the only one to launch, or empty.
+[[nodiscard]] ProposedMain proposedMain(std::string_view text,
+                                        const std::vector<KernelSource>& kernels,
+                                        const LaunchWishes& wishes, std::string_view kernel);
+
+}  // namespace warplens::source
