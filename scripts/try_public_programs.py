@@ -8,10 +8,11 @@ the slash of the collection's name is a plus, and prints one line for each:
   cut        it was still running when its time was up; the launches until then were traced
   refused    and the words it was refused with
   nothing    it launched no kernel and returned 0: what it printed last
+  argument   it returned a failure and said how it is to be called
   failed     it returned something else, was ended, or printed a word of failure
   wrong      the program that opens it failed
 
-Fetching the collections is the caller's. Programs run one at a time, 60 seconds each.
+Fetching the collections is the caller's. Programs run one at a time, 45 seconds each.
 """
 import collections
 import json
@@ -21,16 +22,15 @@ import signal
 import subprocess
 import sys
 
-SECONDS = 60
+SECONDS = 45
 FAILURE = re.compile(r"(?<!no )(?<!0 )\b(fail(ed|ure)?|errors?|mismatch(es)?|incorrect|wrong|not match)\b(?! ?[:=]? ?0)", re.I)
 
 
 def open_program(warplens, folder, path):
     """The exit status, the document and the words of one run of `warplens predict`."""
     command = ["nice", "-n", "10", warplens, "predict", path, "--json"]
-    shared = os.path.join(folder, "Common")  # the vendor's samples share the headers of one folder
-    if os.path.isdir(shared):
-        command += ["-I", shared]
+    # The vendor's samples share the headers of one folder, and others borrow them.
+    command += ["-I", os.path.join(os.path.dirname(folder), "NVIDIA+cuda-samples", "Common")]
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE, cwd=os.path.dirname(path))
     try:
@@ -87,6 +87,9 @@ def outcome(status, document, words, late):
         return "failed", count + "; ended by " + ending["signal"]
     if ending.get("status", 0) != 0:
         last = printed.strip().splitlines()
+        usage = next((line for line in last if re.search(r"usage|e\.g\.\)", line, re.I)), None)
+        if usage:
+            return "argument", usage.strip()
         return "failed", count + "; returned %d: %s" % (ending["status"], last[-1] if last else "")
     if not launches:
         return "nothing", printed.strip().splitlines()[-1] if printed.strip() else ""
