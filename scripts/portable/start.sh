@@ -7,10 +7,14 @@ while [ -h "$self" ]; do
   link=$(readlink "$self")
   case $link in
     /*) self=$link ;;
-    *) self=$(dirname "$self")/$link ;;
+    *) self=${self%/*}/$link ;;
   esac
 done
-folder=$(cd "$(dirname "$self")/.." && pwd -P) || exit 3
+case $self in
+  */*) ;;
+  *) self=./$self ;;
+esac
+folder=$(cd "${self%/*}/.." && pwd -P) || exit 3
 program=$folder/bin/${self##*/}.bin
 lib=$folder/lib
 
@@ -24,11 +28,20 @@ for missing in "$lib"/if-missing/*; do
   esac
 done
 
-needed=$(cat "$lib/glibc/version")
+# is_older A B: of two versions of the C library. One that is not known is.
+is_older() {
+  case $1 in
+    [0-9]*.[0-9]*) ;;
+    *) return 0 ;;
+  esac
+  minor=${1#*.}  # of 2.41.9000 is 41
+  [ "${1%%.*}" -lt "${2%%.*}" ] || { [ "${1%%.*}" -eq "${2%%.*}" ] && [ "${minor%%.*}" -lt "${2#*.}" ]; }
+}
+read -r needed <"$lib/glibc/version"
+# `glibc 2.36`, or in a first line that ends with `version 2.36.`
 there=$(getconf GNU_LIBC_VERSION 2>/dev/null || /lib64/ld-linux-x86-64.so.2 --version 2>/dev/null | head -n 1)
-there=$(printf '%s\n' "$there" | sed 's/.*[^0-9]\(2\.[0-9][0-9]*\).*/\1/')
-oldest=$(printf '%s\n%s\n' "$needed" "$there" | sort -t . -k 1,1n -k 2,2n | head -n 1)
-if [ "$oldest" != "$needed" ]; then
+there=${there##* }
+if is_older "${there%.}" "$needed"; then
   exec "$lib/glibc/ld-linux-x86-64.so.2" --library-path \
     "$lib/glibc:$lib$path${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" "$program" "$@"
 fi
