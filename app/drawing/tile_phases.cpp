@@ -46,11 +46,10 @@ Box tileBetween(const Box& a, const Box& b, float share) {
 }  // namespace
 
 std::optional<TilePhases> tilePhasesOf(const Experiment& experiment, Index3 block) {
-    const KernelId kernel = scenarioNamed(experiment.scenario).kernel;
-    if (kernel != KernelId::matrixMultiplyTiled &&
-        kernel != KernelId::matrixMultiplyTiledDynamic) {
-        return std::nullopt;
-    }
+    const Kernel& kernel = kernelOf(scenarioNamed(experiment.scenario).kernel);
+    const bool byTiles = std::ranges::find(kernel.shared, "tile_a") != kernel.shared.end() &&
+                         std::ranges::find(kernel.shared, "tile_b") != kernel.shared.end();
+    if (!byTiles || !experiment.arguments.contains("tile")) return std::nullopt;
     return TilePhases{.n = static_cast<std::uint64_t>(experiment.arguments.at("n")),
                       .tile = static_cast<std::uint32_t>(experiment.arguments.at("tile")),
                       .block = block};

@@ -52,49 +52,12 @@ const Kind& kindOf(const Subject& subject) {
 }
 
 const Kind& kindOfScenario(const Subject& subject) {
-    const Scenario& scenario = scenarioNamed(subject.experiment.scenario);
-    const bool product = scenario.kernel == KernelId::matrixMultiplyGlobal ||
-                         scenario.kernel == KernelId::matrixMultiplyCoalesced;
-    // A product among the lessons of threads on data is about the grid that covers it.
-    if (scenario.group == 'B' && product) return coverageKind;
-    switch (scenario.kernel) {
-        case KernelId::scalePicture:
-            return coverageKind;
-        case KernelId::matrixAddCoalesced:
-        case KernelId::matrixAddSwapped:
-        case KernelId::matrixMultiplyCoalesced:
-        case KernelId::matrixMultiplySwapped:
-        case KernelId::matrixMultiplyGlobal:
-        case KernelId::matrixMultiplyTiled:
-        case KernelId::matrixMultiplyTiledDynamic:
-        case KernelId::copyStrided:
-        case KernelId::copyOffset:
-        case KernelId::copyVector:
-        case KernelId::walkRowMajor:
-        case KernelId::walkColumnMajor:
-        case KernelId::transposeTile:
-        case KernelId::transposeTilePadded:
-            return memoryKind;
-        case KernelId::sumInRounds:
-            return scheduleKind;
-        case KernelId::branchOddEven:
-        case KernelId::branchByWarp:
-        case KernelId::branchPredicate:
-        case KernelId::branchWarmUp:
-        case KernelId::branchLongArms:
-        case KernelId::branchLoopTrips:
-            return branchesKind;
-        case KernelId::reduceInterleaved:
-        case KernelId::reduceSequential:
-            return reductionKind;
-        case KernelId::writeWarpRank:
-        case KernelId::elementwise1D:
-        case KernelId::elementwise2D:
-        case KernelId::elementwise3D:
-        case KernelId::arrayInLocalMemory:
-        case KernelId::arrayInRegisters:
-            break;
-    }
+    const std::string_view about = scenarioNamed(subject.experiment.scenario).figure;
+    if (about == "coverage") return coverageKind;
+    if (about == "memory") return memoryKind;
+    if (about == "branches") return branchesKind;
+    if (about == "reduction") return reductionKind;
+    if (about == "schedule") return scheduleKind;
     return threadsKind;
 }
 

@@ -1,33 +1,36 @@
 #include "core/kernel/kernel.h"
 
 #include <algorithm>
+#include <stdexcept>
 #include <string>
 
-#include "core/kernel/catalogue/facts.h"
+#include "core/library/kernel_facts.h"
+#include "core/library/kernel_files.h"
 
 namespace warplens {
 namespace {
 
-std::vector<Kernel> gather() {
-    using namespace catalogue;
-    std::vector<Kernel> all;
-    for (const auto kernels : {warpRankKernels(), matrixAddKernels(), matrixMultiplyKernels(),
-                               branchKernels(), copyKernels(), layoutKernels(), reductionKernels(),
-                               transposeKernels(), memorySpaceKernels(), schedulingKernels()}) {
-        all.insert(all.end(), kernels.begin(), kernels.end());
-    }
-    return all;
-}
+constexpr std::int64_t largestIndex = 2147483647;  // the kernels index with int
 
 }  // namespace
 
 std::span<const Kernel> allKernels() {
-    static const std::vector<Kernel> kernels = gather();
+    static const std::vector<Kernel> kernels = [] {
+        std::vector<Kernel> all;
+        for (const KernelFile& file : builtInKernelFiles()) all.push_back(kernelOfFile(file));
+        return all;
+    }();
     return kernels;
 }
 
-const Kernel& kernelOf(KernelId id) {
-    return allKernels()[static_cast<std::size_t>(id)];
+const Kernel& kernelOf(KernelIndex index) {
+    return allKernels()[static_cast<std::size_t>(index)];
+}
+
+const Kernel& kernelNamed(std::string_view name) {
+    const auto found = std::ranges::find(allKernels(), name, &Kernel::name);
+    if (found == allKernels().end()) throw std::logic_error("no kernel " + std::string(name));
+    return *found;
 }
 
 Arguments initialArguments(const Kernel& kernel) {
@@ -61,7 +64,6 @@ std::vector<Breach> validate(const Kernel& kernel, const Arguments& arguments) {
 
 std::vector<Breach> validateRun(const Kernel& kernel, const Arguments& arguments,
                                 const Launch& launch) {
-    using catalogue::largestIndex;
     std::vector<Breach> breaches;
     if (kernel.launchRule != nullptr) breaches = kernel.launchRule(arguments, launch);
     const auto refuse = [&](std::string name, std::uint64_t value) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -11,40 +12,6 @@
 #include "core/launch/launch.h"
 
 namespace warplens {
-
-/// One per function in kernels/bodies.
-enum class KernelId : std::uint8_t {
-    writeWarpRank,
-    matrixAddCoalesced,
-    matrixAddSwapped,
-    matrixMultiplyCoalesced,
-    matrixMultiplySwapped,
-    matrixMultiplyGlobal,
-    matrixMultiplyTiled,
-    matrixMultiplyTiledDynamic,
-    branchOddEven,
-    branchByWarp,
-    branchPredicate,
-    branchWarmUp,
-    branchLongArms,
-    branchLoopTrips,
-    copyStrided,
-    copyOffset,
-    copyVector,
-    scalePicture,
-    walkRowMajor,
-    walkColumnMajor,
-    elementwise1D,
-    elementwise2D,
-    elementwise3D,
-    reduceInterleaved,
-    reduceSequential,
-    transposeTile,
-    transposeTilePadded,
-    arrayInLocalMemory,
-    arrayInRegisters,
-    sumInRounds,
-};
 
 /// A problem size that can be set. The bounds are inclusive.
 struct Parameter final {
@@ -68,12 +35,12 @@ struct KernelArray final {
     ArrayRole role;
     ElementType type;
     /// Elements the kernel may touch.
-    std::uint64_t (*length)(const Arguments&, const Launch&);
+    std::function<std::uint64_t(const Arguments&, const Launch&)> length;
     /// Elements of one row where it is a matrix stored by rows; null where it is none.
-    std::uint64_t (*columns)(const Arguments&) = nullptr;
+    std::function<std::uint64_t(const Arguments&)> columns = nullptr;
 };
 
-/// One `BRANCH` or `WHILE` mark in a kernel's body.
+/// One condition that is named in a kernel's file.
 struct KernelBranch final {
     std::string_view name;
     std::string_view meaning;
@@ -87,41 +54,51 @@ struct GridPosition final {
     friend bool operator==(const GridPosition&, const GridPosition&) = default;
 };
 
-/// What is true of a kernel without running it.
+/// Which of `allKernels`.
+enum class KernelIndex : std::uint16_t {};
+
+struct KernelFile;
+
+/// What is true of a kernel without running it, as its file says (core/library/kernel_file.h).
+/// Lives as long as the program.
 struct Kernel final {
-    KernelId id;
-    std::string_view name;      ///< the function's name in its body file
-    std::string_view bodyFile;  ///< file below kernels/bodies
-    std::span<const Parameter> parameters = {};
-    std::span<const KernelArray> arrays;
-    std::span<const std::string_view> shared = {};  ///< arrays in shared memory, as declared
-    std::span<const KernelBranch> branches = {};
+    std::string_view name;  ///< the function's
+    const KernelFile* file = nullptr;
+    std::vector<Parameter> parameters;
+    std::vector<KernelArray> arrays;
+    std::vector<std::string_view> shared;  ///< arrays in shared memory, as declared
+    std::vector<KernelBranch> branches;
     bool usesBarriers = false;
+    std::string_view elementNoun;  ///< what an element of the output is: `pixel`
     /// Elements along the thread axes x, y, z; null when the grid itself is the problem.
-    Extents (*work)(const Arguments&) = nullptr;
+    std::function<Extents(const Arguments&)> work;
     /// What the kernel asks of its launch beyond CUDA's limits; null when nothing.
-    std::vector<Breach> (*launchRule)(const Arguments&, const Launch&) = nullptr;
+    std::function<std::vector<Breach>(const Arguments&, const Launch&)> launchRule;
     /// The only block it runs with; null where that is left to the launch.
-    Extents (*blockFor)(const Arguments&) = nullptr;
+    std::function<Extents(const Arguments&)> blockFor;
     /// Dynamic shared memory it needs; null when none.
-    std::uint32_t (*dynamicSharedBytes)(const Arguments&, const Launch&) = nullptr;
+    std::function<std::uint32_t(const Arguments&, const Launch&)> dynamicSharedBytes;
     /// Element of the output array a thread writes; nullopt for a thread that writes none.
-    std::optional<std::uint64_t> (*element)(const Arguments&, const Launch&, Index3 block,
-                                            Index3 thread);
+    std::function<std::optional<std::uint64_t>(const Arguments&, const Launch&, Index3 block,
+                                               Index3 thread)>
+        element;
     /// Inverse of `element`: the thread that writes it.
-    GridPosition (*threadOf)(const Arguments&, const Launch&, std::uint64_t element);
+    std::function<GridPosition(const Arguments&, const Launch&, std::uint64_t element)> threadOf;
     /// Bytes the algorithm must move between memory and the SMs: each input value it needs read
     /// once, each output value written once.
-    std::uint64_t (*algorithmBytes)(const Arguments&, const Launch&);
+    std::function<std::uint64_t(const Arguments&, const Launch&)> algorithmBytes;
     /// Arithmetic steps behind one output element; null for a handful.
-    std::uint64_t (*stepsPerElement)(const Arguments&, const Launch&) = nullptr;
+    std::function<std::uint64_t(const Arguments&, const Launch&)> stepsPerElement;
     /// Floating-point additions and multiplications of the whole problem, a multiply-add as two;
     /// null for a kernel that is not about arithmetic.
-    std::uint64_t (*flops)(const Arguments&, const Launch&) = nullptr;
+    std::function<std::uint64_t(const Arguments&, const Launch&)> flops;
 };
 
-[[nodiscard]] const Kernel& kernelOf(KernelId id);
+/// By file.
 [[nodiscard]] std::span<const Kernel> allKernels();
+[[nodiscard]] const Kernel& kernelOf(KernelIndex index);
+/// The kernel whose function has that name, which must be one of them.
+[[nodiscard]] const Kernel& kernelNamed(std::string_view name);
 
 /// The arguments a kernel has when nothing is set.
 [[nodiscard]] Arguments initialArguments(const Kernel& kernel);

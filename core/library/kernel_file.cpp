@@ -1,6 +1,7 @@
 #include "core/library/kernel_file.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 
 #include "core/library/kernel_code.h"
@@ -159,7 +160,14 @@ class FileReader final {
             result_.rules.push_back(
                 {entry.key.substr(0, entry.key.find(' ')), holds, std::string(trimmed(rest))});
         } else if (entry.key == "block is") {
-            result_.blockIs = formulas(entry);
+            // `block is: tile, tile; the tile's size`
+            HeaderEntry extents = entry;
+            if (const std::size_t words = entry.value.find(';'); words != std::string::npos) {
+                result_.blockIsWords =
+                    std::string(trimmed(std::string_view(entry.value).substr(words + 1))) + ", ";
+                extents.value.resize(words);
+            }
+            result_.blockIs = formulas(extents);
         } else if (entry.key == "work") {
             result_.work = formulas(entry);
         } else if (entry.key == "element") {
@@ -172,6 +180,8 @@ class FileReader final {
             result_.computes = formula(entry, entry.value);
         } else if (entry.key == "steps") {
             result_.steps = formula(entry, entry.value);
+        } else if (entry.key == "element is") {
+            result_.elementNoun = entry.value;
         } else if (entry.key == "dynamic shared") {
             result_.dynamicShared = formula(entry, entry.value);
         } else {
@@ -241,6 +251,15 @@ class FileReader final {
             scenario(entry).block = extents(entry);
         } else if (entry.key == "grid") {
             scenario(entry).grid = extents(entry);
+        } else if (entry.key == "figure") {
+            static constexpr std::array<std::string_view, 6> kinds{
+                "threads", "coverage", "memory", "branches", "reduction", "schedule"};
+            if (std::ranges::find(kinds, entry.value) == kinds.end()) {
+                fail(entry, "'" + entry.value +
+                                "' is none of threads, coverage, memory, branches, reduction and "
+                                "schedule");
+            }
+            scenario(entry).figure = entry.value;
         } else if (entry.key == "compared with") {
             scenario(entry).comparedWith = entry.value;
         } else {

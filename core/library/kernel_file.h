@@ -85,6 +85,7 @@ struct FileScenario final {
     std::optional<Extents> grid{};  ///< where the grid itself is the problem
     std::vector<std::pair<std::string, std::int64_t>> set{};
     std::string comparedWith;
+    std::string figure = "threads";  ///< what a slide of it is about (app/figure)
     std::uint32_t line = 0;
 };
 
@@ -110,6 +111,8 @@ struct KernelFile final {
     std::vector<std::uint32_t> computing;  ///< lines of loops marked `only computes`
     std::vector<FileRule> rules;
     std::vector<Formula> blockIs;    ///< the only block it runs with; else empty
+    std::string blockIsWords;        ///< `the tile's size, `; may be empty
+    std::string elementNoun;         ///< what an element of the output is; empty: an element
     std::vector<Formula> work;       ///< elements along x, y, z; empty: the grid is the problem
     Formula element;                 ///< the element of the output array that a thread writes
     Formula elementIf;               ///< whether it writes one; empty: always

@@ -12,12 +12,13 @@ struct Key final {
     std::string_view word;
     bool named;
 };
-constexpr std::array<Key, 20> keys{
+constexpr std::array<Key, 22> keys{
     {{"size", true},      {"array", true},          {"shared", true},          {"branch", true},
      {"template", true},  {"block must be", false}, {"grid must be", false},   {"block is", false},
      {"work", false},     {"element", false},       {"written by", false},     {"moves", false},
      {"computes", false}, {"steps", false},         {"dynamic shared", false}, {"scenario", true},
-     {"title", false},    {"look for", false},      {"compared with", false},  {"set", true}}};
+     {"title", false},    {"look for", false},      {"compared with", false},  {"set", true},
+     {"figure", false},   {"element is", false}}};
 /// Also of a scenario, beside `block must be` and its like.
 constexpr std::array<std::string_view, 2> extentsKeys{"block", "grid"};
 

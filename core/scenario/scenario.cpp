@@ -4,8 +4,42 @@
 #include <iterator>
 
 #include "core/launch/coverage.h"
+#include "core/library/kernel_file.h"
 
 namespace warplens {
+
+namespace {
+
+std::vector<Scenario> gatherScenarios() {
+    std::vector<std::pair<std::uint32_t, Scenario>> placed;
+    for (const Kernel& kernel : allKernels()) {
+        const auto index = static_cast<KernelIndex>(&kernel - allKernels().data());
+        for (const FileScenario& from : kernel.file->scenarios) {
+            Scenario made{from.id,
+                          from.group,
+                          from.title,
+                          from.lookFor,
+                          index,
+                          from.block,
+                          from.grid.value_or(Extents{}),
+                          from.comparedWith};
+            if (!from.set.empty()) made.set = {from.set[0].first, from.set[0].second};
+            made.figure = from.figure;
+            placed.emplace_back(static_cast<std::uint32_t>(from.group) << 16 | from.order, made);
+        }
+    }
+    std::ranges::sort(placed, {}, &std::pair<std::uint32_t, Scenario>::first);
+    std::vector<Scenario> scenarios;
+    for (const auto& [place, scenario] : placed) scenarios.push_back(scenario);
+    return scenarios;
+}
+
+}  // namespace
+
+std::span<const Scenario> allScenarios() {
+    static const std::vector<Scenario> scenarios = gatherScenarios();
+    return scenarios;
+}
 
 const Scenario* findScenario(std::string_view id) {
     const auto found = std::ranges::find(allScenarios(), id, &Scenario::id);

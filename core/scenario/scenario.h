@@ -24,13 +24,15 @@ struct Scenario final {
                  ///< F scheduling
     std::string_view title;
     std::string_view lookFor;  ///< one sentence: what to notice
-    KernelId kernel;
+    KernelIndex kernel;
     Extents block;                  ///< block to start from
     Extents grid;                   ///< grid to start from where the grid itself is the problem
     std::string_view comparedWith;  ///< id of the scenario that shows the contrast; may be empty
     std::optional<Setting> set{};
+    std::string_view figure{};  ///< what a slide of it is about: `memory`, `branches`, ...
 };
 
+/// Those of all kernels' files, by group and by their place in it.
 [[nodiscard]] std::span<const Scenario> allScenarios();
 
 /// Null when there is no such scenario.

@@ -39,9 +39,10 @@ std::size_t closing(std::string_view text, std::size_t at) {
 }  // namespace
 
 std::string_view bodyText(const Kernel& kernel) {
-    const auto files = bodies::embeddedFiles();
-    const auto found = std::ranges::find(files, kernel.bodyFile, &bodies::EmbeddedFile::name);
-    return found == files.end() ? std::string_view() : found->bytes;
+    for (const bodies::EmbeddedFile& file : bodies::embeddedFiles()) {
+        if (partOf(kernel, file.bytes).begin != std::string_view::npos) return file.bytes;
+    }
+    return {};
 }
 
 std::string kernelDigest(const Kernel& kernel) {

@@ -6,6 +6,7 @@
 
 #include "core/kernel/input_data.h"
 #include "core/launch/mapping.h"
+#include "kernels/bodies/kernel_id.h"
 
 namespace warplens {
 namespace {
@@ -101,7 +102,7 @@ float weightedFrom(float value, std::uint64_t start) {
 }  // namespace
 
 Reference referenceOf(const Kernel& kernel, const Experiment& e, std::uint64_t element) {
-    switch (kernel.id) {
+    switch (kernelIdOf(kernel)) {
         case KernelId::writeWarpRank: {
             const auto rank = static_cast<std::uint32_t>(element % e.launch.block.count());
             return {static_cast<double>(warpRankInBlock({rank}).value), 0};

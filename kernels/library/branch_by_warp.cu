@@ -13,6 +13,7 @@
 // title: Branch on whole warps
 // look for: The same two arms, taken by 32 neighbours in turn.
 // block: 64
+// figure: branches
 // compared with: branch-odd-even
 __global__ void branchByWarp(float* c, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

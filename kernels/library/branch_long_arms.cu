@@ -19,6 +19,7 @@
 // title: Branch with long arms
 // look for: Each arm is a loop; shift says how many neighbours take the same one.
 // block: 256
+// figure: branches
 // compared with: branch-by-warp
 __global__ void branchLongArms(const float* in, float* out, int n, int shift, int repeats) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -17,6 +17,7 @@
 // title: Loops of different length
 // look for: A warp goes round as often as its busiest lane.
 // block: 256
+// figure: branches
 // compared with: branch-long-arms
 __global__ void branchLoopTrips(const float* in, float* out, int n, int trips) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

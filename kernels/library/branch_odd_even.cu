@@ -13,6 +13,7 @@
 // title: Branch on odd and even threads
 // look for: Even threads take one arm, odd ones the other: compare the source with what ran.
 // block: 64
+// figure: branches
 // compared with: branch-by-warp
 __global__ void branchOddEven(float* c, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

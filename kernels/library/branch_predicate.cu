@@ -14,6 +14,7 @@
 // title: Two questions instead of if and else
 // look for: Even and odd threads, each with an if of its own.
 // block: 64
+// figure: branches
 // compared with: branch-odd-even
 __global__ void branchPredicate(float* c, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

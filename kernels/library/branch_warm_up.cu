@@ -13,6 +13,7 @@
 // title: What a first launch is spent on
 // look for: The whole-warp branch again, so that the runs after it find everything loaded.
 // block: 64
+// figure: branches
 // compared with: branch-by-warp
 __global__ void branchWarmUp(float* c, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -14,6 +14,7 @@
 // title: Aligned reads
 // look for: Lane after lane reads value after value: count the sectors that they lie in.
 // block: 256
+// figure: memory
 // set offset: 0
 // compared with: access-offset
 //
@@ -21,6 +22,7 @@
 // title: Offset reads
 // look for: Neighbouring values need not begin where a sector does.
 // block: 256
+// figure: memory
 // compared with: access-stride
 __global__ void copyOffset(const float* in, float* out, int n, int offset) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -14,6 +14,7 @@
 // title: Strided reads
 // look for: The stride says how far apart the values of neighbouring lanes lie.
 // block: 256
+// figure: memory
 // compared with: access-offset
 __global__ void copyStrided(const float* in, float* out, int n, int stride) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

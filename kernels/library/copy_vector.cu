@@ -13,6 +13,7 @@
 // title: Four values at once
 // look for: Each lane asks for four neighbouring values in one request.
 // block: 256
+// figure: memory
 // compared with: access-stride
 __global__ void copyVector(const float4* in, float4* out, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

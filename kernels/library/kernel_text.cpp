@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
-#include "kernels/library/library_kernel.h"
+#include "core/library/kernel_file.h"
 
 namespace warplens {
 namespace {
 
 const KernelFile& fileOf(const Kernel& kernel) {
-    return library::libraryKernelNamed(kernel.name).file;
+    return *kernel.file;
 }
 
 std::vector<KernelLine> linesOfFile(std::string_view text) {

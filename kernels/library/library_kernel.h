@@ -10,14 +10,12 @@ namespace warplens::library {
 
 /// A built-in kernel: its file, and its code for the host.
 struct LibraryKernel final {
-    KernelFile file;
+    const KernelFile& file;
     const UnitRow* unit = nullptr;
 };
 
 /// All of them, by file. Read once, when first asked for.
 [[nodiscard]] std::span<const LibraryKernel> libraryKernels();
-/// By the function's name, which must be one of them.
-[[nodiscard]] const LibraryKernel& libraryKernelNamed(std::string_view function);
 /// The one that shows the scenario. Throws InvalidRequest where none does.
 [[nodiscard]] const LibraryKernel& libraryKernelOf(std::string_view scenario);
 

@@ -15,6 +15,7 @@
 // title: Matrix sum, x along the row
 // look for: col comes from threadIdx.x: neighbours in x read neighbouring values.
 // block: 16, 16
+// figure: memory
 // compared with: matadd-swapped
 __global__ void matrixAddCoalesced(const float* a, const float* b, float* c, int n) {
     int row = blockIdx.y * blockDim.y + threadIdx.y;

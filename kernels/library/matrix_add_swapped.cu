@@ -15,6 +15,7 @@
 // title: Matrix sum, x down the column
 // look for: row comes from threadIdx.x: neighbours in x read values a whole row apart.
 // block: 16, 16
+// figure: memory
 // compared with: matadd-coalesced
 __global__ void matrixAddSwapped(const float* a, const float* b, float* c, int n) {
     int row = blockIdx.x * blockDim.x + threadIdx.x;

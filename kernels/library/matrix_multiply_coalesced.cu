@@ -20,6 +20,7 @@
 // look for: col comes from threadIdx.x: neighbours in x share a row of left and read neighbours of
 //   right.
 // block: 32, 32
+// figure: memory
 // compared with: matmul-swapped
 __global__ void matrixMultiplyCoalesced(const float* left, const float* right, float* out,
                                         int rows, int inner, int cols) {

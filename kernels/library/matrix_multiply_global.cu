@@ -16,6 +16,7 @@
 // title: A matrix under whole blocks
 // look for: Threads that lie beyond an edge of the matrix have no element.
 // block: 16, 16
+// figure: coverage
 // set n: 1000
 // compared with: matmul-4x4
 //
@@ -23,6 +24,7 @@
 // title: A product small enough to follow
 // look for: Each thread computes one value of the result: step through its reads.
 // block: 2, 2
+// figure: coverage
 // set n: 4
 // compared with: matmul-1000
 //
@@ -30,6 +32,7 @@
 // title: Matrix product from global memory
 // look for: Every thread reads its row of a and its column of b from global memory.
 // block: 16, 16
+// figure: memory
 // compared with: matmul-tiled
 __global__ void matrixMultiplyGlobal(const float* a, const float* b, float* c, int n) {
     int row = blockIdx.y * blockDim.y + threadIdx.y;

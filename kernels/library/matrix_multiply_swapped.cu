@@ -18,6 +18,7 @@
 // title: Matrix product, x down the column
 // look for: row comes from threadIdx.x: neighbours in x each read a row of left of their own.
 // block: 32, 32
+// figure: memory
 // compared with: matmul-coalesced
 __global__ void matrixMultiplySwapped(const float* left, const float* right, float* out,
                                       int rows, int inner, int cols) {

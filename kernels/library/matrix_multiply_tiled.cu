@@ -10,7 +10,7 @@
 // branch inside_a: the thread's value of a's tile lies inside the matrix
 // branch inside_b: the thread's value of b's tile lies inside the matrix
 // branch inside: the thread has an element of the product
-// block is: tile, tile
+// block is: tile, tile; the tile's size
 // work: n, n
 // element: y * n + x if x < n and y < n
 // written by: element % n, element / n
@@ -22,6 +22,7 @@
 // title: Matrix product by tiles
 // look for: A block brings tiles into shared memory and takes its products from there.
 // block: 16, 16
+// figure: memory
 // compared with: matmul-global
 template <int TILE>
 __global__ void matrixMultiplyTiled(const float* a, const float* b, float* c, int n) {

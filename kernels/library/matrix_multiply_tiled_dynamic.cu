@@ -11,7 +11,7 @@
 // branch inside_a: the thread's value of a's tile lies inside the matrix
 // branch inside_b: the thread's value of b's tile lies inside the matrix
 // branch inside: the thread has an element of the product
-// block is: tile, tile
+// block is: tile, tile; the tile's size
 // dynamic shared: 8 * tile * tile
 // work: n, n
 // element: y * n + x if x < n and y < n
@@ -24,6 +24,7 @@
 // title: Tiles in dynamic shared memory
 // look for: The third launch parameter sizes the tiles.
 // block: 16, 16
+// figure: memory
 // compared with: matmul-tiled
 __global__ void matrixMultiplyTiledDynamic(const float* a, const float* b, float* c, int n,
                                            int tile) {

@@ -19,6 +19,7 @@
 // title: Sum with partners ever further apart
 // look for: The threads that work lie ever further apart.
 // block: 512
+// figure: reduction
 // compared with: reduce-sequential
 __global__ void reduceInterleaved(const float* in, float* sums, int n) {
     __shared__ float values[1024];

@@ -19,6 +19,7 @@
 // title: Sum with the working threads side by side
 // look for: The threads that work stay side by side, fewer in each round.
 // block: 512
+// figure: reduction
 // compared with: reduce-interleaved
 __global__ void reduceSequential(const float* in, float* sums, int n) {
     __shared__ float values[1024];

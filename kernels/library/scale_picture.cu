@@ -7,6 +7,7 @@
 // array out: out, width * height, rows of width
 // branch inside: the thread has an element of its own
 // work: width, height
+// element is: pixel
 // element: y * width + x if x < width and y < height
 // written by: element % width, element / width
 // moves: 8 * width * height
@@ -15,6 +16,7 @@
 // title: A picture under whole blocks
 // look for: Threads that lie beyond an edge of the picture have no pixel.
 // block: 16, 16
+// figure: coverage
 __global__ void scalePicture(const float* in, float* out, int width, int height) {
     int col = blockIdx.x * blockDim.x + threadIdx.x;
     int row = blockIdx.y * blockDim.y + threadIdx.y;

@@ -18,6 +18,7 @@
 // title: Warps that wait for memory
 // look for: While one warp waits for memory, another can compute.
 // block: 64
+// figure: schedule
 // grid: 1056
 // compared with: block-placement
 //
@@ -25,6 +26,7 @@
 // title: Which SM runs which block
 // look for: Blocks start as SMs have room, in an order that changes from launch to launch.
 // block: 256
+// figure: schedule
 // grid: 2640
 // compared with: latency-hiding
 __global__ void sumInRounds(const float4* in, float* sums, int n, int work) {

@@ -6,7 +6,7 @@
 // array out: out, n * n, rows of n
 // branch loads: the thread's element of the tile lies inside the matrix
 // branch stores: the thread's element of the transposed tile lies inside the matrix
-// block is: 32, 32
+// block is: 32, 32; the tile's size
 // work: n, n
 // element: (blockIdx.x * 32 + threadIdx.y) * n + blockIdx.y * 32 + threadIdx.x
 //   if blockIdx.x * 32 + threadIdx.y < n and blockIdx.y * 32 + threadIdx.x < n
@@ -17,6 +17,7 @@
 // title: Transposing through shared memory
 // look for: The tile is written by rows and read by columns: watch the banks.
 // block: 32, 32
+// figure: memory
 // compared with: shared-banks-padded
 __global__ void transposeTile(const float* in, float* out, int n) {
     __shared__ float tile[32][32];

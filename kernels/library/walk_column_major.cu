@@ -14,6 +14,7 @@
 // title: Rows of an array stored by columns
 // look for: Neighbours in x read values a whole column apart.
 // block: 32, 8
+// figure: memory
 // compared with: row-major
 __global__ void walkColumnMajor(const float* in, float* out, int width, int height) {
     int col = blockIdx.x * blockDim.x + threadIdx.x;

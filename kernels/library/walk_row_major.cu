@@ -14,6 +14,7 @@
 // title: Rows of an array stored by rows
 // look for: Neighbours in x read neighbouring values.
 // block: 32, 8
+// figure: memory
 // compared with: column-major
 __global__ void walkRowMajor(const float* in, float* out, int width, int height) {
     int col = blockIdx.x * blockDim.x + threadIdx.x;

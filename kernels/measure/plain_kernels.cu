@@ -1,5 +1,6 @@
 #include "kernels/measure/device_parameters.h"
 #include "kernels/measure/plain_dialect.cuh"
+#include "kernels/bodies/kernel_id.h"
 
 namespace warplens {
 namespace plain {
@@ -43,20 +44,20 @@ struct AskResources {
 }  // namespace plain
 
 void BoundKernel::launchPlain() const {
-    plain::bindKernel(kernel_.id, DeviceParameters{*this}, plain::RunOnDevice{experiment_.launch});
+    plain::bindKernel(kernelIdOf(kernel_), DeviceParameters{*this}, plain::RunOnDevice{experiment_.launch});
     check(cudaGetLastError(), "launch of the plain kernel");
 }
 
 int BoundKernel::residentBlocks() const {
     int blocks = 0;
-    plain::bindKernel(kernel_.id, DeviceParameters{*this},
+    plain::bindKernel(kernelIdOf(kernel_), DeviceParameters{*this},
                       plain::AskResidentBlocks{experiment_.launch, blocks});
     return blocks;
 }
 
 KernelResources BoundKernel::resources() const {
     KernelResources resources;
-    plain::bindKernel(kernel_.id, DeviceParameters{*this}, plain::AskResources{resources});
+    plain::bindKernel(kernelIdOf(kernel_), DeviceParameters{*this}, plain::AskResources{resources});
     return resources;
 }
 

@@ -2,6 +2,7 @@
 
 #include "kernels/measure/bound_kernel.h"
 #include "kernels/measure/probe_dialect.cuh"
+#include "kernels/bodies/kernel_id.h"
 
 namespace warplens {
 namespace probed_bodies {
@@ -53,7 +54,7 @@ LaunchTally BoundKernel::probe() const {
     for (std::size_t i = 0; i < kernel_.branches.size(); ++i) {
         context.branchIds[i] = probe::nameId(kernel_.branches[i].name);
     }
-    probed_bodies::bindKernel(kernel_.id, probed_bodies::Parameters{*this},
+    probed_bodies::bindKernel(kernelIdOf(kernel_), probed_bodies::Parameters{*this},
                               probed_bodies::RunOnDevice{experiment_.launch, context});
     check(cudaGetLastError(), "launch of the probed kernel");
 

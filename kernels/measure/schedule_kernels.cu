@@ -3,6 +3,7 @@
 
 #include "kernels/measure/device_parameters.h"
 #include "kernels/measure/schedule_dialect.cuh"
+#include "kernels/bodies/kernel_id.h"
 
 namespace warplens {
 namespace scheduled_bodies {
@@ -145,7 +146,7 @@ Schedule BoundKernel::schedule(std::uint32_t multiprocessors,
     int resident = 0;
     const auto launchInto = [&](Recording& recording) {
         scheduled_bodies::bindKernel(
-            kernel_.id, DeviceParameters{*this},
+            kernelIdOf(kernel_), DeviceParameters{*this},
             scheduled_bodies::RunOnDevice{experiment_.launch, recording.room(), resident});
         check(cudaGetLastError(), "launch of the time-stamping kernel");
         recording.readBack();

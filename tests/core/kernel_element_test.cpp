@@ -21,7 +21,7 @@ Arguments smallArguments(const Kernel& kernel) {
 
 /// A kernel that numbers its threads along x alone, without a problem to cover.
 bool isAlongX(const Kernel& kernel) {
-    return kernel.id == KernelId::sumInRounds;
+    return kernel.name == "sumInRounds";
 }
 
 Extents gridFor(const Kernel& kernel, const Experiment& experiment) {
@@ -84,8 +84,8 @@ INSTANTIATE_TEST_SUITE_P(KernelElement, EveryScenario, testing::ValuesIn(scenari
                          });
 
 TEST(MatrixAddElement, RunsAlongTheRowOrDownTheColumn) {
-    const Kernel& along = kernelOf(KernelId::matrixAddCoalesced);
-    const Kernel& down = kernelOf(KernelId::matrixAddSwapped);
+    const Kernel& along = kernelNamed("matrixAddCoalesced");
+    const Kernel& down = kernelNamed("matrixAddSwapped");
     const Launch launch{.grid = {2, 2}, .block = {16, 16}};
     EXPECT_EQ(along.element({{"n", 32}}, launch, {1, 0, 0}, {3, 5, 0}), 5u * 32 + 19);
     EXPECT_EQ(down.element({{"n", 32}}, launch, {1, 0, 0}, {3, 5, 0}), 19u * 32 + 5);

@@ -92,18 +92,18 @@ class Draw final {
     }
     std::int64_t argument(const Parameter& parameter, const Kernel& kernel) {
         const std::string_view name = parameter.name;
-        const bool isProduct = kernel.bodyFile == "matrix_multiply.inl";
+        const bool isProduct = kernel.name.starts_with("matrixMultiply");
         const bool isMatrix = kernel.arrays.back().columns != nullptr;
         if (isProduct) {
             return kernel.usesBarriers ? between(2500, 4500) : between(700, 1500);
         }
         if (name == "n") {
-            if (kernel.bodyFile == "scheduling.inl") return between(1, parameter.maximum);
-            return isMatrix || kernel.bodyFile == "transposes.inl" ? between(19000, 40000)
+            if (kernel.name == "sumInRounds") return between(1, parameter.maximum);
+            return isMatrix || kernel.name.starts_with("transpose") ? between(19000, 40000)
                                                                    : between(5, 13) * 99'999'989;
         }
         if (name == "width" || name == "height") {
-            return kernel.bodyFile == "layouts.inl" && kernel.parameters.size() == 3
+            return kernel.name == "elementwise3D"
                        ? between(700, 1200)
                        : between(23000, 40000);
         }

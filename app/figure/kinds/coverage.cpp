@@ -123,12 +123,12 @@ std::string coverageStatement(const Subject& subject) {
     const std::uint64_t down = std::uint64_t{plan.grid.y} * plan.block.y;
     std::uint64_t wasted = 0;
     for (const BlockKind& kind : plan.kinds) wasted += kind.wasted;
-    const bool picture =
-        scenarioNamed(subject.experiment.scenario).kernel == KernelId::scalePicture;
+    const std::string noun(
+        kernelOf(scenarioNamed(subject.experiment.scenario).kernel).elementNoun);
     return times(across, down) + " threads over " + times(plan.work.x, plan.work.y) +
-           (picture ? " pixels: " : " elements: ") +
+           (noun.empty() ? " elements: " : ' ' + noun + "s: ") +
            (wasted == 0 ? std::string("every thread has one")
-                        : groupedDigits(wasted) + " without " + (picture ? "a pixel" : "one"));
+                        : groupedDigits(wasted) + " without " + (noun.empty() ? "one" : "a " + noun));
 }
 
 void drawCoverage(Canvas& canvas, const Subject& subject, const Box& whole) {

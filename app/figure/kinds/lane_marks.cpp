@@ -14,7 +14,8 @@ BlockMarks marksOf(const Subject& subject) {
         if (!trace.failure.empty()) return {.marks = {}, .failure = trace.failure};
         for (const WarpStep& step : trace.steps) {
             if (step.kind != StepKind::branch) continue;
-            result.marks.at(step.subject).at(w).push_back({step.active, step.taken});
+            result.marks.at(step.subject).at(w).push_back(
+                {step.active, step.taken, trace.rounds.at(step.rounds)});
         }
     }
     return result;

@@ -13,6 +13,7 @@ namespace warplens::figure {
 struct LaneMark final {
     std::uint32_t active = 0;  ///< bit i: lane i comes to it
     std::uint32_t taken = 0;   ///< and goes in
+    std::string round{};       ///< `stride 4`: in which rounds of its loops the warp is
     [[nodiscard]] bool parts() const { return taken != 0 && taken != active; }
     friend bool operator==(const LaneMark&, const LaneMark&) = default;
 };

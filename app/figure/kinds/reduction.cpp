@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstdlib>
 
 #include "app/figure/kinds/kind.h"
 #include "app/figure/kinds/lane_marks.h"
@@ -24,6 +25,14 @@ struct Steps final {
     std::string failure;
 };
 
+/// The distance of partners: the number at the end of `stride 4`.
+std::uint32_t strideIn(const std::string& round) {
+    const std::size_t blank = round.rfind(' ');
+    return blank == std::string::npos
+               ? 0
+               : static_cast<std::uint32_t>(std::strtoul(round.c_str() + blank, nullptr, 10));
+}
+
 Steps stepsOf(const Subject& subject) {
     const Kernel& kernel = kernelOf(scenarioNamed(subject.experiment.scenario).kernel);
     const BlockMarks block = marksOf(subject);
@@ -33,7 +42,6 @@ Steps stepsOf(const Subject& subject) {
     const auto& warps = block.marks.at(static_cast<std::size_t>(mark - kernel.branches.begin()));
     Steps result;
     const std::size_t count = warps.empty() ? 0 : warps.front().size();
-    const std::uint32_t threads = subject.experiment.launch.block.x;
     for (std::size_t s = 0; s < count; ++s) {
         Step step;
         for (const std::vector<LaneMark>& marks : warps) {
@@ -42,10 +50,7 @@ Steps stepsOf(const Subject& subject) {
             step.working += static_cast<std::uint32_t>(std::popcount(now.taken));
             step.parting += now.parts() ? 1 : 0;
         }
-        // The distance of partners: as many are left to add as there are threads at work.
-        step.stride = kernel.id == KernelId::reduceInterleaved
-                          ? threads / (2 * std::max(1u, step.working))
-                          : step.working;
+        step.stride = strideIn(warps.front().at(s).round);
         result.steps.push_back(std::move(step));
     }
     return result;

@@ -8,6 +8,7 @@
 #include "core/text/program_path.h"
 #include "kernels/bodies/body_text.h"
 #include "kernels/measure/counters/cupti_params.h"
+#include "kernels/bodies/kernel_id.h"
 
 namespace warplens {
 namespace {
@@ -15,7 +16,7 @@ namespace {
 /// Part of the mangled name that tells the kernel, in the namespace of the plain dialect.
 std::string mangledPart(const Kernel& kernel, const Experiment& experiment) {
     std::string part = "5plain" + std::to_string(kernel.name.size()) + std::string(kernel.name);
-    if (kernel.id == KernelId::matrixMultiplyTiled) {
+    if (kernelIdOf(kernel) == KernelId::matrixMultiplyTiled) {
         part += "ILi" + std::to_string(experiment.arguments.at("tile")) + 'E';
     } else {
         part += 'E';
