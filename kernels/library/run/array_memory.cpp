@@ -27,9 +27,7 @@ class Slot final {
             // Before the array, too: an index may be wrong, and is named then.
             mapForgotten();
         }
-        bytes += chunkBytes;
-        // A chunk more than asked for, for the same reason.
-        bytes += chunkBytes;
+        bytes += 2 * chunkBytes;  // and behind it, for the same reason
         while (usable_ < bytes) {
             if (writable) {
                 mapForgotten();
