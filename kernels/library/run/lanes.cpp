@@ -47,26 +47,28 @@ constexpr std::size_t roomSlack = 64;
 
 constinit thread_local LaneRunner* running = nullptr;
 
-/// Stacks are kept for whoever needs one next, on whatever thread of the host.
-class Stacks final {
+/// Memory of one size, kept for whoever needs it next, on whatever thread of the host: pages that
+/// were touched stay.
+template <std::size_t bytes>
+class KeptMemory final {
   public:
-    static char* take() {
+    static void* take() {
         {
             const std::lock_guard lock(mutex());
             if (!kept().empty()) {
-                char* const stack = kept().back();
+                void* const memory = kept().back();
                 kept().pop_back();
-                return stack;
+                return memory;
             }
         }
-        void* const memory = mmap(nullptr, stackBytes, PROT_READ | PROT_WRITE,
+        void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (memory == MAP_FAILED) throw std::bad_alloc();
-        return static_cast<char*>(memory);
+        return memory;
     }
-    static void giveBack(char* stack) {
+    static void giveBack(void* memory) {
         const std::lock_guard lock(mutex());
-        kept().push_back(stack);
+        kept().push_back(memory);
     }
 
   private:
@@ -74,17 +76,25 @@ class Stacks final {
         static std::mutex all;
         return all;
     }
-    static std::vector<char*>& kept() {
-        static std::vector<char*> all;
+    static std::vector<void*>& kept() {
+        static std::vector<void*> all;
         return all;
     }
 };
 
 }  // namespace
 
+/// One for each of 32 lanes. Off by some lines each: rooms that all began at one set of the cache
+/// would evict one another.
 struct LaneRunner::Rooms final {
     Event events[32][roomEvents + roomSlack];
 };
+
+namespace {
+
+using Stacks = KeptMemory<stackBytes>;
+
+}  // namespace
 
 /// Where a fiber begins.
 struct FiberEntry final {
@@ -116,10 +126,11 @@ struct FiberEntry final {
     }
 };
 
-LaneRunner::LaneRunner() : rooms_(std::make_unique_for_overwrite<Rooms>()) {}
+LaneRunner::LaneRunner() : rooms_(static_cast<Rooms*>(KeptMemory<sizeof(Rooms)>::take())) {}
 
 LaneRunner::~LaneRunner() {
     for (const auto& fiber : fibers_) Stacks::giveBack(fiber->stack);
+    KeptMemory<sizeof(Rooms)>::giveBack(rooms_);
 }
 
 void LaneRunner::beginBlock(const LaneCode& code, Index3 block) {
@@ -144,7 +155,7 @@ void LaneRunner::beginTurn(Lane& lane, std::uint32_t index) {
 Fiber* LaneRunner::takeFiber() {
     if (idle_.empty()) {
         auto& fiber = fibers_.emplace_back(std::make_unique<Fiber>());
-        fiber->stack = Stacks::take();
+        fiber->stack = static_cast<char*>(Stacks::take());
         fiber->context =
             context::make_fcontext(fiber->stack + stackBytes, stackBytes, FiberEntry::main);
         idle_.push_back(fiber.get());

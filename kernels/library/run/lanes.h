@@ -101,7 +101,7 @@ class LaneRunner final {
     void enter(Lane& lane, std::uint32_t index);
     [[nodiscard]] Fiber* takeFiber();
 
-    std::unique_ptr<Rooms> rooms_;
+    Rooms* rooms_;
     std::vector<std::unique_ptr<Fiber>> fibers_;
     std::vector<Fiber*> idle_;
     const LaneCode* code_ = nullptr;

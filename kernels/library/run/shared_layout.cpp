@@ -35,6 +35,7 @@ const runtime::ObjectRow* objectOf(const UnitRow& unit, const char* function,
 }  // namespace
 
 const runtime::KernelRow& codeOf(const LibraryKernel& kernel, const Arguments& arguments) {
+    if (kernel.unit->kernelsEnd - kernel.unit->kernels == 1) return *kernel.unit->kernels;
     const std::string instance = kernel.file.instance(arguments);
     for (const runtime::KernelRow* row = kernel.unit->kernels; row != kernel.unit->kernelsEnd;
          ++row) {
