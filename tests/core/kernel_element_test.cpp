@@ -55,10 +55,16 @@ TEST_P(EveryScenario, GivesEachOutputElementToOneThread) {
         std::vector<int> writers(output.length(experiment.arguments, experiment.launch));
         for (std::uint64_t at = 0; at < experiment.launch.grid.count(); ++at) {
             for (ThreadRank rank; rank.value < block.count(); ++rank.value) {
-                const auto element = kernel.element(experiment.arguments, experiment.launch,
-                                                    blockIndexInGrid(at, experiment.launch.grid),
-                                                    threadIndexInBlock(rank, block));
-                if (element) ++writers.at(*element);
+                const Index3 blockIndex = blockIndexInGrid(at, experiment.launch.grid);
+                const Index3 thread = threadIndexInBlock(rank, block);
+                const auto element =
+                    kernel.element(experiment.arguments, experiment.launch, blockIndex, thread);
+                if (!element) continue;
+                ++writers.at(*element);
+                ASSERT_EQ(kernel.threadOf(experiment.arguments, experiment.launch, *element),
+                          (GridPosition{blockIndex.x * std::uint64_t{block.x} + thread.x,
+                                        blockIndex.y * std::uint64_t{block.y} + thread.y,
+                                        blockIndex.z * std::uint64_t{block.z} + thread.z}));
             }
         }
         EXPECT_EQ(writers, std::vector<int>(writers.size(), 1)) << toString(block);
