@@ -22,7 +22,7 @@ struct TraceRequest final {
     std::optional<Extents> block{};
     std::optional<std::uint32_t> inputsOf{};  ///< a launch whose inputs are wanted
     double secondsPerLaunch = 1;              ///< of tracing; then blocks are sampled
-    double secondsUntraced = 10;  ///< of blocks that are not traced, all launches together
+    double secondsUntraced = 20;  ///< of blocks that are not traced, all launches together
     double secondsMost = 120;     ///< of the whole run
 };
 

@@ -29,6 +29,7 @@ namespace warplens::runtime {
 struct Fiber final {
     context::fcontext_t context = nullptr;
     char* stack = nullptr;
+    std::size_t shift = 0;  ///< of its stack's top
 };
 
 LaneProgram laneProgram;
@@ -65,6 +66,9 @@ void beginTurn(Lane& lane, std::uint32_t index) {
     setLimit(lane);
 }
 
+/// At its beginning. Stacks that all began at one set of the cache would evict one another.
+void begin(Fiber& fiber);
+
 /// One fiber runs lane after lane as long as none of them waits.
 void fiberMain(context::transfer_t from) {
     scheduler = from.fctx;
@@ -90,6 +94,11 @@ void fiberMain(context::transfer_t from) {
     }
 }
 
+void begin(Fiber& fiber) {
+    fiber.context = context::make_fcontext(fiber.stack + stackBytes + guardBytes - fiber.shift,
+                                           stackBytes - fiber.shift, fiberMain);
+}
+
 Fiber* takeFiber() {
     if (idleFibers.empty()) {
         void* memory = mmap(nullptr, stackBytes + guardBytes, PROT_READ | PROT_WRITE,
@@ -98,8 +107,8 @@ Fiber* takeFiber() {
         mprotect(memory, guardBytes, PROT_NONE);
         auto* fiber = new Fiber;
         fiber->stack = static_cast<char*>(memory);
-        fiber->context =
-            context::make_fcontext(fiber->stack + stackBytes + guardBytes, stackBytes, fiberMain);
+        fiber->shift = allFibers.size() * 320 % 4096;
+        begin(*fiber);
         allFibers.push_back(fiber);
         idleFibers.push_back(fiber);
     }
@@ -171,8 +180,7 @@ void runLanes(Lane* lanes, std::uint32_t mask, bool grow) {
 void dropFibers() {
     idleFibers.clear();
     for (Fiber* fiber : allFibers) {
-        fiber->context =
-            context::make_fcontext(fiber->stack + stackBytes + guardBytes, stackBytes, fiberMain);
+        begin(*fiber);
         idleFibers.push_back(fiber);
     }
 }

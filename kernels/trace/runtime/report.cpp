@@ -20,6 +20,7 @@ Extents extentsIn(const char* text) {
 /// `pipe=5;kernel=scan;grid=4,1,1`.
 Wishes readWishes() {
     Wishes found;
+    found.process = getpid();
     const char* text = std::getenv(traceEnvironment);
     if (text == nullptr) return found;
     std::string rest = text;
@@ -63,7 +64,7 @@ void writeAll(const void* bytes, std::size_t size) {
 }
 
 void send(TraceFrame kind, const std::vector<std::byte>& bytes) {
-    if (wishes().pipe < 0) return;
+    if (wishes().pipe < 0 || getpid() != wishes().process) return;
     FrameWriter head;
     head.number(static_cast<std::uint32_t>(kind));
     head.number<std::uint64_t>(bytes.size());

@@ -12,6 +12,7 @@ namespace warplens::runtime {
 /// What was asked for, from the environment (trace_frames.h has the names).
 struct Wishes final {
     int pipe = -1;
+    int process = 0;             ///< that reads this: one that it forks tells nothing
     std::string kernel;          ///< only launches of this kernel; empty: all
     std::int64_t launch = -1;    ///< only this launch; -1: all
     std::int64_t inputsOf = -1;  ///< send the inputs of this launch
@@ -21,7 +22,7 @@ struct Wishes final {
     Extents block;
     double secondsPerLaunch = 1.0;  ///< of tracing, before it samples
     double secondsPerTurn = 2.0;    ///< of one thread without an end
-    double secondsUntraced = 10.0;  ///< of all launches' blocks that are not traced
+    double secondsUntraced = 20.0;  ///< of all launches' blocks that are not traced
 };
 [[nodiscard]] const Wishes& wishes();
 

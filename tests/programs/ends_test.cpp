@@ -1,0 +1,127 @@
+// How programs end that are none, or that do what a program should not: each is told in a word, and
+// nothing stays behind.
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <string>
+
+#include "core/launch/breach.h"
+#include "kernels/trace/run/sandbox.h"
+#include "kernels/trace/trace_program.h"
+
+namespace warplens {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* head =
+    "#include <cstdio>\n#include <cstdlib>\n#include <unistd.h>\n"
+    "__global__ void k(int* a) { a[threadIdx.x] = 1; }\n"
+    "static void launch() { int* a; cudaMalloc(&a, 128); k<<<1, 32>>>(a); cudaFree(a); }\n";
+
+/// A folder that goes with the test.
+class Ends : public testing::Test {
+  protected:
+    void SetUp() override {
+        std::string name = (fs::temp_directory_path() / "warplens-ends-XXXXXX").string();
+        ASSERT_NE(mkdtemp(name.data()), nullptr);
+        folder = name;
+        setenv("XDG_CACHE_HOME", (folder / "cache").c_str(), 1);
+        if (hostCompiler().empty()) GTEST_SKIP() << "no g++ on this machine";
+    }
+    void TearDown() override { fs::remove_all(folder); }
+
+    ProgramTrace traceOf(const std::string& source, std::vector<std::string> arguments = {}) {
+        const fs::path file = folder / "program.cu";
+        std::ofstream(file) << source;
+        TraceRequest request;
+        request.source.files = {file};
+        request.arguments = std::move(arguments);
+        return traceProgram(request).trace;
+    }
+    ProgramTrace traceOfMain(const std::string& body, std::vector<std::string> arguments = {}) {
+        return traceOf(head + ("int main(int count, char** words) { " + body + " }\n"),
+                       std::move(arguments));
+    }
+
+    fs::path folder;
+};
+
+TEST_F(Ends, WhatIsNoProgramIsRefusedInTheCompilersWordsOrOurs) {
+    try {
+        (void)traceOf(
+            "__global__ void k(int* a) {\n    a[0] = 1\n}\nint main() { k<<<1, 1>>>(0); }\n");
+        ADD_FAILURE() << "compiled";
+    } catch (const CompileFailed& failed) {
+        EXPECT_NE(std::string(failed.what()).find("program.cu:2:"), std::string::npos)
+            << failed.what();
+    }
+    EXPECT_THROW((void)traceOf("Dear reader,\nthis is a letter.\n"), InvalidRequest);
+    EXPECT_THROW((void)traceOf("int main() { return 0; }\n"), InvalidRequest);
+}
+
+TEST_F(Ends, AProgramThatWaitsForInputReadsNoneAndFindsNoFile) {
+    const ProgramTrace trace = traceOfMain(
+        "int n; FILE* file = fopen(\"data.bin\", \"rb\"); launch();"
+        "if (scanf(\"%d\", &n) != 1 && file == nullptr) { puts(\"neither\"); return 1; }");
+    EXPECT_EQ(trace.exit.status, 1);
+    EXPECT_EQ(trace.exit.output, "neither\n");
+    EXPECT_EQ(trace.launches.size(), 1u);
+}
+
+TEST_F(Ends, APrintingLoopIsEndedAndKeepsItsLaunches) {
+    const ProgramTrace trace =
+        traceOfMain("launch(); for (;;) puts(\"again and again and again and again\");");
+    EXPECT_EQ(trace.exit.stopped, "it printed more than 64 MiB");
+    EXPECT_TRUE(trace.exit.outputCut);
+    EXPECT_EQ(trace.launches.size(), 1u);
+}
+
+TEST_F(Ends, MemoryBeyondTheLimitIsNotToBeHad) {
+    const ProgramTrace trace = traceOfMain(
+        "char* device; launch(); return malloc(100ull << 30) == nullptr && "
+        "cudaMalloc(&device, 100ull << 30) == cudaErrorMemoryAllocation ? 7 : 0;");
+    EXPECT_EQ(trace.exit.status, 7) << trace.exit.stopped;
+}
+
+TEST_F(Ends, ACrashOnTheHostIsToldAtItsLine) {
+    const ProgramTrace trace = traceOfMain("launch();\nint* none = nullptr; *none = count;");
+    EXPECT_EQ(trace.exit.signal, "SIGSEGV");
+    ASSERT_EQ(trace.findings.size(), 1u);
+    EXPECT_EQ(trace.findings[0].kind, FindingKind::crash);
+    EXPECT_EQ(trace.findings[0].place.line, 7u);
+}
+
+TEST_F(Ends, ProcessesThatItForksTellNothing) {
+    const ProgramTrace trace =
+        traceOfMain("for (int i = 0; i < 3; ++i) (void)!fork(); launch(); return count - 1;");
+    EXPECT_EQ(trace.exit.status, 0);
+    EXPECT_EQ(trace.launches.size(), 1u);
+    for (const std::string& note : trace.notes) EXPECT_EQ(note, sandboxOfThisMachine().notHeld);
+}
+
+TEST_F(Ends, FilesAreNotWrittenWhereItIsHeld) {
+    if (!sandboxOfThisMachine().notHeld.empty()) GTEST_SKIP() << sandboxOfThisMachine().notHeld;
+    const fs::path left = folder / "left.txt";
+    const ProgramTrace trace =
+        traceOfMain("launch(); return fopen(words[1], \"w\") == nullptr ? 5 : 0;", {left.string()});
+    EXPECT_EQ(trace.exit.status, 5);
+    EXPECT_FALSE(fs::exists(left));
+}
+
+TEST_F(Ends, ALibraryThatIsNotThereIsNamedWhereItIsCalled) {
+    const ProgramTrace trace = traceOf(std::string("extern \"C\" void glutMainLoop();\n") + head +
+                                       "int main() { launch();\n    glutMainLoop();\n}\n");
+    EXPECT_EQ(trace.launches.size(), 1u);
+    ASSERT_EQ(trace.findings.size(), 1u);
+    EXPECT_EQ(trace.findings[0].kind, FindingKind::notSupported);
+    EXPECT_EQ(trace.findings[0].words,
+              "the program calls glutMainLoop, a function of a library that is not linked: it ends "
+              "here");
+    EXPECT_EQ(trace.findings[0].place.line, 8u);
+}
+
+}  // namespace
+}  // namespace warplens
