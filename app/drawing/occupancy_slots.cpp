@@ -145,10 +145,20 @@ class SlotsComposer final {
 
     void nameRun(const Box& run, std::uint32_t block) {
         const std::string number = std::to_string(block);
-        const float size = std::min(textSize() * 1.1F, run.height() * 0.62F);
-        if (size < u(6) || sheet_.textWidth(number, Face::strong, size) > run.width()) return;
-        add(Text{{(run.left + run.right) / 2, (run.top + run.bottom - size) / 2},
-                 fitting({"block " + number, number}, run.width() - u(6), Face::strong, size),
+        const float size = std::min(textSize() * 1.1F, run.height() * 0.72F);
+        if (size < u(6.5F) || sheet_.textWidth(number, Face::strong, size) > run.width()) return;
+        const std::string name =
+            fitting({"block " + number, number}, run.width() - u(6), Face::strong, size);
+        const float half = sheet_.textWidth(name, Face::strong, size) / 2 + u(3);
+        const float middle = (run.left + run.right) / 2;
+        // The gaps between its warps would strike it through.
+        add(Quad{{{{middle - half, run.top},
+                   {middle + half, run.top},
+                   {middle + half, run.bottom},
+                   {middle - half, run.bottom}}},
+                 colorOfBlock(block)});
+        add(Text{{middle, (run.top + run.bottom - size) / 2},
+                 name,
                  Face::strong,
                  size,
                  takesDarkText(colorOfBlock(block)) ? 0x101010u : 0xffffffu,
@@ -250,11 +260,11 @@ OccupancySlots prepareOccupancySlots(const SmLimits& limits, const BlockDemand& 
     return SlotsComposer(limits, block, sheet, pointer).draw();
 }
 
-std::string occupancyInWords(const SmLimits& limits, const BlockDemand& block) {
+std::string occupancyInWords(const SmLimits& limits, const BlockDemand& block, bool could) {
     const Occupancy occupancy = occupancyOf(limits, block);
     if (occupancy.residentBlocks == 0) return "This block cannot be launched";
-    return countOf(occupancy.residentBlocks, "block") + " resident, " +
-           std::to_string(occupancy.residentWarps()) + " of " +
+    return (could ? "could hold " : "") + countOf(occupancy.residentBlocks, "block") +
+           (could ? ", " : " resident, ") + std::to_string(occupancy.residentWarps()) + " of " +
            countOf(occupancy.warpSlots, "warp") + ": " +
            formatNumber(occupancy.percent(), Unit::percent) + " occupancy";
 }

@@ -23,7 +23,8 @@ struct OccupancySlots final {
                                                    std::optional<Point> pointer = {});
 
 /// `6 blocks resident, 48 of 64 warps: 75.0 % occupancy`, or that the block cannot be launched.
-[[nodiscard]] std::string occupancyInWords(const SmLimits& limits, const BlockDemand& block);
+[[nodiscard]] std::string occupancyInWords(const SmLimits& limits, const BlockDemand& block,
+                                           bool could = false);
 
 /// `limited by registers`, or the limits that the block breaks.
 [[nodiscard]] std::string limitInWords(const SmLimits& limits, const BlockDemand& block);

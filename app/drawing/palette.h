@@ -15,7 +15,8 @@ using Rgb = std::uint32_t;
 /// Chosen by a search over sRGB for the 32 colours whose smallest OKLab distance is largest under
 /// normal, protanopic, deuteranopic and tritanopic sight (Machado et al. 2009), within a lightness
 /// that stands out on the dark and on the light ground; ordered so that warps that follow one
-/// another differ most. docs/palette.md says what is reached; tests/drawing/palette_test.cpp holds it.
+/// another differ most. docs/palette.md says what is reached; tests/drawing/palette_test.cpp holds
+/// it.
 inline constexpr std::array<Rgb, 32> warpColors{
     0x4c84fc, 0xccf43c, 0x2c5c0c, 0xec7ca4, 0x740c94, 0x7cfcdc, 0x647c4c, 0xe4a4fc,
     0xa42c94, 0x8cdc6c, 0xa48474, 0x744cd4, 0xb40c1c, 0xfcdcac, 0x24ac24, 0xbc5cdc,
@@ -42,6 +43,10 @@ inline constexpr std::array<Rgb, 32> warpColors{
     return share < 0.4F ? mixed(colorOf(warp), 0x000000, (0.4F - share) * 0.8F)
                         : mixed(colorOf(warp), 0xffffff, (share - 0.4F) * 0.95F);
 }
+
+/// Of a branch: the arm of the lanes that go into it, and that of those that go past.
+inline constexpr Rgb armYes = 0x4a8fe8;
+inline constexpr Rgb armNo = 0xf2c14e;
 
 /// Whether black text reads better than white on `color`: white is kept as long as its contrast is
 /// at least 3 (WCAG 2, bold text). The square stands in for sRGB's curve, which is not constexpr.

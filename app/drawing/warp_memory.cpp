@@ -58,17 +58,19 @@ CostWords bankWords(const WarpStep& step) {
 
 CostWords armWords(const WarpTrace& trace, const WarpStep& step) {
     const KernelBranch& branch = kernelOfTrace(trace).branches[step.subject];
+    std::string meaning(branch.meaning);
+    std::erase(meaning, '`');
     const int active = std::popcount(step.active);
     const int taken = std::popcount(step.taken);
     CostWords words;
     words.wasteful = taken != 0 && taken != active;
     if (words.wasteful) {
         words.brief = std::to_string(taken) + " yes, " + std::to_string(active - taken) + " no";
-        words.full = std::string(branch.meaning) + ": " + words.brief + ", so the warp parts";
+        words.full = meaning + ": " + words.brief + ", so the warp diverges";
     } else {
         words.brief = (active == 1 ? "1 lane: " : "all " + std::to_string(active) + ": ") +
                       (taken == 0 ? "no" : "yes");
-        words.full = std::string(branch.meaning) + ": " + words.brief;
+        words.full = meaning + ": " + words.brief;
     }
     return words;
 }
@@ -190,6 +192,9 @@ const Kernel& MemoryScene::kernel() const {
 }
 
 Rgb MemoryScene::colorOfLanes(std::uint32_t lanes) const {
+    if (step.kind == StepKind::branch && (lanes & step.active) != 0) {
+        return (lanes & step.taken) != 0 ? armYes : armNo;
+    }
     if (!std::has_single_bit(lanes)) return warpColor();
     return laneShade(trace.place.warp, {static_cast<std::uint32_t>(std::countr_zero(lanes))});
 }
@@ -302,6 +307,7 @@ WarpMemory prepareWarpMemory(const WarpTrace& trace, std::size_t step, const She
                              const Pointed& pointed) {
     MemoryScene scene{.trace = trace, .step = trace.steps.at(step), .sheet = sheet};
     scene.pointer = pointed.at;
+    scene.arms = pointed.arms;
     const Box& box = sheet.box;
     const float top = std::round(heading(scene));
     scene.strip = {box.left, top, box.right, top + std::round(scene.u(19))};

@@ -10,8 +10,8 @@
 
 /// The picture of one step of a warp: its 32 lanes, and what they ask of memory. Global memory is
 /// drawn by sectors of 32 and lines of 128 bytes, shared memory by banks and wavefronts, a branch
-/// by its two arms. Requested bytes have their lane's shade of the warp's colour, bytes that are
-/// fetched and not asked for are hatched.
+/// by its two arms, whose lanes have the arm's colour. Requested bytes have their lane's shade of
+/// the warp's colour, bytes that are fetched and not asked for are hatched.
 namespace warplens::drawing {
 
 /// Where a picture is drawn, and with what.
@@ -26,6 +26,8 @@ struct Sheet final {
 struct Pointed final {
     std::optional<Point> at{};            ///< of the pointer, in the sheet's coordinates
     std::optional<std::uint32_t> lane{};  ///< where the pointer is elsewhere
+    /// Of a branch: from 0, before its arms, to 1, after both; they run one after the other.
+    double arms = 1;
 };
 
 struct WarpMemory final {

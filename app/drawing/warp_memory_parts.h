@@ -16,6 +16,7 @@ struct MemoryScene final {
     Box body{};   ///< below it
     std::optional<Point> pointer{};
     std::uint32_t lit = 0;  ///< lanes that stand out; 0: none does
+    double arms = 1;        ///< Pointed::arms
     WarpMemory result{};
 
     /// In units of a twelfth of the text's size.
@@ -27,7 +28,7 @@ struct MemoryScene final {
     }
     [[nodiscard]] const Kernel& kernel() const;
     [[nodiscard]] Rgb warpColor() const { return colorOf(trace.place.warp); }
-    /// One lane's shade, or for several the colour of the warp.
+    /// One lane's shade, or for several the colour of the warp; at a branch that of their arm.
     [[nodiscard]] Rgb colorOfLanes(std::uint32_t lanes) const;
     [[nodiscard]] Box laneBox(std::uint32_t lane) const;
     [[nodiscard]] bool stands(std::uint32_t lanes) const { return lit == 0 || (lit & lanes) != 0; }

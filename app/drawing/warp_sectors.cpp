@@ -135,7 +135,8 @@ class Fitting final {
         const float number = scene_.widthOf("00", scene_.numberSize() * 0.9F) + scene_.u(2);
         const float value =
             sector * static_cast<float>(scene_.step.bytes) / static_cast<float>(bytesPerSector);
-        return value >= number || (mostRuns_ == 1 && sector - value >= number);
+        const auto runs = static_cast<float>(mostRuns_);
+        return value >= number || (mostRuns_ <= 2 && sector - runs * value >= runs * number);
     }
 
     const MemoryScene& scene_;
@@ -160,28 +161,40 @@ Box runBox(const Box& sector, const Run& run) {
             sector.left + byte * static_cast<float>(run.end), sector.bottom};
 }
 
-/// Names lanes beside bytes too narrow for it, over neighbours that nobody asked for.
+/// Names lanes beside bytes too narrow for it, over neighbours that nobody asked for: those of
+/// bytes side by side together, or none of them.
 void nameBeside(MemoryScene& scene, const Sector& sector, const Box& box) {
     const float size = scene.numberSize() * 0.9F;
+    const auto isNarrow = [&](const Run& run) {
+        if (run.lanes == 0) return false;
+        const Box bytes = runBox(box, run);
+        if (std::has_single_bit(run.lanes)) return scene.laneNumberSize(bytes) <= 0;
+        return scene.widthOf(lanesShort(run.lanes), scene.numberSize()) > bytes.width();
+    };
     std::size_t taken = SIZE_MAX;  // a run that holds a name
     for (std::size_t i = 0; i < sector.runs.size(); ++i) {
-        const Run& run = sector.runs[i];
-        const Box bytes = runBox(box, run);
-        const std::string name = lanesShort(run.lanes);
-        if (run.lanes == 0 || scene.widthOf(name, scene.numberSize()) <= bytes.width()) continue;
-        const float width = scene.widthOf(name, size) + scene.u(2);
+        if (!isNarrow(sector.runs[i])) continue;
+        const std::size_t begin = i;
+        std::string names;
+        std::uint32_t lanes = 0;
+        for (; i < sector.runs.size() && isNarrow(sector.runs[i]); ++i) {
+            names += (names.empty() ? "" : " ") + lanesShort(sector.runs[i].lanes);
+            lanes |= sector.runs[i].lanes;
+        }
+        const float width = scene.widthOf(names, size) + scene.u(2);
         const auto isFree = [&](std::size_t at) {
             return at < sector.runs.size() && at != taken && sector.runs[at].lanes == 0 &&
                    runBox(box, sector.runs[at]).width() >= width;
         };
-        const bool after = isFree(i + 1);
-        if (!after && (i == 0 || !isFree(i - 1))) continue;
-        taken = after ? i + 1 : i - 1;
-        const float left = after ? bytes.right : bytes.left - width;
+        const bool after = isFree(i);
+        if (!after && (begin == 0 || !isFree(begin - 1))) continue;
+        taken = after ? i : begin - 1;
+        const float left = after ? runBox(box, sector.runs[i - 1]).right
+                                 : runBox(box, sector.runs[begin]).left - width;
         const Box plate{left, box.top + scene.u(1), left + width, box.bottom - scene.u(1)};
         const Inks& inks = scene.sheet.inks;
         scene.add(Fill{plate, inks.raised});
-        scene.label(plate, name, size, scene.stands(run.lanes) ? inks.text : inks.faint);
+        scene.label(plate, names, size, scene.stands(lanes) ? inks.text : inks.faint);
     }
 }
 

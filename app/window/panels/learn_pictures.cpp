@@ -110,6 +110,12 @@ class PictureDrawer final {
                fitted(look.fonts.body, words, size_.x));
     }
 
+    /// How far the motion has come; a picture that stands still before it shows all there is.
+    [[nodiscard]] double come() const {
+        const LessonMotion& motion = state_.lesson.motion;
+        return motion.playing || motion.at > 0 ? motion.at : 1;
+    }
+
     void covered() const {
         const Look& look = pen_.look;
         list().AddRectFilled(at_, end(), packed(look.colors.raised), look.px(8));
@@ -149,7 +155,7 @@ class PictureDrawer final {
             ImGui::PopStyleVar(2);
             ImGui::PopFont();
         }
-        drawWarpStep(pen_, state_, {at_.x, below}, end());
+        drawWarpStep(pen_, state_, {at_.x, below}, end(), come());
     }
     [[nodiscard]] std::optional<drawing::TilePhases> phasesShown() const {
         auto phases = drawing::tilePhasesOf(state_.shown, state_.selection.block);
@@ -175,8 +181,7 @@ class PictureDrawer final {
             figure::enlarge(kept.items, unit);
         }
         // Round after round appears.
-        const double at = state_.lesson.motion.playing ? state_.lesson.motion.at : 1;
-        const float shown = size_.y * static_cast<float>(0.1 + 0.9 * at);
+        const float shown = size_.y * static_cast<float>(0.1 + 0.9 * come());
         list().PushClipRect(at_, {end().x, at_.y + shown}, true);
         drawing::Items moved = kept.items;
         figure::move(moved, {at_.x, at_.y});

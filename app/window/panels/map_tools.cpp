@@ -24,10 +24,14 @@ struct Tool final {
     Command command;
 };
 
-std::string seen(const Scene& scene, const MapFrame& frame) {
+std::string seen(const Scene& scene, const MapFrame& frame, float room) {
     if (scene.stale) return "last launch that CUDA accepts";
     if (scene.state.map.follows == MapFollows::block) {
-        return "Threads of block " + toText(scene.state.selection.block);
+        const bool alone = scene.state.shown.launch.grid.count() == 1;
+        const std::string words = "Threads of block " + toText(scene.state.selection.block);
+        const std::string more = words + ", neighbours dimmed";
+        const bool fits = measured(scene.pen.look.fonts.small, more).x <= room;
+        return !alone && fits ? more : words;
     }
     const std::string where =
         scene.state.map.follows == MapFollows::grid ? "The whole grid: " : "Map: ";
@@ -85,7 +89,7 @@ float drawMapTools(const Scene& scene, const MapFrame& frame, ImVec2 at, float w
     const float room = right - at.x - look.px(8);
     if (room > look.px(60)) {
         textAt(*ImGui::GetWindowDrawList(), look.fonts.small, look.colors.muted,
-               {at.x, at.y + look.px(3)}, fitted(look.fonts.small, seen(scene, frame), room));
+               {at.x, at.y + look.px(3)}, fitted(look.fonts.small, seen(scene, frame, room), room));
     }
     return mapToolsHeight(look);
 }

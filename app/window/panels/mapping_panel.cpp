@@ -58,8 +58,9 @@ Commands drawMappingPanel(const Pen& pen, MappingCanvas& canvas, const AppState&
     const float right = top.x + ImGui::GetContentRegionAvail().x;
     drawBlockViewChoice(pen, state, {right, top.y}, commands);
     ImGui::SetCursorScreenPos(top);
+    const float titled = right - top.x - look.px(250);
     text(look.fonts.title, look.colors.text,
-         fitted(look.fonts.title, scenario.title, right - top.x - look.px(250)));
+         titled < look.px(110) ? " " : fitted(look.fonts.title, scenario.title, titled));
     if (roomy && !scenario.lookFor.empty()) prose(pen, look.colors.muted, scenario.lookFor);
     space(pen, roomy ? 14 : 6);
 

@@ -6,6 +6,7 @@
 #include "app/drawing/occupancy_slots.h"
 #include "app/window/panels/items_painter.h"
 #include "app/window/panels/solid_controls.h"
+#include "app/window/state/actions.h"
 #include "core/text/format.h"
 
 namespace warplens::window {
@@ -105,18 +106,28 @@ Commands drawSmPanel(const Pen& pen, const AppState& state, TypedText& typed) {
     const ImVec2 top = ImGui::GetCursorScreenPos();
     drawBlockViewChoice(pen, state, {top.x + ImGui::GetContentRegionAvail().x, top.y}, commands);
     ImGui::SetCursorScreenPos(top);
+    const float room = ImGui::GetContentRegionAvail().x - look.px(250);
+    const std::string title = "One SM under blocks of " + toString(state.shown.launch.block);
     text(look.fonts.title, look.colors.text,
-         fitted(look.fonts.title, "One SM under blocks of " + toString(state.shown.launch.block),
-                ImGui::GetContentRegionAvail().x - look.px(250)));
+         room < look.px(110) ? " " : fitted(look.fonts.title, title, room));
     space(pen, 6);
     drawQuestion(pen, state, sm, typed, commands);
     space(pen, 8);
-    const bool launches = occupancyOf(sm.limits, sm.block).residentBlocks != 0;
+    const std::uint32_t resident = occupancyOf(sm.limits, sm.block).residentBlocks;
+    const bool launches = resident != 0;
+    const std::uint64_t blocks = state.shown.launch.grid.count();
+    const bool fewer = blocks < resident;
     const float width = ImGui::GetContentRegionAvail().x;
     text(look.fonts.strong, launches ? look.colors.text : look.colors.bad,
-         fitted(look.fonts.strong, drawing::occupancyInWords(sm.limits, sm.block), width));
+         fitted(look.fonts.strong,
+                (fewer ? "An SM " : "") + drawing::occupancyInWords(sm.limits, sm.block, fewer),
+                width));
     pen.mark("sm.occupancy");
     std::string why = drawing::limitInWords(sm.limits, sm.block);
+    if (fewer) {
+        why +=
+            "  ·  this launch has " + std::to_string(blocks) + (blocks == 1 ? " block" : " blocks");
+    }
     if (sm.limits.unsettled) why += "  ·  unsettled: " + std::string(sm.limits.unsettled->words);
     text(look.fonts.body, look.colors.warning, fitted(look.fonts.body, why, width));
     if (measured(look.fonts.body, why).x > width) tooltip(pen, why);
@@ -125,7 +136,8 @@ Commands drawSmPanel(const Pen& pen, const AppState& state, TypedText& typed) {
     const ImVec2 size = ImGui::GetContentRegionAvail();
     if (size.x < look.px(120) || size.y < look.px(120)) {
         wrapped(look.fonts.body, look.colors.muted,
-                "No room here for the slots: close the messages or enlarge the window.");
+                "No room here for the slots: enlarge the window, or press " +
+                    keysOf(actionOf(Act::present)) + " to present them.");
         return commands;
     }
     ImGui::InvisibleButton("slots", size);

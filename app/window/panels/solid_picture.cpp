@@ -129,7 +129,9 @@ void axisArrow(const Solid& solid, const SolidAxis& axis) {
     const ImVec2 middle{
         std::clamp((from.x + to.x) / 2 + out.x * clear, solid.at.x + width / 2,
                    std::max(solid.at.x + solid.camera.width - width / 2, solid.at.x + width / 2)),
-        (from.y + to.y) / 2 + out.y * clear};
+        std::clamp(
+            (from.y + to.y) / 2 + out.y * clear, solid.at.y + height / 2,
+            std::max(solid.at.y + solid.camera.height - height / 2, solid.at.y + height / 2))};
     for (std::size_t i = 0; i < lines.size(); ++i) {
         const float down = (static_cast<float>(i) + 0.5F) * font->FontSize - height / 2;
         centred(font, look.colors.muted, {middle.x, middle.y + down}, lines[i]);
@@ -205,7 +207,9 @@ void orbit(const Solid& solid, Commands& commands) {
 void drawSolidPicture(const Scene& scene, ImVec2 at, ImVec2 size, Commands& commands) {
     const Look& look = scene.pen.look;
     const AppState& state = scene.state;
-    const float controls = solidControlsHeight(scene.pen);
+    // The block needs the room first.
+    const bool roomy = size.y >= look.px(230);
+    const float controls = roomy ? solidControlsHeight(scene.pen) : 0;
     at = {std::floor(at.x), std::floor(at.y)};
     const ImVec2 extent{std::max(1.0F, std::floor(size.x)),
                         std::max(1.0F, std::floor(size.y - controls))};
@@ -218,7 +222,7 @@ void drawSolidPicture(const Scene& scene, ImVec2 at, ImVec2 size, Commands& comm
                            .left = std::min(look.px(112), extent.x * 0.2F),
                            .right = std::min(look.px(60), extent.x * 0.1F),
                            .above = look.px(8),
-                           .below = std::min(look.px(58), extent.y * 0.2F),
+                           .below = std::min(look.px(58), extent.y * 0.3F),
                            .largestCube = look.snap(84)});
     solid.faces = facesTowards(solid.layout, solid.camera.eye, state.selection.warp);
 
@@ -257,7 +261,7 @@ void drawSolidPicture(const Scene& scene, ImVec2 at, ImVec2 size, Commands& comm
         pointedCube(solid, pressed && !dragged && ImGui::IsMouseReleased(ImGuiMouseButton_Left),
                     commands);
     }
-    drawSolidControls(scene.pen, state, {at.x, at.y + extent.y}, extent.x, commands);
+    if (roomy) drawSolidControls(scene.pen, state, {at.x, at.y + extent.y}, extent.x, commands);
 }
 
 }  // namespace warplens::window

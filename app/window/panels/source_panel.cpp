@@ -62,7 +62,7 @@ CostCells cellsOf(const trace::LineSum& sum) {
                       decimals(ratio(shared.wavefronts, shared.requests)) + " wavefronts", ""};
         cost.wasteful = shared.wavefronts > shared.idealWavefronts;
     } else if (const BranchTally& branch = sum.branch; branch.executed != 0) {
-        cost.cells = {groupedDigits(branch.executed), groupedDigits(branch.divergent) + " part",
+        cost.cells = {groupedDigits(branch.executed), groupedDigits(branch.divergent) + " diverge",
                       ""};
         cost.wasteful = branch.divergent != 0;
     }
@@ -76,7 +76,7 @@ CostCells cellsOf(const trace::LineSum& sum) {
         cost.help +=
             (cost.help.empty() ? "" : "\n") +
             ("Marked branch: " + groupedDigits(sum.branch.executed) + " decisions of warps, " +
-             groupedDigits(sum.branch.divergent) + " of them part the lanes");
+             groupedDigits(sum.branch.divergent) + " of them diverge");
     }
     return cost;
 }
@@ -142,14 +142,16 @@ class SourceList final {
         const Look& look = pen_.look;
         ImFont* const font = look.fonts.smallNumber;
         const ImVec2 at = ImGui::GetCursorScreenPos();
-        const float height = font->FontSize + look.px(3);
         const CostCells cost = cellsOf(trace::sumOfLine(costs_.lines, line.line));
+        const bool clickable = !cost.cells[0].empty();
+        const float room = clickable ? code_ : width_;
+        const int rows = code(nullptr, line, at, room);
+        const float height = static_cast<float>(rows) * rowHeight();
         ImDrawList& list = *ImGui::GetWindowDrawList();
         if (lit) {
             list.AddRectFilled(at, {at.x + width_, at.y + height},
                                packed(look.colors.accent, 0.25F), look.px(3));
         }
-        const bool clickable = !cost.cells[0].empty();
         ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
         if (clickable) {
             ImGui::PushStyleColor(ImGuiCol_HeaderHovered, packed(look.colors.accent, 0.15F));
@@ -162,12 +164,12 @@ class SourceList final {
             }
             pen_.mark("source.line." + std::to_string(line.line));
             ImGui::PopStyleColor(2);
-            tooltip(pen_, fits(line) ? cost.help : std::string(line.text) + '\n' + cost.help);
+            tooltip(pen_, cost.help);
         } else {
             ImGui::Dummy({width_, height});
         }
         ImGui::PopStyleVar();
-        code(list, line, at, clickable ? code_ : width_);
+        code(&list, line, at, room);
         for (std::size_t i = 0; i < columns.size(); ++i) {
             if (!ends_.at(i)) continue;
             const Rgb color = i > 0 && cost.wasteful ? look.colors.warning : look.colors.text;
@@ -180,22 +182,47 @@ class SourceList final {
     [[nodiscard]] float codeBegins() const {
         return measured(pen_.look.fonts.smallNumber, "999").x + pen_.look.px(10);
     }
-    [[nodiscard]] bool fits(const KernelLine& line) const {
-        return codeBegins() + measured(pen_.look.fonts.smallNumber, line.text).x <= code_;
+    [[nodiscard]] float rowHeight() const {
+        return pen_.look.fonts.smallNumber->FontSize + pen_.look.px(3);
     }
-    void code(ImDrawList& list, const KernelLine& line, ImVec2 at, float width) const {
+    /// Draws the line's text into `width`, what does not fit on rows below it; returns the number
+    /// of rows. Without a list it draws nothing.
+    int code(ImDrawList* list, const KernelLine& line, ImVec2 at, float width) const {
         const Look& look = pen_.look;
         ImFont* const font = look.fonts.smallNumber;
-        const float y = at.y + look.px(1);
-        const float gutter = measured(font, "999").x;
-        textAt(list, font, look.colors.faint, {at.x + gutter, y}, std::to_string(line.line), 1);
-        ImGui::PushClipRect(at, {at.x + width, at.y + 2 * font->FontSize}, true);
-        float x = at.x + codeBegins();
-        for (const drawing::Token& token : drawing::tokensOf(line.text)) {
-            textAt(list, font, colorOf(token.kind, look.colors), {x, y}, token.text);
-            x += measured(font, token.text).x;
+        const float left = codeBegins();
+        const float letter = measured(font, "0").x;
+        const auto indent = std::min(line.text.find_first_not_of(' '), line.text.size());
+        // Rows that go on stand a little further in than the first.
+        const float further =
+            std::min(left + letter * static_cast<float>(indent + 4), left + (width - left) / 3);
+        float x = left;
+        int rows = 1;
+        if (list != nullptr) {
+            const float gutter = measured(font, "999").x;
+            textAt(*list, font, look.colors.faint, {at.x + gutter, at.y + look.px(1)},
+                   std::to_string(line.line), 1);
         }
-        ImGui::PopClipRect();
+        for (const drawing::Token& token : drawing::tokensOf(line.text)) {
+            // By words, each with the blanks before it.
+            for (std::string_view rest = token.text; !rest.empty();) {
+                const std::size_t begins = std::min(rest.find_first_not_of(' '), rest.size());
+                const std::size_t ends = std::min(rest.find(' ', begins), rest.size());
+                std::string_view words = rest.substr(0, ends);
+                rest.remove_prefix(ends);
+                if (x > further && x + measured(font, words).x > width) {
+                    x = further;
+                    ++rows;
+                    words.remove_prefix(begins);
+                }
+                if (list != nullptr) {
+                    const float y = at.y + look.px(1) + static_cast<float>(rows - 1) * rowHeight();
+                    textAt(*list, font, colorOf(token.kind, look.colors), {at.x + x, y}, words);
+                }
+                x += measured(font, words).x;
+            }
+        }
+        return rows;
     }
 
     const Pen& pen_;

@@ -40,7 +40,7 @@ void sourceOfStep(const Pen& pen, const AppState& state, const Kernel& kernel, I
 
 }  // namespace
 
-void drawWarpStep(const Pen& pen, const AppState& state, ImVec2 at, ImVec2 end) {
+void drawWarpStep(const Pen& pen, const AppState& state, ImVec2 at, ImVec2 end, double arms) {
     const Look& look = pen.look;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const WarpPlace place = warpInFocus(state);
@@ -66,6 +66,7 @@ void drawWarpStep(const Pen& pen, const AppState& state, ImVec2 at, ImVec2 end) 
     if (trace->steps.empty()) return;
     step = std::min(step, trace->steps.size() - 1);
     drawing::Pointed pointed;
+    pointed.arms = arms;
     const ImVec2 mouse = ImGui::GetMousePos();
     if (ImGui::IsWindowHovered() && ImGui::IsMousePosValid()) pointed.at = Point{mouse.x, mouse.y};
     if (state.selection.thread && trace->place == place) {

@@ -25,9 +25,32 @@ void text(ImFont* font, Rgb color, std::string_view words) {
 }
 
 void wrapped(ImFont* font, Rgb color, std::string_view words) {
-    ImGui::PushTextWrapPos(0);
-    text(font, color, words);
-    ImGui::PopTextWrapPos();
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const float blank = measured(font, " ").x;
+    ImVec2 spot{0, 0};
+    while (!words.empty()) {
+        const std::size_t end = words.find_first_of(" \n");
+        std::string_view piece = words.substr(0, end);
+        const bool ends = end != std::string_view::npos && words[end] == '\n';
+        words.remove_prefix(end == std::string_view::npos ? words.size() : end + 1);
+        const float length = measured(font, piece).x;
+        if (spot.x > 0 && spot.x + length > width) spot = {0, spot.y + font->FontSize};
+        // A path, say, that no line is long enough for.
+        while (spot.x == 0 && piece.size() > 1 && measured(font, piece).x > width) {
+            std::size_t count = piece.size();
+            while (count > 1 && measured(font, piece.substr(0, count)).x > width) --count;
+            while (count > 1 && (piece[count] & 0xc0) == 0x80) --count;
+            textAt(list, font, color, {at.x, at.y + spot.y}, piece.substr(0, count));
+            piece.remove_prefix(count);
+            spot.y += font->FontSize;
+        }
+        textAt(list, font, color, {at.x + spot.x, at.y + spot.y}, piece);
+        spot.x += measured(font, piece).x + blank;
+        if (ends) spot = {0, spot.y + font->FontSize};
+    }
+    ImGui::Dummy({width, spot.y + font->FontSize});
 }
 
 namespace {

@@ -3,12 +3,20 @@
 #include <algorithm>
 
 #include "app/lessons/library.h"
+#include "app/window/state/timeline.h"
 #include "core/text/format.h"
 
 namespace warplens::window {
 namespace {
 
-bool isMoving(LessonPanel panel) {
+/// Of a warp's step only a branch moves: its arms run one after the other.
+bool isMoving(const AppState& state, LessonPanel panel) {
+    if (panel == LessonPanel::request) {
+        const Timeline timeline(state);
+        return timeline.size() > 0 &&
+               shownTrace(state)->steps[timeline.stepAt(timeline.position())].kind ==
+                   StepKind::branch;
+    }
     return panel == LessonPanel::line || panel == LessonPanel::tiles ||
            panel == LessonPanel::rounds;
 }
@@ -40,10 +48,9 @@ LearnQuestion questionOf(const AppState& state, const Lesson& lesson, const Told
         question.verdict = Mark::wrong;
         question.verdictWords =
             asked.choices.empty() ? progress.guess + " is not it." : "Not what happens.";
-        question.feedback = mistake != nullptr ? mistake->say
-                            : question.moreHints
-                                ? "Try again, or take a hint."
-                                : "Try again, or let yourself be shown.";
+        question.feedback = mistake != nullptr   ? mistake->say
+                            : question.moreHints ? "Try again, or take a hint."
+                                                 : "Try again, or let yourself be shown.";
         return question;
     }
     question.verdict = progress.answered == Answered::right ? Mark::right : Mark::open;
@@ -127,7 +134,8 @@ LearnPage learnPage(const AppState& state) {
     const ToldLesson* const told = shownTold(state);
     const Lesson& lesson = *shownLesson(state);
     const LessonProgress& progress = progressOf(state);
-    LearnPage page{.group = std::string(groupTitle(lesson.group)), .title = lesson.title,
+    LearnPage page{.group = std::string(groupTitle(lesson.group)),
+                   .title = lesson.title,
                    .question = questionOf(state, lesson, told)};
     for (const Lesson& each : builtInLessons().lessons) {
         if (each.group != lesson.group) continue;
@@ -141,17 +149,17 @@ LearnPage learnPage(const AppState& state) {
     page.terms = lesson.words;
     page.pictures = picturesOf(state, lesson);
     page.pictureTitle = launchInWords(state);
-    page.moves = std::ranges::any_of(page.pictures, [](const LearnPicture& picture) {
-        return !picture.covered && !picture.bare && isMoving(picture.panel);
+    page.moves = std::ranges::any_of(page.pictures, [&](const LearnPicture& picture) {
+        return !picture.covered && !picture.bare && isMoving(state, picture.panel);
     });
     page.mayGoBack = page.page > 0;
     page.mayGoOn = !page.question.open && page.page + 1 < page.pages;
     if (lesson.slider && state.shown.scenario == lesson.here().scenario &&
         page.kind != PageKind::goal) {
         const LessonSlider& slider = *lesson.slider;
-        page.slider = LearnSlider{slider.argument, state.shown.arguments.at(slider.argument),
-                                  slider.from, slider.to,
-                                  page.question.open ? slider.untilAnswer : slider.to};
+        page.slider =
+            LearnSlider{slider.argument, state.shown.arguments.at(slider.argument), slider.from,
+                        slider.to, page.question.open ? slider.untilAnswer : slider.to};
     }
     if (told == nullptr) return page;  // its numbers come within milliseconds
     if (page.page == 0) {

@@ -6,8 +6,19 @@
 namespace warplens::window {
 namespace {
 
-/// The first request to memory: what a warp asks of memory is what it is held for.
-std::size_t firstRequest(const WarpTrace& trace) {
+/// The first request to memory: what a warp asks of memory is what it is held for. Where the
+/// scenario is about divergence, the first branch at which lanes part, or the first there is.
+std::size_t firstTelling(const WarpTrace& trace) {
+    if (scenarioNamed(trace.place.experiment.scenario).group == 'D') {
+        std::optional<std::size_t> first;
+        for (std::size_t i = 0; i < trace.steps.size(); ++i) {
+            const WarpStep& step = trace.steps[i];
+            if (step.kind != StepKind::branch) continue;
+            if (step.taken != 0 && step.taken != step.active) return i;
+            if (!first) first = i;
+        }
+        if (first) return *first;
+    }
     const auto found = std::ranges::find_if(
         trace.steps, [](const WarpStep& step) { return step.kind != StepKind::branch; });
     return found == trace.steps.end() ? 0 : static_cast<std::size_t>(found - trace.steps.begin());
@@ -20,7 +31,7 @@ Timeline::Timeline(const AppState& state) : trace_(shownTrace(state)) {
     const auto& [array, step] = state.selection.shown;
     if (array && *array < trace_->byArray.size()) only_ = &trace_->byArray[*array];
     if (size() == 0) return;
-    const std::size_t wanted = step ? *step : only_ == nullptr ? firstRequest(*trace_) : 0;
+    const std::size_t wanted = step ? *step : only_ == nullptr ? firstTelling(*trace_) : 0;
     const std::size_t at =
         only_ == nullptr
             ? wanted
