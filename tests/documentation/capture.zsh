@@ -4,7 +4,7 @@ zmodload zsh/zpty || exit 1
 completion=${1:A}
 zpty z zsh -f -i
 zpty -w z "PROMPT=; RPROMPT=; unsetopt beep; stty -echo 2>/dev/null
-autoload -Uz compinit && compinit -u -D -d /dev/null
+autoload -Uz compinit && compinit -u -D
 source ${(q)completion}
 zstyle ':completion:*' matcher-list ''
 compadd() {
