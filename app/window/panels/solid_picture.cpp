@@ -120,6 +120,8 @@ void axisArrow(const Solid& solid, const SolidAxis& axis) {
     // and right, where width is dear.
     ImFont* const font = look.fonts.small;
     std::vector<std::string> lines{axis.name + "  " + axis.extent};
+    // Little room: below, the names of two axes stand side by side.
+    if (solid.camera.width < look.px(400)) lines = {axis.name};
     if (std::abs(out.x) > 0.8F) lines = {axis.name, axis.extent};
     float width = 0;
     for (const std::string& line : lines) width = std::max(width, measured(font, line).x);
