@@ -183,7 +183,7 @@ const std::vector<Case>& cases() {
          [](AppState& s) { lesson(s, "matadd-swapped", false, 0, 1); }},
         {"lesson-threads-line-up", "warp-grouping",
          [](AppState& s) {
-             lesson(s, "warp-grouping", true, 1, 0.4);
+             lesson(s, "warp-grouping", true, 0, 0.4);
              apply(s, SetTheme{ThemeName::light});
          }},
         {"lesson-arms", "branch-long-arms",
