@@ -95,13 +95,13 @@ std::function<ExitCode()> understand(int argumentCount, char** arguments, bool j
     program->set_version_flag("--version", "warplens " + version(),
                               "print the version, and do nothing else");
     const std::vector<Subcommand> commands{
-        addListCommand(*program),    addDoctorCommand(*program),
-        addMapCommand(*program),     addPredictCommand(*program),
-        addMeasureCommand(*program), addOccupancyCommand(*program),
-        addSweepCommand(*program),   addRooflineCommand(*program),
-        addFigureCommand(*program),  addScreenshotCommand(*program),
-        addLessonCommand(*program),  addDocumentationCommand(*program),
-        addAnnotateCommand(*program)};
+        addListCommand(*program),          addDoctorCommand(*program),
+        addMapCommand(*program),           addPredictCommand(*program),
+        addMeasureCommand(*program),       addOccupancyCommand(*program),
+        addSweepCommand(*program),         addRooflineCommand(*program),
+        addFigureCommand(*program),        addScreenshotCommand(*program),
+        addDescribeCommand(*program),      addLessonCommand(*program),
+        addDocumentationCommand(*program), addAnnotateCommand(*program)};
     const Subcommand window = addWindowCommand(*program);
     program->require_subcommand(0, 1);
     try {

@@ -80,4 +80,13 @@ void refuseIdle(const CLI::App& parser, std::initializer_list<const char*> names
     }
 }
 
+void addTableFlags(CLI::App& parser, TableOptions& options) {
+    CLI::Option* const json = parser.get_option("--json");
+    CLI::Option* const csv = parser.add_flag("--csv", options.csv, "every number, one to a line");
+    CLI::Option* const markdown =
+        parser.add_flag("--markdown", options.markdown, "the same as a table of Markdown");
+    csv->excludes(json)->excludes(markdown);
+    markdown->excludes(json);
+}
+
 }  // namespace warplens

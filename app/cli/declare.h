@@ -82,4 +82,13 @@ CLI::Option* addNumber(CLI::App& parser, const char* names, std::optional<Number
 void refuseIdle(const CLI::App& parser, std::initializer_list<const char*> names,
                 const std::string& only, std::vector<Breach>& breaches);
 
+/// Which form of a table is asked for.
+struct TableOptions final {
+    bool csv = false;
+    bool markdown = false;
+    [[nodiscard]] bool asked() const { return csv || markdown; }
+};
+/// --csv and --markdown, which exclude one another and --json.
+void addTableFlags(CLI::App& parser, TableOptions& options);
+
 }  // namespace warplens

@@ -16,6 +16,7 @@
 #include "app/cli/value_report.h"
 #include "core/measurement/json.h"
 #include "core/measurement/recording.h"
+#include "core/sweep/value_rows.h"
 
 namespace warplens {
 namespace {
@@ -29,6 +30,7 @@ struct MeasureOptions final {
     bool noPredict = false;
     bool force = false;
     bool json = false;
+    TableOptions table;
 };
 
 Measurement measured(const Experiment& experiment, const MeasureOptions& options) {
@@ -57,6 +59,8 @@ ExitCode run(const MeasureOptions& options) {
     }
     if (options.json) {
         printDocument(Document::measurement, toJson(measurement));
+    } else if (options.table.asked()) {
+        printTable(rowsOf(measurement.values), options.table.csv);
     } else {
         print(reportOf(measurement));
     }
@@ -67,6 +71,9 @@ ExitCode run(const MeasureOptions& options) {
 }
 
 ExitCode runProgram(const MeasureOptions& options) {
+    if (options.table.asked()) {
+        throw InvalidRequest({{"--csv, --markdown", "given", "with a scenario"}});
+    }
     if (options.save) {
         throw InvalidRequest({{"--save", *options.save, "recordings are of built-in scenarios"}});
     }
@@ -93,6 +100,7 @@ Subcommand addMeasureCommand(CLI::App& program) {
     addForceFlag(*parser, options->force);
     parser->add_flag("--no-predict", options->noPredict, "do not set predictions beside it");
     addJsonFlag(*parser, options->json);
+    addTableFlags(*parser, options->table);
     return {parser, [options, parser] {
                 std::vector<Breach> idle;
                 if (!options->save) refuseIdle(*parser, {"--force"}, "with --save", idle);

@@ -46,6 +46,10 @@ void printDocument(Document document, std::string_view object) {
     print(withSchema(document, object) + '\n');
 }
 
+void printTable(const TextRows& rows, bool csv) {
+    print(csv ? toCsv(rows) : toMarkdown(rows));
+}
+
 bool outputBegun() {
     return begun;
 }

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/json/schema.h"
+#include "core/text/delimited.h"
 
 namespace warplens {
 
@@ -28,6 +29,9 @@ void print(std::string_view text);
 
 /// Writes one JSON object, which says in its first member what it is, and ends its line.
 void printDocument(Document document, std::string_view object);
+
+/// Writes a table as CSV, or as Markdown.
+void printTable(const TextRows& rows, bool csv);
 
 /// Whether anything was written to standard output.
 [[nodiscard]] bool outputBegun();

@@ -10,7 +10,10 @@
 #include "app/cli/program_options.h"
 #include "app/drawing/warp_trace.h"
 #include "app/lessons/library.h"
+#include "app/window/state/scene.h"
+#include "core/measurement/json.h"
 #include "core/sweep/plan.h"
+#include "core/text/atomic_file.h"
 
 namespace warplens {
 namespace {
@@ -77,6 +80,21 @@ std::string toString(ScreenshotSize size) {
 
 std::optional<Experiment> shownExperiment(ShowOptions& options) {
     ExperimentOptions& asked = options.experiment;
+    if (!options.scene.empty()) {
+        if (!asked.scenario.empty() || !options.lesson.empty()) {
+            throw InvalidRequest({{"--scene", "given", "without a scenario and a lesson"}});
+        }
+        try {
+            if (options.scene.front() != '{') {
+                options.scene = readFile(options.scene, window::longestScene);
+            }
+            return window::experimentOfScene(options.scene);
+        } catch (const MalformedJson& wrong) {
+            throw InvalidRequest({{"--scene", "no scene", wrong.what()}});
+        } catch (const std::system_error& wrong) {
+            throw InvalidRequest({{"--scene", "'" + options.scene + "'", wrong.what()}});
+        }
+    }
     if (isProgramPath(asked.scenario)) {
         options.program = std::exchange(asked.scenario, {});
         if (asked.grid || asked.block || !asked.set.empty() || asked.arrayOffset) {
@@ -134,6 +152,8 @@ CLI::Option* addShowOptions(CLI::App& parser, ShowOptions& options) {
               "with --answer: this page of the lesson");
     addText(parser, "--guess", options.guess, "ANSWER",
             "with this as an answer to the lesson's question");
+    addText(parser, "--scene", options.scene, "SCENE",
+            "show a scene that the window saved, or its line of text, which begins with {");
     parser.add_flag("--present", options.present, "the picture alone, readable from the back row");
     return scenario;
 }
@@ -171,6 +191,7 @@ WindowOptions windowOptionsFrom(const ShowOptions& options, std::optional<Experi
             .over = options.look.over,
             .below = options.below,
             .program = options.program,
+            .scene = options.scene,
             .askFirst = options.askFirst,
             .lesson = options.lesson,
             .lessonAnswered = options.answer,

@@ -23,6 +23,7 @@ struct ShowOptions final {
     std::optional<std::uint64_t> step;
     std::optional<std::string> recordings;
     std::string program;  ///< a .cu file, once it is told apart from a scenario
+    std::string scene;  ///< its path, or its text from shownExperiment on
     bool askFirst = false;
     std::string lesson;
     std::string below;

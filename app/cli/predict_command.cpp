@@ -10,6 +10,7 @@
 #include "app/cli/program_report.h"
 #include "app/cli/subcommand.h"
 #include "app/cli/value_report.h"
+#include "core/sweep/value_rows.h"
 #include "core/trace/json.h"
 
 namespace warplens {
@@ -21,6 +22,7 @@ struct PredictCommandOptions final {
     bool exact = false;
     double timeLimit = 0;
     bool json = false;
+    TableOptions table;
 };
 
 ExitCode predictProgram(const PredictCommandOptions& options) {
@@ -70,11 +72,13 @@ Subcommand addPredictCommand(CLI::App& program) {
         ->excludes(exact);
     addProgramOptions(*parser, options->program);
     addJsonFlag(*parser, options->json);
+    addTableFlags(*parser, options->table);
     return {parser, [options, parser] {
                 if (findScenario(options->experiment.scenario) == nullptr &&
                     isProgramPath(options->experiment.scenario)) {
                     std::vector<Breach> breaches;
-                    refuseIdle(*parser, {"--exact", "--time-limit"}, "with a scenario", breaches);
+                    refuseIdle(*parser, {"--exact", "--time-limit", "--csv", "--markdown"},
+                               "with a scenario", breaches);
                     if (!breaches.empty()) throw InvalidRequest(std::move(breaches));
                     return predictProgram(*options);
                 }
@@ -82,6 +86,8 @@ Subcommand addPredictCommand(CLI::App& program) {
                 const Prediction prediction = predicted(*options);
                 if (options->json) {
                     printDocument(Document::prediction, toJson(prediction));
+                } else if (options->table.asked()) {
+                    printTable(rowsOf(prediction.values), options->table.csv);
                 } else {
                     print(reportOf(prediction));
                 }

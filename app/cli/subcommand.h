@@ -27,6 +27,7 @@ struct Subcommand final {
 [[nodiscard]] Subcommand addOccupancyCommand(CLI::App& program);
 [[nodiscard]] Subcommand addSweepCommand(CLI::App& program);
 [[nodiscard]] Subcommand addRooflineCommand(CLI::App& program);
+[[nodiscard]] Subcommand addDescribeCommand(CLI::App& program);
 [[nodiscard]] Subcommand addFigureCommand(CLI::App& program);
 [[nodiscard]] Subcommand addLessonCommand(CLI::App& program);
 [[nodiscard]] Subcommand addScreenshotCommand(CLI::App& program);

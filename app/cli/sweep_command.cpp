@@ -16,6 +16,7 @@
 #include "app/cli/sweeping.h"
 #include "app/figure/sweep.h"
 #include "core/sweep/json.h"
+#include "core/sweep/value_rows.h"
 
 namespace warplens {
 namespace {
@@ -39,6 +40,7 @@ struct SweepOptions final {
     bool predictOnly = false;
     bool force = false;
     bool json = false;
+    TableOptions table;
 
     /// Without a GPU a sweep is predicted, unless what was asked for needs one.
     [[nodiscard]] bool mustMeasure() const { return save || resume || !worker.places.empty(); }
@@ -235,6 +237,8 @@ ExitCode run(const SweepOptions& options, std::vector<Breach> breaches) {
     }
     if (options.json) {
         printDocument(Document::sweep, toJson(sweep));
+    } else if (options.table.asked()) {
+        printTable(rowsOf(sweep), options.table.csv);
     } else {
         print(reportOf(sweep, quantities, recorded));
     }
@@ -278,6 +282,7 @@ Subcommand addSweepCommand(CLI::App& program) {
     addPageOptions(*parser, options->page);
     addForceFlag(*parser, options->force);
     addJsonFlag(*parser, options->json);
+    addTableFlags(*parser, options->table);
     return {parser, [options, parser] { return run(*options, idleIn(*parser, *options)); }};
 }
 

@@ -241,4 +241,9 @@ Picture compose(const Subject& subject, const Page& page) {
     return picture;
 }
 
+Caption captionOf(const Subject& subject) {
+    const Kind& kind = kindOf(subject);
+    return {kind.statement(subject), kind.numbers(subject)};
+}
+
 }  // namespace warplens::figure

@@ -5,6 +5,7 @@
 #include "app/lessons/library.h"
 #include "app/window/settings.h"
 #include "app/window/state/command.h"
+#include "app/window/state/scene.h"
 
 namespace warplens::window {
 namespace {
@@ -106,6 +107,11 @@ Opening openState(const WindowOptions& options) {
         state.program.asking = true;
     } else if (!options.program.empty()) {
         apply(state, OpenProgram{options.program});
+    }
+    if (!options.scene.empty()) {
+        openScene(state, options.scene);
+        state.undo.clear();
+        state.welcome = false;
     }
     for (const std::string& problem : builtInLessons().problems) {
         apply(state, Report{MessageKind::warning, "Lesson not read. " + problem});

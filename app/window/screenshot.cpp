@@ -58,10 +58,10 @@ void writeScreenshot(const WindowOptions& options, ScreenshotSize size,
         window::apply(state, window::predictPointNow(*point, {}));
     }
 
-    if (options.present) {
-        window::apply(state, window::SetMode{window::Mode::present});
-        window::apply(state, window::presentNow(
-                                 window::presentPlace(state, size.width, size.height), {}));
+    if (options.present) window::apply(state, window::SetMode{window::Mode::present});
+    if (state.mode == window::Mode::present) {
+        window::apply(state,
+                      window::presentNow(window::presentPlace(state, size.width, size.height), {}));
     }
     window::Ui ui;
     ImGui::GetIO().DisplaySize = {static_cast<float>(size.width), static_cast<float>(size.height)};

@@ -4,6 +4,7 @@
 #include <GLFW/glfw3.h>
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <imgui.h>
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -23,10 +24,12 @@
 #include "app/window/program_tracer.h"
 #include "app/window/settings_keeper.h"
 #include "app/window/state/actions.h"
+#include "app/window/state/scene.h"
 #include "app/window/state/timeline.h"
 #include "app/window/state_file.h"
 #include "app/window/sweep_jobs.h"
 #include "app/window/ui.h"
+#include "core/text/atomic_file.h"
 
 namespace warplens {
 namespace window {
@@ -44,6 +47,43 @@ double patience(const AppState& state, bool typing) {
     if (const auto next = secondsToNextFade(state)) return std::clamp(*next, 0.001, 1.0);
     if (const auto next = secondsToNextStep(state)) return std::clamp(*next, 0.001, 1.0);
     return typing ? 0.2 : 1.0;  // the caret blinks
+}
+
+/// Keeps the scene in a new file of the folder; returns what to say of it.
+Command sceneSaved(const AppState& state) {
+    std::filesystem::path path;
+    std::error_code ignored;
+    int number = 1;
+    do {
+        const std::string end = number == 1 ? "" : "-" + std::to_string(number);
+        path = "warplens-" + state.shown.scenario + end + ".scene.json";
+        ++number;
+    } while (std::filesystem::exists(std::filesystem::symlink_status(path, ignored)));
+    try {
+        writeFileAtomically(path, sceneOf(state) + '\n');
+    } catch (const std::system_error& error) {
+        return Report{MessageKind::error, std::string("Scene not saved: ") + error.what()};
+    }
+    return Report{MessageKind::note, "Scene saved: " + std::filesystem::absolute(path).string() +
+                                         ". `warplens --scene " + path.string() + "` opens it."};
+}
+
+/// What the state has for other programs, and what it wants of them.
+Commands handOn(const AppState& state, GLFWwindow* window) {
+    Commands commands;
+    const Outbox& outbox = state.outbox;
+    if (outbox == Outbox{}) return commands;
+    if (!outbox.text.empty()) {
+        glfwSetClipboardString(window, outbox.text.c_str());
+        commands.emplace_back(Report{MessageKind::note, outbox.words});
+    }
+    if (outbox.saves) commands.push_back(sceneSaved(state));
+    if (outbox.pastes) {
+        const char* const text = glfwGetClipboardString(window);
+        commands.emplace_back(OpenScene{text == nullptr ? "" : text});
+    }
+    commands.emplace_back(OutboxTaken{});
+    return commands;
 }
 
 /// The C library of GNU gives every thread a heap of its own, and takes ever larger blocks from it.
@@ -122,6 +162,7 @@ int runWindow(const WindowOptions& options) {
         applyAll(sweeps.step(state));
         for (const std::string& path : input.takeDropped()) applyAll({OpenProgram{path}});
         applyAll(programs.step(state));
+        applyAll(handOn(state, surface.handle()));
         applyAll(settings.step());
         if (auto command = prediction.take()) applyAll({*command});
         // The shown block first: it is done before the next frame.

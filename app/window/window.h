@@ -32,6 +32,7 @@ struct WindowOptions final {
     std::string over{};           ///< what the sweep varies; empty: as last time
     std::string below{};          ///< `memory`, `source`; empty: memory
     std::string program{};        ///< open with this .cu file
+    std::string scene{};          ///< show it (state/scene.h)
     bool askFirst = false;        ///< whether it may be run
     std::string lesson{};         ///< open with it, its scene and its drawer
     bool lessonAnswered = false;  ///< with its answer

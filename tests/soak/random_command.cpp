@@ -4,6 +4,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "app/window/state/scene.h"
+
 namespace warplens::window::soak {
 namespace {
 
@@ -256,6 +258,13 @@ struct Maker final {
         return MovePalette{dice().of(entries)};
     }
     Command operator()(Of<RunPalette>) const { return RunPalette{perhaps(dice().below(200))}; }
+    Command operator()(Of<CopyText>) const { return CopyText{any<CopiedText>(3)}; }
+    Command operator()(Of<PasteScene>) const { return PasteScene{}; }
+    Command operator()(Of<SaveScene>) const { return SaveScene{}; }
+    Command operator()(Of<OutboxTaken>) const { return OutboxTaken{}; }
+    Command operator()(Of<OpenScene>) const {
+        return OpenScene{dice().oneIn(2) ? sceneOf(state) : from.text()};
+    }
     Command operator()(Of<StepBack>) const { return StepBack{}; }
     Command operator()(Of<Report>) const { return Report{any<MessageKind>(3), from.text()}; }
     Command operator()(Of<DismissMessage>) const {

@@ -40,7 +40,7 @@ KEYSYMS = {"keyEscape": "Escape", "keyRight": "Right", "keyLeft": "Left", "keyDo
            "keypadAdd": "KP_Add", "' '": "space", "','": "comma", "'.'": "period", "'/'": "slash",
            "'='": "equal", "'-'": "minus"}
 # Each writes three files or starts a process; the others are free.
-COSTLY = {("s",), ("c", "ctrl")}
+COSTLY = {("s",), ("c", "ctrl"), ("s", "ctrl")}
 
 
 def shortcuts():

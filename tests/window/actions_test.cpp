@@ -68,8 +68,8 @@ bool looksDifferent(const AppState& a, const AppState& b) {
                         state.map, state.rightTab, state.lowerTab, state.measuring, state.pinnedA,
                         state.pinnedB, state.figures, state.helpOpen, state.theme, state.textScale,
                         state.mode, state.lesson.id, state.present.black, state.present.spotlight,
-                        state.program.asking, state.program.path, state.palette.open, state.motion,
-                        state.present.black);
+                        state.program.asking, state.program.path, state.palette.open, state.outbox,
+                        state.motion, state.present.black);
     };
     return !(seen(a) == seen(b));
 }

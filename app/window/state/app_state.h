@@ -159,9 +159,9 @@ struct FigureOrder final {
     std::optional<std::size_t> array{};
     std::optional<std::uint64_t> step{};  ///< of the warp, in its trace
     BlockView view{};
-    bool source = false;            ///< the kernel's source is what is shown below the map
-    std::string capability{};       ///< of the SM whose slots are shown
-    BlockDemand demand{};           ///< of it
+    bool source = false;       ///< the kernel's source is what is shown below the map
+    std::string capability{};  ///< of the SM whose slots are shown
+    BlockDemand demand{};      ///< of it
     std::optional<Result> result{};
     /// Held against it: both are drawn.
     std::optional<Result> against{};
@@ -193,11 +193,20 @@ struct PresentView final {
 struct PaletteState final {
     bool open = false;
     std::string typed{};
-    std::size_t chosen = 0;  ///< among what is found
+    std::size_t chosen = 0;            ///< among what is found
     std::vector<std::string> files{};  ///< .cu files of the folder, when it was opened
     friend bool operator==(const PaletteState&, const PaletteState&) = default;
 };
 inline constexpr std::size_t longestPaletteText = 200;  ///< bytes
+
+/// What the window is asked to hand on to other programs, and to take from them.
+struct Outbox final {
+    std::string text{};   ///< for the clipboard; empty: none
+    std::string words{};  ///< that say so when it is there
+    bool pastes = false;  ///< the clipboard's text is a scene to show
+    bool saves = false;   ///< the scene is to be kept in a file
+    friend bool operator==(const Outbox&, const Outbox&) = default;
+};
 
 /// What survives a restart.
 struct Settings final {
@@ -218,7 +227,7 @@ struct Settings final {
     Mode mode = Mode::explore;
     bool motion = true;
     bool welcome = true;  ///< nothing is known of a session before
-    int width = 1600;  ///< window size in screen coordinates
+    int width = 1600;     ///< window size in screen coordinates
     int height = 960;
     friend bool operator==(const Settings&, const Settings&) = default;
 };
@@ -248,9 +257,10 @@ struct AppState final {
     LessonView lesson;
     ProgramState program;
     PaletteState palette;
+    Outbox outbox;
     LowerTab lowerTab = LowerTab::memory;
     MeasuringStatus measuring;
-    TimingRequest timing;  ///< of the next measurement
+    TimingRequest timing;         ///< of the next measurement
     std::vector<Result> results;  ///< the latest of each experiment, newest last
     std::optional<Result> pinnedA;
     std::optional<Result> pinnedB;

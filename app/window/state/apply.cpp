@@ -7,6 +7,7 @@
 #include "app/window/state/map_view.h"
 #include "app/window/state/number_entry.h"
 #include "app/window/state/palette.h"
+#include "app/window/state/scene.h"
 #include "app/window/state/solid_view.h"
 #include "app/window/state/timeline.h"
 #include "core/launch/coverage.h"
@@ -460,6 +461,17 @@ struct Applier final {
         state.palette = {};
         for (const Command& one : entries[place].commands) apply(state, one);
     }
+    void operator()(const CopyText& command) const {
+        const bool scene = command.what == CopiedText::scene;
+        state.outbox.text =
+            scene ? sceneOf(state) : tableOf(state, command.what == CopiedText::csv);
+        state.outbox.words = scene ? "The scene is in the clipboard: one line to paste anywhere."
+                                   : "The table is in the clipboard.";
+    }
+    void operator()(const PasteScene&) const { state.outbox.pastes = true; }
+    void operator()(const SaveScene&) const { state.outbox.saves = true; }
+    void operator()(const OutboxTaken&) const { state.outbox = {}; }
+    void operator()(const OpenScene& command) const { openScene(state, command.text); }
     void operator()(const StepBack&) const {
         if (state.palette.open) {
             state.palette = {};
@@ -501,7 +513,7 @@ struct WhileAsked final {
                 SwapBlockAxes, Undo, Redo, ChooseBlock, SetBlockView, SetSmView, SetTimeView,
                 SetLowerTab, ChooseArray, ChooseStep, MoveStep, TogglePlay, Measure, MeasureSweep,
                 ShowSweepPoint, SetRightTab, SetSweepOver, ChooseQuantity, Pin, CompareLaunches,
-                DrawFigure, SetCellNumbers, FitMap>;
+                CopyText, DrawFigure, SetCellNumbers, FitMap>;
 };
 
 }  // namespace

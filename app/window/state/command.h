@@ -352,6 +352,23 @@ struct MovePalette final {
 struct RunPalette final {
     std::optional<std::size_t> place{};
 };
+enum class CopiedText : std::uint8_t {
+    scene,     ///< what is shown, as a line (scene.h)
+    csv,       ///< the numbers of the open tab
+    markdown,  ///< the same
+};
+struct CopyText final {
+    CopiedText what = CopiedText::scene;
+};
+/// Shows the scene that is in the clipboard.
+struct PasteScene final {};
+/// Keeps the scene in a file of the folder.
+struct SaveScene final {};
+/// What was asked of other programs is on its way.
+struct OutboxTaken final {};
+struct OpenScene final {
+    std::string text;
+};
 /// One level out: closes the help, else releases the warp, else dismisses the newest message.
 struct StepBack final {};
 struct Report final {
@@ -377,7 +394,8 @@ using CommandKinds = std::tuple<
     ToggleBlack, ToggleSpotlight, CompareLaunches, LessonTold, AskForProgram, OpenProgram,
     CloseProgram, ProgramStage, ProgramTraced, ChooseProgramLaunch, ChooseProgramLine, ShowFinding,
     DrawFigure, FigureDrawn, SetTheme, SetTextScale, ToggleProjector, SetHelpOpen, OpenPalette,
-    FilterPalette, PaletteFiles, MovePalette, RunPalette, StepBack, Report, DismissMessage>;
+    FilterPalette, PaletteFiles, MovePalette, RunPalette, CopyText, PasteScene, SaveScene,
+    OutboxTaken, OpenScene, StepBack, Report, DismissMessage>;
 
 template <class Kind, class List>
 inline constexpr std::size_t placeInList = 0;

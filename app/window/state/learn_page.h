@@ -24,7 +24,7 @@ struct LearnQuestion final {
     std::vector<LearnChoice> choices{};  ///< none: a number is entered
     std::string guess{};
     bool open = true;
-    bool unreadable = false;   ///< the guess is no number
+    bool unreadable = false;  ///< the guess is no number
     Mark verdict = Mark::open;
     std::string verdictWords{};  ///< `Not yet.`, `Right.`
     std::string feedback{};      ///< about this mistake, or why the answer is right

@@ -1,0 +1,70 @@
+#include <memory>
+
+#include "app/cli/declare.h"
+#include "app/cli/options.h"
+#include "app/cli/page_options.h"
+#include "app/cli/output.h"
+#include "app/cli/program_options.h"
+#include "app/cli/subcommand.h"
+#include "app/figure/describe.h"
+
+namespace warplens {
+namespace {
+
+struct DescribeOptions final {
+    ExperimentOptions experiment;
+    std::optional<std::string> recordings;
+    std::string view = "scenario";
+    std::optional<std::uint32_t> warp;
+    std::optional<std::uint64_t> step;
+};
+
+ExitCode run(const DescribeOptions& options) {
+    std::vector<Breach> breaches;
+    const std::string& name = options.experiment.scenario;
+    if (isProgramPath(name)) {
+        throw InvalidRequest(
+            {{"SCENARIO", "'" + name + "'",
+              "a scenario; `warplens annotate " + name + "` tells of a .cu file"}});
+    }
+    Experiment experiment;
+    collect(breaches, [&] { experiment = experimentFrom(options.experiment); });
+    figure::View view{};
+    collect(breaches, [&] { view = figure::viewFrom(options.view); });
+    if (breaches.empty() && options.warp &&
+        *options.warp >= warpCountPerBlock(experiment.launch.block)) {
+        breaches.push_back({"--warp", std::to_string(*options.warp),
+                            "at most " +
+                                std::to_string(warpCountPerBlock(experiment.launch.block) - 1) +
+                                ", the block's last"});
+    }
+    if (!breaches.empty()) throw InvalidRequest(std::move(breaches));
+    const RecordingLibrary library = libraryFrom(options.recordings);
+    figure::Subject subject =
+        figure::subjectOf(experiment, figure::recordingOf(library, experiment));
+    subject.view = view;
+    if (options.warp) subject.warp = WarpRank{*options.warp};
+    if (options.step) subject.step = *options.step - 1;
+    print(figure::describe(subject));
+    return ExitCode::done;
+}
+
+}  // namespace
+
+Subcommand addDescribeCommand(CLI::App& program) {
+    const auto options = std::make_shared<DescribeOptions>();
+    CLI::App* parser = program.add_subcommand(
+        "describe", "what the pictures of a launch show, as text for a screen reader");
+    addExperimentOptions(*parser, options->experiment)->required();
+    addArrayOffsetOption(*parser, options->experiment);
+    addRecordingsOption(*parser, options->recordings);
+    addText(*parser, "--view", options->view, "scenario|2d|3d|request|sm|time|source",
+            "which picture of it; scenario: all of them");
+    addNumber(*parser, "--warp", options->warp, {.least = 0, .most = 31},
+              "the warp whose steps are told");
+    addNumber(*parser, "--step", options->step, {.least = 1, .most = 65536},
+              "this step of it alone, from 1");
+    return {parser, [options] { return run(*options); }};
+}
+
+}  // namespace warplens

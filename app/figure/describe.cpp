@@ -1,0 +1,197 @@
+#include "app/figure/describe.h"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+
+#include "app/drawing/elements.h"
+#include "app/drawing/occupancy_slots.h"
+#include "app/drawing/warp_memory.h"
+#include "app/drawing/warp_trace.h"
+#include "app/figure/compose.h"
+#include "app/figure/kinds/kind.h"
+#include "core/access/shared_access.h"
+#include "core/access/warp_access.h"
+#include "core/launch/coverage.h"
+#include "core/text/format.h"
+#include "kernels/bodies/body_text.h"
+#include "kernels/bodies/cuda_text.h"
+
+namespace warplens::figure {
+namespace {
+
+constexpr std::size_t mostSteps = 40;  ///< that are told one by one
+
+/// `lanes 0 to 15`, `lanes 0, 2, 4`.
+std::string lanesInWords(std::uint32_t lanes) {
+    std::string words;
+    int count = 0;
+    for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) {
+        if ((lanes >> lane & 1) == 0) continue;
+        std::uint32_t last = lane;
+        while (last + 1 < lanesPerWarp && (lanes >> (last + 1) & 1) != 0) ++last;
+        words += (words.empty() ? "" : ", ") + std::to_string(lane);
+        if (last > lane) words += (last == lane + 1 ? ", " : " to ") + std::to_string(last);
+        count += static_cast<int>(last - lane) + 1;
+        lane = last;
+    }
+    return (count == 1 ? "lane " : "lanes ") + words;
+}
+
+class Teller final {
+  public:
+    explicit Teller(const Subject& subject)
+        : subject_(subject), launch_(subject.experiment.launch) {}
+
+    void opening() {
+        const Scenario& scenario = scenarioNamed(subject_.experiment.scenario);
+        say(std::string(scenario.title));
+        say(std::string(scenario.id) + " " + toOptions(subject_.experiment));
+        if (!scenario.lookFor.empty()) say(std::string(scenario.lookFor));
+        if (const std::string words = captionOf(subject_).statement; !words.empty()) say(words);
+    }
+
+    void threads() {
+        heading("Threads");
+        const std::uint64_t count = launch_.block.count();
+        const std::uint32_t warps = warpCountPerBlock(launch_.block);
+        say("The grid has " + counted(launch_.grid.count(), "block") + ", " +
+            toString(launch_.grid) + "; a block has " + counted(count, "thread") + ", " +
+            toString(launch_.block) + ", in " + counted(warps, "warp") + " of 32 lanes.");
+        for (std::uint32_t warp = 0; warp < warps; ++warp) {
+            const std::uint64_t first = std::uint64_t{warp} * lanesPerWarp;
+            const std::uint64_t last = std::min(first + lanesPerWarp, count) - 1;
+            std::string words = "Warp " + std::to_string(warp) + ": threads " +
+                                toText(threadOf(first)) + " to " +
+                                toText(threadOf(last));
+            const std::uint64_t idle = first + lanesPerWarp - 1 - last;
+            if (idle > 0) words += ", " + counted(idle, "lane") + " idle";
+            say(words + '.');
+        }
+    }
+
+    void request() {
+        const WarpRank warp = subject_.warp.value_or(WarpRank{0});
+        heading("Warp " + std::to_string(warp.value) + " of block " +
+                toText(subject_.block));
+        const WarpTrace trace = traceWarp({subject_.experiment, subject_.block, warp});
+        if (!trace.failure.empty()) say("Not traced: " + trace.failure);
+        if (subject_.step && *subject_.step < trace.steps.size()) {
+            step(trace, *subject_.step);
+            return;
+        }
+        for (std::size_t i = 0; i < std::min(trace.steps.size(), mostSteps); ++i) step(trace, i);
+        if (trace.total > mostSteps) {
+            say("And " + counted(trace.total - mostSteps, "further step") + ".");
+        }
+    }
+
+    void slots() {
+        heading("On an SM of compute capability " +
+                (subject_.capability.empty() ? std::string("9.0") : subject_.capability));
+        BlockDemand demand{.threads = launch_.block.count()};
+        demand.dynamicSharedBytes = launch_.dynamicSharedBytes;
+        const SmLimits& limits =
+            smLimitsNamed(subject_.capability.empty() ? "9.0" : subject_.capability);
+        say(drawing::occupancyInWords(limits, subject_.demand.value_or(demand)) + ", " +
+            drawing::limitInWords(limits, subject_.demand.value_or(demand)) + '.');
+    }
+
+    void times() {
+        heading("Blocks over time");
+        if (!subject_.schedule) {
+            say("Not recorded for this launch.");
+            return;
+        }
+        for (const std::string& words : inWords(*subject_.schedule)) say(words);
+        for (const std::string& words : warpsInWords(*subject_.schedule)) say(words);
+    }
+
+    void source() {
+        heading("Source");
+        for (const CudaLine& line :
+             cudaText(kernelOf(scenarioNamed(subject_.experiment.scenario).kernel))) {
+            say(std::to_string(line.line) + "  " + line.text);
+        }
+    }
+
+    void numbers() {
+        heading("Numbers");
+        for (const Number& number : captionOf(subject_).numbers) {
+            for (const Number::Line& line : number.lines) {
+                say(number.name + ": " + line.value + ", " + line.sources +
+                    (number.remark.empty() ? "" : "; " + number.remark) + '.');
+            }
+        }
+        for (const std::string& words : subject_.provenance) say(words);
+    }
+
+    std::string text() && { return std::move(text_); }
+
+  private:
+    void say(const std::string& words) { text_ += words + '\n'; }
+    void heading(const std::string& words) { text_ += '\n' + words + '\n'; }
+    static std::string counted(std::uint64_t count, const std::string& noun) {
+        return groupedDigits(count) + ' ' + noun + (count == 1 ? "" : "s");
+    }
+    [[nodiscard]] Index3 threadOf(std::uint64_t rank) const {
+        const Extents block = launch_.block;
+        return {static_cast<std::uint32_t>(rank % block.x),
+                static_cast<std::uint32_t>(rank / block.x % block.y),
+                static_cast<std::uint32_t>(rank / block.x / block.y)};
+    }
+
+    void step(const WarpTrace& trace, std::size_t at) {
+        const WarpStep& step = trace.steps[at];
+        const std::string& rounds = trace.rounds.at(step.rounds);
+        say("Step " + std::to_string(at + 1) + " of " + groupedDigits(trace.total) +
+            (rounds.empty() ? "" : ", " + rounds) + ": " + drawing::titleOf(trace, step) + ": " +
+            drawing::costWords(trace, step).full + '.');
+        if (step.kind == StepKind::branch) {
+            if (step.taken != 0) say("  Yes: " + lanesInWords(step.taken) + '.');
+            if (const std::uint32_t past = step.active & ~step.taken; past != 0) {
+                say("  No: " + lanesInWords(past) + '.');
+            }
+            return;
+        }
+        if (step.isShared()) {
+            say("  By " + lanesInWords(step.active) + '.');
+            return;
+        }
+        std::map<std::uint64_t, std::uint32_t> sectors;  // byte of each, and its lanes
+        for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) {
+            if ((step.active >> lane & 1) == 0) continue;
+            const std::uint64_t offset = step.offsets.at(lane);
+            for (std::uint64_t sector = offset / bytesPerSector;
+                 sector <= (offset + step.bytes - 1) / bytesPerSector; ++sector) {
+                sectors[sector * bytesPerSector] |= 1U << lane;
+            }
+        }
+        for (const auto& [byte, lanes] : sectors) {
+            say("  Sector at byte " + groupedDigits(byte) + ": " + lanesInWords(lanes) + '.');
+        }
+    }
+
+    const Subject& subject_;
+    const Launch& launch_;
+    std::string text_;
+};
+
+}  // namespace
+
+std::string describe(const Subject& subject) {
+    Teller teller(subject);
+    teller.opening();
+    const auto shows = [&](View view) {
+        return subject.view == view || subject.view == View::scenario;
+    };
+    if (shows(View::threads) || subject.view == View::solid) teller.threads();
+    if (shows(View::request)) teller.request();
+    if (shows(View::slots)) teller.slots();
+    if (shows(View::times)) teller.times();
+    if (shows(View::source)) teller.source();
+    teller.numbers();
+    return std::move(teller).text();
+}
+
+}  // namespace warplens::figure

@@ -1,0 +1,157 @@
+#include "app/window/state/scene.h"
+
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "app/window/state/command.h"
+#include "core/measurement/json.h"
+#include "core/program/program_trace.h"
+#include "core/sweep/value_rows.h"
+
+namespace warplens::window {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* marker = "warplens_scene";
+
+Json parsed(std::string_view text) {
+    if (text.size() > longestScene) {
+        throw MalformedJson("it is longer than " + std::to_string(longestScene) + " bytes");
+    }
+    Json json;
+    try {
+        json = Json::parse(text);
+    } catch (const Json::exception&) {
+        throw MalformedJson("it is no JSON");
+    }
+    if (!json.is_object() || !json.contains(marker)) {
+        throw MalformedJson(std::string("it has no member '") + marker + "'");
+    }
+    if (json.at(marker) != 1) throw MalformedJson("this version reads scenes of version 1");
+    return json;
+}
+
+Experiment experimentAt(const Json& json, const char* name) {
+    if (!json.contains(name)) throw MalformedJson(std::string("it has no '") + name + "'");
+    return experimentFromJson(json.at(name).dump());
+}
+
+/// Shows a launch and pins what is known of it.
+void pin(AppState& state, const Json& json, const char* name, PinSlot slot) {
+    if (!json.contains(name)) return;
+    apply(state, SetExperiment{experimentAt(json, name)});
+    if (shownResult(state)) {
+        apply(state, Pin{slot});
+        return;
+    }
+    apply(state, Report{MessageKind::note,
+                        std::string("The scene's ") + (slot == PinSlot::a ? "A" : "B") +
+                            " is neither measured nor recorded here: it is not pinned."});
+}
+
+void show(AppState& state, const Json& json) {
+    // Read whole before anything changes.
+    const Experiment experiment = experimentAt(json, "experiment");
+    apply(state, SetMode{Mode::explore});
+    apply(state, ClearPins{});
+    pin(state, json, "pin_a", PinSlot::a);
+    pin(state, json, "pin_b", PinSlot::b);
+    if (state.program.isOpen()) apply(state, CloseProgram{});
+    apply(state, SetExperiment{experiment});
+    apply(state, SetBlockView{blockViewFrom(json.value("view", "flat"))});
+    const auto block = json.value("block", std::array<std::uint32_t, 3>{});
+    apply(state, ChooseBlock{{block[0], block[1], block[2]}});
+    apply(state, ReleaseWarp{});
+    if (json.contains("warp")) apply(state, ToggleWarp{{json.at("warp").get<std::uint32_t>()}});
+    ChooseArray chosen;
+    if (json.contains("array")) chosen.array = json.at("array").get<std::size_t>();
+    if (json.contains("step")) chosen.step = json.at("step").get<std::uint64_t>();
+    apply(state, chosen);
+    apply(state, SetRightTab{rightTabFrom(json.value("tab", "measured"))});
+    apply(state, SetSweepOver{json.value("over", std::string())});
+    apply(state,
+          SetLowerTab{json.value("below", "") == "source" ? LowerTab::source : LowerTab::memory});
+    const std::string mode = json.value("mode", "explore");
+    if (mode == "learn") apply(state, OpenLesson{json.value("lesson", std::string())});
+    if (mode == "present") apply(state, SetMode{Mode::present});
+    if (json.contains("program")) {
+        state.program.proposed = json.at("program").get<std::string>();
+        state.program.asking = true;
+    }
+}
+
+TextRows rowsOfLines(const ProgramLaunch& launch) {
+    TextRows rows{{"file", "line", "column", "kind", "array", "source", "requests", "sectors",
+                   "wavefronts", "divergent"}};
+    for (const ProgramLine& line : launch.lines) {
+        rows.push_back({line.place.file, std::to_string(line.place.line),
+                        std::to_string(line.place.column), std::string(toString(line.kind)),
+                        line.array, std::string(toString(line.source)),
+                        std::to_string(line.requests), std::to_string(line.sectors),
+                        std::to_string(line.wavefronts), std::to_string(line.divergent)});
+    }
+    return rows;
+}
+
+TextRows rowsShown(const AppState& state) {
+    if (const ProgramLaunch* const launch = chosenLaunch(state.program)) {
+        return rowsOfLines(*launch);
+    }
+    if (const KeptSweep* const kept = shownSweep(state);
+        kept != nullptr && state.rightTab == RightTab::sweep) {
+        return rowsOf(kept->sweep);
+    }
+    std::vector<Value> values;
+    if (const auto result = shownResult(state)) values = result->measurement.values;
+    if (const Prediction* const prediction = shownPrediction(state)) {
+        std::erase_if(values, [](const Value& value) { return value.source == Source::predicted; });
+        values.insert(values.begin(), prediction->values.begin(), prediction->values.end());
+    }
+    return rowsOf(values);
+}
+
+}  // namespace
+
+std::string sceneOf(const AppState& state) {
+    Json json{{marker, 1}, {"experiment", Json::parse(toJson(state.shown, -1))}};
+    json["view"] = toString(state.view);
+    const Index3 block = state.selection.block;
+    json["block"] = {block.x, block.y, block.z};
+    if (state.selection.warp) json["warp"] = state.selection.warp->value;
+    if (state.selection.shown.array) json["array"] = *state.selection.shown.array;
+    if (state.selection.shown.step) json["step"] = *state.selection.shown.step;
+    json["tab"] = toString(state.rightTab);
+    if (!state.sweep.over.empty()) json["over"] = state.sweep.over;
+    json["below"] = state.lowerTab == LowerTab::source ? "source" : "memory";
+    json["mode"] = toString(state.mode);
+    if (state.mode == Mode::learn) json["lesson"] = state.lesson.id;
+    const auto pinned = [&](const char* name, const std::optional<Result>& result) {
+        if (result) json[name] = Json::parse(toJson(result->measurement.experiment, -1));
+    };
+    pinned("pin_a", state.pinnedA);
+    pinned("pin_b", state.pinnedB);
+    if (state.program.isOpen()) json["program"] = state.program.path;
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+Experiment experimentOfScene(std::string_view text) {
+    return experimentAt(parsed(text), "experiment");
+}
+
+void openScene(AppState& state, std::string_view text) {
+    try {
+        show(state, parsed(text));
+    } catch (const MalformedJson& wrong) {
+        apply(state, Report{MessageKind::error, std::string("No scene: ") + wrong.what()});
+    } catch (const Json::exception& wrong) {
+        apply(state, Report{MessageKind::error, std::string("No scene: ") + wrong.what()});
+    }
+}
+
+std::string tableOf(const AppState& state, bool csv) {
+    const TextRows rows = rowsShown(state);
+    return csv ? toCsv(rows) : toMarkdown(rows);
+}
+
+}  // namespace warplens::window

@@ -1,0 +1,123 @@
+#include "app/window/state/scene.h"
+
+#include <gtest/gtest.h>
+
+#include "app/window/state/command.h"
+#include "core/measurement/json.h"
+#include "tests/worker_stub/scripted_measurement.h"
+
+namespace warplens::window {
+namespace {
+
+AppState started() {
+    return initialState({initialExperiment(scenarioNamed("matadd-coalesced")), true},
+                        std::make_shared<RecordingLibrary>(), true);
+}
+
+AppState arranged() {
+    AppState state = started();
+    state.results.push_back({tests::scriptedMeasurement(state.shown), false});
+    apply(state, Pin{PinSlot::a});
+    apply(state, ChooseScenario{"matadd-swapped"});
+    apply(state, SetBlock{{32, 8, 1}});
+    apply(state, SetBlockView{BlockView::solid});
+    apply(state, ToggleWarp{{3}});
+    apply(state, ChooseBlock{{1, 2, 0}});
+    apply(state, ChooseArray{std::size_t{1}, std::uint64_t{2}});
+    apply(state, SetRightTab{RightTab::sweep});
+    apply(state, SetLowerTab{LowerTab::source});
+    return state;
+}
+
+TEST(Scene, IsOneLineThatShowsTheSame) {
+    const AppState before = arranged();
+    const std::string line = sceneOf(before);
+    EXPECT_EQ(line.find('\n'), std::string::npos);
+    AppState after = started();
+    after.results = before.results;
+    apply(after, OpenScene{line});
+    EXPECT_EQ(after.shown, before.shown);
+    EXPECT_EQ(after.view, before.view);
+    EXPECT_EQ(after.selection, before.selection);
+    EXPECT_EQ(after.rightTab, before.rightTab);
+    EXPECT_EQ(after.lowerTab, before.lowerTab);
+    EXPECT_EQ(after.pinnedA, before.pinnedA);
+    EXPECT_FALSE(after.pinnedB);
+    EXPECT_TRUE(after.messages.empty());
+    EXPECT_EQ(sceneOf(after), line);
+    EXPECT_EQ(experimentOfScene(line), before.shown);
+}
+
+TEST(Scene, SaysWhichPinIsNotKnownHere) {
+    AppState state = started();
+    apply(state, OpenScene{sceneOf(arranged())});
+    EXPECT_FALSE(state.pinnedA);
+    ASSERT_EQ(state.messages.size(), 1u);
+    EXPECT_NE(state.messages.front().text.find("A is neither measured"), std::string::npos);
+}
+
+TEST(Scene, OpensItsLessonAndItsSlide) {
+    AppState state = started();
+    apply(state, OpenLesson{"partial-warp"});
+    AppState other = started();
+    apply(other, OpenScene{sceneOf(state)});
+    EXPECT_EQ(other.mode, Mode::learn);
+    EXPECT_EQ(other.lesson.id, "partial-warp");
+    state = started();
+    apply(state, SetMode{Mode::present});
+    apply(other, OpenScene{sceneOf(state)});
+    EXPECT_EQ(other.mode, Mode::present);
+}
+
+TEST(Scene, AsksBeforeAFileIsRun) {
+    AppState state = started();
+    apply(state, OpenProgram{"/home/student/mean.cu"});
+    AppState other = started();
+    apply(other, OpenScene{sceneOf(state)});
+    EXPECT_FALSE(other.program.isOpen());
+    EXPECT_TRUE(other.program.asking);
+    EXPECT_EQ(other.program.proposed, "/home/student/mean.cu");
+}
+
+TEST(Scene, ChangesNothingWhereTheTextIsNone) {
+    for (const std::string& text :
+         {std::string(), std::string("hello"), std::string("{}"), std::string("[1]"),
+          std::string(R"({"warplens_scene":2})"), std::string(R"({"warplens_scene":1})"),
+          std::string(R"({"warplens_scene":1,"experiment":{"scenario":"no-such"}})"),
+          std::string(longestScene + 1, ' ')}) {
+        AppState state = started();
+        apply(state, OpenScene{text});
+        EXPECT_EQ(state.shown, started().shown);
+        ASSERT_EQ(state.messages.size(), 1u) << text;
+        EXPECT_EQ(state.messages.front().kind, MessageKind::error);
+        EXPECT_TRUE(state.messages.front().text.starts_with("No scene: "));
+    }
+}
+
+TEST(Scene, OfWrongTypesIsRefusedWithWords) {
+    AppState state = started();
+    std::string line = sceneOf(state);
+    line.insert(line.size() - 1, R"(,"warp":"three")");
+    apply(state, OpenScene{line});
+    ASSERT_EQ(state.messages.size(), 1u);
+    EXPECT_EQ(state.messages.front().kind, MessageKind::error);
+}
+
+TEST(CopiedText, IsTheSceneOrTheTableOfTheOpenTab) {
+    AppState state = arranged();
+    apply(state, CopyText{CopiedText::scene});
+    EXPECT_EQ(state.outbox.text, sceneOf(state));
+    apply(state, SetRightTab{RightTab::measured});
+    state.results.push_back({tests::scriptedMeasurement(state.shown), false});
+    apply(state, CopyText{CopiedText::csv});
+    EXPECT_TRUE(
+        state.outbox.text.starts_with("metric,variant,subject,source,value,unit,unavailable\n"));
+    EXPECT_NE(state.outbox.text.find("\ntime,"), std::string::npos) << state.outbox.text;
+    apply(state, CopyText{CopiedText::markdown});
+    EXPECT_TRUE(state.outbox.text.starts_with("| metric | variant |"));
+    apply(state, OutboxTaken{});
+    EXPECT_EQ(state.outbox, Outbox{});
+}
+
+}  // namespace
+}  // namespace warplens::window
