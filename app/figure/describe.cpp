@@ -14,8 +14,7 @@
 #include "core/access/warp_access.h"
 #include "core/launch/coverage.h"
 #include "core/text/format.h"
-#include "kernels/bodies/body_text.h"
-#include "kernels/bodies/cuda_text.h"
+#include "kernels/library/kernel_text.h"
 
 namespace warplens::figure {
 namespace {
@@ -62,8 +61,7 @@ class Teller final {
             const std::uint64_t first = std::uint64_t{warp} * lanesPerWarp;
             const std::uint64_t last = std::min(first + lanesPerWarp, count) - 1;
             std::string words = "Warp " + std::to_string(warp) + ": threads " +
-                                toText(threadOf(first)) + " to " +
-                                toText(threadOf(last));
+                                toText(threadOf(first)) + " to " + toText(threadOf(last));
             const std::uint64_t idle = first + lanesPerWarp - 1 - last;
             if (idle > 0) words += ", " + counted(idle, "lane") + " idle";
             say(words + '.');
@@ -72,8 +70,7 @@ class Teller final {
 
     void request() {
         const WarpRank warp = subject_.warp.value_or(WarpRank{0});
-        heading("Warp " + std::to_string(warp.value) + " of block " +
-                toText(subject_.block));
+        heading("Warp " + std::to_string(warp.value) + " of block " + toText(subject_.block));
         const WarpTrace trace = traceWarp({subject_.experiment, subject_.block, warp});
         if (!trace.failure.empty()) say("Not traced: " + trace.failure);
         if (subject_.step && *subject_.step < trace.steps.size()) {
@@ -109,9 +106,9 @@ class Teller final {
 
     void source() {
         heading("Source");
-        for (const CudaLine& line :
-             cudaText(kernelOf(scenarioNamed(subject_.experiment.scenario).kernel))) {
-            say(std::to_string(line.line) + "  " + line.text);
+        const Kernel& kernel = kernelOf(scenarioNamed(subject_.experiment.scenario).kernel);
+        for (const KernelLine& line : codeLines(kernel)) {
+            say(std::to_string(line.line) + "  " + std::string(line.text));
         }
     }
 
