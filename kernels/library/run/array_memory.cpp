@@ -15,19 +15,15 @@ namespace {
 /// touched stay, so that the next launch finds them.
 class Slot final {
   public:
-    /// At least `bytes` bytes that read as 0 and must not be written, or may be written and read
-    /// as anything.
+    /// At least `bytes` bytes, and some before and behind, that read as 0 and must not be written,
+    /// or may be written and read as anything.
     [[nodiscard]] std::uint64_t take(std::uint64_t bytes, bool writable) {
         const std::lock_guard lock(mutex_);
-        if (base_ == nullptr) {
-            void* const memory = mmap(nullptr, mostBytes, PROT_NONE,
-                                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-            if (memory == MAP_FAILED) throw std::bad_alloc();
-            base_ = static_cast<char*>(memory);
-            // Before the array, too: an index may be wrong, and is named then.
+        bytes += 2 * chunkBytes;  // before the array and behind it: an index may be wrong
+        if (bytes + chunkBytes > reserved_ && reserved_ < mostBytes) {
+            reserve(bytes + chunkBytes);
             mapForgotten();
         }
-        bytes += 2 * chunkBytes;  // and behind it, for the same reason
         while (usable_ < bytes) {
             if (writable) {
                 mapForgotten();
@@ -42,6 +38,21 @@ class Slot final {
     static constexpr std::uint64_t mostBytes = (std::uint64_t{1} << 35) + (std::uint64_t{1} << 26);
     static constexpr std::uint64_t chunkBytes = std::uint64_t{1} << 24;
 
+    /// All there may ever be; where a limit on addresses forbids that, what is needed now, anew for
+    /// each longer one.
+    void reserve(std::uint64_t needed) {
+        for (const std::uint64_t bytes : {mostBytes, needed}) {
+            void* const memory =
+                mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+            if (memory == MAP_FAILED) continue;
+            // What was reserved before may be in use.
+            base_ = static_cast<char*>(memory);
+            reserved_ = bytes;
+            usable_ = 0;
+            return;
+        }
+        throw std::bad_alloc();
+    }
     void map(std::uint64_t bytes) {
         place(mmap(end(bytes), bytes, PROT_READ,
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0),
@@ -57,7 +68,7 @@ class Slot final {
               chunkBytes);
     }
     [[nodiscard]] char* end(std::uint64_t more) const {
-        if (usable_ + more > mostBytes) throw std::bad_alloc();
+        if (usable_ + more > reserved_) throw std::bad_alloc();
         return base_ + usable_;
     }
     void place(const void* made, std::uint64_t bytes) {
@@ -67,6 +78,7 @@ class Slot final {
 
     std::mutex mutex_;
     char* base_ = nullptr;
+    std::uint64_t reserved_ = 0;
     std::uint64_t usable_ = 0;
 };
 
