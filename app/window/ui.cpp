@@ -185,18 +185,28 @@ Commands Ui::draw(const AppState& state, float displayScale) {
         ImGui::PopStyleVar();
 
         // A small window keeps the launch and its map, readable, and leaves out what is beside
-        // them.
+        // them. One that is not much wider has the numbers below the launch: the picture needs the
+        // room.
         const bool narrow = screen.x < look.px(800);
-        const float left = std::floor(narrow ? std::min(look.px(248), screen.x * 0.45F)
-                                             : std::min(look.px(350), screen.x * 0.25F));
-        const float right = narrow ? -gap : std::floor(std::min(look.px(490), screen.x * 0.33F));
+        const bool stacked = !narrow && screen.x < look.px(1000);
+        const float left = std::floor(narrow    ? std::min(look.px(248), screen.x * 0.45F)
+                                      : stacked ? look.px(276)
+                                                : std::min(look.px(350), screen.x * 0.25F));
+        const float right =
+            narrow || stacked ? -gap : std::floor(std::min(look.px(490), screen.x * 0.33F));
         const float centre = screen.x - left - right - 4 * gap;
         const float bottom = screen.y - status;
         const float y = top + gap;
-        card("launch", {gap, y}, {left, bottom - y}, true,
+        // A plot wants more of it than numbers that scroll.
+        const float share = state.rightTab == RightTab::measured ? 0.48F : 0.74F;
+        const float numbers = stacked ? std::floor((bottom - y) * share) : -gap;
+        card("launch", {gap, y}, {left, bottom - y - numbers - gap}, true,
              [&] { return drawLaunchPanel(pen, state, parts.typed); });
         if (!narrow) {
-            card("measured", {screen.x - right - gap, y}, {right, bottom - y}, false,
+            const ImVec2 at =
+                stacked ? ImVec2(gap, bottom - numbers) : ImVec2(screen.x - right - gap, y);
+            const ImVec2 size = stacked ? ImVec2(left, numbers) : ImVec2(right, bottom - y);
+            card("measured", at, size, false,
                  [&] { return drawRightColumn(pen, state, parts.typed); });
         }
         const bool low = bottom - y < look.px(330);

@@ -143,9 +143,11 @@ Commands drawMeasuredPanel(const Pen& pen, const AppState& state) {
     const Colors& c = pen.look.colors;
     const std::optional<Result> result = shownResult(state);
     const ImVec2 room = ImGui::GetContentRegionAvail();
-    const float footer = result ? sourceHeight(pen, *result, room.x) : 0;
-    beginPanel("numbers", {0, std::max(1.0F, room.y - footer)},
-                      ImGuiWindowFlags_NoBackground);
+    // Always in sight, unless the numbers would not be.
+    const float source = result ? sourceHeight(pen, *result, room.x) : 0;
+    const bool below = source > 0 && source < room.y / 3;
+    beginPanel("numbers", {0, std::max(1.0F, below ? room.y - source : room.y)},
+               ImGuiWindowFlags_NoBackground);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing,
                         ImVec2(ImGui::GetStyle().ItemSpacing.x, pen.look.px(4)));
     if (const auto compared = comparedNow(state)) {
@@ -173,9 +175,10 @@ Commands drawMeasuredPanel(const Pen& pen, const AppState& state) {
     predictionLine(pen, state);
     advance(pen.look.px(6));
     if (result) drawOccupancyAndChecks(pen, evidence, *result);
+    if (result && !below) sourceLine(pen, *result);
     ImGui::PopStyleVar();
     ImGui::EndChild();
-    if (result) sourceLine(pen, *result);
+    if (below) sourceLine(pen, *result);
     return commands;
 }
 
