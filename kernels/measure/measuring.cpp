@@ -1,8 +1,6 @@
 #include "kernels/measure/measuring.h"
 
-#include <array>
 #include <chrono>
-#include <ctime>
 #include <thread>
 
 #include "core/launch/coverage.h"
@@ -19,25 +17,11 @@
 #include "kernels/measure/device/runtime_timed_device.h"
 #include "kernels/measure/mapping_readback.h"
 #include "kernels/measure/result_check.h"
+#include "kernels/measure/timing/moment.h"
 #include "kernels/measure/timing/time_launches.h"
 
 namespace warplens {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double secondsSince(Clock::time_point begin) {
-    return std::chrono::duration<double>(Clock::now() - begin).count();
-}
-
-std::string nowUtc() {
-    const std::time_t now = std::time(nullptr);
-    std::tm utc{};
-    gmtime_r(&now, &utc);
-    std::array<char, 32> text{};
-    std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &utc);
-    return text.data();
-}
 
 /// What the L2 held, and how the working set lies to it, which decides what a bandwidth means.
 std::string cacheState(CacheBefore cache, std::uint64_t workingSet, std::uint64_t l2) {
@@ -198,7 +182,7 @@ Measurement Measuring::measure(const MeasureRequest& request, const Report& repo
 
 Measurement Measuring::measure(const MeasureRequest& request, const Report& report,
                                std::stop_token stop, const CounterPatience& patience) {
-    const auto begin = Clock::now();
+    const auto begin = std::chrono::steady_clock::now();
     const auto enter = [&](const char* stage, double fraction) {
         if (stop.stop_requested()) throw Cancelled();
         report({stage, fraction});
@@ -283,14 +267,14 @@ Measurement Measuring::measure(const MeasureRequest& request, const Report& repo
     } else {
         enter("opening the counters", 0.7);
         try {
-            auto countingBegin = Clock::now();
+            auto countingBegin = std::chrono::steady_clock::now();
             // Counted as they were timed: bytes over a time say nothing of another state.
             std::function<void()> before;
             if (m.timing.cache == CacheBefore::cold) before = [&] { timed.spoilCache(); };
             CounterReadings readings;
             withCounters(patience, report, stop, [&](RangeProfiler& hardware) {
                 enter("counting", 0.75);
-                countingBegin = Clock::now();
+                countingBegin = std::chrono::steady_clock::now();
                 readings = hardware.read(launch, countingRepeats(m.timing.medianSeconds), before);
             });
             m.device.chip = device_.chip;

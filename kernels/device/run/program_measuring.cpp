@@ -2,7 +2,6 @@
 
 #include <array>
 #include <chrono>
-#include <ctime>
 #include <filesystem>
 #include <set>
 
@@ -21,25 +20,11 @@
 #include "kernels/measure/device/cuda_error.h"
 #include "kernels/measure/device/runtime_timed_device.h"
 #include "kernels/measure/measuring.h"
+#include "kernels/measure/timing/moment.h"
 #include "kernels/measure/timing/time_launches.h"
 
 namespace warplens {
 namespace {
-
-using ProgramClock = std::chrono::steady_clock;
-
-double elapsedSince(ProgramClock::time_point begin) {
-    return std::chrono::duration<double>(ProgramClock::now() - begin).count();
-}
-
-std::string utcNow() {
-    const std::time_t now = std::time(nullptr);
-    std::tm utc{};
-    gmtime_r(&now, &utc);
-    std::array<char, 32> text{};
-    std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &utc);
-    return text.data();
-}
 
 /// Of `9.0`: 90.
 int capabilityNumber(const Device& device) {
@@ -90,10 +75,10 @@ class ProgramRun final {
           loaded_(code_.compiled->cubin) {}
 
     ProgramMeasurement run() {
-        const auto begin = ProgramClock::now();
+        const auto begin = std::chrono::steady_clock::now();
         m_.kernel = request_.inputs.kernel;
         m_.launch = request_.inputs.launch;
-        m_.takenAt = utcNow();
+        m_.takenAt = nowUtc();
         m_.version = version();
         m_.compiler = "NVRTC " + std::to_string(code_.compiled->compilerVersion / 1000) + '.' +
                       std::to_string(code_.compiled->compilerVersion % 1000 / 10);
@@ -108,7 +93,7 @@ class ProgramRun final {
         bindPlain();
         count();
         m_.code = std::move(launch_.code);
-        m_.totalSeconds = elapsedSince(begin);
+        m_.totalSeconds = secondsSince(begin);
         return std::move(m_);
     }
 
@@ -308,7 +293,7 @@ class ProgramRun final {
             counted = countedValuesMissing("counters were not asked for");
         } else {
             enter("counting", 0.8);
-            const auto begin = ProgramClock::now();
+            const auto begin = std::chrono::steady_clock::now();
             try {
                 RangeProfiler& profiler = counters_();
                 const double seconds = m_.timing.medianSeconds;
@@ -319,7 +304,7 @@ class ProgramRun final {
                                       check(Driver::open().ctxSynchronize(), "cuCtxSynchronize");
                                   });
                 check(Driver::open().ctxSynchronize(), "cuCtxSynchronize");
-                m_.counting = Counting{readings.passes, readings.repeats, elapsedSince(begin)};
+                m_.counting = Counting{readings.passes, readings.repeats, secondsSince(begin)};
                 // What merged accesses do to bank conflicts stands at their lines.
                 counted = countedValues(readings, seconds, tally_, false, m_.notes);
             } catch (const CountersUnavailable& error) {
