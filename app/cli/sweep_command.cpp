@@ -11,6 +11,7 @@
 #include "app/cli/output.h"
 #include "app/cli/overwriting.h"
 #include "app/cli/page_options.h"
+#include "app/cli/predicting.h"
 #include "app/cli/subcommand.h"
 #include "app/cli/sweep_report.h"
 #include "app/cli/sweeping.h"
@@ -223,12 +224,14 @@ ExitCode run(const SweepOptions& options, std::vector<Breach> breaches) {
     const InterruptNoted noted;
     SweepFile file(options, sweep);
     bool recorded = true;
-    const bool predicted = predictPoints(sweep, [&] { file.keep(sweep, /*atOnce=*/false); });
     SweepEnd end;
-    if (!predicted) {
-        end = {exitCodeForSignal(InterruptNoted::signal()), {"cancelled while predicting"}};
-    } else if (!options.predictOnly && sweep.nextToMeasure()) {
+    if (!options.predictOnly && sweep.nextToMeasure()) {
         end = measure(sweep, options, file, recorded);
+    }
+    if (!InterruptNoted::happened() &&
+        !predictPoints(sweep, [&] { file.keep(sweep, /*atOnce=*/false); })) {
+        end.code = exitCodeForSignal(InterruptNoted::signal());
+        end.problems.emplace_back("cancelled while predicting");
     }
     file.keep(sweep);
     if (quantities.empty()) quantities = tellingQuantities(sweep);

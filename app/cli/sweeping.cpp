@@ -2,14 +2,13 @@
 
 #include <memory>
 #include <optional>
-#include <thread>
 #include <utility>
 
 #include "app/cli/interrupt.h"
 #include "app/cli/measuring.h"
+#include "app/cli/predicting.h"
 #include "app/cli/progress_line.h"
 #include "core/sweep/share.h"
-#include "kernels/library/predict.h"
 
 namespace warplens {
 namespace {
@@ -18,28 +17,6 @@ using namespace std::chrono_literals;
 
 constexpr std::size_t mostProblemsTold = 5;
 
-std::string stageOf(const Sweep& sweep, std::size_t point, const std::string& stage) {
-    return "point " + std::to_string(point + 1) + " of " + std::to_string(sweep.points.size()) +
-           ", " + placeOn(sweep.plan.axis, sweep.points[point].experiment) + ": " + stage;
-}
-
-/// A stop of what runs on this thread, asked for by Ctrl-C.
-class StopOnInterrupt final {
-  public:
-    StopOnInterrupt()
-        : watcher_([this](const std::stop_token& ending) {
-              while (!ending.stop_requested()) {
-                  if (InterruptNoted::happened()) stop_.request_stop();
-                  std::this_thread::sleep_for(20ms);
-              }
-          }) {}
-    [[nodiscard]] std::stop_token token() const { return stop_.get_token(); }
-
-  private:
-    std::stop_source stop_;
-    std::jthread watcher_;
-};
-
 /// Measures a sweep with one worker or several, each with a point of its own at a time.
 class SweepMeasuring final {
   public:
@@ -47,9 +24,14 @@ class SweepMeasuring final {
         : sweep_(sweep), options_(options), share_(sweep, start(sharedOptions(options))) {}
 
     SweepEnd run(const std::function<void()>& kept) {
+        PredictionsAhead ahead(sweep_);
+        handOut();
         while (!share_.isOver()) {
+            bool changed = listen();
+            changed |= ahead.takeInto(sweep_);
+            // No worker waits while the file is written.
             handOut();
-            if (listen() && kept) kept();
+            if (changed && kept) kept();
             if (InterruptNoted::happened()) cancel();
         }
         line_.clear();
@@ -191,28 +173,6 @@ class SweepMeasuring final {
 };
 
 }  // namespace
-
-bool predictPoints(Sweep& sweep, const std::function<void()>& kept) {
-    const StopOnInterrupt stop;
-    ProgressLine line("predicting");
-    while (const auto index = sweep.nextToPredict()) {
-        SweepPoint& point = sweep.points[*index];
-        line.show(static_cast<double>(*index) / static_cast<double>(sweep.points.size()),
-                  stageOf(sweep, *index, "predicting"));
-        try {
-            PredictOptions options;
-            options.stop = stop.token();
-            point.predicted = toPoint(predict(point.experiment, options));
-        } catch (const PredictionStopped&) {
-            return false;
-        } catch (const std::exception& error) {
-            point.predicted = NotPredicted{error.what()};
-        }
-        if (kept) kept();
-        if (InterruptNoted::happened()) return false;
-    }
-    return true;
-}
 
 SweepEnd measurePoints(Sweep& sweep, const WorkerOptions& options,
                        const std::function<void()>& kept) {

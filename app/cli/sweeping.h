@@ -17,13 +17,9 @@ struct SweepEnd final {
     std::vector<std::string> problems{};
 };
 
-/// Traces every point of which nothing is predicted yet, and calls `kept` after each. Shows
-/// progress where standard error is a terminal. False when a signal that InterruptNoted noted ended
-/// it.
-[[nodiscard]] bool predictPoints(Sweep& sweep, const std::function<void()>& kept);
-
 /// Measures every point of which nothing is known yet, handing them to the workers that the options
-/// name as these come free (SweepShare), and calls `kept` after each. A signal that
+/// name as these come free (SweepShare), and calls `kept` after each. What is not predicted yet is
+/// predicted meanwhile, as far as there is time. A signal that
 /// InterruptNoted noted cancels the points under way in order and ends the sweep with what it has.
 /// Throws CommandFailed with ExitCode::impossible where there is no worker.
 [[nodiscard]] SweepEnd measurePoints(Sweep& sweep, const WorkerOptions& options,

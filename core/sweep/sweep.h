@@ -30,9 +30,12 @@ struct NotPredicted final {
     friend bool operator==(const NotPredicted&, const NotPredicted&) = default;
 };
 
+/// Nothing as long as it was not tried.
+using PointPrediction = std::variant<std::monostate, PredictedPoint, NotPredicted>;
+
 struct SweepPoint final {
     Experiment experiment;
-    std::variant<std::monostate, PredictedPoint, NotPredicted> predicted{};
+    PointPrediction predicted{};
     std::variant<std::monostate, Measurement, Failure> measured{};
     friend bool operator==(const SweepPoint&, const SweepPoint&) = default;
 
