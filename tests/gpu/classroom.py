@@ -130,11 +130,12 @@ def told(title, answers, seconds, alone, whole, excused=()):
 
 
 def in_its_turn(action):
-    """For `on_stage`: does `action` to the first client that is past waiting, once."""
+    """For `on_stage`: does `action` to the first client that counts, and so has the turn and the
+    counters, once."""
     lock, struck = threading.Lock(), []
 
     def on_stage(client, stage):
-        if "before you" in stage or stage in ("starting", "waiting"):
+        if stage != "counting":
             return
         with lock:
             if struck:

@@ -136,7 +136,7 @@ def main(program, stub, source):
         check_lines(schemas, requests, "worker_request")
         check_lines(schemas, events, "worker_event")
     print(f"{len(schemas.used)} kinds of documents:", *sorted(schemas.used))
-    # The window's settings are judged in tests/ui.
+    # The window's settings are judged where they are made, in tests/window.
     missing = set(schemas.by_name) - schemas.used - {"common", "settings", "screenshot"}
     assert not missing, f"not judged: {missing}"
     return 0

@@ -51,6 +51,20 @@ TEST(Settings, KeepEveryScenariosLaunch) {
     }
 }
 
+TEST(Settings, AreWhatTheirSchemaDescribes) {
+    const TemporaryFolder folder;
+    std::string files;
+    for (const Settings& settings : {sample(), Settings{}}) {
+        const auto file = folder.path() / std::to_string(files.size());
+        writeSettings(file, settings);
+        files += " " + file.string();
+    }
+    const int status = std::system(("python3 -B " JUDGE " " SCHEMAS " settings" + files).c_str());
+    ASSERT_TRUE(WIFEXITED(status));
+    if (WEXITSTATUS(status) == 77) GTEST_SKIP() << "python3-jsonschema is not installed";
+    EXPECT_EQ(WEXITSTATUS(status), 0);
+}
+
 TEST(Settings, KeepEveryView) {
     for (const BlockView view : {BlockView::flat, BlockView::solid, BlockView::slots}) {
         Settings settings = sample();

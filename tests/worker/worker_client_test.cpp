@@ -45,6 +45,43 @@ TEST(WorkerClient, KeepsOneWorkerWarmForManyRequests) {
     EXPECT_NE(first, 0);
 }
 
+// The queue is the real worker's; the window and the command line print these words as they come.
+TEST(WorkerClient, SaysWhoIsBeforeItWhileAnotherMeasures) {
+    const TemporaryFolder folder;
+    // One that everybody may write to and nobody may take others' files from.
+    std::filesystem::permissions(folder.path(), std::filesystem::perms{01777});
+    const std::string shares =
+        "WARPLENS_TURNS=" + folder.path().string() + " " WORKER_STUB " shares-1000";
+    WorkerClient holder({.command = shares, .deadline = 20s});
+    WorkerClient waiter({.command = shares, .deadline = 20s});
+    const std::uint64_t held = holder.measure({anExperiment()});
+    for (;;) {
+        const std::optional<WorkerEvent> event = holder.wait(10s);
+        ASSERT_TRUE(event);
+        const auto* progress = std::get_if<Progress>(&event->body);
+        ASSERT_NE(progress, nullptr);
+        if (progress->stage == "timing") break;
+    }
+    const std::uint64_t asked = waiter.measure({anExperiment()});
+    bool heard = false;
+    for (;;) {
+        const std::optional<WorkerEvent> event = waiter.wait(10s);
+        ASSERT_TRUE(event);
+        EXPECT_EQ(event->id, asked);
+        const auto* progress = std::get_if<Progress>(&event->body);
+        if (progress == nullptr) {
+            EXPECT_TRUE(std::holds_alternative<Measurement>(event->body));
+            break;
+        }
+        if (!progress->before) continue;
+        heard = true;
+        EXPECT_EQ(*progress->before, 1u);
+        EXPECT_TRUE(progress->stage.starts_with("1 before you")) << progress->stage;
+    }
+    EXPECT_TRUE(heard) << "it waited without a word";
+    EXPECT_TRUE(std::holds_alternative<Measurement>(finalEvent(holder, held).body));
+}
+
 TEST(WorkerClient, StartsNothingBeforeTheFirstRequest) {
     WorkerClient client = clientOf("answers");
     EXPECT_EQ(client.processId(), 0);
