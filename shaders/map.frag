@@ -202,7 +202,7 @@ float plateCover(Spot spot) {
 }
 
 vec4 shown(vec3 result) {
-    return vec4(mix(fGround, result, fFade), 1.0);
+    return vec4(mix(fBackground, result, fFade), 1.0);
 }
 
 #if DETAIL == 3
@@ -243,7 +243,7 @@ void main() {
     vec3 fill = mix(mix(unpacked(layer.x), unpacked(layer.y), outside.x),
                     mix(unpacked(layer.z), unpacked(layer.w), outside.x), outside.y);
     float wasted = behind ? 1.0 : 1.0 - used.x * used.y;
-    color = shown(mix(fGround, mix(fill, hatched(fill), wasted), cover * fOthers));
+    color = shown(mix(fBackground, mix(fill, hatched(fill), wasted), cover * fOthers));
 }
 #else
 
@@ -258,7 +258,7 @@ void main() {
 #if DETAIL == 2
     vec3 share = vec3(useful) / vec3(fBlock);
     float part = mix(1.0 - share.x * share.y * share.z, float(wasted), fHatching);
-    color = shown(mix(fGround, mix(blockColor, hatched(blockColor), part), plate));
+    color = shown(mix(fBackground, mix(blockColor, hatched(blockColor), part), plate));
 #else
     float line = fLineWidth * fPixel;
 #if DETAIL == 0
@@ -278,9 +278,9 @@ void main() {
     if (idle) {
         vec2 inner = overlap(inCell, vec2(fPixel), vec2(line * 1.5), vec2(1.0 - line * 1.5));
         cover -= inner.x * inner.y;
-        fill = mix(fGround, fOutline, fHeld < 0 || fHeld == (rank >> 5) ? 1.0 : 0.4);
+        fill = mix(fBackground, fOutline, fHeld < 0 || fHeld == (rank >> 5) ? 1.0 : 0.4);
     }
-    vec3 base = mix(fGround, blockColor, plate * fPlate);
+    vec3 base = mix(fBackground, blockColor, plate * fPlate);
     color = shown(mix(base, fill, cell ? cover * strength : 0.0));
 #else
     // Cells of a pixel or more: the four that the pixel's corners lie in, by what it covers of each.
@@ -320,7 +320,7 @@ void main() {
     vec3 fill = mix(blockColor, sum, fWarps);
     fill = mix(fill, hatched(fill), lost);
     vec3 ground = mix(blockColor, hatched(blockColor), lost);
-    vec3 below = mix(fGround, ground, plate * mix(1.0, fPlate, fThreads));
+    vec3 below = mix(fBackground, ground, plate * mix(1.0, fPlate, fThreads));
     color = shown(mix(below, fill, cover * weight * strength * fThreads));
 #endif
 #endif

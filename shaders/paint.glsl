@@ -1,7 +1,7 @@
 // What the pictures of threads share: colours, and the stripes of threads without an element.
 flat in float fLineWidth;  // pixels between cells
-flat in float fFade;       // 1 normal, below it the whole picture recedes into the ground
-flat in vec3 fGround;
+flat in float fFade;       // 1 normal, below it the whole picture recedes into the background
+flat in vec3 fBackground;
 flat in vec3 fOutline;     // of lanes that hold no thread
 uniform vec3 uPalette[32];
 flat in int fHeld;         // warp, -1 for none
@@ -15,10 +15,10 @@ vec3 hatched(vec3 fill) {
     // Both edges of a stripe spread over a pixel's diagonal.
     float stripe = clamp(along + 0.5, 0.0, 1.0) - clamp(along - period * 0.45 + 0.5, 0.0, 1.0) +
                    clamp(along - period + 0.5, 0.0, 1.0);
-    return mix(fGround, fill, mix(0.12, 0.5, stripe));
+    return mix(fBackground, fill, mix(0.12, 0.5, stripe));
 }
 
 vec3 warpColor(int warp) {
     vec3 fill = uPalette[warp & 31];
-    return fHeld >= 0 && fHeld != warp ? mix(fGround, fill, 0.28) : fill;
+    return fHeld >= 0 && fHeld != warp ? mix(fBackground, fill, 0.28) : fill;
 }

@@ -2,21 +2,21 @@
 // A side of a cube with the lines around it; with IDENTIFY, the number of its cube instead.
 in vec2 at;
 flat in vec3 fill;
-flat in uint layer;    // 0 full, 1 receded, 2 hollow: SolidLayer of app/drawing/solid_faces.h
+flat in uint layer;    // 0 full, 1 receded, 2 hollow: Block3dLayer of app/drawing/block3d_faces.h
 flat in uint wasted;   // 1: the thread has no element of its own
 flat in uint rank;
 out vec4 color;
 
 uniform float uLineWidth;  // pixels
-uniform float uFade;       // 1 normal, below it the whole picture recedes into the ground
-uniform vec3 uGround;
+uniform float uFade;       // 1 normal, below it the whole picture recedes into the background
+uniform vec3 uBackground;
 uniform vec3 uOutline;     // of lanes that hold no thread
 
 // As in mapping.frag, and smooth: the stripes cross cubes that are seen at an angle.
 vec3 hatched() {
     float period = max(6.0, uLineWidth * 6.0);
     float phase = abs(fract((gl_FragCoord.x - gl_FragCoord.y) / period) - 0.5) * period;
-    return mix(uGround, fill, mix(0.55, 0.12, clamp(phase - 0.225 * period + 0.5, 0.0, 1.0)));
+    return mix(uBackground, fill, mix(0.55, 0.12, clamp(phase - 0.225 * period + 0.5, 0.0, 1.0)));
 }
 
 void main() {
@@ -32,12 +32,12 @@ void main() {
     line *= clamp(side / (4.0 * uLineWidth) - 0.5, 0.0, 1.0);
     vec4 shown;
     if (layer == 0u) {
-        shown = vec4(mix(wasted == 1u ? hatched() : fill, uGround, line), 1.0);
+        shown = vec4(mix(wasted == 1u ? hatched() : fill, uBackground, line), 1.0);
     } else if (layer == 1u) {
         shown = vec4(fill, mix(wasted == 1u ? 0.05 : 0.11, 0.3, line));
     } else {
         shown = vec4(uOutline, line);
     }
-    color = vec4(mix(uGround, shown.rgb, uFade), shown.a);
+    color = vec4(mix(uBackground, shown.rgb, uFade), shown.a);
 #endif
 }

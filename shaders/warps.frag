@@ -21,10 +21,10 @@ void main() {
         vec2 edge = min(at, fCell - fLineWidth - at);
         float strength = fFade * (fHeld < 0 || fHeld == warp ? 1.0 : 0.4);
         color = min(edge.x, edge.y) >= fLineWidth ? vec4(0.0)
-                                                  : vec4(mix(fGround, fOutline, strength), 1.0);
+                                                  : vec4(mix(fBackground, fOutline, strength), 1.0);
         return;
     }
     vec3 fill = warpColor(warp);
     if (((uOutside[warp & 31] >> uint(place.x)) & 1u) != 0u) fill = hatched(fill);
-    color = vec4(mix(fGround, fill, fFade), 1.0);
+    color = vec4(mix(fBackground, fill, fFade), 1.0);
 }

@@ -11,7 +11,7 @@
 #include "app/cli/error_document.h"
 #include "app/cli/output.h"
 #include "app/cli/subcommand.h"
-#include "core/launch/breach.h"
+#include "core/launch/limit_violation.h"
 #include "core/text/format.h"
 
 namespace warplens {
@@ -39,9 +39,9 @@ bool asksForJson(int argumentCount, char** arguments) {
 
 /// An option with more values than it takes, or with none. CLI11's own words for it differ from
 /// version to version.
-std::optional<Breach> miscounted(const CLI::App& parser) {
+std::optional<LimitViolation> miscounted(const CLI::App& parser) {
     for (const CLI::App* command : parser.get_subcommands()) {
-        if (auto breach = miscounted(*command)) return breach;
+        if (auto violation = miscounted(*command)) return violation;
     }
     for (const CLI::Option* option : parser.get_options()) {
         const CLI::results_t& given = option->results();
@@ -50,7 +50,7 @@ std::optional<Breach> miscounted(const CLI::App& parser) {
             std::string values;
             for (const std::string& value : given)
                 values += (values.empty() ? "'" : ", '") + value + "'";
-            return Breach{option->get_name(), values, "at most once"};
+            return LimitViolation{option->get_name(), values, "at most once"};
         }
     }
     return std::nullopt;
@@ -70,9 +70,9 @@ Trouble troubleFrom(const CLI::ParseError& error, const CLI::App& program) {
     Trouble trouble{
         .code = ExitCode::invalid, .message = error.what(), .advice = "try `warplens --help`"};
     if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) == nullptr) return trouble;
-    if (auto breach = miscounted(program)) {
-        trouble.message = toString(*breach);
-        trouble.problems.push_back(std::move(*breach));
+    if (auto violation = miscounted(program)) {
+        trouble.message = toString(*violation);
+        trouble.problems.push_back(std::move(*violation));
     } else {
         trouble.message = trouble.message.substr(0, trouble.message.find(':')) + " needs a value";
     }
@@ -123,9 +123,9 @@ std::function<ExitCode()> understand(int argumentCount, char** arguments, bool j
 }
 
 Trouble troubleFrom(const InvalidRequest& invalid) {
-    Trouble trouble{.code = ExitCode::invalid, .message = {}, .problems = invalid.breaches()};
-    for (const Breach& breach : trouble.problems) {
-        trouble.message += (trouble.message.empty() ? "" : "\n") + toString(breach);
+    Trouble trouble{.code = ExitCode::invalid, .message = {}, .problems = invalid.violations()};
+    for (const LimitViolation& violation : trouble.problems) {
+        trouble.message += (trouble.message.empty() ? "" : "\n") + toString(violation);
     }
     return trouble;
 }

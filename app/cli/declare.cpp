@@ -70,12 +70,12 @@ bool isGiven(const CLI::App& parser, const std::string& name) {
 }
 
 void refuseIdle(const CLI::App& parser, std::initializer_list<const char*> names,
-                const std::string& only, std::vector<Breach>& breaches) {
+                const std::string& only, std::vector<LimitViolation>& violations) {
     for (const char* name : names) {
         if (!isGiven(parser, name)) continue;
         const CLI::Option* option = parser.get_option(name);
         const bool flag = option->get_items_expected_max() == 0;
-        breaches.push_back(
+        violations.push_back(
             {name, flag ? "given" : "'" + option->results().front() + "'", "only " + only});
     }
 }

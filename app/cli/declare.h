@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/launch/breach.h"
+#include "core/launch/limit_violation.h"
 
 /// How options are declared. The parser is the one table of them: help, man page and completions
 /// are written from it (command_table.h), so that what each option takes is said here, once.
@@ -78,9 +78,9 @@ CLI::Option* addNumber(CLI::App& parser, const char* names, std::optional<Number
 /// Whether an option of that name was given.
 [[nodiscard]] bool isGiven(const CLI::App& parser, const std::string& name);
 
-/// Adds a breach for each of the options that was given: each is of use `only` then.
+/// Adds a violation for each of the options that was given: each is of use `only` then.
 void refuseIdle(const CLI::App& parser, std::initializer_list<const char*> names,
-                const std::string& only, std::vector<Breach>& breaches);
+                const std::string& only, std::vector<LimitViolation>& violations);
 
 /// Which form of a table is asked for.
 struct TableOptions final {

@@ -2,8 +2,8 @@
 
 #include "app/cli/declare.h"
 #include "app/cli/options.h"
-#include "app/cli/page_options.h"
 #include "app/cli/output.h"
+#include "app/cli/page_options.h"
 #include "app/cli/program_options.h"
 #include "app/cli/subcommand.h"
 #include "app/figure/describe.h"
@@ -20,7 +20,7 @@ struct DescribeOptions final {
 };
 
 ExitCode run(const DescribeOptions& options) {
-    std::vector<Breach> breaches;
+    std::vector<LimitViolation> violations;
     const std::string& name = options.experiment.scenario;
     if (isProgramPath(name)) {
         throw InvalidRequest(
@@ -28,17 +28,17 @@ ExitCode run(const DescribeOptions& options) {
               "a scenario; `warplens annotate " + name + "` tells of a .cu file"}});
     }
     Experiment experiment;
-    collect(breaches, [&] { experiment = experimentFrom(options.experiment); });
+    collect(violations, [&] { experiment = experimentFrom(options.experiment); });
     figure::View view{};
-    collect(breaches, [&] { view = figure::viewFrom(options.view); });
-    if (breaches.empty() && options.warp &&
+    collect(violations, [&] { view = figure::viewFrom(options.view); });
+    if (violations.empty() && options.warp &&
         *options.warp >= warpCountPerBlock(experiment.launch.block)) {
-        breaches.push_back({"--warp", std::to_string(*options.warp),
-                            "at most " +
-                                std::to_string(warpCountPerBlock(experiment.launch.block) - 1) +
-                                ", the block's last"});
+        violations.push_back({"--warp", std::to_string(*options.warp),
+                              "at most " +
+                                  std::to_string(warpCountPerBlock(experiment.launch.block) - 1) +
+                                  ", the block's last"});
     }
-    if (!breaches.empty()) throw InvalidRequest(std::move(breaches));
+    if (!violations.empty()) throw InvalidRequest(std::move(violations));
     const RecordingLibrary library = libraryFrom(options.recordings);
     figure::Subject subject =
         figure::subjectOf(experiment, figure::recordingOf(library, experiment));

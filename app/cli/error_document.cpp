@@ -14,7 +14,7 @@ std::string documentOf(const Trouble& trouble) {
                 {"exit_code", static_cast<int>(trouble.code)},
                 {"message", trouble.message},
                 {"problems", Json::array()}};
-    for (const Breach& problem : trouble.problems) {
+    for (const LimitViolation& problem : trouble.problems) {
         object["problems"].push_back(
             {{"name", problem.name}, {"value", problem.value}, {"limit", problem.limit}});
     }

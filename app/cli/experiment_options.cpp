@@ -8,23 +8,24 @@
 namespace warplens {
 namespace {
 
-/// Reads `text` as extents into `target`, or adds what is wrong with it to `breaches`.
+/// Reads `text` as extents into `target`, or adds what is wrong with it to `violations`.
 void readExtents(const char* name, const std::optional<std::string>& text,
-                 std::optional<Extents>& target, std::vector<Breach>& breaches) {
+                 std::optional<Extents>& target, std::vector<LimitViolation>& violations) {
     if (!text) return;
     auto parsed = parseExtents(name, *text);
     if (const Extents* extents = std::get_if<Extents>(&parsed)) {
         target = *extents;
     } else {
-        breaches.push_back(std::get<Breach>(std::move(parsed)));
+        violations.push_back(std::get<LimitViolation>(std::move(parsed)));
     }
 }
 
 /// Reads `n=512` into `arguments`.
-void readSetting(const std::string& text, Arguments& arguments, std::vector<Breach>& breaches) {
+void readSetting(const std::string& text, Arguments& arguments,
+                 std::vector<LimitViolation>& violations) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0) {
-        breaches.push_back({"--set", "'" + text + "'", "name=value as in n=512"});
+        violations.push_back({"--set", "'" + text + "'", "name=value as in n=512"});
         return;
     }
     const std::string name = text.substr(0, equals);
@@ -32,12 +33,12 @@ void readSetting(const std::string& text, Arguments& arguments, std::vector<Brea
     std::int64_t value = 0;
     const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
     if (error == std::errc::result_out_of_range) {
-        breaches.push_back(
+        violations.push_back(
             {name, "'" + number + "'", "a whole number of at most " + std::to_string(INT64_MAX)});
     } else if (error != std::errc{} || end != number.data() + number.size()) {
-        breaches.push_back({name, "'" + number + "'", "a whole number as in " + name + "=512"});
+        violations.push_back({name, "'" + number + "'", "a whole number as in " + name + "=512"});
     } else if (arguments.contains(name)) {
-        breaches.push_back({"--set", "'" + text + "'", "each problem size once"});
+        violations.push_back({"--set", "'" + text + "'", "each problem size once"});
     } else {
         arguments.set(name, value);
     }
@@ -92,28 +93,29 @@ void addArrayOffsetOption(CLI::App& parser, ExperimentOptions& options) {
 }
 
 Experiment experimentFrom(const ExperimentOptions& options) {
-    std::vector<Breach> breaches;
+    std::vector<LimitViolation> violations;
     ExperimentRequest request{.scenario = options.scenario, .grid = {}, .block = {}, .set = {}};
-    readExtents("grid", options.grid, request.grid, breaches);
-    readExtents("block", options.block, request.block, breaches);
-    for (const std::string& setting : options.set) readSetting(setting, request.set, breaches);
+    readExtents("grid", options.grid, request.grid, violations);
+    readExtents("block", options.block, request.block, violations);
+    for (const std::string& setting : options.set) readSetting(setting, request.set, violations);
     request.arrayOffset = options.arrayOffset.value_or(0);
     const Lesson* const lesson =
         findScenario(options.scenario) == nullptr ? findLesson(options.scenario) : nullptr;
     if (lesson != nullptr) setOver(lesson->here(), request);
     try {
         Experiment experiment = complete(request);
-        if (breaches.empty()) return experiment;
+        if (violations.empty()) return experiment;
     } catch (const InvalidRequest& invalid) {
-        breaches.insert(breaches.end(), invalid.breaches().begin(), invalid.breaches().end());
+        violations.insert(violations.end(), invalid.violations().begin(),
+                          invalid.violations().end());
     }
-    throw InvalidRequest(std::move(breaches));
+    throw InvalidRequest(std::move(violations));
 }
 
 Experiment runnableExperimentFrom(const ExperimentOptions& options) {
     Experiment experiment = experimentFrom(options);
-    std::vector<Breach> breaches = validateRun(experiment);
-    if (!breaches.empty()) throw InvalidRequest(std::move(breaches));
+    std::vector<LimitViolation> violations = validateRun(experiment);
+    if (!violations.empty()) throw InvalidRequest(std::move(violations));
     return experiment;
 }
 

@@ -82,8 +82,8 @@ Experiment experimentFromWords(const std::string& words) {
 
 /// One page for each step of the warp.
 std::vector<figure::Picture> framesOf(figure::Subject subject, const figure::Page& page) {
-    const WarpTrace trace = traceWarp(
-        {subject.experiment, subject.block, subject.warp.value_or(WarpRank{0})});
+    const WarpTrace trace =
+        traceWarp({subject.experiment, subject.block, subject.warp.value_or(WarpRank{0})});
     subject.view = figure::View::request;
     std::vector<figure::Picture> frames;
     for (std::size_t step = 0; step < std::min(trace.steps.size(), mostFrames); ++step) {
@@ -95,20 +95,21 @@ std::vector<figure::Picture> framesOf(figure::Subject subject, const figure::Pag
 }
 
 ExitCode run(const FigureOptions& options) {
-    std::vector<Breach> breaches;
+    std::vector<LimitViolation> violations;
     Experiment experiment;
-    collect(breaches, [&] { experiment = experimentFrom(options.experiment); });
-    const FigurePage drawn = figurePageFrom(options.page, breaches);
+    collect(violations, [&] { experiment = experimentFrom(options.experiment); });
+    const FigurePage drawn = figurePageFrom(options.page, violations);
     figure::View view{};
-    collect(breaches, [&] { view = figure::viewFrom(options.view); });
+    collect(violations, [&] { view = figure::viewFrom(options.view); });
     std::optional<Experiment> against;
     if (!options.against.empty()) {
-        collect(breaches, [&] { against = experimentFromWords(options.against); });
+        collect(violations, [&] { against = experimentFromWords(options.against); });
     }
     if (options.frames && drawn.format != figure::Format::pdf) {
-        breaches.push_back({"--frames", "'" + drawn.path + "'", "a .pdf: the others have one page"});
+        violations.push_back(
+            {"--frames", "'" + drawn.path + "'", "a .pdf: the others have one page"});
     }
-    if (!breaches.empty()) throw InvalidRequest(std::move(breaches));
+    if (!violations.empty()) throw InvalidRequest(std::move(violations));
     requireNoneButPictureLost("--output", drawn.path, options.force);
 
     const RecordingLibrary library = libraryFrom(options.recordings);

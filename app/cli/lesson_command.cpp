@@ -30,7 +30,7 @@ class Teller final {
     explicit Teller(const LessonOptions& options)
         : options_(options), recordings_(libraryFrom(options.recordings)) {}
 
-    ToldLesson tell(const Lesson& lesson) {
+    ResolvedLesson tell(const Lesson& lesson) {
         if (options_.measure) measure(lesson);
         return warplens::tell(lesson, evidenceFor(lesson, fresh_, recordings_));
     }
@@ -53,7 +53,7 @@ class Teller final {
 
 /// Throws InvalidRequest with the options that change nothing beside the others.
 void refuseIdle(const CLI::App& parser, const LessonOptions& options) {
-    std::vector<Breach> idle;
+    std::vector<LimitViolation> idle;
     if (options.table) {
         refuseIdle(parser, {"--answer", "--json", "ID"}, "without --table", idle);
     } else if (options.id.empty()) {
@@ -82,7 +82,7 @@ ExitCode run(const LessonOptions& options) {
     const InterruptNoted noted;
     Teller teller(options);
     if (options.table) {
-        std::vector<ToldLesson> lessons;
+        std::vector<ResolvedLesson> lessons;
         {
             ProgressLine line("telling");
             for (const Lesson& lesson : library.lessons) {
@@ -96,14 +96,14 @@ ExitCode run(const LessonOptions& options) {
         return ExitCode::done;
     }
     const Lesson& lesson = lessonNamed(options.id);
-    const ToldLesson told = [&] {
+    const ResolvedLesson resolved = [&] {
         const ProgressLine line("telling " + lesson.id);
         return teller.tell(lesson);
     }();
     if (options.json) {
-        printDocument(Document::lesson, toJson(told));
+        printDocument(Document::lesson, toJson(resolved));
     } else {
-        print(reportOf(told, options.answer));
+        print(reportOf(resolved, options.answer));
     }
     return ExitCode::done;
 }

@@ -36,18 +36,18 @@ std::string paragraph(const std::string& words, const std::string& indent,
     return text + '\n';
 }
 
-std::string numbersOf(const ToldLesson& told) {
+std::string numbersOf(const ResolvedLesson& resolved) {
     std::vector<std::vector<std::string>> rows;
-    for (const ToldFigure& figure : told.figures) {
+    for (const ResolvedNumber& figure : resolved.figures) {
         std::string name = figure.name;
         if (figure.lines.empty()) rows.push_back({name, "-", figure.missing});
-        for (const ToldFigure::Line& line : figure.lines) {
+        for (const ResolvedNumber::Line& line : figure.lines) {
             rows.push_back({std::exchange(name, ""), line.value, line.sources});
         }
         if (figure.document) rows.push_back({"", figure.document->says, "the document"});
     }
     std::string text = toTable(rows, "  ");
-    for (const ToldFigure& figure : told.figures) {
+    for (const ResolvedNumber& figure : resolved.figures) {
         if (figure.document && !figure.document->why.empty()) {
             text += paragraph(figure.name + ": " + figure.document->why, "  ", "  ");
         }
@@ -59,9 +59,9 @@ Json launchOf(const Experiment& experiment) {
     return Json::parse(toJson(experiment, -1));
 }
 
-Json figureOf(const ToldFigure& figure) {
+Json figureOf(const ResolvedNumber& figure) {
     Json object{{"name", figure.name}, {"numbers", Json::array()}};
-    for (const ToldFigure::Line& line : figure.lines) {
+    for (const ResolvedNumber::Line& line : figure.lines) {
         Json number{{"value", line.number.value}, {"text", line.value}};
         number["sources"] = line.sources;
         object["numbers"].push_back(std::move(number));
@@ -113,35 +113,35 @@ std::string rowOf(std::initializer_list<std::string> cells) {
     return row + '\n';
 }
 
-std::string linesOf(const ToldFigure& figure) {
+std::string linesOf(const ResolvedNumber& figure) {
     std::string text;
-    for (const ToldFigure::Line& line : figure.lines) {
+    for (const ResolvedNumber::Line& line : figure.lines) {
         text += (text.empty() ? "" : "<br>") + line.value + " (" + line.sources + ")";
     }
     return text.empty() ? "- (" + figure.missing + ")" : text;
 }
 
 /// Those that a document prints, too; where there is none, the first.
-std::vector<const ToldFigure*> tellingFigures(const ToldLesson& told) {
-    std::vector<const ToldFigure*> figures;
-    for (const ToldFigure& figure : told.figures) {
+std::vector<const ResolvedNumber*> tellingFigures(const ResolvedLesson& resolved) {
+    std::vector<const ResolvedNumber*> figures;
+    for (const ResolvedNumber& figure : resolved.figures) {
         if (figure.document) figures.push_back(&figure);
     }
-    if (figures.empty() && !told.figures.empty()) figures.push_back(told.figures.data());
+    if (figures.empty() && !resolved.figures.empty()) figures.push_back(resolved.figures.data());
     return figures;
 }
 
 }  // namespace
 
-std::string tableOf(const std::vector<ToldLesson>& lessons) {
+std::string tableOf(const std::vector<ResolvedLesson>& lessons) {
     std::string text =
         "# The lessons and their figures\n\nWritten by `warplens lesson --table`, which looks "
         "every "
         "number up in the recordings; with `--measure` it measures each launch instead. `warplens "
         "ID` opens a lesson.\n";
     char group = 0;
-    for (const ToldLesson& told : lessons) {
-        const Lesson& lesson = told.lesson;
+    for (const ResolvedLesson& resolved : lessons) {
+        const Lesson& lesson = resolved.lesson;
         if (lesson.group != group) {
             group = lesson.group;
             text += "\n## " + std::string(1, group) + ". " + std::string(groupTitle(group)) +
@@ -151,17 +151,17 @@ std::string tableOf(const std::vector<ToldLesson>& lessons) {
         std::string id = "`" + lesson.id + "`";
         std::string command =
             "`warplens measure " + lesson.here().scenario + ' ' + toOptions(lesson.here()) + "`";
-        for (const ToldFigure* figure : tellingFigures(told)) {
+        for (const ResolvedNumber* figure : tellingFigures(resolved)) {
             text += rowOf({std::exchange(id, ""), std::exchange(command, ""), figure->name,
                            linesOf(*figure), figure->document ? figure->document->says : ""});
         }
     }
     text += "\n## Where they differ\n\n";
-    for (const ToldLesson& told : lessons) {
-        for (const ToldFigure& figure : told.figures) {
+    for (const ResolvedLesson& resolved : lessons) {
+        for (const ResolvedNumber& figure : resolved.figures) {
             if (!figure.document || figure.document->why.empty()) continue;
-            text +=
-                "- `" + told.lesson.id + "`, " + figure.name + ": " + figure.document->why + '\n';
+            text += "- `" + resolved.lesson.id + "`, " + figure.name + ": " + figure.document->why +
+                    '\n';
         }
     }
     return text;
@@ -170,10 +170,10 @@ std::string tableOf(const std::vector<ToldLesson>& lessons) {
 namespace {
 
 /// The wrong answer that the mistake is about.
-std::string guessOf(const ToldLesson& told, const Mistake& mistake) {
-    const Question& question = told.lesson.question;
+std::string guessOf(const ResolvedLesson& resolved, const Mistake& mistake) {
+    const Question& question = resolved.lesson.question;
     if (mistake.choice) return question.choices.at(*mistake.choice).say;
-    for (const ToldMistake& known : told.mistakes) {
+    for (const ResolvedMistake& known : resolved.mistakes) {
         if (&question.mistakes.at(known.mistake) != &mistake || !known.guess) continue;
         return formatNumber(*known.guess, Unit::count);
     }
@@ -182,8 +182,8 @@ std::string guessOf(const ToldLesson& told, const Mistake& mistake) {
 
 }  // namespace
 
-std::string reportOf(const ToldLesson& told, bool withAnswer) {
-    const Lesson& lesson = told.lesson;
+std::string reportOf(const ResolvedLesson& resolved, bool withAnswer) {
+    const Lesson& lesson = resolved.lesson;
     std::string text = lesson.title + "\n" + std::string(1, lesson.group) + ", " +
                        std::string(groupTitle(lesson.group)) + "; warplens " +
                        lesson.here().scenario + " " + toOptions(lesson.here()) + "\n\n";
@@ -193,9 +193,9 @@ std::string reportOf(const ToldLesson& told, bool withAnswer) {
     if (withAnswer) {
         text += paragraph(lesson.question.because, "",
                           "Answer: " +
-                              (told.choice ? lesson.question.choices[*told.choice].say + " (" +
-                                                 told.answerText + ")"
-                                           : told.answerText) +
+                              (resolved.choice ? lesson.question.choices[*resolved.choice].say +
+                                                     " (" + resolved.answerText + ")"
+                                               : resolved.answerText) +
                               ". ");
     } else {
         for (const std::string& hint : lesson.question.hints) {
@@ -204,7 +204,7 @@ std::string reportOf(const ToldLesson& told, bool withAnswer) {
         return text + "\n`--answer` shows it, with the steps, the numbers and what follows.\n";
     }
     for (const Mistake& mistake : lesson.question.mistakes) {
-        text += paragraph(mistake.say, "    ", "  - " + guessOf(told, mistake) + ": ");
+        text += paragraph(mistake.say, "    ", "  - " + guessOf(resolved, mistake) + ": ");
     }
     text += '\n';
     for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
@@ -214,14 +214,14 @@ std::string reportOf(const ToldLesson& told, bool withAnswer) {
     for (const LessonTable& table : lesson.tables) {
         text += '\n' + table.title + '\n' + toTable(table.rows, "  ");
     }
-    text += '\n' + numbersOf(told) + '\n';
+    text += '\n' + numbersOf(resolved) + '\n';
     for (const std::string& words : lesson.conclude) text += paragraph(words, "", "") + '\n';
     for (const LessonOrigin& origin : lesson.from) text += paragraph(toText(origin), "  ", "From ");
     return text;
 }
 
-std::string toJson(const ToldLesson& told) {
-    const Lesson& lesson = told.lesson;
+std::string toJson(const ResolvedLesson& resolved) {
+    const Lesson& lesson = resolved.lesson;
     Json object{{"version", version()},
                 {"id", lesson.id},
                 {"group", std::string(1, lesson.group)},
@@ -232,13 +232,13 @@ std::string toJson(const ToldLesson& told) {
                 {"question",
                  {{"ask", lesson.question.ask},
                   {"choices", Json::array()},
-                  {"answer", told.answer ? Json(told.answer->value) : Json()},
-                  {"answer_text", told.answerText},
+                  {"answer", resolved.answer ? Json(resolved.answer->value) : Json()},
+                  {"answer_text", resolved.answerText},
                   {"because", lesson.question.because}}},
                 {"figures", Json::array()},
                 {"conclude", lesson.conclude},
                 {"from", Json::array()},
-                {"missing", told.missing}};
+                {"missing", resolved.missing}};
     for (const LessonStep& step : lesson.steps) {
         object["steps"].push_back({{"say", step.say}, {"see", step.see}});
     }
@@ -247,14 +247,15 @@ std::string toJson(const ToldLesson& told) {
     }
     object["question"]["hints"] = lesson.question.hints;
     object["question"]["mistakes"] = Json::array();
-    for (const ToldMistake& known : told.mistakes) {
+    for (const ResolvedMistake& known : resolved.mistakes) {
         const Mistake& mistake = lesson.question.mistakes.at(known.mistake);
         Json one{{"say", mistake.say}};
         if (known.guess) one["guess"] = *known.guess;
         if (mistake.choice) one["choice"] = *mistake.choice;
         object["question"]["mistakes"].push_back(std::move(one));
     }
-    for (const ToldFigure& figure : told.figures) object["figures"].push_back(figureOf(figure));
+    for (const ResolvedNumber& figure : resolved.figures)
+        object["figures"].push_back(figureOf(figure));
     if (lesson.compare) {
         object["compare"] = {launchOf(lesson.launches.at(lesson.compare->a)),
                              launchOf(lesson.launches.at(lesson.compare->b))};

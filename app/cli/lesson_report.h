@@ -3,7 +3,7 @@
 #include <string>
 
 #include "app/lessons/library.h"
-#include "core/lesson/told_lesson.h"
+#include "core/lesson/resolved_lesson.h"
 
 /// Lessons as text and as JSON.
 namespace warplens {
@@ -13,11 +13,11 @@ namespace warplens {
 [[nodiscard]] std::string listAsJson(const LessonLibrary& library);
 
 /// Text, steps, question and numbers; the answer only where it is asked for.
-[[nodiscard]] std::string reportOf(const ToldLesson& told, bool withAnswer);
-[[nodiscard]] std::string toJson(const ToldLesson& told);
+[[nodiscard]] std::string reportOf(const ResolvedLesson& resolved, bool withAnswer);
+[[nodiscard]] std::string toJson(const ResolvedLesson& resolved);
 
 /// Markdown: for each lesson the command that opens it, the command that measures it, and its
 /// figures beside those that its documents print.
-[[nodiscard]] std::string tableOf(const std::vector<ToldLesson>& lessons);
+[[nodiscard]] std::string tableOf(const std::vector<ResolvedLesson>& lessons);
 
 }  // namespace warplens

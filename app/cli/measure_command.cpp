@@ -102,7 +102,7 @@ Subcommand addMeasureCommand(CLI::App& program) {
     addJsonFlag(*parser, options->json);
     addTableFlags(*parser, options->table);
     return {parser, [options, parser] {
-                std::vector<Breach> idle;
+                std::vector<LimitViolation> idle;
                 if (!options->save) refuseIdle(*parser, {"--force"}, "with --save", idle);
                 if (!idle.empty()) throw InvalidRequest(std::move(idle));
                 if (findScenario(options->experiment.scenario) == nullptr &&

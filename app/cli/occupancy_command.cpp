@@ -32,7 +32,7 @@ OccupancyQuestion questionAbout(Extents block) {
 }
 
 OccupancyQuestion questionFrom(const OccupancyOptions& options, const LaunchLimits& limits,
-                               std::vector<Breach> breaches) {
+                               std::vector<LimitViolation> violations) {
     if (!options.experiment.scenario.empty()) {
         const Experiment experiment = runnableExperimentFrom(options.experiment);
         const RecordingLibrary library = libraryFrom(options.recordings);
@@ -50,20 +50,20 @@ OccupancyQuestion questionFrom(const OccupancyOptions& options, const LaunchLimi
         auto parsed = parseExtents("block", *options.experiment.block);
         if (const Extents* extents = std::get_if<Extents>(&parsed)) {
             block = *extents;
-            for (Breach& breach : validate({.grid = {}, .block = block}, limits)) {
-                breaches.push_back(std::move(breach));
+            for (LimitViolation& violation : validate({.grid = {}, .block = block}, limits)) {
+                violations.push_back(std::move(violation));
             }
         } else {
-            breaches.push_back(std::get<Breach>(std::move(parsed)));
+            violations.push_back(std::get<LimitViolation>(std::move(parsed)));
         }
     }
-    if (!breaches.empty()) throw InvalidRequest(std::move(breaches));
+    if (!violations.empty()) throw InvalidRequest(std::move(violations));
     return questionAbout(block);
 }
 
 void applyTo(BlockDemand& block, StatedDemand& stated, const OccupancyOptions& options,
              const SmLimits* limits) {
-    std::vector<Breach> breaches;
+    std::vector<LimitViolation> violations;
     if (options.registers) {
         block.registersPerThread = *options.registers;
         stated.registersFrom = "as asked";
@@ -76,22 +76,22 @@ void applyTo(BlockDemand& block, StatedDemand& stated, const OccupancyOptions& o
     if (options.carveout) {
         block.carveoutPercent = *options.carveout;
         if (limits != nullptr && limits->sharedSizes.empty()) {
-            breaches.push_back(
+            violations.push_back(
                 {"carveout", std::to_string(*options.carveout),
                  "only from compute capability 7.0 on, not on " + toString(limits->capability)});
         }
     }
-    if (!breaches.empty()) throw InvalidRequest(std::move(breaches));
+    if (!violations.empty()) throw InvalidRequest(std::move(violations));
 }
 
-ExitCode run(const OccupancyOptions& options, std::vector<Breach> idle) {
+ExitCode run(const OccupancyOptions& options, std::vector<LimitViolation> idle) {
     const SmLimits* const limits =
         options.capability ? &smLimitsNamed(*options.capability) : nullptr;
     OccupancyQuestion question = questionFrom(
         options, limits != nullptr ? launchLimitsOf(*limits) : LaunchLimits{}, std::move(idle));
     applyTo(question.demand.block, question.demand, options, limits);
     if (limits != nullptr) {
-        std::vector<Breach> refusals = refusalsOf(*limits, question.demand.block);
+        std::vector<LimitViolation> refusals = refusalsOf(*limits, question.demand.block);
         if (!refusals.empty()) throw InvalidRequest(std::move(refusals));
     }
     const std::span<const SmLimits> asked =
@@ -125,7 +125,7 @@ Subcommand addOccupancyCommand(CLI::App& program) {
             "compute capability, as in 9.0; left out, all");
     addJsonFlag(*parser, options->json);
     return {parser, [options, parser] {
-                std::vector<Breach> idle;
+                std::vector<LimitViolation> idle;
                 if (options->experiment.scenario.empty()) {
                     refuseIdle(*parser, {"--grid", "--set", "--recordings"}, "with SCENARIO", idle);
                 }

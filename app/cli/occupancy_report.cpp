@@ -60,7 +60,7 @@ std::string resourceTable(const Occupancy& occupancy) {
     return toTable(rows, "  ");
 }
 
-std::string refusalsInWords(const std::vector<Breach>& refusals) {
+std::string refusalsInWords(const std::vector<LimitViolation>& refusals) {
     return "cannot be launched: " + toString(refusals);
 }
 
@@ -100,7 +100,7 @@ Json treeOf(const SmLimits& limits, const BlockDemand& block) {
     Json object{{"compute_capability", toString(limits.capability)}};
     object.update(treeOf(occupancyOf(limits, block)));
     object["refused"] = Json::array();
-    for (const Breach& refusal : refusalsOf(limits, block)) {
+    for (const LimitViolation& refusal : refusalsOf(limits, block)) {
         object["refused"].push_back(
             {{"name", refusal.name}, {"value", refusal.value}, {"limit", refusal.limit}});
     }
@@ -148,7 +148,7 @@ std::string tableOf(const OccupancyQuestion& question, std::span<const SmLimits>
     for (const SmLimits& row : limits) {
         const BlockDemand& block = question.demand.block;
         const Occupancy occupancy = occupancyOf(row, block);
-        const std::vector<Breach> refusals = refusalsOf(row, block);
+        const std::vector<LimitViolation> refusals = refusalsOf(row, block);
         const std::string name = toString(row.capability);
         const std::string warps = std::to_string(occupancy.residentWarps()) + " of " +
                                   std::to_string(occupancy.warpSlots);

@@ -26,11 +26,11 @@ constexpr const char* deviceHelp =
 
 /// Adds what is wrong with a word that is not one of those there are.
 void requireOneOf(std::span<const std::string_view> words, const char* name,
-                  const std::string& given, std::vector<Breach>& breaches) {
+                  const std::string& given, std::vector<LimitViolation>& violations) {
     if (given.empty() || std::ranges::find(words, given) != words.end()) return;
     std::string known;
     for (const std::string_view word : words) known += ' ' + std::string(word);
-    breaches.push_back({name, "'" + given + "'", "one of" + known});
+    violations.push_back({name, "'" + given + "'", "one of" + known});
 }
 
 void addMeasuringFlags(CLI::App& parser, WorkerOptions& options) {
@@ -90,11 +90,11 @@ void addScheduleOption(CLI::App& parser, WorkerOptions& options) {
 }
 
 void refuseMeasuringOptions(const CLI::App& parser, const std::string& only,
-                            std::vector<Breach>& breaches) {
+                            std::vector<LimitViolation>& violations) {
     refuseIdle(parser,
                {"--worker", "--workers", "--device", "--no-counters", "--deadline", "--schedule",
                 "--cache", "--runs"},
-               only, breaches);
+               only, violations);
 }
 
 std::string workerCommand(const WorkerOptions& options) {
@@ -130,15 +130,16 @@ void addLookOptions(CLI::App& parser, LookOptions& options) {
 }
 
 void validate(const LookOptions& options) {
-    std::vector<Breach> breaches;
-    requireOneOf(themes, "theme", options.theme, breaches);
-    requireOneOf(views, "view", options.view, breaches);
-    requireOneOf(tabs, "tab", options.tab, breaches);
+    std::vector<LimitViolation> violations;
+    requireOneOf(themes, "theme", options.theme, violations);
+    requireOneOf(views, "view", options.view, violations);
+    requireOneOf(tabs, "tab", options.tab, violations);
     if (!options.over.empty()) {
         auto axis = parseAxis("--over", options.over);
-        if (auto* breach = std::get_if<Breach>(&axis)) breaches.push_back(std::move(*breach));
+        if (auto* violation = std::get_if<LimitViolation>(&axis))
+            violations.push_back(std::move(*violation));
     }
-    if (!breaches.empty()) throw InvalidRequest(std::move(breaches));
+    if (!violations.empty()) throw InvalidRequest(std::move(violations));
 }
 
 void addJsonFlag(CLI::App& parser, bool& json) {

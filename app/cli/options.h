@@ -65,9 +65,9 @@ void addScheduleOption(CLI::App& parser, WorkerOptions& options);
 /// The same for a sweep: --worker and --device may be repeated, and --workers.
 void addSharedMeasuringOptions(CLI::App& parser, WorkerOptions& options);
 
-/// Adds a breach for each option about measuring that was given: each is of use `only` then.
+/// Adds a violation for each option about measuring that was given: each is of use `only` then.
 void refuseMeasuringOptions(const CLI::App& parser, const std::string& only,
-                            std::vector<Breach>& breaches);
+                            std::vector<LimitViolation>& violations);
 
 /// The place given, or the worker that belongs to this program; empty when there is none.
 [[nodiscard]] std::string workerCommand(const WorkerOptions& options);

@@ -5,7 +5,7 @@
 #include <system_error>
 #include <unistd.h>
 
-#include "core/text/presentable.h"
+#include "core/text/sanitized.h"
 
 namespace warplens {
 namespace {
@@ -58,7 +58,7 @@ void complain(std::string_view text) {
     std::string lines;
     while (!text.empty()) {
         const std::size_t end = std::min(text.find('\n'), text.size());
-        lines += "warplens: " + presentable(text.substr(0, end)) + '\n';
+        lines += "warplens: " + sanitized(text.substr(0, end)) + '\n';
         text.remove_prefix(std::min(end + 1, text.size()));
     }
     std::cerr << lines << std::flush;

@@ -37,7 +37,7 @@ void printTable(const TextRows& rows, bool csv);
 [[nodiscard]] bool outputBegun();
 
 /// Writes `text` to standard error, each of its lines after `warplens: `, fit to be shown
-/// (presentable.h).
+/// (sanitized.h).
 void complain(std::string_view text);
 
 }  // namespace warplens

@@ -10,7 +10,7 @@
 
 #include "app/cli/exit_code.h"
 #include "app/cli/recording_choices.h"
-#include "core/launch/breach.h"
+#include "core/launch/limit_violation.h"
 #include "core/measurement/recording.h"
 #include "core/sweep/json.h"
 #include "core/text/format.h"

@@ -17,17 +17,17 @@ CLI::Option* addPageOptions(CLI::App& parser, PageOptions& options) {
     return output;
 }
 
-void refusePageWithoutFile(const CLI::App& parser, std::vector<Breach>& breaches) {
+void refusePageWithoutFile(const CLI::App& parser, std::vector<LimitViolation>& violations) {
     if (!isGiven(parser, "--output")) {
-        refuseIdle(parser, {"--size", "--theme"}, "with --output", breaches);
+        refuseIdle(parser, {"--size", "--theme"}, "with --output", violations);
     }
 }
 
-FigurePage figurePageFrom(const PageOptions& options, std::vector<Breach>& breaches) {
+FigurePage figurePageFrom(const PageOptions& options, std::vector<LimitViolation>& violations) {
     FigurePage read{.path = options.path.value_or("")};
-    if (options.path) collect(breaches, [&] { read.format = figure::formatOf(*options.path); });
-    collect(breaches, [&] { read.page.size = figure::pageSizeFrom(options.size); });
-    collect(breaches, [&] { read.page.theme = figure::themeFrom(options.theme); });
+    if (options.path) collect(violations, [&] { read.format = figure::formatOf(*options.path); });
+    collect(violations, [&] { read.page.size = figure::pageSizeFrom(options.size); });
+    collect(violations, [&] { read.page.theme = figure::themeFrom(options.theme); });
     return read;
 }
 
@@ -35,11 +35,12 @@ void FigurePage::write(const figure::Picture& picture) const {
     writeFileAtomically(path, figure::render(picture, format.value()));
 }
 
-void collect(std::vector<Breach>& breaches, const std::function<void()>& read) {
+void collect(std::vector<LimitViolation>& violations, const std::function<void()>& read) {
     try {
         read();
     } catch (const InvalidRequest& invalid) {
-        breaches.insert(breaches.end(), invalid.breaches().begin(), invalid.breaches().end());
+        violations.insert(violations.end(), invalid.violations().begin(),
+                          invalid.violations().end());
     }
 }
 

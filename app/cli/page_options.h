@@ -7,7 +7,7 @@
 
 #include "app/figure/output/render.h"
 #include "app/figure/page.h"
-#include "core/launch/breach.h"
+#include "core/launch/limit_violation.h"
 
 namespace CLI {
 class App;
@@ -27,7 +27,7 @@ struct PageOptions final {
 CLI::Option* addPageOptions(CLI::App& parser, PageOptions& options);
 
 /// For a command that draws only when asked to: how a figure looks is of use only with one.
-void refusePageWithoutFile(const CLI::App& parser, std::vector<Breach>& breaches);
+void refusePageWithoutFile(const CLI::App& parser, std::vector<LimitViolation>& violations);
 
 /// The same, read.
 struct FigurePage final {
@@ -38,10 +38,11 @@ struct FigurePage final {
     /// Throws std::runtime_error when the file, which must be named, cannot be written.
     void write(const figure::Picture& picture) const;
 };
-/// Adds everything that is wrong to `breaches`.
-[[nodiscard]] FigurePage figurePageFrom(const PageOptions& options, std::vector<Breach>& breaches);
+/// Adds everything that is wrong to `violations`.
+[[nodiscard]] FigurePage figurePageFrom(const PageOptions& options,
+                                        std::vector<LimitViolation>& violations);
 
-/// Carries out `read`, or adds what is wrong to `breaches`.
-void collect(std::vector<Breach>& breaches, const std::function<void()>& read);
+/// Carries out `read`, or adds what is wrong to `violations`.
+void collect(std::vector<LimitViolation>& violations, const std::function<void()>& read);
 
 }  // namespace warplens

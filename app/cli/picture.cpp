@@ -27,38 +27,38 @@ constexpr NumberLimits steps{.least = 1, .most = stepsKept};
 
 /// Of an experiment that is not named here, the window drops what it has not.
 void validateWarp(const ShowOptions& options, const Experiment& experiment,
-                  std::vector<Breach>& breaches) {
+                  std::vector<LimitViolation>& violations) {
     const std::uint32_t count = warpCountPerBlock(experiment.launch.block);
     if (options.warp.value_or(0) >= count) {
-        breaches.push_back({"--warp", std::to_string(*options.warp),
-                            "at most " + std::to_string(count - 1) + ", the block's last"});
+        violations.push_back({"--warp", std::to_string(*options.warp),
+                              "at most " + std::to_string(count - 1) + ", the block's last"});
         return;
     }
     if (!options.step || !validateRun(experiment).empty()) return;
     const WarpRank warp{options.warp.value_or(0)};
     const std::size_t size = traceWarp({experiment, {}, warp}).steps.size();
     if (*options.step > size) {
-        breaches.push_back({"--step", std::to_string(*options.step),
-                            "at most " + std::to_string(size) + ", the last of warp " +
-                                std::to_string(warp.value)});
+        violations.push_back({"--step", std::to_string(*options.step),
+                              "at most " + std::to_string(size) + ", the last of warp " +
+                                  std::to_string(warp.value)});
     }
 }
 
 /// Whether the sweep can be made of the experiment.
 void validateOver(const std::string& over, const Experiment& experiment,
-                  std::vector<Breach>& breaches) {
+                  std::vector<LimitViolation>& violations) {
     auto axis = parseAxis("--over", over);
     if (auto* read = std::get_if<Axis>(&axis)) {
         const bool covers = coveringGrid(experiment) == experiment.launch.grid;
-        collect(breaches, [&] { (void)planOf(experiment, covers, std::move(*read)); });
+        collect(violations, [&] { (void)planOf(experiment, covers, std::move(*read)); });
     }
 }
 
 /// A lesson and a launch of its own, or of none.
 void validateLesson(const ShowOptions& options, const std::optional<Experiment>& experiment,
-                    std::vector<Breach>& breaches) {
+                    std::vector<LimitViolation>& violations) {
     if (options.lesson.empty()) {
-        if (options.answer) breaches.push_back({"--answer", "given", "only with a lesson"});
+        if (options.answer) violations.push_back({"--answer", "given", "only with a lesson"});
         return;
     }
     const Lesson& lesson = lessonNamed(options.lesson);
@@ -68,7 +68,7 @@ void validateLesson(const ShowOptions& options, const std::optional<Experiment>&
         if (launch.scenario == experiment->scenario) return;
         if (known.find(' ' + launch.scenario) == std::string::npos) known += ' ' + launch.scenario;
     }
-    breaches.push_back(
+    violations.push_back(
         {"scenario", "'" + experiment->scenario + "'", "of lesson " + lesson.id + ":" + known});
 }
 
@@ -159,22 +159,22 @@ CLI::Option* addShowOptions(CLI::App& parser, ShowOptions& options) {
 }
 
 WindowOptions windowOptionsFrom(const ShowOptions& options, std::optional<Experiment> experiment) {
-    std::vector<Breach> breaches;
-    collect(breaches, [&] { validate(options.look); });
-    validateLesson(options, experiment, breaches);
-    if (experiment) validateWarp(options, *experiment, breaches);
-    if (experiment && breaches.empty()) validateOver(options.look.over, *experiment, breaches);
+    std::vector<LimitViolation> violations;
+    collect(violations, [&] { validate(options.look); });
+    validateLesson(options, experiment, violations);
+    if (experiment) validateWarp(options, *experiment, violations);
+    if (experiment && violations.empty()) validateOver(options.look.over, *experiment, violations);
     if (!options.below.empty() &&
         std::ranges::find(lowerParts, options.below) == lowerParts.end()) {
-        breaches.push_back({"--below", "'" + options.below + "'", "one of memory source"});
+        violations.push_back({"--below", "'" + options.below + "'", "one of memory source"});
     }
     if (options.page && !options.answer) {
-        breaches.push_back({"--page", "without --answer", "says how far one is in a lesson"});
+        violations.push_back({"--page", "without --answer", "says how far one is in a lesson"});
     }
     if (!options.guess.empty() && options.lesson.empty()) {
-        breaches.push_back({"--guess", "without a lesson", "answers a lesson's question"});
+        violations.push_back({"--guess", "without a lesson", "answers a lesson's question"});
     }
-    if (!breaches.empty()) throw InvalidRequest(std::move(breaches));
+    if (!violations.empty()) throw InvalidRequest(std::move(violations));
     return {.experiment = std::move(experiment),
             .workerCommand = workerCommand(options.worker),
             .placeNamed = !options.worker.places.empty(),

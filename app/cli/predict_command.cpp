@@ -76,10 +76,10 @@ Subcommand addPredictCommand(CLI::App& program) {
     return {parser, [options, parser] {
                 if (findScenario(options->experiment.scenario) == nullptr &&
                     isProgramPath(options->experiment.scenario)) {
-                    std::vector<Breach> breaches;
+                    std::vector<LimitViolation> violations;
                     refuseIdle(*parser, {"--exact", "--time-limit", "--csv", "--markdown"},
-                               "with a scenario", breaches);
-                    if (!breaches.empty()) throw InvalidRequest(std::move(breaches));
+                               "with a scenario", violations);
+                    if (!violations.empty()) throw InvalidRequest(std::move(violations));
                     return predictProgram(*options);
                 }
                 refuseProgramOptions(*parser);

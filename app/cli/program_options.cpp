@@ -11,11 +11,11 @@ namespace warplens {
 namespace {
 
 std::optional<Extents> extentsFor(const char* name, const std::optional<std::string>& text,
-                                  std::vector<Breach>& breaches) {
+                                  std::vector<LimitViolation>& violations) {
     if (!text) return std::nullopt;
     auto parsed = parseExtents(name, *text);
     if (const Extents* extents = std::get_if<Extents>(&parsed)) return *extents;
-    breaches.push_back(std::get<Breach>(std::move(parsed)));
+    violations.push_back(std::get<LimitViolation>(std::move(parsed)));
     return std::nullopt;
 }
 
@@ -55,12 +55,12 @@ void addProgramOptions(CLI::App& parser, ProgramOptions& options) {
 }
 
 void refuseProgramOptions(const CLI::App& parser) {
-    std::vector<Breach> breaches;
+    std::vector<LimitViolation> violations;
     refuseIdle(parser,
                {"--kernel", "--launch", "--array", "--include", "--define", "--std",
                 "--fail-on-findings", "ARGUMENT"},
-               "with a .cu file", breaches);
-    if (!breaches.empty()) throw InvalidRequest(std::move(breaches));
+               "with a .cu file", violations);
+    if (!violations.empty()) throw InvalidRequest(std::move(violations));
 }
 
 TraceRequest traceRequestFrom(const std::string& file, const ProgramOptions& options,
@@ -80,13 +80,13 @@ TraceRequest traceRequestFrom(const std::string& file, const ProgramOptions& opt
     request.source.standard = options.standard.value_or("");
     request.kernel = options.kernel.value_or("");
     request.launch = options.launch;
-    std::vector<Breach> breaches;
-    request.grid = extentsFor("grid", grid, breaches);
-    request.block = extentsFor("block", block, breaches);
+    std::vector<LimitViolation> violations;
+    request.grid = extentsFor("grid", grid, violations);
+    request.block = extentsFor("block", block, violations);
     for (const std::string& setting : set) {
         const std::size_t equals = setting.find('=');
         if (equals == 0 || equals == std::string::npos) {
-            breaches.push_back({"--set", "'" + setting + "'", "name=value as in N=512"});
+            violations.push_back({"--set", "'" + setting + "'", "name=value as in N=512"});
         } else {
             request.source.settings.push_back(setting);
         }
@@ -94,7 +94,7 @@ TraceRequest traceRequestFrom(const std::string& file, const ProgramOptions& opt
     for (const std::string& wish : options.arrays) {
         const std::size_t equals = wish.find('=');
         if (equals == 0 || equals == std::string::npos) {
-            breaches.push_back(
+            violations.push_back(
                 {"--array", "'" + wish + "'", "name=elements,fill as in a=n*n,ramp"});
             continue;
         }
@@ -104,7 +104,7 @@ TraceRequest traceRequestFrom(const std::string& file, const ProgramOptions& opt
             wish.substr(equals + 1, comma == std::string::npos ? comma : comma - equals - 1);
         if (comma != std::string::npos) array.fill = wish.substr(comma + 1);
     }
-    if (!breaches.empty()) throw InvalidRequest(std::move(breaches));
+    if (!violations.empty()) throw InvalidRequest(std::move(violations));
     return request;
 }
 

@@ -6,7 +6,7 @@
 
 #include "app/cli/text_table.h"
 #include "core/text/format.h"
-#include "core/text/presentable.h"
+#include "core/text/sanitized.h"
 
 namespace warplens {
 namespace {
@@ -182,7 +182,7 @@ std::string reportOf(const ProgramTrace& trace) {
     for (const Finding& finding : trace.findings) text += "  " + findingText(finding) + "\n";
     for (const std::string& note : trace.notes) text += "note: " + note + "\n";
     if (!trace.exit.output.empty()) {
-        text += "\nthe program printed\n" + presentable(trace.exit.output, 20000);
+        text += "\nthe program printed\n" + sanitized(trace.exit.output, 20000);
         if (!text.ends_with('\n')) text += '\n';
     }
     return text + exitText(trace.exit);

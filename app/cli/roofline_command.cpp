@@ -37,9 +37,9 @@ std::string reportOf(const Roofline& roofline) {
     return text;
 }
 
-ExitCode run(const RooflineOptions& options, std::vector<Breach> breaches) {
-    const FigurePage drawn = figurePageFrom(options.page, breaches);
-    if (!breaches.empty()) throw InvalidRequest(std::move(breaches));
+ExitCode run(const RooflineOptions& options, std::vector<LimitViolation> violations) {
+    const FigurePage drawn = figurePageFrom(options.page, violations);
+    if (!violations.empty()) throw InvalidRequest(std::move(violations));
 
     RecordingLibrary library = libraryFrom(options.recordings);
     Roofline roofline = [&] {
@@ -66,7 +66,7 @@ Subcommand addRooflineCommand(CLI::App& program) {
     addPageOptions(*parser, options->page);
     addJsonFlag(*parser, options->json);
     return {parser, [options, parser] {
-                std::vector<Breach> idle;
+                std::vector<LimitViolation> idle;
                 refusePageWithoutFile(*parser, idle);
                 return run(*options, std::move(idle));
             }};

@@ -47,8 +47,8 @@ std::string toJsonText(const Experiment& experiment, const ScreenshotOptions& op
 }
 
 /// Options that change nothing of the picture.
-std::vector<Breach> idleIn(const CLI::App& parser, const ScreenshotOptions& options) {
-    std::vector<Breach> idle;
+std::vector<LimitViolation> idleIn(const CLI::App& parser, const ScreenshotOptions& options) {
+    std::vector<LimitViolation> idle;
     if (!options.measure) {
         refuseMeasuringOptions(parser, "with --measure", idle);
     }
@@ -60,31 +60,32 @@ std::vector<Breach> idleIn(const CLI::App& parser, const ScreenshotOptions& opti
 }
 
 /// Reads what is to be drawn. Throws InvalidRequest with all that is wrong.
-WindowOptions windowFrom(ScreenshotOptions& options, std::vector<Breach> breaches) {
+WindowOptions windowFrom(ScreenshotOptions& options, std::vector<LimitViolation> violations) {
     const std::string ending = std::filesystem::path(options.path).extension();
     if (ending != ".png" && ending != ".PNG") {
-        breaches.push_back({"--output", "'" + options.path + "'",
-                            "a file whose name ends in .png; `warplens figure` draws PDF and SVG"});
+        violations.push_back(
+            {"--output", "'" + options.path + "'",
+             "a file whose name ends in .png; `warplens figure` draws PDF and SVG"});
     }
     if (std::ranges::find(maps, options.map) == maps.end()) {
-        breaches.push_back({"--map", "'" + options.map + "'", "one of block grid"});
+        violations.push_back({"--map", "'" + options.map + "'", "one of block grid"});
     }
     std::optional<Experiment> experiment;
-    collect(breaches, [&] { experiment = shownExperiment(options.show); });
-    if (!experiment && breaches.empty()) {
-        breaches.push_back({"SCENARIO", "none", "a scenario or a lesson"});
+    collect(violations, [&] { experiment = shownExperiment(options.show); });
+    if (!experiment && violations.empty()) {
+        violations.push_back({"SCENARIO", "none", "a scenario or a lesson"});
     }
     WindowOptions window;
     if (experiment) {
         if (options.measure)
-            std::ranges::move(validateRun(*experiment), std::back_inserter(breaches));
-        collect(breaches, [&] { window = windowOptionsFrom(options.show, experiment); });
+            std::ranges::move(validateRun(*experiment), std::back_inserter(violations));
+        collect(violations, [&] { window = windowOptionsFrom(options.show, experiment); });
     }
-    if (!breaches.empty()) throw InvalidRequest(std::move(breaches));
+    if (!violations.empty()) throw InvalidRequest(std::move(violations));
     return window;
 }
 
-ExitCode run(ScreenshotOptions& options, std::vector<Breach> idle) {
+ExitCode run(ScreenshotOptions& options, std::vector<LimitViolation> idle) {
     ScreenshotSize size;
     collect(idle, [&] { size = screenshotSizeFrom(options.size); });
     WindowOptions window = windowFrom(options, std::move(idle));

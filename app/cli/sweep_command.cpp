@@ -50,28 +50,30 @@ struct SweepOptions final {
 
 Axis axisFrom(const std::string& text) {
     auto axis = parseAxis("--over", text);
-    if (auto* breach = std::get_if<Breach>(&axis)) throw InvalidRequest({std::move(*breach)});
+    if (auto* violation = std::get_if<LimitViolation>(&axis))
+        throw InvalidRequest({std::move(*violation)});
     return std::get<Axis>(std::move(axis));
 }
 
 SweepPlan planFrom(const SweepOptions& options) {
-    std::vector<Breach> breaches;
+    std::vector<LimitViolation> violations;
     Axis axis;
     Experiment experiment;
-    collect(breaches, [&] { axis = axisFrom(options.over); });
-    collect(breaches, [&] { experiment = experimentFrom(options.experiment); });
-    if (!breaches.empty()) throw InvalidRequest(std::move(breaches));
+    collect(violations, [&] { axis = axisFrom(options.over); });
+    collect(violations, [&] { experiment = experimentFrom(options.experiment); });
+    if (!violations.empty()) throw InvalidRequest(std::move(violations));
     return planOf(std::move(experiment), !options.experiment.grid, std::move(axis));
 }
 
 /// What is varied cannot stand still, too.
-void refuseVariedAndSet(const SweepOptions& options, std::vector<Breach>& breaches) {
+void refuseVariedAndSet(const SweepOptions& options, std::vector<LimitViolation>& violations) {
     const auto axis = parseAxis("--over", options.over);
-    if (options.over.empty() || std::holds_alternative<Breach>(axis)) return;  // said elsewhere
+    if (options.over.empty() || std::holds_alternative<LimitViolation>(axis))
+        return;  // said elsewhere
     const std::string varied = nameOf(std::get<Axis>(axis));
     const ExperimentOptions& set = options.experiment;
     const auto refuse = [&](const char* option, const std::string& value) {
-        breaches.push_back({option, "'" + value + "'", "not what --over varies"});
+        violations.push_back({option, "'" + value + "'", "not what --over varies"});
     };
     for (const std::string& setting : set.set) {
         if (setting.substr(0, setting.find('=')) == varied) refuse("--set", setting);
@@ -192,8 +194,8 @@ void requireNothingLost(const SweepOptions& options, const Sweep& sweep) {
 }
 
 /// Options that change nothing beside the others.
-std::vector<Breach> idleIn(const CLI::App& parser, const SweepOptions& options) {
-    std::vector<Breach> idle;
+std::vector<LimitViolation> idleIn(const CLI::App& parser, const SweepOptions& options) {
+    std::vector<LimitViolation> idle;
     refusePageWithoutFile(parser, idle);
     if (options.predictOnly) {
         refuseMeasuringOptions(parser, "without --predict-only", idle);
@@ -211,14 +213,14 @@ std::vector<Breach> idleIn(const CLI::App& parser, const SweepOptions& options) 
     return idle;
 }
 
-ExitCode run(const SweepOptions& options, std::vector<Breach> breaches) {
+ExitCode run(const SweepOptions& options, std::vector<LimitViolation> violations) {
     std::vector<Quantity> quantities;
     Sweep sweep;
-    collect(breaches,
+    collect(violations,
             [&] { sweep = options.resume ? resumed(options) : sweepOf(planFrom(options)); });
-    collect(breaches, [&] { quantities = quantitiesFrom(options.metrics); });
-    const FigurePage drawn = figurePageFrom(options.page, breaches);
-    if (!breaches.empty()) throw InvalidRequest(std::move(breaches));
+    collect(violations, [&] { quantities = quantitiesFrom(options.metrics); });
+    const FigurePage drawn = figurePageFrom(options.page, violations);
+    if (!violations.empty()) throw InvalidRequest(std::move(violations));
     requireNothingLost(options, sweep);
 
     const InterruptNoted noted;

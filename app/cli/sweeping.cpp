@@ -133,8 +133,8 @@ class SweepMeasuring final {
         } else if (open && share_.impossible() && share_.workersLeft() == 0) {
             end(ExitCode::impossible, share_.impossible()->message);
         } else if (open) {
-            const bool unfit = !several && !share_.misfitting().empty();
-            end(ExitCode::failed, unfit     ? share_.misfitting()
+            const bool unfit = !several && !share_.incompatibility().empty();
+            end(ExitCode::failed, unfit     ? share_.incompatibility()
                                   : several ? "given up: no worker is left"
                                             : "given up: two workers in a row were lost");
         }

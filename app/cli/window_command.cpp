@@ -62,8 +62,8 @@ ExitCode showOffscreen(const ShowOptions& options, WindowOptions window) {
         window.experiment = initialExperiment(scenarioNamed(shownWhenNoneIsNamed));
     }
     const Experiment& experiment = *window.experiment;
-    if (const auto breaches = validateRun(experiment); !breaches.empty()) {
-        throw InvalidRequest(breaches);
+    if (const auto violations = validateRun(experiment); !violations.empty()) {
+        throw InvalidRequest(violations);
     }
     const std::optional<Measurement> fresh = printNumbers(experiment, options, window.library);
     const std::filesystem::path path =
@@ -81,7 +81,8 @@ ExitCode showOffscreen(const ShowOptions& options, WindowOptions window) {
 
 ExitCode run(ShowOptions& options) {
     const std::string& name = options.experiment.scenario;
-    if (!name.empty() && !isProgramPath(name) && findScenario(name) == nullptr && findLesson(name) == nullptr) {
+    if (!name.empty() && !isProgramPath(name) && findScenario(name) == nullptr &&
+        findLesson(name) == nullptr) {
         complain("`warplens --help` lists the commands");
     }
     std::optional<Experiment> experiment = shownExperiment(options);

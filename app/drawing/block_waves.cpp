@@ -21,24 +21,24 @@ std::string counted(std::uint64_t count, const char* noun) {
 /// One device's stack of waves.
 class Stack final {
   public:
-    Stack(Items& items, const Sheet& sheet, std::uint64_t blocks, std::uint32_t atATime,
+    Stack(Items& items, const DrawArea& area, std::uint64_t blocks, std::uint32_t atATime,
           std::uint64_t multiprocessors)
         : items_(items),
-          sheet_(sheet),
+          area_(area),
           blocks_(blocks),
           slots_(atATime * multiprocessors),
           atATime_(atATime) {}
 
     /// Returns where it ends.
     float draw(float top) {
-        const float row = rowHeight(sheet_.textSize);
-        const Inks& inks = sheet_.inks;
+        const float row = rowHeight(area_.textSize);
+        const ColorRoles& colors = area_.colors;
         const std::uint64_t waves = (blocks_ + slots_ - 1) / slots_;
-        items_.push_back(Text{{sheet_.box.left, top},
+        items_.push_back(Text{{area_.box.left, top},
                               counted(slots_ / atATime_, "SM") + ": " + counted(waves, "wave"),
                               Face::words,
-                              sheet_.textSize,
-                              inks.text,
+                              area_.textSize,
+                              colors.text,
                               0});
         top += row;
         for (std::uint64_t wave = 0; wave < waves; ++wave, top += row) {
@@ -49,27 +49,27 @@ class Stack final {
 
   private:
     void cell(std::uint64_t wave, std::uint64_t slot, float top) {
-        const float row = rowHeight(sheet_.textSize);
+        const float row = rowHeight(area_.textSize);
         // All stacks have cells of one width: the widest stack, one wave of all blocks, fills it.
         const auto places = static_cast<float>((blocks_ + atATime_ - 1) / atATime_);
         const float space = row * 0.08F;
-        const float width = std::min(
-            (sheet_.box.width() - places * space) / (places * static_cast<float>(atATime_)),
-            row * 2.4F);
+        const float width =
+            std::min((area_.box.width() - places * space) / (places * static_cast<float>(atATime_)),
+                     row * 2.4F);
         const std::uint64_t sm = slot / atATime_;
         const float gap = static_cast<float>(sm) * space;
-        const float left = sheet_.box.left + static_cast<float>(slot) * width + gap;
-        const Box box{left, top, std::min(left + width - 1, sheet_.box.right), top + row - 1};
+        const float left = area_.box.left + static_cast<float>(slot) * width + gap;
+        const Box box{left, top, std::min(left + width - 1, area_.box.right), top + row - 1};
         const std::uint64_t rank = wave * slots_ + slot;
         if (rank >= blocks_) {
-            items_.push_back(Frame{box, sheet_.inks.faint, 1});
+            items_.push_back(Frame{box, area_.colors.faint, 1});
             return;
         }
         const Rgb color = warpColors.at(sm % warpColors.size());
         items_.push_back(Fill{box, color, 1});
         const std::string number = std::to_string(rank);
-        const float size = sheet_.textSize * 0.9F;
-        if (sheet_.textWidth(number, Face::numbers, size) + 2 > box.width()) return;
+        const float size = area_.textSize * 0.9F;
+        if (area_.textWidth(number, Face::numbers, size) + 2 > box.width()) return;
         items_.push_back(Text{{(box.left + box.right) / 2, top + (row - size) / 2},
                               number,
                               Face::numbers,
@@ -79,7 +79,7 @@ class Stack final {
     }
 
     Items& items_;
-    const Sheet& sheet_;
+    const DrawArea& area_;
     std::uint64_t blocks_;
     std::uint64_t slots_;
     std::uint32_t atATime_;
@@ -97,18 +97,18 @@ std::vector<std::uint64_t> drawnMultiprocessors(std::uint64_t blocks, std::uint3
     return counts;
 }
 
-Items prepareBlockWaves(std::uint64_t blocks, std::uint32_t atATime, const Sheet& sheet) {
+Items prepareBlockWaves(std::uint64_t blocks, std::uint32_t atATime, const DrawArea& area) {
     Items items;
     if (blocks == 0 || blocks > mostBlocks || atATime == 0) return items;
-    float top = sheet.box.top;
+    float top = area.box.top;
     for (const std::uint64_t count : drawnMultiprocessors(blocks, atATime)) {
-        top = Stack(items, sheet, blocks, atATime, count).draw(top);
+        top = Stack(items, area, blocks, atATime, count).draw(top);
     }
-    items.push_back(Text{{sheet.box.left, top},
+    items.push_back(Text{{area.box.left, top},
                          "A model: CUDA promises no order.",
                          Face::words,
-                         sheet.textSize,
-                         sheet.inks.muted,
+                         area.textSize,
+                         area.colors.muted,
                          0});
     return items;
 }

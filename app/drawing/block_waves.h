@@ -24,7 +24,7 @@ namespace warplens::drawing {
 /// blocks and their ranks, a colour for each SM. Wants at most 64 blocks: of a larger grid it draws
 /// none. Cost: below 1,000 items.
 [[nodiscard]] Items prepareBlockWaves(std::uint64_t blocks, std::uint32_t atATime,
-                                      const Sheet& sheet);
+                                      const DrawArea& area);
 /// Height that it takes, for a text of that size.
 [[nodiscard]] float blockWavesHeight(std::uint64_t blocks, std::uint32_t atATime, float textSize);
 

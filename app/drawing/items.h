@@ -93,15 +93,15 @@ using Items = std::vector<Item>;
 using TextWidth = std::function<float(std::string_view words, Face face, float size)>;
 
 /// The neutral colours of a picture, by role; the warps' own come from the palette.
-struct Inks final {
-    Rgb ground = 0;  ///< the picture lies on it
-    Rgb raised = 0;  ///< empty cells
+struct ColorRoles final {
+    Rgb background = 0;  ///< the picture lies on it
+    Rgb raised = 0;      ///< empty cells
     Rgb text = 0;
     Rgb muted = 0;  ///< secondary text, frames
     Rgb faint = 0;  ///< axis numbers, thin lines
     Rgb accent = 0;
     Rgb warning = 0;
-    friend constexpr bool operator==(const Inks&, const Inks&) = default;
+    friend constexpr bool operator==(const ColorRoles&, const ColorRoles&) = default;
 };
 
 }  // namespace warplens::drawing

@@ -9,9 +9,9 @@ namespace warplens::drawing {
 namespace {
 
 /// Columns in which the lanes' lines fit, few enough to be read.
-std::uint32_t laneColumns(const Sheet& sheet, float line) {
+std::uint32_t laneColumns(const DrawArea& area, float line) {
     for (const std::uint32_t columns : {2U, 4U}) {
-        if (line * static_cast<float>(lanesPerWarp / columns) <= sheet.box.height() * 0.9F) {
+        if (line * static_cast<float>(lanesPerWarp / columns) <= area.box.height() * 0.9F) {
             return columns;
         }
     }
@@ -20,47 +20,53 @@ std::uint32_t laneColumns(const Sheet& sheet, float line) {
 
 }  // namespace
 
-Items prepareLaneBytes(const WarpTrace& trace, std::size_t step, const Sheet& sheet) {
-    MemoryScene scene{.trace = trace, .step = trace.steps.at(step), .sheet = sheet};
-    const Inks& inks = sheet.inks;
-    const Box& box = sheet.box;
-    const float title = sheet.textSize * 1.2F;
-    scene.add(Text{{box.left, box.top}, titleOf(trace, scene.step) + ": what each lane asks for",
-                   Face::strong, title, inks.text});
-    const float top = box.top + title + scene.u(12);
-    const std::uint32_t columns = laneColumns(sheet, scene.u(21));
+Items prepareLaneBytes(const WarpTrace& trace, std::size_t step, const DrawArea& area) {
+    MemoryDrawing drawing{.trace = trace, .step = trace.steps.at(step), .area = area};
+    const ColorRoles& colors = area.colors;
+    const Box& box = area.box;
+    const float title = area.textSize * 1.2F;
+    drawing.add(Text{{box.left, box.top},
+                     titleOf(trace, drawing.step) + ": what each lane asks for",
+                     Face::strong,
+                     title,
+                     colors.text});
+    const float top = box.top + title + drawing.u(12);
+    const std::uint32_t columns = laneColumns(area, drawing.u(21));
     const std::uint32_t rows = lanesPerWarp / columns;
     const float width = box.width() / static_cast<float>(columns);
-    const float pitch = std::min(scene.u(34), (box.bottom - top) / static_cast<float>(rows));
-    const float size = std::clamp(pitch * 0.62F, sheet.textSize * 0.6F, sheet.textSize * 1.1F);
+    const float pitch = std::min(drawing.u(34), (box.bottom - top) / static_cast<float>(rows));
+    const float size = std::clamp(pitch * 0.62F, area.textSize * 0.6F, area.textSize * 1.1F);
     const std::uint32_t threads =
         threadCountInWarp(trace.place.warp, trace.place.experiment.launch.block);
     for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) {
         const float left = box.left + width * static_cast<float>(lane / rows);
         const float y = top + pitch * static_cast<float>(lane % rows);
-        const Box chip{left, y, left + scene.u(26), y + pitch - scene.u(2)};
-        const bool active = (scene.step.active >> lane & 1) != 0;
-        scene.add(active ? Item(Fill{chip, scene.colorOfLanes(1U << lane)})
-                         : Item(Frame{chip, inks.faint, scene.u(1)}));
-        scene.label(chip, std::to_string(lane), size,
-                    active && !takesDarkText(scene.colorOfLanes(1U << lane)) ? Rgb{0xffffff}
-                    : active                                                  ? Rgb{0x000000}
-                                                                              : inks.faint);
+        const Box chip{left, y, left + drawing.u(26), y + pitch - drawing.u(2)};
+        const bool active = (drawing.step.active >> lane & 1) != 0;
+        drawing.add(active ? Item(Fill{chip, drawing.colorOfLanes(1U << lane)})
+                           : Item(Frame{chip, colors.faint, drawing.u(1)}));
+        drawing.label(chip, std::to_string(lane), size,
+                      active && !takesDarkText(drawing.colorOfLanes(1U << lane)) ? Rgb{0xffffff}
+                      : active                                                   ? Rgb{0x000000}
+                                                                                 : colors.faint);
         std::string words = lane >= threads ? "no thread" : "asks for nothing";
         if (active) {
-            const std::uint64_t first = scene.step.offsets.at(lane);
+            const std::uint64_t first = drawing.step.offsets.at(lane);
             const std::string bytes = "bytes " + groupedDigits(first) + " – " +
-                                      groupedDigits(first + scene.step.bytes - 1);
-            words = elementAt(scene, first) + "   " + bytes;
-            const float spare = width - scene.u(40);
-            if (scene.widthOf(words, size) > spare) words = bytes;
-            if (scene.widthOf(words, size) > spare) words = "byte " + groupedDigits(first);
-            if (scene.widthOf(words, size) > spare) words = groupedDigits(first);
+                                      groupedDigits(first + drawing.step.bytes - 1);
+            words = elementAt(drawing, first) + "   " + bytes;
+            const float spare = width - drawing.u(40);
+            if (drawing.widthOf(words, size) > spare) words = bytes;
+            if (drawing.widthOf(words, size) > spare) words = "byte " + groupedDigits(first);
+            if (drawing.widthOf(words, size) > spare) words = groupedDigits(first);
         }
-        scene.add(Text{{chip.right + scene.u(8), y + (pitch - scene.u(2) - size) / 2}, words,
-                       Face::numbers, size, active ? inks.text : inks.faint});
+        drawing.add(Text{{chip.right + drawing.u(8), y + (pitch - drawing.u(2) - size) / 2},
+                         words,
+                         Face::numbers,
+                         size,
+                         active ? colors.text : colors.faint});
     }
-    return std::move(scene.result.items);
+    return std::move(drawing.result.items);
 }
 
 }  // namespace warplens::drawing

@@ -15,17 +15,16 @@ float eased(float share) {
 
 Box cellBetween(const Box& a, const Box& b, float share) {
     const auto mix = [&](float from, float to) { return from + (to - from) * share; };
-    return {mix(a.left, b.left), mix(a.top, b.top), mix(a.right, b.right),
-            mix(a.bottom, b.bottom)};
+    return {mix(a.left, b.left), mix(a.top, b.top), mix(a.right, b.right), mix(a.bottom, b.bottom)};
 }
 
 class LinePlaces final {
   public:
-    LinePlaces(const LineUp& lineUp, const Sheet& sheet) : block_(lineUp.block), sheet_(sheet) {
+    LinePlaces(const LineUp& lineUp, const DrawArea& area) : block_(lineUp.block), area_(area) {
         threads_ = static_cast<std::uint32_t>(block_.count());
         warps_ = (threads_ + lanesPerWarp - 1) / lanesPerWarp;
-        words_ = sheet.textSize + 6;
-        const Box& all = sheet.box;
+        words_ = area.textSize + 6;
+        const Box& all = area.box;
         const float height = all.height();
         top_ = {all.left, all.top + words_, all.right,
                 lineUp.told ? all.top + height * 0.42F : all.bottom};
@@ -35,9 +34,9 @@ class LinePlaces final {
         const float slice = static_cast<float>(block_.x) + 0.7F;
         const float across = slice * static_cast<float>(block_.z);
         cell_ = std::min({top_.width() / across, top_.height() / static_cast<float>(block_.y),
-                          sheet.textSize * 3});
-        const float names = sheet.textWidth("warp 31 ", Face::words, sheet.textSize);
-        laneWidth_ = std::min((below_.width() - names) / lanesPerWarp, sheet.textSize * 3);
+                          area.textSize * 3});
+        const float names = area.textWidth("warp 31 ", Face::words, area.textSize);
+        laneWidth_ = std::min((below_.width() - names) / lanesPerWarp, area.textSize * 3);
         laneHeight_ = std::min(below_.height() / static_cast<float>(warps_), laneWidth_);
         names_ = names;
     }
@@ -45,8 +44,8 @@ class LinePlaces final {
     [[nodiscard]] Box inBlock(std::uint32_t rank) const {
         const Index3 thread = threadIndexInBlock({rank}, block_);
         const float slice = (static_cast<float>(block_.x) + 0.7F) * cell_;
-        const float left = top_.left + slice * static_cast<float>(thread.z) +
-                           cell_ * static_cast<float>(thread.x);
+        const float left =
+            top_.left + slice * static_cast<float>(thread.z) + cell_ * static_cast<float>(thread.x);
         const float top = top_.top + cell_ * static_cast<float>(thread.y);
         const float gap = cell_ > 5 ? 1.0F : cell_ > 3 ? 0.4F : 0.0F;
         return {left, top, left + cell_ - gap, top + cell_ - gap};
@@ -73,7 +72,7 @@ class LinePlaces final {
 
   private:
     Extents block_;
-    const Sheet& sheet_;
+    const DrawArea& area_;
     std::uint32_t threads_ = 0;
     std::uint32_t warps_ = 0;
     float words_ = 0;
@@ -86,10 +85,11 @@ class LinePlaces final {
     float names_ = 0;
 };
 
-void nameCell(Items& items, const Sheet& sheet, const Box& cell, const std::string& words, Rgb on) {
-    const float size = std::min(sheet.textSize * 0.9F, cell.height() * 0.8F);
-    if (size < sheet.textSize * 0.7F ||
-        sheet.textWidth(words, Face::numbers, size) > cell.width() - 1) {
+void nameCell(Items& items, const DrawArea& area, const Box& cell, const std::string& words,
+              Rgb on) {
+    const float size = std::min(area.textSize * 0.9F, cell.height() * 0.8F);
+    if (size < area.textSize * 0.7F ||
+        area.textWidth(words, Face::numbers, size) > cell.width() - 1) {
         return;
     }
     items.push_back(Text{{(cell.left + cell.right) / 2, (cell.top + cell.bottom - size) / 2},
@@ -102,30 +102,29 @@ void nameCell(Items& items, const Sheet& sheet, const Box& cell, const std::stri
 
 }  // namespace
 
-Items prepareLineUp(const LineUp& lineUp, const Sheet& sheet) {
+Items prepareLineUp(const LineUp& lineUp, const DrawArea& area) {
     Items items;
-    const LinePlaces places(lineUp, sheet);
-    const Inks& inks = sheet.inks;
+    const LinePlaces places(lineUp, area);
+    const ColorRoles& colors = area.colors;
     const auto write = [&](Point at, std::string words, Rgb color) {
-        items.push_back(Text{at, std::move(words), Face::words, sheet.textSize, color});
+        items.push_back(Text{at, std::move(words), Face::words, area.textSize, color});
     };
     const Extents block = lineUp.block;
-    write({sheet.box.left, sheet.box.top},
+    write({area.box.left, area.box.top},
           "The block: " + std::to_string(block.x) + " x " + std::to_string(block.y) + " x " +
-              std::to_string(block.z) + " threads" +
-              (block.z > 1 ? ", slice beside slice" : ""),
-          inks.muted);
-    const Rgb plain = mixed(inks.ground, inks.accent, 0.55F);
+              std::to_string(block.z) + " threads" + (block.z > 1 ? ", slice beside slice" : ""),
+          colors.muted);
+    const Rgb plain = mixed(colors.background, colors.accent, 0.55F);
     const auto leaving = static_cast<float>(lineUp.told ? lineUp.at * 2 : 0);
     const auto cutting = static_cast<float>(lineUp.told ? lineUp.at * 2 - 1 : 0);
     const float cut = eased(cutting);
     const auto count = static_cast<float>(places.threads());
     if (lineUp.told) {
         write({places.line().left, places.line().top - places.words()},
-              "In one line: x counts first, then y, then z", inks.muted);
+              "In one line: x counts first, then y, then z", colors.muted);
         if (cutting > 0) {
-            write({places.below().left, places.below().top - places.words()},
-                  "Cut every 32: warps", inks.muted);
+            write({places.below().left, places.below().top - places.words()}, "Cut every 32: warps",
+                  colors.muted);
         }
     }
     // Where each has been a shadow stays, in the colour of its warp once that is told.
@@ -134,9 +133,10 @@ Items prepareLineUp(const LineUp& lineUp, const Sheet& sheet) {
         const Box home = places.inBlock(rank);
         const float order = static_cast<float>(rank) / count;
         const float left = eased((leaving - order * 0.6F) / 0.4F);
-        items.push_back(Fill{home, left > 0 ? mixed(inks.ground, warp, 0.25F + 0.35F * cut) : warp});
+        items.push_back(
+            Fill{home, left > 0 ? mixed(colors.background, warp, 0.25F + 0.35F * cut) : warp});
         if (left <= 0) {
-            if (lineUp.told) nameCell(items, sheet, home, std::to_string(rank), warp);
+            if (lineUp.told) nameCell(items, area, home, std::to_string(rank), warp);
             continue;
         }
         const float fallen = eased((cutting - order * 0.6F) / 0.4F);
@@ -144,20 +144,24 @@ Items prepareLineUp(const LineUp& lineUp, const Sheet& sheet) {
         if (fallen > 0) now = cellBetween(places.inLine(rank), places.inWarp(rank), fallen);
         items.push_back(Fill{now, warp});
         if (left >= 1 && (fallen <= 0 || fallen >= 1)) {
-            nameCell(items, sheet, now, std::to_string(fallen > 0 ? rank % lanesPerWarp : rank), warp);
+            nameCell(items, area, now, std::to_string(fallen > 0 ? rank % lanesPerWarp : rank),
+                     warp);
         }
     }
     if (cut < 1) return items;
     for (std::uint32_t w = 0; w < places.warps(); ++w) {
         const Box first = places.inWarp(w * lanesPerWarp);
-        const float size = std::min(sheet.textSize, first.height());
-        if (size >= sheet.textSize * 0.7F) {
+        const float size = std::min(area.textSize, first.height());
+        if (size >= area.textSize * 0.7F) {
             items.push_back(Text{{places.below().left, (first.top + first.bottom - size) / 2},
-                                 "warp " + std::to_string(w), Face::words, size, inks.text});
+                                 "warp " + std::to_string(w),
+                                 Face::words,
+                                 size,
+                                 colors.text});
         }
-        for (std::uint32_t rank = places.threads(); rank < (w + 1) * lanesPerWarp &&
-                                                    rank / lanesPerWarp == w; ++rank) {
-            items.push_back(Frame{places.inWarp(rank), inks.faint, 1});
+        for (std::uint32_t rank = places.threads();
+             rank < (w + 1) * lanesPerWarp && rank / lanesPerWarp == w; ++rank) {
+            items.push_back(Frame{places.inWarp(rank), colors.faint, 1});
         }
     }
     return items;

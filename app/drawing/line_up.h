@@ -14,6 +14,6 @@ struct LineUp final {
 };
 
 /// Cost: some 3 items for each thread.
-[[nodiscard]] Items prepareLineUp(const LineUp& lineUp, const Sheet& sheet);
+[[nodiscard]] Items prepareLineUp(const LineUp& lineUp, const DrawArea& area);
 
 }  // namespace warplens::drawing

@@ -36,25 +36,25 @@ void keepNear(std::int64_t& place, double& inside, double pitch, std::uint64_t p
     carry(place, inside, pitch);
 }
 
-/// The camera no further off than leaves part of the map on the sheet.
-MapCamera onMap(MapCamera camera, const MapLayout& layout, const MapSheet& sheet) {
+/// The camera no further off than leaves part of the map on the area.
+MapCamera onMap(MapCamera camera, const MapLayout& layout, const MapArea& area) {
     constexpr double share = 0.45;
     MapPoint& centre = camera.centre;
     keepNear(centre.place.column, centre.x, layout.pitchX, layout.placesX(),
-             share * sheet.width / camera.cell);
+             share * area.width / camera.cell);
     keepNear(centre.place.row, centre.y, layout.pitchY, layout.placesY(),
-             share * sheet.height / camera.cell);
+             share * area.height / camera.cell);
     return camera;
 }
 
-double scaleOfWhole(const MapLayout& layout, const MapSheet& sheet) {
-    return std::min(sheet.width / (static_cast<double>(layout.placesX()) * layout.pitchX),
-                    sheet.height / (static_cast<double>(layout.placesY()) * layout.pitchY));
+double scaleOfWhole(const MapLayout& layout, const MapArea& area) {
+    return std::min(area.width / (static_cast<double>(layout.placesX()) * layout.pitchX),
+                    area.height / (static_cast<double>(layout.placesY()) * layout.pitchY));
 }
 
-double within(double cell, const MapLayout& layout, const MapSheet& sheet) {
-    const double closest = std::max(0.7 * double{std::min(sheet.width, sheet.height)}, 8.0);
-    return std::clamp(cell, std::min(0.5 * scaleOfWhole(layout, sheet), closest), closest);
+double within(double cell, const MapLayout& layout, const MapArea& area) {
+    const double closest = std::max(0.7 * double{std::min(area.width, area.height)}, 8.0);
+    return std::clamp(cell, std::min(0.5 * scaleOfWhole(layout, area), closest), closest);
 }
 
 /// Below these a cell's own colour, a warp's area and a block's have run into their neighbours.
@@ -64,24 +64,24 @@ constexpr double resolvedBlock = 2;
 
 }  // namespace
 
-MapCamera fittedToBlock(const MapLayout& layout, const MapSheet& sheet, Index3 block) {
+MapCamera fittedToBlock(const MapLayout& layout, const MapArea& area, Index3 block) {
     const double cell = layout.fittedCell;
     const double width = cell * layout.block.width();
     const double height = cell * layout.block.height();
     // The corner of the cells on a whole pixel, half a line further so that lines are sharp.
-    const double spareX = std::max(0.0, sheet.width - sheet.left - width);
-    const double spareY = std::max(0.0, sheet.height - sheet.above - height);
-    const double left = std::floor(sheet.left + spareX / 2) - sheet.line / 2.0;
-    const double top = std::floor(sheet.above + spareY / 2) - sheet.line / 2.0;
+    const double spareX = std::max(0.0, area.width - area.left - width);
+    const double spareY = std::max(0.0, area.height - area.above - height);
+    const double left = std::floor(area.left + spareX / 2) - area.line / 2.0;
+    const double top = std::floor(area.above + spareY / 2) - area.line / 2.0;
     const MapPoint corner{placeOf(layout, block), layout.marginX(), layout.marginY()};
     return {
-        moved(corner, layout, (sheet.width / 2.0 - left) / cell, (sheet.height / 2.0 - top) / cell),
+        moved(corner, layout, (area.width / 2.0 - left) / cell, (area.height / 2.0 - top) / cell),
         cell};
 }
 
-MapCamera fittedToGrid(const MapLayout& layout, const MapSheet& sheet) {
+MapCamera fittedToGrid(const MapLayout& layout, const MapArea& area) {
     // A little air round it, for the frame of a block at its edge.
-    const double cell = std::min(0.98 * scaleOfWhole(layout, sheet), double{sheet.largestCell});
+    const double cell = std::min(0.98 * scaleOfWhole(layout, area), double{area.largestCell});
     // Half of an odd number of places is the middle of one.
     const std::uint64_t acrossHalves = layout.placesX();
     const std::uint64_t downHalves = layout.placesY();
@@ -92,26 +92,25 @@ MapCamera fittedToGrid(const MapLayout& layout, const MapSheet& sheet) {
     return {middle, cell};
 }
 
-MapCamera zoomed(const MapCamera& camera, const MapLayout& layout, const MapSheet& sheet,
+MapCamera zoomed(const MapCamera& camera, const MapLayout& layout, const MapArea& area,
                  double factor, Point about) {
     if (!(factor > 0)) return camera;
-    const double cell = within(camera.cell * factor, layout, sheet);
-    const double right = about.x - sheet.width / 2.0;
-    const double down = about.y - sheet.height / 2.0;
+    const double cell = within(camera.cell * factor, layout, area);
+    const double right = about.x - area.width / 2.0;
+    const double down = about.y - area.height / 2.0;
     const double change = 1 / camera.cell - 1 / cell;
-    return onMap({moved(camera.centre, layout, right * change, down * change), cell}, layout,
-                 sheet);
+    return onMap({moved(camera.centre, layout, right * change, down * change), cell}, layout, area);
 }
 
-MapCamera panned(const MapCamera& camera, const MapLayout& layout, const MapSheet& sheet,
+MapCamera panned(const MapCamera& camera, const MapLayout& layout, const MapArea& area,
                  double right, double down) {
     return onMap(
         {moved(camera.centre, layout, -right / camera.cell, -down / camera.cell), camera.cell},
-        layout, sheet);
+        layout, area);
 }
 
 MapCamera carriedOver(const MapCamera& camera, const MapLayout& from, const MapLayout& to,
-                      const MapSheet& sheet) {
+                      const MapArea& area) {
     const auto inside = [](std::int64_t place, std::uint64_t places) {
         return std::clamp<std::int64_t>(place, 0, static_cast<std::int64_t>(places) - 1);
     };
@@ -122,16 +121,16 @@ MapCamera carriedOver(const MapCamera& camera, const MapLayout& from, const MapL
                        std::min(was.z, to.grid.z - 1)};
     const MapPoint centre{placeOf(to, block), camera.centre.x / from.pitchX * to.pitchX,
                           camera.centre.y / from.pitchY * to.pitchY};
-    return {centre, within(camera.cell, to, sheet)};
+    return {centre, within(camera.cell, to, area)};
 }
 
-MapPoint pointAt(const MapCamera& camera, const MapLayout& layout, const MapSheet& sheet,
+MapPoint pointAt(const MapCamera& camera, const MapLayout& layout, const MapArea& area,
                  Point pixel) {
-    return moved(camera.centre, layout, (pixel.x - sheet.width / 2.0) / camera.cell,
-                 (pixel.y - sheet.height / 2.0) / camera.cell);
+    return moved(camera.centre, layout, (pixel.x - area.width / 2.0) / camera.cell,
+                 (pixel.y - area.height / 2.0) / camera.cell);
 }
 
-Point pixelAt(const MapCamera& camera, const MapLayout& layout, const MapSheet& sheet,
+Point pixelAt(const MapCamera& camera, const MapLayout& layout, const MapArea& area,
               const MapPoint& point) {
     const double right =
         static_cast<double>(point.place.column - camera.centre.place.column) * layout.pitchX +
@@ -139,8 +138,8 @@ Point pixelAt(const MapCamera& camera, const MapLayout& layout, const MapSheet& 
     const double down =
         static_cast<double>(point.place.row - camera.centre.place.row) * layout.pitchY +
         (point.y - camera.centre.y);
-    return {static_cast<float>(sheet.width / 2.0 + right * camera.cell),
-            static_cast<float>(sheet.height / 2.0 + down * camera.cell)};
+    return {static_cast<float>(area.width / 2.0 + right * camera.cell),
+            static_cast<float>(area.height / 2.0 + down * camera.cell)};
 }
 
 MapPoint cornerOf(const MapLayout& layout, Index3 block, Index3 thread) {
@@ -156,9 +155,9 @@ MapDetail detailOf(const MapLayout& layout, double cell) {
     return MapDetail::field;
 }
 
-std::optional<MapHit> pick(const MapCamera& camera, const MapLayout& layout, const MapSheet& sheet,
+std::optional<MapHit> pick(const MapCamera& camera, const MapLayout& layout, const MapArea& area,
                            Point pixel) {
-    const MapPoint point = pointAt(camera, layout, sheet, pixel);
+    const MapPoint point = pointAt(camera, layout, area, pixel);
     const auto block = blockAt(layout, point.place);
     if (!block) return std::nullopt;
     MapHit hit{detailOf(layout, camera.cell), *block, std::nullopt, std::nullopt};
@@ -171,12 +170,12 @@ std::optional<MapHit> pick(const MapCamera& camera, const MapLayout& layout, con
     return hit;
 }
 
-float neighbourStrength(const MapCamera& camera, const MapLayout& layout, const MapSheet& sheet,
+float neighbourStrength(const MapCamera& camera, const MapLayout& layout, const MapArea& area,
                         Index3 chosen) {
-    const MapCamera fitted = fittedToBlock(layout, sheet, chosen);
-    const Point was = pixelAt(fitted, layout, sheet, camera.centre);
-    const double aside = std::max(std::abs(was.x - sheet.width / 2.0) / sheet.width,
-                                  std::abs(was.y - sheet.height / 2.0) / sheet.height);
+    const MapCamera fitted = fittedToBlock(layout, area, chosen);
+    const Point was = pixelAt(fitted, layout, area, camera.centre);
+    const double aside = std::max(std::abs(was.x - area.width / 2.0) / area.width,
+                                  std::abs(was.y - area.height / 2.0) / area.height);
     const double deviation =
         std::min(1.0, std::max(1.6 * std::abs(std::log2(camera.cell / fitted.cell)), 2.5 * aside));
     constexpr double faint = 0.16;

@@ -11,11 +11,11 @@ std::uint32_t roundedUp(std::uint64_t a, std::uint64_t b) {
     return static_cast<std::uint32_t>((a + b - 1) / b);
 }
 
-/// Pixels for a cell where the whole map is on the sheet.
-double scaleOfGrid(const MapLayout& layout, const MapSheet& sheet) {
+/// Pixels for a cell where the whole map is on the area.
+double scaleOfGrid(const MapLayout& layout, const MapArea& area) {
     const double width = static_cast<double>(layout.placesX()) * layout.pitchX;
     const double height = static_cast<double>(layout.placesY()) * layout.pitchY;
-    return std::min(sheet.width / width, sheet.height / height);
+    return std::min(area.width / width, area.height / height);
 }
 
 /// A longer way through the grid must pay by this factor.
@@ -23,9 +23,9 @@ constexpr double worthCutting = 1.5;
 
 /// The pieces laid out like text with the number of columns that shows them largest; nullopt where
 /// the places cannot be counted in 32 bits.
-std::optional<MapLayout> withBestColumns(MapLayout layout, const MapSheet& sheet) {
+std::optional<MapLayout> withBestColumns(MapLayout layout, const MapArea& area) {
     const auto pieces = static_cast<double>(layout.pieceCount());
-    const double aspect = double{sheet.width} / sheet.height *
+    const double aspect = double{area.width} / area.height *
                           ((layout.pieceHeight + 1.0) * layout.pitchY) /
                           ((layout.pieceWidth + 1.0) * layout.pitchX);
     const double wanted = std::floor(std::sqrt(aspect * pieces));
@@ -37,7 +37,7 @@ std::optional<MapLayout> withBestColumns(MapLayout layout, const MapSheet& sheet
         if (layout.placesX() >= UINT32_MAX || layout.placesY() >= UINT32_MAX) continue;
         // Side by side reads best.
         const double merit =
-            scaleOfGrid(layout, sheet) * (layout.columns == layout.pieceCount() ? 1.3 : 1.0);
+            scaleOfGrid(layout, area) * (layout.columns == layout.pieceCount() ? 1.3 : 1.0);
         if (merit > bestMerit) {
             bestMerit = merit;
             best = layout;
@@ -47,15 +47,15 @@ std::optional<MapLayout> withBestColumns(MapLayout layout, const MapSheet& sheet
 }
 
 /// A 1D grid in rows of a power of two.
-MapLayout foldedLine(const MapLayout& line, const MapSheet& sheet) {
+MapLayout foldedLine(const MapLayout& line, const MapArea& area) {
     MapLayout best = line;
     best.pieceWidth = line.grid.x;
-    double bestMerit = scaleOfGrid(best, sheet) * worthCutting;
+    double bestMerit = scaleOfGrid(best, area) * worthCutting;
     for (std::uint32_t width = 1; width < line.grid.x && width <= 1u << 30; width *= 2) {
         MapLayout rows = line;
         rows.pieceWidth = width;
         rows.piecesX = roundedUp(line.grid.x, width);
-        const double merit = scaleOfGrid(rows, sheet);
+        const double merit = scaleOfGrid(rows, area);
         if (merit > bestMerit) {
             bestMerit = merit;
             best = rows;
@@ -65,14 +65,14 @@ MapLayout foldedLine(const MapLayout& line, const MapSheet& sheet) {
 }
 
 /// Planes as they are, or cut across their longer side.
-MapLayout planes(const MapLayout& bare, const MapSheet& sheet) {
+MapLayout planes(const MapLayout& bare, const MapArea& area) {
     MapLayout whole = bare;
     whole.pieceWidth = bare.grid.x;
     whole.pieceHeight = bare.grid.y;
     whole.gap = 1;
     // One plane below the other always can: 65535 of 65535 rows, and as many gaps.
-    MapLayout best = withBestColumns(whole, sheet).value_or(whole);
-    double bestScale = scaleOfGrid(best, sheet) * worthCutting;
+    MapLayout best = withBestColumns(whole, area).value_or(whole);
+    double bestScale = scaleOfGrid(best, area) * worthCutting;
     const bool wide = bare.grid.x * double{bare.pitchX} >= bare.grid.y * double{bare.pitchY};
     const std::uint32_t side = wide ? bare.grid.x : bare.grid.y;
     for (std::uint32_t piece = 16; piece < side && piece <= 1u << 30; piece *= 2) {
@@ -80,9 +80,9 @@ MapLayout planes(const MapLayout& bare, const MapSheet& sheet) {
         (wide ? cut.pieceWidth : cut.pieceHeight) = piece;
         (wide ? cut.piecesX : cut.piecesY) = roundedUp(side, piece);
         if (cut.pieceCount() > UINT32_MAX) continue;
-        const auto arranged = withBestColumns(cut, sheet);
+        const auto arranged = withBestColumns(cut, area);
         if (!arranged) continue;
-        const double scale = scaleOfGrid(*arranged, sheet);
+        const double scale = scaleOfGrid(*arranged, area);
         if (scale > bestScale) {
             bestScale = scale;
             best = *arranged;
@@ -98,10 +98,9 @@ float MapLayout::warpSide() const {
     return static_cast<float>(std::min({across, lanesPerWarp / across, block.tileHeight}));
 }
 
-MapLayout layOutMap(const Launch& launch, const MapSheet& sheet) {
-    BlockLayout block =
-        layOutBlock(launch.block, sheet.width - sheet.left, sheet.height - sheet.above, sheet.gapX,
-                    sheet.gapY, sheet.largestCell);
+MapLayout layOutMap(const Launch& launch, const MapArea& area) {
+    BlockLayout block = layOutBlock(launch.block, area.width - area.left, area.height - area.above,
+                                    area.gapX, area.gapY, area.largestCell);
     MapLayout layout{};
     layout.grid = launch.grid;
     layout.fittedCell = block.cell;
@@ -116,8 +115,8 @@ MapLayout layOutMap(const Launch& launch, const MapSheet& sheet) {
     const bool slices = block.tileCount() > 1;
     layout.pitchX = block.width() + margin(block.width(), slices ? block.gapX : 0);
     layout.pitchY = block.height() + margin(block.height(), slices ? block.gapY : 0);
-    return launch.grid.y == 1 && launch.grid.z == 1 ? foldedLine(layout, sheet)
-                                                    : planes(layout, sheet);
+    return launch.grid.y == 1 && launch.grid.z == 1 ? foldedLine(layout, area)
+                                                    : planes(layout, area);
 }
 
 MapPlace placeOf(const MapLayout& layout, Index3 block) {

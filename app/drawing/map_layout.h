@@ -11,7 +11,7 @@
 namespace warplens {
 
 /// The area a map is drawn into, in pixels, and what must have room at the closest fit.
-struct MapSheet final {
+struct MapArea final {
     float width = 1;
     float height = 1;
     float left = 0;   ///< kept free beside a block that is fitted, for its axis
@@ -20,7 +20,7 @@ struct MapSheet final {
     float gapY = 26;
     float largestCell = 72;  ///< of a block that is fitted
     float line = 1;          ///< between cells
-    friend constexpr bool operator==(const MapSheet&, const MapSheet&) = default;
+    friend constexpr bool operator==(const MapArea&, const MapArea&) = default;
 };
 
 /// Blocks stand `pitchX` x `pitchY` apart, each in the middle of its place, its threads laid out as
@@ -32,7 +32,7 @@ struct MapSheet final {
 struct MapLayout final {
     Extents grid;
     BlockLayout block;     ///< its cell is 1
-    float fittedCell = 1;  ///< pixels, where the sheet shows one block
+    float fittedCell = 1;  ///< pixels, where the area shows one block
     float pitchX = 1;
     float pitchY = 1;
     std::uint32_t pieceWidth = 1;  ///< blocks
@@ -62,9 +62,9 @@ struct MapLayout final {
     [[nodiscard]] float warpSide() const;
 };
 
-/// The layout for a legal launch, chosen so that on this sheet both one block and the whole grid
+/// The layout for a legal launch, chosen so that on this area both one block and the whole grid
 /// come out as large as they can. The cost does not depend on the number of threads.
-[[nodiscard]] MapLayout layOutMap(const Launch& launch, const MapSheet& sheet);
+[[nodiscard]] MapLayout layOutMap(const Launch& launch, const MapArea& area);
 
 /// Where a block stands.
 struct MapPlace final {

@@ -21,16 +21,16 @@ std::string amountInWords(SmResource resource, std::uint64_t taken, std::uint64_
 
 class SlotsComposer final {
   public:
-    SlotsComposer(const SmLimits& limits, const BlockDemand& block, const Sheet& sheet,
+    SlotsComposer(const SmLimits& limits, const BlockDemand& block, const DrawArea& area,
                   std::optional<Point> pointer)
         : occupancy_(occupancyOf(limits, block)),
           block_(block),
-          sheet_(sheet),
+          area_(area),
           pointer_(pointer),
           refusals_(refusalsOf(limits, block)) {}
 
     OccupancySlots draw() {
-        const Box& box = sheet_.box;
+        const Box& box = area_.box;
         const float line = textSize() * 1.5F;
         const float barRow = std::max(std::min(u(44), box.height() * 0.12F), textSize() * 1.4F);
         const float bars = barRow * static_cast<float>(smResources.size());
@@ -50,7 +50,7 @@ class SlotsComposer final {
                          box.width(), Face::words, textSize() * 0.92F),
                  Face::words,
                  textSize() * 0.92F,
-                 sheet_.inks.faint});
+                 area_.colors.faint});
         float top = below + note + u(6);
         for (const SmResource resource : smResources) {
             drawBar(resource, {box.left, top, box.right, top + barRow});
@@ -60,8 +60,8 @@ class SlotsComposer final {
     }
 
   private:
-    [[nodiscard]] float u(float units) const { return units * sheet_.textSize / 12; }
-    [[nodiscard]] float textSize() const { return sheet_.textSize; }
+    [[nodiscard]] float u(float units) const { return units * area_.textSize / 12; }
+    [[nodiscard]] float textSize() const { return area_.textSize; }
     [[nodiscard]] float hairline() const { return std::max(1.0F, u(1)); }
     [[nodiscard]] bool pointsAt(const Box& box) const {
         return pointer_ && pointer_->x >= box.left && pointer_->x < box.right &&
@@ -73,7 +73,7 @@ class SlotsComposer final {
     [[nodiscard]] std::string fitting(std::initializer_list<std::string> choices, float width,
                                       Face face, float size) const {
         for (const std::string& words : choices) {
-            if (sheet_.textWidth(words, face, size) <= width) return words;
+            if (area_.textWidth(words, face, size) <= width) return words;
         }
         return std::data(choices)[choices.size() - 1];
     }
@@ -90,7 +90,7 @@ class SlotsComposer final {
         const std::uint32_t warps = occupancy_.warpsPerBlock();
         for (std::uint32_t slot = 0; slot < occupancy_.warpSlots; ++slot) {
             if (slot >= occupancy_.residentWarps()) {
-                add(Frame{cellOf(slot), sheet_.inks.muted, hairline()});
+                add(Frame{cellOf(slot), area_.colors.muted, hairline()});
             } else {
                 drawWarp(cellOf(slot), slot / warps, slot % warps);
             }
@@ -109,17 +109,17 @@ class SlotsComposer final {
         if (refusals_.empty()) return;
         const std::string refused = "This block cannot be launched";
         const float size = textSize() * 1.3F;
-        const float half = sheet_.textWidth(refused, Face::strong, size) / 2 + size / 2;
+        const float half = area_.textWidth(refused, Face::strong, size) / 2 + size / 2;
         const Point middle{(cellOf(0).left + cellOf(rows.columns - 1).right) / 2,
                            at.y + height * static_cast<float>(rows.rows) / 2};
-        // A ground of its own: the frames of the cells would strike it through.
+        // A background of its own: the frames of the cells would strike it through.
         add(Fill{{middle.x - half, middle.y - size, middle.x + half, middle.y + size},
-                 sheet_.inks.ground});
+                 area_.colors.background});
         add(Text{{middle.x, middle.y - size / 2},
                  refused,
                  Face::strong,
                  size,
-                 sheet_.inks.warning,
+                 area_.colors.warning,
                  0.5F});
     }
 
@@ -131,11 +131,11 @@ class SlotsComposer final {
             // Lanes without a thread: the slot is taken all the same.
             Box idle = cell;
             idle.left += cell.width() * static_cast<float>(threads) / lanesPerWarp;
-            add(Fill{idle, sheet_.inks.ground, 0.72F});
+            add(Fill{idle, area_.colors.background, 0.72F});
             add(Hatch{idle, colorOfBlock(block), u(5)});
         }
         if (!pointsAt(cell)) return;
-        add(Frame{cell, sheet_.inks.text, 2 * hairline()});
+        add(Frame{cell, area_.colors.text, 2 * hairline()});
         result_.pointed =
             "block " + std::to_string(block) + ", its warp " + std::to_string(warp) + " of " +
             std::to_string(occupancy_.warpsPerBlock()) + '\n' + countOf(threads, "thread") +
@@ -146,10 +146,10 @@ class SlotsComposer final {
     void nameRun(const Box& run, std::uint32_t block) {
         const std::string number = std::to_string(block);
         const float size = std::min(textSize() * 1.1F, run.height() * 0.72F);
-        if (size < u(6.5F) || sheet_.textWidth(number, Face::strong, size) > run.width()) return;
+        if (size < u(6.5F) || area_.textWidth(number, Face::strong, size) > run.width()) return;
         const std::string name =
             fitting({"block " + number, number}, run.width() - u(6), Face::strong, size);
-        const float half = sheet_.textWidth(name, Face::strong, size) / 2 + u(3);
+        const float half = area_.textWidth(name, Face::strong, size) / 2 + u(3);
         const float middle = (run.left + run.right) / 2;
         // The gaps between its warps would strike it through.
         add(Quad{{{{middle - half, run.top},
@@ -166,12 +166,12 @@ class SlotsComposer final {
     }
 
     void drawBar(SmResource resource, const Box& row) {
-        const Inks& inks = sheet_.inks;
+        const ColorRoles& colors = area_.colors;
         const ResourceUse& use = occupancy_.use(resource);
         const bool launches = refusals_.empty();
         const bool limits = launches && occupancy_.isLimitedBy(resource);
         const bool refuses = !launches && use.blocks == 0u;
-        const Rgb strong = limits || refuses ? inks.warning : inks.text;
+        const Rgb strong = limits || refuses ? colors.warning : colors.text;
         const std::uint64_t taken = use.perBlock * occupancy_.residentBlocks;
         const std::string amount = amountInWords(resource, taken, use.available);
         const std::string room = !launches && !refuses ? ""
@@ -191,26 +191,26 @@ class SlotsComposer final {
                  textSize(),
                  strong});
         const float left =
-            row.left + sheet_.textWidth("Shared memory", Face::strong, textSize()) + u(14);
-        add(Text{{left, names}, amount, Face::numbers, textSize() * 0.95F, inks.text});
-        const float end = left + sheet_.textWidth(amount, Face::numbers, textSize() * 0.95F);
+            row.left + area_.textWidth("Shared memory", Face::strong, textSize()) + u(14);
+        add(Text{{left, names}, amount, Face::numbers, textSize() * 0.95F, colors.text});
+        const float end = left + area_.textWidth(amount, Face::numbers, textSize() * 0.95F);
         if (!beside &&
-            end + u(12) + sheet_.textWidth(room, Face::words, textSize()) <= row.left + width) {
+            end + u(12) + area_.textWidth(room, Face::words, textSize()) <= row.left + width) {
             add(Text{{row.right, names},
                      room,
                      limits || refuses ? Face::strong : Face::words,
                      textSize(),
-                     limits || refuses ? inks.warning : inks.muted,
+                     limits || refuses ? colors.warning : colors.muted,
                      1});
         }
         const float amounts =
-            sheet_.textWidth("00.0 KiB of 000 KiB ", Face::numbers, textSize() * 0.95F);
+            area_.textWidth("00.0 KiB of 000 KiB ", Face::numbers, textSize() * 0.95F);
         const Box bar =
             beside ? Box{std::min(left + amounts, row.left + width * 0.7F), row.top + u(2),
                          row.right, row.bottom - u(2)}
                    : Box{row.left, names + textSize() + u(4), row.right, row.bottom - u(6)};
         fillBar(resource, use, bar);
-        add(Frame{bar, limits || refuses ? inks.warning : inks.muted,
+        add(Frame{bar, limits || refuses ? colors.warning : colors.muted,
                   (limits || refuses ? 2.0F : 1.0F) * hairline()});
         if (pointsAt(row)) {
             result_.pointed = title + ": one block takes " +
@@ -222,7 +222,7 @@ class SlotsComposer final {
 
     /// A piece for each resident block; what is left is too little where this resource limits.
     void fillBar(SmResource resource, const ResourceUse& use, const Box& bar) {
-        add(Fill{bar, sheet_.inks.raised});
+        add(Fill{bar, area_.colors.raised});
         if (use.available == 0) return;
         const auto at = [&](std::uint64_t amount) {
             const double share =
@@ -238,26 +238,26 @@ class SlotsComposer final {
         }
         const float full = at(use.perBlock * occupancy_.residentBlocks);
         if (refusals_.empty() && occupancy_.isLimitedBy(resource) && full < bar.right - 1) {
-            add(Hatch{{full, bar.top, bar.right, bar.bottom}, sheet_.inks.warning, u(6)});
+            add(Hatch{{full, bar.top, bar.right, bar.bottom}, area_.colors.warning, u(6)});
         }
         if (!refusals_.empty() && use.blocks == 0u) {
-            add(Hatch{bar, sheet_.inks.warning, u(6)});
+            add(Hatch{bar, area_.colors.warning, u(6)});
         }
     }
 
     Occupancy occupancy_;
     const BlockDemand& block_;
-    const Sheet& sheet_;
+    const DrawArea& area_;
     std::optional<Point> pointer_;
-    std::vector<Breach> refusals_;
+    std::vector<LimitViolation> refusals_;
     OccupancySlots result_;
 };
 
 }  // namespace
 
 OccupancySlots prepareOccupancySlots(const SmLimits& limits, const BlockDemand& block,
-                                     const Sheet& sheet, std::optional<Point> pointer) {
-    return SlotsComposer(limits, block, sheet, pointer).draw();
+                                     const DrawArea& area, std::optional<Point> pointer) {
+    return SlotsComposer(limits, block, area, pointer).draw();
 }
 
 std::string occupancyInWords(const SmLimits& limits, const BlockDemand& block, bool could) {
@@ -270,7 +270,7 @@ std::string occupancyInWords(const SmLimits& limits, const BlockDemand& block, b
 }
 
 std::string limitInWords(const SmLimits& limits, const BlockDemand& block) {
-    const std::vector<Breach> refusals = refusalsOf(limits, block);
+    const std::vector<LimitViolation> refusals = refusalsOf(limits, block);
     if (!refusals.empty()) return toString(refusals);
     return "limited by " + limitersOf(occupancyOf(limits, block));
 }

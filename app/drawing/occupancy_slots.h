@@ -19,7 +19,7 @@ struct OccupancySlots final {
 
 /// Cost: below 400 items.
 [[nodiscard]] OccupancySlots prepareOccupancySlots(const SmLimits& limits, const BlockDemand& block,
-                                                   const Sheet& sheet,
+                                                   const DrawArea& area,
                                                    std::optional<Point> pointer = {});
 
 /// `6 blocks resident, 48 of 64 warps: 75.0 % occupancy`, or that the block cannot be launched.

@@ -14,7 +14,7 @@ using Rgb = std::uint32_t;
 ///
 /// Chosen by a search over sRGB for the 32 colours whose smallest OKLab distance is largest under
 /// normal, protanopic, deuteranopic and tritanopic sight (Machado et al. 2009), within a lightness
-/// that stands out on the dark and on the light ground; ordered so that warps that follow one
+/// that stands out on the dark and on the light background; ordered so that warps that follow one
 /// another differ most. docs/palette.md says what is reached; tests/drawing/palette_test.cpp holds
 /// it.
 inline constexpr std::array<Rgb, 32> warpColors{

@@ -8,14 +8,14 @@ namespace {
 
 class CurveComposer final {
   public:
-    CurveComposer(const CurvePlot& plot, const Sheet& sheet) : plot_(plot), sheet_(sheet) {
-        frame_ = drawFrame(sheet, plot.x, plot.y, plot.series, items_);
+    CurveComposer(const CurvePlot& plot, const DrawArea& area) : plot_(plot), area_(area) {
+        frame_ = drawFrame(area, plot.x, plot.y, plot.series, items_);
     }
 
     CurvePicture draw() {
-        if (plot_.held) drawUpright(*plot_.held, sheet_.inks.accent, 1.6F);
+        if (plot_.held) drawUpright(*plot_.held, area_.colors.accent, 1.6F);
         if (plot_.pointed && plot_.pointed != plot_.held) {
-            drawUpright(*plot_.pointed, sheet_.inks.muted, 1);
+            drawUpright(*plot_.pointed, area_.colors.muted, 1);
         }
         for (const PlotSeries& series : plot_.series) {
             const bool joined = series.mark == Mark::line || series.mark == Mark::dashes;
@@ -29,7 +29,7 @@ class CurveComposer final {
     }
 
   private:
-    [[nodiscard]] float u(float units) const { return units * sheet_.textSize / 12; }
+    [[nodiscard]] float u(float units) const { return units * area_.textSize / 12; }
 
     void drawUpright(double x, Rgb color, float width) {
         if (!frame_.x.holds(x)) return;
@@ -100,7 +100,7 @@ class CurveComposer final {
     }
 
     const CurvePlot& plot_;
-    const Sheet& sheet_;
+    const DrawArea& area_;
     Items items_;
     PlotFrame frame_;
     float along_ = 0;
@@ -108,8 +108,8 @@ class CurveComposer final {
 
 }  // namespace
 
-CurvePicture prepareCurve(const CurvePlot& plot, const Sheet& sheet) {
-    return CurveComposer(plot, sheet).draw();
+CurvePicture prepareCurve(const CurvePlot& plot, const DrawArea& area) {
+    return CurveComposer(plot, area).draw();
 }
 
 std::optional<std::size_t> nearestAlongX(const PlotFrame& frame, const std::vector<double>& numbers,

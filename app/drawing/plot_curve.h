@@ -22,7 +22,7 @@ struct CurvePicture final {
 
 /// Lines through their points, dashes for models, marks for what was measured, thin bars for the
 /// spread of the timed runs. Nothing leaves the frame. Cost: some items a point.
-[[nodiscard]] CurvePicture prepareCurve(const CurvePlot& plot, const Sheet& sheet);
+[[nodiscard]] CurvePicture prepareCurve(const CurvePlot& plot, const DrawArea& area);
 
 /// The one of `numbers` that is drawn nearest to the pointer, which is in the frame or right beside
 /// it; none elsewhere.

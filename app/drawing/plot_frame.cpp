@@ -6,22 +6,22 @@
 namespace warplens::drawing {
 namespace {
 
-float u(const Sheet& sheet, float units) {
-    return units * sheet.textSize / 12;
+float u(const DrawArea& area, float units) {
+    return units * area.textSize / 12;
 }
 
-float widest(const Sheet& sheet, const std::vector<Tick>& ticks) {
+float widest(const DrawArea& area, const std::vector<Tick>& ticks) {
     float width = 0;
     for (const Tick& tick : ticks) {
-        width = std::max(width, sheet.textWidth(tick.words, Face::numbers, sheet.textSize));
+        width = std::max(width, area.textWidth(tick.words, Face::numbers, area.textSize));
     }
     return width;
 }
 
-void drawGrid(const Sheet& sheet, const PlotFrame& frame, const PlotAxis& x, const PlotAxis& y,
+void drawGrid(const DrawArea& area, const PlotFrame& frame, const PlotAxis& x, const PlotAxis& y,
               Items& items) {
-    const float hairline = std::max(1.0F, u(sheet, 0.9F));
-    const Rgb grid = mixed(sheet.inks.ground, sheet.inks.faint, 0.3F);
+    const float hairline = std::max(1.0F, u(area, 0.9F));
+    const Rgb grid = mixed(area.colors.background, area.colors.faint, 0.3F);
     const Box& box = frame.inside;
     for (const Tick& tick : x.ticks) {
         const float at = frame.at(tick.number, 0).x;
@@ -32,42 +32,42 @@ void drawGrid(const Sheet& sheet, const PlotFrame& frame, const PlotAxis& x, con
         items.emplace_back(Line{{box.left, at}, {box.right, at}, grid, hairline});
     }
     items.emplace_back(
-        Line{{box.left, box.top}, {box.left, box.bottom}, sheet.inks.muted, hairline});
+        Line{{box.left, box.top}, {box.left, box.bottom}, area.colors.muted, hairline});
     items.emplace_back(
-        Line{{box.left, box.bottom}, {box.right, box.bottom}, sheet.inks.muted, hairline});
+        Line{{box.left, box.bottom}, {box.right, box.bottom}, area.colors.muted, hairline});
 }
 
 /// Those that stand clear of the one before.
-void drawAlongX(const Sheet& sheet, const PlotFrame& frame, const std::vector<Tick>& ticks,
+void drawAlongX(const DrawArea& area, const PlotFrame& frame, const std::vector<Tick>& ticks,
                 float top, Items& items) {
     float end = -1e9F;
     for (const Tick& tick : ticks) {
-        const float width = sheet.textWidth(tick.words, Face::numbers, sheet.textSize);
-        const float middle = std::clamp(frame.at(tick.number, 0).x, sheet.box.left + width / 2,
-                                        sheet.box.right - width / 2);
+        const float width = area.textWidth(tick.words, Face::numbers, area.textSize);
+        const float middle = std::clamp(frame.at(tick.number, 0).x, area.box.left + width / 2,
+                                        area.box.right - width / 2);
         if (middle - width / 2 < end) continue;
-        end = middle + width / 2 + u(sheet, 6);
+        end = middle + width / 2 + u(area, 6);
         items.emplace_back(
-            Text{{middle, top}, tick.words, Face::numbers, sheet.textSize, sheet.inks.muted, 0.5F});
+            Text{{middle, top}, tick.words, Face::numbers, area.textSize, area.colors.muted, 0.5F});
     }
 }
 
-void drawNumbers(const Sheet& sheet, const PlotFrame& frame, const PlotAxis& x, const PlotAxis& y,
+void drawNumbers(const DrawArea& area, const PlotFrame& frame, const PlotAxis& x, const PlotAxis& y,
                  Items& items) {
-    const float size = sheet.textSize;
+    const float size = area.textSize;
     const Box& box = frame.inside;
     for (const Tick& tick : y.ticks) {
-        items.emplace_back(Text{{box.left - u(sheet, 5), frame.at(0, tick.number).y - size * 0.52F},
+        items.emplace_back(Text{{box.left - u(area, 5), frame.at(0, tick.number).y - size * 0.52F},
                                 tick.words,
                                 Face::numbers,
                                 size,
-                                sheet.inks.muted,
+                                area.colors.muted,
                                 1});
     }
     // Clear of the number beside the corner.
-    drawAlongX(sheet, frame, x.ticks, box.bottom + size * 0.6F, items);
+    drawAlongX(area, frame, x.ticks, box.bottom + size * 0.6F, items);
     if (x.below.empty()) return;
-    drawAlongX(sheet, frame, x.below, box.bottom + size * 1.75F, items);
+    drawAlongX(area, frame, x.below, box.bottom + size * 1.75F, items);
 }
 
 }  // namespace
@@ -77,75 +77,75 @@ Point PlotFrame::at(double xNumber, double yNumber) const {
             inside.bottom - static_cast<float>(y.shareOf(yNumber)) * inside.height()};
 }
 
-PlotFrame drawFrame(const Sheet& sheet, const PlotAxis& x, const PlotAxis& y,
+PlotFrame drawFrame(const DrawArea& area, const PlotAxis& x, const PlotAxis& y,
                     const std::vector<PlotSeries>& legend, Items& items) {
-    const float size = sheet.textSize;
-    const Box& box = sheet.box;
+    const float size = area.textSize;
+    const Box& box = area.box;
     float top = box.top;
     items.emplace_back(Text{{box.left, top},
-                            cutTo(sheet, y.title, Face::strong, size * 1.1F, box.width()),
+                            cutTo(area, y.title, Face::strong, size * 1.1F, box.width()),
                             Face::strong,
                             size * 1.1F,
-                            sheet.inks.text});
-    const float named = sheet.textWidth(y.title, Face::strong, size * 1.1F) + u(sheet, 20);
+                            area.colors.text});
+    const float named = area.textWidth(y.title, Face::strong, size * 1.1F) + u(area, 20);
     float whole = 0;
     for (const PlotSeries& series : legend) {
-        whole += sheet.textWidth(series.name, Face::words, size) + u(sheet, 40);
+        whole += area.textWidth(series.name, Face::words, size) + u(area, 40);
     }
     // Beside the title where there is room, else below it.
     if (named + whole <= box.width()) {
-        (void)drawLegend(sheet, legend, {box.right - whole + u(sheet, 14), top}, whole, items);
-        top += size * 1.1F + u(sheet, 8);
+        (void)drawLegend(area, legend, {box.right - whole + u(area, 14), top}, whole, items);
+        top += size * 1.1F + u(area, 8);
     } else {
-        top += size * 1.1F + u(sheet, 4);
-        top += drawLegend(sheet, legend, {box.left, top}, box.width(), items) + u(sheet, 6);
+        top += size * 1.1F + u(area, 4);
+        top += drawLegend(area, legend, {box.left, top}, box.width(), items) + u(area, 6);
     }
     const float second = x.below.empty() ? 0 : size * 1.15F;
     const float below = size * 1.75F + second + size * 1.1F;
-    PlotFrame frame{{box.left + widest(sheet, y.ticks) + u(sheet, 7), top + size * 0.4F,
-                     box.right - u(sheet, 8), box.bottom - below},
+    PlotFrame frame{{box.left + widest(area, y.ticks) + u(area, 7), top + size * 0.4F,
+                     box.right - u(area, 8), box.bottom - below},
                     x.scale,
                     y.scale};
     frame.inside.right = std::max(frame.inside.right, frame.inside.left + 1);
     frame.inside.bottom = std::max(frame.inside.bottom, frame.inside.top + 1);
-    drawGrid(sheet, frame, x, y, items);
-    drawNumbers(sheet, frame, x, y, items);
+    drawGrid(area, frame, x, y, items);
+    drawNumbers(area, frame, x, y, items);
     items.emplace_back(
         Text{{(frame.inside.left + frame.inside.right) / 2, box.bottom - size * 1.05F},
-             cutTo(sheet, x.title + (x.below.empty() ? "" : "; below: " + x.belowTitle),
-                   Face::words, size, frame.inside.width()),
+             cutTo(area, x.title + (x.below.empty() ? "" : "; below: " + x.belowTitle), Face::words,
+                   size, frame.inside.width()),
              Face::words,
              size,
-             sheet.inks.text,
+             area.colors.text,
              0.5F});
     return frame;
 }
 
-float drawLegend(const Sheet& sheet, const std::vector<PlotSeries>& series, Point at, float width,
+float drawLegend(const DrawArea& area, const std::vector<PlotSeries>& series, Point at, float width,
                  Items& items) {
-    const float size = sheet.textSize;
-    const float sample = u(sheet, 20);
+    const float size = area.textSize;
+    const float sample = u(area, 20);
     const float right = at.x + width;
     const float left = at.x;
     const float begin = at.y;
     for (const PlotSeries& one : series) {
-        const float room = right - left - sample - u(sheet, 6);
-        const std::string name = cutTo(sheet, one.name, Face::words, size, room);
-        const float needed = sample + u(sheet, 6) + sheet.textWidth(name, Face::words, size);
+        const float room = right - left - sample - u(area, 6);
+        const std::string name = cutTo(area, one.name, Face::words, size, room);
+        const float needed = sample + u(area, 6) + area.textWidth(name, Face::words, size);
         if (at.x > left && at.x + needed > right) at = {left, at.y + size * 1.25F};
         const float middle = at.y + size * 0.52F;
         if (one.mark == Mark::line) {
             items.emplace_back(
-                Line{{at.x, middle}, {at.x + sample, middle}, one.color, u(sheet, 1.8F)});
+                Line{{at.x, middle}, {at.x + sample, middle}, one.color, u(area, 1.8F)});
         } else if (one.mark == Mark::dashes) {
-            drawDashes({at.x, middle}, {at.x + sample, middle}, one.color, u(sheet, 1.8F),
-                       u(sheet, 5), items);
+            drawDashes({at.x, middle}, {at.x + sample, middle}, one.color, u(area, 1.8F),
+                       u(area, 5), items);
         } else {
-            drawMark(one, {at.x + sample / 2, middle}, u(sheet, 4), items);
+            drawMark(one, {at.x + sample / 2, middle}, u(area, 4), items);
         }
         items.emplace_back(
-            Text{{at.x + sample + u(sheet, 6), at.y}, name, Face::words, size, sheet.inks.text});
-        at.x += needed + u(sheet, 14);
+            Text{{at.x + sample + u(area, 6), at.y}, name, Face::words, size, area.colors.text});
+        at.x += needed + u(area, 14);
     }
     return series.empty() ? 0 : at.y - begin + size;
 }
@@ -171,9 +171,9 @@ void drawDashes(Point from, Point to, Rgb color, float width, float dash, Items&
     }
 }
 
-std::string cutTo(const Sheet& sheet, std::string words, Face face, float size, float width) {
-    if (sheet.textWidth(words, face, size) <= width) return words;
-    while (!words.empty() && sheet.textWidth(words + "…", face, size) > width) {
+std::string cutTo(const DrawArea& area, std::string words, Face face, float size, float width) {
+    if (area.textWidth(words, face, size) <= width) return words;
+    while (!words.empty() && area.textWidth(words + "…", face, size) > width) {
         while (!words.empty() && (static_cast<unsigned char>(words.back()) & 0xc0) == 0x80) {
             words.pop_back();
         }

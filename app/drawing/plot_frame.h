@@ -45,12 +45,12 @@ struct PlotFrame final {
     [[nodiscard]] Point at(double xNumber, double yNumber) const;
 };
 
-/// Draws title, legend, grid and axes into the sheet; on top of them goes what lies inside.
-[[nodiscard]] PlotFrame drawFrame(const Sheet& sheet, const PlotAxis& x, const PlotAxis& y,
+/// Draws title, legend, grid and axes into the area; on top of them goes what lies inside.
+[[nodiscard]] PlotFrame drawFrame(const DrawArea& area, const PlotAxis& x, const PlotAxis& y,
                                   const std::vector<PlotSeries>& legend, Items& items);
 
 /// The names with their marks, from `at` on, in rows no wider than `width`; returns their height.
-float drawLegend(const Sheet& sheet, const std::vector<PlotSeries>& series, Point at, float width,
+float drawLegend(const DrawArea& area, const std::vector<PlotSeries>& series, Point at, float width,
                  Items& items);
 
 /// One mark of a series.
@@ -60,7 +60,7 @@ void drawMark(const PlotSeries& series, Point at, float radius, Items& items);
 void drawDashes(Point from, Point to, Rgb color, float width, float dash, Items& items);
 
 /// The words, cut short with an ellipsis where they are wider.
-[[nodiscard]] std::string cutTo(const Sheet& sheet, std::string words, Face face, float size,
+[[nodiscard]] std::string cutTo(const DrawArea& area, std::string words, Face face, float size,
                                 float width);
 
 }  // namespace warplens::drawing

@@ -8,7 +8,7 @@ namespace {
 
 class HeatComposer final {
   public:
-    HeatComposer(const HeatPlot& plot, const Sheet& sheet) : plot_(plot), sheet_(sheet) {}
+    HeatComposer(const HeatPlot& plot, const DrawArea& area) : plot_(plot), area_(area) {}
 
     HeatPicture draw() {
         layOut();
@@ -18,28 +18,28 @@ class HeatComposer final {
         // Last, over the neighbours' edges.
         for (std::size_t i = 0; i < plot_.cells.size(); ++i) {
             const HeatPlot::Cell& cell = plot_.cells[i];
-            if (cell.best) add(Frame{result_.cells[i], sheet_.inks.warning, u(3)});
-            if (cell.held) add(Frame{result_.cells[i], sheet_.inks.text, u(2)});
+            if (cell.best) add(Frame{result_.cells[i], area_.colors.warning, u(3)});
+            if (cell.held) add(Frame{result_.cells[i], area_.colors.text, u(2)});
         }
         drawLegendBar();
         return std::move(result_);
     }
 
   private:
-    [[nodiscard]] float u(float units) const { return units * sheet_.textSize / 12; }
-    [[nodiscard]] float size() const { return sheet_.textSize; }
+    [[nodiscard]] float u(float units) const { return units * area_.textSize / 12; }
+    [[nodiscard]] float size() const { return area_.textSize; }
     void add(Item item) { result_.items.push_back(std::move(item)); }
     [[nodiscard]] float width(const std::string& words, Face face, float textSize) const {
-        return sheet_.textWidth(words, face, textSize);
+        return area_.textWidth(words, face, textSize);
     }
 
     void layOut() {
-        const Box& box = sheet_.box;
+        const Box& box = area_.box;
         add(Text{{box.left, box.top},
-                 cutTo(sheet_, plot_.title, Face::strong, size() * 1.1F, box.width()),
+                 cutTo(area_, plot_.title, Face::strong, size() * 1.1F, box.width()),
                  Face::strong,
                  size() * 1.1F,
-                 sheet_.inks.text});
+                 area_.colors.text});
         float rowNames = 0;
         for (const std::string& row : plot_.rows) {
             rowNames = std::max(rowNames, width(row, Face::numbers, size()));
@@ -63,18 +63,18 @@ class HeatComposer final {
 
     void drawAxes() {
         const float small = size();
-        add(Text{{sheet_.box.left, grid_.top - small - u(4)},
-                 cutTo(sheet_, plot_.yTitle, Face::words, small, grid_.width()),
+        add(Text{{area_.box.left, grid_.top - small - u(4)},
+                 cutTo(area_, plot_.yTitle, Face::words, small, grid_.width()),
                  Face::words,
                  small,
-                 sheet_.inks.text});
+                 area_.colors.text});
         for (std::size_t row = 0; row < plot_.rows.size(); ++row) {
             const float middle = grid_.bottom - cellHeight_ * (static_cast<float>(row) + 0.5F);
             add(Text{{grid_.left - u(5), middle - small * 0.52F},
                      plot_.rows[row],
                      Face::numbers,
                      small,
-                     sheet_.inks.muted,
+                     area_.colors.muted,
                      1});
         }
         float end = -1e9F;
@@ -88,14 +88,14 @@ class HeatComposer final {
                      name,
                      Face::numbers,
                      small,
-                     sheet_.inks.muted,
+                     area_.colors.muted,
                      0.5F});
         }
         add(Text{{(grid_.left + grid_.right) / 2, grid_.bottom + u(6) + small},
-                 cutTo(sheet_, plot_.xTitle, Face::words, small, grid_.width()),
+                 cutTo(area_, plot_.xTitle, Face::words, small, grid_.width()),
                  Face::words,
                  small,
-                 sheet_.inks.text,
+                 area_.colors.text,
                  0.5F});
     }
 
@@ -112,7 +112,7 @@ class HeatComposer final {
                 grid_.height() < 8 * small) {
                 return;
             }
-            add(Text{at, words, Face::words, small, sheet_.inks.faint, align});
+            add(Text{at, words, Face::words, small, area_.colors.faint, align});
         };
         write(plot_.beyond, {grid_.right, grid_.top + u(4)}, 1);
         write(plot_.below, {grid_.left + u(2), grid_.bottom - small - u(6)}, 0);
@@ -124,10 +124,10 @@ class HeatComposer final {
         const float gap = std::min(u(1), cellWidth_ * 0.06F);
         const Box inner{box.left + gap, box.top + gap, box.right - gap, box.bottom - gap};
         if (!cell.heat) {
-            add(Frame{inner, sheet_.inks.faint, std::max(1.0F, u(0.9F))});
+            add(Frame{inner, area_.colors.faint, std::max(1.0F, u(0.9F))});
             return;
         }
-        const Rgb color = heatColor(sheet_.inks, *cell.heat);
+        const Rgb color = heatColor(area_.colors, *cell.heat);
         add(Fill{inner, color});
         const Rgb ink = takesDarkText(color) ? 0x101010u : 0xffffffu;
         const bool two = !cell.remark.empty() && inner.height() > 2.2F * size();
@@ -153,14 +153,14 @@ class HeatComposer final {
         for (int step = steps - 1; step >= 0; --step) {
             const float top = bottom - height * static_cast<float>(step + 1) / steps;
             add(Fill{{left, top, left + u(14), bottom},
-                     heatColor(sheet_.inks, (step + 0.5) / steps)});
+                     heatColor(area_.colors, (step + 0.5) / steps)});
         }
         float end = 1e9F;
         for (const Tick& tick : plot_.legend) {
             const float at = bottom - height * static_cast<float>(tick.number) - size() * 0.52F;
             if (at + size() > end) continue;
             end = at;
-            add(Text{{left + u(20), at}, tick.words, Face::numbers, size(), sheet_.inks.muted});
+            add(Text{{left + u(20), at}, tick.words, Face::numbers, size(), area_.colors.muted});
         }
         const bool anyBest =
             std::ranges::any_of(plot_.cells, [](const auto& cell) { return cell.best; });
@@ -168,18 +168,18 @@ class HeatComposer final {
         // At the right end of the line that names the rows.
         const float words = width(plot_.bestWords, Face::words, size());
         const float titled = width(plot_.yTitle, Face::words, size());
-        const float right = sheet_.box.right;
+        const float right = area_.box.right;
         const float top = grid_.top - size() - u(4);
-        if (sheet_.box.left + titled + u(40) + words > right) return;
-        add(Text{{right, top}, plot_.bestWords, Face::words, size(), sheet_.inks.text, 1});
+        if (area_.box.left + titled + u(40) + words > right) return;
+        add(Text{{right, top}, plot_.bestWords, Face::words, size(), area_.colors.text, 1});
         const float frameRight = right - words - u(6);
         add(Frame{{frameRight - size(), top + u(1), frameRight, top + size()},
-                  sheet_.inks.warning,
+                  area_.colors.warning,
                   u(2.4F)});
     }
 
     const HeatPlot& plot_;
-    const Sheet& sheet_;
+    const DrawArea& area_;
     HeatPicture result_;
     Box grid_;
     float cellWidth_ = 1;
@@ -189,18 +189,18 @@ class HeatComposer final {
 
 }  // namespace
 
-HeatPicture prepareHeat(const HeatPlot& plot, const Sheet& sheet) {
-    return HeatComposer(plot, sheet).draw();
+HeatPicture prepareHeat(const HeatPlot& plot, const DrawArea& area) {
+    return HeatComposer(plot, area).draw();
 }
 
-Rgb heatColor(const Inks& inks, double share) {
+Rgb heatColor(const ColorRoles& colors, double share) {
     const auto inside = static_cast<float>(std::clamp(share, 0.0, 1.0));
-    const Rgb cold = mixed(inks.ground, inks.accent, 0.10F);
+    const Rgb cold = mixed(colors.background, colors.accent, 0.10F);
     // On paper the accent is as black as the text.
-    if (inks.accent == inks.text) return mixed(cold, inks.text, inside * 0.9F);
+    if (colors.accent == colors.text) return mixed(cold, colors.text, inside * 0.9F);
     // Half way the accent, then on towards the text: lightness goes one way all along.
-    return inside < 0.6F ? mixed(cold, inks.accent, inside / 0.6F)
-                         : mixed(inks.accent, inks.text, (inside - 0.6F) / 0.4F * 0.75F);
+    return inside < 0.6F ? mixed(cold, colors.accent, inside / 0.6F)
+                         : mixed(colors.accent, colors.text, (inside - 0.6F) / 0.4F * 0.75F);
 }
 
 }  // namespace warplens::drawing

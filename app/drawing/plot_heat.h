@@ -35,10 +35,10 @@ struct HeatPicture final {
     std::vector<Box> cells;  ///< as the plot's
 };
 
-[[nodiscard]] HeatPicture prepareHeat(const HeatPlot& plot, const Sheet& sheet);
+[[nodiscard]] HeatPicture prepareHeat(const HeatPlot& plot, const DrawArea& area);
 
-/// The colour of a share from 0 to 1: from near the ground to far from it, of rising contrast, so
-/// that it is read in grey as well.
-[[nodiscard]] Rgb heatColor(const Inks& inks, double share);
+/// The colour of a share from 0 to 1: from near the background to far from it, of rising contrast,
+/// so that it is read in grey as well.
+[[nodiscard]] Rgb heatColor(const ColorRoles& colors, double share);
 
 }  // namespace warplens::drawing

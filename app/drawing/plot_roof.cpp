@@ -39,18 +39,18 @@ std::string ratio(std::optional<double> number) {
 
 class RoofComposer final {
   public:
-    RoofComposer(const Roofline& roofline, const Sheet& sheet, std::optional<std::size_t> held,
+    RoofComposer(const Roofline& roofline, const DrawArea& area, std::optional<std::size_t> held,
                  std::optional<Point> pointer)
-        : roofline_(roofline), sheet_(sheet), held_(held), pointer_(pointer) {
-        const Inks& inks = sheet.inks;
+        : roofline_(roofline), area_(area), held_(held), pointer_(pointer) {
+        const ColorRoles& colors = area.colors;
         std::vector<PlotSeries> legend{
-            {"by bytes asked for, predicted", Mark::ring, inks.warning, {}},
-            {"by DRAM bytes, counted", Mark::disc, inks.accent, {}}};
+            {"by bytes asked for, predicted", Mark::ring, colors.warning, {}},
+            {"by DRAM bytes, counted", Mark::disc, colors.accent, {}}};
         if (roofline.ceilings) {
-            legend.push_back({roofline.ceilings->device, Mark::line, inks.text, {}});
+            legend.push_back({roofline.ceilings->device, Mark::line, colors.text, {}});
         }
-        legend.push_back({roofline.textbook.device, Mark::dashes, inks.muted, {}});
-        frame_ = drawFrame(sheet, xAxis(), yAxis(), legend, result_.items);
+        legend.push_back({roofline.textbook.device, Mark::dashes, colors.muted, {}});
+        frame_ = drawFrame(area, xAxis(), yAxis(), legend, result_.items);
     }
 
     RoofPicture draw() {
@@ -61,7 +61,7 @@ class RoofComposer final {
     }
 
   private:
-    [[nodiscard]] float u(float units) const { return units * sheet_.textSize / 12; }
+    [[nodiscard]] float u(float units) const { return units * area_.textSize / 12; }
     void add(Item item) { result_.items.push_back(std::move(item)); }
 
     [[nodiscard]] PlotAxis xAxis() const {
@@ -92,8 +92,8 @@ class RoofComposer final {
                 ticksOf(scale, 7, unit, Rounding::decimal)};
     }
 
-    void stroke(Point from, Point to, Rgb color, bool solid, float width) {
-        if (solid) {
+    void stroke(Point from, Point to, Rgb color, bool block3d, float width) {
+        if (block3d) {
             add(Line{from, to, color, u(width)});
         } else {
             drawDashes(from, to, color, u(width), u(5), result_.items);
@@ -101,7 +101,7 @@ class RoofComposer final {
     }
 
     void drawRoof(const Ceilings& ceilings, bool own) {
-        const Rgb color = own ? sheet_.inks.text : sheet_.inks.muted;
+        const Rgb color = own ? area_.colors.text : area_.colors.muted;
         // Up along the bandwidth from where it enters the frame, then along the peak.
         const double begin = std::max(frame_.x.first, frame_.y.first / ceilings.bandwidth);
         const Point from = frame_.at(begin, ceilings.at(begin));
@@ -111,7 +111,7 @@ class RoofComposer final {
         stroke(corner, end, color, own, own ? 2.2F : 1.6F);
         const std::string peak = formatNumber(ceilings.flopRate, Unit::flopsPerSecond);
         const std::string copy = formatNumber(ceilings.bandwidth, Unit::bytesPerSecond);
-        const float size = sheet_.textSize;
+        const float size = area_.textSize;
         note(peak, {{end.x - u(4), end.y - size - u(3)}, {end.x - u(4), end.y + u(4)}}, 1, color);
         std::vector<Point> places;
         for (const float along : {0.5F, 0.65F, 0.8F, 0.35F}) {
@@ -124,8 +124,8 @@ class RoofComposer final {
 
     /// Words that keep out of the way of others, or are left out.
     void note(const std::string& words, const std::vector<Point>& places, float align, Rgb color) {
-        const float size = sheet_.textSize;
-        const float width = sheet_.textWidth(words, Face::numbers, size);
+        const float size = area_.textSize;
+        const float width = area_.textWidth(words, Face::numbers, size);
         const Box& inside = frame_.inside;
         for (const Point at : places) {
             const float left = at.x - align * width;
@@ -159,11 +159,11 @@ class RoofComposer final {
         if (asked && moved && timed) {
             const Point from = frame_.at(*asked, rate);
             const Point to = frame_.at(*moved, rate);
-            add(Line{from, to, sheet_.inks.muted, std::max(1.0F, u(0.9F)), 0.8F});
+            add(Line{from, to, area_.colors.muted, std::max(1.0F, u(0.9F)), 0.8F});
         }
         std::optional<Point> last;
-        const PlotSeries ring{{}, Mark::ring, sheet_.inks.warning, {}};
-        const PlotSeries disc{{}, Mark::disc, sheet_.inks.accent, {}};
+        const PlotSeries ring{{}, Mark::ring, area_.colors.warning, {}};
+        const PlotSeries disc{{}, Mark::disc, area_.colors.accent, {}};
         if (asked) {
             last = frame_.at(*asked, rate);
             if (timed) {
@@ -171,7 +171,7 @@ class RoofComposer final {
             } else {
                 add(Line{{last->x, last->y - radius},
                          {last->x, last->y + radius},
-                         sheet_.inks.warning,
+                         area_.colors.warning,
                          u(2)});
             }
             place(index, *last);
@@ -183,8 +183,8 @@ class RoofComposer final {
         }
         const std::string number = std::to_string(index + 1);
         // Right of the mark, or above, below and left of it where something is there already.
-        const float size = sheet_.textSize;
-        const float width = sheet_.textWidth(number, Face::strong, size);
+        const float size = area_.textSize;
+        const float width = area_.textWidth(number, Face::strong, size);
         for (const Point at : {Point{last->x + radius + u(3), last->y - size * 0.52F},
                                Point{last->x - width / 2, last->y - radius - size - u(1)},
                                Point{last->x - width / 2, last->y + radius + u(1)},
@@ -197,7 +197,7 @@ class RoofComposer final {
             }
             texts_.push_back(box);
             add(Text{at, number, Face::strong, size,
-                     held_ == index ? sheet_.inks.accent : sheet_.inks.text});
+                     held_ == index ? area_.colors.accent : area_.colors.text});
             break;
         }
     }
@@ -210,7 +210,7 @@ class RoofComposer final {
     }
 
     const Roofline& roofline_;
-    const Sheet& sheet_;
+    const DrawArea& area_;
     std::optional<std::size_t> held_;
     std::optional<Point> pointer_;
     RoofPicture result_;
@@ -220,9 +220,9 @@ class RoofComposer final {
 
 }  // namespace
 
-RoofPicture prepareRoof(const Roofline& roofline, const Sheet& sheet,
+RoofPicture prepareRoof(const Roofline& roofline, const DrawArea& area,
                         std::optional<std::size_t> held, std::optional<Point> pointer) {
-    return RoofComposer(roofline, sheet, held, pointer).draw();
+    return RoofComposer(roofline, area, held, pointer).draw();
 }
 
 std::vector<RoofRow> rowsOf(const Roofline& roofline) {

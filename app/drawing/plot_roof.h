@@ -16,7 +16,7 @@ struct RoofPicture final {
 /// dashes, and each point twice at its height, by the bytes it asks for (ring, predicted) and by
 /// those that DRAM moved (disc, counted). Points are numbered from 1; those without a time stand as
 /// short strokes on the roof.
-[[nodiscard]] RoofPicture prepareRoof(const Roofline& roofline, const Sheet& sheet,
+[[nodiscard]] RoofPicture prepareRoof(const Roofline& roofline, const DrawArea& area,
                                       std::optional<std::size_t> held = {},
                                       std::optional<Point> pointer = {});
 

@@ -37,19 +37,20 @@ double largestOf(const std::vector<Series>& all) {
 
 /// `device` is its place among those of its source.
 PlotSeries plotted(const Series& series, std::size_t device, const ArgumentAxis& axis,
-                   const Sweep& sweep, const Inks& inks) {
+                   const Sweep& sweep, const ColorRoles& colors) {
     PlotSeries plot;
     plot.name = nameOf(series);
     plot.mark = series.model                         ? Mark::dashes
                 : series.source == Source::predicted ? Mark::line
                 : series.source == Source::probed    ? Mark::ring
                                                      : Mark::disc;
-    plot.color = series.source == Source::predicted ? inks.muted
-                 : series.source == Source::probed  ? inks.warning
-                                                    : inks.accent;
+    plot.color = series.source == Source::predicted ? colors.muted
+                 : series.source == Source::probed  ? colors.warning
+                                                    : colors.accent;
     // Several devices: the further one of them, the nearer to the colour of text.
     if (device > 0) {
-        plot.color = mixed(inks.accent, inks.text, 0.5F + 0.5F * static_cast<float>(device % 2));
+        plot.color =
+            mixed(colors.accent, colors.text, 0.5F + 0.5F * static_cast<float>(device % 2));
         plot.mark = device % 2 == 1 ? Mark::ring : Mark::disc;
     }
     for (const Series::Reading& reading : series.readings) {
@@ -104,7 +105,7 @@ void addResidentWarps(const Sweep& sweep, PlotAxis& axis) {
 }
 
 SweepPicture prepareOverArgument(const Sweep& sweep, const ArgumentAxis& axis,
-                                 const Quantity& quantity, const Sheet& sheet,
+                                 const Quantity& quantity, const DrawArea& area,
                                  const SweepMarks& marks) {
     const std::vector<Series> all = seriesOf(sweep, quantity);
     CurvePlot plot;
@@ -121,7 +122,7 @@ SweepPicture prepareOverArgument(const Sweep& sweep, const ArgumentAxis& axis,
                all[i - device - 1].source == all[i].source) {
             ++device;
         }
-        plot.series.push_back(plotted(all[i], device, axis, sweep, sheet.inks));
+        plot.series.push_back(plotted(all[i], device, axis, sweep, area.colors));
     }
     const auto numberOf = [&](std::size_t point) {
         return static_cast<double>(valueOn(axis, sweep.points[point].experiment));
@@ -132,11 +133,11 @@ SweepPicture prepareOverArgument(const Sweep& sweep, const ArgumentAxis& axis,
         std::vector<double> numbers;
         for (std::size_t i = 0; i < sweep.points.size(); ++i) numbers.push_back(numberOf(i));
         Items unused;
-        const PlotFrame frame = drawFrame(sheet, plot.x, plot.y, plot.series, unused);
+        const PlotFrame frame = drawFrame(area, plot.x, plot.y, plot.series, unused);
         result.pointed = nearestAlongX(frame, numbers, *marks.pointer);
         if (result.pointed) plot.pointed = numbers[*result.pointed];
     }
-    result.items = prepareCurve(plot, sheet).items;
+    result.items = prepareCurve(plot, area).items;
     return result;
 }
 
@@ -240,17 +241,17 @@ HeatPlot heatOf(const Sweep& sweep, const BlockAxis& axis, const Quantity& quant
 }
 
 SweepPicture prepareOverShapes(const Sweep& sweep, const BlockAxis& axis, const Quantity& quantity,
-                               const Sheet& sheet, const SweepMarks& marks) {
+                               const DrawArea& area, const SweepMarks& marks) {
     HeatPlot plot = heatOf(sweep, axis, quantity);
     if (marks.held) plot.cells.at(*marks.held).held = true;
-    HeatPicture picture = prepareHeat(plot, sheet);
+    HeatPicture picture = prepareHeat(plot, area);
     SweepPicture result{std::move(picture.items), {}};
     for (std::size_t i = 0; i < picture.cells.size() && marks.pointer; ++i) {
         const Box& box = picture.cells[i];
         const Point at = *marks.pointer;
         if (at.x < box.left || at.x >= box.right || at.y < box.top || at.y >= box.bottom) continue;
         result.pointed = i;
-        result.items.emplace_back(Frame{box, sheet.inks.muted, sheet.textSize / 8});
+        result.items.emplace_back(Frame{box, area.colors.muted, area.textSize / 8});
     }
     return result;
 }
@@ -261,12 +262,12 @@ std::string dayOf(const std::string& takenAt) {
 
 }  // namespace
 
-SweepPicture prepareSweep(const Sweep& sweep, const Quantity& quantity, const Sheet& sheet,
+SweepPicture prepareSweep(const Sweep& sweep, const Quantity& quantity, const DrawArea& area,
                           const SweepMarks& marks) {
     if (const auto* argument = std::get_if<ArgumentAxis>(&sweep.plan.axis)) {
-        return prepareOverArgument(sweep, *argument, quantity, sheet, marks);
+        return prepareOverArgument(sweep, *argument, quantity, area, marks);
     }
-    return prepareOverShapes(sweep, std::get<BlockAxis>(sweep.plan.axis), quantity, sheet, marks);
+    return prepareOverShapes(sweep, std::get<BlockAxis>(sweep.plan.axis), quantity, area, marks);
 }
 
 std::string pointInWords(const Sweep& sweep, std::size_t point, const Quantity& quantity) {

@@ -22,7 +22,7 @@ struct SweepMarks final {
 
 /// Cost: some items for each point and source.
 [[nodiscard]] SweepPicture prepareSweep(const Sweep& sweep, const Quantity& quantity,
-                                        const Sheet& sheet, const SweepMarks& marks = {});
+                                        const DrawArea& area, const SweepMarks& marks = {});
 
 /// `stride = 8`, then each source's number of the quantity: `32 predicted, counted`.
 [[nodiscard]] std::string pointInWords(const Sweep& sweep, std::size_t point,

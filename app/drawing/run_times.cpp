@@ -18,9 +18,9 @@ std::string secondsText(double seconds) {
 
 }  // namespace
 
-Items prepareRunTimes(const Timing& timing, const Sheet& sheet) {
-    const Box box = sheet.box;
-    const float size = sheet.textSize;
+Items prepareRunTimes(const Timing& timing, const DrawArea& area) {
+    const Box box = area.box;
+    const float size = area.textSize;
     const float band = std::max(3.0F, 0.34F * size);
     const Box bars{box.left, box.top, box.right, box.bottom - 1.35F * size - 2 * band};
     const auto fits = static_cast<std::size_t>(bars.width() / (narrowestBar * size / 10));
@@ -47,46 +47,46 @@ Items prepareRunTimes(const Timing& timing, const Sheet& sheet) {
             std::max(1.0F, bars.height() * static_cast<float>(histogram->counts[i]) / most);
         const float left = bars.left + pitch * static_cast<float>(i);
         const float gap = std::min(1.0F, 0.15F * pitch);
-        items.emplace_back(
-            Fill{{left, bars.bottom - height, left + pitch - gap, bars.bottom}, sheet.inks.accent});
+        items.emplace_back(Fill{{left, bars.bottom - height, left + pitch - gap, bars.bottom},
+                                area.colors.accent});
     }
     items.emplace_back(
-        Line{{bars.left, bars.bottom}, {bars.left + width, bars.bottom}, sheet.inks.faint, 1});
+        Line{{bars.left, bars.bottom}, {bars.left + width, bars.bottom}, area.colors.faint, 1});
 
     const float top = bars.bottom + 0.6F * band;
     items.emplace_back(Fill{{x(quartiles->lower), top,
                              std::max(x(quartiles->upper), x(quartiles->lower) + 2), top + band},
-                            sheet.inks.muted});
+                            area.colors.muted});
     const float median = x(timing.medianSeconds);
     items.emplace_back(
-        Fill{{median - 1, bars.bottom, median + 1, top + 1.6F * band}, sheet.inks.text});
+        Fill{{median - 1, bars.bottom, median + 1, top + 1.6F * band}, area.colors.text});
 
     const float line = box.bottom - size;
     const auto write = [&](Point at, std::string words, Rgb color, float align) {
         items.emplace_back(Text{at, std::move(words), Face::words, size, color, align});
     };
     const auto wide = [&](const std::string& words) {
-        return sheet.textWidth(words, Face::words, size);
+        return area.textWidth(words, Face::words, size);
     };
     const std::string least = secondsText(timing.minimumSeconds);
     std::string last =
         secondsText(histogram->slower == 0 ? timing.maximumSeconds : histogram->to());
     const float end = std::max(bars.left + width, bars.left + wide(least) + wide(last) + size);
-    write({bars.left, line}, least, sheet.inks.faint, 0);
-    write({end, line}, last, sheet.inks.faint, 1);
+    write({bars.left, line}, least, area.colors.faint, 0);
+    write({end, line}, last, area.colors.faint, 1);
     const std::string middle = secondsText(timing.medianSeconds);
     const float half = wide(middle) / 2 + 0.4F * size;
     if (median - half > bars.left + wide(least) && median + half < end - wide(last)) {
-        write({median, line}, middle, sheet.inks.text, 0.5F);
+        write({median, line}, middle, area.colors.text, 0.5F);
     }
     if (histogram->slower > 0) {
         const std::string words = "+" + std::to_string(histogram->slower) + " slower, up to " +
                                   secondsText(timing.maximumSeconds);
         const float left = bars.left + width + 0.8F * size;
         if (left + wide(words) <= box.right) {
-            write({left, bars.bottom - size}, words, sheet.inks.muted, 0);
+            write({left, bars.bottom - size}, words, area.colors.muted, 0);
         } else if (wide(words) <= bars.width()) {
-            write({box.right, bars.top}, words, sheet.inks.muted, 1);
+            write({box.right, bars.top}, words, area.colors.muted, 1);
         }
     }
     return items;

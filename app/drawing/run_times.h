@@ -12,7 +12,7 @@ namespace warplens::drawing {
 /// A histogram of the runs: the bars, the median and the middle half of the runs marked below them,
 /// and the times where the bars begin and end. Empty where the runs' times are not kept or the room
 /// is too small.
-[[nodiscard]] Items prepareRunTimes(const Timing& timing, const Sheet& sheet);
+[[nodiscard]] Items prepareRunTimes(const Timing& timing, const DrawArea& area);
 
 /// `half of 200 runs within 1.79 and 1.86 µs`; empty where the runs' times are not kept.
 [[nodiscard]] std::string middleInWords(const Timing& timing);

@@ -61,16 +61,16 @@ std::size_t labelStep(const Rows& rows, float textSize) {
 
 class SmChart final {
   public:
-    SmChart(const Schedule& schedule, const Sheet& sheet, TimeSpan span)
-        : schedule_(schedule), sheet_(sheet), packing_(packBlocks(schedule)) {
+    SmChart(const Schedule& schedule, const DrawArea& area, TimeSpan span)
+        : schedule_(schedule), area_(area), packing_(packBlocks(schedule)) {
         for (std::size_t i = 0; i < schedule.blocks.size(); ++i) {
             sms_[schedule.blocks[i].sm].push_back(i);
             duration_ = std::max(duration_, schedule.blocks[i].end);
             lastTurn_ = std::max(lastTurn_, packing_.turns[i]);
         }
-        const float size = sheet.textSize;
-        Box plot = sheet.box;
-        plot.left += sheet.textWidth("SM 000", Face::words, size) + size * 0.7F;
+        const float size = area.textSize;
+        Box plot = area.box;
+        plot.left += area.textWidth("SM 000", Face::words, size) + size * 0.7F;
         plot.top += size * 1.9F;
         plot.bottom -= size * 2.1F;
         axis_ = TimeAxis{plot, static_cast<double>(duration_) * span.begin,
@@ -80,19 +80,19 @@ class SmChart final {
     ScheduleChart draw(std::optional<Point> pointer) {
         ScheduleChart chart{.items = {}, .plot = axis_.plot};
         drawLegend(chart.items);
-        axis_.draw(chart.items, sheet_);
+        axis_.draw(chart.items, area_);
         const Rows rows(axis_.plot, sms_.size());
-        const std::size_t step = labelStep(rows, sheet_.textSize);
+        const std::size_t step = labelStep(rows, area_.textSize);
         std::size_t row = 0;
         for (const auto& [sm, blocks] : sms_) {
             if (row % step == 0) {
                 chart.items.push_back(
-                    Text{{axis_.plot.left - sheet_.textSize * 0.7F,
-                          rows.row(row, 0, 0).top + (rows.height - sheet_.textSize) / 2},
+                    Text{{axis_.plot.left - area_.textSize * 0.7F,
+                          rows.row(row, 0, 0).top + (rows.height - area_.textSize) / 2},
                          "SM " + std::to_string(sm),
                          Face::words,
-                         sheet_.textSize,
-                         sheet_.inks.muted,
+                         area_.textSize,
+                         area_.colors.muted,
                          1});
             }
             drawSm(chart.items, rows, row, blocks);
@@ -110,12 +110,12 @@ class SmChart final {
     };
 
     void drawLegend(Items& items) const {
-        const float size = sheet_.textSize;
-        const Box& box = sheet_.box;
+        const float size = area_.textSize;
+        const Box& box = area_.box;
         float x = axis_.plot.left;
         const auto words = [&](const std::string& text) {
-            items.push_back(Text{{x, box.top}, text, Face::words, size, sheet_.inks.muted});
-            x += sheet_.textWidth(text, Face::words, size) + size * 0.5F;
+            items.push_back(Text{{x, box.top}, text, Face::words, size, area_.colors.muted});
+            x += area_.textWidth(text, Face::words, size) + size * 0.5F;
         };
         words(lastTurn_ == 0 ? "every place of an SM had one block" : "first block of a place");
         if (lastTurn_ > 0) {
@@ -130,7 +130,7 @@ class SmChart final {
             words("its " + ordinal(lastTurn_ + 1));
         }
         const std::string strength = "stronger: more blocks at once";
-        if (x + size * 2 + sheet_.textWidth(strength, Face::words, size) <= box.right) {
+        if (x + size * 2 + area_.textWidth(strength, Face::words, size) <= box.right) {
             x += size * 1.5F;
             words(strength);
         }
@@ -144,7 +144,8 @@ class SmChart final {
             changes.push_back({schedule_.blocks[i].end, -1, packing_.turns[i]});
         }
         std::ranges::sort(changes, {}, &Change::time);
-        items.push_back(Fill{rows.row(row, axis_.plot.left, axis_.plot.right), sheet_.inks.raised});
+        items.push_back(
+            Fill{rows.row(row, axis_.plot.left, axis_.plot.right), area_.colors.raised});
         int running = 0;
         std::uint64_t turns = 0;  // sum over the blocks that run
         float from = axis_.plot.left;
@@ -159,7 +160,7 @@ class SmChart final {
                 const float strength = 0.35F + 0.65F * static_cast<float>(running) /
                                                    static_cast<float>(packing_.slotCount);
                 items.push_back(Fill{rows.row(row, from, to),
-                                     mixed(sheet_.inks.raised, colorOfTurn(turn, lastTurn_),
+                                     mixed(area_.colors.raised, colorOfTurn(turn, lastTurn_),
                                            std::min(1.0F, strength))});
                 from = to;
             } else if (running == 0) {
@@ -184,7 +185,7 @@ class SmChart final {
             }
         }
         chart.items.push_back(
-            Frame{rows.row(*row, axis_.plot.left, axis_.plot.right), sheet_.inks.text, 1});
+            Frame{rows.row(*row, axis_.plot.left, axis_.plot.right), area_.colors.text, 1});
         chart.pointed = "SM " + std::to_string(sm) + " at " + axis_.inWords(time) + ": " +
                         (here.empty() ? std::string("nothing runs") : "blocks");
         constexpr std::size_t most = 8;
@@ -198,7 +199,7 @@ class SmChart final {
     }
 
     const Schedule& schedule_;
-    const Sheet& sheet_;
+    const DrawArea& area_;
     Packing packing_;
     std::map<std::uint32_t, std::vector<std::size_t>> sms_;  ///< blocks of each
     std::uint64_t duration_ = 1;
@@ -220,9 +221,9 @@ TimeSpan moved(TimeSpan span, double by) {
     return {begin, begin + span.length()};
 }
 
-ScheduleChart prepareSmChart(const Schedule& schedule, const Sheet& sheet, TimeSpan span,
+ScheduleChart prepareSmChart(const Schedule& schedule, const DrawArea& area, TimeSpan span,
                              std::optional<Point> pointer) {
-    return SmChart(schedule, sheet, span).draw(pointer);
+    return SmChart(schedule, area, span).draw(pointer);
 }
 
 }  // namespace warplens::drawing

@@ -34,13 +34,13 @@ struct ScheduleChart final {
 
 /// A row for each SM that ran blocks. The hue tells how many blocks ran before in the same place of
 /// the SM, its strength how many run at once. Cost: below 3 items for each recorded block.
-[[nodiscard]] ScheduleChart prepareSmChart(const Schedule& schedule, const Sheet& sheet,
+[[nodiscard]] ScheduleChart prepareSmChart(const Schedule& schedule, const DrawArea& area,
                                            TimeSpan span, std::optional<Point> pointer = {});
 
 /// A row for each place of the followed SM's warps, in the colours of their blocks: full where a
 /// warp works, hollow where it waits for memory, pale where its waits were not recorded; below, how
 /// many of the warps work at each moment. Cost: one item for each recorded wait in view.
-[[nodiscard]] ScheduleChart prepareWarpChart(const Schedule& schedule, const Sheet& sheet,
+[[nodiscard]] ScheduleChart prepareWarpChart(const Schedule& schedule, const DrawArea& area,
                                              TimeSpan span, std::optional<Point> pointer = {});
 
 /// The span in which the warps' waits were recorded; the whole for a kernel without marked waits.

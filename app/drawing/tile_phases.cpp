@@ -22,25 +22,25 @@ struct Matrix final {
     }
 };
 
-void drawTile(Items& items, const Box& box, std::uint32_t cells, Rgb color, const Inks& inks) {
+void drawTile(Items& items, const Box& box, std::uint32_t cells, Rgb color,
+              const ColorRoles& colors) {
     items.push_back(Fill{box, color});
     const float cell = box.width() / static_cast<float>(cells);
     if (cell >= 5) {
         for (std::uint32_t i = 1; i < cells; ++i) {
             const float at = cell * static_cast<float>(i);
-            items.push_back(Line{{box.left + at, box.top}, {box.left + at, box.bottom},
-                                 inks.ground, 1, 0.7F});
-            items.push_back(Line{{box.left, box.top + at}, {box.right, box.top + at},
-                                 inks.ground, 1, 0.7F});
+            items.push_back(Line{
+                {box.left + at, box.top}, {box.left + at, box.bottom}, colors.background, 1, 0.7F});
+            items.push_back(Line{
+                {box.left, box.top + at}, {box.right, box.top + at}, colors.background, 1, 0.7F});
         }
     }
-    items.push_back(Frame{box, inks.muted, 1});
+    items.push_back(Frame{box, colors.muted, 1});
 }
 
 Box tileBetween(const Box& a, const Box& b, float share) {
     const auto mix = [&](float from, float to) { return from + (to - from) * share; };
-    return {mix(a.left, b.left), mix(a.top, b.top), mix(a.right, b.right),
-            mix(a.bottom, b.bottom)};
+    return {mix(a.left, b.left), mix(a.top, b.top), mix(a.right, b.right), mix(a.bottom, b.bottom)};
 }
 
 }  // namespace
@@ -55,10 +55,10 @@ std::optional<TilePhases> tilePhasesOf(const Experiment& experiment, Index3 bloc
                       .block = block};
 }
 
-Items prepareTilePhases(const TilePhases& phases, const Sheet& sheet) {
+Items prepareTilePhases(const TilePhases& phases, const DrawArea& area) {
     Items items;
-    const Inks& inks = sheet.inks;
-    const float words = sheet.textSize + 6;
+    const ColorRoles& colors = area.colors;
+    const float words = area.textSize + 6;
     const std::uint64_t count = (phases.n + phases.tile - 1) / phases.tile;
     const double whole = std::clamp(phases.at, 0.0, 1.0) * static_cast<double>(count);
     const auto phase = std::min(static_cast<std::uint64_t>(whole), count - 1);
@@ -67,60 +67,58 @@ Items prepareTilePhases(const TilePhases& phases, const Sheet& sheet) {
     const float using_ = std::clamp((inside - 0.45F) / 0.55F, 0.0F, 1.0F);
 
     // a at the left below, b above, c in the corner, as products are drawn; tiles at the right.
-    const float side = std::min((sheet.box.height() - words * 2.4F) / 2.12F,
-                                sheet.box.width() * 0.29F);
+    const float side =
+        std::min((area.box.height() - words * 2.4F) / 2.12F, area.box.width() * 0.29F);
     const float gap = side * 0.12F;
-    const float top = sheet.box.top + words;
+    const float top = area.box.top + words;
     const auto tiles = static_cast<float>(count);
-    const Matrix a{{sheet.box.left, top + side + gap, sheet.box.left + side,
-                    top + 2 * side + gap}, tiles};
+    const Matrix a{{area.box.left, top + side + gap, area.box.left + side, top + 2 * side + gap},
+                   tiles};
     const Matrix b{{a.box.right + gap, top, a.box.right + gap + side, top + side}, tiles};
     const Matrix c{{b.box.left, a.box.top, b.box.right, a.box.bottom}, tiles};
     const auto along = static_cast<float>(phase);
     const auto row = static_cast<float>(phases.block.y);
     const auto column = static_cast<float>(phases.block.x);
-    const Rgb first = mixed(inks.ground, inks.accent, 0.75F);
-    const Rgb second = mixed(inks.ground, inks.warning, 0.75F);
+    const Rgb first = mixed(colors.background, colors.accent, 0.75F);
+    const Rgb second = mixed(colors.background, colors.warning, 0.75F);
     const auto write = [&](Point at, std::string text, Rgb color, float align = 0) {
-        items.push_back(Text{at, std::move(text), Face::words, sheet.textSize, color, align});
+        items.push_back(Text{at, std::move(text), Face::words, area.textSize, color, align});
     };
     for (const auto& [matrix, name] : {std::pair{&a, "a"}, {&b, "b"}, {&c, "c"}}) {
-        items.push_back(Fill{matrix->box, inks.raised});
-        items.push_back(Frame{matrix->box, inks.muted, 1});
-        write({matrix->box.left + 4, matrix->box.top + 3}, name, inks.muted);
+        items.push_back(Fill{matrix->box, colors.raised});
+        items.push_back(Frame{matrix->box, colors.muted, 1});
+        write({matrix->box.left + 4, matrix->box.top + 3}, name, colors.muted);
     }
     const Box aRow{a.box.left, a.tileAt(0, row).top, a.box.right, a.tileAt(0, row).bottom};
-    const Box bColumn{b.tileAt(column, 0).left, b.box.top, b.tileAt(column, 0).right,
-                      b.box.bottom};
+    const Box bColumn{b.tileAt(column, 0).left, b.box.top, b.tileAt(column, 0).right, b.box.bottom};
     items.push_back(Fill{aRow, first, 0.22F});
     items.push_back(Fill{bColumn, second, 0.22F});
-    items.push_back(Fill{c.tileAt(column, row), inks.text, 0.85F});
+    items.push_back(Fill{c.tileAt(column, row), colors.text, 0.85F});
     items.push_back(Fill{a.tileAt(along, row), first});
     items.push_back(Fill{b.tileAt(column, along), second});
 
     // The two tiles in shared memory, large.
     const float right = c.box.right + gap * 2;
-    const float large = std::min((sheet.box.right - right - gap) / 2,
-                                 sheet.box.height() - words * 4);
+    const float large = std::min((area.box.right - right - gap) / 2, area.box.height() - words * 4);
     if (large < 40) return items;
     const float tileTop = top + words * 1.2F;
     const Box aTile{right, tileTop, right + large, tileTop + large};
     const Box bTile{aTile.right + gap, tileTop, aTile.right + gap + large, tileTop + large};
-    write({aTile.left, sheet.box.top}, "phase " + groupedDigits(phase + 1) + " of " +
-                                           groupedDigits(count),
-          inks.text);
-    for (const Box& tile : {aTile, bTile}) items.push_back(Frame{tile, inks.faint, 1});
-    drawTile(items, tileBetween(a.tileAt(along, row), aTile, loading), phases.tile, first, inks);
-    drawTile(items, tileBetween(b.tileAt(column, along), bTile, loading), phases.tile, second, inks);
-    write({aTile.left, aTile.bottom + 4}, "shared tile of a", inks.muted);
-    write({bTile.left, bTile.bottom + 4}, "shared tile of b", inks.muted);
+    write({aTile.left, area.box.top},
+          "phase " + groupedDigits(phase + 1) + " of " + groupedDigits(count), colors.text);
+    for (const Box& tile : {aTile, bTile}) items.push_back(Frame{tile, colors.faint, 1});
+    drawTile(items, tileBetween(a.tileAt(along, row), aTile, loading), phases.tile, first, colors);
+    drawTile(items, tileBetween(b.tileAt(column, along), bTile, loading), phases.tile, second,
+             colors);
+    write({aTile.left, aTile.bottom + 4}, "shared tile of a", colors.muted);
+    write({bTile.left, bTile.bottom + 4}, "shared tile of b", colors.muted);
     const float saysAt = aTile.bottom + 4 + words;
     if (loading < 1) {
-        write({aTile.left, saysAt}, "each thread loads one value of a and one of b", inks.text);
+        write({aTile.left, saysAt}, "each thread loads one value of a and one of b", colors.text);
         return items;
     }
     if (using_ <= 0) {
-        write({aTile.left, saysAt}, "all wait for each other", inks.text);
+        write({aTile.left, saysAt}, "all wait for each other", colors.text);
         return items;
     }
     // One element walks along a row of the one and down a column of the other.
@@ -129,13 +127,17 @@ Items prepareTilePhases(const TilePhases& phases, const Sheet& sheet) {
                             phases.tile - 1);
     const float reached = cell * static_cast<float>(k + 1);
     const float line = cell * static_cast<float>(phases.tile / 2);
-    items.push_back(Fill{{aTile.left, aTile.top + line, aTile.left + reached,
-                          aTile.top + line + cell}, inks.text, 0.55F});
-    items.push_back(Fill{{bTile.left + line, bTile.top, bTile.left + line + cell,
-                          bTile.top + reached}, inks.text, 0.55F});
+    items.push_back(
+        Fill{{aTile.left, aTile.top + line, aTile.left + reached, aTile.top + line + cell},
+             colors.text,
+             0.55F});
+    items.push_back(
+        Fill{{bTile.left + line, bTile.top, bTile.left + line + cell, bTile.top + reached},
+             colors.text,
+             0.55F});
     write({aTile.left, saysAt},
-          "an element of c takes a row of one and a column of the other: k = " +
-              std::to_string(k), inks.text);
+          "an element of c takes a row of one and a column of the other: k = " + std::to_string(k),
+          colors.text);
     return items;
 }
 

@@ -30,23 +30,24 @@ std::string TimeAxis::inWords(double time) const {
     return formatNumber(1e-9 * std::max(0.0, time), Unit::seconds);
 }
 
-void TimeAxis::draw(Items& items, const Sheet& sheet) const {
-    const float size = sheet.textSize;
-    const float apart = sheet.textWidth("0,000,000 cycles", Face::words, size) * 1.3F;
+void TimeAxis::draw(Items& items, const DrawArea& area) const {
+    const float size = area.textSize;
+    const float apart = area.textWidth("0,000,000 cycles", Face::words, size) * 1.3F;
     const double wanted =
         (last - first) * static_cast<double>(apart / std::max(plot.width(), apart));
     // No tick finer than the clock: whole nanoseconds, whole cycles.
     const double step = std::max(1.0, 2 * roundStepBelow(wanted));
     const float below = plot.bottom + size * 0.5F;
-    items.push_back(Line{{plot.left, plot.bottom}, {plot.right, plot.bottom}, sheet.inks.muted, 1});
+    items.push_back(
+        Line{{plot.left, plot.bottom}, {plot.right, plot.bottom}, area.colors.muted, 1});
     for (double tick = std::ceil(first / step) * step; tick <= last; tick += step) {
         const float x = at(tick);
         items.push_back(
-            Line{{x, plot.top}, {x, plot.bottom + size * 0.3F}, sheet.inks.faint, 1, 0.5F});
+            Line{{x, plot.top}, {x, plot.bottom + size * 0.3F}, area.colors.faint, 1, 0.5F});
         const std::string words = tick == 0 ? "0" : inWords(tick);
-        const float half = sheet.textWidth(words, Face::words, size) / 2;
-        if (x + half > sheet.box.right) continue;
-        items.push_back(Text{{x, below}, words, Face::words, size, sheet.inks.muted, 0.5F});
+        const float half = area.textWidth(words, Face::words, size) / 2;
+        if (x + half > area.box.right) continue;
+        items.push_back(Text{{x, below}, words, Face::words, size, area.colors.muted, 0.5F});
     }
 }
 

@@ -20,7 +20,7 @@ struct TimeAxis final {
     /// `12.5 µs`, `1,200 cycles`.
     [[nodiscard]] std::string inWords(double time) const;
     /// Ticks, their lines through the plot, and their times below it.
-    void draw(Items& items, const Sheet& sheet) const;
+    void draw(Items& items, const DrawArea& area) const;
 };
 
 /// The largest of 1, 2, 5 times a power of ten that is at most `step`.

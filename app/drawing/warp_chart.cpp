@@ -25,12 +25,12 @@ std::uint64_t lastEnd(const Schedule& schedule) {
 
 class WarpChart final {
   public:
-    WarpChart(const Schedule& schedule, const Sheet& sheet, TimeSpan span)
-        : schedule_(schedule), sheet_(sheet), packing_(packWarps(schedule)) {
+    WarpChart(const Schedule& schedule, const DrawArea& area, TimeSpan span)
+        : schedule_(schedule), area_(area), packing_(packWarps(schedule)) {
         const auto duration = static_cast<double>(lastEnd(schedule));
-        const float size = sheet.textSize;
-        Box plot = sheet.box;
-        plot.left += sheet.textWidth("at work", Face::words, size) + size * 0.9F;
+        const float size = area.textSize;
+        Box plot = area.box;
+        plot.left += area.textWidth("at work", Face::words, size) + size * 0.9F;
         plot.top += size * 1.9F;
         plot.bottom -= size * 2.1F;
         axis_ = {plot, duration * span.begin, duration * span.end, TimeUnit::cycles};
@@ -47,7 +47,7 @@ class WarpChart final {
     ScheduleChart draw(std::optional<Point> pointer) {
         ScheduleChart chart{.items = {}, .plot = axis_.plot};
         drawLegend(chart.items);
-        axis_.draw(chart.items, sheet_);
+        axis_.draw(chart.items, area_);
         name(chart.items, rows_, "warps");
         for (std::size_t i = 0; i < schedule_.warps.size(); ++i) drawWarp(chart.items, i);
         if (work_.height() > 0) drawWork(chart.items);
@@ -58,7 +58,7 @@ class WarpChart final {
   private:
     [[nodiscard]] float rowHeight() const {
         return std::min(rows_.height() / static_cast<float>(std::max(1u, packing_.slotCount)),
-                        sheet_.textSize * 2.4F);
+                        area_.textSize * 2.4F);
     }
     [[nodiscard]] Box row(std::uint32_t slot, double begin, double end) const {
         const float height = rowHeight();
@@ -72,24 +72,24 @@ class WarpChart final {
     }
 
     void name(Items& items, const Box& of, const char* words) const {
-        items.push_back(Text{{of.left - sheet_.textSize * 0.7F, of.top},
+        items.push_back(Text{{of.left - area_.textSize * 0.7F, of.top},
                              words,
                              Face::words,
-                             sheet_.textSize,
-                             sheet_.inks.muted,
+                             area_.textSize,
+                             area_.colors.muted,
                              1});
     }
 
     void drawLegend(Items& items) const {
-        const float size = sheet_.textSize;
-        const Box& box = sheet_.box;
+        const float size = area_.textSize;
+        const Box& box = area_.box;
         float x = axis_.plot.left;
         const auto entry = [&](const std::string& words, auto paint) {
-            const float width = sheet_.textWidth(words, Face::words, size);
+            const float width = area_.textWidth(words, Face::words, size);
             if (x + size * 2 + width > box.right) return;
             paint(Box{x, box.top, x + size * 1.4F, box.top + size});
             items.push_back(
-                Text{{x + size * 1.9F, box.top}, words, Face::words, size, sheet_.inks.muted});
+                Text{{x + size * 1.9F, box.top}, words, Face::words, size, area_.colors.muted});
             x += size * 3.2F + width;
         };
         const Rgb color = warplens::colorOf(WarpRank{0});
@@ -135,12 +135,12 @@ class WarpChart final {
                   cut ? 0.35F : 1.0F);
         }
         const Box box = row(slot, static_cast<double>(warp.begin), static_cast<double>(warp.end));
-        const float size = std::min(sheet_.textSize, box.height() * 0.75F);
+        const float size = std::min(area_.textSize, box.height() * 0.75F);
         const std::string words =
             "block " + groupedDigits(warp.block) + ", warp " + std::to_string(warp.warp);
         // Only where there is nothing below it to hide.
-        if (!warp.waits.empty() || size < sheet_.textSize * 0.6F ||
-            sheet_.textWidth(words, Face::words, size) > box.width() - size) {
+        if (!warp.waits.empty() || size < area_.textSize * 0.6F ||
+            area_.textWidth(words, Face::words, size) > box.width() - size) {
             return;
         }
         items.push_back(Text{{box.left + size * 0.4F, box.top + (box.height() - size) / 2},
@@ -174,7 +174,7 @@ class WarpChart final {
             }
             add(std::min(from, end), std::min(warp.end, end));
         }
-        items.push_back(Fill{work_, sheet_.inks.raised});
+        items.push_back(Fill{work_, area_.colors.raised});
         const auto most = static_cast<double>(std::max(1u, packing_.slotCount));
         const auto limit = static_cast<std::size_t>(
             std::clamp((static_cast<double>(end) - axis_.first) / perColumn, 0.0, double(columns)));
@@ -184,14 +184,14 @@ class WarpChart final {
             const auto height = static_cast<float>(std::min(1.0, working[c] / most));
             items.push_back(
                 Fill{{left, work_.bottom - work_.height() * height, left + 1, work_.bottom},
-                     sheet_.inks.accent});
+                     area_.colors.accent});
         }
         items.push_back(
-            Text{{work_.left - sheet_.textSize * 0.7F, work_.top + sheet_.textSize * 1.2F},
+            Text{{work_.left - area_.textSize * 0.7F, work_.top + area_.textSize * 1.2F},
                  "of " + std::to_string(packing_.slotCount),
                  Face::words,
-                 sheet_.textSize,
-                 sheet_.inks.faint,
+                 area_.textSize,
+                 area_.colors.faint,
                  1});
     }
 
@@ -206,7 +206,7 @@ class WarpChart final {
                 pointer.y >= box.bottom) {
                 continue;
             }
-            chart.items.push_back(Frame{box, sheet_.inks.text, 1});
+            chart.items.push_back(Frame{box, area_.colors.text, 1});
             chart.block = warp.block;
             chart.pointed = "block " + groupedDigits(warp.block) + ", warp " +
                             std::to_string(warp.warp) + " on SM " +
@@ -233,7 +233,7 @@ class WarpChart final {
     }
 
     const Schedule& schedule_;
-    const Sheet& sheet_;
+    const DrawArea& area_;
     Packing packing_;
     TimeAxis axis_;
     Box rows_{};
@@ -242,9 +242,9 @@ class WarpChart final {
 
 }  // namespace
 
-ScheduleChart prepareWarpChart(const Schedule& schedule, const Sheet& sheet, TimeSpan span,
+ScheduleChart prepareWarpChart(const Schedule& schedule, const DrawArea& area, TimeSpan span,
                                std::optional<Point> pointer) {
-    return WarpChart(schedule, sheet, span).draw(pointer);
+    return WarpChart(schedule, area, span).draw(pointer);
 }
 
 TimeSpan recordedWaits(const Schedule& schedule) {

@@ -76,75 +76,75 @@ CostWords armWords(const WarpTrace& trace, const WarpStep& step) {
 }
 
 /// Title and cost; returns where they end.
-float heading(MemoryScene& scene) {
-    const Sheet& sheet = scene.sheet;
-    const float size = sheet.textSize * 1.2F;
-    const float wordSize = sheet.textSize * 1.08F;
-    const Box& box = sheet.box;
-    const std::string title = titleOf(scene.trace, scene.step);
-    const CostWords words = costWords(scene.trace, scene.step);
-    const Rgb ink = words.wasteful ? sheet.inks.warning : sheet.inks.muted;
-    scene.add(Text{{box.left, box.top}, title, Face::strong, size, sheet.inks.text});
-    float left = box.left + scene.widthOf(title, size, Face::strong) + scene.u(10);
-    if (const std::string& rounds = scene.trace.rounds.at(scene.step.rounds); !rounds.empty()) {
-        scene.add(Text{{left, box.top + (size - wordSize) * 0.8F},
-                       rounds,
-                       Face::words,
-                       wordSize,
-                       sheet.inks.accent});
-        left += scene.widthOf(rounds, wordSize, Face::words);
+float heading(MemoryDrawing& drawing) {
+    const DrawArea& area = drawing.area;
+    const float size = area.textSize * 1.2F;
+    const float wordSize = area.textSize * 1.08F;
+    const Box& box = area.box;
+    const std::string title = titleOf(drawing.trace, drawing.step);
+    const CostWords words = costWords(drawing.trace, drawing.step);
+    const Rgb ink = words.wasteful ? area.colors.warning : area.colors.muted;
+    drawing.add(Text{{box.left, box.top}, title, Face::strong, size, area.colors.text});
+    float left = box.left + drawing.widthOf(title, size, Face::strong) + drawing.u(10);
+    if (const std::string& rounds = drawing.trace.rounds.at(drawing.step.rounds); !rounds.empty()) {
+        drawing.add(Text{{left, box.top + (size - wordSize) * 0.8F},
+                         rounds,
+                         Face::words,
+                         wordSize,
+                         area.colors.accent});
+        left += drawing.widthOf(rounds, wordSize, Face::words);
     }
-    left += scene.u(12);
+    left += drawing.u(12);
     const auto fits = [&](const std::string& text, float from) {
-        return from + scene.widthOf(text, wordSize, Face::words) <= box.right;
+        return from + drawing.widthOf(text, wordSize, Face::words) <= box.right;
     };
     for (const std::string* text : {&words.full, &words.brief}) {
         if (!fits(*text, left)) continue;
-        scene.add(Text{
+        drawing.add(Text{
             {box.right, box.top + (size - wordSize) * 0.8F}, *text, Face::words, wordSize, ink, 1});
-        return box.top + size + scene.u(7);
+        return box.top + size + drawing.u(7);
     }
     const std::string& text = fits(words.full, box.left) ? words.full : words.brief;
-    scene.add(Text{{box.left, box.top + size + scene.u(3)}, text, Face::words, wordSize, ink});
-    return box.top + size + wordSize + scene.u(9);
+    drawing.add(Text{{box.left, box.top + size + drawing.u(3)}, text, Face::words, wordSize, ink});
+    return box.top + size + wordSize + drawing.u(9);
 }
 
 /// Why a lane takes no part in the step: the last mark at which it went another way than the lanes
 /// that do.
-std::string whyIdle(const MemoryScene& scene, std::uint32_t lane) {
-    const std::vector<WarpStep>& steps = scene.trace.steps;
-    const auto here = static_cast<std::size_t>(&scene.step - steps.data());
+std::string whyIdle(const MemoryDrawing& drawing, std::uint32_t lane) {
+    const std::vector<WarpStep>& steps = drawing.trace.steps;
+    const auto here = static_cast<std::size_t>(&drawing.step - steps.data());
     const std::uint32_t bit = 1u << lane;
     for (std::size_t back = 1; back <= std::min<std::size_t>(here, 256); ++back) {
         const WarpStep& mark = steps[here - back];
         if (mark.kind != StepKind::branch || (mark.active & bit) == 0) continue;
         const bool yes = (mark.taken & bit) != 0;
         const std::uint32_t others = yes ? mark.active & ~mark.taken : mark.taken;
-        if ((scene.step.active & others) != scene.step.active) continue;
-        return "takes no part: at " + std::string(scene.kernel().branches[mark.subject].name) +
+        if ((drawing.step.active & others) != drawing.step.active) continue;
+        return "takes no part: at " + std::string(drawing.kernel().branches[mark.subject].name) +
                " its answer was " + (yes ? "yes" : "no");
     }
     return "takes no part in this step";
 }
 
 /// What lane the pointer is over, and in words.
-void pointAtLane(MemoryScene& scene) {
-    const auto& [experiment, block, warp] = scene.trace.place;
+void pointAtLane(MemoryDrawing& drawing) {
+    const auto& [experiment, block, warp] = drawing.trace.place;
     const std::uint32_t threads = threadCountInWarp(warp, experiment.launch.block);
     for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) {
-        if (!scene.pointsAt(scene.laneBox(lane))) continue;
-        std::string& words = scene.result.pointed;
+        if (!drawing.pointsAt(drawing.laneBox(lane))) continue;
+        std::string& words = drawing.result.pointed;
         words = "lane " + std::to_string(lane);
         if (lane >= threads) {
             words += ": idle, there is no thread for it";
             return;
         }
-        scene.lit = 1u << lane;
+        drawing.lit = 1u << lane;
         words += ", thread " + toText(threadIndexInBlock({firstThreadOfWarp(warp).value + lane},
                                                          experiment.launch.block));
-        const WarpStep& step = scene.step;
+        const WarpStep& step = drawing.step;
         if ((step.active >> lane & 1) == 0) {
-            words += '\n' + whyIdle(scene, lane);
+            words += '\n' + whyIdle(drawing, lane);
             return;
         }
         if (step.kind == StepKind::branch) {
@@ -153,11 +153,11 @@ void pointAtLane(MemoryScene& scene) {
         }
         const std::uint64_t first = step.offsets.at(lane);
         words += step.isStore() ? "\nstores " : "\nloads ";
-        words += elementAt(scene, first) + "\nbytes " + groupedDigits(first) + " – " +
+        words += elementAt(drawing, first) + "\nbytes " + groupedDigits(first) + " – " +
                  groupedDigits(first + step.bytes - 1) +
                  (step.isShared() ? " of shared memory\nbank " +
                                         std::to_string(first / bytesPerBankWord % sharedBanks)
-                                  : " of " + nameOfArray(scene.trace, step) + "\nsector " +
+                                  : " of " + nameOfArray(drawing.trace, step) + "\nsector " +
                                         groupedDigits(first / bytesPerSector) + ", line " +
                                         groupedDigits(first / bytesPerCacheLine));
         return;
@@ -166,32 +166,32 @@ void pointAtLane(MemoryScene& scene) {
 
 }  // namespace
 
-void drawLanes(MemoryScene& scene) {
-    const WarpPlace& place = scene.trace.place;
-    const Inks& inks = scene.sheet.inks;
+void drawLanes(MemoryDrawing& drawing) {
+    const WarpPlace& place = drawing.trace.place;
+    const ColorRoles& colors = drawing.area.colors;
     const std::uint32_t threads = threadCountInWarp(place.warp, place.experiment.launch.block);
     for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) {
-        const Box box = scene.laneBox(lane);
+        const Box box = drawing.laneBox(lane);
         const std::uint32_t bit = 1u << lane;
         if (lane >= threads) {
-            scene.add(Frame{box, inks.faint, scene.u(1)});
-        } else if ((scene.step.active & bit) == 0) {
-            scene.add(Fill{box, mixed(inks.ground, scene.warpColor(), 0.22F)});
-            if (const float size = scene.laneNumberSize(box); size > 0) {
-                scene.label(box, std::to_string(lane), size, inks.faint);
+            drawing.add(Frame{box, colors.faint, drawing.u(1)});
+        } else if ((drawing.step.active & bit) == 0) {
+            drawing.add(Fill{box, mixed(colors.background, drawing.warpColor(), 0.22F)});
+            if (const float size = drawing.laneNumberSize(box); size > 0) {
+                drawing.label(box, std::to_string(lane), size, colors.faint);
             }
         } else {
-            scene.cell(box, bit);
+            drawing.cell(box, bit);
         }
-        if ((scene.lit & bit) != 0) scene.add(Frame{box, inks.text, scene.u(1.5F)});
+        if ((drawing.lit & bit) != 0) drawing.add(Frame{box, colors.text, drawing.u(1.5F)});
     }
 }
 
-const Kernel& MemoryScene::kernel() const {
+const Kernel& MemoryDrawing::kernel() const {
     return kernelOfTrace(trace);
 }
 
-Rgb MemoryScene::colorOfLanes(std::uint32_t lanes) const {
+Rgb MemoryDrawing::colorOfLanes(std::uint32_t lanes) const {
     if (step.kind == StepKind::branch && (lanes & step.active) != 0) {
         return (lanes & step.taken) != 0 ? armYes : armNo;
     }
@@ -199,7 +199,7 @@ Rgb MemoryScene::colorOfLanes(std::uint32_t lanes) const {
     return laneShade(trace.place.warp, {static_cast<std::uint32_t>(std::countr_zero(lanes))});
 }
 
-Box MemoryScene::laneBox(std::uint32_t lane) const {
+Box MemoryDrawing::laneBox(std::uint32_t lane) const {
     const float width = strip.width() / lanesPerWarp;
     const auto edge = [&](std::uint32_t l) {
         return std::round(strip.left + static_cast<float>(l) * width);
@@ -207,7 +207,7 @@ Box MemoryScene::laneBox(std::uint32_t lane) const {
     return {edge(lane), strip.top, edge(lane + 1) - u(1), strip.bottom};
 }
 
-void MemoryScene::label(const Box& box, std::string words, float size, Rgb color, Face face) {
+void MemoryDrawing::label(const Box& box, std::string words, float size, Rgb color, Face face) {
     const float shrunk = std::min(size, box.height());
     if (shrunk < size * 0.7F || widthOf(words, shrunk, face) > box.width()) return;
     add(Text{{(box.left + box.right) / 2, (box.top + box.bottom - shrunk) / 2},
@@ -218,11 +218,11 @@ void MemoryScene::label(const Box& box, std::string words, float size, Rgb color
              0.5F});
 }
 
-void MemoryScene::cell(const Box& box, std::uint32_t lanes) {
+void MemoryDrawing::cell(const Box& box, std::uint32_t lanes) {
     const Rgb full = colorOfLanes(lanes);
-    const Rgb color = stands(lanes) ? full : mixed(sheet.inks.ground, full, 0.3F);
+    const Rgb color = stands(lanes) ? full : mixed(area.colors.background, full, 0.3F);
     add(Fill{box, color});
-    const Rgb ink = !stands(lanes) ? sheet.inks.muted : takesDarkText(color) ? 0x000000 : 0xffffff;
+    const Rgb ink = !stands(lanes) ? area.colors.muted : takesDarkText(color) ? 0x000000 : 0xffffff;
     if (!std::has_single_bit(lanes)) {
         label(box, lanesShort(lanes), numberSize(), ink);
     } else if (const float size = laneNumberSize(box); size > 0) {
@@ -230,12 +230,12 @@ void MemoryScene::cell(const Box& box, std::uint32_t lanes) {
     }
 }
 
-float MemoryScene::laneNumberSize(const Box& box) const {
+float MemoryDrawing::laneNumberSize(const Box& box) const {
     const float share = box.width() / widthOf("31", numberSize());
     return share < 0.7F ? 0 : numberSize() * std::min(1.0F, share);
 }
 
-void MemoryScene::link(std::uint32_t lane, Point to) {
+void MemoryDrawing::link(std::uint32_t lane, Point to) {
     const Box box = laneBox(lane);
     const bool bright = lit != 0 && stands(1u << lane);
     add(Line{{(box.left + box.right) / 2, box.bottom},
@@ -276,14 +276,14 @@ std::string nameOfArray(const WarpTrace& trace, const WarpStep& step) {
                                        : kernel.arrays[step.subject].name);
 }
 
-std::string elementAt(const MemoryScene& scene, std::uint64_t offset) {
-    const std::string name = nameOfArray(scene.trace, scene.step);
-    if (!scene.step.isShared()) {
-        const KernelArray& array = scene.kernel().arrays[scene.step.subject];
-        return elementName(array, scene.trace.place.experiment.arguments,
+std::string elementAt(const MemoryDrawing& drawing, std::uint64_t offset) {
+    const std::string name = nameOfArray(drawing.trace, drawing.step);
+    if (!drawing.step.isShared()) {
+        const KernelArray& array = drawing.kernel().arrays[drawing.step.subject];
+        return elementName(array, drawing.trace.place.experiment.arguments,
                            offset / byteCount(array.type));
     }
-    const trace::SharedPlace& place = scene.trace.sharedPlaces.at(scene.step.subject);
+    const trace::SharedPlace& place = drawing.trace.sharedPlaces.at(drawing.step.subject);
     const std::uint64_t element = (offset - place.offset) / place.elementBytes;
     if (place.columns == 0) return name + '[' + std::to_string(element) + ']';
     return name + '[' + std::to_string(element / place.columns) + "][" +
@@ -303,27 +303,27 @@ CostWords costWords(const WarpTrace& trace, const WarpStep& step) {
     return step.isShared() ? bankWords(step) : sectorWords(step);
 }
 
-WarpMemory prepareWarpMemory(const WarpTrace& trace, std::size_t step, const Sheet& sheet,
+WarpMemory prepareWarpMemory(const WarpTrace& trace, std::size_t step, const DrawArea& area,
                              const Pointed& pointed) {
-    MemoryScene scene{.trace = trace, .step = trace.steps.at(step), .sheet = sheet};
-    scene.pointer = pointed.at;
-    scene.arms = pointed.arms;
-    const Box& box = sheet.box;
-    const float top = std::round(heading(scene));
-    scene.strip = {box.left, top, box.right, top + std::round(scene.u(19))};
-    const float edge = scene.u(3);
-    scene.body = {box.left + edge, scene.strip.bottom, box.right - edge, box.bottom - edge};
-    if (pointed.lane) scene.lit = 1u << *pointed.lane;
-    pointAtLane(scene);
-    if (scene.step.kind == StepKind::branch) {
-        drawArms(scene);
-    } else if (scene.step.isShared()) {
-        drawBanks(scene);
+    MemoryDrawing drawing{.trace = trace, .step = trace.steps.at(step), .area = area};
+    drawing.pointer = pointed.at;
+    drawing.arms = pointed.arms;
+    const Box& box = area.box;
+    const float top = std::round(heading(drawing));
+    drawing.strip = {box.left, top, box.right, top + std::round(drawing.u(19))};
+    const float edge = drawing.u(3);
+    drawing.body = {box.left + edge, drawing.strip.bottom, box.right - edge, box.bottom - edge};
+    if (pointed.lane) drawing.lit = 1u << *pointed.lane;
+    pointAtLane(drawing);
+    if (drawing.step.kind == StepKind::branch) {
+        drawArms(drawing);
+    } else if (drawing.step.isShared()) {
+        drawBanks(drawing);
     } else {
-        drawSectors(scene);
+        drawSectors(drawing);
     }
-    drawLanes(scene);
-    return std::move(scene.result);
+    drawLanes(drawing);
+    return std::move(drawing.result);
 }
 
 }  // namespace warplens::drawing

@@ -15,16 +15,16 @@
 namespace warplens::drawing {
 
 /// Where a picture is drawn, and with what.
-struct Sheet final {
+struct DrawArea final {
     Box box;
-    Inks inks;
+    ColorRoles colors;
     TextWidth textWidth;
     float textSize = 12;  ///< of lane numbers and addresses; lines are a twelfth of it wide
 };
 
 /// What stands out of the picture.
 struct Pointed final {
-    std::optional<Point> at{};            ///< of the pointer, in the sheet's coordinates
+    std::optional<Point> at{};            ///< of the pointer, in the area's coordinates
     std::optional<std::uint32_t> lane{};  ///< where the pointer is elsewhere
     /// Of a branch: from 0, before its arms, to 1, after both; they run one after the other.
     double arms = 1;
@@ -37,7 +37,7 @@ struct WarpMemory final {
 
 /// `step` is a place in `trace.steps`. Cost: below 2,000 items.
 [[nodiscard]] WarpMemory prepareWarpMemory(const WarpTrace& trace, std::size_t step,
-                                           const Sheet& sheet, const Pointed& pointed = {});
+                                           const DrawArea& area, const Pointed& pointed = {});
 
 /// `Warp 0 loads from a`, `Warp 3 asks: works`.
 [[nodiscard]] std::string titleOf(const WarpTrace& trace, const WarpStep& step);

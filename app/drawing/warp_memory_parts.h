@@ -8,10 +8,10 @@
 /// What the parts of the picture of a warp's step share. For warp_memory*.cpp alone.
 namespace warplens::drawing {
 
-struct MemoryScene final {
+struct MemoryDrawing final {
     const WarpTrace& trace;
     const WarpStep& step;
-    const Sheet& sheet;
+    const DrawArea& area;
     Box strip{};  ///< of the lanes
     Box body{};   ///< below it
     std::optional<Point> pointer{};
@@ -20,11 +20,11 @@ struct MemoryScene final {
     WarpMemory result{};
 
     /// In units of a twelfth of the text's size.
-    [[nodiscard]] float u(float units) const { return units * sheet.textSize / 12; }
-    [[nodiscard]] float numberSize() const { return sheet.textSize * 0.9F; }
+    [[nodiscard]] float u(float units) const { return units * area.textSize / 12; }
+    [[nodiscard]] float numberSize() const { return area.textSize * 0.9F; }
     [[nodiscard]] float widthOf(std::string_view words, float size,
                                 Face face = Face::numbers) const {
-        return sheet.textWidth(words, face, size);
+        return area.textWidth(words, face, size);
     }
     [[nodiscard]] const Kernel& kernel() const;
     [[nodiscard]] Rgb warpColor() const { return colorOf(trace.place.warp); }
@@ -53,7 +53,7 @@ struct MemoryScene final {
 /// `lane 5`, `lanes 0–31`, `lanes 0, 2, 4 … (16)`.
 [[nodiscard]] std::string lanesLong(std::uint32_t lanes);
 /// `a[17]`, `c[5][3]`: the element of the step's array that holds a byte.
-[[nodiscard]] std::string elementAt(const MemoryScene& scene, std::uint64_t offset);
+[[nodiscard]] std::string elementAt(const MemoryDrawing& drawing, std::uint64_t offset);
 [[nodiscard]] std::string nameOfArray(const WarpTrace& trace, const WarpStep& step);
 
 /// Neighbouring bytes of a sector that the same lanes ask for.
@@ -71,10 +71,10 @@ struct Sector final {
 [[nodiscard]] std::vector<Sector> sectorsOf(const WarpStep& step);
 
 /// The strip of the warp's lanes.
-void drawLanes(MemoryScene& scene);
+void drawLanes(MemoryDrawing& drawing);
 
-void drawSectors(MemoryScene& scene);
-void drawBanks(MemoryScene& scene);
-void drawArms(MemoryScene& scene);
+void drawSectors(MemoryDrawing& drawing);
+void drawBanks(MemoryDrawing& drawing);
+void drawArms(MemoryDrawing& drawing);
 
 }  // namespace warplens::drawing

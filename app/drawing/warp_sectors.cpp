@@ -71,8 +71,8 @@ struct Flow final {
 
 class Fitting final {
   public:
-    Fitting(const MemoryScene& scene, const std::vector<CacheLine>& lines)
-        : scene_(scene), lines_(lines), gap_(scene.u(6)) {
+    Fitting(const MemoryDrawing& drawing, const std::vector<CacheLine>& lines)
+        : drawing_(drawing), lines_(lines), gap_(drawing.u(6)) {
         for (const CacheLine& line : lines) {
             for (const Sector& sector : line.sectors) {
                 const auto asked = std::ranges::count_if(
@@ -103,7 +103,7 @@ class Fitting final {
 
   private:
     [[nodiscard]] std::size_t rowsWith(const Flow& flow) const {
-        const float room = scene_.body.width();
+        const float room = drawing_.body.width();
         std::size_t rows = 1;
         float x = 0;
         for (const CacheLine& line : lines_) {
@@ -119,9 +119,9 @@ class Fitting final {
     }
     [[nodiscard]] float largest(std::size_t rows, bool whole) const {
         // No wider than lets a value be as wide as its lane.
-        const float laneWidth = scene_.strip.width() / lanesPerWarp;
+        const float laneWidth = drawing_.strip.width() / lanesPerWarp;
         float high =
-            laneWidth * bytesPerSector / static_cast<float>(std::min(scene_.step.bytes, 4U));
+            laneWidth * bytesPerSector / static_cast<float>(std::min(drawing_.step.bytes, 4U));
         if (rowsWith({high, whole, 0}) <= rows) return high;
         float low = 0;
         for (int halvings = 0; halvings < 14; ++halvings) {
@@ -132,14 +132,14 @@ class Fitting final {
     }
     /// A number fits into a lane's bytes, or beside them where the sector has no others.
     [[nodiscard]] bool isReadable(float sector) const {
-        const float number = scene_.widthOf("00", scene_.numberSize() * 0.9F) + scene_.u(2);
+        const float number = drawing_.widthOf("00", drawing_.numberSize() * 0.9F) + drawing_.u(2);
         const float value =
-            sector * static_cast<float>(scene_.step.bytes) / static_cast<float>(bytesPerSector);
+            sector * static_cast<float>(drawing_.step.bytes) / static_cast<float>(bytesPerSector);
         const auto runs = static_cast<float>(mostRuns_);
         return value >= number || (mostRuns_ <= 2 && sector - runs * value >= runs * number);
     }
 
-    const MemoryScene& scene_;
+    const MemoryDrawing& drawing_;
     const std::vector<CacheLine>& lines_;
     float gap_;
     std::size_t mostRuns_ = 0;
@@ -163,13 +163,13 @@ Box runBox(const Box& sector, const Run& run) {
 
 /// Names lanes beside bytes too narrow for it, over neighbours that nobody asked for: those of
 /// bytes side by side together, or none of them.
-void nameBeside(MemoryScene& scene, const Sector& sector, const Box& box) {
-    const float size = scene.numberSize() * 0.9F;
+void nameBeside(MemoryDrawing& drawing, const Sector& sector, const Box& box) {
+    const float size = drawing.numberSize() * 0.9F;
     const auto isNarrow = [&](const Run& run) {
         if (run.lanes == 0) return false;
         const Box bytes = runBox(box, run);
-        if (std::has_single_bit(run.lanes)) return scene.laneNumberSize(bytes) <= 0;
-        return scene.widthOf(lanesShort(run.lanes), scene.numberSize()) > bytes.width();
+        if (std::has_single_bit(run.lanes)) return drawing.laneNumberSize(bytes) <= 0;
+        return drawing.widthOf(lanesShort(run.lanes), drawing.numberSize()) > bytes.width();
     };
     std::size_t taken = SIZE_MAX;  // a run that holds a name
     for (std::size_t i = 0; i < sector.runs.size(); ++i) {
@@ -181,7 +181,7 @@ void nameBeside(MemoryScene& scene, const Sector& sector, const Box& box) {
             names += (names.empty() ? "" : " ") + lanesShort(sector.runs[i].lanes);
             lanes |= sector.runs[i].lanes;
         }
-        const float width = scene.widthOf(names, size) + scene.u(2);
+        const float width = drawing.widthOf(names, size) + drawing.u(2);
         const auto isFree = [&](std::size_t at) {
             return at < sector.runs.size() && at != taken && sector.runs[at].lanes == 0 &&
                    runBox(box, sector.runs[at]).width() >= width;
@@ -191,87 +191,88 @@ void nameBeside(MemoryScene& scene, const Sector& sector, const Box& box) {
         taken = after ? i : begin - 1;
         const float left = after ? runBox(box, sector.runs[i - 1]).right
                                  : runBox(box, sector.runs[begin]).left - width;
-        const Box plate{left, box.top + scene.u(1), left + width, box.bottom - scene.u(1)};
-        const Inks& inks = scene.sheet.inks;
-        scene.add(Fill{plate, inks.raised});
-        scene.label(plate, names, size, scene.stands(lanes) ? inks.text : inks.faint);
+        const Box plate{left, box.top + drawing.u(1), left + width, box.bottom - drawing.u(1)};
+        const ColorRoles& colors = drawing.area.colors;
+        drawing.add(Fill{plate, colors.raised});
+        drawing.label(plate, names, size, drawing.stands(lanes) ? colors.text : colors.faint);
     }
 }
 
-void drawSector(MemoryScene& scene, const Sector& sector, const Box& box) {
-    const Inks& inks = scene.sheet.inks;
-    scene.add(Fill{box, inks.raised});
-    const float apart = box.width() / 8 >= scene.u(4) ? scene.u(1) : 0;
+void drawSector(MemoryDrawing& drawing, const Sector& sector, const Box& box) {
+    const ColorRoles& colors = drawing.area.colors;
+    drawing.add(Fill{box, colors.raised});
+    const float apart = box.width() / 8 >= drawing.u(4) ? drawing.u(1) : 0;
     for (const Run& run : sector.runs) {
         Box bytes = runBox(box, run);
         if (run.lanes == 0) {
-            scene.add(Hatch{bytes, inks.muted, scene.u(5)});
+            drawing.add(Hatch{bytes, colors.muted, drawing.u(5)});
             continue;
         }
         if (run.end != bytesPerSector) bytes.right -= apart;
-        scene.cell(bytes, run.lanes);
+        drawing.cell(bytes, run.lanes);
     }
-    nameBeside(scene, sector, box);
-    const bool bright = (scene.lit & sector.lanes) != 0;
-    scene.add(Frame{box, bright ? inks.text : inks.muted, scene.u(bright ? 1.5F : 1)});
+    nameBeside(drawing, sector, box);
+    const bool bright = (drawing.lit & sector.lanes) != 0;
+    drawing.add(Frame{box, bright ? colors.text : colors.muted, drawing.u(bright ? 1.5F : 1)});
 }
 
-void pointAtSector(MemoryScene& scene, const Sector& sector, const Box& box) {
-    if (!scene.pointsAt(box)) return;
+void pointAtSector(MemoryDrawing& drawing, const Sector& sector, const Box& box) {
+    if (!drawing.pointsAt(box)) return;
     const std::uint64_t first = sector.index * bytesPerSector;
     std::uint32_t used = 0;
     for (const Run& run : sector.runs) used += run.lanes != 0 ? run.end - run.begin : 0;
-    scene.lit = sector.lanes;
-    scene.result.pointed =
-        "sector " + groupedDigits(sector.index) + " of " + nameOfArray(scene.trace, scene.step) +
-        ": bytes " + groupedDigits(first) + " – " + groupedDigits(first + bytesPerSector - 1) +
-        '\n' + elementAt(scene, first) + " – " + elementAt(scene, first + bytesPerSector - 1) +
-        '\n' + std::to_string(used) + " of its 32 bytes asked for, by " + lanesLong(sector.lanes);
+    drawing.lit = sector.lanes;
+    drawing.result.pointed =
+        "sector " + groupedDigits(sector.index) + " of " +
+        nameOfArray(drawing.trace, drawing.step) + ": bytes " + groupedDigits(first) + " – " +
+        groupedDigits(first + bytesPerSector - 1) + '\n' + elementAt(drawing, first) + " – " +
+        elementAt(drawing, first + bytesPerSector - 1) + '\n' + std::to_string(used) +
+        " of its 32 bytes asked for, by " + lanesLong(sector.lanes);
 }
 
 /// Below its line, because the lanes' lines come from above.
-void addressOf(MemoryScene& scene, const Placed& placed, float room, bool first) {
-    const float size = scene.numberSize() * 0.9F;
+void addressOf(MemoryDrawing& drawing, const Placed& placed, float room, bool first) {
+    const float size = drawing.numberSize() * 0.9F;
     const std::string digits = groupedDigits(placed.line.index * bytesPerCacheLine);
     const std::string full = "byte " + digits;
-    const bool fits = scene.widthOf(full, size) <= room;
-    if (!fits && !first && scene.widthOf(digits, size) > room) return;
-    scene.add(Text{{placed.box.left, placed.box.bottom + scene.u(4)},
-                   fits ? full : digits,
-                   Face::numbers,
-                   size,
-                   scene.sheet.inks.faint});
+    const bool fits = drawing.widthOf(full, size) <= room;
+    if (!fits && !first && drawing.widthOf(digits, size) > room) return;
+    drawing.add(Text{{placed.box.left, placed.box.bottom + drawing.u(4)},
+                     fits ? full : digits,
+                     Face::numbers,
+                     size,
+                     drawing.area.colors.faint});
 }
 
 }  // namespace
 
-void drawSectors(MemoryScene& scene) {
-    const std::vector<CacheLine> lines = linesOf(scene.step);
-    const Fitting fitting(scene, lines);
-    const float address = scene.numberSize() * 0.9F + scene.u(4);
-    const float between = scene.u(7);
-    const float least = address + scene.u(13) + between;
-    const float room = scene.body.height() - scene.u(6);
+void drawSectors(MemoryDrawing& drawing) {
+    const std::vector<CacheLine> lines = linesOf(drawing.step);
+    const Fitting fitting(drawing, lines);
+    const float address = drawing.numberSize() * 0.9F + drawing.u(4);
+    const float between = drawing.u(7);
+    const float least = address + drawing.u(13) + between;
+    const float room = drawing.body.height() - drawing.u(6);
     const auto mostRows = static_cast<std::size_t>(std::max(1.0F, room / least));
     const Flow flow = fitting.fit(mostRows);
     const auto rows = static_cast<float>(flow.rows);
     const float height =
-        std::round(std::clamp(room / rows - address - between, scene.u(8), scene.u(26)));
+        std::round(std::clamp(room / rows - address - between, drawing.u(8), drawing.u(26)));
     const float pitch = address + height + between;
     // Room for the links where there is one row.
-    const float above =
-        std::max(scene.u(6), flow.rows == 1 ? std::min(scene.u(70), room - pitch) : scene.u(6));
+    const float above = std::max(
+        drawing.u(6), flow.rows == 1 ? std::min(drawing.u(70), room - pitch) : drawing.u(6));
 
     std::vector<Placed> placed;
     float total = -fitting.gap();
     for (const CacheLine& line : lines) total += fitting.widthOf(line, flow) + fitting.gap();
     const float start =
-        scene.body.left + (flow.rows == 1 ? std::max(0.0F, scene.body.width() - total) / 2 : 0);
+        drawing.body.left + (flow.rows == 1 ? std::max(0.0F, drawing.body.width() - total) / 2 : 0);
     float x = start;
-    float y = std::round(scene.body.top + above);
+    float y = std::round(drawing.body.top + above);
     for (const CacheLine& line : lines) {
         const float width = fitting.widthOf(line, flow);
-        if (x > start && x + width > scene.body.right + scene.u(1)) {
+        if (x > start && x + width > drawing.body.right + drawing.u(1)) {
             x = start;
             y += std::round(pitch);
         }
@@ -287,34 +288,36 @@ void drawSectors(MemoryScene& scene) {
             }
         }
     };
-    forEachSector([&](const Sector& sector, const Box& box) { pointAtSector(scene, sector, box); });
+    forEachSector(
+        [&](const Sector& sector, const Box& box) { pointAtSector(drawing, sector, box); });
 
     for (std::size_t i = 0; i < placed.size(); ++i) {
         const Placed& at = placed[i];
         for (std::size_t slot = 0; flow.whole && slot < sectorsPerLine; ++slot) {
-            scene.add(Frame{at.sectorBox(slot, flow.sector), scene.sheet.inks.raised, scene.u(1)});
+            drawing.add(
+                Frame{at.sectorBox(slot, flow.sector), drawing.area.colors.raised, drawing.u(1)});
         }
         const bool first = i == 0 || placed[i - 1].box.top != at.box.top;
         const bool last = i + 1 == placed.size() || placed[i + 1].box.top != at.box.top;
-        const float free = last ? scene.body.right - at.box.left : at.box.width() + fitting.gap();
-        addressOf(scene, at, free - scene.u(4), first);
-        const float edge = scene.u(2);
-        scene.add(Frame{
+        const float free = last ? drawing.body.right - at.box.left : at.box.width() + fitting.gap();
+        addressOf(drawing, at, free - drawing.u(4), first);
+        const float edge = drawing.u(2);
+        drawing.add(Frame{
             {at.box.left - edge, at.box.top - edge, at.box.right + edge, at.box.bottom + edge},
-            scene.sheet.inks.faint,
-            scene.u(1)});
+            drawing.area.colors.faint,
+            drawing.u(1)});
     }
     forEachSector([&](const Sector& sector, const Box& box) {
         for (const Run& run : sector.runs) {
             const Box bytes = runBox(box, run);
             for (std::uint32_t left = run.lanes; left != 0; left &= left - 1) {
                 const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
-                if (flow.rows != 1 && (scene.lit >> lane & 1) == 0) continue;
-                scene.link(lane, {(bytes.left + bytes.right) / 2, bytes.top});
+                if (flow.rows != 1 && (drawing.lit >> lane & 1) == 0) continue;
+                drawing.link(lane, {(bytes.left + bytes.right) / 2, bytes.top});
             }
         }
     });
-    forEachSector([&](const Sector& sector, const Box& box) { drawSector(scene, sector, box); });
+    forEachSector([&](const Sector& sector, const Box& box) { drawSector(drawing, sector, box); });
 }
 
 }  // namespace warplens::drawing

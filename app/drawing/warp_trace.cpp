@@ -145,9 +145,9 @@ ActiveOffsets::ActiveOffsets(const WarpStep& step) {
 WarpTrace traceWarp(const WarpPlace& place) {
     WarpTrace result{place, {}, 0};
     try {
-        const std::vector<Breach> breaches = validateRun(place.experiment);
-        if (!breaches.empty()) {
-            result.failure = toString(breaches);
+        const std::vector<LimitViolation> violations = validateRun(place.experiment);
+        if (!violations.empty()) {
+            result.failure = toString(violations);
             return result;
         }
         const Kernel& facts = kernelOf(scenarioNamed(place.experiment.scenario).kernel);

@@ -56,7 +56,8 @@ void Canvas::add(drawing::Items items, const Box& room) {
         const bool outside = box.left < room.left - slack || box.right > room.right + slack ||
                              box.top < room.top - slack || box.bottom > room.bottom + slack;
         if (outside || text->size < least - slack || !claim(box)) continue;
-        if (text->color == inks().faint) texts.emplace_back(drawing::Fill{box, inks().ground, 1});
+        if (text->color == colors().faint)
+            texts.emplace_back(drawing::Fill{box, colors().background, 1});
         texts.push_back(std::move(item));
     }
     std::ranges::move(texts, std::back_inserter(items_));

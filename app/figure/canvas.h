@@ -29,7 +29,7 @@ class Canvas final {
         : style_(style), textWidth_(std::move(width)) {}
 
     [[nodiscard]] const Style& style() const { return style_; }
-    [[nodiscard]] const drawing::Inks& inks() const { return style_.inks; }
+    [[nodiscard]] const drawing::ColorRoles& colors() const { return style_.colors; }
     [[nodiscard]] const drawing::TextWidth& textWidth() const { return textWidth_; }
     [[nodiscard]] float width(const Words& words) const {
         return textWidth_(words.words, words.face, words.size);

@@ -23,7 +23,7 @@ constexpr Kind memoryKind{memoryStatement, drawMemory, memoryNumbers};
 constexpr Kind branchesKind{branchStatement, drawBranches, branchNumbers};
 constexpr Kind scheduleKind{scheduleStatement, drawSchedule, memoryNumbers};
 constexpr Kind slotsKind{slotsStatement, drawSlots, threadNumbers};
-constexpr Kind solidKind{threadsStatement, drawSolid, threadNumbers};
+constexpr Kind block3dKind{threadsStatement, drawBlock3d, threadNumbers};
 constexpr Kind sourceKind{memoryStatement, drawSourceText, memoryNumbers};
 constexpr Kind reductionKind{reductionStatement, drawReduction, reductionNumbers};
 constexpr Kind timesKind{timesStatement, drawTimes, timeNumbers};
@@ -35,8 +35,8 @@ const Kind& kindOf(const Subject& subject) {
     switch (subject.view) {
         case View::threads:
             return threadsKind;
-        case View::solid:
-            return solidKind;
+        case View::block3d:
+            return block3dKind;
         case View::request:
             return memoryKind;
         case View::slots:
@@ -63,7 +63,7 @@ const Kind& kindOfScenario(const Subject& subject) {
 
 /// Title, launch and the scenario's sentence, from the top of `page`; returns where they end.
 float drawHeader(Canvas& canvas, const Subject& subject, const Box& page) {
-    const drawing::Inks& inks = canvas.inks();
+    const drawing::ColorRoles& colors = canvas.colors();
     const Scenario& scenario = scenarioNamed(subject.experiment.scenario);
     const std::string title(scenario.title);
     const std::string launch = toLaunchSyntax(subject.experiment.launch);
@@ -71,9 +71,9 @@ float drawHeader(Canvas& canvas, const Subject& subject, const Box& page) {
     float top = page.top;
     const auto room = [&](float height) { return Box{page.left, top, page.right, top + height}; };
 
-    const Words whole{title, Face::strong, size::title, inks.text};
-    const Words called{launch, Face::numbers, size::launch, inks.text};
-    const Words given{arguments, Face::numbers, size::name, inks.muted};
+    const Words whole{title, Face::strong, size::title, colors.text};
+    const Words called{launch, Face::numbers, size::launch, colors.text};
+    const Words given{arguments, Face::numbers, size::name, colors.muted};
     const float gap = arguments.empty() ? 0.0F : 24.0F;
     const float call = canvas.width(called) + gap + canvas.width(given);
     if (canvas.width(whole) + 48 + call <= page.width()) {
@@ -87,26 +87,26 @@ float drawHeader(Canvas& canvas, const Subject& subject, const Box& page) {
         top += size::title;
     } else {
         for (const float smaller : {size::title, 36.0F, 30.0F, 26.0F, 22.0F}) {
-            if (!canvas.write(room(smaller), {title, Face::strong, smaller, inks.text})) continue;
+            if (!canvas.write(room(smaller), {title, Face::strong, smaller, colors.text})) continue;
             top += smaller;
             break;
         }
         if (top == page.top) {
             canvas.writeShortened(room(size::sentence),
-                                  {title, Face::strong, size::sentence, inks.text});
+                                  {title, Face::strong, size::sentence, colors.text});
             top += size::sentence;
         }
         top += page.height() > 400 ? 8.0F : 3.0F;
         const float size = page.height() > 400 ? size::launch : size::smallestNumber;
-        const Words words{launch, Face::numbers, size, inks.text};
+        const Words words{launch, Face::numbers, size, colors.text};
         if (canvas.write(room(size), words)) {
             const float end = page.left + canvas.width(words) + size;
             canvas.write({end, top, page.right, top + size},
                          {arguments, Face::numbers, std::max(size * 0.85F, size::smallestNumber),
-                          inks.muted});
+                          colors.muted});
         } else {
             canvas.writeShortened(room(size),
-                                  {launch, Face::numbers, size::smallestNumber, inks.text});
+                                  {launch, Face::numbers, size::smallestNumber, colors.text});
         }
         top += size;
     }
@@ -114,24 +114,24 @@ float drawHeader(Canvas& canvas, const Subject& subject, const Box& page) {
         top += 8;
         top += canvas.writeLines(
             {page.left, top, page.right, top + 60},
-            {std::string(scenario.lookFor), Face::words, size::sentence, inks.muted}, 2);
+            {std::string(scenario.lookFor), Face::words, size::sentence, colors.muted}, 2);
     }
     return top;
 }
 
 /// Where the numbers come from, to the bottom of `page`; returns where it begins.
 float drawProvenance(Canvas& canvas, const Subject& subject, const Box& page) {
-    const drawing::Inks& inks = canvas.inks();
+    const drawing::ColorRoles& colors = canvas.colors();
     if (page.height() < 260) return page.bottom;
     std::string all;
     for (const std::string& line : subject.provenance) all += (all.empty() ? "" : "   ·   ") + line;
     const float top = page.bottom - size::smallest;
     const Box last{page.left, top, page.right, page.bottom};
-    if (canvas.write(last, {all, Face::words, size::smallest, inks.muted})) return top;
+    if (canvas.write(last, {all, Face::words, size::smallest, colors.muted})) return top;
     float next = top;
     for (auto line = subject.provenance.rbegin(); line != subject.provenance.rend(); ++line) {
         const Box room{page.left, next, page.right, next + size::smallest};
-        canvas.writeShortened(room, {*line, Face::words, size::smallest, inks.muted});
+        canvas.writeShortened(room, {*line, Face::words, size::smallest, colors.muted});
         next -= size::smallest * 1.2F;
     }
     return next + size::smallest * 1.2F;
@@ -142,16 +142,16 @@ float heightOf(const Number& number) {
 }
 
 void drawNumber(Canvas& canvas, const Number& number, Box room) {
-    const drawing::Inks& inks = canvas.inks();
-    canvas.fill({room.left, room.top + 3, room.left + 4, room.bottom - 11}, inks.accent);
+    const drawing::ColorRoles& colors = canvas.colors();
+    canvas.fill({room.left, room.top + 3, room.left + 4, room.bottom - 11}, colors.accent);
     room.left += 16;
     const Box first{room.left, room.top, room.right, room.top + size::name};
-    canvas.writeShortened(first, {number.name, Face::words, size::name, inks.text});
+    canvas.writeShortened(first, {number.name, Face::words, size::name, colors.text});
     float top = room.top + size::name + 2;
     for (const Number::Line& line : number.lines) {
-        const Words value{line.value, Face::numbers, size::value, inks.text};
+        const Words value{line.value, Face::numbers, size::value, colors.text};
         canvas.writeFirst({room.left, top, room.right, top + size::value},
-                          {value, {line.value, Face::numbers, size::name, inks.text}});
+                          {value, {line.value, Face::numbers, size::name, colors.text}});
         // On one baseline with the value, not in the middle of its height.
         const float lift = (size::value - size::smallest) * 0.28F;
         const Box beside{room.left + canvas.width(value) + 12, top + lift, room.right,
@@ -160,8 +160,8 @@ void drawNumber(Canvas& canvas, const Number& number, Box room) {
         if (!number.remark.empty() && &line == &number.lines.front()) {
             sources += "  ·  " + number.remark;
         }
-        canvas.writeFirst(beside, {{sources, Face::words, size::smallest, inks.muted},
-                                   {line.sources, Face::words, size::smallest, inks.muted}});
+        canvas.writeFirst(beside, {{sources, Face::words, size::smallest, colors.muted},
+                                   {line.sources, Face::words, size::smallest, colors.muted}});
         top += size::value + 2;
     }
 }
@@ -219,7 +219,7 @@ Picture compose(const Subject& subject, const Page& page) {
 
     if (body.height() > 160) {
         const Words statement{kind.statement(subject), Face::strong, size::statement,
-                              canvas.inks().text};
+                              canvas.colors().text};
         float taken = canvas.writeLines(body, statement, 1);
         for (const float smaller : {size::sentence, size::smallest}) {
             if (taken == 0) {
@@ -233,7 +233,7 @@ Picture compose(const Subject& subject, const Page& page) {
     if (body.height() > 24 && body.width() > 24) kind.draw(canvas, subject, body);
 
     Picture picture{.size = page.size,
-                    .ground = canvas.inks().ground,
+                    .background = canvas.colors().background,
                     .title = std::string(scenarioNamed(subject.experiment.scenario).title) + "  " +
                              toLaunchSyntax(subject.experiment.launch),
                     .items = canvas.take()};

@@ -182,7 +182,7 @@ std::string describe(const Subject& subject) {
     const auto shows = [&](View view) {
         return subject.view == view || subject.view == View::scenario;
     };
-    if (shows(View::threads) || subject.view == View::solid) teller.threads();
+    if (shows(View::threads) || subject.view == View::block3d) teller.threads();
     if (shows(View::request)) teller.request();
     if (shows(View::slots)) teller.slots();
     if (shows(View::times)) teller.times();

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "core/launch/breach.h"
+#include "core/launch/limit_violation.h"
 
 namespace warplens::figure {
 

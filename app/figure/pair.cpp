@@ -38,17 +38,16 @@ PairSide sideOf(const Subject& subject) {
         const AccessCost cost = costOf(offsets.all(), step.bytes);
         side.amount = cost.sectors;
         side.headline = std::to_string(cost.sectors) + (cost.sectors == 1 ? " sector" : " sectors");
-        side.caption =
-            "for " + std::to_string(offsets.all().size()) + " lanes: " +
-            formatNumber(100.0 * cost.uniqueBytes /
-                             (static_cast<double>(cost.sectors) * bytesPerSector),
-                         Unit::percent) +
-            " of the bytes are used";
+        side.caption = "for " + std::to_string(offsets.all().size()) + " lanes: " +
+                       formatNumber(100.0 * cost.uniqueBytes /
+                                        (static_cast<double>(cost.sectors) * bytesPerSector),
+                                    Unit::percent) +
+                       " of the bytes are used";
         return side;
     }
-    const std::array wanted{std::pair{Metric::divergentBranches, " divergent branches"},
-                            std::pair{Metric::sharedWavefrontsPerRequest,
-                                      " wavefronts a shared request"}};
+    const std::array wanted{
+        std::pair{Metric::divergentBranches, " divergent branches"},
+        std::pair{Metric::sharedWavefrontsPerRequest, " wavefronts a shared request"}};
     for (const auto& [metric, words] : wanted) {
         const Value* value = subject.evidence.best(metric);
         if (value == nullptr || value->number() == nullptr) continue;
@@ -75,7 +74,8 @@ std::string comparedTimes(const PairSide& a, const PairSide& b) {
     }
     const double ratio = *b.time->number() / *a.time->number();
     if (ratio > 0.95 && ratio < 1.05) return "As long, within a twentieth";
-    return factorText(ratio > 1 ? ratio : 1 / ratio) + (ratio > 1 ? " times as slow" : " times as fast");
+    return factorText(ratio > 1 ? ratio : 1 / ratio) +
+           (ratio > 1 ? " times as slow" : " times as fast");
 }
 
 std::string whereFrom(const PairSide& a, const PairSide& b) {
@@ -86,26 +86,26 @@ std::string whereFrom(const PairSide& a, const PairSide& b) {
 }
 
 void drawSide(Canvas& canvas, const PairSide& side, Box room, int better) {
-    const drawing::Inks& inks = canvas.inks();
+    const drawing::ColorRoles& colors = canvas.colors();
     const Experiment& experiment = side.subject.experiment;
     const Box head{room.left, room.top, room.right, room.top + size::launch};
     const std::string title(scenarioNamed(experiment.scenario).title);
-    if (!canvas.write(head, {title, Face::strong, size::launch, inks.text})) {
-        canvas.writeShortened(head, {title, Face::strong, size::name, inks.text});
+    if (!canvas.write(head, {title, Face::strong, size::launch, colors.text})) {
+        canvas.writeShortened(head, {title, Face::strong, size::name, colors.text});
     }
     room.top += size::launch + 4;
     std::string call = toLaunchSyntax(experiment.launch);
     canvas.writeShortened({room.left, room.top, room.right, room.top + size::smallestNumber},
-                          {call, Face::numbers, size::smallestNumber, inks.muted});
+                          {call, Face::numbers, size::smallestNumber, colors.muted});
     room.top += size::smallestNumber + 10;
 
     // What it comes to, from below.
     const float foot = bigNumber + (side.caption.empty() ? 0 : size::smallest + 6);
     const Box numbers{room.left, room.bottom - foot, room.right, room.bottom};
     const Style& style = canvas.style();
-    const Rgb verdict = better == 0 || style.print ? inks.text
-                        : better > 0               ? mixed(style.third, inks.text, 0.25F)
-                                                   : mixed(style.fourth, inks.text, 0.1F);
+    const Rgb verdict = better == 0 || style.print ? colors.text
+                        : better > 0               ? mixed(style.third, colors.text, 0.25F)
+                                                   : mixed(style.fourth, colors.text, 0.1F);
     const Box line{numbers.left, numbers.top, numbers.right, numbers.top + bigNumber};
     float left = numbers.left;
     for (const float height : {bigNumber, 36.0F, 28.0F, size::name}) {
@@ -118,15 +118,15 @@ void drawSide(Canvas& canvas, const PairSide& side, Box room, int better) {
     }
     if (side.time != nullptr) {
         canvas.writeFirst({left + 12, line.top, line.right, line.bottom},
-                          {{compact(*side.time), Face::numbers, bigNumber, inks.text},
-                           {compact(*side.time), Face::numbers, 34, inks.text}},
+                          {{compact(*side.time), Face::numbers, bigNumber, colors.text},
+                           {compact(*side.time), Face::numbers, 34, colors.text}},
                           1);
     }
     if (!side.caption.empty()) {
-        canvas.writeFirst({numbers.left, numbers.bottom - size::smallest - 2, numbers.right,
-                           numbers.bottom},
-                          {{side.caption, Face::words, size::name, inks.muted},
-                           {side.caption, Face::words, size::smallest, inks.muted}});
+        canvas.writeFirst(
+            {numbers.left, numbers.bottom - size::smallest - 2, numbers.right, numbers.bottom},
+            {{side.caption, Face::words, size::name, colors.muted},
+             {side.caption, Face::words, size::smallest, colors.muted}});
     }
     room.bottom = numbers.top - 12;
     if (room.height() < 60) return;
@@ -138,7 +138,7 @@ void drawSide(Canvas& canvas, const PairSide& side, Box room, int better) {
         }
         constexpr float text = size::smallestNumber / 0.9F;
         canvas.add(drawing::prepareSectorGrid(side.request->trace, side.request->step,
-                                              {room, inks, canvas.textWidth(), text}),
+                                              {room, colors, canvas.textWidth(), text}),
                    room);
         return;
     }
@@ -153,31 +153,32 @@ Picture composePair(const Subject& a, const Subject& b, const Page& page) {
     const float height = static_cast<float>(page.size.height) / scale;
     const float margin = std::clamp(0.04F * std::min(width, height), 10.0F, 30.0F);
     Canvas canvas(styleOf(page.theme), figureTextWidth());
-    const drawing::Inks& inks = canvas.inks();
+    const drawing::ColorRoles& colors = canvas.colors();
     Box body{margin, margin, width - margin, height - margin};
     const PairSide left = sideOf(a);
     const PairSide right = sideOf(b);
 
     const Box bar{body.left, body.bottom - 62, body.right, body.bottom};
-    canvas.fill(bar, inks.raised);
+    canvas.fill(bar, colors.raised);
     const std::string compared = comparedTimes(left, right);
     const std::string from = whereFrom(left, right);
     const Box above{bar.left + 16, bar.top + 5, bar.right - 16, bar.top + 33};
-    canvas.writeFirst(above, {{compared, Face::strong, size::statement, inks.text},
-                              {compared, Face::strong, size::sentence, inks.text}},
+    canvas.writeFirst(above,
+                      {{compared, Face::strong, size::statement, colors.text},
+                       {compared, Face::strong, size::sentence, colors.text}},
                       0.5F);
     canvas.writeShortened({bar.left + 16, bar.bottom - 26, bar.right - 16, bar.bottom - 6},
-                          {from, Face::words, size::smallest, inks.muted}, 0.5F);
+                          {from, Face::words, size::smallest, colors.muted}, 0.5F);
     body.bottom = bar.top - 16;
     const float middle = (body.left + body.right) / 2;
-    canvas.line({middle, body.top}, {middle, body.bottom}, inks.faint, 1);
+    canvas.line({middle, body.top}, {middle, body.bottom}, colors.faint, 1);
     const bool differ = left.amount != right.amount;
     const int better = !differ ? 0 : left.amount < right.amount ? 1 : -1;
     drawSide(canvas, left, {body.left, body.top, middle - 24, body.bottom}, better);
     drawSide(canvas, right, {middle + 24, body.top, body.right, body.bottom}, -better);
 
     Picture picture{.size = page.size,
-                    .ground = inks.ground,
+                    .background = colors.background,
                     .title = std::string(scenarioNamed(a.experiment.scenario).title) + " / " +
                              std::string(scenarioNamed(b.experiment.scenario).title),
                     .items = canvas.take()};

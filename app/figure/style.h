@@ -8,7 +8,7 @@ namespace warplens::figure {
 /// How a figure looks. Lengths and text sizes are in the units that a figure is composed in: 1280 x
 /// 720 of them are a slide of 13.33 x 7.5 inches, so that a unit is 3/4 point there.
 struct Style final {
-    drawing::Inks inks;
+    drawing::ColorRoles colors;
     bool print = false;
     /// Two colours for two things, told apart in grey as well.
     Rgb first = 0;

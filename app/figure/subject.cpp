@@ -59,13 +59,13 @@ Subject subjectOf(Experiment experiment, const Shown& shown) {
     if (shown.measurement != nullptr && holdsPredictions(*shown.measurement)) {
         predicted = "predicted: traced on the host";
     } else {
-        const std::vector<Breach> breaches = validateRun(subject.experiment);
+        const std::vector<LimitViolation> violations = validateRun(subject.experiment);
         try {
-            if (breaches.empty()) {
+            if (violations.empty()) {
                 prediction = predict(subject.experiment);
                 predicted = sourceLine(*prediction);
             } else {
-                predicted = "not predicted: " + toString(breaches.front());
+                predicted = "not predicted: " + toString(violations.front());
             }
         } catch (const std::exception& error) {
             predicted = std::string("not predicted: ") + error.what();

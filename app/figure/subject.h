@@ -17,7 +17,7 @@ namespace warplens::figure {
 enum class View : std::uint8_t {
     scenario,  ///< what its scenario is about
     threads,   ///< the block's threads by warp
-    solid,     ///< the block as cubes
+    block3d,   ///< the block as cubes
     request,   ///< what one warp asks of memory
     slots,     ///< an SM and what it holds
     times,     ///< when and where the blocks ran

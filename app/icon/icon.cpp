@@ -26,14 +26,14 @@ struct Plan final {
     [[nodiscard]] int end(std::uint32_t index, std::uint32_t count) const {
         return begin(index + 1, count) - gap;
     }
-    /// Whether a point lies on the ground.
+    /// Whether a point lies on the background.
     [[nodiscard]] bool covers(float x, float y) const {
         const float far = static_cast<float>(side) - radius;
         const float dx = x - std::clamp(x, radius, far);
         const float dy = y - std::clamp(y, radius, far);
         return dx * dx + dy * dy <= radius * radius;
     }
-    /// The share of a pixel that lies on the ground, 0 .. 255.
+    /// The share of a pixel that lies on the background, 0 .. 255.
     [[nodiscard]] std::uint8_t opacity(int x, int y) const {
         constexpr int samples = 8;  // along each axis
         int inside = 0;
@@ -68,7 +68,7 @@ Pixels pixels(int side) {
         at[3] = opacity;
     };
     for (int y = 0; y < side; ++y) {
-        for (int x = 0; x < side; ++x) put(x, y, ground, plan.opacity(x, y));
+        for (int x = 0; x < side; ++x) put(x, y, background, plan.opacity(x, y));
     }
     for (std::uint32_t row = 0; row < block.y; ++row) {
         for (std::uint32_t column = 0; column < block.x; ++column) {
@@ -96,7 +96,7 @@ std::string toSvg() {
     file +=
         R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 256 256" width="256" height="256">)"
         "\n<title>Warplens</title>\n";
-    rectangle(0, 0, plan.side, plan.side, static_cast<int>(plan.radius), ground);
+    rectangle(0, 0, plan.side, plan.side, static_cast<int>(plan.radius), background);
     for (std::uint32_t row = 0; row < block.y; ++row) {
         for (std::uint32_t column = 0; column < block.x; ++column) {
             rectangle(plan.begin(column, block.x), plan.begin(row, block.y),

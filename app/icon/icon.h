@@ -13,7 +13,7 @@ namespace warplens::icon {
 /// Its rows are no whole warps, so that each warp begins in the middle of one.
 inline constexpr Extents block{10, 10, 1};
 /// What the threads lie on.
-inline constexpr Rgb ground = 0x0e1116;
+inline constexpr Rgb background = 0x0e1116;
 
 /// A square picture, rows from the top.
 struct Pixels final {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "core/launch/breach.h"
+#include "core/launch/limit_violation.h"
 #include "core/lesson/lesson_json.h"
 #include "core/measurement/json.h"
 

@@ -26,8 +26,8 @@ constexpr figure::PageSize clipboardSize{2560, 1440};
 /// What is shown; the map stands for what its scenario is about.
 figure::View viewOf(const FigureOrder& order) {
     switch (order.view) {
-        case BlockView::solid:
-            return figure::View::solid;
+        case BlockView::block3d:
+            return figure::View::block3d;
         case BlockView::slots:
             return figure::View::slots;
         case BlockView::times:
@@ -215,7 +215,7 @@ std::shared_ptr<const Slide> slideOf(const FigureOrder& order, int width, int he
         order.theme == ThemeName::light ? figure::Theme::light : figure::Theme::dark;
     figure::Picture picture = composerOf(order)({{width, height}, theme});
     return std::make_shared<const Slide>(
-        Slide{std::move(picture.items), picture.ground, width, height});
+        Slide{std::move(picture.items), picture.background, width, height});
 }
 
 FigureDrawn drawFigure(const FigureOrder& order, const fs::path& folder) {

@@ -27,13 +27,13 @@ std::optional<LessonPlace> lessonPlace(const AppState& state) {
 
 Command tellNow(const LessonPlace& place, std::stop_token stop) {
     const Lesson* const lesson = findLesson(place.id);
-    if (lesson == nullptr) return LessonTold{};
+    if (lesson == nullptr) return LessonResolved{};
     try {
         const LessonEvidence evidence =
             evidenceFor(*lesson, place.fresh, *place.library, std::move(stop));
-        return LessonTold{std::make_shared<const ToldLesson>(tell(*lesson, evidence))};
+        return LessonResolved{std::make_shared<const ResolvedLesson>(tell(*lesson, evidence))};
     } catch (const std::exception&) {
-        return LessonTold{};  // stopped: another one is wanted
+        return LessonResolved{};  // stopped: another one is wanted
     }
 }
 

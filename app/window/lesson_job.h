@@ -20,7 +20,7 @@ struct LessonPlace final {
 /// The opened lesson's; nothing where none is opened.
 [[nodiscard]] std::optional<LessonPlace> lessonPlace(const AppState& state);
 
-/// On the calling thread: LessonTold.
+/// On the calling thread: LessonResolved.
 [[nodiscard]] Command tellNow(const LessonPlace& place, std::stop_token stop);
 
 }  // namespace warplens::window

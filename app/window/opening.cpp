@@ -17,7 +17,7 @@ Edit editOf(const Experiment& experiment) {
 }
 
 BlockView viewNamed(const std::string& name) {
-    if (name == "3d") return BlockView::solid;
+    if (name == "3d") return BlockView::block3d;
     if (name == "time") return BlockView::times;
     return name == "sm" ? BlockView::slots : BlockView::flat;
 }

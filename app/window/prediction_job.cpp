@@ -7,8 +7,8 @@ namespace warplens::window {
 Command predictWith(const Predictor& predictor, const Experiment& experiment,
                     std::stop_token stop) {
     try {
-        const std::vector<Breach> breaches = validateRun(experiment);
-        if (!breaches.empty()) return PredictionFailed{{experiment, toString(breaches)}};
+        const std::vector<LimitViolation> violations = validateRun(experiment);
+        if (!violations.empty()) return PredictionFailed{{experiment, toString(violations)}};
         return PredictionReady{predictor(experiment, std::move(stop))};
     } catch (const std::exception& error) {
         return PredictionFailed{{experiment, error.what()}};

@@ -21,7 +21,7 @@ Json indexJson(Index3 index) {
     return {index.x, index.y, index.z};
 }
 
-Json solidJson(const SolidView& view) {
+Json block3dJson(const Block3dView& view) {
     Json slices = Json::array();
     for (const IndexRange& kept : view.slices) slices.push_back({kept.first, kept.last});
     return {{"turn", view.turn},   {"tilt", view.tilt},
@@ -142,7 +142,7 @@ Json stateJson(const AppState& state, const WidgetRects& rects, bool settled) {
               {"held_warp", nullptr},
               {"memory", memoryJson(state)},
               {"block_view", toString(state.view)},
-              {"solid", solidJson(state.solid)},
+              {"solid", block3dJson(state.block3d)},
               {"measuring", measuringJson(state)},
               {"can_measure", state.canMeasure},
               {"predicted", shownPrediction(state) != nullptr},
@@ -173,8 +173,9 @@ Json stateJson(const AppState& state, const WidgetRects& rects, bool settled) {
                           {"taken_at", result->measurement.takenAt},
                           {"median_seconds", result->measurement.timing.medianSeconds}};
     }
-    json["breaches"] = Json::array();
-    for (const Breach& breach : breachesOf(state)) json["breaches"].push_back(toString(breach));
+    json["violations"] = Json::array();
+    for (const LimitViolation& violation : violationsOf(state))
+        json["violations"].push_back(toString(violation));
     json["messages"] = Json::array();
     for (const Message& message : state.messages) {
         json["messages"].push_back({{"id", message.id}, {"text", message.text}});

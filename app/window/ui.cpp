@@ -6,7 +6,7 @@
 #include <iterator>
 
 #include "app/figure/unit.h"
-#include "app/window/panels/grounds.h"
+#include "app/window/panels/backgrounds.h"
 #include "app/window/panels/help.h"
 #include "app/window/panels/imgui_compat.h"
 #include "app/window/panels/launch_panel.h"
@@ -115,7 +115,7 @@ Commands Ui::draw(const AppState& state, float displayScale) {
     rects_.clear();
     const Look& look = parts.look;
     parts.order.beginFrame();
-    const Pen pen{look, rects_, parts.order};
+    const UiContext ui{look, rects_, parts.order};
     Commands commands;
     const auto take = [&](Commands more) { std::ranges::move(more, std::back_inserter(commands)); };
 
@@ -129,7 +129,7 @@ Commands Ui::draw(const AppState& state, float displayScale) {
                      ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoSavedSettings |
                      ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse);
     ImGui::PopStyleVar(2);
-    Grounds grounds(look.colors.ground, look.colors.panel);
+    Backgrounds backgrounds(look.colors.background, look.colors.panel);
     const auto panel = [&](const char* name, ImVec2 at, ImVec2 size, bool scrolls, auto&& draw) {
         ImGui::SetCursorPos(at);
         const ImGuiWindowFlags flags =
@@ -143,7 +143,7 @@ Commands Ui::draw(const AppState& state, float displayScale) {
     const auto card = [&](const char* name, ImVec2 at, ImVec2 size, bool scrolls, auto&& draw) {
         at = {std::round(at.x), std::round(at.y)};
         size = {std::round(size.x), std::round(size.y)};
-        grounds.add(at, {at.x + size.x, at.y + size.y}, look.snap(8));
+        backgrounds.add(at, {at.x + size.x, at.y + size.y}, look.snap(8));
         panel(name, at, size, scrolls, draw);
     };
 
@@ -153,8 +153,8 @@ Commands Ui::draw(const AppState& state, float displayScale) {
     // A person's own file in the middle; a narrow window keeps it and what is wrong in it.
     const auto ownFile = [&] {
         ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(18), look.px(12)));
-        grounds.add({0, 0}, {screen.x, std::round(top)}, 0);
-        panel("top", {0, 0}, {screen.x, top}, false, [&] { return drawProgramBar(pen, state); });
+        backgrounds.add({0, 0}, {screen.x, std::round(top)}, 0);
+        panel("top", {0, 0}, {screen.x, top}, false, [&] { return drawProgramBar(ui, state); });
         ImGui::PopStyleVar();
         const float y = top + gap;
         const float bottom = screen.y - gap;
@@ -163,25 +163,25 @@ Commands Ui::draw(const AppState& state, float displayScale) {
         const float right = narrow ? -gap : std::floor(std::min(look.px(520), screen.x * 0.29F));
         const float centre = screen.x - left - right - 4 * gap;
         card("launches", {gap, y}, {left, bottom - y}, true,
-             [&] { return drawProgramLaunches(pen, state); });
+             [&] { return drawProgramLaunches(ui, state); });
         const float below = narrow ? std::floor((bottom - y) * 0.34F) : -gap;
         card("source", {left + 2 * gap, y}, {centre, bottom - y - below - gap}, false,
-             [&] { return drawProgramSource(pen, state); });
+             [&] { return drawProgramSource(ui, state); });
         const ImVec2 at =
             narrow ? ImVec2(left + 2 * gap, bottom - below) : ImVec2(screen.x - right - gap, y);
         const ImVec2 size =
             narrow ? ImVec2(centre, below) : ImVec2(right, std::floor((bottom - y) * 0.46F));
-        card("line", at, size, true, [&] { return drawProgramLine(pen, state); });
+        card("line", at, size, true, [&] { return drawProgramLine(ui, state); });
         if (!narrow && chosenLaunch(state.program) != nullptr) {
             card("mapping", {at.x, at.y + size.y + gap}, {right, bottom - at.y - size.y - gap},
-                 false, [&] { return drawMappingPanel(pen, parts.canvas, state); });
+                 false, [&] { return drawMappingPanel(ui, parts.canvas, state); });
         }
     };
     const auto explore = [&] {
         ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(18), look.px(12)));
-        grounds.add({0, 0}, {screen.x, std::round(top)}, 0);
+        backgrounds.add({0, 0}, {screen.x, std::round(top)}, 0);
         panel("top", {0, 0}, {screen.x, top}, false,
-              [&] { return drawTopBar(pen, state, parts.scenarios); });
+              [&] { return drawTopBar(ui, state, parts.scenarios); });
         ImGui::PopStyleVar();
 
         // A small window keeps the launch and its map, readable, and leaves out what is beside
@@ -201,41 +201,41 @@ Commands Ui::draw(const AppState& state, float displayScale) {
         const float share = state.rightTab == RightTab::measured ? 0.48F : 0.74F;
         const float numbers = stacked ? std::floor((bottom - y) * share) : -gap;
         card("launch", {gap, y}, {left, bottom - y - numbers - gap}, true,
-             [&] { return drawLaunchPanel(pen, state, parts.typed); });
+             [&] { return drawLaunchPanel(ui, state, parts.typed); });
         if (!narrow) {
             const ImVec2 at =
                 stacked ? ImVec2(gap, bottom - numbers) : ImVec2(screen.x - right - gap, y);
             const ImVec2 size = stacked ? ImVec2(left, numbers) : ImVec2(right, bottom - y);
             card("measured", at, size, false,
-                 [&] { return drawRightColumn(pen, state, parts.typed); });
+                 [&] { return drawRightColumn(ui, state, parts.typed); });
         }
         const bool low = bottom - y < look.px(330);
         const float warp = low ? -gap : std::min(look.px(290), (bottom - y) * 0.38F);
         card("mapping", {left + 2 * gap, y}, {centre, bottom - y - warp - gap}, false, [&] {
             switch (state.view) {
                 case BlockView::slots:
-                    return drawSmPanel(pen, state, parts.typed);
+                    return drawSmPanel(ui, state, parts.typed);
                 case BlockView::times:
-                    return drawTimePanel(pen, state);
+                    return drawTimePanel(ui, state);
                 case BlockView::flat:
-                case BlockView::solid:
+                case BlockView::block3d:
                     break;
             }
-            return drawMappingPanel(pen, parts.canvas, state);
+            return drawMappingPanel(ui, parts.canvas, state);
         });
         if (!low) {
             card("warp", {left + 2 * gap, bottom - warp}, {centre, warp}, false,
-                 [&] { return drawWarpPanel(pen, state); });
+                 [&] { return drawWarpPanel(ui, state); });
         }
         ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(18), look.px(6)));
         panel("status", {0, screen.y - status}, {screen.x, status}, false,
-              [&] { return drawStatusBar(pen, state, narrow); });
+              [&] { return drawStatusBar(ui, state, narrow); });
         ImGui::PopStyleVar();
     };
     if (state.mode == Mode::learn) {
-        take(drawLearnScreen(pen, parts.canvas, grounds, state, parts.learn));
+        take(drawLearnScreen(ui, parts.canvas, backgrounds, state, parts.learn));
     } else if (state.mode == Mode::present) {
-        take(drawPresentScreen(pen, state));
+        take(drawPresentScreen(ui, state));
     } else if (state.program.isOpen()) {
         ownFile();
     } else {
@@ -243,16 +243,16 @@ Commands Ui::draw(const AppState& state, float displayScale) {
     }
     ImGui::End();
     if (state.mode != Mode::present) {
-        take(drawNotices(pen, state));
-        take(drawWelcome(pen, state));
+        take(drawNotices(ui, state));
+        take(drawWelcome(ui, state));
     }
-    take(drawHelp(pen, state));
-    take(drawProgramField(pen, state, parts.programField));
-    take(drawPalette(pen, state, parts.palette));
+    take(drawHelp(ui, state));
+    take(drawProgramField(ui, state, parts.programField));
+    take(drawPalette(ui, state, parts.palette));
     parts.order.endFrame(packed(look.colors.accent), look.snap(2));
 
     ImGui::Render();
-    grounds.clear();
+    backgrounds.clear();
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
     return commands;
 }

@@ -28,12 +28,12 @@ void Connection::begin() {
 void Connection::hear(const std::vector<std::string>& lines) {
     if (route_.transport != Transport::slurm) return;
     for (const std::string& line : lines) {
-        const JobNews news = jobNewsIn(line);
-        if (news.kind == JobNews::Kind::none) continue;
-        noteJob(news.job);
-        if (news.kind == JobNews::Kind::queued) queuedSince_ = Clock::now();
-        if (news.kind == JobNews::Kind::started) queuedSince_.reset();
-        if (news.kind == JobNews::Kind::ended && !end_) end_ = news.why;
+        const JobUpdate update = jobUpdateIn(line);
+        if (update.kind == JobUpdate::Kind::none) continue;
+        noteJob(update.job);
+        if (update.kind == JobUpdate::Kind::queued) queuedSince_ = Clock::now();
+        if (update.kind == JobUpdate::Kind::started) queuedSince_.reset();
+        if (update.kind == JobUpdate::Kind::ended && !end_) end_ = update.why;
     }
 }
 

@@ -4,7 +4,7 @@
 
 namespace warplens {
 
-JobNews jobNewsIn(std::string_view line) {
+JobUpdate jobUpdateIn(std::string_view line) {
     static const std::regex queued(R"(srun: job (\d+) queued and waiting for resources.*)");
     static const std::regex started(R"(srun: job (\d+) has been allocated resources.*)");
     static const std::regex limit(R"(.*(?:JOB|STEP) (\d+).*DUE TO TIME LIMIT.*)");
@@ -14,7 +14,7 @@ JobNews jobNewsIn(std::string_view line) {
         R"(.*(?:JOB|STEP) (\d+)(?:\.\d+)? ON .*CANCELLED AT.*|srun: Job allocation (\d+) has been revoked.*|srun: Force Terminated job (\d+).*)");
     const std::string text(line.substr(0, 500));
     std::smatch found;
-    using Kind = JobNews::Kind;
+    using Kind = JobUpdate::Kind;
     if (std::regex_match(text, found, queued)) return {Kind::queued, found[1].str(), {}};
     if (std::regex_match(text, found, started)) return {Kind::started, found[1].str(), {}};
     if (std::regex_match(text, found, limit)) {

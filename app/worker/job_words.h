@@ -6,7 +6,7 @@
 namespace warplens {
 
 /// What srun told about its job.
-struct JobNews final {
+struct JobUpdate final {
     enum class Kind { none, queued, started, ended };
     Kind kind = Kind::none;
     std::string job;  ///< its number; empty where the line has none
@@ -15,6 +15,6 @@ struct JobNews final {
 
 /// Reads one line that srun wrote to its standard error (Slurm 20 and newer):
 /// `srun: job 4711 queued and waiting for resources`.
-[[nodiscard]] JobNews jobNewsIn(std::string_view line);
+[[nodiscard]] JobUpdate jobUpdateIn(std::string_view line);
 
 }  // namespace warplens

@@ -4,7 +4,7 @@
 #include "app/worker/worker_words.h"
 #include "core/measurement/json.h"
 #include "core/measurement/plausibility.h"
-#include "core/text/presentable.h"
+#include "core/text/sanitized.h"
 
 namespace warplens {
 namespace {
@@ -60,7 +60,7 @@ void WorkerClient::State::handleFirstLine(std::string_view line) {
     }
     const std::string problem = strangerProblem(line);
     if (!problem.empty()) {
-        endFirst(FailureKind::impossible, presentable(problem));
+        endFirst(FailureKind::impossible, sanitized(problem));
         return;
     }
     greeted = true;
@@ -83,7 +83,7 @@ void WorkerClient::State::handleLine(std::string_view line) {
 }
 
 void WorkerClient::State::handle(WorkerEvent event) {
-    makePresentable(event);
+    sanitize(event);
     OpenRequest* const request = open.find(event.id);
     if (request == nullptr) {
         const bool ended = event.id != 0 && event.id < nextId;

@@ -1,6 +1,6 @@
 #include "app/worker/worker_words.h"
 
-#include "core/text/presentable.h"
+#include "core/text/sanitized.h"
 
 namespace warplens {
 namespace {
@@ -24,11 +24,11 @@ std::string printable(std::string_view text, std::size_t most) {
     return text.size() > most ? shown + "..." : shown;
 }
 
-void makePresentable(WorkerEvent& event) {
+void sanitize(WorkerEvent& event) {
     if (auto* progress = std::get_if<Progress>(&event.body)) {
-        progress->stage = presentable(progress->stage, longestStage);
+        progress->stage = sanitized(progress->stage, longestStage);
     } else if (auto* failure = std::get_if<Failure>(&event.body)) {
-        failure->message = presentable(failure->message, longestMessage);
+        failure->message = sanitized(failure->message, longestMessage);
         const bool blank = failure->message.find_first_not_of(" \n") == std::string::npos;
         if (blank) failure->message = "the worker failed without a word";
     }

@@ -11,6 +11,6 @@ namespace warplens {
 [[nodiscard]] std::string printable(std::string_view text, std::size_t most);
 
 /// Cuts what a worker says about its progress and its failures to what a person would read.
-void makePresentable(WorkerEvent& event);
+void sanitize(WorkerEvent& event);
 
 }  // namespace warplens

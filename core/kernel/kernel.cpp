@@ -41,33 +41,33 @@ Arguments initialArguments(const Kernel& kernel) {
     return arguments;
 }
 
-std::vector<Breach> validate(const Kernel& kernel, const Arguments& arguments) {
-    std::vector<Breach> breaches;
+std::vector<LimitViolation> validate(const Kernel& kernel, const Arguments& arguments) {
+    std::vector<LimitViolation> violations;
     for (const auto& [name, value] : arguments.entries()) {
         const auto parameter = std::ranges::find(kernel.parameters, name, &Parameter::name);
         if (parameter == kernel.parameters.end()) {
             std::string known;
             for (const Parameter& p : kernel.parameters) known += " " + std::string(p.name);
-            breaches.push_back({name, std::to_string(value),
-                                known.empty() ? "this kernel has no problem size to set"
-                                              : "this kernel has only" + known});
+            violations.push_back({name, std::to_string(value),
+                                  known.empty() ? "this kernel has no problem size to set"
+                                                : "this kernel has only" + known});
         } else if (value < parameter->minimum) {
-            breaches.push_back(
+            violations.push_back(
                 {name, std::to_string(value), "at least " + std::to_string(parameter->minimum)});
         } else if (value > parameter->maximum) {
-            breaches.push_back(
+            violations.push_back(
                 {name, std::to_string(value), "at most " + std::to_string(parameter->maximum)});
         }
     }
-    return breaches;
+    return violations;
 }
 
-std::vector<Breach> validateRun(const Kernel& kernel, const Arguments& arguments,
-                                const Launch& launch) {
-    std::vector<Breach> breaches;
-    if (kernel.launchRule != nullptr) breaches = kernel.launchRule(arguments, launch);
+std::vector<LimitViolation> validateRun(const Kernel& kernel, const Arguments& arguments,
+                                        const Launch& launch) {
+    std::vector<LimitViolation> violations;
+    if (kernel.launchRule != nullptr) violations = kernel.launchRule(arguments, launch);
     const auto refuse = [&](std::string name, std::uint64_t value) {
-        breaches.push_back(
+        violations.push_back(
             {std::move(name), std::to_string(value),
              "at most " + std::to_string(largestIndex) + ", the kernel indexes with int"});
     };
@@ -81,7 +81,7 @@ std::vector<Breach> validateRun(const Kernel& kernel, const Arguments& arguments
             refuse("elements of " + std::string(array.name), length);
         }
     }
-    return breaches;
+    return violations;
 }
 
 bool reaches(const Kernel& kernel, const Arguments& arguments, const Launch& launch,

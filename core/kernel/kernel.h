@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "core/kernel/arguments.h"
-#include "core/launch/breach.h"
 #include "core/launch/launch.h"
+#include "core/launch/limit_violation.h"
 
 namespace warplens {
 
@@ -73,7 +73,7 @@ struct Kernel final {
     /// Elements along the thread axes x, y, z; null when the grid itself is the problem.
     std::function<Extents(const Arguments&)> work;
     /// What the kernel asks of its launch beyond CUDA's limits; null when nothing.
-    std::function<std::vector<Breach>(const Arguments&, const Launch&)> launchRule;
+    std::function<std::vector<LimitViolation>(const Arguments&, const Launch&)> launchRule;
     /// The only block it runs with; null where that is left to the launch.
     std::function<Extents(const Arguments&)> blockFor;
     /// Dynamic shared memory it needs; null when none.
@@ -104,12 +104,14 @@ struct Kernel final {
 [[nodiscard]] Arguments initialArguments(const Kernel& kernel);
 
 /// Every argument out of its bounds or unknown to the kernel.
-[[nodiscard]] std::vector<Breach> validate(const Kernel& kernel, const Arguments& arguments);
+[[nodiscard]] std::vector<LimitViolation> validate(const Kernel& kernel,
+                                                   const Arguments& arguments);
 
 /// What keeps a legal launch with valid arguments from being run: arrays and thread positions that
 /// the kernel's 32-bit indices could not address (2^31-1), and the kernel's own launch rule.
-[[nodiscard]] std::vector<Breach> validateRun(const Kernel& kernel, const Arguments& arguments,
-                                              const Launch& launch);
+[[nodiscard]] std::vector<LimitViolation> validateRun(const Kernel& kernel,
+                                                      const Arguments& arguments,
+                                                      const Launch& launch);
 
 /// Whether the launch has the thread that writes `element` of the output array.
 [[nodiscard]] bool reaches(const Kernel& kernel, const Arguments& arguments, const Launch& launch,

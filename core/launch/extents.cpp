@@ -5,9 +5,9 @@
 
 namespace warplens {
 
-std::variant<Extents, Breach> parseExtents(std::string_view name, std::string_view text) {
+std::variant<Extents, LimitViolation> parseExtents(std::string_view name, std::string_view text) {
     const auto refuse = [&](const char* expected) {
-        return Breach{std::string(name), "'" + std::string(text) + "'", expected};
+        return LimitViolation{std::string(name), "'" + std::string(text) + "'", expected};
     };
     // Not as 0 by 10: no extent is 0.
     if (text.starts_with("0x") || text.find(",0x") != std::string_view::npos) {

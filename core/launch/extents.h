@@ -6,7 +6,7 @@
 #include <string_view>
 #include <variant>
 
-#include "core/launch/breach.h"
+#include "core/launch/limit_violation.h"
 
 #ifdef __CUDACC__
 #define WARPLENS_HOST_DEVICE __host__ __device__
@@ -41,10 +41,10 @@ struct Extents final {
 };
 
 /// Reads `16`, `16,16`, `16x16x2`; missing extents are 1. Anything else (signs, blanks, letters, a
-/// fourth extent, a value over 2^32-1) is a breach that names `name` and quotes the text. Zero is
-/// read: it is `validate` that refuses it, with the other broken limits.
-[[nodiscard]] std::variant<Extents, Breach> parseExtents(std::string_view name,
-                                                         std::string_view text);
+/// fourth extent, a value over 2^32-1) is a violation that names `name` and quotes the text. Zero
+/// is read: it is `validate` that refuses it, with the other broken limits.
+[[nodiscard]] std::variant<Extents, LimitViolation> parseExtents(std::string_view name,
+                                                                 std::string_view text);
 
 /// `16,16,1` as CUDA prints a dim3, without trailing ones: `16,16`, `5,7,3`, `1`.
 [[nodiscard]] std::string toString(Extents extents);

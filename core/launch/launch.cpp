@@ -3,11 +3,11 @@
 namespace warplens {
 namespace {
 
-void checkExtent(std::vector<Breach>& breaches, const char* name, std::uint64_t value,
+void checkExtent(std::vector<LimitViolation>& violations, const char* name, std::uint64_t value,
                  std::uint64_t most) {
-    if (value == 0) breaches.push_back({name, "0", "at least 1"});
+    if (value == 0) violations.push_back({name, "0", "at least 1"});
     if (value > most) {
-        breaches.push_back({name, std::to_string(value), "at most " + std::to_string(most)});
+        violations.push_back({name, std::to_string(value), "at most " + std::to_string(most)});
     }
 }
 
@@ -20,29 +20,29 @@ std::string toDim3(Extents extents) {
 
 }  // namespace
 
-std::vector<Breach> validate(const Launch& launch, const LaunchLimits& limits) {
-    std::vector<Breach> breaches;
-    checkExtent(breaches, "grid x", launch.grid.x, limits.grid.x);
-    checkExtent(breaches, "grid y", launch.grid.y, limits.grid.y);
-    checkExtent(breaches, "grid z", launch.grid.z, limits.grid.z);
-    checkExtent(breaches, "block x", launch.block.x, limits.block.x);
-    checkExtent(breaches, "block y", launch.block.y, limits.block.y);
-    checkExtent(breaches, "block z", launch.block.z, limits.block.z);
+std::vector<LimitViolation> validate(const Launch& launch, const LaunchLimits& limits) {
+    std::vector<LimitViolation> violations;
+    checkExtent(violations, "grid x", launch.grid.x, limits.grid.x);
+    checkExtent(violations, "grid y", launch.grid.y, limits.grid.y);
+    checkExtent(violations, "grid z", launch.grid.z, limits.grid.z);
+    checkExtent(violations, "block x", launch.block.x, limits.block.x);
+    checkExtent(violations, "block y", launch.block.y, limits.block.y);
+    checkExtent(violations, "block z", launch.block.z, limits.block.z);
     const std::uint64_t threads = launch.block.count();
     if (threads > limits.threadsPerBlock) {
         const std::string product =
             threads == UINT64_MAX ? "2^64 or more" : std::to_string(threads);
-        breaches.push_back(
+        violations.push_back(
             {"threads per block",
              threads == launch.block.x ? product : toString(launch.block) + " = " + product,
              "at most " + std::to_string(limits.threadsPerBlock)});
     }
     if (launch.dynamicSharedBytes > limits.dynamicSharedBytes) {
-        breaches.push_back({"dynamic shared memory",
-                            std::to_string(launch.dynamicSharedBytes) + " bytes",
-                            "at most " + std::to_string(limits.dynamicSharedBytes)});
+        violations.push_back({"dynamic shared memory",
+                              std::to_string(launch.dynamicSharedBytes) + " bytes",
+                              "at most " + std::to_string(limits.dynamicSharedBytes)});
     }
-    return breaches;
+    return violations;
 }
 
 std::string toLaunchSyntax(const Launch& launch) {

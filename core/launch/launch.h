@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "core/launch/breach.h"
 #include "core/launch/extents.h"
+#include "core/launch/limit_violation.h"
 
 namespace warplens {
 
@@ -37,7 +37,8 @@ struct LaunchLimits final {
 
 /// Every broken limit, in the order grid x y z, block x y z, threads per block, shared memory;
 /// empty when CUDA would accept the launch.
-[[nodiscard]] std::vector<Breach> validate(const Launch& launch, const LaunchLimits& limits = {});
+[[nodiscard]] std::vector<LimitViolation> validate(const Launch& launch,
+                                                   const LaunchLimits& limits = {});
 
 /// `<<<dim3(32, 32), dim3(16, 16)>>>` as it would stand in CUDA C++.
 [[nodiscard]] std::string toLaunchSyntax(const Launch& launch);

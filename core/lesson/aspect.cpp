@@ -81,7 +81,8 @@ std::optional<Aspect> aspectOf(const LessonQuantity& quantity) {
         return aspectOfMetric(*value);
     }
     const std::string& name = std::get<FactQuantity>(quantity.what).name;
-    const auto found = std::ranges::find(tellingFacts, name, [](const auto& fact) { return fact.first; });
+    const auto found =
+        std::ranges::find(tellingFacts, name, [](const auto& fact) { return fact.first; });
     if (found == tellingFacts.end()) return std::nullopt;
     return found->second;
 }
@@ -99,14 +100,14 @@ bool Cover::hidesAny(std::span<const Aspect> aspects, const Experiment& experime
 }
 
 Cover coverOf(const Lesson& lesson) {
-    std::vector<LessonQuantity> told;
+    std::vector<LessonQuantity> resolved;
     for (const Placeholder& place : placeholdersOf(lesson.question.ask)) {
-        std::ranges::copy(quantitiesOf(place.expression), std::back_inserter(told));
+        std::ranges::copy(quantitiesOf(place.expression), std::back_inserter(resolved));
     }
     Cover cover;
     for (const LessonQuantity& quantity : quantitiesOf(lesson.question.answer)) {
         const auto aspect = aspectOf(quantity);
-        if (!aspect || std::ranges::find(told, quantity) != told.end()) continue;
+        if (!aspect || std::ranges::find(resolved, quantity) != resolved.end()) continue;
         cover.add(*aspect, lesson.launches.at(quantity.launch));
     }
     for (const CoveredPart& part : lesson.covers) {

@@ -110,12 +110,12 @@ struct DocumentFigure final {
     friend bool operator==(const DocumentFigure&, const DocumentFigure&) = default;
 };
 
-struct LessonFigure final {
+struct LessonNumber final {
     std::string name;
     Expression value;
     int decimals = -1;  ///< below 0: with its unit, as everywhere
     std::optional<DocumentFigure> document{};
-    friend bool operator==(const LessonFigure&, const LessonFigure&) = default;
+    friend bool operator==(const LessonNumber&, const LessonNumber&) = default;
 };
 
 /// Two launches to hold against each other.
@@ -185,13 +185,13 @@ struct Lesson final {
     std::vector<LessonStep> steps{};
     Question question;
     std::vector<std::string> conclude{};
-    std::vector<LessonFigure> figures{};
+    std::vector<LessonNumber> figures{};
     std::vector<LessonTable> tables{};
     std::optional<LessonPair> compare{};
-    std::vector<std::string> words{};         ///< of the glossary, that stand here for the first time
-    std::vector<LessonPanel> before{};        ///< what is shown with the question
-    std::vector<LessonPanel> after{};         ///< and with the steps that name none
-    std::vector<CoveredPart> covers{};        ///< until the answer, besides what follows from it
+    std::vector<std::string> words{};   ///< of the glossary, that stand here for the first time
+    std::vector<LessonPanel> before{};  ///< what is shown with the question
+    std::vector<LessonPanel> after{};   ///< and with the steps that name none
+    std::vector<CoveredPart> covers{};  ///< until the answer, besides what follows from it
     std::optional<LessonSlider> slider{};
     std::optional<LessonGoal> goal{};
     friend bool operator==(const Lesson&, const Lesson&) = default;

@@ -99,7 +99,7 @@ Expression expression(const Json& tree, const char* name) {
 
 Extents extents(const Json& tree, const char* name) {
     const auto parsed = parseExtents(name, json_reader::text(tree, name));
-    if (const auto* breach = std::get_if<Breach>(&parsed)) fail(toString(*breach));
+    if (const auto* violation = std::get_if<LimitViolation>(&parsed)) fail(toString(*violation));
     return std::get<Extents>(parsed);
 }
 
@@ -120,8 +120,8 @@ Experiment experimentFrom(const Json& tree) {
             static_cast<std::uint32_t>(json_reader::count(tree, "array_offset", mostArrayOffset));
     }
     Experiment experiment = complete(request);
-    const std::vector<Breach> breaches = validateRun(experiment);
-    if (!breaches.empty()) throw InvalidRequest(breaches);
+    const std::vector<LimitViolation> violations = validateRun(experiment);
+    if (!violations.empty()) throw InvalidRequest(violations);
     return experiment;
 }
 
@@ -215,9 +215,9 @@ Scene sceneFrom(const Json& tree, const Lesson& lesson, const Experiment& before
 }
 
 Question questionFrom(const Json& tree) {
-    expectMembers(tree, "the question",
-                  {"ask", "answer", "choices", "tolerance", "decimals", "because", "mistakes",
-                   "hints"});
+    expectMembers(
+        tree, "the question",
+        {"ask", "answer", "choices", "tolerance", "decimals", "because", "mistakes", "hints"});
     Question question{.ask = words(tree, "ask", longestParagraph),
                       .answer = expression(tree, "answer"),
                       .because = words(tree, "because", longestParagraph)};
@@ -266,11 +266,11 @@ std::vector<Mistake> mistakesFrom(const Json& tree, const Lesson& lesson) {
 
 LessonSlider sliderFrom(const Json& tree, const Experiment& here) {
     expectMembers(tree, "the slider", {"argument", "from", "to", "until_answer"});
-    LessonSlider slider{json_reader::text(tree, "argument"),
-                        json_reader::integer(json_reader::member(tree, "from"), "from"),
-                        json_reader::integer(json_reader::member(tree, "to"), "to"),
-                        json_reader::integer(json_reader::member(tree, "until_answer"),
-                                             "until_answer")};
+    LessonSlider slider{
+        json_reader::text(tree, "argument"),
+        json_reader::integer(json_reader::member(tree, "from"), "from"),
+        json_reader::integer(json_reader::member(tree, "to"), "to"),
+        json_reader::integer(json_reader::member(tree, "until_answer"), "until_answer")};
     if (!here.arguments.contains(slider.argument)) {
         fail("the slider's kernel has no '" + slider.argument + "'");
     }
@@ -280,8 +280,8 @@ LessonSlider sliderFrom(const Json& tree, const Experiment& here) {
     for (const std::int64_t end : {slider.from, slider.to}) {
         Experiment moved = here;
         moved.arguments.set(slider.argument, end);
-        if (const auto breaches = validateRun(moved); !breaches.empty()) {
-            throw InvalidRequest(breaches);
+        if (const auto violations = validateRun(moved); !violations.empty()) {
+            throw InvalidRequest(violations);
         }
     }
     return slider;
@@ -307,8 +307,8 @@ GoalCheck checkFrom(const Json& tree) {
 
 LessonGoal goalFrom(const Json& tree, const Lesson& lesson) {
     expectMembers(tree, "the goal", {"say", "launch", "change", "checks", "solutions"});
-    LessonGoal goal{.say = words(tree, "say", longestParagraph), .change = {}, .checks = {},
-                    .solutions = {}};
+    LessonGoal goal{
+        .say = words(tree, "say", longestParagraph), .change = {}, .checks = {}, .solutions = {}};
     if (tree.contains("launch")) goal.launch = json_reader::text(tree, "launch");
     if (!lesson.launches.contains(goal.launch)) fail("there is no launch '" + goal.launch + "'");
     const Experiment& start = lesson.launches.at(goal.launch);
@@ -331,9 +331,9 @@ LessonGoal goalFrom(const Json& tree, const Lesson& lesson) {
     return goal;
 }
 
-LessonFigure figureFrom(const Json& tree) {
+LessonNumber figureFrom(const Json& tree) {
     expectMembers(tree, "a figure", {"name", "value", "decimals", "document"});
-    LessonFigure figure{.name = words(tree, "name", 60), .value = expression(tree, "value")};
+    LessonNumber figure{.name = words(tree, "name", 60), .value = expression(tree, "value")};
     if (tree.contains("decimals")) {
         figure.decimals = static_cast<int>(json_reader::count(tree, "decimals", 6));
     }
@@ -388,7 +388,7 @@ void checkTexts(const Lesson& lesson) {
         texts.push_back(step.say);
         texts.push_back(step.see);
     }
-    for (const LessonFigure& figure : lesson.figures) {
+    for (const LessonNumber& figure : lesson.figures) {
         checkLaunchesOf(figure.value, lesson);
         if (figure.document) texts.push_back(figure.document->why);
     }
@@ -404,9 +404,9 @@ void checkTexts(const Lesson& lesson) {
 
 Lesson read(const Json& tree) {
     expectMembers(tree, "a lesson",
-                  {"schema", "id", "group", "place", "title", "from", "launches", "opening", "look",
-                   "steps", "question", "conclude", "figures", "compare", "tables", "words",
-                   "before", "after", "covers", "slider", "goal"});
+                  {"schema",  "id",    "group",  "place",    "title",    "from",    "launches",
+                   "opening", "look",  "steps",  "question", "conclude", "figures", "compare",
+                   "tables",  "words", "before", "after",    "covers",   "slider",  "goal"});
     if (const std::string schema = json_reader::text(tree, "schema");
         schema != schemaOf(Document::lessonFile)) {
         fail("'" + schema + "', this version reads " + schemaOf(Document::lessonFile));

@@ -36,28 +36,28 @@ std::string alternatives(const std::vector<std::int64_t>& values) {
     return text;
 }
 
-std::vector<Breach> breachesOf(const KernelFile& file, const Arguments& arguments,
-                               const Launch& launch) {
-    std::vector<Breach> breaches;
+std::vector<LimitViolation> violationsOf(const KernelFile& file, const Arguments& arguments,
+                                         const Launch& launch) {
+    std::vector<LimitViolation> violations;
     for (const FileSize& size : file.sizes) {
         const std::int64_t value = arguments.at(size.name);
         if (!size.oneOf.empty() && std::ranges::find(size.oneOf, value) == size.oneOf.end()) {
-            breaches.push_back({size.name, std::to_string(value), alternatives(size.oneOf)});
+            violations.push_back({size.name, std::to_string(value), alternatives(size.oneOf)});
         }
     }
-    if (breaches.empty() && !file.blockIs.empty()) {
+    if (violations.empty() && !file.blockIs.empty()) {
         const Extents only = extentsOf(file.blockIs)(arguments);
         if (launch.block != only) {
-            breaches.push_back(
+            violations.push_back(
                 {"block", toString(launch.block), "must be " + file.blockIsWords + toString(only)});
         }
     }
     for (const FileRule& rule : file.rules) {
         if (rule.holds(arguments, {.launch = launch}) != 0) continue;
         const Extents extents = rule.subject == "block" ? launch.block : launch.grid;
-        breaches.push_back({rule.subject, toString(extents), rule.words});
+        violations.push_back({rule.subject, toString(extents), rule.words});
     }
-    return breaches;
+    return violations;
 }
 
 KernelArray arrayOf(const FileArray& array) {
@@ -93,7 +93,7 @@ Kernel kernelOfFile(const KernelFile& file) {
     kernel.blockFor = extentsOf(file.blockIs);
     if (hasRules) {
         kernel.launchRule = [&file](const Arguments& arguments, const Launch& launch) {
-            return breachesOf(file, arguments, launch);
+            return violationsOf(file, arguments, launch);
         };
     }
     if (!file.dynamicShared.empty()) {

@@ -97,7 +97,8 @@ class FileReader final {
             if (c != ' ') text += c;
         }
         const auto read = parseExtents(entry.key, text);
-        if (const auto* breach = std::get_if<Breach>(&read)) fail(entry.line, toString(*breach));
+        if (const auto* violation = std::get_if<LimitViolation>(&read))
+            fail(entry.line, toString(*violation));
         return std::get<Extents>(read);
     }
     [[nodiscard]] FileScenario& scenario(const HeaderEntry& entry) {

@@ -370,7 +370,7 @@ Measurement measurementFromJson(std::string_view source) {
     }
     for (const Json& note : notes) {
         if (!note.is_string()) throw MalformedJson("\"notes\" holds something not a string");
-        measurement.notes.push_back(presentable(note.get<std::string>()));
+        measurement.notes.push_back(sanitized(note.get<std::string>()));
     }
     for (const Json& value : values) measurement.values.push_back(valueOf(value));
     if (measurement.version == "0.1.0") withdrawFormerIdeals(measurement.values);

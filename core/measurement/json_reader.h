@@ -8,7 +8,7 @@
 
 #include "core/measurement/json.h"
 #include "core/measurement/json_bounds.h"
-#include "core/text/presentable.h"
+#include "core/text/sanitized.h"
 
 /// For the .cpp files of this folder: reading JSON trees with messages that name the member.
 namespace warplens::json_reader {
@@ -38,11 +38,11 @@ inline const Json& member(const Json& tree, const char* name) {
     return *found;
 }
 
-/// As `presentable` makes it.
+/// As `sanitized` makes it.
 inline std::string text(const Json& tree, const char* name) {
     const Json& found = member(tree, name);
     if (!found.is_string()) throw MalformedJson(std::string("\"") + name + "\" is not a string");
-    return presentable(found.get<std::string>());
+    return sanitized(found.get<std::string>());
 }
 
 /// The same on one line: names and whatever stands within a line of ours.

@@ -34,8 +34,8 @@ std::string limitersOf(const Occupancy& occupancy) {
     return text;
 }
 
-std::vector<Breach> refusalsOf(const SmLimits& limits, const BlockDemand& block) {
-    std::vector<Breach> refusals;
+std::vector<LimitViolation> refusalsOf(const SmLimits& limits, const BlockDemand& block) {
+    std::vector<LimitViolation> refusals;
     const auto refuse = [&](const char* name, const std::string& value, std::uint64_t most) {
         refusals.push_back({name, value, "at most " + std::to_string(most)});
     };

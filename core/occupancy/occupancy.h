@@ -174,7 +174,8 @@ namespace occupancy {
 
 /// Every limit that keeps such a block from being launched, with its value; empty exactly where
 /// `occupancyOf` has resident blocks.
-[[nodiscard]] std::vector<Breach> refusalsOf(const SmLimits& limits, const BlockDemand& block);
+[[nodiscard]] std::vector<LimitViolation> refusalsOf(const SmLimits& limits,
+                                                     const BlockDemand& block);
 
 /// Whether the kernel must ask for its shared memory with cudaFuncSetAttribute.
 [[nodiscard]] constexpr bool needsOptIn(const SmLimits& limits, const BlockDemand& block) {

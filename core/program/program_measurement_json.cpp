@@ -75,7 +75,7 @@ std::vector<std::string> textsIn(const Json& parent, const char* name) {
         if (!entry.is_string()) {
             throw MalformedJson(std::string("\"") + name + "\" holds what is not a string");
         }
-        texts.push_back(presentable(entry.get<std::string>()));
+        texts.push_back(sanitized(entry.get<std::string>()));
     }
     return texts;
 }

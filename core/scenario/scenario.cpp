@@ -93,20 +93,20 @@ Extents coveringGrid(const Experiment& experiment) {
     return coveringGrid(kernel.work(experiment.arguments), experiment.launch.block);
 }
 
-std::vector<Breach> validate(const Experiment& experiment, const LaunchLimits& limits) {
+std::vector<LimitViolation> validate(const Experiment& experiment, const LaunchLimits& limits) {
     const Kernel& kernel = kernelOf(scenarioNamed(experiment.scenario).kernel);
-    std::vector<Breach> breaches = validate(experiment.launch, limits);
-    std::ranges::move(validate(kernel, experiment.arguments), std::back_inserter(breaches));
+    std::vector<LimitViolation> violations = validate(experiment.launch, limits);
+    std::ranges::move(validate(kernel, experiment.arguments), std::back_inserter(violations));
     if (experiment.arrayOffset > mostArrayOffset) {
-        breaches.push_back({"array offset", std::to_string(experiment.arrayOffset),
-                            "at most " + std::to_string(mostArrayOffset) + " elements"});
+        violations.push_back({"array offset", std::to_string(experiment.arrayOffset),
+                              "at most " + std::to_string(mostArrayOffset) + " elements"});
     }
-    return breaches;
+    return violations;
 }
 
-std::vector<Breach> validateRun(const Experiment& experiment, const LaunchLimits& limits) {
-    std::vector<Breach> breaches = validate(experiment, limits);
-    if (!breaches.empty()) return breaches;
+std::vector<LimitViolation> validateRun(const Experiment& experiment, const LaunchLimits& limits) {
+    std::vector<LimitViolation> violations = validate(experiment, limits);
+    if (!violations.empty()) return violations;
     const Kernel& kernel = kernelOf(scenarioNamed(experiment.scenario).kernel);
     return validateRun(kernel, experiment.arguments, experiment.launch);
 }
@@ -120,13 +120,13 @@ Experiment complete(const ExperimentRequest& request) {
                           request.arrayOffset};
     for (const auto& [name, value] : request.set.entries()) experiment.arguments.set(name, value);
     // An open grid follows from the block and the sizes, so these must hold before it is computed.
-    std::vector<Breach> breaches = validate(experiment);
-    if (breaches.empty()) experiment.launch.dynamicSharedBytes = dynamicSharedBytes(experiment);
-    if (breaches.empty() && !request.grid) {
+    std::vector<LimitViolation> violations = validate(experiment);
+    if (violations.empty()) experiment.launch.dynamicSharedBytes = dynamicSharedBytes(experiment);
+    if (violations.empty() && !request.grid) {
         experiment.launch.grid = coveringGrid(experiment);
-        breaches = validate(experiment);
+        violations = validate(experiment);
     }
-    if (!breaches.empty()) throw InvalidRequest(std::move(breaches));
+    if (!violations.empty()) throw InvalidRequest(std::move(violations));
     return experiment;
 }
 

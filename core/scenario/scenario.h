@@ -65,8 +65,8 @@ struct ExperimentRequest final {
     std::uint32_t arrayOffset = 0;
 };
 
-/// Completes the request. Throws InvalidRequest with every breach: an unknown scenario, a size out
-/// of its bounds, a launch no device accepts.
+/// Completes the request. Throws InvalidRequest with every violation: an unknown scenario, a size
+/// out of its bounds, a launch no device accepts.
 [[nodiscard]] Experiment complete(const ExperimentRequest& request);
 
 /// The experiment a scenario starts from.
@@ -85,13 +85,13 @@ struct ExperimentRequest final {
 /// the problem. The block must have no zero extent.
 [[nodiscard]] Extents coveringGrid(const Experiment& experiment);
 
-/// Every breach of the launch limits and of the arguments' bounds: with none, the mapping is
+/// Every violation of the launch limits and of the arguments' bounds: with none, the mapping is
 /// defined and can be drawn.
-[[nodiscard]] std::vector<Breach> validate(const Experiment& experiment,
-                                           const LaunchLimits& limits = {});
+[[nodiscard]] std::vector<LimitViolation> validate(const Experiment& experiment,
+                                                   const LaunchLimits& limits = {});
 
 /// `validate`, and what keeps the kernel from being run at this size (kernel.h).
-[[nodiscard]] std::vector<Breach> validateRun(const Experiment& experiment,
-                                              const LaunchLimits& limits = {});
+[[nodiscard]] std::vector<LimitViolation> validateRun(const Experiment& experiment,
+                                                      const LaunchLimits& limits = {});
 
 }  // namespace warplens

@@ -4,7 +4,7 @@
 #include <charconv>
 #include <optional>
 
-#include "core/text/presentable.h"
+#include "core/text/sanitized.h"
 
 namespace warplens {
 namespace {
@@ -54,7 +54,7 @@ class AxisReader final {
   public:
     AxisReader(std::string_view name, std::string_view text) : name_(name), text_(text) {}
 
-    std::variant<Axis, Breach> read() const {
+    std::variant<Axis, LimitViolation> read() const {
         const Halves axis = splitAt(text_, "=");
         if (axis.before.empty() || !axis.behind) return refuse(shapeOfAxis);
         if (axis.before == "block") return blocks(*axis.behind);
@@ -62,11 +62,11 @@ class AxisReader final {
     }
 
   private:
-    [[nodiscard]] Breach refuse(std::string limit) const {
-        return {std::string(name_), "'" + presentable(text_, mostQuoted) + "'", std::move(limit)};
+    [[nodiscard]] LimitViolation refuse(std::string limit) const {
+        return {std::string(name_), "'" + sanitized(text_, mostQuoted) + "'", std::move(limit)};
     }
 
-    [[nodiscard]] std::variant<Axis, Breach> blocks(std::string_view text) const {
+    [[nodiscard]] std::variant<Axis, LimitViolation> blocks(std::string_view text) const {
         const Halves depth = splitAt(text, ":");
         if (depth.behind && *depth.behind != "z") return refuse(shapeOfBlocks);
         const Halves range = splitAt(depth.before, "..");
@@ -75,8 +75,8 @@ class AxisReader final {
         if (!fewest || !most) return refuse(shapeOfBlocks);
         for (const std::uint32_t threads : {*fewest, *most}) {
             if (threads >= 1 && threads <= mostThreads) continue;
-            return Breach{"threads of a block", std::to_string(threads),
-                          "from 1 to " + std::to_string(mostThreads)};
+            return LimitViolation{"threads of a block", std::to_string(threads),
+                                  "from 1 to " + std::to_string(mostThreads)};
         }
         if (*fewest > *most) return refuse("the first number of threads at most the last");
         if (range.behind && depth.behind) return refuse("one number of threads for :z");
@@ -85,13 +85,14 @@ class AxisReader final {
         return Axis(axis);
     }
 
-    [[nodiscard]] std::variant<Axis, Breach> arguments(std::string name,
-                                                       std::string_view text) const {
+    [[nodiscard]] std::variant<Axis, LimitViolation> arguments(std::string name,
+                                                               std::string_view text) const {
         return text.find("..") == std::string_view::npos ? list(std::move(name), text)
                                                          : range(std::move(name), text);
     }
 
-    [[nodiscard]] std::variant<Axis, Breach> list(std::string name, std::string_view text) const {
+    [[nodiscard]] std::variant<Axis, LimitViolation> list(std::string name,
+                                                          std::string_view text) const {
         ArgumentAxis axis{std::move(name), {}};
         for (std::optional<std::string_view> rest = text; rest;) {
             const Halves values = splitAt(*rest, ",");
@@ -107,7 +108,8 @@ class AxisReader final {
         return Axis(std::move(axis));
     }
 
-    [[nodiscard]] std::variant<Axis, Breach> range(std::string name, std::string_view text) const {
+    [[nodiscard]] std::variant<Axis, LimitViolation> range(std::string name,
+                                                           std::string_view text) const {
         const Halves stepped = splitAt(text, ":");
         const Halves ends = splitAt(stepped.before, "..");
         if (!ends.behind) return refuse(shapeOfAxis);  // the dots stand in the step
@@ -183,7 +185,7 @@ void addShapes(std::uint32_t threads, bool deep, std::vector<Extents>& shapes) {
 
 }  // namespace
 
-std::variant<Axis, Breach> parseAxis(std::string_view name, std::string_view text) {
+std::variant<Axis, LimitViolation> parseAxis(std::string_view name, std::string_view text) {
     return AxisReader(name, text).read();
 }
 

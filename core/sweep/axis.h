@@ -6,8 +6,8 @@
 #include <variant>
 #include <vector>
 
-#include "core/launch/breach.h"
 #include "core/launch/extents.h"
+#include "core/launch/limit_violation.h"
 
 /// What is varied along a sweep.
 namespace warplens {
@@ -37,9 +37,10 @@ inline constexpr std::size_t mostSweepPoints = 1024;
 
 /// Reads `stride=1..128`, `n=64..1024:64` (every 64th), `tile=8..32:x2` (times 2), `tile=8,16,32`,
 /// and `block=256` (every x * y), `block=256:z` (every x * y * z), `block=32..1024` (every x * y
-/// that is a power of two in between). Anything else is a breach that names `name`, with what was
-/// read and what is allowed.
-[[nodiscard]] std::variant<Axis, Breach> parseAxis(std::string_view name, std::string_view text);
+/// that is a power of two in between). Anything else is a violation that names `name`, with what
+/// was read and what is allowed.
+[[nodiscard]] std::variant<Axis, LimitViolation> parseAxis(std::string_view name,
+                                                           std::string_view text);
 
 /// The text that `parseAxis` reads as this axis: `stride=1..128`.
 [[nodiscard]] std::string toString(const Axis& axis);

@@ -129,7 +129,8 @@ Json tree(const Sweep& sweep) {
 
 Sweep sweepOf(const Json& object) {
     auto axis = parseAxis("over", text(object, "over"));
-    if (const auto* breach = std::get_if<Breach>(&axis)) throw MalformedJson(toString(*breach));
+    if (const auto* violation = std::get_if<LimitViolation>(&axis))
+        throw MalformedJson(toString(*violation));
     // Without the points, which may be many.
     Json base{{"scenario", member(object, "scenario")},
               {"launch", member(object, "launch")},

@@ -50,12 +50,12 @@ void completeLaunch(Experiment& experiment, bool gridCovers) {
     experiment.launch.dynamicSharedBytes = dynamicSharedBytes(experiment);
 }
 
-void addNew(std::vector<Breach>& breaches, const std::vector<Breach>& found) {
-    for (const Breach& breach : found) {
-        const auto same = [&](const Breach& known) {
-            return known.name == breach.name && known.limit == breach.limit;
+void addNew(std::vector<LimitViolation>& violations, const std::vector<LimitViolation>& found) {
+    for (const LimitViolation& violation : found) {
+        const auto same = [&](const LimitViolation& known) {
+            return known.name == violation.name && known.limit == violation.limit;
         };
-        if (std::ranges::none_of(breaches, same)) breaches.push_back(breach);
+        if (std::ranges::none_of(violations, same)) violations.push_back(violation);
     }
 }
 
@@ -74,28 +74,28 @@ void refuseUnknownArguments(const Experiment& experiment) {
 
 std::vector<Experiment> alongArgument(const SweepPlan& plan, const ArgumentAxis& axis) {
     std::vector<Experiment> experiments;
-    std::vector<Breach> breaches;
+    std::vector<LimitViolation> violations;
     for (const std::int64_t value : axis.values) {
         Experiment experiment = plan.base;
         setArgument(experiment, axis.name, value);
         refuseUnknownArguments(experiment);
         completeLaunch(experiment, plan.gridCovers);
-        addNew(breaches, validateRun(experiment));
+        addNew(violations, validateRun(experiment));
         experiments.push_back(std::move(experiment));
     }
-    if (!breaches.empty()) throw InvalidRequest(std::move(breaches));
+    if (!violations.empty()) throw InvalidRequest(std::move(violations));
     return experiments;
 }
 
 std::vector<Experiment> alongShapes(const SweepPlan& plan, const BlockAxis& axis) {
     std::vector<Experiment> experiments;
-    std::vector<Breach> breaches;
+    std::vector<LimitViolation> violations;
     refuseUnknownArguments(plan.base);
     for (const Extents shape : shapesOf(axis)) {
         Experiment experiment = plan.base;
         experiment.launch.block = shape;
         completeLaunch(experiment, plan.gridCovers);
-        std::vector<Breach> refused = validateRun(experiment);
+        std::vector<LimitViolation> refused = validateRun(experiment);
         if (refused.empty() && experiment.launch.block != shape) {
             refused = {{"block", toString(shape),
                         "must be " + toString(experiment.launch.block) + " with " +
@@ -104,10 +104,10 @@ std::vector<Experiment> alongShapes(const SweepPlan& plan, const BlockAxis& axis
         if (refused.empty()) {
             experiments.push_back(std::move(experiment));
         } else {
-            addNew(breaches, refused);
+            addNew(violations, refused);
         }
     }
-    if (experiments.empty()) throw InvalidRequest(std::move(breaches));
+    if (experiments.empty()) throw InvalidRequest(std::move(violations));
     return experiments;
 }
 

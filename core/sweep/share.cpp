@@ -34,8 +34,8 @@ std::size_t SweepShare::takeBack(std::size_t worker) {
 bool SweepShare::take(std::size_t worker, Measurement measurement) {
     const std::size_t point = takeBack(worker);
     workers_[worker].lossesInARow = 0;
-    if (const std::string reason = misfit(sweep_, measurement); !reason.empty()) {
-        misfitting_ = reason;
+    if (const std::string reason = incompatibilityReason(sweep_, measurement); !reason.empty()) {
+        incompatibility_ = reason;
         leaveOut(worker, reason);
         return false;
     }

@@ -35,7 +35,9 @@ class SweepShare final {
     [[nodiscard]] const std::vector<std::string>& problems() const { return problems_; }
     /// Why the last of them takes none, where its device is of another kind than the points; else
     /// empty.
-    [[nodiscard]] const std::string& misfitting() const { return misfitting_; }
+    [[nodiscard]] const std::string& incompatibility() const {
+        return incompatibility_;
+    }
     /// Why nothing at all could be measured, where that is so.
     [[nodiscard]] const std::optional<Failure>& impossible() const { return impossible_; }
     /// No more points are handed out.
@@ -58,7 +60,7 @@ class SweepShare final {
     std::map<std::size_t, std::size_t> lostBy_;  ///< the worker that was lost to a point
     std::vector<std::string> problems_;
     std::optional<Failure> impossible_;
-    std::string misfitting_;
+    std::string incompatibility_;
     bool stopped_ = false;
 };
 

@@ -111,7 +111,7 @@ void forgetFailures(Sweep& sweep) {
     }
 }
 
-std::string misfit(const Sweep& sweep, const Measurement& measurement) {
+std::string incompatibilityReason(const Sweep& sweep, const Measurement& measurement) {
     const Measurement* const first = sweep.firstMeasurement();
     if (first == nullptr) return {};
     const Timing& theirs = first->timing;
@@ -144,7 +144,7 @@ AfterFailure noteFailure(Sweep& sweep, std::size_t index, const Failure& failure
 }
 
 void fillFrom(Sweep& sweep, std::span<const Measurement* const> recorded) {
-    // What misfit tells apart.
+    // What incompatibilityReason tells apart.
     using Kind = std::tuple<std::string, TimeFrom, CacheBefore>;
     const auto kindOf = [](const Measurement& measurement) {
         return Kind{measurement.device.name, measurement.timing.from, measurement.timing.cache};

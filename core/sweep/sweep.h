@@ -73,7 +73,7 @@ void forgetFailures(Sweep& sweep);
 
 /// What keeps the measurement from standing beside those that the sweep has: that it was taken on
 /// another device, timed by another clock, or with another state of the L2. Empty when it fits.
-[[nodiscard]] std::string misfit(const Sweep& sweep, const Measurement& measurement);
+[[nodiscard]] std::string incompatibilityReason(const Sweep& sweep, const Measurement& measurement);
 
 /// How to go on after a point failed.
 enum class AfterFailure : std::uint8_t {

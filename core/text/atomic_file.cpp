@@ -38,7 +38,7 @@ class Descriptor final {
 };
 
 /// Before the number of the process that writes it.
-constexpr std::string_view scrapMark = ".writing-";
+constexpr std::string_view temporaryMark = ".writing-";
 
 /// Of a file's name; what the mark and two numbers take of it.
 constexpr std::size_t longestName = 255;
@@ -64,14 +64,14 @@ class EndingSignalsHeld final {
 
 /// What the names of new files beside `target` begin with: its own name, cut where the system's
 /// longest would be passed.
-std::string scrapStart(const std::filesystem::path& target) {
+std::string temporaryStart(const std::filesystem::path& target) {
     std::string name = target.filename().string();
     if (name.size() + longestMark > longestName) {
         const std::string digest = digestOf(name);
         name.resize(longestName - longestMark - digest.size() - 1);
         name += '~' + digest;
     }
-    return name + std::string(scrapMark);
+    return name + std::string(temporaryMark);
 }
 
 std::filesystem::path folderOf(const std::filesystem::path& target) {
@@ -80,12 +80,12 @@ std::filesystem::path folderOf(const std::filesystem::path& target) {
 
 /// A new file beside `target` that takes what is being written. It is locked while its writer
 /// lives, so that what a killed one left behind can be told from it. Removed unless it was kept.
-class Scrap final {
+class TemporaryFile final {
   public:
-    explicit Scrap(const std::filesystem::path& target, ::mode_t mode) {
+    explicit TemporaryFile(const std::filesystem::path& target, ::mode_t mode) {
         static std::atomic<unsigned> made = 0;
         const std::string stem =
-            (folderOf(target) / scrapStart(target)).string() + std::to_string(::getpid()) + '-';
+            (folderOf(target) / temporaryStart(target)).string() + std::to_string(::getpid()) + '-';
         while (!file_) {
             path_ = stem + std::to_string(made++);
             const int opened =
@@ -104,9 +104,9 @@ class Scrap final {
             if (wanted || gone) file_.reset();  // taken for one before it was locked
         }
     }
-    Scrap(const Scrap&) = delete;
-    Scrap& operator=(const Scrap&) = delete;
-    ~Scrap() {
+    TemporaryFile(const TemporaryFile&) = delete;
+    TemporaryFile& operator=(const TemporaryFile&) = delete;
+    ~TemporaryFile() {
         if (file_ && !kept_) ::unlink(path_.c_str());
     }
     /// Why there is none; 0 where there is.
@@ -136,7 +136,7 @@ class Scrap final {
 
 /// Removes what writers of `target` that were killed have left beside it.
 void removeLeftovers(const std::filesystem::path& target) {
-    const std::string start = scrapStart(target);
+    const std::string start = temporaryStart(target);
     const auto isLeftover = [&](const std::string& name) {
         return name.starts_with(start) &&
                name.find_first_not_of("0123456789-", start.size()) == std::string::npos;
@@ -243,20 +243,20 @@ void writeFileAtomically(const std::filesystem::path& path, std::string_view tex
     }
     removeLeftovers(target);
     // Not for more people than may read it in the end.
-    Scrap scrap(target, exists ? 0600 : 0666);
-    if (scrap.error() != 0) {
-        const bool folderIsClosed = scrap.error() == EACCES || scrap.error() == EPERM;
-        if (!exists || !folderIsClosed) fail("cannot write ", path, scrap.error());
+    TemporaryFile temporary(target, exists ? 0600 : 0666);
+    if (temporary.error() != 0) {
+        const bool folderIsClosed = temporary.error() == EACCES || temporary.error() == EPERM;
+        if (!exists || !folderIsClosed) fail("cannot write ", path, temporary.error());
         writeInPlace(target, text, path);
         return;
     }
-    writeAll(scrap.file(), text, path);
-    if (exists && !scrap.takesOwnerAndModeOf(before)) {
+    writeAll(temporary.file(), text, path);
+    if (exists && !temporary.takesOwnerAndModeOf(before)) {
         writeInPlace(target, text, path);
         return;
     }
-    if (::fsync(scrap.file().value()) != 0) fail("cannot write ", path);
-    if (scrap.becomes(target)) return;
+    if (::fsync(temporary.file().value()) != 0) fail("cannot write ", path);
+    if (temporary.becomes(target)) return;
     if (!exists || (errno != EACCES && errno != EPERM)) fail("cannot write ", path);
     writeInPlace(target, text, path);  // a folder in which nobody replaces another's file
 }

@@ -55,16 +55,16 @@ class Axis final {
             return at(x) == at(run.first + (x - run.first) % run.period);
         };
         std::uint32_t end = extent_;  // none before it is known not to fit
-        if (!fits(end - 1)) end = firstMisfit(run.first + run.count, end - 1, fits);
+        if (!fits(end - 1)) end = firstUnfit(run.first + run.count, end - 1, fits);
         for (const std::uint32_t x : suspects_) {
             if (x >= run.first + run.count && x < end && !fits(x)) {
-                end = firstMisfit(run.first + run.count, x, fits);
+                end = firstUnfit(run.first + run.count, x, fits);
             }
         }
         const auto tryAt = [&](std::uint64_t x) {
             if (x < run.first + run.count || x >= end) return;
             const auto at = static_cast<std::uint32_t>(x);
-            if (!fits(at)) end = firstMisfit(run.first + run.count, at, fits);
+            if (!fits(at)) end = firstUnfit(run.first + run.count, at, fits);
         };
         // Kinds often change at powers of two; and a period may end within one of its rounds.
         for (std::uint64_t step = 1; step < extent_; step *= 2) tryAt(run.first + step);
@@ -75,18 +75,18 @@ class Axis final {
         return end - run.first;
     }
 
-    /// `misfit` does not fit, what lies before `from` does.
+    /// `unfit` does not fit, what lies before `from` does.
     template <class Fits>
-    static std::uint32_t firstMisfit(std::uint32_t from, std::uint32_t misfit, Fits fits) {
-        while (from < misfit) {
-            const std::uint32_t middle = from + (misfit - from) / 2;
+    static std::uint32_t firstUnfit(std::uint32_t from, std::uint32_t unfit, Fits fits) {
+        while (from < unfit) {
+            const std::uint32_t middle = from + (unfit - from) / 2;
             if (fits(middle)) {
                 from = middle + 1;
             } else {
-                misfit = middle;
+                unfit = middle;
             }
         }
-        return misfit;
+        return unfit;
     }
 
     static constexpr std::uint32_t looksAtEnd = 4;

@@ -188,8 +188,8 @@ Measurement Measuring::measure(const MeasureRequest& request, const Report& repo
         report({stage, fraction});
     };
     enter("checking the request", 0);
-    if (auto breaches = validateRun(request.experiment); !breaches.empty()) {
-        throw InvalidRequest(std::move(breaches));
+    if (auto violations = validateRun(request.experiment); !violations.empty()) {
+        throw InvalidRequest(std::move(violations));
     }
     if (!device_.copyRate) {
         enter("measuring the device's own rates", 0.02);

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <tuple>
 
-#include "core/launch/breach.h"
+#include "core/launch/limit_violation.h"
 #include "kernels/trace/run/child_process.h"
 #include "kernels/trace/run/sandbox.h"
 #include "kernels/trace/run/source_places.h"

@@ -2,7 +2,7 @@
 
 #include <new>
 
-#include "core/launch/breach.h"
+#include "core/launch/limit_violation.h"
 #include "kernels/device/compile/compile.h"
 #include "kernels/device/compile/nvrtc_library.h"
 #include "kernels/measure/device/cuda_failure.h"

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "core/launch/breach.h"
+#include "core/launch/limit_violation.h"
 #include "core/text/format.h"
 #include "kernels/bodies/body_text.h"
 #include "kernels/device/run/program_measuring.h"
@@ -32,8 +32,8 @@ constexpr std::chrono::seconds countersAreKept{2};
 
 CounterPatience patienceIn(const Turn& turn) {
     CounterPatience patience{.note = [&turn](bool busy) { turn.noteCounters(busy); }};
-    // Somebody has waited in vain a moment ago: not everybody need. Whoever stood still with them is
-    // being ended, and what it had comes free soon after.
+    // Somebody has waited in vain a moment ago: not everybody need. Whoever stood still with them
+    // is being ended, and what it had comes free soon after.
     if (turn.countersWereBusy()) patience.longest = {};
     for (const std::string& one : turn.passedOver()) {
         patience.suspects += "; " + one + " stands still with its turn, and may hold them";
@@ -147,8 +147,8 @@ Answer MeasuringWork::operator()(const WorkerRequest& request, const ReportProgr
     if (const auto* measure = std::get_if<MeasureRequest>(&request.body)) {
         requireSameSource(*measure);
         // Told without waiting for a turn.
-        if (auto breaches = validateRun(measure->experiment); !breaches.empty()) {
-            throw InvalidRequest(std::move(breaches));
+        if (auto violations = validateRun(measure->experiment); !violations.empty()) {
+            throw InvalidRequest(std::move(violations));
         }
         return state_->measured(*measure, report, stop);
     }

@@ -87,7 +87,7 @@ class Drawing final {
         ImGui::GetIO().DeltaTime = 1.0F / 60.0F;
         surface_.bind();
         // As by a hand: a picture that stays is not drawn again.
-        if (state.view == window::BlockView::solid) apply(state, window::TurnSolid{3, 0});
+        if (state.view == window::BlockView::block3d) apply(state, window::TurnBlock3d{3, 0});
         glFinish();
         const double before = processorMilliseconds();
         const auto begin = Clock::now();
@@ -183,7 +183,7 @@ int main(int count, char** arguments) {
         std::printf("\n");
     }
     std::printf("%-14s %-14s %s\n", "solid", "warps apart", costHeadings);
-    apply(opening.state, window::SetBlockView{window::BlockView::solid});
+    apply(opening.state, window::SetBlockView{window::BlockView::block3d});
     for (const Extents block : {Extents{32, 32, 1}, {10, 10, 10}, {16, 8, 8}, {5, 7, 3}}) {
         for (const float apart : {0.0F, 1.0F}) {
             window::AppState& state = opening.state;

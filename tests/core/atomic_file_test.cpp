@@ -28,7 +28,7 @@ std::size_t filesIn(const std::filesystem::path& folder) {
 }
 
 /// What a killed writer of the file leaves, whatever its name is cut to.
-std::filesystem::path scrapOf(const std::filesystem::path& file) {
+std::filesystem::path temporaryOf(const std::filesystem::path& file) {
     const std::string name = file.filename().string();
     if (name.size() <= 223) return file.string() + ".writing-1-0";
     return file.parent_path() / (name.substr(0, 206) + '~' + digestOf(name) + ".writing-1-0");
@@ -126,7 +126,7 @@ TEST(WriteFileAtomically, TakesTheLongestNameThereIs) {
     const tests::TemporaryFolder folder;
     for (const std::size_t length : {222U, 223U, 224U, 249U, 255U}) {
         const std::filesystem::path file = folder.path() / std::string(length, 'n');
-        const std::ofstream leftover(scrapOf(file));
+        const std::ofstream leftover(temporaryOf(file));
         writeFileAtomically(file, "old");
         writeFileAtomically(file, "new");
         EXPECT_EQ(readFile(file), "new") << length;
@@ -256,14 +256,14 @@ TEST(WriteFileAtomically, RemovesWhatAKilledWriterOfTheSameFileLeft) {
 
 TEST(WriteFileAtomically, LeavesWhatALivingWriterIsAt) {
     const tests::TemporaryFolder folder;
-    const std::filesystem::path scrap = folder.path() / "file.writing-1-0";
-    const int writer = ::open(scrap.c_str(), O_WRONLY | O_CREAT, 0600);
+    const std::filesystem::path temporary = folder.path() / "file.writing-1-0";
+    const int writer = ::open(temporary.c_str(), O_WRONLY | O_CREAT, 0600);
     ASSERT_EQ(::flock(writer, LOCK_EX), 0);
     writeFileAtomically(folder.path() / "file", "new");
-    EXPECT_TRUE(std::filesystem::exists(scrap));
+    EXPECT_TRUE(std::filesystem::exists(temporary));
     ::close(writer);
     writeFileAtomically(folder.path() / "file", "newer");
-    EXPECT_FALSE(std::filesystem::exists(scrap));
+    EXPECT_FALSE(std::filesystem::exists(temporary));
 }
 
 TEST(WriteFileAtomically, HoldsOneWholeTextHoweverManyWriteAtATime) {

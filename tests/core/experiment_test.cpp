@@ -38,7 +38,7 @@ TEST(Complete, NamesTheKnownScenarios) {
     EXPECT_TRUE(refusal.starts_with("scenario = 'matad': one of warp-grouping warp-grouping-128"));
 }
 
-TEST(Complete, NamesEveryBreachOfLaunchAndSizes) {
+TEST(Complete, NamesEveryViolationOfLaunchAndSizes) {
     EXPECT_EQ(refusalOfRequest({.scenario = "access-stride",
                                 .grid = Extents{0},
                                 .block = Extents{2000},

@@ -31,11 +31,11 @@ class Malformed : public testing::TestWithParam<const char*> {};
 
 TEST_P(Malformed, ExtentsAreRefusedWithNameAndText) {
     const auto result = parseExtents("block", GetParam());
-    ASSERT_TRUE(std::holds_alternative<Breach>(result));
-    const Breach& breach = std::get<Breach>(result);
-    EXPECT_EQ(breach.name, "block");
-    EXPECT_EQ(breach.value, "'" + std::string(GetParam()) + "'");
-    EXPECT_FALSE(breach.limit.empty());
+    ASSERT_TRUE(std::holds_alternative<LimitViolation>(result));
+    const LimitViolation& violation = std::get<LimitViolation>(result);
+    EXPECT_EQ(violation.name, "block");
+    EXPECT_EQ(violation.value, "'" + std::string(GetParam()) + "'");
+    EXPECT_FALSE(violation.limit.empty());
 }
 
 INSTANTIATE_TEST_SUITE_P(ParseExtents, Malformed,

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/text/presentable.h"
+#include "core/text/sanitized.h"
 
 namespace warplens {
 namespace {
@@ -55,19 +55,18 @@ TEST(FormatBytes, CountsInPowersOfTwo) {
     EXPECT_EQ(formatBytes(60u << 20), "60.0 MiB");
 }
 
-TEST(Presentable, TextIsFreeOfWhatATerminalWouldObey) {
-    EXPECT_EQ(presentable("plain, \u00e9, \u00d7\nand two lines"),
+TEST(SanitizedText, TextIsFreeOfWhatATerminalWouldObey) {
+    EXPECT_EQ(sanitized("plain, \u00e9, \u00d7\nand two lines"),
               "plain, \u00e9, \u00d7\nand two lines");
-    EXPECT_EQ(presentable("\x1b]0;title\x07 \r\t\x7f" + std::string(1, '\0')), " ]0;title      ");
+    EXPECT_EQ(sanitized("\x1b]0;title\x07 \r\t\x7f" + std::string(1, '\0')), " ]0;title      ");
 }
 
-TEST(Presentable, TextIsCutBetweenTwoCharacters) {
-    EXPECT_EQ(presentable("123456", 6), "123456");
-    EXPECT_EQ(presentable("1234567", 6), "123...");
-    EXPECT_EQ(presentable("12\u00e94567", 6), "12...");
-    EXPECT_EQ(presentable(std::string(5000, 'x')).size(), 4000u);
-    EXPECT_EQ(presentable(presentable(std::string(5000, 'x'))),
-              presentable(std::string(5000, 'x')));
+TEST(SanitizedText, TextIsCutBetweenTwoCharacters) {
+    EXPECT_EQ(sanitized("123456", 6), "123456");
+    EXPECT_EQ(sanitized("1234567", 6), "123...");
+    EXPECT_EQ(sanitized("12\u00e94567", 6), "12...");
+    EXPECT_EQ(sanitized(std::string(5000, 'x')).size(), 4000u);
+    EXPECT_EQ(sanitized(sanitized(std::string(5000, 'x'))), sanitized(std::string(5000, 'x')));
 }
 
 TEST(Counted, NamesOneThingAndSeveral) {

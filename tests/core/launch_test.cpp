@@ -5,36 +5,36 @@
 namespace warplens {
 namespace {
 
-std::string breachesOf(const Launch& launch) {
+std::string violationsOf(const Launch& launch) {
     return toString(validate(launch));
 }
-std::string breachesOfGrid(Extents grid) {
-    return breachesOf({.grid = grid, .block = {}});
+std::string violationsOfGrid(Extents grid) {
+    return violationsOf({.grid = grid, .block = {}});
 }
-std::string breachesOfBlock(Extents block, std::uint32_t sharedBytes = 0) {
-    return breachesOf({.grid = {}, .block = block, .dynamicSharedBytes = sharedBytes});
+std::string violationsOfBlock(Extents block, std::uint32_t sharedBytes = 0) {
+    return violationsOf({.grid = {}, .block = block, .dynamicSharedBytes = sharedBytes});
 }
 
 TEST(ValidateLaunch, AcceptsEveryLimitItself) {
-    EXPECT_EQ(breachesOf({.grid = {2147483647u, 65535u, 65535u}, .block = {1024}}), "");
-    EXPECT_EQ(breachesOfBlock({1, 1024}), "");
-    EXPECT_EQ(breachesOfBlock({16, 1, 64}), "");
-    EXPECT_EQ(breachesOfBlock({32, 32}, 49152), "");
+    EXPECT_EQ(violationsOf({.grid = {2147483647u, 65535u, 65535u}, .block = {1024}}), "");
+    EXPECT_EQ(violationsOfBlock({1, 1024}), "");
+    EXPECT_EQ(violationsOfBlock({16, 1, 64}), "");
+    EXPECT_EQ(violationsOfBlock({32, 32}, 49152), "");
 }
 
 TEST(ValidateLaunch, RefusesOneMoreThanEachLimit) {
-    EXPECT_EQ(breachesOfGrid({2147483648u}), "grid x = 2147483648: at most 2147483647");
-    EXPECT_EQ(breachesOfGrid({1, 65536}), "grid y = 65536: at most 65535");
-    EXPECT_EQ(breachesOfGrid({1, 1, 65536}), "grid z = 65536: at most 65535");
-    EXPECT_EQ(breachesOfBlock({1, 1, 65}), "block z = 65: at most 64");
-    EXPECT_EQ(breachesOfBlock({33, 32}), "threads per block = 33,32 = 1056: at most 1024");
-    EXPECT_EQ(breachesOfBlock({1, 1025}),
+    EXPECT_EQ(violationsOfGrid({2147483648u}), "grid x = 2147483648: at most 2147483647");
+    EXPECT_EQ(violationsOfGrid({1, 65536}), "grid y = 65536: at most 65535");
+    EXPECT_EQ(violationsOfGrid({1, 1, 65536}), "grid z = 65536: at most 65535");
+    EXPECT_EQ(violationsOfBlock({1, 1, 65}), "block z = 65: at most 64");
+    EXPECT_EQ(violationsOfBlock({33, 32}), "threads per block = 33,32 = 1056: at most 1024");
+    EXPECT_EQ(violationsOfBlock({1, 1025}),
               "block y = 1025: at most 1024; threads per block = 1,1025 = 1025: at most 1024");
-    EXPECT_EQ(breachesOfBlock({32}, 49153), "dynamic shared memory = 49153 bytes: at most 49152");
+    EXPECT_EQ(violationsOfBlock({32}, 49153), "dynamic shared memory = 49153 bytes: at most 49152");
 }
 
 TEST(ValidateLaunch, RefusesEveryZero) {
-    EXPECT_EQ(breachesOf({.grid = {0, 0, 0}, .block = {0, 0, 0}}),
+    EXPECT_EQ(violationsOf({.grid = {0, 0, 0}, .block = {0, 0, 0}}),
               "grid x = 0: at least 1; grid y = 0: at least 1; grid z = 0: at least 1; "
               "block x = 0: at least 1; block y = 0: at least 1; block z = 0: at least 1");
 }

@@ -13,8 +13,8 @@ std::vector<std::int64_t> valuesOf(const std::string& text) {
 
 std::string refusalOfAxis(const std::string& text) {
     const auto axis = parseAxis("--over", text);
-    const auto* breach = std::get_if<Breach>(&axis);
-    return breach == nullptr ? "accepted" : toString(*breach);
+    const auto* violation = std::get_if<LimitViolation>(&axis);
+    return violation == nullptr ? "accepted" : toString(*violation);
 }
 
 TEST(Axis, ReadsRangesStepsFactorsAndLists) {
@@ -63,10 +63,10 @@ TEST(Axis, SaysWhatIsWrongWithTheValueAndTheLimit) {
 }
 
 TEST(Axis, QuotesOnlyTheBeginningOfALongText) {
-    const std::string breach = refusalOfAxis("k=1,0" + std::string(100'000, '0'));
-    EXPECT_LT(breach.size(), 250u);
-    EXPECT_EQ(breach.substr(0, 20), "--over = 'k=1,000000");
-    EXPECT_NE(breach.find("...': values that rise, each once"), std::string::npos) << breach;
+    const std::string violation = refusalOfAxis("k=1,0" + std::string(100'000, '0'));
+    EXPECT_LT(violation.size(), 250u);
+    EXPECT_EQ(violation.substr(0, 20), "--over = 'k=1,000000");
+    EXPECT_NE(violation.find("...': values that rise, each once"), std::string::npos) << violation;
 }
 
 TEST(Axis, SaysWhatIsWrongWithShapesOfBlocks) {

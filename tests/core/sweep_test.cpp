@@ -153,10 +153,10 @@ TEST(Sweep, LeavesACancelledPointOpen) {
 TEST(Sweep, TakesMeasurementsOfOneDeviceOnly) {
     Sweep sweep = strides();
     Measurement measurement = tests::scriptedMeasurement(sweep.points[0].experiment);
-    EXPECT_EQ(misfit(sweep, measurement), "");
+    EXPECT_EQ(incompatibilityReason(sweep, measurement), "");
     sweep.points[0].measured = measurement;
     measurement.device.name = "another";
-    EXPECT_EQ(misfit(sweep, measurement),
+    EXPECT_EQ(incompatibilityReason(sweep, measurement),
               "the points so far were measured on scripted worker, this one on another: two "
               "devices make no one curve");
 }

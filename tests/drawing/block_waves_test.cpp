@@ -6,9 +6,9 @@
 namespace warplens::drawing {
 namespace {
 
-Sheet wavesSheet() {
+DrawArea wavesArea() {
     return {.box = {10, 20, 410, 620},
-            .inks = {},
+            .colors = {},
             .textWidth = [](std::string_view words, Face,
                             float size) { return 0.6F * size * static_cast<float>(words.size()); },
             .textSize = 14};
@@ -36,7 +36,7 @@ TEST(BlockWaves, AreDrawnForOneTwoFourAndAsManyAsOneWaveNeeds) {
 }
 
 TEST(BlockWaves, ShowEveryBlockOnceInEachStack) {
-    const std::vector<std::string> texts = textsOf(prepareBlockWaves(16, 2, wavesSheet()));
+    const std::vector<std::string> texts = textsOf(prepareBlockWaves(16, 2, wavesArea()));
     for (const char* title : {"1 SM: 8 waves", "2 SMs: 4 waves", "4 SMs: 2 waves", "8 SMs: 1 wave",
                               "A model: CUDA promises no order."}) {
         EXPECT_EQ(std::ranges::count(texts, title), 1) << title;
@@ -49,7 +49,7 @@ TEST(BlockWaves, ShowEveryBlockOnceInEachStack) {
 TEST(BlockWaves, StayInsideTheSheetAndTheHeightTheyAskFor) {
     for (const std::uint64_t blocks : {1u, 5u, 16u, 63u, 64u}) {
         for (const std::uint32_t atATime : {1u, 2u, 3u, 32u}) {
-            const Sheet drawn = wavesSheet();
+            const DrawArea drawn = wavesArea();
             const float bottom = drawn.box.top + blockWavesHeight(blocks, atATime, 14);
             for (const Item& item : prepareBlockWaves(blocks, atATime, drawn)) {
                 if (const auto* fill = std::get_if<Fill>(&item)) {
@@ -62,7 +62,7 @@ TEST(BlockWaves, StayInsideTheSheetAndTheHeightTheyAskFor) {
             }
         }
     }
-    EXPECT_TRUE(prepareBlockWaves(65, 2, wavesSheet()).empty());
+    EXPECT_TRUE(prepareBlockWaves(65, 2, wavesArea()).empty());
     EXPECT_EQ(blockWavesHeight(65, 2, 14), 0);
 }
 

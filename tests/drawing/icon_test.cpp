@@ -25,8 +25,8 @@ TEST(Icon, ShowsTheThreadsOfItsBlockInTheColoursOfTheirWarpsAtEverySize) {
         const icon::Pixels picture = icon::pixels(side);
         ASSERT_EQ(picture.bytes.size(), static_cast<std::size_t>(side * side * 4));
         const std::map<Rgb, int> colors = opaqueColors(picture);
-        EXPECT_EQ(colors.size(), 5U) << side;  // four warps on the ground
-        ASSERT_TRUE(colors.contains(icon::ground)) << side;
+        EXPECT_EQ(colors.size(), 5U) << side;  // four warps on the background
+        ASSERT_TRUE(colors.contains(icon::background)) << side;
         for (std::uint32_t warp = 0; warp < warpCountPerBlock(icon::block); ++warp) {
             ASSERT_TRUE(colors.contains(colorOf(WarpRank{warp}))) << side << ", warp " << warp;
         }

@@ -6,11 +6,11 @@
 namespace warplens {
 namespace {
 
-MapSheet layoutSheetOf(float width, float height) {
-    MapSheet sheet;
-    sheet.width = width;
-    sheet.height = height;
-    return sheet;
+MapArea layoutAreaOf(float width, float height) {
+    MapArea area;
+    area.width = width;
+    area.height = height;
+    return area;
 }
 
 const std::vector<Extents> grids{{1, 1, 1},
@@ -31,7 +31,7 @@ TEST(MapLayout, PlaceOfIsUndoneByBlockAt) {
     for (const Extents grid : grids) {
         for (const Extents block : {Extents{32, 1, 1}, {16, 16, 1}, {4, 2, 8}, {1, 1, 64}}) {
             const MapLayout layout =
-                layOutMap({.grid = grid, .block = block}, layoutSheetOf(700, 500));
+                layOutMap({.grid = grid, .block = block}, layoutAreaOf(700, 500));
             for (int i = 0; i < 300; ++i) {
                 const auto index = [&](std::uint32_t extent) {
                     return i == 0   ? 0
@@ -53,7 +53,7 @@ TEST(MapLayout, PlaceOfIsUndoneByBlockAt) {
 TEST(MapLayout, BlocksAtPlacesAreAllDifferentAndComplete) {
     for (const Extents grid : {Extents{7, 1, 1}, {100, 1, 1}, {3, 5, 1}, {3, 5, 4}, {200, 2, 3}}) {
         const MapLayout layout =
-            layOutMap({.grid = grid, .block = {8, 4, 1}}, layoutSheetOf(600, 400));
+            layOutMap({.grid = grid, .block = {8, 4, 1}}, layoutAreaOf(600, 400));
         std::uint64_t found = 0;
         for (std::uint64_t row = 0; row < layout.placesY(); ++row) {
             for (std::uint64_t column = 0; column < layout.placesX(); ++column) {
@@ -71,10 +71,10 @@ TEST(MapLayout, BlocksAtPlacesAreAllDifferentAndComplete) {
 
 TEST(MapLayout, CountsPlacesAndPiecesIn32Bits) {
     for (const Extents grid : grids) {
-        for (const MapSheet& sheet :
-             {layoutSheetOf(700, 500), layoutSheetOf(100, 900), layoutSheetOf(1900, 90)}) {
+        for (const MapArea& area :
+             {layoutAreaOf(700, 500), layoutAreaOf(100, 900), layoutAreaOf(1900, 90)}) {
             for (const Extents block : {Extents{1, 1, 1}, {1024, 1, 1}, {1, 1024, 1}}) {
-                const MapLayout layout = layOutMap({.grid = grid, .block = block}, sheet);
+                const MapLayout layout = layOutMap({.grid = grid, .block = block}, area);
                 EXPECT_LT(layout.placesX(), UINT32_MAX) << toString(grid);
                 EXPECT_LT(layout.placesY(), UINT32_MAX) << toString(grid);
                 EXPECT_LE(layout.pieceCount(), UINT32_MAX) << toString(grid);
@@ -85,7 +85,7 @@ TEST(MapLayout, CountsPlacesAndPiecesIn32Bits) {
 
 TEST(MapLayout, FoldsALongLineIntoRowsAndLeavesAShortOne) {
     const MapLayout line =
-        layOutMap({.grid = {2147483647u, 1, 1}, .block = {256, 1, 1}}, layoutSheetOf(700, 500));
+        layOutMap({.grid = {2147483647u, 1, 1}, .block = {256, 1, 1}}, layoutAreaOf(700, 500));
     EXPECT_TRUE(line.folded());
     EXPECT_EQ(line.gap, 0u);
     const double aspect = static_cast<double>(line.placesX()) * line.pitchX /
@@ -93,12 +93,12 @@ TEST(MapLayout, FoldsALongLineIntoRowsAndLeavesAShortOne) {
     EXPECT_GT(aspect, 0.6);
     EXPECT_LT(aspect, 3.2);
     EXPECT_FALSE(
-        layOutMap({.grid = {2, 1, 1}, .block = {32, 32, 1}}, layoutSheetOf(700, 300)).folded());
+        layOutMap({.grid = {2, 1, 1}, .block = {32, 32, 1}}, layoutAreaOf(700, 300)).folded());
 }
 
 TEST(MapLayout, BlocksStandFurtherApartThanTheSlicesOfOne) {
     const MapLayout layout =
-        layOutMap({.grid = {2, 2, 1}, .block = {4, 2, 8}}, layoutSheetOf(700, 500));
+        layOutMap({.grid = {2, 2, 1}, .block = {4, 2, 8}}, layoutAreaOf(700, 500));
     EXPECT_GT(2 * layout.marginX(), layout.block.gapX);
     EXPECT_GT(2 * layout.marginY(), layout.block.gapY);
 }

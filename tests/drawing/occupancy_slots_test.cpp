@@ -7,33 +7,33 @@
 namespace warplens::drawing {
 namespace {
 
-constexpr Inks inks{.ground = 0x101010,
-                    .raised = 0x202020,
-                    .text = 0xf0f0f0,
-                    .muted = 0x909090,
-                    .faint = 0x707070,
-                    .accent = 0x3333ff,
-                    .warning = 0xff8800};
+constexpr ColorRoles colors{.background = 0x101010,
+                            .raised = 0x202020,
+                            .text = 0xf0f0f0,
+                            .muted = 0x909090,
+                            .faint = 0x707070,
+                            .accent = 0x3333ff,
+                            .warning = 0xff8800};
 
-Sheet sheetOf(float width, float height, float textSize = 14) {
+DrawArea areaOf(float width, float height, float textSize = 14) {
     return {.box = {10, 20, 10 + width, 20 + height},
-            .inks = inks,
+            .colors = colors,
             .textWidth = [](std::string_view words, Face,
                             float size) { return static_cast<float>(words.size()) * size * 0.55F; },
             .textSize = textSize};
 }
 
 OccupancySlots pictureOf(const char* capability, const BlockDemand& block,
-                         const Sheet& sheet = sheetOf(800, 500),
+                         const DrawArea& area = areaOf(800, 500),
                          std::optional<Point> pointer = {}) {
-    return prepareOccupancySlots(smLimitsNamed(capability), block, sheet, pointer);
+    return prepareOccupancySlots(smLimitsNamed(capability), block, area, pointer);
 }
 
 /// Boxes of the warp slots alone: those above the first line of words below them.
 float slotsEnd(const OccupancySlots& picture) {
     for (const Item& item : picture.items) {
         const auto* text = std::get_if<Text>(&item);
-        if (text != nullptr && text->color == inks.faint) return text->at.y;
+        if (text != nullptr && text->color == colors.faint) return text->at.y;
     }
     return 0;
 }
@@ -42,7 +42,7 @@ std::map<Rgb, int> slotsByColor(const OccupancySlots& picture) {
     std::map<Rgb, int> slots;
     for (const Item& item : picture.items) {
         const auto* fill = std::get_if<Fill>(&item);
-        if (fill != nullptr && fill->opacity == 1 && fill->color != inks.ground &&
+        if (fill != nullptr && fill->opacity == 1 && fill->color != colors.background &&
             fill->box.bottom <= slotsEnd(picture)) {
             ++slots[fill->color];
         }
@@ -60,7 +60,7 @@ std::ptrdiff_t countOf(const OccupancySlots& picture, Condition condition) {
 
 std::ptrdiff_t freeSlots(const OccupancySlots& picture) {
     return countOf<Frame>(picture, [&](const Frame& frame) {
-        return frame.color == inks.muted && frame.box.bottom <= slotsEnd(picture);
+        return frame.color == colors.muted && frame.box.bottom <= slotsEnd(picture);
     });
 }
 
@@ -83,7 +83,7 @@ TEST(OccupancySlots, GivesEachResidentBlockItsColorAndLeavesTheRestHollow) {
 TEST(OccupancySlots, MarksTheLimitersAndNoOtherResource) {
     const auto marked = [](const OccupancySlots& picture) {
         return countOf<Frame>(picture,
-                              [](const Frame& frame) { return frame.color == inks.warning; });
+                              [](const Frame& frame) { return frame.color == colors.warning; });
     };
     EXPECT_EQ(marked(pictureOf("9.0", {.threads = 256, .registersPerThread = 40})), 1);
     EXPECT_EQ(marked(pictureOf("9.0", {.threads = 64, .registersPerThread = 32})), 3);
@@ -100,7 +100,7 @@ TEST(OccupancySlots, HatchesLanesWithoutAThread) {
         picture, [&](const Hatch& hatch) { return hatch.box.bottom <= slotsEnd(picture); });
     EXPECT_EQ(idle, 16);
     EXPECT_EQ(countOf<Hatch>(pictureOf("9.0", {.threads = 128}),
-                             [](const Hatch& hatch) { return hatch.color != inks.warning; }),
+                             [](const Hatch& hatch) { return hatch.color != colors.warning; }),
               0);
 }
 
@@ -116,19 +116,19 @@ TEST(OccupancySlots, StayInsideTheirSheet) {
     for (const SmLimits& limits : allSmLimits()) {
         for (const auto& [width, height, size] :
              {std::tuple{1200.0F, 700.0F, 20.0F}, std::tuple{500.0F, 330.0F, 13.0F}}) {
-            const Sheet sheet = sheetOf(width, height, size);
+            const DrawArea area = areaOf(width, height, size);
             const BlockDemand block{.threads = 96, .registersPerThread = 24};
-            for (const Item& item : prepareOccupancySlots(limits, block, sheet).items) {
+            for (const Item& item : prepareOccupancySlots(limits, block, area).items) {
                 const auto inside = [&](const Box& box) {
-                    EXPECT_GE(box.left, sheet.box.left);
-                    EXPECT_GE(box.top, sheet.box.top);
-                    EXPECT_LE(box.right, sheet.box.right + 0.5F);
-                    EXPECT_LE(box.bottom, sheet.box.bottom + 0.5F) << toString(limits.capability);
+                    EXPECT_GE(box.left, area.box.left);
+                    EXPECT_GE(box.top, area.box.top);
+                    EXPECT_LE(box.right, area.box.right + 0.5F);
+                    EXPECT_LE(box.bottom, area.box.bottom + 0.5F) << toString(limits.capability);
                 };
                 if (const auto* fill = std::get_if<Fill>(&item)) inside(fill->box);
                 if (const auto* frame = std::get_if<Frame>(&item)) inside(frame->box);
                 if (const auto* text = std::get_if<Text>(&item)) {
-                    const float wide = sheet.textWidth(text->words, text->face, text->size);
+                    const float wide = area.textWidth(text->words, text->face, text->size);
                     const float left = text->at.x - wide * text->align;
                     inside({left, text->at.y, left + wide, text->at.y + text->size});
                 }
@@ -138,13 +138,13 @@ TEST(OccupancySlots, StayInsideTheirSheet) {
 }
 
 TEST(OccupancySlots, TellWhatIsPointedAt) {
-    const Sheet sheet = sheetOf(800, 500);
+    const DrawArea area = areaOf(800, 500);
     const BlockDemand block{.threads = 105};
     // 16 slots in a row, four to a block: the fourth slot is block 0's last warp.
-    const Point fourth{sheet.box.left + 800.0F / 16 * 3.5F, sheet.box.top + 5};
-    EXPECT_EQ(pictureOf("9.0", block, sheet, fourth).pointed,
+    const Point fourth{area.box.left + 800.0F / 16 * 3.5F, area.box.top + 5};
+    EXPECT_EQ(pictureOf("9.0", block, area, fourth).pointed,
               "block 0, its warp 3 of 4\n9 threads, 23 lanes idle");
-    EXPECT_EQ(pictureOf("9.0", block, sheet, Point{0, 0}).pointed, "");
+    EXPECT_EQ(pictureOf("9.0", block, area, Point{0, 0}).pointed, "");
 }
 
 TEST(SlotRows, HaveAtMost16SlotsAndAreEquallyLong) {

@@ -89,7 +89,7 @@ TEST(Palette, WarpsThatFollowOneAnotherDifferStrongly) {
     }
 }
 
-TEST(Palette, EveryWarpStandsOutOnTheDarkAndOnTheLightGround) {
+TEST(Palette, EveryWarpStandsOutOnTheDarkAndOnTheLightBackground) {
     for (const Rgb color : warpColors) {
         EXPECT_GE(distance(color, 0x161b22, normalSight), 0.15);
         EXPECT_GE(distance(color, 0xffffff, normalSight), 0.10);

@@ -17,9 +17,9 @@ float halfAsWide(std::string_view words, Face, float size) {
     return static_cast<float>(letters) * size / 2;
 }
 
-Sheet sheetOf(Box box) {
+DrawArea areaOf(Box box) {
     return {box,
-            {.ground = 0xffffff,
+            {.background = 0xffffff,
              .raised = 0xeeeeee,
              .text = 0x000000,
              .muted = 0x444444,
@@ -146,7 +146,7 @@ TEST(SweepPlot, StaysInsideItsSheet) {
         const Sweep sweep = sweepOver(scenario, axis, 3);
         for (const Box box : {Box{10, 20, 500, 400}, {0, 0, 1200, 300}, {0, 0, 260, 600}}) {
             for (const char* id : {"sectors_per_load_request", "effective_bandwidth", "time"}) {
-                const auto picture = prepareSweep(sweep, *findQuantity(id), sheetOf(box));
+                const auto picture = prepareSweep(sweep, *findQuantity(id), areaOf(box));
                 EXPECT_FALSE(picture.items.empty());
                 expectInside(picture.items, box);
             }
@@ -156,10 +156,10 @@ TEST(SweepPlot, StaysInsideItsSheet) {
 
 TEST(SweepPlot, IsPickedWhereItsPointsAreDrawn) {
     const Sweep sweep = sweepOver("access-stride", "stride=1..24", 24);
-    const Sheet sheet = sheetOf({10, 20, 900, 400});
+    const DrawArea area = areaOf({10, 20, 900, 400});
     const Quantity time = *findQuantity("time");
     std::vector<Disc> discs;
-    for (const Item& item : prepareSweep(sweep, time, sheet).items) {
+    for (const Item& item : prepareSweep(sweep, time, area).items) {
         const auto* disc = std::get_if<Disc>(&item);
         if (disc != nullptr) discs.push_back(*disc);
     }
@@ -167,19 +167,19 @@ TEST(SweepPlot, IsPickedWhereItsPointsAreDrawn) {
     ASSERT_EQ(discs.size(), 25u);
     for (std::size_t i = 0; i < sweep.points.size(); ++i) {
         const auto picture =
-            prepareSweep(sweep, time, sheet, {.held = {}, .pointer = discs[i + 1].at});
+            prepareSweep(sweep, time, area, {.held = {}, .pointer = discs[i + 1].at});
         EXPECT_EQ(picture.pointed, i);
     }
-    EXPECT_EQ(prepareSweep(sweep, time, sheet, {.held = {}, .pointer = Point{0, 0}}).pointed,
+    EXPECT_EQ(prepareSweep(sweep, time, area, {.held = {}, .pointer = Point{0, 0}}).pointed,
               std::nullopt);
 }
 
 TEST(SweepPlot, OfShapesIsPickedWhereItsCellsAreDrawn) {
     const Sweep sweep = sweepOver("matadd-swapped", "block=32..1024", 60);
-    const Sheet sheet = sheetOf({10, 20, 900, 600});
+    const DrawArea area = areaOf({10, 20, 900, 600});
     const Quantity sectors = *findQuantity("sectors_per_load_request");
     std::vector<Box> cells;
-    for (const Item& item : prepareSweep(sweep, sectors, sheet).items) {
+    for (const Item& item : prepareSweep(sweep, sectors, area).items) {
         const auto* fill = std::get_if<Fill>(&item);
         if (fill != nullptr) cells.push_back(fill->box);
     }
@@ -187,7 +187,7 @@ TEST(SweepPlot, OfShapesIsPickedWhereItsCellsAreDrawn) {
     for (std::size_t i = 0; i < sweep.points.size(); ++i) {
         const Point middle{(cells[i].left + cells[i].right) / 2,
                            (cells[i].top + cells[i].bottom) / 2};
-        EXPECT_EQ(prepareSweep(sweep, sectors, sheet, {.held = {}, .pointer = middle}).pointed, i);
+        EXPECT_EQ(prepareSweep(sweep, sectors, area, {.held = {}, .pointer = middle}).pointed, i);
     }
 }
 
@@ -208,27 +208,27 @@ TEST(SweepPlot, SaysWhereItsNumbersComeFrom) {
               "counted, probed, timed: recorded on scripted worker, 2000-01-01, 3 of 4 points");
 }
 
-TEST(HeatColors, GoOneWayFromTheGroundInEveryTheme) {
+TEST(HeatColors, GoOneWayFromTheBackgroundInEveryTheme) {
     const auto lightness = [](Rgb color) {
         return 0.2126 * std::pow((color >> 16 & 255) / 255.0, 2.2) +
                0.7152 * std::pow((color >> 8 & 255) / 255.0, 2.2) +
                0.0722 * std::pow((color & 255) / 255.0, 2.2);
     };
-    Inks light = sheetOf({}).inks;
+    ColorRoles light = areaOf({}).colors;
     light.accent = 0x0b63ce;
-    const Inks dark{.ground = 0x0e1116,
-                    .raised = 0x212831,
-                    .text = 0xf2f6fa,
-                    .muted = 0xb9c4cf,
-                    .faint = 0x8795a3,
-                    .accent = 0x6cb0ff,
-                    .warning = 0xf2b13c};
-    Inks paper = light;
+    const ColorRoles dark{.background = 0x0e1116,
+                          .raised = 0x212831,
+                          .text = 0xf2f6fa,
+                          .muted = 0xb9c4cf,
+                          .faint = 0x8795a3,
+                          .accent = 0x6cb0ff,
+                          .warning = 0xf2b13c};
+    ColorRoles paper = light;
     paper.accent = paper.text;
-    for (const auto& [inks, sign] : {std::pair{light, -1.0}, {dark, 1.0}, {paper, -1.0}}) {
-        double last = lightness(heatColor(inks, 0));
+    for (const auto& [colors, sign] : {std::pair{light, -1.0}, {dark, 1.0}, {paper, -1.0}}) {
+        double last = lightness(heatColor(colors, 0));
         for (double share = 0.05; share <= 1.001; share += 0.05) {
-            const double next = lightness(heatColor(inks, share));
+            const double next = lightness(heatColor(colors, share));
             EXPECT_GT(sign * (next - last), 0) << share;
             last = next;
         }

@@ -65,22 +65,22 @@ TEST(RoofPoints, StandUnderTheCeilingsOfTheirDevice) {
 TEST(RoofPlot, StaysInsideItsSheetAndIsPickedWhereItIsDrawn) {
     const Roofline roofline = measuredRoofline();
     for (const Box box : {Box{5, 7, 700, 500}, {0, 0, 300, 320}}) {
-        const Sheet sheet{box,
-                          {.ground = 0xffffff,
-                           .raised = 0,
-                           .text = 1,
-                           .muted = 2,
-                           .faint = 3,
-                           .accent = 4,
-                           .warning = 5},
-                          halfTheSize,
-                          12};
+        const DrawArea area{box,
+                            {.background = 0xffffff,
+                             .raised = 0,
+                             .text = 1,
+                             .muted = 2,
+                             .faint = 3,
+                             .accent = 4,
+                             .warning = 5},
+                            halfTheSize,
+                            12};
         std::vector<Point> rings;
         const auto inside = [&](Point at) {
             return at.x >= box.left - 0.1F && at.x <= box.right + 0.1F && at.y >= box.top - 0.1F &&
                    at.y <= box.bottom + 0.1F;
         };
-        for (const Item& item : prepareRoof(roofline, sheet).items) {
+        for (const Item& item : prepareRoof(roofline, area).items) {
             if (const auto* line = std::get_if<Line>(&item)) {
                 EXPECT_TRUE(inside(line->from) && inside(line->to));
             } else if (const auto* disc = std::get_if<Disc>(&item)) {
@@ -96,9 +96,9 @@ TEST(RoofPlot, StaysInsideItsSheetAndIsPickedWhereItIsDrawn) {
         }
         ASSERT_EQ(rings.size(), 3u) << "the legend's, and one for each point";
         for (std::size_t i = 0; i < 2; ++i) {
-            EXPECT_EQ(prepareRoof(roofline, sheet, {}, rings[i + 1]).pointed, i);
+            EXPECT_EQ(prepareRoof(roofline, area, {}, rings[i + 1]).pointed, i);
         }
-        EXPECT_FALSE(prepareRoof(roofline, sheet, {}, Point{box.left, box.bottom}).pointed);
+        EXPECT_FALSE(prepareRoof(roofline, area, {}, Point{box.left, box.bottom}).pointed);
     }
 }
 

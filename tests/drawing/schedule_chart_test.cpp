@@ -8,14 +8,14 @@
 namespace warplens::drawing {
 namespace {
 
-Sheet sheetOf(const Box& box) {
+DrawArea areaOf(const Box& box) {
     return {.box = box,
-            .inks = {.ground = 0xffffff, .raised = 0xeeeeee},
+            .colors = {.background = 0xffffff, .raised = 0xeeeeee},
             .textWidth = [](std::string_view words, Face,
                             float size) { return 0.6F * size * static_cast<float>(words.size()); },
             .textSize = 14};
 }
-const Sheet sheet = sheetOf({100, 50, 900, 450});
+const DrawArea area = areaOf({100, 50, 900, 450});
 
 /// 40 SMs, 10 blocks each, two at once; SM 3's warps with waits.
 Schedule aSchedule() {
@@ -49,7 +49,7 @@ void expectInside(const Items& items, const Box& box) {
             EXPECT_LE(fill->box.left, fill->box.right);
         }
         if (const auto* text = std::get_if<Text>(&item)) {
-            const float width = sheet.textWidth(text->words, text->face, text->size);
+            const float width = area.textWidth(text->words, text->face, text->size);
             const float left = text->at.x - text->align * width;
             EXPECT_TRUE(isInside({left, text->at.y, left + width, text->at.y + text->size}, box))
                 << text->words;
@@ -62,8 +62,8 @@ TEST(ScheduleChart, StaysInsideItsSheetAtEveryZoom) {
     std::mt19937_64 random(11);
     TimeSpan span;
     for (int i = 0; i < 50; ++i) {
-        expectInside(prepareSmChart(schedule, sheet, span).items, sheet.box);
-        expectInside(prepareWarpChart(schedule, sheet, span).items, sheet.box);
+        expectInside(prepareSmChart(schedule, area, span).items, area.box);
+        expectInside(prepareWarpChart(schedule, area, span).items, area.box);
         span = zoomed(span, i % 3 == 0 ? 0.5 : 1.7, static_cast<double>(random() % 101) / 100);
         span = moved(span, static_cast<double>(random() % 21) / 10 - 1);
         EXPECT_GE(span.begin, 0);
@@ -74,7 +74,7 @@ TEST(ScheduleChart, StaysInsideItsSheetAtEveryZoom) {
 
 TEST(ScheduleChart, NamesTheBlockThatRunsUnderThePointer) {
     const Schedule schedule = aSchedule();
-    const ScheduleChart whole = prepareSmChart(schedule, sheet, {});
+    const ScheduleChart whole = prepareSmChart(schedule, area, {});
     std::mt19937_64 random(13);
     std::uint64_t end = 0;
     for (const BlockRun& run : schedule.blocks) end = std::max(end, run.end);
@@ -85,7 +85,7 @@ TEST(ScheduleChart, NamesTheBlockThatRunsUnderThePointer) {
         const float rowHeight = whole.plot.height() / 40;
         const Point at{whole.plot.left + whole.plot.width() * static_cast<float>(share),
                        whole.plot.top + (static_cast<float>(sm) + 0.5F) * rowHeight};
-        const ScheduleChart chart = prepareSmChart(schedule, sheet, {}, at);
+        const ScheduleChart chart = prepareSmChart(schedule, area, {}, at);
         const double time = static_cast<double>(end) * share;
         bool runs = false;
         for (const BlockRun& run : schedule.blocks) {
@@ -103,13 +103,13 @@ TEST(ScheduleChart, NamesTheBlockThatRunsUnderThePointer) {
 
 TEST(ScheduleChart, TellsWaitingFromWorkingUnderThePointer) {
     const Schedule schedule = aSchedule();
-    const ScheduleChart chart = prepareWarpChart(schedule, sheet, {});
+    const ScheduleChart chart = prepareWarpChart(schedule, area, {});
     const double whole = 4015;
     const auto at = [&](double cycles) {
         const Point pointer{
             chart.plot.left + chart.plot.width() * static_cast<float>(cycles / whole),
             chart.plot.top + 2};
-        return prepareWarpChart(schedule, sheet, {}, pointer).pointed;
+        return prepareWarpChart(schedule, area, {}, pointer).pointed;
     };
     EXPECT_TRUE(at(100).ends_with("waits 150 cycles for memory")) << at(100);
     EXPECT_TRUE(at(190).ends_with("works")) << at(190);

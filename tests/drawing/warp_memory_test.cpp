@@ -12,13 +12,13 @@ namespace warplens::drawing {
 namespace {
 
 /// Every colour that a role has is no other's.
-constexpr Inks inks{.ground = 0x010101,
-                    .raised = 0x020202,
-                    .text = 0x030303,
-                    .muted = 0x040404,
-                    .faint = 0x050505,
-                    .accent = 0x060606,
-                    .warning = 0x070707};
+constexpr ColorRoles colors{.background = 0x010101,
+                            .raised = 0x020202,
+                            .text = 0x030303,
+                            .muted = 0x040404,
+                            .faint = 0x050505,
+                            .accent = 0x060606,
+                            .warning = 0x070707};
 
 float widthOf(std::string_view words, Face, float size) {
     const auto continued = std::ranges::count_if(words, [](char c) { return (c & 0xc0) == 0x80; });
@@ -33,9 +33,9 @@ struct Size final {
 /// The panel at 1920x1080 and at 1280x720, and a slide.
 constexpr Size sizes[]{{"large", 680, 230}, {"small", 450, 165}, {"slide", 1200, 400}};
 
-Sheet sheetOf(const Size& size) {
+DrawArea areaOf(const Size& size) {
     return {.box = {100, 50, 100 + size.width, 50 + size.height},
-            .inks = inks,
+            .colors = colors,
             .textWidth = widthOf,
             .textSize = 12};
 }
@@ -113,7 +113,7 @@ void expectSectors(const Items& items, const WarpTrace& trace, const WarpStep& s
                    const std::string& what) {
     const AccessCost cost = costOf(ActiveOffsets(step).all(), step.bytes);
     std::vector<Fill> sectors = all<Fill>(items);
-    std::erase_if(sectors, [](const Fill& fill) { return fill.color != inks.raised; });
+    std::erase_if(sectors, [](const Fill& fill) { return fill.color != colors.raised; });
     ASSERT_FALSE(sectors.empty()) << what;
     // The plates under lane numbers are lower.
     const float high = std::ranges::max(sectors, {}, heightOf).box.height();
@@ -165,10 +165,10 @@ TEST(WarpMemory, EveryScenarioIsDrawnAsItsCostsAreCounted) {
                     const std::string what = std::string(scenario.id) + " warp " +
                                              std::to_string(warp.value) + " step " +
                                              std::to_string(i) + ' ' + size.name;
-                    const Sheet sheet = sheetOf(size);
-                    const Items items = prepareWarpMemory(trace, i, sheet).items;
+                    const DrawArea area = areaOf(size);
+                    const Items items = prepareWarpMemory(trace, i, area).items;
                     EXPECT_LT(items.size(), 2000u) << what;
-                    expectInside(items, sheet.box, what);
+                    expectInside(items, area.box, what);
                     if (step.kind == StepKind::branch) continue;
                     if (step.isShared()) {
                         expectBanks(items, trace, step, what);
@@ -190,7 +190,7 @@ TEST(WarpMemory, TheWordsAreTheCountsOfTheRequest) {
     EXPECT_EQ(words.full,
               "16 sectors of 32 bytes in 16 lines of 128 bytes; 25.0 % of the fetched bytes used");
     EXPECT_TRUE(words.wasteful);
-    const Items items = prepareWarpMemory(trace, 1, sheetOf(sizes[2])).items;
+    const Items items = prepareWarpMemory(trace, 1, areaOf(sizes[2])).items;
     const auto texts = all<Text>(items);
     EXPECT_NE(std::ranges::find(texts, words.full, &Text::words), texts.end());
 }
@@ -209,7 +209,7 @@ TEST(WarpMemory, FourValuesALaneAndOneByteALaneHaveTheirWidths) {
     for (std::uint32_t lane = 0; lane < 32; ++lane) step.offsets.at(lane) = 3 * lane;
     narrow.steps = {step};
     for (const Size& size : sizes) {
-        const Items items = prepareWarpMemory(narrow, 0, sheetOf(size)).items;
+        const Items items = prepareWarpMemory(narrow, 0, areaOf(size)).items;
         expectSectors(items, narrow, step, size.name);
     }
     EXPECT_EQ(costWords(narrow, step).brief, "3 sectors, 1 line, 33.3 % used");
@@ -219,7 +219,7 @@ TEST(WarpMemory, AllLanesOnOneWordTakeOneSectorOfTheirCommonColour) {
     const WarpTrace trace = traceOf("matmul-coalesced");
     const std::size_t load = firstOf(trace, StepKind::load);
     EXPECT_EQ(costWords(trace, trace.steps[load]).brief, "1 sector, 1 line, 12.5 % used");
-    const Items items = prepareWarpMemory(trace, load, sheetOf(sizes[0])).items;
+    const Items items = prepareWarpMemory(trace, load, areaOf(sizes[0])).items;
     const auto texts = all<Text>(items);
     EXPECT_NE(std::ranges::find(texts, "0–31", &Text::words), texts.end());
 }
@@ -229,7 +229,7 @@ TEST(WarpMemory, AConflictIsNamedWithItsBank) {
     const std::size_t load = firstOf(trace, StepKind::sharedLoad);
     EXPECT_EQ(costWords(trace, trace.steps[load]).full,
               "32 wavefronts, fewest 1: bank 3 must give 32 different words one after another");
-    const Items items = prepareWarpMemory(trace, load, sheetOf(sizes[0])).items;
+    const Items items = prepareWarpMemory(trace, load, areaOf(sizes[0])).items;
     const auto texts = all<Text>(items);
     EXPECT_NE(std::ranges::find(texts, "bank 3: lanes 0–31: 32 different words → 32 wavefronts",
                                 &Text::words),
@@ -274,8 +274,8 @@ TEST(WarpMemory, ATiledProductsStepsHaveTheirPhaseAndRound) {
 
 TEST(WarpMemory, ThePointerNamesLaneThreadElementAndBytes) {
     const WarpTrace trace = traceOf("matadd-coalesced", {2});
-    const Sheet sheet = sheetOf(sizes[0]);
-    const Items items = prepareWarpMemory(trace, 1, sheet).items;
+    const DrawArea area = areaOf(sizes[0]);
+    const Items items = prepareWarpMemory(trace, 1, area).items;
     const std::vector<Fill> fills = all<Fill>(items);
     const Rgb shade = laneShade({2}, {17});
     const auto lane = std::ranges::find(fills, shade, &Fill::color);
@@ -287,26 +287,26 @@ TEST(WarpMemory, ThePointerNamesLaneThreadElementAndBytes) {
     const Fill& strip = *std::ranges::min_element(
         fills, {}, [&](const Fill& f) { return f.color == shade ? f.box.top : 1e9F; });
     ASSERT_NE(lane, fills.end());
-    EXPECT_EQ(prepareWarpMemory(trace, 1, sheet, {.at = middleOf(strip.box)}).pointed,
+    EXPECT_EQ(prepareWarpMemory(trace, 1, area, {.at = middleOf(strip.box)}).pointed,
               "lane 17, thread (1, 5, 0)\nloads a[5][1]\nbytes 10,244 – 10,247 of a\n"
               "sector 320, line 80");
-    const WarpMemory sector = prepareWarpMemory(trace, 1, sheet, {.at = middleOf(below[0].box)});
+    const WarpMemory sector = prepareWarpMemory(trace, 1, area, {.at = middleOf(below[0].box)});
     EXPECT_EQ(sector.pointed,
               "sector 320 of a: bytes 10,240 – 10,271\na[5][0] – a[5][7]\n"
               "32 of its 32 bytes asked for, by lanes 16–23");
     EXPECT_NE(sector.items, items) << "what is pointed at stands out";
-    EXPECT_EQ(prepareWarpMemory(trace, 1, sheet, {.at = Point{0, 0}}).pointed, "");
+    EXPECT_EQ(prepareWarpMemory(trace, 1, area, {.at = Point{0, 0}}).pointed, "");
 }
 
 TEST(WarpMemory, ALaneThatTakesNoPartSaysAtWhichMarkItPartedFromTheOthers) {
     const WarpTrace trace = traceOf("reduce-interleaved");
     const std::size_t load = firstOf(trace, StepKind::sharedLoad);
     EXPECT_EQ(trace.steps[load].active, 0x55555555u);
-    const Sheet sheet = sheetOf(sizes[0]);
+    const DrawArea area = areaOf(sizes[0]);
     const auto wordsAt = [&](float lane) {
-        for (float y = sheet.box.top; y < sheet.box.bottom; ++y) {
-            const Point at{sheet.box.left + (lane + 0.4F) * sheet.box.width() / 32, y};
-            const std::string words = prepareWarpMemory(trace, load, sheet, {.at = at}).pointed;
+        for (float y = area.box.top; y < area.box.bottom; ++y) {
+            const Point at{area.box.left + (lane + 0.4F) * area.box.width() / 32, y};
+            const std::string words = prepareWarpMemory(trace, load, area, {.at = at}).pointed;
             if (words.starts_with("lane ")) return words;
         }
         return std::string();
@@ -320,7 +320,7 @@ TEST(WarpMemory, IdleLanesHaveNoThreadAndNoBytes) {
     Experiment experiment = initialExperiment(scenarioNamed("warp-grouping"));
     experiment.launch.block = {2, 2, 2};
     const WarpTrace trace = traceWarp({experiment, {}, {0}});
-    const Items items = prepareWarpMemory(trace, 0, sheetOf(sizes[0])).items;
+    const Items items = prepareWarpMemory(trace, 0, areaOf(sizes[0])).items;
     for (std::uint32_t lane = 0; lane < 32; ++lane) {
         EXPECT_EQ(shadesBelowLanes(items, trace, lane).size(), lane < 8 ? 1u : 0u);
     }

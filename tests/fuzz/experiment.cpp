@@ -37,7 +37,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         (void)validateRun(experiment);
         (void)coveringGrid(experiment);
     } catch (const InvalidRequest& invalid) {
-        fuzz::promise(!invalid.breaches().empty(), "a refusal says why");
+        fuzz::promise(!invalid.violations().empty(), "a refusal says why");
     }
     return 0;
 }

@@ -8,8 +8,8 @@ using namespace warplens;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const auto parsed = parseExtents("block", fuzz::textOf(data, size));
-    if (const auto* breach = std::get_if<Breach>(&parsed)) {
-        fuzz::promise(breach->name.starts_with("block") && !breach->limit.empty(),
+    if (const auto* violation = std::get_if<LimitViolation>(&parsed)) {
+        fuzz::promise(violation->name.starts_with("block") && !violation->limit.empty(),
                       "a refusal says of what, and what is allowed");
         return 0;
     }

@@ -1,7 +1,7 @@
 #include <string>
 
 #include "core/lesson/lesson_json.h"
-#include "core/lesson/told_lesson.h"
+#include "core/lesson/resolved_lesson.h"
 #include "core/measurement/json.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -28,9 +28,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         for (const auto& [name, experiment] : lesson.launches) {
             fuzz::promise(validateRun(experiment).empty(), "a lesson's launches can be run");
         }
-        const ToldLesson told = tell(lesson, launchesAlone(lesson));
-        fuzz::promise(told.figures.size() == lesson.figures.size(), "every figure is told");
-        if (told.answer) (void)judge(told, told.answerText);
+        const ResolvedLesson resolved = tell(lesson, launchesAlone(lesson));
+        fuzz::promise(resolved.figures.size() == lesson.figures.size(), "every figure is told");
+        if (resolved.answer) (void)judge(resolved, resolved.answerText);
     } catch (const MalformedJson& refusal) {
         fuzz::promise(std::string_view(refusal.what()).starts_with("fuzz: "),
                       "a refusal names the file");

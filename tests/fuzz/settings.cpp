@@ -14,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         if (!settings.last) return 0;
         window::AppState state =
             window::initialState(*settings.last, std::make_shared<const RecordingLibrary>(), false);
-        (void)window::breachesOf(state);
+        (void)window::violationsOf(state);
     } catch (const MalformedJson&) {
     }
     return 0;

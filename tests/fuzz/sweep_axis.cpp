@@ -18,7 +18,7 @@ void plan(const char* scenario, const Axis& axis) {
             fuzz::promise(validateRun(experiment).empty(), "every point can be run");
         }
     } catch (const InvalidRequest& refusal) {
-        fuzz::promise(!refusal.breaches().empty(), "a refusal says why");
+        fuzz::promise(!refusal.violations().empty(), "a refusal says why");
     }
 }
 
@@ -26,8 +26,8 @@ void plan(const char* scenario, const Axis& axis) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const auto parsed = parseAxis("over", fuzz::textOf(data, size));
-    if (const auto* breach = std::get_if<Breach>(&parsed)) {
-        fuzz::promise(!breach->limit.empty(), "a refusal says what is allowed");
+    if (const auto* violation = std::get_if<LimitViolation>(&parsed)) {
+        fuzz::promise(!violation->limit.empty(), "a refusal says what is allowed");
         return 0;
     }
     const Axis& axis = std::get<Axis>(parsed);

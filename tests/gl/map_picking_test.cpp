@@ -72,16 +72,16 @@ class Chance final {
         return launch;
     }
 
-    /// Anywhere between one lane filling the sheet and blocks of two pixels, beside some block.
-    MapCamera camera(const MapLayout& layout, const MapSheet& sheet) {
+    /// Anywhere between one lane filling the area and blocks of two pixels, beside some block.
+    MapCamera camera(const MapLayout& layout, const MapArea& area) {
         const Index3 block{upTo(layout.grid.x), upTo(layout.grid.y), upTo(layout.grid.z)};
-        MapCamera camera = fittedToBlock(layout, sheet, block);
+        MapCamera camera = fittedToBlock(layout, area, block);
         const double coarsest = 2 / std::min(layout.pitchX, layout.pitchY);
         const double finest = 200;
         const double wanted = coarsest * std::pow(finest / coarsest, std::uniform_real_distribution(
                                                                          0.0, 1.0)(random_));
-        camera = zoomed(camera, layout, sheet, wanted / camera.cell, {320, 240});
-        return panned(camera, layout, sheet, along(), along());
+        camera = zoomed(camera, layout, area, wanted / camera.cell, {320, 240});
+        return panned(camera, layout, area, along(), along());
     }
 
     std::uint32_t upTo(std::uint32_t end) {
@@ -136,10 +136,10 @@ class Chance final {
 
 /// What picking finds a little to each side of a point: near an edge the two may round apart.
 bool nearAnEdge(const MapPicture& map, Point pixel) {
-    const auto here = pick(map.camera, map.layout, map.sheet, pixel);
+    const auto here = pick(map.camera, map.layout, map.area, pixel);
     constexpr float little = 1.0F / 32;
     for (const Point aside : {Point{-little, 0}, {little, 0}, {0, -little}, {0, little}}) {
-        if (pick(map.camera, map.layout, map.sheet, {pixel.x + aside.x, pixel.y + aside.y}) !=
+        if (pick(map.camera, map.layout, map.area, {pixel.x + aside.x, pixel.y + aside.y}) !=
             here) {
             return true;
         }
@@ -163,17 +163,17 @@ TEST_F(MapPickingGl, NamesWhatIsDrawnThere) {
     std::size_t hits = 0;
     while (hits < pointsWanted) {
         const Launch launch = chance.launch();
-        MapSheet sheet;
-        sheet.width = size.width;
-        sheet.height = size.height;
+        MapArea area;
+        area.width = size.width;
+        area.height = size.height;
         MapPicture map{};
-        map.sheet = sheet;
-        map.layout = layOutMap(launch, sheet);
-        map.camera = chance.camera(map.layout, sheet);
+        map.area = area;
+        map.layout = layOutMap(launch, area);
+        map.camera = chance.camera(map.layout, area);
         map.guard = {.block = launch.block, .rest = {}};
         map.identify = true;
         MappingPicture picture{};
-        picture.rect = {0, 0, sheet.width, sheet.height};
+        picture.rect = {0, 0, area.width, area.height};
         picture.what = map;
         target.draw(renderer, picture);
         if (HasFatalFailure()) return;
@@ -184,7 +184,7 @@ TEST_F(MapPickingGl, NamesWhatIsDrawnThere) {
                 ++skipped;
                 continue;
             }
-            const auto hit = pick(map.camera, map.layout, sheet, pixel);
+            const auto hit = pick(map.camera, map.layout, area, pixel);
             const auto drawn = target.at(static_cast<int>(pixel.x), static_cast<int>(pixel.y));
             const std::string where = toString(launch.grid) + " blocks of " +
                                       toString(launch.block) + ", cell " +

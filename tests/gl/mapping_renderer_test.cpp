@@ -13,7 +13,7 @@ namespace warplens::window {
 namespace {
 
 constexpr PixelSize size{720, 600};
-constexpr Rgb ground = 0x101418;
+constexpr Rgb background = 0x101418;
 constexpr float left = 12;
 constexpr float top = 20;
 
@@ -50,33 +50,33 @@ class MappingRendererGl : public GlTest {
     /// One block fitted into the picture.
     static MappingPicture pictureOf(Extents block, float largestCell, Extents grid = {}) {
         MapPicture map{};
-        map.sheet = sheetOf(largestCell);
-        map.layout = layOutMap({.grid = grid, .block = block}, map.sheet);
-        map.camera = fittedToBlock(map.layout, map.sheet, {});
+        map.area = areaOf(largestCell);
+        map.layout = layOutMap({.grid = grid, .block = block}, map.area);
+        map.camera = fittedToBlock(map.layout, map.area, {});
         map.guard = {.block = block, .rest = {}};
         map.caseColors.fill(0x3366cc);
         MappingPicture picture{};
-        picture.rect = {left, top, map.sheet.width, map.sheet.height};
+        picture.rect = {left, top, map.area.width, map.area.height};
         picture.what = map;
-        picture.ground = ground;
+        picture.background = background;
         picture.outline = 0xffffff;
         return picture;
     }
-    static MapSheet sheetOf(float largestCell) {
-        MapSheet sheet;
-        sheet.width = 690;
-        sheet.height = 560;
-        sheet.left = 30;
-        sheet.above = 30;
-        sheet.gapX = 20;
-        sheet.gapY = 18;
-        sheet.largestCell = largestCell;
-        return sheet;
+    static MapArea areaOf(float largestCell) {
+        MapArea area;
+        area.width = 690;
+        area.height = 560;
+        area.left = 30;
+        area.above = 30;
+        area.gapX = 20;
+        area.gapY = 18;
+        area.largestCell = largestCell;
+        return area;
     }
     static MapPicture& mapOf(MappingPicture& picture) { return std::get<MapPicture>(picture.what); }
     static Point cornerIn(const MapPicture& map, Index3 thread) {
         const Point corner =
-            pixelAt(map.camera, map.layout, map.sheet, cornerOf(map.layout, {}, thread));
+            pixelAt(map.camera, map.layout, map.area, cornerOf(map.layout, {}, thread));
         return {corner.x + left, corner.y + top};
     }
 
@@ -102,9 +102,9 @@ TEST_F(MappingRendererGl, ShowsTheWarpThatPickingFindsAtEveryPixel) {
         if (map.camera.cell < 6) continue;
         const auto pixels = drawn(picture);
         std::size_t compared = 0;
-        for (float y = 0.5F; y < map.sheet.height; y += 1) {
-            for (float x = 0.5F; x < map.sheet.width; x += 1) {
-                const auto hit = pick(map.camera, map.layout, map.sheet, {x, y});
+        for (float y = 0.5F; y < map.area.height; y += 1) {
+            for (float x = 0.5F; x < map.area.width; x += 1) {
+                const auto hit = pick(map.camera, map.layout, map.area, {x, y});
                 if (!hit || !hit->thread) continue;
                 const Point corner = cornerIn(map, *hit->thread);
                 const float inX = x + left - corner.x;
@@ -122,7 +122,7 @@ TEST_F(MappingRendererGl, ShowsTheWarpThatPickingFindsAtEveryPixel) {
     }
 }
 
-TEST_F(MappingRendererGl, LeavesOtherWarpsInTheGroundWhenOneIsHeld) {
+TEST_F(MappingRendererGl, LeavesOtherWarpsInTheBackgroundWhenOneIsHeld) {
     MappingPicture picture = pictureOf({16, 16, 1}, 30);
     picture.heldWarp = 2;
     const auto pixels = drawn(picture);
@@ -166,7 +166,7 @@ TEST_F(MappingRendererGl, DrawsIdleLanesOfTheStripHollow) {
     MappingPicture picture{};
     picture.what = WarpsPicture{{33, 1, 1}, 20, 20, {}};
     picture.rect = {12, 20, 640, 40};
-    picture.ground = ground;
+    picture.background = background;
     picture.outline = 0xffffff;
     const auto pixels = drawn(picture);
     EXPECT_EQ(at(pixels, 12 + 10, 20 + 30), colorOf({1}));    // lane 0 of warp 1

@@ -167,13 +167,13 @@ const std::vector<Case>& cases() {
         {"cubes", "warp-grouping",
          [](AppState& s) {
              apply(s, SetBlock{{5, 7, 3}});
-             apply(s, SetBlockView{BlockView::solid});
+             apply(s, SetBlockView{BlockView::block3d});
          }},
         {"cubes-apart", "warp-grouping",
          [](AppState& s) {
              apply(s, SetTheme{ThemeName::light});
              apply(s, SetBlock{{8, 4, 4}});
-             apply(s, SetBlockView{BlockView::solid});
+             apply(s, SetBlockView{BlockView::block3d});
              apply(s, SpreadWarps{1});
          }},
         {"sm", "latency-hiding", [](AppState& s) { apply(s, SetBlockView{BlockView::slots}); }},

@@ -41,22 +41,22 @@ TEST_F(UiGl, LooksTheSameWhereverItsTextSizeCameFrom) {
     EXPECT_TRUE(drawn(ui, *surface_, state) == changed);
 }
 
-TEST_F(UiGl, ShowsTheBlockFlatOrAsASolid) {
+TEST_F(UiGl, ShowsTheBlockFlatOrAsABlock3d) {
     AppState state = initialState({initialExperiment(scenarioNamed("warp-grouping")), true},
                                   std::make_shared<RecordingLibrary>(), true);
     Ui ui;
     const auto flat = drawn(ui, *surface_, state);
     EXPECT_TRUE(ui.rects().contains("map"));
     EXPECT_FALSE(ui.rects().contains("solid"));
-    apply(state, SetBlockView{BlockView::solid});
-    const auto solid = drawn(ui, *surface_, state);
+    apply(state, SetBlockView{BlockView::block3d});
+    const auto block3d = drawn(ui, *surface_, state);
     EXPECT_FALSE(ui.rects().contains("map"));
     EXPECT_TRUE(ui.rects().contains("solid"));
-    EXPECT_TRUE(solid != flat);
-    apply(state, TurnSolid{20, 0});
-    EXPECT_TRUE(drawn(ui, *surface_, state) != solid);
-    apply(state, TurnSolid{-20, 0});
-    EXPECT_TRUE(drawn(ui, *surface_, state) == solid);
+    EXPECT_TRUE(block3d != flat);
+    apply(state, TurnBlock3d{20, 0});
+    EXPECT_TRUE(drawn(ui, *surface_, state) != block3d);
+    apply(state, TurnBlock3d{-20, 0});
+    EXPECT_TRUE(drawn(ui, *surface_, state) == block3d);
     apply(state, SetBlockView{BlockView::flat});
     EXPECT_TRUE(drawn(ui, *surface_, state) == flat);
 }
@@ -64,7 +64,7 @@ TEST_F(UiGl, ShowsTheBlockFlatOrAsASolid) {
 TEST_F(UiGl, BringsItsPicturesOneByOneWhereEachWaitsForACompiler) {
     AppState state = initialState({initialExperiment(scenarioNamed("matmul-coalesced")), true},
                                   std::make_shared<RecordingLibrary>(), true);
-    for (const BlockView view : {BlockView::flat, BlockView::solid}) {
+    for (const BlockView view : {BlockView::flat, BlockView::block3d}) {
         apply(state, SetBlockView{view});
         std::vector<unsigned char> whole;
         {
@@ -83,7 +83,7 @@ TEST_F(UiGl, BringsItsPicturesOneByOneWhereEachWaitsForACompiler) {
             (void)ui.draw(state, 1);
         } while (!ui.complete() && ++frames < 10);
         EXPECT_TRUE(ui.complete());
-        EXPECT_GE(frames, view == BlockView::solid ? 2 : 0);  // it has three layers
+        EXPECT_GE(frames, view == BlockView::block3d ? 2 : 0);  // it has three layers
         EXPECT_TRUE(drawn(ui, *surface_, state) == whole);
     }
 }
@@ -98,7 +98,7 @@ TEST_F(UiGl, HasEveryPictureReadyAfterPreparingAllAndDrawsNothingMeanwhile) {
     EXPECT_GT(kinds, 10);
     EXPECT_TRUE(surface_->readPixels() == before);
     ui.compileAtMost(0);
-    for (const BlockView view : {BlockView::flat, BlockView::solid}) {
+    for (const BlockView view : {BlockView::flat, BlockView::block3d}) {
         apply(state, SetBlockView{view});
         for (const auto follows : {MapFollows::block, MapFollows::grid}) {
             for (const Scenario& scenario : allScenarios()) {

@@ -56,13 +56,13 @@ std::vector<std::string> numbersIn(const std::string& text) {
 /// Every page that a person can come to before the question is answered.
 std::vector<AppState> reachable(const Lesson& lesson) {
     std::vector<AppState> states{opened(lesson)};
-    const ToldLesson told = *shownTold(states.front());
+    const ResolvedLesson resolved = *shownResolved(states.front());
     for (std::size_t i = 0; i < lesson.question.hints.size(); ++i) {
         states.push_back(states.back());
         window::apply(states.back(), TakeHint{});
     }
-    for (const ToldMistake& known : told.mistakes) {
-        const Mistake& mistake = told.lesson.question.mistakes.at(known.mistake);
+    for (const ResolvedMistake& known : resolved.mistakes) {
+        const Mistake& mistake = resolved.lesson.question.mistakes.at(known.mistake);
         AppState state = states.front();
         if (mistake.choice) window::apply(state, ChooseAnswer{*mistake.choice});
         if (known.guess) {
@@ -91,7 +91,7 @@ std::vector<Command> whatWouldLeadThere(const Lesson& lesson) {
                                   Undo{},
                                   Redo{},
                                   ChooseBlock{{1, 0, 0}},
-                                  SetBlockView{BlockView::solid},
+                                  SetBlockView{BlockView::block3d},
                                   SetBlockView{BlockView::slots},
                                   SetSmView{},
                                   SetLowerTab{LowerTab::source},
@@ -182,13 +182,13 @@ TEST_P(Covered, IsNotInTheWords) {
 TEST_P(Covered, IsNotSpelledOut) {
     if (!lesson().question.choices.empty()) return;
     const AppState state = opened(lesson());
-    const ToldLesson& told = *shownTold(state);
-    const std::vector<std::string> answer = numbersIn(told.answerText);
-    ASSERT_EQ(answer.size(), 1u) << told.answerText;
-    const std::vector<std::string> given = numbersIn(told.lesson.question.ask);
+    const ResolvedLesson& resolved = *shownResolved(state);
+    const std::vector<std::string> answer = numbersIn(resolved.answerText);
+    ASSERT_EQ(answer.size(), 1u) << resolved.answerText;
+    const std::vector<std::string> given = numbersIn(resolved.lesson.question.ask);
     if (std::ranges::find(given, answer[0]) != given.end()) return;
-    std::vector<std::string> texts = told.lesson.question.hints;
-    for (const Mistake& mistake : told.lesson.question.mistakes) texts.push_back(mistake.say);
+    std::vector<std::string> texts = resolved.lesson.question.hints;
+    for (const Mistake& mistake : resolved.lesson.question.mistakes) texts.push_back(mistake.say);
     for (const std::string& text : texts) {
         const std::vector<std::string> numbers = numbersIn(text);
         // 32 is the width of a warp, and the bytes of a sector, wherever it stands.
@@ -236,7 +236,7 @@ TEST_P(Covered, DoesNotChangeTheScreenWhateverItIs) {
     }
     AppState falsified = truth;
     window::apply(falsified,
-                  LessonTold{std::make_shared<const ToldLesson>(tell(lesson(), evidence))});
+                  LessonResolved{std::make_shared<const ResolvedLesson>(tell(lesson(), evidence))});
     const auto isMeasured = [](const Expression& expression) {
         return std::ranges::any_of(expression.parts(), [](const Expression::Part& part) {
             const auto* quantity = std::get_if<LessonQuantity>(&part);
@@ -245,7 +245,7 @@ TEST_P(Covered, DoesNotChangeTheScreenWhateverItIs) {
     };
     if (isMeasured(lesson().question.answer)) {
         EXPECT_TRUE(changed) << lesson().id;
-        EXPECT_NE(shownTold(truth)->answer, shownTold(falsified)->answer);
+        EXPECT_NE(shownResolved(truth)->answer, shownResolved(falsified)->answer);
     }
     AppState a = truth;
     AppState b = falsified;
@@ -255,8 +255,8 @@ TEST_P(Covered, DoesNotChangeTheScreenWhateverItIs) {
         window::apply(b, TakeHint{});
     }
     for (std::size_t i = 0; i < lesson().question.mistakes.size(); ++i) {
-        EXPECT_EQ(shownTold(a)->lesson.question.mistakes[i].say,
-                  shownTold(b)->lesson.question.mistakes[i].say);
+        EXPECT_EQ(shownResolved(a)->lesson.question.mistakes[i].say,
+                  shownResolved(b)->lesson.question.mistakes[i].say);
     }
 }
 
@@ -284,15 +284,15 @@ TEST_P(Covered, IsLockedForEveryControlThatWouldLeadThere) {
 
 TEST_P(Covered, MistakesAreForeseenAndToldWhatTheyConfuse) {
     const AppState before = opened(lesson());
-    const ToldLesson& told = *shownTold(before);
-    const Question& question = told.lesson.question;
+    const ResolvedLesson& resolved = *shownResolved(before);
+    const Question& question = resolved.lesson.question;
     EXPECT_GE(question.hints.size(), 2u);
     if (question.choices.empty()) {
         EXPECT_GE(question.mistakes.size(), 3u) << lesson().id;
     } else {
         EXPECT_EQ(question.mistakes.size(), question.choices.size() - 1) << lesson().id;
     }
-    for (const ToldMistake& known : told.mistakes) {
+    for (const ResolvedMistake& known : resolved.mistakes) {
         const Mistake& mistake = question.mistakes.at(known.mistake);
         AppState state = before;
         if (mistake.choice) {
@@ -315,14 +315,14 @@ TEST_P(Covered, MistakesAreForeseenAndToldWhatTheyConfuse) {
 
 TEST_P(Covered, IsSeenStepByStepAfterTheAnswer) {
     AppState state = opened(lesson());
-    const ToldLesson& told = *shownTold(state);
-    if (told.choice) {
-        window::apply(state, ChooseAnswer{*told.choice});
+    const ResolvedLesson& resolved = *shownResolved(state);
+    if (resolved.choice) {
+        window::apply(state, ChooseAnswer{*resolved.choice});
     } else {
-        window::apply(state, GuessAnswer{told.answerText});
+        window::apply(state, GuessAnswer{resolved.answerText});
         window::apply(state, HandIn{});
     }
-    ASSERT_EQ(progressOf(state).answered, Answered::right) << lesson().id << told.answerText;
+    ASSERT_EQ(progressOf(state).answered, Answered::right) << lesson().id << resolved.answerText;
     for (std::uint32_t page = 1; page < pageCount(lesson()); ++page) {
         EXPECT_EQ(progressOf(state).furthest, page) << "the steps unlock one after the other";
         window::apply(state, TurnPage{1});

@@ -77,7 +77,7 @@ class EveryLesson : public testing::TestWithParam<const char*> {
         }
     }
     [[nodiscard]] static const Lesson& lesson() { return lessonNamed(GetParam()); }
-    [[nodiscard]] static ToldLesson told() {
+    [[nodiscard]] static ResolvedLesson resolved() {
         return tell(lesson(), evidenceFor(lesson(), {}, recordings()));
     }
 };
@@ -85,13 +85,13 @@ class EveryLesson : public testing::TestWithParam<const char*> {
 TEST_P(EveryLesson, HasAllItsNumbers) {
     skipUnlessRecorded();
     if (IsSkipped()) return;
-    EXPECT_EQ(told().missing, std::vector<std::string>{});
+    EXPECT_EQ(resolved().missing, std::vector<std::string>{});
 }
 
 TEST_P(EveryLesson, AsksAQuestionWithExactlyOneRightAnswer) {
     skipUnlessRecorded();
     if (IsSkipped()) return;
-    const ToldLesson lesson = told();
+    const ResolvedLesson lesson = resolved();
     const Question& question = lesson.lesson.question;
     ASSERT_TRUE(lesson.answer) << lesson.answerText;
     if (question.choices.empty()) {
@@ -119,7 +119,7 @@ TEST_P(EveryLesson, OpensAndSetsEveryScene) {
     const auto place = window::lessonPlace(state);
     ASSERT_TRUE(place);
     window::apply(state, window::tellNow(*place, {}));
-    ASSERT_NE(window::shownTold(state), nullptr);
+    ASSERT_NE(window::shownResolved(state), nullptr);
     window::apply(state, window::RevealAnswer{});
     Experiment shown = lesson().here();
     for (std::size_t i = 0; i < lesson().steps.size(); ++i) {
@@ -176,15 +176,15 @@ TEST_P(EveryLesson, HasAFigureForASlide) {
 }
 
 /// What two sources say of one figure.
-const FoundNumber* saidBy(const ToldFigure& figure, const std::string& source) {
-    for (const ToldFigure::Line& line : figure.lines) {
+const FoundNumber* saidBy(const ResolvedNumber& figure, const std::string& source) {
+    for (const ResolvedNumber::Line& line : figure.lines) {
         if (std::ranges::count(line.number.sources, source) != 0) return &line.number;
     }
     return nullptr;
 }
 
 /// Requests and sectors are the same thing predicted, probed and counted; branches are not.
-bool isOfRequests(const LessonFigure& figure) {
+bool isOfRequests(const LessonNumber& figure) {
     const std::string& value = figure.value.text();
     return value.starts_with("any ") && (value.find("sectors") != std::string::npos ||
                                          value.find("requests") != std::string::npos ||
@@ -192,27 +192,27 @@ bool isOfRequests(const LessonFigure& figure) {
 }
 
 /// How many of the lesson's figures both sources tell; each is compared.
-int agreementsOf(const ToldLesson& told, const std::string& source) {
+int agreementsOf(const ResolvedLesson& resolved, const std::string& source) {
     int compared = 0;
-    for (std::size_t i = 0; i < told.figures.size(); ++i) {
-        if (!isOfRequests(told.lesson.figures.at(i))) continue;
-        const FoundNumber* const predicted = saidBy(told.figures[i], "predicted");
-        const FoundNumber* const other = saidBy(told.figures[i], source);
+    for (std::size_t i = 0; i < resolved.figures.size(); ++i) {
+        if (!isOfRequests(resolved.lesson.figures.at(i))) continue;
+        const FoundNumber* const predicted = saidBy(resolved.figures[i], "predicted");
+        const FoundNumber* const other = saidBy(resolved.figures[i], source);
         if (predicted == nullptr || other == nullptr) continue;
         ++compared;
         EXPECT_NEAR(other->value, predicted->value, 1e-9 * predicted->value)
-            << told.lesson.id << ": " << told.figures[i].name << ", " << source;
+            << resolved.lesson.id << ": " << resolved.figures[i].name << ", " << source;
     }
     return compared;
 }
 
 TEST_P(EveryLesson, PredictsTheRequestsAndSectorsThatTheGpuProbedAndCounted) {
-    const ToldLesson lesson = told();
+    const ResolvedLesson lesson = resolved();
     (void)agreementsOf(lesson, "counted");
     (void)agreementsOf(lesson, "probed");
 }
 
-TEST(LessonFigures, OfRequestsAndSectorsWereMostlyCounted) {
+TEST(LessonNumbers, OfRequestsAndSectorsWereMostlyCounted) {
     int compared = 0;
     for (const Lesson& lesson : builtInLessons().lessons) {
         compared += agreementsOf(tell(lesson, evidenceFor(lesson, {}, recordings())), "counted");

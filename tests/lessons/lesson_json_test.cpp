@@ -53,7 +53,7 @@ TEST(Lesson, IsReadWithItsLaunchesCompleted) {
     EXPECT_EQ(sum.launch.grid, (Extents{8, 2, 1}));
     EXPECT_EQ(sum.arguments.at("n"), 64);
     EXPECT_EQ(lesson.opening.warp, WarpRank{3});
-    EXPECT_EQ(lesson.steps.at(0).scene.view, SceneView::solid);
+    EXPECT_EQ(lesson.steps.at(0).scene.view, SceneView::block3d);
 }
 
 TEST(Lesson, OfAMalformedFileSaysInOneMessageWhatIsWrong) {

@@ -6,7 +6,7 @@
 #include <source_location>
 #include <sstream>
 
-#include "core/launch/breach.h"
+#include "core/launch/limit_violation.h"
 #include "core/text/format.h"
 #include "kernels/measure/device/cuda_error.h"
 #include "kernels/measure/device/device_query.h"

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <string>
 
-#include "core/launch/breach.h"
+#include "core/launch/limit_violation.h"
 #include "kernels/trace/run/sandbox.h"
 #include "kernels/trace/trace_program.h"
 

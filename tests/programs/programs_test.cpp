@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "core/launch/breach.h"
+#include "core/launch/limit_violation.h"
 #include "kernels/trace/trace_program.h"
 
 namespace warplens {

@@ -25,7 +25,8 @@ std::size_t sizeOf(const std::vector<std::string>& lines) {
 
 std::size_t askTheLaunch(const AppState& state) {
     std::size_t answers = scenarioOf(state).title.size() + kernelOf(state).arrays.size();
-    for (const Breach& breach : breachesOf(state)) answers += toString(breach).size();
+    for (const LimitViolation& violation : violationsOf(state))
+        answers += toString(violation).size();
     answers += sizeOf(labelsOf(recordingsOfScenario(state)));
     answers += shortName(state.shown).size() + toLaunchSyntax(state.shown.launch).size();
     return answers + (mayMeasure(state) ? 1 : 0);
@@ -34,19 +35,19 @@ std::size_t askTheLaunch(const AppState& state) {
 std::size_t askTheMap(const AppState& state) {
     const MapLayout layout = mapLayout(state);
     const MapCamera camera = mapCamera(state, layout);
-    const MapSheet& sheet = state.map.sheet;
+    const MapArea& area = state.map.area;
     std::size_t answers = static_cast<std::size_t>(detailOf(layout, camera.cell));
     for (const float share : {0.0F, 0.5F, 1.0F}) {
-        const auto hit = pick(camera, layout, sheet, {share * sheet.width, share * sheet.height});
+        const auto hit = pick(camera, layout, area, {share * area.width, share * area.height});
         if (hit && hit->thread) answers += hit->thread->x;
     }
     const Index3 block = state.selection.block;
-    (void)neighbourStrength(camera, layout, sheet, block);
+    (void)neighbourStrength(camera, layout, area, block);
     const Point corner =
-        pixelAt(camera, layout, sheet, cornerOf(layout, block, threadInFocus(state)));
+        pixelAt(camera, layout, area, cornerOf(layout, block, threadInFocus(state)));
     answers += corner.x > 0 ? 1 : 0;
-    if (state.view == BlockView::solid) {
-        answers += layOutSolid(state.shown.launch.block, state.solid).cubes.size();
+    if (state.view == BlockView::block3d) {
+        answers += layOutBlock3d(state.shown.launch.block, state.block3d).cubes.size();
     }
     return answers;
 }
@@ -107,8 +108,8 @@ std::size_t askTheSweep(const AppState& state) {
 std::size_t askTheLesson(const AppState& state) {
     std::size_t answers = 0;
     if (const Lesson* const lesson = shownLesson(state)) answers += lesson->steps.size();
-    if (const ToldLesson* const told = shownTold(state)) {
-        answers += static_cast<std::size_t>(judge(*told, progressOf(state).guess));
+    if (const ResolvedLesson* const resolved = shownResolved(state)) {
+        answers += static_cast<std::size_t>(judge(*resolved, progressOf(state).guess));
     }
     if (shownLesson(state) != nullptr) answers += learnPage(state).pictures.size();
     if (const auto place = lessonPlace(state)) answers += place->fresh.size();

@@ -51,12 +51,12 @@ void checkSelection(const AppState& state, Findings& findings) {
 void checkEdit(const AppState& state, Findings& findings) {
     findings.expect(validate(state.shown).empty(), "the shown launch is legal");
     const bool drawable = isDrawable(state.edit);
-    const std::vector<Breach> breaches = breachesOf(state);
+    const std::vector<LimitViolation> violations = violationsOf(state);
     findings.expect(!drawable || state.shown == state.edit.experiment, "a legal edit is shown");
-    findings.expect(drawable || !breaches.empty(), "an illegal edit has its breaches named");
-    for (const Breach& breach : breaches) {
-        findings.expect(!breach.name.empty() && !breach.limit.empty(),
-                        "a breach names what is wrong and the limit: " + toString(breach));
+    findings.expect(drawable || !violations.empty(), "an illegal edit has its violations named");
+    for (const LimitViolation& violation : violations) {
+        findings.expect(!violation.name.empty() && !violation.limit.empty(),
+                        "a violation names what is wrong and the limit: " + toString(violation));
     }
 }
 
@@ -93,13 +93,15 @@ void checkViews(const AppState& state, Findings& findings) {
     findings.expect(std::isfinite(camera.cell) && camera.cell > 0, "the map has a scale");
     findings.expect(std::isfinite(camera.centre.x) && std::isfinite(camera.centre.y),
                     "the middle of the map is somewhere");
-    const SolidView& solid = state.solid;
-    findings.expect(solid.zoom >= leastZoom && solid.zoom <= largestZoom, "the solid has a zoom");
-    findings.expect(std::abs(solid.turn) <= 360 && std::abs(solid.tilt) <= 90,
+    const Block3dView& block3d = state.block3d;
+    findings.expect(block3d.zoom >= leastZoom && block3d.zoom <= largestZoom,
+                    "the solid has a zoom");
+    findings.expect(std::abs(block3d.turn) <= 360 && std::abs(block3d.tilt) <= 90,
                     "the solid has a side");
-    findings.expect(std::abs(solid.panX) <= farthestPan && std::abs(solid.panY) <= farthestPan,
+    findings.expect(std::abs(block3d.panX) <= farthestPan && std::abs(block3d.panY) <= farthestPan,
                     "the solid is near");
-    findings.expect(solid.apart >= 0 && solid.apart <= farthestApart, "warps are near one another");
+    findings.expect(block3d.apart >= 0 && block3d.apart <= farthestApart,
+                    "warps are near one another");
     findings.expect(state.textScale >= 0.75F && state.textScale <= 2.5F, "text has a size");
     const auto& span = state.time.span;
     findings.expect(!span || (span->begin >= 0 && span->begin < span->end && span->end <= 1),

@@ -192,11 +192,11 @@ std::optional<Sweep> Payloads::lastSweep() {
     return sweep;
 }
 
-std::shared_ptr<const ToldLesson> Payloads::told(const AppState& state) {
-    for (const auto& one : told_) {
+std::shared_ptr<const ResolvedLesson> Payloads::resolved(const AppState& state) {
+    for (const auto& one : resolved_) {
         if (one != nullptr && one->lesson.id == state.lesson.id && !dice_.oneIn(3)) return one;
     }
-    return dice_.of(told_);
+    return dice_.of(resolved_);
 }
 
 }  // namespace warplens::window::soak

@@ -41,14 +41,13 @@ Payloads::Payloads(std::uint64_t seed)
     }
     for (int i = 0; i < predictionsInSupply; ++i) {
         predictions_.push_back(
-            predict(randomExperiment(dice_.of(allScenarios()), dice_.generator()),
-                    {.threads = 1}));
+            predict(randomExperiment(dice_.of(allScenarios()), dice_.generator()), {.threads = 1}));
     }
     for (const Lesson& lesson : builtInLessons().lessons) {
         const Command command = tellNow({.id = lesson.id, .library = recordings_}, {});
-        told_.push_back(command.as<LessonTold>()->told);
+        resolved_.push_back(command.as<LessonResolved>()->resolved);
     }
-    told_.push_back(nullptr);
+    resolved_.push_back(nullptr);
 }
 
 std::uint32_t Payloads::count() {

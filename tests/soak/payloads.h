@@ -53,7 +53,7 @@ class Payloads final {
     [[nodiscard]] PointPredicted pointPredicted(const AppState& state);
     [[nodiscard]] std::shared_ptr<const WarpTrace> warpTrace(const AppState& state);
     [[nodiscard]] std::optional<Sweep> lastSweep();
-    [[nodiscard]] std::shared_ptr<const ToldLesson> told(const AppState& state);
+    [[nodiscard]] std::shared_ptr<const ResolvedLesson> resolved(const AppState& state);
 
   private:
     [[nodiscard]] Experiment lawfulExperiment();
@@ -65,7 +65,7 @@ class Payloads final {
     std::shared_ptr<const RecordingLibrary> sweeps_;
     std::vector<const Measurement*> measurements_;  ///< of both
     std::vector<Prediction> predictions_;
-    std::vector<std::shared_ptr<const ToldLesson>> told_;
+    std::vector<std::shared_ptr<const ResolvedLesson>> resolved_;
 };
 
 }  // namespace warplens::window::soak

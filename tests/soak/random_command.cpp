@@ -62,15 +62,15 @@ struct Maker final {
     }
     Command operator()(Of<ReleaseWarp>) const { return ReleaseWarp{}; }
 
-    Command operator()(Of<SetMapSheet>) const {
-        return SetMapSheet{{.width = from.single(1, 3840),
-                            .height = from.single(1, 2160),
-                            .left = from.single(0, 60),
-                            .above = from.single(0, 60),
-                            .gapX = from.single(0, 60),
-                            .gapY = from.single(0, 60),
-                            .largestCell = from.single(1, 144),
-                            .line = from.single(1, 2)}};
+    Command operator()(Of<SetMapArea>) const {
+        return SetMapArea{{.width = from.single(1, 3840),
+                           .height = from.single(1, 2160),
+                           .left = from.single(0, 60),
+                           .above = from.single(0, 60),
+                           .gapX = from.single(0, 60),
+                           .gapY = from.single(0, 60),
+                           .largestCell = from.single(1, 144),
+                           .line = from.single(1, 2)}};
     }
     Command operator()(Of<ZoomMap>) const {
         return ZoomMap{from.real(0.2, 5),
@@ -84,17 +84,17 @@ struct Maker final {
     Command operator()(Of<SetCellNumbers>) const { return SetCellNumbers{any<CellNumbers>(4)}; }
 
     Command operator()(Of<SetBlockView>) const { return SetBlockView{any<BlockView>(4)}; }
-    Command operator()(Of<TurnSolid>) const {
-        return TurnSolid{from.single(-90, 90), from.single(-90, 90)};
+    Command operator()(Of<TurnBlock3d>) const {
+        return TurnBlock3d{from.single(-90, 90), from.single(-90, 90)};
     }
-    Command operator()(Of<FrameSolid>) const {
-        return FrameSolid{from.single(0.1, 80), from.single(-300, 300), from.single(-300, 300)};
+    Command operator()(Of<FrameBlock3d>) const {
+        return FrameBlock3d{from.single(0.1, 80), from.single(-300, 300), from.single(-300, 300)};
     }
-    Command operator()(Of<SliceSolid>) const {
-        return SliceSolid{dice().below(5), {from.count(), from.count()}};
+    Command operator()(Of<SliceBlock3d>) const {
+        return SliceBlock3d{dice().below(5), {from.count(), from.count()}};
     }
     Command operator()(Of<SpreadWarps>) const { return SpreadWarps{from.single(0, 3)}; }
-    Command operator()(Of<ResetSolid>) const { return ResetSolid{}; }
+    Command operator()(Of<ResetBlock3d>) const { return ResetBlock3d{}; }
     Command operator()(Of<SetSmView>) const {
         const ComputeCapability capability{static_cast<std::uint32_t>(dice().between(6, 14)),
                                            static_cast<std::uint32_t>(dice().between(0, 10))};
@@ -194,7 +194,7 @@ struct Maker final {
     }
     Command operator()(Of<RevealAnswer>) const { return RevealAnswer{}; }
     Command operator()(Of<CompareLaunches>) const { return CompareLaunches{}; }
-    Command operator()(Of<LessonTold>) const { return LessonTold{from.told(state)}; }
+    Command operator()(Of<LessonResolved>) const { return LessonResolved{from.resolved(state)}; }
 
     Command operator()(Of<ChoosePlace>) const { return ChoosePlace{from.text()}; }
     Command operator()(Of<ForgetPlace>) const { return ForgetPlace{from.text()}; }

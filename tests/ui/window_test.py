@@ -64,14 +64,14 @@ class Play:
 
     def break_a_limit(self):
         self.window.type_into("block.z", "65")
-        state = self.window.wait_for("a broken limit", lambda now: now["breaches"])
-        assert "block z = 65: at most 64" in state["breaches"], state["breaches"]
-        assert "threads per block = 7,5,65 = 2275: at most 1024" in state["breaches"], \
-            state["breaches"]
+        state = self.window.wait_for("a broken limit", lambda now: now["violations"])
+        assert "block z = 65: at most 64" in state["violations"], state["violations"]
+        assert "threads per block = 7,5,65 = 2275: at most 1024" in state["violations"], \
+            state["violations"]
         assert block_of(state) == [7, 5, 1], "the last legal launch stays on show"
         self.picture("limit")
         self.window.type_into("block.z", "1")
-        self.window.wait_for("a legal launch again", lambda now: not now["breaches"])
+        self.window.wait_for("a legal launch again", lambda now: not now["violations"])
 
     def zoom_by_wheel(self):
         """From one block out to the whole grid and in again to one lane, about the pointer."""

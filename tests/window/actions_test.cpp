@@ -64,7 +64,7 @@ TEST(Actions, MeanOneThingOrAnotherByWhatIsShown) {
 /// What of two states a person could tell apart.
 bool looksDifferent(const AppState& a, const AppState& b) {
     const auto seen = [](const AppState& state) {
-        return std::tie(state.edit, state.selection, state.view, state.solid, state.playback,
+        return std::tie(state.edit, state.selection, state.view, state.block3d, state.playback,
                         state.map, state.rightTab, state.lowerTab, state.measuring, state.pinnedA,
                         state.pinnedB, state.figures, state.helpOpen, state.theme, state.textScale,
                         state.mode, state.lesson.id, state.present.black, state.present.spotlight,
@@ -86,12 +86,12 @@ AppState afterMeasuring(const char* scenario) {
 std::vector<AppState> variedStates() {
     std::vector<AppState> states{afterMeasuring("matadd-swapped"), afterMeasuring("warp-grouping")};
     AppState state = states.front();
-    apply(state, SetBlockView{BlockView::solid});
+    apply(state, SetBlockView{BlockView::block3d});
     apply(state, SpreadWarps{1});
-    apply(state, FrameSolid{2, 1, 1});
+    apply(state, FrameBlock3d{2, 1, 1});
     states.push_back(state);
     state = states.front();
-    apply(state, SetMapSheet{{.width = 600, .height = 400, .largestCell = 40}});
+    apply(state, SetMapArea{{.width = 600, .height = 400, .largestCell = 40}});
     apply(state, ZoomMap{4});
     states.push_back(state);
     state = states.front();
@@ -136,7 +136,7 @@ TEST(Actions, NoKeyLeavesAScenarioWithALaunchThatCannotBe) {
         for (const Action& action : allActions()) {
             AppState after = state;
             window::apply(after, action.command(after));
-            EXPECT_EQ(validate(after.shown), std::vector<Breach>{})
+            EXPECT_EQ(validate(after.shown), std::vector<LimitViolation>{})
                 << scenario.id << ": " << action.does;
         }
     }
@@ -160,34 +160,34 @@ TEST(Actions, NextScenarioWalksRoundAllOfThem) {
     EXPECT_EQ(state.shown.scenario, allScenarios().back().id);
 }
 
-TEST(Actions, MoveTheSolidWhileItIsShownAndTheMapWhileItIsNot) {
+TEST(Actions, MoveTheBlock3dWhileItIsShownAndTheMapWhileItIsNot) {
     AppState state = anyState();
-    window::apply(state, SetMapSheet{{.width = 600, .height = 400, .largestCell = 40}});
+    window::apply(state, SetMapArea{{.width = 600, .height = 400, .largestCell = 40}});
     const auto press = [&] {
         window::apply(state, *commandFor(state, {'='}, false));
         window::apply(state, *commandFor(state, {263, true, false}, false));  // to the left
     };
     press();
-    EXPECT_EQ(state.solid, SolidView{});
+    EXPECT_EQ(state.block3d, Block3dView{});
     EXPECT_EQ(state.map.follows, MapFollows::nothing);
     const MapCamera camera = state.map.camera;
-    window::apply(state, SetBlockView{BlockView::solid});
+    window::apply(state, SetBlockView{BlockView::block3d});
     press();
-    EXPECT_GT(state.solid.zoom, 1);
-    EXPECT_GT(state.solid.panX, 0);
+    EXPECT_GT(state.block3d.zoom, 1);
+    EXPECT_GT(state.block3d.panX, 0);
     EXPECT_EQ(state.map.camera, camera);
     window::apply(state, SetBlockView{BlockView::flat});
     window::apply(state, *commandFor(state, {'3'}, false));
-    EXPECT_EQ(state.view, BlockView::solid);
-    const float turn = state.solid.turn;
+    EXPECT_EQ(state.view, BlockView::block3d);
+    const float turn = state.block3d.turn;
     window::apply(state, *commandFor(state, {262, false, true}, false));
-    EXPECT_GT(state.solid.turn, turn);
+    EXPECT_GT(state.block3d.turn, turn);
     window::apply(state, *commandFor(state, {'D'}, false));
-    EXPECT_EQ(state.solid.apart, 1);
+    EXPECT_EQ(state.block3d.apart, 1);
     window::apply(state, *commandFor(state, {'D'}, false));
-    EXPECT_EQ(state.solid.apart, 0);
+    EXPECT_EQ(state.block3d.apart, 0);
     window::apply(state, *commandFor(state, {'R'}, false));
-    EXPECT_EQ(state.solid, SolidView{});
+    EXPECT_EQ(state.block3d, Block3dView{});
     window::apply(state, *commandFor(state, {'2'}, false));
     EXPECT_EQ(state.view, BlockView::flat);
 }

@@ -43,20 +43,20 @@ TEST(Commands, AnIllegalBlockIsKeptInTheFieldsAndNotDrawn) {
         apply(state, SetBlock{block});
         EXPECT_EQ(state.edit.experiment.launch.block, block);
         EXPECT_EQ(state.shown, before);
-        EXPECT_FALSE(breachesOf(state).empty());
+        EXPECT_FALSE(violationsOf(state).empty());
         EXPECT_FALSE(mayMeasure(state));
     }
     apply(state, SetBlock{{32, 32, 1}});
     EXPECT_EQ(state.shown.launch.block, (Extents{32, 32, 1}));
 }
 
-TEST(Commands, AnArgumentOutOfItsBoundsIsABreachAndLeavesTheGrid) {
+TEST(Commands, AnArgumentOutOfItsBoundsIsAViolationAndLeavesTheGrid) {
     AppState state = commandsStateOf("matadd-coalesced");
     const Extents grid = state.edit.experiment.launch.grid;
     for (const std::int64_t n :
          {std::int64_t{0}, std::int64_t{-5}, std::int64_t{46341}, INT64_MAX, INT64_MIN}) {
         apply(state, EnterNumber{"n", std::to_string(n)});
-        EXPECT_EQ(breachesOf(state).size(), 1u);
+        EXPECT_EQ(violationsOf(state).size(), 1u);
         EXPECT_EQ(state.edit.experiment.launch.grid, grid);
     }
     apply(state, EnterNumber{"no such size", std::to_string(1)});
@@ -138,7 +138,7 @@ TEST(Commands, AnExperimentWithoutItsKernelsSizesChangesNothing) {
     bare.arguments = {{"n", -64}};
     apply(state, SetExperiment{bare});
     EXPECT_EQ(state.edit.experiment.arguments.at("n"), -64) << "a size out of its bounds is named";
-    EXPECT_EQ(breachesOf(state).size(), 1u);
+    EXPECT_EQ(violationsOf(state).size(), 1u);
 }
 
 TEST(Commands, TheSelectionStaysInsideTheLaunch) {

@@ -12,10 +12,10 @@ namespace {
 AppState stateOfMap(const char* scenario) {
     AppState state = initialState({initialExperiment(scenarioNamed(scenario)), true},
                                   std::make_shared<RecordingLibrary>(), true);
-    MapSheet sheet;
-    sheet.width = 700;
-    sheet.height = 500;
-    apply(state, SetMapSheet{sheet});
+    MapArea area;
+    area.width = 700;
+    area.height = 500;
+    apply(state, SetMapArea{area});
     return state;
 }
 
@@ -37,8 +37,8 @@ TEST(MapView, ZoomingSetsTheCameraFreeFromWhereItWas) {
     EXPECT_EQ(state.map.follows, MapFollows::nothing);
     EXPECT_DOUBLE_EQ(cameraOf(state).cell, 2 * before.cell);
     const MapLayout layout = mapLayout(state);
-    const Point there = pixelAt(cameraOf(state), layout, state.map.sheet,
-                                pointAt(before, layout, state.map.sheet, {100, 120}));
+    const Point there = pixelAt(cameraOf(state), layout, state.map.area,
+                                pointAt(before, layout, state.map.area, {100, 120}));
     EXPECT_NEAR(there.x, 100, 1e-3);
     EXPECT_NEAR(there.y, 120, 1e-3);
 }
@@ -58,19 +58,19 @@ TEST(MapView, NonsenseMovesNothing) {
 TEST(MapView, ASheetWithALengthThatIsNoneIsNotTaken) {
     AppState state = stateOfMap("picture-76x62");
     const MapView before = state.map;
-    for (float MapSheet::*length :
-         {&MapSheet::width, &MapSheet::height, &MapSheet::left, &MapSheet::above, &MapSheet::gapX,
-          &MapSheet::gapY, &MapSheet::largestCell, &MapSheet::line}) {
+    for (float MapArea::*length :
+         {&MapArea::width, &MapArea::height, &MapArea::left, &MapArea::above, &MapArea::gapX,
+          &MapArea::gapY, &MapArea::largestCell, &MapArea::line}) {
         for (const float nonsense : {-1.0F, std::nanf(""), HUGE_VALF, 1e9F}) {
-            MapSheet sheet = before.sheet;
-            sheet.*length = nonsense;
-            apply(state, SetMapSheet{sheet});
+            MapArea area = before.area;
+            area.*length = nonsense;
+            apply(state, SetMapArea{area});
             EXPECT_EQ(state.map, before) << nonsense;
         }
     }
-    MapSheet none = before.sheet;
+    MapArea none = before.area;
     none.width = 0;
-    apply(state, SetMapSheet{none});
+    apply(state, SetMapArea{none});
     EXPECT_EQ(state.map, before);
 }
 
@@ -91,7 +91,7 @@ TEST(MapView, AFitLastsThroughEditsAndEndsWithTheFirstMove) {
     AppState state = stateOfMap("matadd-coalesced");
     apply(state, FitMap{MapFollows::grid});
     apply(state, SetBlock{{32, 8, 1}});
-    EXPECT_EQ(cameraOf(state), fittedToGrid(mapLayout(state), state.map.sheet));
+    EXPECT_EQ(cameraOf(state), fittedToGrid(mapLayout(state), state.map.area));
     apply(state, PanMap{10, 0});
     EXPECT_EQ(state.map.follows, MapFollows::nothing);
 }
@@ -102,9 +102,9 @@ TEST(MapView, AFreeCameraKeepsItsBlockThroughEdits) {
     apply(state, ZoomMap{0.7});
     apply(state, SetBlock{{32, 8, 1}});
     EXPECT_EQ(blockAt(mapLayout(state), state.map.camera.centre.place), (Index3{9, 14, 0}));
-    MapSheet wider = state.map.sheet;
+    MapArea wider = state.map.area;
     wider.width = 1100;
-    apply(state, SetMapSheet{wider});
+    apply(state, SetMapArea{wider});
     EXPECT_EQ(blockAt(mapLayout(state), state.map.camera.centre.place), (Index3{9, 14, 0}));
 }
 

@@ -15,10 +15,10 @@ AppState stateOfEntry(const char* scenario) {
 struct Entry {
     const char* field;
     const char* text;
-    const char* breach;
+    const char* violation;
 };
 
-TEST(NumberEntry, WhatIsNoNumberIsOneBreachByNameAndValueAndTheLastLaunchStaysOnShow) {
+TEST(NumberEntry, WhatIsNoNumberIsOneViolationByNameAndValueAndTheLastLaunchStaysOnShow) {
     for (const Entry& entry :
          {Entry{"block x", "-5", "block x = -5: at least 1"},
           {"block x", "abc", "block x = 'abc': a whole number"},
@@ -40,11 +40,11 @@ TEST(NumberEntry, WhatIsNoNumberIsOneBreachByNameAndValueAndTheLastLaunchStaysOn
         AppState state = stateOfEntry("matadd-coalesced");
         const Experiment before = state.shown;
         apply(state, EnterNumber{entry.field, entry.text});
-        EXPECT_EQ(toString(breachesOf(state)), entry.breach);
-        EXPECT_EQ(state.shown, before) << entry.breach;
-        EXPECT_FALSE(mayMeasure(state)) << entry.breach;
+        EXPECT_EQ(toString(violationsOf(state)), entry.violation);
+        EXPECT_EQ(state.shown, before) << entry.violation;
+        EXPECT_FALSE(mayMeasure(state)) << entry.violation;
         apply(state, Undo{});
-        EXPECT_TRUE(breachesOf(state).empty()) << entry.breach;
+        EXPECT_TRUE(violationsOf(state).empty()) << entry.violation;
     }
 }
 
@@ -52,9 +52,9 @@ TEST(NumberEntry, ANumberTakesThePlaceOfTheTextThatWasNone) {
     AppState state = stateOfEntry("matadd-coalesced");
     apply(state, EnterNumber{"block x", "abc"});
     apply(state, EnterNumber{"block y", "8"});
-    EXPECT_EQ(toString(breachesOf(state)), "block x = 'abc': a whole number");
+    EXPECT_EQ(toString(violationsOf(state)), "block x = 'abc': a whole number");
     apply(state, EnterNumber{"block x", " 32 "});
-    EXPECT_TRUE(breachesOf(state).empty());
+    EXPECT_TRUE(violationsOf(state).empty());
     EXPECT_EQ(state.shown.launch.block, (Extents{32, 8, 1}));
     EXPECT_EQ(state.shown.launch.grid, (Extents{16, 64, 1}));
 }
@@ -64,7 +64,7 @@ TEST(NumberEntry, ATextThatIsNoNumberIsTheOnlyThingSaidOfItsField) {
     apply(state, EnterNumber{"block x", "2000000000"});
     apply(state, EnterNumber{"block x", "nan"});
     apply(state, EnterNumber{"grid y", "0"});
-    EXPECT_EQ(toString(breachesOf(state)),
+    EXPECT_EQ(toString(violationsOf(state)),
               "block x = 'nan': a whole number; grid y = 0: at least 1");
 }
 
@@ -74,7 +74,7 @@ TEST(NumberEntry, WhatSetsTheWholeBlockForgetsItsTexts) {
         AppState state = stateOfEntry("matadd-coalesced");
         apply(state, EnterNumber{"block z", "abc"});
         apply(state, command);
-        EXPECT_TRUE(breachesOf(state).empty());
+        EXPECT_TRUE(violationsOf(state).empty());
     }
 }
 

@@ -20,7 +20,7 @@ AppState arranged() {
     apply(state, Pin{PinSlot::a});
     apply(state, ChooseScenario{"matadd-swapped"});
     apply(state, SetBlock{{32, 8, 1}});
-    apply(state, SetBlockView{BlockView::solid});
+    apply(state, SetBlockView{BlockView::block3d});
     apply(state, ToggleWarp{{3}});
     apply(state, ChooseBlock{{1, 2, 0}});
     apply(state, ChooseArray{std::size_t{1}, std::uint64_t{2}});

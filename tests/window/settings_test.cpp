@@ -17,7 +17,7 @@ Settings sample() {
     Settings settings;
     settings.theme = ThemeName::light;
     settings.textScale = 1.5F;
-    settings.view = BlockView::solid;
+    settings.view = BlockView::block3d;
     settings.last = Edit{complete({.scenario = "matadd-swapped",
                                    .grid = Extents{3, 2, 1},
                                    .block = Extents{8, 8, 1},
@@ -66,7 +66,7 @@ TEST(Settings, AreWhatTheirSchemaDescribes) {
 }
 
 TEST(Settings, KeepEveryView) {
-    for (const BlockView view : {BlockView::flat, BlockView::solid, BlockView::slots}) {
+    for (const BlockView view : {BlockView::flat, BlockView::block3d, BlockView::slots}) {
         Settings settings = sample();
         settings.view = view;
         EXPECT_EQ(settingsFromJson(toJson(settings)).view, view);
@@ -176,7 +176,7 @@ TEST(Opening, TheCommandLineGoesBeforeTheSettings) {
     writeSettings(options.settingsFile, sample());
     options.theme = "dark";
     options.textScale = 2;
-    EXPECT_EQ(openState(options).state.view, BlockView::solid);
+    EXPECT_EQ(openState(options).state.view, BlockView::block3d);
     options.view = "sm";
     EXPECT_EQ(openState(options).state.view, BlockView::slots);
     options.view = "2d";

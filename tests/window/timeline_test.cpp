@@ -42,7 +42,7 @@ TEST(Timeline, ALaunchTheKernelRefusesIsDrawnAndNotRun) {
         ASSERT_TRUE(mayMeasure(state)) << scenario;
         apply(state, SetBlock{block});
         EXPECT_EQ(state.shown.launch.block, block);
-        EXPECT_EQ(breachesOf(state).size(), 1u) << scenario;
+        EXPECT_EQ(violationsOf(state).size(), 1u) << scenario;
         EXPECT_FALSE(mayMeasure(state));
         trace(state);
         ASSERT_NE(shownTrace(state), nullptr);

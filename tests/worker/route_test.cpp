@@ -100,31 +100,31 @@ TEST(Route, takesWordsApartAsTheShellDoes) {
 }
 
 TEST(JobWords, areThoseOfSrun) {
-    using Kind = JobNews::Kind;
-    const JobNews queued = jobNewsIn("srun: job 4711 queued and waiting for resources");
+    using Kind = JobUpdate::Kind;
+    const JobUpdate queued = jobUpdateIn("srun: job 4711 queued and waiting for resources");
     EXPECT_EQ(queued.kind, Kind::queued);
     EXPECT_EQ(queued.job, "4711");
-    EXPECT_EQ(jobNewsIn("srun: job 4711 has been allocated resources").kind, Kind::started);
-    const JobNews limit = jobNewsIn(
+    EXPECT_EQ(jobUpdateIn("srun: job 4711 has been allocated resources").kind, Kind::started);
+    const JobUpdate limit = jobUpdateIn(
         "slurmstepd-gpu01: error: *** STEP 17.0 ON gpu01 CANCELLED AT 2026-11-22T07:55:50 DUE TO "
         "TIME LIMIT ***");
     EXPECT_EQ(limit.kind, Kind::ended);
     EXPECT_EQ(limit.job, "17");
     EXPECT_EQ(limit.why, "its time limit was reached");
     EXPECT_EQ(
-        jobNewsIn("slurmstepd: error: *** STEP 3.0 ON gpu02 CANCELLED AT "
-                  "2026-11-22T07:55:50 DUE TO NODE FAILURE, SEE SLURMCTLD LOG FOR DETAILS ***")
+        jobUpdateIn("slurmstepd: error: *** STEP 3.0 ON gpu02 CANCELLED AT "
+                    "2026-11-22T07:55:50 DUE TO NODE FAILURE, SEE SLURMCTLD LOG FOR DETAILS ***")
             .why,
         "its node failed");
     EXPECT_EQ(
-        jobNewsIn(
+        jobUpdateIn(
             "slurmstepd-gpu02: error: *** STEP 3.0 ON gpu02 CANCELLED AT 2026-11-22T07:55:50 ***")
             .why,
         "it was cancelled");
-    EXPECT_EQ(jobNewsIn("srun: error: Node failure on gpu01").why, "its node failed");
-    EXPECT_EQ(jobNewsIn("srun: Job allocation 4 has been revoked").job, "4");
-    EXPECT_EQ(jobNewsIn("srun: error: gpu02: task 0: Killed").kind, Kind::none);
-    EXPECT_EQ(jobNewsIn(std::string(10'000, 'x')).kind, Kind::none);
+    EXPECT_EQ(jobUpdateIn("srun: error: Node failure on gpu01").why, "its node failed");
+    EXPECT_EQ(jobUpdateIn("srun: Job allocation 4 has been revoked").job, "4");
+    EXPECT_EQ(jobUpdateIn("srun: error: gpu02: task 0: Killed").kind, Kind::none);
+    EXPECT_EQ(jobUpdateIn(std::string(10'000, 'x')).kind, Kind::none);
 }
 
 }  // namespace

@@ -49,14 +49,14 @@ std::uint32_t mostRounds(const WarpMarks& warps) {
 void drawArm(Canvas& canvas, const Box& box, bool taken) {
     const Style& style = canvas.style();
     canvas.fill(box, taken ? style.first : style.second);
-    if (!taken) canvas.hatch(box, style.inks.text, 9);
-    if (style.print) canvas.frame(box, style.inks.text, 1);
+    if (!taken) canvas.hatch(box, style.colors.text, 9);
+    if (style.print) canvas.frame(box, style.colors.text, 1);
 }
 
 /// The lanes of one warp at a mark, and what it means for the warp.
 void drawWarp(Canvas& canvas, const std::vector<LaneMark>& marks, const Box& lanes,
               const Box& beside, std::uint32_t threads, std::uint32_t most) {
-    const drawing::Inks& inks = canvas.inks();
+    const drawing::ColorRoles& colors = canvas.colors();
     const float cell = lanes.width() / lanesPerWarp;
     const auto rounds = roundsOf(marks);
     const LaneMark first = marks.empty() ? LaneMark{} : marks.front();
@@ -65,13 +65,13 @@ void drawWarp(Canvas& canvas, const std::vector<LaneMark>& marks, const Box& lan
         const Box box{left + 0.5F, lanes.top, left + cell - 0.5F, lanes.bottom};
         const bool active = (first.active >> lane & 1) != 0;
         if (lane >= threads || !active) {
-            canvas.frame(box, inks.faint, lane >= threads ? 1.0F : 2.0F);
+            canvas.frame(box, colors.faint, lane >= threads ? 1.0F : 2.0F);
         } else if (most > 1) {
             const float height =
                 box.height() * static_cast<float>(rounds.at(lane)) / static_cast<float>(most);
             canvas.fill({box.left, box.bottom - height, box.right, box.bottom},
                         canvas.style().first);
-            canvas.frame(box, inks.muted, 1);
+            canvas.frame(box, colors.muted, 1);
         } else {
             drawArm(canvas, box, (first.taken >> lane & 1) != 0);
         }
@@ -89,15 +89,15 @@ void drawWarp(Canvas& canvas, const std::vector<LaneMark>& marks, const Box& lan
         words = parts ? "both arms" : "one arm";
     }
     canvas.writeFirst(beside, {{words, parts ? Face::strong : Face::words, size::name,
-                                parts ? inks.text : inks.muted},
+                                parts ? colors.text : colors.muted},
                                {words, parts ? Face::strong : Face::words, size::smallest,
-                                parts ? inks.text : inks.muted}});
+                                parts ? colors.text : colors.muted}});
 }
 
 /// One mark for all warps that there is room for.
 void drawMark(Canvas& canvas, const Subject& subject, std::size_t branch, const WarpMarks& warps,
               Box room) {
-    const drawing::Inks& inks = canvas.inks();
+    const drawing::ColorRoles& colors = canvas.colors();
     const KernelBranch& mark = kernelOfSubject(subject).branches[branch];
     const Extents block = subject.experiment.launch.block;
     const bool loop = isLoop(warps);
@@ -107,7 +107,7 @@ void drawMark(Canvas& canvas, const Subject& subject, std::size_t branch, const 
     const Box legend{room.left, room.top, room.right, room.top + size::name};
     float x = legend.left;
     const auto entry = [&](bool taken, const std::string& words) {
-        const Words label{words, Face::words, size::smallest, inks.text};
+        const Words label{words, Face::words, size::smallest, colors.text};
         if (x + 34 + canvas.width(label) > legend.right) return;
         drawArm(canvas, {x, legend.top + 1, x + 24, legend.bottom - 1}, taken);
         canvas.write({x + 32, legend.top, legend.right, legend.bottom}, label);
@@ -117,7 +117,7 @@ void drawMark(Canvas& canvas, const Subject& subject, std::size_t branch, const 
     if (loop) {
         canvas.writeFirst(legend, {{"Filled as high as the lane goes round, at most " +
                                         groupedDigits(most) + " times",
-                                    Face::words, size::smallest, inks.text}});
+                                    Face::words, size::smallest, colors.text}});
     } else {
         entry(true, name + ": " + std::string(mark.meaning));
         entry(false, "not " + name);
@@ -132,10 +132,11 @@ void drawMark(Canvas& canvas, const Subject& subject, std::size_t branch, const 
     for (const std::uint32_t lane : {0u, 31u, 8u, 16u, 24u}) {
         const float middle = left + (static_cast<float>(lane) + 0.5F) * width / lanesPerWarp;
         canvas.write({middle - 14, room.top, middle + 14, room.top + size::smallestNumber},
-                     {std::to_string(lane), Face::numbers, size::smallestNumber, inks.muted}, 0.5F);
+                     {std::to_string(lane), Face::numbers, size::smallestNumber, colors.muted},
+                     0.5F);
     }
     canvas.write({room.left, room.top, left - 10, room.top + size::smallestNumber},
-                 {"lane", Face::words, size::smallest, inks.muted});
+                 {"lane", Face::words, size::smallest, colors.muted});
     room.top += size::smallestNumber + 4;
 
     constexpr float leastPitch = 24;
@@ -148,14 +149,14 @@ void drawMark(Canvas& canvas, const Subject& subject, std::size_t branch, const 
     for (std::uint32_t w = 0; w < shown; ++w, top += pitch) {
         const float bottom = top + pitch - 5;
         canvas.write({room.left, top, left, bottom},
-                     {"warp " + std::to_string(w), Face::words, size::smallest, inks.text});
+                     {"warp " + std::to_string(w), Face::words, size::smallest, colors.text});
         drawWarp(canvas, warps[w], {left, top, left + width, bottom},
                  {left + width + 14, top, room.right, bottom}, threadCountInWarp({w}, block), most);
     }
     if (more) {
         canvas.write({left, top, room.right, top + pitch},
                      {"… and " + std::to_string(warps.size() - shown) + " more warps", Face::words,
-                      size::smallest, inks.muted});
+                      size::smallest, colors.muted});
     }
 }
 
@@ -165,17 +166,17 @@ float drawCompiled(Canvas& canvas, const Subject& subject, const Box& room) {
     constexpr float pitch = size::name + 4;
     const float height = static_cast<float>(lines.size() + 1) * pitch;
     if (lines.empty() || height > room.height() * 0.4F) return 0;
-    const drawing::Inks& inks = canvas.inks();
+    const drawing::ColorRoles& colors = canvas.colors();
     float top = room.bottom - height;
     canvas.write({room.left, top, room.right, top + pitch},
-                 {"What the compiler made of it", Face::strong, size::name, inks.text});
+                 {"What the compiler made of it", Face::strong, size::name, colors.text});
     for (const MarkLine& line : lines) {
         top += pitch;
-        const Words name{line.mark, Face::numbers, size::smallestNumber, inks.text};
+        const Words name{line.mark, Face::numbers, size::smallestNumber, colors.text};
         canvas.write({room.left, top, room.right, top + pitch}, name);
         canvas.writeShortened(
             {room.left + std::max(110.0F, canvas.width(name) + 16), top, room.right, top + pitch},
-            {line.words, Face::words, size::smallest, line.diverges ? inks.text : inks.muted});
+            {line.words, Face::words, size::smallest, line.diverges ? colors.text : colors.muted});
     }
     return height + 14;
 }

@@ -62,7 +62,7 @@ std::string times(std::uint64_t a, std::uint64_t b) {
 
 /// The kinds that occur, each with its letter, in two columns; returns the height it takes.
 float drawKinds(Canvas& canvas, const Plan& plan, const Box& room) {
-    const drawing::Inks& inks = canvas.inks();
+    const drawing::ColorRoles& colors = canvas.colors();
     const int columns = room.width() > 640 ? 2 : 1;
     constexpr float pitch = 30;
     const auto present =
@@ -78,7 +78,7 @@ float drawKinds(Canvas& canvas, const Plan& plan, const Box& room) {
         ++at;
         const Box swatch{left, top, left + 34, top + 24};
         canvas.fill(swatch, kind.color);
-        canvas.frame(swatch, inks.text, 1);
+        canvas.frame(swatch, colors.text, 1);
         canvas.write(swatch,
                      {kind.letter, Face::strong, 20, takesDarkText(kind.color) ? 0u : 0xffffffu},
                      0.5F);
@@ -90,9 +90,9 @@ float drawKinds(Canvas& canvas, const Plan& plan, const Box& room) {
                                    groupedDigits(kind.blocks * plan.block.count()) + " wasted";
         canvas.writeFirst(
             {left + 46, top, left + width - 8, top + 24},
-            {{kind.name + ": " + blocks + ", " + wasted, Face::words, size::name, inks.text},
-             {kind.name + ": " + blocks + ", " + wasted, Face::words, size::smallest, inks.text},
-             {kind.name + ": " + blocks, Face::words, size::smallest, inks.text}});
+            {{kind.name + ": " + blocks + ", " + wasted, Face::words, size::name, colors.text},
+             {kind.name + ": " + blocks + ", " + wasted, Face::words, size::smallest, colors.text},
+             {kind.name + ": " + blocks, Face::words, size::smallest, colors.text}});
     }
     return rows * pitch + 12;
 }
@@ -105,11 +105,12 @@ void drawOneBlock(Canvas& canvas, const Subject& subject, const Box& room) {
     if (one.block == Index3{}) one.block = {grid.x - 1, grid.y - 1, 0};
     const std::string name =
         "block (" + std::to_string(one.block.x) + ", " + std::to_string(one.block.y) + ")";
-    const drawing::Inks& inks = canvas.inks();
+    const drawing::ColorRoles& colors = canvas.colors();
     const Box title{room.left, room.top, room.right, room.top + size::smallest};
-    if (!canvas.writeFirst(title, {{name + " by warp, wasted threads hatched", Face::words,
-                                    size::smallest, inks.text},
-                                   {name + " by warp", Face::words, size::smallest, inks.text}})) {
+    if (!canvas.writeFirst(
+            title,
+            {{name + " by warp, wasted threads hatched", Face::words, size::smallest, colors.text},
+             {name + " by warp", Face::words, size::smallest, colors.text}})) {
         return;
     }
     drawBlock(canvas, one, {room.left, title.bottom + 8, room.right, room.bottom});
@@ -123,17 +124,17 @@ std::string coverageStatement(const Subject& subject) {
     const std::uint64_t down = std::uint64_t{plan.grid.y} * plan.block.y;
     std::uint64_t wasted = 0;
     for (const BlockKind& kind : plan.kinds) wasted += kind.wasted;
-    const std::string noun(
-        kernelOf(scenarioNamed(subject.experiment.scenario).kernel).elementNoun);
+    const std::string noun(kernelOf(scenarioNamed(subject.experiment.scenario).kernel).elementNoun);
     return times(across, down) + " threads over " + times(plan.work.x, plan.work.y) +
            (noun.empty() ? " elements: " : ' ' + noun + "s: ") +
-           (wasted == 0 ? std::string("every thread has one")
-                        : groupedDigits(wasted) + " without " + (noun.empty() ? "one" : "a " + noun));
+           (wasted == 0
+                ? std::string("every thread has one")
+                : groupedDigits(wasted) + " without " + (noun.empty() ? "one" : "a " + noun));
 }
 
 void drawCoverage(Canvas& canvas, const Subject& subject, const Box& whole) {
     const Plan plan = planOf(subject, canvas.style());
-    const drawing::Inks& inks = canvas.inks();
+    const drawing::ColorRoles& colors = canvas.colors();
     Box room = whole;
     room.bottom -= drawKinds(canvas, plan, room);
     const bool axes = room.width() > 300 && room.height() > 160;
@@ -160,15 +161,15 @@ void drawCoverage(Canvas& canvas, const Subject& subject, const Box& whole) {
     // Wasted threads: right of the problem, and below it.
     const auto workX = static_cast<double>(plan.work.x);
     const auto workY = static_cast<double>(plan.work.y);
-    const Rgb stripes = inks.ground;
+    const Rgb stripes = colors.background;
     if (across > workX) {
         const Box right{x(workX), y(0), x(across), y(down)};
-        canvas.fill(right, inks.text);
+        canvas.fill(right, colors.text);
         canvas.hatch(right, stripes, 6);
     }
     if (down > workY) {
         const Box below{x(0), y(workY), x(std::min(across, workX)), y(down)};
-        canvas.fill(below, inks.text);
+        canvas.fill(below, colors.text);
         canvas.hatch(below, stripes, 6);
     }
     const auto grid = [&](double stepX, double stepY, Rgb color, float width, float opacity) {
@@ -179,9 +180,9 @@ void drawCoverage(Canvas& canvas, const Subject& subject, const Box& whole) {
             canvas.line({x(0), y(at)}, {x(across), y(at)}, color, width, opacity);
         }
     };
-    if (pitch >= 4) grid(1, 1, inks.ground, 0.6F, 0.55F);
+    if (pitch >= 4) grid(1, 1, colors.background, 0.6F, 0.55F);
     if (pitch * std::min(plan.block.x, plan.block.y) >= 5) {
-        grid(plan.block.x, plan.block.y, inks.ground, 2, 1);
+        grid(plan.block.x, plan.block.y, colors.background, 2, 1);
     }
     const float blockWidth = static_cast<float>(pitch * plan.block.x);
     const float blockHeight = static_cast<float>(pitch * plan.block.y);
@@ -203,7 +204,7 @@ void drawCoverage(Canvas& canvas, const Subject& subject, const Box& whole) {
         }
     }
     canvas.frame({x(0) - 3, y(0) - 3, x(workX) + 1.5F, y(workY) + 1.5F},
-                 canvas.style().print ? inks.text : inks.accent, 4);
+                 canvas.style().print ? colors.text : colors.accent, 4);
     if (!axes) return;
     const Box right{x(std::max(across, workX)) + 36, room.top - size::smallest - 6, whole.right,
                     room.bottom};
@@ -212,7 +213,7 @@ void drawCoverage(Canvas& canvas, const Subject& subject, const Box& whole) {
         canvas.write(box, {std::move(words), Face::words, size::smallest, color}, align);
     };
     const float above = room.top - size::smallest - 6;
-    const Rgb outline = canvas.style().print ? inks.text : inks.accent;
+    const Rgb outline = canvas.style().print ? colors.text : colors.accent;
     tick({room.left, above, x(workX), above + size::smallest},
          "problem " + times(plan.work.x, plan.work.y), 0, outline);
     tick({room.left, y(std::max(down, workY)) + 5, x(std::max(across, workX)),
@@ -220,7 +221,7 @@ void drawCoverage(Canvas& canvas, const Subject& subject, const Box& whole) {
          "grid " + times(plan.grid.x, plan.grid.y) + " blocks, " +
              times(static_cast<std::uint64_t>(across), static_cast<std::uint64_t>(down)) +
              " threads",
-         0, inks.text);
+         0, colors.text);
 }
 
 }  // namespace warplens::figure

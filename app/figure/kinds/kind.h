@@ -40,7 +40,7 @@ void drawKind(Canvas& canvas, const Subject& subject, const Box& room);
 void drawSlots(Canvas& canvas, const Subject& subject, const Box& room);
 
 /// The block as cubes, with its three axes.
-void drawSolid(Canvas& canvas, const Subject& subject, const Box& room);
+void drawBlock3d(Canvas& canvas, const Subject& subject, const Box& room);
 
 /// The kernel's source, with the requests of the warp beside their lines.
 void drawSourceText(Canvas& canvas, const Subject& subject, const Box& room);

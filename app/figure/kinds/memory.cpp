@@ -115,13 +115,13 @@ std::string othersInWords(const WarpTrace& trace, const std::vector<std::size_t>
 /// One request, large.
 void drawRequest(Canvas& canvas, const WarpTrace& trace, const std::vector<std::size_t>& steps,
                  std::size_t step, Box room) {
-    const drawing::Inks& inks = canvas.inks();
+    const drawing::ColorRoles& colors = canvas.colors();
     const drawing::CostWords cost = drawing::costWords(trace, trace.steps[step]);
     const Words title{drawing::titleOf(trace, trace.steps[step]), Face::strong, size::sentence,
-                      inks.text};
+                      colors.text};
     const Box line{room.left, room.top, room.right, room.top + size::sentence};
     canvas.write(line, title);
-    const Rgb ink = cost.wasteful ? inks.warning : inks.muted;
+    const Rgb ink = cost.wasteful ? colors.warning : colors.muted;
     const Box beside{room.left + canvas.width(title) + 24, line.top, room.right, line.bottom};
     if (!canvas.writeFirst(beside,
                            {{cost.full, Face::words, size::name, ink},
@@ -136,13 +136,13 @@ void drawRequest(Canvas& canvas, const WarpTrace& trace, const std::vector<std::
     const std::string others = othersInWords(trace, steps, step);
     if (!others.empty() && room.height() > 220) {
         const Box last{room.left, room.bottom - size::smallest, room.right, room.bottom};
-        canvas.writeFirst(last, {{others, Face::words, size::name, inks.muted},
-                                 {others, Face::words, size::smallest, inks.muted}});
+        canvas.writeFirst(last, {{others, Face::words, size::name, colors.muted},
+                                 {others, Face::words, size::smallest, colors.muted}});
         room.bottom -= size::name + 10;
     }
-    canvas.add(drawing::prepareSectorGrid(trace, step,
-                                          {room, inks, canvas.textWidth(), textSize}),
-               room);
+    canvas.add(
+        drawing::prepareSectorGrid(trace, step, {room, colors, canvas.textWidth(), textSize}),
+        room);
 }
 
 }  // namespace
@@ -182,13 +182,13 @@ void drawMemory(Canvas& canvas, const Subject& subject, const Box& room) {
         const float middle = room.top + room.height() * 0.5F;
         const Box above{room.left, room.top, room.right, middle - 10};
         canvas.add(drawing::prepareTilePhases(
-                       reading, {above, canvas.inks(), canvas.textWidth(), size::smallest}),
+                       reading, {above, canvas.colors(), canvas.textWidth(), size::smallest}),
                    above);
         for (const std::size_t step : steps) {
             if (!trace.steps[step].isShared()) continue;
             const Box below{room.left, middle + 10, room.right, room.bottom};
             canvas.add(drawing::prepareWarpMemory(
-                           trace, step, {below, canvas.inks(), canvas.textWidth(), textSize})
+                           trace, step, {below, canvas.colors(), canvas.textWidth(), textSize})
                            .items,
                        below);
             return;
@@ -201,7 +201,7 @@ void drawMemory(Canvas& canvas, const Subject& subject, const Box& room) {
     for (std::size_t i = 0; i < count; ++i, top += each + gap) {
         const Box box{room.left, top, room.right, top + each};
         canvas.add(drawing::prepareWarpMemory(trace, steps[i],
-                                              {box, canvas.inks(), canvas.textWidth(), textSize})
+                                              {box, canvas.colors(), canvas.textWidth(), textSize})
                        .items,
                    box);
     }

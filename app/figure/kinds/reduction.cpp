@@ -68,7 +68,7 @@ void drawThreadsAtWork(Canvas& canvas, const Step& step, const Box& box, std::ui
         if (works(rank)) {
             canvas.fill({box.left + static_cast<float>(rank) * width, box.top,
                          box.left + static_cast<float>(end) * width, box.bottom},
-                        canvas.style().print ? canvas.inks().text : canvas.style().first);
+                        canvas.style().print ? canvas.colors().text : canvas.style().first);
         }
         rank = end;
     }
@@ -89,29 +89,29 @@ void drawWarpStates(Canvas& canvas, const Step& step, const Box& box, std::uint3
             canvas.fill(warp, style.first);
         } else if (working > 0) {
             canvas.fill(warp, style.second);
-            canvas.hatch(warp, style.inks.text, 5);
+            canvas.hatch(warp, style.colors.text, 5);
         }
-        canvas.frame(warp, style.inks.muted, 1);
+        canvas.frame(warp, style.colors.muted, 1);
     }
 }
 
 void drawLegend(Canvas& canvas, const Box& row) {
     const Style& style = canvas.style();
-    const drawing::Inks& inks = canvas.inks();
+    const drawing::ColorRoles& colors = canvas.colors();
     float x = row.left;
     const auto entry = [&](const std::string& words, auto paint) {
-        const Words label{words, Face::words, size::smallest, inks.text};
+        const Words label{words, Face::words, size::smallest, colors.text};
         if (x + 32 + canvas.width(label) > row.right) return;
         const Box box{x, row.top + 2, x + 24, row.bottom - 2};
         paint(box);
-        canvas.frame(box, inks.muted, 1);
+        canvas.frame(box, colors.muted, 1);
         canvas.write({x + 32, row.top, row.right, row.bottom}, label);
         x += 32 + canvas.width(label) + 24;
     };
     entry("all its lanes work", [&](const Box& box) { canvas.fill(box, style.first); });
     entry("some work, the others wait", [&](const Box& box) {
         canvas.fill(box, style.second);
-        canvas.hatch(box, inks.text, 5);
+        canvas.hatch(box, colors.text, 5);
     });
     entry("none works", [](const Box&) {});
 }
@@ -136,7 +136,7 @@ void drawReduction(Canvas& canvas, const Subject& subject, const Box& whole) {
         drawThreads(canvas, subject, whole);
         return;
     }
-    const drawing::Inks& inks = canvas.inks();
+    const drawing::ColorRoles& colors = canvas.colors();
     const std::uint32_t threads = subject.experiment.launch.block.x;
     const float label = 96;
     const float words = 170;
@@ -145,13 +145,13 @@ void drawReduction(Canvas& canvas, const Subject& subject, const Box& whole) {
     const Box bars{room.left + label, room.top, room.right - words, room.bottom};
     const Box head{room.left, room.top, room.right, room.top + size::smallestNumber};
     canvas.write({head.left, head.top, bars.left - 8, head.bottom},
-                 {"stride", Face::words, size::smallest, inks.muted});
+                 {"stride", Face::words, size::smallest, colors.muted});
     canvas.write({bars.left, head.top, bars.left + 160, head.bottom},
-                 {"thread 0", Face::words, size::smallest, inks.muted});
+                 {"thread 0", Face::words, size::smallest, colors.muted});
     canvas.write({bars.left + 160, head.top, bars.right, head.bottom},
-                 {std::to_string(threads - 1), Face::words, size::smallest, inks.muted}, 1);
+                 {std::to_string(threads - 1), Face::words, size::smallest, colors.muted}, 1);
     canvas.write({bars.right + 14, head.top, head.right, head.bottom},
-                 {"lanes at work", Face::words, size::smallest, inks.muted});
+                 {"lanes at work", Face::words, size::smallest, colors.muted});
     float top = head.bottom + 5;
     const float pitch = std::min((room.bottom - top) / rows, 56.0F);
     for (const Step& step : result.steps) {
@@ -159,12 +159,12 @@ void drawReduction(Canvas& canvas, const Subject& subject, const Box& whole) {
         const float middle = top + (bottom - top) * 0.58F;
         canvas.write({room.left, top, bars.left - 14, bottom},
                      {std::to_string(step.stride), Face::numbers,
-                      pitch > 30 ? size::sentence : size::smallestNumber, inks.text},
+                      pitch > 30 ? size::sentence : size::smallestNumber, colors.text},
                      1);
         const Box lanes{bars.left, top, bars.right, middle};
-        canvas.fill(lanes, inks.raised);
+        canvas.fill(lanes, colors.raised);
         drawThreadsAtWork(canvas, step, lanes, threads);
-        canvas.frame(lanes, inks.muted, 1);
+        canvas.frame(lanes, colors.muted, 1);
         drawWarpStates(canvas, step, {bars.left, middle + 2, bars.right, bottom}, threads);
         const std::string parts = step.parting == 0
                                       ? "no warp parts"
@@ -173,11 +173,11 @@ void drawReduction(Canvas& canvas, const Subject& subject, const Box& whole) {
         const Box beside{bars.right + 14, top, room.right, bottom};
         const std::string count = groupedDigits(step.working);
         const Words lanesWord{count, Face::numbers,
-                              pitch > 30 ? size::sentence : size::smallestNumber, inks.text};
+                              pitch > 30 ? size::sentence : size::smallestNumber, colors.text};
         canvas.write(beside, lanesWord);
         canvas.write({beside.left + 52, top, room.right, bottom},
                      {parts, step.parting > 0 ? Face::strong : Face::words, size::smallest,
-                      step.parting > 0 ? inks.text : inks.muted});
+                      step.parting > 0 ? colors.text : colors.muted});
         top += pitch;
     }
 }

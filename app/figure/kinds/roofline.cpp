@@ -14,22 +14,22 @@ constexpr const char* title = "Arithmetic and memory";
 
 /// The points by number, each in two lines.
 void drawPoints(Canvas& canvas, const Roofline& roofline, Box room) {
-    const drawing::Inks& inks = canvas.inks();
+    const drawing::ColorRoles& colors = canvas.colors();
     const std::vector<drawing::RoofRow> rows = drawing::rowsOf(roofline);
     constexpr float pitch = size::name + size::smallest + 18;
     float top = room.top;
     for (std::size_t i = 0; i < rows.size() && top + pitch <= room.bottom; ++i, top += pitch) {
-        const Words number{std::to_string(i + 1), Face::strong, size::name, inks.text};
+        const Words number{std::to_string(i + 1), Face::strong, size::name, colors.text};
         canvas.write({room.left, top, room.left + 26, top + size::name}, number);
         const float left = room.left + 28;
-        const Words name{rows[i].name, Face::words, size::name, inks.text};
+        const Words name{rows[i].name, Face::words, size::name, colors.text};
         canvas.writeShortened({left, top, room.right, top + size::name}, name);
         const std::string said = rows[i].perAccess + " FLOP per access  ·  " + rows[i].rate;
         const float below = top + size::name + 3;
         canvas.writeFirst(
             {left, below, room.right, below + size::smallest},
-            {{said, Face::words, size::smallest, inks.muted},
-             {rows[i].perAccess + " FLOP per access", Face::words, size::smallest, inks.muted}});
+            {{said, Face::words, size::smallest, colors.muted},
+             {rows[i].perAccess + " FLOP per access", Face::words, size::smallest, colors.muted}});
     }
 }
 
@@ -42,10 +42,10 @@ Picture composeRoofline(const Roofline& roofline, const Page& page) {
     const float margin = std::clamp(0.04F * std::min(width, height), 10.0F, 30.0F);
     Box body{margin, margin, width - margin, height - margin};
     Canvas canvas(styleOf(page.theme), figureTextWidth());
-    const drawing::Inks& inks = canvas.inks();
+    const drawing::ColorRoles& colors = canvas.colors();
     for (const float large : {size::title, 30.0F, size::sentence}) {
         const Box room{body.left, body.top, body.right, body.top + large};
-        if (!canvas.write(room, {title, Face::strong, large, inks.text})) continue;
+        if (!canvas.write(room, {title, Face::strong, large, colors.text})) continue;
         body.top += large + 14;
         break;
     }
@@ -54,7 +54,7 @@ Picture composeRoofline(const Roofline& roofline, const Page& page) {
         for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
             canvas.writeShortened(
                 {body.left, body.bottom - size::smallest, body.right, body.bottom},
-                {*line, Face::words, size::smallest, inks.muted});
+                {*line, Face::words, size::smallest, colors.muted});
             body.bottom -= size::smallest * 1.25F;
         }
         body.bottom -= 12;
@@ -70,12 +70,12 @@ Picture composeRoofline(const Roofline& roofline, const Page& page) {
     }
     if (body.height() > 140 && body.width() > 200) {
         canvas.add(
-            drawing::prepareRoof(roofline, {body, inks, canvas.textWidth(), size::smallestNumber})
+            drawing::prepareRoof(roofline, {body, colors, canvas.textWidth(), size::smallestNumber})
                 .items,
             body);
     }
     Picture picture{
-        .size = page.size, .ground = inks.ground, .title = title, .items = canvas.take()};
+        .size = page.size, .background = colors.background, .title = title, .items = canvas.take()};
     enlarge(picture.items, unit);
     return picture;
 }

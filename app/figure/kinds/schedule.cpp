@@ -7,14 +7,14 @@ namespace warplens::figure {
 namespace {
 
 void drawPart(Canvas& canvas, const Box& room, const std::string& title, auto prepare) {
-    const drawing::Inks& inks = canvas.inks();
+    const drawing::ColorRoles& colors = canvas.colors();
     const Box line{room.left, room.top, room.right, room.top + size::name};
-    canvas.writeShortened(line, {title, Face::strong, size::name, inks.text});
+    canvas.writeShortened(line, {title, Face::strong, size::name, colors.text});
     const Box box{room.left, line.bottom + 8, room.right, room.bottom};
     if (box.height() < 60) return;
-    const drawing::Sheet sheet{
-        .box = box, .inks = inks, .textWidth = canvas.textWidth(), .textSize = size::smallest};
-    canvas.add(prepare(sheet).items, box);
+    const drawing::DrawArea area{
+        .box = box, .colors = colors, .textWidth = canvas.textWidth(), .textSize = size::smallest};
+    canvas.add(prepare(area).items, box);
 }
 
 }  // namespace
@@ -33,11 +33,11 @@ void drawSchedule(Canvas& canvas, const Subject& subject, const Box& room) {
         return;
     }
     const Schedule& schedule = *subject.schedule;
-    const auto sms = [&](const drawing::Sheet& sheet) {
-        return prepareSmChart(schedule, sheet, {});
+    const auto sms = [&](const drawing::DrawArea& area) {
+        return prepareSmChart(schedule, area, {});
     };
-    const auto warps = [&](const drawing::Sheet& sheet) {
-        return prepareWarpChart(schedule, sheet, drawing::recordedWaits(schedule));
+    const auto warps = [&](const drawing::DrawArea& area) {
+        return prepareWarpChart(schedule, area, drawing::recordedWaits(schedule));
     };
     const std::string all = "All SMs";
     const std::string overlap = overlapInWords(schedule);

@@ -1,5 +1,4 @@
 #include "app/drawing/occupancy_slots.h"
-
 #include "app/figure/kinds/kind.h"
 
 namespace warplens::figure {
@@ -27,15 +26,15 @@ std::string slotsStatement(const Subject& subject) {
 
 void drawSlots(Canvas& canvas, const Subject& subject, const Box& room) {
     const DrawnSm sm = drawnSmOf(subject);
-    const drawing::Inks& inks = canvas.inks();
+    const drawing::ColorRoles& colors = canvas.colors();
     Box below = room;
     const float taken = canvas.writeLines(
-        room, {drawing::limitInWords(sm.limits, sm.demand), Face::words, size::name, inks.warning},
-        2);
+        room,
+        {drawing::limitInWords(sm.limits, sm.demand), Face::words, size::name, colors.warning}, 2);
     below.top += taken + 8;
     if (below.height() < 60) return;
     canvas.add(drawing::prepareOccupancySlots(
-                   sm.limits, sm.demand, {below, inks, canvas.textWidth(), size::smallest}, {})
+                   sm.limits, sm.demand, {below, colors, canvas.textWidth(), size::smallest}, {})
                    .items,
                below);
 }

@@ -17,11 +17,12 @@ struct SourceCost final {
 
 std::map<std::uint32_t, SourceCost> sourceCostsOf(const Subject& subject) {
     std::map<std::uint32_t, SourceCost> costs;
-    const WarpTrace trace = traceWarp(
-        {subject.experiment, subject.block, subject.warp.value_or(WarpRank{0})});
+    const WarpTrace trace =
+        traceWarp({subject.experiment, subject.block, subject.warp.value_or(WarpRank{0})});
     for (const WarpStep& step : trace.steps) {
         const drawing::CostWords words = drawing::costWords(trace, step);
-        const auto [at, isNew] = costs.try_emplace(step.line, SourceCost{words.brief, words.wasteful});
+        const auto [at, isNew] =
+            costs.try_emplace(step.line, SourceCost{words.brief, words.wasteful});
         if (!isNew && words.wasteful && !at->second.wasteful) {
             at->second = {words.brief, words.wasteful};
         }
@@ -34,7 +35,7 @@ std::map<std::uint32_t, SourceCost> sourceCostsOf(const Subject& subject) {
 void drawSourceText(Canvas& canvas, const Subject& subject, const Box& room) {
     const Kernel& kernel = kernelOf(scenarioNamed(subject.experiment.scenario).kernel);
     const std::map<std::uint32_t, SourceCost> costs = sourceCostsOf(subject);
-    const drawing::Inks& inks = canvas.inks();
+    const drawing::ColorRoles& colors = canvas.colors();
     const float pitch = size::smallestNumber + 5;
     float top = room.top;
     for (const KernelLine& line : codeLines(kernel)) {
@@ -43,17 +44,18 @@ void drawSourceText(Canvas& canvas, const Subject& subject, const Box& room) {
         const auto cost = costs.find(line.line);
         if (cost != costs.end()) {
             canvas.fill({box.left - 6, box.top, box.right, box.bottom},
-                        cost->second.wasteful ? inks.warning : inks.accent, 0.13F);
+                        cost->second.wasteful ? colors.warning : colors.accent, 0.13F);
             canvas.write({box.left + box.width() * 0.3F, box.top, box.right - 6, box.bottom},
                          {cost->second.words, Face::words, size::smallest,
-                          cost->second.wasteful ? inks.warning : inks.muted},
+                          cost->second.wasteful ? colors.warning : colors.muted},
                          1);
         }
         canvas.write({box.left, box.top, box.left + 34, box.bottom},
-                     {std::to_string(line.line), Face::numbers, size::smallestNumber, inks.faint},
+                     {std::to_string(line.line), Face::numbers, size::smallestNumber, colors.faint},
                      1);
-        canvas.writeShortened({box.left + 46, box.top, box.right, box.bottom},
-                              {std::string(line.text), Face::numbers, size::smallestNumber, inks.text});
+        canvas.writeShortened(
+            {box.left + 46, box.top, box.right, box.bottom},
+            {std::string(line.text), Face::numbers, size::smallestNumber, colors.text});
         top += pitch;
     }
 }

@@ -31,15 +31,15 @@ std::string fixedPart(const Sweep& sweep) {
 }
 
 float drawHeader(Canvas& canvas, const Sweep& sweep, const Box& page) {
-    const drawing::Inks& inks = canvas.inks();
+    const drawing::ColorRoles& colors = canvas.colors();
     const Scenario& scenario = scenarioNamed(sweep.plan.base.scenario);
     const std::string over = "over " + toString(sweep.plan.axis);
-    const Words called{over, Face::numbers, size::launch, inks.text};
-    const Words fixed{fixedPart(sweep), Face::numbers, size::name, inks.muted};
+    const Words called{over, Face::numbers, size::launch, colors.text};
+    const Words fixed{fixedPart(sweep), Face::numbers, size::name, colors.muted};
     float top = page.top;
     const auto room = [&](float height) { return Box{page.left, top, page.right, top + height}; };
     for (const float large : {size::title, 36.0F, 30.0F, 26.0F, size::sentence}) {
-        const Words title{std::string(scenario.title), Face::strong, large, inks.text};
+        const Words title{std::string(scenario.title), Face::strong, large, colors.text};
         const float beside = canvas.width(title) + 48 + canvas.width(called);
         if (beside <= page.width() && canvas.write(room(large), title)) {
             canvas.write({page.left, top + large * 0.12F, page.right, top + large * 1.12F}, called,
@@ -55,7 +55,7 @@ float drawHeader(Canvas& canvas, const Sweep& sweep, const Box& page) {
     }
     if (top == page.top) {
         canvas.writeShortened(room(size::sentence), {std::string(scenario.title), Face::strong,
-                                                     size::sentence, inks.text});
+                                                     size::sentence, colors.text});
         top += size::sentence;
     }
     if (page.height() < 420) return top;
@@ -70,7 +70,7 @@ float drawHeader(Canvas& canvas, const Sweep& sweep, const Box& page) {
 /// The lines, one below the other, to the bottom of the page; returns where they begin.
 float drawProvenance(Canvas& canvas, const std::vector<std::string>& lines, const Box& page) {
     if (page.height() < 260) return page.bottom;
-    const Rgb color = canvas.inks().muted;
+    const Rgb color = canvas.colors().muted;
     std::string all;
     for (const std::string& line : lines) all += (all.empty() ? "" : "   ·   ") + line;
     const float top = page.bottom - size::smallest;
@@ -128,14 +128,14 @@ Picture composeSweep(const SweepSubject& subject, const Page& page) {
     const std::size_t count = std::min<std::size_t>(subject.quantities.size(), small ? 1 : 2);
     const std::vector<Box> rooms = roomsFor(count, subject.sweep, body);
     for (std::size_t i = 0; i < count && body.height() > 80 && body.width() > 120; ++i) {
-        const drawing::Sheet sheet{rooms[i], canvas.inks(), canvas.textWidth(),
-                                   size::smallestNumber};
-        canvas.add(drawing::prepareSweep(subject.sweep, subject.quantities[i], sheet).items,
+        const drawing::DrawArea area{rooms[i], canvas.colors(), canvas.textWidth(),
+                                     size::smallestNumber};
+        canvas.add(drawing::prepareSweep(subject.sweep, subject.quantities[i], area).items,
                    rooms[i]);
     }
 
     Picture picture{.size = page.size,
-                    .ground = canvas.inks().ground,
+                    .background = canvas.colors().background,
                     .title = std::string(scenarioNamed(subject.sweep.plan.base.scenario).title) +
                              " over " + toString(subject.sweep.plan.axis),
                     .items = canvas.take()};

@@ -17,7 +17,7 @@ std::string digits(std::uint64_t value) {
     return std::to_string(value);
 }
 
-Rgb inkOn(WarpRank warp) {
+Rgb colorOn(WarpRank warp) {
     return takesDarkText(colorOf(warp)) ? 0x000000 : 0xffffff;
 }
 
@@ -56,7 +56,7 @@ class Cells final {
             const bool dimmed = subject_.warp && *subject_.warp != warp;
             canvas_.fill(inner, colorOf(warp), dimmed ? 0.3F : 1.0F);
             if ((wasted.at(warp.value) >> laneIndex({rank}).value & 1) != 0) {
-                canvas_.hatch(inner, inkOn(warp), std::clamp(layout_.cell / 3, 4.0F, 8.0F));
+                canvas_.hatch(inner, colorOn(warp), std::clamp(layout_.cell / 3, 4.0F, 8.0F));
             }
         }
         for (std::uint32_t rank = 0; rank < threads; ++rank) drawBorders(rank);
@@ -80,7 +80,7 @@ class Cells final {
         const Index3 thread = threadIndexInBlock({rank}, block_);
         const Box cell = cellOf(rank);
         const float width = std::clamp(layout_.cell / 12, 1.0F, 2.5F);
-        const Rgb ink = canvas_.inks().text;
+        const Rgb ink = canvas_.colors().text;
         const auto differs = [&](Index3 other) {
             return warpRankInBlock(threadRankInBlock(other, block_)) != warpRankInBlock({rank});
         };
@@ -108,10 +108,10 @@ class Cells final {
         const float size = std::clamp(layout_.cell * 0.46F, size::smallest, 46.0F);
         const float middle = both ? cell.bottom - size::smallestNumber - 2 : cell.bottom;
         canvas_.write({cell.left, cell.top, cell.right, middle},
-                      {digits(warp.value), Face::strong, size, inkOn(warp)}, 0.5F);
+                      {digits(warp.value), Face::strong, size, colorOn(warp)}, 0.5F);
         if (both) {
             canvas_.write({cell.left, middle, cell.right, cell.bottom - 2},
-                          {digits(rank), Face::numbers, size::smallestNumber, inkOn(warp)}, 0.5F);
+                          {digits(rank), Face::numbers, size::smallestNumber, colorOn(warp)}, 0.5F);
         }
     }
 
@@ -120,7 +120,7 @@ class Cells final {
         const Box room = largestRun(warp);
         const float lowest = size::smallest * capitalShare;
         const Words number{digits(warp.value), Face::strong,
-                           std::clamp(room.height(), size::smallest, 30.0F), inkOn(warp)};
+                           std::clamp(room.height(), size::smallest, 30.0F), colorOn(warp)};
         if (room.height() < lowest || room.width() < canvas_.width(number) + 2) return;
         // Digits have no descenders: they may fill a row lower than their line. Neighbours' numbers
         // keep out of one another's way by standing side by side.
@@ -178,9 +178,9 @@ void drawAxes(Canvas& canvas, const Subject& subject, const Placed& placed, floa
     const BlockLayout& layout = placed.layout;
     const float cellWidth = layout.cell * placed.stretch;
     const Extents block = subject.experiment.launch.block;
-    const drawing::Inks& inks = canvas.inks();
+    const drawing::ColorRoles& colors = canvas.colors();
     const auto tick = [&](std::uint32_t value) {
-        return Words{digits(value), Face::numbers, size::smallestNumber, inks.muted};
+        return Words{digits(value), Face::numbers, size::smallestNumber, colors.muted};
     };
     const bool folded = block.y == 1 && block.z == 1 && layout.tilesX > 1;
     for (std::uint32_t tile = 0; tile < layout.tileCount(); ++tile) {
@@ -193,9 +193,9 @@ void drawAxes(Canvas& canvas, const Subject& subject, const Placed& placed, floa
             const float line = size::smallest;
             const Box above{left, top - header, right, top - header + line};
             canvas.writeFirst(above,
-                              {{"threadIdx.z = " + digits(first.z), Face::words, line, inks.text},
-                               {"z = " + digits(first.z), Face::words, line, inks.text},
-                               {digits(first.z), Face::words, line, inks.text}});
+                              {{"threadIdx.z = " + digits(first.z), Face::words, line, colors.text},
+                               {"z = " + digits(first.z), Face::words, line, colors.text},
+                               {digits(first.z), Face::words, line, colors.text}});
         }
         // The first and the last of each axis, and what fits between.
         if (!folded || tile == 0) {
@@ -234,7 +234,7 @@ void drawAxes(Canvas& canvas, const Subject& subject, const Placed& placed, floa
 float drawLanes(Canvas& canvas, const Subject& subject, const Box& room) {
     const Extents block = subject.experiment.launch.block;
     const std::uint32_t warps = warpCountPerBlock(block);
-    const drawing::Inks& inks = canvas.inks();
+    const drawing::ColorRoles& colors = canvas.colors();
     constexpr float pitch = 24;
     const float most = room.height() * 0.4F;
     std::uint32_t from = 0;
@@ -254,29 +254,29 @@ float drawLanes(Canvas& canvas, const Subject& subject, const Box& room) {
     for (const std::uint32_t lane : {0u, 31u, 8u, 16u, 24u}) {
         const float middle = left + (static_cast<float>(lane) + 0.5F) * cell;
         canvas.write({middle - 14, top, middle + 14, top + size::smallestNumber},
-                     {digits(lane), Face::numbers, size::smallestNumber, inks.muted}, 0.5F);
+                     {digits(lane), Face::numbers, size::smallestNumber, colors.muted}, 0.5F);
     }
     canvas.write({room.left, top, left - 10, top + size::smallestNumber},
-                 {"lane", Face::words, size::smallest, inks.muted});
+                 {"lane", Face::words, size::smallest, colors.muted});
     top += size::smallestNumber + 3;
     for (std::uint32_t w = from; w < warps; ++w, top += pitch) {
         const std::uint32_t threads = threadCountInWarp({w}, block);
         canvas.write({room.left, top, left, top + pitch - 4},
-                     {"warp " + digits(w), Face::words, size::smallest, inks.text});
+                     {"warp " + digits(w), Face::words, size::smallest, colors.text});
         for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) {
             const float x = left + static_cast<float>(lane) * cell;
             const Box box{x + 0.5F, top, x + cell - 0.5F, top + pitch - 4};
             if (lane < threads) {
                 canvas.fill(box, colorOf(WarpRank{w}));
             } else {
-                canvas.frame(box, inks.faint, 1.2F);
+                canvas.frame(box, colors.faint, 1.2F);
             }
         }
         const std::uint32_t first = firstThreadOfWarp({w}).value;
         const std::string range = digits(first) + "–" + digits(first + threads - 1);
         const Box beside{left + cell * lanesPerWarp + 12, top, room.right, top + pitch - 4};
-        canvas.writeFirst(beside, {{"threads " + range, Face::words, size::smallest, inks.muted},
-                                   {range, Face::words, size::smallest, inks.muted}});
+        canvas.writeFirst(beside, {{"threads " + range, Face::words, size::smallest, colors.muted},
+                                   {range, Face::words, size::smallest, colors.muted}});
     }
     return height;
 }
@@ -304,10 +304,10 @@ std::string threadsStatement(const Subject& subject) {
 void drawThreads(Canvas& canvas, const Subject& subject, const Box& whole) {
     Box room = whole;
     const Extents block = subject.experiment.launch.block;
-    const drawing::Inks& inks = canvas.inks();
+    const drawing::ColorRoles& colors = canvas.colors();
     const bool spacious = room.height() > 240 && room.width() > 300;
     if (spacious) {
-        const Words formula{formulaOf(block), Face::numbers, size::name, inks.text};
+        const Words formula{formulaOf(block), Face::numbers, size::name, colors.text};
         const Box line{room.left, room.bottom - size::name, room.right, room.bottom};
         if (canvas.writeFirst(
                 line,
@@ -325,8 +325,8 @@ void drawThreads(Canvas& canvas, const Subject& subject, const Box& whole) {
         if (block.y > 1) names += "    threadIdx.y ↓";
         if (block.z > 1) names += "    threadIdx.z: one slice each";
         const Box line{room.left, room.top, room.right, room.top + size::smallest};
-        if (canvas.writeFirst(line, {{names, Face::words, size::smallest, inks.muted},
-                                     {"x →   y ↓", Face::words, size::smallest, inks.muted}})) {
+        if (canvas.writeFirst(line, {{names, Face::words, size::smallest, colors.muted},
+                                     {"x →   y ↓", Face::words, size::smallest, colors.muted}})) {
             room.top += size::smallest + 5;
         }
         room.top += header;

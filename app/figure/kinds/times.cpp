@@ -19,13 +19,13 @@ void drawTimes(Canvas& canvas, const Subject& subject, const Box& room) {
                              (timing.cacheState.empty() ? "" : timing.cacheState + "; ") +
                              timing.clocks;
     const Box below{room.left, room.bottom - 3.6F * size::smallest, room.right, room.bottom};
-    canvas.writeLines(below, {told, Face::words, size::smallest, canvas.inks().muted}, 3);
+    canvas.writeLines(below, {told, Face::words, size::smallest, canvas.colors().muted}, 3);
     Box bars = room;
     bars.bottom = below.top - 0.5F * size::smallest;
     bars.bottom = std::min(bars.bottom, bars.top + 0.6F * room.width());
-    canvas.add(
-        drawing::prepareRunTimes(timing, {bars, canvas.inks(), canvas.textWidth(), size::smallest}),
-        bars);
+    canvas.add(drawing::prepareRunTimes(
+                   timing, {bars, canvas.colors(), canvas.textWidth(), size::smallest}),
+               bars);
 }
 
 }  // namespace warplens::figure

@@ -1,12 +1,11 @@
 #include "app/figure/output/render.h"
 
-#include <span>
-#include <zlib.h>
-
 #include <cairo-pdf.h>
 #include <memory>
 #include <numbers>
+#include <span>
 #include <stdexcept>
+#include <zlib.h>
 
 #include "app/figure/output/strokes.h"
 #include "app/figure/typeface.h"
@@ -135,7 +134,7 @@ void paint(cairo_surface_t* surface, const Picture& picture) {
     cairo_set_font_options(context.get(), options);
     cairo_font_options_destroy(options);
     const Painter painter{context.get()};
-    painter.use(picture.ground);
+    painter.use(picture.background);
     cairo_paint(context.get());
     for (const Item& item : picture.items) std::visit(painter, item);
     check(cairo_status(context.get()));

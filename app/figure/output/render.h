@@ -8,11 +8,11 @@
 
 namespace warplens::figure {
 
-/// A finished picture: items on a ground, in units of the page.
+/// A finished picture: items on a background, in units of the page.
 struct Picture final {
     PageSize size;
-    Rgb ground = 0xffffff;
-    std::string title;  ///< of the document
+    Rgb background = 0xffffff;
+    std::string title;      ///< of the document
     std::string command{};  ///< that makes it again; written into the file
     drawing::Items items;
 };

@@ -141,8 +141,7 @@ std::string toSvg(const Picture& picture) {
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" +
         width + "\" height=\"" + height + "\" viewBox=\"0 0 " + width + ' ' + height +
-        "\">\n<title>" + escaped(picture.title) +
-        "</title>\n" +
+        "\">\n<title>" + escaped(picture.title) + "</title>\n" +
         (picture.command.empty() ? "" : "<desc>" + escaped(picture.command) + "</desc>\n") +
         "<style>.w{font-family:Inter,sans-serif}.s{font-family:Inter,sans-serif;font-weight:600}"
         ".n{font-family:'JetBrains Mono',monospace;font-variant-ligatures:none}"
@@ -150,7 +149,7 @@ std::string toSvg(const Picture& picture) {
     const auto right = static_cast<float>(picture.size.width);
     const auto bottom = static_cast<float>(picture.size.height);
     const Writer writer{out};
-    writer(Fill{{0, 0, right, bottom}, picture.ground, 1});
+    writer(Fill{{0, 0, right, bottom}, picture.background, 1});
     for (const Item& item : picture.items) std::visit(writer, item);
     return out + "</svg>\n";
 }

@@ -16,12 +16,12 @@ double threadStrength(const MapPicture& picture) {
 }
 
 /// How far warp colours give way to the colours of block cases: where a block is a small part of
-/// the sheet, which case it is counts for more than its warps.
+/// the area, which case it is counts for more than its warps.
 double warpStrength(const MapPicture& picture) {
     if (!picture.cases) return 1;
     const double share =
-        std::max(picture.layout.pitchX * picture.camera.cell / picture.sheet.width,
-                 picture.layout.pitchY * picture.camera.cell / picture.sheet.height);
+        std::max(picture.layout.pitchX * picture.camera.cell / picture.area.width,
+                 picture.layout.pitchY * picture.camera.cell / picture.area.height);
     return 0.3 + 0.7 * smoothly(0.3, 0.6, share);
 }
 
@@ -52,7 +52,7 @@ void setLayout(const Uniforms& uniforms, const MapLayout& layout) {
 
 void setCamera(const Uniforms& uniforms, const MapPicture& picture) {
     const MapLayout& layout = picture.layout;
-    const MapPoint corner = pointAt(picture.camera, layout, picture.sheet, {0, 0});
+    const MapPoint corner = pointAt(picture.camera, layout, picture.area, {0, 0});
     uniforms.set("uPixel", static_cast<float>(1 / picture.camera.cell));
     uniforms.set("uStart", static_cast<float>(corner.x), static_cast<float>(corner.y));
     uniforms.set("uFirst", wrapped(corner.place.column), wrapped(corner.place.row));
@@ -63,7 +63,7 @@ void setCamera(const Uniforms& uniforms, const MapPicture& picture) {
         static_cast<float>(static_cast<std::int64_t>(layout.placesX()) - corner.place.column),
         static_cast<float>(static_cast<std::int64_t>(layout.placesY()) - corner.place.row));
     // The stripes stay with the first place.
-    const Point start = pixelAt(picture.camera, layout, picture.sheet, {corner.place, 0, 0});
+    const Point start = pixelAt(picture.camera, layout, picture.area, {corner.place, 0, 0});
     uniforms.set("uPhase", start.x + start.y);
     const MapPlace chosen = placeOf(layout, picture.chosen);
     uniforms.set("uChosen", wrapped(chosen.column), wrapped(chosen.row));

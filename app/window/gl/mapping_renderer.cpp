@@ -49,8 +49,8 @@ MappingPicture scaled(MappingPicture picture, float factor) {
                     picture.rect.height * factor};
     picture.lineWidth *= factor;
     if (auto* map = std::get_if<MapPicture>(&picture.what)) {
-        map->sheet.width *= factor;
-        map->sheet.height *= factor;
+        map->area.width *= factor;
+        map->area.height *= factor;
         map->camera.cell *= factor;
     } else if (auto* warps = std::get_if<WarpsPicture>(&picture.what)) {
         warps->cellWidth *= factor;
@@ -121,7 +121,7 @@ void MappingRenderer::draw(const MappingPicture& picture, PixelSize framebuffer)
     uniforms.set("uLineWidth", picture.lineWidth);
     uniforms.set("uFade", picture.fade);
     uniforms.set("uHeld", picture.heldWarp);
-    uniforms.color("uGround", picture.ground);
+    uniforms.color("uBackground", picture.background);
     uniforms.color("uOutline", picture.outline);
     uniforms.set("uPalette", warpColors);
     if (map != nullptr) {

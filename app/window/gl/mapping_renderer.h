@@ -31,7 +31,7 @@ struct PixelRect final {
 /// Any part of a launch at any scale; fills its rectangle.
 struct MapPicture final {
     MapLayout layout;
-    MapSheet sheet;  ///< of the rectangle's size
+    MapArea area;  ///< of the rectangle's size
     MapCamera camera;
     BlockGuard guard;
     std::array<Rgb, blockCaseCount> caseColors{};
@@ -58,8 +58,8 @@ struct MappingPicture final {
     PixelRect rect;
     int heldWarp = -1;
     float lineWidth = 1;  ///< pixels
-    float fade = 1;       ///< below 1 the picture recedes into the ground
-    Rgb ground = 0;
+    float fade = 1;       ///< below 1 the picture recedes into the background
+    Rgb background = 0;
     Rgb outline = 0;
 };
 

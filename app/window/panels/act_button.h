@@ -10,11 +10,11 @@ namespace warplens::window {
 
 /// Of an action: its label, enabled where it is possible, with its words and keys for the pointer.
 /// `label` goes before that of the table.
-void actButton(const Pen& pen, const AppState& state, Act act, Commands& commands,
+void actButton(const UiContext& ui, const AppState& state, Act act, Commands& commands,
                bool chosen = false, const char* label = nullptr, ImVec2 size = {});
 
 /// For a widget of another kind that does the same: the action's words and keys for the pointer.
-void actTooltip(const Pen& pen, Act act);
+void actTooltip(const UiContext& ui, Act act);
 /// `Undo  Ctrl+Z`.
 [[nodiscard]] std::string actWords(Act act);
 

@@ -27,24 +27,24 @@ std::string placeInArray(const Kernel& kernel, const Experiment& experiment,
     return "[" + std::to_string(element / columns) + "][" + std::to_string(element % columns) + "]";
 }
 
-CellText textOf(const Scene& scene, Index3 block, Index3 thread, ThreadRank rank) {
-    switch (scene.state.map.numbers) {
+CellText textOf(const MapContext& context, Index3 block, Index3 thread, ThreadRank rank) {
+    switch (context.state.map.numbers) {
         case CellNumbers::warp:
             return {std::to_string(warpRankInBlock(rank).value), coordinates(thread)};
         case CellNumbers::coordinates:
             return {std::to_string(thread.x) + "," + std::to_string(thread.y) +
-                        (scene.guard.block.z > 1 ? "," + std::to_string(thread.z) : ""),
+                        (context.guard.block.z > 1 ? "," + std::to_string(thread.z) : ""),
                     {}};
         case CellNumbers::rank:
             return {std::to_string(rank.value), "lane " + std::to_string(laneIndex(rank).value)};
         case CellNumbers::element:
             break;
     }
-    const Kernel& kernel = kernelOf(scenarioNamed(scene.state.shown.scenario).kernel);
+    const Kernel& kernel = kernelOf(scenarioNamed(context.state.shown.scenario).kernel);
     const auto element =
-        kernel.element(scene.state.shown.arguments, scene.state.shown.launch, block, thread);
+        kernel.element(context.state.shown.arguments, context.state.shown.launch, block, thread);
     if (!element) return {"–", {}};
-    return {std::to_string(*element), placeInArray(kernel, scene.state.shown, *element)};
+    return {std::to_string(*element), placeInArray(kernel, context.state.shown, *element)};
 }
 
 /// The first and the last of `count` cells from `start` on that [0, length) shows any of.
@@ -63,9 +63,9 @@ std::optional<Range> seen(float start, float cell, std::uint32_t count, float le
 
 class CellWriter final {
   public:
-    CellWriter(const Scene& scene, float cell, float strength)
-        : scene_(scene),
-          look_(scene.pen.look),
+    CellWriter(const MapContext& context, float cell, float strength)
+        : context_(context),
+          look_(context.ui.look),
           list_(*ImGui::GetWindowDrawList()),
           font_(look_.fonts.strong),
           cell_(cell),
@@ -98,7 +98,7 @@ class CellWriter final {
                       packed(ink, opacity), words.c_str());
     }
 
-    const Scene& scene_;
+    const MapContext& context_;
     const Look& look_;
     ImDrawList& list_;
     ImFont* font_;
@@ -108,22 +108,23 @@ class CellWriter final {
 
 }  // namespace
 
-bool hasCellNumbers(const Scene& scene, const MapFrame& frame) {
+bool hasCellNumbers(const MapContext& context, const MapFrame& frame) {
     // However large the text: cells of 14 pixels hold two digits that can be read.
-    return frame.camera.cell >= 14 * double{scene.pen.look.display} && !scene.stale;
+    return frame.camera.cell >= 14 * double{context.ui.look.display} && !context.stale;
 }
 
-void drawCellNumbers(const Scene& scene, const MapFrame& frame, Index3 block, float strength) {
-    const Look& look = scene.pen.look;
+void drawCellNumbers(const MapContext& context, const MapFrame& frame, Index3 block,
+                     float strength) {
+    const Look& look = context.ui.look;
     const BlockLayout& layout = frame.layout.block;
     const float cell = static_cast<float>(frame.camera.cell);
-    const CellWriter writer(scene, cell, strength);
+    const CellWriter writer(context, cell, strength);
     const ImVec2 origin = frame.on(cornerOf(frame.layout, block, {}));
     for (std::uint32_t tile = 0; tile < layout.tileCount(); ++tile) {
         const Point inBlock = cornerOfTile(layout, tile);
         const ImVec2 corner{origin.x + inBlock.x * cell, origin.y + inBlock.y * cell};
-        const auto across = seen(corner.x - frame.at.x, cell, layout.tileWidth, frame.sheet.width);
-        const auto down = seen(corner.y - frame.at.y, cell, layout.tileHeight, frame.sheet.height);
+        const auto across = seen(corner.x - frame.at.x, cell, layout.tileWidth, frame.area.width);
+        const auto down = seen(corner.y - frame.at.y, cell, layout.tileHeight, frame.area.height);
         if (!across || !down) continue;
         const Index3 first = firstThreadOfTile(layout, tile);
         for (std::uint32_t y = down->first; y <= down->last; ++y) {
@@ -132,11 +133,11 @@ void drawCellNumbers(const Scene& scene, const MapFrame& frame, Index3 block, fl
                 if (thread.x >= layout.block.x || thread.y >= layout.block.y) continue;
                 const ThreadRank rank = threadRankInBlock(thread, layout.block);
                 const WarpRank warp = warpRankInBlock(rank);
-                if (scene.state.selection.warp && *scene.state.selection.warp != warp) continue;
-                const Rgb ink = scene.guard.wastes(block, thread) ? look.colors.text
-                                : takesDarkText(colorOf(warp))    ? 0x000000
-                                                                  : 0xffffff;
-                writer.write(textOf(scene, block, thread, rank), ink,
+                if (context.state.selection.warp && *context.state.selection.warp != warp) continue;
+                const Rgb ink = context.guard.wastes(block, thread) ? look.colors.text
+                                : takesDarkText(colorOf(warp))      ? 0x000000
+                                                                    : 0xffffff;
+                writer.write(textOf(context, block, thread, rank), ink,
                              {corner.x + static_cast<float>(x) * cell,
                               corner.y + static_cast<float>(y) * cell});
             }

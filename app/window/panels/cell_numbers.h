@@ -5,9 +5,10 @@
 namespace warplens::window {
 
 /// Whether the cells are large enough to write into.
-[[nodiscard]] bool hasCellNumbers(const Scene& scene, const MapFrame& frame);
+[[nodiscard]] bool hasCellNumbers(const MapContext& context, const MapFrame& frame);
 
 /// What the state says shall stand in the cells of a block, in those that are seen.
-void drawCellNumbers(const Scene& scene, const MapFrame& frame, Index3 block, float strength);
+void drawCellNumbers(const MapContext& context, const MapFrame& frame, Index3 block,
+                     float strength);
 
 }  // namespace warplens::window

@@ -11,9 +11,9 @@
 namespace warplens::window {
 namespace {
 
-void heading(const Pen& pen, const char* words) {
-    text(pen.look.fonts.strong, pen.look.colors.text, words);
-    space(pen, 4);
+void heading(const UiContext& ui, const char* words) {
+    text(ui.look.fonts.strong, ui.look.colors.text, words);
+    space(ui, 4);
 }
 
 /// Keys, and what they do.
@@ -44,8 +44,8 @@ std::vector<KeyRow> keyRows() {
 }
 
 /// Every key, down the columns one after the other.
-void keysInColumns(const Pen& pen, std::size_t columns) {
-    const Look& look = pen.look;
+void keysInColumns(const UiContext& ui, std::size_t columns) {
+    const Look& look = ui.look;
     const std::vector<KeyRow> rows = keyRows();
     float keys = 0;
     float does = 0;
@@ -74,7 +74,7 @@ void keysInColumns(const Pen& pen, std::size_t columns) {
 }
 
 /// What a newcomer meets everywhere in the window, in CUDA's own terms.
-void words(const Pen& pen) {
+void words(const UiContext& ui) {
     constexpr std::array<std::pair<const char*, const char*>, 8> meanings{{
         {"kernel", "a function that many threads run at once"},
         {"block, grid", "threads come in blocks; all the blocks of one launch are its grid"},
@@ -85,7 +85,7 @@ void words(const Pen& pen) {
         {"sector, line", "memory is fetched in sectors of 32 bytes; four of them are a cache line"},
         {"divergence", "lanes of a warp that go different ways at a branch: it walks both"},
     }};
-    const Look& look = pen.look;
+    const Look& look = ui.look;
     float left = 0;
     for (const auto& [word, meaning] : meanings) {
         left = std::max(left, measured(look.fonts.strong, word).x + look.px(18));
@@ -100,10 +100,10 @@ void words(const Pen& pen) {
 
 }  // namespace
 
-Commands drawHelp(const Pen& pen, const AppState& state) {
+Commands drawHelp(const UiContext& ui, const AppState& state) {
     Commands commands;
     if (!state.helpOpen) return commands;
-    const Look& look = pen.look;
+    const Look& look = ui.look;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5F, 0.5F});
     ImGui::PushStyleColor(ImGuiCol_WindowBg, packed(look.colors.panel));
@@ -116,12 +116,12 @@ Commands drawHelp(const Pen& pen, const AppState& state) {
                      ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
                          ImGuiWindowFlags_NoMove | ImGuiWindowFlags_AlwaysAutoResize |
                          ImGuiWindowFlags_NoSavedSettings)) {
-        pen.order.keepToThisWindow();
+        ui.order.keepToThisWindow();
         const bool wide = screen.x >= look.px(1100);
-        heading(pen, "Words");
-        words(pen);
-        space(pen, 12);
-        heading(pen, "Mouse");
+        heading(ui, "Words");
+        words(ui);
+        space(ui, 12);
+        heading(ui, "Mouse");
         for (
             const char* words :
             {"Point at a thread for its formula. Click it to hold its warp: the others are dimmed; "
@@ -133,12 +133,12 @@ Commands drawHelp(const Pen& pen, const AppState& state) {
              "Space presses."}) {
             text(look.fonts.body, look.colors.text, words);
         }
-        space(pen, 12);
-        heading(pen, "Keys");
-        keysInColumns(pen, wide ? 2 : 1);
-        space(pen, 12);
-        if (plainButton(pen, "Close")) commands.emplace_back(SetHelpOpen{false});
-        pen.mark("help.close");
+        space(ui, 12);
+        heading(ui, "Keys");
+        keysInColumns(ui, wide ? 2 : 1);
+        space(ui, 12);
+        if (plainButton(ui, "Close")) commands.emplace_back(SetHelpOpen{false});
+        ui.mark("help.close");
     }
     ImGui::End();
     ImGui::PopStyleVar(2);

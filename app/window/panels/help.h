@@ -6,6 +6,6 @@
 namespace warplens::window {
 
 /// Mouse, keys and words, over everything else while it is open.
-[[nodiscard]] Commands drawHelp(const Pen& pen, const AppState& state);
+[[nodiscard]] Commands drawHelp(const UiContext& ui, const AppState& state);
 
 }  // namespace warplens::window

@@ -104,8 +104,8 @@ TextWidth textWidthOf(const Fonts& fonts) {
     };
 }
 
-Inks inksOf(const Colors& colors) {
-    return {.ground = colors.panel,
+ColorRoles colorRolesOf(const Colors& colors) {
+    return {.background = colors.panel,
             .raised = colors.raised,
             .text = colors.text,
             .muted = colors.muted,

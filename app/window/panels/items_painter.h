@@ -12,6 +12,6 @@ void paint(ImDrawList& list, const Fonts& fonts, const drawing::Items& items);
 [[nodiscard]] drawing::TextWidth textWidthOf(const Fonts& fonts);
 
 /// The window's neutral colours, on a panel.
-[[nodiscard]] drawing::Inks inksOf(const Colors& colors);
+[[nodiscard]] drawing::ColorRoles colorRolesOf(const Colors& colors);
 
 }  // namespace warplens::window

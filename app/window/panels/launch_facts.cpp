@@ -10,9 +10,9 @@ namespace warplens::window {
 namespace {
 
 /// One line of facts: what, and its number at the right edge.
-void fact(const Pen& pen, std::string_view what, std::string_view number, Rgb color,
+void fact(const UiContext& ui, std::string_view what, std::string_view number, Rgb color,
           std::string_view explanation = {}) {
-    const Look& look = pen.look;
+    const Look& look = ui.look;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
     const float height = look.fonts.number->FontSize + look.px(5);
@@ -22,7 +22,7 @@ void fact(const Pen& pen, std::string_view what, std::string_view number, Rgb co
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
     ImGui::Dummy({width, height});
     ImGui::PopStyleVar();
-    tooltip(pen, explanation);
+    tooltip(ui, explanation);
 }
 
 std::string share(std::uint64_t part, std::uint64_t whole) {
@@ -41,46 +41,46 @@ std::string predicted(const BlockPrediction& block, Metric metric, Variant varia
 
 }  // namespace
 
-void drawConsequences(const Pen& pen, const AppState& state) {
-    const Colors& c = pen.look.colors;
+void drawConsequences(const UiContext& ui, const AppState& state) {
+    const Colors& c = ui.look.colors;
     const Launch& launch = state.shown.launch;
     const bool stale = !isDrawable(state.edit);
     const Rgb ink = stale ? c.muted : c.text;
-    heading(pen, stale ? "What the last launch gave" : "What that gives");
+    heading(ui, stale ? "What the last launch gave" : "What that gives");
     const std::uint32_t warps = warpCountPerBlock(launch.block);
     const std::uint32_t idle = idleLaneCount(launch.block);
-    fact(pen, "Threads per block", groupedDigits(launch.block.count()), ink);
-    fact(pen, "Warps per block", std::to_string(warps), ink, "threads / 32, rounded up");
-    fact(pen, "Idle lanes per block",
+    fact(ui, "Threads per block", groupedDigits(launch.block.count()), ink);
+    fact(ui, "Warps per block", std::to_string(warps), ink, "threads / 32, rounded up");
+    fact(ui, "Idle lanes per block",
          std::to_string(idle) + (idle != 0 ? share(idle, std::uint64_t{warps} * 32) : ""),
          idle != 0 ? (stale ? c.muted : c.warning) : ink,
          "Lanes of the last warp that hold no thread: they run and do nothing.");
-    fact(pen, "Blocks", groupedDigits(launch.grid.count()), ink);
-    fact(pen, "Threads launched", groupedCount(launch.threadCount()), ink);
+    fact(ui, "Blocks", groupedDigits(launch.grid.count()), ink);
+    fact(ui, "Threads launched", groupedCount(launch.threadCount()), ink);
     const Kernel& kernel = kernelOf(scenarioNamed(state.shown.scenario).kernel);
     if (kernel.work == nullptr) return;
     const Coverage coverage = coverageOf(launch, kernel.work(state.shown.arguments));
-    fact(pen, "with an element", groupedDigits(coverage.useful), ink);
-    fact(pen, "outside the problem",
+    fact(ui, "with an element", groupedDigits(coverage.useful), ink);
+    fact(ui, "outside the problem",
          groupedDigits(coverage.wasted()) +
              (coverage.wasted() != 0 ? share(coverage.wasted(), coverage.launched) : ""),
          coverage.wasted() != 0 ? (stale ? c.muted : c.warning) : ink);
     if (coverage.missed != 0) {
-        fact(pen, "Elements missed", groupedDigits(coverage.missed), c.bad,
+        fact(ui, "Elements missed", groupedDigits(coverage.missed), c.bad,
              "No thread reaches these elements: the grid is too small for the problem.");
     }
-    space(pen, 4);
+    space(ui, 4);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
-    bar(*ImGui::GetWindowDrawList(), pen.look, at, {width, pen.look.px(6)},
+    bar(*ImGui::GetWindowDrawList(), ui.look, at, {width, ui.look.px(6)},
         static_cast<float>(static_cast<double>(coverage.useful) /
                            static_cast<double>(std::max<std::uint64_t>(1, coverage.launched))),
         c.accent);
-    ImGui::Dummy({width, pen.look.px(8)});
+    ImGui::Dummy({width, ui.look.px(8)});
 }
 
-void drawBlockCosts(const Pen& pen, const AppState& state) {
-    const Colors& c = pen.look.colors;
+void drawBlockCosts(const UiContext& ui, const AppState& state) {
+    const Colors& c = ui.look.colors;
     const BlockPrediction* const block = shownBlockPrediction(state);
     std::string aside;
     if (block != nullptr) {
@@ -89,13 +89,12 @@ void drawBlockCosts(const Pen& pen, const AppState& state) {
                                      std::to_string(block->warps) + " warps";
         if (block->warps == 1) aside = "its warp";
     }
-    space(pen, 12);
-    heading(pen, "This block, predicted", aside);
-    tooltip(pen,
-            "Traced at once after every edit; of large blocks as many warps as a frame allows");
+    space(ui, 12);
+    heading(ui, "This block, predicted", aside);
+    tooltip(ui, "Traced at once after every edit; of large blocks as many warps as a frame allows");
     const auto line = [&](std::string_view what, Metric metric, Variant variant,
                           std::string_view otherwise) {
-        fact(pen, what, block == nullptr ? "..." : predicted(*block, metric, variant, otherwise),
+        fact(ui, what, block == nullptr ? "..." : predicted(*block, metric, variant, otherwise),
              isDrawable(state.edit) ? c.text : c.muted);
     };
     line("Sectors per load", Metric::sectorsPerRequest, Variant::load, "no loads");

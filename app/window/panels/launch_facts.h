@@ -6,9 +6,9 @@
 namespace warplens::window {
 
 /// What follows from the launch drawn: warps, idle lanes, threads against elements.
-void drawConsequences(const Pen& pen, const AppState& state);
+void drawConsequences(const UiContext& ui, const AppState& state);
 
 /// What the shown block's warps will ask of memory and where they part.
-void drawBlockCosts(const Pen& pen, const AppState& state);
+void drawBlockCosts(const UiContext& ui, const AppState& state);
 
 }  // namespace warplens::window

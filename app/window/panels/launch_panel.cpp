@@ -25,102 +25,104 @@ constexpr std::array<Extents, 12> presets{{{32, 1, 1},
                                            {4, 2, 8},
                                            {2, 2, 2}}};
 
-void presetButtons(const Pen& pen, Extents block, Commands& commands) {
-    ImGui::PushFont(pen.look.fonts.smallNumber);
-    const float gap = pen.look.px(5);
+void presetButtons(const UiContext& ui, Extents block, Commands& commands) {
+    ImGui::PushFont(ui.look.fonts.smallNumber);
+    const float gap = ui.look.px(5);
     constexpr int perRow = 4;
     const float width = (ImGui::GetContentRegionAvail().x - (perRow - 1) * gap) / perRow;
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(gap, gap));
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(pen.look.px(2), pen.look.px(4)));
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.look.px(2), ui.look.px(4)));
     for (std::size_t i = 0; i < presets.size(); ++i) {
         const Extents preset = presets.at(i);
         if (i % perRow != 0) ImGui::SameLine(0, gap);
-        if (plainButton(pen, timesText(preset).c_str(), true, preset == block, {width, 0})) {
+        if (plainButton(ui, timesText(preset).c_str(), true, preset == block, {width, 0})) {
             commands.emplace_back(SetBlock{preset});
             commands.emplace_back(FinishEdit{});
         }
-        pen.mark("preset." + toString(preset));
+        ui.mark("preset." + toString(preset));
     }
     ImGui::PopStyleVar(2);
     ImGui::PopFont();
 }
 
 void problemSize(const NumberFields& fields, const AppState& state) {
-    const Pen& pen = fields.pen;
+    const UiContext& ui = fields.ui;
     const Kernel& kernel = kernelOf(state);
     if (kernel.parameters.empty()) return;
-    heading(pen, "Problem size");
+    heading(ui, "Problem size");
     for (const Parameter& parameter : kernel.parameters) {
         const std::string name(parameter.name);
         const float left = ImGui::GetCursorPosX();
         const float width = ImGui::GetContentRegionAvail().x;
         ImGui::AlignTextToFramePadding();
-        text(pen.look.fonts.number, pen.look.colors.text, name);
-        tooltip(pen, std::string(parameter.meaning) + ": " +
-                         groupedDigits(static_cast<std::uint64_t>(parameter.minimum)) + " to " +
-                         groupedDigits(static_cast<std::uint64_t>(parameter.maximum)));
+        text(ui.look.fonts.number, ui.look.colors.text, name);
+        tooltip(ui, std::string(parameter.meaning) + ": " +
+                        groupedDigits(static_cast<std::uint64_t>(parameter.minimum)) + " to " +
+                        groupedDigits(static_cast<std::uint64_t>(parameter.maximum)));
         ImGui::SameLine(left + width * 0.32F, 0);
         fields.number(name, state.edit.experiment.arguments.at(name), parameter.maximum,
                       width * 0.68F);
     }
-    space(pen, 12);
+    space(ui, 12);
 }
 
-void brokenLimits(const Pen& pen, const AppState& state, const std::vector<Breach>& breaches) {
-    if (breaches.empty()) return;
-    const Colors& c = pen.look.colors;
+void brokenLimits(const UiContext& ui, const AppState& state,
+                  const std::vector<LimitViolation>& violations) {
+    if (violations.empty()) return;
+    const Colors& c = ui.look.colors;
     ImGui::PushStyleColor(ImGuiCol_ChildBg, packed(mixed(c.panel, c.bad, 0.14F)));
     const float width = ImGui::GetContentRegionAvail().x;
-    const float line = pen.look.fonts.body->FontSize;
-    float height = 2 * pen.look.px(12) + line * 1.4F;
-    const float wrap = width - 2 * pen.look.px(14);
-    for (const Breach& breach : breaches) {
-        const std::string words = toString(breach);
+    const float line = ui.look.fonts.body->FontSize;
+    float height = 2 * ui.look.px(12) + line * 1.4F;
+    const float wrap = width - 2 * ui.look.px(14);
+    for (const LimitViolation& violation : violations) {
+        const std::string words = toString(violation);
         height += ImGui::GetStyle().ItemSpacing.y +
-                  pen.look.fonts.body
-                      ->CalcTextSizeA(pen.look.fonts.body->FontSize, FLT_MAX, wrap, words.c_str())
+                  ui.look.fonts.body
+                      ->CalcTextSizeA(ui.look.fonts.body->FontSize, FLT_MAX, wrap, words.c_str())
                       .y;
     }
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(pen.look.px(14), pen.look.px(12)));
-    ImGui::BeginChild("breaches", {width, height}, false,
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.look.px(14), ui.look.px(12)));
+    ImGui::BeginChild("violations", {width, height}, false,
                       ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_AlwaysUseWindowPadding);
-    text(pen.look.fonts.strong, c.bad,
+    text(ui.look.fonts.strong, c.bad,
          !state.edit.unread.empty() ? "Not a launch yet"
          : isDrawable(state.edit)   ? "This launch cannot be run"
                                     : "CUDA would refuse this launch");
-    for (const Breach& breach : breaches) wrapped(pen.look.fonts.body, c.text, toString(breach));
+    for (const LimitViolation& violation : violations)
+        wrapped(ui.look.fonts.body, c.text, toString(violation));
     ImGui::EndChild();
-    pen.mark("breaches");
+    ui.mark("violations");
     ImGui::PopStyleVar();
     ImGui::PopStyleColor();
-    space(pen, 12);
+    space(ui, 12);
 }
 
 /// The launches of this scenario that were measured somewhere, one click each.
-void recordedLaunches(const Pen& pen, const AppState& state, Commands& commands) {
+void recordedLaunches(const UiContext& ui, const AppState& state, Commands& commands) {
     const auto recordings = recordingsOfScenario(state);
     if (recordings.empty()) return;
-    space(pen, 12);
-    heading(pen, "Recorded launches");
+    space(ui, 12);
+    heading(ui, "Recorded launches");
     const std::vector<std::string> labels = labelsOf(recordings);
-    const float gap = pen.look.px(6);
+    const float gap = ui.look.px(6);
     const float edge = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(gap, gap));
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(pen.look.px(8), pen.look.px(4)));
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.look.px(8), ui.look.px(4)));
     for (std::size_t i = 0; i < recordings.size(); ++i) {
         const Measurement& m = recordings[i]->measurement;
         const float width =
-            measured(pen.look.fonts.small, labels[i]).x + 2 * ImGui::GetStyle().FramePadding.x;
+            measured(ui.look.fonts.small, labels[i]).x + 2 * ImGui::GetStyle().FramePadding.x;
         if (i != 0 && ImGui::GetItemRectMax().x + gap + width <= edge) ImGui::SameLine(0, gap);
         ImGui::PushID(static_cast<int>(i));
-        ImGui::PushFont(pen.look.fonts.small);
-        if (plainButton(pen, labels[i].c_str(), true, m.experiment == state.shown)) {
+        ImGui::PushFont(ui.look.fonts.small);
+        if (plainButton(ui, labels[i].c_str(), true, m.experiment == state.shown)) {
             commands.emplace_back(SetExperiment{m.experiment});
         }
         ImGui::PopFont();
-        pen.mark("recording." + std::to_string(i));
-        tooltip(pen, toLaunchSyntax(m.experiment.launch) + "  " + sizesOf(m.experiment) + "\n" +
-                         m.device.name + ", " + m.takenAt.substr(0, m.takenAt.find('T')));
+        ui.mark("recording." + std::to_string(i));
+        tooltip(ui, toLaunchSyntax(m.experiment.launch) + "  " + sizesOf(m.experiment) + "\n" +
+                        m.device.name + ", " + m.takenAt.substr(0, m.takenAt.find('T')));
         ImGui::PopID();
     }
     ImGui::PopStyleVar(2);
@@ -128,59 +130,59 @@ void recordedLaunches(const Pen& pen, const AppState& state, Commands& commands)
 
 }  // namespace
 
-Commands drawLaunchPanel(const Pen& pen, const AppState& state, TypedText& typed) {
+Commands drawLaunchPanel(const UiContext& ui, const AppState& state, TypedText& typed) {
     Commands commands;
-    const Colors& c = pen.look.colors;
-    const std::vector<Breach> breaches = breachesOf(state);
+    const Colors& c = ui.look.colors;
+    const std::vector<LimitViolation> violations = violationsOf(state);
     const Launch& launch = state.edit.experiment.launch;
 
-    heading(pen, "Launch");
-    const float gap = pen.look.px(14);
+    heading(ui, "Launch");
+    const float gap = ui.look.px(14);
     const float column = (ImGui::GetContentRegionAvail().x - gap) / 2;
     const ImVec2 fields = ImGui::GetCursorScreenPos();
-    const NumberFields input{pen, typed, state.edit, breaches, commands};
+    const NumberFields input{ui, typed, state.edit, violations, commands};
     input.extents("block", launch.block, column);
     const ImVec2 below = ImGui::GetCursorScreenPos();
     ImGui::SetCursorScreenPos({fields.x + column + gap, fields.y});
     input.extents("grid", launch.grid, column);
     ImGui::SetCursorScreenPos(below);
-    presetButtons(pen, launch.block, commands);
+    presetButtons(ui, launch.block, commands);
     if (kernelOf(state).work != nullptr) {
         bool covers = state.edit.gridCovers;
         if (ImGui::Checkbox("Grid covers the problem", &covers)) {
             commands.emplace_back(SetGridCovers{covers});
         }
-        pen.mark("grid.covers");
-        tooltip(pen, "The grid is the ceiling division of the problem by the block. G");
+        ui.mark("grid.covers");
+        tooltip(ui, "The grid is the ceiling division of the problem by the block. G");
     }
-    space(pen, 6);
+    space(ui, 6);
 
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
-    const float padding = pen.look.px(10);
+    const float padding = ui.look.px(10);
     const std::string kernel(kernelOf(state).name);
     const std::string syntax = toLaunchSyntax(launch);
-    ImFont* const font = pen.look.fonts.smallNumber;
+    ImFont* const font = ui.look.fonts.smallNumber;
     const float syntaxHeight =
         font->CalcTextSizeA(font->FontSize, FLT_MAX, width - 2 * padding, syntax.c_str()).y;
     const float height = font->FontSize * 1.3F + syntaxHeight + 2 * padding;
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.AddRectFilled(at, {at.x + width, at.y + height}, packed(c.raised), pen.look.px(6));
+    list.AddRectFilled(at, {at.x + width, at.y + height}, packed(c.raised), ui.look.px(6));
     textAt(list, font, c.muted, {at.x + padding, at.y + padding}, kernel);
     list.AddText(font, font->FontSize, {at.x + padding, at.y + padding + font->FontSize * 1.3F},
                  packed(c.text), syntax.c_str(), nullptr, width - 2 * padding);
     if (ImGui::InvisibleButton("copy launch", {width, height})) {
         ImGui::SetClipboardText((kernel + syntax).c_str());
     }
-    pen.mark("launch.syntax");
-    tooltip(pen, "Click to copy");
-    space(pen, 12);
+    ui.mark("launch.syntax");
+    tooltip(ui, "Click to copy");
+    space(ui, 12);
 
-    brokenLimits(pen, state, breaches);
+    brokenLimits(ui, state, violations);
     problemSize(input, state);
-    drawConsequences(pen, state);
-    drawBlockCosts(pen, state);
-    recordedLaunches(pen, state, commands);
+    drawConsequences(ui, state);
+    drawBlockCosts(ui, state);
+    recordedLaunches(ui, state, commands);
     return commands;
 }
 

@@ -7,6 +7,7 @@
 namespace warplens::window {
 
 /// Grid, block, problem size, what they give, and every limit they break.
-[[nodiscard]] Commands drawLaunchPanel(const Pen& pen, const AppState& state, TypedText& typed);
+[[nodiscard]] Commands drawLaunchPanel(const UiContext& ui, const AppState& state,
+                                       TypedText& typed);
 
 }  // namespace warplens::window

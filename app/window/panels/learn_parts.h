@@ -8,22 +8,22 @@
 namespace warplens::window {
 
 /// A check mark, a cross, or nothing: told apart without colour.
-void drawSign(const Pen& pen, ImVec2 at, float size, Mark mark);
+void drawSign(const UiContext& ui, ImVec2 at, float size, Mark mark);
 
 /// What the page says above its question.
-void drawLearnWords(const Pen& pen, const AppState& state, const LearnPage& page,
+void drawLearnWords(const UiContext& ui, const AppState& state, const LearnPage& page,
                     Commands& commands);
 /// The question with its answers, what was said to them, and the hints.
-void drawLearnQuestion(const Pen& pen, const AppState& state, const LearnPage& page,
+void drawLearnQuestion(const UiContext& ui, const AppState& state, const LearnPage& page,
                        Commands& commands);
 /// The pictures, one below the other.
-void drawLearnPictures(const Pen& pen, MappingCanvas& canvas, const AppState& state,
+void drawLearnPictures(const UiContext& ui, MappingCanvas& canvas, const AppState& state,
                        const LearnPage& page, LearnKeeping& keeping, Commands& commands);
 /// What may be changed on the way to the goal, and how it stands.
-void drawLearnGoal(const Pen& pen, const AppState& state, const LearnPage& page,
+void drawLearnGoal(const UiContext& ui, const AppState& state, const LearnPage& page,
                    Commands& commands);
 /// All lessons, and how far one has come in each.
-void drawLessonList(const Pen& pen, const AppState& state, LearnKeeping& keeping,
+void drawLessonList(const UiContext& ui, const AppState& state, LearnKeeping& keeping,
                     Commands& commands);
 
 }  // namespace warplens::window

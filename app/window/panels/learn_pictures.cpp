@@ -11,11 +11,11 @@
 #include "app/figure/typeface.h"
 #include "app/figure/unit.h"
 #include "app/window/panels/act_button.h"
+#include "app/window/panels/block3d_picture.h"
 #include "app/window/panels/items_painter.h"
 #include "app/window/panels/learn_parts.h"
 #include "app/window/panels/map_panel.h"
 #include "app/window/panels/mapping_parts.h"
-#include "app/window/panels/solid_picture.h"
 #include "app/window/panels/source_panel.h"
 #include "app/window/panels/step_controls.h"
 #include "app/window/state/timeline.h"
@@ -27,9 +27,9 @@ namespace {
 /// One picture and the room it has.
 class PictureDrawer final {
   public:
-    PictureDrawer(const Pen& pen, MappingCanvas& canvas, const AppState& state,
+    PictureDrawer(const UiContext& ui, MappingCanvas& canvas, const AppState& state,
                   LearnKeeping& keeping, Commands& commands, ImVec2 at, ImVec2 size)
-        : pen_(pen),
+        : ui_(ui),
           canvas_(canvas),
           state_(state),
           keeping_(keeping),
@@ -50,10 +50,10 @@ class PictureDrawer final {
                 items(drawing::prepareLineUp({.block = state_.shown.launch.block,
                                               .at = state_.lesson.motion.at,
                                               .told = !picture.bare},
-                                             sheet()));
+                                             area()));
                 break;
-            case LessonPanel::solid:
-                drawSolidPicture(sceneOf(pen_, canvas_, state_), at_, size_, commands_);
+            case LessonPanel::block3d:
+                drawBlock3dPicture(sceneOf(ui_, canvas_, state_), at_, size_, commands_);
                 break;
             case LessonPanel::lanes:
                 lanes();
@@ -66,7 +66,7 @@ class PictureDrawer final {
                 break;
             case LessonPanel::tiles:
                 if (const auto phases = phasesShown()) {
-                    items(drawing::prepareTilePhases(*phases, sheet()));
+                    items(drawing::prepareTilePhases(*phases, area()));
                 }
                 break;
             case LessonPanel::slots:
@@ -79,7 +79,7 @@ class PictureDrawer final {
                 waves();
                 break;
             case LessonPanel::source:
-                for (Command& command : drawSource(pen_, state_, at_, end(), !picture.bare)) {
+                for (Command& command : drawSource(ui_, state_, at_, end(), !picture.bare)) {
                     commands_.push_back(std::move(command));
                 }
                 break;
@@ -87,7 +87,7 @@ class PictureDrawer final {
                 if (const Lesson* lesson = shownLesson(state_);
                     lesson != nullptr && !lesson->tables.empty()) {
                     ImGui::SetCursorScreenPos(at_);
-                    drawLessonTable(pen_, lesson->tables.front());
+                    drawLessonTable(ui_, lesson->tables.front());
                 }
                 break;
         }
@@ -96,16 +96,16 @@ class PictureDrawer final {
   private:
     [[nodiscard]] ImVec2 end() const { return {at_.x + size_.x, at_.y + size_.y}; }
     [[nodiscard]] ImDrawList& list() const { return *ImGui::GetWindowDrawList(); }
-    [[nodiscard]] drawing::Sheet sheet(float factor = 1) const {
-        const Look& look = pen_.look;
+    [[nodiscard]] drawing::DrawArea area(float factor = 1) const {
+        const Look& look = ui_.look;
         return {.box = {at_.x, at_.y, end().x, end().y},
-                .inks = inksOf(look.colors),
+                .colors = colorRolesOf(look.colors),
                 .textWidth = textWidthOf(look.fonts),
                 .textSize = look.fonts.small->FontSize * factor};
     }
-    void items(const drawing::Items& items) const { paint(list(), pen_.look.fonts, items); }
+    void items(const drawing::Items& items) const { paint(list(), ui_.look.fonts, items); }
     void say(const std::string& words) const {
-        const Look& look = pen_.look;
+        const Look& look = ui_.look;
         textAt(list(), look.fonts.body, look.colors.muted, at_,
                fitted(look.fonts.body, words, size_.x));
     }
@@ -117,7 +117,7 @@ class PictureDrawer final {
     }
 
     void covered() const {
-        const Look& look = pen_.look;
+        const Look& look = ui_.look;
         list().AddRectFilled(at_, end(), packed(look.colors.raised), look.px(8));
         const char* const lines[] = {"what happens here", "appears when you have answered"};
         float y = at_.y + size_.y / 2 - look.fonts.body->FontSize * 1.3F;
@@ -126,10 +126,10 @@ class PictureDrawer final {
                    fitted(look.fonts.body, line, size_.x - look.px(10)), 0.5F);
             y += look.fonts.body->FontSize * 1.4F;
         }
-        pen_.rects.insert_or_assign("lesson.covered", ImVec4(at_.x, at_.y, size_.x, size_.y));
+        ui_.rects.insert_or_assign("lesson.covered", ImVec4(at_.x, at_.y, size_.x, size_.y));
     }
     void threads() {
-        const Scene scene = sceneOf(pen_, canvas_, state_);
+        const Scene scene = sceneOf(ui_, canvas_, state_);
         drawMap(scene, mapFrame(scene, at_, size_), commands_);
     }
     void lanes() const {
@@ -139,10 +139,10 @@ class PictureDrawer final {
             say(trace == nullptr ? "tracing …" : "this warp asks for nothing");
             return;
         }
-        items(drawing::prepareLaneBytes(*trace, timeline.stepAt(timeline.position()), sheet()));
+        items(drawing::prepareLaneBytes(*trace, timeline.stepAt(timeline.position()), area()));
     }
     void request() {
-        const Look& look = pen_.look;
+        const Look& look = ui_.look;
         ImGui::SetCursorScreenPos(at_);
         float below = at_.y;
         // While a question is open the step is the lesson's own.
@@ -150,12 +150,12 @@ class PictureDrawer final {
             ImGui::PushFont(look.fonts.small);
             ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(look.px(8), look.px(3)));
             ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(look.px(4), 0));
-            drawStepControls(pen_, state_, end().x, commands_);
+            drawStepControls(ui_, state_, end().x, commands_);
             below = ImGui::GetItemRectMax().y + look.px(10);
             ImGui::PopStyleVar(2);
             ImGui::PopFont();
         }
-        drawWarpStep(pen_, state_, {at_.x, below}, end(), come());
+        drawWarpStep(ui_, state_, {at_.x, below}, end(), come());
     }
     [[nodiscard]] std::optional<drawing::TilePhases> phasesShown() const {
         auto phases = drawing::tilePhasesOf(state_.shown, state_.selection.block);
@@ -166,7 +166,7 @@ class PictureDrawer final {
         LearnKeeping::Rounds& kept = keeping_.rounds;
         if (kept.of != state_.shown || kept.theme != state_.theme || kept.width != size_.x ||
             kept.height != size_.y) {
-            const float unit = pen_.look.fonts.small->FontSize / figure::size::smallest;
+            const float unit = ui_.look.fonts.small->FontSize / figure::size::smallest;
             figure::Subject subject{.experiment = state_.shown};
             figure::Canvas canvas(
                 figure::styleOf(state_.theme == ThemeName::light ? figure::Theme::light
@@ -189,7 +189,7 @@ class PictureDrawer final {
         list().PopClipRect();
     }
     void slots() {
-        const Look& look = pen_.look;
+        const Look& look = ui_.look;
         const ShownSm sm = shownSm(state_);
         ImGui::SetCursorScreenPos(at_);
         text(look.fonts.small, look.colors.muted, sm.limitsFrom);
@@ -197,7 +197,7 @@ class PictureDrawer final {
                 drawing::occupancyInWords(sm.limits, sm.block));
         wrapped(look.fonts.body, look.colors.warning, drawing::limitInWords(sm.limits, sm.block));
         const float top = ImGui::GetCursorScreenPos().y + look.px(8);
-        drawing::Sheet below = sheet();
+        drawing::DrawArea below = area();
         below.box.top = std::min(top, below.box.bottom - 1);
         if (below.box.height() < look.px(60)) return;
         items(drawing::prepareOccupancySlots(sm.limits, sm.block, below, {}).items);
@@ -211,16 +211,16 @@ class PictureDrawer final {
         const Schedule& schedule = *result->measurement.schedule;
         const bool warps = shownRows(state_.time, schedule) == TimeRows::warps;
         const auto prepare = warps ? drawing::prepareWarpChart : drawing::prepareSmChart;
-        items(prepare(schedule, sheet(), shownSpan(state_.time, schedule), {}).items);
+        items(prepare(schedule, area(), shownSpan(state_.time, schedule), {}).items);
     }
     void waves() const {
         const Launch& launch = state_.shown.launch;
         const std::uint32_t atATime =
             occupancyOf(smLimitsNamed("9.0"), {.threads = launch.block.count()}).residentBlocks;
-        items(drawing::prepareBlockWaves(launch.grid.count(), atATime, sheet()));
+        items(drawing::prepareBlockWaves(launch.grid.count(), atATime, area()));
     }
 
-    const Pen& pen_;
+    const UiContext& ui_;
     MappingCanvas& canvas_;
     const AppState& state_;
     LearnKeeping& keeping_;
@@ -230,14 +230,14 @@ class PictureDrawer final {
 };
 
 /// The picture that moves, by hand or on its own.
-void drawMotion(const Pen& pen, const AppState& state, Commands& commands) {
-    const Look& look = pen.look;
+void drawMotion(const UiContext& ui, const AppState& state, Commands& commands) {
+    const Look& look = ui.look;
     const LessonMotion& motion = state.lesson.motion;
-    if (plainButton(pen, motion.playing ? "Stop##motion" : "Play##motion")) {
+    if (plainButton(ui, motion.playing ? "Stop##motion" : "Play##motion")) {
         commands.emplace_back(PlayMotion{});
     }
-    pen.mark("lesson.play");
-    actTooltip(pen, Act::play);
+    ui.mark("lesson.play");
+    actTooltip(ui, Act::play);
     ImGui::SameLine();
     const char* const still = state.motion ? "Keep still" : "Let it move";
     const float button =
@@ -247,9 +247,9 @@ void drawMotion(const Pen& pen, const AppState& state, Commands& commands) {
     if (ImGui::SliderFloat("##motion", &at, 0, 1, "")) {
         commands.emplace_back(SetMotionAt{static_cast<double>(at)});
     }
-    pen.mark("lesson.motion");
+    ui.mark("lesson.motion");
     ImGui::SameLine();
-    actButton(pen, state, Act::motion, commands, false, still);
+    actButton(ui, state, Act::motion, commands, false, still);
 }
 
 /// How much of the height each picture wants.
@@ -265,9 +265,9 @@ float weightOf(LessonPanel panel) {
 
 }  // namespace
 
-void drawLearnPictures(const Pen& pen, MappingCanvas& canvas, const AppState& state,
+void drawLearnPictures(const UiContext& ui, MappingCanvas& canvas, const AppState& state,
                        const LearnPage& page, LearnKeeping& keeping, Commands& commands) {
-    const Look& look = pen.look;
+    const Look& look = ui.look;
     ImGui::PushTextWrapPos(0);
     text(look.fonts.strong, look.colors.text, scenarioNamed(state.shown.scenario).title);
     ImGui::SameLine(0, look.px(14));
@@ -275,8 +275,8 @@ void drawLearnPictures(const Pen& pen, MappingCanvas& canvas, const AppState& st
     text(look.fonts.small, look.colors.muted,
          fitted(look.fonts.small, page.pictureTitle, std::max(1.0F, room)));
     ImGui::PopTextWrapPos();
-    if (page.moves) drawMotion(pen, state, commands);
-    space(pen, 10);
+    if (page.moves) drawMotion(ui, state, commands);
+    space(ui, 10);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const ImVec2 size = ImGui::GetContentRegionAvail();
     float weights = 0;
@@ -288,7 +288,7 @@ void drawLearnPictures(const Pen& pen, MappingCanvas& canvas, const AppState& st
         const LearnPicture& picture = page.pictures[i];
         const float share = std::max(1.0F, std::floor(height * weightOf(picture.panel) / weights));
         ImGui::PushID(static_cast<int>(i));
-        PictureDrawer(pen, canvas, state, keeping, commands, {at.x, std::floor(y)}, {size.x, share})
+        PictureDrawer(ui, canvas, state, keeping, commands, {at.x, std::floor(y)}, {size.x, share})
             .draw(picture);
         ImGui::PopID();
         y += share + gap;

@@ -12,8 +12,8 @@ namespace warplens::window {
 namespace {
 
 struct LearnFrame final {
-    const Pen& pen;
-    Grounds& grounds;
+    const UiContext& ui;
+    Backgrounds& backgrounds;
 
     template <class Draw>
     void part(const char* name, ImVec2 at, ImVec2 size, bool scrolls, Draw draw) const {
@@ -29,7 +29,7 @@ struct LearnFrame final {
     void card(const char* name, ImVec2 at, ImVec2 size, bool scrolls, Draw draw) const {
         at = {std::round(at.x), std::round(at.y)};
         size = {std::round(size.x), std::round(size.y)};
-        grounds.add(at, {at.x + size.x, at.y + size.y}, pen.look.snap(8));
+        backgrounds.add(at, {at.x + size.x, at.y + size.y}, ui.look.snap(8));
         part(name, at, size, scrolls, draw);
     }
 };
@@ -39,8 +39,8 @@ Rgb colorOfCome(const Colors& c, Come come) {
 }
 
 /// The lessons of the group as discs; the opened one has a ring.
-void drawDots(const Pen& pen, const LearnPage& page, ImVec2 middle) {
-    const Look& look = pen.look;
+void drawDots(const UiContext& ui, const LearnPage& page, ImVec2 middle) {
+    const Look& look = ui.look;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float radius = look.px(6);
     const float pitch = look.px(22);
@@ -55,9 +55,9 @@ void drawDots(const Pen& pen, const LearnPage& page, ImVec2 middle) {
     }
 }
 
-void drawLearnBar(const Pen& pen, const AppState& state, const LearnPage* page,
+void drawLearnBar(const UiContext& ui, const AppState& state, const LearnPage* page,
                   Commands& commands) {
-    const Look& look = pen.look;
+    const Look& look = ui.look;
     const float width = ImGui::GetWindowWidth();
     const float padding = ImGui::GetStyle().WindowPadding.x;
     const ImVec2 corner = ImGui::GetCursorPos();
@@ -86,24 +86,25 @@ void drawLearnBar(const Pen& pen, const AppState& state, const LearnPage* page,
                  fitted(look.fonts.body, page->title, room - taken));
         }
         const ImVec2 at = ImGui::GetWindowPos();
-        drawDots(pen, *page, {at.x + right - dots / 2, at.y + ImGui::GetWindowHeight() / 2});
+        drawDots(ui, *page, {at.x + right - dots / 2, at.y + ImGui::GetWindowHeight() / 2});
     }
     ImGui::SetCursorPos({right, corner.y});
-    actButton(pen, state, Act::lessonList, commands, page == nullptr);
+    actButton(ui, state, Act::lessonList, commands, page == nullptr);
     ImGui::SameLine(0, gap);
-    if (plainButton(pen, "Explore")) commands.emplace_back(ToggleLessons{});
-    pen.mark("lesson.close");
+    if (plainButton(ui, "Explore")) commands.emplace_back(ToggleLessons{});
+    ui.mark("lesson.close");
     const std::string keys = keysOf(actionOf(Act::lessons));
-    tooltip(pen, questionIsOpen(state)
-                     ? "Leave the lesson; back to what was shown before it  " + keys
-                     : "Everything about this launch  " + keys);
+    tooltip(ui, questionIsOpen(state)
+                    ? "Leave the lesson; back to what was shown before it  " + keys
+                    : "Everything about this launch  " + keys);
 }
 
-void drawTurning(const Pen& pen, const AppState& state, const LearnPage& page, Commands& commands) {
-    const Look& look = pen.look;
-    if (plainButton(pen, "<  back", page.mayGoBack)) commands.emplace_back(TurnPage{-1});
-    pen.mark("lesson.back");
-    tooltip(pen, keysOf(actionOf(Act::pageBack)));
+void drawTurning(const UiContext& ui, const AppState& state, const LearnPage& page,
+                 Commands& commands) {
+    const Look& look = ui.look;
+    if (plainButton(ui, "<  back", page.mayGoBack)) commands.emplace_back(TurnPage{-1});
+    ui.mark("lesson.back");
+    tooltip(ui, keysOf(actionOf(Act::pageBack)));
     const float width = ImGui::GetContentRegionAvail().x;
     const std::string where = std::to_string(page.page + 1) + " / " + std::to_string(page.pages);
     ImGui::SameLine();
@@ -120,21 +121,21 @@ void drawTurning(const Pen& pen, const AppState& state, const LearnPage& page, C
            where, 0.5F);
     ImGui::SetCursorPosX(ImGui::GetStyle().WindowPadding.x + width - button);
     if (last && next != nullptr) {
-        if (primaryButton(pen, label, !page.question.open)) {
+        if (primaryButton(ui, label, !page.question.open)) {
             commands.emplace_back(OpenLesson{next->id});
         }
-        pen.mark("lesson.next");
-        tooltip(pen, next->title);
+        ui.mark("lesson.next");
+        tooltip(ui, next->title);
         return;
     }
-    if (primaryButton(pen, label, page.mayGoOn)) commands.emplace_back(TurnPage{1});
-    pen.mark("lesson.on");
-    tooltip(pen, page.question.open ? "After your answer" : keysOf(actionOf(Act::pageOn)));
+    if (primaryButton(ui, label, page.mayGoOn)) commands.emplace_back(TurnPage{1});
+    ui.mark("lesson.on");
+    tooltip(ui, page.question.open ? "After your answer" : keysOf(actionOf(Act::pageOn)));
 }
 
-void drawLesson(const Pen& pen, const AppState& state, const LearnPage& page, LearnKeeping& keeping,
-                Commands& commands) {
-    const Look& look = pen.look;
+void drawLesson(const UiContext& ui, const AppState& state, const LearnPage& page,
+                LearnKeeping& keeping, Commands& commands) {
+    const Look& look = ui.look;
     const ImVec2 room = ImGui::GetContentRegionAvail();
     const float turning = ImGui::GetFrameHeight() + look.px(10);
     const float most = (room.y - turning) * 0.68F;
@@ -147,7 +148,7 @@ void drawLesson(const Pen& pen, const AppState& state, const LearnPage& page, Le
         keeping.scrolled = where;
         ImGui::SetScrollY(0);
     }
-    drawLearnWords(pen, state, page, commands);
+    drawLearnWords(ui, state, page, commands);
     ImGui::EndChild();
     ImGui::PopStyleVar();
     ImGui::PushStyleColor(ImGuiCol_ChildBg,
@@ -155,47 +156,47 @@ void drawLesson(const Pen& pen, const AppState& state, const LearnPage& page, Le
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(14), look.px(10)));
     ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, look.px(6));
     beginPanel("lesson question", {0, question}, ImGuiWindowFlags_AlwaysUseWindowPadding);
-    drawLearnQuestion(pen, state, page, commands);
+    drawLearnQuestion(ui, state, page, commands);
     keeping.questionHeight = ImGui::GetCursorPosY() + look.px(10);
     ImGui::EndChild();
     ImGui::PopStyleVar(2);
     ImGui::PopStyleColor();
     ImGui::Dummy({0, look.px(2)});
-    drawTurning(pen, state, page, commands);
+    drawTurning(ui, state, page, commands);
 }
 
 }  // namespace
 
-Commands drawLearnScreen(const Pen& pen, MappingCanvas& canvas, Grounds& grounds,
+Commands drawLearnScreen(const UiContext& ui, MappingCanvas& canvas, Backgrounds& backgrounds,
                          const AppState& state, LearnKeeping& keeping) {
     Commands commands;
-    const Look& look = pen.look;
+    const Look& look = ui.look;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
-    const LearnFrame frame{pen, grounds};
+    const LearnFrame frame{ui, backgrounds};
     const float gap = look.px(10);
     const float top = look.px(52);
     const bool opened = shownLesson(state) != nullptr;
     std::optional<LearnPage> page;
     if (opened) page = learnPage(state);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(18), look.px(9)));
-    grounds.add({0, 0}, {screen.x, std::round(top)}, 0);
+    backgrounds.add({0, 0}, {screen.x, std::round(top)}, 0);
     frame.part("top", {0, 0}, {screen.x, top}, false,
-               [&] { drawLearnBar(pen, state, page ? &*page : nullptr, commands); });
+               [&] { drawLearnBar(ui, state, page ? &*page : nullptr, commands); });
     ImGui::PopStyleVar();
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(18), look.px(14)));
     const float height = screen.y - top - 2 * gap;
     if (!opened) {
         frame.card("lessons", {gap, top + gap}, {screen.x - 2 * gap, height}, true,
-                   [&] { drawLessonList(pen, state, keeping, commands); });
+                   [&] { drawLessonList(ui, state, keeping, commands); });
         ImGui::PopStyleVar();
         return commands;
     }
     const float left = std::floor(
         std::clamp(screen.x * 0.34F, std::min(look.px(380), screen.x * 0.46F), look.px(620)));
     frame.card("lesson", {gap, top + gap}, {left, height}, false,
-               [&] { drawLesson(pen, state, *page, keeping, commands); });
+               [&] { drawLesson(ui, state, *page, keeping, commands); });
     frame.card("pictures", {left + 2 * gap, top + gap}, {screen.x - left - 3 * gap, height}, false,
-               [&] { drawLearnPictures(pen, canvas, state, *page, keeping, commands); });
+               [&] { drawLearnPictures(ui, canvas, state, *page, keeping, commands); });
     ImGui::PopStyleVar();
     return commands;
 }

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "app/drawing/items.h"
-#include "app/window/panels/grounds.h"
+#include "app/window/panels/backgrounds.h"
 #include "app/window/panels/mapping_canvas.h"
 #include "app/window/state/command.h"
 
@@ -27,7 +27,8 @@ struct LearnKeeping final {
 
 /// A lesson over the whole window: words and question at the left, its pictures at the right; or
 /// the list of lessons.
-[[nodiscard]] Commands drawLearnScreen(const Pen& pen, MappingCanvas& canvas, Grounds& grounds,
-                                       const AppState& state, LearnKeeping& keeping);
+[[nodiscard]] Commands drawLearnScreen(const UiContext& ui, MappingCanvas& canvas,
+                                       Backgrounds& backgrounds, const AppState& state,
+                                       LearnKeeping& keeping);
 
 }  // namespace warplens::window

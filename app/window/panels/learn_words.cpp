@@ -13,19 +13,19 @@
 namespace warplens::window {
 namespace {
 
-void explainTerms(const Pen& pen, const LearnPage& page) {
-    const Look& look = pen.look;
+void explainTerms(const UiContext& ui, const LearnPage& page) {
+    const Look& look = ui.look;
     for (const std::string& word : page.terms) {
         const Term* const term = findTerm(word);
         if (term == nullptr) continue;
         text(look.fonts.strong, look.colors.accent, term->word);
         wrapped(look.fonts.small, look.colors.muted, term->meaning);
-        space(pen, 6);
+        space(ui, 6);
     }
 }
 
-void drawLessonSlider(const Pen& pen, const LearnSlider& slider, Commands& commands) {
-    const Look& look = pen.look;
+void drawLessonSlider(const UiContext& ui, const LearnSlider& slider, Commands& commands) {
+    const Look& look = ui.look;
     text(look.fonts.body, look.colors.muted, slider.name);
     ImGui::SameLine();
     const std::string value = std::to_string(slider.value);
@@ -36,7 +36,7 @@ void drawLessonSlider(const Pen& pen, const LearnSlider& slider, Commands& comma
     ImGui::SetNextItemWidth(-1);
     ImGui::SliderInt("##slide", &chosen, static_cast<int>(slider.from), static_cast<int>(slider.to),
                      "");
-    pen.mark("lesson.slider");
+    ui.mark("lesson.slider");
     const bool locked = slider.last < slider.to;
     if (locked) {
         const ImVec2 from = ImGui::GetItemRectMin();
@@ -52,45 +52,45 @@ void drawLessonSlider(const Pen& pen, const LearnSlider& slider, Commands& comma
         text(look.fonts.small, look.colors.muted,
              "from " + std::to_string(slider.last + 1) + " on: after your answer");
     }
-    space(pen, 10);
+    space(ui, 10);
 }
 
-void drawLessonPair(const Pen& pen, const AppState& state, const Lesson& lesson,
+void drawLessonPair(const UiContext& ui, const AppState& state, const Lesson& lesson,
                     Commands& commands) {
-    heading(pen, "Compare");
+    heading(ui, "Compare");
     const auto launch = [&](const char* name, const char* letter, const std::string& which) {
         const Experiment& experiment = lesson.launches.at(which);
         const std::string sizes = sizesOf(experiment);
         const std::string words = experiment.scenario + "  " + timesText(experiment.launch.block) +
                                   (sizes.empty() ? "" : "  " + sizes);
-        if (wideButton(pen, name, letter, words, experiment == state.shown)) {
+        if (wideButton(ui, name, letter, words, experiment == state.shown)) {
             commands.emplace_back(SetExperiment{experiment});
         }
-        pen.mark(std::string("lesson.") + letter);
+        ui.mark(std::string("lesson.") + letter);
     };
     launch("##a", "A", lesson.compare->a);
     launch("##b", "B", lesson.compare->b);
     const char* const words = state.canMeasure ? "Measure A, then B" : "A against B, as recorded";
-    if (primaryButton(pen, words, running(state) == nullptr)) {
+    if (primaryButton(ui, words, running(state) == nullptr)) {
         commands.emplace_back(CompareLaunches{});
     }
-    pen.mark("lesson.compare");
-    space(pen, 12);
+    ui.mark("lesson.compare");
+    space(ui, 12);
 }
 
 /// A field for the guess; true when Enter is pressed in it.
-bool guessField(const Pen& pen, const LearnQuestion& question, Commands& commands) {
+bool guessField(const UiContext& ui, const LearnQuestion& question, Commands& commands) {
     std::array<char, longestGuess + 1> buffer{};
     std::memcpy(buffer.data(), question.guess.data(),
                 std::min(question.guess.size(), longestGuess));
-    ImGui::SetNextItemWidth(pen.look.px(120));
-    ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, pen.look.snap(1));
+    ImGui::SetNextItemWidth(ui.look.px(120));
+    ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, ui.look.snap(1));
     const bool entered =
         ImGui::InputText("##guess", buffer.data(), buffer.size(),
                          ImGuiInputTextFlags_CharsNoBlank | ImGuiInputTextFlags_EnterReturnsTrue);
     ImGui::PopStyleVar();
     if (question.guess != buffer.data()) commands.emplace_back(GuessAnswer{buffer.data()});
-    pen.mark("lesson.guess");
+    ui.mark("lesson.guess");
     return entered;
 }
 
@@ -99,31 +99,31 @@ Rgb colorOfMark(const Colors& c, Mark mark) {
 }
 
 /// One of several answers, with its sign where it has been judged.
-bool choiceButton(const Pen& pen, std::size_t place, const LearnChoice& choice, bool enabled) {
-    const Look& look = pen.look;
+bool choiceButton(const UiContext& ui, std::size_t place, const LearnChoice& choice, bool enabled) {
+    const Look& look = ui.look;
     const Colors& c = look.colors;
     ImGui::BeginDisabled(!enabled);
     const std::string name = "##choice" + std::to_string(place);
     const bool pressed =
-        wideButton(pen, name.c_str(), choice.mark == Mark::open ? "" : " ", choice.say, false);
+        wideButton(ui, name.c_str(), choice.mark == Mark::open ? "" : " ", choice.say, false);
     ImGui::EndDisabled();
     if (choice.mark == Mark::open) return pressed && enabled;
     const ImVec2 from = ImGui::GetItemRectMin();
     const ImVec2 to = ImGui::GetItemRectMax();
     ImGui::GetWindowDrawList()->AddRect(from, to, packed(colorOfMark(c, choice.mark)), look.px(6),
                                         0, look.px(2));
-    drawSign(pen, {from.x + look.px(9), from.y + look.px(8)}, look.px(14), choice.mark);
+    drawSign(ui, {from.x + look.px(9), from.y + look.px(8)}, look.px(14), choice.mark);
     return pressed && enabled;
 }
 
-void drawAnswerVerdict(const Pen& pen, const LearnQuestion& question) {
+void drawAnswerVerdict(const UiContext& ui, const LearnQuestion& question) {
     if (question.verdictWords.empty()) return;
-    const Look& look = pen.look;
+    const Look& look = ui.look;
     const Rgb color = colorOfMark(look.colors, question.verdict);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float size = look.fonts.strong->FontSize;
     if (question.verdict != Mark::open) {
-        drawSign(pen, {at.x, at.y + size * 0.1F}, size * 0.8F, question.verdict);
+        drawSign(ui, {at.x, at.y + size * 0.1F}, size * 0.8F, question.verdict);
         ImGui::Dummy({size * 0.8F, size});
         ImGui::SameLine();
     }
@@ -134,16 +134,16 @@ void drawAnswerVerdict(const Pen& pen, const LearnQuestion& question) {
         text(look.fonts.strong, look.colors.text, question.answer);
         ImGui::PopTextWrapPos();
     }
-    prose(pen, look.colors.text, question.feedback);
-    space(pen, 6);
+    prose(ui, look.colors.text, question.feedback);
+    space(ui, 6);
 }
 
 /// How far one has come: a check mark, a ring with or without a dot.
-void drawCome(const Pen& pen, ImVec2 middle, Come come) {
-    const Look& look = pen.look;
+void drawCome(const UiContext& ui, ImVec2 middle, Come come) {
+    const Look& look = ui.look;
     const float size = look.px(14);
     if (come == Come::answered) {
-        drawSign(pen, {middle.x - size / 2, middle.y - size / 2}, size, Mark::right);
+        drawSign(ui, {middle.x - size / 2, middle.y - size / 2}, size, Mark::right);
         return;
     }
     ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -154,9 +154,9 @@ void drawCome(const Pen& pen, ImVec2 middle, Come come) {
 
 }  // namespace
 
-void drawSign(const Pen& pen, ImVec2 at, float size, Mark mark) {
+void drawSign(const UiContext& ui, ImVec2 at, float size, Mark mark) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    const ImU32 color = packed(colorOfMark(pen.look.colors, mark));
+    const ImU32 color = packed(colorOfMark(ui.look.colors, mark));
     const float width = std::max(1.5F, size * 0.16F);
     const auto on = [&](float x, float y) { return ImVec2(at.x + x * size, at.y + y * size); };
     if (mark == Mark::right) {
@@ -168,18 +168,18 @@ void drawSign(const Pen& pen, ImVec2 at, float size, Mark mark) {
     }
 }
 
-void drawLearnWords(const Pen& pen, const AppState& state, const LearnPage& page,
+void drawLearnWords(const UiContext& ui, const AppState& state, const LearnPage& page,
                     Commands& commands) {
-    const Look& look = pen.look;
+    const Look& look = ui.look;
     const Colors& c = look.colors;
     const Lesson& lesson = *shownLesson(state);
     if (page.page == 0) {
         ImGui::PushTextWrapPos(0);
         text(look.fonts.title, c.text, page.title);
         ImGui::PopTextWrapPos();
-        space(pen, 8);
+        space(ui, 8);
     }
-    if (shownTold(state) == nullptr) {
+    if (shownResolved(state) == nullptr) {
         text(look.fonts.body, c.muted, "looking up its numbers …");
         return;
     }
@@ -187,23 +187,23 @@ void drawLearnWords(const Pen& pen, const AppState& state, const LearnPage& page
         ImGui::PushTextWrapPos(0);
         text(look.fonts.strong, c.accent, page.told);
         ImGui::PopTextWrapPos();
-        space(pen, 6);
+        space(ui, 6);
     }
-    if (page.kind == PageKind::conclusion) heading(pen, "What follows");
-    if (page.kind == PageKind::goal) heading(pen, "A goal");
+    if (page.kind == PageKind::conclusion) heading(ui, "What follows");
+    if (page.kind == PageKind::goal) heading(ui, "A goal");
     for (const std::string& words : page.words) {
-        prose(pen, c.text, words);
-        space(pen, 10);
+        prose(ui, c.text, words);
+        space(ui, 10);
     }
-    if (page.slider) drawLessonSlider(pen, *page.slider, commands);
-    if (page.page == 0) explainTerms(pen, page);
-    if (page.kind == PageKind::goal) drawLearnGoal(pen, state, page, commands);
-    if (page.compares) drawLessonPair(pen, state, lesson, commands);
+    if (page.slider) drawLessonSlider(ui, *page.slider, commands);
+    if (page.page == 0) explainTerms(ui, page);
+    if (page.kind == PageKind::goal) drawLearnGoal(ui, state, page, commands);
+    if (page.compares) drawLessonPair(ui, state, lesson, commands);
     if (page.figures) {
-        heading(pen, "Numbers");
-        drawLessonFigures(pen, *shownTold(state));
+        heading(ui, "Numbers");
+        drawLessonNumbers(ui, *shownResolved(state));
         for (std::size_t i = 0; i < lesson.tables.size(); ++i) {
-            drawLessonTable(pen, lesson.tables[i]);
+            drawLessonTable(ui, lesson.tables[i]);
         }
         for (const LessonOrigin& origin : lesson.from) {
             wrapped(look.fonts.small, c.muted, "From " + toText(origin));
@@ -211,13 +211,13 @@ void drawLearnWords(const Pen& pen, const AppState& state, const LearnPage& page
     }
 }
 
-void drawLearnQuestion(const Pen& pen, const AppState& state, const LearnPage& page,
+void drawLearnQuestion(const UiContext& ui, const AppState& state, const LearnPage& page,
                        Commands& commands) {
-    const Look& look = pen.look;
+    const Look& look = ui.look;
     const Colors& c = look.colors;
     const LearnQuestion& question = page.question;
-    const bool told = shownTold(state) != nullptr;
-    if (!told) return;
+    const bool resolved = shownResolved(state) != nullptr;
+    if (!resolved) return;
     if (page.page > 0) {
         // Always in view, in few words.
         text(look.fonts.small, c.muted, "You were asked:");
@@ -225,7 +225,7 @@ void drawLearnQuestion(const Pen& pen, const AppState& state, const LearnPage& p
         const float size = look.fonts.small->FontSize;
         const ImVec2 at = ImGui::GetCursorScreenPos();
         if (question.verdict == Mark::right) {
-            drawSign(pen, at, size * 0.8F, Mark::right);
+            drawSign(ui, at, size * 0.8F, Mark::right);
             ImGui::Dummy({size, size});
             ImGui::SameLine();
         }
@@ -234,49 +234,49 @@ void drawLearnQuestion(const Pen& pen, const AppState& state, const LearnPage& p
         return;
     }
     text(look.fonts.strong, c.accent, question.open ? "Before you look:" : "You were asked:");
-    prose(pen, c.text, question.ask);
-    space(pen, 8);
+    prose(ui, c.text, question.ask);
+    space(ui, 8);
     for (std::size_t i = 0; i < question.choices.size(); ++i) {
-        if (choiceButton(pen, i, question.choices[i], question.open)) {
+        if (choiceButton(ui, i, question.choices[i], question.open)) {
             commands.emplace_back(ChooseAnswer{i});
         }
-        pen.mark("lesson.choice." + std::to_string(i));
+        ui.mark("lesson.choice." + std::to_string(i));
     }
     if (question.open && question.choices.empty()) {
-        const bool entered = guessField(pen, question, commands);
+        const bool entered = guessField(ui, question, commands);
         ImGui::SameLine();
         const bool ready = !question.guess.empty() && !question.unreadable;
-        const bool pressed = primaryButton(pen, "Answer", ready);
-        pen.mark("lesson.answer");
+        const bool pressed = primaryButton(ui, "Answer", ready);
+        ui.mark("lesson.answer");
         if ((pressed || entered) && ready) commands.emplace_back(HandIn{});
         if (question.unreadable) {
             wrapped(look.fonts.body, c.warning,
                     "'" + question.guess + "' is not a number: enter one");
         }
     }
-    drawAnswerVerdict(pen, question);
+    drawAnswerVerdict(ui, question);
     for (std::size_t i = 0; i < question.hints.size(); ++i) {
-        prose(pen, c.muted, "Hint: " + question.hints[i]);
+        prose(ui, c.muted, "Hint: " + question.hints[i]);
     }
     if (!question.open) {
-        if (plainButton(pen, "Ask me again")) {
+        if (plainButton(ui, "Ask me again")) {
             commands.emplace_back(RestartLesson{state.lesson.id});
         }
-        pen.mark("lesson.restart");
-        tooltip(pen, "Starts this lesson over");
+        ui.mark("lesson.restart");
+        tooltip(ui, "Starts this lesson over");
         return;
     }
-    if (plainButton(pen, "A hint", question.moreHints)) commands.emplace_back(TakeHint{});
-    pen.mark("lesson.hint");
+    if (plainButton(ui, "A hint", question.moreHints)) commands.emplace_back(TakeHint{});
+    ui.mark("lesson.hint");
     ImGui::SameLine();
-    if (plainButton(pen, "Let me see")) commands.emplace_back(RevealAnswer{});
-    pen.mark("lesson.reveal");
-    tooltip(pen, "Shows the answer; you can be asked again");
+    if (plainButton(ui, "Let me see")) commands.emplace_back(RevealAnswer{});
+    ui.mark("lesson.reveal");
+    tooltip(ui, "Shows the answer; you can be asked again");
 }
 
-void drawLearnGoal(const Pen& pen, const AppState& state, const LearnPage& page,
+void drawLearnGoal(const UiContext& ui, const AppState& state, const LearnPage& page,
                    Commands& commands) {
-    const Look& look = pen.look;
+    const Look& look = ui.look;
     const Colors& c = look.colors;
     const LessonGoal& goal = *shownLesson(state)->goal;
     for (const std::string& what : goal.change) {
@@ -286,10 +286,10 @@ void drawLearnGoal(const Pen& pen, const AppState& state, const LearnPage& page,
             ImGui::SameLine();
             text(look.fonts.number, c.text, timesText(block));
             const auto change = [&](const char* label, const char* mark, Extents next) {
-                if (plainButton(pen, label, next.count() > 0)) {
+                if (plainButton(ui, label, next.count() > 0)) {
                     commands.emplace_back(SetBlock{next});
                 }
-                pen.mark(mark);
+                ui.mark(mark);
             };
             change("x / 2", "goal.x.less", {block.x / 2, block.y, block.z});
             ImGui::SameLine();
@@ -302,11 +302,11 @@ void drawLearnGoal(const Pen& pen, const AppState& state, const LearnPage& page,
         }
         if (what.starts_with("scenario ")) {
             const std::string id = what.substr(9);
-            if (wideButton(pen, ("##" + id).c_str(), "", scenarioNamed(id).title,
+            if (wideButton(ui, ("##" + id).c_str(), "", scenarioNamed(id).title,
                            state.shown.scenario == id)) {
                 commands.emplace_back(ChooseScenario{id});
             }
-            pen.mark("goal." + id);
+            ui.mark("goal." + id);
             continue;
         }
         if (!state.shown.arguments.contains(what)) continue;
@@ -316,25 +316,25 @@ void drawLearnGoal(const Pen& pen, const AppState& state, const LearnPage& page,
         text(look.fonts.number, c.text, std::to_string(value));
         ImGui::SameLine(0, look.px(18));
         const auto change = [&](const char* label, std::int64_t next) {
-            if (plainButton(pen, (label + ("##" + what)).c_str(), next > 0)) {
+            if (plainButton(ui, (label + ("##" + what)).c_str(), next > 0)) {
                 commands.emplace_back(EnterNumber{what, std::to_string(next)});
             }
-            pen.mark("goal." + what + (next < value ? ".less" : ".more"));
+            ui.mark("goal." + what + (next < value ? ".less" : ".more"));
         };
         change("/ 2", value / 2);
         ImGui::SameLine();
         change("* 2", value * 2);
     }
-    if (plainButton(pen, "As at the start")) {
+    if (plainButton(ui, "As at the start")) {
         commands.emplace_back(SetExperiment{shownLesson(state)->launches.at(goal.launch)});
     }
-    pen.mark("goal.reset");
-    space(pen, 10);
+    ui.mark("goal.reset");
+    space(ui, 10);
     for (const GoalStanding& one : page.goal) {
         const ImVec2 at = ImGui::GetCursorScreenPos();
         const float size = look.fonts.body->FontSize;
         if (one.known) {
-            drawSign(pen, {at.x, at.y + size * 0.1F}, size * 0.8F,
+            drawSign(ui, {at.x, at.y + size * 0.1F}, size * 0.8F,
                      one.holds ? Mark::right : Mark::wrong);
         }
         ImGui::Dummy({size, size});
@@ -344,26 +344,26 @@ void drawLearnGoal(const Pen& pen, const AppState& state, const LearnPage& page,
         ImGui::SameLine();
         wrapped(look.fonts.small, c.muted, one.known ? "now " + one.now : one.now);
     }
-    for (const Breach& breach : breachesOf(state)) {
-        wrapped(look.fonts.small, c.bad, toString(breach));
+    for (const LimitViolation& violation : violationsOf(state)) {
+        wrapped(look.fonts.small, c.bad, toString(violation));
     }
     if (!page.goalReached) return;
-    space(pen, 8);
+    space(ui, 8);
     text(look.fonts.strong, c.good, "Reached. There is more than one way.");
 }
 
-void drawLessonList(const Pen& pen, const AppState& state, LearnKeeping& keeping,
+void drawLessonList(const UiContext& ui, const AppState& state, LearnKeeping& keeping,
                     Commands& commands) {
-    const Look& look = pen.look;
+    const Look& look = ui.look;
     const float width = ImGui::GetContentRegionAvail().x;
     const int columns = std::max(1, static_cast<int>(width / look.px(360)));
     const float gap = look.px(20);
     const float column =
         (width - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
     const std::vector<Lesson>& lessons = builtInLessons().lessons;
-    const bool entered = filterField(pen, keeping.find, "lesson.find", "find a lesson",
+    const bool entered = filterField(ui, keeping.find, "lesson.find", "find a lesson",
                                      std::min(width, look.px(360)));
-    space(pen, 12);
+    space(ui, 12);
     std::vector<const Lesson*> found;
     for (const Lesson& lesson : lessons) {
         const std::string words =
@@ -384,7 +384,7 @@ void drawLessonList(const Pen& pen, const AppState& state, LearnKeeping& keeping
         ImGui::PushID(group);
         text(look.fonts.strong, look.colors.text,
              std::string(1, group) + "  " + std::string(groupTitle(group)));
-        space(pen, 6);
+        space(ui, 6);
         for (const Lesson* const one : found) {
             if (!isOfGroup(one)) continue;
             const Lesson& lesson = *one;
@@ -397,22 +397,22 @@ void drawLessonList(const Pen& pen, const AppState& state, LearnKeeping& keeping
                        {column - again, look.fonts.body->FontSize + look.px(14)},
                        ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoScrollbar);
             const bool opened =
-                wideButton(pen, ("##" + lesson.id).c_str(), " ",
+                wideButton(ui, ("##" + lesson.id).c_str(), " ",
                            fitted(look.fonts.body, lesson.title, column - again - look.px(46)),
                            lesson.id == state.lesson.id);
-            pen.mark("lesson.open." + lesson.id);
+            ui.mark("lesson.open." + lesson.id);
             const ImVec2 at = ImGui::GetItemRectMin();
             const float middle = (at.y + ImGui::GetItemRectMax().y) / 2;
-            drawCome(pen, {at.x + look.px(16), middle}, come);
+            drawCome(ui, {at.x + look.px(16), middle}, come);
             ImGui::EndChild();
             if (opened) commands.emplace_back(OpenLesson{lesson.id});
             if (progress == nullptr) continue;
             ImGui::SameLine(0, look.px(6));
             ImGui::PushFont(look.fonts.small);
-            if (plainButton(pen, ("start again##" + lesson.id).c_str())) {
+            if (plainButton(ui, ("start again##" + lesson.id).c_str())) {
                 commands.emplace_back(RestartLesson{lesson.id});
             }
-            pen.mark("lesson.restart." + lesson.id);
+            ui.mark("lesson.restart." + lesson.id);
             ImGui::PopFont();
         }
         ImGui::PopID();

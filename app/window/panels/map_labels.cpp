@@ -10,15 +10,15 @@
 namespace warplens::window {
 namespace {
 
-/// The places the sheet shows any part of, at most so many.
+/// The places the area shows any part of, at most so many.
 struct SeenPlaces final {
     MapPlace first;
     MapPlace last;
 };
 std::optional<SeenPlaces> seenPlaces(const MapFrame& frame, std::int64_t most) {
-    const MapPlace first = pointAt(frame.camera, frame.layout, frame.sheet, {0, 0}).place;
+    const MapPlace first = pointAt(frame.camera, frame.layout, frame.area, {0, 0}).place;
     const MapPlace last =
-        pointAt(frame.camera, frame.layout, frame.sheet, {frame.sheet.width, frame.sheet.height})
+        pointAt(frame.camera, frame.layout, frame.area, {frame.area.width, frame.area.height})
             .place;
     const SeenPlaces seen{
         {std::max<std::int64_t>(0, first.column), std::max<std::int64_t>(0, first.row)},
@@ -43,18 +43,18 @@ void forEachBlock(const MapFrame& frame, std::int64_t most, auto&& visit) {
 }
 
 /// Text on a plate of the panel's colour, so that it can be read over anything.
-void plated(const Scene& scene, ImFont* font, Rgb ink, ImVec2 at, const std::string& words,
+void plated(const MapContext& context, ImFont* font, Rgb ink, ImVec2 at, const std::string& words,
             float align, float strength) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImVec2 size = measured(font, words);
     const float left = std::floor(at.x - align * size.x);
-    const float pad = scene.pen.look.px(2);
+    const float pad = context.ui.look.px(2);
     list.AddRectFilled({left - pad, at.y - 1}, {left + size.x + pad, at.y + size.y},
-                       packed(scene.pen.look.colors.panel, strength), scene.pen.look.px(3));
+                       packed(context.ui.look.colors.panel, strength), context.ui.look.px(3));
     textAt(list, font, ink, {left, at.y}, words);
 }
 
-/// Where the axes of one tile stand: beside it, or at the sheet's edge where that cuts it.
+/// Where the axes of one tile stand: beside it, or at the area's edge where that cuts it.
 struct TileAxes final {
     ImVec2 corner;
     ImVec2 end;
@@ -66,24 +66,24 @@ struct TileAxes final {
 
 class Axes final {
   public:
-    Axes(const Scene& scene, const MapFrame& frame)
-        : scene_(scene),
+    Axes(const MapContext& context, const MapFrame& frame)
+        : context_(context),
           frame_(frame),
           layout_(frame.layout.block),
-          look_(scene.pen.look),
+          look_(context.ui.look),
           cell_(static_cast<float>(frame.camera.cell)),
           numbers_(look_.fonts.smallNumber),
           line_(layout_.block.y == 1 && layout_.block.z == 1) {}
 
     void draw() const {
         // Where a block is one of many, which one it is says enough.
-        const float share = std::max(layout_.width() * cell_ / frame_.sheet.width,
-                                     layout_.height() * cell_ / frame_.sheet.height);
+        const float share = std::max(layout_.width() * cell_ / frame_.area.width,
+                                     layout_.height() * cell_ / frame_.area.height);
         if (cell_ < 4 || (cell_ < 10 * look_.display && share < 0.4F)) return;
         for (std::uint32_t tile = 0; tile < layout_.tileCount(); ++tile) {
             const TileAxes axes = place(tile);
-            if (axes.end.x < frame_.at.x || axes.corner.x > frame_.at.x + frame_.sheet.width ||
-                axes.end.y < frame_.at.y || axes.corner.y > frame_.at.y + frame_.sheet.height) {
+            if (axes.end.x < frame_.at.x || axes.corner.x > frame_.at.x + frame_.area.width ||
+                axes.end.y < frame_.at.y || axes.corner.y > frame_.at.y + frame_.area.height) {
                 continue;
             }
             if (tile < layout_.columns || layout_.tilesX > 1) columns(tile, axes);
@@ -96,7 +96,7 @@ class Axes final {
   private:
     [[nodiscard]] TileAxes place(std::uint32_t tile) const {
         const Point inBlock = cornerOfTile(layout_, tile);
-        MapPoint corner = cornerOf(frame_.layout, scene_.state.selection.block, Index3{});
+        MapPoint corner = cornerOf(frame_.layout, context_.state.selection.block, Index3{});
         corner.x += inBlock.x;
         corner.y += inBlock.y;
         TileAxes axes{};
@@ -125,7 +125,7 @@ class Axes final {
     }
 
     void number(ImVec2 at, std::uint32_t value, float align, bool stuck) const {
-        plated(scene_, numbers_, stuck ? look_.colors.text : look_.colors.faint, at,
+        plated(context_, numbers_, stuck ? look_.colors.text : look_.colors.faint, at,
                std::to_string(value), align, stuck ? 0.8F : 0.55F);
     }
 
@@ -159,7 +159,7 @@ class Axes final {
         const bool short_ = measured(look_.fonts.small, words).x >
                             cell_ * (static_cast<float>(layout_.tileWidth) + layout_.gapX);
         const bool numbered = tile < layout_.columns || layout_.tilesX > 1;
-        plated(scene_, look_.fonts.small, look_.colors.text,
+        plated(context_, look_.fonts.small, look_.colors.text,
                {axes.corner.x,
                 axes.top - (numbered && !axes.stuckTop ? numbers_->FontSize + look_.px(2) : 0)},
                short_ ? std::to_string(first.z) : words, 0, 0.55F);
@@ -169,14 +169,14 @@ class Axes final {
         if (axes.stuckTop || axes.stuckLeft) return;
         const float above = look_.fonts.small->FontSize + look_.px(4) +
                             (layout_.block.z > 1 ? numbers_->FontSize + look_.px(2) : 0);
-        plated(scene_, look_.fonts.small, look_.colors.muted, {axes.corner.x, axes.top - above},
+        plated(context_, look_.fonts.small, look_.colors.muted, {axes.corner.x, axes.top - above},
                line_                 ? "threadIdx.x →   32 to a row: a row is a warp"
                : layout_.block.y > 1 ? "threadIdx.x →   threadIdx.y ↓"
                                      : "threadIdx.x →",
                0, 0.55F);
     }
 
-    const Scene& scene_;
+    const MapContext& context_;
     const MapFrame& frame_;
     const BlockLayout& layout_;
     const Look& look_;
@@ -186,28 +186,28 @@ class Axes final {
 };
 
 /// The numbers of blocks that are too small for those of their threads.
-void blockNames(const Scene& scene, const MapFrame& frame) {
-    const Look& look = scene.pen.look;
+void blockNames(const MapContext& context, const MapFrame& frame) {
+    const Look& look = context.ui.look;
     ImFont* const font = look.fonts.small;
     const float width = frame.layout.block.width() * static_cast<float>(frame.camera.cell);
     const float height = frame.layout.block.height() * static_cast<float>(frame.camera.cell);
     if (height < font->FontSize * 1.3F) return;
     forEachBlock(frame, 600, [&](Index3 block) {
-        const Extents grid = scene.state.shown.launch.grid;
+        const Extents grid = context.state.shown.launch.grid;
         const std::string name = grid.z > 1 ? toText(block)
                                  : grid.y > 1
                                      ? std::to_string(block.x) + ", " + std::to_string(block.y)
                                      : groupedDigits(block.x);
         if (measured(font, name).x > width * 0.9F) return;
         const ImVec2 corner = frame.on(cornerOf(frame.layout, block, {}));
-        plated(scene, font, look.colors.text,
+        plated(context, font, look.colors.text,
                {corner.x + width / 2, corner.y + (height - font->FontSize) / 2}, name, 0.5F, 0.78F);
     });
 }
 
 /// `z = 3` over the first block of each plane.
-void planeNames(const Scene& scene, const MapFrame& frame) {
-    const Look& look = scene.pen.look;
+void planeNames(const MapContext& context, const MapFrame& frame) {
+    const Look& look = context.ui.look;
     const MapLayout& layout = frame.layout;
     ImFont* const font = look.fonts.small;
     if (layout.grid.z == 1) return;
@@ -225,22 +225,22 @@ void planeNames(const Scene& scene, const MapFrame& frame) {
             const auto block = blockAt(layout, {column, row});
             if (!block || block->x != 0 || block->y != 0) continue;
             const ImVec2 corner = frame.on(cornerOf(layout, *block, {}));
-            plated(scene, font, look.colors.text,
+            plated(context, font, look.colors.text,
                    {corner.x, corner.y - font->FontSize - look.px(5)},
                    "blockIdx.z = " + std::to_string(block->z), 0, 0.7F);
         }
     }
 }
 
-void chosenBlock(const Scene& scene, const MapFrame& frame) {
-    const Look& look = scene.pen.look;
-    if (scene.state.shown.launch.grid.count() == 1) return;
+void chosenBlock(const MapContext& context, const MapFrame& frame) {
+    const Look& look = context.ui.look;
+    if (context.state.shown.launch.grid.count() == 1) return;
     const float cell = static_cast<float>(frame.camera.cell);
-    const ImVec2 corner = frame.on(cornerOf(frame.layout, scene.state.selection.block, {}));
+    const ImVec2 corner = frame.on(cornerOf(frame.layout, context.state.selection.block, {}));
     const float width = std::max(frame.layout.block.width() * cell, look.px(5));
     const float height = std::max(frame.layout.block.height() * cell, look.px(5));
-    // Where the block fills the sheet its own edge says enough.
-    if (width > frame.sheet.width * 0.6F || height > frame.sheet.height * 0.6F) return;
+    // Where the block fills the area its own edge says enough.
+    if (width > frame.area.width * 0.6F || height > frame.area.height * 0.6F) return;
     const float pad = cell >= 6 ? look.snap(2) : 0;
     outline(*ImGui::GetWindowDrawList(), look, {corner.x - pad, corner.y - pad},
             {corner.x + width + pad, corner.y + height + pad});
@@ -248,24 +248,24 @@ void chosenBlock(const Scene& scene, const MapFrame& frame) {
 
 }  // namespace
 
-void drawMapLabels(const Scene& scene, const MapFrame& frame, float others) {
-    const Look& look = scene.pen.look;
+void drawMapLabels(const MapContext& context, const MapFrame& frame, float others) {
+    const Look& look = context.ui.look;
     const float cell = static_cast<float>(frame.camera.cell);
-    const Index3 chosen = scene.state.selection.block;
-    if (hasCellNumbers(scene, frame)) {
-        drawCellNumbers(scene, frame, chosen, 1);
+    const Index3 chosen = context.state.selection.block;
+    if (hasCellNumbers(context, frame)) {
+        drawCellNumbers(context, frame, chosen, 1);
         if (others > 0.5F) {
             forEachBlock(frame, 4096, [&](Index3 block) {
-                if (block != chosen) drawCellNumbers(scene, frame, block, others);
+                if (block != chosen) drawCellNumbers(context, frame, block, others);
             });
         }
-    } else if (others > 0.5F && !scene.stale) {
-        blockNames(scene, frame);
+    } else if (others > 0.5F && !context.stale) {
+        blockNames(context, frame);
     }
-    planeNames(scene, frame);
-    Axes(scene, frame).draw();
-    chosenBlock(scene, frame);
-    if (const auto& thread = scene.state.selection.thread; thread && cell >= 3) {
+    planeNames(context, frame);
+    Axes(context, frame).draw();
+    chosenBlock(context, frame);
+    if (const auto& thread = context.state.selection.thread; thread && cell >= 3) {
         const ImVec2 corner = frame.on(cornerOf(frame.layout, chosen, *thread));
         const float half = look.snap(1) / 2;
         outline(*ImGui::GetWindowDrawList(), look, {corner.x + half, corner.y + half},

@@ -7,6 +7,6 @@ namespace warplens::window {
 /// What is written over the map: numbers in the cells, the axes of the chosen block, the names of
 /// blocks and planes. Work and time depend on what is seen, not on the launch.
 /// `others`: how strongly blocks beside the chosen one show.
-void drawMapLabels(const Scene& scene, const MapFrame& frame, float others);
+void drawMapLabels(const MapContext& context, const MapFrame& frame, float others);
 
 }  // namespace warplens::window

@@ -14,18 +14,18 @@ struct Entry final {
     std::string words;
 };
 
-std::vector<Entry> entriesOf(const Scene& scene) {
+std::vector<Entry> entriesOf(const MapContext& context) {
     std::vector<Entry> entries;
     std::uint64_t wasted = 0;
-    for (const BlockCaseCount& count : scene.cases) {
+    for (const BlockCaseCount& count : context.cases) {
         std::string words = std::string(nameOf(count.which)) + "  " + groupedDigits(count.blocks) +
                             (count.blocks == 1 ? " block" : " blocks");
         if (count.wasted > 0) words += ", " + groupedDigits(count.wasted) + " wasted";
         entries.push_back(
-            {scene.pen.look.colors.cases.at(count.which.index()), false, std::move(words)});
+            {context.ui.look.colors.cases.at(count.which.index()), false, std::move(words)});
         wasted = count.wasted > UINT64_MAX - wasted ? UINT64_MAX : wasted + count.wasted;
     }
-    entries.push_back({scene.pen.look.colors.muted, true,
+    entries.push_back({context.ui.look.colors.muted, true,
                        groupedDigits(wasted) + (wasted == 1 ? " thread" : " threads") +
                            " without an element of their own"});
     return entries;
@@ -36,9 +36,9 @@ float swatch(const Look& look) {
 }
 
 /// Walks the entries in columns as wide as the widest; returns the height.
-float walk(const Scene& scene, float width, auto&& visit) {
-    const Look& look = scene.pen.look;
-    const std::vector<Entry> entries = entriesOf(scene);
+float walk(const MapContext& context, float width, auto&& visit) {
+    const Look& look = context.ui.look;
+    const std::vector<Entry> entries = entriesOf(context);
     float widest = 0;
     for (const Entry& entry : entries) {
         widest = std::max(widest, measured(look.fonts.small, entry.words).x);
@@ -64,17 +64,17 @@ void stripes(ImDrawList& list, ImVec2 from, ImVec2 to, Rgb color, float spacing)
 
 }  // namespace
 
-float mapLegendHeight(const Scene& scene, float width) {
-    if (!scene.guarded()) return 0;
-    return walk(scene, width, [](const Entry&, ImVec2) {}) + scene.pen.look.px(8);
+float mapLegendHeight(const MapContext& context, float width) {
+    if (!context.guarded()) return 0;
+    return walk(context, width, [](const Entry&, ImVec2) {}) + context.ui.look.px(8);
 }
 
-void drawMapLegend(const Scene& scene, ImVec2 at, float width) {
-    if (!scene.guarded()) return;
-    const Look& look = scene.pen.look;
+void drawMapLegend(const MapContext& context, ImVec2 at, float width) {
+    if (!context.guarded()) return;
+    const Look& look = context.ui.look;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float side = swatch(look);
-    walk(scene, width, [&](const Entry& entry, ImVec2 place) {
+    walk(context, width, [&](const Entry& entry, ImVec2 place) {
         const ImVec2 from{std::floor(at.x + place.x), std::floor(at.y + place.y + look.px(8))};
         const ImVec2 to{from.x + side, from.y + side};
         if (entry.hatched) {

@@ -19,55 +19,56 @@ std::string counted(std::uint64_t count, const char* one) {
     return groupedDigits(count) + " " + one + (count == 1 ? "" : "s");
 }
 
-std::string blockName(const Scene& scene, Index3 block) {
-    const Launch& launch = scene.state.shown.launch;
+std::string blockName(const MapContext& context, Index3 block) {
+    const Launch& launch = context.state.shown.launch;
     return "block " + toText(block) + ", number " +
            groupedDigits(blockRankInGrid(block, launch.grid));
 }
 
 /// How many of its threads have no element, where the problem ends inside the grid.
-std::string wasteOf(const Scene& scene, Index3 block) {
-    if (!scene.guarded()) return {};
-    const Index3 useful = scene.guard.usefulThreads(block);
+std::string wasteOf(const MapContext& context, Index3 block) {
+    if (!context.guarded()) return {};
+    const Index3 useful = context.guard.usefulThreads(block);
     const std::uint64_t working = std::uint64_t{useful.x} * useful.y * useful.z;
-    const std::uint64_t wasted = scene.guard.block.count() - working;
-    return std::string("\n") + nameOf(scene.guard.caseOf(block)) + ": " +
-           counted(wasted, "wasted thread") + " of " + groupedDigits(scene.guard.block.count());
+    const std::uint64_t wasted = context.guard.block.count() - working;
+    return std::string("\n") + nameOf(context.guard.caseOf(block)) + ": " +
+           counted(wasted, "wasted thread") + " of " + groupedDigits(context.guard.block.count());
 }
 
-void tellWarp(const Scene& scene, const MapHit& hit) {
+void tellWarp(const MapContext& context, const MapHit& hit) {
     const std::uint32_t first = firstThreadOfWarp(*hit.warp).value;
-    const std::uint32_t last = first + threadCountInWarp(*hit.warp, scene.guard.block) - 1;
-    tooltip(scene.pen, "warp " + std::to_string(hit.warp->value) + ": threads " +
-                           std::to_string(first) + " to " + std::to_string(last) + "\nof " +
-                           blockName(scene, hit.block) + wasteOf(scene, hit.block));
+    const std::uint32_t last = first + threadCountInWarp(*hit.warp, context.guard.block) - 1;
+    tooltip(context.ui, "warp " + std::to_string(hit.warp->value) + ": threads " +
+                            std::to_string(first) + " to " + std::to_string(last) + "\nof " +
+                            blockName(context, hit.block) + wasteOf(context, hit.block));
 }
 
-void tellBlock(const Scene& scene, const MapFrame& frame, const MapHit& hit) {
-    std::string words = blockName(scene, hit.block) + wasteOf(scene, hit.block);
+void tellBlock(const MapContext& context, const MapFrame& frame, const MapHit& hit) {
+    std::string words = blockName(context, hit.block) + wasteOf(context, hit.block);
     if (hit.detail == MapDetail::field) words = describeScale(frame) + "; in its middle\n" + words;
-    tooltip(scene.pen, words);
+    tooltip(context.ui, words);
 }
 
-void point(const Scene& scene, const MapFrame& frame, const MapHit& hit, Commands& commands) {
-    if (hit.thread && hit.block == scene.state.selection.block) {
-        pointedThread(scene, *hit.thread, commands);
+void point(const MapContext& context, const MapFrame& frame, const MapHit& hit,
+           Commands& commands) {
+    if (hit.thread && hit.block == context.state.selection.block) {
+        pointedThread(context, *hit.thread, commands);
     } else if (hit.thread) {
         ImGui::BeginTooltip();
-        drawThreadFacts(scene.pen, scene.state.shown, hit.block, *hit.thread);
+        drawThreadFacts(context.ui, context.state.shown, hit.block, *hit.thread);
         ImGui::EndTooltip();
     } else if (hit.warp) {
-        tellWarp(scene, hit);
+        tellWarp(context, hit);
     } else {
-        tellBlock(scene, frame, hit);
+        tellBlock(context, frame, hit);
     }
 }
 
-void click(const Scene& scene, const std::optional<MapHit>& hit, Commands& commands) {
+void click(const MapContext& context, const std::optional<MapHit>& hit, Commands& commands) {
     if (!hit) return;
-    if (hit->block != scene.state.selection.block) {
+    if (hit->block != context.state.selection.block) {
         // The camera stays: what was clicked must not slip from under the pointer.
-        if (scene.state.map.follows == MapFollows::block) {
+        if (context.state.map.follows == MapFollows::block) {
             commands.emplace_back(FitMap{MapFollows::nothing});
         }
         commands.emplace_back(ChooseBlock{hit->block});
@@ -76,8 +77,8 @@ void click(const Scene& scene, const std::optional<MapHit>& hit, Commands& comma
     }
 }
 
-void doubleClick(const Scene& scene, const std::optional<MapHit>& hit, Commands& commands) {
-    if (!hit || scene.state.map.follows == MapFollows::block) {
+void doubleClick(const MapContext& context, const std::optional<MapHit>& hit, Commands& commands) {
+    if (!hit || context.state.map.follows == MapFollows::block) {
         commands.emplace_back(FitMap{MapFollows::grid});
         return;
     }
@@ -86,7 +87,7 @@ void doubleClick(const Scene& scene, const std::optional<MapHit>& hit, Commands&
 }
 
 /// What the mouse does on the item just submitted.
-void steer(const Scene& scene, const MapFrame& frame, Commands& commands) {
+void steer(const MapContext& context, const MapFrame& frame, Commands& commands) {
     const ImGuiIO& io = ImGui::GetIO();
     const float slack = io.MouseDragThreshold;
     const Point pixel{io.MousePos.x - frame.at.x, io.MousePos.y - frame.at.y};
@@ -97,68 +98,67 @@ void steer(const Scene& scene, const MapFrame& frame, Commands& commands) {
         return;
     }
     if (!ImGui::IsItemHovered()) return;
-    const auto hit = pick(frame.camera, frame.layout, frame.sheet, pixel);
+    const auto hit = pick(frame.camera, frame.layout, frame.area, pixel);
     if (io.MouseWheel != 0) {
         commands.emplace_back(ZoomMap{std::pow(double{wheelZoom}, double{io.MouseWheel}), pixel});
     }
     const bool dragged = io.MouseDragMaxDistanceSqr[0] >= slack * slack;
     if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
-        doubleClick(scene, hit, commands);
+        doubleClick(context, hit, commands);
     } else if (ImGui::IsItemDeactivated() && !dragged) {
-        click(scene, hit, commands);
+        click(context, hit, commands);
     }
-    if (hit) point(scene, frame, *hit, commands);
+    if (hit) point(context, frame, *hit, commands);
 }
 
 }  // namespace
 
-MapFrame mapFrame(const Scene& scene, ImVec2 at, ImVec2 size) {
-    const Look& look = scene.pen.look;
+MapFrame mapFrame(const MapContext& context, ImVec2 at, ImVec2 size) {
+    const Look& look = context.ui.look;
     ImFont* const font = look.fonts.smallNumber;
-    const bool slices = scene.state.shown.launch.block.z > 1;
-    MapSheet sheet;
-    sheet.width = std::max(1.0F, std::floor(size.x));
-    sheet.height = std::max(1.0F, std::floor(size.y));
-    sheet.left = measured(font, "0000").x + look.px(8);
-    sheet.above =
-        look.fonts.small->FontSize + font->FontSize * (slices ? 2.0F : 1.0F) + look.px(12);
-    sheet.gapX = look.px(26);
-    sheet.gapY = font->FontSize * (slices ? 2.0F : 1.0F) + look.px(8);
-    sheet.largestCell = look.snap(72);
-    sheet.line = look.snap(1);
-    MapFrame frame{sheet, {}, {}, {std::floor(at.x), std::floor(at.y)}};
+    const bool slices = context.state.shown.launch.block.z > 1;
+    MapArea area;
+    area.width = std::max(1.0F, std::floor(size.x));
+    area.height = std::max(1.0F, std::floor(size.y));
+    area.left = measured(font, "0000").x + look.px(8);
+    area.above = look.fonts.small->FontSize + font->FontSize * (slices ? 2.0F : 1.0F) + look.px(12);
+    area.gapX = look.px(26);
+    area.gapY = font->FontSize * (slices ? 2.0F : 1.0F) + look.px(8);
+    area.largestCell = look.snap(72);
+    area.line = look.snap(1);
+    MapFrame frame{area, {}, {}, {std::floor(at.x), std::floor(at.y)}};
     // The room of this frame: the state hears of it afterwards.
-    if (scene.state.map.sheet == sheet) {
-        frame.layout = mapLayout(scene.state);
-        frame.camera = mapCamera(scene.state, frame.layout);
+    if (context.state.map.area == area) {
+        frame.layout = mapLayout(context.state);
+        frame.camera = mapCamera(context.state, frame.layout);
     } else {
-        AppState next = scene.state;
-        setMapSheet(next, sheet);
+        AppState next = context.state;
+        setMapArea(next, area);
         frame.layout = mapLayout(next);
         frame.camera = mapCamera(next, frame.layout);
     }
     return frame;
 }
 
-void drawMap(const Scene& scene, const MapFrame& frame, Commands& commands) {
-    const ImVec2 size{frame.sheet.width, frame.sheet.height};
+void drawMap(const MapContext& context, const MapFrame& frame, Commands& commands) {
+    const ImVec2 size{frame.area.width, frame.area.height};
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float others =
-        neighbourStrength(frame.camera, frame.layout, frame.sheet, scene.state.selection.block);
-    MappingPicture picture = scene.picture(frame.at, size);
-    MapPicture map = scene.map(frame.layout, frame.sheet);
+        neighbourStrength(frame.camera, frame.layout, frame.area, context.state.selection.block);
+    MappingPicture picture = context.picture(frame.at, size);
+    MapPicture map = context.map(frame.layout, frame.area);
     map.camera = frame.camera;
     map.others = others;
     picture.what = map;
     list.PushClipRect(frame.at, {frame.at.x + size.x, frame.at.y + size.y}, true);
-    scene.canvas.add(list, picture);
-    drawMapLabels(scene, frame, others);
+    context.canvas.add(list, picture);
+    drawMapLabels(context, frame, others);
     list.PopClipRect();
     ImGui::SetCursorScreenPos(frame.at);
     ImGui::InvisibleButton("map", size);
-    scene.pen.mark("map");
-    steer(scene, frame, commands);
-    if (frame.sheet != scene.state.map.sheet) commands.emplace_back(SetMapSheet{frame.sheet});
+    context.ui.mark("map");
+    steer(context, frame, commands);
+    if (frame.area != context.state.map.area) commands.emplace_back(SetMapArea{frame.area});
 }
 
 std::string describeScale(const MapFrame& frame) {

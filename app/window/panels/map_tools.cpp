@@ -24,17 +24,17 @@ struct Tool final {
     Command command;
 };
 
-std::string seen(const Scene& scene, const MapFrame& frame, float room) {
-    if (scene.stale) return "last launch that CUDA accepts";
-    if (scene.state.map.follows == MapFollows::block) {
-        const bool alone = scene.state.shown.launch.grid.count() == 1;
-        const std::string words = "Threads of block " + toText(scene.state.selection.block);
+std::string seen(const MapContext& context, const MapFrame& frame, float room) {
+    if (context.stale) return "last launch that CUDA accepts";
+    if (context.state.map.follows == MapFollows::block) {
+        const bool alone = context.state.shown.launch.grid.count() == 1;
+        const std::string words = "Threads of block " + toText(context.state.selection.block);
         const std::string more = words + ", neighbours dimmed";
-        const bool fits = measured(scene.pen.look.fonts.small, more).x <= room;
+        const bool fits = measured(context.ui.look.fonts.small, more).x <= room;
         return !alone && fits ? more : words;
     }
     const std::string where =
-        scene.state.map.follows == MapFollows::grid ? "The whole grid: " : "Map: ";
+        context.state.map.follows == MapFollows::grid ? "The whole grid: " : "Map: ";
     return where + describeScale(frame);
 }
 
@@ -44,10 +44,10 @@ float mapToolsHeight(const Look& look) {
     return look.fonts.small->FontSize + look.px(18);
 }
 
-float drawMapTools(const Scene& scene, const MapFrame& frame, ImVec2 at, float width,
+float drawMapTools(const MapContext& context, const MapFrame& frame, ImVec2 at, float width,
                    Commands& commands) {
-    const Look& look = scene.pen.look;
-    const MapView& map = scene.state.map;
+    const Look& look = context.ui.look;
+    const MapView& map = context.state.map;
     const auto next = static_cast<CellNumbers>((static_cast<int>(map.numbers) + 1) % 4);
     std::vector<Tool> tools{
         {"Grid", "map.grid", "The whole grid (F)", map.follows == MapFollows::grid,
@@ -60,7 +60,7 @@ float drawMapTools(const Scene& scene, const MapFrame& frame, ImVec2 at, float w
          "What stands in the cells: warp, coordinates, rank in the block, element (E)", false,
          SetCellNumbers{next}},
     };
-    if (const auto& held = scene.state.selection.warp) {
+    if (const auto& held = context.state.selection.warp) {
         tools.push_back({"Warp " + std::to_string(held->value) + "  ×", "map.release",
                          "Held: the others are dimmed. Click to let it go (Esc)", true,
                          ReleaseWarp{}});
@@ -76,12 +76,12 @@ float drawMapTools(const Scene& scene, const MapFrame& frame, ImVec2 at, float w
         if (right - wide < at.x) break;
         ImGui::SetCursorScreenPos({std::floor(right - wide), at.y});
         ImGui::PushID(tool.mark);
-        if (plainButton(scene.pen, tool.label.c_str(), true, tool.chosen, {wide, height})) {
+        if (plainButton(context.ui, tool.label.c_str(), true, tool.chosen, {wide, height})) {
             commands.push_back(tool.command);
         }
         ImGui::PopID();
-        scene.pen.mark(tool.mark);
-        tooltip(scene.pen, tool.tip);
+        context.ui.mark(tool.mark);
+        tooltip(context.ui, tool.tip);
         right = std::floor(right - wide) - look.px(4);
     }
     ImGui::PopStyleVar();
@@ -89,7 +89,8 @@ float drawMapTools(const Scene& scene, const MapFrame& frame, ImVec2 at, float w
     const float room = right - at.x - look.px(8);
     if (room > look.px(60)) {
         textAt(*ImGui::GetWindowDrawList(), look.fonts.small, look.colors.muted,
-               {at.x, at.y + look.px(3)}, fitted(look.fonts.small, seen(scene, frame, room), room));
+               {at.x, at.y + look.px(3)},
+               fitted(look.fonts.small, seen(context, frame, room), room));
     }
     return mapToolsHeight(look);
 }

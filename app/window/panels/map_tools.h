@@ -6,7 +6,7 @@ namespace warplens::window {
 
 /// Over the map: what is seen, at the left; what moves the camera and chooses the numbers, at the
 /// right. Returns the height taken.
-float drawMapTools(const Scene& scene, const MapFrame& frame, ImVec2 at, float width,
+float drawMapTools(const MapContext& context, const MapFrame& frame, ImVec2 at, float width,
                    Commands& commands);
 
 /// Height of the tools before they are drawn.

@@ -8,7 +8,7 @@
 namespace warplens::window {
 namespace {
 
-constexpr std::array solidLayers{SolidLayer::full, SolidLayer::receded, SolidLayer::hollow};
+constexpr std::array block3dLayers{Block3dLayer::full, Block3dLayer::receded, Block3dLayer::hollow};
 
 /// From ImGui's coordinates to the framebuffer's.
 struct Pixels final {
@@ -41,19 +41,19 @@ void MappingCanvas::add(ImDrawList& list, const MappingPicture& picture) {
     list.AddCallback(ImDrawCallback_ResetRenderState, nullptr);
 }
 
-void MappingCanvas::add(ImDrawList& list, SolidPicture picture) {
-    queuedSolids_.push_back({this, std::move(picture)});
-    list.AddCallback(&MappingCanvas::drawSolid, &queuedSolids_.back());
+void MappingCanvas::add(ImDrawList& list, Block3dPicture picture) {
+    queuedBlock3ds_.push_back({this, std::move(picture)});
+    list.AddCallback(&MappingCanvas::drawBlock3d, &queuedBlock3ds_.back());
     list.AddCallback(ImDrawCallback_ResetRenderState, nullptr);
 }
 
 bool MappingCanvas::prepareNext() {
-    return renderer_.prepareNext() || prepareSolid();
+    return renderer_.prepareNext() || prepareBlock3d();
 }
 
-bool MappingCanvas::prepareSolid() {
-    if (solidLayersReady_ == solidLayers.size()) return false;
-    solidRenderer_.prepare(solidLayers.at(solidLayersReady_++));
+bool MappingCanvas::prepareBlock3d() {
+    if (block3dLayersReady_ == block3dLayers.size()) return false;
+    block3dRenderer_.prepare(block3dLayers.at(block3dLayersReady_++));
     return true;
 }
 
@@ -72,17 +72,17 @@ void MappingCanvas::draw(const ImDrawList*, const ImDrawCmd* command) {
     canvas.renderer_.draw(picture, pixels.framebuffer);
 }
 
-void MappingCanvas::drawSolid(const ImDrawList*, const ImDrawCmd* command) {
-    auto& queued = *static_cast<QueuedSolid*>(command->UserCallbackData);
+void MappingCanvas::drawBlock3d(const ImDrawList*, const ImDrawCmd* command) {
+    auto& queued = *static_cast<QueuedBlock3d*>(command->UserCallbackData);
     const Pixels pixels;
     if (!pixels.clipTo(command->ClipRect)) return;
     MappingCanvas& canvas = *queued.canvas;
-    while (canvas.solidLayersReady_ < solidLayers.size()) {
+    while (canvas.block3dLayersReady_ < block3dLayers.size()) {
         if (!canvas.mayCompile()) return;
-        canvas.prepareSolid();
+        canvas.prepareBlock3d();
     }
     queued.picture.rect = pixels.scaled(queued.picture.rect);
-    canvas.solidRenderer_.draw(queued.picture, pixels.framebuffer);
+    canvas.block3dRenderer_.draw(queued.picture, pixels.framebuffer);
 }
 
 }  // namespace warplens::window

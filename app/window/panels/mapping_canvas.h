@@ -2,8 +2,8 @@
 
 #include <deque>
 
+#include "app/window/gl/block3d_renderer.h"
 #include "app/window/gl/mapping_renderer.h"
-#include "app/window/gl/solid_renderer.h"
 #include "app/window/panels/widgets.h"
 
 namespace warplens::window {
@@ -15,7 +15,7 @@ class MappingCanvas final {
     /// need more than `programs` compiled are left out of it.
     void beginFrame(int programs) {
         queued_.clear();
-        queuedSolids_.clear();
+        queuedBlock3ds_.clear();
         programsLeft_ = programs;
         complete_ = true;
     }
@@ -23,7 +23,7 @@ class MappingCanvas final {
     [[nodiscard]] bool complete() const { return complete_; }
     /// Queues the picture; its rectangle is in ImGui coordinates and is clipped by `list`.
     void add(ImDrawList& list, const MappingPicture& picture);
-    void add(ImDrawList& list, SolidPicture picture);
+    void add(ImDrawList& list, Block3dPicture picture);
 
     /// Compiles what one kind of picture needs that has not been drawn yet, outside of any frame;
     /// false when there is none left. Leaves the bound framebuffer, and no viewport.
@@ -34,23 +34,23 @@ class MappingCanvas final {
         MappingCanvas* canvas;
         MappingPicture picture;
     };
-    struct QueuedSolid final {
+    struct QueuedBlock3d final {
         MappingCanvas* canvas;
-        SolidPicture picture;
+        Block3dPicture picture;
     };
     /// False where a program more is one too many for this frame.
     bool mayCompile();
-    bool prepareSolid();
+    bool prepareBlock3d();
     static void draw(const ImDrawList* list, const ImDrawCmd* command);
-    static void drawSolid(const ImDrawList* list, const ImDrawCmd* command);
+    static void drawBlock3d(const ImDrawList* list, const ImDrawCmd* command);
 
     MappingRenderer renderer_;
-    SolidRenderer solidRenderer_;
-    std::size_t solidLayersReady_ = 0;
+    Block3dRenderer block3dRenderer_;
+    std::size_t block3dLayersReady_ = 0;
     int programsLeft_ = 0;
     bool complete_ = true;
     std::deque<Queued> queued_;  ///< addresses stay valid until the frame is rendered
-    std::deque<QueuedSolid> queuedSolids_;
+    std::deque<QueuedBlock3d> queuedBlock3ds_;
 };
 
 }  // namespace warplens::window

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/window/panels/block3d_controls.h"
+#include "app/window/panels/block3d_picture.h"
 #include "app/window/panels/map_legend.h"
 #include "app/window/panels/map_panel.h"
 #include "app/window/panels/map_tools.h"
 #include "app/window/panels/minimap.h"
-#include "app/window/panels/solid_controls.h"
-#include "app/window/panels/solid_picture.h"
 #include "app/window/panels/warp_strip.h"
 #include "core/text/format.h"
 
@@ -16,9 +16,9 @@ namespace warplens::window {
 namespace {
 
 /// A small title over a picture, with what it shows at the right.
-ImVec2 caption(const Pen& pen, ImVec2 at, float width, std::string_view words,
+ImVec2 caption(const UiContext& ui, ImVec2 at, float width, std::string_view words,
                std::string_view aside) {
-    const Look& look = pen.look;
+    const Look& look = ui.look;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     textAt(list, look.fonts.small, look.colors.muted, at, words);
     const float left = measured(look.fonts.small, words).x + look.px(12);
@@ -29,40 +29,40 @@ ImVec2 caption(const Pen& pen, ImVec2 at, float width, std::string_view words,
 }
 
 /// The whole grid, and below it the warps of the chosen block.
-void drawBeside(const Scene& scene, const MapFrame& frame, ImVec2 at, ImVec2 size,
+void drawBeside(const MapContext& context, const MapFrame& frame, ImVec2 at, ImVec2 size,
                 Commands& commands) {
-    const Look& look = scene.pen.look;
-    const Launch& launch = scene.state.shown.launch;
+    const Look& look = context.ui.look;
+    const Launch& launch = context.state.shown.launch;
     const ImVec2 grid = caption(
-        scene.pen, at, size.x, "Grid",
+        context.ui, at, size.x, "Grid",
         groupedDigits(launch.grid.count()) + (launch.grid.count() == 1 ? " block" : " blocks"));
     const float most = std::floor((size.y - look.px(28)) * 0.45F) - (grid.y - at.y);
-    const float taken = drawMinimap(scene, frame, grid, {size.x, most}, commands);
+    const float taken = drawMinimap(context, frame, grid, {size.x, most}, commands);
     const std::uint32_t warps = warpCountPerBlock(launch.block);
     const ImVec2 strip =
-        caption(scene.pen, {at.x, std::floor(grid.y + taken + look.px(28))}, size.x,
+        caption(context.ui, {at.x, std::floor(grid.y + taken + look.px(28))}, size.x,
                 "Warps by lanes", std::to_string(warps) + (warps == 1 ? " warp" : " warps"));
-    drawWarpStrip(scene, strip, {size.x, at.y + size.y - strip.y}, commands);
+    drawWarpStrip(context, strip, {size.x, at.y + size.y - strip.y}, commands);
 }
 
 }  // namespace
 
-Commands drawMappingPanel(const Pen& pen, MappingCanvas& canvas, const AppState& state) {
+Commands drawMappingPanel(const UiContext& ui, MappingCanvas& canvas, const AppState& state) {
     Commands commands;
-    const Look& look = pen.look;
-    const Scene scene = sceneOf(pen, canvas, state);
+    const Look& look = ui.look;
+    const MapContext context = mapContextOf(ui, canvas, state);
     const Scenario& scenario = scenarioOf(state);
     const ImVec2 top = ImGui::GetCursorScreenPos();
     // The map needs room first: in a small window words and the pictures beside it go.
     const bool roomy = ImGui::GetContentRegionAvail().y >= look.px(320);
     const float right = top.x + ImGui::GetContentRegionAvail().x;
-    drawBlockViewChoice(pen, state, {right, top.y}, commands);
+    drawBlockViewChoice(ui, state, {right, top.y}, commands);
     ImGui::SetCursorScreenPos(top);
     const float titled = right - top.x - look.px(250);
     text(look.fonts.title, look.colors.text,
          titled < look.px(110) ? " " : fitted(look.fonts.title, scenario.title, titled));
-    if (roomy && !scenario.lookFor.empty()) prose(pen, look.colors.muted, scenario.lookFor);
-    space(pen, roomy ? 14 : 6);
+    if (roomy && !scenario.lookFor.empty()) prose(ui, look.colors.muted, scenario.lookFor);
+    space(ui, roomy ? 14 : 6);
 
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const ImVec2 room = ImGui::GetContentRegionAvail();
@@ -72,19 +72,19 @@ Commands drawMappingPanel(const Pen& pen, MappingCanvas& canvas, const AppState&
         beside ? std::floor(std::clamp(room.x * 0.31F, look.px(210), look.px(330))) : 0;
     const float main = beside ? room.x - side - gap : room.x;
     const float tools = mapToolsHeight(look);
-    const float legend = room.y >= look.px(260) ? mapLegendHeight(scene, main) : 0;
-    const MapFrame frame = mapFrame(scene, {at.x, at.y + tools}, {main, room.y - tools - legend});
-    if (state.view == BlockView::solid) {
-        const ImVec2 solid =
-            caption(pen, at, main, "Threads of block " + toText(state.selection.block),
-                    scene.stale ? "last launch that CUDA accepts" : "coloured by warp");
-        drawSolidPicture(scene, solid, {main, room.y - (solid.y - at.y)}, commands);
+    const float legend = room.y >= look.px(260) ? mapLegendHeight(context, main) : 0;
+    const MapFrame frame = mapFrame(context, {at.x, at.y + tools}, {main, room.y - tools - legend});
+    if (state.view == BlockView::block3d) {
+        const ImVec2 block3d =
+            caption(ui, at, main, "Threads of block " + toText(state.selection.block),
+                    context.stale ? "last launch that CUDA accepts" : "coloured by warp");
+        drawBlock3dPicture(context, block3d, {main, room.y - (block3d.y - at.y)}, commands);
     } else {
-        drawMapTools(scene, frame, at, main, commands);
-        drawMap(scene, frame, commands);
-        if (legend > 0) drawMapLegend(scene, {at.x, at.y + room.y - legend}, main);
+        drawMapTools(context, frame, at, main, commands);
+        drawMap(context, frame, commands);
+        if (legend > 0) drawMapLegend(context, {at.x, at.y + room.y - legend}, main);
     }
-    if (beside) drawBeside(scene, frame, {at.x + main + gap, at.y}, {side, room.y}, commands);
+    if (beside) drawBeside(context, frame, {at.x + main + gap, at.y}, {side, room.y}, commands);
 
     const bool pointing = std::ranges::any_of(
         commands, [](const Command& command) { return command.is<PointAtThread>(); });

@@ -6,10 +6,10 @@
 namespace warplens::window {
 
 /// The chosen block's threads coloured by warp, the grid it stands in, and its warps by lanes.
-[[nodiscard]] Commands drawMappingPanel(const Pen& pen, MappingCanvas& canvas,
+[[nodiscard]] Commands drawMappingPanel(const UiContext& ui, MappingCanvas& canvas,
                                         const AppState& state);
 
 /// The held or pointed-at thread in numbers, and what its warp asks of global memory.
-[[nodiscard]] Commands drawWarpPanel(const Pen& pen, const AppState& state);
+[[nodiscard]] Commands drawWarpPanel(const UiContext& ui, const AppState& state);
 
 }  // namespace warplens::window

@@ -7,10 +7,12 @@
 namespace warplens::window {
 
 /// Block, thread, the rule with the thread's numbers filled in, and the element it writes.
-void drawThreadFacts(const Pen& pen, const Experiment& experiment, Index3 block, Index3 thread);
+void drawThreadFacts(const UiContext& ui, const Experiment& experiment, Index3 block,
+                     Index3 thread);
 
 /// The picture of the step shown, or of what is known without it; `arms` is how far the arms of a
 /// branch have come, from 0 to 1.
-void drawWarpStep(const Pen& pen, const AppState& state, ImVec2 at, ImVec2 end, double arms = 1);
+void drawWarpStep(const UiContext& ui, const AppState& state, ImVec2 at, ImVec2 end,
+                  double arms = 1);
 
 }  // namespace warplens::window

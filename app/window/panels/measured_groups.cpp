@@ -38,10 +38,10 @@ NamedBar barOf(const Value& value, std::string name, double full, Rgb color) {
 }
 
 /// What became of each marked branch in the compiled code, in words.
-void markLines(const Pen& pen, const Evidence& evidence) {
+void markLines(const UiContext& ui, const Evidence& evidence) {
     const std::vector<MarkLine> marks = compiledMarks(evidence);
     if (marks.empty()) return;
-    const Look& look = pen.look;
+    const Look& look = ui.look;
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, look.px(1)));
     ImGui::BeginGroup();
     text(look.fonts.small, look.colors.faint, "What the compiler made of the marks");
@@ -51,17 +51,17 @@ void markLines(const Pen& pen, const Evidence& evidence) {
     }
     ImGui::EndGroup();
     ImGui::PopStyleVar();
-    pen.mark("compiled");
-    tooltip(pen, "Read from the machine code that was measured.");
+    ui.mark("compiled");
+    tooltip(ui, "Read from the machine code that was measured.");
     advance(look.px(9));
 }
 
 }  // namespace
 
-void drawCoalescing(const Pen& pen, const Evidence& evidence) {
+void drawCoalescing(const UiContext& ui, const Evidence& evidence) {
     if (!evidence.has(Metric::coalescingEfficiency, Variant::none, "kernel")) return;
-    heading(pen, "Coalescing");
-    shareBar(pen, evidence, "of the bytes fetched are used", Metric::coalescingEfficiency);
+    heading(ui, "Coalescing");
+    shareBar(ui, evidence, "of the bytes fetched are used", Metric::coalescingEfficiency);
     std::vector<NumberRow> rows;
     push(rows, rowOf(evidence, "Efficiency", Metric::coalescingEfficiency));
     struct Access {
@@ -86,11 +86,11 @@ void drawCoalescing(const Pen& pen, const Evidence& evidence) {
                          access.variant));
         push(rows, partsOf(evidence, access.each, Metric::sectorsPerRequest, access.variant));
     }
-    numberTable(pen, evidence, rows);
+    numberTable(ui, evidence, rows);
 }
 
-void drawBandwidth(const Pen& pen, const Evidence& evidence, const Result& result) {
-    const Colors& c = pen.look.colors;
+void drawBandwidth(const UiContext& ui, const Evidence& evidence, const Result& result) {
+    const Colors& c = ui.look.colors;
     const Device& device = result.measurement.device;
     struct Rate {
         const char* name;
@@ -121,8 +121,8 @@ void drawBandwidth(const Pen& pen, const Evidence& evidence, const Result& resul
             "cudaMemcpy from device to device, bytes read plus bytes written.");
     ceiling("Peak", device.theoreticalPeak, "device", "the device does not state its memory clock",
             "Memory clock times bus width.");
-    heading(pen, "Bandwidth", "one scale, to " + formatNumber(full, Unit::bytesPerSecond));
-    namedBars(pen, bars);
+    heading(ui, "Bandwidth", "one scale, to " + formatNumber(full, Unit::bytesPerSecond));
+    namedBars(ui, bars);
     const auto utilization = [&](Variant variant, const char* of) -> std::string {
         const Value* value = evidence.best(Metric::bandwidthUtilization, variant);
         return value == nullptr ? "" : formatValue(*value) + (value->number() ? of : "");
@@ -130,43 +130,43 @@ void drawBandwidth(const Pen& pen, const Evidence& evidence, const Result& resul
     const std::string ofCopy = utilization(Variant::copyRate, " of the copy rate");
     const std::string ofPeak = utilization(Variant::theoreticalPeak, " of the peak");
     if (!ofCopy.empty() || !ofPeak.empty()) {
-        wrapped(pen.look.fonts.small, c.text,
+        wrapped(ui.look.fonts.small, c.text,
                 "Effective: " + ofCopy + (ofCopy.empty() || ofPeak.empty() ? "" : ", ") + ofPeak);
     }
-    advance(pen.look.px(3));
+    advance(ui.look.px(3));
 }
 
-void drawDivergence(const Pen& pen, const Evidence& evidence) {
+void drawDivergence(const UiContext& ui, const Evidence& evidence) {
     const bool branches = evidence.has(Metric::branchEfficiency, Variant::none, "kernel");
     const Value* active = evidence.best(Metric::laneEfficiency, Variant::active);
     const Value* inEffect = evidence.best(Metric::laneEfficiency, Variant::notPredicatedOff);
     if (!branches && active == nullptr && inEffect == nullptr) return;
-    heading(pen, "Divergence");
-    shareBar(pen, evidence, "of the branches did not diverge", Metric::branchEfficiency);
+    heading(ui, "Divergence");
+    shareBar(ui, evidence, "of the branches did not diverge", Metric::branchEfficiency);
     std::vector<NamedBar> bars;
-    const Rgb color = pen.look.colors.accent;
+    const Rgb color = ui.look.colors.accent;
     if (active != nullptr) bars.push_back(barOf(*active, "Lanes active", 100, color));
     if (inEffect != nullptr) {
-        bars.push_back(barOf(*inEffect, "not predicated off", 100,
-                             mixed(color, pen.look.colors.panel, 0.35F)));
+        bars.push_back(
+            barOf(*inEffect, "not predicated off", 100, mixed(color, ui.look.colors.panel, 0.35F)));
     }
-    namedBars(pen, bars);
+    namedBars(ui, bars);
     std::vector<NumberRow> rows;
     push(rows, rowOf(evidence, "Efficiency", Metric::branchEfficiency));
     push(rows, rowOf(evidence, "Branches", Metric::branches));
     push(rows, rowOf(evidence, "Divergent", Metric::divergentBranches));
     push(rows, partsOf(evidence, ": divergent", Metric::divergentBranches));
-    if (!rows.empty()) numberTable(pen, evidence, rows);
-    markLines(pen, evidence);
+    if (!rows.empty()) numberTable(ui, evidence, rows);
+    markLines(ui, evidence);
 }
 
-void drawSharedMemory(const Pen& pen, const Evidence& evidence, const Kernel& kernel) {
+void drawSharedMemory(const UiContext& ui, const Evidence& evidence, const Kernel& kernel) {
     if (kernel.shared.empty() || !evidence.has(Metric::sharedWavefronts, Variant::none, "kernel")) {
         return;
     }
-    heading(pen, "Shared memory");
+    heading(ui, "Shared memory");
     if (const auto conflicts = conflictsOf(evidence)) {
-        const Look& look = pen.look;
+        const Look& look = ui.look;
         const float width = ImGui::GetContentRegionAvail().x;
         ImDrawList& list = *ImGui::GetWindowDrawList();
         const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -182,7 +182,7 @@ void drawSharedMemory(const Pen& pen, const Evidence& evidence, const Kernel& ke
                       width - left - measured(small, source).x - look.px(8)));
         textAt(list, small, look.colors.faint, {at.x + width, baseline}, source, 1);
         advance(large->FontSize + look.px(5));
-        tooltip(pen,
+        tooltip(ui,
                 "Turns in which shared memory serves a request, for each turn it needs at least: "
                 "lanes that ask for different words of one bank take turns.");
     }
@@ -196,24 +196,24 @@ void drawSharedMemory(const Pen& pen, const Evidence& evidence, const Kernel& ke
     if (any != nullptr && any->number() != nullptr && *any->number() != 0) {
         push(rows, partsOf(evidence, ": conflicts", Metric::bankConflicts));
     }
-    numberTable(pen, evidence, rows);
+    numberTable(ui, evidence, rows);
 }
 
-void drawOccupancyAndChecks(const Pen& pen, const Evidence& evidence, const Result& result) {
+void drawOccupancyAndChecks(const UiContext& ui, const Evidence& evidence, const Result& result) {
     const Measurement& m = result.measurement;
-    heading(pen, "Occupancy and checks");
+    heading(ui, "Occupancy and checks");
     std::vector<NamedBar> bars;
-    const Rgb color = mixed(pen.look.colors.accent, pen.look.colors.panel, 0.35F);
+    const Rgb color = mixed(ui.look.colors.accent, ui.look.colors.panel, 0.35F);
     for (const auto& [name, metric] : {std::pair{"Theoretical", Metric::theoreticalOccupancy},
                                        std::pair{"Achieved", Metric::achievedOccupancy}}) {
         const Value* value = evidence.best(metric);
         if (value != nullptr) bars.push_back(barOf(*value, name, 100, color));
     }
-    namedBars(pen, bars);
-    advance(pen.look.px(4));
+    namedBars(ui, bars);
+    advance(ui.look.px(4));
     if (const Value* mismatches = evidence.best(Metric::mappingMismatches)) {
         const double* number = mismatches->number();
-        checkLine(pen,
+        checkLine(ui,
                   number == nullptr ? Check::unknown
                   : *number == 0    ? Check::passed
                                     : Check::broken,
@@ -221,11 +221,11 @@ void drawOccupancyAndChecks(const Pen& pen, const Evidence& evidence, const Resu
                   : *number == 0    ? "Every thread's lane and warp on the GPU are as drawn"
                                     : formatValue(*mismatches) + " differ from the rule");
     }
-    checkLine(pen, m.check.largestError <= m.check.tolerance ? Check::passed : Check::broken,
+    checkLine(ui, m.check.largestError <= m.check.tolerance ? Check::passed : Check::broken,
               "Result equals the host's: " + groupedDigits(m.check.checked) + " of " +
                   groupedDigits(m.check.elements) + " values compared");
     for (const std::string& note : m.notes) {
-        wrapped(pen.look.fonts.small, pen.look.colors.muted, note);
+        wrapped(ui.look.fonts.small, ui.look.colors.muted, note);
     }
 }
 

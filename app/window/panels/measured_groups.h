@@ -7,11 +7,11 @@
 /// nothing.
 namespace warplens::window {
 
-void drawCoalescing(const Pen& pen, const Evidence& evidence);
-void drawBandwidth(const Pen& pen, const Evidence& evidence, const Result& result);
-void drawDivergence(const Pen& pen, const Evidence& evidence);
+void drawCoalescing(const UiContext& ui, const Evidence& evidence);
+void drawBandwidth(const UiContext& ui, const Evidence& evidence, const Result& result);
+void drawDivergence(const UiContext& ui, const Evidence& evidence);
 /// Draws nothing for a kernel without arrays in shared memory.
-void drawSharedMemory(const Pen& pen, const Evidence& evidence, const Kernel& kernel);
-void drawOccupancyAndChecks(const Pen& pen, const Evidence& evidence, const Result& result);
+void drawSharedMemory(const UiContext& ui, const Evidence& evidence, const Kernel& kernel);
+void drawOccupancyAndChecks(const UiContext& ui, const Evidence& evidence, const Result& result);
 
 }  // namespace warplens::window

@@ -25,32 +25,32 @@ std::string momentOf(const std::string& takenAt) {
     return takenAt.substr(0, t) + " " + takenAt.substr(t + 1, 5) + " UTC";
 }
 
-void headlines(const Pen& pen, const Evidence& evidence, const Result& result) {
+void headlines(const UiContext& ui, const Evidence& evidence, const Result& result) {
     const Timing& timing = result.measurement.timing;
     const float width = ImGui::GetContentRegionAvail().x;
-    headline(pen, formatNumber(timing.medianSeconds, Unit::seconds),
+    headline(ui, formatNumber(timing.medianSeconds, Unit::seconds),
              (timing.from == TimeFrom::deviceStamps ? "device time" : "event to event") +
                  (", median of " + std::to_string(timing.runs)) + " runs",
              width * 0.48F);
-    tooltip(pen, "Fastest " + formatNumber(timing.minimumSeconds, Unit::seconds) + ", slowest " +
-                     formatNumber(timing.maximumSeconds, Unit::seconds) + ", spread " +
-                     formatNumber(timing.spreadPercent, Unit::percent) +
-                     " (interquartile range over median). Taken " +
-                     std::string(inWords(timing.from)) +
-                     (timing.fromReason.empty() ? "" : ": " + timing.fromReason) + ". " +
-                     std::string(metricInfo(Metric::time).meaning));
+    tooltip(ui, "Fastest " + formatNumber(timing.minimumSeconds, Unit::seconds) + ", slowest " +
+                    formatNumber(timing.maximumSeconds, Unit::seconds) + ", spread " +
+                    formatNumber(timing.spreadPercent, Unit::percent) +
+                    " (interquartile range over median). Taken " +
+                    std::string(inWords(timing.from)) +
+                    (timing.fromReason.empty() ? "" : ": " + timing.fromReason) + ". " +
+                    std::string(metricInfo(Metric::time).meaning));
     const Value* effective = evidence.best(Metric::effectiveBandwidth);
     if (effective != nullptr && effective->number() != nullptr) {
-        headline(pen, formatValue(*effective),
+        headline(ui, formatValue(*effective),
                  std::string(toString(effective->source)) + ": effective bandwidth", width * 0.52F);
-        tooltip(pen, metricInfo(Metric::effectiveBandwidth).meaning);
+        tooltip(ui, metricInfo(Metric::effectiveBandwidth).meaning);
     }
     ImGui::NewLine();
-    advance(pen.look.px(4));
+    advance(ui.look.px(4));
 }
 
 /// Where the measured numbers come from, in lines of at most `width` that end between statements.
-std::vector<std::string> sourceLines(const Pen& pen, const Result& result, float width) {
+std::vector<std::string> sourceLines(const UiContext& ui, const Result& result, float width) {
     const Measurement& m = result.measurement;
     const std::vector<std::string> statements{
         (result.recorded ? "Recorded: " : "Measured: ") + m.device.name,
@@ -63,7 +63,7 @@ std::vector<std::string> sourceLines(const Pen& pen, const Result& result, float
     std::vector<std::string> lines;
     for (const std::string& statement : statements) {
         const std::string longer = lines.empty() ? "" : lines.back() + "  ·  " + statement;
-        if (!lines.empty() && measured(pen.look.fonts.small, longer).x <= width) {
+        if (!lines.empty() && measured(ui.look.fonts.small, longer).x <= width) {
             lines.back() = longer;
         } else {
             lines.push_back(statement);
@@ -72,13 +72,13 @@ std::vector<std::string> sourceLines(const Pen& pen, const Result& result, float
     return lines;
 }
 
-float sourceHeight(const Pen& pen, const Result& result, float width) {
-    return pen.look.px(12) + static_cast<float>(sourceLines(pen, result, width).size()) *
-                                 (pen.look.fonts.small->FontSize + pen.look.px(2));
+float sourceHeight(const UiContext& ui, const Result& result, float width) {
+    return ui.look.px(12) + static_cast<float>(sourceLines(ui, result, width).size()) *
+                                (ui.look.fonts.small->FontSize + ui.look.px(2));
 }
 
-void sourceLine(const Pen& pen, const Result& result) {
-    const Look& look = pen.look;
+void sourceLine(const UiContext& ui, const Result& result) {
+    const Look& look = ui.look;
     const Measurement& m = result.measurement;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
@@ -87,27 +87,27 @@ void sourceLine(const Pen& pen, const Result& result) {
     advance(look.px(8));
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, look.px(2)));
     ImGui::BeginGroup();
-    for (const std::string& line : sourceLines(pen, result, width)) {
+    for (const std::string& line : sourceLines(ui, result, width)) {
         text(look.fonts.small, look.colors.muted, line);
     }
     ImGui::EndGroup();
     ImGui::PopStyleVar();
-    pen.mark("source");
-    tooltip(pen, "Driver for CUDA " + m.device.driver + ". Caches " + m.timing.cacheState +
-                     ". Clocks: " + m.timing.clocks + ".");
+    ui.mark("source");
+    tooltip(ui, "Driver for CUDA " + m.device.driver + ". Caches " + m.timing.cacheState +
+                    ". Clocks: " + m.timing.clocks + ".");
 }
 
 /// Nothing measured yet: what Measure would do, or which recordings stand in for it.
-void invitation(const Pen& pen, const AppState& state, Commands& commands) {
-    const Look& look = pen.look;
+void invitation(const UiContext& ui, const AppState& state, Commands& commands) {
+    const Look& look = ui.look;
     const Colors& c = look.colors;
     if (state.canMeasure) {
         text(look.fonts.strong, c.text, "Not measured yet");
         wrapped(look.fonts.body, c.muted,
                 "Measure runs this launch on the GPU, checks its result and the mapping, and reads "
                 "time, traffic and branches. It takes a moment and never stalls this window.");
-        space(pen, 6);
-        if (primaryButton(pen, "  Measure  ##invitation", mayMeasure(state))) {
+        space(ui, 6);
+        if (primaryButton(ui, "  Measure  ##invitation", mayMeasure(state))) {
             commands.emplace_back(Measure{});
         }
     } else {
@@ -119,12 +119,12 @@ void invitation(const Pen& pen, const AppState& state, Commands& commands) {
             recordingsOfScenario(state).empty()
                 ? "There is no recording of this scenario."
                 : "Recorded launches of this scenario stand at the left, below the launch.");
-    space(pen, 16);
+    space(ui, 16);
 }
 
-void predictionLine(const Pen& pen, const AppState& state) {
-    const Colors& c = pen.look.colors;
-    ImFont* const font = pen.look.fonts.small;
+void predictionLine(const UiContext& ui, const AppState& state) {
+    const Colors& c = ui.look.colors;
+    ImFont* const font = ui.look.fonts.small;
     if (const Prediction* prediction = shownPrediction(state)) {
         if (prediction->exact) return;
         wrapped(font, c.muted, "Predicted from " + howPredicted(*prediction));
@@ -138,47 +138,47 @@ void predictionLine(const Pen& pen, const AppState& state) {
 
 }  // namespace
 
-Commands drawMeasuredPanel(const Pen& pen, const AppState& state) {
+Commands drawMeasuredPanel(const UiContext& ui, const AppState& state) {
     Commands commands;
-    const Colors& c = pen.look.colors;
+    const Colors& c = ui.look.colors;
     const std::optional<Result> result = shownResult(state);
     const ImVec2 room = ImGui::GetContentRegionAvail();
     // Always in sight, unless the numbers would not be.
-    const float source = result ? sourceHeight(pen, *result, room.x) : 0;
+    const float source = result ? sourceHeight(ui, *result, room.x) : 0;
     const bool below = source > 0 && source < room.y / 3;
     beginPanel("numbers", {0, std::max(1.0F, below ? room.y - source : room.y)},
                ImGuiWindowFlags_NoBackground);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing,
-                        ImVec2(ImGui::GetStyle().ItemSpacing.x, pen.look.px(4)));
+                        ImVec2(ImGui::GetStyle().ItemSpacing.x, ui.look.px(4)));
     if (const auto compared = comparedNow(state)) {
-        comparisonTable(pen, compared->first, compared->second);
+        comparisonTable(ui, compared->first, compared->second);
     }
     if (result && result->recorded) {
         const std::string where = "Recorded on " + result->measurement.device.name + ", " +
                                   dateOf(result->measurement.takenAt);
         const std::string whole = where + ": every measured number";
-        const float widest = ImGui::GetContentRegionAvail().x - pen.look.px(16);
-        tag(pen, measured(pen.look.fonts.small, whole).x <= widest ? whole : where, c.warning);
-        pen.mark("recorded");
-        advance(pen.look.px(2));
+        const float widest = ImGui::GetContentRegionAvail().x - ui.look.px(16);
+        tag(ui, measured(ui.look.fonts.small, whole).x <= widest ? whole : where, c.warning);
+        ui.mark("recorded");
+        advance(ui.look.px(2));
     }
-    if (!result) invitation(pen, state, commands);
+    if (!result) invitation(ui, state, commands);
     const Evidence evidence = evidenceOf(shownPrediction(state), result);
     if (result) {
-        headlines(pen, evidence, *result);
-        drawRunTimes(pen, state, *result, commands);
+        headlines(ui, evidence, *result);
+        drawRunTimes(ui, state, *result, commands);
     }
-    drawCoalescing(pen, evidence);
-    if (result) drawBandwidth(pen, evidence, *result);
-    drawSharedMemory(pen, evidence, kernelOf(scenarioNamed(state.shown.scenario).kernel));
-    drawDivergence(pen, evidence);
-    predictionLine(pen, state);
-    advance(pen.look.px(6));
-    if (result) drawOccupancyAndChecks(pen, evidence, *result);
-    if (result && !below) sourceLine(pen, *result);
+    drawCoalescing(ui, evidence);
+    if (result) drawBandwidth(ui, evidence, *result);
+    drawSharedMemory(ui, evidence, kernelOf(scenarioNamed(state.shown.scenario).kernel));
+    drawDivergence(ui, evidence);
+    predictionLine(ui, state);
+    advance(ui.look.px(6));
+    if (result) drawOccupancyAndChecks(ui, evidence, *result);
+    if (result && !below) sourceLine(ui, *result);
     ImGui::PopStyleVar();
     ImGui::EndChild();
-    if (below) sourceLine(pen, *result);
+    if (below) sourceLine(ui, *result);
     return commands;
 }
 

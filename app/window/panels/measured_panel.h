@@ -7,6 +7,6 @@ namespace warplens::window {
 
 /// Predicted beside measured numbers in three groups, then time, occupancy and checks; every number
 /// with its source, every missing one with its reason.
-[[nodiscard]] Commands drawMeasuredPanel(const Pen& pen, const AppState& state);
+[[nodiscard]] Commands drawMeasuredPanel(const UiContext& ui, const AppState& state);
 
 }  // namespace warplens::window

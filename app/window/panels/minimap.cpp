@@ -8,30 +8,30 @@
 namespace warplens::window {
 namespace {
 
-/// The whole map on a sheet of its own, no larger than it needs.
-MapFrame overview(const Scene& scene, const MapFrame& frame, ImVec2 at, ImVec2 size) {
+/// The whole map on a area of its own, no larger than it needs.
+MapFrame overview(const MapContext& context, const MapFrame& frame, ImVec2 at, ImVec2 size) {
     const MapLayout& layout = frame.layout;
-    MapSheet sheet;
-    sheet.width = std::max(1.0F, std::floor(size.x));
-    sheet.height = std::max(1.0F, std::floor(size.y));
+    MapArea area;
+    area.width = std::max(1.0F, std::floor(size.x));
+    area.height = std::max(1.0F, std::floor(size.y));
     // A block is no larger than it must be to be seen.
-    sheet.largestCell = scene.pen.look.px(40) / std::max(layout.pitchX, layout.pitchY);
-    MapFrame small{sheet, layout, fittedToGrid(layout, sheet), at};
+    area.largestCell = context.ui.look.px(40) / std::max(layout.pitchX, layout.pitchY);
+    MapFrame small{area, layout, fittedToGrid(layout, area), at};
     const double cell = small.camera.cell;
     const double needed = static_cast<double>(layout.placesY()) * layout.pitchY * cell;
     const double across = static_cast<double>(layout.placesX()) * layout.pitchX * cell;
-    small.sheet.height = std::clamp(static_cast<float>(std::ceil(needed)), 1.0F, sheet.height);
-    small.sheet.width = std::clamp(static_cast<float>(std::ceil(across)), 1.0F, sheet.width);
+    small.area.height = std::clamp(static_cast<float>(std::ceil(needed)), 1.0F, area.height);
+    small.area.width = std::clamp(static_cast<float>(std::ceil(across)), 1.0F, area.width);
     return small;
 }
 
 /// What the map shows, at least as large as can be seen.
-void window(const Scene& scene, const MapFrame& map, const MapFrame& small) {
-    const Look& look = scene.pen.look;
-    const ImVec2 from = small.on(pointAt(map.camera, map.layout, map.sheet, {0, 0}));
+void window(const MapContext& context, const MapFrame& map, const MapFrame& small) {
+    const Look& look = context.ui.look;
+    const ImVec2 from = small.on(pointAt(map.camera, map.layout, map.area, {0, 0}));
     const ImVec2 to =
-        small.on(pointAt(map.camera, map.layout, map.sheet, {map.sheet.width, map.sheet.height}));
-    const ImVec2 end{small.at.x + small.sheet.width, small.at.y + small.sheet.height};
+        small.on(pointAt(map.camera, map.layout, map.area, {map.area.width, map.area.height}));
+    const ImVec2 end{small.at.x + small.area.width, small.at.y + small.area.height};
     ImVec2 low{std::clamp(from.x, small.at.x, end.x), std::clamp(from.y, small.at.y, end.y)};
     ImVec2 high{std::clamp(to.x, small.at.x, end.x), std::clamp(to.y, small.at.y, end.y)};
     const float least = look.px(5);
@@ -48,33 +48,33 @@ void window(const Scene& scene, const MapFrame& map, const MapFrame& small) {
 
 }  // namespace
 
-float drawMinimap(const Scene& scene, const MapFrame& frame, ImVec2 at, ImVec2 size,
+float drawMinimap(const MapContext& context, const MapFrame& frame, ImVec2 at, ImVec2 size,
                   Commands& commands) {
-    const MapFrame small = overview(scene, frame, {std::floor(at.x), std::floor(at.y)}, size);
-    const ImVec2 extent{small.sheet.width, small.sheet.height};
-    MappingPicture picture = scene.picture(small.at, extent);
+    const MapFrame small = overview(context, frame, {std::floor(at.x), std::floor(at.y)}, size);
+    const ImVec2 extent{small.area.width, small.area.height};
+    MappingPicture picture = context.picture(small.at, extent);
     picture.heldWarp = -1;
-    MapPicture map = scene.map(small.layout, small.sheet);
+    MapPicture map = context.map(small.layout, small.area);
     map.camera = small.camera;
     map.blocksOnly = true;
     picture.what = map;
-    scene.canvas.add(*ImGui::GetWindowDrawList(), picture);
+    context.canvas.add(*ImGui::GetWindowDrawList(), picture);
     ImGui::SetCursorScreenPos(small.at);
     ImGui::InvisibleButton("grid", extent);
-    scene.pen.mark("grid");
-    window(scene, frame, small);
+    context.ui.mark("grid");
+    window(context, frame, small);
     if (!ImGui::IsItemHovered() && !ImGui::IsItemActive()) return extent.y;
     const ImVec2 mouse = ImGui::GetMousePos();
     const auto hit =
-        pick(small.camera, small.layout, small.sheet, {mouse.x - small.at.x, mouse.y - small.at.y});
+        pick(small.camera, small.layout, small.area, {mouse.x - small.at.x, mouse.y - small.at.y});
     if (!hit) return extent.y;
     if (ImGui::IsItemActive()) {
         commands.emplace_back(ChooseBlock{hit->block});
         commands.emplace_back(CentreMap{hit->block});
     }
-    tooltip(scene.pen,
+    tooltip(context.ui,
             "block " + toText(hit->block) + ", number " +
-                groupedDigits(blockRankInGrid(hit->block, scene.state.shown.launch.grid)));
+                groupedDigits(blockRankInGrid(hit->block, context.state.shown.launch.grid)));
     return extent.y;
 }
 

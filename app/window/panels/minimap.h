@@ -5,7 +5,7 @@
 namespace warplens::window {
 
 /// The whole grid in the room given, with what the map shows of it; returns the height taken.
-float drawMinimap(const Scene& scene, const MapFrame& frame, ImVec2 at, ImVec2 size,
+float drawMinimap(const MapContext& context, const MapFrame& frame, ImVec2 at, ImVec2 size,
                   Commands& commands);
 
 }  // namespace warplens::window

@@ -7,8 +7,8 @@
 namespace warplens::window {
 namespace {
 
-bool named(const std::vector<Breach>& breaches, std::string_view name) {
-    return std::ranges::find(breaches, name, &Breach::name) != breaches.end();
+bool named(const std::vector<LimitViolation>& violations, std::string_view name) {
+    return std::ranges::find(violations, name, &LimitViolation::name) != violations.end();
 }
 
 }  // namespace
@@ -58,36 +58,36 @@ void NumberFields::number(const std::string& field, std::int64_t value, std::int
     std::ranges::replace(mark, ' ', '.');
     if (mark == field) mark = "argument." + field;
     const float side = ImGui::GetFrameHeight();
-    const float gap = pen.look.px(3);
+    const float gap = ui.look.px(3);
     ImGui::PushID(field.c_str());
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
-                        ImVec2(pen.look.px(3), ImGui::GetStyle().FramePadding.y));
+                        ImVec2(ui.look.px(3), ImGui::GetStyle().FramePadding.y));
     const auto step = [&](const char* label, const char* name, std::int64_t by) {
         ImGui::PushButtonRepeat(true);
         if (ImGui::Button(label, {side * 0.8F, side})) {
             enter(field, std::to_string(std::clamp<std::int64_t>(value + by, 0, most)), true);
         }
         ImGui::PopButtonRepeat();
-        pen.mark(mark + name);
+        ui.mark(mark + name);
     };
     // Where there is not room for both, the number itself goes before the buttons beside it.
     const float buttons = 2 * (side * 0.8F + gap);
-    const float needed = measured(pen.look.fonts.number, std::to_string(value)).x + pen.look.px(6);
+    const float needed = measured(ui.look.fonts.number, std::to_string(value)).x + ui.look.px(6);
     const bool stepped = width - buttons >= needed;
     if (stepped) {
         step("–", ".minus", -1);
         ImGui::SameLine(0, gap);
     }
     ImGui::SetNextItemWidth(stepped ? width - buttons : width);
-    ImGui::PushFont(pen.look.fonts.number);
-    const bool wrong = named(breaches, field);
+    ImGui::PushFont(ui.look.fonts.number);
+    const bool wrong = named(violations, field);
     if (wrong) {
         ImGui::PushStyleColor(ImGuiCol_FrameBg,
-                              packed(mixed(pen.look.colors.raised, pen.look.colors.bad, 0.30F)));
+                              packed(mixed(ui.look.colors.raised, ui.look.colors.bad, 0.30F)));
     }
     text(field, value, most);
     if (wrong) ImGui::PopStyleColor();
-    pen.mark(mark);
+    ui.mark(mark);
     ImGui::PopFont();
     if (stepped) {
         ImGui::SameLine(0, gap);
@@ -99,14 +99,14 @@ void NumberFields::number(const std::string& field, std::int64_t value, std::int
 
 void NumberFields::extents(const std::string& name, Extents extents, float width) const {
     ImGui::BeginGroup();
-    window::text(pen.look.fonts.small, pen.look.colors.muted, name);
+    window::text(ui.look.fonts.small, ui.look.colors.muted, name);
     const std::array<std::pair<const char*, std::uint32_t>, 3> axes{
         {{"x", extents.x}, {"y", extents.y}, {"z", extents.z}}};
-    const float label = pen.look.px(16);
+    const float label = ui.look.px(16);
     for (const auto& [axis, value] : axes) {
         const float left = ImGui::GetCursorPosX();
         ImGui::AlignTextToFramePadding();
-        window::text(pen.look.fonts.body, pen.look.colors.muted, axis);
+        window::text(ui.look.fonts.body, ui.look.colors.muted, axis);
         ImGui::SameLine();
         ImGui::SetCursorPosX(left + label);
         number(name + " " + axis, value, UINT32_MAX, width - label);

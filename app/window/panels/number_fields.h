@@ -17,10 +17,10 @@ struct TypedText final {
 
 /// The fields that numbers are typed, dragged and stepped in; each makes EnterNumber commands.
 struct NumberFields final {
-    const Pen& pen;
+    const UiContext& ui;
     TypedText& typed;
     const Edit& edit;
-    const std::vector<Breach>& breaches;  ///< fields named in them are marked
+    const std::vector<LimitViolation>& violations;  ///< fields named in them are marked
     Commands& commands;
 
     /// [-] value [+] in `width`.

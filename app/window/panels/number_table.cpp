@@ -51,8 +51,9 @@ void agreementMark(ImDrawList& list, const Look& look, ImVec2 at, const NumberRo
 
 }  // namespace
 
-void numberTable(const Pen& pen, const Evidence& evidence, const std::vector<NumberRow>& rows) {
-    const Look& look = pen.look;
+void numberTable(const UiContext& ui, const Evidence& evidence,
+                 const std::vector<NumberRow>& rows) {
+    const Look& look = ui.look;
     const Colors& c = look.colors;
     ImFont* const small = look.fonts.small;
     ImFont* const mono = look.fonts.smallNumber;
@@ -89,7 +90,7 @@ void numberTable(const Pen& pen, const Evidence& evidence, const std::vector<Num
         }
         agreementMark(list, look, {at.x + width - mark * 0.75F, at.y}, row);
         advance(small->FontSize + look.px(2.5F));
-        tooltip(pen, explain(evidence, row));
+        tooltip(ui, explain(evidence, row));
     }
     const auto remarks = remarksOn(rows);
     if (!remarks.empty()) advance(look.px(3));
@@ -101,12 +102,12 @@ void numberTable(const Pen& pen, const Evidence& evidence, const std::vector<Num
     advance(look.px(9));
 }
 
-void comparisonTable(const Pen& pen, const Result& a, const Result& b) {
-    const Look& look = pen.look;
+void comparisonTable(const UiContext& ui, const Result& a, const Result& b) {
+    const Look& look = ui.look;
     const Colors& c = look.colors;
     ImFont* const small = look.fonts.small;
     ImFont* const mono = look.fonts.smallNumber;
-    heading(pen, "A against B");
+    heading(ui, "A against B");
     for (const auto& [slot, result] : {std::pair{"A  ", &a}, std::pair{"B  ", &b}}) {
         wrapped(small, c.muted,
                 slot + shortName(result->measurement.experiment) +

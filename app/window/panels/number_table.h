@@ -10,8 +10,8 @@ namespace warplens::window {
 
 /// Columns predicted, probed, counted, and whether they agree; below, why numbers are missing or
 /// differ.
-void numberTable(const Pen& pen, const Evidence& evidence, const std::vector<NumberRow>& rows);
+void numberTable(const UiContext& ui, const Evidence& evidence, const std::vector<NumberRow>& rows);
 
-void comparisonTable(const Pen& pen, const Result& a, const Result& b);
+void comparisonTable(const UiContext& ui, const Result& a, const Result& b);
 
 }  // namespace warplens::window

@@ -16,7 +16,7 @@ int keepArrows(ImGuiInputTextCallbackData*) {
     return 0;
 }
 
-void drawField(const Pen& pen, const AppState& state, Commands& commands) {
+void drawField(const UiContext& ui, const AppState& state, Commands& commands) {
     std::array<char, longestPaletteText + 1> buffer{};
     const std::string& typed = state.palette.typed;
     std::memcpy(buffer.data(), typed.data(), std::min(typed.size(), longestPaletteText));
@@ -27,13 +27,13 @@ void drawField(const Pen& pen, const AppState& state, Commands& commands) {
     }
     ImGui::InputTextWithHint("##find", "a command, a scenario, a lesson, a .cu file", buffer.data(),
                              buffer.size(), ImGuiInputTextFlags_CallbackHistory, keepArrows);
-    pen.mark("palette.field");
+    ui.mark("palette.field");
     if (typed != buffer.data()) commands.emplace_back(FilterPalette{buffer.data()});
 }
 
 /// One row: what is done, and at the right its keys or what it is.
-bool drawEntry(const Pen& pen, const PaletteEntry& entry, std::size_t place, bool chosen) {
-    const Look& look = pen.look;
+bool drawEntry(const UiContext& ui, const PaletteEntry& entry, std::size_t place, bool chosen) {
+    const Look& look = ui.look;
     const Colors& c = look.colors;
     const float height = look.fonts.body->FontSize + look.px(10);
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -41,7 +41,7 @@ bool drawEntry(const Pen& pen, const PaletteEntry& entry, std::size_t place, boo
     ImGui::PushID(static_cast<int>(place));
     const bool pressed = ImGui::Selectable("##entry", chosen, 0, {width, height});
     ImGui::PopID();
-    pen.mark("palette." + std::to_string(place));
+    ui.mark("palette." + std::to_string(place));
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const bool command = entry.kind == PaletteKind::command;
     const std::string_view aside = command ? std::string_view(entry.keys) : toString(entry.kind);
@@ -68,7 +68,7 @@ std::vector<std::string> programsHere() {
     return found;
 }
 
-Commands drawPalette(const Pen& pen, const AppState& state, PaletteField& field) {
+Commands drawPalette(const UiContext& ui, const AppState& state, PaletteField& field) {
     Commands commands;
     const bool appears = state.palette.open && !field.open;
     if (appears) {
@@ -77,7 +77,7 @@ Commands drawPalette(const Pen& pen, const AppState& state, PaletteField& field)
     }
     field.open = state.palette.open;
     if (!field.open && !ImGui::IsPopupOpen(paletteName)) return commands;
-    const Look& look = pen.look;
+    const Look& look = ui.look;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float width = std::min(look.px(680), screen.x * 0.94F);
     ImGui::SetNextWindowPos({screen.x / 2, screen.y * 0.1F}, ImGuiCond_Always, {0.5F, 0});
@@ -86,8 +86,8 @@ Commands drawPalette(const Pen& pen, const AppState& state, PaletteField& field)
         if (!state.palette.open) {
             ImGui::CloseCurrentPopup();
         } else {
-            drawField(pen, state, commands);
-            space(pen, 6);
+            drawField(ui, state, commands);
+            space(ui, 6);
             const std::vector<PaletteEntry> entries = paletteEntries(state);
             const float row =
                 look.fonts.body->FontSize + look.px(10) + ImGui::GetStyle().ItemSpacing.y;
@@ -97,7 +97,7 @@ Commands drawPalette(const Pen& pen, const AppState& state, PaletteField& field)
                               ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav);
             for (std::size_t i = 0; i < entries.size(); ++i) {
                 const bool chosen = i == state.palette.chosen;
-                if (drawEntry(pen, entries[i], i, chosen)) commands.emplace_back(RunPalette{i});
+                if (drawEntry(ui, entries[i], i, chosen)) commands.emplace_back(RunPalette{i});
                 if (chosen && field.seen != i) {
                     ImGui::SetScrollHereY();
                     field.seen = i;

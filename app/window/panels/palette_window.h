@@ -12,7 +12,7 @@ struct PaletteField final {
 };
 
 /// The field with what it finds, where it is open.
-[[nodiscard]] Commands drawPalette(const Pen& pen, const AppState& state, PaletteField& field);
+[[nodiscard]] Commands drawPalette(const UiContext& ui, const AppState& state, PaletteField& field);
 
 /// The .cu files of the folder that the program runs in, sorted; at most 200.
 [[nodiscard]] std::vector<std::string> programsHere();

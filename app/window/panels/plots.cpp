@@ -20,8 +20,8 @@ void advance(float height) {
     ImGui::PopStyleVar();
 }
 
-void headline(const Pen& pen, std::string_view number, std::string_view caption, float width) {
-    const Look& look = pen.look;
+void headline(const UiContext& ui, std::string_view number, std::string_view caption, float width) {
+    const Look& look = ui.look;
     ImFont* const large = look.fonts.largeNumber;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -32,8 +32,9 @@ void headline(const Pen& pen, std::string_view number, std::string_view caption,
     ImGui::SameLine(0, 0);
 }
 
-void shareBar(const Pen& pen, const Evidence& evidence, std::string_view meaning, Metric metric) {
-    const Look& look = pen.look;
+void shareBar(const UiContext& ui, const Evidence& evidence, std::string_view meaning,
+              Metric metric) {
+    const Look& look = ui.look;
     const Colors& c = look.colors;
     const Value* value = evidence.best(metric);
     if (value == nullptr || value->number() == nullptr) return;
@@ -63,11 +64,11 @@ void shareBar(const Pen& pen, const Evidence& evidence, std::string_view meaning
                            {x + look.snap(1), top + height + look.px(3)}, packed(c.text));
     }
     advance(large->FontSize + look.px(17));
-    tooltip(pen, metricInfo(metric).meaning);
+    tooltip(ui, metricInfo(metric).meaning);
 }
 
-void namedBars(const Pen& pen, const std::vector<NamedBar>& bars) {
-    const Look& look = pen.look;
+void namedBars(const UiContext& ui, const std::vector<NamedBar>& bars) {
+    const Look& look = ui.look;
     const Colors& c = look.colors;
     ImFont* const small = look.fonts.small;
     ImFont* const mono = look.fonts.smallNumber;
@@ -100,7 +101,7 @@ void namedBars(const Pen& pen, const std::vector<NamedBar>& bars) {
                    fitted(small, "n/a " + one.source + ": " + one.reason, width - left));
         }
         advance(line);
-        tooltip(pen, one.share ? one.meaning : one.reason);
+        tooltip(ui, one.share ? one.meaning : one.reason);
     }
 }
 
@@ -111,8 +112,8 @@ void tick(ImDrawList& list, ImVec2 at, float side, Rgb color) {
     list.AddLine(foot, {at.x + side * 0.95F, at.y + side * 0.15F}, packed(color), thick);
 }
 
-void checkLine(const Pen& pen, Check check, std::string_view words) {
-    const Look& look = pen.look;
+void checkLine(const UiContext& ui, Check check, std::string_view words) {
+    const Look& look = ui.look;
     const Colors& c = look.colors;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImDrawList& list = *ImGui::GetWindowDrawList();

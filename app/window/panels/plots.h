@@ -14,10 +14,11 @@ namespace warplens::window {
 void advance(float height);
 
 /// One large number with a small caption below it, in `width` pixels; the cursor stays on the line.
-void headline(const Pen& pen, std::string_view number, std::string_view caption, float width);
+void headline(const UiContext& ui, std::string_view number, std::string_view caption, float width);
 
 /// A percentage as one wide bar, its number large, and its source; marks the prediction on it.
-void shareBar(const Pen& pen, const Evidence& evidence, std::string_view meaning, Metric metric);
+void shareBar(const UiContext& ui, const Evidence& evidence, std::string_view meaning,
+              Metric metric);
 
 /// A bar of a group, or the reason why there is none.
 struct NamedBar final {
@@ -30,11 +31,11 @@ struct NamedBar final {
     std::string meaning;
 };
 /// Name, bar, number and source of each, one below the other.
-void namedBars(const Pen& pen, const std::vector<NamedBar>& bars);
+void namedBars(const UiContext& ui, const std::vector<NamedBar>& bars);
 
 enum class Check : std::uint8_t { passed, broken, unknown };
 void tick(ImDrawList& list, ImVec2 at, float side, Rgb color);
 /// A tick, a cross or a ring, and what was checked.
-void checkLine(const Pen& pen, Check check, std::string_view words);
+void checkLine(const UiContext& ui, Check check, std::string_view words);
 
 }  // namespace warplens::window

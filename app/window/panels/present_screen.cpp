@@ -20,35 +20,35 @@ void drawSpotlight(ImDrawList& list, ImVec2 screen) {
 
 }  // namespace
 
-Commands drawPresentScreen(const Pen& pen, const AppState& state) {
+Commands drawPresentScreen(const UiContext& ui, const AppState& state) {
     Commands commands;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const PresentView& view = state.present;
     if (view.black) {
         list.AddRectFilled({0, 0}, screen, IM_COL32(0, 0, 0, 255));
-        pen.rects.insert_or_assign("present.black", ImVec4(0, 0, screen.x, screen.y));
+        ui.rects.insert_or_assign("present.black", ImVec4(0, 0, screen.x, screen.y));
         return commands;
     }
     if (view.slide == nullptr) {
-        list.AddRectFilled({0, 0}, screen, packed(pen.look.colors.panel));
+        list.AddRectFilled({0, 0}, screen, packed(ui.look.colors.panel));
         return commands;
     }
     const Slide& slide = *view.slide;
-    list.AddRectFilled({0, 0}, screen, packed(slide.ground));
-    const bool fits = slide.width == static_cast<int>(screen.x) &&
-                      slide.height == static_cast<int>(screen.y);
+    list.AddRectFilled({0, 0}, screen, packed(slide.background));
+    const bool fits =
+        slide.width == static_cast<int>(screen.x) && slide.height == static_cast<int>(screen.y);
     if (fits) {
-        paint(list, pen.look.fonts, slide.items);
+        paint(list, ui.look.fonts, slide.items);
     } else {
         // Until the slide for this size is there the one before is shown in it.
         drawing::Items items = slide.items;
         const float unit = std::min(screen.x / static_cast<float>(slide.width),
                                     screen.y / static_cast<float>(slide.height));
         figure::enlarge(items, unit);
-        paint(list, pen.look.fonts, items);
+        paint(list, ui.look.fonts, items);
     }
-    pen.rects.insert_or_assign("present", ImVec4(0, 0, screen.x, screen.y));
+    ui.rects.insert_or_assign("present", ImVec4(0, 0, screen.x, screen.y));
     if (view.spotlight) drawSpotlight(list, screen);
     return commands;
 }

@@ -7,6 +7,6 @@ namespace warplens::window {
 
 /// The picture over the whole screen, for the back row: its letters are at least 2.5 % of the
 /// height, whatever the text size.
-[[nodiscard]] Commands drawPresentScreen(const Pen& pen, const AppState& state);
+[[nodiscard]] Commands drawPresentScreen(const UiContext& ui, const AppState& state);
 
 }  // namespace warplens::window

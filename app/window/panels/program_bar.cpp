@@ -26,22 +26,22 @@ std::string standing(const ProgramState& program) {
 
 }  // namespace
 
-Commands drawProgramBar(const Pen& pen, const AppState& state) {
+Commands drawProgramBar(const UiContext& ui, const AppState& state) {
     Commands commands;
-    const Look& look = pen.look;
+    const Look& look = ui.look;
     const Colors& c = look.colors;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
     ImGui::PushFont(look.fonts.body);
-    actButton(pen, state, Act::closeFile, commands);
+    actButton(ui, state, Act::closeFile, commands);
     ImGui::SameLine();
-    actButton(pen, state, Act::openFile, commands);
+    actButton(ui, state, Act::openFile, commands);
     ImGui::SameLine();
-    if (plainButton(pen, "Again", state.program.stage.empty())) {
+    if (plainButton(ui, "Again", state.program.stage.empty())) {
         commands.emplace_back(OpenProgram{state.program.path});
     }
-    pen.mark("program.again");
-    tooltip(pen, "Compile and run it once more; saving the file does so, too");
+    ui.mark("program.again");
+    tooltip(ui, "Compile and run it once more; saving the file does so, too");
     ImGui::SameLine(0, look.px(18));
     const ImVec2 name = ImGui::GetCursorScreenPos();
     ImGui::PopFont();
@@ -58,15 +58,15 @@ Commands drawProgramBar(const Pen& pen, const AppState& state) {
     }
     ImGui::SetCursorScreenPos({at.x + width - buttons, at.y});
     const bool dark = state.theme == ThemeName::dark;
-    actButton(pen, state, Act::palette, commands, state.palette.open);
+    actButton(ui, state, Act::palette, commands, state.palette.open);
     ImGui::SameLine();
-    actButton(pen, state, Act::theme, commands, false, dark ? "Light" : "Dark");
+    actButton(ui, state, Act::theme, commands, false, dark ? "Light" : "Dark");
     ImGui::SameLine();
-    actButton(pen, state, Act::help, commands, state.helpOpen);
+    actButton(ui, state, Act::help, commands, state.helpOpen);
     return commands;
 }
 
-Commands drawProgramField(const Pen& pen, const AppState& state, ProgramField& field) {
+Commands drawProgramField(const UiContext& ui, const AppState& state, ProgramField& field) {
     Commands commands;
     constexpr const char* name = "Open a .cu file";
     if (state.program.asking && !field.open) {
@@ -81,39 +81,39 @@ Commands drawProgramField(const Pen& pen, const AppState& state, ProgramField& f
     if (!field.open) return commands;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     ImGui::SetNextWindowPos({screen.x / 2, screen.y / 4}, ImGuiCond_Always, {0.5F, 0});
-    ImGui::SetNextWindowSize({std::min(pen.look.px(640), screen.x * 0.9F), 0});
+    ImGui::SetNextWindowSize({std::min(ui.look.px(640), screen.x * 0.9F), 0});
     bool stays = true;
     const auto leave = [&] {
         commands.emplace_back(AskForProgram{false});
         ImGui::CloseCurrentPopup();
     };
     if (ImGui::BeginPopupModal(name, &stays, ImGuiWindowFlags_NoSavedSettings)) {
-        wrapped(pen.look.fonts.small, pen.look.colors.muted,
+        wrapped(ui.look.fonts.small, ui.look.colors.muted,
                 "It is compiled and run on this machine, without a GPU, held by limits on time, "
                 "memory and files. Saving it in an editor runs it again.");
-        space(pen, 6);
+        space(ui, 6);
         if (first) ImGui::SetKeyboardFocusHere();
         ImGui::SetNextItemWidth(-1);
         const bool entered = ImGui::InputText(
             "##path", field.path.data(), field.path.size(),
             ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
-        pen.mark("program.path");
+        ui.mark("program.path");
         for (const std::string& file : field.offered) {
             if (ImGui::Selectable(file.c_str())) {
                 commands.emplace_back(OpenProgram{"./" + file});
                 ImGui::CloseCurrentPopup();
             }
-            pen.mark("program.offered." + file);
+            ui.mark("program.offered." + file);
         }
-        space(pen, 6);
-        if (primaryButton(pen, "Open", field.path[0] != 0) || (entered && field.path[0] != 0)) {
+        space(ui, 6);
+        if (primaryButton(ui, "Open", field.path[0] != 0) || (entered && field.path[0] != 0)) {
             commands.emplace_back(OpenProgram{field.path.data()});
             ImGui::CloseCurrentPopup();
         }
-        pen.mark("program.open");
+        ui.mark("program.open");
         ImGui::SameLine();
-        if (plainButton(pen, "Cancel")) leave();
-        pen.mark("program.cancel");
+        if (plainButton(ui, "Cancel")) leave();
+        ui.mark("program.cancel");
         if (escapeIsDown()) leave();
         ImGui::EndPopup();
     } else if (!first) {

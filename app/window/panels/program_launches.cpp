@@ -7,9 +7,9 @@ namespace {
 /// A card that can be clicked: a title with a number at its right, and a line below.
 class Card final {
   public:
-    Card(const Pen& pen, const std::string& id, Rgb color, bool chosen)
-        : pen_(pen), at_(ImGui::GetCursorScreenPos()), width_(ImGui::GetContentRegionAvail().x) {
-        const Look& look = pen.look;
+    Card(const UiContext& ui, const std::string& id, Rgb color, bool chosen)
+        : ui_(ui), at_(ImGui::GetCursorScreenPos()), width_(ImGui::GetContentRegionAvail().x) {
+        const Look& look = ui.look;
         height_ = look.fonts.body->FontSize + look.fonts.small->FontSize + look.px(20);
         ImDrawList& list = *ImGui::GetWindowDrawList();
         const ImVec2 end{at_.x + width_, at_.y + height_};
@@ -17,12 +17,12 @@ class Card final {
                            look.px(6));
         if (chosen) list.AddRect(at_, end, packed(color), look.px(6), 0, look.px(2));
         clicked_ = ImGui::InvisibleButton(id.c_str(), {width_, height_});
-        pen.mark(id);
+        ui.mark(id);
     }
     [[nodiscard]] bool clicked() const { return clicked_; }
     void words(Rgb titleColor, const std::string& title, const std::string& below,
                const std::string& number = {}, Rgb numberColor = 0) const {
-        const Look& look = pen_.look;
+        const Look& look = ui_.look;
         ImDrawList& list = *ImGui::GetWindowDrawList();
         const float inset = look.px(10);
         float room = width_ - 2 * inset;
@@ -39,7 +39,7 @@ class Card final {
     }
 
   private:
-    const Pen& pen_;
+    const UiContext& ui_;
     ImVec2 at_;
     float width_;
     float height_ = 0;
@@ -50,10 +50,10 @@ Rgb colorOfShare(const Colors& c, double percent) {
     return percent >= 75 ? c.good : percent >= 40 ? c.warning : c.bad;
 }
 
-void launchCards(const Pen& pen, const ProgramState& program, Commands& commands) {
-    const Colors& c = pen.look.colors;
+void launchCards(const UiContext& ui, const ProgramState& program, Commands& commands) {
+    const Colors& c = ui.look.colors;
     for (const ProgramLaunch& launch : program.now->trace.launches) {
-        const Card card(pen, "program.launch." + std::to_string(launch.index), c.accent,
+        const Card card(ui, "program.launch." + std::to_string(launch.index), c.accent,
                         launch.index == program.launch);
         std::string below = launchText(launch.launch);
         if (!launch.traced) below += "  run, not traced";
@@ -62,10 +62,10 @@ void launchCards(const Pen& pen, const ProgramState& program, Commands& commands
                    used ? formatNumber(*used, Unit::percent) : std::string(),
                    used ? colorOfShare(c, *used) : c.text);
         if (card.clicked()) commands.emplace_back(ChooseProgramLaunch{launch.index});
-        tooltip(pen, launch.kernel + launchText(launch.launch) +
-                         (used ? "\n" + formatNumber(*used, Unit::percent) +
-                                     " of the bytes fetched from global memory are used"
-                               : "\nNothing of global memory"));
+        tooltip(ui, launch.kernel + launchText(launch.launch) +
+                        (used ? "\n" + formatNumber(*used, Unit::percent) +
+                                    " of the bytes fetched from global memory are used"
+                              : "\nNothing of global memory"));
     }
 }
 
@@ -87,38 +87,38 @@ std::string titleOf(const Finding& finding) {
     return title;
 }
 
-void findingCards(const Pen& pen, const ProgramState& program, Commands& commands) {
-    const Colors& c = pen.look.colors;
+void findingCards(const UiContext& ui, const ProgramState& program, Commands& commands) {
+    const Colors& c = ui.look.colors;
     const std::vector<Finding>& findings = program.now->trace.findings;
     for (std::size_t i = 0; i < findings.size(); ++i) {
         const Finding& finding = findings[i];
         const Rgb color = isWarning(finding.kind) ? c.warning : c.bad;
-        const Card card(pen, "program.finding." + std::to_string(i), color, false);
+        const Card card(ui, "program.finding." + std::to_string(i), color, false);
         std::string where = finding.words;
         if (finding.block && finding.thread) {
             where += "\nblock " + textOf(*finding.block) + ", thread " + textOf(*finding.thread);
         }
         card.words(color, titleOf(finding), finding.words);
         if (card.clicked()) commands.emplace_back(ShowFinding{i});
-        tooltip(pen, where);
+        tooltip(ui, where);
     }
 }
 
 }  // namespace
 
-Commands drawProgramLaunches(const Pen& pen, const AppState& state) {
+Commands drawProgramLaunches(const UiContext& ui, const AppState& state) {
     Commands commands;
-    const Look& look = pen.look;
+    const Look& look = ui.look;
     const Colors& c = look.colors;
     const ProgramState& program = state.program;
-    heading(pen, "Launches");
+    heading(ui, "Launches");
     if (!program.now) {
         wrapped(look.fonts.small, c.muted, program.stage.empty() ? "" : program.stage + " …");
         return commands;
     }
     if (!program.now->failure.empty()) {
         wrapped(look.fonts.body, c.bad, program.now->failure);
-        space(pen, 8);
+        space(ui, 8);
         wrapped(look.fonts.small, c.muted, "Mend it in your editor and save: it runs again.");
         return commands;
     }
@@ -126,15 +126,15 @@ Commands drawProgramLaunches(const Pen& pen, const AppState& state) {
     if (trace.launches.empty()) {
         wrapped(look.fonts.small, c.muted, "The program ended without a launch.");
     }
-    launchCards(pen, program, commands);
+    launchCards(ui, program, commands);
     if (!trace.findings.empty()) {
-        space(pen, 10);
-        heading(pen, "Found in this file");
-        findingCards(pen, program, commands);
+        space(ui, 10);
+        heading(ui, "Found in this file");
+        findingCards(ui, program, commands);
     }
     if (const auto changes = changesOf(program); !changes.empty()) {
-        space(pen, 10);
-        heading(pen, "Against the version before");
+        space(ui, 10);
+        heading(ui, "Against the version before");
         for (const VersionChange& change : changes) {
             const ImVec2 at = ImGui::GetCursorScreenPos();
             const float width = ImGui::GetContentRegionAvail().x;
@@ -149,8 +149,8 @@ Commands drawProgramLaunches(const Pen& pen, const AppState& state) {
         }
     }
     if (!trace.notes.empty()) {
-        space(pen, 10);
-        heading(pen, "To know");
+        space(ui, 10);
+        heading(ui, "To know");
         for (const std::string& note : trace.notes) wrapped(look.fonts.small, c.muted, note);
     }
     return commands;

@@ -7,8 +7,8 @@ namespace warplens::window {
 namespace {
 
 /// `a` and `b` in one row: what, and the number at the right.
-void row(const Pen& pen, const std::string& what, const std::string& number, Rgb color) {
-    const Look& look = pen.look;
+void row(const UiContext& ui, const std::string& what, const std::string& number, Rgb color) {
+    const Look& look = ui.look;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
     ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -53,34 +53,34 @@ std::string meaningOf(const LineCosts& costs) {
     return "All lanes of each warp go the same way here.";
 }
 
-void lineNumbers(const Pen& pen, const LineCosts& costs) {
-    const Colors& c = pen.look.colors;
+void lineNumbers(const UiContext& ui, const LineCosts& costs) {
+    const Colors& c = ui.look.colors;
     if (costs.requests != 0) {
         const Rgb color = costs.wastedSectors() != 0 ? c.bad : c.good;
-        row(pen, "Requests", groupedDigits(costs.requests), c.text);
-        row(pen, "Sectors", groupedDigits(costs.sectors), color);
-        row(pen, "Fewest possible", groupedDigits(costs.idealSectors), c.text);
+        row(ui, "Requests", groupedDigits(costs.requests), c.text);
+        row(ui, "Sectors", groupedDigits(costs.sectors), color);
+        row(ui, "Fewest possible", groupedDigits(costs.idealSectors), c.text);
         if (const auto used = costs.usedPercent()) {
-            row(pen, "Bytes used of those fetched", formatNumber(*used, Unit::percent), color);
+            row(ui, "Bytes used of those fetched", formatNumber(*used, Unit::percent), color);
         }
     }
     if (costs.sharedRequests != 0) {
         const bool conflicts = costs.wavefronts > costs.idealWavefronts;
-        row(pen, "Shared memory requests", groupedDigits(costs.sharedRequests), c.text);
-        row(pen, "Wavefronts", groupedDigits(costs.wavefronts), conflicts ? c.bad : c.good);
-        row(pen, "Fewest possible", groupedDigits(costs.idealWavefronts), c.text);
+        row(ui, "Shared memory requests", groupedDigits(costs.sharedRequests), c.text);
+        row(ui, "Wavefronts", groupedDigits(costs.wavefronts), conflicts ? c.bad : c.good);
+        row(ui, "Fewest possible", groupedDigits(costs.idealWavefronts), c.text);
     }
     if (costs.branches != 0) {
-        row(pen, "Warps at a branch", groupedDigits(costs.branches), c.text);
-        row(pen, "Of them diverge", groupedDigits(costs.divergent),
+        row(ui, "Warps at a branch", groupedDigits(costs.branches), c.text);
+        row(ui, "Of them diverge", groupedDigits(costs.divergent),
             costs.divergent != 0 ? c.warning : c.good);
     }
 }
 
 }  // namespace
 
-Commands drawProgramLine(const Pen& pen, const AppState& state) {
-    const Look& look = pen.look;
+Commands drawProgramLine(const UiContext& ui, const AppState& state) {
+    const Look& look = ui.look;
     const Colors& c = look.colors;
     const ProgramState& program = state.program;
     if (!program.now) return {};
@@ -90,26 +90,26 @@ Commands drawProgramLine(const Pen& pen, const AppState& state) {
                            : costsByLine(*launch, program.path, program.now->lines.size());
     if (program.line != 0 && program.line <= costs.size() && !costs[program.line - 1].empty()) {
         const LineCosts& line = costs[program.line - 1];
-        heading(pen, "Line " + std::to_string(program.line), joined(line.arrays));
+        heading(ui, "Line " + std::to_string(program.line), joined(line.arrays));
         wrapped(look.fonts.body, c.text, meaningOf(line));
-        space(pen, 4);
-        lineNumbers(pen, line);
+        space(ui, 4);
+        lineNumbers(ui, line);
     } else {
-        heading(pen, "No line chosen");
+        heading(ui, "No line chosen");
         wrapped(look.fonts.small, c.muted, "Click a line with numbers.");
     }
     if (launch != nullptr && !launch->bounds.empty()) {
-        space(pen, 8);
+        space(ui, 8);
         for (const SampleBound& bound : launch->bounds) {
-            row(pen, std::string(metricInfo(bound.metric).title) + " within",
+            row(ui, std::string(metricInfo(bound.metric).title) + " within",
                 formatNumber(bound.percent, Unit::percent), c.muted);
         }
     }
     const ProgramExit& exit = program.now->trace.exit;
     if (!exit.output.empty() || !exit.stopped.empty() || !exit.signal.empty() ||
         exit.status.value_or(0) != 0) {
-        space(pen, 8);
-        heading(pen, "The program said",
+        space(ui, 8);
+        heading(ui, "The program said",
                 !exit.stopped.empty()  ? exit.stopped
                 : !exit.signal.empty() ? exit.signal
                 : exit.status          ? "exit code " + std::to_string(*exit.status)

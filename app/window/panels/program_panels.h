@@ -18,18 +18,19 @@ struct ProgramField final {
 };
 
 /// In the top bar's place: the file, what is being done with it, and the way back.
-[[nodiscard]] Commands drawProgramBar(const Pen& pen, const AppState& state);
+[[nodiscard]] Commands drawProgramBar(const UiContext& ui, const AppState& state);
 
 /// The field for a path, over everything else while it is asked for.
-[[nodiscard]] Commands drawProgramField(const Pen& pen, const AppState& state, ProgramField& field);
+[[nodiscard]] Commands drawProgramField(const UiContext& ui, const AppState& state,
+                                        ProgramField& field);
 
 /// The launches, what is wrong in the file, and what changed against the version before.
-[[nodiscard]] Commands drawProgramLaunches(const Pen& pen, const AppState& state);
+[[nodiscard]] Commands drawProgramLaunches(const UiContext& ui, const AppState& state);
 
 /// The file with what each line asks for in the chosen launch.
-[[nodiscard]] Commands drawProgramSource(const Pen& pen, const AppState& state);
+[[nodiscard]] Commands drawProgramSource(const UiContext& ui, const AppState& state);
 
 /// The chosen line in words and numbers, and what the program itself printed.
-[[nodiscard]] Commands drawProgramLine(const Pen& pen, const AppState& state);
+[[nodiscard]] Commands drawProgramLine(const UiContext& ui, const AppState& state);
 
 }  // namespace warplens::window

@@ -41,16 +41,17 @@ Columns columnsFor(const Look& look, float width) {
 
 class ProgramSource final {
   public:
-    ProgramSource(const Pen& pen, const AppState& state, std::vector<LineCosts> costs, float width)
-        : pen_(pen),
+    ProgramSource(const UiContext& ui, const AppState& state, std::vector<LineCosts> costs,
+                  float width)
+        : ui_(ui),
           state_(state),
           costs_(std::move(costs)),
           worst_(worstLine(costs_)),
           width_(width),
-          columns_(columnsFor(pen.look, width)) {}
+          columns_(columnsFor(ui.look, width)) {}
 
     void head(const std::string& of) const {
-        const Look& look = pen_.look;
+        const Look& look = ui_.look;
         const ImVec2 at = ImGui::GetCursorScreenPos();
         ImDrawList& list = *ImGui::GetWindowDrawList();
         const Rgb color = look.colors.muted;
@@ -65,7 +66,7 @@ class ProgramSource final {
     }
 
     void line(std::uint32_t number, const std::string& code, Commands& commands) const {
-        const Look& look = pen_.look;
+        const Look& look = ui_.look;
         const ImVec2 at = ImGui::GetCursorScreenPos();
         const float height = look.fonts.number->FontSize + look.px(4);
         const bool has = number <= costs_.size() && !costs_[number - 1].empty();
@@ -84,7 +85,7 @@ class ProgramSource final {
                 commands.emplace_back(ChooseProgramLine{number});
             }
             ImGui::PopID();
-            pen_.mark("program.line." + std::to_string(number));
+            ui_.mark("program.line." + std::to_string(number));
         } else {
             ImGui::Dummy({width_, height});
         }
@@ -96,7 +97,7 @@ class ProgramSource final {
   private:
     void drawCode(ImDrawList& list, std::uint32_t number, const std::string& code, ImVec2 at,
                   float width) const {
-        const Look& look = pen_.look;
+        const Look& look = ui_.look;
         ImFont* const font = look.fonts.number;
         const float gutter = measured(font, "9999").x + look.px(6);
         const float y = at.y + look.px(2);
@@ -110,7 +111,7 @@ class ProgramSource final {
         ImGui::PopClipRect();
     }
     void drawCosts(ImDrawList& list, const LineCosts& costs, ImVec2 at) const {
-        const Look& look = pen_.look;
+        const Look& look = ui_.look;
         const Colors& c = look.colors;
         ImFont* const font = look.fonts.smallNumber;
         const auto cell = [&](float end, Rgb color, const std::string& words) {
@@ -144,7 +145,7 @@ class ProgramSource final {
         }
     }
 
-    const Pen& pen_;
+    const UiContext& ui_;
     const AppState& state_;
     std::vector<LineCosts> costs_;
     std::uint32_t worst_;
@@ -154,7 +155,7 @@ class ProgramSource final {
 
 }  // namespace
 
-Commands drawProgramSource(const Pen& pen, const AppState& state) {
+Commands drawProgramSource(const UiContext& ui, const AppState& state) {
     Commands commands;
     const ProgramState& program = state.program;
     if (!program.now) return commands;
@@ -169,7 +170,7 @@ Commands drawProgramSource(const Pen& pen, const AppState& state) {
                                   groupedDigits(launch->blocks) + " blocks");
     }
     const float barWidth = ImGui::GetStyle().ScrollbarSize;
-    const ProgramSource source(pen, state, std::move(costs),
+    const ProgramSource source(ui, state, std::move(costs),
                                std::max(1.0F, ImGui::GetContentRegionAvail().x - barWidth));
     source.head(of);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
@@ -179,7 +180,7 @@ Commands drawProgramSource(const Pen& pen, const AppState& state) {
     const ImGuiID lastShown = ImGui::GetID("line shown last");
     const bool moved = kept.GetInt(lastShown) != static_cast<int>(program.line);
     kept.SetInt(lastShown, static_cast<int>(program.line));
-    const float height = pen.look.fonts.number->FontSize + pen.look.px(4);
+    const float height = ui.look.fonts.number->FontSize + ui.look.px(4);
     // Only what can be seen is laid out: files have thousands of lines.
     const std::size_t count = program.now->lines.size();
     if (moved && program.line != 0) {
@@ -198,7 +199,7 @@ Commands drawProgramSource(const Pen& pen, const AppState& state) {
     clipper.End();
     ImGui::PopStyleVar();
     ImGui::EndChild();
-    pen.mark("program.source");
+    ui.mark("program.source");
     return commands;
 }
 

@@ -20,16 +20,16 @@ constexpr std::array tabs{Tab{RightTab::measured, Act::measured}, Tab{RightTab::
 
 }  // namespace
 
-Commands drawRightColumn(const Pen& pen, const AppState& state, TypedText& typed) {
+Commands drawRightColumn(const UiContext& ui, const AppState& state, TypedText& typed) {
     Commands commands;
     for (const Tab& tab : tabs) {
-        if (&tab != tabs.data()) ImGui::SameLine(0, pen.look.px(4));
-        actButton(pen, state, tab.act, commands, state.rightTab == tab.tab);
+        if (&tab != tabs.data()) ImGui::SameLine(0, ui.look.px(4));
+        actButton(ui, state, tab.act, commands, state.rightTab == tab.tab);
     }
-    space(pen, 8);
-    Commands more = state.rightTab == RightTab::sweep  ? drawSweepPanel(pen, state, typed)
-                    : state.rightTab == RightTab::roof ? drawRoofPanel(pen, state)
-                                                       : drawMeasuredPanel(pen, state);
+    space(ui, 8);
+    Commands more = state.rightTab == RightTab::sweep  ? drawSweepPanel(ui, state, typed)
+                    : state.rightTab == RightTab::roof ? drawRoofPanel(ui, state)
+                                                       : drawMeasuredPanel(ui, state);
     commands.insert(commands.end(), std::make_move_iterator(more.begin()),
                     std::make_move_iterator(more.end()));
     return commands;

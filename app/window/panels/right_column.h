@@ -8,6 +8,7 @@ namespace warplens::window {
 
 /// What was measured of the shown launch, the sweep around it, or the roof above it: one of them,
 /// behind its tab.
-[[nodiscard]] Commands drawRightColumn(const Pen& pen, const AppState& state, TypedText& typed);
+[[nodiscard]] Commands drawRightColumn(const UiContext& ui, const AppState& state,
+                                       TypedText& typed);
 
 }  // namespace warplens::window

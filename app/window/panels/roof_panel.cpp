@@ -18,9 +18,9 @@ std::string pointWords(const drawing::RoofRow& row) {
 }
 
 /// The points by number, in columns.
-void table(const Pen& pen, const Roofline& roofline, const std::vector<drawing::RoofRow>& rows,
+void table(const UiContext& ui, const Roofline& roofline, const std::vector<drawing::RoofRow>& rows,
            std::optional<std::size_t> held, Commands& commands) {
-    const Look& look = pen.look;
+    const Look& look = ui.look;
     ImFont* const font = look.fonts.small;
     ImFont* const numbers = look.fonts.smallNumber;
     const float width = ImGui::GetContentRegionAvail().x;
@@ -46,7 +46,7 @@ void table(const Pen& pen, const Roofline& roofline, const std::vector<drawing::
         if (ImGui::InvisibleButton("row", {width, pitch})) {
             commands.emplace_back(SetExperiment{roofline.points[i].experiment});
         }
-        pen.mark("roof.row." + std::to_string(i));
+        ui.mark("roof.row." + std::to_string(i));
         ImGui::PopID();
         const bool pointed = ImGui::IsItemHovered();
         if (pointed || held == i) {
@@ -55,7 +55,7 @@ void table(const Pen& pen, const Roofline& roofline, const std::vector<drawing::
                                packed(mixed(look.colors.panel, look.colors.accent, 0.14F)),
                                look.px(4));
         }
-        tooltip(pen, pointWords(rows[i]));
+        tooltip(ui, pointWords(rows[i]));
         const std::string name = std::to_string(i + 1) + "  " + rows[i].name;
         row(at, name, rows[i].perAccess, rows[i].perDramByte, rows[i].rate, look.colors.text,
             numbers);
@@ -64,9 +64,9 @@ void table(const Pen& pen, const Roofline& roofline, const std::vector<drawing::
 
 }  // namespace
 
-Commands drawRoofPanel(const Pen& pen, const AppState& state) {
+Commands drawRoofPanel(const UiContext& ui, const AppState& state) {
     Commands commands;
-    const Look& look = pen.look;
+    const Look& look = ui.look;
     const Roofline roofline = shownRoofline(state);
     const std::vector<drawing::RoofRow> rows = drawing::rowsOf(roofline);
     const auto shown = std::ranges::find(roofline.points, state.shown, &RoofPoint::experiment);
@@ -75,13 +75,13 @@ Commands drawRoofPanel(const Pen& pen, const AppState& state) {
         held = static_cast<std::size_t>(shown - roofline.points.begin());
     }
     if (roofline.recorded) {
-        tag(pen,
+        tag(ui,
             "Recorded on " + roofline.ceilings->device + ", " +
                 roofline.takenAt.substr(0, roofline.takenAt.find('T')),
             look.colors.warning);
-        pen.mark("roof.recorded");
+        ui.mark("roof.recorded");
     } else if (!roofline.ceilings) {
-        tag(pen, "Predicted only: no device was measured", look.colors.warning);
+        tag(ui, "Predicted only: no device was measured", look.colors.warning);
     }
     const std::vector<std::string> lines = drawing::provenanceOf(roofline);
     const float pitch = look.fonts.small->FontSize + look.px(5) + ImGui::GetStyle().ItemSpacing.y;
@@ -98,7 +98,7 @@ Commands drawRoofPanel(const Pen& pen, const AppState& state) {
     if (size.y > look.px(150)) {
         const ImVec2 at = ImGui::GetCursorScreenPos();
         const bool clicked = ImGui::InvisibleButton("roof", size);
-        pen.mark("roof.plot");
+        ui.mark("roof.plot");
         std::optional<Point> pointer;
         if (ImGui::IsItemHovered()) {
             const ImVec2 mouse = ImGui::GetIO().MousePos;
@@ -107,21 +107,21 @@ Commands drawRoofPanel(const Pen& pen, const AppState& state) {
         const drawing::RoofPicture picture =
             drawing::prepareRoof(roofline,
                                  {.box = {at.x, at.y, at.x + size.x, at.y + size.y},
-                                  .inks = inksOf(look.colors),
+                                  .colors = colorRolesOf(look.colors),
                                   .textWidth = textWidthOf(look.fonts),
                                   .textSize = look.fonts.small->FontSize},
                                  held, pointer);
         paint(*ImGui::GetWindowDrawList(), look.fonts, picture.items);
         if (picture.pointed) {
-            tooltip(pen, pointWords(rows[*picture.pointed]));
+            tooltip(ui, pointWords(rows[*picture.pointed]));
             if (clicked) {
                 commands.emplace_back(SetExperiment{roofline.points[*picture.pointed].experiment});
             }
         }
-        space(pen, 6);
+        space(ui, 6);
     }
-    table(pen, roofline, rows, held, commands);
-    space(pen, 6);
+    table(ui, roofline, rows, held, commands);
+    space(ui, 6);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, look.px(2)));
     for (const std::string& line : lines) wrapped(look.fonts.small, look.colors.muted, line);
     ImGui::PopStyleVar();

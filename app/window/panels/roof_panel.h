@@ -7,6 +7,6 @@ namespace warplens::window {
 
 /// The roof of the device with the products under it, and their ratios; a click on a point or its
 /// row shows its launch.
-[[nodiscard]] Commands drawRoofPanel(const Pen& pen, const AppState& state);
+[[nodiscard]] Commands drawRoofPanel(const UiContext& ui, const AppState& state);
 
 }  // namespace warplens::window

@@ -9,42 +9,42 @@ namespace warplens::window {
 namespace {
 
 /// The bars in the left half. Leaves the cursor at their right.
-void drawBars(const Pen& pen, const Timing& timing, float width, float height) {
-    const Look& look = pen.look;
+void drawBars(const UiContext& ui, const Timing& timing, float width, float height) {
+    const Look& look = ui.look;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImGui::Dummy({width, height});
-    pen.mark("times.histogram");
+    ui.mark("times.histogram");
     const Quartiles quartiles = *quartilesOf(timing);
-    tooltip(pen, "How long each of the " + std::to_string(timing.runs) + " runs took, " +
-                     std::string(inWords(timing.from)) + ". Fastest " +
-                     formatNumber(timing.minimumSeconds, Unit::seconds) + ", slowest " +
-                     formatNumber(timing.maximumSeconds, Unit::seconds) + "; half of them from " +
-                     formatNumber(quartiles.lower, Unit::seconds) + " to " +
-                     formatNumber(quartiles.upper, Unit::seconds) + ".");
+    tooltip(ui, "How long each of the " + std::to_string(timing.runs) + " runs took, " +
+                    std::string(inWords(timing.from)) + ". Fastest " +
+                    formatNumber(timing.minimumSeconds, Unit::seconds) + ", slowest " +
+                    formatNumber(timing.maximumSeconds, Unit::seconds) + "; half of them from " +
+                    formatNumber(quartiles.lower, Unit::seconds) + " to " +
+                    formatNumber(quartiles.upper, Unit::seconds) + ".");
     paint(*ImGui::GetWindowDrawList(), look.fonts,
           drawing::prepareRunTimes(timing, {.box = {at.x, at.y, at.x + width, at.y + height},
-                                            .inks = inksOf(look.colors),
+                                            .colors = colorRolesOf(look.colors),
                                             .textWidth = textWidthOf(look.fonts),
                                             .textSize = look.fonts.small->FontSize}));
     ImGui::SameLine(0, 0);
 }
 
 /// `+ 0.90 µs for each launch  timed`, or why that is not known.
-void launchLine(const Pen& pen, const Result& result, float width) {
+void launchLine(const UiContext& ui, const Result& result, float width) {
     const Value* const overhead =
         findValue(result.measurement.values, Metric::launchOverhead, Source::timed);
     if (overhead == nullptr) return;
-    const Look& look = pen.look;
+    const Look& look = ui.look;
     const std::string meaning(metricInfo(Metric::launchOverhead).meaning);
     if (overhead->number() != nullptr) {
         text(look.fonts.small, look.colors.text,
              fitted(look.fonts.small, "+ " + formatValue(*overhead) + " launch overhead", width));
-        pen.mark("times.overhead");
-        tooltip(pen, meaning);
+        ui.mark("times.overhead");
+        tooltip(ui, meaning);
     } else {
         text(look.fonts.small, look.colors.faint,
              fitted(look.fonts.small, "launch overhead n/a", width));
-        tooltip(pen, formatValue(*overhead) + ". " + meaning);
+        tooltip(ui, formatValue(*overhead) + ". " + meaning);
     }
 }
 
@@ -63,16 +63,16 @@ std::string stateLine(const Timing& timing) {
     return cache;
 }
 
-void cacheChoice(const Pen& pen, const AppState& state, Commands& commands) {
-    const Look& look = pen.look;
+void cacheChoice(const UiContext& ui, const AppState& state, Commands& commands) {
+    const Look& look = ui.look;
     ImGui::PushFont(look.fonts.small);
     const auto choice = [&](const char* label, CacheBefore cache, const char* mark,
                             const char* help) {
-        if (plainButton(pen, label, true, state.timing.cache == cache)) {
+        if (plainButton(ui, label, true, state.timing.cache == cache)) {
             commands.emplace_back(SetCache{cache});
         }
-        pen.mark(mark);
-        tooltip(pen, help);
+        ui.mark(mark);
+        tooltip(ui, help);
     };
     choice("warm L2", CacheBefore::warm, "times.warm",
            "Measure with what the run before left in the L2");
@@ -84,28 +84,29 @@ void cacheChoice(const Pen& pen, const AppState& state, Commands& commands) {
 
 }  // namespace
 
-void drawRunTimes(const Pen& pen, const AppState& state, const Result& result, Commands& commands) {
-    const Look& look = pen.look;
+void drawRunTimes(const UiContext& ui, const AppState& state, const Result& result,
+                  Commands& commands) {
+    const Look& look = ui.look;
     const Timing& timing = result.measurement.timing;
     const float width = ImGui::GetContentRegionAvail().x;
     if (!timing.runNanoseconds.empty()) {
-        drawBars(pen, timing, width * 0.46F, 4.6F * look.fonts.small->FontSize);
+        drawBars(ui, timing, width * 0.46F, 4.6F * look.fonts.small->FontSize);
         ImGui::SetCursorPosX(ImGui::GetCursorPosX() + width * 0.02F);
     }
     const float right = ImGui::GetContentRegionAvail().x;
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing,
                         ImVec2(ImGui::GetStyle().ItemSpacing.x, look.px(2)));
     ImGui::BeginGroup();
-    launchLine(pen, result, right);
+    launchLine(ui, result, right);
     text(look.fonts.small, look.colors.muted, fitted(look.fonts.small, stateLine(timing), right));
-    pen.mark("times.state");
-    tooltip(pen, "Caches " + timing.cacheState + ". Clocks: " + timing.clocks + ".");
-    if (state.canMeasure) cacheChoice(pen, state, commands);
+    ui.mark("times.state");
+    tooltip(ui, "Caches " + timing.cacheState + ". Clocks: " + timing.clocks + ".");
+    if (state.canMeasure) cacheChoice(ui, state, commands);
     ImGui::EndGroup();
     ImGui::PopStyleVar();
     if (const auto noise = noiseOf(timing)) {
         wrapped(look.fonts.small, look.colors.warning, *noise);
-        pen.mark("times.noise");
+        ui.mark("times.noise");
     }
     advance(look.px(6));
 }

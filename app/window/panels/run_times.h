@@ -7,6 +7,7 @@ namespace warplens::window {
 
 /// Below the time of a result: how the runs lie as a histogram, what a launch costs beside its
 /// kernel, and what the next measurement's runs are to find in the L2.
-void drawRunTimes(const Pen& pen, const AppState& state, const Result& result, Commands& commands);
+void drawRunTimes(const UiContext& ui, const AppState& state, const Result& result,
+                  Commands& commands);
 
 }  // namespace warplens::window

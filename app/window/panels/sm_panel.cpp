@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "app/drawing/occupancy_slots.h"
+#include "app/window/panels/block3d_controls.h"
 #include "app/window/panels/items_painter.h"
-#include "app/window/panels/solid_controls.h"
 #include "app/window/state/actions.h"
 #include "core/text/format.h"
 
@@ -15,7 +15,7 @@ namespace {
 constexpr const char* registersField = "sm registers";
 constexpr const char* sharedField = "sm shared";
 
-void chooseCapability(const Pen& pen, const AppState& state, const SmLimits& now,
+void chooseCapability(const UiContext& ui, const AppState& state, const SmLimits& now,
                       Commands& commands) {
     const auto ask = [&](std::optional<ComputeCapability> capability) {
         SmView view = state.sm;
@@ -23,17 +23,17 @@ void chooseCapability(const Pen& pen, const AppState& state, const SmLimits& now
         commands.emplace_back(SetSmView{view});
     };
     const bool open = ImGui::BeginCombo("##capability", toString(now.capability).c_str());
-    pen.mark("sm.capability");
-    tooltip(pen, "Compute capability of the SM. " + std::string(now.source));
+    ui.mark("sm.capability");
+    tooltip(ui, "Compute capability of the SM. " + std::string(now.source));
     if (!open) return;
     if (ImGui::Selectable("as measured", !state.sm.capability)) ask({});
-    pen.mark("sm.capability.measured");
+    ui.mark("sm.capability.measured");
     for (const SmLimits& limits : allSmLimits()) {
         const std::string name = toString(limits.capability);
         const bool chosen = limits.capability == now.capability;
         if (ImGui::Selectable(name.c_str(), chosen)) ask(limits.capability);
         if (chosen && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY();
-        pen.mark("sm.capability." + name);
+        ui.mark("sm.capability." + name);
     }
     ImGui::EndCombo();
 }
@@ -55,33 +55,34 @@ void takeEntries(const AppState& state, const Commands& entered, Commands& comma
 
 /// One field under its name, `width` wide; leaves the cursor at its right.
 template <class Field>
-void named(const Pen& pen, const char* name, const std::string& from, float width, Field field) {
-    const Look& look = pen.look;
+void named(const UiContext& ui, const char* name, const std::string& from, float width,
+           Field field) {
+    const Look& look = ui.look;
     ImGui::BeginGroup();
     text(look.fonts.small, look.colors.muted, fitted(look.fonts.small, name, width));
     ImGui::SetNextItemWidth(width);
     field();
     text(look.fonts.small, look.colors.faint, fitted(look.fonts.small, from, width));
-    if (measured(look.fonts.small, from).x > width) tooltip(pen, from);
+    if (measured(look.fonts.small, from).x > width) tooltip(ui, from);
     ImGui::EndGroup();
     ImGui::SameLine(0, look.px(18));
 }
 
-void drawQuestion(const Pen& pen, const AppState& state, const ShownSm& sm, TypedText& typed,
+void drawQuestion(const UiContext& ui, const AppState& state, const ShownSm& sm, TypedText& typed,
                   Commands& commands) {
-    const Look& look = pen.look;
+    const Look& look = ui.look;
     const float gap = look.px(18);
     const float width =
         std::floor(std::min(look.px(190), (ImGui::GetContentRegionAvail().x - 2 * gap) / 3));
     Commands entered;
-    const std::vector<Breach> none;
-    const NumberFields fields{pen, typed, state.edit, none, entered};
-    named(pen, "Compute capability", sm.limitsFrom, width,
-          [&] { chooseCapability(pen, state, sm.limits, commands); });
-    named(pen, "Registers per thread", sm.registersFrom, width, [&] {
+    const std::vector<LimitViolation> none;
+    const NumberFields fields{ui, typed, state.edit, none, entered};
+    named(ui, "Compute capability", sm.limitsFrom, width,
+          [&] { chooseCapability(ui, state, sm.limits, commands); });
+    named(ui, "Registers per thread", sm.registersFrom, width, [&] {
         fields.number(registersField, sm.block.registersPerThread, mostRegistersAsked, width);
     });
-    named(pen, "Shared bytes per block", sm.sharedFrom, width, [&] {
+    named(ui, "Shared bytes per block", sm.sharedFrom, width, [&] {
         fields.number(sharedField, static_cast<std::int64_t>(sm.block.sharedBytes()),
                       mostSharedBytesAsked, width);
     });
@@ -90,29 +91,29 @@ void drawQuestion(const Pen& pen, const AppState& state, const ShownSm& sm, Type
     const float needed = measured(look.fonts.body, back).x + look.px(20);
     if (!state.sm.followsTheLaunch() && ImGui::GetContentRegionAvail().x >= needed) {
         ImGui::SetCursorPosY(ImGui::GetCursorPosY() + look.fonts.small->FontSize + look.px(4));
-        if (plainButton(pen, back)) commands.emplace_back(SetSmView{});
-        pen.mark("sm.reset");
-        tooltip(pen, "Device, registers and shared memory as measured or declared");
+        if (plainButton(ui, back)) commands.emplace_back(SetSmView{});
+        ui.mark("sm.reset");
+        tooltip(ui, "Device, registers and shared memory as measured or declared");
     }
     ImGui::NewLine();
 }
 
 }  // namespace
 
-Commands drawSmPanel(const Pen& pen, const AppState& state, TypedText& typed) {
+Commands drawSmPanel(const UiContext& ui, const AppState& state, TypedText& typed) {
     Commands commands;
-    const Look& look = pen.look;
+    const Look& look = ui.look;
     const ShownSm sm = shownSm(state);
     const ImVec2 top = ImGui::GetCursorScreenPos();
-    drawBlockViewChoice(pen, state, {top.x + ImGui::GetContentRegionAvail().x, top.y}, commands);
+    drawBlockViewChoice(ui, state, {top.x + ImGui::GetContentRegionAvail().x, top.y}, commands);
     ImGui::SetCursorScreenPos(top);
     const float room = ImGui::GetContentRegionAvail().x - look.px(250);
     const std::string title = "One SM under blocks of " + toString(state.shown.launch.block);
     text(look.fonts.title, look.colors.text,
          room < look.px(110) ? " " : fitted(look.fonts.title, title, room));
-    space(pen, 6);
-    drawQuestion(pen, state, sm, typed, commands);
-    space(pen, 8);
+    space(ui, 6);
+    drawQuestion(ui, state, sm, typed, commands);
+    space(ui, 8);
     const std::uint32_t resident = occupancyOf(sm.limits, sm.block).residentBlocks;
     const bool launches = resident != 0;
     const std::uint64_t blocks = state.shown.launch.grid.count();
@@ -122,7 +123,7 @@ Commands drawSmPanel(const Pen& pen, const AppState& state, TypedText& typed) {
          fitted(look.fonts.strong,
                 (fewer ? "An SM " : "") + drawing::occupancyInWords(sm.limits, sm.block, fewer),
                 width));
-    pen.mark("sm.occupancy");
+    ui.mark("sm.occupancy");
     std::string why = drawing::limitInWords(sm.limits, sm.block);
     if (fewer) {
         why +=
@@ -130,8 +131,8 @@ Commands drawSmPanel(const Pen& pen, const AppState& state, TypedText& typed) {
     }
     if (sm.limits.unsettled) why += "  ·  unsettled: " + std::string(sm.limits.unsettled->words);
     text(look.fonts.body, look.colors.warning, fitted(look.fonts.body, why, width));
-    if (measured(look.fonts.body, why).x > width) tooltip(pen, why);
-    space(pen, 8);
+    if (measured(look.fonts.body, why).x > width) tooltip(ui, why);
+    space(ui, 8);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const ImVec2 size = ImGui::GetContentRegionAvail();
     if (size.x < look.px(120) || size.y < look.px(120)) {
@@ -141,7 +142,7 @@ Commands drawSmPanel(const Pen& pen, const AppState& state, TypedText& typed) {
         return commands;
     }
     ImGui::InvisibleButton("slots", size);
-    pen.mark("sm.slots");
+    ui.mark("sm.slots");
     std::optional<Point> pointer;
     if (ImGui::IsItemHovered()) {
         const ImVec2 mouse = ImGui::GetIO().MousePos;
@@ -150,12 +151,12 @@ Commands drawSmPanel(const Pen& pen, const AppState& state, TypedText& typed) {
     const drawing::OccupancySlots picture =
         drawing::prepareOccupancySlots(sm.limits, sm.block,
                                        {.box = {at.x, at.y, at.x + size.x, at.y + size.y},
-                                        .inks = inksOf(look.colors),
+                                        .colors = colorRolesOf(look.colors),
                                         .textWidth = textWidthOf(look.fonts),
                                         .textSize = look.fonts.small->FontSize},
                                        pointer);
     paint(*ImGui::GetWindowDrawList(), look.fonts, picture.items);
-    if (!picture.pointed.empty()) tooltip(pen, picture.pointed);
+    if (!picture.pointed.empty()) tooltip(ui, picture.pointed);
     return commands;
 }
 

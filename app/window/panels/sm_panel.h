@@ -7,6 +7,6 @@
 namespace warplens::window {
 
 /// The slots of one SM under the launch's blocks, and what keeps a further block out.
-[[nodiscard]] Commands drawSmPanel(const Pen& pen, const AppState& state, TypedText& typed);
+[[nodiscard]] Commands drawSmPanel(const UiContext& ui, const AppState& state, TypedText& typed);
 
 }  // namespace warplens::window

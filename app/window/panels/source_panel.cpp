@@ -103,14 +103,11 @@ std::uint32_t shownLine(const AppState& state) {
 
 class SourceList final {
   public:
-    SourceList(const Pen& pen, const AppState& state, float width, bool costs)
-        : pen_(pen),
-          state_(state),
-          costs_(costs ? costsShown(state) : ShownCosts{}),
-          width_(width) {
+    SourceList(const UiContext& ui, const AppState& state, float width, bool costs)
+        : ui_(ui), state_(state), costs_(costs ? costsShown(state) : ShownCosts{}), width_(width) {
         code_ = width;
         if (!costs) return;
-        const Look& look = pen.look;
+        const Look& look = ui.look;
         ImFont* const font = look.fonts.smallNumber;
         const char* const widest[] = {"999,999,999", "16.00 wavefronts", "100.0 %"};
         // How often a line asks is in its tooltip, too.
@@ -126,7 +123,7 @@ class SourceList final {
     }
 
     void head() const {
-        const Look& look = pen_.look;
+        const Look& look = ui_.look;
         const ImVec2 at = ImGui::GetCursorScreenPos();
         ImDrawList& list = *ImGui::GetWindowDrawList();
         textAt(list, look.fonts.small, look.colors.muted, at, costs_.of);
@@ -139,7 +136,7 @@ class SourceList final {
     }
 
     void line(const KernelLine& line, bool lit, Commands& commands) const {
-        const Look& look = pen_.look;
+        const Look& look = ui_.look;
         ImFont* const font = look.fonts.smallNumber;
         const ImVec2 at = ImGui::GetCursorScreenPos();
         const CostCells cost = cellsOf(trace::sumOfLine(costs_.lines, line.line));
@@ -162,9 +159,9 @@ class SourceList final {
                     commands.emplace_back(ChooseArray{{}, *step});
                 }
             }
-            pen_.mark("source.line." + std::to_string(line.line));
+            ui_.mark("source.line." + std::to_string(line.line));
             ImGui::PopStyleColor(2);
-            tooltip(pen_, cost.help);
+            tooltip(ui_, cost.help);
         } else {
             ImGui::Dummy({width_, height});
         }
@@ -180,15 +177,15 @@ class SourceList final {
 
   private:
     [[nodiscard]] float codeBegins() const {
-        return measured(pen_.look.fonts.smallNumber, "999").x + pen_.look.px(10);
+        return measured(ui_.look.fonts.smallNumber, "999").x + ui_.look.px(10);
     }
     [[nodiscard]] float rowHeight() const {
-        return pen_.look.fonts.smallNumber->FontSize + pen_.look.px(3);
+        return ui_.look.fonts.smallNumber->FontSize + ui_.look.px(3);
     }
     /// Draws the line's text into `width`, what does not fit on rows below it; returns the number
     /// of rows. Without a list it draws nothing.
     int code(ImDrawList* list, const KernelLine& line, ImVec2 at, float width) const {
-        const Look& look = pen_.look;
+        const Look& look = ui_.look;
         ImFont* const font = look.fonts.smallNumber;
         const float left = codeBegins();
         const float letter = measured(font, "0").x;
@@ -225,7 +222,7 @@ class SourceList final {
         return rows;
     }
 
-    const Pen& pen_;
+    const UiContext& ui_;
     const AppState& state_;
     ShownCosts costs_;
     float width_;
@@ -235,12 +232,12 @@ class SourceList final {
 
 }  // namespace
 
-Commands drawSource(const Pen& pen, const AppState& state, ImVec2 at, ImVec2 end, bool costs) {
+Commands drawSource(const UiContext& ui, const AppState& state, ImVec2 at, ImVec2 end, bool costs) {
     Commands commands;
     const Kernel& kernel = kernelOf(scenarioNamed(state.shown.scenario).kernel);
     ImGui::SetCursorScreenPos(at);
     const float bar = ImGui::GetStyle().ScrollbarSize;
-    const SourceList source(pen, state, std::max(1.0F, end.x - at.x - bar - pen.look.px(4)), costs);
+    const SourceList source(ui, state, std::max(1.0F, end.x - at.x - bar - ui.look.px(4)), costs);
     if (costs) source.head();
     const ImVec2 below = ImGui::GetCursorScreenPos();
     ImGui::SetCursorScreenPos({at.x, below.y});
@@ -260,7 +257,7 @@ Commands drawSource(const Pen& pen, const AppState& state, ImVec2 at, ImVec2 end
         if (lit && moved) ImGui::SetScrollHereY(0.5F);
     }
     ImGui::EndChild();
-    pen.mark("source");
+    ui.mark("source");
     return commands;
 }
 

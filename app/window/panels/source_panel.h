@@ -7,7 +7,7 @@ namespace warplens::window {
 
 /// The kernel's source from `at` to `end` with what each line costs, the line of the step that is
 /// shown lit. A click on a line shows the held warp's next step there.
-[[nodiscard]] Commands drawSource(const Pen& pen, const AppState& state, ImVec2 at, ImVec2 end,
+[[nodiscard]] Commands drawSource(const UiContext& ui, const AppState& state, ImVec2 at, ImVec2 end,
                                   bool costs = true);
 
 }  // namespace warplens::window

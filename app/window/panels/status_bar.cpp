@@ -19,8 +19,8 @@ std::string workerWords(const AppState& state) {
 
 }  // namespace
 
-Commands drawStatusBar(const Pen& pen, const AppState& state, bool narrow) {
-    const Look& look = pen.look;
+Commands drawStatusBar(const UiContext& ui, const AppState& state, bool narrow) {
+    const Look& look = ui.look;
     const Colors& c = look.colors;
     std::string left = workerWords(state);
     if (const Prediction* prediction = shownPrediction(state)) {
@@ -28,7 +28,7 @@ Commands drawStatusBar(const Pen& pen, const AppState& state, bool narrow) {
                 formatNumber(prediction->seconds, Unit::seconds);
     }
     if (!state.places.whereabouts.empty()) left = state.places.whereabouts + "   ·   " + left;
-    Commands commands = drawPlacesMenu(pen, state);
+    Commands commands = drawPlacesMenu(ui, state);
     ImGui::SameLine(0, look.px(14));
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImVec2 at = ImGui::GetCursorScreenPos();

@@ -6,6 +6,6 @@
 namespace warplens::window {
 
 /// One quiet line: where the numbers come from, and what the colours mean.
-[[nodiscard]] Commands drawStatusBar(const Pen& pen, const AppState& state, bool narrow);
+[[nodiscard]] Commands drawStatusBar(const UiContext& ui, const AppState& state, bool narrow);
 
 }  // namespace warplens::window

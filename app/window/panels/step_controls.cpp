@@ -12,9 +12,9 @@ namespace {
 constexpr float shortestSlider = 30;  ///< design pixels
 
 /// One of several, side by side or, where they take more than `room`, in a list.
-void arrayChooser(const Pen& pen, const AppState& state, const Kernel& kernel, float room,
+void arrayChooser(const UiContext& ui, const AppState& state, const Kernel& kernel, float room,
                   Commands& commands) {
-    const Look& look = pen.look;
+    const Look& look = ui.look;
     const float gap = look.px(4);
     struct Choice final {
         std::string name;
@@ -39,11 +39,11 @@ void arrayChooser(const Pen& pen, const AppState& state, const Kernel& kernel, f
     const std::optional<std::size_t> now = state.selection.shown.array;
     if (width <= room) {
         for (const Choice& choice : choices) {
-            if (plainButton(pen, (choice.name + "##array").c_str(), true, choice.array == now)) {
+            if (plainButton(ui, (choice.name + "##array").c_str(), true, choice.array == now)) {
                 commands.emplace_back(ChooseArray{choice.array});
             }
-            pen.mark("array." + choice.name);
-            tooltip(pen, choice.help);
+            ui.mark("array." + choice.name);
+            tooltip(ui, choice.help);
             ImGui::SameLine(0, gap);
         }
         return;
@@ -56,14 +56,14 @@ void arrayChooser(const Pen& pen, const AppState& state, const Kernel& kernel, f
                             ImGui::GetFrameHeight());
     const std::string& shown = choices[now ? *now + 1 : 0].name;
     const bool open = ImGui::BeginCombo("##array", shown.c_str());
-    pen.mark("array");
+    ui.mark("array");
     if (open) {
         for (const Choice& choice : choices) {
             if (ImGui::Selectable(choice.name.c_str(), choice.array == now)) {
                 commands.emplace_back(ChooseArray{choice.array});
             }
-            pen.mark("array." + choice.name);
-            tooltip(pen, choice.help);
+            ui.mark("array." + choice.name);
+            tooltip(ui, choice.help);
         }
         ImGui::EndCombo();
     }
@@ -76,8 +76,8 @@ std::string stepWords(const Timeline& timeline, bool tracing, const char* of) {
 }
 
 /// What the time controls are to have at the least: a short slider, and no choice of speed.
-float leastTimeControls(const Pen& pen, const Timeline& timeline) {
-    const Look& look = pen.look;
+float leastTimeControls(const UiContext& ui, const Timeline& timeline) {
+    const Look& look = ui.look;
     const auto wide = [&](const std::string& words) { return measured(look.fonts.small, words).x; };
     const float padding = 2 * ImGui::GetStyle().FramePadding.x;
     const std::string most = groupedDigits(std::max<std::size_t>(timeline.size(), 10));
@@ -85,7 +85,7 @@ float leastTimeControls(const Pen& pen, const Timeline& timeline) {
            wide(most + " of " + most) + look.px(8) + 4 * look.px(4);
 }
 
-void stepSlider(const Pen& pen, const AppState& state, const Timeline& timeline, bool several,
+void stepSlider(const UiContext& ui, const AppState& state, const Timeline& timeline, bool several,
                 float width, Commands& commands) {
     int number = static_cast<int>(timeline.position()) + 1;
     ImGui::SetNextItemWidth(width);
@@ -98,33 +98,33 @@ void stepSlider(const Pen& pen, const AppState& state, const Timeline& timeline,
     }
     if (timeline.size() < 2) ImGui::PopStyleColor();
     ImGui::EndDisabled();
-    pen.mark("step");
+    ui.mark("step");
     const WarpTrace* const trace = shownTrace(state);
     if (trace != nullptr && trace->total > trace->steps.size()) {
-        tooltip(pen, "The first " + groupedDigits(trace->steps.size()) + " of " +
-                         groupedDigits(trace->total) + " steps are kept");
+        tooltip(ui, "The first " + groupedDigits(trace->steps.size()) + " of " +
+                        groupedDigits(trace->total) + " steps are kept");
     }
 }
 
 /// Play, one step back, where in time, one step on, how fast.
-void timeControls(const Pen& pen, const AppState& state, float right, Commands& commands) {
-    const Look& look = pen.look;
+void timeControls(const UiContext& ui, const AppState& state, float right, Commands& commands) {
+    const Look& look = ui.look;
     const float gap = look.px(4);
     const Timeline timeline(state);
     // While the next warp is traced the controls stay as they are.
     const bool tracing = shownTrace(state) == nullptr;
     const bool several = timeline.size() > 1 || tracing;
     const bool playing = state.playback.playing;
-    if (plainButton(pen, playing ? "Pause##play" : "Play##play", several, playing,
+    if (plainButton(ui, playing ? "Pause##play" : "Play##play", several, playing,
                     {measured(look.fonts.small, "Pause").x + look.px(16), 0})) {
         commands.emplace_back(TogglePlay{});
     }
-    pen.mark("play");
-    actTooltip(pen, Act::play);
+    ui.mark("play");
+    actTooltip(ui, Act::play);
     ImGui::SameLine(0, gap);
-    if (plainButton(pen, "<##step", several)) commands.emplace_back(MoveStep{-1});
-    pen.mark("step.before");
-    actTooltip(pen, Act::stepBefore);
+    if (plainButton(ui, "<##step", several)) commands.emplace_back(MoveStep{-1});
+    ui.mark("step.before");
+    actTooltip(ui, Act::stepBefore);
     ImGui::SameLine(0, gap);
     const float button = ImGui::GetItemRectSize().x + gap;
     const std::string speed = formatNumber(state.playback.stepsPerSecond, Unit::count) + "/s";
@@ -142,7 +142,7 @@ void timeControls(const Pen& pen, const AppState& state, float right, Commands& 
     const float briefest = measured(look.fonts.small, most + "/" + most).x + look.px(8);
     const float wide = fits ? full : slides ? brief : briefest;
     const std::string words = stepWords(timeline, tracing, slides ? " of " : "/");
-    if (slides) stepSlider(pen, state, timeline, several, room - wide, commands);
+    if (slides) stepSlider(ui, state, timeline, several, room - wide, commands);
     ImGui::SameLine(0, slides ? 0 : gap);
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     textAt(*ImGui::GetWindowDrawList(), look.fonts.small, look.colors.text,
@@ -150,26 +150,26 @@ void timeControls(const Pen& pen, const AppState& state, float right, Commands& 
            (fits && timeline.size() > 0 ? "step " : "") + words, 0.5F);
     ImGui::Dummy({wide, 0});
     ImGui::SameLine(0, gap);
-    if (plainButton(pen, ">##step", several)) commands.emplace_back(MoveStep{1});
-    pen.mark("step.after");
-    actTooltip(pen, Act::stepAfter);
+    if (plainButton(ui, ">##step", several)) commands.emplace_back(MoveStep{1});
+    ui.mark("step.after");
+    actTooltip(ui, Act::stepAfter);
     if (!choosesSpeed) return;
     ImGui::SameLine(0, gap);
-    if (plainButton(pen, (speed + "##speed").c_str(), true, false, {speedWidth, 0})) {
+    if (plainButton(ui, (speed + "##speed").c_str(), true, false, {speedWidth, 0})) {
         const double now = state.playback.stepsPerSecond;
         commands.emplace_back(SetPlaySpeed{now >= 16 ? 1 : 4 * now});
     }
-    pen.mark("speed");
-    tooltip(pen, "Steps a second while playing: 1, 4 or 16");
+    ui.mark("speed");
+    tooltip(ui, "Steps a second while playing: 1, 4 or 16");
 }
 
 }  // namespace
 
-void drawStepControls(const Pen& pen, const AppState& state, float right, Commands& commands) {
+void drawStepControls(const UiContext& ui, const AppState& state, float right, Commands& commands) {
     const Kernel& kernel = kernelOf(scenarioNamed(state.shown.scenario).kernel);
     const float room = right - ImGui::GetCursorScreenPos().x;
-    arrayChooser(pen, state, kernel, room - leastTimeControls(pen, Timeline(state)), commands);
-    timeControls(pen, state, right, commands);
+    arrayChooser(ui, state, kernel, room - leastTimeControls(ui, Timeline(state)), commands);
+    timeControls(ui, state, right, commands);
 }
 
 }  // namespace warplens::window

@@ -23,8 +23,8 @@ std::string overOf(const AppState& state) {
     return state.sweep.plan ? toString(state.sweep.plan->axis) : "";
 }
 
-void overInput(const Pen& pen, const AppState& state, TypedText& typed, Commands& commands) {
-    const Look& look = pen.look;
+void overInput(const UiContext& ui, const AppState& state, TypedText& typed, Commands& commands) {
+    const Look& look = ui.look;
     std::array<char, 64> words{};
     const bool typing = typed.field == overField;
     const std::string now = overOf(state);
@@ -46,7 +46,7 @@ void overInput(const Pen& pen, const AppState& state, TypedText& typed, Commands
     ImGui::InputText("##over", words.data(), words.size());
     if (wrong) ImGui::PopStyleColor();
     ImGui::PopFont();
-    pen.mark("sweep.over");
+    ui.mark("sweep.over");
     if (ImGui::IsItemActive()) {
         typed.field = overField;
         typed.words = words;
@@ -56,34 +56,34 @@ void overInput(const Pen& pen, const AppState& state, TypedText& typed, Commands
             commands.emplace_back(SetSweepOver{words.data()});
         }
     } else {
-        tooltip(pen, overHelp);
+        tooltip(ui, overHelp);
     }
 }
 
 /// Buttons side by side, in as many rows as they need.
-void proposals(const Pen& pen, const AppState& state, Commands& commands) {
-    const float gap = pen.look.px(6);
+void proposals(const UiContext& ui, const AppState& state, Commands& commands) {
+    const float gap = ui.look.px(6);
     const float edge = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
     const std::string now = overOf(state);
     bool first = true;
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(gap, gap));
     for (const std::string& over : state.sweep.proposed) {
         const float width =
-            measured(pen.look.fonts.small, over).x + 2 * ImGui::GetStyle().FramePadding.x;
+            measured(ui.look.fonts.small, over).x + 2 * ImGui::GetStyle().FramePadding.x;
         if (!first && ImGui::GetItemRectMax().x + gap + width <= edge) ImGui::SameLine(0, gap);
         first = false;
-        ImGui::PushFont(pen.look.fonts.small);
-        if (plainButton(pen, over.c_str(), true, over == now)) {
+        ImGui::PushFont(ui.look.fonts.small);
+        if (plainButton(ui, over.c_str(), true, over == now)) {
             commands.emplace_back(SetSweepOver{over});
         }
         ImGui::PopFont();
-        pen.mark("sweep.over." + over);
+        ui.mark("sweep.over." + over);
     }
     ImGui::PopStyleVar();
 }
 
-void progressBar(const Pen& pen, const AppState& state, const Sweep& sweep, float width) {
-    const Look& look = pen.look;
+void progressBar(const UiContext& ui, const AppState& state, const Sweep& sweep, float width) {
+    const Look& look = ui.look;
     const Running* const run = running(state);
     const auto points = static_cast<float>(sweep.points.size());
     const auto done = static_cast<float>(sweep.measuredCount() + sweep.failedCount());
@@ -91,7 +91,7 @@ void progressBar(const Pen& pen, const AppState& state, const Sweep& sweep, floa
     const ImVec2 size{width, ImGui::GetFrameHeight()};
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImGui::Dummy(size);
-    pen.mark("sweep.progress");
+    ui.mark("sweep.progress");
     ImDrawList& list = *ImGui::GetWindowDrawList();
     bar(list, look, at, size, share, mixed(look.colors.raised, look.colors.accent, 0.45F));
     const std::string words = run->cancelled
@@ -117,19 +117,20 @@ std::string standing(const Sweep& sweep) {
     return words;
 }
 
-void controls(const Pen& pen, const AppState& state, const KeptSweep& kept, Commands& commands) {
-    const Look& look = pen.look;
+void controls(const UiContext& ui, const AppState& state, const KeptSweep& kept,
+              Commands& commands) {
+    const Look& look = ui.look;
     const Sweep& sweep = kept.sweep;
     const float width = ImGui::GetContentRegionAvail().x;
     if (state.sweep.measuring && running(state) != nullptr) {
         const float button =
             measured(look.fonts.body, "Cancel").x + 2 * ImGui::GetStyle().FramePadding.x;
-        progressBar(pen, state, sweep, width - button - look.px(8));
+        progressBar(ui, state, sweep, width - button - look.px(8));
         ImGui::SameLine(0, look.px(8));
-        if (plainButton(pen, "Cancel", !running(state)->cancelled)) {
+        if (plainButton(ui, "Cancel", !running(state)->cancelled)) {
             commands.emplace_back(CancelMeasure{});
         }
-        pen.mark("sweep.cancel");
+        ui.mark("sweep.cancel");
     } else if (state.canMeasure) {
         const bool goesOn = !kept.recorded && sweep.measuredCount() != 0 &&
                             (sweep.nextToMeasure() || sweep.failedCount() != 0);
@@ -137,24 +138,24 @@ void controls(const Pen& pen, const AppState& state, const KeptSweep& kept, Comm
         const char* const label = done     ? "Measured"
                                   : goesOn ? "Go on measuring"
                                            : "Measure the sweep";
-        if (primaryButton(pen, label, mayMeasureSweep(state))) {
+        if (primaryButton(ui, label, mayMeasureSweep(state))) {
             commands.emplace_back(MeasureSweep{});
         }
-        pen.mark("sweep.measure");
-        tooltip(pen,
+        ui.mark("sweep.measure");
+        tooltip(ui,
                 "Runs each point on the GPU, one after the other. What is there stays, also "
                 "when it is cancelled.");
     }
     text(look.fonts.small, look.colors.muted, fitted(look.fonts.small, standing(sweep), width));
-    pen.mark("sweep.standing");
+    ui.mark("sweep.standing");
 }
 
-void quantityChoice(const Pen& pen, const Sweep& sweep, const std::vector<Quantity>& shown,
+void quantityChoice(const UiContext& ui, const Sweep& sweep, const std::vector<Quantity>& shown,
                     Commands& commands) {
-    const float gap = pen.look.px(8);
+    const float gap = ui.look.px(8);
     const auto places = static_cast<float>(std::max<std::size_t>(1, shown.size()));
     const float width = (ImGui::GetContentRegionAvail().x - gap * (places - 1)) / places;
-    ImGui::PushFont(pen.look.fonts.small);
+    ImGui::PushFont(ui.look.fonts.small);
     for (std::size_t place = 0; place < shown.size(); ++place) {
         if (place != 0) ImGui::SameLine(0, gap);
         ImGui::SetNextItemWidth(width);
@@ -166,13 +167,12 @@ void quantityChoice(const Pen& pen, const Sweep& sweep, const std::vector<Quanti
                 if (ImGui::Selectable(name.c_str(), quantity == shown[place])) {
                     commands.emplace_back(ChooseQuantity{place, std::string(quantity.id)});
                 }
-                pen.mark("sweep.quantity." + std::to_string(place) + "." +
-                         std::string(quantity.id));
+                ui.mark("sweep.quantity." + std::to_string(place) + "." + std::string(quantity.id));
             }
             ImGui::EndCombo();
         }
         ImGui::PopID();
-        pen.mark("sweep.quantity." + std::to_string(place));
+        ui.mark("sweep.quantity." + std::to_string(place));
     }
     ImGui::PopFont();
 }
@@ -188,16 +188,16 @@ std::string pointWords(const Sweep& sweep, std::size_t point, const std::vector<
     return words + "\nClick shows this launch.";
 }
 
-void plots(const Pen& pen, const AppState& state, const Sweep& sweep,
+void plots(const UiContext& ui, const AppState& state, const Sweep& sweep,
            const std::vector<Quantity>& shown, ImVec2 size, Commands& commands) {
-    const Look& look = pen.look;
+    const Look& look = ui.look;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float gap = look.px(16);
     const auto count = static_cast<float>(shown.size());
     const float each = (size.y - gap * (count - 1)) / count;
     if (each < look.px(90) || size.x < look.px(140)) return;
     const bool clicked = ImGui::InvisibleButton("plots", size);
-    pen.mark("sweep.plots");
+    ui.mark("sweep.plots");
     drawing::SweepMarks marks{.held = heldPoint(state), .pointer = {}};
     if (ImGui::IsItemHovered()) {
         const ImVec2 mouse = ImGui::GetIO().MousePos;
@@ -208,13 +208,13 @@ void plots(const Pen& pen, const AppState& state, const Sweep& sweep,
         const drawing::SweepPicture picture =
             drawing::prepareSweep(sweep, shown[i],
                                   {.box = {at.x, top, at.x + size.x, top + each},
-                                   .inks = inksOf(look.colors),
+                                   .colors = colorRolesOf(look.colors),
                                    .textWidth = textWidthOf(look.fonts),
                                    .textSize = look.fonts.small->FontSize},
                                   marks);
         paint(*ImGui::GetWindowDrawList(), look.fonts, picture.items);
         if (!picture.pointed) continue;
-        tooltip(pen, pointWords(sweep, *picture.pointed, shown));
+        tooltip(ui, pointWords(sweep, *picture.pointed, shown));
         if (clicked) commands.emplace_back(ShowSweepPoint{*picture.pointed});
     }
 }
@@ -229,57 +229,57 @@ std::vector<std::string> sourceLines(const Sweep& sweep, bool recorded,
     return lines;
 }
 
-float heightOf(const Pen& pen, const std::vector<std::string>& lines, float width) {
-    ImFont* const font = pen.look.fonts.small;
-    float height = pen.look.px(10);
+float heightOf(const UiContext& ui, const std::vector<std::string>& lines, float width) {
+    ImFont* const font = ui.look.fonts.small;
+    float height = ui.look.px(10);
     for (const std::string& line : lines) {
         height +=
-            font->CalcTextSizeA(font->FontSize, FLT_MAX, width, line.c_str()).y + pen.look.px(2);
+            font->CalcTextSizeA(font->FontSize, FLT_MAX, width, line.c_str()).y + ui.look.px(2);
     }
     return height;
 }
 
 }  // namespace
 
-Commands drawSweepPanel(const Pen& pen, const AppState& state, TypedText& typed) {
+Commands drawSweepPanel(const UiContext& ui, const AppState& state, TypedText& typed) {
     Commands commands;
-    const Look& look = pen.look;
-    overInput(pen, state, typed, commands);
-    space(pen, 4);
-    proposals(pen, state, commands);
+    const Look& look = ui.look;
+    overInput(ui, state, typed, commands);
+    space(ui, 4);
+    proposals(ui, state, commands);
     if (!state.sweep.problem.empty()) {
-        space(pen, 4);
+        space(ui, 4);
         wrapped(look.fonts.body, look.colors.bad, state.sweep.problem);
-        pen.mark("sweep.problem");
+        ui.mark("sweep.problem");
     }
     const KeptSweep* const kept = shownSweep(state);
     if (kept == nullptr) return commands;
-    space(pen, 6);
-    controls(pen, state, *kept, commands);
+    space(ui, 6);
+    controls(ui, state, *kept, commands);
     const Sweep& sweep = kept->sweep;
     if (kept->recorded) {
         const Measurement& first = *sweep.firstMeasurement();
-        tag(pen,
+        tag(ui,
             "Recorded on " + first.device.name + ", " +
                 first.takenAt.substr(0, first.takenAt.find('T')),
             look.colors.warning);
-        pen.mark("sweep.recorded");
+        ui.mark("sweep.recorded");
     } else if (sweep.measuredCount() == 0 && sweep.predictedCount() != 0) {
-        tag(pen,
+        tag(ui,
             state.canMeasure ? "Predicted only: not measured yet"
                              : "Predicted only: no GPU here, and no recording",
             look.colors.warning);
-        pen.mark("sweep.predicted");
+        ui.mark("sweep.predicted");
     }
     const std::vector<Quantity> shown = shownQuantities(state);
     if (shown.empty()) return commands;
-    space(pen, 4);
-    quantityChoice(pen, sweep, shown, commands);
-    space(pen, 4);
+    space(ui, 4);
+    quantityChoice(ui, sweep, shown, commands);
+    space(ui, 4);
     const ImVec2 room = ImGui::GetContentRegionAvail();
     const std::vector<std::string> lines = sourceLines(sweep, kept->recorded, shown);
-    const float footer = heightOf(pen, lines, room.x);
-    plots(pen, state, sweep, shown, {room.x, std::max(1.0F, room.y - footer)}, commands);
+    const float footer = heightOf(ui, lines, room.x);
+    plots(ui, state, sweep, shown, {room.x, std::max(1.0F, room.y - footer)}, commands);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, look.px(2)));
     ImGui::Dummy({0, look.px(4)});
     for (const std::string& line : lines) wrapped(look.fonts.small, look.colors.muted, line);

@@ -8,6 +8,6 @@ namespace warplens::window {
 
 /// What is varied, how far its points are predicted and measured, and their plots; a click on a
 /// point shows its launch.
-[[nodiscard]] Commands drawSweepPanel(const Pen& pen, const AppState& state, TypedText& typed);
+[[nodiscard]] Commands drawSweepPanel(const UiContext& ui, const AppState& state, TypedText& typed);
 
 }  // namespace warplens::window

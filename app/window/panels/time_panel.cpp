@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/window/panels/block3d_controls.h"
 #include "app/window/panels/items_painter.h"
-#include "app/window/panels/solid_controls.h"
 #include "core/launch/mapping.h"
 #include "core/text/format.h"
 
@@ -12,46 +12,46 @@ namespace warplens::window {
 namespace {
 
 /// What stands in the picture's place where there is no schedule: how to come by one.
-void drawNothing(const Pen& pen, const AppState& state, Commands& commands) {
-    const Look& look = pen.look;
+void drawNothing(const UiContext& ui, const AppState& state, Commands& commands) {
+    const Look& look = ui.look;
     wrapped(look.fonts.body, look.colors.muted,
             state.canMeasure ? "Measure records which SM runs which block, and when."
                              : "Measuring records which SM runs which block, and when; it needs a "
                                "GPU. These launches were recorded with it:");
-    space(pen, 8);
+    space(ui, 8);
     for (const Recording& recording : state.library->recordings) {
         const Measurement& measurement = recording.measurement;
         if (!measurement.schedule) continue;
         const std::string words = measurement.experiment.scenario + "  " +
                                   toLaunchSyntax(measurement.experiment.launch) + "  " +
                                   sizesOf(measurement.experiment);
-        if (plainButton(pen, (words + "##" + recording.name).c_str())) {
+        if (plainButton(ui, (words + "##" + recording.name).c_str())) {
             commands.emplace_back(SetExperiment{measurement.experiment});
         }
-        pen.mark("time.recording");
+        ui.mark("time.recording");
     }
 }
 
-void chooseRows(const Pen& pen, const AppState& state, const Schedule& schedule,
+void chooseRows(const UiContext& ui, const AppState& state, const Schedule& schedule,
                 Commands& commands) {
     const auto choice = [&](const std::string& label, TimeRows rows, const char* mark,
                             const char* help) {
-        if (plainButton(pen, label.c_str(), true, shownRows(state.time, schedule) == rows)) {
+        if (plainButton(ui, label.c_str(), true, shownRows(state.time, schedule) == rows)) {
             commands.emplace_back(SetTimeView{{rows, {}}});
         }
-        pen.mark(mark);
-        tooltip(pen, help);
-        ImGui::SameLine(0, pen.look.px(4));
+        ui.mark(mark);
+        tooltip(ui, help);
+        ImGui::SameLine(0, ui.look.px(4));
     };
     choice("All SMs", TimeRows::sms, "time.sms", "A row for each SM");
     choice("SM " + std::to_string(schedule.followedSm), TimeRows::warps, "time.warps",
            "A row for each place of a warp on the SM that ran block 0");
-    ImGui::SameLine(0, pen.look.px(12));
-    if (plainButton(pen, "Whole", !(shownSpan(state.time, schedule) == drawing::TimeSpan{}))) {
+    ImGui::SameLine(0, ui.look.px(12));
+    if (plainButton(ui, "Whole", !(shownSpan(state.time, schedule) == drawing::TimeSpan{}))) {
         commands.emplace_back(SetTimeView{{state.time.rows, drawing::TimeSpan{}}});
     }
-    pen.mark("time.whole");
-    tooltip(pen, "The whole recorded time; the wheel zooms, a drag moves");
+    ui.mark("time.whole");
+    tooltip(ui, "The whole recorded time; the wheel zooms, a drag moves");
 }
 
 /// Wheel and drag over the plot, and a click on a block.
@@ -77,12 +77,12 @@ void takePointer(const AppState& state, const Schedule& schedule,
 
 }  // namespace
 
-Commands drawTimePanel(const Pen& pen, const AppState& state) {
+Commands drawTimePanel(const UiContext& ui, const AppState& state) {
     Commands commands;
-    const Look& look = pen.look;
+    const Look& look = ui.look;
     const ImVec2 top = ImGui::GetCursorScreenPos();
     const float room = ImGui::GetContentRegionAvail().x;
-    drawBlockViewChoice(pen, state, {top.x + room, top.y}, commands);
+    drawBlockViewChoice(ui, state, {top.x + room, top.y}, commands);
     ImGui::SetCursorScreenPos(top);
     const std::optional<Result> result = shownResult(state);
     const bool recorded = result && result->measurement.schedule;
@@ -91,14 +91,14 @@ Commands drawTimePanel(const Pen& pen, const AppState& state) {
     text(look.fonts.title, look.colors.text,
          fitted(look.fonts.title, ofWarps ? "Warps over time" : "Blocks over time",
                 room - look.px(250)));
-    space(pen, 6);
+    space(ui, 6);
     if (!recorded) {
-        drawNothing(pen, state, commands);
+        drawNothing(ui, state, commands);
         return commands;
     }
     const Schedule& schedule = *result->measurement.schedule;
-    chooseRows(pen, state, schedule, commands);
-    space(pen, 4);
+    chooseRows(ui, state, schedule, commands);
+    space(ui, 4);
     const bool low = ImGui::GetContentRegionAvail().y < look.px(260);
     const std::vector<std::string> lines = ofWarps ? warpsInWords(schedule) : inWords(schedule);
     std::string all;
@@ -108,31 +108,31 @@ Commands drawTimePanel(const Pen& pen, const AppState& state) {
     } else {
         wrapped(look.fonts.body, look.colors.muted, all);
     }
-    pen.mark("time.words");
+    ui.mark("time.words");
     const std::string from = "time stamps taken on " + result->measurement.device.name +
                              (result->recorded ? ", recorded " : ", ") +
                              result->measurement.takenAt.substr(0, 10) + "; CUDA promises no order";
     text(look.fonts.small, look.colors.faint, fitted(look.fonts.small, from, room));
-    space(pen, 6);
+    space(ui, 6);
 
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const ImVec2 size = ImGui::GetContentRegionAvail();
     if (size.x < look.px(120) || size.y < look.px(90)) return commands;
     ImGui::InvisibleButton("schedule", size);
-    pen.mark("time.chart");
+    ui.mark("time.chart");
     std::optional<Point> pointer;
     if (ImGui::IsItemHovered())
         pointer = Point{ImGui::GetIO().MousePos.x, ImGui::GetIO().MousePos.y};
-    const drawing::Sheet sheet{.box = {at.x, at.y, at.x + size.x, at.y + size.y},
-                               .inks = inksOf(look.colors),
-                               .textWidth = textWidthOf(look.fonts),
-                               .textSize = look.fonts.small->FontSize};
+    const drawing::DrawArea area{.box = {at.x, at.y, at.x + size.x, at.y + size.y},
+                                 .colors = colorRolesOf(look.colors),
+                                 .textWidth = textWidthOf(look.fonts),
+                                 .textSize = look.fonts.small->FontSize};
     const auto prepare = ofWarps ? drawing::prepareWarpChart : drawing::prepareSmChart;
     const drawing::ScheduleChart chart =
-        prepare(schedule, sheet, shownSpan(state.time, schedule), pointer);
+        prepare(schedule, area, shownSpan(state.time, schedule), pointer);
     paint(*ImGui::GetWindowDrawList(), look.fonts, chart.items);
     takePointer(state, schedule, chart, commands);
-    if (!chart.pointed.empty()) tooltip(pen, chart.pointed);
+    if (!chart.pointed.empty()) tooltip(ui, chart.pointed);
     return commands;
 }
 

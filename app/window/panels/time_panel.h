@@ -6,6 +6,6 @@
 namespace warplens::window {
 
 /// When and where the launch's blocks ran on the GPU, and when its warps waited.
-[[nodiscard]] Commands drawTimePanel(const Pen& pen, const AppState& state);
+[[nodiscard]] Commands drawTimePanel(const UiContext& ui, const AppState& state);
 
 }  // namespace warplens::window

@@ -13,12 +13,13 @@ namespace warplens::window {
 namespace {
 
 /// The list with a field that finds in it: Enter takes the first that is found.
-void scenarioList(const Pen& pen, const Scenario& chosen, ListFilter& filter, Commands& commands) {
+void scenarioList(const UiContext& ui, const Scenario& chosen, ListFilter& filter,
+                  Commands& commands) {
     if (ImGui::IsWindowAppearing()) {
         filter = {};
         ImGui::SetKeyboardFocusHere();
     }
-    const bool entered = filterField(pen, filter, "scenario.find", "find");
+    const bool entered = filterField(ui, filter, "scenario.find", "find");
     const auto choose = [&](const Scenario& scenario) {
         commands.emplace_back(ChooseScenario{std::string(scenario.id)});
         ImGui::CloseCurrentPopup();
@@ -30,45 +31,45 @@ void scenarioList(const Pen& pen, const Scenario& chosen, ListFilter& filter, Co
                                   ' ' + std::string(groupTitle(scenario.group));
         if (!matchScore(filter.typed.data(), words)) continue;
         if (scenario.group != group) {
-            if (group != 0) space(pen, 8);
+            if (group != 0) space(ui, 8);
             group = scenario.group;
-            text(pen.look.fonts.small, pen.look.colors.faint, groupTitle(group));
+            text(ui.look.fonts.small, ui.look.colors.faint, groupTitle(group));
         }
         if (entered && !found) choose(scenario);
         found = true;
         const std::string label = std::string(scenario.title) + "##" + std::string(scenario.id);
         if (ImGui::Selectable(label.c_str(), scenario.id == chosen.id)) choose(scenario);
-        pen.mark("scenario." + std::string(scenario.id));
+        ui.mark("scenario." + std::string(scenario.id));
     }
-    if (!found) text(pen.look.fonts.body, pen.look.colors.muted, "nothing is called so");
+    if (!found) text(ui.look.fonts.body, ui.look.colors.muted, "nothing is called so");
 }
 
-void scenarioChoice(const Pen& pen, const AppState& state, float width, ListFilter& filter,
+void scenarioChoice(const UiContext& ui, const AppState& state, float width, ListFilter& filter,
                     Commands& commands) {
     const Scenario& chosen = scenarioOf(state);
     ImGui::SetNextItemWidth(width);
     const std::string title(chosen.title);
     // Wide enough for the longest title, however little room the bar has.
-    ImGui::SetNextWindowSizeConstraints({pen.look.px(330), 0}, {FLT_MAX, FLT_MAX});
+    ImGui::SetNextWindowSizeConstraints({ui.look.px(330), 0}, {FLT_MAX, FLT_MAX});
     const bool open = ImGui::BeginCombo("##scenario", title.c_str(), ImGuiComboFlags_HeightLargest);
-    pen.mark("scenario");
+    ui.mark("scenario");
     if (!open) {
-        tooltip(pen, "Scenario  " + keysOf(actionOf(Act::nextScenario)) + ", " +
-                         keysOf(actionOf(Act::scenarioBefore)));
+        tooltip(ui, "Scenario  " + keysOf(actionOf(Act::nextScenario)) + ", " +
+                        keysOf(actionOf(Act::scenarioBefore)));
         return;
     }
-    scenarioList(pen, chosen, filter, commands);
+    scenarioList(ui, chosen, filter, commands);
     ImGui::EndCombo();
 }
 
-void measureControls(const Pen& pen, const AppState& state, Commands& commands) {
-    const Look& look = pen.look;
+void measureControls(const UiContext& ui, const AppState& state, Commands& commands) {
+    const Look& look = ui.look;
     if (const Running* run = running(state)) {
         const ImVec2 size{look.px(ImGui::GetWindowWidth() < look.px(900) ? 90 : 230),
                           ImGui::GetFrameHeight()};
         const ImVec2 at = ImGui::GetCursorScreenPos();
         ImGui::Dummy(size);
-        pen.mark("progress");
+        ui.mark("progress");
         ImDrawList& list = *ImGui::GetWindowDrawList();
         bar(list, look, at, size, static_cast<float>(run->fraction),
             mixed(look.colors.raised, look.colors.accent, 0.45F));
@@ -77,24 +78,23 @@ void measureControls(const Pen& pen, const AppState& state, Commands& commands) 
                {at.x + look.px(10), at.y + (size.y - look.fonts.small->FontSize) / 2},
                fitted(look.fonts.small, stage, size.x - look.px(20)));
         ImGui::SameLine();
-        if (plainButton(pen, "Cancel", !run->cancelled)) commands.emplace_back(CancelMeasure{});
-        pen.mark("cancel");
-        actTooltip(pen, Act::cancel);
+        if (plainButton(ui, "Cancel", !run->cancelled)) commands.emplace_back(CancelMeasure{});
+        ui.mark("cancel");
+        actTooltip(ui, Act::cancel);
         return;
     }
-    if (primaryButton(pen, "  Measure  ", mayMeasure(state))) commands.emplace_back(Measure{});
-    pen.mark("measure");
-    tooltip(pen, state.canMeasure
-                     ? actWords(Act::measure)
-                     : "No worker here: measuring needs an NVIDIA GPU. Predictions and "
-                       "recordings work without.");
+    if (primaryButton(ui, "  Measure  ", mayMeasure(state))) commands.emplace_back(Measure{});
+    ui.mark("measure");
+    tooltip(ui, state.canMeasure ? actWords(Act::measure)
+                                 : "No worker here: measuring needs an NVIDIA GPU. Predictions and "
+                                   "recordings work without.");
 }
 
 }  // namespace
 
-Commands drawTopBar(const Pen& pen, const AppState& state, ListFilter& filter) {
+Commands drawTopBar(const UiContext& ui, const AppState& state, ListFilter& filter) {
     Commands commands;
-    const Look& look = pen.look;
+    const Look& look = ui.look;
     const float gap = look.px(18);
     const float spacing = ImGui::GetStyle().ItemSpacing.x;
     const float padding = 2 * ImGui::GetStyle().FramePadding.x;
@@ -118,7 +118,7 @@ Commands drawTopBar(const Pen& pen, const AppState& state, ListFilter& filter) {
         ImGui::SetCursorPosY(corner.y);
     }
     const float least = widthOf("  Measure  ") + 2 * gap;
-    scenarioChoice(pen, state,
+    scenarioChoice(ui, state,
                    std::clamp(left - ImGui::GetCursorPosX() - least, look.px(60), look.px(300)),
                    filter, commands);
     bool full = false;
@@ -127,7 +127,7 @@ Commands drawTopBar(const Pen& pen, const AppState& state, ListFilter& filter) {
         full = full || ImGui::GetCursorPosX() + widthOf(label) + gap > left;
         return !full;
     };
-    if (next("  Measure  ", gap)) measureControls(pen, state, commands);
+    if (next("  Measure  ", gap)) measureControls(ui, state, commands);
     struct Offered final {
         Act act;
         float before;
@@ -143,19 +143,19 @@ Commands drawTopBar(const Pen& pen, const AppState& state, ListFilter& filter) {
         if (offered.act == Act::clearPins && !pins) continue;
         const std::string label(actionOf(offered.act).label);
         if (!next(label.c_str(), offered.before)) break;
-        actButton(pen, state, offered.act, commands, offered.chosen);
+        actButton(ui, state, offered.act, commands, offered.chosen);
     }
 
     ImGui::SetCursorPos({std::max(left, corner.x), corner.y});
-    actButton(pen, state, Act::palette, commands, state.palette.open);
+    actButton(ui, state, Act::palette, commands, state.palette.open);
     ImGui::SameLine();
-    actButton(pen, state, Act::theme, commands, false, theme);
+    actButton(ui, state, Act::theme, commands, false, theme);
     ImGui::SameLine();
-    actButton(pen, state, Act::smaller, commands);
+    actButton(ui, state, Act::smaller, commands);
     ImGui::SameLine();
-    actButton(pen, state, Act::larger, commands);
+    actButton(ui, state, Act::larger, commands);
     ImGui::SameLine();
-    actButton(pen, state, Act::help, commands, state.helpOpen);
+    actButton(ui, state, Act::help, commands, state.helpOpen);
     return commands;
 }
 
@@ -176,9 +176,9 @@ float messagesHeight(const Look& look, const AppState& state, float width) {
     return height;
 }
 
-Commands drawMessages(const Pen& pen, const AppState& state) {
+Commands drawMessages(const UiContext& ui, const AppState& state) {
     Commands commands;
-    const Look& look = pen.look;
+    const Look& look = ui.look;
     const Colors& c = look.colors;
     const float width = ImGui::GetContentRegionAvail().x;
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(look.px(8), look.px(8)));
@@ -201,7 +201,7 @@ Commands drawMessages(const Pen& pen, const AppState& state) {
         ImGui::PushID(static_cast<int>(message.id));
         ImGui::SetCursorScreenPos({at.x + width - look.px(100), at.y + look.px(5)});
         if (ImGui::SmallButton("Dismiss")) commands.emplace_back(DismissMessage{message.id});
-        pen.mark("message." + std::to_string(message.id) + ".dismiss");
+        ui.mark("message." + std::to_string(message.id) + ".dismiss");
         ImGui::PopID();
         ImGui::SetCursorScreenPos(at);
         ImGui::Dummy({width, height});
@@ -213,10 +213,10 @@ Commands drawMessages(const Pen& pen, const AppState& state) {
 
 }  // namespace
 
-Commands drawNotices(const Pen& pen, const AppState& state) {
+Commands drawNotices(const UiContext& ui, const AppState& state) {
     Commands commands;
     if (state.messages.empty()) return commands;
-    const Look& look = pen.look;
+    const Look& look = ui.look;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float width = std::min(look.px(760), screen.x * 0.9F);
     const float height = messagesHeight(look, state, width);
@@ -230,7 +230,7 @@ Commands drawNotices(const Pen& pen, const AppState& state) {
                      ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoSavedSettings |
                      ImGuiWindowFlags_NoFocusOnAppearing);
     ImGui::PopStyleVar(2);
-    commands = drawMessages(pen, state);
+    commands = drawMessages(ui, state);
     ImGui::End();
     return commands;
 }

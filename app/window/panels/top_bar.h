@@ -6,10 +6,10 @@
 namespace warplens::window {
 
 /// Scenario, Measure and its progress, pins, swap, undo, theme, text size, help.
-[[nodiscard]] Commands drawTopBar(const Pen& pen, const AppState& state, ListFilter& filter);
+[[nodiscard]] Commands drawTopBar(const UiContext& ui, const AppState& state, ListFilter& filter);
 
 /// Failures and notes over the other panels, each with a way to dismiss it; they push nothing aside
 /// and fade, but for failures. Draws nothing without messages.
-[[nodiscard]] Commands drawNotices(const Pen& pen, const AppState& state);
+[[nodiscard]] Commands drawNotices(const UiContext& ui, const AppState& state);
 
 }  // namespace warplens::window

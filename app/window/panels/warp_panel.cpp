@@ -24,12 +24,12 @@ std::string reasonOf(const AppState& state) {
 }
 
 /// Where the step shown stands in the kernel's body.
-void sourceOfStep(const Pen& pen, const AppState& state, const Kernel& kernel, ImVec2 at,
+void sourceOfStep(const UiContext& ui, const AppState& state, const Kernel& kernel, ImVec2 at,
                   float width) {
     const Timeline timeline(state);
     if (timeline.size() == 0) return;
     const WarpStep& step = shownTrace(state)->steps[timeline.stepAt(timeline.position())];
-    const Look& look = pen.look;
+    const Look& look = ui.look;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     textAt(list, look.fonts.small, look.colors.muted, at,
            std::string(kernel.name) + ", line " + std::to_string(step.line));
@@ -40,8 +40,8 @@ void sourceOfStep(const Pen& pen, const AppState& state, const Kernel& kernel, I
 
 }  // namespace
 
-void drawWarpStep(const Pen& pen, const AppState& state, ImVec2 at, ImVec2 end, double arms) {
-    const Look& look = pen.look;
+void drawWarpStep(const UiContext& ui, const AppState& state, ImVec2 at, ImVec2 end, double arms) {
+    const Look& look = ui.look;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const WarpPlace place = warpInFocus(state);
     const WarpTrace* trace = shownTrace(state);
@@ -76,12 +76,12 @@ void drawWarpStep(const Pen& pen, const AppState& state, ImVec2 at, ImVec2 end, 
     const drawing::WarpMemory picture =
         drawing::prepareWarpMemory(*trace, step,
                                    {.box = {at.x, at.y, end.x, end.y},
-                                    .inks = inksOf(look.colors),
+                                    .colors = colorRolesOf(look.colors),
                                     .textWidth = textWidthOf(look.fonts),
                                     .textSize = look.fonts.small->FontSize},
                                    pointed);
     paint(list, look.fonts, picture.items);
-    pen.rects.insert_or_assign("memory", ImVec4(at.x, at.y, end.x - at.x, end.y - at.y));
+    ui.rects.insert_or_assign("memory", ImVec4(at.x, at.y, end.x - at.x, end.y - at.y));
     if (picture.pointed.empty()) return;
     ImGui::BeginTooltip();
     text(look.fonts.small, look.colors.text, picture.pointed);
@@ -104,18 +104,19 @@ std::string ranksInOneLine(Extents block, Index3 thread) {
            ", lane = " + std::to_string(rank) + " % 32 = " + std::to_string(rank % 32);
 }
 
-void chooseTab(const Pen& pen, const AppState& state, bool source, Commands& commands) {
-    const float gap = pen.look.px(4);
-    actButton(pen, state, Act::memory, commands, !source);
+void chooseTab(const UiContext& ui, const AppState& state, bool source, Commands& commands) {
+    const float gap = ui.look.px(4);
+    actButton(ui, state, Act::memory, commands, !source);
     ImGui::SameLine(0, gap);
-    actButton(pen, state, Act::source, commands, source);
+    actButton(ui, state, Act::source, commands, source);
     ImGui::SameLine(0, 3 * gap);
 }
 
 }  // namespace
 
-void drawThreadFacts(const Pen& pen, const Experiment& experiment, Index3 block, Index3 thread) {
-    const Look& look = pen.look;
+void drawThreadFacts(const UiContext& ui, const Experiment& experiment, Index3 block,
+                     Index3 thread) {
+    const Look& look = ui.look;
     const Extents extents = experiment.launch.block;
     const WarpRank warp = warpRankInBlock(threadRankInBlock(thread, extents));
     ImGui::BeginGroup();
@@ -144,9 +145,9 @@ void drawThreadFacts(const Pen& pen, const Experiment& experiment, Index3 block,
     ImGui::EndGroup();
 }
 
-Commands drawWarpPanel(const Pen& pen, const AppState& state) {
+Commands drawWarpPanel(const UiContext& ui, const AppState& state) {
     Commands commands;
-    const Look& look = pen.look;
+    const Look& look = ui.look;
     const Index3 thread = threadInFocus(state);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const ImVec2 room = ImGui::GetContentRegionAvail();
@@ -156,19 +157,19 @@ Commands drawWarpPanel(const Pen& pen, const AppState& state) {
     const bool source = state.lowerTab == LowerTab::source;
     float left = at.x;
     if (!source && room.x >= look.px(860)) {
-        drawThreadFacts(pen, state.shown, state.selection.block, thread);
+        drawThreadFacts(ui, state.shown, state.selection.block, thread);
         const ImVec2 below{at.x, ImGui::GetItemRectMax().y + look.px(16)};
         const float width =
             std::max(look.px(330), std::min(ImGui::GetItemRectSize().x, room.x * 0.4F));
         left += width + look.px(24);
-        sourceOfStep(pen, state, kernel, below, width);
+        sourceOfStep(ui, state, kernel, below, width);
     }
     ImGui::SetCursorScreenPos({left, at.y});
     ImGui::PushFont(look.fonts.small);
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(look.px(8), look.px(3)));
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(look.px(4), 0));
-    chooseTab(pen, state, source, commands);
-    drawStepControls(pen, state, end.x, commands);
+    chooseTab(ui, state, source, commands);
+    drawStepControls(ui, state, end.x, commands);
     float below = ImGui::GetItemRectMax().y + look.px(9);
     ImGui::PopStyleVar(2);
     ImGui::PopFont();
@@ -179,9 +180,9 @@ Commands drawWarpPanel(const Pen& pen, const AppState& state) {
         below += font->FontSize + look.px(8);
     }
     if (source) {
-        std::ranges::move(drawSource(pen, state, {left, below}, end), std::back_inserter(commands));
+        std::ranges::move(drawSource(ui, state, {left, below}, end), std::back_inserter(commands));
     } else {
-        drawWarpStep(pen, state, {left, below}, end);
+        drawWarpStep(ui, state, {left, below}, end);
     }
     return commands;
 }

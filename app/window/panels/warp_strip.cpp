@@ -5,9 +5,9 @@
 
 namespace warplens::window {
 
-void drawWarpStrip(const Scene& scene, ImVec2 at, ImVec2 size, Commands& commands) {
-    const Look& look = scene.pen.look;
-    const Extents block = scene.state.shown.launch.block;
+void drawWarpStrip(const MapContext& context, ImVec2 at, ImVec2 size, Commands& commands) {
+    const Look& look = context.ui.look;
+    const Extents block = context.state.shown.launch.block;
     const std::uint32_t warps = warpCountPerBlock(block);
     ImFont* const font = look.fonts.smallNumber;
     const float gutter = measured(font, "00").x + look.px(8);
@@ -18,10 +18,10 @@ void drawWarpStrip(const Scene& scene, ImVec2 at, ImVec2 size, Commands& command
     const ImVec2 origin{std::floor(at.x + gutter), std::floor(at.y + font->FontSize + look.px(4))};
     const ImVec2 extent{cellWidth * 32, cellHeight * static_cast<float>(warps)};
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    MappingPicture picture = scene.picture(origin, extent);
+    MappingPicture picture = context.picture(origin, extent);
     picture.what = WarpsPicture{block, cellWidth, cellHeight,
-                                wastedMask(scene.guard, scene.state.selection.block)};
-    scene.canvas.add(list, picture);
+                                wastedMask(context.guard, context.state.selection.block)};
+    context.canvas.add(list, picture);
     for (const std::uint32_t lane : {0u, 8u, 16u, 24u, 31u}) {
         textAt(list, font, look.colors.faint,
                {origin.x + (static_cast<float>(lane) + 0.5F) * cellWidth, at.y},
@@ -36,7 +36,7 @@ void drawWarpStrip(const Scene& scene, ImVec2 at, ImVec2 size, Commands& command
     }
     ImGui::SetCursorScreenPos(origin);
     ImGui::InvisibleButton("warps", extent);
-    scene.pen.mark("warps");
+    context.ui.mark("warps");
     if (!ImGui::IsItemHovered()) return;
     const ImVec2 mouse = ImGui::GetMousePos();
     const auto lane = static_cast<std::uint32_t>((mouse.x - origin.x) / cellWidth);
@@ -44,10 +44,10 @@ void drawWarpStrip(const Scene& scene, ImVec2 at, ImVec2 size, Commands& command
     const std::uint32_t rank = firstThreadOfWarp({warp}).value + lane;
     if (lane < 32 && rank < block.count()) {
         if (ImGui::IsItemClicked()) commands.emplace_back(ToggleWarp{{warp}});
-        pointedThread(scene, threadIndexInBlock({rank}, block), commands);
+        pointedThread(context, threadIndexInBlock({rank}, block), commands);
     } else if (lane < 32 && warp < warps) {
-        tooltip(scene.pen, "lane " + std::to_string(lane) + " of warp " + std::to_string(warp) +
-                               ": idle, there is no thread for it");
+        tooltip(context.ui, "lane " + std::to_string(lane) + " of warp " + std::to_string(warp) +
+                                ": idle, there is no thread for it");
     }
 }
 

@@ -5,10 +5,10 @@
 
 namespace warplens::window {
 
-Commands drawWelcome(const Pen& pen, const AppState& state) {
+Commands drawWelcome(const UiContext& ui, const AppState& state) {
     Commands commands;
     if (!state.welcome || state.mode != Mode::explore || state.helpOpen) return commands;
-    const Look& look = pen.look;
+    const Look& look = ui.look;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5F, 0.5F});
     ImGui::PushStyleColor(ImGuiCol_WindowBg, packed(look.colors.panel));
@@ -18,28 +18,28 @@ Commands drawWelcome(const Pen& pen, const AppState& state) {
     if (ImGui::Begin("Welcome", nullptr,
                      ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                          ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings)) {
-        pen.order.keepToThisWindow();
+        ui.order.keepToThisWindow();
         text(look.fonts.title, look.colors.text, "How CUDA weaves threads into warps");
-        space(pen, 6);
+        space(ui, 6);
         text(look.fonts.body, look.colors.muted,
              "What a launch costs, by its source, without a GPU too.");
-        space(pen, 16);
-        if (primaryButton(pen, "New here? Start with lesson 1", true)) {
+        space(ui, 16);
+        if (primaryButton(ui, "New here? Start with lesson 1", true)) {
             commands.emplace_back(OpenLesson{builtInLessons().lessons.empty()
                                                  ? std::string()
                                                  : builtInLessons().lessons.front().id});
         }
-        pen.mark("welcome.learn");
+        ui.mark("welcome.learn");
         ImGui::SameLine();
-        if (plainButton(pen, "Open a .cu file")) {
+        if (plainButton(ui, "Open a .cu file")) {
             commands.emplace_back(EndWelcome{});
             commands.emplace_back(AskForProgram{});
         }
-        pen.mark("welcome.open");
+        ui.mark("welcome.open");
         ImGui::SameLine();
-        if (plainButton(pen, "Look around")) commands.emplace_back(EndWelcome{});
-        pen.mark("welcome.explore");
-        space(pen, 10);
+        if (plainButton(ui, "Look around")) commands.emplace_back(EndWelcome{});
+        ui.mark("welcome.explore");
+        space(ui, 10);
         text(look.fonts.small, look.colors.muted,
              keysOf(actionOf(Act::lessons)) + " opens the lessons, " +
                  keysOf(actionOf(Act::palette)) + " finds everything, " +

@@ -6,6 +6,6 @@
 namespace warplens::window {
 
 /// What to begin with, for who has not used the window before.
-[[nodiscard]] Commands drawWelcome(const Pen& pen, const AppState& state);
+[[nodiscard]] Commands drawWelcome(const UiContext& ui, const AppState& state);
 
 }  // namespace warplens::window

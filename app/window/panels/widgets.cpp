@@ -9,7 +9,7 @@
 
 namespace warplens::window {
 
-void Pen::mark(std::string_view name) const {
+void UiContext::mark(std::string_view name) const {
     const ImVec2 from = ImGui::GetItemRectMin();
     const ImVec2 to = ImGui::GetItemRectMax();
     rects.insert_or_assign(std::string(name), ImVec4(from.x, from.y, to.x - from.x, to.y - from.y));
@@ -65,23 +65,23 @@ const Term* termIn(std::string_view piece) {
 }
 
 /// Underlined, and explained to the pointer.
-void explain(const Pen& pen, const Term& term, ImVec2 from, ImVec2 to) {
-    const float y = std::floor(to.y) + pen.look.snap(1);
+void explain(const UiContext& ui, const Term& term, ImVec2 from, ImVec2 to) {
+    const float y = std::floor(to.y) + ui.look.snap(1);
     ImGui::GetWindowDrawList()->AddLine({from.x, y}, {to.x, y},
-                                        packed(pen.look.colors.accent, 0.55F), pen.look.snap(1));
+                                        packed(ui.look.colors.accent, 0.55F), ui.look.snap(1));
     if (!ImGui::IsWindowHovered() || !ImGui::IsMouseHoveringRect(from, to)) return;
     ImGui::BeginTooltip();
-    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + pen.look.px(360));
-    text(pen.look.fonts.strong, pen.look.colors.accent, term.word);
-    text(pen.look.fonts.body, pen.look.colors.text, term.meaning);
+    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + ui.look.px(360));
+    text(ui.look.fonts.strong, ui.look.colors.accent, term.word);
+    text(ui.look.fonts.body, ui.look.colors.text, term.meaning);
     ImGui::PopTextWrapPos();
     ImGui::EndTooltip();
 }
 
 }  // namespace
 
-void prose(const Pen& pen, Rgb color, std::string_view words) {
-    const Fonts& fonts = pen.look.fonts;
+void prose(const UiContext& ui, Rgb color, std::string_view words) {
+    const Fonts& fonts = ui.look.fonts;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
     const float line = fonts.body->FontSize * 1.25F;
@@ -99,13 +99,13 @@ void prose(const Pen& pen, Rgb color, std::string_view words) {
             const float length = measured(font, piece).x;
             if (!joined && spot.x > 0) spot.x += blank;
             if (spot.x > 0 && spot.x + length > width) spot = {0, spot.y + line};
-            textAt(list, font, code ? pen.look.colors.text : color, {at.x + spot.x, at.y + spot.y},
+            textAt(list, font, code ? ui.look.colors.text : color, {at.x + spot.x, at.y + spot.y},
                    piece);
             if (const Term* const term = code ? nullptr : termIn(piece);
                 term != nullptr && std::ranges::find(explained, term) == explained.end()) {
                 explained.push_back(term);
                 const ImVec2 from{at.x + spot.x, at.y + spot.y};
-                explain(pen, *term, from, {from.x + length, from.y + font->FontSize});
+                explain(ui, *term, from, {from.x + length, from.y + font->FontSize});
             }
             spot.x += length;
             joined = true;
@@ -143,8 +143,8 @@ std::string fitted(ImFont* font, std::string_view words, float width) {
     return cut + "…";
 }
 
-void heading(const Pen& pen, std::string_view words, std::string_view aside) {
-    const Look& look = pen.look;
+void heading(const UiContext& ui, std::string_view words, std::string_view aside) {
+    const Look& look = ui.look;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
     ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -159,13 +159,13 @@ void heading(const Pen& pen, std::string_view words, std::string_view aside) {
     ImGui::Dummy({width, look.fonts.strong->FontSize + look.px(8)});
 }
 
-void space(const Pen& pen, float designPixels) {
-    ImGui::Dummy({0, std::max(0.0F, pen.look.px(designPixels) - ImGui::GetStyle().ItemSpacing.y)});
+void space(const UiContext& ui, float designPixels) {
+    ImGui::Dummy({0, std::max(0.0F, ui.look.px(designPixels) - ImGui::GetStyle().ItemSpacing.y)});
 }
 
-bool primaryButton(const Pen& pen, const char* label, bool enabled, ImVec2 size) {
-    const Colors& c = pen.look.colors;
-    ImGui::PushFont(pen.look.fonts.strong);
+bool primaryButton(const UiContext& ui, const char* label, bool enabled, ImVec2 size) {
+    const Colors& c = ui.look.colors;
+    ImGui::PushFont(ui.look.fonts.strong);
     if (enabled) {
         ImGui::PushStyleColor(ImGuiCol_Button, packed(c.accent));
         ImGui::PushStyleColor(ImGuiCol_ButtonHovered, packed(mixed(c.accent, c.text, 0.15F)));
@@ -180,8 +180,8 @@ bool primaryButton(const Pen& pen, const char* label, bool enabled, ImVec2 size)
     return pressed && enabled;
 }
 
-bool plainButton(const Pen& pen, const char* label, bool enabled, bool chosen, ImVec2 size) {
-    const Colors& c = pen.look.colors;
+bool plainButton(const UiContext& ui, const char* label, bool enabled, bool chosen, ImVec2 size) {
+    const Colors& c = ui.look.colors;
     if (chosen) {
         ImGui::PushStyleColor(ImGuiCol_Button, packed(mixed(c.raised, c.accent, 0.28F)));
         ImGui::PushStyleColor(ImGuiCol_Text, packed(c.text));
@@ -193,27 +193,27 @@ bool plainButton(const Pen& pen, const char* label, bool enabled, bool chosen, I
     return pressed && enabled;
 }
 
-void tooltip(const Pen& pen, std::string_view words) {
+void tooltip(const UiContext& ui, std::string_view words) {
     if (words.empty() || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
     ImGui::BeginTooltip();
-    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + pen.look.px(420));
-    text(pen.look.fonts.body, pen.look.colors.text, words);
+    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + ui.look.px(420));
+    text(ui.look.fonts.body, ui.look.colors.text, words);
     ImGui::PopTextWrapPos();
     ImGui::EndTooltip();
 }
 
-bool filterField(const Pen& pen, ListFilter& filter, std::string_view mark, const char* hint,
+bool filterField(const UiContext& ui, ListFilter& filter, std::string_view mark, const char* hint,
                  float width) {
     ImGui::SetNextItemWidth(width);
     const bool entered =
         ImGui::InputTextWithHint("##filter", hint, filter.typed.data(), filter.typed.size(),
                                  ImGuiInputTextFlags_EnterReturnsTrue);
-    pen.mark(mark);
+    ui.mark(mark);
     return entered;
 }
 
-void tag(const Pen& pen, std::string_view words, Rgb color) {
-    const Look& look = pen.look;
+void tag(const UiContext& ui, std::string_view words, Rgb color) {
+    const Look& look = ui.look;
     const ImVec2 size = measured(look.fonts.small, words);
     const ImVec2 padding{look.px(8), look.px(3)};
     const ImVec2 at = ImGui::GetCursorScreenPos();

@@ -15,7 +15,7 @@ namespace warplens::window {
 using WidgetRects = std::map<std::string, ImVec4, std::less<>>;  ///< x, y, width, height
 
 /// What a panel draws with.
-struct Pen final {
+struct UiContext final {
     const Look& look;
     WidgetRects& rects;
     TabOrder& order;
@@ -31,7 +31,7 @@ void wrapped(ImFont* font, Rgb color, std::string_view words);
 
 /// The same in the body font, with what stands between `backticks` monospaced. The first of each of
 /// the glossary's words is underlined and explains itself to the pointer.
-void prose(const Pen& pen, Rgb color, std::string_view words);
+void prose(const UiContext& ui, Rgb color, std::string_view words);
 
 /// Size of one line in a font.
 [[nodiscard]] ImVec2 measured(ImFont* font, std::string_view words);
@@ -42,15 +42,16 @@ void textAt(ImDrawList& list, ImFont* font, Rgb color, ImVec2 at, std::string_vi
 [[nodiscard]] std::string fitted(ImFont* font, std::string_view words, float width);
 
 /// A section's heading with a thin line beneath.
-void heading(const Pen& pen, std::string_view words, std::string_view aside = {});
+void heading(const UiContext& ui, std::string_view words, std::string_view aside = {});
 /// Vertical space in design pixels.
-void space(const Pen& pen, float designPixels);
+void space(const UiContext& ui, float designPixels);
 
-[[nodiscard]] bool primaryButton(const Pen& pen, const char* label, bool enabled, ImVec2 size = {});
-[[nodiscard]] bool plainButton(const Pen& pen, const char* label, bool enabled = true,
+[[nodiscard]] bool primaryButton(const UiContext& ui, const char* label, bool enabled,
+                                 ImVec2 size = {});
+[[nodiscard]] bool plainButton(const UiContext& ui, const char* label, bool enabled = true,
                                bool chosen = false, ImVec2 size = {});
 /// Shown while the last item is pointed at.
-void tooltip(const Pen& pen, std::string_view words);
+void tooltip(const UiContext& ui, std::string_view words);
 
 /// What is typed to find something in a list.
 struct ListFilter final {
@@ -58,11 +59,11 @@ struct ListFilter final {
 };
 /// A field for it, `width` wide, or as wide as there is room where it is -1; true when Enter is
 /// pressed in it.
-bool filterField(const Pen& pen, ListFilter& filter, std::string_view mark, const char* hint,
+bool filterField(const UiContext& ui, ListFilter& filter, std::string_view mark, const char* hint,
                  float width = -1);
 
 /// A filled pill with a word in it, at the cursor.
-void tag(const Pen& pen, std::string_view words, Rgb color);
+void tag(const UiContext& ui, std::string_view words, Rgb color);
 
 /// A horizontal bar `width` x `height` at `at`, filled to `share` (0 .. 1).
 void bar(ImDrawList& list, const Look& look, ImVec2 at, ImVec2 size, float share, Rgb color);

@@ -11,7 +11,7 @@ using namespace keys;
 
 /// One press: twice as large in two.
 constexpr double keyZoom = 1.4142135623730951;
-constexpr double keyPan = 0.2;  ///< of the sheet
+constexpr double keyPan = 0.2;  ///< of the area
 constexpr float keyTurn = 5;    ///< degrees
 constexpr float keyMove = 2;    ///< cubes of the solid, as they are seen at zoom 1
 
@@ -22,13 +22,13 @@ Command fixed(const AppState&) {
 
 template <int turn, int tilt>
 Command turned(const AppState&) {
-    return TurnSolid{turn * keyTurn, tilt * keyTurn};
+    return TurnBlock3d{turn * keyTurn, tilt * keyTurn};
 }
 
 Command zoomed(const AppState& state, double factor) {
-    if (state.view != BlockView::solid) return ZoomMap{factor};
-    const SolidView& solid = state.solid;
-    return FrameSolid{solid.zoom * static_cast<float>(factor), solid.panX, solid.panY};
+    if (state.view != BlockView::block3d) return ZoomMap{factor};
+    const Block3dView& block3d = state.block3d;
+    return FrameBlock3d{block3d.zoom * static_cast<float>(factor), block3d.panX, block3d.panY};
 }
 Command closer(const AppState& state) {
     return zoomed(state, keyZoom);
@@ -40,13 +40,13 @@ Command further(const AppState& state) {
 /// In steps to the right and down over what is seen, which moves the other way.
 template <int right, int down>
 Command moveOver(const AppState& state) {
-    if (state.view != BlockView::solid) {
-        return PanMap{-right * keyPan * state.map.sheet.width,
-                      -down * keyPan * state.map.sheet.height};
+    if (state.view != BlockView::block3d) {
+        return PanMap{-right * keyPan * state.map.area.width,
+                      -down * keyPan * state.map.area.height};
     }
-    const SolidView& solid = state.solid;
-    const float step = keyMove / solid.zoom;
-    return FrameSolid{solid.zoom, solid.panX - right * step, solid.panY - down * step};
+    const Block3dView& block3d = state.block3d;
+    const float step = keyMove / block3d.zoom;
+    return FrameBlock3d{block3d.zoom, block3d.panX - right * step, block3d.panY - down * step};
 }
 
 template <int step>
@@ -101,7 +101,7 @@ Command fitNext(const AppState& state) {
     return FitMap{state.map.follows == MapFollows::block ? MapFollows::grid : MapFollows::block};
 }
 Command spreadOrNot(const AppState& state) {
-    return SpreadWarps{state.solid.apart > 0 ? 0.0F : 1.0F};
+    return SpreadWarps{state.block3d.apart > 0 ? 0.0F : 1.0F};
 }
 Command playOrPause(const AppState& state) {
     return state.mode == Mode::learn ? Command(PlayMotion{}) : Command(TogglePlay{});
@@ -186,8 +186,8 @@ constexpr std::array actions{
         {{{'V'}}}, false, contrasting, hasContrast),
     row(Act::flat, view, "view.2d", "2D", "The block's threads on the map", {{{'2'}}}, false,
         fixed<SetBlockView{BlockView::flat}>),
-    row(Act::solid, view, "view.3d", "3D", "The block's threads as cubes", {{{'3'}}}, false,
-        fixed<SetBlockView{BlockView::solid}>),
+    row(Act::block3d, view, "view.3d", "3D", "The block's threads as cubes", {{{'3'}}}, false,
+        fixed<SetBlockView{BlockView::block3d}>),
     row(Act::slots, view, "view.sm", "SM",
         "The blocks that an SM holds at once, and why no more; again: the map", {{{'O'}}}, false,
         slotsOrMap),
@@ -212,9 +212,9 @@ constexpr std::array actions{
         {{{keyDown, true, false}}}, false, moveOver<0, 1>),
     row(Act::spread, view, "solid.apart", "", "The cubes' warps apart, or together", {{{'D'}}},
         false, spreadOrNot),
-    row(Act::resetSolid, view, "solid.reset", "Reset",
+    row(Act::resetBlock3d, view, "solid.reset", "Reset",
         "The cubes whole, together, and seen as at the start", {{{'R'}}}, false,
-        fixed<ResetSolid{}>),
+        fixed<ResetBlock3d{}>),
     row(Act::turnLeft, view, "solid.left", "", "Turn and tilt the cubes",
         {{{keyLeft, false, true}}}, false, turned<-1, 0>),
     row(Act::turnRight, view, "solid.right", "", "Turn and tilt the cubes",

@@ -73,23 +73,23 @@ const Kernel& kernelOf(const AppState& state) {
     return kernelOf(scenarioOf(state).kernel);
 }
 
-std::vector<Breach> breachesOf(const AppState& state) {
-    std::vector<Breach> breaches;
+std::vector<LimitViolation> violationsOf(const AppState& state) {
+    std::vector<LimitViolation> violations;
     for (const auto& [field, text] : state.edit.unread) {
-        breaches.push_back(breachOfText(state.edit, field, text));
+        violations.push_back(violationOfText(state.edit, field, text));
     }
     // What stands behind a text that is no number is not shown, and not complained of.
-    const auto isCovered = [&](const Breach& breach) {
-        return state.edit.unread.contains(breach.name) ||
-               (breach.name == "threads per block" &&
+    const auto isCovered = [&](const LimitViolation& violation) {
+        return state.edit.unread.contains(violation.name) ||
+               (violation.name == "threads per block" &&
                 std::ranges::any_of(state.edit.unread, [](const auto& entry) {
                     return entry.first.starts_with("block ");
                 }));
     };
-    for (Breach& breach : validateRun(state.edit.experiment)) {
-        if (!isCovered(breach)) breaches.push_back(std::move(breach));
+    for (LimitViolation& violation : validateRun(state.edit.experiment)) {
+        if (!isCovered(violation)) violations.push_back(std::move(violation));
     }
-    return breaches;
+    return violations;
 }
 
 bool isDrawable(const Edit& edit) {
@@ -194,7 +194,7 @@ std::optional<std::pair<Result, Result>> comparedNow(const AppState& state) {
 }
 
 bool mayMeasure(const AppState& state) {
-    return state.canMeasure && running(state) == nullptr && breachesOf(state).empty();
+    return state.canMeasure && running(state) == nullptr && violationsOf(state).empty();
 }
 
 std::optional<double> lifetimeOf(MessageKind kind) {

@@ -10,9 +10,9 @@
 #include <variant>
 #include <vector>
 
+#include "app/drawing/block3d_layout.h"
 #include "app/drawing/items.h"
 #include "app/drawing/map_camera.h"
-#include "app/drawing/solid_layout.h"
 #include "app/drawing/warp_trace.h"
 #include "app/recordings/library.h"
 #include "app/window/state/lesson_view.h"
@@ -43,7 +43,7 @@ enum class Mode : std::uint8_t {
 /// How the chosen block's threads are drawn: slice beside slice, or as cubes.
 enum class BlockView : std::uint8_t {
     flat,
-    solid,
+    block3d,
     slots,  ///< instead of them, the blocks that an SM holds at once
     times,  ///< instead of them, when and where the blocks ran
 };
@@ -100,7 +100,7 @@ enum class MapFollows : std::uint8_t { block, grid, nothing };
 enum class CellNumbers : std::uint8_t { warp, coordinates, rank, element };
 
 struct MapView final {
-    MapSheet sheet;  ///< what the window has room for, as it said last
+    MapArea area;  ///< what the window has room for, as it said last
     MapFollows follows = MapFollows::block;
     MapCamera camera;  ///< where it follows nothing
     CellNumbers numbers = CellNumbers::warp;
@@ -178,7 +178,7 @@ enum class PinSlot : std::uint8_t { a, b };
 /// A picture for the whole screen, and how it is shown.
 struct Slide final {
     drawing::Items items;
-    Rgb ground = 0;
+    Rgb background = 0;
     int width = 0;  ///< pixels that it was composed for
     int height = 0;
 };
@@ -245,7 +245,7 @@ struct AppState final {
     Experiment shown;  ///< the last one whose launch was legal: what the mapping draws
     Selection selection;
     BlockView view = BlockView::flat;
-    SolidView solid;
+    Block3dView block3d;
     Playback playback;
     MapView map;
     SmView sm;
@@ -295,7 +295,7 @@ struct AppState final {
 [[nodiscard]] const Kernel& kernelOf(const AppState& state);
 
 /// Everything that keeps the edited experiment from being drawn or run.
-[[nodiscard]] std::vector<Breach> breachesOf(const AppState& state);
+[[nodiscard]] std::vector<LimitViolation> violationsOf(const AppState& state);
 [[nodiscard]] bool isDrawable(const Edit& edit);
 
 /// The result to show for the drawn experiment: the latest measurement, else its recording.

@@ -2,16 +2,16 @@
 #include <cmath>
 #include <type_traits>
 
+#include "app/window/state/block3d_view.h"
 #include "app/window/state/command.h"
 #include "app/window/state/lesson_view.h"
 #include "app/window/state/map_view.h"
 #include "app/window/state/number_entry.h"
 #include "app/window/state/palette.h"
 #include "app/window/state/scene.h"
-#include "app/window/state/solid_view.h"
 #include "app/window/state/timeline.h"
 #include "core/launch/coverage.h"
-#include "core/text/presentable.h"
+#include "core/text/sanitized.h"
 #include "core/text/utf8.h"
 
 namespace warplens::window {
@@ -25,7 +25,7 @@ constexpr std::size_t longestMessage = 2000;
 constexpr std::size_t longestStage = 100;
 
 void report(AppState& state, MessageKind kind, const std::string& said) {
-    std::string text = presentable(said, longestMessage);
+    std::string text = sanitized(said, longestMessage);
     std::erase_if(state.messages, [&](const Message& message) { return message.text == text; });
     state.messages.push_back({++state.lastNumber, kind, std::move(text), state.now});
     if (state.messages.size() > messagesKept) state.messages.erase(state.messages.begin());
@@ -41,7 +41,7 @@ bool hasItsSizes(const Experiment& experiment) {
 }
 
 /// What follows from block and sizes: the covering grid and the dynamic shared memory. Sizes out of
-/// their bounds and zero extents leave both as they were, and are reported by `breachesOf`.
+/// their bounds and zero extents leave both as they were, and are reported by `violationsOf`.
 void completeLaunch(Edit& edit) {
     const Extents block = edit.experiment.launch.block;
     const Kernel& kernel = kernelOf(scenarioNamed(edit.experiment.scenario).kernel);
@@ -79,7 +79,7 @@ void show(AppState& state) {
         planSweep(state);
     }
     keepMap(state, before);
-    keepSolid(state, before);
+    keepBlock3d(state, before);
 }
 
 /// `field` names what is edited; steps of one drag share a name and undo together.
@@ -123,11 +123,12 @@ std::string describe(const Failure& failure) {
 /// A point of the sweep under way was measured, or could not be.
 void sweepOn(AppState& state, const Running& run, const WorkerSaid& said) {
     const auto* measurement = std::get_if<Measurement>(&said.event);
-    const SweepNews news = measurement != nullptr ? takeMeasured(state, *measurement)
-                                                  : takeFailure(state, Experiment(run.experiment),
-                                                                std::get<Failure>(said.event));
-    if (news.message.empty()) return;
-    report(state, news.isError ? MessageKind::error : MessageKind::note, news.message);
+    const SweepUpdate update =
+        measurement != nullptr
+            ? takeMeasured(state, *measurement)
+            : takeFailure(state, Experiment(run.experiment), std::get<Failure>(said.event));
+    if (update.message.empty()) return;
+    report(state, update.isError ? MessageKind::error : MessageKind::note, update.message);
 }
 
 struct Applier final {
@@ -199,7 +200,7 @@ struct Applier final {
     }
     void operator()(const ReleaseWarp&) const { state.selection.warp.reset(); }
 
-    void operator()(const SetMapSheet& command) const { setMapSheet(state, command.sheet); }
+    void operator()(const SetMapArea& command) const { setMapArea(state, command.area); }
     void operator()(const ZoomMap& command) const { zoomMap(state, command); }
     void operator()(const PanMap& command) const { panMap(state, command); }
     void operator()(const FitMap& command) const { fitMap(state, command.what); }
@@ -207,11 +208,11 @@ struct Applier final {
     void operator()(const SetCellNumbers& command) const { state.map.numbers = command.numbers; }
 
     void operator()(const SetBlockView& command) const { state.view = command.view; }
-    void operator()(const TurnSolid& command) const { turnSolid(state.solid, command); }
-    void operator()(const FrameSolid& command) const { frameSolid(state.solid, command); }
-    void operator()(const SliceSolid& command) const { sliceSolid(state, command); }
-    void operator()(const SpreadWarps& command) const { spreadWarps(state.solid, command); }
-    void operator()(const ResetSolid&) const { state.solid = {}; }
+    void operator()(const TurnBlock3d& command) const { turnBlock3d(state.block3d, command); }
+    void operator()(const FrameBlock3d& command) const { frameBlock3d(state.block3d, command); }
+    void operator()(const SliceBlock3d& command) const { sliceBlock3d(state, command); }
+    void operator()(const SpreadWarps& command) const { spreadWarps(state.block3d, command); }
+    void operator()(const ResetBlock3d&) const { state.block3d = {}; }
     void operator()(const SetSmView& command) const { setSmView(state, command.view); }
     void operator()(const SetTimeView& command) const { setTimeView(state.time, command.view); }
     void operator()(const SetCache& command) const { state.timing.cache = command.cache; }
@@ -265,7 +266,7 @@ struct Applier final {
             return;
         }
         if (const auto* progress = std::get_if<Progress>(&command.event)) {
-            run->stage = presentable(progress->stage, longestStage);
+            run->stage = sanitized(progress->stage, longestStage);
             // Written so that what is no number reads as nothing done.
             run->fraction = progress->fraction > 0 ? std::min(progress->fraction, 1.0) : 0;
         } else if (const auto* measurement = std::get_if<Measurement>(&command.event)) {
@@ -359,7 +360,9 @@ struct Applier final {
         state.present.spotlight = !state.present.spotlight;
     }
     void operator()(const CompareLaunches&) const { compareLaunches(state); }
-    void operator()(const LessonTold& command) const { state.lesson.told = command.told; }
+    void operator()(const LessonResolved& command) const {
+        state.lesson.resolved = command.resolved;
+    }
     void operator()(const AskForProgram& command) const { state.program.asking = command.open; }
     void operator()(const OpenProgram& command) const {
         state.program = {.path = command.path,

@@ -56,10 +56,10 @@ struct ToggleWarp final {
 struct ReleaseWarp final {};
 
 /// The room the map has in the window.
-struct SetMapSheet final {
-    MapSheet sheet;
+struct SetMapArea final {
+    MapArea area;
 };
-/// Larger by `factor`, or smaller; what is at `about` (pixels of the sheet, its middle where none
+/// Larger by `factor`, or smaller; what is at `about` (pixels of the area, its middle where none
 /// is given) stays there.
 struct ZoomMap final {
     double factor = 1;
@@ -87,18 +87,18 @@ struct SetBlockView final {
     BlockView view = BlockView::flat;
 };
 /// Turns the solid about the vertical, and tilts it, by so many degrees.
-struct TurnSolid final {
+struct TurnBlock3d final {
     float turn = 0;
     float tilt = 0;
 };
 /// Zooms (above 0, 1 fits) and moves the solid, in cubes to the right and down.
-struct FrameSolid final {
+struct FrameBlock3d final {
     float zoom = 1;
     float panX = 0;
     float panY = 0;
 };
 /// Keeps the threads whose index along one axis (0 x, 1 y, 2 z) lies in the range.
-struct SliceSolid final {
+struct SliceBlock3d final {
     std::size_t axis = 0;
     IndexRange kept;
 };
@@ -107,7 +107,7 @@ struct SpreadWarps final {
     float apart = 0;
 };
 /// Whole, together, and seen as at the start.
-struct ResetSolid final {};
+struct ResetBlock3d final {};
 struct SetSmView final {
     SmView view;
 };
@@ -286,8 +286,8 @@ struct ToggleSpotlight final {};
 struct EndWelcome final {};
 /// The lesson's two launches as A and B, measured where that is possible.
 struct CompareLaunches final {};
-struct LessonTold final {
-    std::shared_ptr<const ToldLesson> told;
+struct LessonResolved final {
+    std::shared_ptr<const ResolvedLesson> resolved;
 };
 
 /// Opens the field for the path of a person's own file, or closes it.
@@ -382,20 +382,20 @@ struct DismissMessage final {
 /// Every kind of command; `visit` takes one overload for each.
 using CommandKinds = std::tuple<
     ChooseScenario, SetBlock, EnterNumber, SetGridCovers, SetExperiment, SwapBlockAxes, FinishEdit,
-    Undo, Redo, ChooseBlock, PointAtThread, ToggleWarp, ReleaseWarp, SetMapSheet, ZoomMap, PanMap,
-    FitMap, CentreMap, SetCellNumbers, SetBlockView, TurnSolid, FrameSolid, SliceSolid, SpreadWarps,
-    ResetSolid, SetSmView, SetTimeView, SetCache, SetLowerTab, ChooseArray, ChooseStep, MoveStep,
-    TogglePlay, SetPlaySpeed, Tick, WarpTraced, Measure, CancelMeasure, WorkerSaid, ChoosePlace,
-    ForgetPlace, TypePlace, ChooseDevice, AskForDevices, DevicesListed, WhereaboutsSaid,
-    SetRightTab, SetSweepOver, MeasureSweep, ShowSweepPoint, ChooseQuantity, PointPredicted,
-    SweepsRead, Pin, ClearPins, PredictionReady, PredictionFailed, BlockPredicted, SetMode,
-    ToggleLessons, OpenLesson, TurnPage, GuessAnswer, HandIn, ChooseAnswer, TakeHint, RevealAnswer,
-    RestartLesson, SlideLesson, SetMotionAt, PlayMotion, AllowMotion, EndWelcome, Presented,
-    ToggleBlack, ToggleSpotlight, CompareLaunches, LessonTold, AskForProgram, OpenProgram,
-    CloseProgram, ProgramStage, ProgramTraced, ChooseProgramLaunch, ChooseProgramLine, ShowFinding,
-    DrawFigure, FigureDrawn, SetTheme, SetTextScale, ToggleProjector, SetHelpOpen, OpenPalette,
-    FilterPalette, PaletteFiles, MovePalette, RunPalette, CopyText, PasteScene, SaveScene,
-    OutboxTaken, OpenScene, StepBack, Report, DismissMessage>;
+    Undo, Redo, ChooseBlock, PointAtThread, ToggleWarp, ReleaseWarp, SetMapArea, ZoomMap, PanMap,
+    FitMap, CentreMap, SetCellNumbers, SetBlockView, TurnBlock3d, FrameBlock3d, SliceBlock3d,
+    SpreadWarps, ResetBlock3d, SetSmView, SetTimeView, SetCache, SetLowerTab, ChooseArray,
+    ChooseStep, MoveStep, TogglePlay, SetPlaySpeed, Tick, WarpTraced, Measure, CancelMeasure,
+    WorkerSaid, ChoosePlace, ForgetPlace, TypePlace, ChooseDevice, AskForDevices, DevicesListed,
+    WhereaboutsSaid, SetRightTab, SetSweepOver, MeasureSweep, ShowSweepPoint, ChooseQuantity,
+    PointPredicted, SweepsRead, Pin, ClearPins, PredictionReady, PredictionFailed, BlockPredicted,
+    SetMode, ToggleLessons, OpenLesson, TurnPage, GuessAnswer, HandIn, ChooseAnswer, TakeHint,
+    RevealAnswer, RestartLesson, SlideLesson, SetMotionAt, PlayMotion, AllowMotion, EndWelcome,
+    Presented, ToggleBlack, ToggleSpotlight, CompareLaunches, LessonResolved, AskForProgram,
+    OpenProgram, CloseProgram, ProgramStage, ProgramTraced, ChooseProgramLaunch, ChooseProgramLine,
+    ShowFinding, DrawFigure, FigureDrawn, SetTheme, SetTextScale, ToggleProjector, SetHelpOpen,
+    OpenPalette, FilterPalette, PaletteFiles, MovePalette, RunPalette, CopyText, PasteScene,
+    SaveScene, OutboxTaken, OpenScene, StepBack, Report, DismissMessage>;
 
 template <class Kind, class List>
 inline constexpr std::size_t placeInList = 0;

@@ -21,14 +21,15 @@ bool isMoving(const AppState& state, LessonPanel panel) {
            panel == LessonPanel::rounds;
 }
 
-LearnQuestion questionOf(const AppState& state, const Lesson& lesson, const ToldLesson* told) {
+LearnQuestion questionOf(const AppState& state, const Lesson& lesson,
+                         const ResolvedLesson* resolved) {
     const LessonProgress& progress = progressOf(state);
     const Question& asked = lesson.question;
     LearnQuestion question{.ask = asked.ask, .guess = progress.guess};
     question.open = progress.answered == Answered::open;
     for (std::size_t i = 0; i < asked.choices.size(); ++i) {
         LearnChoice choice{asked.choices[i].say};
-        const bool right = told != nullptr && told->choice == i;
+        const bool right = resolved != nullptr && resolved->choice == i;
         if (!question.open && right) choice.mark = Mark::right;
         if (progress.choice == i && progress.judged && !right) choice.mark = Mark::wrong;
         question.choices.push_back(std::move(choice));
@@ -37,14 +38,14 @@ LearnQuestion questionOf(const AppState& state, const Lesson& lesson, const Told
         question.hints.push_back(asked.hints[i]);
     }
     question.moreHints = question.open && progress.hints < asked.hints.size();
-    if (told == nullptr) return question;
+    if (resolved == nullptr) return question;
     if (question.open) {
         question.unreadable = asked.choices.empty() && !progress.guess.empty() &&
-                              judge(*told, progress.guess) == Verdict::unreadable;
+                              judge(*resolved, progress.guess) == Verdict::unreadable;
         if (!progress.judged) return question;
-        const Mistake* const mistake = asked.choices.empty() ? mistakeOf(*told, progress.guess)
-                                       : progress.choice     ? mistakeOf(*told, *progress.choice)
-                                                             : nullptr;
+        const Mistake* const mistake = asked.choices.empty() ? mistakeOf(*resolved, progress.guess)
+                                       : progress.choice ? mistakeOf(*resolved, *progress.choice)
+                                                         : nullptr;
         question.verdict = Mark::wrong;
         question.verdictWords =
             asked.choices.empty() ? progress.guess + " is not it." : "Not what happens.";
@@ -55,7 +56,8 @@ LearnQuestion questionOf(const AppState& state, const Lesson& lesson, const Told
     }
     question.verdict = progress.answered == Answered::right ? Mark::right : Mark::open;
     question.verdictWords = progress.answered == Answered::right ? "Right." : "The answer:";
-    question.answer = told->choice ? asked.choices[*told->choice].say : told->answerText;
+    question.answer =
+        resolved->choice ? asked.choices[*resolved->choice].say : resolved->answerText;
     question.feedback = asked.because;
     return question;
 }
@@ -131,12 +133,12 @@ std::string launchInWords(const AppState& state) {
 }
 
 LearnPage learnPage(const AppState& state) {
-    const ToldLesson* const told = shownTold(state);
+    const ResolvedLesson* const resolved = shownResolved(state);
     const Lesson& lesson = *shownLesson(state);
     const LessonProgress& progress = progressOf(state);
     LearnPage page{.group = std::string(groupTitle(lesson.group)),
                    .title = lesson.title,
-                   .question = questionOf(state, lesson, told)};
+                   .question = questionOf(state, lesson, resolved)};
     for (const Lesson& each : builtInLessons().lessons) {
         if (each.group != lesson.group) continue;
         if (each.id == lesson.id) page.place = page.lessons.size();
@@ -161,7 +163,7 @@ LearnPage learnPage(const AppState& state) {
             LearnSlider{slider.argument, state.shown.arguments.at(slider.argument), slider.from,
                         slider.to, page.question.open ? slider.untilAnswer : slider.to};
     }
-    if (told == nullptr) return page;  // its numbers come within milliseconds
+    if (resolved == nullptr) return page;  // its numbers come within milliseconds
     if (page.page == 0) {
         page.words = lesson.look;
     } else if (page.page <= lesson.steps.size()) {

@@ -34,11 +34,13 @@ void setScene(AppState& state, const Lesson& lesson, const Scene& scene) {
     if (scene.launch) applyFreely(state, SetExperiment{lesson.launches.at(*scene.launch)});
     if (scene.block) applyFreely(state, ChooseBlock{*scene.block});
     // What was held or zoomed before would hide what the scene is about.
-    if (state.selection.warp && state.selection.warp != scene.warp) applyFreely(state, ReleaseWarp{});
-    if (scene.warp && state.selection.warp != scene.warp) applyFreely(state, ToggleWarp{*scene.warp});
+    if (state.selection.warp && state.selection.warp != scene.warp)
+        applyFreely(state, ReleaseWarp{});
+    if (scene.warp && state.selection.warp != scene.warp)
+        applyFreely(state, ToggleWarp{*scene.warp});
     setSteps(state, scene);
     if (scene.view) {
-        constexpr std::array views{BlockView::flat, BlockView::solid, BlockView::slots,
+        constexpr std::array views{BlockView::flat, BlockView::block3d, BlockView::slots,
                                    BlockView::times};
         applyFreely(state, SetBlockView{views.at(static_cast<std::size_t>(*scene.view))});
     }
@@ -47,14 +49,14 @@ void setScene(AppState& state, const Lesson& lesson, const Scene& scene) {
     }
     if (scene.map) {
         applyFreely(state,
-              FitMap{*scene.map == SceneExtent::grid ? MapFollows::grid : MapFollows::block});
+                    FitMap{*scene.map == SceneExtent::grid ? MapFollows::grid : MapFollows::block});
     }
     if (scene.numbers) {
         applyFreely(state, SetCellNumbers{static_cast<CellNumbers>(*scene.numbers)});
     }
     if (scene.below) {
         applyFreely(state, SetLowerTab{*scene.below == SceneBelow::source ? LowerTab::source
-                                                                    : LowerTab::memory});
+                                                                          : LowerTab::memory});
     }
     if (scene.capability) {
         SmView view = state.sm;
@@ -143,13 +145,13 @@ void judged(AppState& state, Verdict verdict, const Mistake* mistake) {
 
 }  // namespace
 
-const ToldLesson* shownTold(const AppState& state) {
-    const ToldLesson* told = state.lesson.told.get();
-    return told != nullptr && told->lesson.id == state.lesson.id ? told : nullptr;
+const ResolvedLesson* shownResolved(const AppState& state) {
+    const ResolvedLesson* resolved = state.lesson.resolved.get();
+    return resolved != nullptr && resolved->lesson.id == state.lesson.id ? resolved : nullptr;
 }
 
 const Lesson* shownLesson(const AppState& state) {
-    if (const ToldLesson* told = shownTold(state)) return &told->lesson;
+    if (const ResolvedLesson* resolved = shownResolved(state)) return &resolved->lesson;
     return findLesson(state.lesson.id);
 }
 
@@ -250,20 +252,20 @@ void typeGuess(AppState& state, const std::string& text) {
 }
 
 void handIn(AppState& state) {
-    const ToldLesson* const told = shownTold(state);
-    if (!questionIsOpen(state) || told == nullptr) return;
+    const ResolvedLesson* const resolved = shownResolved(state);
+    if (!questionIsOpen(state) || resolved == nullptr) return;
     LessonProgress& progress = state.lesson.progress[state.lesson.id];
-    const Verdict verdict = judge(*told, progress.guess);
+    const Verdict verdict = judge(*resolved, progress.guess);
     if (verdict == Verdict::unreadable) return;
-    judged(state, verdict, mistakeOf(*told, progress.guess));
+    judged(state, verdict, mistakeOf(*resolved, progress.guess));
 }
 
 void chooseAnswer(AppState& state, std::size_t choice) {
-    const ToldLesson* const told = shownTold(state);
-    if (!questionIsOpen(state) || told == nullptr) return;
-    if (choice >= told->lesson.question.choices.size()) return;
+    const ResolvedLesson* const resolved = shownResolved(state);
+    if (!questionIsOpen(state) || resolved == nullptr) return;
+    if (choice >= resolved->lesson.question.choices.size()) return;
     state.lesson.progress[state.lesson.id].choice = choice;
-    judged(state, judge(*told, choice), mistakeOf(*told, choice));
+    judged(state, judge(*resolved, choice), mistakeOf(*resolved, choice));
 }
 
 void takeHint(AppState& state) {
@@ -274,7 +276,7 @@ void takeHint(AppState& state) {
 }
 
 void revealAnswer(AppState& state) {
-    if (!questionIsOpen(state) || shownTold(state) == nullptr) return;
+    if (!questionIsOpen(state) || shownResolved(state) == nullptr) return;
     answer(state, Answered::shown);
 }
 
@@ -289,9 +291,9 @@ void slideLesson(AppState& state, std::int64_t value) {
     const LessonSlider& slider = *lesson->slider;
     if (!state.shown.arguments.contains(slider.argument)) return;
     Experiment moved = state.shown;
-    moved.arguments.set(slider.argument,
-                        std::clamp(value, slider.from,
-                                   questionIsOpen(state) ? slider.untilAnswer : slider.to));
+    moved.arguments.set(
+        slider.argument,
+        std::clamp(value, slider.from, questionIsOpen(state) ? slider.untilAnswer : slider.to));
     if (!validateRun(moved).empty()) return;
     state.lesson.mistakePanels.clear();
     applyFreely(state, SetExperiment{moved});

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/lesson/goal.h"
-#include "core/lesson/told_lesson.h"
+#include "core/lesson/resolved_lesson.h"
 #include "core/scenario/scenario.h"
 
 /// Lessons: which one is opened, how far a person has come in each, and what is covered until its
@@ -63,7 +63,7 @@ struct LessonView final {
     std::optional<Experiment> before{};
     /// Which of the two launches is being measured for the comparison.
     std::optional<PinSlot> comparing{};
-    std::shared_ptr<const ToldLesson> told{};  ///< the latest; null before the first
+    std::shared_ptr<const ResolvedLesson> resolved{};  ///< the latest; null before the first
     friend bool operator==(const LessonView&, const LessonView&) = default;
 };
 
@@ -71,7 +71,7 @@ struct LessonView final {
 /// none is opened.
 [[nodiscard]] const Lesson* shownLesson(const AppState& state);
 /// With its numbers; null until these are there.
-[[nodiscard]] const ToldLesson* shownTold(const AppState& state);
+[[nodiscard]] const ResolvedLesson* shownResolved(const AppState& state);
 /// In the opened lesson; that of a lesson never opened where there is none.
 [[nodiscard]] const LessonProgress& progressOf(const AppState& state);
 

@@ -10,13 +10,13 @@ namespace {
 constexpr float longestSide = 1 << 16;
 
 /// Whether something can be drawn on it; false where a length is no number.
-bool isSheet(const MapSheet& sheet) {
+bool isSheet(const MapArea& area) {
     const auto within = [](float length, float least) {
         return length >= least && length <= longestSide;
     };
-    return within(sheet.width, 1) && within(sheet.height, 1) && within(sheet.left, 0) &&
-           within(sheet.above, 0) && within(sheet.gapX, 0) && within(sheet.gapY, 0) &&
-           within(sheet.largestCell, 1) && within(sheet.line, 0);
+    return within(area.width, 1) && within(area.height, 1) && within(area.left, 0) &&
+           within(area.above, 0) && within(area.gapX, 0) && within(area.gapY, 0) &&
+           within(area.largestCell, 1) && within(area.line, 0);
 }
 
 /// The camera set free of what it followed.
@@ -28,44 +28,44 @@ void look(AppState& state, const MapCamera& camera) {
 }  // namespace
 
 MapLayout mapLayout(const AppState& state) {
-    return layOutMap(state.shown.launch, state.map.sheet);
+    return layOutMap(state.shown.launch, state.map.area);
 }
 
 MapCamera mapCamera(const AppState& state, const MapLayout& layout) {
     switch (state.map.follows) {
         case MapFollows::block:
-            return fittedToBlock(layout, state.map.sheet, state.selection.block);
+            return fittedToBlock(layout, state.map.area, state.selection.block);
         case MapFollows::grid:
-            return fittedToGrid(layout, state.map.sheet);
+            return fittedToGrid(layout, state.map.area);
         case MapFollows::nothing:
             break;
     }
     return state.map.camera;
 }
 
-void setMapSheet(AppState& state, const MapSheet& sheet) {
-    if (!isSheet(sheet) || sheet == state.map.sheet) return;
+void setMapArea(AppState& state, const MapArea& area) {
+    if (!isSheet(area) || area == state.map.area) return;
     const MapLayout before = mapLayout(state);
-    state.map.sheet = sheet;
+    state.map.area = area;
     if (state.map.follows != MapFollows::nothing) return;
-    state.map.camera = carriedOver(state.map.camera, before, mapLayout(state), sheet);
+    state.map.camera = carriedOver(state.map.camera, before, mapLayout(state), area);
 }
 
 void zoomMap(AppState& state, const ZoomMap& command) {
     if (!std::isfinite(command.factor) || command.factor <= 0) return;
-    const MapSheet& sheet = state.map.sheet;
+    const MapArea& area = state.map.area;
     const MapLayout layout = mapLayout(state);
-    Point about = command.about.value_or(Point{sheet.width / 2, sheet.height / 2});
+    Point about = command.about.value_or(Point{area.width / 2, area.height / 2});
     if (!std::isfinite(about.x) || !std::isfinite(about.y)) return;
-    about = {std::clamp(about.x, 0.0F, sheet.width), std::clamp(about.y, 0.0F, sheet.height)};
-    look(state, zoomed(mapCamera(state, layout), layout, sheet, command.factor, about));
+    about = {std::clamp(about.x, 0.0F, area.width), std::clamp(about.y, 0.0F, area.height)};
+    look(state, zoomed(mapCamera(state, layout), layout, area, command.factor, about));
 }
 
 void panMap(AppState& state, const PanMap& command) {
     if (!std::isfinite(command.right) || !std::isfinite(command.down)) return;
     const MapLayout layout = mapLayout(state);
     look(state,
-         panned(mapCamera(state, layout), layout, state.map.sheet, command.right, command.down));
+         panned(mapCamera(state, layout), layout, state.map.area, command.right, command.down));
 }
 
 void fitMap(AppState& state, MapFollows what) {
@@ -83,8 +83,8 @@ void keepMap(AppState& state, const Experiment& before) {
     if (state.shown.scenario != before.scenario) {
         state.map.follows = MapFollows::block;
     } else if (state.map.follows == MapFollows::nothing && state.shown.launch != before.launch) {
-        const MapLayout was = layOutMap(before.launch, state.map.sheet);
-        state.map.camera = carriedOver(state.map.camera, was, mapLayout(state), state.map.sheet);
+        const MapLayout was = layOutMap(before.launch, state.map.area);
+        state.map.camera = carriedOver(state.map.camera, was, mapLayout(state), state.map.area);
     }
 }
 

@@ -10,7 +10,7 @@ namespace warplens::window {
 /// The camera now, whatever it follows; the layout is the state's.
 [[nodiscard]] MapCamera mapCamera(const AppState& state, const MapLayout& layout);
 
-void setMapSheet(AppState& state, const MapSheet& sheet);
+void setMapArea(AppState& state, const MapArea& area);
 void zoomMap(AppState& state, const ZoomMap& command);
 void panMap(AppState& state, const PanMap& command);
 void fitMap(AppState& state, MapFollows what);

@@ -82,7 +82,7 @@ bool enterNumber(Edit& edit, std::string_view field, std::string_view text) {
     return true;
 }
 
-Breach breachOfText(const Edit& edit, std::string_view field, std::string_view text) {
+LimitViolation violationOfText(const Edit& edit, std::string_view field, std::string_view text) {
     const bool negative = text.starts_with('-');
     const std::string_view digits = text.substr(negative ? 1 : 0);
     if (digits.empty() || digits.find_first_not_of("0123456789") != std::string_view::npos) {

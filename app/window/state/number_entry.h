@@ -17,7 +17,8 @@ namespace warplens::window {
 
 /// What is wrong with a text that was kept: `block x = 'abc': a whole number`,
 /// `grid y = -5: at least 1`.
-[[nodiscard]] Breach breachOfText(const Edit& edit, std::string_view field, std::string_view text);
+[[nodiscard]] LimitViolation violationOfText(const Edit& edit, std::string_view field,
+                                             std::string_view text);
 
 /// Drops the texts kept for the fields whose name begins with `group`.
 void forgetTexts(Edit& edit, std::string_view group);

@@ -93,7 +93,7 @@ std::string countsOf(const Sweep& sweep) {
            " points measured";
 }
 
-SweepNews end(AppState& state, std::string message, bool isError) {
+SweepUpdate end(AppState& state, std::string message, bool isError) {
     state.sweep.measuring.reset();
     state.measuring = Idle{};
     return {true, std::move(message), isError};
@@ -169,8 +169,8 @@ void planSweep(AppState& state) {
         over = sweep.proposed.front();
     }
     auto axis = parseAxis("over", over);
-    if (const Breach* breach = std::get_if<Breach>(&axis)) {
-        sweep.problem = toString(*breach);
+    if (const LimitViolation* violation = std::get_if<LimitViolation>(&axis)) {
+        sweep.problem = toString(*violation);
         return;
     }
     try {
@@ -207,7 +207,7 @@ void startSweep(AppState& state) {
     (void)measureNextPoint(state);
 }
 
-SweepNews measureNextPoint(AppState& state) {
+SweepUpdate measureNextPoint(AppState& state) {
     const Sweep& sweep = find(state, *state.sweep.measuring)->sweep;
     const auto next = sweep.nextToMeasure();
     if (!next) {
@@ -222,9 +222,9 @@ SweepNews measureNextPoint(AppState& state) {
     return {};
 }
 
-SweepNews takeMeasured(AppState& state, const Measurement& measurement) {
+SweepUpdate takeMeasured(AppState& state, const Measurement& measurement) {
     KeptSweep& kept = *find(state, *state.sweep.measuring);
-    if (std::string reason = misfit(kept.sweep, measurement); !reason.empty()) {
+    if (std::string reason = incompatibilityReason(kept.sweep, measurement); !reason.empty()) {
         return end(state, "Sweep stopped: " + reason + ".", true);
     }
     if (SweepPoint* const point = kept.sweep.find(measurement.experiment)) {
@@ -239,7 +239,7 @@ SweepNews takeMeasured(AppState& state, const Measurement& measurement) {
     return measureNextPoint(state);
 }
 
-SweepNews takeFailure(AppState& state, const Experiment& experiment, const Failure& failure) {
+SweepUpdate takeFailure(AppState& state, const Experiment& experiment, const Failure& failure) {
     Sweep& sweep = find(state, *state.sweep.measuring)->sweep;
     const auto point = sweep.indexOf(experiment);
     if (!point) return end(state, {}, false);

@@ -73,15 +73,15 @@ void takeSweeps(AppState& state, std::shared_ptr<const RecordingLibrary> recordi
                 const std::optional<Sweep>& last);
 
 /// What a message of the worker means for the sweep under way. `report` says it to the person.
-struct SweepNews final {
+struct SweepUpdate final {
     bool over = false;    ///< no further point is measured
     std::string message;  ///< to be reported; may be empty
     bool isError = false;
 };
-[[nodiscard]] SweepNews takeMeasured(AppState& state, const Measurement& measurement);
-[[nodiscard]] SweepNews takeFailure(AppState& state, const Experiment& experiment,
-                                    const Failure& failure);
+[[nodiscard]] SweepUpdate takeMeasured(AppState& state, const Measurement& measurement);
+[[nodiscard]] SweepUpdate takeFailure(AppState& state, const Experiment& experiment,
+                                      const Failure& failure);
 /// Begins the next point's measurement; over where there is none.
-[[nodiscard]] SweepNews measureNextPoint(AppState& state);
+[[nodiscard]] SweepUpdate measureNextPoint(AppState& state);
 
 }  // namespace warplens::window

@@ -10,7 +10,7 @@ namespace warplens::window {
 namespace {
 
 constexpr Colors dark{
-    .ground = 0x0e1116,
+    .background = 0x0e1116,
     .panel = 0x161b22,
     .raised = 0x212831,
     .border = 0x2d3641,
@@ -26,7 +26,7 @@ constexpr Colors dark{
     .cases = {0x3d6ea8, 0xe0a13a, 0x35a58a, 0xc9588f, 0x8f72d8, 0xb98a5e, 0x6f9a4e, 0x9a8f86}};
 
 constexpr Colors light{
-    .ground = 0xe9edf1,
+    .background = 0xe9edf1,
     .panel = 0xffffff,
     .raised = 0xf0f3f6,
     .border = 0xd0d7de,
@@ -127,7 +127,7 @@ void applyTheme(const Look& look) {
     for (ImVec4& color : style.Colors) color = vector(c.panel);
     set(ImGuiCol_Text, c.text);
     set(ImGuiCol_TextDisabled, c.faint);
-    set(ImGuiCol_WindowBg, c.ground);
+    set(ImGuiCol_WindowBg, c.background);
     set(ImGuiCol_ChildBg, c.panel);
     set(ImGuiCol_PopupBg, c.panel);
     set(ImGuiCol_Border, c.border);
@@ -151,7 +151,7 @@ void applyTheme(const Look& look) {
     set(ImGuiCol_Separator, c.border);
     set(ImGuiCol_TextSelectedBg, c.accent, 0.35F);
     set(ImGuiCol_NavHighlight, c.accent, 0);  // drawn by TabOrder, for every kind of widget alike
-    set(ImGuiCol_ModalWindowDimBg, c.ground, 0.6F);
+    set(ImGuiCol_ModalWindowDimBg, c.background, 0.6F);
 }
 
 }  // namespace warplens::window

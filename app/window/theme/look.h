@@ -11,7 +11,7 @@ namespace warplens::window {
 
 /// Every colour of the window but those of the warps.
 struct Colors final {
-    Rgb ground, panel, raised, border, text, muted, faint, accent, onAccent, good, warning, bad;
+    Rgb background, panel, raised, border, text, muted, faint, accent, onAccent, good, warning, bad;
     Rgb block;                              ///< a block of the grid wholly inside the problem
     std::array<Rgb, blockCaseCount> cases;  ///< blocks by how they lie on the problem
 };

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "core/launch/breach.h"
+#include "core/launch/limit_violation.h"
 #include "core/text/format.h"
 
 namespace warplens {

@@ -4,7 +4,7 @@
 #include <cuda_runtime_api.h>
 #include <string>
 
-#include "core/launch/breach.h"
+#include "core/launch/limit_violation.h"
 #include "kernels/measure/device/cuda_error.h"
 #include "kernels/measure/device/device_query.h"
 #include "kernels/measure/device/usable_device.h"

@@ -3,14 +3,14 @@
 #include <array>
 #include <unistd.h>
 
-#include "core/text/presentable.h"
+#include "core/text/sanitized.h"
 
 namespace warplens {
 
 std::string hostName() {
     std::array<char, 256> name{};
     if (::gethostname(name.data(), name.size() - 1) != 0 || name[0] == '\0') return "this machine";
-    return presentable(name.data());
+    return sanitized(name.data());
 }
 
 }  // namespace warplens

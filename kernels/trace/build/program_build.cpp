@@ -7,7 +7,7 @@
 #include <system_error>
 #include <unistd.h>
 
-#include "core/launch/breach.h"
+#include "core/launch/limit_violation.h"
 #include "core/text/atomic_file.h"
 #include "core/text/digest.h"
 #include "kernels/trace/assembly/instrument.h"

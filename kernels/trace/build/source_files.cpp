@@ -4,7 +4,7 @@
 #include <deque>
 #include <system_error>
 
-#include "core/launch/breach.h"
+#include "core/launch/limit_violation.h"
 #include "core/text/atomic_file.h"
 
 namespace warplens {
@@ -72,7 +72,7 @@ class Collector final {
     /// Names that no kernel has.
     static void refuseUnknown(const source::LaunchWishes& wishes,
                               const std::vector<source::KernelSource>& kernels) {
-        std::vector<Breach> breaches;
+        std::vector<LimitViolation> violations;
         const auto check = [&](const char* option, const std::string& name) {
             const bool known = std::any_of(
                 kernels.begin(), kernels.end(), [&](const source::KernelSource& kernel) {
@@ -82,12 +82,12 @@ class Collector final {
                                        });
                 });
             if (!known) {
-                breaches.push_back({option, "'" + name + "'", "a parameter of a kernel"});
+                violations.push_back({option, "'" + name + "'", "a parameter of a kernel"});
             }
         };
         for (const auto& [name, value] : wishes.values) check("--set", name);
         for (const auto& [name, wish] : wishes.arrays) check("--array", name);
-        if (!breaches.empty()) throw InvalidRequest(std::move(breaches));
+        if (!violations.empty()) throw InvalidRequest(std::move(violations));
     }
 
     std::size_t add(const std::filesystem::path& path, const std::string& reported) {

@@ -330,17 +330,18 @@ void namesBack() {
 bool refused(const KernelRow& row) {
     LaunchLimits limits;
     limits.dynamicSharedBytes = mostDynamicSharedBytes;
-    std::vector<Breach> breaches = validate(launchState.launch, limits);
-    if (launchState.cooperative && breaches.empty() &&
+    std::vector<LimitViolation> violations = validate(launchState.launch, limits);
+    if (launchState.cooperative && violations.empty() &&
         launchState.launch.threadCount() > mostThreadsTogether) {
-        breaches.push_back({"threads of a cooperative launch",
-                            std::to_string(launchState.launch.threadCount()),
-                            "at most " + std::to_string(mostThreadsTogether) + " here"});
+        violations.push_back({"threads of a cooperative launch",
+                              std::to_string(launchState.launch.threadCount()),
+                              "at most " + std::to_string(mostThreadsTogether) + " here"});
     }
-    if (breaches.empty()) return false;
+    if (violations.empty()) return false;
     (void)row;
     std::string words;
-    for (const Breach& breach : breaches) words += (words.empty() ? "" : "; ") + toString(breach);
+    for (const LimitViolation& violation : violations)
+        words += (words.empty() ? "" : "; ") + toString(violation);
     addFindingAt(FindingKind::launchRefused, "the launch is refused: " + words, launchState.place);
     setDeviceError(9, false);
     return true;

@@ -3,12 +3,12 @@
 #include <string>
 #include <vector>
 
-#include "app/drawing/solid_camera.h"
+#include "app/drawing/block3d_camera.h"
 
 namespace warplens {
 
 /// One edge of the solid along which an index runs, on the outline of its picture. In pixels.
-struct SolidAxis final {
+struct Block3dAxis final {
     struct Tick final {
         Point at;
         std::uint32_t number = 0;
@@ -22,7 +22,7 @@ struct SolidAxis final {
 };
 
 /// Of the threads that are not cut away. Axes of one index, or seen end on, are left out.
-[[nodiscard]] std::vector<SolidAxis> axesOf(const SolidLayout& layout, const SolidView& view,
-                                            const SolidCamera& camera);
+[[nodiscard]] std::vector<Block3dAxis> axesOf(const Block3dLayout& layout, const Block3dView& view,
+                                              const Block3dCamera& camera);
 
 }  // namespace warplens

@@ -8,8 +8,8 @@
 namespace warplens::window {
 
 /// What the pictures of the mapping panel share.
-struct Scene final {
-    const Pen& pen;
+struct MapContext final {
+    const UiContext& ui;
     MappingCanvas& canvas;
     const AppState& state;
     BlockGuard guard;
@@ -19,19 +19,20 @@ struct Scene final {
     /// A picture in the look of the window; what it shows is left to say.
     [[nodiscard]] MappingPicture picture(ImVec2 at, ImVec2 size) const;
     /// Part of the map, without a camera.
-    [[nodiscard]] MapPicture map(const MapLayout& layout, const MapSheet& sheet) const;
+    [[nodiscard]] MapPicture map(const MapLayout& layout, const MapArea& area) const;
     /// Whether it matters how a block lies on the problem.
     [[nodiscard]] bool guarded() const {
         return cases.size() > 1 || cases.front().which.index() > 0;
     }
 };
 
-[[nodiscard]] Scene sceneOf(const Pen& pen, MappingCanvas& canvas, const AppState& state);
+[[nodiscard]] MapContext mapContextOf(const UiContext& ui, MappingCanvas& canvas,
+                                      const AppState& state);
 
 /// A frame round something chosen, that stands out on any colour.
 void outline(ImDrawList& list, const Look& look, ImVec2 from, ImVec2 to);
 
 /// The pointer is on this thread of the chosen block: says so, and shows its numbers.
-void pointedThread(const Scene& scene, Index3 thread, Commands& commands);
+void pointedThread(const MapContext& context, Index3 thread, Commands& commands);
 
 }  // namespace warplens::window

@@ -1,4 +1,4 @@
-#include "app/window/panels/solid_controls.h"
+#include "app/window/panels/block3d_controls.h"
 
 #include <algorithm>
 #include <array>
@@ -13,17 +13,17 @@ namespace {
 constexpr std::array axisNames{"x", "y", "z"};
 
 /// The axes side by side, or two to a row where there is little room.
-int columnsIn(const Pen& pen, float width) {
-    return width >= pen.look.px(480) ? 3 : 2;
+int columnsIn(const UiContext& ui, float width) {
+    return width >= ui.look.px(480) ? 3 : 2;
 }
 
 /// From and to; whichever is moved takes the other along.
-void sliceControls(const Pen& pen, const AppState& state, std::size_t axis, ImVec2 at, float width,
-                   Commands& commands) {
-    const Look& look = pen.look;
+void sliceControls(const UiContext& ui, const AppState& state, std::size_t axis, ImVec2 at,
+                   float width, Commands& commands) {
+    const Look& look = ui.look;
     const Extents block = state.shown.launch.block;
     const int last = static_cast<int>(std::array{block.x, block.y, block.z}.at(axis)) - 1;
-    const IndexRange kept = state.solid.slices.at(axis);
+    const IndexRange kept = state.block3d.slices.at(axis);
     int from = static_cast<int>(kept.first);
     int to = static_cast<int>(std::min<std::uint32_t>(kept.last, static_cast<std::uint32_t>(last)));
     const std::string name = axisNames.at(axis);
@@ -47,14 +47,14 @@ void sliceControls(const Pen& pen, const AppState& state, std::size_t axis, ImVe
         ImGui::SetNextItemWidth(each);
         const bool moved =
             ImGui::SliderInt(id, &value, 0, last, words, ImGuiSliderFlags_AlwaysClamp);
-        pen.mark(mark);
+        ui.mark(mark);
         return moved;
     };
     const bool fromMoved = slider("##from", at.x + label, from, "%d", "slice." + name + ".from");
-    tooltip(pen, "Threads with a lower threadIdx." + name + " are cut away");
+    tooltip(ui, "Threads with a lower threadIdx." + name + " are cut away");
     const bool toMoved =
         slider("##to", at.x + label + each + gap, to, "%d", "slice." + name + ".to");
-    tooltip(pen, "Threads with a higher threadIdx." + name + " are cut away");
+    tooltip(ui, "Threads with a higher threadIdx." + name + " are cut away");
     ImGui::PopID();
     if (last == 0) ImGui::PopStyleColor();
     ImGui::EndDisabled();
@@ -62,16 +62,16 @@ void sliceControls(const Pen& pen, const AppState& state, std::size_t axis, ImVe
     if (toMoved) from = std::min(from, to);
     if (fromMoved || toMoved) {
         commands.emplace_back(
-            SliceSolid{axis, {static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(to)}});
+            SliceBlock3d{axis, {static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(to)}});
     }
 }
 
-void spreadControls(const Pen& pen, const AppState& state, ImVec2 at, float width,
+void spreadControls(const UiContext& ui, const AppState& state, ImVec2 at, float width,
                     Commands& commands) {
     const float button =
-        measured(pen.look.fonts.body, "Reset").x + 2 * ImGui::GetStyle().FramePadding.x;
-    const float gap = pen.look.px(6);
-    float apart = state.solid.apart;
+        measured(ui.look.fonts.body, "Reset").x + 2 * ImGui::GetStyle().FramePadding.x;
+    const float gap = ui.look.px(6);
+    float apart = state.block3d.apart;
     ImGui::SetCursorScreenPos(at);
     ImGui::SetNextItemWidth(std::max(1.0F, width - button - gap));
     if (ImGui::SliderFloat("##apart", &apart, 0, farthestApart,
@@ -79,54 +79,55 @@ void spreadControls(const Pen& pen, const AppState& state, ImVec2 at, float widt
                            ImGuiSliderFlags_AlwaysClamp)) {
         commands.emplace_back(SpreadWarps{apart});
     }
-    pen.mark("apart");
-    tooltip(pen,
+    ui.mark("apart");
+    tooltip(ui,
             "Moves the warps away from one another, in cubes  " + keysOf(actionOf(Act::spread)));
     ImGui::SetCursorScreenPos({at.x + width - button, at.y});
-    actButton(pen, state, Act::resetSolid, commands);
+    actButton(ui, state, Act::resetBlock3d, commands);
 }
 
 }  // namespace
 
-void drawBlockViewChoice(const Pen& pen, const AppState& state, ImVec2 right, Commands& commands) {
+void drawBlockViewChoice(const UiContext& ui, const AppState& state, ImVec2 right,
+                         Commands& commands) {
     const float width =
-        measured(pen.look.fonts.body, "Time").x + 2 * ImGui::GetStyle().FramePadding.x;
-    const float gap = pen.look.px(4);
+        measured(ui.look.fonts.body, "Time").x + 2 * ImGui::GetStyle().FramePadding.x;
+    const float gap = ui.look.px(4);
     constexpr std::array choices{
-        std::pair(Act::flat, BlockView::flat), std::pair(Act::solid, BlockView::solid),
+        std::pair(Act::flat, BlockView::flat), std::pair(Act::block3d, BlockView::block3d),
         std::pair(Act::slots, BlockView::slots), std::pair(Act::times, BlockView::times)};
     float left = right.x - 4 * width - 3 * gap;
     for (const auto& [act, view] : choices) {
         ImGui::SetCursorScreenPos({left, right.y});
-        actButton(pen, state, act, commands, state.view == view, nullptr, {width, 0});
+        actButton(ui, state, act, commands, state.view == view, nullptr, {width, 0});
         left += width + gap;
     }
 }
 
-float solidControlsHeight(const Pen& pen) {
-    return 2 * (ImGui::GetFrameHeight() + pen.look.px(6));
+float block3dControlsHeight(const UiContext& ui) {
+    return 2 * (ImGui::GetFrameHeight() + ui.look.px(6));
 }
 
-void drawSolidControls(const Pen& pen, const AppState& state, ImVec2 at, float width,
-                       Commands& commands) {
-    const Colors& c = pen.look.colors;
-    const int columns = columnsIn(pen, width);
-    const float gap = pen.look.px(16);
-    const float line = ImGui::GetFrameHeight() + pen.look.px(6);
+void drawBlock3dControls(const UiContext& ui, const AppState& state, ImVec2 at, float width,
+                         Commands& commands) {
+    const Colors& c = ui.look.colors;
+    const int columns = columnsIn(ui, width);
+    const float gap = ui.look.px(16);
+    const float line = ImGui::GetFrameHeight() + ui.look.px(6);
     const auto across = static_cast<float>(columns);
     const float each = std::floor((width - (across - 1) * gap) / across);
     const auto place = [&](int i) {
         return ImVec2(at.x + static_cast<float>(i % columns) * (each + gap),
-                      at.y + pen.look.px(6) + static_cast<float>(i / columns) * line);
+                      at.y + ui.look.px(6) + static_cast<float>(i / columns) * line);
     };
     // The words stand on the grabs.
     ImGui::PushStyleColor(ImGuiCol_SliderGrab, packed(mixed(c.raised, c.accent, 0.45F)));
     ImGui::PushStyleColor(ImGuiCol_SliderGrabActive, packed(mixed(c.raised, c.accent, 0.6F)));
     for (std::size_t axis = 0; axis < 3; ++axis) {
-        sliceControls(pen, state, axis, place(static_cast<int>(axis)), each, commands);
+        sliceControls(ui, state, axis, place(static_cast<int>(axis)), each, commands);
     }
     const ImVec2 rest = place(3);
-    spreadControls(pen, state, rest, at.x + width - rest.x, commands);
+    spreadControls(ui, state, rest, at.x + width - rest.x, commands);
     ImGui::PopStyleColor(2);
 }
 

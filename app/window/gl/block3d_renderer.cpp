@@ -1,4 +1,4 @@
-#include "app/window/gl/solid_renderer.h"
+#include "app/window/gl/block3d_renderer.h"
 
 #include <algorithm>
 #include <array>
@@ -23,8 +23,8 @@ struct Instance final {
     std::array<std::uint8_t, 4> color;
 };
 
-Instance instanceOf(const SolidFace& face, const WastedMask& wasted) {
-    const bool thread = face.layer != SolidLayer::hollow;
+Instance instanceOf(const Block3dFace& face, const WastedMask& wasted) {
+    const bool thread = face.layer != Block3dLayer::hollow;
     const bool isWasted = thread && (wasted.at(face.rank / 32) >> face.rank % 32 & 1) != 0;
     const Rgb color = colorOf(face);
     return {face.corner,
@@ -55,7 +55,7 @@ void clearTo(float red, float green, float blue) {
 
 }  // namespace
 
-Rgb colorOf(const SolidFace& face) {
+Rgb colorOf(const Block3dFace& face) {
     const Rgb color = warplens::colorOf(warpRankInBlock({face.rank}));
     // In front the colour is the one of the flat picture.
     const float shade = face.axis == 2 ? 0.0F : face.axis == 0 ? -0.24F : face.high ? -0.36F : 0.2F;
@@ -68,7 +68,7 @@ Rgb colorOf(const SolidFace& face) {
     return shaded;
 }
 
-SolidRenderer::SolidRenderer()
+Block3dRenderer::Block3dRenderer()
     : program_(embeddedFile("solid.vert"), embeddedFile("solid.frag")),
       identifying_(embeddedFile("solid.vert"), identifyingSource()) {
     glGenVertexArrays(1, &vertexArray_);
@@ -88,15 +88,15 @@ SolidRenderer::SolidRenderer()
     glBindVertexArray(0);
 }
 
-SolidRenderer::~SolidRenderer() {
+Block3dRenderer::~Block3dRenderer() {
     glDeleteBuffers(1, &instances_);
     glDeleteVertexArrays(1, &vertexArray_);
 }
 
-void SolidRenderer::upload(const SolidPicture& picture) const {
+void Block3dRenderer::upload(const Block3dPicture& picture) const {
     std::vector<Instance> instances;
     instances.reserve(picture.faces.size());
-    for (const SolidFace& face : picture.faces) {
+    for (const Block3dFace& face : picture.faces) {
         instances.push_back(instanceOf(face, picture.wasted));
     }
     glBindVertexArray(vertexArray_);
@@ -105,8 +105,9 @@ void SolidRenderer::upload(const SolidPicture& picture) const {
                  instances.data(), GL_STREAM_DRAW);
 }
 
-void SolidRenderer::drawLayer(const SolidPicture& picture, SolidLayer layer) const {
-    const auto [begin, end] = std::ranges::equal_range(picture.faces, layer, {}, &SolidFace::layer);
+void Block3dRenderer::drawLayer(const Block3dPicture& picture, Block3dLayer layer) const {
+    const auto [begin, end] =
+        std::ranges::equal_range(picture.faces, layer, {}, &Block3dFace::layer);
     if (begin == end) return;
     // OpenGL 3.3 has no first instance: the attributes begin further on instead.
     const auto first = static_cast<std::size_t>(begin - picture.faces.begin()) * sizeof(Instance);
@@ -121,7 +122,7 @@ void SolidRenderer::drawLayer(const SolidPicture& picture, SolidLayer layer) con
     glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(end - begin));
 }
 
-void SolidRenderer::render(const SolidPicture& picture) {
+void Block3dRenderer::render(const Block3dPicture& picture) {
     const PixelSize size = sizeOf(picture.rect);
     if (samples_.size() != size) {
         samples_ = RenderTarget(size, samplesPerPixel);
@@ -129,28 +130,28 @@ void SolidRenderer::render(const SolidPicture& picture) {
     }
     glBindFramebuffer(GL_FRAMEBUFFER, samples_.framebuffer());
     glViewport(0, 0, size.width, size.height);
-    clearTo(static_cast<float>(picture.ground >> 16 & 255) / 255.0F,
-            static_cast<float>(picture.ground >> 8 & 255) / 255.0F,
-            static_cast<float>(picture.ground & 255) / 255.0F);
+    clearTo(static_cast<float>(picture.background >> 16 & 255) / 255.0F,
+            static_cast<float>(picture.background >> 8 & 255) / 255.0F,
+            static_cast<float>(picture.background & 255) / 255.0F);
     upload(picture);
     glUseProgram(program_.handle());
     glUniformMatrix4fv(program_.uniform("uToClip"), 1, GL_FALSE, glm::value_ptr(picture.toClip));
     const Uniforms uniforms{program_};
     uniforms.set("uLineWidth", picture.lineWidth);
     uniforms.set("uFade", picture.fade);
-    uniforms.color("uGround", picture.ground);
+    uniforms.color("uBackground", picture.background);
     uniforms.color("uOutline", picture.outline);
     glEnable(GL_DEPTH_TEST);
     glDepthFunc(GL_LEQUAL);
     glDisable(GL_CULL_FACE);
     glDisable(GL_BLEND);
-    drawLayer(picture, SolidLayer::full);
+    drawLayer(picture, Block3dLayer::full);
     glDepthMask(GL_FALSE);
     glEnable(GL_BLEND);
     glBlendEquation(GL_FUNC_ADD);
     glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
-    drawLayer(picture, SolidLayer::receded);
-    drawLayer(picture, SolidLayer::hollow);
+    drawLayer(picture, Block3dLayer::receded);
+    drawLayer(picture, Block3dLayer::hollow);
     glDepthMask(GL_TRUE);
     glDisable(GL_DEPTH_TEST);
     glBindFramebuffer(GL_READ_FRAMEBUFFER, samples_.framebuffer());
@@ -160,7 +161,7 @@ void SolidRenderer::render(const SolidPicture& picture) {
     kept_ = picture;
 }
 
-void SolidRenderer::draw(const SolidPicture& picture, PixelSize framebuffer) {
+void Block3dRenderer::draw(const Block3dPicture& picture, PixelSize framebuffer) {
     GLint target = 0;
     glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &target);
     const bool clipped = glIsEnabled(GL_SCISSOR_TEST) == GL_TRUE;
@@ -178,11 +179,11 @@ void SolidRenderer::draw(const SolidPicture& picture, PixelSize framebuffer) {
     glViewport(0, 0, framebuffer.width, framebuffer.height);
 }
 
-void SolidRenderer::prepare(SolidLayer layer) {
+void Block3dRenderer::prepare(Block3dLayer layer) {
     GLint target = 0;
     glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &target);
     const bool clipped = glIsEnabled(GL_SCISSOR_TEST) == GL_TRUE;
-    SolidPicture picture;
+    Block3dPicture picture;
     picture.rect = {0, 0, 1, 1};
     picture.faces = {{.layer = layer}};
     render(picture);
@@ -190,7 +191,7 @@ void SolidRenderer::prepare(SolidLayer layer) {
     glBindFramebuffer(GL_FRAMEBUFFER, static_cast<GLuint>(target));
 }
 
-std::vector<std::uint32_t> SolidRenderer::identify(const SolidPicture& picture) {
+std::vector<std::uint32_t> Block3dRenderer::identify(const Block3dPicture& picture) {
     const PixelSize size = sizeOf(picture.rect);
     const RenderTarget target(size, 1);
     glBindFramebuffer(GL_FRAMEBUFFER, target.framebuffer());
@@ -204,7 +205,8 @@ std::vector<std::uint32_t> SolidRenderer::identify(const SolidPicture& picture) 
     glEnable(GL_DEPTH_TEST);
     glDepthFunc(GL_LEQUAL);
     // What is seen through comes first, and is covered by whatever is seen through it.
-    for (const SolidLayer layer : {SolidLayer::hollow, SolidLayer::receded, SolidLayer::full}) {
+    for (const Block3dLayer layer :
+         {Block3dLayer::hollow, Block3dLayer::receded, Block3dLayer::full}) {
         glClear(GL_DEPTH_BUFFER_BIT);
         drawLayer(picture, layer);
     }

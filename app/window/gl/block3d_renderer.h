@@ -3,53 +3,53 @@
 #include <glm/mat4x4.hpp>
 #include <vector>
 
-#include "app/drawing/solid_faces.h"
+#include "app/drawing/block3d_faces.h"
 #include "app/window/gl/render_target.h"
 
 namespace warplens::window {
 
 /// A block as a solid, and how it is to look.
-struct SolidPicture final {
+struct Block3dPicture final {
     PixelRect rect;
     glm::mat4 toClip{1};
-    std::vector<SolidFace> faces;  ///< in the order of `facesTowards`
+    std::vector<Block3dFace> faces;  ///< in the order of `facesTowards`
     WastedMask wasted{};
     float lineWidth = 1;  ///< pixels
-    float fade = 1;       ///< below 1 the picture recedes into the ground
-    Rgb ground = 0;
+    float fade = 1;       ///< below 1 the picture recedes into the background
+    Rgb background = 0;
     Rgb outline = 0;
-    friend bool operator==(const SolidPicture&, const SolidPicture&) = default;
+    friend bool operator==(const Block3dPicture&, const Block3dPicture&) = default;
 };
 
 /// The colour of a face: its warp's own in front, lighter above, darker at the sides.
-[[nodiscard]] Rgb colorOf(const SolidFace& face);
+[[nodiscard]] Rgb colorOf(const Block3dFace& face);
 
 /// Draws the faces of cubes with smooth edges, and only when something about them has changed: the
 /// picture is kept. Needs the OpenGL context it was made in.
-class SolidRenderer final {
+class Block3dRenderer final {
   public:
     /// Throws ShaderError.
-    SolidRenderer();
-    SolidRenderer(const SolidRenderer&) = delete;
-    SolidRenderer& operator=(const SolidRenderer&) = delete;
-    ~SolidRenderer();
+    Block3dRenderer();
+    Block3dRenderer(const Block3dRenderer&) = delete;
+    Block3dRenderer& operator=(const Block3dRenderer&) = delete;
+    ~Block3dRenderer();
 
     /// Into the bound framebuffer, within the scissor; leaves its own program bound.
-    void draw(const SolidPicture& picture, PixelSize framebuffer);
+    void draw(const Block3dPicture& picture, PixelSize framebuffer);
 
     /// Compiles what `draw` needs for a layer into whatever the driver keeps of it, by a picture of
     /// one pixel that nobody sees. Leaves the bound framebuffer, and no viewport.
-    void prepare(SolidLayer layer);
+    void prepare(Block3dLayer layer);
 
     /// For each pixel of the picture's rectangle, row by row from the top, the rank of the cube
     /// seen there plus one; 0 where there is none. By the same geometry and shaders as `draw`.
-    [[nodiscard]] std::vector<std::uint32_t> identify(const SolidPicture& picture);
+    [[nodiscard]] std::vector<std::uint32_t> identify(const Block3dPicture& picture);
 
   private:
-    void render(const SolidPicture& picture);
-    void upload(const SolidPicture& picture) const;
+    void render(const Block3dPicture& picture);
+    void upload(const Block3dPicture& picture) const;
     /// Draws the faces of one layer.
-    void drawLayer(const SolidPicture& picture, SolidLayer layer) const;
+    void drawLayer(const Block3dPicture& picture, Block3dLayer layer) const;
 
     Program program_;
     Program identifying_;
@@ -57,7 +57,7 @@ class SolidRenderer final {
     unsigned instances_ = 0;
     RenderTarget samples_;
     RenderTarget pixels_;
-    SolidPicture kept_;
+    Block3dPicture kept_;
 };
 
 }  // namespace warplens::window

@@ -11,7 +11,7 @@
 /// A lesson with its numbers, as the window and the command line tell it.
 namespace warplens {
 
-struct ToldFigure final {
+struct ResolvedNumber final {
     struct Line final {
         std::string value;
         std::string sources;  ///< `predicted; recorded on NVIDIA H200, 2026-11-21: counted`
@@ -22,30 +22,30 @@ struct ToldFigure final {
     std::vector<Line> lines;  ///< sources that say the same share one
     std::string missing;      ///< why there is none
     std::optional<DocumentFigure> document{};
-    friend bool operator==(const ToldFigure&, const ToldFigure&) = default;
+    friend bool operator==(const ResolvedNumber&, const ResolvedNumber&) = default;
 };
 
 /// A likely wrong answer with its number.
-struct ToldMistake final {
+struct ResolvedMistake final {
     std::optional<double> guess{};  ///< none where it is a choice, or not known
     std::size_t mistake = 0;        ///< its place in the question
-    friend bool operator==(const ToldMistake&, const ToldMistake&) = default;
+    friend bool operator==(const ResolvedMistake&, const ResolvedMistake&) = default;
 };
 
-struct ToldLesson final {
+struct ResolvedLesson final {
     Lesson lesson;  ///< its texts filled
     std::optional<FoundNumber> answer{};
     std::string answerText;               ///< or why there is none
     std::optional<std::size_t> choice{};  ///< the right one
-    std::vector<ToldMistake> mistakes{};
-    std::vector<ToldFigure> figures;
+    std::vector<ResolvedMistake> mistakes{};
+    std::vector<ResolvedNumber> figures;
     /// `timed time: not measured`: quantities that the texts, the answer or all sources of a figure
     /// lack.
     std::vector<std::string> missing;
-    friend bool operator==(const ToldLesson&, const ToldLesson&) = default;
+    friend bool operator==(const ResolvedLesson&, const ResolvedLesson&) = default;
 };
 
-[[nodiscard]] ToldLesson tell(const Lesson& lesson, const LessonEvidence& evidence);
+[[nodiscard]] ResolvedLesson tell(const Lesson& lesson, const LessonEvidence& evidence);
 
 /// `How are 2D and 3D … (Peter Chng), section Explanation`.
 [[nodiscard]] std::string toText(const LessonOrigin& origin);
@@ -53,11 +53,11 @@ struct ToldLesson final {
 /// What a guess is worth.
 enum class Verdict : std::uint8_t { unreadable, wrong, right };
 /// A number as entered, with a comma or blanks for thousands if one likes.
-[[nodiscard]] Verdict judge(const ToldLesson& told, std::string_view guess);
+[[nodiscard]] Verdict judge(const ResolvedLesson& resolved, std::string_view guess);
 /// The same of one of the choices.
-[[nodiscard]] Verdict judge(const ToldLesson& told, std::size_t choice);
+[[nodiscard]] Verdict judge(const ResolvedLesson& resolved, std::size_t choice);
 /// What a wrong guess confuses, as far as the lesson foresees it; null otherwise.
-[[nodiscard]] const Mistake* mistakeOf(const ToldLesson& told, std::string_view guess);
-[[nodiscard]] const Mistake* mistakeOf(const ToldLesson& told, std::size_t choice);
+[[nodiscard]] const Mistake* mistakeOf(const ResolvedLesson& resolved, std::string_view guess);
+[[nodiscard]] const Mistake* mistakeOf(const ResolvedLesson& resolved, std::size_t choice);
 
 }  // namespace warplens

@@ -1,4 +1,4 @@
-#include "core/text/presentable.h"
+#include "core/text/sanitized.h"
 
 #include <cstdint>
 
@@ -15,7 +15,7 @@ bool continuesCharacter(char c) {
 
 }  // namespace
 
-std::string presentable(std::string_view said, std::size_t most) {
+std::string sanitized(std::string_view said, std::size_t most) {
     std::string text = asUtf8(said, SIZE_MAX);
     if (text.size() > most) {
         std::size_t end = most < cutOff.size() ? 0 : most - cutOff.size();

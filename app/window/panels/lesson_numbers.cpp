@@ -16,8 +16,8 @@ std::string plain(std::string_view words) {
 }
 
 /// A number at the right, what it is from at the left, in as many lines as that takes.
-void numberLine(const Pen& pen, const std::string& value, Rgb color, const std::string& from) {
-    const Look& look = pen.look;
+void numberLine(const UiContext& ui, const std::string& value, Rgb color, const std::string& from) {
+    const Look& look = ui.look;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
     ImFont* const font = look.fonts.number;
@@ -35,9 +35,9 @@ void numberLine(const Pen& pen, const std::string& value, Rgb color, const std::
 
 }  // namespace
 
-bool wideButton(const Pen& pen, const char* name, std::string_view before, std::string_view words,
-                bool chosen) {
-    const Look& look = pen.look;
+bool wideButton(const UiContext& ui, const char* name, std::string_view before,
+                std::string_view words, bool chosen) {
+    const Look& look = ui.look;
     const Colors& c = look.colors;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
@@ -48,9 +48,9 @@ bool wideButton(const Pen& pen, const char* name, std::string_view before, std::
     const float wrap = width - 2 * padding - indent;
     const float height =
         font->CalcTextSizeA(font->FontSize, FLT_MAX, wrap, text.c_str()).y + 2 * look.px(6);
-    const Rgb ground = chosen ? mixed(c.raised, c.accent, 0.28F) : c.raised;
+    const Rgb background = chosen ? mixed(c.raised, c.accent, 0.28F) : c.raised;
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.AddRectFilled(at, {at.x + width, at.y + height}, packed(ground), look.px(6));
+    list.AddRectFilled(at, {at.x + width, at.y + height}, packed(background), look.px(6));
     ImGui::PushStyleColor(ImGuiCol_Header, 0);
     ImGui::PushStyleColor(ImGuiCol_HeaderHovered, packed(c.accent, 0.22F));
     ImGui::PushStyleColor(ImGuiCol_HeaderActive, packed(c.accent, 0.4F));
@@ -66,9 +66,9 @@ bool wideButton(const Pen& pen, const char* name, std::string_view before, std::
     return pressed;
 }
 
-void drawLessonTable(const Pen& pen, const LessonTable& table) {
-    const Look& look = pen.look;
-    heading(pen, table.title);
+void drawLessonTable(const UiContext& ui, const LessonTable& table) {
+    const Look& look = ui.look;
+    heading(ui, table.title);
     const std::size_t columns = table.rows.at(0).size();
     const float width = ImGui::GetContentRegionAvail().x;
     ImFont* const font = look.fonts.small;
@@ -92,28 +92,28 @@ void drawLessonTable(const Pen& pen, const LessonTable& table) {
         }
         ImGui::Dummy({width, font->FontSize + look.px(3)});
     }
-    space(pen, 12);
+    space(ui, 12);
 }
 
-void drawLessonFigures(const Pen& pen, const ToldLesson& told) {
-    const Look& look = pen.look;
+void drawLessonNumbers(const UiContext& ui, const ResolvedLesson& resolved) {
+    const Look& look = ui.look;
     const Colors& c = look.colors;
-    for (const ToldFigure& figure : told.figures) {
+    for (const ResolvedNumber& figure : resolved.figures) {
         wrapped(look.fonts.body, c.text, figure.name);
-        for (const ToldFigure::Line& line : figure.lines) {
-            numberLine(pen, line.value, c.text, line.sources);
+        for (const ResolvedNumber::Line& line : figure.lines) {
+            numberLine(ui, line.value, c.text, line.sources);
         }
-        if (figure.lines.empty()) numberLine(pen, "-", c.muted, figure.missing);
+        if (figure.lines.empty()) numberLine(ui, "-", c.muted, figure.missing);
         if (figure.document) {
             const SourceDocument* document = findDocument(figure.document->document);
-            numberLine(pen, figure.document->says, c.accent,
+            numberLine(ui, figure.document->says, c.accent,
                        document == nullptr ? "document" : std::string(document->title));
             if (!figure.document->why.empty()) {
-                space(pen, 2);
+                space(ui, 2);
                 wrapped(look.fonts.small, c.text, plain(figure.document->why));
             }
         }
-        space(pen, 8);
+        space(ui, 8);
     }
 }
 

@@ -2,14 +2,14 @@
 
 #include <glm/mat4x4.hpp>
 
+#include "app/drawing/block3d_layout.h"
 #include "app/drawing/block_layout.h"
-#include "app/drawing/solid_layout.h"
 
 namespace warplens {
 
 /// Looks at a solid from outside it, in weak perspective. Zooming magnifies the picture and leaves
 /// the eye where it is, so no cube is ever behind it.
-struct SolidCamera final {
+struct Block3dCamera final {
     glm::mat4 toClip{1};      ///< from the layout's units to OpenGL's clip space
     glm::mat4 fromClip{1};    ///< its inverse
     glm::vec3 eye{};          ///< in the layout's units
@@ -25,7 +25,7 @@ struct SolidCamera final {
 };
 
 /// The picture that a solid is to fill, in pixels. What is left free is free at zoom 1.
-struct SolidFrame final {
+struct Block3dFrame final {
     float width = 1;
     float height = 1;
     float left = 0;
@@ -36,18 +36,18 @@ struct SolidFrame final {
 };
 
 /// At zoom 1 the whole block fits, and keeps its size while it is turned as far as it can.
-[[nodiscard]] SolidCamera lookAt(const SolidLayout& layout, const SolidView& view,
-                                 const SolidFrame& frame);
+[[nodiscard]] Block3dCamera lookAt(const Block3dLayout& layout, const Block3dView& view,
+                                   const Block3dFrame& frame);
 
 /// The view zoomed by `factor` so that what lies under `point` stays there, within the bounds of
 /// zooming.
-[[nodiscard]] SolidView zoomedAt(SolidView view, const SolidCamera& camera, Point point,
-                                 float factor);
+[[nodiscard]] Block3dView zoomedAt(Block3dView view, const Block3dCamera& camera, Point point,
+                                   float factor);
 
 /// The thread (or idle lane) whose cube is seen at the point, by its rank. A held warp is seen
 /// through the others, and idle lanes are hollow: threads are seen through them.
-[[nodiscard]] std::optional<std::uint32_t> cubeAt(const SolidLayout& layout,
-                                                  const SolidCamera& camera, Point point,
+[[nodiscard]] std::optional<std::uint32_t> cubeAt(const Block3dLayout& layout,
+                                                  const Block3dCamera& camera, Point point,
                                                   std::optional<WarpRank> held);
 
 }  // namespace warplens

@@ -1,4 +1,4 @@
-#include "app/drawing/solid_axes.h"
+#include "app/drawing/block3d_axes.h"
 
 #include <algorithm>
 #include <array>
@@ -15,7 +15,7 @@ constexpr float shortest = 12;  ///< pixels
 struct Edge final {
     glm::vec3 from{};
     glm::vec3 to{};
-    SolidAxis drawn;
+    Block3dAxis drawn;
 };
 
 Point between(Point a, Point b) {
@@ -24,7 +24,8 @@ Point between(Point a, Point b) {
 
 /// The edge of the box along `axis` that lies farthest out in the picture: of two alike, the lower
 /// one, or the left one of those along y.
-std::optional<Edge> outermost(glm::vec3 low, glm::vec3 high, int axis, const SolidCamera& camera) {
+std::optional<Edge> outermost(glm::vec3 low, glm::vec3 high, int axis,
+                              const Block3dCamera& camera) {
     const Point middle = camera.project((low + high) / 2.0F);
     std::optional<Edge> best;
     float farthest = 0;
@@ -65,9 +66,9 @@ struct Numbers final {
 };
 
 /// Of the index along `named`, at the places along `axis`; where it is `cut`, the lowest counts.
-Numbers numbersAlong(const SolidLayout& layout, int axis, int named, bool cut) {
+Numbers numbersAlong(const Block3dLayout& layout, int axis, int named, bool cut) {
     Numbers numbers;
-    for (const SolidCube& cube : layout.cubes) {
+    for (const Block3dCube& cube : layout.cubes) {
         if (cube.rank >= layout.block.count()) break;
         const Index3 thread = threadIndexInBlock({cube.rank}, layout.block);
         const std::array indices{thread.x, thread.y, thread.z};
@@ -87,13 +88,13 @@ std::string extentOf(IndexRange kept, std::uint32_t extent) {
 
 }  // namespace
 
-std::vector<SolidAxis> axesOf(const SolidLayout& layout, const SolidView& view,
-                              const SolidCamera& camera) {
-    std::vector<SolidAxis> axes;
+std::vector<Block3dAxis> axesOf(const Block3dLayout& layout, const Block3dView& view,
+                                const Block3dCamera& camera) {
+    std::vector<Block3dAxis> axes;
     if (layout.warps.empty()) return axes;
     glm::vec3 low = layout.warps.front().low;
     glm::vec3 high = layout.warps.front().high;
-    for (const SolidLayout::WarpBox& box : layout.warps) {
+    for (const Block3dLayout::WarpBox& box : layout.warps) {
         low = glm::min(low, box.low);
         high = glm::max(high, box.high);
     }
@@ -107,7 +108,7 @@ std::vector<SolidAxis> axesOf(const SolidLayout& layout, const SolidView& view,
         if (extents.at(which) == 1 && !warps) continue;
         auto edge = outermost(low, high, axis, camera);
         if (!edge) continue;
-        SolidAxis drawn = std::move(edge->drawn);
+        Block3dAxis drawn = std::move(edge->drawn);
         drawn.name = warps ? "a row is" : std::string("threadIdx.") + "xyz"[axis];
         drawn.extent = warps ? "a warp" : extentOf(view.slices.at(which), extents.at(which));
         if (cut.at(which)) drawn.extent += rows ? ", 32 to a row" : ", cut every 32";

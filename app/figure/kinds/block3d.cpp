@@ -37,7 +37,7 @@ class Corners final {
 
 }  // namespace
 
-void drawSolid(Canvas& canvas, const Subject& subject, const Box& whole) {
+void drawBlock3d(Canvas& canvas, const Subject& subject, const Box& whole) {
     const Extents block = subject.experiment.launch.block;
     const float word = size::name + 8;
     const Box room{whole.left + 2 * word, whole.top + word, whole.right - word,
@@ -48,7 +48,7 @@ void drawSolid(Canvas& canvas, const Subject& subject, const Box& whole) {
     const auto colorAt = [&](Index3 thread) {
         const WarpRank warp = warpRankInBlock(threadRankInBlock(thread, block));
         return subject.warp && *subject.warp != warp
-                   ? mixed(canvas.inks().ground, colorOf(warp), 0.3F)
+                   ? mixed(canvas.colors().background, colorOf(warp), 0.3F)
                    : colorOf(warp);
     };
     const float in = corners.unit() > 8 ? 0.03F : 0.0F;
@@ -64,16 +64,20 @@ void drawSolid(Canvas& canvas, const Subject& subject, const Box& whole) {
         for (std::uint32_t x = 0; x < block.x; ++x) {
             const auto fx = static_cast<float>(x);
             const auto fz = static_cast<float>(z);
-            quad({{{fx + in, 0, fz + in}, {fx + 1 - in, 0, fz + in},
-                   {fx + 1 - in, 0, fz + 1 - in}, {fx + in, 0, fz + 1 - in}}},
+            quad({{{fx + in, 0, fz + in},
+                   {fx + 1 - in, 0, fz + in},
+                   {fx + 1 - in, 0, fz + 1 - in},
+                   {fx + in, 0, fz + 1 - in}}},
                  mixed(colorAt({x, 0, z}), 0xffffff, 0.25F));
         }
         for (std::uint32_t y = 0; y < block.y; ++y) {
             const auto fy = static_cast<float>(y);
             const auto fz = static_cast<float>(z);
             const auto end = static_cast<float>(block.x);
-            quad({{{end, fy + in, fz + in}, {end, fy + in, fz + 1 - in},
-                   {end, fy + 1 - in, fz + 1 - in}, {end, fy + 1 - in, fz + in}}},
+            quad({{{end, fy + in, fz + in},
+                   {end, fy + in, fz + 1 - in},
+                   {end, fy + 1 - in, fz + 1 - in},
+                   {end, fy + 1 - in, fz + in}}},
                  mixed(colorAt({block.x - 1, y, z}), 0x000000, 0.25F));
         }
     }
@@ -81,8 +85,10 @@ void drawSolid(Canvas& canvas, const Subject& subject, const Box& whole) {
         for (std::uint32_t x = 0; x < block.x; ++x) {
             const auto fx = static_cast<float>(x);
             const auto fy = static_cast<float>(y);
-            quad({{{fx + in, fy + in, 0}, {fx + 1 - in, fy + in, 0},
-                   {fx + 1 - in, fy + 1 - in, 0}, {fx + in, fy + 1 - in, 0}}},
+            quad({{{fx + in, fy + in, 0},
+                   {fx + 1 - in, fy + in, 0},
+                   {fx + 1 - in, fy + 1 - in, 0},
+                   {fx + in, fy + 1 - in, 0}}},
                  colorAt({x, y, 0}));
         }
     }
@@ -100,7 +106,7 @@ void drawSolid(Canvas& canvas, const Subject& subject, const Box& whole) {
     }
     const auto axis = [&](const char* name, std::uint32_t count, Point at) {
         const std::string words = std::string(name) + " 0 … " + std::to_string(count - 1);
-        const Words label{words, Face::words, size::name, canvas.inks().text};
+        const Words label{words, Face::words, size::name, canvas.colors().text};
         canvas.write({at.x, at.y, at.x + canvas.width(label) + 1, at.y + size::name}, label);
     };
     const Point below = corners.at(0, static_cast<float>(block.y), 0);

@@ -1,4 +1,4 @@
-#include "app/window/panels/mapping_scene.h"
+#include "app/window/panels/map_context.h"
 
 #include "app/drawing/elements.h"
 #include "app/window/panels/mapping_parts.h"
@@ -6,9 +6,9 @@
 
 namespace warplens::window {
 
-Scene sceneOf(const Pen& pen, MappingCanvas& canvas, const AppState& state) {
+MapContext mapContextOf(const UiContext& ui, MappingCanvas& canvas, const AppState& state) {
     const BlockGuard guard = blockGuard(state.shown);
-    return {pen,
+    return {ui,
             canvas,
             state,
             guard,
@@ -16,24 +16,24 @@ Scene sceneOf(const Pen& pen, MappingCanvas& canvas, const AppState& state) {
             !isDrawable(state.edit)};
 }
 
-MappingPicture Scene::picture(ImVec2 at, ImVec2 size) const {
-    const Colors& c = pen.look.colors;
+MappingPicture MapContext::picture(ImVec2 at, ImVec2 size) const {
+    const Colors& c = ui.look.colors;
     MappingPicture result{};
     result.rect = {at.x, at.y, size.x, size.y};
     result.heldWarp = state.selection.warp ? static_cast<int>(state.selection.warp->value) : -1;
-    result.lineWidth = pen.look.snap(1);
+    result.lineWidth = ui.look.snap(1);
     result.fade = stale ? 0.35F : 1;
-    result.ground = c.panel;
+    result.background = c.panel;
     result.outline = c.faint;
     return result;
 }
 
-MapPicture Scene::map(const MapLayout& layout, const MapSheet& sheet) const {
+MapPicture MapContext::map(const MapLayout& layout, const MapArea& area) const {
     MapPicture result{};
     result.layout = layout;
-    result.sheet = sheet;
+    result.area = area;
     result.guard = guard;
-    result.caseColors = pen.look.colors.cases;
+    result.caseColors = ui.look.colors.cases;
     result.cases = guarded();
     result.chosen = state.selection.block;
     return result;
@@ -47,10 +47,10 @@ void outline(ImDrawList& list, const Look& look, ImVec2 from, ImVec2 to) {
                  packed(look.colors.text), 0, 0, width);
 }
 
-void pointedThread(const Scene& scene, Index3 thread, Commands& commands) {
+void pointedThread(const MapContext& context, Index3 thread, Commands& commands) {
     commands.emplace_back(PointAtThread{thread});
     ImGui::BeginTooltip();
-    drawThreadFacts(scene.pen, scene.state.shown, scene.state.selection.block, thread);
+    drawThreadFacts(context.ui, context.state.shown, context.state.selection.block, thread);
     ImGui::EndTooltip();
 }
 

@@ -1,4 +1,4 @@
-#include "app/window/panels/grounds.h"
+#include "app/window/panels/backgrounds.h"
 
 #include <algorithm>
 #include <array>
@@ -26,14 +26,14 @@ void clearTo(Rgb color, ImVec2 from, ImVec2 to) {
 
 }  // namespace
 
-void Grounds::add(ImVec2 from, ImVec2 to, float rounding) {
+void Backgrounds::add(ImVec2 from, ImVec2 to, float rounding) {
     panels_.push_back({from, to});
     if (rounding == 0) return;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const auto corner = [&](ImVec2 tip, ImVec2 middle, int quarter) {
         list.PathLineTo(tip);
         list.PathArcToFast(middle, rounding, 3 * quarter, 3 * quarter + 3);
-        list.PathFillConvex(packed(ground_));
+        list.PathFillConvex(packed(background_));
     };
     corner({to.x, to.y}, {to.x - rounding, to.y - rounding}, 0);
     corner({from.x, to.y}, {from.x + rounding, to.y - rounding}, 1);
@@ -41,7 +41,7 @@ void Grounds::add(ImVec2 from, ImVec2 to, float rounding) {
     corner({to.x, from.y}, {to.x - rounding, from.y + rounding}, 3);
 }
 
-void Grounds::clear() const {
+void Backgrounds::clear() const {
     glDisable(GL_SCISSOR_TEST);
     clearTo(panel_);
     glEnable(GL_SCISSOR_TEST);
@@ -64,10 +64,10 @@ void Grounds::clear() const {
         std::ranges::sort(across, {}, [](const Area& area) { return area.from.x; });
         float left = 0;
         for (const Area& area : across) {
-            if (area.from.x > left) clearTo(ground_, {left, top}, {area.from.x, bottom});
+            if (area.from.x > left) clearTo(background_, {left, top}, {area.from.x, bottom});
             left = std::max(left, area.to.x);
         }
-        if (screen.x > left) clearTo(ground_, {left, top}, {screen.x, bottom});
+        if (screen.x > left) clearTo(background_, {left, top}, {screen.x, bottom});
     }
     glDisable(GL_SCISSOR_TEST);
 }

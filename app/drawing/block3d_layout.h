@@ -26,7 +26,7 @@ inline constexpr float leastZoom = 0.25F;
 inline constexpr float largestZoom = 64;
 inline constexpr float farthestPan = 200;  ///< cubes
 inline constexpr float farthestApart = 2;  ///< cubes
-struct SolidView final {
+struct Block3dView final {
     float turn = -32;  ///< degrees about the vertical; positive turns the front to the right
     float tilt = 24;   ///< degrees; positive looks from above
     float zoom = 1;    ///< at 1 the whole block fits
@@ -34,17 +34,17 @@ struct SolidView final {
     float panY = 0;
     std::array<IndexRange, 3> slices{};  ///< along x, y, z; other threads are cut away
     float apart = 0;                     ///< cubes between warps that would touch
-    friend constexpr bool operator==(const SolidView&, const SolidView&) = default;
+    friend constexpr bool operator==(const Block3dView&, const Block3dView&) = default;
 };
 
 /// One thread, or one idle lane of the last warp.
-struct SolidCube final {
+struct Block3dCube final {
     std::uint32_t rank = 0;  ///< of the thread; from the block's count on an idle lane
     glm::ivec3 cell{};       ///< place in the solid while the warps touch
     glm::vec3 corner{};      ///< lowest corner, moved with its warp
 };
 
-struct SolidLayout final {
+struct Block3dLayout final {
     /// Cubes of one warp that follow one another in `cubes`, and the box they fill.
     struct WarpBox final {
         std::size_t begin = 0;
@@ -54,7 +54,7 @@ struct SolidLayout final {
     };
     Extents block;
     bool apart = false;
-    std::vector<SolidCube> cubes;  ///< by rank; cut away ones left out
+    std::vector<Block3dCube> cubes;  ///< by rank; cut away ones left out
     std::vector<WarpBox> warps;
     glm::vec3 low{};  ///< of the whole block, with what is cut away
     glm::vec3 high{};
@@ -62,7 +62,7 @@ struct SolidLayout final {
 
 /// Longer axes are cut into pieces of 32 that lie beside one another: x below, y to the right. A
 /// block of one row is cut as in the flat picture, so that a row is a warp.
-inline constexpr std::uint32_t solidPiece = 32;
+inline constexpr std::uint32_t block3dPiece = 32;
 [[nodiscard]] bool isCutAlongX(Extents block);
 [[nodiscard]] bool isCutAlongY(Extents block);
 
@@ -72,6 +72,6 @@ inline constexpr std::uint32_t solidPiece = 32;
 
 /// `block` must be legal. Idle lanes are shown where warps end visibly: in one row of threads, and
 /// when the warps are apart; not in a sliced block.
-[[nodiscard]] SolidLayout layOutSolid(Extents block, const SolidView& view);
+[[nodiscard]] Block3dLayout layOutBlock3d(Extents block, const Block3dView& view);
 
 }  // namespace warplens

@@ -7,11 +7,12 @@ namespace warplens::window {
 
 /// The choice between the map, the solid, the slots of an SM and the times of a run, ending at
 /// `right`.
-void drawBlockViewChoice(const Pen& pen, const AppState& state, ImVec2 right, Commands& commands);
+void drawBlockViewChoice(const UiContext& ui, const AppState& state, ImVec2 right,
+                         Commands& commands);
 
 /// Which indices of each axis are shown, how far the warps are apart, and the way back.
-void drawSolidControls(const Pen& pen, const AppState& state, ImVec2 at, float width,
-                       Commands& commands);
-[[nodiscard]] float solidControlsHeight(const Pen& pen);
+void drawBlock3dControls(const UiContext& ui, const AppState& state, ImVec2 at, float width,
+                         Commands& commands);
+[[nodiscard]] float block3dControlsHeight(const UiContext& ui);
 
 }  // namespace warplens::window

@@ -1,4 +1,4 @@
-#include "app/window/gl/solid_renderer.h"
+#include "app/window/gl/block3d_renderer.h"
 
 #include <algorithm>
 #include <glad/gl.h>
@@ -7,7 +7,7 @@
 #include <random>
 #include <set>
 
-#include "app/drawing/solid_camera.h"
+#include "app/drawing/block3d_camera.h"
 #include "core/launch/launch.h"
 #include "tests/gl/gl_fixture.h"
 
@@ -15,23 +15,23 @@ namespace warplens::window {
 namespace {
 
 constexpr PixelSize size{640, 480};
-constexpr Rgb ground = 0x101418;
+constexpr Rgb background = 0x101418;
 
-class SolidRendererGl : public GlTest {
+class Block3dRendererGl : public GlTest {
   protected:
-    SolidRendererGl() : GlTest(size) {}
+    Block3dRendererGl() : GlTest(size) {}
 
     void SetUp() override {
         GlTest::SetUp();
         if (surface_ == nullptr) return;
-        renderer_ = std::make_unique<SolidRenderer>();
+        renderer_ = std::make_unique<Block3dRenderer>();
     }
     void TearDown() override {
         renderer_.reset();
         surface_.reset();
     }
 
-    std::vector<unsigned char> drawn(const SolidPicture& picture) {
+    std::vector<unsigned char> drawn(const Block3dPicture& picture) {
         surface_->bind();
         glDisable(GL_SCISSOR_TEST);
         glClearColor(0, 0, 0, 1);
@@ -48,30 +48,30 @@ class SolidRendererGl : public GlTest {
                static_cast<Rgb>(pixels.at(index + 1)) << 8 | pixels.at(index + 2);
     }
 
-    std::unique_ptr<SolidRenderer> renderer_;
+    std::unique_ptr<Block3dRenderer> renderer_;
 };
 
 /// A solid, as it is looked at and as it is drawn.
 struct Seen final {
-    SolidLayout layout;
-    SolidCamera camera;
-    SolidPicture picture;
+    Block3dLayout layout;
+    Block3dCamera camera;
+    Block3dPicture picture;
 };
 
-Seen seen(Extents block, const SolidView& view, std::optional<WarpRank> held = {}) {
-    Seen result{layOutSolid(block, view), {}, {}};
+Seen seen(Extents block, const Block3dView& view, std::optional<WarpRank> held = {}) {
+    Seen result{layOutBlock3d(block, view), {}, {}};
     result.camera = lookAt(result.layout, view, {size.width, size.height, 40, 10, 20, 30, 90});
     result.picture.rect = {0, 0, size.width, size.height};
     result.picture.toClip = result.camera.toClip;
     result.picture.faces = facesTowards(result.layout, result.camera.eye, held);
-    result.picture.ground = ground;
+    result.picture.background = background;
     result.picture.outline = 0xffffff;
     return result;
 }
 
 // At a pixel's centre the rasteriser and the ray may differ only where two cubes meet: there the
 // points around it do not all hit the same cube.
-TEST_F(SolidRendererGl, ShowsAtEveryPointTheCubeThatPickingFindsThere) {
+TEST_F(Block3dRendererGl, ShowsAtEveryPointTheCubeThatPickingFindsThere) {
     std::mt19937 random(17);
     const auto upTo = [&](float most) {
         return std::uniform_real_distribution<float>(0, most)(random);
@@ -88,7 +88,7 @@ TEST_F(SolidRendererGl, ShowsAtEveryPointTheCubeThatPickingFindsThere) {
     std::size_t compared = 0;
     std::size_t onCubes = 0;
     for (const Extents block : blocks) {
-        SolidView view{.turn = upTo(360), .tilt = upTo(180) - 90, .zoom = 0.6F + upTo(3)};
+        Block3dView view{.turn = upTo(360), .tilt = upTo(180) - 90, .zoom = 0.6F + upTo(3)};
         view.panX = upTo(2) - 1;
         view.panY = upTo(2) - 1;
         if (random() % 2 == 0) view.apart = upTo(2);
@@ -104,19 +104,19 @@ TEST_F(SolidRendererGl, ShowsAtEveryPointTheCubeThatPickingFindsThere) {
         if (random() % 2 == 0) {
             held = WarpRank{static_cast<std::uint32_t>(random() % warpCountPerBlock(block))};
         }
-        const Seen solid = seen(block, view, held);
-        const auto numbers = renderer_->identify(solid.picture);
+        const Seen block3d = seen(block, view, held);
+        const auto numbers = renderer_->identify(block3d.picture);
         ASSERT_EQ(glGetError(), static_cast<GLenum>(GL_NO_ERROR));
         for (int i = 0; i < 500; ++i) {
             const auto x = static_cast<std::uint32_t>(random() % size.width);
             const auto y = static_cast<std::uint32_t>(random() % size.height);
             const Point centre{static_cast<float>(x) + 0.5F, static_cast<float>(y) + 0.5F};
-            const auto found = cubeAt(solid.layout, solid.camera, centre, held);
+            const auto found = cubeAt(block3d.layout, block3d.camera, centre, held);
             constexpr float near = 0.06F;
             bool alone = true;
             for (const Point step :
                  {Point{near, near}, {near, -near}, {-near, near}, {-near, -near}}) {
-                alone = alone && found == cubeAt(solid.layout, solid.camera,
+                alone = alone && found == cubeAt(block3d.layout, block3d.camera,
                                                  {centre.x + step.x, centre.y + step.y}, held);
             }
             if (!alone) continue;
@@ -131,26 +131,26 @@ TEST_F(SolidRendererGl, ShowsAtEveryPointTheCubeThatPickingFindsThere) {
     EXPECT_GT(onCubes, 5'000u);
 }
 
-TEST_F(SolidRendererGl, ShowsTheFrontInTheColoursOfTheFlatPicture) {
-    SolidView view;
+TEST_F(Block3dRendererGl, ShowsTheFrontInTheColoursOfTheFlatPicture) {
+    Block3dView view;
     view.turn = 0;
     view.tilt = 0;
-    const Seen solid = seen({8, 8, 1}, view);
-    const auto pixels = drawn(solid.picture);
-    for (const SolidFace& face : solid.picture.faces) {
-        const Point centre = solid.camera.project(face.centre());
+    const Seen block3d = seen({8, 8, 1}, view);
+    const auto pixels = drawn(block3d.picture);
+    for (const Block3dFace& face : block3d.picture.faces) {
+        const Point centre = block3d.camera.project(face.centre());
         ASSERT_EQ(at(pixels, centre), warplens::colorOf(warpRankInBlock({face.rank})));
     }
-    EXPECT_EQ(at(pixels, {3, 3}), ground);
+    EXPECT_EQ(at(pixels, {3, 3}), background);
 }
 
-TEST_F(SolidRendererGl, ShowsAHeldWarpThroughTheOthers) {
-    SolidView view;
+TEST_F(Block3dRendererGl, ShowsAHeldWarpThroughTheOthers) {
+    Block3dView view;
     view.turn = 0;
     view.tilt = 0;
-    const Seen solid = seen({8, 4, 3}, view, WarpRank{1});  // the slice in the middle
-    const auto pixels = drawn(solid.picture);
-    const Point centre = solid.camera.project({1.5F, 1.5F, 1});
+    const Seen block3d = seen({8, 4, 3}, view, WarpRank{1});  // the slice in the middle
+    const auto pixels = drawn(block3d.picture);
+    const Point centre = block3d.camera.project({1.5F, 1.5F, 1});
     const Rgb shown = at(pixels, centre);
     // Through one veil of an eighth, so nearer to its own colour than to any other's.
     const auto distance = [&](Rgb color) {
@@ -163,31 +163,31 @@ TEST_F(SolidRendererGl, ShowsAHeldWarpThroughTheOthers) {
     };
     EXPECT_LT(distance(warplens::colorOf(WarpRank{1})), 80);
     EXPECT_GT(distance(warplens::colorOf(WarpRank{0})), 150);
-    EXPECT_GT(distance(ground), 150);
+    EXPECT_GT(distance(background), 150);
 }
 
-TEST_F(SolidRendererGl, HatchesThreadsOutsideTheProblemAndLeavesIdleLanesHollow) {
-    SolidView view;
+TEST_F(Block3dRendererGl, HatchesThreadsOutsideTheProblemAndLeavesIdleLanesHollow) {
+    Block3dView view;
     view.turn = 0;
     view.tilt = 0;
-    Seen solid = seen({40, 1, 1}, view);
-    solid.picture.wasted.at(0) = 1u << 5;
-    const auto pixels = drawn(solid.picture);
+    Seen block3d = seen({40, 1, 1}, view);
+    block3d.picture.wasted.at(0) = 1u << 5;
+    const auto pixels = drawn(block3d.picture);
     const auto colorsOf = [&](glm::vec3 corner) {
         std::set<Rgb> colors;
         for (float u = 0.2F; u < 0.8F; u += 0.03F) {
-            colors.insert(at(pixels, solid.camera.project(corner + glm::vec3(u, u, 0))));
+            colors.insert(at(pixels, block3d.camera.project(corner + glm::vec3(u, u, 0))));
         }
         return colors;
     };
     EXPECT_EQ(colorsOf({4, 0, 0}).size(), 1u);
     EXPECT_FALSE(colorsOf({5, 0, 0}).contains(warplens::colorOf(WarpRank{0})));
     EXPECT_TRUE(colorsOf({7, 1, 0}).contains(warplens::colorOf(WarpRank{1})));
-    EXPECT_EQ(colorsOf({8, 1, 0}), std::set<Rgb>{ground});  // idle
+    EXPECT_EQ(colorsOf({8, 1, 0}), std::set<Rgb>{background});  // idle
 }
 
-TEST_F(SolidRendererGl, DrawsAgainWhatHasChangedAndOnlyThat) {
-    SolidView view;
+TEST_F(Block3dRendererGl, DrawsAgainWhatHasChangedAndOnlyThat) {
+    Block3dView view;
     const auto first = drawn(seen({5, 7, 3}, view).picture);
     EXPECT_EQ(drawn(seen({5, 7, 3}, view).picture), first);
     view.turn += 10;
@@ -196,8 +196,8 @@ TEST_F(SolidRendererGl, DrawsAgainWhatHasChangedAndOnlyThat) {
     EXPECT_EQ(drawn(seen({5, 7, 3}, view).picture), first);
 }
 
-TEST_F(SolidRendererGl, StaysInsideItsRectangleAndTheScissor) {
-    SolidPicture picture = seen({5, 7, 3}, {}).picture;
+TEST_F(Block3dRendererGl, StaysInsideItsRectangleAndTheScissor) {
+    Block3dPicture picture = seen({5, 7, 3}, {}).picture;
     picture.rect = {100, 50, 300, 200};
     surface_->bind();
     glDisable(GL_SCISSOR_TEST);
@@ -210,8 +210,8 @@ TEST_F(SolidRendererGl, StaysInsideItsRectangleAndTheScissor) {
     const auto pixels = surface_->readPixels();
     EXPECT_EQ(at(pixels, {99, 60}), 0xff0000u);
     EXPECT_EQ(at(pixels, {101, 49}), 0xff0000u);
-    EXPECT_EQ(at(pixels, {101, 51}), ground);
-    EXPECT_EQ(at(pixels, {249, 249}), ground);
+    EXPECT_EQ(at(pixels, {101, 51}), background);
+    EXPECT_EQ(at(pixels, {249, 249}), background);
     EXPECT_EQ(at(pixels, {251, 100}), 0xff0000u);
     EXPECT_EQ(at(pixels, {101, 251}), 0xff0000u);
 }

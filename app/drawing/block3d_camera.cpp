@@ -1,4 +1,4 @@
-#include "app/drawing/solid_camera.h"
+#include "app/drawing/block3d_camera.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +11,7 @@
 #include <glm/vec4.hpp>
 #include <limits>
 
-#include "app/drawing/solid_faces.h"
+#include "app/drawing/block3d_faces.h"
 
 namespace warplens {
 namespace {
@@ -53,18 +53,19 @@ float entry(glm::vec3 low, glm::vec3 high, glm::vec3 origin, glm::vec3 inverse) 
 
 }  // namespace
 
-Point SolidCamera::project(glm::vec3 place) const {
+Point Block3dCamera::project(glm::vec3 place) const {
     const glm::vec4 clip = toClip * glm::vec4(place, 1);
     return {(clip.x / clip.w + 1) / 2 * width, (1 - clip.y / clip.w) / 2 * height};
 }
 
-glm::vec3 SolidCamera::directionThrough(Point point) const {
+glm::vec3 Block3dCamera::directionThrough(Point point) const {
     const glm::vec4 place =
         fromClip * glm::vec4(2 * point.x / width - 1, 1 - 2 * point.y / height, 0, 1);
     return glm::vec3(place) / place.w - eye;
 }
 
-SolidCamera lookAt(const SolidLayout& layout, const SolidView& view, const SolidFrame& frame) {
+Block3dCamera lookAt(const Block3dLayout& layout, const Block3dView& view,
+                     const Block3dFrame& frame) {
     const glm::vec3 half = (layout.high - layout.low) / 2.0F;
     const glm::vec3 centre = layout.low + half;
     const float radius = glm::length(half) * 1.01F;
@@ -78,7 +79,7 @@ SolidCamera lookAt(const SolidLayout& layout, const SolidView& view, const Solid
     glm::mat4 turned = glm::rotate(glm::mat4(1), glm::radians(view.tilt), {1, 0, 0});
     turned = glm::rotate(turned, glm::radians(view.turn), {0, 1, 0});
     turned = glm::rotate(turned, glm::radians(180.0F), {1, 0, 0});
-    SolidCamera camera{.width = size.x, .height = size.y};
+    Block3dCamera camera{.width = size.x, .height = size.y};
     camera.eye = centre + glm::vec3(glm::transpose(turned) * glm::vec4(0, 0, distance, 0));
 
     const glm::vec2 fits = room / (2.0F * standing(turned, half, distance));
@@ -102,7 +103,7 @@ SolidCamera lookAt(const SolidLayout& layout, const SolidView& view, const Solid
     return camera;
 }
 
-SolidView zoomedAt(SolidView view, const SolidCamera& camera, Point point, float factor) {
+Block3dView zoomedAt(Block3dView view, const Block3dCamera& camera, Point point, float factor) {
     const float before = view.zoom;
     view.zoom = std::clamp(before * factor, leastZoom, largestZoom);
     const float change = (1 / view.zoom - 1 / before) / camera.pixelsPerCube;
@@ -111,7 +112,7 @@ SolidView zoomedAt(SolidView view, const SolidCamera& camera, Point point, float
     return view;
 }
 
-std::optional<std::uint32_t> cubeAt(const SolidLayout& layout, const SolidCamera& camera,
+std::optional<std::uint32_t> cubeAt(const Block3dLayout& layout, const Block3dCamera& camera,
                                     Point point, std::optional<WarpRank> held) {
     glm::vec3 direction = camera.directionThrough(point);
     for (int axis = 0; axis < 3; ++axis) {
@@ -120,15 +121,15 @@ std::optional<std::uint32_t> cubeAt(const SolidLayout& layout, const SolidCamera
     }
     const glm::vec3 inverse = 1.0F / direction;
     std::optional<std::uint32_t> found;
-    auto layer = SolidLayer::hollow;
+    auto layer = Block3dLayer::hollow;
     float nearest = std::numeric_limits<float>::infinity();
-    for (const SolidLayout::WarpBox& box : layout.warps) {
+    for (const Block3dLayout::WarpBox& box : layout.warps) {
         if (std::isinf(entry(box.low, box.high, camera.eye, inverse))) continue;
         for (std::size_t i = box.begin; i < box.end; ++i) {
-            const SolidCube& cube = layout.cubes[i];
+            const Block3dCube& cube = layout.cubes[i];
             const float enters = entry(cube.corner, cube.corner + 1.0F, camera.eye, inverse);
             if (std::isinf(enters)) continue;
-            const SolidLayer its = layerOf(layout, cube, held);
+            const Block3dLayer its = layerOf(layout, cube, held);
             if (its > layer || (its == layer && enters >= nearest)) continue;
             layer = its;
             nearest = enters;

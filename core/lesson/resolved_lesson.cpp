@@ -1,4 +1,4 @@
-#include "core/lesson/told_lesson.h"
+#include "core/lesson/resolved_lesson.h"
 
 #include <algorithm>
 #include <charconv>
@@ -31,9 +31,9 @@ std::string sourcesOf(const FoundNumber& number) {
 }
 
 /// Sources that say the same share a line.
-void addLine(ToldFigure& figure, const FoundNumber& number, int decimals) {
+void addLine(ResolvedNumber& figure, const FoundNumber& number, int decimals) {
     std::string value = formatFound(number, decimals);
-    const auto same = std::ranges::find(figure.lines, value, &ToldFigure::Line::value);
+    const auto same = std::ranges::find(figure.lines, value, &ResolvedNumber::Line::value);
     if (same == figure.lines.end()) {
         figure.lines.push_back({std::move(value), {}, number});
         return;
@@ -45,14 +45,15 @@ void addLine(ToldFigure& figure, const FoundNumber& number, int decimals) {
     }
 }
 
-ToldFigure toldFigure(const LessonFigure& figure, const LessonEvidence& evidence) {
-    ToldFigure told{.name = figure.name, .lines = {}, .missing = {}, .document = figure.document};
+ResolvedNumber resolvedNumber(const LessonNumber& figure, const LessonEvidence& evidence) {
+    ResolvedNumber resolved{
+        .name = figure.name, .lines = {}, .missing = {}, .document = figure.document};
     const auto ask = [&](std::optional<Source> source) {
         const Evaluation finding = evaluate(figure.value, evidence, source);
         if (const auto* number = std::get_if<FoundNumber>(&finding)) {
-            addLine(told, *number, figure.decimals);
-        } else if (told.missing.empty()) {
-            told.missing = std::get<Unavailable>(finding).reason;
+            addLine(resolved, *number, figure.decimals);
+        } else if (resolved.missing.empty()) {
+            resolved.missing = std::get<Unavailable>(finding).reason;
         }
     };
     if (figure.value.asksAnySource()) {
@@ -63,9 +64,9 @@ ToldFigure toldFigure(const LessonFigure& figure, const LessonEvidence& evidence
     } else {
         ask({});
     }
-    for (ToldFigure::Line& line : told.lines) line.sources = sourcesOf(line.number);
-    if (!told.lines.empty()) told.missing.clear();
-    return told;
+    for (ResolvedNumber::Line& line : resolved.lines) line.sources = sourcesOf(line.number);
+    if (!resolved.lines.empty()) resolved.missing.clear();
+    return resolved;
 }
 
 bool holds(const Choice& choice, double value) {
@@ -74,58 +75,59 @@ bool holds(const Choice& choice, double value) {
 
 }  // namespace
 
-ToldLesson tell(const Lesson& lesson, const LessonEvidence& evidence) {
-    ToldLesson told{.lesson = lesson, .answerText = {}, .figures = {}, .missing = {}};
-    const auto fill = [&](std::string& text) { text = filled(text, evidence, told.missing); };
-    for (std::string& text : told.lesson.look) fill(text);
-    for (LessonStep& step : told.lesson.steps) {
+ResolvedLesson tell(const Lesson& lesson, const LessonEvidence& evidence) {
+    ResolvedLesson resolved{.lesson = lesson, .answerText = {}, .figures = {}, .missing = {}};
+    const auto fill = [&](std::string& text) { text = filled(text, evidence, resolved.missing); };
+    for (std::string& text : resolved.lesson.look) fill(text);
+    for (LessonStep& step : resolved.lesson.steps) {
         fill(step.say);
         fill(step.see);
     }
-    for (LessonTable& table : told.lesson.tables) {
+    for (LessonTable& table : resolved.lesson.tables) {
         for (std::vector<std::string>& row : table.rows) std::ranges::for_each(row, fill);
     }
-    Question& question = told.lesson.question;
+    Question& question = resolved.lesson.question;
     fill(question.ask);
     fill(question.because);
     for (std::string& text : question.hints) fill(text);
     for (std::size_t i = 0; i < question.mistakes.size(); ++i) {
         Mistake& mistake = question.mistakes[i];
         fill(mistake.say);
-        ToldMistake known{.mistake = i};
+        ResolvedMistake known{.mistake = i};
         if (mistake.guess) {
             const Evaluation finding = evaluate(*mistake.guess, evidence);
             if (const auto* number = std::get_if<FoundNumber>(&finding)) {
                 known.guess = number->value;
             } else {
-                told.missing.push_back(mistake.guess->text() + ": " +
-                                       std::get<Unavailable>(finding).reason);
+                resolved.missing.push_back(mistake.guess->text() + ": " +
+                                           std::get<Unavailable>(finding).reason);
             }
         }
-        told.mistakes.push_back(known);
+        resolved.mistakes.push_back(known);
     }
-    for (std::string& text : told.lesson.conclude) fill(text);
-    for (LessonFigure& figure : told.lesson.figures) {
+    for (std::string& text : resolved.lesson.conclude) fill(text);
+    for (LessonNumber& figure : resolved.lesson.figures) {
         if (figure.document) fill(figure.document->why);
-        told.figures.push_back(toldFigure(figure, evidence));
-        if (told.figures.back().lines.empty()) {
-            told.missing.push_back(figure.value.text() + ": " + told.figures.back().missing);
+        resolved.figures.push_back(resolvedNumber(figure, evidence));
+        if (resolved.figures.back().lines.empty()) {
+            resolved.missing.push_back(figure.value.text() + ": " +
+                                       resolved.figures.back().missing);
         }
     }
     const Evaluation answer = evaluate(question.answer, evidence);
     if (const auto* number = std::get_if<FoundNumber>(&answer)) {
-        told.answer = *number;
-        told.answerText = formatFound(*number, question.decimals);
+        resolved.answer = *number;
+        resolved.answerText = formatFound(*number, question.decimals);
         const auto right = std::ranges::find_if(
             question.choices, [&](const Choice& choice) { return holds(choice, number->value); });
         if (right != question.choices.end()) {
-            told.choice = static_cast<std::size_t>(right - question.choices.begin());
+            resolved.choice = static_cast<std::size_t>(right - question.choices.begin());
         }
     } else {
-        told.answerText = std::get<Unavailable>(answer).reason;
-        told.missing.push_back(question.answer.text() + ": " + told.answerText);
+        resolved.answerText = std::get<Unavailable>(answer).reason;
+        resolved.missing.push_back(question.answer.text() + ": " + resolved.answerText);
     }
-    return told;
+    return resolved;
 }
 
 std::string toText(const LessonOrigin& origin) {
@@ -157,31 +159,33 @@ bool isClose(double value, double expected, double tolerance) {
 
 }  // namespace
 
-Verdict judge(const ToldLesson& told, std::string_view guess) {
+Verdict judge(const ResolvedLesson& resolved, std::string_view guess) {
     const std::optional<double> value = numberIn(guess);
     if (!value) return Verdict::unreadable;
-    if (!told.answer) return Verdict::wrong;
-    return isClose(*value, told.answer->value, told.lesson.question.tolerance) ? Verdict::right
-                                                                               : Verdict::wrong;
+    if (!resolved.answer) return Verdict::wrong;
+    return isClose(*value, resolved.answer->value, resolved.lesson.question.tolerance)
+               ? Verdict::right
+               : Verdict::wrong;
 }
 
-Verdict judge(const ToldLesson& told, std::size_t choice) {
-    return told.choice == choice ? Verdict::right : Verdict::wrong;
+Verdict judge(const ResolvedLesson& resolved, std::size_t choice) {
+    return resolved.choice == choice ? Verdict::right : Verdict::wrong;
 }
 
-const Mistake* mistakeOf(const ToldLesson& told, std::string_view guess) {
+const Mistake* mistakeOf(const ResolvedLesson& resolved, std::string_view guess) {
     const std::optional<double> value = numberIn(guess);
     if (!value) return nullptr;
-    const auto found = std::ranges::find_if(told.mistakes, [&](const ToldMistake& mistake) {
-        return mistake.guess && isClose(*value, *mistake.guess, told.lesson.question.tolerance);
+    const auto found = std::ranges::find_if(resolved.mistakes, [&](const ResolvedMistake& mistake) {
+        return mistake.guess && isClose(*value, *mistake.guess, resolved.lesson.question.tolerance);
     });
-    if (found == told.mistakes.end()) return nullptr;
-    return &told.lesson.question.mistakes.at(found->mistake);
+    if (found == resolved.mistakes.end()) return nullptr;
+    return &resolved.lesson.question.mistakes.at(found->mistake);
 }
 
-const Mistake* mistakeOf(const ToldLesson& told, std::size_t choice) {
-    const auto found = std::ranges::find(told.lesson.question.mistakes, choice, &Mistake::choice);
-    return found == told.lesson.question.mistakes.end() ? nullptr : &*found;
+const Mistake* mistakeOf(const ResolvedLesson& resolved, std::size_t choice) {
+    const auto found =
+        std::ranges::find(resolved.lesson.question.mistakes, choice, &Mistake::choice);
+    return found == resolved.lesson.question.mistakes.end() ? nullptr : &*found;
 }
 
 }  // namespace warplens

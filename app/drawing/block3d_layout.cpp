@@ -1,4 +1,4 @@
-#include "app/drawing/solid_layout.h"
+#include "app/drawing/block3d_layout.h"
 
 #include <algorithm>
 #include <glm/common.hpp>
@@ -16,7 +16,7 @@ bool isRow(Extents block) {
 
 glm::ivec3 cellOf(Index3 thread, Extents block) {
     glm::ivec3 cell{thread.x, thread.y, thread.z};
-    constexpr int piece = solidPiece;
+    constexpr int piece = block3dPiece;
     if (isCutAlongX(block)) {
         const int pitch = isRow(block) ? 1 : static_cast<int>(block.y) + 1;
         cell.y += cell.x / piece * pitch;
@@ -81,13 +81,13 @@ glm::vec3 warpStep(Extents block, WarpRank warp) {
     return step(box->x, box->y, box->z);
 }
 
-SolidLayout layOutSolid(Extents block, const SolidView& view) {
-    SolidLayout layout{.block = block,
-                       .apart = view.apart > 0,
-                       .cubes = {},
-                       .warps = {},
-                       .low = glm::vec3(nowhere),
-                       .high = glm::vec3(-nowhere)};
+Block3dLayout layOutBlock3d(Extents block, const Block3dView& view) {
+    Block3dLayout layout{.block = block,
+                         .apart = view.apart > 0,
+                         .cubes = {},
+                         .warps = {},
+                         .low = glm::vec3(nowhere),
+                         .high = glm::vec3(-nowhere)};
     const auto& [alongX, alongY, alongZ] = view.slices;
     const auto kept = [&](Index3 thread) {
         return alongX.contains(thread.x) && alongY.contains(thread.y) && alongZ.contains(thread.z);
@@ -97,10 +97,10 @@ SolidLayout layOutSolid(Extents block, const SolidView& view) {
     const auto threads = static_cast<std::uint32_t>(block.count());
     const bool idle = layout.apart || isRow(block);
     for (std::uint32_t warp = 0; warp < warpCountPerBlock(block); ++warp) {
-        SolidLayout::WarpBox box{.begin = layout.cubes.size(),
-                                 .end = layout.cubes.size(),
-                                 .low = glm::vec3(nowhere),
-                                 .high = glm::vec3(-nowhere)};
+        Block3dLayout::WarpBox box{.begin = layout.cubes.size(),
+                                   .end = layout.cubes.size(),
+                                   .low = glm::vec3(nowhere),
+                                   .high = glm::vec3(-nowhere)};
         const glm::vec3 moved = view.apart * warpStep(block, {warp});
         for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) {
             const std::uint32_t rank = warp * lanesPerWarp + lane;
