@@ -1,4 +1,5 @@
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "app/cli/declare.h"
 #include "app/cli/options.h"
@@ -7,6 +8,8 @@
 #include "app/cli/program_options.h"
 #include "app/cli/subcommand.h"
 #include "app/figure/describe.h"
+#include "core/measurement/json.h"
+#include "core/text/format.h"
 
 namespace warplens {
 namespace {
@@ -17,7 +20,21 @@ struct DescribeOptions final {
     std::string view = "scenario";
     std::optional<std::uint32_t> warp;
     std::optional<std::uint64_t> step;
+    bool json = false;
 };
+
+std::string toJsonText(const Experiment& experiment, const std::string& view,
+                       const figure::Description& told) {
+    using Json = nlohmann::ordered_json;
+    Json object{{"version", version()}};
+    object.update(Json::parse(toJson(experiment, -1)));
+    object["view"] = view;
+    object["parts"] = Json::array();
+    for (const figure::Description::Part& part : told.parts) {
+        object["parts"].push_back({{"heading", part.heading}, {"lines", part.lines}});
+    }
+    return object.dump(2, ' ', false, Json::error_handler_t::replace);
+}
 
 ExitCode run(const DescribeOptions& options) {
     std::vector<LimitViolation> violations;
@@ -45,7 +62,12 @@ ExitCode run(const DescribeOptions& options) {
     subject.view = view;
     if (options.warp) subject.warp = WarpRank{*options.warp};
     if (options.step) subject.step = *options.step - 1;
-    print(figure::describe(subject));
+    const figure::Description told = figure::describe(subject);
+    if (options.json) {
+        printDocument(Document::description, toJsonText(experiment, options.view, told));
+    } else {
+        print(figure::toText(told));
+    }
     return ExitCode::done;
 }
 
@@ -64,6 +86,7 @@ Subcommand addDescribeCommand(CLI::App& program) {
               "the warp whose steps are told");
     addNumber(*parser, "--step", options->step, {.least = 1, .most = 65536},
               "this step of it alone, from 1");
+    addJsonFlag(*parser, options->json);
     return {parser, [options] { return run(*options); }};
 }
 

@@ -6,6 +6,7 @@
 #include "app/cli/options.h"
 #include "app/cli/text_table.h"
 #include "core/measurement/json.h"
+#include "core/measurement/value_text.h"
 #include "core/text/format.h"
 
 namespace warplens {
@@ -131,6 +132,29 @@ std::vector<const ResolvedNumber*> tellingFigures(const ResolvedLesson& resolved
     return figures;
 }
 
+/// The wrong answer that the mistake is about.
+std::string guessOf(const ResolvedLesson& resolved, const Mistake& mistake) {
+    const Question& question = resolved.lesson.question;
+    if (mistake.choice) return question.choices.at(*mistake.choice).say;
+    for (const ResolvedMistake& known : resolved.mistakes) {
+        if (&question.mistakes.at(known.mistake) != &mistake || !known.guess) continue;
+        return formatNumber(*known.guess, Unit::count);
+    }
+    return "?";
+}
+
+/// The question, its answer, and what is said to each wrong answer that is likely.
+std::string mistakesOf(const ResolvedLesson& resolved) {
+    const Question& question = resolved.lesson.question;
+    const std::string right =
+        resolved.choice ? question.choices.at(*resolved.choice).say : resolved.answerText;
+    std::string text = "- `" + resolved.lesson.id + "`: " + question.ask + " **" + right + "**\n";
+    for (const Mistake& mistake : question.mistakes) {
+        text += "  - *" + guessOf(resolved, mistake) + "*: " + mistake.say + '\n';
+    }
+    return text;
+}
+
 }  // namespace
 
 std::string tableOf(const std::vector<ResolvedLesson>& lessons) {
@@ -164,23 +188,10 @@ std::string tableOf(const std::vector<ResolvedLesson>& lessons) {
                     '\n';
         }
     }
+    text += "\n## What is asked, and what is said to likely mistakes\n\n";
+    for (const ResolvedLesson& resolved : lessons) text += mistakesOf(resolved);
     return text;
 }
-
-namespace {
-
-/// The wrong answer that the mistake is about.
-std::string guessOf(const ResolvedLesson& resolved, const Mistake& mistake) {
-    const Question& question = resolved.lesson.question;
-    if (mistake.choice) return question.choices.at(*mistake.choice).say;
-    for (const ResolvedMistake& known : resolved.mistakes) {
-        if (&question.mistakes.at(known.mistake) != &mistake || !known.guess) continue;
-        return formatNumber(*known.guess, Unit::count);
-    }
-    return "?";
-}
-
-}  // namespace
 
 std::string reportOf(const ResolvedLesson& resolved, bool withAnswer) {
     const Lesson& lesson = resolved.lesson;

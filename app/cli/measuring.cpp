@@ -108,8 +108,8 @@ Measurement measureNow(const Experiment& experiment, const WorkerOptions& option
 }
 
 ProgramMeasurement measureNow(WorkerClient& worker, MeasureProgramRequest request) {
-    return resultOf<ProgramMeasurement>(
-        worker, [&] { return worker.measureProgram(std::move(request)); });
+    return resultOf<ProgramMeasurement>(worker,
+                                        [&] { return worker.measureProgram(std::move(request)); });
 }
 
 void tellBanner(const WorkerClient& worker) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/cli/text_table.h"
+#include "core/measurement/value_text.h"
 #include "core/text/format.h"
 
 namespace warplens {

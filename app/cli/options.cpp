@@ -7,6 +7,7 @@
 #include "app/cli/declare.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/timing_options.h"
+#include "app/window/state/text_scale.h"
 #include "app/worker/worker_client.h"
 #include "core/sweep/axis.h"
 
@@ -16,7 +17,8 @@ namespace {
 constexpr std::array<std::string_view, 2> themes{"dark", "light"};
 constexpr std::array<std::string_view, 3> tabs{"measured", "sweep", "roof"};
 constexpr std::array<std::string_view, 4> views{"2d", "3d", "sm", "time"};
-constexpr NumberLimits textSizes{.least = 0.75, .most = 2.5, .whole = false};
+constexpr NumberLimits textSizes{
+    .least = window::leastTextScale, .most = window::largestTextScale, .whole = false};
 constexpr NumberLimits deadlines{.least = 0.1, .most = 86400, .unit = "seconds", .whole = false};
 
 constexpr NumberLimits workerCounts{.least = 1, .most = 64};

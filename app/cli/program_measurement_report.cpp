@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "app/cli/text_table.h"
+#include "core/measurement/value_text.h"
 #include "core/text/format.h"
 
 namespace warplens {

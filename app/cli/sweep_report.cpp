@@ -4,7 +4,7 @@
 
 #include "app/cli/text_table.h"
 #include "app/drawing/plot_sweep.h"
-#include "core/text/format.h"
+#include "core/measurement/value_text.h"
 
 namespace warplens {
 namespace {

@@ -21,12 +21,12 @@ constexpr std::size_t mostProblemsTold = 5;
 class SweepMeasuring final {
   public:
     SweepMeasuring(Sweep& sweep, const WorkerOptions& options)
-        : sweep_(sweep), options_(options), share_(sweep, start(sharedOptions(options))) {}
+        : sweep_(sweep), options_(options), share_(start(sharedOptions(options))) {}
 
     SweepEnd run(const std::function<void()>& kept) {
         PredictionsAhead ahead(sweep_);
         handOut();
-        while (!share_.isOver()) {
+        while (!share_.isOver(sweep_)) {
             bool changed = listen();
             changed |= ahead.takeInto(sweep_);
             // No worker waits while the file is written.
@@ -63,7 +63,7 @@ class SweepMeasuring final {
     void handOut() {
         for (std::size_t i = 0; i < workers_.size() && !cancelled_; ++i) {
             if (workers_[i].request != 0) continue;
-            const auto point = share_.next(i);
+            const auto point = share_.next(sweep_, i);
             if (!point) continue;
             workers_[i].point = *point;
             workers_[i].request =
@@ -99,10 +99,10 @@ class SweepMeasuring final {
         }
         workers_[worker].request = 0;
         if (const auto* measurement = std::get_if<Measurement>(&event.body)) {
-            return share_.take(worker, *measurement);
+            return share_.take(sweep_, worker, *measurement);
         }
         const auto* failure = std::get_if<Failure>(&event.body);
-        return failure != nullptr && share_.take(worker, *failure);
+        return failure != nullptr && share_.take(sweep_, worker, *failure);
     }
 
     void cancel() {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/cli/text_table.h"
+#include "core/measurement/value_text.h"
 #include "core/occupancy/measured_demand.h"
 #include "core/text/format.h"
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "core/measurement/value_text.h"
 #include "core/text/format.h"
 
 namespace warplens {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "core/text/format.h"
+#include "core/measurement/value_text.h"
 
 namespace warplens::drawing {
 namespace {

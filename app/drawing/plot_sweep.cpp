@@ -7,8 +7,8 @@
 
 #include "app/drawing/plot_curve.h"
 #include "app/drawing/plot_heat.h"
+#include "core/measurement/value_text.h"
 #include "core/occupancy/measured_demand.h"
-#include "core/text/format.h"
 
 namespace warplens::drawing {
 namespace {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/drawing/plot_scale.h"
+#include "core/measurement/value_text.h"
 #include "core/text/format.h"
 
 namespace warplens::drawing {

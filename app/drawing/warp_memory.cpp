@@ -8,6 +8,7 @@
 #include "app/drawing/warp_memory_parts.h"
 #include "core/access/shared_access.h"
 #include "core/access/warp_access.h"
+#include "core/measurement/value_text.h"
 #include "core/text/format.h"
 
 namespace warplens::drawing {

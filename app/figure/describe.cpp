@@ -123,13 +123,12 @@ class Teller final {
         for (const std::string& words : subject_.provenance) say(words);
     }
 
-    std::string text() && { return std::move(text_); }
+    Description take() && { return std::move(description_); }
 
   private:
-    void say(const std::string& words) { text_ += words + '\n'; }
-    void heading(const std::string& words) { text_ += '\n' + words + '\n'; }
-    static std::string counted(std::uint64_t count, const std::string& noun) {
-        return groupedDigits(count) + ' ' + noun + (count == 1 ? "" : "s");
+    void say(std::string words) { description_.parts.back().lines.push_back(std::move(words)); }
+    void heading(std::string words) {
+        description_.parts.push_back({.heading = std::move(words), .lines = {}});
     }
     [[nodiscard]] Index3 threadOf(std::uint64_t rank) const {
         const Extents block = launch_.block;
@@ -171,12 +170,12 @@ class Teller final {
 
     const Subject& subject_;
     const Launch& launch_;
-    std::string text_;
+    Description description_{{{}}};
 };
 
 }  // namespace
 
-std::string describe(const Subject& subject) {
+Description describe(const Subject& subject) {
     Teller teller(subject);
     teller.opening();
     const auto shows = [&](View view) {
@@ -188,7 +187,16 @@ std::string describe(const Subject& subject) {
     if (shows(View::times)) teller.times();
     if (shows(View::source)) teller.source();
     teller.numbers();
-    return std::move(teller).text();
+    return std::move(teller).take();
+}
+
+std::string toText(const Description& description) {
+    std::string text;
+    for (const Description::Part& part : description.parts) {
+        if (!part.heading.empty()) text += '\n' + part.heading + '\n';
+        for (const std::string& line : part.lines) text += line + '\n';
+    }
+    return text;
 }
 
 }  // namespace warplens::figure

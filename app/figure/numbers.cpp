@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/launch/coverage.h"
+#include "core/measurement/value_text.h"
 #include "core/text/format.h"
 
 namespace warplens::figure {

@@ -11,7 +11,7 @@
 #include "app/figure/typeface.h"
 #include "app/figure/unit.h"
 #include "core/access/warp_access.h"
-#include "core/text/format.h"
+#include "core/measurement/value_text.h"
 
 namespace warplens::figure {
 namespace {

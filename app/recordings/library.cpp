@@ -51,8 +51,10 @@ void add(RecordingLibrary& library, const std::string& name, const auto& read) {
         if (isSweep(text)) {
             RecordedSweep recorded = sweepFromText(name, text);
             for (SweepPoint& point : recorded.sweep.points) {
-                if (auto* measured = std::get_if<Measurement>(&point.measured)) {
-                    labelIfOutdated(*measured);
+                if (const Measurement* held = point.measurement()) {
+                    Measurement labelled = *held;
+                    labelIfOutdated(labelled);
+                    point.measured = std::move(labelled);
                 }
             }
             library.sweeps.push_back(std::move(recorded));

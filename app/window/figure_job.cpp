@@ -50,7 +50,7 @@ std::string commandOf(const FigureOrder& order, const figure::Page& page) {
     } else {
         words += "figure " + experiment.scenario + " " + toOptions(experiment);
         if (order.against) {
-            const Experiment& a = order.against->measurement.experiment;
+            const Experiment& a = order.against->measurement->experiment;
             words += " --against '" + a.scenario + " " + toOptions(a) + "'";
         } else if (const figure::View view = viewOf(order); view != figure::View::scenario) {
             words += " --view " + std::string(figure::toString(view));
@@ -61,7 +61,7 @@ std::string commandOf(const FigureOrder& order, const figure::Page& page) {
 
 figure::Subject subjectOf(const FigureOrder& order) {
     figure::Shown shown;
-    if (order.result) shown = {&order.result->measurement, order.result->recorded};
+    if (order.result) shown = {order.result->measurement.get(), order.result->recorded};
     figure::Subject subject = figure::subjectOf(order.experiment, shown);
     subject.block = order.block;
     subject.warp = order.warp;
@@ -88,7 +88,7 @@ std::function<figure::Picture(const figure::Page&)> composerOf(const FigureOrder
     }
     if (order.against) {
         FigureOrder other;
-        other.experiment = order.against->measurement.experiment;
+        other.experiment = order.against->measurement->experiment;
         other.result = order.against;
         other.capability = order.capability;
         return [a = subjectOf(other), b = subjectOf(order)](const figure::Page& page) {
@@ -119,7 +119,7 @@ std::string nameOf(const FigureOrder& order) {
     } else {
         name += experiment.scenario + "-" + toString(experiment.launch.block);
         if (order.against) {
-            name += "-against-" + order.against->measurement.experiment.scenario;
+            name += "-against-" + order.against->measurement->experiment.scenario;
         } else if (const figure::View view = viewOf(order); view != figure::View::scenario) {
             name += "-" + std::string(figure::toString(view));
         }

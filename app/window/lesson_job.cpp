@@ -18,9 +18,9 @@ std::optional<LessonPlace> lessonPlace(const AppState& state) {
     LessonPlace place{.id = lesson->id, .library = state.library};
     for (const Result& result : state.results) {
         const bool asked = std::ranges::any_of(lesson->launches, [&](const auto& launch) {
-            return launch.second == result.measurement.experiment;
+            return launch.second == result.measurement->experiment;
         });
-        if (asked && !result.recorded) place.fresh.push_back(result.measurement);
+        if (asked && !result.recorded) place.fresh.push_back(*result.measurement);
     }
     return place;
 }

@@ -7,8 +7,8 @@ namespace {
 
 std::string stampOf(const std::optional<Result>& result) {
     if (!result) return {};
-    return result->measurement.takenAt + result->measurement.experiment.scenario +
-           toOptions(result->measurement.experiment);
+    return result->measurement->takenAt + result->measurement->experiment.scenario +
+           toOptions(result->measurement->experiment);
 }
 
 }  // namespace
@@ -19,12 +19,12 @@ bool operator==(const PresentPlace& a, const PresentPlace& b) {
                    ? std::size_t{0}
                    : order.sweep->sweep.predictedCount() + order.sweep->sweep.measuredCount();
     };
-    return a.width == b.width && a.height == b.height &&
-           a.order.experiment == b.order.experiment && a.order.block == b.order.block &&
-           a.order.warp == b.order.warp && a.order.array == b.order.array &&
-           a.order.step == b.order.step && a.order.view == b.order.view &&
-           a.order.source == b.order.source && a.order.capability == b.order.capability &&
-           a.order.demand == b.order.demand && a.order.theme == b.order.theme &&
+    return a.width == b.width && a.height == b.height && a.order.experiment == b.order.experiment &&
+           a.order.block == b.order.block && a.order.warp == b.order.warp &&
+           a.order.array == b.order.array && a.order.step == b.order.step &&
+           a.order.view == b.order.view && a.order.source == b.order.source &&
+           a.order.capability == b.order.capability && a.order.demand == b.order.demand &&
+           a.order.theme == b.order.theme &&
            (a.order.sweep == nullptr) == (b.order.sweep == nullptr) &&
            points(a.order) == points(b.order) &&
            (a.order.roofline == nullptr) == (b.order.roofline == nullptr) &&

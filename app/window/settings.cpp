@@ -129,7 +129,7 @@ Settings settingsFromJson(std::string_view text) {
         Settings settings;
         settings.theme =
             json.at("theme").get<std::string>() == "light" ? ThemeName::light : ThemeName::dark;
-        settings.textScale = std::clamp(json.at("text_scale").get<float>(), 0.75F, 2.5F);
+        settings.textScale = std::clamp(json.at("text_scale").get<float>(), leastTextScale, largestTextScale);
         settings.view = blockViewFrom(json.value("block_view", "flat"));
         settings.width = std::clamp(json.at("width").get<int>(), 640, 16384);
         settings.height = std::clamp(json.at("height").get<int>(), 480, 16384);

@@ -170,8 +170,8 @@ Json stateJson(const AppState& state, const WidgetRects& rects, bool settled) {
     if (state.selection.warp) json["held_warp"] = state.selection.warp->value;
     if (const auto result = shownResult(state)) {
         json["result"] = {{"recorded", result->recorded},
-                          {"taken_at", result->measurement.takenAt},
-                          {"median_seconds", result->measurement.timing.medianSeconds}};
+                          {"taken_at", result->measurement->takenAt},
+                          {"median_seconds", result->measurement->timing.medianSeconds}};
     }
     json["violations"] = Json::array();
     for (const LimitViolation& violation : violationsOf(state))

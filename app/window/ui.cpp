@@ -41,6 +41,34 @@ struct ImGuiSession final {
     }
 };
 
+/// A window of this many pixels is the smallest that something is drawn in.
+const ImVec2 leastWindow{640, 360};
+
+/// Letters are no larger than leaves room for the parts of the window: these need so many pixels at
+/// the normal size. In steps, so that fonts are not made anew for every pixel of a window that is
+/// being pulled larger.
+float largestScaleFor(ImVec2 window) {
+    const float most = std::min(window.x / 560, window.y / 315);
+    return std::max(0.875F, std::floor(most * 8) / 8);
+}
+
+bool isTooSmall(ImVec2 window) {
+    return window.x < leastWindow.x || window.y < leastWindow.y;
+}
+
+/// Instead of everything else.
+void drawTooSmall(const UiContext& ui, ImVec2 window) {
+    const auto sides = [](ImVec2 size) {
+        return std::to_string(static_cast<int>(size.x)) + " x " +
+               std::to_string(static_cast<int>(size.y));
+    };
+    ImGui::SetCursorPos({ui.look.px(12), ui.look.px(12)});
+    wrapped(ui.look.fonts.body, ui.look.colors.text,
+            "Warplens needs a window of " + sides(leastWindow) + " pixels; this one has " +
+                sides(window) + '.');
+    ui.mark("too_small");
+}
+
 struct Ui::Parts final {
     ImGuiSession session;
     MappingCanvas canvas;
@@ -58,8 +86,8 @@ struct Ui::Parts final {
     float slideUnit = 0;
 
     void restyle(const AppState& state, float displayScale) {
-        const float scale = displayScale * state.textScale;
         const ImVec2 screen = ImGui::GetIO().DisplaySize;
+        const float scale = std::min(displayScale * state.textScale, largestScaleFor(screen));
         const float unit =
             state.mode == Mode::present
                 ? figure::unitOf({static_cast<int>(screen.x), static_cast<int>(screen.y)})
@@ -232,7 +260,11 @@ Commands Ui::draw(const AppState& state, float displayScale) {
               [&] { return drawStatusBar(ui, state, narrow); });
         ImGui::PopStyleVar();
     };
-    if (state.mode == Mode::learn) {
+    const bool tooSmall = isTooSmall(screen);
+    if (tooSmall) {
+        backgrounds.add({0, 0}, screen, 0);
+        drawTooSmall(ui, screen);
+    } else if (state.mode == Mode::learn) {
         take(drawLearnScreen(ui, parts.canvas, backgrounds, state, parts.learn));
     } else if (state.mode == Mode::present) {
         take(drawPresentScreen(ui, state));
@@ -242,13 +274,15 @@ Commands Ui::draw(const AppState& state, float displayScale) {
         explore();
     }
     ImGui::End();
-    if (state.mode != Mode::present) {
-        take(drawNotices(ui, state));
-        take(drawWelcome(ui, state));
+    if (!tooSmall) {
+        if (state.mode != Mode::present) {
+            take(drawNotices(ui, state));
+            take(drawWelcome(ui, state));
+        }
+        take(drawHelp(ui, state));
+        take(drawProgramField(ui, state, parts.programField));
+        take(drawPalette(ui, state, parts.palette));
     }
-    take(drawHelp(ui, state));
-    take(drawProgramField(ui, state, parts.programField));
-    take(drawPalette(ui, state, parts.palette));
     parts.order.endFrame(packed(look.colors.accent), look.snap(2));
 
     ImGui::Render();

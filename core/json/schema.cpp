@@ -7,7 +7,7 @@
 namespace warplens {
 namespace {
 
-constexpr std::array<Schema, 21> schemas{{{Document::list, "list", 1},
+constexpr std::array<Schema, 22> schemas{{{Document::list, "list", 1},
                                           {Document::doctor, "doctor", 1},
                                           {Document::map, "map", 1},
                                           {Document::prediction, "prediction", 1},
@@ -21,6 +21,7 @@ constexpr std::array<Schema, 21> schemas{{{Document::list, "list", 1},
                                           {Document::lesson, "lesson", 1},
                                           {Document::figure, "figure", 1},
                                           {Document::screenshot, "screenshot", 1},
+                                          {Document::description, "description", 1},
                                           {Document::error, "error", 1},
                                           {Document::recording, "recording", 2},
                                           {Document::recordedSweep, "recorded_sweep", 2},

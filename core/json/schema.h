@@ -24,6 +24,7 @@ enum class Document {
     lesson,              ///< `lesson ID --json`
     figure,              ///< `figure --json`
     screenshot,          ///< `screenshot --json`
+    description,         ///< `describe --json`
     error,               ///< instead of each of these, where it cannot be had
     recording,           ///< file: a measurement that was kept
     recordedSweep,       ///< file: a sweep that was kept

@@ -39,7 +39,7 @@ std::span<const Aspect> aspectsOf(LessonPanel panel) {
         case LessonPanel::threads:
             return mapAspects;
         case LessonPanel::line:
-        case LessonPanel::solid:
+        case LessonPanel::block3d:
             return warpAspects;
         case LessonPanel::lanes:
             return laneAspects;

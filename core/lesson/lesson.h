@@ -18,7 +18,7 @@
 /// filled from data (told_lesson.h).
 namespace warplens {
 
-enum class SceneView : std::uint8_t { map, solid, slots, times };
+enum class SceneView : std::uint8_t { map, block3d, slots, times };
 enum class SceneExtent : std::uint8_t { block, grid };
 enum class SceneNumbers : std::uint8_t { warp, coordinates, rank, element };
 enum class SceneBelow : std::uint8_t { memory, source };
@@ -27,7 +27,7 @@ enum class SceneBelow : std::uint8_t { memory, source };
 enum class LessonPanel : std::uint8_t {
     threads,  ///< the map: threads coloured by warp
     line,     ///< the block's threads leaving it for a line that is cut every 32
-    solid,    ///< the block as cubes
+    block3d,  ///< the block as cubes
     lanes,    ///< the bytes that each lane asks for, without what they cost
     request,  ///< the held warp's step: sectors, banks, arms
     rounds,   ///< a sum's threads at work, round by round

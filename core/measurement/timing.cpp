@@ -8,7 +8,7 @@
 #include <span>
 
 #include "core/measurement/metric.h"
-#include "core/text/format.h"
+#include "core/measurement/value_text.h"
 
 namespace warplens {
 namespace {

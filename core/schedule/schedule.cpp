@@ -5,6 +5,7 @@
 #include <numeric>
 #include <set>
 
+#include "core/measurement/value_text.h"
 #include "core/text/format.h"
 
 namespace warplens {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <set>
 
-#include "core/text/format.h"
+#include "core/measurement/value_text.h"
 
 namespace warplens {
 namespace {

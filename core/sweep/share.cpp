@@ -4,15 +4,15 @@
 
 namespace warplens {
 
-SweepShare::SweepShare(Sweep& sweep, std::vector<std::string> names) : sweep_(sweep) {
+SweepShare::SweepShare(std::vector<std::string> names) {
     for (std::string& name : names) workers_.push_back({.name = std::move(name)});
 }
 
-std::optional<std::size_t> SweepShare::next(std::size_t worker) {
+std::optional<std::size_t> SweepShare::next(const Sweep& sweep, std::size_t worker) {
     Worker& asks = workers_.at(worker);
     if (stopped_ || asks.isOut || asks.point) return std::nullopt;
-    for (std::size_t i = 0; i < sweep_.points.size(); ++i) {
-        const bool open = std::holds_alternative<std::monostate>(sweep_.points[i].measured);
+    for (std::size_t i = 0; i < sweep.points.size(); ++i) {
+        const bool open = std::holds_alternative<std::monostate>(sweep.points[i].measured);
         if (!open || taken_.contains(i)) continue;
         // Where it was lost it may be lost again.
         const auto lost = lostBy_.find(i);
@@ -31,25 +31,32 @@ std::size_t SweepShare::takeBack(std::size_t worker) {
     return point;
 }
 
-bool SweepShare::take(std::size_t worker, Measurement measurement) {
+bool SweepShare::take(Sweep& sweep, std::size_t worker, Measurement measurement) {
+    if (measurement.experiment != sweep.points.at(workers_.at(worker).point.value()).experiment) {
+        return take(sweep, worker,
+                    Failure{FailureKind::failed, "the worker measured another launch"});
+    }
     const std::size_t point = takeBack(worker);
     workers_[worker].lossesInARow = 0;
-    if (const std::string reason = incompatibilityReason(sweep_, measurement); !reason.empty()) {
+    if (const std::string reason = incompatibilityReason(sweep, measurement); !reason.empty()) {
         incompatibility_ = reason;
         leaveOut(worker, reason);
         return false;
     }
-    sweep_.points[point].measured = std::move(measurement);
+    workers_[worker].hasMeasured = true;
+    sweep.points[point].measured = std::move(measurement);
     return true;
 }
 
-bool SweepShare::take(std::size_t worker, const Failure& failure) {
+bool SweepShare::take(Sweep& sweep, std::size_t worker, const Failure& failure) {
     const std::size_t point = takeBack(worker);
     switch (failure.kind) {
         case FailureKind::cancelled:
             stop();
             return false;
         case FailureKind::impossible:
+            // Where other points were measured it is this one that cannot be.
+            if (workers_[worker].hasMeasured) break;
             impossible_ = failure;
             leaveOut(worker, failure.message);
             return false;
@@ -64,7 +71,7 @@ bool SweepShare::take(std::size_t worker, const Failure& failure) {
             workers_[worker].lossesInARow = 0;
             break;
     }
-    sweep_.points[point].measured = failure;
+    sweep.points[point].measured = failure;
     return true;
 }
 
@@ -73,9 +80,9 @@ void SweepShare::leaveOut(std::size_t worker, std::string why) {
     problems_.push_back(workers_.at(worker).name + " takes no more points: " + std::move(why));
 }
 
-bool SweepShare::isOver() const {
+bool SweepShare::isOver(const Sweep& sweep) const {
     if (underWay() > 0) return false;
-    return stopped_ || workersLeft() == 0 || !sweep_.nextToMeasure();
+    return stopped_ || workersLeft() == 0 || !sweep.nextToMeasure();
 }
 
 std::size_t SweepShare::underWay() const {

@@ -130,19 +130,6 @@ std::string incompatibilityReason(const Sweep& sweep, const Measurement& measure
            measurement.device.name + ": two devices make no one curve";
 }
 
-AfterFailure noteFailure(Sweep& sweep, std::size_t index, const Failure& failure) {
-    if (failure.kind == FailureKind::cancelled) return AfterFailure::stop;
-    if (failure.kind == FailureKind::impossible && sweep.measuredCount() == 0) {
-        return AfterFailure::stop;
-    }
-    sweep.points.at(index).measured = failure;
-    // A worker that was lost may have been lost to this point alone.
-    if (failure.kind != FailureKind::failed || index == 0) return AfterFailure::goOn;
-    const auto* before = std::get_if<Failure>(&sweep.points.at(index - 1).measured);
-    return before != nullptr && before->kind == FailureKind::failed ? AfterFailure::stop
-                                                                    : AfterFailure::goOn;
-}
-
 void fillFrom(Sweep& sweep, std::span<const Measurement* const> recorded) {
     // What incompatibilityReason tells apart.
     using Kind = std::tuple<std::string, TimeFrom, CacheBefore>;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/measurement/recording.h"
+#include "core/measurement/shared_measurement.h"
 #include "core/measurement/worker_protocol.h"
 #include "core/sweep/plan.h"
 #include "core/trace/prediction.h"
@@ -36,14 +37,15 @@ using PointPrediction = std::variant<std::monostate, PredictedPoint, NotPredicte
 struct SweepPoint final {
     Experiment experiment;
     PointPrediction predicted{};
-    std::variant<std::monostate, Measurement, Failure> measured{};
+    std::variant<std::monostate, SharedMeasurement, Failure> measured{};
     friend bool operator==(const SweepPoint&, const SweepPoint&) = default;
 
     [[nodiscard]] const PredictedPoint* prediction() const {
         return std::get_if<PredictedPoint>(&predicted);
     }
     [[nodiscard]] const Measurement* measurement() const {
-        return std::get_if<Measurement>(&measured);
+        const auto* shared = std::get_if<SharedMeasurement>(&measured);
+        return shared == nullptr ? nullptr : shared->get();
     }
 };
 
@@ -74,14 +76,6 @@ void forgetFailures(Sweep& sweep);
 /// What keeps the measurement from standing beside those that the sweep has: that it was taken on
 /// another device, timed by another clock, or with another state of the L2. Empty when it fits.
 [[nodiscard]] std::string incompatibilityReason(const Sweep& sweep, const Measurement& measurement);
-
-/// How to go on after a point failed.
-enum class AfterFailure : std::uint8_t {
-    goOn,
-    stop,  ///< nothing can be measured here, it was cancelled, or two workers in a row were lost
-};
-/// Notes why point `index` was not measured. A cancelled point stays open.
-[[nodiscard]] AfterFailure noteFailure(Sweep& sweep, std::size_t index, const Failure& failure);
 
 /// Fills points that are open from recordings of exactly their experiments, all of one device and
 /// timed alike: of the kind that there is most of. What the sweep has measured itself decides for

@@ -1,10 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
-
-#include "core/measurement/measurement.h"
 
 namespace warplens {
 
@@ -17,12 +16,12 @@ namespace warplens {
 /// The same of a count that stops at 2^64-1, as Launch::threadCount: `2^64 or more`.
 [[nodiscard]] std::string groupedCount(std::uint64_t count);
 
-/// A number with its unit for people: `4.24 TB/s`, `2.90 µs`, `97.5 %`, `0.023 %`,
-/// `5,628,000,000 sectors`, `4.000`. Decimal prefixes.
-[[nodiscard]] std::string formatNumber(double value, Unit unit);
-
-/// `formatNumber`, or the reason in words where there is no number.
-[[nodiscard]] std::string formatValue(const Value& value);
+/// Three or four significant digits of a value from 1 to 999: `4.24`, `97.5`, `123`.
+[[nodiscard]] std::string significantDigits(double value);
+/// The same of a value of any size, divided by `step` until a prefix fits: `4.24 TB/s`.
+[[nodiscard]] std::string prefixedNumber(double value, double step,
+                                         std::span<const char* const> prefixes,
+                                         std::string_view unit);
 
 /// `1e+308`, `0.25`: six digits at most and no unit, as a number might be typed.
 [[nodiscard]] std::string plainNumber(double value);

@@ -1,5 +1,6 @@
 #include "core/trace/prediction.h"
 
+#include "core/measurement/value_text.h"
 #include "core/text/format.h"
 
 namespace warplens {

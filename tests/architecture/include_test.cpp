@@ -168,6 +168,21 @@ TEST(Figures, NeedNoWindowAndNoOpenGl) {
     });
 }
 
+TEST(WindowState, KnowsNothingOfPanelsAndOfWhatDrawsThem) {
+    expectOnly("app/window/state", [](const Include& include) {
+        return include.isStandard() || include.isJson() || include.isOf("core/") ||
+               include.isOf("kernels/library/") || include.isOf("app/drawing/") ||
+               include.isOf("app/lessons/") || include.isOf("app/recordings/") ||
+               include.isOf("app/worker/") || include.isOf("app/window/state/");
+    });
+}
+
+TEST(Text, IsBelowEverythingElseOfTheCore) {
+    expectOnly("core/text", [](const Include& include) {
+        return include.isStandard() || include.isOf("core/text/");
+    });
+}
+
 TEST(Tests, AreIncludedByNobodyElse) {
     for (const char* folder : {"core", "kernels", "app"}) {
         expectOnly(folder, [](const Include& include) { return !include.isOf("tests/"); });

@@ -1,6 +1,7 @@
 // What one frame of the window costs at 1920x1080, drawn offscreen through EGL on the first GPU
 // that offers OpenGL, else in software: from 32 threads to 2^31 - 32, over the fitted block, close
-// to it, over the whole grid, and as a solid that is turned. Usage: bench_frame_cost [SCENARIO]
+// to it, over the whole grid, as a solid that is turned, and each lesson's pictures that move.
+// Usage: bench_frame_cost [SCENARIO]
 
 #include <algorithm>
 #include <array>
@@ -12,9 +13,12 @@
 #include <utility>
 #include <vector>
 
+#include "app/lessons/library.h"
 #include "app/window/gl/offscreen_surface.h"
+#include "app/window/lesson_job.h"
 #include "app/window/opening.h"
 #include "app/window/state/command.h"
+#include "app/window/state/learn_page.h"
 #include "app/window/ui.h"
 
 namespace {
@@ -122,6 +126,39 @@ void printCost(const Cost& cost) {
 
 constexpr const char* costHeadings = " build ms  frame ms  least ms    cpu ms  vertices  draws";
 
+/// The lesson answered, at a page of it.
+window::AppState atPage(const window::AppState& state, const Lesson& lesson, std::uint32_t page) {
+    window::AppState at = state;
+    apply(at, window::OpenLesson{lesson.id});
+    if (const auto place = window::lessonPlace(at)) apply(at, window::tellNow(*place, {}));
+    apply(at, window::RevealAnswer{});
+    for (std::uint32_t turned = 0; turned < page; ++turned) apply(at, window::TurnPage{1});
+    apply(at, window::WarpTraced{
+                  std::make_shared<const WarpTrace>(traceWarp(window::warpInFocus(at)))});
+    return at;
+}
+
+/// Of each page whose picture moves, the frames of the picture from its beginning to its end.
+void drawMovingLessons(Drawing& drawing, const window::AppState& state) {
+    std::printf("%-24s %-4s %s\n", "moving lesson", "page", costHeadings);
+    double slowest = 0;
+    for (const Lesson& lesson : builtInLessons().lessons) {
+        for (std::uint32_t page = 0; page < window::pageCount(lesson); ++page) {
+            window::AppState at = atPage(state, lesson, page);
+            if (!window::learnPage(at).moves) continue;
+            Cost cost;
+            for (int frame = 0; frame < frames; ++frame) {
+                apply(at, window::SetMotionAt{frame / (frames - 1.0)});
+                drawing.add(cost, at);
+            }
+            std::printf("%-24s %-4u ", lesson.id.c_str(), page);
+            printCost(cost);
+            slowest = std::max(slowest, median(cost.whole));
+        }
+    }
+    std::printf("the slowest of them takes %.2f ms\n", slowest);
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -196,5 +233,8 @@ int main(int count, char** arguments) {
             printCost(cost);
         }
     }
+    std::printf("\n");
+    apply(opening.state, window::SetBlockView{window::BlockView::flat});
+    drawMovingLessons(drawing, opening.state);
     return 0;
 }

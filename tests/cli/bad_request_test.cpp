@@ -171,9 +171,9 @@ std::vector<BadRequest> badRequests() {
         {"screenshot matadd-coalesced -o a.png --zoom ''",
          "warplens: --zoom = '': a number above 0, at most 1e+12\n"},
         {"screenshot matadd-coalesced -o a.png --text-size ''",
-         "warplens: --text-size = '': a number from 0.75 to 2.5\n"},
+         "warplens: --text-size = '': a number from 0.5 to 3\n"},
         {"screenshot matadd-coalesced -o a.png --text-size 0",
-         "warplens: --text-size = '0': a number from 0.75 to 2.5\n"},
+         "warplens: --text-size = '0': a number from 0.5 to 3\n"},
         {"screenshot matadd-coalesced -o a.svg", joined("warplens: --output = 'a.svg'", pngEnding)},
         {"screenshot matadd-coalesced -o z", joined("warplens: --output = 'z'", pngEnding)},
         {"predict matadd-coalesced --array-offset ''",
@@ -273,7 +273,7 @@ std::vector<BadRequest> badRequests() {
          "warplens: --size = 'x': WIDTHxHEIGHT, each from 200 to 10000\n"
          "warplens: theme = 'pink': one of light dark print\n"},
         {"screenshot matadd-coalesced -o a.png --text-size 9",
-         "warplens: --text-size = '9': a number from 0.75 to 2.5\n"},
+         "warplens: --text-size = '9': a number from 0.5 to 3\n"},
     };
 }
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/measurement/value_text.h"
 #include "core/text/sanitized.h"
 
 namespace warplens {

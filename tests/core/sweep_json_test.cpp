@@ -26,8 +26,9 @@ Sweep aSweep(const std::string& scenario = "access-stride",
     sweep.points[1].predicted = NotPredicted{"it reads outside an array"};
     sweep.points[0].measured = tests::scriptedMeasurement(sweep.points[0].experiment);
     sweep.points[1].measured = Failure{FailureKind::impossible, "too \"large\""};
-    sweep.points[3].measured = tests::scriptedMeasurement(sweep.points[3].experiment);
-    std::get<Measurement>(sweep.points[3].measured).device.copyRate = 1.5e9;
+    Measurement measured = tests::scriptedMeasurement(sweep.points[3].experiment);
+    measured.device.copyRate = 1.5e9;
+    sweep.points[3].measured = std::move(measured);
     return sweep;
 }
 
@@ -156,7 +157,9 @@ TEST(SweepFile, IsRefusedWhenANumberWasEdited) {
 
 TEST(SweepFile, HasNoSchedulesOfItsPoints) {
     Sweep sweep = aSweep();
-    std::get<Measurement>(sweep.points[0].measured).schedule = Schedule{};
+    Measurement scheduled = *sweep.points[0].measurement();
+    scheduled.schedule = Schedule{};
+    sweep.points[0].measured = std::move(scheduled);
     EXPECT_EQ(sweepFromText("s.json", toSweepText(sweep)).sweep, aSweep());
 }
 
@@ -174,7 +177,9 @@ TEST(SweepFile, OfAsManyPointsAsThereMayBeIsReadAgain) {
     save(sweep, folder.path() / "s.json");
     EXPECT_GT(std::filesystem::file_size(folder.path() / "s.json"), 16u << 20);
     EXPECT_EQ(loadSweep(folder.path() / "s.json").sweep.measuredCount(), 1024u);
-    std::get<Measurement>(sweep.points[0].measured).notes = {std::string(70u << 20, 'n')};
+    Measurement tooLong = *sweep.points[0].measurement();
+    tooLong.notes = {std::string(70u << 20, 'n')};
+    sweep.points[0].measured = std::move(tooLong);
     EXPECT_THROW(save(sweep, folder.path() / "t.json"), std::runtime_error);
     EXPECT_FALSE(std::filesystem::exists(folder.path() / "t.json"));
 }

@@ -125,29 +125,11 @@ TEST(Sweep, GoesOnAtTheFirstPointOfWhichNothingIsKnown) {
     sweep.points[2].measured = tests::scriptedMeasurement(sweep.points[2].experiment);
     EXPECT_EQ(sweep.nextToMeasure(), 1u);
     EXPECT_EQ(sweep.measuredCount(), 2u);
-    EXPECT_EQ(noteFailure(sweep, 1, {FailureKind::wrongResult, "differs"}), AfterFailure::goOn);
+    sweep.points[1].measured = Failure{FailureKind::wrongResult, "differs"};
     EXPECT_EQ(sweep.nextToMeasure(), 3u);
     EXPECT_EQ(sweep.failedCount(), 1u);
     forgetFailures(sweep);
     EXPECT_EQ(sweep.nextToMeasure(), 1u);
-}
-
-TEST(Sweep, StopsWhereNothingCanBeMeasuredAndAfterTwoLostWorkers) {
-    Sweep none = strides();
-    EXPECT_EQ(noteFailure(none, 0, {FailureKind::impossible, "no GPU"}), AfterFailure::stop);
-    EXPECT_EQ(none.nextToMeasure(), 0u);
-
-    Sweep some = strides();
-    some.points[0].measured = tests::scriptedMeasurement(some.points[0].experiment);
-    EXPECT_EQ(noteFailure(some, 1, {FailureKind::impossible, "too large"}), AfterFailure::goOn);
-    EXPECT_EQ(noteFailure(some, 2, {FailureKind::failed, "killed"}), AfterFailure::goOn);
-    EXPECT_EQ(noteFailure(some, 3, {FailureKind::failed, "killed"}), AfterFailure::stop);
-}
-
-TEST(Sweep, LeavesACancelledPointOpen) {
-    Sweep sweep = strides();
-    EXPECT_EQ(noteFailure(sweep, 0, {FailureKind::cancelled, "cancelled"}), AfterFailure::stop);
-    EXPECT_EQ(sweep.nextToMeasure(), 0u);
 }
 
 TEST(Sweep, TakesMeasurementsOfOneDeviceOnly) {
@@ -178,8 +160,9 @@ TEST(Sweep, IsFilledFromTheDeviceThatHasMostOfItsPoints) {
     EXPECT_EQ(sweep.points[3].measurement()->device.name, "two");
 
     Sweep own = strides();
-    own.points[2].measured = tests::scriptedMeasurement(own.points[2].experiment);
-    std::get<Measurement>(own.points[2].measured).device.name = "one";
+    Measurement onOne = tests::scriptedMeasurement(own.points[2].experiment);
+    onOne.device.name = "one";
+    own.points[2].measured = std::move(onOne);
     fillFrom(own, all);
     EXPECT_EQ(own.measuredCount(), 2u);
     EXPECT_EQ(own.points[0].measurement()->device.name, "one");

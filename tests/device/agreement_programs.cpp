@@ -14,6 +14,7 @@
 #include <string>
 
 #include "app/worker/worker_client.h"
+#include "core/measurement/value_text.h"
 #include "core/program/program_sources.h"
 #include "core/text/format.h"
 #include "kernels/trace/trace_program.h"

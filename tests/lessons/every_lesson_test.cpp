@@ -163,8 +163,8 @@ TEST_P(EveryLesson, HoldsAgainstEachOtherWhatWasRecorded) {
     ASSERT_EQ(state.pinnedA.has_value(), pair.has_value());
     ASSERT_EQ(state.pinnedB.has_value(), pair.has_value());
     if (!pair) return;
-    EXPECT_EQ(state.pinnedA->measurement.experiment, lesson().launches.at(pair->a));
-    EXPECT_EQ(state.pinnedB->measurement.experiment, lesson().launches.at(pair->b));
+    EXPECT_EQ(state.pinnedA->measurement->experiment, lesson().launches.at(pair->a));
+    EXPECT_EQ(state.pinnedB->measurement->experiment, lesson().launches.at(pair->b));
 }
 
 TEST_P(EveryLesson, HasAFigureForASlide) {
@@ -268,8 +268,8 @@ TEST(LessonComparison, MeasuresOneLaunchAfterTheOtherAndPinsBoth) {
     EXPECT_EQ(window::running(state), nullptr);
     ASSERT_TRUE(state.pinnedA && state.pinnedB);
     EXPECT_FALSE(state.pinnedA->recorded);
-    EXPECT_EQ(state.pinnedA->measurement.experiment, lesson.launches.at("along"));
-    EXPECT_EQ(state.pinnedB->measurement.experiment, lesson.launches.at("here"));
+    EXPECT_EQ(state.pinnedA->measurement->experiment, lesson.launches.at("along"));
+    EXPECT_EQ(state.pinnedB->measurement->experiment, lesson.launches.at("here"));
     // The lesson speaks of what was measured here from then on.
     EXPECT_EQ(window::lessonPlace(state)->fresh.size(), 2u);
 }

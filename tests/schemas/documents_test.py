@@ -43,6 +43,8 @@ COMMANDS = [
     ("lesson occupancy", "lesson", 0),
     ("figure warp-grouping -o figure.svg", "figure", 0),
     ("screenshot warp-grouping -o shot.png --size 640x360", "screenshot", 0),
+    ("describe warp-grouping --block 5,7,3", "description", 0),
+    ("describe branch-long-arms --view request --warp 1 --step 1", "description", 0),
     ("predict '{source}/tests/programs/vector_add.cu'", "program_prediction", 0),
     ("measure '{source}/tests/programs/vector_add.cu' --worker {stub}", "program_measurement", 0),
     # Errors, by where they are noticed.

@@ -5,9 +5,9 @@
 #include "app/drawing/occupancy_slots.h"
 #include "app/drawing/schedule_chart.h"
 #include "app/window/lesson_job.h"
-#include "app/window/panels/comparison.h"
-#include "app/window/panels/launch_names.h"
-#include "app/window/panels/measured_numbers.h"
+#include "app/window/state/comparison.h"
+#include "app/window/state/launch_names.h"
+#include "app/window/state/measured_numbers.h"
 #include "app/window/state/actions.h"
 #include "app/window/state/learn_page.h"
 #include "app/window/state/map_view.h"
@@ -85,8 +85,8 @@ std::size_t askTheNumbers(const AppState& state) {
     }
     std::size_t answers = sizeOf(remarksOn(rows));
     for (const NumberRow& row : rows) answers += spelledOut(row).size();
-    if (result && result->measurement.schedule) {
-        answers += askTheTimes(state, *result->measurement.schedule);
+    if (result && result->measurement->schedule) {
+        answers += askTheTimes(state, *result->measurement->schedule);
     }
     if (state.pinnedA && state.pinnedB) answers += compare(*state.pinnedA, *state.pinnedB).size();
     return answers;

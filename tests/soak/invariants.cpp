@@ -81,7 +81,7 @@ void checkAmounts(const AppState& state, Findings& findings) {
     for (auto one = state.results.begin(); one != state.results.end(); ++one) {
         const bool twice =
             std::any_of(std::next(one), state.results.end(), [&](const Result& other) {
-                return other.measurement.experiment == one->measurement.experiment;
+                return other.measurement->experiment == one->measurement->experiment;
             });
         findings.expect(!twice, "there is one result of each experiment");
     }
@@ -102,7 +102,7 @@ void checkViews(const AppState& state, Findings& findings) {
                     "the solid is near");
     findings.expect(block3d.apart >= 0 && block3d.apart <= farthestApart,
                     "warps are near one another");
-    findings.expect(state.textScale >= 0.75F && state.textScale <= 2.5F, "text has a size");
+    findings.expect(state.textScale >= leastTextScale && state.textScale <= largestTextScale, "text has a size");
     const auto& span = state.time.span;
     findings.expect(!span || (span->begin >= 0 && span->begin < span->end && span->end <= 1),
                     "the span of time lies in the whole");

@@ -344,6 +344,36 @@ class Play:
         state = self.window.wait_for("no palette", lambda now: not now["palette"]["open"])
         assert state["shown"]["scenario"] == "matadd-swapped", state["shown"]
 
+    def share_a_scene(self):
+        """As a line by the clipboard, and as a file."""
+        self.find("sum colu")
+        self.window.press("Return")
+        self.window.wait_for("the trace", lambda state: state["memory"]["steps"] == 4)
+        self.window.click("preset.32,8")
+        self.window.press("w")
+        self.window.press("period")
+        self.window.press("2")
+        shared = self.window.wait_for("a scene to share", lambda state:
+                                      state["held_warp"] == 0 and block_of(state) == [32, 8, 1])
+        self.window.press("c", "ctrl", "shift")
+        self.window.wait_for("the scene in the clipboard", said("The scene is in the clipboard"))
+        line = self.window.clipboard("UTF8_STRING").decode()
+        assert json.loads(line)["warplens_scene"] == 1 and "\n" not in line, line
+        self.window.press("s", "ctrl")
+        self.window.wait_for("the scene in a file", said("Scene saved: "))
+        self.find("76")
+        self.window.press("Return")
+        self.window.wait_for("another launch", lambda state:
+                             state["shown"]["scenario"] == "picture-76x62")
+        self.window.press("v", "ctrl")
+        state = self.window.wait_for("the pasted scene", lambda now:
+                                     now["shown"] == shared["shown"] and
+                                     now["memory"]["steps"] == 4)
+        assert state["held_warp"] == shared["held_warp"]
+        assert state["memory"]["position"] == shared["memory"]["position"], state["memory"]
+        self.picture("scene")
+        self.window.press("Escape")
+
     def learn(self):
         """A wrong answer, a right one, the steps, and where one was when one comes back."""
         self.find("lesson offset")
@@ -432,7 +462,7 @@ class Play:
                      self.scrub_through_its_steps, self.play_them,
                      self.cancel_a_measurement, self.kill_the_worker_mid_run,
                      self.measure_with_a_fresh_worker, self.hear_nonsense, self.save_and_copy_a_figure,
-                     self.still_be_of_use, self.walk_by_tab, self.find_by_the_palette, self.learn,
+                     self.still_be_of_use, self.walk_by_tab, self.find_by_the_palette, self.share_a_scene, self.learn,
                      self.present, self.end_at_a_signal):
             print(step.__name__.replace("_", " "), flush=True)
             try:
@@ -440,6 +470,18 @@ class Play:
             except BaseException:
                 self.picture("failed")
                 raise
+
+
+def open_a_scene(display, folder, program):
+    """The scene that was kept in a file, by a window that begins with it."""
+    print("open a scene", flush=True)
+    with open(os.path.join(folder, "state.json"), "w", encoding="utf-8") as file:
+        file.write('{"widgets": {}}')
+    scene = os.path.join(folder, "warplens-matadd-swapped.scene.json")
+    with Window(display, folder, program, ["--scene", scene]) as window:
+        window.wait_for("what was kept", lambda state:
+                        state["shown"]["scenario"] == "matadd-swapped" and
+                        block_of(state) == [32, 8, 1] and state["held_warp"] == 0)
 
 
 def main(program, stub, pictures):
@@ -456,6 +498,7 @@ def main(program, stub, pictures):
             with Window(display, folder, program,
                         ["matadd-coalesced", "--worker", worker]) as window:
                 Play(display, window, part_file, pictures).run()
+            open_a_scene(display, folder, program)
     return 0
 
 

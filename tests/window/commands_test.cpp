@@ -187,11 +187,11 @@ TEST(Commands, StepBackGoesOneLevelOut) {
 TEST(Commands, TextScaleStaysReadable) {
     AppState state = commandsStateOf("warp-grouping");
     apply(state, SetTextScale{100});
-    EXPECT_EQ(state.textScale, 2.5F);
+    EXPECT_EQ(state.textScale, largestTextScale);
     apply(state, SetTextScale{-1});
-    EXPECT_EQ(state.textScale, 0.75F);
+    EXPECT_EQ(state.textScale, leastTextScale);
     apply(state, SetTextScale{std::numeric_limits<float>::quiet_NaN()});
-    EXPECT_EQ(state.textScale, 0.75F);
+    EXPECT_EQ(state.textScale, leastTextScale);
 }
 
 TEST(Commands, RandomEditsNeverBreakTheState) {

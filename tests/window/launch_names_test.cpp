@@ -1,4 +1,4 @@
-#include "app/window/panels/launch_names.h"
+#include "app/window/state/launch_names.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
-#include "app/window/panels/measured_numbers.h"
+#include "app/window/state/measured_numbers.h"
 
 #include <gtest/gtest.h>
 
-#include "app/window/panels/comparison.h"
+#include "app/window/state/comparison.h"
 #include "tests/worker_stub/scripted_measurement.h"
 
 namespace warplens::window {

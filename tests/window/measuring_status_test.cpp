@@ -93,7 +93,7 @@ TEST(MeasuringStatus, PinsKeepTheResultsThatWereShown) {
     const Experiment pinned = state.shown;
     apply(state, SetBlock{{8, 8, 1}});
     apply(state, Pin{PinSlot::b});
-    EXPECT_EQ(state.pinnedA->measurement.experiment, pinned);
+    EXPECT_EQ(state.pinnedA->measurement->experiment, pinned);
     EXPECT_FALSE(state.pinnedB);
     apply(state, ClearPins{});
     EXPECT_FALSE(state.pinnedA);

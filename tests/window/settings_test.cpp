@@ -152,7 +152,7 @@ TEST(Settings, NumbersOutOfTheirRangeAreBroughtIntoIt) {
     const Settings settings = settingsFromJson(
         R"({"warplens_settings": 1, "theme": "?", "text_scale": 900, "width": -4, "height": 9})");
     EXPECT_EQ(settings.theme, ThemeName::dark);
-    EXPECT_EQ(settings.textScale, 2.5F);
+    EXPECT_EQ(settings.textScale, largestTextScale);
     EXPECT_EQ(settings.width, 640);
     EXPECT_EQ(settings.height, 480);
 }

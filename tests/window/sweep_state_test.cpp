@@ -127,7 +127,7 @@ TEST(SweepState, ShowsWhatWasMeasuredOfAPointBesideItsMapping) {
     apply(state, ShowSweepPoint{2});
     ASSERT_TRUE(shownResult(state));
     EXPECT_FALSE(shownResult(state)->recorded);
-    EXPECT_EQ(shownResult(state)->measurement.experiment, state.shown);
+    EXPECT_EQ(shownResult(state)->measurement->experiment, state.shown);
 }
 
 TEST(SweepState, StaysWithItsSweepWhileTheLaunchIsEdited) {

@@ -76,7 +76,7 @@ TEST_P(EveryFault, IsOneMessageAndTheNextMeasureWorks) {
     session.measure();
     EXPECT_TRUE(std::holds_alternative<Idle>(session.state.measuring));
     ASSERT_TRUE(shownResult(session.state));
-    const Measurement sent = shownResult(session.state)->measurement;
+    const Measurement sent = *shownResult(session.state)->measurement;
     EXPECT_EQ(sent, tests::scriptedAsSent(session.state.shown, sent));
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/launch/coverage.h"
+#include "core/measurement/value_text.h"
 #include "core/text/format.h"
 
 namespace warplens::window {

@@ -5,7 +5,7 @@
 #include <cfloat>
 
 #include "app/window/panels/launch_facts.h"
-#include "app/window/panels/launch_names.h"
+#include "app/window/state/launch_names.h"
 #include "app/window/panels/number_fields.h"
 #include "core/text/format.h"
 

@@ -53,7 +53,7 @@ class PictureDrawer final {
                                              area()));
                 break;
             case LessonPanel::block3d:
-                drawBlock3dPicture(sceneOf(ui_, canvas_, state_), at_, size_, commands_);
+                drawBlock3dPicture(mapContextOf(ui_, canvas_, state_), at_, size_, commands_);
                 break;
             case LessonPanel::lanes:
                 lanes();
@@ -129,8 +129,8 @@ class PictureDrawer final {
         ui_.rects.insert_or_assign("lesson.covered", ImVec4(at_.x, at_.y, size_.x, size_.y));
     }
     void threads() {
-        const Scene scene = sceneOf(ui_, canvas_, state_);
-        drawMap(scene, mapFrame(scene, at_, size_), commands_);
+        const MapContext context = mapContextOf(ui_, canvas_, state_);
+        drawMap(context, mapFrame(context, at_, size_), commands_);
     }
     void lanes() const {
         const Timeline timeline(state_);
@@ -204,11 +204,11 @@ class PictureDrawer final {
     }
     void times() const {
         const std::optional<Result> result = shownResult(state_);
-        if (!result || !result->measurement.schedule) {
+        if (!result || !result->measurement->schedule) {
             say("nothing is recorded of when its blocks ran");
             return;
         }
-        const Schedule& schedule = *result->measurement.schedule;
+        const Schedule& schedule = *result->measurement->schedule;
         const bool warps = shownRows(state_.time, schedule) == TimeRows::warps;
         const auto prepare = warps ? drawing::prepareWarpChart : drawing::prepareSmChart;
         items(prepare(schedule, area(), shownSpan(state_.time, schedule), {}).items);

@@ -1,13 +1,12 @@
 #include <algorithm>
 #include <array>
-#include <cfloat>
 #include <cstring>
 
 #include "app/lessons/library.h"
 #include "app/window/panels/imgui_compat.h"
-#include "app/window/panels/launch_names.h"
 #include "app/window/panels/learn_parts.h"
 #include "app/window/state/fuzzy.h"
+#include "app/window/state/launch_names.h"
 #include "core/lesson/glossary.h"
 
 namespace warplens::window {
@@ -130,9 +129,7 @@ void drawAnswerVerdict(const UiContext& ui, const LearnQuestion& question) {
     text(look.fonts.strong, color, question.verdictWords);
     if (!question.answer.empty()) {
         ImGui::SameLine();
-        ImGui::PushTextWrapPos(0);
-        text(look.fonts.strong, look.colors.text, question.answer);
-        ImGui::PopTextWrapPos();
+        wrapped(look.fonts.strong, look.colors.text, question.answer);
     }
     prose(ui, look.colors.text, question.feedback);
     space(ui, 6);
@@ -174,9 +171,7 @@ void drawLearnWords(const UiContext& ui, const AppState& state, const LearnPage&
     const Colors& c = look.colors;
     const Lesson& lesson = *shownLesson(state);
     if (page.page == 0) {
-        ImGui::PushTextWrapPos(0);
-        text(look.fonts.title, c.text, page.title);
-        ImGui::PopTextWrapPos();
+        wrapped(look.fonts.title, c.text, page.title);
         space(ui, 8);
     }
     if (shownResolved(state) == nullptr) {
@@ -184,9 +179,7 @@ void drawLearnWords(const UiContext& ui, const AppState& state, const LearnPage&
         return;
     }
     if (!page.told.empty()) {
-        ImGui::PushTextWrapPos(0);
-        text(look.fonts.strong, c.accent, page.told);
-        ImGui::PopTextWrapPos();
+        wrapped(look.fonts.strong, c.accent, page.told);
         space(ui, 6);
     }
     if (page.kind == PageKind::conclusion) heading(ui, "What follows");

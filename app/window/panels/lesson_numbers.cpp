@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cfloat>
 #include <cmath>
 
 #include "app/window/panels/lesson_parts.h"
@@ -26,10 +25,9 @@ void numberLine(const UiContext& ui, const std::string& value, Rgb color, const 
     const float room = std::max(look.px(80), width - taken);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     textAt(list, font, color, {at.x + width, at.y}, value, 1);
-    list.AddText(small, small->FontSize,
-                 {std::floor(at.x), std::floor(at.y + (font->FontSize - small->FontSize) * 0.6F)},
-                 packed(look.colors.muted), from.c_str(), nullptr, room);
-    const float height = small->CalcTextSizeA(small->FontSize, FLT_MAX, room, from.c_str()).y;
+    const float height =
+        textInLines(&list, small, look.colors.muted,
+                    {at.x, at.y + (font->FontSize - small->FontSize) * 0.6F}, from, room);
     ImGui::Dummy({width, std::max(font->FontSize, height) + look.px(2)});
 }
 
@@ -46,8 +44,7 @@ bool wideButton(const UiContext& ui, const char* name, std::string_view before,
     ImFont* const font = look.fonts.body;
     const std::string text = plain(words);
     const float wrap = width - 2 * padding - indent;
-    const float height =
-        font->CalcTextSizeA(font->FontSize, FLT_MAX, wrap, text.c_str()).y + 2 * look.px(6);
+    const float height = textInLines(nullptr, font, c.text, {}, text, wrap) + 2 * look.px(6);
     const Rgb background = chosen ? mixed(c.raised, c.accent, 0.28F) : c.raised;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     list.AddRectFilled(at, {at.x + width, at.y + height}, packed(background), look.px(6));
@@ -61,8 +58,7 @@ bool wideButton(const UiContext& ui, const char* name, std::string_view before,
     if (!before.empty()) {
         textAt(list, look.fonts.strong, c.accent, {at.x + padding, at.y + look.px(6)}, before);
     }
-    list.AddText(font, font->FontSize, {at.x + padding + indent, at.y + look.px(6)}, packed(c.text),
-                 text.c_str(), nullptr, wrap);
+    textInLines(&list, font, c.text, {at.x + padding + indent, at.y + look.px(6)}, text, wrap);
     return pressed;
 }
 

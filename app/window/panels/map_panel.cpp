@@ -128,15 +128,9 @@ MapFrame mapFrame(const MapContext& context, ImVec2 at, ImVec2 size) {
     area.line = look.snap(1);
     MapFrame frame{area, {}, {}, {std::floor(at.x), std::floor(at.y)}};
     // The room of this frame: the state hears of it afterwards.
-    if (context.state.map.area == area) {
-        frame.layout = mapLayout(context.state);
-        frame.camera = mapCamera(context.state, frame.layout);
-    } else {
-        AppState next = context.state;
-        setMapArea(next, area);
-        frame.layout = mapLayout(next);
-        frame.camera = mapCamera(next, frame.layout);
-    }
+    const MapView view = viewOn(context.state, area);
+    frame.layout = layOutMap(context.state.shown.launch, view.area);
+    frame.camera = mapCamera(context.state, view, frame.layout);
     return frame;
 }
 

@@ -6,6 +6,7 @@
 
 #include "app/window/panels/number_table.h"
 #include "app/window/panels/plots.h"
+#include "core/measurement/value_text.h"
 #include "core/text/format.h"
 
 namespace warplens::window {
@@ -91,7 +92,7 @@ void drawCoalescing(const UiContext& ui, const Evidence& evidence) {
 
 void drawBandwidth(const UiContext& ui, const Evidence& evidence, const Result& result) {
     const Colors& c = ui.look.colors;
-    const Device& device = result.measurement.device;
+    const Device& device = result.measurement->device;
     struct Rate {
         const char* name;
         Metric metric;
@@ -200,7 +201,7 @@ void drawSharedMemory(const UiContext& ui, const Evidence& evidence, const Kerne
 }
 
 void drawOccupancyAndChecks(const UiContext& ui, const Evidence& evidence, const Result& result) {
-    const Measurement& m = result.measurement;
+    const Measurement& m = *result.measurement;
     heading(ui, "Occupancy and checks");
     std::vector<NamedBar> bars;
     const Rgb color = mixed(ui.look.colors.accent, ui.look.colors.panel, 0.35F);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/window/panels/measured_numbers.h"
+#include "app/window/state/measured_numbers.h"
 #include "app/window/panels/widgets.h"
 
 /// The groups of the Measured panel, each with its heading. One of which no source speaks draws

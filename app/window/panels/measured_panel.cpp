@@ -4,11 +4,11 @@
 
 #include "app/window/panels/imgui_compat.h"
 #include "app/window/panels/measured_groups.h"
-#include "app/window/panels/measured_numbers.h"
+#include "app/window/state/measured_numbers.h"
 #include "app/window/panels/number_table.h"
 #include "app/window/panels/plots.h"
 #include "app/window/panels/run_times.h"
-#include "core/text/format.h"
+#include "core/measurement/value_text.h"
 
 namespace warplens::window {
 namespace {
@@ -26,7 +26,7 @@ std::string momentOf(const std::string& takenAt) {
 }
 
 void headlines(const UiContext& ui, const Evidence& evidence, const Result& result) {
-    const Timing& timing = result.measurement.timing;
+    const Timing& timing = result.measurement->timing;
     const float width = ImGui::GetContentRegionAvail().x;
     headline(ui, formatNumber(timing.medianSeconds, Unit::seconds),
              (timing.from == TimeFrom::deviceStamps ? "device time" : "event to event") +
@@ -51,7 +51,7 @@ void headlines(const UiContext& ui, const Evidence& evidence, const Result& resu
 
 /// Where the measured numbers come from, in lines of at most `width` that end between statements.
 std::vector<std::string> sourceLines(const UiContext& ui, const Result& result, float width) {
-    const Measurement& m = result.measurement;
+    const Measurement& m = *result.measurement;
     const std::vector<std::string> statements{
         (result.recorded ? "Recorded: " : "Measured: ") + m.device.name,
         "compute capability " + m.device.computeCapability,
@@ -79,7 +79,7 @@ float sourceHeight(const UiContext& ui, const Result& result, float width) {
 
 void sourceLine(const UiContext& ui, const Result& result) {
     const Look& look = ui.look;
-    const Measurement& m = result.measurement;
+    const Measurement& m = *result.measurement;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
     ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y}, {at.x + width, at.y + look.snap(1)},
@@ -154,8 +154,8 @@ Commands drawMeasuredPanel(const UiContext& ui, const AppState& state) {
         comparisonTable(ui, compared->first, compared->second);
     }
     if (result && result->recorded) {
-        const std::string where = "Recorded on " + result->measurement.device.name + ", " +
-                                  dateOf(result->measurement.takenAt);
+        const std::string where = "Recorded on " + result->measurement->device.name + ", " +
+                                  dateOf(result->measurement->takenAt);
         const std::string whole = where + ": every measured number";
         const float widest = ImGui::GetContentRegionAvail().x - ui.look.px(16);
         tag(ui, measured(ui.look.fonts.small, whole).x <= widest ? whole : where, c.warning);

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <cfloat>
 
-#include "app/window/panels/comparison.h"
+#include "app/window/state/comparison.h"
 #include "app/window/panels/plots.h"
+#include "core/measurement/value_text.h"
 #include "core/text/format.h"
 
 namespace warplens::window {
@@ -110,7 +111,7 @@ void comparisonTable(const UiContext& ui, const Result& a, const Result& b) {
     heading(ui, "A against B");
     for (const auto& [slot, result] : {std::pair{"A  ", &a}, std::pair{"B  ", &b}}) {
         wrapped(small, c.muted,
-                slot + shortName(result->measurement.experiment) +
+                slot + shortName(result->measurement->experiment) +
                     (result->recorded ? "  (recorded)" : ""));
     }
     ImDrawList& list = *ImGui::GetWindowDrawList();

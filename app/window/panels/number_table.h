@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "app/window/panels/measured_numbers.h"
+#include "app/window/state/measured_numbers.h"
 #include "app/window/panels/widgets.h"
 
 /// The tables of the Measured panel.

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/text/format.h"
+#include "core/measurement/value_text.h"
 
 namespace warplens::window {
 namespace {

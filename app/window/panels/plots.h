@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "app/window/panels/measured_numbers.h"
+#include "app/window/state/measured_numbers.h"
 #include "app/window/panels/widgets.h"
 
 /// The plots and lines of the Measured panel.

@@ -6,7 +6,7 @@
 #include "app/window/panels/imgui_compat.h"
 #include "app/window/panels/palette_window.h"
 #include "app/window/panels/program_panels.h"
-#include "core/text/format.h"
+#include "core/measurement/value_text.h"
 
 namespace warplens::window {
 namespace {

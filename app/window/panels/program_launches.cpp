@@ -1,4 +1,5 @@
 #include "app/window/panels/program_panels.h"
+#include "core/measurement/value_text.h"
 #include "core/text/format.h"
 
 namespace warplens::window {

@@ -1,6 +1,7 @@
 #include <string>
 
 #include "app/window/panels/program_panels.h"
+#include "core/measurement/value_text.h"
 #include "core/text/format.h"
 
 namespace warplens::window {

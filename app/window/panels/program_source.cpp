@@ -3,6 +3,7 @@
 #include "app/drawing/source_tokens.h"
 #include "app/window/panels/program_panels.h"
 #include "app/window/panels/token_colors.h"
+#include "core/measurement/value_text.h"
 #include "core/text/format.h"
 
 namespace warplens::window {

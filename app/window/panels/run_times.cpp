@@ -3,7 +3,7 @@
 #include "app/drawing/run_times.h"
 #include "app/window/panels/items_painter.h"
 #include "app/window/panels/plots.h"
-#include "core/text/format.h"
+#include "core/measurement/value_text.h"
 
 namespace warplens::window {
 namespace {
@@ -32,7 +32,7 @@ void drawBars(const UiContext& ui, const Timing& timing, float width, float heig
 /// `+ 0.90 µs for each launch  timed`, or why that is not known.
 void launchLine(const UiContext& ui, const Result& result, float width) {
     const Value* const overhead =
-        findValue(result.measurement.values, Metric::launchOverhead, Source::timed);
+        findValue(result.measurement->values, Metric::launchOverhead, Source::timed);
     if (overhead == nullptr) return;
     const Look& look = ui.look;
     const std::string meaning(metricInfo(Metric::launchOverhead).meaning);
@@ -87,7 +87,7 @@ void cacheChoice(const UiContext& ui, const AppState& state, Commands& commands)
 void drawRunTimes(const UiContext& ui, const AppState& state, const Result& result,
                   Commands& commands) {
     const Look& look = ui.look;
-    const Timing& timing = result.measurement.timing;
+    const Timing& timing = result.measurement->timing;
     const float width = ImGui::GetContentRegionAvail().x;
     if (!timing.runNanoseconds.empty()) {
         drawBars(ui, timing, width * 0.46F, 4.6F * look.fonts.small->FontSize);

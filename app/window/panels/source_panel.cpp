@@ -7,6 +7,7 @@
 #include "app/drawing/source_tokens.h"
 #include "app/window/panels/token_colors.h"
 #include "app/window/state/timeline.h"
+#include "core/measurement/value_text.h"
 #include "core/text/format.h"
 #include "kernels/library/kernel_text.h"
 

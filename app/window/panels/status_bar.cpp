@@ -1,6 +1,7 @@
 #include "app/window/panels/status_bar.h"
 
 #include "app/window/panels/places_menu.h"
+#include "core/measurement/value_text.h"
 #include "core/text/format.h"
 
 namespace warplens::window {

@@ -4,6 +4,7 @@
 
 #include "app/window/panels/act_button.h"
 #include "app/window/state/timeline.h"
+#include "core/measurement/value_text.h"
 #include "core/text/format.h"
 
 namespace warplens::window {

@@ -85,9 +85,9 @@ Commands drawTimePanel(const UiContext& ui, const AppState& state) {
     drawBlockViewChoice(ui, state, {top.x + room, top.y}, commands);
     ImGui::SetCursorScreenPos(top);
     const std::optional<Result> result = shownResult(state);
-    const bool recorded = result && result->measurement.schedule;
+    const bool recorded = result && result->measurement->schedule;
     const bool ofWarps =
-        recorded && shownRows(state.time, *result->measurement.schedule) == TimeRows::warps;
+        recorded && shownRows(state.time, *result->measurement->schedule) == TimeRows::warps;
     text(look.fonts.title, look.colors.text,
          fitted(look.fonts.title, ofWarps ? "Warps over time" : "Blocks over time",
                 room - look.px(250)));
@@ -96,7 +96,7 @@ Commands drawTimePanel(const UiContext& ui, const AppState& state) {
         drawNothing(ui, state, commands);
         return commands;
     }
-    const Schedule& schedule = *result->measurement.schedule;
+    const Schedule& schedule = *result->measurement->schedule;
     chooseRows(ui, state, schedule, commands);
     space(ui, 4);
     const bool low = ImGui::GetContentRegionAvail().y < look.px(260);
@@ -109,9 +109,10 @@ Commands drawTimePanel(const UiContext& ui, const AppState& state) {
         wrapped(look.fonts.body, look.colors.muted, all);
     }
     ui.mark("time.words");
-    const std::string from = "time stamps taken on " + result->measurement.device.name +
+    const std::string from = "time stamps taken on " + result->measurement->device.name +
                              (result->recorded ? ", recorded " : ", ") +
-                             result->measurement.takenAt.substr(0, 10) + "; CUDA promises no order";
+                             result->measurement->takenAt.substr(0, 10) +
+                             "; CUDA promises no order";
     text(look.fonts.small, look.colors.faint, fitted(look.fonts.small, from, room));
     space(ui, 6);
 

@@ -117,33 +117,57 @@ Commands drawTopBar(const UiContext& ui, const AppState& state, ListFilter& filt
         ImGui::SameLine(0, gap);
         ImGui::SetCursorPosY(corner.y);
     }
-    const float least = widthOf("  Measure  ") + 2 * gap;
+    const float least = widthOf("  Measure  ") + widthOf("More") + spacing + 2 * gap;
     scenarioChoice(ui, state,
                    std::clamp(left - ImGui::GetCursorPosX() - least, look.px(60), look.px(300)),
                    filter, commands);
-    bool full = false;
-    const auto next = [&](const char* label, float before) {
-        ImGui::SameLine(0, before);
-        full = full || ImGui::GetCursorPosX() + widthOf(label) + gap > left;
-        return !full;
-    };
-    if (next("  Measure  ", gap)) measureControls(ui, state, commands);
     struct Offered final {
         Act act;
         float before;
         bool chosen = false;
     };
-    const bool pins = state.pinnedA || state.pinnedB;
-    for (const Offered& offered :
-         {Offered{Act::lessons, gap, state.mode == Mode::learn}, Offered{Act::present, spacing},
-          Offered{Act::openFile, spacing}, Offered{Act::pinA, gap, state.pinnedA.has_value()},
-          Offered{Act::pinB, spacing, state.pinnedB.has_value()}, Offered{Act::clearPins, spacing},
-          Offered{Act::swapAxes, gap}, Offered{Act::figure, spacing}, Offered{Act::undo, gap},
-          Offered{Act::redo, spacing}}) {
-        if (offered.act == Act::clearPins && !pins) continue;
-        const std::string label(actionOf(offered.act).label);
-        if (!next(label.c_str(), offered.before)) break;
-        actButton(ui, state, offered.act, commands, offered.chosen);
+    std::vector<Offered> offered{{Act::lessons, gap, state.mode == Mode::learn},
+                                 {Act::present, spacing},
+                                 {Act::openFile, spacing},
+                                 {Act::pinA, gap, state.pinnedA.has_value()},
+                                 {Act::pinB, spacing, state.pinnedB.has_value()}};
+    if (state.pinnedA || state.pinnedB) offered.push_back({Act::clearPins, spacing});
+    for (const Offered& more : {Offered{Act::swapAxes, gap}, Offered{Act::figure, spacing},
+                                Offered{Act::undo, gap}, Offered{Act::redo, spacing}}) {
+        offered.push_back(more);
+    }
+    ImGui::SameLine(0, gap);
+    measureControls(ui, state, commands);
+    ImGui::SameLine(0, 0);
+    // What there is no room for is behind one button.
+    float at = ImGui::GetCursorPosX();
+    float needed = at;
+    for (const Offered& one : offered) {
+        needed += one.before + widthOf(actionOf(one.act).label.data());
+    }
+    const float room = left - gap - (needed + gap > left ? widthOf("More") + spacing : 0);
+    std::size_t shown = 0;
+    for (; shown < offered.size(); ++shown) {
+        const Offered& one = offered[shown];
+        at += one.before + widthOf(actionOf(one.act).label.data());
+        if (at > room) break;
+        ImGui::SameLine(0, one.before);
+        actButton(ui, state, one.act, commands, one.chosen);
+    }
+    if (shown < offered.size()) {
+        ImGui::SameLine(0, spacing);
+        if (plainButton(ui, "More")) ImGui::OpenPopup("more");
+        ui.mark("more");
+        tooltip(ui, "What the window has no room for");
+    }
+    if (ImGui::BeginPopup("more")) {
+        const std::size_t before = commands.size();
+        for (std::size_t i = shown; i < offered.size(); ++i) {
+            const float width = ui.look.px(150);
+            actButton(ui, state, offered[i].act, commands, offered[i].chosen, nullptr, {width, 0});
+        }
+        if (commands.size() > before) ImGui::CloseCurrentPopup();
+        ImGui::EndPopup();
     }
 
     ImGui::SetCursorPos({std::max(left, corner.x), corner.y});
@@ -163,9 +187,7 @@ namespace {
 
 float messageHeight(const Look& look, const Message& message, float width) {
     ImFont* const font = look.fonts.body;
-    return font->CalcTextSizeA(font->FontSize, FLT_MAX, width - look.px(130), message.text.c_str())
-               .y +
-           look.px(20);
+    return textInLines(nullptr, font, 0, {}, message.text, width - look.px(130)) + look.px(20);
 }
 
 float messagesHeight(const Look& look, const AppState& state, float width) {
@@ -195,9 +217,8 @@ Commands drawMessages(const UiContext& ui, const AppState& state) {
                            packed(mixed(c.panel, color, 0.16F), strength), look.px(6));
         list.AddRectFilled(at, {at.x + look.px(5), at.y + height}, packed(color, strength),
                            look.px(3));
-        list.AddText(look.fonts.body, look.fonts.body->FontSize,
-                     {at.x + look.px(18), at.y + look.px(10)}, packed(c.text, strength),
-                     message.text.c_str(), nullptr, width - look.px(130));
+        textInLines(&list, look.fonts.body, c.text, {at.x + look.px(18), at.y + look.px(10)},
+                    message.text, width - look.px(130), strength);
         ImGui::PushID(static_cast<int>(message.id));
         ImGui::SetCursorScreenPos({at.x + width - look.px(100), at.y + look.px(5)});
         if (ImGui::SmallButton("Dismiss")) commands.emplace_back(DismissMessage{message.id});

@@ -24,12 +24,15 @@ void text(ImFont* font, Rgb color, std::string_view words) {
     ImGui::PopFont();
 }
 
-void wrapped(ImFont* font, Rgb color, std::string_view words) {
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float width = ImGui::GetContentRegionAvail().x;
-    ImDrawList& list = *ImGui::GetWindowDrawList();
+float textInLines(ImDrawList* list, ImFont* font, Rgb color, ImVec2 at, std::string_view words,
+                  float width, float opacity) {
     const float blank = measured(font, " ").x;
     ImVec2 spot{0, 0};
+    const auto put = [&](std::string_view piece) {
+        if (list == nullptr) return;
+        list->AddText(font, font->FontSize, {std::floor(at.x + spot.x), std::floor(at.y + spot.y)},
+                      packed(color, opacity), piece.data(), piece.data() + piece.size());
+    };
     while (!words.empty()) {
         const std::size_t end = words.find_first_of(" \n");
         std::string_view piece = words.substr(0, end);
@@ -42,15 +45,22 @@ void wrapped(ImFont* font, Rgb color, std::string_view words) {
             std::size_t count = piece.size();
             while (count > 1 && measured(font, piece.substr(0, count)).x > width) --count;
             while (count > 1 && (piece[count] & 0xc0) == 0x80) --count;
-            textAt(list, font, color, {at.x, at.y + spot.y}, piece.substr(0, count));
+            put(piece.substr(0, count));
             piece.remove_prefix(count);
             spot.y += font->FontSize;
         }
-        textAt(list, font, color, {at.x + spot.x, at.y + spot.y}, piece);
+        put(piece);
         spot.x += measured(font, piece).x + blank;
         if (ends) spot = {0, spot.y + font->FontSize};
     }
-    ImGui::Dummy({width, spot.y + font->FontSize});
+    return spot.y + font->FontSize;
+}
+
+void wrapped(ImFont* font, Rgb color, std::string_view words) {
+    const float width = ImGui::GetContentRegionAvail().x;
+    const float height = textInLines(ImGui::GetWindowDrawList(), font, color,
+                                     ImGui::GetCursorScreenPos(), words, width);
+    ImGui::Dummy({width, height});
 }
 
 namespace {

@@ -26,7 +26,11 @@ struct UiContext final {
 
 /// Text at the cursor in a font and colour; advances the cursor as ImGui::Text does.
 void text(ImFont* font, Rgb color, std::string_view words);
-/// The same, wrapped at the right edge of the content.
+/// Lines of at most `width` from `at` on, broken at blanks alone: Dear ImGui's own break inside of
+/// numbers, too. Returns their height; draws nothing where `list` is null.
+float textInLines(ImDrawList* list, ImFont* font, Rgb color, ImVec2 at, std::string_view words,
+                  float width, float opacity = 1);
+/// The same at the cursor, to the right edge of the content.
 void wrapped(ImFont* font, Rgb color, std::string_view words);
 
 /// The same in the body font, with what stands between `backticks` monospaced. The first of each of

@@ -98,15 +98,16 @@ bool isDrawable(const Edit& edit) {
 
 std::optional<Result> shownResult(const AppState& state) {
     const auto found = std::ranges::find_if(state.results, [&](const Result& result) {
-        return result.measurement.experiment == state.shown;
+        return result.measurement->experiment == state.shown;
     });
     if (found != state.results.end()) return *found;
     if (const KeptSweep* kept = sweepWithShown(state)) {
         const std::size_t point = *kept->sweep.indexOf(state.shown);
-        return Result{*kept->sweep.points[point].measurement(), kept->recorded};
+        return Result{std::get<SharedMeasurement>(kept->sweep.points[point].measured),
+                      kept->recorded};
     }
     if (const Recording* recording = findRecording(state.library->recordings, state.shown)) {
-        return Result{recording->measurement, true};
+        return Result{SharedMeasurement({state.library, &recording->measurement}), true};
     }
     return std::nullopt;
 }
@@ -166,7 +167,7 @@ FigureOrder figureOf(const AppState& state) {
     if (const auto compared = comparedNow(state)) {
         order.against = compared->first;
         order.result = compared->second;
-        order.experiment = compared->second.measurement.experiment;
+        order.experiment = compared->second.measurement->experiment;
         if (order.experiment != state.shown) {
             order.block = {};
             order.warp.reset();
@@ -187,7 +188,7 @@ std::optional<std::pair<Result, Result>> comparedNow(const AppState& state) {
     if (!state.pinnedA) return std::nullopt;
     if (state.pinnedB) return std::pair{*state.pinnedA, *state.pinnedB};
     const std::optional<Result> shown = shownResult(state);
-    if (!shown || shown->measurement.experiment == state.pinnedA->measurement.experiment) {
+    if (!shown || shown->measurement->experiment == state.pinnedA->measurement->experiment) {
         return std::nullopt;
     }
     return std::pair{*state.pinnedA, *shown};

@@ -21,6 +21,7 @@
 #include "app/window/state/roof.h"
 #include "app/window/state/sm_view.h"
 #include "app/window/state/sweep.h"
+#include "app/window/state/text_scale.h"
 #include "app/window/state/time_view.h"
 #include "core/launch/mapping.h"
 #include "core/measurement/worker_protocol.h"
@@ -128,7 +129,7 @@ using MeasuringStatus = std::variant<Idle, Running, Failed>;
 
 /// A measurement as it is shown: taken now, or read from a recording.
 struct Result final {
-    Measurement measurement;
+    SharedMeasurement measurement;
     bool recorded = false;
     friend bool operator==(const Result&, const Result&) = default;
 };
@@ -211,7 +212,7 @@ struct Outbox final {
 /// What survives a restart.
 struct Settings final {
     ThemeName theme = ThemeName::dark;
-    float textScale = 1;  ///< 0.75 .. 2.5
+    float textScale = 1;  ///< leastTextScale .. largestTextScale
     BlockView view = BlockView::flat;
     std::optional<Edit> last;
     Selection selection{};      ///< in `last`; without the pointer's thread

@@ -106,7 +106,7 @@ void travel(AppState& state, std::vector<Edit>& from, std::vector<Edit>& to) {
 
 void keep(AppState& state, const Measurement& measurement) {
     std::erase_if(state.results, [&](const Result& result) {
-        return result.measurement.experiment == measurement.experiment;
+        return result.measurement->experiment == measurement.experiment;
     });
     state.results.push_back({measurement, false});
     if (state.results.size() > resultsKept) state.results.erase(state.results.begin());
@@ -121,12 +121,11 @@ std::string describe(const Failure& failure) {
 }
 
 /// A point of the sweep under way was measured, or could not be.
-void sweepOn(AppState& state, const Running& run, const WorkerSaid& said) {
+void sweepOn(AppState& state, const WorkerSaid& said) {
     const auto* measurement = std::get_if<Measurement>(&said.event);
-    const SweepUpdate update =
-        measurement != nullptr
-            ? takeMeasured(state, *measurement)
-            : takeFailure(state, Experiment(run.experiment), std::get<Failure>(said.event));
+    const SweepUpdate update = measurement != nullptr
+                                   ? takeMeasured(state, *measurement)
+                                   : takeFailure(state, std::get<Failure>(said.event));
     if (update.message.empty()) return;
     report(state, update.isError ? MessageKind::error : MessageKind::note, update.message);
 }
@@ -262,7 +261,7 @@ struct Applier final {
         auto* run = std::get_if<Running>(&state.measuring);
         if (run == nullptr || run->number != command.number) return;
         if (state.sweep.measuring && !std::holds_alternative<Progress>(command.event)) {
-            sweepOn(state, *run, command);
+            sweepOn(state, command);
             return;
         }
         if (const auto* progress = std::get_if<Progress>(&command.event)) {
@@ -433,7 +432,7 @@ struct Applier final {
     void operator()(const SetTheme& command) const { state.theme = command.theme; }
     void operator()(const SetTextScale& command) const {
         if (!std::isfinite(command.scale)) return;
-        state.textScale = std::clamp(command.scale, 0.75F, 2.5F);
+        state.textScale = std::clamp(command.scale, leastTextScale, largestTextScale);
     }
     void operator()(const ToggleProjector&) const {
         const bool on = state.theme == ThemeName::light && state.textScale > 1.2F;

@@ -124,10 +124,11 @@ std::string launchInWords(const AppState& state) {
         if (e.z > 1) words += " x " + groupedDigits(e.z);
         return words;
     };
-    std::string words = "blocks of " + sizes(shown.launch.block);
-    if (!coverNow(state).hides(Aspect::coverage, shown)) {
-        words = sizes(shown.launch.grid) + ' ' + words;
-    }
+    const bool covered = coverNow(state).hides(Aspect::coverage, shown);
+    std::string words = covered                          ? "blocks of "
+                        : shown.launch.grid.count() == 1 ? "1 block of "
+                                                         : sizes(shown.launch.grid) + " blocks of ";
+    words += sizes(shown.launch.block);
     const std::string arguments = toString(shown.arguments);
     return arguments.empty() ? words : words + ", " + arguments;
 }

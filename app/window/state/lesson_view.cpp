@@ -76,7 +76,7 @@ bool pinnedByItsLesson(const AppState& state) {
     const Lesson* const lesson = findLesson(state.lesson.id);
     if (lesson == nullptr || !lesson->compare) return false;
     const auto is = [&](const std::optional<Result>& pinned, const std::string& launch) {
-        return !pinned || pinned->measurement.experiment == lesson->launches.at(launch);
+        return !pinned || pinned->measurement->experiment == lesson->launches.at(launch);
     };
     return is(state.pinnedA, lesson->compare->a) && is(state.pinnedB, lesson->compare->b);
 }
@@ -363,7 +363,7 @@ void followComparison(AppState& state) {
     const std::string& launch = done == PinSlot::a ? compare.a : compare.b;
     // Whoever chose another launch meanwhile has other plans, or cancelled.
     const auto measured = std::ranges::find_if(state.results, [&](const Result& result) {
-        return result.measurement.experiment == lesson->launches.at(launch);
+        return result.measurement->experiment == lesson->launches.at(launch);
     });
     if (measured == state.results.end()) return;
     (done == PinSlot::a ? state.pinnedA : state.pinnedB) = *measured;

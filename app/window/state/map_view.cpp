@@ -10,7 +10,7 @@ namespace {
 constexpr float longestSide = 1 << 16;
 
 /// Whether something can be drawn on it; false where a length is no number.
-bool isSheet(const MapArea& area) {
+bool canBeDrawnOn(const MapArea& area) {
     const auto within = [](float length, float least) {
         return length >= least && length <= longestSide;
     };
@@ -31,24 +31,35 @@ MapLayout mapLayout(const AppState& state) {
     return layOutMap(state.shown.launch, state.map.area);
 }
 
-MapCamera mapCamera(const AppState& state, const MapLayout& layout) {
-    switch (state.map.follows) {
+MapCamera mapCamera(const AppState& state, const MapView& view, const MapLayout& layout) {
+    switch (view.follows) {
         case MapFollows::block:
-            return fittedToBlock(layout, state.map.area, state.selection.block);
+            return fittedToBlock(layout, view.area, state.selection.block);
         case MapFollows::grid:
-            return fittedToGrid(layout, state.map.area);
+            return fittedToGrid(layout, view.area);
         case MapFollows::nothing:
             break;
     }
-    return state.map.camera;
+    return view.camera;
+}
+
+MapCamera mapCamera(const AppState& state, const MapLayout& layout) {
+    return mapCamera(state, state.map, layout);
+}
+
+MapView viewOn(const AppState& state, const MapArea& area) {
+    MapView view = state.map;
+    if (!canBeDrawnOn(area) || area == view.area) return view;
+    view.area = area;
+    if (view.follows == MapFollows::nothing) {
+        view.camera =
+            carriedOver(view.camera, mapLayout(state), layOutMap(state.shown.launch, area), area);
+    }
+    return view;
 }
 
 void setMapArea(AppState& state, const MapArea& area) {
-    if (!isSheet(area) || area == state.map.area) return;
-    const MapLayout before = mapLayout(state);
-    state.map.area = area;
-    if (state.map.follows != MapFollows::nothing) return;
-    state.map.camera = carriedOver(state.map.camera, before, mapLayout(state), area);
+    state.map = viewOn(state, area);
 }
 
 void zoomMap(AppState& state, const ZoomMap& command) {

@@ -9,6 +9,10 @@ namespace warplens::window {
 [[nodiscard]] MapLayout mapLayout(const AppState& state);
 /// The camera now, whatever it follows; the layout is the state's.
 [[nodiscard]] MapCamera mapCamera(const AppState& state, const MapLayout& layout);
+/// The view as `setMapArea` would leave it.
+[[nodiscard]] MapView viewOn(const AppState& state, const MapArea& area);
+[[nodiscard]] MapCamera mapCamera(const AppState& state, const MapView& view,
+                                  const MapLayout& layout);
 
 void setMapArea(AppState& state, const MapArea& area);
 void zoomMap(AppState& state, const ZoomMap& command);

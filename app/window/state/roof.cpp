@@ -21,7 +21,7 @@ struct Found final {
 };
 Found measurementOf(const AppState& state, const Experiment& experiment) {
     for (const Result& result : state.results) {
-        if (result.measurement.experiment == experiment) return {&result.measurement, false};
+        if (result.measurement->experiment == experiment) return {result.measurement.get(), false};
     }
     const Recording* const recording = findRecording(state.library->recordings, experiment);
     return recording == nullptr ? Found{} : Found{&recording->measurement, true};

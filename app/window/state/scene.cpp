@@ -103,7 +103,7 @@ TextRows rowsShown(const AppState& state) {
         return rowsOf(kept->sweep);
     }
     std::vector<Value> values;
-    if (const auto result = shownResult(state)) values = result->measurement.values;
+    if (const auto result = shownResult(state)) values = result->measurement->values;
     if (const Prediction* const prediction = shownPrediction(state)) {
         std::erase_if(values, [](const Value& value) { return value.source == Source::predicted; });
         values.insert(values.begin(), prediction->values.begin(), prediction->values.end());
@@ -127,7 +127,7 @@ std::string sceneOf(const AppState& state) {
     json["mode"] = toString(state.mode);
     if (state.mode == Mode::learn) json["lesson"] = state.lesson.id;
     const auto pinned = [&](const char* name, const std::optional<Result>& result) {
-        if (result) json[name] = Json::parse(toJson(result->measurement.experiment, -1));
+        if (result) json[name] = Json::parse(toJson(result->measurement->experiment, -1));
     };
     pinned("pin_a", state.pinnedA);
     pinned("pin_b", state.pinnedB);

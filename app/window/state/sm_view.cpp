@@ -17,7 +17,7 @@ constexpr ComputeCapability assumedCapability{9, 0};
 std::vector<const Measurement*> measurementsOf(const AppState& state) {
     std::vector<const Measurement*> measurements;
     for (const Result& result : state.results | std::views::reverse) {
-        measurements.push_back(&result.measurement);
+        measurements.push_back(result.measurement.get());
     }
     for (const Recording& recording : state.library->recordings) {
         measurements.push_back(&recording.measurement);

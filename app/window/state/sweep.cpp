@@ -204,12 +204,13 @@ void startSweep(AppState& state) {
     }
     forgetFailures(kept.sweep);
     state.sweep.measuring = state.sweep.plan;
+    state.sweep.share = SweepShare({"the worker"});
     (void)measureNextPoint(state);
 }
 
 SweepUpdate measureNextPoint(AppState& state) {
     const Sweep& sweep = find(state, *state.sweep.measuring)->sweep;
-    const auto next = sweep.nextToMeasure();
+    const auto next = state.sweep.share.next(sweep, 0);
     if (!next) {
         const std::string failed =
             sweep.failedCount() == 0
@@ -223,30 +224,29 @@ SweepUpdate measureNextPoint(AppState& state) {
 }
 
 SweepUpdate takeMeasured(AppState& state, const Measurement& measurement) {
-    KeptSweep& kept = *find(state, *state.sweep.measuring);
-    if (std::string reason = incompatibilityReason(kept.sweep, measurement); !reason.empty()) {
-        return end(state, "Sweep stopped: " + reason + ".", true);
-    }
-    if (SweepPoint* const point = kept.sweep.find(measurement.experiment)) {
-        Measurement alone = measurement;
-        alone.schedule.reset();  // of one launch at a time; a sweep's file would be large for it
-        point->measured = std::move(alone);
+    Sweep& sweep = find(state, *state.sweep.measuring)->sweep;
+    SweepShare& share = state.sweep.share;
+    Measurement alone = measurement;
+    alone.schedule.reset();  // of one launch at a time; a sweep's file would be large for it
+    share.take(sweep, 0, std::move(alone));
+    if (!share.incompatibility().empty()) {
+        return end(state, "Sweep stopped: " + share.incompatibility() + ".", true);
     }
     const Running* const run = running(state);
-    if (run != nullptr && run->cancelled && kept.sweep.nextToMeasure()) {
-        return end(state, "Sweep cancelled: " + countsOf(kept.sweep) + ".", false);
+    if (run != nullptr && run->cancelled && sweep.nextToMeasure()) {
+        return end(state, "Sweep cancelled: " + countsOf(sweep) + ".", false);
     }
     return measureNextPoint(state);
 }
 
-SweepUpdate takeFailure(AppState& state, const Experiment& experiment, const Failure& failure) {
+SweepUpdate takeFailure(AppState& state, const Failure& failure) {
     Sweep& sweep = find(state, *state.sweep.measuring)->sweep;
-    const auto point = sweep.indexOf(experiment);
-    if (!point) return end(state, {}, false);
-    if (noteFailure(sweep, *point, failure) == AfterFailure::goOn) return measureNextPoint(state);
+    SweepShare& share = state.sweep.share;
+    share.take(sweep, 0, failure);
     if (failure.kind == FailureKind::cancelled) {
         return end(state, "Sweep cancelled: " + countsOf(sweep) + ".", false);
     }
+    if (share.workersLeft() > 0) return measureNextPoint(state);
     return end(state, "Sweep stopped, " + countsOf(sweep) + ": " + failure.message, true);
 }
 

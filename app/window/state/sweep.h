@@ -8,6 +8,7 @@
 
 #include "app/recordings/library.h"
 #include "core/sweep/quantity.h"
+#include "core/sweep/share.h"
 
 /// The sweep beside the mapping: of the launch that is shown, over what a person chose.
 namespace warplens::window {
@@ -36,6 +37,7 @@ struct SweepState final {
     std::vector<KeptSweep> kept;  ///< one for each plan, the latest last
     /// Whose points are measured one after the other.
     std::optional<SweepPlan> measuring;
+    SweepShare share;              ///< of it; there is one worker
     std::vector<Quantity> chosen;  ///< to plot; empty: those that tell most
     /// Sweeps that travel with the program; null until they are read.
     std::shared_ptr<const RecordingLibrary> recordings;
@@ -79,8 +81,7 @@ struct SweepUpdate final {
     bool isError = false;
 };
 [[nodiscard]] SweepUpdate takeMeasured(AppState& state, const Measurement& measurement);
-[[nodiscard]] SweepUpdate takeFailure(AppState& state, const Experiment& experiment,
-                                      const Failure& failure);
+[[nodiscard]] SweepUpdate takeFailure(AppState& state, const Failure& failure);
 /// Begins the next point's measurement; over where there is none.
 [[nodiscard]] SweepUpdate measureNextPoint(AppState& state);
 

@@ -1,6 +1,6 @@
 #include "kernels/measure/timing/time_launches.h"
 
-#include "core/text/format.h"
+#include "core/measurement/value_text.h"
 #include "kernels/measure/device/activity_records.h"
 #include "kernels/measure/device/clock_watch.h"
 #include "kernels/measure/timing/run_timer.h"

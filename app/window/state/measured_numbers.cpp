@@ -1,4 +1,4 @@
-#include "app/window/panels/measured_numbers.h"
+#include "app/window/state/measured_numbers.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,7 +19,7 @@ std::string printed(const char* format, double value) {
 
 Evidence evidenceOf(const Prediction* prediction, const std::optional<Result>& result) {
     if (!result) return warplens::evidenceOf(prediction, nullptr, false);
-    return warplens::evidenceOf(prediction, &result->measurement, result->recorded);
+    return warplens::evidenceOf(prediction, result->measurement.get(), result->recorded);
 }
 
 std::optional<NumberRow> rowOf(const Evidence& evidence, std::string name, Metric metric,

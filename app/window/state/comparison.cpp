@@ -1,12 +1,12 @@
-#include "app/window/panels/comparison.h"
+#include "app/window/state/comparison.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
 
-#include "app/window/panels/launch_names.h"
-#include "app/window/panels/measured_numbers.h"
+#include "app/window/state/launch_names.h"
+#include "app/window/state/measured_numbers.h"
 
 namespace warplens::window {
 namespace {
@@ -63,8 +63,8 @@ std::vector<Comparison> compare(const Result& a, const Result& b) {
             const bool timed =
                 want.metric == Metric::time || want.metric == Metric::effectiveBandwidth;
             const double spread =
-                std::max(a.measurement.timing.spreadPercent, b.measurement.timing.spreadPercent);
-            if (timed && !timedAlike(a.measurement.timing, b.measurement.timing)) {
+                std::max(a.measurement->timing.spreadPercent, b.measurement->timing.spreadPercent);
+            if (timed && !timedAlike(a.measurement->timing, b.measurement->timing)) {
                 line.ratio = "timed differently";
             } else if (timed && line.ratio != "same" && 100 * std::abs(ratio - 1) < spread) {
                 line.ratio = "within the spread";

@@ -1,4 +1,4 @@
-#include "app/window/panels/launch_names.h"
+#include "app/window/state/launch_names.h"
 
 #include <algorithm>
 
@@ -32,7 +32,8 @@ std::vector<std::string> labelsOf(const std::vector<const Recording*>& recording
         const Measurement& m = recording->measurement;
         std::string label = timesText(m.experiment.launch.block);
         if (onlyGridsDiffer(m.experiment)) {
-            label = timesText(m.experiment.launch.grid) + " blocks of " + label;
+            const Extents grid = m.experiment.launch.grid;
+            label = timesText(grid) + (grid.count() == 1 ? " block of " : " blocks of ") + label;
         }
         for (const auto& [size, value] : m.experiment.arguments.entries()) {
             if (differs(size, value)) label += " · " + size + " " + std::to_string(value);

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "core/measurement/measurement.h"
+
+namespace warplens {
+
+/// A number with its unit for people: `4.24 TB/s`, `2.90 µs`, `97.5 %`, `0.023 %`,
+/// `5,628,000,000 sectors`, `4.000`. Decimal prefixes.
+[[nodiscard]] std::string formatNumber(double value, Unit unit);
+
+/// `formatNumber`, or the reason in words where there is no number.
+[[nodiscard]] std::string formatValue(const Value& value);
+
+}  // namespace warplens
