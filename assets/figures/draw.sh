@@ -32,3 +32,10 @@ draw reduce-interleaved reduce-interleaved
 draw reduce-sequential reduce-sequential
 draw latency-hiding latency-hiding
 draw block-placement block-placement
+
+# Every other figure of this folder: the scenario of its name as it opens.
+drawn=$(sed -n 's/^draw \([^ ]*\) .*/\1/p' "$0")
+for picture in "$(dirname "$0")"/*.svg; do
+    name=$(basename "$picture" .svg)
+    grep -qx "$name" <<<"$drawn" || draw "$name" "$name"
+done

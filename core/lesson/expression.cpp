@@ -121,7 +121,8 @@ class Parser final {
     FactQuantity fact(const std::vector<std::string>& words) const {
         const auto form = std::ranges::find(factForms(), words[0], &FactForm::name);
         if (form == factForms().end()) fail("there is no quantity '" + words[0] + "'");
-        const std::size_t wanted = 1 + form->numbers + (form->lastWords.empty() ? 0 : 1);
+        const bool hasWord = form->anyWord || !form->lastWords.empty();
+        const std::size_t wanted = 1 + form->numbers + (hasWord ? 1 : 0);
         if (words.size() != wanted) {
             fail("'" + words[0] + "' takes " + std::to_string(wanted - 1) + " words after it");
         }
@@ -170,12 +171,9 @@ const std::vector<FactForm>& factForms() {
         {"grid", 0, {"x", "y", "z"}},
         {"block", 0, {"x", "y", "z"}},
         {"blocks_that_lie", 0, {"inside", "columns_out", "rows_out", "both_out"}},
-        {"thread", 3, {"rank", "warp", "lane"}},      // x y z
-        {"writes", 4, {"row", "column", "element"}},  // block x y, thread x y
-        {"argument",
-         0,
-         {"n", "rows", "inner", "cols", "width", "height", "stride", "offset", "shift", "repeats",
-          "tile", "work"}},
+        {"thread", 3, {"rank", "warp", "lane"}},                       // x y z
+        {"writes", 4, {"row", "column", "element"}},                   // block x y, thread x y
+        {"argument", 0, {}, true},                                     // a size of the kernel
         {"lane_loads"},                                                // values that the lanes load
         {"sm", 1, {"blocks", "warps", "threads", "slots", "needed"}},  // compute capability
         {"compiled", 0, {"registers", "local_bytes", "shared_bytes"}},

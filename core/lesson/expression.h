@@ -72,6 +72,7 @@ struct FactForm final {
     std::string_view name;
     std::size_t numbers = 0;                    ///< operands that are numbers, before the word
     std::vector<std::string_view> lastWords{};  ///< one of these closes it; none where empty
+    bool anyWord = false;                       ///< a name closes it that the form does not know
 };
 [[nodiscard]] const std::vector<FactForm>& factForms();
 

@@ -22,14 +22,17 @@ constexpr std::array terms{
     Term{"stride", "How far apart, in values, the addresses of neighbouring lanes lie."},
     Term{"offset", "How many values past the start the first lane's address lies."},
     Term{"bank", "One of 32 parts of shared memory. Each gives one word of 4 bytes at a time."},
-    Term{"wavefront", "One pass over the banks. A request takes as many as its busiest bank has "
-                      "different words to give."},
-    Term{"divergence", "Lanes of one warp that go different ways at a branch: the warp walks both, "
-                       "one after the other."},
+    Term{"wavefront",
+         "One pass over the banks. A request takes as many as its busiest bank has "
+         "different words to give."},
+    Term{"divergence",
+         "Lanes of one warp that go different ways at a branch: the warp walks both, "
+         "one after the other."},
     Term{"diverges", "A warp diverges where its lanes go different ways: it walks both."},
     Term{"arm", "What stands behind an if, or behind its else."},
-    Term{"predicated", "Of an instruction: every lane goes through it, and it takes effect only in "
-                       "those whose condition holds. No branch is needed."},
+    Term{"predicated",
+         "Of an instruction: every lane goes through it, and it takes effect only in "
+         "those whose condition holds. No branch is needed."},
     Term{"predicted", "Said of a number: it follows from the source, without a GPU."},
     Term{"probed", "Said of a number: counted on the GPU by an instrumented copy of the kernel."},
     Term{"counted", "Said of a number: read from the GPU's own counters."},
@@ -39,6 +42,8 @@ constexpr std::array terms{
     Term{"wave", "The blocks that the SMs hold at once; when they are done the next wave comes."},
     Term{"tile", "A square piece of a matrix that a block keeps in shared memory."},
     Term{"phase", "The block's threads load one pair of tiles, wait for each other, and use them."},
+    Term{"halo", "What a block needs of its neighbours' data to work on its own."},
+    Term{"shuffle", "A lane takes a value from another lane of its warp: no memory in between."},
     Term{"register", "The fastest memory, private to a thread."},
     Term{"L2", "The cache that all SMs share."},
     Term{"bandwidth", "Bytes moved in a second."},
@@ -60,9 +65,8 @@ std::span<const Term> glossary() {
 
 const Term* findTerm(std::string_view word) {
     for (const Term& term : terms) {
-        const bool plural =
-            word.size() == term.word.size() + 1 && small(word.back()) == 's' &&
-            sameWord(word.substr(0, term.word.size()), term.word);
+        const bool plural = word.size() == term.word.size() + 1 && small(word.back()) == 's' &&
+                            sameWord(word.substr(0, term.word.size()), term.word);
         if (plural || sameWord(word, term.word)) return &term;
     }
     return nullptr;

@@ -16,6 +16,7 @@
 #include "core/measurement/json.h"
 #include "core/text/format.h"
 #include "core/trace/json.h"
+#include "kernels/bodies/body_text.h"
 #include "kernels/library/predict.h"
 #include "kernels/measure/bound_kernel.h"
 #include "kernels/measure/code/compiled_kernel.h"
@@ -100,12 +101,10 @@ class Draw final {
         if (name == "n") {
             if (kernel.name == "sumInRounds") return between(1, parameter.maximum);
             return isMatrix || kernel.name.starts_with("transpose") ? between(19000, 40000)
-                                                                   : between(5, 13) * 99'999'989;
+                                                                    : between(5, 13) * 99'999'989;
         }
         if (name == "width" || name == "height") {
-            return kernel.name == "elementwise3D"
-                       ? between(700, 1200)
-                       : between(23000, 40000);
+            return kernel.name == "elementwise3D" ? between(700, 1200) : between(23000, 40000);
         }
         if (name == "depth") return between(700, 1200);
         if (name == "trips") return between(2, 40);
@@ -129,6 +128,7 @@ int draw(int launches, std::uint64_t seed) {
     // The scenarios that open one kernel differ in nothing else here.
     for (int i = 0, at = 0; i < launches; ++at) {
         const Scenario& scenario = scenarios[static_cast<std::size_t>(at) % scenarios.size()];
+        if (bodyText(kernelOf(scenario.kernel)).empty()) continue;
         Prediction prediction = predict(draw.of(scenario));
         const double accesses = laneAccesses(prediction);
         if (accesses > mostAccesses || accesses < leastAccesses) continue;

@@ -15,41 +15,12 @@ namespace {
 
 using window::AppState;
 
-constexpr const char* ids[] = {
-    "warp-grouping",
-    "warp-grouping-128",
-    "warp-grouping-2x2x2",
-    "partial-warp",
-    "picture-76x62",
-    "row-major",
-    "column-major",
-    "matmul-1000",
-    "matmul-4x4",
-    "matmul-coalesced",
-    "matmul-swapped",
-    "matadd-coalesced",
-    "matadd-swapped",
-    "access-aligned",
-    "access-offset",
-    "access-stride",
-    "branch-odd-even",
-    "branch-by-warp",
-    "branch-predicate",
-    "warmup",
-    "branch-long-arms",
-    "reduce-interleaved",
-    "reduce-sequential",
-    "matmul-global",
-    "matmul-tiled",
-    "shared-banks",
-    "shared-dynamic",
-    "memory-spaces",
-    "cgma",
-    "occupancy",
-    "latency-hiding",
-    "block-placement",
-    "scaling",
-};
+/// Every one there is; they are files of assets/lessons.
+std::vector<std::string> ids() {
+    std::vector<std::string> all;
+    for (const Lesson& lesson : builtInLessons().lessons) all.push_back(lesson.id);
+    return all;
+}
 
 const RecordingLibrary& recordings() {
     static const RecordingLibrary library = builtInRecordings();
@@ -62,15 +33,17 @@ AppState freshState() {
                                 std::make_shared<const RecordingLibrary>(recordings()), false);
 }
 
-class EveryLesson : public testing::TestWithParam<const char*> {
+class EveryLesson : public testing::TestWithParam<std::string> {
   protected:
-    /// Numbers that only a GPU can give: a lesson that lives on them cannot be told in full before
-    /// its launches are recorded.
+    /// A scenario that was never recorded cannot be told of in full; where some launch of it was,
+    /// all that a lesson speaks of must have been.
     static void skipUnlessRecorded() {
         for (const auto& [name, experiment] : lesson().launches) {
-            const bool onlyMeasured =
-                experiment.scenario == "local-array" || experiment.scenario == "register-array";
-            if (onlyMeasured && findRecording(recordings().recordings, experiment) == nullptr) {
+            const bool isRecorded =
+                std::ranges::any_of(recordings().recordings, [&](const Recording& recording) {
+                    return recording.measurement.experiment.scenario == experiment.scenario;
+                });
+            if (!isRecorded) {
                 GTEST_SKIP() << experiment.scenario
                              << " has no recording: assets/recordings/record.sh makes one on a GPU";
             }
@@ -89,9 +62,9 @@ TEST_P(EveryLesson, HasAllItsNumbers) {
 }
 
 TEST_P(EveryLesson, AsksAQuestionWithExactlyOneRightAnswer) {
-    skipUnlessRecorded();
-    if (IsSkipped()) return;
     const ResolvedLesson lesson = resolved();
+    if (!lesson.answer) skipUnlessRecorded();
+    if (IsSkipped()) return;
     const Question& question = lesson.lesson.question;
     ASSERT_TRUE(lesson.answer) << lesson.answerText;
     if (question.choices.empty()) {
@@ -220,7 +193,7 @@ TEST(LessonNumbers, OfRequestsAndSectorsWereMostlyCounted) {
     EXPECT_GE(compared, 15);
 }
 
-INSTANTIATE_TEST_SUITE_P(Of, EveryLesson, testing::ValuesIn(ids), [](const auto& tested) {
+INSTANTIATE_TEST_SUITE_P(Of, EveryLesson, testing::ValuesIn(ids()), [](const auto& tested) {
     std::string name = tested.param;
     std::ranges::replace(name, '-', '_');
     return name;
@@ -228,7 +201,7 @@ INSTANTIATE_TEST_SUITE_P(Of, EveryLesson, testing::ValuesIn(ids), [](const auto&
 
 TEST(LessonLibrary, HoldsEveryRowAndNothingThatCannotBeRead) {
     EXPECT_EQ(builtInLessons().problems, std::vector<std::string>{});
-    EXPECT_EQ(builtInLessons().lessons.size(), std::size(ids));
+    EXPECT_GE(builtInLessons().lessons.size(), 33u);
     const Lesson* previous = nullptr;
     for (const Lesson& lesson : builtInLessons().lessons) {
         EXPECT_EQ(lessonBeside(lesson.id, -1), previous);

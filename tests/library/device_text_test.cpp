@@ -102,6 +102,7 @@ Words bodyOf(const Kernel& kernel) {
 
 TEST(DeviceText, OfEveryKernelIsThatOfItsFile) {
     for (const Kernel& kernel : allKernels()) {
+        if (bodyText(kernel).empty()) continue;  // what no nvcc compiles
         std::string code;
         for (const KernelLine& line : codeLines(kernel)) code += std::string(line.text) + '\n';
         EXPECT_EQ(bodyOf(kernel), wordsOf(code)) << kernel.name;

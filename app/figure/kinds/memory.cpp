@@ -22,8 +22,15 @@ WarpTrace traceOf(const Subject& subject) {
     return trace.steps.empty() ? outputOfWarp(place) : trace;
 }
 
-/// The first request to each array in global memory, inputs first, and the costliest one to shared
-/// memory: places in the trace's steps.
+std::uint32_t costOfStep(const WarpStep& step) {
+    if (step.isShared()) {
+        return sharedCostOf(ActiveOffsets(step).all(), step.bytes).wavefronts;
+    }
+    return costOf(ActiveOffsets(step).all(), step.bytes).sectors;
+}
+
+/// The first of the costliest requests to each array in global memory, inputs first, and the
+/// costliest one to shared memory: places in the trace's steps.
 std::vector<std::size_t> stepsOf(const Subject& subject, const WarpTrace& trace) {
     const Kernel& kernel = kernelOf(scenarioNamed(subject.experiment.scenario).kernel);
     const auto wanted = [&](const WarpStep& step) {
@@ -48,9 +55,14 @@ std::vector<std::size_t> stepsOf(const Subject& subject, const WarpTrace& trace)
             continue;
         }
         const std::pair key{step.isStore(), step.subject};
-        if (std::ranges::find(seen, key) != seen.end()) continue;
-        seen.push_back(key);
-        steps.push_back(i);
+        const auto known = std::ranges::find(seen, key);
+        if (known == seen.end()) {
+            seen.push_back(key);
+            steps.push_back(i);
+        } else if (std::size_t& kept = steps[static_cast<std::size_t>(known - seen.begin())];
+                   costOfStep(step) > costOfStep(trace.steps[kept])) {
+            kept = i;
+        }
     }
     std::ranges::stable_partition(steps,
                                   [&](std::size_t at) { return !trace.steps[at].isStore(); });
@@ -66,13 +78,6 @@ std::vector<std::size_t> stepsOf(const Subject& subject, const WarpTrace& trace)
 }  // namespace
 
 namespace {
-
-std::uint32_t costOfStep(const WarpStep& step) {
-    if (step.isShared()) {
-        return sharedCostOf(ActiveOffsets(step).all(), step.bytes).wavefronts;
-    }
-    return costOf(ActiveOffsets(step).all(), step.bytes).sectors;
-}
 
 /// The request that says most: the costliest to global memory. None where shared memory is what
 /// costs.

@@ -1,0 +1,119 @@
+// What kernels of the library must compute, written down a second time; those that have a body for
+// nvcc are held to kernels/bodies/reference.cpp.
+
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <gtest/gtest.h>
+#include <map>
+
+#include "kernels/bodies/body_text.h"
+#include "kernels/library/traced_kernel.h"
+#include "tests/support/random_experiment.h"
+
+namespace warplens {
+namespace {
+
+/// One launch and its arrays, as they are after it.
+struct Done final {
+    const Experiment& experiment;
+    const KernelFile& file;
+    const library::ArrayMemory& memory;
+
+    [[nodiscard]] std::int64_t size(std::string_view name) const {
+        return experiment.arguments.at(name);
+    }
+    [[nodiscard]] double at(std::string_view array, std::int64_t index) const {
+        const auto found = std::ranges::find(file.arrays, array, &FileArray::name);
+        const auto which = static_cast<std::size_t>(found - file.arrays.begin());
+        const std::uint64_t address =
+            memory.arrays()[which].begin + static_cast<std::uint64_t>(index) * 4;
+        float asFloat = 0;
+        std::int32_t asInt = 0;
+        std::memcpy(&asFloat, reinterpret_cast<const void*>(address), 4);
+        std::memcpy(&asInt, reinterpret_cast<const void*>(address), 4);
+        return found->type == ElementType::int32 ? asInt : static_cast<double>(asFloat);
+    }
+};
+
+using Expected = std::function<double(const Done&, std::int64_t element)>;
+
+double averageAround(const Done& done, std::int64_t element) {
+    const std::int64_t cells = 2 * done.size("radius") + 1;
+    double sum = 0;
+    for (std::int64_t k = 0; k < cells; ++k) sum += done.at("in", element + k);
+    return sum / static_cast<double>(cells);
+}
+
+double sumOfRow(const Done& done, std::int64_t row) {
+    double sum = 0;
+    for (std::int64_t j = 0; j < done.size("length"); ++j) {
+        sum += done.at("in", row * (done.size("length") + done.size("gap")) + j);
+    }
+    return sum;
+}
+
+double sumOfBlock(const Done& done, std::int64_t block) {
+    const std::int64_t threads = done.experiment.launch.block.x;
+    double sum = 0;
+    for (std::int64_t i = block * threads; i < std::min(done.size("n"), (block + 1) * threads);
+         ++i) {
+        sum += done.at("in", i);
+    }
+    return sum;
+}
+
+const std::map<std::string_view, Expected>& expectations() {
+    static const std::map<std::string_view, Expected> all{
+        {"stencilGlobal", averageAround},
+        {"stencilHalo", averageAround},
+        {"scaleStructures",
+         [](const Done& done, std::int64_t i) { return 2 * done.at("points", 4 * i); }},
+        {"scaleArrays", [](const Done& done, std::int64_t i) { return 2 * done.at("xs", i); }},
+        {"rowSum", sumOfRow},
+        {"rowSumUnrolled", sumOfRow},
+        {"reduceShuffle", sumOfBlock},
+    };
+    return all;
+}
+
+TEST(LibraryResults, AreWhatTheKernelMustCompute) {
+    std::mt19937_64 random(20261122);
+    for (const Scenario& scenario : allScenarios()) {
+        const Kernel& kernel = kernelOf(scenario.kernel);
+        if (!bodyText(kernel).empty()) continue;
+        const auto expected = expectations().find(kernel.name);
+        ASSERT_NE(expected, expectations().end())
+            << "nothing holds what " << kernel.name << " does";
+        for (int launch = 0; launch < 6; ++launch) {
+            Experiment e = randomExperiment(scenario, random);
+            e.launch.block.y = e.launch.block.z = 1;
+            e.launch.grid = coveringGrid(e);
+            if (!validateRun(e).empty()) continue;
+            const KernelFile& file = library::libraryKernelOf(e.scenario).file;
+            const auto memory = std::make_shared<library::ArrayMemory>(file, e, true);
+            TracedKernel traced(e, memory);
+            class : public trace::WarpObserver {
+                void onRequest(const trace::WarpRequest&) override {}
+                void onBranch(const trace::WarpBranch&) override {}
+            } nobody;
+            for (std::uint64_t block = 0; block < e.launch.grid.count(); ++block) {
+                (void)traced.runBlock(blockIndexInGrid(block, e.launch.grid), nobody);
+            }
+            const Done done{e, file, *memory};
+            for (std::size_t i = 0; i < file.arrays.size(); ++i) {
+                if (file.arrays[i].role != ArrayRole::output) continue;
+                const auto elements = static_cast<std::int64_t>(memory->arrays()[i].bytes / 4);
+                for (std::int64_t element = 0; element < elements; ++element) {
+                    const double value = expected->second(done, element);
+                    ASSERT_NEAR(done.at(file.arrays[i].name, element), value,
+                                1e-5 * std::abs(value) + 1e-9)
+                        << scenario.id << ' ' << toOptions(e) << " element " << element;
+                }
+            }
+        }
+    }
+}
+
+}  // namespace
+}  // namespace warplens
