@@ -20,10 +20,11 @@ struct Group final {
     Metric last;  ///< the metrics are declared group by group
 };
 
-constexpr std::array<Group, 7> groups{{{"Coalescing", Metric::requestedBytesPerSector},
+constexpr std::array<Group, 8> groups{{{"Coalescing", Metric::requestedBytesPerSector},
                                        {"Bandwidth", Metric::bandwidthUtilization},
                                        {"Divergence", Metric::laneEfficiency},
                                        {"Shared memory", Metric::sharedWavefrontsPerRequest},
+                                       {"Atomics", Metric::atomicTurns},
                                        {"Occupancy", Metric::achievedOccupancy},
                                        {"Time", Metric::launchOverhead},
                                        {"Check", Metric::mappingMismatches}}};

@@ -113,7 +113,7 @@ void nameTower(MemoryDrawing& drawing, const Banks& banks, const std::vector<Ban
 void drawBanks(MemoryDrawing& drawing) {
     const ColorRoles& colors = drawing.area.colors;
     const std::vector<BankWord> words =
-        bankWordsOf(ActiveOffsets(drawing.step).all(), drawing.step.bytes);
+        bankWordsOf(ActiveOffsets(drawing.step).all(), drawing.step.bytes, drawing.step.isAtomic());
     const std::uint32_t wavefronts = words.back().wavefront + 1;
     const Banks banks(drawing, wavefronts);
     pointAtBanks(drawing, banks, words);

@@ -35,25 +35,41 @@ CostWords sectorWords(const WarpStep& step) {
                   used + " used";
     words.wasteful =
         cost.uniqueBytes < cost.sectors * bytesPerSector && cost.sectors > cost.idealSectors;
+    if (!step.isAtomic()) return words;
+    const std::uint32_t turns = mostAtOneAddress(ActiveOffsets(step).all());
+    const std::string told = counted(turns, "turn") + ", ";
+    words.full = turns == 1
+                     ? told + "no two lanes at one address; " + words.full
+                     : told + std::to_string(turns) + " lanes at one address, one after another; " +
+                           counted(cost.sectors, "sector");
+    words.brief = told + counted(cost.sectors, "sector");
+    words.wasteful = turns > 1;
     return words;
 }
 
 CostWords bankWords(const WarpStep& step) {
     const ActiveOffsets offsets(step);
-    const SharedCost cost = sharedCostOf(offsets.all(), step.bytes);
+    const SharedCost cost = sharedCostOf(offsets.all(), step.bytes, step.isAtomic());
     CostWords words;
     words.wasteful = cost.wavefronts > cost.idealWavefronts;
     words.brief = counted(cost.wavefronts, "wavefront");
     if (!words.wasteful) {
-        words.full = words.brief + ": no two lanes want different words of one bank";
+        words.full =
+            words.brief + (step.isAtomic() ? ": no two lanes are at one bank"
+                                           : ": no two lanes want different words of one bank");
         return words;
     }
     words.brief += ", fewest " + std::to_string(cost.idealWavefronts);
     std::array<std::uint32_t, sharedBanks> wanted{};
-    for (const BankWord& word : bankWordsOf(offsets.all(), step.bytes)) ++wanted.at(word.bank());
+    for (const BankWord& word : bankWordsOf(offsets.all(), step.bytes, step.isAtomic())) {
+        ++wanted.at(word.bank());
+    }
     const auto most = std::ranges::max_element(wanted);
-    words.full = words.brief + ": bank " + std::to_string(most - wanted.begin()) + " must give " +
-                 std::to_string(*most) + " different words one after another";
+    const std::string bank = ": bank " + std::to_string(most - wanted.begin());
+    words.full = words.brief + bank +
+                 (step.isAtomic() ? " serves " + std::to_string(*most) + " lanes one after another"
+                                  : " must give " + std::to_string(*most) +
+                                        " different words one after another");
     return words;
 }
 
@@ -153,7 +169,7 @@ void pointAtLane(MemoryDrawing& drawing) {
             return;
         }
         const std::uint64_t first = step.offsets.at(lane);
-        words += step.isStore() ? "\nstores " : "\nloads ";
+        words += step.isAtomic() ? "\nadds to " : step.isStore() ? "\nstores " : "\nloads ";
         words += elementAt(drawing, first) + "\nbytes " + groupedDigits(first) + " – " +
                  groupedDigits(first + step.bytes - 1) +
                  (step.isShared() ? " of shared memory\nbank " +
@@ -296,7 +312,11 @@ std::string titleOf(const WarpTrace& trace, const WarpStep& step) {
     if (step.kind == StepKind::branch) {
         return warp + " asks " + std::string(kernelOfTrace(trace).branches[step.subject].name);
     }
-    return warp + (step.isStore() ? " stores to " : " loads from ") + nameOfArray(trace, step);
+    return warp +
+           (step.isAtomic()  ? " adds atomically to "
+            : step.isStore() ? " stores to "
+                             : " loads from ") +
+           nameOfArray(trace, step);
 }
 
 CostWords costWords(const WarpTrace& trace, const WarpStep& step) {

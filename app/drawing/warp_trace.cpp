@@ -16,21 +16,6 @@ namespace {
 /// Of one thread: a lane's trace takes up to 32 bytes for each, and a warp's is held whole.
 constexpr std::uint64_t stepsTraced = 1 << 17;
 
-StepKind kindOf(trace::EventKind kind) {
-    switch (kind) {
-        case trace::EventKind::load:
-            return StepKind::load;
-        case trace::EventKind::store:
-            return StepKind::store;
-        case trace::EventKind::sharedLoad:
-            return StepKind::sharedLoad;
-        case trace::EventKind::sharedStore:
-            return StepKind::sharedStore;
-        default:
-            return StepKind::branch;
-    }
-}
-
 /// In which rounds of its loops a warp is.
 class Rounds final {
   public:
@@ -89,7 +74,7 @@ class StepKeeper final : public trace::WarpObserver {
 
     void onRequest(const trace::WarpRequest& request) override {
         if (trace_.total++ >= stepsKept) return;
-        WarpStep step{.kind = kindOf(request.kind),
+        WarpStep step{.kind = request.kind,
                       .subject = request.subject,
                       .line = request.line,
                       .bytes = request.bytes,

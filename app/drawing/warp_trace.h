@@ -21,7 +21,7 @@ struct WarpPlace final {
     friend bool operator==(const WarpPlace&, const WarpPlace&) = default;
 };
 
-enum class StepKind : std::uint8_t { load, store, sharedLoad, sharedStore, branch };
+using StepKind = trace::EventKind;
 
 /// One thing the lanes of a warp do together: a request to memory, or the decision at a mark.
 struct WarpStep final {
@@ -37,11 +37,12 @@ struct WarpStep final {
     friend bool operator==(const WarpStep&, const WarpStep&) = default;
 
     [[nodiscard]] bool isShared() const {
-        return kind == StepKind::sharedLoad || kind == StepKind::sharedStore;
+        return kind != StepKind::branch && !trace::isGlobal(kind);
     }
     [[nodiscard]] bool isStore() const {
         return kind == StepKind::store || kind == StepKind::sharedStore;
     }
+    [[nodiscard]] bool isAtomic() const { return trace::isAtomic(kind); }
 };
 
 /// The offsets of the active lanes alone, in lane order, as the laws of cost take them.

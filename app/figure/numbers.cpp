@@ -65,6 +65,11 @@ class Collector final {
         if (value == nullptr || value->number() == nullptr || *value->number() == 0) return;
         quantity("Wavefronts per shared request", Metric::sharedWavefrontsPerRequest);
     }
+    void atomics() {
+        if (evidence_.best(Metric::atomicTurns) == nullptr) return;
+        quantity("Atomic requests", Metric::atomicRequests);
+        quantity("Atomic turns", Metric::atomicTurns);
+    }
     void branches() {
         quantity("Divergent branches", Metric::divergentBranches);
         quantity("Branch efficiency", Metric::branchEfficiency);
@@ -103,6 +108,7 @@ std::vector<Number> threadNumbers(const Subject& subject) {
     numbers.quantity("Threads the GPU maps otherwise", Metric::mappingMismatches);
     if (scenarioNamed(subject.experiment.scenario).group != 'A') {
         numbers.shared();
+        numbers.atomics();
         numbers.memory();
         numbers.speed();
     }
@@ -138,6 +144,7 @@ std::vector<Number> memoryNumbers(const Subject& subject) {
     numbers.memory();
     numbers.speed();
     numbers.shared();
+    numbers.atomics();
     return numbers.take();
 }
 
@@ -154,6 +161,7 @@ std::vector<Number> reductionNumbers(const Subject& subject) {
     numbers.branches();
     numbers.quantity("Time", Metric::time);
     numbers.shared();
+    numbers.atomics();
     numbers.quantity("Effective bandwidth", Metric::effectiveBandwidth);
     return numbers.take();
 }

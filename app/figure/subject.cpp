@@ -23,7 +23,13 @@ std::string sourceLine(const Measurement& measurement, bool recorded) {
            (measurement.timing.cache == CacheBefore::cold ? ", L2 cold" : "");
 }
 
+/// How many blocks were looked at differs from run to run, the figure does not.
 std::string sourceLine(const Prediction& prediction) {
+    if (prediction.exact && prediction.kinds != 0) {
+        return "predicted on the host, exact: " + groupedDigits(prediction.kinds) +
+               (prediction.kinds == 1 ? " kind" : " kinds") + " of block among " +
+               groupedDigits(prediction.blocks);
+    }
     return "predicted on the host, " + howPredicted(prediction);
 }
 

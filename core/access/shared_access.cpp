@@ -7,23 +7,37 @@
 namespace warplens {
 namespace {
 
-/// Calls `use(word, turn)` for each different word of lanes served together, in rising order;
-/// `turn` counts the words of the same bank before it.
+/// Calls `use(word, lanes, turn)` for each word of lanes served together, in rising order, with the
+/// lanes that take from it; of an atomic, a word for each lane. `turn` counts the words of the same
+/// bank before it.
 template <class Use>
-void forEachWord(std::span<const std::uint64_t> addresses, std::uint32_t wordsPerLane, Use use) {
-    std::array<std::uint64_t, 32> words;
+void forEachWord(std::span<const std::uint64_t> addresses, std::uint32_t wordsPerLane, bool atomic,
+                 Use use) {
+    struct Taken final {
+        std::uint64_t word;
+        std::uint32_t lane;
+    };
+    std::array<Taken, 32> words;
     std::size_t count = 0;
-    for (const std::uint64_t address : addresses) {
+    for (std::uint32_t lane = 0; lane < addresses.size(); ++lane) {
         for (std::uint32_t w = 0; w < wordsPerLane; ++w) {
-            words[count++] = address / bytesPerBankWord + w;
+            words[count++] = {addresses[lane] / bytesPerBankWord + w, lane};
         }
     }
     const auto end = words.begin() + static_cast<std::ptrdiff_t>(count);
-    std::sort(words.begin(), end);
+    std::sort(words.begin(), end, [](const Taken& a, const Taken& b) {
+        return a.word != b.word ? a.word < b.word : a.lane < b.lane;
+    });
     std::array<std::uint8_t, sharedBanks> perBank{};
-    for (auto word = words.begin(); word != end; ++word) {
-        if (word != words.begin() && *word == *(word - 1)) continue;
-        use(*word, std::uint32_t{perBank[*word % sharedBanks]++});
+    for (auto first = words.begin(); first != end;) {
+        std::uint32_t lanes = 0;
+        auto next = first;
+        do {
+            lanes |= 1u << next->lane;
+            ++next;
+        } while (!atomic && next != end && next->word == first->word);
+        use(first->word, lanes, std::uint32_t{perBank[first->word % sharedBanks]++});
+        first = next;
     }
 }
 
@@ -41,40 +55,48 @@ void forEachPart(std::span<const std::uint64_t> addresses, std::uint32_t wordsPe
 
 }  // namespace
 
-SharedCost sharedCostOf(std::span<const std::uint64_t> addresses, std::uint32_t bytes) {
+SharedCost sharedCostOf(std::span<const std::uint64_t> addresses, std::uint32_t bytes,
+                        bool atomic) {
     const std::uint32_t wordsPerLane = bytes / bytesPerBankWord;
     SharedCost cost;
     forEachPart(addresses, wordsPerLane, [&](std::span<const std::uint64_t> lanes, std::size_t) {
         std::uint32_t turns = 0;
-        forEachWord(lanes, wordsPerLane,
-                    [&](std::uint64_t, std::uint32_t turn) { turns = std::max(turns, turn + 1); });
+        forEachWord(lanes, wordsPerLane, atomic,
+                    [&](std::uint64_t, std::uint32_t, std::uint32_t turn) {
+                        turns = std::max(turns, turn + 1);
+                    });
         cost.wavefronts += turns;
         ++cost.idealWavefronts;
     });
     return cost;
 }
 
-std::vector<BankWord> bankWordsOf(std::span<const std::uint64_t> addresses, std::uint32_t bytes) {
+std::uint32_t mostAtOneAddress(std::span<const std::uint64_t> addresses) {
+    std::array<std::uint64_t, 32> sorted;
+    const auto end = std::ranges::copy(addresses, sorted.begin()).out;
+    std::sort(sorted.begin(), end);
+    std::ptrdiff_t most = 0;
+    for (auto first = sorted.begin(); first != end;) {
+        const auto next = std::upper_bound(first, end, *first);
+        most = std::max(most, next - first);
+        first = next;
+    }
+    return static_cast<std::uint32_t>(most);
+}
+
+std::vector<BankWord> bankWordsOf(std::span<const std::uint64_t> addresses, std::uint32_t bytes,
+                                  bool atomic) {
     const std::uint32_t wordsPerLane = bytes / bytesPerBankWord;
     std::vector<BankWord> found;
     std::uint32_t before = 0;
     forEachPart(addresses, wordsPerLane,
-                [&](std::span<const std::uint64_t> lanes, std::size_t first) {
-                    const std::size_t begin = found.size();
+                [&](std::span<const std::uint64_t> part, std::size_t first) {
                     std::uint32_t turns = 0;
-                    forEachWord(lanes, wordsPerLane, [&](std::uint64_t word, std::uint32_t turn) {
-                        found.push_back({word, before + turn, 0});
-                        turns = std::max(turns, turn + 1);
-                    });
-                    for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
-                        const std::uint64_t low = lanes[lane] / bytesPerBankWord;
-                        for (auto word = found.begin() + static_cast<std::ptrdiff_t>(begin);
-                             word != found.end(); ++word) {
-                            if (word->word >= low && word->word < low + wordsPerLane) {
-                                word->lanes |= 1u << (first + lane);
-                            }
-                        }
-                    }
+                    forEachWord(part, wordsPerLane, atomic,
+                                [&](std::uint64_t word, std::uint32_t lanes, std::uint32_t turn) {
+                                    found.push_back({word, before + turn, lanes << first});
+                                    turns = std::max(turns, turn + 1);
+                                });
                     before += turns;
                 });
     std::ranges::stable_sort(found, {}, &BankWord::wavefront);

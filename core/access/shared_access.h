@@ -20,9 +20,12 @@ struct SharedCost final {
 /// them in lane order; every lane accesses `bytes` bytes (4, 8 or 16), aligned. Lanes that access
 /// the same word share it; different words of one bank come one after the other. Rule: CUDA
 /// Programming Guide, "Shared Memory Access Patterns"; 8 and 16 bytes are served by half and
-/// quarter warps.
-[[nodiscard]] SharedCost sharedCostOf(std::span<const std::uint64_t> addresses,
-                                      std::uint32_t bytes);
+/// quarter warps. Of an atomic lanes at one word come one after the other, too.
+[[nodiscard]] SharedCost sharedCostOf(std::span<const std::uint64_t> addresses, std::uint32_t bytes,
+                                      bool atomic = false);
+
+/// Lanes at the address that most of them share: an atomic is done for one of them at a time.
+[[nodiscard]] std::uint32_t mostAtOneAddress(std::span<const std::uint64_t> addresses);
 
 /// One word that a request takes from its bank, and when.
 struct BankWord final {
@@ -38,6 +41,6 @@ struct BankWord final {
 /// The words behind `sharedCostOf`, wave by wave. Which of a bank's words comes first is not
 /// documented: here it is the lowest.
 [[nodiscard]] std::vector<BankWord> bankWordsOf(std::span<const std::uint64_t> addresses,
-                                                std::uint32_t bytes);
+                                                std::uint32_t bytes, bool atomic = false);
 
 }  // namespace warplens

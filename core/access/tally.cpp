@@ -51,6 +51,12 @@ class Values final {
         }
     }
 
+    void addAtomics(const AtomicTally& atomics) {
+        if (atomics.requests == 0) return;
+        add(Metric::atomicRequests, static_cast<double>(atomics.requests));
+        add(Metric::atomicTurns, static_cast<double>(atomics.turns));
+    }
+
     void addBranches(const BranchTally& branch) {
         add(Metric::branches, static_cast<double>(branch.executed));
         add(Metric::divergentBranches, static_cast<double>(branch.divergent));
@@ -110,6 +116,12 @@ void SharedTally::add(const SharedTally& other, std::uint64_t times) {
     idealWavefronts += times * other.idealWavefronts;
 }
 
+void AtomicTally::add(const AtomicTally& other, std::uint64_t times) {
+    requests += times * other.requests;
+    turns += times * other.turns;
+    sectors += times * other.sectors;
+}
+
 void BranchTally::add(const BranchTally& other, std::uint64_t times) {
     executed += times * other.executed;
     divergent += times * other.divergent;
@@ -121,13 +133,19 @@ LaunchTally::LaunchTally(const Kernel& kernel)
     : loads(kernel.arrays.size()),
       stores(kernel.arrays.size()),
       shared(kernel.shared.size()),
-      branches(kernel.branches.size()) {}
+      branches(kernel.branches.size()),
+      atomics(kernel.arrays.size()),
+      sharedAtomics(kernel.shared.size()) {}
 
 void LaunchTally::add(const LaunchTally& other, std::uint64_t times) {
     for (std::size_t i = 0; i < loads.size(); ++i) loads[i].add(other.loads[i], times);
     for (std::size_t i = 0; i < stores.size(); ++i) stores[i].add(other.stores[i], times);
     for (std::size_t i = 0; i < shared.size(); ++i) shared[i].add(other.shared[i], times);
     for (std::size_t i = 0; i < branches.size(); ++i) branches[i].add(other.branches[i], times);
+    for (std::size_t i = 0; i < atomics.size(); ++i) atomics[i].add(other.atomics[i], times);
+    for (std::size_t i = 0; i < sharedAtomics.size(); ++i) {
+        sharedAtomics[i].add(other.sharedAtomics[i], times);
+    }
 }
 
 std::vector<Value> valuesOf(const LaunchTally& tally, const Kernel& kernel, Source source) {
@@ -136,6 +154,9 @@ std::vector<Value> valuesOf(const LaunchTally& tally, const Kernel& kernel, Sour
     AccessTally stores;
     SharedTally shared;
     BranchTally branches;
+    AtomicTally atomics;
+    for (const AtomicTally& array : tally.atomics) atomics.add(array);
+    for (const AtomicTally& array : tally.sharedAtomics) atomics.add(array);
     for (const AccessTally& load : tally.loads) loads.add(load);
     for (const AccessTally& store : tally.stores) stores.add(store);
     for (const SharedTally& array : tally.shared) shared.add(array);
@@ -145,12 +166,16 @@ std::vector<Value> valuesOf(const LaunchTally& tally, const Kernel& kernel, Sour
     whole.addAccesses(loads, stores);
     whole.addShared(shared);
     whole.addBranches(branches);
+    whole.addAtomics(atomics);
     for (std::size_t i = 0; i < kernel.arrays.size(); ++i) {
-        Values(values, std::string(kernel.arrays[i].name), source)
-            .addAccesses(tally.loads[i], tally.stores[i]);
+        Values array(values, std::string(kernel.arrays[i].name), source);
+        array.addAccesses(tally.loads[i], tally.stores[i]);
+        if (i < tally.atomics.size()) array.addAtomics(tally.atomics[i]);
     }
     for (std::size_t i = 0; i < kernel.shared.size(); ++i) {
-        Values(values, std::string(kernel.shared[i]), source).addShared(tally.shared[i]);
+        Values array(values, std::string(kernel.shared[i]), source);
+        array.addShared(tally.shared[i]);
+        if (i < tally.sharedAtomics.size()) array.addAtomics(tally.sharedAtomics[i]);
     }
     for (std::size_t i = 0; i < kernel.branches.size(); ++i) {
         Values(values, std::string(kernel.branches[i].name), source).addBranches(tally.branches[i]);

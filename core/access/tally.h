@@ -35,6 +35,16 @@ struct SharedTally final {
     void add(const SharedTally& other, std::uint64_t times = 1);
 };
 
+/// Atomics on one array, in global or shared memory, summed over a launch.
+struct AtomicTally final {
+    std::uint64_t requests = 0;
+    std::uint64_t turns = 0;  ///< of each request the lanes at the address that most of them share
+    std::uint64_t sectors = 0;  ///< of global memory
+    friend bool operator==(const AtomicTally&, const AtomicTally&) = default;
+
+    void add(const AtomicTally& other, std::uint64_t times = 1);
+};
+
 /// One marked branch, summed over a launch.
 struct BranchTally final {
     std::uint64_t executed = 0;   ///< warps that came to it
@@ -54,6 +64,8 @@ struct LaunchTally final {
     std::vector<AccessTally> stores;
     std::vector<SharedTally> shared;
     std::vector<BranchTally> branches;
+    std::vector<AtomicTally> atomics;        ///< of the arrays in global memory
+    std::vector<AtomicTally> sharedAtomics;  ///< whose wavefronts are among `shared`, too
     friend bool operator==(const LaunchTally&, const LaunchTally&) = default;
 
     LaunchTally() = default;

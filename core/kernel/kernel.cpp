@@ -86,7 +86,13 @@ std::vector<LimitViolation> validateRun(const Kernel& kernel, const Arguments& a
 
 bool reaches(const Kernel& kernel, const Arguments& arguments, const Launch& launch,
              std::uint64_t element) {
-    const GridPosition position = kernel.threadOf(arguments, launch, element);
+    GridPosition position;
+    if (kernel.threadOf != nullptr) {
+        position = kernel.threadOf(arguments, launch, element);
+    } else if (kernel.work != nullptr) {
+        const Extents work = kernel.work(arguments);
+        position = {work.x - 1, work.y - 1, work.z - 1};
+    }
     return position.x < std::uint64_t{launch.grid.x} * launch.block.x &&
            position.y < std::uint64_t{launch.grid.y} * launch.block.y &&
            position.z < std::uint64_t{launch.grid.z} * launch.block.z;

@@ -82,7 +82,7 @@ struct Kernel final {
     std::function<std::optional<std::uint64_t>(const Arguments&, const Launch&, Index3 block,
                                                Index3 thread)>
         element;
-    /// Inverse of `element`: the thread that writes it.
+    /// Inverse of `element`: the thread that writes it; null where several threads write one.
     std::function<GridPosition(const Arguments&, const Launch&, std::uint64_t element)> threadOf;
     /// Bytes the algorithm must move between memory and the SMs: each input value it needs read
     /// once, each output value written once.
@@ -113,7 +113,8 @@ struct Kernel final {
                                                       const Arguments& arguments,
                                                       const Launch& launch);
 
-/// Whether the launch has the thread that writes `element` of the output array.
+/// Whether the launch has the thread that writes `element` of the output array, or, where that
+/// may be any, covers the problem.
 [[nodiscard]] bool reaches(const Kernel& kernel, const Arguments& arguments, const Launch& launch,
                            std::uint64_t element);
 

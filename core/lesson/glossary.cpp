@@ -42,6 +42,7 @@ constexpr std::array terms{
     Term{"wave", "The blocks that the SMs hold at once; when they are done the next wave comes."},
     Term{"tile", "A square piece of a matrix that a block keeps in shared memory."},
     Term{"phase", "The block's threads load one pair of tiles, wait for each other, and use them."},
+    Term{"atomic", "Reads, changes and writes a value in one go: nobody comes in between."},
     Term{"halo", "What a block needs of its neighbours' data to work on its own."},
     Term{"shuffle", "A lane takes a value from another lane of its warp: no memory in between."},
     Term{"register", "The fastest memory, private to a thread."},

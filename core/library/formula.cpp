@@ -61,6 +61,18 @@ std::uint64_t builtinAt(std::uint64_t which, const FormulaPlace& p) {
     }
 }
 
+/// From 0 to just below `below`: the high half of a product with the mixed low half of `a` (the
+/// finaliser of MurmurHash3).
+std::uint64_t randomBelow(std::uint64_t a, std::uint64_t below) {
+    auto h = static_cast<std::uint32_t>(a) + 0x9e3779b9u;
+    h ^= h >> 16;
+    h *= 0x85ebca6bu;
+    h ^= h >> 13;
+    h *= 0xc2b2ae35u;
+    h ^= h >> 16;
+    return h * (below & 0xffffffff) >> 32;
+}
+
 }  // namespace
 
 /// Precedence climbing, weakest first: or, and, comparisons, sums, products.
@@ -201,10 +213,11 @@ class FormulaParser final {
             int operands;
             Do what;
         };
-        static constexpr std::array<Function, 4> functions{
+        static constexpr std::array<Function, 5> functions{
             {{"min", 2, Do::least},
              {"max", 2, Do::greatest},
              {"ceil_div", 2, Do::ceilingDivision},
+             {"random", 2, Do::random},
              {"is_power_of_two", 1, Do::isPowerOfTwo}}};
         if (const auto* f = std::ranges::find(functions, name, &Function::name);
             f != functions.end()) {
@@ -296,6 +309,9 @@ std::uint64_t Formula::operator()(const Arguments& arguments, const FormulaPlace
                 break;
             case Do::greatest:
                 a = std::max(a, b);
+                break;
+            case Do::random:
+                a = randomBelow(a, b);
                 break;
             default:
                 a = b == 0 ? 0 : a / b + (a % b != 0 ? 1 : 0);

@@ -31,7 +31,8 @@ struct FormulaPlace final {
 
 /// A whole number that follows from a kernel's sizes, its launch, and a thread of it: numbers,
 /// names, + - * / %, comparisons, `and`, `or`, parentheses, `min(a, b)`, `max(a, b)`,
-/// `ceil_div(a, b)`, `is_power_of_two(a)`. Names are the kernel's sizes, threadIdx, blockIdx,
+/// `ceil_div(a, b)`, `is_power_of_two(a)`, `random(a, b)` (from 0 to just below b, always the same
+/// one for an a). Names are the kernel's sizes, threadIdx, blockIdx,
 /// blockDim and gridDim with .x .y .z, `x` `y` `z` (the thread's place in the whole grid), `thread`
 /// and `block` (their ranks), `threads` (of a block), `blocks` (of the grid) and `element`.
 class Formula final {
@@ -69,6 +70,7 @@ class Formula final {
         least,
         greatest,
         ceilingDivision,
+        random,
         isPowerOfTwo,
     };
     struct Step final {

@@ -107,14 +107,15 @@ Kernel kernelOfFile(const KernelFile& file) {
         if (!file.elementIf.empty() && file.elementIf(arguments, place) == 0) return std::nullopt;
         return file.element(arguments, place);
     };
-    kernel.threadOf = [&file](const Arguments& arguments, const Launch& launch,
-                              std::uint64_t element) {
-        const FormulaPlace place{.launch = launch, .element = element};
-        const auto along = [&](std::size_t axis) {
-            return axis < file.writtenBy.size() ? file.writtenBy[axis](arguments, place) : 0;
+    if (!file.writtenBy.empty())
+        kernel.threadOf = [&file](const Arguments& arguments, const Launch& launch,
+                                  std::uint64_t element) {
+            const FormulaPlace place{.launch = launch, .element = element};
+            const auto along = [&](std::size_t axis) {
+                return axis < file.writtenBy.size() ? file.writtenBy[axis](arguments, place) : 0;
+            };
+            return GridPosition{along(0), along(1), along(2)};
         };
-        return GridPosition{along(0), along(1), along(2)};
-    };
     kernel.algorithmBytes = factOf(file.moves);
     kernel.stepsPerElement = factOf(file.steps);
     kernel.flops = factOf(file.computes);

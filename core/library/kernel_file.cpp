@@ -199,11 +199,19 @@ class FileReader final {
         array.role = role == "in" ? ArrayRole::input : ArrayRole::output;
         array.length = formula(entry, takePart(rest));
         constexpr std::string_view rows = "rows of ";
-        if (const std::string_view part = takePart(rest); part.starts_with(rows)) {
-            array.columns = formula(entry, part.substr(rows.size()));
-        } else if (!part.empty()) {
-            fail(entry,
-                 "expected 'rows of' and their length instead of '" + std::string(part) + "'");
+        constexpr std::string_view filled = "filled with ";
+        while (!trimmed(rest).empty()) {
+            const std::string_view part = takePart(rest);
+            if (part.starts_with(rows)) {
+                array.columns = formula(entry, part.substr(rows.size()));
+            } else if (part.starts_with(filled) && array.role == ArrayRole::input) {
+                array.filled = formula(entry, part.substr(filled.size()));
+            } else {
+                fail(entry,
+                     "expected 'rows of' and their length, or of an input 'filled with' and "
+                     "a formula, instead of '" +
+                         std::string(part) + "'");
+            }
         }
         arrayLines_.push_back(entry.line);
         result_.arrays.push_back(std::move(array));
@@ -295,6 +303,9 @@ class FileReader final {
                 fail(code.line, "no 'array " + parameter.name + ": ...' in the header");
             }
             array->type = parameter.type;
+            if (!array->filled.empty() && array->type == ElementType::float32x4) {
+                fail(code.line, "'" + array->name + "' is filled, but no array of float or int");
+            }
             result_.parameters.push_back({parameter.name, true, inOrder.size()});
             inOrder.push_back(*array);
         }
@@ -388,7 +399,6 @@ class FileReader final {
 
     void checkWhole(const KernelCode& code) {
         if (result_.element.empty()) fail(code.line, "no 'element: ...' in the header");
-        if (result_.writtenBy.empty()) fail(code.line, "no 'written by: ...' in the header");
         if (result_.moves.empty()) fail(code.line, "no 'moves: ...' in the header");
         if (result_.scenarios.empty()) fail(code.line, "no 'scenario ...' in the header");
         for (const FileScenario& scenario : result_.scenarios) {

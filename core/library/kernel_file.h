@@ -34,13 +34,15 @@ struct FileSize final {
     std::string meaning;
 };
 
-/// `array a: in, n * n, rows of n`: a pointer of the kernel's.
+/// `array a: in, n * n, rows of n`: a pointer of the kernel's. `filled with FORMULA` where its
+/// values decide what is accessed.
 struct FileArray final {
     std::string name;
     ArrayRole role = ArrayRole::input;
     ElementType type = ElementType::float32;
     Formula length;   ///< elements the kernel may touch
     Formula columns;  ///< elements of a row; empty where it is no matrix stored by rows
+    Formula filled;   ///< the value of `element`; empty: any (core/kernel/input_data.h)
 };
 
 /// An array in shared memory: as declared, or a named part of one (`shared tile_b: tiles, n * n`).
@@ -110,19 +112,21 @@ struct KernelFile final {
     std::vector<FileLoop> loops;
     std::vector<std::uint32_t> computing;  ///< lines of loops marked `only computes`
     std::vector<FileRule> rules;
-    std::vector<Formula> blockIs;    ///< the only block it runs with; else empty
-    std::string blockIsWords;        ///< `the tile's size, `; may be empty
-    std::string elementNoun;         ///< what an element of the output is; empty: an element
-    std::vector<Formula> work;       ///< elements along x, y, z; empty: the grid is the problem
-    Formula element;                 ///< the element of the output array that a thread writes
-    Formula elementIf;               ///< whether it writes one; empty: always
-    std::vector<Formula> writtenBy;  ///< inverse of `element`: x, y, z of the thread in the grid
-    Formula moves;                   ///< bytes the algorithm must move
-    Formula computes;                ///< its floating-point operations; empty: not about arithmetic
-    Formula steps;                   ///< arithmetic steps for one element; empty: a handful
-    Formula dynamicShared;           ///< bytes; empty: none
-    std::string templateParameter;   ///< of a kernel with one
-    std::string templateSize;        ///< the size that it is instantiated with
+    std::vector<Formula> blockIs;  ///< the only block it runs with; else empty
+    std::string blockIsWords;      ///< `the tile's size, `; may be empty
+    std::string elementNoun;       ///< what an element of the output is; empty: an element
+    std::vector<Formula> work;     ///< elements along x, y, z; empty: the grid is the problem
+    Formula element;               ///< the element of the output array that a thread writes
+    Formula elementIf;             ///< whether it writes one; empty: always
+    /// Inverse of `element`: x, y, z of the thread in the grid; empty where several threads write
+    /// one element.
+    std::vector<Formula> writtenBy;
+    Formula moves;                  ///< bytes the algorithm must move
+    Formula computes;               ///< its floating-point operations; empty: not about arithmetic
+    Formula steps;                  ///< arithmetic steps for one element; empty: a handful
+    Formula dynamicShared;          ///< bytes; empty: none
+    std::string templateParameter;  ///< of a kernel with one
+    std::string templateSize;       ///< the size that it is instantiated with
     bool usesBarriers = false;
     std::vector<FileScenario> scenarios;
 

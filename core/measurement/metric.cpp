@@ -15,7 +15,7 @@ constexpr MetricRange ratioRange{0, 1e9};
 constexpr MetricRange sectorRatioRange{0, 32};  // one for each lane
 constexpr MetricRange sectorBytesRange{0, 1024};
 
-constexpr std::array<MetricInfo, 23> metrics{{
+constexpr std::array<MetricInfo, 25> metrics{{
     {Metric::globalLoadRequests, "global_load_requests", Unit::requests, Better::less, countRange,
      "Load requests", "Warp-level global loads with at least one active lane."},
     {Metric::globalStoreRequests, "global_store_requests", Unit::requests, Better::less, countRange,
@@ -61,6 +61,11 @@ constexpr std::array<MetricInfo, 23> metrics{{
      "Bank conflicts", "Shared-memory wavefronts beyond the fewest possible."},
     {Metric::sharedWavefrontsPerRequest, "shared_wavefronts_per_request", Unit::one, Better::less,
      ratioRange, "Wavefronts per shared request", "Shared-memory wavefronts divided by requests."},
+    {Metric::atomicRequests, "atomic_requests", Unit::requests, Better::less, countRange,
+     "Atomic requests", "Warp-level atomics with at least one active lane."},
+    {Metric::atomicTurns, "atomic_turns", Unit::count, Better::less, countRange, "Atomic turns",
+     "Lanes at the address that most lanes of an atomic request share, which come one after "
+     "another, summed over the requests."},
     {Metric::theoreticalOccupancy, "theoretical_occupancy", Unit::percent, Better::more,
      percentRange, "Theoretical occupancy",
      "Warps that fit on an SM at once, of the most it holds, by the CUDA runtime's occupancy "

@@ -27,6 +27,8 @@ enum class Metric : std::uint8_t {
     sharedWavefronts,
     bankConflicts,
     sharedWavefrontsPerRequest,
+    atomicRequests,
+    atomicTurns,
     theoreticalOccupancy,
     achievedOccupancy,
     time,

@@ -11,7 +11,7 @@
 namespace warplens::trace {
 namespace {
 
-constexpr std::size_t quantities = 9;
+constexpr std::size_t quantities = 11;
 using Quantities = std::array<double, quantities>;
 
 /// What a launch is told by, and a sample's error is therefore stated of.
@@ -26,6 +26,8 @@ Quantities quantitiesOf(const LineTallies& lines) {
         sums[6] += static_cast<double>(line.branch.executed);
         sums[7] += static_cast<double>(line.branch.divergent);
         sums[8] += static_cast<double>(line.branch.lanes);
+        sums[9] += static_cast<double>(line.atomic.requests);
+        sums[10] += static_cast<double>(line.atomic.turns);
     }
     return sums;
 }

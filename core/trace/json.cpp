@@ -15,9 +15,11 @@ std::string subjectOf(const Kernel& kernel, const trace::LineTally& line) {
     switch (line.kind) {
         case trace::EventKind::load:
         case trace::EventKind::store:
+        case trace::EventKind::atomic:
             return std::string(kernel.arrays[line.subject].name);
         case trace::EventKind::sharedLoad:
         case trace::EventKind::sharedStore:
+        case trace::EventKind::sharedAtomic:
             return std::string(kernel.shared[line.subject]);
         default:
             return std::string(kernel.branches[line.subject].name);
@@ -34,6 +36,10 @@ const char* kindOf(trace::EventKind kind) {
             return "shared_load";
         case trace::EventKind::sharedStore:
             return "shared_store";
+        case trace::EventKind::atomic:
+            return "atomic";
+        case trace::EventKind::sharedAtomic:
+            return "shared_atomic";
         default:
             return "branch";
     }
@@ -51,11 +57,15 @@ Json linesOf(const Prediction& prediction) {
         } else if (line.shared.requests != 0) {
             object["requests"] = line.shared.requests;
             object["wavefronts"] = line.shared.wavefronts;
+        } else if (line.atomic.requests != 0) {
+            object["requests"] = line.atomic.requests;
+            object["sectors"] = line.atomic.sectors;
         } else {
             object["requests"] = line.access.requests;
             object["sectors"] = line.access.sectors;
             object["ideal_sectors"] = line.access.idealSectors;
         }
+        if (line.atomic.requests != 0) object["turns"] = line.atomic.turns;
         lines.push_back(std::move(object));
     }
     return lines;

@@ -9,7 +9,7 @@ LineTally& LineTallies::at(std::uint32_t line, EventKind kind, std::uint16_t sub
         return entry.line == line && entry.kind == kind && entry.subject == subject;
     });
     if (found != entries_.end()) return *found;
-    entries_.push_back({line, kind, subject, {}, {}, {}});
+    entries_.push_back({line, kind, subject, {}, {}, {}, {}});
     return entries_.back();
 }
 
@@ -19,6 +19,7 @@ void LineTallies::add(const LineTallies& other, std::uint64_t times) {
         mine.access.add(entry.access, times);
         mine.shared.add(entry.shared, times);
         mine.branch.add(entry.branch, times);
+        mine.atomic.add(entry.atomic, times);
     }
 }
 
@@ -38,11 +39,16 @@ LaunchTally launchTallyOf(const Kernel& kernel, std::span<const LineTally> lines
             case EventKind::store:
                 tally.stores.at(line.subject).add(line.access);
                 break;
+            case EventKind::atomic:
+                tally.atomics.at(line.subject).add(line.atomic);
+                break;
             case EventKind::sharedLoad:
             case EventKind::sharedStore:
+            case EventKind::sharedAtomic:
                 tally.shared.at(line.subject).add(line.shared);
+                tally.sharedAtomics.at(line.subject).add(line.atomic);
                 break;
-            default:
+            case EventKind::branch:
                 tally.branches.at(line.subject).add(line.branch);
         }
     }
@@ -56,6 +62,7 @@ LineSum sumOfLine(std::span<const LineTally> lines, std::uint32_t line) {
         sum.access.add(entry.access);
         sum.shared.add(entry.shared);
         sum.branch.add(entry.branch);
+        sum.atomic.add(entry.atomic);
     }
     return sum;
 }

@@ -18,6 +18,7 @@ struct LineTally final {
     AccessTally access;
     SharedTally shared;
     BranchTally branch;
+    AtomicTally atomic;
     friend bool operator==(const LineTally&, const LineTally&) = default;
 };
 
@@ -42,6 +43,7 @@ struct LineSum final {
     AccessTally access;  ///< loads and stores
     SharedTally shared;
     BranchTally branch;
+    AtomicTally atomic;
 };
 [[nodiscard]] LineSum sumOfLine(std::span<const LineTally> lines, std::uint32_t line);
 

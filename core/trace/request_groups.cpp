@@ -54,6 +54,11 @@ void addBlocks(LineTally& line, const SiteRequests& requests, std::uint64_t bloc
     line.branch.add(requests.branch, blocks);
     line.access.add(requests.irregular, blocks);
     line.shared.add(requests.irregularShared, blocks);
+    line.atomic.add(requests.irregularAtomic, blocks);
+}
+
+AtomicTally atomicCost(std::span<const std::uint64_t> addresses, std::uint32_t sectors) {
+    return {1, mostAtOneAddress(addresses), sectors};
 }
 
 }  // namespace
@@ -86,11 +91,15 @@ AccessCost RequestPattern::costAt(std::uint32_t place) const {
     return costOf(std::span(addresses).first(lanes_), bytes_);
 }
 
-SharedCost RequestPattern::sharedCost() const {
+SharedCost RequestPattern::sharedCost(bool atomic) const {
     constexpr std::uint64_t farIn = std::uint64_t{1} << 62;
     std::array<std::uint64_t, lanesPerWarp> addresses;
     for (std::size_t i = 0; i < lanes_; ++i) addresses[i] = farIn + relative_[i];
-    return sharedCostOf(std::span(addresses).first(lanes_), bytes_);
+    return sharedCostOf(std::span(addresses).first(lanes_), bytes_, atomic);
+}
+
+std::uint32_t RequestPattern::mostAtOneAddress() const {
+    return warplens::mostAtOneAddress(std::span(relative_).first(lanes_));
 }
 
 void SiteRequests::shift(std::uint64_t bytes) {
@@ -135,7 +144,8 @@ std::uint64_t RequestGroups::placedKind() const {
 std::uint64_t RequestGroups::control() const {
     std::uint64_t hash = 0;
     for (const SiteRequests& requests : sites) {
-        std::uint64_t count = requests.irregular.requests + requests.irregularShared.requests;
+        std::uint64_t count = requests.irregular.requests + requests.irregularShared.requests +
+                              requests.irregularAtomic.requests;
         for (const SiteRequests::Group& group : requests.groups) count += sumOf(group.places);
         hash += mixed(hashOf(requests.site), hashOf(requests.branch), count);
     }
@@ -148,8 +158,13 @@ void addTo(LineTallies& lines, const SiteRequests& requests, const PlaceCounts& 
     const std::uint64_t blocks = sumOf(shifts);
     addBlocks(line, requests, blocks);
     for (const SiteRequests::Group& group : requests.groups) {
+        if (isAtomic(site.kind)) {
+            line.atomic.add({1, group.pattern->mostAtOneAddress(), 0},
+                            sumOf(group.places) * blocks);
+        }
         if (!requests.accessesMemory()) {
-            line.shared.add(group.pattern->sharedCost(), group.places[0] * blocks);
+            line.shared.add(group.pattern->sharedCost(isAtomic(site.kind)),
+                            group.places[0] * blocks);
             continue;
         }
         PlaceCounts there{};
@@ -160,7 +175,13 @@ void addTo(LineTallies& lines, const SiteRequests& requests, const PlaceCounts& 
             }
         }
         for (std::uint32_t place = 0; place < there.size(); ++place) {
-            if (there[place] != 0) line.access.add(group.pattern->costAt(place), there[place]);
+            if (there[place] == 0) continue;
+            const AccessCost cost = group.pattern->costAt(place);
+            if (site.kind == EventKind::atomic) {
+                line.atomic.add({0, 0, cost.sectors}, there[place]);
+            } else {
+                line.access.add(cost, there[place]);
+            }
         }
     }
 }
@@ -221,11 +242,18 @@ void GroupingObserver::onRequest(const WarpRequest& request) {
 
 void GroupingObserver::addIrregular(SiteRequests& requests, const WarpRequest& request,
                                     std::uint64_t hash) {
+    const bool atomic = isAtomic(request.kind);
     if (requests.accessesMemory()) {
-        requests.irregular.add(costOf(request.addresses, request.bytes));
+        const AccessCost cost = costOf(request.addresses, request.bytes);
+        if (atomic) {
+            requests.irregularAtomic.add(atomicCost(request.addresses, cost.sectors));
+        } else {
+            requests.irregular.add(cost);
+        }
         requests.irregularHash += mixed(hash, request.addresses[0] & withinSector);
     } else {
-        requests.irregularShared.add(sharedCostOf(request.addresses, request.bytes));
+        requests.irregularShared.add(sharedCostOf(request.addresses, request.bytes, atomic));
+        if (atomic) requests.irregularAtomic.add(atomicCost(request.addresses, 0));
         requests.irregularHash += mixed(hash);
     }
 }

@@ -25,7 +25,8 @@ class RequestPattern final {
     [[nodiscard]] std::uint64_t hash() const { return hash_; }
     /// Of the request whose first lane lies `place` bytes (0 .. 31) into a sector.
     [[nodiscard]] AccessCost costAt(std::uint32_t place) const;
-    [[nodiscard]] SharedCost sharedCost() const;
+    [[nodiscard]] SharedCost sharedCost(bool atomic) const;
+    [[nodiscard]] std::uint32_t mostAtOneAddress() const;
 
   private:
     std::array<std::uint64_t, lanesPerWarp> relative_{};
@@ -62,13 +63,12 @@ struct SiteRequests final {
     /// Requests beyond the number of patterns that are kept, as they were.
     AccessTally irregular;
     SharedTally irregularShared;
+    AtomicTally irregularAtomic;
     std::uint64_t irregularHash = 0;  ///< of their addresses within sectors
 
     /// As if all addresses were so many bytes further on.
     void shift(std::uint64_t bytes);
-    [[nodiscard]] bool accessesMemory() const {
-        return site.kind == EventKind::load || site.kind == EventKind::store;
-    }
+    [[nodiscard]] bool accessesMemory() const { return isGlobal(site.kind); }
 };
 
 /// What some warps did: enough to tell whether others do the same, and what they cost when all

@@ -7,7 +7,22 @@
 
 namespace warplens::trace {
 
-enum class EventKind : std::uint8_t { load, store, sharedLoad, sharedStore, branch };
+/// Accesses to global memory, then those to shared memory.
+enum class EventKind : std::uint8_t {
+    load,
+    store,
+    atomic,
+    sharedLoad,
+    sharedStore,
+    sharedAtomic,
+    branch,
+};
+[[nodiscard]] constexpr bool isGlobal(EventKind kind) {
+    return kind <= EventKind::atomic;
+}
+[[nodiscard]] constexpr bool isAtomic(EventKind kind) {
+    return kind == EventKind::atomic || kind == EventKind::sharedAtomic;
+}
 
 /// Where an array's first element stands in the trace's own address space. Like cudaMalloc's
 /// results, these are multiples of 256 and far apart.

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "core/scenario/scenario.h"
 #include "core/text/format.h"
 #include "tests/cli/program.h"
 
@@ -32,6 +33,12 @@ constexpr const char* pngEnding =
     ": a file whose name ends in .png; `warplens figure` draws PDF and SVG\n";
 constexpr const char* sizes = ": WIDTHxHEIGHT, each from 200 to 10000\n";
 constexpr const char* tryHelp = "warplens: try `warplens --help`\n";
+
+std::string everyScenario() {
+    std::string all;
+    for (const Scenario& scenario : allScenarios()) all += ' ' + std::string(scenario.id);
+    return all;
+}
 
 std::vector<BadRequest> badRequests() {
     static std::vector<std::string> kept;
@@ -83,15 +90,7 @@ std::vector<BadRequest> badRequests() {
          "warplens: threads per block = 33,33,65 = 70785: at most 1024\n"
          "warplens: m = 3: this kernel has only n\n"},
         {"predict nothing",
-         "warplens: scenario = 'nothing': one of warp-grouping warp-grouping-128 "
-         "warp-grouping-2x2x2 partial-warp picture-76x62 matmul-1000 matmul-4x4 row-major "
-         "column-major "
-         "elementwise-1d elementwise-2d elementwise-3d matadd-coalesced matadd-swapped "
-         "matmul-coalesced matmul-swapped access-aligned access-stride access-offset access-float4 "
-         "branch-odd-even branch-by-warp branch-predicate warmup branch-long-arms "
-         "branch-loop-trips reduce-interleaved reduce-sequential matmul-global matmul-tiled "
-         "shared-dynamic shared-banks shared-banks-padded local-array register-array "
-         "latency-hiding block-placement\n"},
+         joined("warplens: scenario = 'nothing': one of" + everyScenario(), "\n")},
         {"predict matmul-tiled --block 8,8",
          "warplens: block = 8,8: must be the tile's size, 16,16\n"},
         {"predict matmul-tiled --block 9,9 --set tile=9", "warplens: tile = 9: 8, 16 or 32\n"},

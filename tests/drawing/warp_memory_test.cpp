@@ -149,7 +149,9 @@ void expectBanks(const Items& items, const WarpTrace& trace, const WarpStep& ste
     for (const Fill& fill : all<Fill>(items)) {
         if (fill.color == colorOf(trace.place.warp)) rows.insert(fill.box.top);
     }
-    EXPECT_EQ(rows.size(), sharedCostOf(ActiveOffsets(step).all(), step.bytes).wavefronts) << what;
+    EXPECT_EQ(rows.size(),
+              sharedCostOf(ActiveOffsets(step).all(), step.bytes, step.isAtomic()).wavefronts)
+        << what;
 }
 
 TEST(WarpMemory, EveryScenarioIsDrawnAsItsCostsAreCounted) {

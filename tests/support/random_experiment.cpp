@@ -67,7 +67,7 @@ class Dice final {
 std::int64_t randomArgument(std::string_view name, Dice& dice, bool isMatrix) {
     if (name == "n") return isMatrix ? dice.between(1, 300) : dice.between(1, 60000);
     if (name == "rows" || name == "cols") return dice.between(1, 130);
-    if (name == "length") return dice.between(1, 200);
+    if (name == "length") return dice.between(1, 64);
     if (name == "inner") return dice.between(1, 90);
     if (name == "width" || name == "height") return dice.between(1, 200);
     if (name == "depth") return dice.between(1, 12);
@@ -81,7 +81,7 @@ std::int64_t randomArgument(std::string_view name, Dice& dice, bool isMatrix) {
 std::int64_t wideArgument(std::string_view name, Dice& dice, bool isMatrix) {
     if (name == "n") return isMatrix ? dice.wide(1, 2000) : dice.wide(1, 3'000'000);
     if (name == "rows" || name == "cols" || name == "inner") return dice.wide(1, 2000);
-    if (name == "length") return dice.wide(1, 600);
+    if (name == "length") return dice.wide(1, 64);
     if (name == "width" || name == "height") return dice.wide(1, 3000);
     if (name == "depth") return dice.wide(1, 300);
     if (name == "trips") return dice.wide(1, 300);

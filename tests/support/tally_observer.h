@@ -39,10 +39,22 @@ class TallyObserver final : public trace::WarpObserver {
                 line.access.add(cost);
                 break;
             }
+            case trace::EventKind::atomic: {
+                const AtomicTally once{1, mostAtOneAddress(request.addresses),
+                                       costOf(request.addresses, request.bytes).sectors};
+                tally_.launch.atomics[request.subject].add(once);
+                line.atomic.add(once);
+                break;
+            }
             default: {
-                const SharedCost cost = sharedCostOf(request.addresses, request.bytes);
+                const bool atomic = request.kind == trace::EventKind::sharedAtomic;
+                const SharedCost cost = sharedCostOf(request.addresses, request.bytes, atomic);
                 tally_.launch.shared[request.subject].add(cost);
                 line.shared.add(cost);
+                if (!atomic) break;
+                const AtomicTally once{1, mostAtOneAddress(request.addresses), 0};
+                tally_.launch.sharedAtomics[request.subject].add(once);
+                line.atomic.add(once);
             }
         }
     }

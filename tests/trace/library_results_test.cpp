@@ -63,6 +63,24 @@ double sumOfBlock(const Done& done, std::int64_t block) {
     return sum;
 }
 
+double countOf(const Done& done, std::int64_t key) {
+    double count = 0;
+    for (std::int64_t i = 0; i < done.size("n"); ++i) {
+        count += done.at("keys", i) == static_cast<double>(key) ? 1 : 0;
+    }
+    return count;
+}
+
+double sparseProduct(const Done& done, std::int64_t row) {
+    double sum = 0;
+    const auto end = static_cast<std::int64_t>(done.at("starts", row + 1));
+    for (auto k = static_cast<std::int64_t>(done.at("starts", row)); k < end; ++k) {
+        sum +=
+            done.at("values", k) * done.at("x", static_cast<std::int64_t>(done.at("columns", k)));
+    }
+    return sum;
+}
+
 const std::map<std::string_view, Expected>& expectations() {
     static const std::map<std::string_view, Expected> all{
         {"stencilGlobal", averageAround},
@@ -73,6 +91,11 @@ const std::map<std::string_view, Expected>& expectations() {
         {"rowSum", sumOfRow},
         {"rowSumUnrolled", sumOfRow},
         {"reduceShuffle", sumOfBlock},
+        {"histogramGlobal", countOf},
+        {"histogramShared", countOf},
+        {"histogramAggregated", countOf},
+        {"sparseRowsThread", sparseProduct},
+        {"sparseRowsWarp", sparseProduct},
     };
     return all;
 }

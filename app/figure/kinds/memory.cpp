@@ -24,7 +24,7 @@ WarpTrace traceOf(const Subject& subject) {
 
 std::uint32_t costOfStep(const WarpStep& step) {
     if (step.isShared()) {
-        return sharedCostOf(ActiveOffsets(step).all(), step.bytes).wavefronts;
+        return sharedCostOf(ActiveOffsets(step).all(), step.bytes, step.isAtomic()).wavefronts;
     }
     return costOf(ActiveOffsets(step).all(), step.bytes).sectors;
 }
@@ -38,7 +38,7 @@ std::vector<std::size_t> stepsOf(const Subject& subject, const WarpTrace& trace)
         return step.kind != StepKind::branch && (!subject.array || *subject.array == array);
     };
     std::vector<std::size_t> steps;
-    std::vector<std::pair<bool, std::uint16_t>> seen;
+    std::vector<std::pair<StepKind, std::uint16_t>> seen;
     const WarpStep* shared = nullptr;
     std::size_t sharedAt = 0;
     for (std::size_t i = 0; i < trace.steps.size(); ++i) {
@@ -54,7 +54,7 @@ std::vector<std::size_t> stepsOf(const Subject& subject, const WarpTrace& trace)
             }
             continue;
         }
-        const std::pair key{step.isStore(), step.subject};
+        const std::pair key{step.kind, step.subject};
         const auto known = std::ranges::find(seen, key);
         if (known == seen.end()) {
             seen.push_back(key);

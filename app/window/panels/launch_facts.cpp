@@ -105,6 +105,11 @@ void drawBlockCosts(const UiContext& ui, const AppState& state) {
     if (!kernelOf(scenarioNamed(state.shown.scenario).kernel).shared.empty()) {
         line("Bank conflicts", Metric::bankConflicts, Variant::none, "no requests");
     }
+    if (block != nullptr &&
+        findValue(block->values, Metric::atomicTurns, Source::predicted) != nullptr) {
+        line("Atomic requests", Metric::atomicRequests, Variant::none, "none");
+        line("Atomic turns", Metric::atomicTurns, Variant::none, "none");
+    }
 }
 
 }  // namespace warplens::window

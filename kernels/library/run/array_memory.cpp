@@ -1,6 +1,8 @@
 #include "kernels/library/run/array_memory.h"
 
+#include <algorithm>
 #include <array>
+#include <deque>
 #include <mutex>
 #include <new>
 #include <sys/mman.h>
@@ -82,6 +84,69 @@ class Slot final {
     std::uint64_t usable_ = 0;
 };
 
+constexpr std::uint64_t roomBeside = std::uint64_t{1} << 24;  // an index may be wrong
+
+}  // namespace
+
+class FilledArray final {
+  public:
+    FilledArray(const FileArray& array, const Experiment& experiment, std::uint64_t length)
+        : bytes_(length * 4 + 2 * roomBeside) {
+        memory_ = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (memory_ == MAP_FAILED) throw std::bad_alloc();
+        auto* const ints = reinterpret_cast<std::int32_t*>(begin());
+        auto* const floats = reinterpret_cast<float*>(begin());
+        FormulaPlace place{.launch = experiment.launch};
+        for (place.element = 0; place.element < length; ++place.element) {
+            const auto value = static_cast<std::int32_t>(array.filled(experiment.arguments, place));
+            if (array.type == ElementType::int32) {
+                ints[place.element] = value;
+            } else {
+                floats[place.element] = static_cast<float>(value);
+            }
+        }
+        mprotect(memory_, bytes_, PROT_READ);
+    }
+    FilledArray(const FilledArray&) = delete;
+    FilledArray& operator=(const FilledArray&) = delete;
+    ~FilledArray() { munmap(memory_, bytes_); }
+    [[nodiscard]] std::uint64_t begin() const {
+        return reinterpret_cast<std::uint64_t>(memory_) + roomBeside;
+    }
+
+  private:
+    std::size_t bytes_;
+    void* memory_ = nullptr;
+};
+
+namespace {
+
+std::shared_ptr<const FilledArray> filledArray(const KernelFile& kernel, std::size_t which,
+                                               const Experiment& experiment, std::uint64_t length) {
+    struct Kept final {
+        const KernelFile* kernel;
+        std::size_t which;
+        Arguments arguments;
+        Launch launch;
+        std::shared_ptr<const FilledArray> array;
+    };
+    constexpr std::size_t mostKept = 6;
+    static std::mutex mutex;
+    static std::deque<Kept> kept;
+    const std::lock_guard lock(mutex);
+    const FileArray& array = kernel.arrays[which];
+    const auto found = std::ranges::find_if(kept, [&](const Kept& other) {
+        return other.kernel == &kernel && other.which == which &&
+               other.arguments == experiment.arguments && other.launch == experiment.launch;
+    });
+    if (found != kept.end()) return found->array;
+    if (kept.size() == mostKept) kept.pop_front();
+    kept.push_back({&kernel, which, experiment.arguments, experiment.launch,
+                    std::make_shared<const FilledArray>(array, experiment, length)});
+    return kept.back().array;
+}
+
 Slot& slotOf(std::size_t array, bool writable) {
     static std::array<std::array<Slot, 2>, 8> all;
     return all.at(array)[writable ? 1 : 0];
@@ -90,6 +155,7 @@ Slot& slotOf(std::size_t array, bool writable) {
 }  // namespace
 
 ArrayMemory::ArrayMemory(const KernelFile& kernel, const Experiment& experiment, bool withValues) {
+    hasValues_ = withValues;
     for (std::size_t i = 0; i < kernel.arrays.size(); ++i) {
         const FileArray& array = kernel.arrays[i];
         const std::uint64_t element = byteCount(array.type);
@@ -98,6 +164,12 @@ ArrayMemory::ArrayMemory(const KernelFile& kernel, const Experiment& experiment,
         const std::uint64_t offset = experiment.arrayOffset * element;
         const std::uint64_t bytes = offset + length * element;
         const bool writable = array.role == ArrayRole::output;
+        if (!array.filled.empty()) {
+            // Its addresses are told as those of the offset one: only the values are these.
+            filled_.push_back(filledArray(kernel, i, experiment, length));
+            arrays_.push_back({filled_.back()->begin(), length * element});
+            continue;
+        }
         if (!withValues) {
             arrays_.push_back(
                 {slotOf(i, writable).take(bytes, writable) + offset, length * element});

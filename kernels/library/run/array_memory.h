@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "core/library/kernel_file.h"
@@ -8,8 +9,12 @@
 
 namespace warplens::library {
 
+/// An array whose values decide what is accessed, as its kernel's file says.
+class FilledArray;
+
 /// The arrays of one launch in the host's memory. Where values do not matter, inputs read as 0 and
-/// what is stored is forgotten: then they cost no memory, however long they are.
+/// what is stored is forgotten: then they cost no memory, however long they are. Inputs that are
+/// `filled with` something hold that in any case; the last few are kept for the next launch.
 class ArrayMemory final {
   public:
     struct Array final {
@@ -25,11 +30,13 @@ class ArrayMemory final {
     ~ArrayMemory();
 
     [[nodiscard]] const std::vector<Array>& arrays() const { return arrays_; }
-    [[nodiscard]] bool hasValues() const { return !own_.empty(); }
+    [[nodiscard]] bool hasValues() const { return hasValues_; }
 
   private:
     std::vector<Array> arrays_;
+    bool hasValues_ = false;
     std::vector<std::pair<void*, std::size_t>> own_;
+    std::vector<std::shared_ptr<const FilledArray>> filled_;
 };
 
 }  // namespace warplens::library

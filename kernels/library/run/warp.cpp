@@ -43,10 +43,17 @@ bool PlaceTable::find(Place& place, std::uint64_t address) const {
     if (below == nullptr || address - below->begin >= below->bytes) return false;
     place.range = *below;
     place.subject = below->subject;
-    const bool loads = place.kind == SiteKind::load;
-    place.event = below->isShared
-                      ? (loads ? trace::EventKind::sharedLoad : trace::EventKind::sharedStore)
-                      : (loads ? trace::EventKind::load : trace::EventKind::store);
+    using trace::EventKind;
+    switch (place.kind) {
+        case SiteKind::load:
+            place.event = below->isShared ? EventKind::sharedLoad : EventKind::load;
+            break;
+        case SiteKind::store:
+            place.event = below->isShared ? EventKind::sharedStore : EventKind::store;
+            break;
+        default:
+            place.event = below->isShared ? EventKind::sharedAtomic : EventKind::atomic;
+    }
     return true;
 }
 
@@ -268,10 +275,9 @@ void Warp::take(std::size_t index) {
         switch (place.kind) {
             case SiteKind::load:
             case SiteKind::store:
+            case SiteKind::atomic:
                 request(place, mask, column.data(), count);
                 break;
-            case SiteKind::atomic:
-                throw std::logic_error("atomics of built-in kernels are not told yet");
             case SiteKind::branch: {
                 std::uint32_t taken = (first & 1) != 0 ? mask : 0;
                 if (other != 0) {
