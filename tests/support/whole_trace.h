@@ -43,7 +43,9 @@ inline std::string differences(const Prediction& prediction) {
     };
     // Of lines that nothing came to a whole trace knows nothing.
     std::erase_if(predicted, [](const trace::LineTally& line) {
-        return line.access.requests + line.shared.requests + line.branch.executed == 0;
+        return line.access.requests + line.shared.requests + line.branch.executed +
+                   line.atomic.requests ==
+               0;
     });
     std::ranges::sort(lines, {}, byPlace);
     std::ranges::sort(predicted, {}, byPlace);

@@ -1,6 +1,7 @@
 // What kernels of the library must compute, written down a second time; those that have a body for
 // nvcc are held to kernels/bodies/reference.cpp.
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <functional>
