@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "app/cli/course_argument.h"
 #include "app/cli/documentation/command_table.h"
 #include "app/cli/error_document.h"
 #include "app/cli/output.h"
@@ -95,13 +96,14 @@ std::function<ExitCode()> understand(int argumentCount, char** arguments, bool j
     program->set_version_flag("--version", "warplens " + version(),
                               "print the version, and do nothing else");
     const std::vector<Subcommand> commands{
-        addListCommand(*program),          addDoctorCommand(*program),
-        addMapCommand(*program),           addPredictCommand(*program),
-        addMeasureCommand(*program),       addOccupancyCommand(*program),
-        addSweepCommand(*program),         addRooflineCommand(*program),
-        addFigureCommand(*program),        addScreenshotCommand(*program),
-        addDescribeCommand(*program),      addLessonCommand(*program),
-        addDocumentationCommand(*program), addAnnotateCommand(*program)};
+        addListCommand(*program),     addDoctorCommand(*program),
+        addMapCommand(*program),      addPredictCommand(*program),
+        addMeasureCommand(*program),  addOccupancyCommand(*program),
+        addSweepCommand(*program),    addRooflineCommand(*program),
+        addFigureCommand(*program),   addScreenshotCommand(*program),
+        addDescribeCommand(*program), addLessonCommand(*program),
+        addCheckCommand(*program),    addDocumentationCommand(*program),
+        addAnnotateCommand(*program)};
     const Subcommand window = addWindowCommand(*program);
     program->require_subcommand(0, 1);
     try {
@@ -164,7 +166,13 @@ std::function<int()> understandCommandLine(int argumentCount, char** arguments) 
     const bool json = asksForJson(argumentCount, arguments);
     std::function<ExitCode()> run;
     const ExitCode code = explaining(json, [&] {
-        run = understand(argumentCount, arguments, json);
+        std::vector<std::string> words(arguments, arguments + argumentCount);
+        openCourseNamedIn(words);
+        std::vector<char*> named;
+        for (std::string& word : words) named.push_back(word.data());
+        const int count = static_cast<int>(named.size());
+        named.push_back(nullptr);
+        run = understand(count, named.data(), json);
         return ExitCode::done;
     });
     if (!run) return [code] { return static_cast<int>(code); };

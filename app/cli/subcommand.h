@@ -30,6 +30,7 @@ struct Subcommand final {
 [[nodiscard]] Subcommand addDescribeCommand(CLI::App& program);
 [[nodiscard]] Subcommand addFigureCommand(CLI::App& program);
 [[nodiscard]] Subcommand addLessonCommand(CLI::App& program);
+[[nodiscard]] Subcommand addCheckCommand(CLI::App& program);
 [[nodiscard]] Subcommand addScreenshotCommand(CLI::App& program);
 [[nodiscard]] Subcommand addDocumentationCommand(CLI::App& program);
 

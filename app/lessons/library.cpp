@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "core/course/course.h"
 #include "core/launch/limit_violation.h"
 #include "core/lesson/lesson_json.h"
 #include "core/measurement/json.h"
@@ -19,6 +20,15 @@ LessonLibrary readAll() {
             library.lessons.push_back(lessonFromText(file.name, file.bytes));
         } catch (const MalformedJson& error) {
             library.problems.emplace_back(error.what());
+        }
+    }
+    if (const Course* const course = openedCourse()) {
+        for (const CourseText& file : course->lessons) {
+            try {
+                library.lessons.push_back(lessonFromText(file.file, file.text, course->name));
+            } catch (const MalformedJson& error) {
+                library.problems.emplace_back(error.what());
+            }
         }
     }
     std::ranges::sort(library.lessons, {}, [](const Lesson& lesson) {

@@ -4,6 +4,7 @@
 #include <exception>
 #include <iterator>
 
+#include "core/course/course.h"
 #include "core/measurement/json.h"
 #include "core/scenario/scenario.h"
 #include "core/text/atomic_file.h"
@@ -71,25 +72,7 @@ void add(RecordingLibrary& library, const std::string& name, const auto& read) {
     }
 }
 
-}  // namespace
-
-RecordingLibrary builtInRecordings() {
-    RecordingLibrary library;
-    for (const auto& file : built_in_recordings::embeddedFiles()) {
-        const std::string name(file.name);
-        add(library, name, [&] { return file.bytes; });
-    }
-    return library;
-}
-
-void addBuiltInSweeps(RecordingLibrary& library) {
-    for (const auto& file : built_in_sweeps::embeddedFiles()) {
-        add(library, std::string(file.name), [&] { return file.bytes; });
-    }
-}
-
-RecordingLibrary recordingsWith(const std::filesystem::path& directory) {
-    RecordingLibrary library;
+void addFrom(RecordingLibrary& library, const std::filesystem::path& directory) {
     std::vector<std::filesystem::path> files;
     try {
         for (const auto& entry : std::filesystem::directory_iterator(directory)) {
@@ -110,6 +93,33 @@ RecordingLibrary recordingsWith(const std::filesystem::path& directory) {
         add(library, file.filename().string(),
             [&] { return std::string_view(text = readFile(file)); });
     }
+}
+
+}  // namespace
+
+RecordingLibrary builtInRecordings() {
+    RecordingLibrary library;
+    if (const Course* const course = openedCourse()) {
+        const std::filesystem::path folder = course->folder / "recordings";
+        std::error_code error;
+        if (std::filesystem::is_directory(folder, error)) addFrom(library, folder);
+    }
+    for (const auto& file : built_in_recordings::embeddedFiles()) {
+        const std::string name(file.name);
+        add(library, name, [&] { return file.bytes; });
+    }
+    return library;
+}
+
+void addBuiltInSweeps(RecordingLibrary& library) {
+    for (const auto& file : built_in_sweeps::embeddedFiles()) {
+        add(library, std::string(file.name), [&] { return file.bytes; });
+    }
+}
+
+RecordingLibrary recordingsWith(const std::filesystem::path& directory) {
+    RecordingLibrary library;
+    addFrom(library, directory);
     RecordingLibrary builtIn = builtInRecordings();
     std::ranges::move(builtIn.recordings, std::back_inserter(library.recordings));
     std::ranges::move(builtIn.problems, std::back_inserter(library.problems));

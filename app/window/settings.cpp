@@ -121,6 +121,16 @@ std::string toJson(const Settings& settings) {
     return json.dump(2) + '\n';
 }
 
+namespace {
+
+/// What was shown last may be of a course that is not open this time.
+bool isOfClosedCourse(const Json& experiment) {
+    const std::string id = experiment.value("scenario", "");
+    return id.find('/') != std::string::npos && findScenario(id) == nullptr;
+}
+
+}  // namespace
+
 Settings settingsFromJson(std::string_view text) {
     try {
         requireBounded(text);
@@ -147,7 +157,7 @@ Settings settingsFromJson(std::string_view text) {
         // Who has settings has seen the window, unless these say otherwise.
         settings.welcome = json.value("welcome", false);
         if (json.contains("lessons")) settings.progress = progressFrom(json.at("lessons"));
-        if (json.contains("experiment")) {
+        if (json.contains("experiment") && !isOfClosedCourse(json.at("experiment"))) {
             settings.selection = selectionFrom(json);
             settings.last = Edit{experimentFromJson(json.at("experiment").dump()),
                                  json.at("grid_covers").get<bool>()};

@@ -17,7 +17,7 @@ constexpr std::int64_t largestIndex = 2147483647;  // the kernels index with int
 std::span<const Kernel> allKernels() {
     static const std::vector<Kernel> kernels = [] {
         std::vector<Kernel> all;
-        for (const KernelFile& file : builtInKernelFiles()) all.push_back(kernelOfFile(file));
+        for (const KernelFile& file : kernelFiles()) all.push_back(kernelOfFile(file));
         return all;
     }();
     return kernels;

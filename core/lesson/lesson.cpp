@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/course/course.h"
+
 namespace warplens {
 namespace {
 
@@ -67,6 +69,12 @@ bool hasBareForm(LessonPanel panel) {
     return panel == LessonPanel::line || panel == LessonPanel::source;
 }
 
+std::string_view shownLessonGroups() {
+    constexpr std::string_view all = "ABCDEFK";
+    static_assert(all.ends_with(courseGroup) && all.starts_with(lessonGroups));
+    return openedCourse() == nullptr ? lessonGroups : all;
+}
+
 std::string_view groupTitle(char group) {
     switch (group) {
         case 'A':
@@ -81,6 +89,8 @@ std::string_view groupTitle(char group) {
             return "Memory hierarchy";
         case 'F':
             return "Scheduling";
+        case courseGroup:
+            return openedCourse() == nullptr ? "More" : std::string_view(openedCourse()->name);
         default:
             return "More";
     }

@@ -202,5 +202,7 @@ struct Lesson final {
 /// `Threads into warps` for 'A'.
 [[nodiscard]] std::string_view groupTitle(char group);
 inline constexpr std::string_view lessonGroups = "ABCDEF";
+/// With the course's, where one is open.
+[[nodiscard]] std::string_view shownLessonGroups();
 
 }  // namespace warplens

@@ -4,6 +4,7 @@
 #include <array>
 #include <initializer_list>
 
+#include "core/course/course.h"
 #include "core/json/schema.h"
 #include "core/lesson/document.h"
 #include "core/lesson/glossary.h"
@@ -485,7 +486,37 @@ Lesson read(const Json& tree) {
 
 }  // namespace
 
-Lesson lessonFromText(std::string_view name, std::string_view text) {
+namespace {
+
+/// Scenarios of the course get its name, wherever one is named.
+void nameScenarios(Json& tree, const std::string& course) {
+    const auto name = [&](Json& id) {
+        if (!id.is_string()) return;
+        const std::string full = course + '/' + id.get<std::string>();
+        if (findScenario(full) != nullptr) id = full;
+    };
+    const auto nameAll = [&](Json& launches) {
+        for (auto& launch : launches) {
+            if (launch.is_object() && launch.contains("scenario")) name(launch["scenario"]);
+        }
+    };
+    if (tree.contains("launches")) nameAll(tree["launches"]);
+    if (!tree.contains("goal") || !tree["goal"].is_object()) return;
+    Json& goal = tree["goal"];
+    if (goal.contains("solutions")) nameAll(goal["solutions"]);
+    if (!goal.contains("change") || !goal["change"].is_array()) return;
+    for (Json& what : goal["change"]) {
+        constexpr std::string_view word = "scenario ";
+        if (!what.is_string() || !what.get<std::string>().starts_with(word)) continue;
+        Json id = what.get<std::string>().substr(word.size());
+        name(id);
+        what = std::string(word) + id.get<std::string>();
+    }
+}
+
+}  // namespace
+
+Lesson lessonFromText(std::string_view name, std::string_view text, const std::string& course) {
     const auto because = [&](const std::exception& error) {
         return MalformedJson(std::string(name) + ": " + error.what());
     };
@@ -493,7 +524,14 @@ Lesson lessonFromText(std::string_view name, std::string_view text) {
         if (text.size() > largestLesson) {
             fail(std::to_string(text.size()) + " bytes: at most " + std::to_string(largestLesson));
         }
-        return read(json_reader::parseObject(text));
+        Json tree = json_reader::parseObject(text);
+        if (course.empty()) return read(tree);
+        nameScenarios(tree, course);
+        Lesson lesson = read(tree);
+        lesson.id = course + '/' + lesson.id;
+        lesson.place += 100 * (lesson.group - 'A');
+        lesson.group = courseGroup;
+        return lesson;
     } catch (const MalformedJson& error) {
         throw because(error);
     } catch (const MalformedExpression& error) {

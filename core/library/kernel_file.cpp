@@ -338,7 +338,7 @@ class FileReader final {
                     result_.loops.push_back({mark.name, mark.line, mark.lastLine});
                     break;
                 case CodeMark::Kind::onlyComputes:
-                    result_.computing.push_back(mark.line);
+                    result_.computing.push_back({"", mark.line, mark.lastLine});
             }
         }
         for (const FileBranch& branch : result_.branches) {
@@ -423,6 +423,11 @@ class FileReader final {
 std::string KernelFile::instance(const Arguments& arguments) const {
     if (templateSize.empty()) return kernel;
     return kernel + '<' + std::to_string(arguments.at(templateSize)) + '>';
+}
+
+void KernelFile::enterCourse(const std::string& name) {
+    course = name;
+    for (FileScenario& scenario : scenarios) scenario.id = name + '/' + scenario.id;
 }
 
 std::vector<std::string> KernelFile::instances() const {

@@ -102,6 +102,8 @@ struct FileParameter final {
 struct KernelFile final {
     std::string file;    ///< name, for messages
     std::string text;    ///< word for word
+    std::string course;  ///< whose it is; empty for a built-in one
+    std::string folder;  ///< that the course's file lies in
     std::string about;   ///< what the comment says before anything else
     std::string kernel;  ///< the function's name
     std::vector<FileParameter> parameters;
@@ -110,7 +112,7 @@ struct KernelFile final {
     std::vector<FileShared> shared;
     std::vector<FileBranch> branches;  ///< in the order of the header
     std::vector<FileLoop> loops;
-    std::vector<std::uint32_t> computing;  ///< lines of loops marked `only computes`
+    std::vector<FileLoop> computing;  ///< marked `only computes`
     std::vector<FileRule> rules;
     std::vector<Formula> blockIs;  ///< the only block it runs with; else empty
     std::string blockIsWords;      ///< `the tile's size, `; may be empty
@@ -132,6 +134,8 @@ struct KernelFile final {
 
     /// The name of the function that runs with these arguments: `scan<16>` of a template.
     [[nodiscard]] std::string instance(const Arguments& arguments) const;
+    /// Makes it one of a course's: scenarios are called `COURSE/ID` from now on.
+    void enterCourse(const std::string& name);
     /// The names that its template is instantiated with; the kernel's own where it is none.
     [[nodiscard]] std::vector<std::string> instances() const;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "core/course/course.h"
 #include "core/launch/coverage.h"
 #include "core/library/kernel_file.h"
 
@@ -25,7 +26,12 @@ std::vector<Scenario> gatherScenarios() {
                           from.comparedWith};
             if (!from.set.empty()) made.set = {from.set[0].first, from.set[0].second};
             made.figure = from.figure;
-            placed.emplace_back(static_cast<std::uint32_t>(from.group) << 16 | from.order, made);
+            std::uint32_t place = static_cast<std::uint32_t>(from.group) << 16 | from.order;
+            if (!kernel.file->course.empty()) {
+                made.group = courseGroup;
+                place |= std::uint32_t{1} << 30;
+            }
+            placed.emplace_back(place, made);
         }
     }
     std::ranges::sort(placed, {}, &std::pair<std::uint32_t, Scenario>::first);

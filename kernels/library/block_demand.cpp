@@ -1,12 +1,16 @@
 #include "kernels/library/block_demand.h"
 
+#include "kernels/library/remote_tracer.h"
 #include "kernels/library/run/shared_layout.h"
 
 namespace warplens {
 
 std::uint32_t staticSharedBytes(const Experiment& experiment) {
-    return library::sharedLayoutOf(library::libraryKernelOf(experiment.scenario), experiment)
-        .staticBytes;
+    const library::LibraryKernel& kernel = library::libraryKernelOf(experiment.scenario);
+    if (kernel.unit == nullptr) {
+        return library::makeRemoteTracer(kernel.file, experiment)->staticSharedBytes();
+    }
+    return library::sharedLayoutOf(kernel, experiment).staticBytes;
 }
 
 StatedDemand demandOf(const Experiment& experiment, const Measurement* compiled) {

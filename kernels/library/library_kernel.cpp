@@ -10,9 +10,10 @@ namespace {
 
 std::vector<LibraryKernel> readAll() {
     std::vector<LibraryKernel> kernels;
-    for (const KernelFile& file : builtInKernelFiles()) {
+    for (const KernelFile& file : kernelFiles()) {
+        LibraryKernel& kernel = kernels.emplace_back(file);
         for (const LibraryUnit& unit : libraryUnits()) {
-            if (unit.file == file.file) kernels.push_back({file, unit.row});
+            if (unit.file == file.file) kernel.unit = unit.row;
         }
     }
     return kernels;
@@ -31,7 +32,14 @@ const LibraryKernel& libraryKernelOf(std::string_view scenario) {
             if (each.id == scenario) return kernel;
         }
     }
-    throw InvalidRequest({{"scenario", "'" + std::string(scenario) + "'", "a built-in one"}});
+    throw InvalidRequest(
+        {{"scenario", "'" + std::string(scenario) + "'", "one of a kernel's file"}});
+}
+
+std::shared_ptr<const ArrayMemory> memoryFor(const Experiment& experiment) {
+    const LibraryKernel& kernel = libraryKernelOf(experiment.scenario);
+    if (kernel.unit == nullptr) return nullptr;
+    return std::make_shared<ArrayMemory>(kernel.file, experiment, false);
 }
 
 }  // namespace warplens::library

@@ -25,8 +25,7 @@ class KernelTracer final : public trace::BlockTracer {
 Prediction predict(const Experiment& experiment, const PredictOptions& options) {
     const auto begin = std::chrono::steady_clock::now();
     const Kernel& kernel = kernelOf(scenarioNamed(experiment.scenario).kernel);
-    const auto memory = std::make_shared<library::ArrayMemory>(
-        library::libraryKernelOf(experiment.scenario).file, experiment, false);
+    const auto memory = library::memoryFor(experiment);
     trace::TotalsOptions how = options;
     how.threads = hostThreads(options.threads);
     const trace::LaunchTotals totals = trace::totalsOf(

@@ -36,8 +36,7 @@ BlockPrediction predictBlock(const Experiment& experiment, Index3 block,
     BlockPrediction prediction{.experiment = experiment, .block = block, .values = {}};
     prediction.warps = static_cast<std::uint32_t>(order.size());
 
-    const library::LibraryKernel& plain = library::libraryKernelOf(experiment.scenario);
-    const auto memory = std::make_shared<library::ArrayMemory>(plain.file, experiment, false);
+    const auto memory = library::memoryFor(experiment);
     trace::LineTallies total;
     std::mutex mutex;
     std::atomic<std::uint32_t> next = 0;

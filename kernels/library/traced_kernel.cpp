@@ -30,6 +30,11 @@ TracedKernel::TracedKernel(const Experiment& experiment, std::shared_ptr<const A
       experiment_(experiment),
       memory_(std::move(memory)) {
     const KernelFile& file = kernel_.file;
+    if (kernel_.unit == nullptr) {
+        remote_ = library::makeRemoteTracer(file, experiment);
+        places_ = remote_->sharedPlaces();
+        return;
+    }
     if (memory_ == nullptr) memory_ = std::make_shared<ArrayMemory>(file, experiment, false);
     std::vector<std::uint64_t> words;
     for (const FileParameter& parameter : file.parameters) {
@@ -120,6 +125,7 @@ std::uint64_t TracedKernel::runWarp(Index3 block, WarpRank warp, trace::WarpObse
 
 std::uint64_t TracedKernel::runBlock(Index3 block, trace::WarpObserver& observer,
                                      std::span<const ThreadRank> only) {
+    if (remote_ != nullptr) return remote_->runBlock(block, observer, only, code_.rounds);
     moveHere();
     runner_.beginBlock(code_, block);
     const Extents extents = experiment_.launch.block;

@@ -9,14 +9,15 @@
 #include "core/scenario/scenario.h"
 #include "core/trace/warp_observer.h"
 #include "kernels/library/library_kernel.h"
+#include "kernels/library/remote_tracer.h"
 #include "kernels/library/run/array_memory.h"
 #include "kernels/library/run/shared_layout.h"
 #include "kernels/library/run/warp.h"
 
 namespace warplens {
 
-/// A built-in kernel bound to the launch and arguments of one experiment, ready to be run block by
-/// block within this process. Give each thread of the host its own.
+/// A kernel bound to the launch and arguments of one experiment, ready to be run block by block: a
+/// built-in one within this process, a course's in a child. Give each thread of the host its own.
 class TracedKernel final {
   public:
     /// `memory`, where given, as made for the same experiment: several may share one. With values
@@ -55,6 +56,7 @@ class TracedKernel final {
     const Kernel& facts_;
     Experiment experiment_;
     std::shared_ptr<const library::ArrayMemory> memory_;
+    std::unique_ptr<library::RemoteTracer> remote_;  ///< of a course's kernel; nothing else is made
     library::LaneCode code_;
     library::SharedLayout shared_;
     std::vector<trace::SharedPlace> places_;

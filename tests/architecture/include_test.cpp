@@ -100,6 +100,14 @@ TEST(KernelLibrary, NeedsNoCudaAndNothingOfTheApp) {
     });
 }
 
+TEST(KernelsOfCourses, NeedNoCudaAndNothingOfTheApp) {
+    expectOnly("kernels/course", [](const Include& include) {
+        return include.isStandard() || include.isOf("core/") || include.isOf("kernels/course/") ||
+               include.isOf("kernels/library/") || include.isOf("kernels/trace/") ||
+               include.isOf("embedded/") || (include.isJson() && include.isImplementation());
+    });
+}
+
 TEST(KernelTurns, NeedTheSystemAlone) {
     expectOnly("kernels/turns", [](const Include& include) {
         return include.isStandard() || include.isOf("kernels/turns/");
@@ -113,6 +121,7 @@ TEST(Kernels, IncludeNothingOfTheApp) {
 TEST(App, IncludesNoCudaAndOfTheKernelsOnlyTheirHostSide) {
     expectOnly("app", [](const Include& include) {
         return !include.isCuda() && (!include.isOf("kernels/") || include.isOf("kernels/bodies/") ||
+                                   include.isOf("kernels/course/") ||
                                    include.isOf("kernels/library/") ||
                                    include.isOf("kernels/trace/"));
     });

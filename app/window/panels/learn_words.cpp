@@ -367,7 +367,7 @@ void drawLessonList(const UiContext& ui, const AppState& state, LearnKeeping& ke
     if (entered && !found.empty()) commands.emplace_back(OpenLesson{found.front()->id});
     std::vector<float> ends(static_cast<std::size_t>(columns), ImGui::GetCursorPosY());
     const float left = ImGui::GetCursorPosX();
-    for (const char group : lessonGroups) {
+    for (const char group : shownLessonGroups()) {
         const auto isOfGroup = [&](const Lesson* lesson) { return lesson->group == group; };
         if (std::ranges::none_of(found, isOfGroup)) continue;
         const auto lowest = std::ranges::min_element(ends);

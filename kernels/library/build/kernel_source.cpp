@@ -46,8 +46,8 @@ std::string hostSourceOf(const KernelFile& kernel) {
         }
         line.insert(brace + 1, " WL_ROUND(" + loop.variable + ")");
     }
-    for (const std::uint32_t number : kernel.computing) {
-        std::string& line = lines.at(number - 1);
+    for (const FileLoop& loop : kernel.computing) {
+        std::string& line = lines.at(loop.line - 1);
         line.insert(line.find_first_not_of(' '), "WL_COMPUTES ");
     }
     std::string text = "#line 1 \"" + kernel.file + "\"\n";

@@ -1,0 +1,71 @@
+#include "app/cli/course_argument.h"
+
+#include <filesystem>
+
+#include "app/cli/output.h"
+#include "app/lessons/library.h"
+#include "core/course/course.h"
+#include "core/scenario/scenario.h"
+#include "kernels/course/remote_kernel.h"
+
+namespace warplens {
+namespace {
+
+namespace fs = std::filesystem;
+
+void open(const fs::path& folder) {
+    Course course = readCourse(folder);
+    for (const CourseFault& fault : course.faults) complain(toString(fault));
+    course::runKernelsInChildren();
+    openCourse(std::move(course));
+}
+
+/// What is opened with a course: its first lesson, or else its first scenario.
+std::string firstOf(const Course& course) {
+    for (const Lesson& lesson : builtInLessons().lessons) {
+        if (lesson.group == courseGroup) return lesson.id;
+    }
+    for (const Scenario& scenario : allScenarios()) {
+        if (scenario.group == courseGroup) return std::string(scenario.id);
+    }
+    return course.name;
+}
+
+/// Options whose word is a path of its own.
+bool isValueOf(const std::string& option) {
+    return option.starts_with('-') && option != "--json" && option != "--csv" &&
+           option != "--answer";
+}
+
+}  // namespace
+
+void openCourseNamedIn(std::vector<std::string>& words) {
+    if (words.size() > 1 && words[1] == "check") return;
+    for (std::size_t i = 1; i < words.size(); ++i) {
+        std::string& word = words[i];
+        if (word.starts_with('-') || (i > 1 && isValueOf(words[i - 1]))) continue;
+        std::error_code error;
+        if (fs::is_directory(word, error)) {
+            const bool isArgument = i == 1 || words[1] == "screenshot" || words[1] == "list" ||
+                                    words[1] == "lesson" || word.find('/') != std::string::npos;
+            if (!isArgument || !looksLikeCourse(word)) continue;
+            open(word);
+            if (words[1] == "list" || (words[1] == "lesson" && i == 2)) {
+                words.erase(words.begin() + static_cast<std::ptrdiff_t>(i));
+            } else {
+                word = firstOf(*openedCourse());
+            }
+            return;
+        }
+        const fs::path path(word);
+        if (!path.has_parent_path() || path.extension() == ".cu" || fs::exists(path, error)) {
+            continue;
+        }
+        if (!looksLikeCourse(path.parent_path())) continue;
+        open(path.parent_path());
+        word = openedCourse()->name + '/' + path.filename().string();
+        return;
+    }
+}
+
+}  // namespace warplens

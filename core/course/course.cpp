@@ -1,0 +1,185 @@
+#include "core/course/course.h"
+
+#include <algorithm>
+#include <charconv>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "core/launch/limit_violation.h"
+#include "core/library/kernel_files.h"
+#include "core/library/kernel_header.h"
+#include "core/text/atomic_file.h"
+
+namespace warplens {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t mostFiles = 200;
+constexpr std::uintmax_t largestFile = 1 << 20;
+
+std::optional<Course>& theCourse() {
+    static std::optional<Course> course;
+    return course;
+}
+
+std::vector<fs::path> filesIn(const fs::path& folder, std::string_view extension) {
+    std::vector<fs::path> files;
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(folder, error)) {
+        std::error_code ignored;
+        if (entry.path().extension() == extension && entry.is_regular_file(ignored)) {
+            files.push_back(entry.path());
+        }
+    }
+    std::ranges::sort(files);
+    return files;
+}
+
+bool isName(std::string_view name) {
+    return !name.empty() && std::ranges::all_of(name, [](char c) {
+        return c == '-' || c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+               (c >= 'A' && c <= 'Z');
+    });
+}
+
+/// Adds what went wrong; `words` may begin with the file and its line.
+void addFault(Course& course, const std::string& file, std::uint32_t line, std::string words) {
+    const std::string head = file + ':' + std::to_string(line) + ": ";
+    if (words.starts_with(head)) words.erase(0, head.size());
+    course.faults.push_back({file, line, std::move(words)});
+}
+
+void readKernel(Course& course, const fs::path& path) {
+    const std::string file = path.filename().string();
+    try {
+        std::string text = readFile(path, largestFile);
+        const KernelHeader header = readHeader(file, text);
+        const bool isPart = std::ranges::find(header.entries, std::string("scenario"),
+                                              &HeaderEntry::key) != header.entries.end();
+        if (!isPart) return;
+        KernelFile kernel = parseKernelFile(file, std::move(text));
+        kernel.folder = course.folder.string();
+        course.kernels.push_back(std::move(kernel));
+    } catch (const MalformedKernelFile& malformed) {
+        addFault(course, file, malformed.line, malformed.what());
+    } catch (const std::exception& error) {
+        addFault(course, file, 1, error.what());
+    }
+}
+
+/// Ids get the course's name; what a scenario is compared with may be one of the course's.
+void nameScenarios(Course& course) {
+    std::set<std::string> ids;
+    for (KernelFile& kernel : course.kernels) {
+        std::erase_if(kernel.scenarios, [&](const FileScenario& scenario) {
+            if (ids.insert(scenario.id).second) return false;
+            addFault(course, kernel.file, scenario.line,
+                     "there is a scenario " + scenario.id + " already");
+            return true;
+        });
+    }
+    for (KernelFile& kernel : course.kernels) {
+        for (FileScenario& scenario : kernel.scenarios) {
+            if (ids.contains(scenario.comparedWith)) {
+                scenario.comparedWith = course.name + '/' + scenario.comparedWith;
+            }
+        }
+        kernel.enterCourse(course.name);
+    }
+}
+
+}  // namespace
+
+std::string toString(const CourseFault& fault) {
+    return fault.file + ':' + std::to_string(fault.line) + ": " + fault.words;
+}
+
+bool looksLikeCourse(const fs::path& folder) {
+    std::error_code error;
+    return fs::is_directory(folder, error) && !filesIn(folder, ".cu").empty();
+}
+
+Course readCourse(const fs::path& folder) {
+    std::error_code error;
+    Course course;
+    course.folder = fs::absolute(folder, error).lexically_normal();
+    if (course.folder.filename().empty()) course.folder = course.folder.parent_path();
+    course.name = course.folder.filename().string();
+    const std::string given = '\'' + folder.string() + '\'';
+    if (!fs::is_directory(course.folder, error)) {
+        throw InvalidRequest({{"folder", given, "must be a folder with .cu files"}});
+    }
+    if (!isName(course.name)) {
+        throw InvalidRequest(
+            {{"folder", given, "must have a name of letters, digits, - and _: ids begin with it"}});
+    }
+    std::vector<fs::path> kernels = filesIn(course.folder, ".cu");
+    std::vector<fs::path> lessons = filesIn(course.folder / "lessons", ".json");
+    if (kernels.size() + lessons.size() > mostFiles) {
+        throw InvalidRequest({{"folder", std::to_string(kernels.size() + lessons.size()) + " files",
+                               "at most " + std::to_string(mostFiles)}});
+    }
+    for (const fs::path& path : kernels) readKernel(course, path);
+    nameScenarios(course);
+    for (const fs::path& path : lessons) {
+        const std::string file = "lessons/" + path.filename().string();
+        try {
+            course.lessons.push_back({file, readFile(path, largestFile)});
+        } catch (const std::exception& unreadable) {
+            addFault(course, file, 1, unreadable.what());
+        }
+    }
+    if (course.kernels.empty() && course.faults.empty()) {
+        throw InvalidRequest(
+            {{"folder", given, "must hold a .cu file with a header (`// scenario A1: ...`)"}});
+    }
+    return course;
+}
+
+void openCourse(Course course) {
+    addKernelFiles(course.kernels);
+    theCourse() = std::move(course);
+}
+
+const Course* openedCourse() {
+    return theCourse() ? &*theCourse() : nullptr;
+}
+
+std::optional<std::uint32_t> brokenJsonLine(std::string_view text) {
+    try {
+        const nlohmann::json tree = nlohmann::json::parse(text);
+        return tree.is_discarded() ? std::optional<std::uint32_t>(1) : std::nullopt;
+    } catch (const nlohmann::json::parse_error& error) {
+        const std::size_t end = std::min(error.byte, text.size());
+        return static_cast<std::uint32_t>(
+            1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), '\n'));
+    }
+}
+
+std::uint32_t lineSpokenOf(std::string_view text, std::string_view words) {
+    const auto lineAt = [&](std::size_t offset) {
+        return static_cast<std::uint32_t>(
+            1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(offset), '\n'));
+    };
+    constexpr std::string_view place = "line ";
+    if (const std::size_t at = words.find(place); at != std::string_view::npos) {
+        std::uint32_t line = 0;
+        const char* const begin = words.data() + at + place.size();
+        std::from_chars(begin, words.data() + words.size(), line);
+        if (line != 0 && line <= lineAt(text.size())) return line;
+    }
+    for (std::size_t at = 0; at < words.size(); ++at) {
+        const char quote = words[at];
+        if (quote != '\'' && quote != '"' && quote != '`') continue;
+        const std::size_t end = words.find(quote, at + 1);
+        if (end == std::string_view::npos) break;
+        const std::string_view quoted = words.substr(at + 1, end - at - 1);
+        const std::size_t found = quoted.empty() ? std::string_view::npos : text.find(quoted);
+        if (found != std::string_view::npos) return lineAt(found);
+        at = end;
+    }
+    return 1;
+}
+
+}  // namespace warplens

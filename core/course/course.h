@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/library/kernel_file.h"
+
+/// A folder of one's own kernels and lessons, shown beside the built-in ones: `.cu` files with
+/// headers, `lessons/*.json`, `recordings/*.json` (docs/courses.md).
+namespace warplens {
+
+/// What is wrong with a course, and where.
+struct CourseFault final {
+    std::string file;  ///< below the course's folder
+    std::uint32_t line = 0;
+    std::string words;
+    friend bool operator==(const CourseFault&, const CourseFault&) = default;
+};
+/// `lessons/halo.json:12: there is no launch 'wide'`.
+[[nodiscard]] std::string toString(const CourseFault& fault);
+
+struct CourseText final {
+    std::string file;  ///< below the course's folder
+    std::string text;
+};
+
+struct Course final {
+    std::string name;  ///< of the folder; ids begin with it: `NAME/ID`
+    std::filesystem::path folder;
+    std::vector<KernelFile> kernels;
+    std::vector<CourseText> lessons;
+    std::vector<CourseFault> faults;  ///< files that could not be read
+};
+
+/// Where all scenarios and lessons of a course stand, behind the built-in groups.
+inline constexpr char courseGroup = 'K';
+
+/// Whether the folder holds `.cu` files.
+[[nodiscard]] bool looksLikeCourse(const std::filesystem::path& folder);
+
+/// Reads a folder. `.cu` files without an entry in a header of theirs are programs of their own,
+/// and no part of the course. Throws InvalidRequest for a folder that cannot be read, holds no
+/// kernel, or has a name that ids cannot begin with: letters, digits, `-` and `_`.
+[[nodiscard]] Course readCourse(const std::filesystem::path& folder);
+
+/// Makes its kernels and scenarios known. One course at most, before scenarios are asked for.
+void openCourse(Course course);
+/// Null where none is open.
+[[nodiscard]] const Course* openedCourse();
+
+/// The line (from 1) at which a text stops being JSON; none where it is.
+[[nodiscard]] std::optional<std::uint32_t> brokenJsonLine(std::string_view text);
+
+/// The line (from 1) of a text that words about it speak of: of a place that they give as `line N`,
+/// or of the first of the words in quotes that stands there; 1 where none does.
+[[nodiscard]] std::uint32_t lineSpokenOf(std::string_view text, std::string_view words);
+
+}  // namespace warplens

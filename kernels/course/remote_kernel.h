@@ -1,0 +1,8 @@
+#pragma once
+
+namespace warplens::course {
+
+/// From now on kernels of a course (core/library/kernel_files.h) are compiled and run in children.
+void runKernelsInChildren();
+
+}  // namespace warplens::course

@@ -1,0 +1,150 @@
+// The child that runs one kernel of a course: it is linked to the kernel's own code, for the host
+// and with events, and answers what it is asked through its standard input and output (wire.h).
+
+#include <bit>
+#include <cstdio>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "core/library/kernel_files.h"
+#include "core/measurement/json.h"
+#include "kernels/course/wire.h"
+#include "kernels/library/block_demand.h"
+#include "kernels/library/predict.h"
+#include "kernels/library/run/unit_row.h"
+#include "kernels/library/traced_kernel.h"
+
+extern "C" const warplens::library::UnitRow wl_unit_course;
+
+namespace warplens::library {
+
+namespace {
+std::string fileName;
+}
+
+/// Instead of the built-in ones.
+std::span<const LibraryUnit> libraryUnits() {
+    static const LibraryUnit unit{fileName, &wl_unit_course};
+    return {&unit, 1};
+}
+
+namespace {
+
+using Json = nlohmann::json;
+
+void write(const void* bytes, std::size_t size) {
+    if (std::fwrite(bytes, 1, size, stdout) != size) std::exit(1);
+}
+
+void write(const course::Record& record) {
+    write(&record, sizeof record);
+}
+
+class Teller final : public trace::WarpObserver {
+  public:
+    explicit Teller(const Kernel& kernel) : kernel_(kernel) {}
+    void onRequest(const trace::WarpRequest& request) override {
+        write({.kind = course::RecordKind::request,
+               .event = static_cast<std::uint8_t>(request.kind),
+               .subject = request.subject,
+               .line = request.line,
+               .bytes = request.bytes,
+               .lanes = request.activeLanes});
+        write(request.addresses.data(), request.addresses.size_bytes());
+    }
+    void onBranch(const trace::WarpBranch& branch) override {
+        const auto named =
+            std::ranges::find(kernel_.branches, std::string_view(branch.name), &KernelBranch::name);
+        write({.kind = course::RecordKind::branch,
+               .subject = static_cast<std::uint16_t>(named - kernel_.branches.begin()),
+               .line = branch.line,
+               .lanes = branch.activeLanes,
+               .value = branch.takenLanes});
+    }
+    void onRound(const trace::WarpRound& round) override {
+        write({.kind = course::RecordKind::round,
+               .line = round.line,
+               .lanes = round.activeLanes,
+               .value = static_cast<std::uint64_t>(round.value)});
+    }
+
+  private:
+    const Kernel& kernel_;
+};
+
+void fail(const std::string& words) {
+    const std::string kept = words.substr(0, course::mostFaultBytes);
+    write({.kind = course::RecordKind::fault, .value = kept.size()});
+    write(kept.data(), kept.size());
+}
+
+void tellShared(const Experiment& experiment, const TracedKernel& kernel) {
+    const std::vector<trace::SharedPlace>& places = kernel.sharedPlaces();
+    write({.kind = course::RecordKind::shared,
+           .lanes = static_cast<std::uint32_t>(places.size()),
+           .value = staticSharedBytes(experiment)});
+    for (const trace::SharedPlace& place : places) {
+        const course::SharedRecord told{place.offset, place.elementBytes, place.columns};
+        write(&told, sizeof told);
+    }
+}
+
+Index3 indexOf(const Json& tree) {
+    return {tree.at(0).get<std::uint32_t>(), tree.at(1).get<std::uint32_t>(),
+            tree.at(2).get<std::uint32_t>()};
+}
+
+int serve() {
+    std::string line;
+    if (!std::getline(std::cin, line)) return 1;
+    const Json first = Json::parse(line);
+    fileName = first.at("file").get<std::string>();
+    KernelFile file = parseKernelFile(fileName, first.at("text").get<std::string>());
+    file.enterCourse(first.at("course").get<std::string>());
+    std::vector<KernelFile> files;
+    files.push_back(std::move(file));
+    addKernelFiles(std::move(files));
+    std::string known;
+    Experiment experiment;
+    std::unique_ptr<TracedKernel> kernel;
+    while (std::getline(std::cin, line)) {
+        try {
+            const Json asked = Json::parse(line);
+            const std::string text = asked.at("experiment").dump();
+            const bool rounds = asked.value("rounds", false);
+            if (text + (rounds ? "r" : "") != known || kernel == nullptr) {
+                experiment = experimentFromJson(text);
+                kernel = std::make_unique<TracedKernel>(experiment);
+                if (rounds) kernel->reportRounds();
+                known = text + (rounds ? "r" : "");
+            }
+            if (!asked.contains("block")) {
+                tellShared(experiment, *kernel);
+            } else {
+                std::vector<ThreadRank> only;
+                for (const Json& rank : asked.at("only")) {
+                    only.push_back({rank.get<std::uint32_t>()});
+                }
+                Teller teller(kernel->kernel());
+                const std::uint64_t events =
+                    kernel->runBlock(indexOf(asked.at("block")), teller, only);
+                write({.kind = course::RecordKind::done, .value = events});
+            }
+        } catch (const std::exception& error) {
+            kernel = nullptr;
+            fail(error.what());
+        }
+        std::fflush(stdout);
+    }
+    return 0;
+}
+
+}  // namespace
+}  // namespace warplens::library
+
+int main() {
+    return warplens::library::serve();
+}

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/scenario/scenario.h"
+#include "core/trace/warp_observer.h"
+
+namespace warplens::library {
+
+/// Runs the blocks of one launch of a kernel whose code is not part of this program. What it throws
+/// for the kernel's own faults is a TraceFault (predict.h).
+class RemoteTracer {
+  public:
+    virtual ~RemoteTracer() = default;
+    [[nodiscard]] virtual const std::vector<trace::SharedPlace>& sharedPlaces() const = 0;
+    [[nodiscard]] virtual std::uint32_t staticSharedBytes() const = 0;
+    /// As TracedKernel::runBlock; with `rounds` those of loops are told, too.
+    virtual std::uint64_t runBlock(Index3 block, trace::WarpObserver& observer,
+                                   std::span<const ThreadRank> only, bool rounds) = 0;
+};
+
+using MakeRemoteTracer =
+    std::function<std::unique_ptr<RemoteTracer>(const KernelFile&, const Experiment&)>;
+/// Who makes them; before the first is needed.
+void setRemoteTracers(MakeRemoteTracer make);
+/// Throws TraceFault where nobody does.
+[[nodiscard]] std::unique_ptr<RemoteTracer> makeRemoteTracer(const KernelFile& kernel,
+                                                             const Experiment& experiment);
+
+}  // namespace warplens::library

@@ -1,0 +1,122 @@
+// A folder of kernels and lessons, opened and checked as people do. Needs the system's g++.
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/program.h"
+
+namespace warplens {
+namespace {
+
+using Json = nlohmann::json;
+using tests::ProgramRun;
+using tests::runShell;
+
+/// In a folder with a copy of the example course, and a cache of its own that the tests share.
+ProgramRun inCopy(const std::string& script) {
+    return runShell("export XDG_CACHE_HOME=" COURSE_CACHE "; cp -r " EXAMPLE_COURSE
+                    " lecture && chmod -R u+w lecture && " +
+                    script);
+}
+
+TEST(Course, OfTheDocumentationIsSound) {
+    const ProgramRun run = inCopy("\"$WARPLENS\" check lecture");
+    EXPECT_EQ(run.exitCode, 0) << run.errors;
+    EXPECT_EQ(run.output.substr(0, run.output.find(':')),
+              "3 scenarios, 3 lessons, 18 numbers, 18 steps")
+        << run.output;
+    EXPECT_NE(run.output.find(": nothing wrong\n"), std::string::npos) << run.output;
+}
+
+TEST(Course, IsPredictedAsABuiltInKernelIs) {
+    const ProgramRun run = inCopy("\"$WARPLENS\" predict lecture/brighten-columns --json");
+    ASSERT_EQ(run.exitCode, 0) << run.errors;
+    const Json tree = Json::parse(run.output);
+    EXPECT_EQ(tree["scenario"], "lecture/brighten-columns");
+    double sectors = 0;
+    for (const Json& value : tree["values"]) {
+        if (value["metric"] == "global_load_sectors" && value["subject"] == "pixels") {
+            sectors = value["value"].get<double>();
+        }
+    }
+    EXPECT_EQ(sectors, 1024 * 768);
+}
+
+TEST(Course, StandsBesideTheBuiltInScenariosAndLessons) {
+    const ProgramRun list = inCopy("\"$WARPLENS\" list lecture");
+    EXPECT_NE(list.output.find("warp-grouping"), std::string::npos);
+    const std::size_t rows = list.output.find("lecture/brighten-rows");
+    EXPECT_LT(rows, list.output.find("lecture/mirror"));
+    const ProgramRun lesson = inCopy("\"$WARPLENS\" lesson lecture/columns --answer");
+    EXPECT_EQ(lesson.exitCode, 0) << lesson.errors;
+    EXPECT_NE(lesson.output.find("Answer: 32."), std::string::npos) << lesson.output;
+}
+
+/// One change to the example course, and what `check` says of it.
+struct Fault final {
+    const char* name;
+    const char* change;
+    const char* line;
+};
+
+class CourseFaults : public testing::TestWithParam<Fault> {};
+
+TEST_P(CourseFaults, AreToldWithFileAndLine) {
+    const ProgramRun run =
+        inCopy("cd lecture && " + std::string(GetParam().change) + " && \"$WARPLENS\" check .");
+    EXPECT_EQ(run.exitCode, 1) << run.output << run.errors;
+    EXPECT_NE(run.output.find(GetParam().line), std::string::npos) << run.output << run.errors;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Of, CourseFaults,
+    testing::Values(
+        Fault{"header", "sed -i 's/^\\/\\/ work: .*/\\/\\/ work: width +/' mirror.cu",
+              "/mirror.cu:8: "},
+        Fault{"compiler", "sed -i 's/float\\* mirrored, int/float* mirrored, itn/' mirror.cu",
+              "/mirror.cu:"},
+        Fault{"outside", "sed -i 's/width - 1 - column/width + 1048576/' mirror.cu",
+              "/mirror.cu:24: "},
+        Fault{"comparison", "sed -i 's/compared with: .*/compared with: nothing/' mirror.cu",
+              "there is no scenario 'nothing'"},
+        Fault{"launch",
+              "sed -i 's/\"scenario\": \"mirror\"/\"scenario\": \"mirrors\"/' "
+              "lessons/mirror.json",
+              "/lessons/mirror.json:"},
+        Fault{"quantity",
+              "sed -i 's/any coalescing_efficiency/any coalescing_efficienty/' "
+              "lessons/rows.json",
+              "/lessons/rows.json:"},
+        Fault{"argument", "sed -i 's/argument width/argument breadth/' lessons/rows.json",
+              "the kernel has no breadth"},
+        Fault{"step", "sed -i '0,/\"step\": 2/s//\"step\": 99/' lessons/columns.json",
+              "step 99: the warp takes 3"},
+        Fault{"json", "sed -i '2s/,$//' lessons/columns.json", "/lessons/columns.json:3: "},
+        Fault{"twice", "sed -i 's/\"id\": \"mirror\"/\"id\": \"rows\"/' lessons/mirror.json",
+              "there is a lesson lecture/rows already"},
+        Fault{"right", "sed -i 's/\"guess\": \"128\"/\"guess\": \"4\"/' lessons/rows.json",
+              "a mistake that is right"},
+        Fault{"recording", "mkdir recordings && echo '{' >recordings/a.json",
+              "/recordings/a.json:1: "}),
+    [](const auto& tested) { return std::string(tested.param.name); });
+
+TEST(Course, RefusesAFolderThatIsNone) {
+    const ProgramRun none = runShell("\"$WARPLENS\" check nowhere");
+    EXPECT_EQ(none.exitCode, 2);
+    EXPECT_EQ(none.errors, "warplens: folder = 'nowhere': must be a folder with .cu files\n");
+    const ProgramRun empty = runShell("mkdir empty; \"$WARPLENS\" check empty");
+    EXPECT_EQ(empty.exitCode, 2);
+    const ProgramRun name = runShell("mkdir 'a b'; \"$WARPLENS\" check 'a b'");
+    EXPECT_EQ(name.exitCode, 2);
+}
+
+TEST(Course, SaysWhatAKernelDoesWrongInItsProcess) {
+    const ProgramRun crash = inCopy(
+        "sed -i 's/mirrored\\[row/*(volatile int*)0 = 1; mirrored[row/' lecture/mirror.cu && "
+        "\"$WARPLENS\" predict lecture/mirror");
+    EXPECT_EQ(crash.exitCode, 1) << crash.output;
+    EXPECT_NE(crash.errors, "");
+    EXPECT_LT(crash.errors.size(), 400u) << crash.errors;
+}
+
+}  // namespace
+}  // namespace warplens
