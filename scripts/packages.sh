@@ -35,6 +35,7 @@ test_packages=(
   'libbenchmark-dev:benchmarks'
   'xvfb:a display for the window tests'
   'xdotool:keys and mouse for the window tests'
+  'weston:a Wayland display for the window test'
   'xclip:reads the clipboard in the window tests'
   'qpdf:checks the PDF figures'
   'libxml2-utils:checks the SVG figures'

@@ -18,6 +18,26 @@ std::uint32_t laneColumns(const DrawArea& area, float line) {
     return 4;
 }
 
+/// From long to short.
+enum class LaneForm : std::uint8_t { elementAndBytes, bytes, byte, number };
+
+std::string laneWords(const MemoryDrawing& drawing, std::uint32_t lane, LaneForm form) {
+    const std::uint64_t first = drawing.step.offsets.at(lane);
+    const std::string bytes =
+        "bytes " + groupedDigits(first) + " – " + groupedDigits(first + drawing.step.bytes - 1);
+    switch (form) {
+        case LaneForm::elementAndBytes:
+            return elementAt(drawing, first) + "   " + bytes;
+        case LaneForm::bytes:
+            return bytes;
+        case LaneForm::byte:
+            return "byte " + groupedDigits(first);
+        case LaneForm::number:
+            break;
+    }
+    return groupedDigits(first);
+}
+
 }  // namespace
 
 Items prepareLaneBytes(const WarpTrace& trace, std::size_t step, const DrawArea& area) {
@@ -38,6 +58,19 @@ Items prepareLaneBytes(const WarpTrace& trace, std::size_t step, const DrawArea&
     const float size = std::clamp(pitch * 0.62F, area.textSize * 0.6F, area.textSize * 1.1F);
     const std::uint32_t threads =
         threadCountInWarp(trace.place.warp, trace.place.experiment.launch.block);
+    // All alike: the longest form that fits for every lane.
+    const auto fits = [&](LaneForm tried) {
+        for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) {
+            if ((drawing.step.active >> lane & 1) == 0) continue;
+            const std::string words = laneWords(drawing, lane, tried);
+            if (drawing.widthOf(words, size) > width - drawing.u(40)) return false;
+        }
+        return true;
+    };
+    LaneForm form = LaneForm::elementAndBytes;
+    while (form != LaneForm::number && !fits(form)) {
+        form = static_cast<LaneForm>(static_cast<int>(form) + 1);
+    }
     for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) {
         const float left = box.left + width * static_cast<float>(lane / rows);
         const float y = top + pitch * static_cast<float>(lane % rows);
@@ -51,14 +84,7 @@ Items prepareLaneBytes(const WarpTrace& trace, std::size_t step, const DrawArea&
                                                                                  : colors.faint);
         std::string words = lane >= threads ? "no thread" : "asks for nothing";
         if (active) {
-            const std::uint64_t first = drawing.step.offsets.at(lane);
-            const std::string bytes = "bytes " + groupedDigits(first) + " – " +
-                                      groupedDigits(first + drawing.step.bytes - 1);
-            words = elementAt(drawing, first) + "   " + bytes;
-            const float spare = width - drawing.u(40);
-            if (drawing.widthOf(words, size) > spare) words = bytes;
-            if (drawing.widthOf(words, size) > spare) words = "byte " + groupedDigits(first);
-            if (drawing.widthOf(words, size) > spare) words = groupedDigits(first);
+            words = laneWords(drawing, lane, form);
         }
         drawing.add(Text{{chip.right + drawing.u(8), y + (pitch - drawing.u(2) - size) / 2},
                          words,

@@ -68,8 +68,12 @@ class HeatComposer final {
                  Face::words,
                  small,
                  area_.colors.text});
+        // As many of them as have room.
+        float above = 1e9F;
         for (std::size_t row = 0; row < plot_.rows.size(); ++row) {
             const float middle = grid_.bottom - cellHeight_ * (static_cast<float>(row) + 0.5F);
+            if (middle + small / 2 > above) continue;
+            above = middle - small / 2;
             add(Text{{grid_.left - u(5), middle - small * 0.52F},
                      plot_.rows[row],
                      Face::numbers,

@@ -54,9 +54,9 @@ class Teller final {
         heading("Threads");
         const std::uint64_t count = launch_.block.count();
         const std::uint32_t warps = warpCountPerBlock(launch_.block);
-        say("The grid has " + counted(launch_.grid.count(), "block") + ", " +
-            toString(launch_.grid) + "; a block has " + counted(count, "thread") + ", " +
-            toString(launch_.block) + ", in " + counted(warps, "warp") + " of 32 lanes.");
+        say("The grid has " + counted(launch_.grid.count(), "block") + shapeOf(launch_.grid) +
+            "; a block has " + counted(count, "thread") + shapeOf(launch_.block) + ", in " +
+            counted(warps, "warp") + " of 32 lanes.");
         for (std::uint32_t warp = 0; warp < warps; ++warp) {
             const std::uint64_t first = std::uint64_t{warp} * lanesPerWarp;
             const std::uint64_t last = std::min(first + lanesPerWarp, count) - 1;
@@ -129,6 +129,12 @@ class Teller final {
     void say(std::string words) { description_.parts.back().lines.push_back(std::move(words)); }
     void heading(std::string words) {
         description_.parts.push_back({.heading = std::move(words), .lines = {}});
+    }
+    /// `, 5 x 7 x 3`; nothing where its count says it all.
+    static std::string shapeOf(Extents extents) {
+        if (extents.y == 1 && extents.z == 1) return "";
+        std::string shape = ", " + groupedDigits(extents.x) + " x " + groupedDigits(extents.y);
+        return extents.z == 1 ? shape : shape + " x " + groupedDigits(extents.z);
     }
     [[nodiscard]] Index3 threadOf(std::uint64_t rank) const {
         const Extents block = launch_.block;

@@ -208,6 +208,27 @@ TEST(SweepPlot, SaysWhereItsNumbersComeFrom) {
               "counted, probed, timed: recorded on scripted worker, 2000-01-01, 3 of 4 points");
 }
 
+TEST(HeatPlot, NumbersOnlyAsManyRowsAsHaveRoom) {
+    HeatPlot plot;
+    plot.rows = {"1", "2", "4", "8", "16", "32", "64", "128", "256"};
+    plot.columns = plot.rows;
+    for (const float height : {90.0F, 160.0F, 600.0F}) {
+        const HeatPicture picture = prepareHeat(plot, areaOf({0, 0, 400, height}));
+        std::vector<float> tops;  // of the rows' names: the others are centred
+        for (const Item& item : picture.items) {
+            const auto* text = std::get_if<Text>(&item);
+            if (text != nullptr && text->align == 1) tops.push_back(text->at.y);
+        }
+        ASSERT_GE(tops.size(), 1u) << height;
+        if (height > 500) {
+            EXPECT_EQ(tops.size(), plot.rows.size());
+        }
+        for (std::size_t i = 1; i < tops.size(); ++i) {
+            EXPECT_GE(tops[i - 1] - tops[i], 11.5F) << height;
+        }
+    }
+}
+
 TEST(HeatColors, GoOneWayFromTheBackgroundInEveryTheme) {
     const auto lightness = [](Rgb color) {
         return 0.2126 * std::pow((color >> 16 & 255) / 255.0, 2.2) +

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <imgui.h>
 
+#include "app/lessons/library.h"
+#include "app/window/lesson_job.h"
 #include "tests/gl/gl_fixture.h"
 
 namespace warplens::window {
@@ -59,6 +61,27 @@ TEST_F(UiGl, ShowsTheBlockFlatOrAsABlock3d) {
     EXPECT_TRUE(drawn(ui, *surface_, state) == block3d);
     apply(state, SetBlockView{BlockView::flat});
     EXPECT_TRUE(drawn(ui, *surface_, state) == flat);
+}
+
+// Drawing asks for nothing on its own: what a question is about is what stays on the screen.
+TEST_F(UiGl, LeavesEveryLessonAtTheLaunchItAsksAbout) {
+    Ui ui;
+    for (const Lesson& lesson : builtInLessons().lessons) {
+        AppState state = initialState({initialExperiment(allScenarios().front()), true},
+                                      std::make_shared<RecordingLibrary>(), true);
+        apply(state, OpenLesson{lesson.id});
+        apply(state, tellNow(*lessonPlace(state), {}));
+        const Experiment asked = state.shown;
+        for (int frame = 0; frame < 3; ++frame) {
+            ImGui::GetIO().DisplaySize = {size.width, size.height};
+            ImGui::GetIO().DeltaTime = 0.016F;
+            surface_->bind();
+            for (const Command& command : ui.draw(state, 1)) apply(state, command);
+            surface_->present();
+        }
+        EXPECT_EQ(state.shown, asked) << lesson.id;
+        EXPECT_TRUE(questionIsOpen(state)) << lesson.id;
+    }
 }
 
 TEST_F(UiGl, BringsItsPicturesOneByOneWhereEachWaitsForACompiler) {

@@ -136,7 +136,12 @@ Commands drawHelp(const UiContext& ui, const AppState& state) {
         space(ui, 12);
         heading(ui, "Keys");
         keysInColumns(ui, wide ? 2 : 1);
-        space(ui, 12);
+        // In its corner, wherever it is scrolled to.
+        const ImVec2 corner = ImGui::GetWindowPos();
+        const float width =
+            measured(look.fonts.body, "Close").x + 2 * ImGui::GetStyle().FramePadding.x;
+        ImGui::SetCursorScreenPos(
+            {corner.x + ImGui::GetWindowWidth() - width - look.px(26), corner.y + look.px(14)});
         if (plainButton(ui, "Close")) commands.emplace_back(SetHelpOpen{false});
         ui.mark("help.close");
     }

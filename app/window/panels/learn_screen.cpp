@@ -99,12 +99,19 @@ void drawLearnBar(const UiContext& ui, const AppState& state, const LearnPage* p
                     : "Everything about this launch  " + keys);
 }
 
+/// For the pointer alone: turning a page by its key leaves the keyboard's focus here.
+void keyTooltip(const UiContext& ui, std::string_view words) {
+    if (ImGui::IsMouseHoveringRect(ImGui::GetItemRectMin(), ImGui::GetItemRectMax())) {
+        tooltip(ui, words);
+    }
+}
+
 void drawTurning(const UiContext& ui, const AppState& state, const LearnPage& page,
                  Commands& commands) {
     const Look& look = ui.look;
     if (plainButton(ui, "<  back", page.mayGoBack)) commands.emplace_back(TurnPage{-1});
     ui.mark("lesson.back");
-    tooltip(ui, keysOf(actionOf(Act::pageBack)));
+    keyTooltip(ui, keysOf(actionOf(Act::pageBack)));
     const float width = ImGui::GetContentRegionAvail().x;
     const std::string where = std::to_string(page.page + 1) + " / " + std::to_string(page.pages);
     ImGui::SameLine();
@@ -130,7 +137,7 @@ void drawTurning(const UiContext& ui, const AppState& state, const LearnPage& pa
     }
     if (primaryButton(ui, label, page.mayGoOn)) commands.emplace_back(TurnPage{1});
     ui.mark("lesson.on");
-    tooltip(ui, page.question.open ? "After your answer" : keysOf(actionOf(Act::pageOn)));
+    keyTooltip(ui, page.question.open ? "After your answer" : keysOf(actionOf(Act::pageOn)));
 }
 
 void drawLesson(const UiContext& ui, const AppState& state, const LearnPage& page,

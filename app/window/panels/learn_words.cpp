@@ -33,8 +33,8 @@ void drawLessonSlider(const UiContext& ui, const LearnSlider& slider, Commands& 
     text(look.fonts.strong, look.colors.text, value);
     int chosen = static_cast<int>(slider.value);
     ImGui::SetNextItemWidth(-1);
-    ImGui::SliderInt("##slide", &chosen, static_cast<int>(slider.from), static_cast<int>(slider.to),
-                     "");
+    const bool moved = ImGui::SliderInt("##slide", &chosen, static_cast<int>(slider.from),
+                                        static_cast<int>(slider.to), "");
     ui.mark("lesson.slider");
     const bool locked = slider.last < slider.to;
     if (locked) {
@@ -46,7 +46,8 @@ void drawLessonSlider(const UiContext& ui, const LearnSlider& slider, Commands& 
                                                   packed(look.colors.panel, 0.72F), look.px(4));
     }
     const auto wanted = std::min<std::int64_t>(chosen, slider.last);
-    if (wanted != slider.value) commands.emplace_back(SlideLesson{wanted});
+    // The launch that is asked about may lie beyond what the hand may choose: it stays.
+    if (moved && wanted != slider.value) commands.emplace_back(SlideLesson{wanted});
     if (locked) {
         text(look.fonts.small, look.colors.muted,
              "from " + std::to_string(slider.last + 1) + " on: after your answer");
@@ -86,7 +87,10 @@ bool guessField(const UiContext& ui, const LearnQuestion& question, Commands& co
     ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, ui.look.snap(1));
     const bool entered =
         ImGui::InputText("##guess", buffer.data(), buffer.size(),
-                         ImGuiInputTextFlags_CharsNoBlank | ImGuiInputTextFlags_EnterReturnsTrue);
+                         ImGuiInputTextFlags_CharsNoBlank | ImGuiInputTextFlags_EnterReturnsTrue |
+                             ImGuiInputTextFlags_AutoSelectAll);
+    // A wrong answer is typed over.
+    if (entered) ImGui::SetKeyboardFocusHere(-1);
     ImGui::PopStyleVar();
     if (question.guess != buffer.data()) commands.emplace_back(GuessAnswer{buffer.data()});
     ui.mark("lesson.guess");

@@ -122,6 +122,8 @@ MapFrame mapFrame(const MapContext& context, ImVec2 at, ImVec2 size) {
     area.height = std::max(1.0F, std::floor(size.y));
     area.left = measured(font, "0000").x + look.px(8);
     area.above = look.fonts.small->FontSize + font->FontSize * (slices ? 2.0F : 1.0F) + look.px(12);
+    // The names of the axes stand above the numbers, outside of the block's plate.
+    if (slices && size.y > look.px(250)) area.above += look.px(16);
     area.gapX = look.px(26);
     area.gapY = font->FontSize * (slices ? 2.0F : 1.0F) + look.px(8);
     area.largestCell = look.snap(72);

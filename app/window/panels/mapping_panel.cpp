@@ -59,10 +59,14 @@ Commands drawMappingPanel(const UiContext& ui, MappingCanvas& canvas, const AppS
     drawBlockViewChoice(ui, state, {right, top.y}, commands);
     ImGui::SetCursorScreenPos(top);
     const float titled = right - top.x - look.px(250);
-    text(look.fonts.title, look.colors.text,
-         titled < look.px(110) ? " " : fitted(look.fonts.title, scenario.title, titled));
-    if (roomy && !scenario.lookFor.empty()) prose(ui, look.colors.muted, scenario.lookFor);
-    space(ui, roomy ? 14 : 6);
+    // Without room the title, which the bar above has as well, gives way to the map's own tools.
+    const bool inOneRow = !roomy && titled >= look.px(200);
+    if (!inOneRow) {
+        text(look.fonts.title, look.colors.text,
+             titled < look.px(110) ? " " : fitted(look.fonts.title, scenario.title, titled));
+        if (roomy && !scenario.lookFor.empty()) prose(ui, look.colors.muted, scenario.lookFor);
+        space(ui, roomy ? 14 : 6);
+    }
 
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const ImVec2 room = ImGui::GetContentRegionAvail();
@@ -80,7 +84,7 @@ Commands drawMappingPanel(const UiContext& ui, MappingCanvas& canvas, const AppS
                     context.stale ? "last launch that CUDA accepts" : "coloured by warp");
         drawBlock3dPicture(context, block3d, {main, room.y - (block3d.y - at.y)}, commands);
     } else {
-        drawMapTools(context, frame, at, main, commands);
+        drawMapTools(context, frame, at, inOneRow ? titled : main, commands);
         drawMap(context, frame, commands);
         if (legend > 0) drawMapLegend(context, {at.x, at.y + room.y - legend}, main);
     }

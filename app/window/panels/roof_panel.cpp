@@ -27,18 +27,23 @@ void table(const UiContext& ui, const Roofline& roofline, const std::vector<draw
     const float rate = measured(numbers, "88.8 TFLOP/s").x + look.px(6);
     const float each = measured(font, "per DRAM byte").x + look.px(12);
     const float pitch = font->FontSize + look.px(5);
+    // In a narrow column the names are worth more than what the pointer tells, too.
+    const bool narrow = width - rate - 2 * each < look.px(110);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const auto row = [&](ImVec2 at, const std::string& name, const std::string& access,
                          const std::string& dram, const std::string& flops, Rgb color,
                          ImFont* face) {
-        const float names = width - rate - 2 * each;
+        const float names = narrow ? width - rate : width - rate - 2 * each;
         textAt(list, font, color, at, fitted(font, name, names - look.px(6)));
-        textAt(list, face, color, {at.x + names + each - look.px(8), at.y}, access, 1);
-        textAt(list, face, color, {at.x + names + 2 * each - look.px(8), at.y}, dram, 1);
+        if (!narrow) {
+            textAt(list, face, color, {at.x + names + each - look.px(8), at.y}, access, 1);
+            textAt(list, face, color, {at.x + names + 2 * each - look.px(8), at.y}, dram, 1);
+        }
         textAt(list, face, color, {at.x + width, at.y}, flops, 1);
     };
     const ImVec2 top = ImGui::GetCursorScreenPos();
-    row(top, "FLOP for each", "access", "DRAM byte", "FLOP/s", look.colors.faint, font);
+    row(top, narrow ? "" : "FLOP for each", "access", "DRAM byte", "FLOP/s", look.colors.faint,
+        font);
     ImGui::Dummy({width, pitch});
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const ImVec2 at = ImGui::GetCursorScreenPos();

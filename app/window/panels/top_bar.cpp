@@ -117,10 +117,6 @@ Commands drawTopBar(const UiContext& ui, const AppState& state, ListFilter& filt
         ImGui::SameLine(0, gap);
         ImGui::SetCursorPosY(corner.y);
     }
-    const float least = widthOf("  Measure  ") + widthOf("More") + spacing + 2 * gap;
-    scenarioChoice(ui, state,
-                   std::clamp(left - ImGui::GetCursorPosX() - least, look.px(60), look.px(300)),
-                   filter, commands);
     struct Offered final {
         Act act;
         float before;
@@ -136,8 +132,20 @@ Commands drawTopBar(const UiContext& ui, const AppState& state, ListFilter& filt
                                 Offered{Act::undo, gap}, Offered{Act::redo, spacing}}) {
         offered.push_back(more);
     }
-    ImGui::SameLine(0, gap);
-    measureControls(ui, state, commands);
+    const bool measures = state.canMeasure || running(state) != nullptr;
+    // The scenario's name gives way to the first buttons, and is whole where there is room.
+    float least = widthOf("More") + spacing + gap + (measures ? widthOf("  Measure  ") + gap : 0);
+    for (std::size_t i = 0; i < 3; ++i) {
+        least += offered[i].before + widthOf(actionOf(offered[i].act).label.data());
+    }
+    scenarioChoice(ui, state,
+                   std::clamp(left - ImGui::GetCursorPosX() - least, look.px(90), look.px(300)),
+                   filter, commands);
+    // Where nothing can be measured the button that says so comes last.
+    if (measures) {
+        ImGui::SameLine(0, gap);
+        measureControls(ui, state, commands);
+    }
     ImGui::SameLine(0, 0);
     // What there is no room for is behind one button.
     float at = ImGui::GetCursorPosX();
@@ -168,6 +176,11 @@ Commands drawTopBar(const UiContext& ui, const AppState& state, ListFilter& filt
         }
         if (commands.size() > before) ImGui::CloseCurrentPopup();
         ImGui::EndPopup();
+    }
+
+    if (!measures && shown == offered.size() && at + gap + widthOf("  Measure  ") <= left - gap) {
+        ImGui::SameLine(0, gap);
+        measureControls(ui, state, commands);
     }
 
     ImGui::SetCursorPos({std::max(left, corner.x), corner.y});
