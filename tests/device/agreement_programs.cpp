@@ -1,8 +1,9 @@
 // Whether prediction, probe and counters agree on every launch of a folder's programs, in two
 // steps, as the machine with the GPU may have no C++ compiler and little time:
-//   agreement_programs prepare FOLDER REQUESTS   traces them, and writes what a worker is to
-//   measure agreement_programs measure REQUESTS REPORT   measures with the warplens-measure beside
-//   it
+//   agreement_programs prepare FOLDER REQUESTS
+//       traces them, and writes what a worker is to measure
+//   agreement_programs measure REQUESTS REPORT [FROM COUNT]
+//       measures with the warplens-measure beside it: all, or COUNT of them from the FROMth on
 // Of launches alike (kernel, blocks, threads) the first two are measured.
 #include <algorithm>
 #include <array>
@@ -202,11 +203,13 @@ std::string headOf(const Tally& tally) {
 }
 
 /// The report is there, as far as it goes, after each launch.
-void measure(std::istream& in, const fs::path& report) {
-    WorkerClient worker({.command = defaultWorkerCommand()});
+void measure(std::istream& in, const fs::path& report, std::size_t from, std::size_t count) {
+    WorkerClient worker({.command = defaultWorkerCommand(), .deadline = std::chrono::seconds(30)});
     Tally tally;
     std::string text;
-    for (Prepared prepared; read(in, prepared);) {
+    Prepared prepared;
+    for (std::size_t i = 0; read(in, prepared); ++i) {
+        if (i < from || i - from >= count) continue;
         ++tally.launches;
         ++tally.programs[prepared.program];
         (void)worker.measureProgram(prepared.request);
@@ -231,7 +234,7 @@ void measure(std::istream& in, const fs::path& report) {
 }  // namespace
 
 int main(int count, char** arguments) {
-    const std::string verb = count == 4 ? arguments[1] : "";
+    const std::string verb = count == 4 || count == 6 ? arguments[1] : "";
     try {
         if (verb == "prepare") {
             std::ofstream out(arguments[3], std::ios::binary);
@@ -244,13 +247,15 @@ int main(int count, char** arguments) {
         }
         if (verb == "measure") {
             std::ifstream in(arguments[2], std::ios::binary);
-            measure(in, arguments[3]);
+            const bool part = count == 6;
+            measure(in, arguments[3], part ? std::stoull(arguments[4]) : 0,
+                    part ? std::stoull(arguments[5]) : std::size_t(-1));
             return 0;
         }
     } catch (const std::exception& error) {
         std::cerr << error.what() << '\n';
         return 1;
     }
-    std::cerr << "agreement_programs prepare FOLDER REQUESTS | measure REQUESTS REPORT\n";
+    std::cerr << "agreement_programs prepare FOLDER REQUESTS | measure REQUESTS REPORT [FROM COUNT]\n";
     return 2;
 }
