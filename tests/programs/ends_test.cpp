@@ -112,15 +112,35 @@ TEST_F(Ends, FilesAreNotWrittenWhereItIsHeld) {
 }
 
 TEST_F(Ends, ALibraryThatIsNotThereIsNamedWhereItIsCalled) {
-    const ProgramTrace trace = traceOf(std::string("extern \"C\" void glutMainLoop();\n") + head +
-                                       "int main() { launch();\n    glutMainLoop();\n}\n");
+    const ProgramTrace trace = traceOf(std::string("extern \"C\" void sgemm_();\n") + head +
+                                       "int main() { launch();\n    sgemm_();\n}\n");
     EXPECT_EQ(trace.launches.size(), 1u);
     ASSERT_EQ(trace.findings.size(), 1u);
     EXPECT_EQ(trace.findings[0].kind, FindingKind::notSupported);
     EXPECT_EQ(trace.findings[0].words,
-              "the program calls glutMainLoop, a function of a library that is not linked: it ends "
+              "the program calls sgemm_, a function of a library that is not linked: it ends "
               "here");
     EXPECT_EQ(trace.findings[0].place.line, 8u);
+}
+
+TEST_F(Ends, WhatDrawsIsPassedOver) {
+    const ProgramTrace trace = traceOf(
+        std::string("extern \"C\" void glutInit(); extern \"C\" void glutDisplayFunc(void (*)()); "
+                    "extern \"C\" void glutMainLoop();\n") +
+        head + "int main() { glutInit(); glutDisplayFunc(launch); glutMainLoop(); return 7; }\n");
+    EXPECT_EQ(trace.launches.size(), 1u);
+    EXPECT_TRUE(trace.findings.empty());
+    EXPECT_EQ(trace.exit.status, 0);
+    EXPECT_FALSE(trace.notes.empty());
+}
+
+TEST_F(Ends, AFunctionWithoutItsReturnGoesOn) {
+    const ProgramTrace trace =
+        traceOf(std::string("int told(bool ask);\n") + head +
+                "int told(bool ask) { if (ask) launch(); }\nint main() { told(true); told(false); "
+                "return 7; }\n");
+    EXPECT_EQ(trace.exit.status, 7);
+    EXPECT_EQ(trace.launches.size(), 1u);
 }
 
 }  // namespace

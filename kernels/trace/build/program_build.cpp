@@ -22,6 +22,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* defaultStandard = "gnu++17";  // nvcc's own
+/// 2,048 threads each: what a cooperative launch can hold here (runtime/launch.cpp).
+constexpr int multiprocessorsTogether = 8;
 
 /// -O0: what the source says. The hooks come from the thread sanitizer's instrumentation; its
 /// runtime is not linked. %r15 is where events go.
@@ -44,6 +46,30 @@ const std::vector<std::string>& compilerFlags() {
                                               "-fno-stack-protector",
                                               "-fdiagnostics-color=never",
                                               "-fno-diagnostics-show-caret"};
+    return all;
+}
+
+/// The same once more as an ordinary program: for host code, and for blocks that are only run. What
+/// a function without its `return` does stays as without optimisation, as students' are.
+const std::vector<std::string>& optimizerFlags() {
+    static const std::vector<std::string> all{"-O2",
+                                              "-g1",
+                                              "-w",
+                                              "-DWL_FAST",
+                                              "-fno-pie",
+                                              "-fno-extern-tls-init",
+                                              "-fno-omit-frame-pointer",
+                                              "-fno-optimize-sibling-calls",
+                                              "-fno-reorder-blocks-and-partition",
+                                              "-fno-ipa-icf",
+                                              "-fno-strict-aliasing",
+                                              "-fno-delete-null-pointer-checks",
+                                              "-fwrapv",
+                                              "-fsanitize=unreachable",
+                                              "-fsanitize-undefined-trap-on-error",
+                                              "-ffixed-r15",
+                                              "-fcf-protection=none",
+                                              "-fno-stack-protector"};
     return all;
 }
 
@@ -92,12 +118,15 @@ ChildCommand compilerCommand(const std::vector<std::string>& arguments, const fs
     return command;
 }
 
-std::vector<std::string> languageOptions(const ProgramSource& source, bool hasMain,
+std::vector<std::string> languageOptions(const ProgramSource& source, const SourceFiles& sources,
                                          const RuntimeFiles& files) {
-    std::vector<std::string> options = compilerFlags();
+    std::vector<std::string> options;
+    if (sources.isCooperative()) {
+        options.push_back("-DWL_MULTIPROCESSORS=" + std::to_string(multiprocessorsTogether));
+    }
     options.push_back("-std=" + (source.standard.empty() ? defaultStandard : source.standard));
     for (const std::string& define : source.defines) options.push_back("-D" + define);
-    if (hasMain) {
+    if (sources.hasMain) {
         for (const std::string& setting : source.settings) options.push_back("-D" + setting);
     }
     for (const fs::path& file : source.files) {
@@ -120,7 +149,9 @@ std::string buildDigest(const std::vector<SourceFile>& files, const std::string&
     std::error_code error;
     all += std::to_string(
         fs::last_write_time(fs::canonical(compiler, error), error).time_since_epoch().count());
-    for (const std::string& option : options) all += '\0' + option;
+    for (const auto* each : {&compilerFlags(), &optimizerFlags(), &options}) {
+        for (const std::string& option : *each) all += '\0' + option;
+    }
     for (const SourceFile& file : files) all += '\0' + file.reported + '\0' + file.rewritten.text;
     return digestOf(all) + digestOf("again" + all);
 }
@@ -154,11 +185,11 @@ class Build final {
     Build(const ProgramSource& source, SourceFiles files, std::string compiler,
           std::function<bool()> cancelled)
         : source_(source),
-          files_(std::move(files.files)),
           compiler_(std::move(compiler)),
           cancelled_(std::move(cancelled)),
           runtime_(runtimeFilesIn(programCache())),
-          options_(languageOptions(source, files.hasMain, runtime_)) {}
+          options_(languageOptions(source, files, runtime_)),
+          files_(std::move(files.files)) {}
 
     /// The program's path; whether it was there before.
     std::pair<fs::path, bool> make() {
@@ -171,8 +202,7 @@ class Build final {
         }
         const TemporaryFolder folder(programCache() / "work");
         writeSources(folder.path());
-        const std::vector<assembly::Unit> units = compile(folder.path());
-        const fs::path made = link(folder.path(), units);
+        const fs::path made = link(folder.path(), compile(folder.path()));
         fs::create_directories(programs);
         fs::rename(made, program);
         prune(programs);
@@ -188,30 +218,56 @@ class Build final {
         }
     }
 
-    std::vector<assembly::Unit> compile(const fs::path& folder) const {
+    struct Compiled final {
+        std::vector<assembly::Unit> units;
+        std::vector<assembly::Unit> optimized;  ///< none where that took too long
+    };
+
+    Compiled compile(const fs::path& folder) const {
         std::vector<std::future<void>> running;
+        std::vector<std::future<bool>> optimizing;
         for (std::size_t i = 0; i < source_.files.size(); ++i) {
-            std::vector<std::string> arguments{compiler_};
-            arguments.insert(arguments.end(), options_.begin(), options_.end());
-            arguments.insert(arguments.end(), {"-S", files_[i].copyName, "-o", assemblyName(i)});
-            running.push_back(std::async(std::launch::async, [this, arguments, &folder] {
-                checked(runChild(compilerCommand(arguments, folder), {}, cancelled_),
+            running.push_back(std::async(std::launch::async, [this, i, &folder] {
+                checked(runChild(compileCommand(compilerFlags(), i, assemblyName('f', i), folder),
+                                 {}, cancelled_),
                         "the compiler");
+            }));
+            optimizing.push_back(std::async(std::launch::async, [this, i, &folder] {
+                ChildCommand command =
+                    compileCommand(optimizerFlags(), i, assemblyName('o', i), folder);
+                command.limits.wall = std::chrono::seconds(20);
+                return runChild(command, {}, cancelled_).status == 0;
             }));
         }
         for (std::future<void>& each : running) each.get();
-        std::vector<assembly::Unit> units;
+        bool optimized = true;
+        for (std::future<bool>& each : optimizing) optimized = each.get() && optimized;
+        Compiled compiled;
         for (std::size_t i = 0; i < source_.files.size(); ++i) {
-            units.push_back(
-                assembly::parseUnit(readFile(folder / assemblyName(i), std::uint64_t{1} << 30),
-                                    runtime_.headers.string()));
+            compiled.units.push_back(unitOf(folder / assemblyName('f', i)));
+            if (optimized) compiled.optimized.push_back(unitOf(folder / assemblyName('o', i)));
         }
-        return units;
+        return compiled;
     }
 
-    static std::string assemblyName(std::size_t file) { return "f" + std::to_string(file) + ".s"; }
+    [[nodiscard]] ChildCommand compileCommand(const std::vector<std::string>& flags,
+                                              std::size_t file, const std::string& output,
+                                              const fs::path& folder) const {
+        std::vector<std::string> arguments{compiler_};
+        arguments.insert(arguments.end(), flags.begin(), flags.end());
+        arguments.insert(arguments.end(), options_.begin(), options_.end());
+        arguments.insert(arguments.end(), {"-S", files_[file].copyName, "-o", output});
+        return compilerCommand(arguments, folder);
+    }
+    [[nodiscard]] assembly::Unit unitOf(const fs::path& assembly) const {
+        return assembly::parseUnit(readFile(assembly, std::uint64_t{1} << 30),
+                                   runtime_.headers.string());
+    }
+    static std::string assemblyName(char kind, std::size_t file) {
+        return kind + std::to_string(file) + ".s";
+    }
 
-    fs::path link(const fs::path& folder, const std::vector<assembly::Unit>& units) const {
+    fs::path link(const fs::path& folder, const Compiled& compiled) const {
         assembly::DeviceVariables variables;
         for (const SourceFile& file : files_) {
             variables.constant.insert(file.rewritten.constantNames.begin(),
@@ -219,7 +275,8 @@ class Build final {
             variables.device.insert(file.rewritten.deviceNames.begin(),
                                     file.rewritten.deviceNames.end());
         }
-        const assembly::Instrumented instrumented = assembly::instrument(units, variables);
+        const assembly::Instrumented instrumented =
+            assembly::instrument(compiled.units, variables, nullptr, compiled.optimized);
         std::vector<std::string> arguments{compiler_, "-no-pie", "-o", "program"};
         for (std::size_t i = 0; i < instrumented.units.size(); ++i) {
             const std::string name = "t" + std::to_string(i) + ".s";
@@ -241,11 +298,11 @@ class Build final {
     }
 
     const ProgramSource& source_;
-    std::vector<SourceFile> files_;
     std::string compiler_;
     std::function<bool()> cancelled_;
     RuntimeFiles runtime_;
     std::vector<std::string> options_;
+    std::vector<SourceFile> files_;
 };
 
 }  // namespace
@@ -273,6 +330,12 @@ BuiltProgram buildProgram(const ProgramSource& source, const std::function<bool(
     BuiltProgram built;
     built.hasMain = files.hasMain;
     built.notes = files.notes;
+    if (files.isCooperative()) {
+        built.notes.push_back(
+            "all threads of a cooperative launch run together: the program is told of a device "
+            "of " +
+            std::to_string(multiprocessorsTogether) + " multiprocessors");
+    }
     for (const SourceFile& file : files.files) {
         const source::RewrittenFile& rewritten = file.rewritten;
         built.kernels.insert(built.kernels.end(), rewritten.kernels.begin(),

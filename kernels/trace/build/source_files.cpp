@@ -169,6 +169,11 @@ class Collector final {
 
 }  // namespace
 
+bool SourceFiles::isCooperative() const {
+    return std::any_of(files.begin(), files.end(),
+                       [](const SourceFile& file) { return file.rewritten.isCooperative; });
+}
+
 SourceFiles sourceFilesOf(const ProgramSource& source) {
     return Collector(source).collect();
 }

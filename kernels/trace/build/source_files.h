@@ -24,6 +24,9 @@ struct SourceFiles final {
     std::vector<SourceFile> files;   ///< its own, main files first
     bool hasMain = false;            ///< of its own: else one is proposed, at the first file's end
     std::vector<std::string> notes;  ///< what was proposed, or why nothing was
+
+    /// Whether some launch is one whose threads may all wait for one another.
+    [[nodiscard]] bool isCooperative() const;
 };
 
 /// All files of a program that are its own. Includes name the rewritten copies. Throws

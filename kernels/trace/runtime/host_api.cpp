@@ -16,6 +16,8 @@ namespace {
 
 int pendingError = 0;
 bool errorStays = false;
+void (*drawOnce)() = nullptr;
+void (*idleOnce)() = nullptr;
 
 double milliseconds() {
     using namespace std::chrono;
@@ -105,8 +107,15 @@ int wl_stream_destroy(wl_stream* stream) {
     return 0;
 }
 
-/// A function of a library that is not there (missing_functions.h): the program ends here.
-void wl_missing(const char* name) {
+/// A function of a library that is not there (missing_functions.h). What draws is passed over; of
+/// anything else the program needs what it would return: it ends here.
+int wl_missing(const char* name) {
+    if (std::strncmp(name, "gl", 2) == 0) {
+        static bool told = false;
+        if (!told) sendNote("nothing is drawn: OpenGL's and GLUT's functions are passed over");
+        told = true;
+        return 0;
+    }
     const std::string words = std::string("the program calls ") + name +
                               ", a function of a library that is not linked: it ends here";
     const auto back = reinterpret_cast<std::uint64_t>(__builtin_return_address(0));
@@ -115,6 +124,20 @@ void wl_missing(const char* name) {
     sendFindings();
     std::fflush(nullptr);
     _exit(1);
+}
+
+/// GLUT's loop, gone round once: what a program draws it may compute there.
+__attribute__((weak)) void glutDisplayFunc(void (*display)()) {
+    drawOnce = display;
+}
+__attribute__((weak)) void glutIdleFunc(void (*idle)()) {
+    idleOnce = idle;
+}
+__attribute__((weak)) void glutMainLoop() {
+    (void)wl_missing("glutMainLoop");
+    if (idleOnce != nullptr) idleOnce();
+    if (drawOnce != nullptr) drawOnce();
+    std::exit(0);
 }
 
 /// OpenMP as its specification has it for one thread: pragmas are not compiled.

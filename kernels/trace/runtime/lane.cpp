@@ -4,6 +4,7 @@
 #include <boost/context/detail/fcontext.hpp>
 #include <csignal>
 #include <cstring>
+#include <ctime>
 #include <sys/mman.h>
 #include <vector>
 
@@ -18,6 +19,7 @@ WlIndex blockIdx;
 WlIndex blockDim;
 WlIndex gridDim;
 int wl_capturing = 0;
+int wl_patience = 0;
 std::uint64_t* wl_writer = nullptr;
 std::uint64_t* wl_limit = nullptr;
 std::uint64_t* wl_enter_kernel(const warplens::runtime::CallArguments* arguments, const void* code,
@@ -343,6 +345,12 @@ void wl_lockstep_impl() {
     }
 }
 
+/// In optimised code: a lane that has asked for long gives its turn away.
+void wl_turn_impl() {
+    wl_patience = 4096;
+    if (currentLane != nullptr) yieldLane();
+}
+
 unsigned wl_lane() {
     return currentLaneIndex;
 }
@@ -351,10 +359,20 @@ void wl_fence() {
     if (currentLane != nullptr) launchState.fenced = true;
 }
 
+/// Kernels that wait until some number of ticks is over come to an end: a lane that asks again and
+/// again is told of ever longer steps.
 long long wl_clock() {
-    // Coarse: kernels that wait until some thousand ticks are over come to an end.
     static long long ticks = 0;
-    return ticks += 1000;
+    static long long step = 0;
+    static std::uint64_t turn = 0;
+    step = turn == laneTurns ? step + step / 8 : 1000;
+    turn = laneTurns;
+    return ticks += step;
+}
+
+/// clock() of the host, which kernels call by the same name.
+long wl_clock_here() {
+    return currentLane != nullptr ? wl_clock() : std::clock();
 }
 
 void wl_trap_impl() {

@@ -31,6 +31,7 @@
 #ifndef WL_IN_PROCESS
 	LANE_CALL wl_grid_barrier
 	LANE_CALL wl_lockstep
+	LANE_CALL wl_turn
 	LANE_CALL wl_trap
 #endif
 

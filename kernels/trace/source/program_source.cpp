@@ -76,6 +76,7 @@ class Rewriter final {
         findUnsupported();
         findLaunches();
         findCasts();
+        result_.isCooperative = findWord(masked_, "cudaLaunchCooperativeKernel") != nowhere;
         findMain();
         apply();
         return std::move(result_);
@@ -257,7 +258,7 @@ class Rewriter final {
             std::string_view prefix;
             std::string_view name;
         };
-        static constexpr std::array<Library, 12> libraries{{{"<thrust/", "Thrust"},
+        static constexpr std::array<Library, 14> libraries{{{"<thrust/", "Thrust"},
                                                             {"<cub/", "CUB"},
                                                             {"<cublas", "cuBLAS"},
                                                             {"<cufft", "cuFFT"},
@@ -268,7 +269,9 @@ class Rewriter final {
                                                             {"<nccl", "NCCL"},
                                                             {"<mma.h", "tensor-core intrinsics"},
                                                             {"<cuda/", "libcu++"},
-                                                            {"<nvrtc", "NVRTC"}}};
+                                                            {"<nvrtc", "NVRTC"},
+                                                            {"<npp", "NPP"},
+                                                            {"<mpi.h", "MPI"}}};
         for (const Library& library : libraries) {
             std::size_t found = line.find(library.prefix);
             if (found == nowhere) {
@@ -284,10 +287,19 @@ class Rewriter final {
     }
 
     void findLaunches() {
-        for (std::size_t at = masked_.find("<<<"); at != nowhere;
-             at = masked_.find("<<<", at + 3)) {
-            launchAt(at);
+        for (std::size_t at = masked_.find("<<"); at != nowhere; at = masked_.find("<<", at + 1)) {
+            const std::size_t end = bracketEnd(at, '<');
+            if (end == nowhere) continue;
+            launchAt(at, end);
+            at = end - 1;
         }
+    }
+
+    /// One past `<<<` or `>>>`, whose last may stand apart, as formatters leave it: `<< <`.
+    [[nodiscard]] std::size_t bracketEnd(std::size_t at, char bracket) const {
+        if (masked_[at] != bracket || masked_[at + 1] != bracket) return nowhere;
+        const std::size_t third = skipBlanks(masked_, at + 2);
+        return third < masked_.size() && masked_[third] == bracket ? third + 1 : nowhere;
     }
 
     /// Where the expression begins that ends at `end`: `ns::scan<true, (N > 2)>`, `(*chosen)`,
@@ -355,20 +367,20 @@ class Rewriter final {
         return found;
     }
 
-    void launchAt(std::size_t open) {
+    void launchAt(std::size_t open, std::size_t configuration) {
         const std::size_t begin = beginOfCallee(open);
-        std::size_t close = open + 3;
+        std::size_t close = configuration;
+        std::size_t closed = nowhere;
         for (int depth = 0; close < masked_.size(); ++close) {
             const char c = masked_[close];
             if (c == '(' || c == '[' || c == '{') ++depth;
             if (c == ')' || c == ']' || c == '}') --depth;
-            if (depth == 0 && masked_.compare(close, 3, ">>>") == 0 &&
-                (close + 3 >= masked_.size() || masked_[close + 3] != '>')) {
-                break;
-            }
+            if (depth != 0 || c != '>') continue;
+            closed = bracketEnd(close, '>');
+            if (closed != nowhere && (closed >= masked_.size() || masked_[closed] != '>')) break;
         }
         if (close >= masked_.size() || begin >= open) return;
-        const std::size_t arguments = skipBlanks(masked_, close + 3);
+        const std::size_t arguments = skipBlanks(masked_, closed);
         if (arguments >= masked_.size() || masked_[arguments] != '(') return;
         const std::size_t end = closing(masked_, arguments);
         if (end == nowhere) return;
@@ -387,10 +399,10 @@ class Rewriter final {
         }
         std::string configured = "(::wl::configure(\"" + name + "\", __FILE__, __LINE__, " +
                                  std::to_string(place.column) + ", ";
-        configured += text_.substr(open + 3, close - open - 3);
+        configured += text_.substr(configuration, close - configuration);
         configured += "), " + kernel;
         // The arguments stay where they are: launches may be written over several lines.
-        configured += text_.substr(close + 3, arguments - close - 3);
+        configured += text_.substr(closed, arguments - closed);
         edits_.push_back({begin, arguments, configured});
         edits_.push_back({end, end, ")"});
     }

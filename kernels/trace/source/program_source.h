@@ -57,6 +57,7 @@ struct RewrittenFile final {
     std::set<std::string, std::less<>> constantNames;
     std::set<std::string, std::less<>> deviceNames;
     bool hasMain = false;
+    bool isCooperative = false;  ///< all threads of a launch may wait for one another
 };
 
 /// Launches become calls after a configuration; kernels say who they are.

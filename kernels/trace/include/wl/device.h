@@ -14,7 +14,11 @@
 #define CUDA_VERSION 13000
 #define CUDARTAPI
 #define CUDART_CB
+#ifdef WL_FAST
+#define __global__ __attribute__((noipa))
+#else
 #define __global__ __attribute__((noinline))
+#endif
 #define __device__
 #define __host__
 #define __shared__ thread_local
@@ -34,7 +38,17 @@
 
 // What the assembly pass looks for: who is a kernel, and what calls leave an event.
 #define WL_EVENT asm volatile("# wl-event")
+#ifdef WL_FAST
+// Who asks again and again may wait for another lane.
+#define WL_ATOMIC_EVENT                                                  \
+    do {                                                                 \
+        if (--wl_patience < 0) wl_turn();                                \
+    } while (0)
+extern "C" int wl_patience;
+extern "C" void wl_turn();
+#else
 #define WL_ATOMIC_EVENT asm volatile("# wl-atomic")
+#endif
 
 // Built-in kernels run within our own program, on several of its threads: each has its own indices.
 #ifdef WL_IN_PROCESS

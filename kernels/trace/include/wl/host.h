@@ -440,7 +440,8 @@ inline cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned, 
     return (cudaError_t)wl_stream_create(stream);
 }
 inline cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
-    *least = *greatest = 0;
+    *least = 0;
+    *greatest = -5;
     return cudaSuccess;
 }
 inline cudaError_t cudaStreamSetAttribute(cudaStream_t, cudaStreamAttrID,

@@ -5,7 +5,10 @@
 
 #include "wl/errors.h"
 
+// Of a cooperative program fewer: all of its threads run together here.
+#ifndef WL_MULTIPROCESSORS
 #define WL_MULTIPROCESSORS 132
+#endif
 
 struct cudaUUID_t {
     char bytes[16];
@@ -59,7 +62,7 @@ inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int device) {
     p->multiProcessorCount = WL_MULTIPROCESSORS;
     p->canMapHostMemory = p->concurrentKernels = p->unifiedAddressing = p->managedMemory = 1;
     p->concurrentManagedAccess = p->cooperativeLaunch = 1;
-    p->deviceOverlap = p->memoryPoolsSupported = 1;
+    p->deviceOverlap = p->memoryPoolsSupported = p->streamPrioritiesSupported = 1;
     p->asyncEngineCount = 3;
     p->memoryClockRate = 3201000;
     p->memoryBusWidth = 6144;
