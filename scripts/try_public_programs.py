@@ -3,16 +3,22 @@
 path`, as docs/public-programs.txt has them; only those that hold WORD) in FOLDER/collection, where
 the slash of the collection's name is a plus, and prints one line for each:
 
-  traced     all its launches; it returned 0 and printed no word of failure
-  begun      launches were traced until something that cannot be
-  cut        it was still running when its time was up; the launches until then were traced
-  refused    and the words it was refused with
-  nothing    it launched no kernel and returned 0: what it printed last
-  argument   it returned a failure and said how it is to be called
-  failed     it returned something else, was ended, or printed a word of failure
-  wrong      the program that opens it failed
+  traced      all its launches; it returned 0 and printed no word of failure
+  sampled     the same, but a launch was too large to be run whole, so that its own check means nothing
+  found       it fails as it would on a GPU, and was told why: a finding with its line
+  begun       launches were traced until something that cannot be
+  outside     refused, for what is stated to be out of scope: textures, inline PTX, tensor cores,
+              dynamic parallelism, libraries (Thrust, cuBLAS and their like)
+  refused     for something else; and the words it was refused with
+  unfinished  an exercise with FIXME in it, which no compiler takes
+  declined    it asked for a device that is not there, and ended itself
+  cut         it was still running after the time that the program itself allows
+  failed      it returned something else, was ended, or printed a word of failure
+  wrong       the program that opens it failed
 
-Fetching the collections is the caller's. Programs run one at a time, 45 seconds each.
+What calls functions that are not in the file is opened once more with the other .cu and .cpp files of
+its folder that have no main; what wants arguments, with those that its words name (`N` is 2).
+Fetching the collections is the caller's. Programs run one at a time.
 """
 import collections
 import json
@@ -22,17 +28,42 @@ import signal
 import subprocess
 import sys
 
-SECONDS = 45
+SECONDS = 150  # the product itself gives a program 120
+OUTSIDE = re.compile(
+    "texture|surface|inline PTX|tensor-core|launches from kernels|CUDA arrays|"
+    r"(Thrust|CUB|cuBLAS|cuFFT|cuRAND|cuSPARSE|cuSOLVER|cuDNN|NCCL|libcu\+\+|NVRTC|NPP|MPI) cannot")
+# What makes a program fail on a device, too.
+FAULTS = {"out_of_bounds", "wild_pointer", "host_pointer", "device_pointer", "use_after_free",
+          "launch_refused", "failed_assertion", "misaligned", "barrier_mismatch", "crash"}
+DECLINES = re.compile(r"at least two|at least 2|two or more|more than one|requires? .*devices?|waiv",
+                      re.I)
 FAILURE = re.compile(r"(?<!no )(?<!0 )\b(fail(ed|ure)?|errors?|mismatch(es)?|incorrect|wrong|not match)\b(?! ?[:=]? ?0)", re.I)
 
 
-def open_program(warplens, folder, path):
+def siblings(path):
+    """The other files of the program: those of its folder without a main."""
+    folder = os.path.dirname(path)
+    found = []
+    for name in sorted(os.listdir(folder)):
+        other = os.path.join(folder, name)
+        if other == path or not name.endswith((".cu", ".cpp")):
+            continue
+        with open(other, errors="replace") as text:
+            if not re.search(r"\bmain\s*\(", text.read()):
+                found.append(other)
+    return found
+
+
+def run(warplens, folder, files, arguments):
     """The exit status, the document and the words of one run of `warplens predict`."""
-    command = ["nice", "-n", "10", warplens, "predict", path, "--json"]
+    command = ["nice", "-n", "10", warplens, "predict", files[0], "--json"]
     # The vendor's samples share the headers of one folder, and others borrow them.
     command += ["-I", os.path.join(os.path.dirname(folder), "NVIDIA+cuda-samples", "Common")]
+    command += files[1:]
+    if arguments:
+        command += ["--"] + arguments
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                               stderr=subprocess.PIPE, cwd=os.path.dirname(path))
+                               stderr=subprocess.PIPE, cwd=os.path.dirname(files[0]))
     try:
         output, words = process.communicate(timeout=SECONDS)
         late = False
@@ -45,6 +76,27 @@ def open_program(warplens, folder, path):
     except ValueError:
         document = {}
     return process.returncode, document, words.decode(errors="replace"), late
+
+
+def usage_of(document):
+    """The arguments that the program's words name."""
+    for line in document.get("exit", {}).get("output", "").splitlines():
+        example = re.search(r"(?:usage:?|e\.g\.\)|example:?)\s+\S+((?: +[\w.]+)+)\s*$", line, re.I)
+        if example:
+            return ["2" if word == "N" else word for word in example.group(1).split()]
+    return []
+
+
+def open_program(warplens, folder, path):
+    files, arguments = [path], []
+    result = run(warplens, folder, files, arguments)
+    said = json.dumps(result[1]) + result[2]
+    if ("undefined reference" in said or "not linked" in said) and siblings(path):
+        files += siblings(path)
+        result = run(warplens, folder, files, arguments)
+    if result[1].get("exit", {}).get("status", 0) != 0 and usage_of(result[1]):
+        result = run(warplens, folder, files, usage_of(result[1]))
+    return result
 
 
 def first_line(text):
@@ -65,39 +117,43 @@ def outcome(status, document, words, late):
     refusals = [each["words"] for each in findings if each["kind"] == "not_supported"]
     ending = document.get("exit", {})
     printed = ending.get("output", "")
-    if status == 3 and refusals:
-        return "refused", refusals[0]
+    told = sorted({each["kind"] for each in findings})
+    count = "launches: %d" % sum(1 for launch in launches if launch["traced"])
+    count += "; found: " + ", ".join(told) if told else ""
+    if refusals and not launches:
+        outside = next((each for each in refusals if OUTSIDE.search(each)), None)
+        return ("outside", outside) if outside else ("refused", refusals[0])
     if late:
         return "cut", "not done after %d s" % SECONDS
     if status != 0:
-        message = document.get("error", {}).get("message", "") if document else ""
-        return ("failed" if status == 2 or status == 1 else "wrong"), "exit %d: %s" % (
-            status, first_line(message or words))
-    if refusals and not launches:
-        return "refused", refusals[0]
-    told = ", ".join(sorted({each["kind"] for each in findings}))
-    told = "; found: " + told if told else ""
-    traced = sum(1 for launch in launches if launch["traced"])
-    count = "launches: %d%s" % (traced, told)
+        message = (document.get("error", {}).get("message", "") if document else "") or words
+        if "FIXME" in message:
+            return "unfinished", first_line(message)
+        return ("failed" if status in (1, 2) else "wrong"), "exit %d: %s" % (
+            status, first_line(message))
     if refusals:
         return "begun", count + "; " + refusals[0]
     if ending.get("stopped"):
         return "cut", count + "; ended: " + ending["stopped"]
+    failure = None
+    last = printed.strip().splitlines()[-1:] or [""]
     if ending.get("signal"):
-        return "failed", count + "; ended by " + ending["signal"]
-    if ending.get("status", 0) != 0:
-        last = printed.strip().splitlines()
-        usage = next((line for line in last if re.search(r"usage|e\.g\.\)", line, re.I)), None)
-        if usage:
-            return "argument", usage.strip()
-        return "failed", count + "; returned %d: %s" % (ending["status"], last[-1] if last else "")
-    if not launches:
-        return "nothing", printed.strip().splitlines()[-1] if printed.strip() else ""
-    failure = next((line for line in printed.splitlines()
-                    if FAILURE.search(line) and "as expected" not in line), None)
-    if failure:
-        return "failed", count + "; printed: " + failure.strip()
-    return "traced", count
+        failure = "ended by " + ending["signal"]
+    elif ending.get("status", 0) != 0:
+        failure = "returned %d: %s" % (ending["status"], last[0])
+    else:
+        failing = next((line for line in printed.splitlines()
+                        if FAILURE.search(line) and "as expected" not in line), None)
+        failure = failing and "printed: " + failing.strip()
+    if not launches and DECLINES.search(printed):
+        return "declined", last[0]
+    if failure is None and launches:
+        return "traced", count
+    if any("not all blocks were run" in note for note in document.get("notes", [])):
+        return "sampled", count + "; " + failure
+    if failure and FAULTS.intersection(told):
+        return "found", count + "; " + failure
+    return "failed", count + "; " + (failure or "it launched nothing: " + last[0])
 
 
 def main():
