@@ -77,6 +77,7 @@ std::string wordsOf(const ArrayCheck& check) {
     if (check.different != 0) {
         words += ", " + groupedDigits(check.different) + " differ, first at " +
                  groupedDigits(check.firstDifferent);
+        if (check.reordered) words += " (the same values in another order)";
     }
     return words + '\n';
 }

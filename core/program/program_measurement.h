@@ -21,6 +21,7 @@ struct ArrayCheck final {
     std::uint64_t firstDifferent = 0;  ///< index; 0 where none is
     double largestError = 0;           ///< of those within, relative to the largest magnitude
     double tolerance = 0;              ///< 0: compared bit by bit
+    bool reordered = false;  ///< some differ, but all are there: in the order that threads came in
     friend bool operator==(const ArrayCheck&, const ArrayCheck&) = default;
 };
 
@@ -44,6 +45,7 @@ enum class DifferenceCause : std::uint8_t {
     speculation,      ///< more lanes ask than need it, before a branch is decided
     copiedCode,       ///< lanes of a warp run copies of the code and do not meet
     schedule,         ///< the results depend on which threads come first
+    probe,            ///< the plain code does as the source says: lanes part at the probe's calls
     unexplained,
 };
 [[nodiscard]] std::string_view toString(DifferenceCause cause);  ///< `merged_accesses`, as in JSON

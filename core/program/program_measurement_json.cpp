@@ -16,7 +16,8 @@ Json tree(const ArrayCheck& check) {
             {"different", check.different},
             {"first_different", check.firstDifferent},
             {"largest_error", check.largestError},
-            {"tolerance", check.tolerance}};
+            {"tolerance", check.tolerance},
+            {"reordered", check.reordered}};
 }
 
 ArrayCheck arrayCheckOf(const Json& object) {
@@ -26,7 +27,8 @@ ArrayCheck arrayCheckOf(const Json& object) {
             .different = count(object, "different"),
             .firstDifferent = count(object, "first_different"),
             .largestError = number(object, "largest_error"),
-            .tolerance = number(object, "tolerance")};
+            .tolerance = number(object, "tolerance"),
+            .reordered = flag(object, "reordered")};
 }
 
 void addJudge(Json& object, const char* name, const std::optional<std::uint64_t>& value) {

@@ -4,17 +4,16 @@
 #include <cstdlib>
 #include <poll.h>
 #include <thread>
-#include <unistd.h>
 
 namespace warplens {
 
-void endWithReader() {
-    std::thread([] {
+void endWithReader(int output) {
+    std::thread([output] {
         // Of a file or a terminal that stays there is nothing to be told: this waits for ever.
-        pollfd output{STDOUT_FILENO, 0, 0};
-        while (::poll(&output, 1, -1) < 0 && errno == EINTR) {
+        pollfd reader{output, 0, 0};
+        while (::poll(&reader, 1, -1) < 0 && errno == EINTR) {
         }
-        if ((output.revents & (POLLERR | POLLHUP)) != 0) std::_Exit(1);
+        if ((reader.revents & (POLLERR | POLLHUP)) != 0) std::_Exit(1);
     }).detach();
 }
 

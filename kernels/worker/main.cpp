@@ -7,6 +7,7 @@
 
 #include "core/text/format.h"
 #include "kernels/turns/watchdog.h"
+#include "kernels/worker/answer_output.h"
 #include "kernels/worker/end_with_reader.h"
 #include "kernels/worker/renewal.h"
 #include "kernels/worker/standard_input.h"
@@ -49,13 +50,15 @@ int main(int count, char** arguments) {
     warplens::StandardInput input(
         continued ? warplens::readLeft(static_cast<int>(std::strtol(arguments[2], nullptr, 10)))
                   : std::string());
-    warplens::ProcessRenewal renewal(input, watchdog, idleTime());
+    warplens::AnswerOutput output;
+    warplens::ProcessRenewal renewal(input, output, watchdog, idleTime());
     std::istream requests(&input);
-    warplens::endWithReader();
+    std::ostream answers(&output);
+    warplens::endWithReader(output.descriptor());
     const warplens::MeasuringWork work(&watchdog);
     const int code = warplens::answerRequests(
-        requests, std::cout, work, [&] { return work.rest(); }, &renewal, !continued);
-    std::cout.flush();
+        requests, answers, work, [&] { return work.rest(); }, &renewal, !continued);
+    answers.flush();
     // Without waiting for a detached reader or for destructors of a poisoned context.
     if (code != 0) std::_Exit(code);
     return 0;

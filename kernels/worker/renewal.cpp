@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "kernels/turns/watchdog.h"
+#include "kernels/worker/answer_output.h"
 #include "kernels/worker/standard_input.h"
 
 namespace warplens {
@@ -39,6 +40,7 @@ void ProcessRenewal::now(const std::function<std::string()>& pending) {
         return;
     }
     watchdog_.dismiss();
+    output_.giveBack();
     // Whatever the driver has open ends here; what was left goes along.
     (void)::close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
     const int kept = ::dup(left);

@@ -7,6 +7,7 @@
 
 namespace warplens {
 
+class AnswerOutput;
 class StandardInput;
 class Watchdog;
 
@@ -37,8 +38,9 @@ class Renewal {
 /// The one of a process that runs this program.
 class ProcessRenewal final : public Renewal {
   public:
-    ProcessRenewal(StandardInput& input, Watchdog& watchdog, std::chrono::milliseconds idleTime)
-        : input_(input), watchdog_(watchdog), idleTime_(idleTime) {}
+    ProcessRenewal(StandardInput& input, AnswerOutput& output, Watchdog& watchdog,
+                   std::chrono::milliseconds idleTime)
+        : input_(input), output_(output), watchdog_(watchdog), idleTime_(idleTime) {}
 
     [[nodiscard]] std::chrono::milliseconds idleTime() const override { return idleTime_; }
     void lineHandled() override;
@@ -46,6 +48,7 @@ class ProcessRenewal final : public Renewal {
 
   private:
     StandardInput& input_;
+    AnswerOutput& output_;
     Watchdog& watchdog_;
     std::chrono::milliseconds idleTime_;
 };

@@ -128,17 +128,27 @@ struct Tally final {
     std::map<DifferenceCause, std::uint64_t> causes;
     std::uint64_t equalTotals = 0;
     std::uint64_t otherTotals = 0;
+    std::uint64_t explainedTotals = 0;  ///< of those: all differences of the launch have a cause
+    std::uint64_t equalResults = 0;
+    std::uint64_t reorderedResults = 0;
+    std::uint64_t otherResults = 0;
     std::string device;
     std::string compiler;
 };
 
-std::string resultsOf(const ProgramMeasurement& measured) {
+std::string resultsOf(const ProgramMeasurement& measured, Tally& tally) {
     std::uint64_t within = 0;
     std::uint64_t different = 0;
+    bool reordered = true;
     for (const ArrayCheck& check : measured.checks) {
         within += check.within;
         different += check.different;
+        reordered = reordered && (check.different == 0 || check.reordered);
     }
+    ++(different == 0 ? tally.equalResults
+       : reordered    ? tally.reorderedResults
+                      : tally.otherResults);
+    if (different != 0 && reordered) return "results equal the host's in another order";
     if (different != 0) return groupedDigits(different) + " results differ";
     return within == 0 ? "results equal the host's"
                        : "results equal the host's, " + groupedDigits(within) + " but for rounding";
@@ -155,10 +165,14 @@ std::string reportOf(const Prepared& prepared, const ProgramMeasurement& measure
     tally.device = measured.device.name;
     tally.compiler = measured.compiler;
     out << prepared.program << " launch " << prepared.index << ' ' << prepared.kernel << ": "
-        << resultsOf(measured) << "; " << measured.comparedLines << " numbers compared, "
+        << resultsOf(measured, tally) << "; " << measured.comparedLines << " numbers compared, "
         << measured.differences.size() << " differ; time "
         << formatNumber(measured.timing.medianSeconds, Unit::seconds) << " ("
         << inWords(measured.timing.from) << ")\n";
+    const bool isExplained =
+        std::ranges::none_of(measured.differences, [](const LineDifference& difference) {
+            return difference.cause == DifferenceCause::unexplained;
+        });
     for (const Total& total : totals()) {
         const std::uint64_t predicted = sumOf(prepared.request.predicted, total, Source::predicted);
         const std::uint64_t probed = sumOf(measured.lines, total, Source::probed);
@@ -167,6 +181,7 @@ std::string reportOf(const Prepared& prepared, const ProgramMeasurement& measure
         const bool isCounted = measured.linesReason.empty();
         const bool equal = predicted == probed && (!isCounted || predicted == counted);
         ++(equal ? tally.equalTotals : tally.otherTotals);
+        if (!equal && isExplained) ++tally.explainedTotals;
         out << "    " << padded(total.name, 18, false) << " predicted "
             << padded(groupedDigits(predicted), 6, true) << "  probed "
             << padded(groupedDigits(probed), 6, true) << "  counted "
@@ -187,18 +202,26 @@ std::string reportOf(const Prepared& prepared, const ProgramMeasurement& measure
 
 std::string headOf(const Tally& tally) {
     std::uint64_t differences = 0;
+    const auto open = tally.causes.find(DifferenceCause::unexplained);
+    const std::uint64_t unexplained = open == tally.causes.end() ? 0 : open->second;
     std::string causes;
     for (const auto& [cause, count] : tally.causes) {
         differences += count;
-        causes += ", " + groupedDigits(count) + ' ' + std::string(toString(cause));
+        causes += (causes.empty() ? " " : ", ") + groupedDigits(count) + ' ' +
+                  std::string(toString(cause));
     }
     std::ostringstream out;
     out << "Programs under tests/programs on an " << tally.device << ", " << tally.compiler << ".\n"
         << tally.launches << " launches of " << tally.programs.size()
-        << " programs; not measured: " << tally.failed << ". Line by line: " << tally.compared
-        << " numbers compared, " << differences << " differ" << causes << ".\n"
+        << " programs; not measured: " << tally.failed << ". Results: " << tally.equalResults
+        << " launches as on the host, " << tally.reorderedResults << " in another order, "
+        << tally.otherResults << " others.\n"
         << "Totals of launches: " << tally.equalTotals << " equal in all three judges, "
-        << tally.otherTotals << " not (marked <).\n\n";
+        << tally.otherTotals << " not (marked <), of which " << tally.explainedTotals
+        << " with every cause confirmed.\n"
+        << "Line by line: " << tally.compared << " numbers compared, " << differences << " differ, "
+        << differences - unexplained << " with a cause that an intervention confirms, "
+        << unexplained << " unexplained:" << causes << ".\n\n";
     return out.str();
 }
 
@@ -256,6 +279,7 @@ int main(int count, char** arguments) {
         std::cerr << error.what() << '\n';
         return 1;
     }
-    std::cerr << "agreement_programs prepare FOLDER REQUESTS | measure REQUESTS REPORT [FROM COUNT]\n";
+    std::cerr
+        << "agreement_programs prepare FOLDER REQUESTS | measure REQUESTS REPORT [FROM COUNT]\n";
     return 2;
 }

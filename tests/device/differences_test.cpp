@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "kernels/device/explain/volatile_parameters.h"
+
 namespace warplens {
 namespace {
 
@@ -78,7 +80,7 @@ TEST(LineComparison, ConfirmsUnrollingByGoingBackToWhatTheSourceSays) {
     EXPECT_EQ(found[0].cause, DifferenceCause::unrolling);
     EXPECT_EQ(found[0].quantity, "sectors");
     EXPECT_EQ(found[0].file, "dir/my.cu");
-    EXPECT_EQ(found[0].intervention, "changed so: 16");
+    EXPECT_EQ(found[0].intervention, "changed so: 16 probed");
 }
 
 TEST(LineComparison, TellsWhatTheOptimizerDid) {
@@ -139,6 +141,34 @@ TEST(LineComparison, HoldsTheHardwareAgainstThePtxByItsMachineCode) {
               DifferenceCause::predication);
     EXPECT_EQ(causeOf(judged(9, {"LDS R2, [R1]", "LDS R2, [R1]"}), {}),
               DifferenceCause::unexplained);
+}
+
+TEST(LineComparison, WhatTheHardwareCountsAsTheSourceSaysIsTheProbesDoing) {
+    JudgedLaunch launch{.predicted = {line(3, LineKind::store, 18, 39, 500)},
+                        .probed = {line(3, LineKind::store, 27, 71, 500)},
+                        .counted = {{line(3, LineKind::store, 18, 39, 500)}}};
+    EXPECT_EQ(causeOf(launch, {}), DifferenceCause::probe);
+    EXPECT_EQ(causeOf(launch, {}, 1), DifferenceCause::probe);
+    launch.counted = {line(3, LineKind::store, 20, 39, 500)};
+    EXPECT_EQ(causeOf(launch, {}), DifferenceCause::unexplained);
+}
+
+TEST(LineComparison, CountsOfChangedCodeConfirmACause) {
+    const JudgedLaunch launch{.predicted = {line(3, LineKind::load, 78, 400, 1000)},
+                              .probed = {line(3, LineKind::load, 56, 378, 700)},
+                              .counted = {{line(3, LineKind::load, 69, 412, 800)}}};
+    ChangedProbe plain = changed({line(3, LineKind::load, 65, 339, 900)});
+    EXPECT_EQ(causeOf(launch, {.notOptimized = plain}), DifferenceCause::unexplained);
+    plain.counted = {line(3, LineKind::load, 78, 400, 1000)};
+    EXPECT_EQ(causeOf(launch, {.notOptimized = plain}), DifferenceCause::removedAccesses);
+    EXPECT_EQ(causeOf(launch, {.isVolatile = plain}), DifferenceCause::removedAccesses);
+}
+
+TEST(VolatileParameters, AreThoseOfKernelsAlone) {
+    EXPECT_EQ(withVolatileParameters("void h(int* a);\n__global__ void __launch_bounds__(64) "
+                                     "k(const float* __restrict__ a, int n, T** t) {}"),
+              "void h(int* a);\n__global__ void __launch_bounds__(64) k(const float volatile * "
+              "__restrict__ a, int n, T volatile ** t) {}");
 }
 
 }  // namespace

@@ -179,4 +179,26 @@ TEST(LaunchedKernels, AreNamedAsTheSourceWritesThem) {
 }
 
 }  // namespace
+TEST(Separate, KeepsWhatTheKernelsOfALaunchName) {
+    ProgramSources sources;
+    sources.units.push_back(
+        {"own.cu",
+         "struct Add { __device__ int operator()(int a) const { return a; } };\n"
+         "struct Other { int a; };\n"
+         "template <class F> __global__ void k(F f) { f(1); }\n"
+         "int main() { k<<<1, 1>>>(Add()); }\n"});
+    const std::string text = separateDeviceCode(sources, 0, {}, {"k<Add>"}).unit.text;
+    EXPECT_NE(text.find("struct Add"), std::string::npos);
+    EXPECT_EQ(text.find("struct Other"), std::string::npos);
+}
+
+TEST(Separate, ManagedVariablesAreTheDevices) {
+    ProgramSources sources;
+    sources.units.push_back({"own.cu",
+                             "__managed__ int rounds = 0;\n"
+                             "__global__ void k() { ++rounds; }\n"});
+    const std::string text = separateDeviceCode(sources, 0).unit.text;
+    EXPECT_NE(text.find("__device__  int rounds = 0;"), std::string::npos);
+}
+
 }  // namespace warplens

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iostream>
 #include <string>
+#include <unistd.h>
 
 #include "kernels/worker/end_with_reader.h"
 #include "kernels/worker/work.h"
@@ -30,7 +31,7 @@ int main(int count, char** arguments) {
     if (count != 3) return 64;
     const std::string fault = arguments[1];
     const std::string file = arguments[2];
-    endWithReader();
+    endWithReader(STDOUT_FILENO);
     const MeasuringWork work;
     const int code = answerRequests(
         std::cin, std::cout,

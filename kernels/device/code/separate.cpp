@@ -20,8 +20,14 @@ struct PartedFile final {
 /// Chooses the parts that stay.
 class Reach final {
   public:
-    Reach(std::vector<PartedFile>& files, const std::set<std::size_t>& without)
+    Reach(std::vector<PartedFile>& files, const std::set<std::size_t>& without,
+          const std::vector<std::string>& kernels)
         : files_(files), without_(without) {
+        for (const std::string& kernel : kernels) {
+            for (const CudaToken& token : cudaTokens(kernel)) {
+                if (token.kind == CudaTokenKind::identifier) wanted_.emplace(token.text);
+            }
+        }
         for (PartedFile& file : files_) {
             file.stays.assign(file.parts.size(), false);
             for (const CodePart& part : file.parts) {
@@ -145,6 +151,11 @@ std::string separatedText(const PartedFile& file) {
             }
         }
     }
+    constexpr std::string_view managed = "__managed__";
+    for (std::size_t at = text.find(managed); at != std::string::npos;
+         at = text.find(managed, at)) {
+        text.replace(at, managed.size(), "__device__ ");
+    }
     return "#line 1 " + quoted(file.source->path) + '\n' + text;
 }
 
@@ -164,14 +175,15 @@ bool isDeviceHeader(const std::string& name) {
 }
 
 DeviceCode separateDeviceCode(const ProgramSources& sources, std::size_t unit,
-                              const std::set<std::size_t>& without) {
+                              const std::set<std::size_t>& without,
+                              const std::vector<std::string>& kernels) {
     std::vector<PartedFile> files{{.source = &sources.units.at(unit)}};
     for (const ProgramFile& header : sources.headers) files.push_back({.source = &header});
     std::vector<std::string_view> texts;
     for (const PartedFile& file : files) texts.push_back(file.source->text);
     const SeparatedNames marks = deviceMarksOf(texts);
     for (PartedFile& file : files) file.parts = codePartsOf(file.source->text, marks);
-    const Reach reach(files, without);
+    const Reach reach(files, without, kernels);
 
     DeviceCode code;
     code.unit = {files.front().source->path, separatedText(files.front())};

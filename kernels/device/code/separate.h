@@ -33,9 +33,12 @@ struct DeviceCode final {
 /// Blanks everything in `sources.units[unit]` and the headers that no kernel and no device function
 /// reaches by name: host functions, host variables, types that only they use, headers of the
 /// system's that device code cannot read. Members of types that only the host can call go too.
-/// Directives that choose stay. Parts whose ids are in `without` go whether used or not.
+/// Directives that choose stay, and what `kernels` name: `reduce<float, Larger>` keeps Larger.
+/// Parts whose ids are in `without` go whether used or not. A `__managed__` variable becomes one of
+/// the device's, as managed arrays are measured.
 [[nodiscard]] DeviceCode separateDeviceCode(const ProgramSources& sources, std::size_t unit,
-                                            const std::set<std::size_t>& without = {});
+                                            const std::set<std::size_t>& without = {},
+                                            const std::vector<std::string>& kernels = {});
 
 /// Whether device code may include a header of the system's by that name.
 [[nodiscard]] bool isDeviceHeader(const std::string& name);

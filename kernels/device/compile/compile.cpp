@@ -109,7 +109,7 @@ CompiledUnit compileWhatFits(const ProgramSources& sources, std::size_t unit,
                              const CompileOptions& options) {
     std::set<std::size_t> without;
     for (int tries = 1;; ++tries) {
-        const DeviceCode code = separateDeviceCode(sources, unit, without);
+        const DeviceCode code = separateDeviceCode(sources, unit, without, kernels);
         try {
             return compileDeviceCode(code, kernels, options);
         } catch (const CompileError& error) {

@@ -128,7 +128,8 @@ std::vector<LineDifference> LineComparison::differences(const Interventions& int
             if (!compiled && !counted) continue;
             if (compiled) explainCompiled(difference, key, units, interventions);
             const bool open = compiled && difference.cause == DifferenceCause::unexplained;
-            if (counted && !open) explainCounted(difference, key);
+            const bool known = difference.cause == DifferenceCause::probe;
+            if (counted && !open && !known) explainCounted(difference, key);
             found.push_back(std::move(difference));
         }
     }
@@ -155,36 +156,67 @@ void LineComparison::explainCompiled(LineDifference& difference, const Key& key,
     };
     const std::uint64_t asked = *difference.predicted;
     const std::uint64_t compiled = *difference.probed;
-    const auto probedIn = [&](const std::optional<ChangedProbe>& changed) {
-        return changed ? std::optional(quantityOf(sumsOf(changed->probed), key, units))
-                       : std::nullopt;
+    struct Quantities final {
+        std::uint64_t probed = 0;
+        std::optional<std::uint64_t> counted{};
+        /// `156 (counted)`: what agrees with the source where something does.
+        [[nodiscard]] std::optional<std::string> agreeing(std::uint64_t asked) const {
+            if (counted && *counted == asked) return groupedDigits(asked) + " counted";
+            if (probed == asked) return groupedDigits(asked) + " probed";
+            return std::nullopt;
+        }
+    };
+    const auto quantitiesIn =
+        [&](const std::optional<ChangedProbe>& changed) -> std::optional<Quantities> {
+        if (!changed) return std::nullopt;
+        Quantities found{.probed = quantityOf(sumsOf(changed->probed), key, units)};
+        if (changed->counted) found.counted = quantityOf(sumsOf(*changed->counted), key, units);
+        return found;
     };
     const std::string numbers = "the source asks for " + groupedDigits(asked) + ' ' +
                                 difference.quantity + ", the compiled code for " +
                                 groupedDigits(compiled);
-    const auto again = probedIn(interventions.again);
-    if (again && *again != compiled) {
+    if (const auto again = quantitiesIn(interventions.again); again && again->probed != compiled) {
         return set(DifferenceCause::schedule, numbers + ": it depends on which threads come first",
-                   "run once more: " + groupedDigits(*again));
+                   "run once more: " + groupedDigits(again->probed));
     }
-    if (const auto value = probedIn(interventions.notUnrolled); value && *value == asked) {
+    // The code without the probe is its intervention: the hardware counts that.
+    if (difference.counted && *difference.counted == asked) {
+        return set(DifferenceCause::probe,
+                   "the source asks for " + groupedDigits(asked) + ' ' + difference.quantity +
+                       ", the probe sees " + groupedDigits(compiled) +
+                       ": its calls part lanes that the plain code keeps together",
+                   "without the probe: " + groupedDigits(asked) + " counted");
+    }
+    const auto confirms = [&](const std::optional<ChangedProbe>& changed) {
+        const auto found = quantitiesIn(changed);
+        const auto agreeing = found ? found->agreeing(asked) : std::nullopt;
+        return agreeing ? changed->change + ": " + *agreeing : std::string();
+    };
+    if (const std::string words = confirms(interventions.notUnrolled); !words.empty()) {
         return set(
             DifferenceCause::unrolling,
             numbers + ": the loop is unrolled, and its lanes are no longer in the same round",
-            interventions.notUnrolled->change + ": " + groupedDigits(*value));
+            words);
     }
     // Without optimisation atomics are calls of functions that have no lines.
-    const auto plain =
-        key.kind == LineKind::atomic ? std::nullopt : probedIn(interventions.notOptimized);
-    if (!plain || *plain != asked) {
+    std::string confirmed;
+    if (key.kind != LineKind::atomic) confirmed = confirms(interventions.notOptimized);
+    if (confirmed.empty()) confirmed = confirms(interventions.isVolatile);
+    if (confirmed.empty()) {
         difference.words = numbers;
-        if (plain) {
-            difference.intervention =
-                interventions.notOptimized->change + ": " + groupedDigits(*plain);
+        for (const auto* changed : {&interventions.notOptimized, &interventions.isVolatile}) {
+            const auto found = quantitiesIn(*changed);
+            if (!found || key.kind == LineKind::atomic) continue;
+            difference.intervention += (difference.intervention.empty() ? "" : "; ") +
+                                       (*changed)->change + ": " + groupedDigits(found->probed) +
+                                       " probed";
+            if (found->counted) {
+                difference.intervention += ", " + groupedDigits(*found->counted) + " counted";
+            }
         }
         return;
     }
-    const std::string confirmed = interventions.notOptimized->change + ": " + groupedDigits(*plain);
     if (totalsAgree(key, units)) {
         return set(
             DifferenceCause::movedLines,
@@ -266,6 +298,12 @@ void LineComparison::explainCounted(LineDifference& difference, const Key& key) 
     if (counted < probed && machine.size() < inPtx) {
         return finish(DifferenceCause::removedAccesses,
                       numbers + ": the assembler dropped accesses", sizes);
+    }
+    // What the plain code does has its cause; how the probe sees it differs beside that.
+    if (difference.cause != DifferenceCause::unexplained &&
+        difference.intervention.ends_with("counted")) {
+        difference.words += "; " + numbers + ": the probe's calls part lanes";
+        return;
     }
     difference.cause = DifferenceCause::unexplained;
     difference.words += (difference.words.empty() ? "" : "; ") + numbers;

@@ -25,6 +25,7 @@ struct JudgedLaunch final {
 struct ChangedProbe final {
     std::string change;  ///< `#pragma unroll 1 on the loops around the line`
     std::vector<ProgramLine> probed{};
+    std::optional<std::vector<ProgramLine>> counted{};  ///< of the same code without the probe
 };
 
 /// What was done to find the causes; each only where it was called for.
@@ -32,6 +33,7 @@ struct Interventions final {
     std::optional<ChangedProbe> again{};  ///< nothing changed: does it depend on who comes first?
     std::optional<ChangedProbe> notUnrolled{};
     std::optional<ChangedProbe> notOptimized{};
+    std::optional<ChangedProbe> isVolatile{};  ///< no access may be dropped, merged or moved
 };
 
 /// Compares the judges on each statement's first line and kind, summed over columns and arrays:

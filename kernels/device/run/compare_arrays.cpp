@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <string_view>
+#include <vector>
 
 #include "kernels/device/run/program_memory.h"
 
@@ -53,6 +55,21 @@ void compareNumbers(ArrayCheck& check, std::span<const std::byte> expected,
     }
 }
 
+/// Whether both hold the same elements, in whatever order.
+bool areReordered(std::size_t elementBytes, std::span<const std::byte> expected,
+                  std::span<const std::byte> found) {
+    const auto sorted = [&](std::span<const std::byte> bytes) {
+        std::vector<std::string_view> elements;
+        const auto* text = reinterpret_cast<const char*>(bytes.data());
+        for (std::size_t at = 0; at < bytes.size(); at += elementBytes) {
+            elements.emplace_back(text + at, std::min(elementBytes, bytes.size() - at));
+        }
+        std::ranges::sort(elements);
+        return elements;
+    };
+    return sorted(expected) == sorted(found);
+}
+
 }  // namespace
 
 ArrayCheck compareArrays(const std::string& name, std::uint32_t elementBytes,
@@ -74,6 +91,9 @@ ArrayCheck compareArrays(const std::string& name, std::uint32_t elementBytes,
                 check.firstDifferent = i;
             }
         }
+    }
+    if (check.different != 0) {
+        check.reordered = areReordered(std::max<std::size_t>(elementBytes, 1), expected, found);
     }
     return check;
 }

@@ -10,6 +10,7 @@
 #include "kernels/device/explain/differences.h"
 #include "kernels/device/explain/loops.h"
 #include "kernels/device/explain/site_lines.h"
+#include "kernels/device/explain/volatile_parameters.h"
 #include "kernels/device/instrument/instrument.h"
 #include "kernels/device/run/code_text.h"
 #include "kernels/device/run/line_counters.h"
@@ -88,10 +89,10 @@ class ProgramRun final {
         appendOccupancyValue();
         // Before lines are counted: CUPTI gives no time stamps in a process that has patched code.
         time();
+        readCounters();
         countLines();
         probe();
-        bindPlain();
-        count();
+        appendCounted();
         m_.code = std::move(launch_.code);
         m_.totalSeconds = secondsSince(begin);
         return std::move(m_);
@@ -158,21 +159,28 @@ class ProgramRun final {
         }
         enter("counting lines", 0.45);
         try {
-            memory_.restore();
-            LineCounters& counters = LineCounters::open(CuptiLibrary::open());
-            launch_.counted = counters.read(code_.compiled->cubin, [&] { kernel_->launch(); });
-            // CUPTI knows a relative path by the folder that the compiler ran in.
-            for (ProgramLine& line : *launch_.counted) {
-                for (const std::string& file : files_) {
-                    const auto whole = std::filesystem::absolute(file).lexically_normal();
-                    if (whole == std::filesystem::path(line.place.file).lexically_normal()) {
-                        line.place.file = file;
-                    }
-                }
-            }
+            launch_.counted = countedLines(code_, *kernel_);
         } catch (const CountersUnavailable& error) {
             m_.linesReason = error.what();
         }
+    }
+
+    /// Of one launch of `kernel`, which is of `code`.
+    std::vector<ProgramLine> countedLines(const ProgramCode& code, const ProgramKernel& kernel) {
+        memory_.restore();
+        LineCounters& counters = LineCounters::open(CuptiLibrary::open());
+        std::vector<ProgramLine> lines =
+            counters.read(code.compiled->cubin, [&] { kernel.launch(); });
+        // CUPTI knows a relative path by the folder that the compiler ran in.
+        for (ProgramLine& line : lines) {
+            for (const std::string& file : files_) {
+                const auto whole = std::filesystem::absolute(file).lexically_normal();
+                if (whole == std::filesystem::path(line.place.file).lexically_normal()) {
+                    line.place.file = file;
+                }
+            }
+        }
+        return lines;
     }
 
     void probe() {
@@ -227,6 +235,13 @@ class ProgramRun final {
             plain.more.emplace_back("-G");
             interventions.notOptimized =
                 changed("compiled without optimisation (-G)", request_.sources, plain);
+            ProgramSources kept = request_.sources;
+            for (auto* files : {&kept.units, &kept.headers}) {
+                for (ProgramFile& file : *files) file.text = withVolatileParameters(file.text);
+            }
+            if (!(kept == request_.sources)) {
+                interventions.isVolatile = changed("with volatile parameters", kept, options());
+            }
         }
         m_.differences = comparison.differences(interventions);
     }
@@ -237,7 +252,9 @@ class ProgramRun final {
             const ProgramCode code = compileProgram(sources, request_.inputs, options);
             const ProbedSites probed =
                 probeProgram(code, request_.inputs, memory_, capability_, files_);
-            return ChangedProbe{change, probedLines(probed.sites, probed.tallies)};
+            ChangedProbe found{change, probedLines(probed.sites, probed.tallies)};
+            if (launch_.counted) found.counted = countedOf(code);
+            return found;
         } catch (const CompileError& error) {
             m_.notes.push_back(std::string(change) + ": not compiled, " + error.what());
         } catch (const CudaError& error) {
@@ -245,6 +262,17 @@ class ProgramRun final {
             m_.notes.push_back(std::string(change) + ": not run, " + error.what());
         }
         return std::nullopt;
+    }
+
+    /// What the hardware does in changed code without the probe; nothing where it cannot tell.
+    std::optional<std::vector<ProgramLine>> countedOf(const ProgramCode& code) {
+        try {
+            const LoadedCode loaded(code.compiled->cubin);
+            memory_.bind(loaded, code.symbols);
+            return countedLines(code, {loaded, code.kernel, request_.inputs, memory_});
+        } catch (const CountersUnavailable&) {
+            return std::nullopt;
+        }
     }
 
     static LaunchTally tallyOf(const ProbedSites& probed) {
@@ -287,30 +315,34 @@ class ProgramRun final {
         }
     }
 
-    void count() {
-        std::vector<Value> counted;
+    /// Before lines are counted, too: no kernel is patched yet.
+    void readCounters() {
         if (!request_.counters) {
-            counted = countedValuesMissing("counters were not asked for");
-        } else {
-            enter("counting", 0.8);
-            const auto begin = std::chrono::steady_clock::now();
-            try {
-                RangeProfiler& profiler = counters_();
-                const double seconds = m_.timing.medianSeconds;
-                const CounterReadings readings =
-                    profiler.read([&] { kernel_->launch(); }, seconds < 2e-3 ? 3 : 1,
-                                  [&] {
-                                      memory_.restore();
-                                      check(Driver::open().ctxSynchronize(), "cuCtxSynchronize");
-                                  });
-                check(Driver::open().ctxSynchronize(), "cuCtxSynchronize");
-                m_.counting = Counting{readings.passes, readings.repeats, secondsSince(begin)};
-                // What merged accesses do to bank conflicts stands at their lines.
-                counted = countedValues(readings, seconds, tally_, false, m_.notes);
-            } catch (const CountersUnavailable& error) {
-                counted = countedValuesMissing(error.what());
-            }
+            countersReason_ = "counters were not asked for";
+            return;
         }
+        enter("counting", 0.4);
+        const auto begin = std::chrono::steady_clock::now();
+        try {
+            RangeProfiler& profiler = counters_();
+            readings_ =
+                profiler.read([&] { kernel_->launch(); }, m_.timing.medianSeconds < 2e-3 ? 3 : 1,
+                              [&] {
+                                  memory_.restore();
+                                  check(Driver::open().ctxSynchronize(), "cuCtxSynchronize");
+                              });
+            check(Driver::open().ctxSynchronize(), "cuCtxSynchronize");
+            m_.counting = Counting{readings_->passes, readings_->repeats, secondsSince(begin)};
+        } catch (const CountersUnavailable& error) {
+            countersReason_ = error.what();
+        }
+    }
+
+    void appendCounted() {
+        // What merged accesses do to bank conflicts stands at their lines.
+        std::vector<Value> counted =
+            readings_ ? countedValues(*readings_, m_.timing.medianSeconds, tally_, false, m_.notes)
+                      : countedValuesMissing(countersReason_);
         for (Value& value : counted) m_.values.push_back(std::move(value));
     }
 
@@ -327,6 +359,8 @@ class ProgramRun final {
     std::optional<ProgramKernel> kernel_;
     JudgedLaunch launch_;
     LaunchTally tally_;
+    std::optional<CounterReadings> readings_;
+    std::string countersReason_;
     ProgramMeasurement m_;
 };
 
