@@ -37,7 +37,7 @@ FAULTS = {"out_of_bounds", "wild_pointer", "host_pointer", "device_pointer", "us
           "launch_refused", "failed_assertion", "misaligned", "barrier_mismatch", "crash"}
 DECLINES = re.compile(r"at least two|at least 2|two or more|more than one|requires? .*devices?|waiv",
                       re.I)
-FAILURE = re.compile(r"(?<!no )(?<!0 )\b(fail(ed|ure)?|errors?|mismatch(es)?|incorrect|wrong|not match)\b(?! ?[:=]? ?0)", re.I)
+FAILURE = re.compile(r"(?<!no )(?<!0 )\b(fail(ed|ure)?|errors?|mismatch(es)?|incorrect|wrong|not match)\b(?! ?(?:amount)? ?[:=]? ?0)", re.I)
 
 
 def siblings(path):

@@ -9,12 +9,14 @@
 #include "app/cli/output.h"
 #include "app/cli/overwriting.h"
 #include "app/cli/page_options.h"
+#include "app/cli/program_options.h"
 #include "app/cli/progress_line.h"
 #include "app/cli/recording_choices.h"
 #include "app/cli/subcommand.h"
 #include "app/drawing/warp_trace.h"
 #include "app/figure/compose.h"
 #include "app/figure/pair.h"
+#include "app/figure/program.h"
 #include "core/measurement/json.h"
 #include "core/text/atomic_file.h"
 #include "core/text/format.h"
@@ -24,6 +26,7 @@ namespace {
 
 struct FigureOptions final {
     ExperimentOptions experiment;
+    ProgramOptions program;
     std::optional<std::string> recordings;
     PageOptions page;
     bool force = false;
@@ -145,6 +148,71 @@ ExitCode run(const FigureOptions& options) {
     return ExitCode::done;
 }
 
+/// The launch that is drawn: the one that was asked for, or the first.
+const ProgramLaunch& drawnLaunch(const ProgramTrace& trace) {
+    for (const ProgramLaunch& launch : trace.launches) {
+        if (launch.traced) return launch;
+    }
+    for (const Finding& finding : trace.findings) {
+        if (finding.kind == FindingKind::notSupported) {
+            throw CommandFailed(ExitCode::impossible, trace.program + ": " + finding.words);
+        }
+    }
+    throw CommandFailed(ExitCode::failed, trace.program + ": no launch to draw");
+}
+
+std::string commandOf(const TraceRequest& request, const ProgramLaunch& launch,
+                      const FigureOptions& options) {
+    std::string words = "warplens figure";
+    for (const auto& file : request.source.files) words += ' ' + file.string();
+    words += " --launch " + std::to_string(launch.index);
+    if (options.page.size != "1280x720") words += " --size " + options.page.size;
+    if (options.page.theme != "light") words += " --theme " + options.page.theme;
+    return words + " -o FILE";
+}
+
+/// Of a .cu file: its lines and what they ask for.
+ExitCode runProgram(const CLI::App& parser, const FigureOptions& options) {
+    std::vector<LimitViolation> violations;
+    refuseIdle(parser,
+               {"--array-offset", "--recordings", "--times", "--view", "--against", "--warp",
+                "--step", "--frames"},
+               "with a scenario", violations);
+    TraceRequest request;
+    collect(violations, [&] {
+        request = traceRequestFrom(options.experiment.scenario, options.program,
+                                   options.experiment.grid, options.experiment.block,
+                                   options.experiment.set);
+    });
+    const FigurePage drawn = figurePageFrom(options.page, violations);
+    if (!violations.empty()) throw InvalidRequest(std::move(violations));
+    requireNoneButPictureLost("--output", drawn.path, options.force);
+    const ProgramTrace trace = tracedShowing(request).trace;
+    const ProgramLaunch& launch = drawnLaunch(trace);
+    figure::Picture picture =
+        figure::composeProgram({trace, launch, readFile(request.source.files.front())}, drawn.page);
+    picture.command = commandOf(request, launch, options);
+    drawn.write(picture);
+    if (options.json) {
+        using Json = nlohmann::ordered_json;
+        ProgramTrace drawnAlone;
+        drawnAlone.launches = {launch};
+        const Json told = Json::parse(toJson(drawnAlone)).at("launches").front();
+        const Json object{{"version", version()},
+                          {"program", trace.program},
+                          {"kernel", launch.kernel},
+                          {"index", launch.index},
+                          {"launch", told.at("launch")},
+                          {"path", std::filesystem::absolute(drawn.path).string()},
+                          {"width", drawn.page.size.width},
+                          {"height", drawn.page.size.height},
+                          {"theme", options.page.theme}};
+        printDocument(Document::figure,
+                      object.dump(2, ' ', false, Json::error_handler_t::replace));
+    }
+    return ExitCode::done;
+}
+
 }  // namespace
 
 Subcommand addFigureCommand(CLI::App& program) {
@@ -167,7 +235,15 @@ Subcommand addFigureCommand(CLI::App& program) {
               "the step of the warp that is drawn, from 1");
     parser->add_flag("--frames", options->frames, "a page for each step of the warp, as one PDF");
     addJsonFlag(*parser, options->json);
-    return {parser, [options] { return run(*options); }};
+    addProgramOptions(*parser, options->program);
+    return {parser, [options, parser] {
+                const std::string& name = options->experiment.scenario;
+                if (findScenario(name) == nullptr && isProgramPath(name)) {
+                    return runProgram(*parser, *options);
+                }
+                refuseProgramOptions(*parser);
+                return run(*options);
+            }};
 }
 
 }  // namespace warplens

@@ -19,6 +19,12 @@ std::optional<Extents> extentsFor(const char* name, const std::optional<std::str
     return std::nullopt;
 }
 
+/// Of a program: what nvcc takes.
+bool isSourceFile(const std::string& path) {
+    return path.ends_with(".cu") || path.ends_with(".cpp") || path.ends_with(".cc") ||
+           path.ends_with(".cxx");
+}
+
 }  // namespace
 
 bool isProgramPath(const std::string& text) {
@@ -50,7 +56,7 @@ void addProgramOptions(CLI::App& parser, ProgramOptions& options) {
                     "of a .cu file: exit with 1 where something is wrong with it");
     parser
         .add_option("ARGUMENT", options.arguments,
-                    "more .cu files of the program; after --, its own arguments")
+                    "more files of the program, .cu or .cpp; after --, its own arguments")
         ->type_name("");
 }
 
@@ -70,7 +76,7 @@ TraceRequest traceRequestFrom(const std::string& file, const ProgramOptions& opt
     TraceRequest request;
     request.source.files = {file};
     std::size_t own = 0;
-    while (own < options.arguments.size() && options.arguments[own].ends_with(".cu")) {
+    while (own < options.arguments.size() && isSourceFile(options.arguments[own])) {
         request.source.files.emplace_back(options.arguments[own++]);
     }
     request.arguments.assign(options.arguments.begin() + static_cast<std::ptrdiff_t>(own),

@@ -6,6 +6,7 @@
 
 #include "app/cli/text_table.h"
 #include "core/measurement/value_text.h"
+#include "core/program/line_costs.h"
 #include "core/text/format.h"
 #include "core/text/sanitized.h"
 
@@ -83,27 +84,23 @@ std::string exitText(const ProgramExit& exit) {
 
 /// The numbers of one line of the source, all launches together.
 struct LineNotes final {
-    std::uint64_t requests = 0;
-    std::uint64_t sectors = 0;
-    std::uint64_t idealSectors = 0;
-    std::uint64_t wavefronts = 0;
-    std::uint64_t idealWavefronts = 0;
-    std::uint64_t branches = 0;
-    std::uint64_t divergent = 0;
-    std::vector<std::string> findings;
+    LineCosts costs{};
+    std::vector<std::string> findings{};
 
     [[nodiscard]] std::string text() const {
         std::string all;
         const auto add = [&](const std::string& part) { all += (all.empty() ? "" : ", ") + part; };
-        if (sectors != 0) {
-            add(groupedDigits(sectors) + " sectors (" + groupedDigits(idealSectors) + " at best)");
-        }
-        if (wavefronts != 0) {
-            add(groupedDigits(wavefronts) + " wavefronts (" + groupedDigits(idealWavefronts) +
+        if (costs.sectors != 0) {
+            add(groupedDigits(costs.sectors) + " sectors (" + groupedDigits(costs.idealSectors) +
                 " at best)");
         }
-        if (branches != 0) {
-            add(groupedDigits(divergent) + " of " + groupedDigits(branches) + " warps diverge");
+        if (costs.wavefronts != 0) {
+            add(groupedDigits(costs.wavefronts) + " wavefronts (" +
+                groupedDigits(costs.idealWavefronts) + " at best)");
+        }
+        if (costs.branches != 0) {
+            add(groupedDigits(costs.divergent) + " of " + groupedDigits(costs.branches) +
+                " warps diverge");
         }
         return all;
     }
@@ -113,18 +110,7 @@ std::map<std::uint32_t, LineNotes> notesOf(const ProgramTrace& trace) {
     std::map<std::uint32_t, LineNotes> notes;
     for (const ProgramLaunch& launch : trace.launches) {
         for (const ProgramLine& line : launch.lines) {
-            if (line.place.file != trace.program) continue;
-            LineNotes& note = notes[line.place.line];
-            if (line.kind == LineKind::branch) {
-                note.branches += line.requests;
-                note.divergent += line.divergent;
-                continue;
-            }
-            note.requests += line.requests;
-            note.sectors += line.sectors;
-            note.idealSectors += line.idealSectors;
-            note.wavefronts += line.wavefronts;
-            note.idealWavefronts += line.idealWavefronts;
+            if (line.place.file == trace.program) notes[line.place.line].costs.add(line);
         }
     }
     for (const Finding& finding : trace.findings) {

@@ -12,7 +12,9 @@
 #include "app/cli/overwriting.h"
 #include "app/cli/page_options.h"
 #include "app/cli/predicting.h"
+#include "app/cli/program_options.h"
 #include "app/cli/subcommand.h"
+#include "app/cli/sweep_program.h"
 #include "app/cli/sweep_report.h"
 #include "app/cli/sweeping.h"
 #include "app/figure/sweep.h"
@@ -31,6 +33,7 @@ constexpr const char* overHelp =
 
 struct SweepOptions final {
     ExperimentOptions experiment;
+    ProgramOptions program;
     std::string over;
     WorkerOptions worker;
     std::optional<std::string> recordings;
@@ -260,6 +263,26 @@ ExitCode run(const SweepOptions& options, std::vector<LimitViolation> violations
     return end.code;
 }
 
+/// Of a .cu file: predicted, and not kept.
+ExitCode runProgram(const CLI::App& parser, const SweepOptions& options) {
+    std::vector<LimitViolation> violations;
+    refuseIdle(parser,
+               {"--array-offset", "--recordings", "--save", "--resume", "--metric", "--output",
+                "--size", "--theme", "--force"},
+               "with a scenario", violations);
+    refuseMeasuringOptions(parser, "with a scenario", violations);
+    Axis axis;
+    TraceRequest request;
+    collect(violations, [&] { axis = axisFrom(options.over); });
+    collect(violations, [&] {
+        request = traceRequestFrom(options.experiment.scenario, options.program,
+                                   options.experiment.grid, options.experiment.block,
+                                   options.experiment.set);
+    });
+    if (!violations.empty()) throw InvalidRequest(std::move(violations));
+    return sweepProgram(request, axis, options.table, options.json);
+}
+
 }  // namespace
 
 Subcommand addSweepCommand(CLI::App& program) {
@@ -288,7 +311,15 @@ Subcommand addSweepCommand(CLI::App& program) {
     addForceFlag(*parser, options->force);
     addJsonFlag(*parser, options->json);
     addTableFlags(*parser, options->table);
-    return {parser, [options, parser] { return run(*options, idleIn(*parser, *options)); }};
+    addProgramOptions(*parser, options->program);
+    return {parser, [options, parser] {
+                const std::string& name = options->experiment.scenario;
+                if (findScenario(name) == nullptr && isProgramPath(name)) {
+                    return runProgram(*parser, *options);
+                }
+                refuseProgramOptions(*parser);
+                return run(*options, idleIn(*parser, *options));
+            }};
 }
 
 }  // namespace warplens

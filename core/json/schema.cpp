@@ -7,13 +7,14 @@
 namespace warplens {
 namespace {
 
-constexpr std::array<Schema, 22> schemas{{{Document::list, "list", 1},
+constexpr std::array<Schema, 23> schemas{{{Document::list, "list", 1},
                                           {Document::doctor, "doctor", 1},
                                           {Document::map, "map", 1},
                                           {Document::prediction, "prediction", 1},
                                           {Document::measurement, "measurement", 2},
                                           {Document::programPrediction, "program_prediction", 1},
                                           {Document::programMeasurement, "program_measurement", 1},
+                                          {Document::programSweep, "program_sweep", 1},
                                           {Document::sweep, "sweep", 1},
                                           {Document::roofline, "roofline", 1},
                                           {Document::occupancy, "occupancy", 1},

@@ -17,6 +17,7 @@ enum class Document {
     measurement,         ///< `measure SCENARIO --json`
     programPrediction,   ///< `predict FILE.cu --json`
     programMeasurement,  ///< `measure FILE.cu --json`
+    programSweep,        ///< `sweep FILE.cu --json`
     sweep,               ///< `sweep --json`
     roofline,            ///< `roofline --json`
     occupancy,           ///< `occupancy --json`

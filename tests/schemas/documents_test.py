@@ -47,6 +47,8 @@ COMMANDS = [
     ("describe branch-long-arms --view request --warp 1 --step 1", "description", 0),
     ("predict '{source}/tests/programs/vector_add.cu'", "program_prediction", 0),
     ("measure '{source}/tests/programs/vector_add.cu' --worker {stub}", "program_measurement", 0),
+    ("sweep '{source}/tests/programs/vector_add.cu' --over block.x=64,128", "program_sweep", 0),
+    ("figure '{source}/tests/programs/vector_add.cu' -o own.svg", "figure", 0),
     # Errors, by where they are noticed.
     ("map nothing", "error", 2),
     ("map", "error", 2),

@@ -58,7 +58,7 @@ void launchCards(const UiContext& ui, const ProgramState& program, Commands& com
                         launch.index == program.launch);
         std::string below = launchText(launch.launch);
         if (!launch.traced) below += "  run, not traced";
-        const auto used = usedPercent(launch);
+        const auto used = costsOf(launch).usedPercent();
         card.words(c.text, launch.kernel, below,
                    used ? formatNumber(*used, Unit::percent) : std::string(),
                    used ? colorOfShare(c, *used) : c.text);

@@ -1,57 +1,9 @@
 #include "app/window/state/program.h"
 
 #include <algorithm>
-#include <filesystem>
 
 namespace warplens::window {
 namespace {
-
-bool sameFile(const std::string& a, const std::string& b) {
-    return a == b || std::filesystem::path(a).lexically_normal() ==
-                         std::filesystem::path(b).lexically_normal();
-}
-
-void add(LineCosts& costs, const ProgramLine& line) {
-    switch (line.kind) {
-        case LineKind::load:
-        case LineKind::store:
-            costs.requests += line.requests;
-            costs.sectors += line.sectors;
-            costs.idealSectors += line.idealSectors;
-            costs.uniqueBytes += line.uniqueBytes;
-            break;
-        case LineKind::atomic:
-            if (line.sectors != 0) {
-                costs.requests += line.requests;
-                costs.sectors += line.sectors;
-                costs.idealSectors += line.idealSectors;
-                costs.uniqueBytes += line.uniqueBytes;
-                break;
-            }
-            [[fallthrough]];
-        case LineKind::sharedLoad:
-        case LineKind::sharedStore:
-            costs.sharedRequests += line.requests;
-            costs.wavefronts += line.wavefronts;
-            costs.idealWavefronts += line.idealWavefronts;
-            break;
-        case LineKind::branch:
-            costs.branches += line.requests;
-            costs.divergent += line.divergent;
-            break;
-    }
-    if (!line.array.empty() && std::ranges::find(costs.arrays, line.array) == costs.arrays.end()) {
-        costs.arrays.push_back(line.array);
-    }
-}
-
-LineCosts sumOf(const ProgramLaunch& launch) {
-    LineCosts sum;
-    for (const ProgramLine& line : launch.lines) {
-        if (line.source == Source::predicted) add(sum, line);
-    }
-    return sum;
-}
 
 const ProgramLaunch* launchOf(const ProgramTrace& trace, std::uint32_t index) {
     const auto found = std::ranges::find(trace.launches, index, &ProgramLaunch::index);
@@ -65,44 +17,10 @@ std::string extentsText(Extents extents) {
     return text + ')';
 }
 
-std::optional<double> share(std::uint64_t used, std::uint64_t sectors) {
-    if (sectors == 0) return std::nullopt;
-    return 100.0 * static_cast<double>(used) / (32.0 * static_cast<double>(sectors));
-}
-
 }  // namespace
-
-std::optional<double> LineCosts::usedPercent() const {
-    return share(uniqueBytes, sectors);
-}
 
 const ProgramLaunch* chosenLaunch(const ProgramState& program) {
     return program.now ? launchOf(program.now->trace, program.launch) : nullptr;
-}
-
-std::vector<LineCosts> costsByLine(const ProgramLaunch& launch, const std::string& file,
-                                   std::size_t lines) {
-    std::vector<LineCosts> costs(lines);
-    for (const ProgramLine& line : launch.lines) {
-        if (line.source != Source::predicted || line.place.line == 0 || line.place.line > lines ||
-            !sameFile(line.place.file, file)) {
-            continue;
-        }
-        add(costs[line.place.line - 1], line);
-    }
-    return costs;
-}
-
-std::uint32_t worstLine(const std::vector<LineCosts>& costs) {
-    const auto waste = [](const LineCosts& line) {
-        const std::uint64_t replays =
-            line.wavefronts > line.idealWavefronts ? line.wavefronts - line.idealWavefronts : 0;
-        return std::pair(line.wastedSectors(), replays);
-    };
-    const auto worst = std::ranges::max_element(costs, {}, waste);
-    if (worst == costs.end() || waste(*worst) == std::pair<std::uint64_t, std::uint64_t>{})
-        return 0;
-    return static_cast<std::uint32_t>(worst - costs.begin()) + 1;
 }
 
 std::string launchText(const Launch& launch) {
@@ -111,18 +29,13 @@ std::string launchText(const Launch& launch) {
     return text + ">>>";
 }
 
-std::optional<double> usedPercent(const ProgramLaunch& launch) {
-    const LineCosts sum = sumOf(launch);
-    return share(sum.uniqueBytes, sum.sectors);
-}
-
 std::vector<VersionChange> changesOf(const ProgramState& program) {
     const ProgramLaunch* const now = chosenLaunch(program);
     const ProgramLaunch* const before =
         program.before ? launchOf(program.before->trace, program.launch) : nullptr;
     if (now == nullptr || before == nullptr) return {};
-    const LineCosts a = sumOf(*before);
-    const LineCosts b = sumOf(*now);
+    const LineCosts a = costsOf(*before);
+    const LineCosts b = costsOf(*now);
     std::vector<VersionChange> changes;
     const auto compare = [&](std::string_view what, std::uint64_t old, std::uint64_t fresh) {
         if (old != fresh) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/program/line_costs.h"
 #include "core/program/program_trace.h"
 
 /// A person's own file in the window: what was traced of it, and what is chosen there. What the
@@ -41,40 +42,8 @@ struct ProgramState final {
 /// The chosen launch; null where there is none.
 [[nodiscard]] const ProgramLaunch* chosenLaunch(const ProgramState& program);
 
-/// What a source line asks for in one launch, in all its places.
-struct LineCosts final {
-    std::uint64_t requests = 0;  ///< of global memory
-    std::uint64_t sectors = 0;
-    std::uint64_t idealSectors = 0;
-    std::uint64_t uniqueBytes = 0;
-    std::uint64_t sharedRequests = 0;
-    std::uint64_t wavefronts = 0;
-    std::uint64_t idealWavefronts = 0;
-    std::uint64_t branches = 0;  ///< warps that came to a branch of the line
-    std::uint64_t divergent = 0;
-    std::vector<std::string> arrays{};  ///< in the order in which they stand
-
-    [[nodiscard]] bool empty() const {
-        return requests == 0 && sharedRequests == 0 && branches == 0;
-    }
-    /// Sectors beyond the fewest possible: what mending the line would save.
-    [[nodiscard]] std::uint64_t wastedSectors() const {
-        return sectors > idealSectors ? sectors - idealSectors : 0;
-    }
-    /// Bytes used of those fetched, percent; absent without sectors.
-    [[nodiscard]] std::optional<double> usedPercent() const;
-};
-
-/// The costs of the file's lines in a launch, by line from 1; lines without any are empty.
-[[nodiscard]] std::vector<LineCosts> costsByLine(const ProgramLaunch& launch,
-                                                 const std::string& file, std::size_t lines);
-/// The line with the most wasted sectors, then with the most wavefronts beyond the fewest; 0 where
-/// none wastes any.
-[[nodiscard]] std::uint32_t worstLine(const std::vector<LineCosts>& costs);
-
-/// A launch in the list: `<<<(32, 8), 256>>>`, and the share of bytes fetched that is used.
+/// A launch in the list: `<<<(32, 8), 256>>>`.
 [[nodiscard]] std::string launchText(const Launch& launch);
-[[nodiscard]] std::optional<double> usedPercent(const ProgramLaunch& launch);
 
 /// A total of the chosen launch in this version and in the one before.
 struct VersionChange final {

@@ -71,6 +71,8 @@ inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int device) {
     p->maxBlocksPerMultiProcessor = 32;
     p->sharedMemPerMultiprocessor = 233472;
     p->sharedMemPerBlockOptin = 232448;
+    p->persistingL2CacheMaxSize = 32 << 20;
+    p->accessPolicyMaxWindowSize = 128 << 20;
     return cudaSuccess;
 }
 

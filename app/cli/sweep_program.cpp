@@ -1,0 +1,138 @@
+#include "app/cli/sweep_program.h"
+
+#include <nlohmann/json.hpp>
+
+#include "app/cli/output.h"
+#include "app/cli/text_table.h"
+#include "core/launch/limit_violation.h"
+#include "core/program/line_costs.h"
+#include "core/text/format.h"
+
+namespace warplens {
+namespace {
+
+struct ProgramPoint final {
+    std::string value;  ///< `N=64`, `block=16,16`
+    TraceRequest request;
+    ProgramTrace trace{};
+    std::string failure{};
+};
+
+std::string shapeWords(Extents extents) {
+    return std::to_string(extents.x) + ',' + std::to_string(extents.y) + ',' +
+           std::to_string(extents.z);
+}
+
+std::vector<ProgramPoint> programPointsOf(const TraceRequest& base, const Axis& axis) {
+    std::vector<ProgramPoint> points;
+    if (const auto* shapes = std::get_if<BlockAxis>(&axis)) {
+        for (const Extents shape : shapesOf(*shapes)) {
+            points.push_back({"block=" + shapeWords(shape), base});
+            points.back().request.block = shape;
+        }
+        return points;
+    }
+    const auto& argument = std::get<ArgumentAxis>(axis);
+    for (const std::int64_t value : argument.values) {
+        const std::string setting = argument.name + '=' + std::to_string(value);
+        ProgramPoint& point = points.emplace_back(ProgramPoint{setting, base});
+        const auto extent = static_cast<std::uint32_t>(value);
+        if (argument.name == "grid") {
+            point.request.grid = Extents{extent, 1, 1};
+        } else if (argument.name == "block.x") {
+            Extents block = base.block.value_or(Extents{1, 1, 1});
+            block.x = extent;
+            point.request.block = block;
+        } else {
+            point.request.source.settings.push_back(setting);
+        }
+    }
+    return points;
+}
+
+void predictProgramPoint(ProgramPoint& point) {
+    try {
+        point.trace = tracedShowing(point.request).trace;
+        if (point.trace.launches.empty() && !point.trace.findings.empty()) {
+            point.failure = point.trace.findings.front().words;
+        }
+    } catch (const CommandFailed& failed) {
+        if (failed.code() == ExitCode::impossible) throw;
+        point.failure = failed.what();
+    } catch (const InvalidRequest& invalid) {
+        for (const LimitViolation& violation : invalid.violations()) {
+            point.failure += (point.failure.empty() ? "" : "; ") + toString(violation);
+        }
+    }
+}
+
+/// One row for each launch of each point.
+TextRows programRowsOf(const std::vector<ProgramPoint>& points, bool grouped) {
+    TextRows rows{{"point", "launch", "kernel", "grid", "block", "requests", "sectors",
+                   "ideal_sectors", "shared_requests", "wavefronts", "ideal_wavefronts", "branches",
+                   "divergent", "findings"}};
+    const auto number = [&](std::uint64_t value) {
+        return grouped ? groupedDigits(value) : std::to_string(value);
+    };
+    for (const ProgramPoint& point : points) {
+        if (!point.failure.empty()) {
+            rows.push_back({point.value, "-", point.failure.substr(0, point.failure.find('\n'))});
+            rows.back().resize(rows.front().size());
+        }
+        for (const ProgramLaunch& launch : point.trace.launches) {
+            if (!launch.traced) continue;
+            const LineCosts costs = costsOf(launch);
+            rows.push_back({point.value, std::to_string(launch.index), launch.kernel,
+                            toString(launch.launch.grid), toString(launch.launch.block),
+                            number(costs.requests), number(costs.sectors),
+                            number(costs.idealSectors), number(costs.sharedRequests),
+                            number(costs.wavefronts), number(costs.idealWavefronts),
+                            number(costs.branches), number(costs.divergent),
+                            std::to_string(point.trace.findings.size())});
+        }
+    }
+    return rows;
+}
+
+std::string programSweepJson(const std::string& program, const Axis& axis,
+                             const std::vector<ProgramPoint>& points) {
+    using Json = nlohmann::ordered_json;
+    Json list = Json::array();
+    for (const ProgramPoint& point : points) {
+        Json object{{"value", point.value}};
+        if (!point.failure.empty()) object["failure"] = point.failure;
+        object["launches"] = Json::parse(toJson(point.trace)).at("launches");
+        list.push_back(std::move(object));
+    }
+    return Json{{"version", version()},
+                {"program", program},
+                {"over", toString(axis)},
+                {"points", std::move(list)}}
+        .dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace
+
+ExitCode sweepProgram(const TraceRequest& base, const Axis& axis, const TableOptions& table,
+                      bool json) {
+    std::vector<ProgramPoint> points = programPointsOf(base, axis);
+    bool some = false;
+    for (ProgramPoint& point : points) {
+        predictProgramPoint(point);
+        some = some || point.failure.empty();
+    }
+    if (!some) {
+        throw CommandFailed(ExitCode::failed, points.front().value + ": " + points.front().failure);
+    }
+    if (json) {
+        printDocument(Document::programSweep,
+                      programSweepJson(base.source.files.front().string(), axis, points));
+    } else if (table.asked()) {
+        printTable(programRowsOf(points, false), table.csv);
+    } else {
+        print(toTable(programRowsOf(points, true)));
+    }
+    return ExitCode::done;
+}
+
+}  // namespace warplens

@@ -1,0 +1,210 @@
+#include "app/figure/program.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "app/figure/canvas.h"
+#include "app/figure/typeface.h"
+#include "app/figure/unit.h"
+#include "core/launch/launch.h"
+#include "core/measurement/value_text.h"
+#include "core/program/line_costs.h"
+#include "core/text/format.h"
+
+namespace warplens::figure {
+namespace {
+
+std::vector<std::string> linesIn(std::string_view source) {
+    std::vector<std::string> lines;
+    while (!source.empty()) {
+        const std::size_t end = source.find('\n');
+        std::string line;
+        for (const char c : source.substr(0, end)) {
+            if (c == '\t') line += "    ";
+            if (c != '\t' && c != '\r') line += c;
+        }
+        lines.push_back(std::move(line));
+        source.remove_prefix(end == std::string_view::npos ? source.size() : end + 1);
+    }
+    return lines;
+}
+
+std::string perRequest(std::uint64_t part, std::uint64_t requests) {
+    return formatNumber(static_cast<double>(part) / static_cast<double>(requests), Unit::one);
+}
+
+/// The lines of a kernel that are drawn: from its head to the last that asks for something.
+struct Extract final {
+    std::size_t first = 0;  ///< index
+    std::size_t end = 0;
+};
+
+Extract extractOf(const std::vector<std::string>& lines, const std::vector<LineCosts>& costs,
+                  const std::string& kernel) {
+    const auto isEmpty = [](const LineCosts& line) { return line.empty(); };
+    const auto begin = std::ranges::find_if_not(costs, isEmpty);
+    if (begin == costs.end()) return {0, lines.size()};
+    const auto last = std::find_if_not(costs.rbegin(), costs.rend(), isEmpty);
+    Extract extract{static_cast<std::size_t>(begin - costs.begin()),
+                    costs.size() - static_cast<std::size_t>(last - costs.rbegin())};
+    const std::string name = kernel.substr(0, kernel.find('<'));
+    for (std::size_t i = extract.first + 1; i-- > 0;) {
+        if (lines[i].find("__global__") == std::string::npos) continue;
+        if (lines[i].find(name) != std::string::npos || i + 1 == extract.first) extract.first = i;
+        break;
+    }
+    // The brackets that close what was opened.
+    while (extract.end < lines.size() &&
+           lines[extract.end].find_first_not_of(" }") == std::string::npos &&
+           lines[extract.end].find('}') != std::string::npos) {
+        ++extract.end;
+    }
+    return extract;
+}
+
+class ProgramFigure final {
+  public:
+    ProgramFigure(Canvas& canvas, const ProgramSubject& subject)
+        : canvas_(canvas),
+          subject_(subject),
+          lines_(linesIn(subject.source)),
+          costs_(costsByLine(subject.launch, subject.trace.program, lines_.size())),
+          worst_(worstLine(costs_)) {}
+
+    /// Returns where what follows may begin.
+    float drawHeader(const Box& page) {
+        const drawing::ColorRoles& colors = canvas_.colors();
+        const std::string launch = subject_.launch.kernel + toLaunchSyntax(subject_.launch.launch);
+        float top = page.top;
+        const float large = page.height() > 480 ? size::title : size::sentence;
+        canvas_.writeShortened({page.left, top, page.right, top + large},
+                               {launch, Face::strong, large, colors.text});
+        top += large + 6;
+        if (page.height() < 260) return top;
+        canvas_.writeShortened({page.left, top, page.right, top + size::name},
+                               {statement(), Face::words, size::name, colors.muted});
+        return top + size::name;
+    }
+
+    void drawLines(const Box& room) {
+        const Extract extract = extractOf(lines_, costs_, subject_.launch.kernel);
+        const auto count =
+            static_cast<float>(std::max<std::size_t>(1, extract.end - extract.first));
+        const float pitch = std::clamp(room.height() / count, size::smallestNumber + 5,
+                                       size::smallestNumber * 1.9F);
+        float top = room.top;
+        for (std::size_t i = extract.first; i < extract.end && top + pitch <= room.bottom; ++i) {
+            drawLine({room.left, top, room.right, top + pitch}, i);
+            top += pitch;
+        }
+    }
+
+    [[nodiscard]] std::string provenance() const {
+        const ProgramLaunch& launch = subject_.launch;
+        std::string words = "predicted from " + subject_.trace.program + ", line " +
+                            std::to_string(launch.place.line) + ": " +
+                            groupedDigits(launch.blocksTraced) + " of " +
+                            groupedDigits(launch.blocks) + " blocks traced";
+        return words + "   ·   a sector is 32 bytes   ·   Warplens " + version();
+    }
+
+  private:
+    [[nodiscard]] std::string statement() const {
+        if (worst_ == 0) return "No line asks for more than it must.";
+        const LineCosts& line = costs_[worst_ - 1];
+        const std::string where = "Line " + std::to_string(worst_) + " asks for ";
+        if (line.wastedSectors() != 0) {
+            return where + perRequest(line.sectors, line.requests) + " sectors a request; " +
+                   perRequest(line.idealSectors, line.requests) + " would do.";
+        }
+        return where + perRequest(line.wavefronts, line.sharedRequests) +
+               " wavefronts a request to shared memory; " +
+               perRequest(line.idealWavefronts, line.sharedRequests) + " would do.";
+    }
+
+    [[nodiscard]] static std::string wordsOf(const LineCosts& line) {
+        std::string words;
+        const auto add = [&](const std::string& part) {
+            words += (words.empty() ? "" : "   ") + part;
+        };
+        if (line.requests != 0) {
+            add(groupedDigits(line.sectors) + " sectors, " +
+                perRequest(line.sectors, line.requests) + " a request of " +
+                perRequest(line.idealSectors, line.requests));
+        }
+        if (line.sharedRequests != 0) {
+            add(groupedDigits(line.wavefronts) + " wavefronts, " +
+                perRequest(line.wavefronts, line.sharedRequests) + " a request of " +
+                perRequest(line.idealWavefronts, line.sharedRequests));
+        }
+        if (line.divergent != 0) {
+            add(groupedDigits(line.divergent) + " of " + groupedDigits(line.branches) +
+                " warps diverge");
+        }
+        return words;
+    }
+
+    void drawLine(const Box& box, std::size_t index) {
+        const drawing::ColorRoles& colors = canvas_.colors();
+        const LineCosts& line = costs_[index];
+        const std::string words = wordsOf(line);
+        const bool isWorst = index + 1 == worst_;
+        const bool isWasteful = line.wastedSectors() != 0 || line.wavefronts > line.idealWavefronts;
+        const Rgb color = isWasteful ? colors.warning : colors.accent;
+        if (!words.empty()) {
+            canvas_.fill({box.left - 6, box.top, box.right, box.bottom}, color,
+                         isWorst ? 0.26F : 0.11F);
+        }
+        if (isWorst) canvas_.fill({box.left - 6, box.top, box.left - 2, box.bottom}, color);
+        float right = box.right - 6;
+        if (!words.empty()) {
+            const Words cost{words, Face::words, size::smallest, isWasteful ? color : colors.muted};
+            if (canvas_.write({box.left + box.width() * 0.25F, box.top, right, box.bottom}, cost,
+                              1)) {
+                right -= canvas_.width(cost) + 18;
+            }
+        }
+        canvas_.write(
+            {box.left, box.top, box.left + 34, box.bottom},
+            {std::to_string(index + 1), Face::numbers, size::smallestNumber, colors.faint}, 1);
+        canvas_.writeShortened({box.left + 46, box.top, right, box.bottom},
+                               {lines_[index], Face::numbers, size::smallestNumber, colors.text});
+    }
+
+    Canvas& canvas_;
+    const ProgramSubject& subject_;
+    std::vector<std::string> lines_;
+    std::vector<LineCosts> costs_;
+    std::uint32_t worst_;
+};
+
+}  // namespace
+
+Picture composeProgram(const ProgramSubject& subject, const Page& page) {
+    const float unit = unitOf(page.size);
+    const float width = static_cast<float>(page.size.width) / unit;
+    const float height = static_cast<float>(page.size.height) / unit;
+    const float margin = std::clamp(0.04F * std::min(width, height), 10.0F, 30.0F);
+    const Box body{margin, margin, width - margin, height - margin};
+    Canvas canvas(styleOf(page.theme), figureTextWidth());
+    const float gap = height > 480 ? 18.0F : 8.0F;
+    ProgramFigure figure(canvas, subject);
+    const float top = figure.drawHeader(body) + gap;
+    float bottom = body.bottom;
+    if (body.height() >= 260) {
+        bottom -= size::smallest;
+        canvas.writeShortened(
+            {body.left, bottom, body.right, body.bottom},
+            {figure.provenance(), Face::words, size::smallest, canvas.colors().muted});
+        bottom -= gap;
+    }
+    figure.drawLines({body.left + 6, top, body.right, bottom});
+    Picture picture{.size = page.size,
+                    .background = canvas.colors().background,
+                    .title = subject.launch.kernel + " of " + subject.trace.program,
+                    .items = canvas.take()};
+    enlarge(picture.items, unit);
+    return picture;
+}
+
+}  // namespace warplens::figure

@@ -1,0 +1,86 @@
+#include "core/program/line_costs.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+namespace warplens {
+
+void LineCosts::add(const ProgramLine& line) {
+    switch (line.kind) {
+        case LineKind::load:
+        case LineKind::store:
+            requests += line.requests;
+            sectors += line.sectors;
+            idealSectors += line.idealSectors;
+            uniqueBytes += line.uniqueBytes;
+            break;
+        case LineKind::atomic:
+            if (line.sectors != 0) {
+                requests += line.requests;
+                sectors += line.sectors;
+                idealSectors += line.idealSectors;
+                uniqueBytes += line.uniqueBytes;
+                break;
+            }
+            [[fallthrough]];
+        case LineKind::sharedLoad:
+        case LineKind::sharedStore:
+            sharedRequests += line.requests;
+            wavefronts += line.wavefronts;
+            idealWavefronts += line.idealWavefronts;
+            break;
+        case LineKind::branch:
+            branches += line.requests;
+            divergent += line.divergent;
+            break;
+    }
+    if (!line.array.empty() && std::ranges::find(arrays, line.array) == arrays.end()) {
+        arrays.push_back(line.array);
+    }
+}
+
+bool sameFile(const std::string& a, const std::string& b) {
+    return a == b || std::filesystem::path(a).lexically_normal() ==
+                         std::filesystem::path(b).lexically_normal();
+}
+
+std::optional<double> LineCosts::usedPercent() const {
+    if (sectors == 0) return std::nullopt;
+    return 100.0 * static_cast<double>(uniqueBytes) / (32.0 * static_cast<double>(sectors));
+}
+
+LineCosts costsOf(const ProgramLaunch& launch) {
+    LineCosts sum;
+    for (const ProgramLine& line : launch.lines) {
+        if (line.source == Source::predicted) sum.add(line);
+    }
+    return sum;
+}
+
+std::vector<LineCosts> costsByLine(const ProgramLaunch& launch, const std::string& file,
+                                   std::size_t lines) {
+    std::vector<LineCosts> costs(lines);
+    for (const ProgramLine& line : launch.lines) {
+        if (line.source != Source::predicted || line.place.line == 0 || line.place.line > lines ||
+            !sameFile(line.place.file, file)) {
+            continue;
+        }
+        costs[line.place.line - 1].add(line);
+    }
+    return costs;
+}
+
+std::uint32_t worstLine(const std::vector<LineCosts>& costs) {
+    const auto waste = [](const LineCosts& line) {
+        const std::uint64_t replays =
+            line.wavefronts > line.idealWavefronts ? line.wavefronts - line.idealWavefronts : 0;
+        return std::pair(line.wastedSectors(), replays);
+    };
+    const auto worst = std::ranges::max_element(costs, {}, waste);
+    if (worst == costs.end() || waste(*worst) == std::pair<std::uint64_t, std::uint64_t>{})
+        return 0;
+    return static_cast<std::uint32_t>(worst - costs.begin()) + 1;
+}
+
+}  // namespace warplens

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/program/program_trace.h"
+
+namespace warplens {
+
+/// What a source line asks for in one launch, in all its places, as predicted.
+struct LineCosts final {
+    std::uint64_t requests = 0;  ///< of global memory
+    std::uint64_t sectors = 0;
+    std::uint64_t idealSectors = 0;
+    std::uint64_t uniqueBytes = 0;
+    std::uint64_t sharedRequests = 0;
+    std::uint64_t wavefronts = 0;
+    std::uint64_t idealWavefronts = 0;
+    std::uint64_t branches = 0;  ///< warps that came to a branch of the line
+    std::uint64_t divergent = 0;
+    std::vector<std::string> arrays{};  ///< in the order in which they stand
+
+    void add(const ProgramLine& line);
+    [[nodiscard]] bool empty() const {
+        return requests == 0 && sharedRequests == 0 && branches == 0;
+    }
+    /// Sectors beyond the fewest possible: what mending the line would save.
+    [[nodiscard]] std::uint64_t wastedSectors() const {
+        return sectors > idealSectors ? sectors - idealSectors : 0;
+    }
+    /// Bytes used of those fetched, percent; absent without sectors.
+    [[nodiscard]] std::optional<double> usedPercent() const;
+};
+
+/// Whether both paths are written for the same file.
+[[nodiscard]] bool sameFile(const std::string& a, const std::string& b);
+
+/// All of a launch together.
+[[nodiscard]] LineCosts costsOf(const ProgramLaunch& launch);
+
+/// The costs of the file's lines in a launch, by line from 1; lines without any are empty.
+[[nodiscard]] std::vector<LineCosts> costsByLine(const ProgramLaunch& launch,
+                                                 const std::string& file, std::size_t lines);
+/// The line with the most wasted sectors, then with the most wavefronts beyond the fewest; 0 where
+/// none wastes any.
+[[nodiscard]] std::uint32_t worstLine(const std::vector<LineCosts>& costs);
+
+}  // namespace warplens
