@@ -56,6 +56,24 @@ record partial-warp-33 partial-warp --block 33
 record matmul-1000-16x16 matmul-1000
 record matmul-1000-32x32 matmul-1000 --block 32,32
 record matmul-4x4-2x2 matmul-4x4
+record stencil-global-256 stencil-global
+record stencil-halo-256 stencil-halo
+record stencil-halo-256-radius16 stencil-halo --set radius=16
+record points-structures-256 points-structures
+record points-arrays-256 points-arrays
+record row-sum-256 row-sum
+record row-sum-unrolled-256 row-sum-unrolled
+record row-sum-unrolled-256-length4096 row-sum-unrolled --set length=4096 --set gap=0
+record sparse-thread-256 sparse-thread
+record sparse-thread-256-length1 sparse-thread --set length=1
+record sparse-warp-256 sparse-warp
+record reduce-shuffle-512 reduce-shuffle
+record histogram-global-256 histogram-global
+record histogram-global-256-run32 histogram-global --set run=32
+record histogram-shared-256 histogram-shared
+record histogram-shared-256-bins32 histogram-shared --set bins=32
+record histogram-aggregated-256 histogram-aggregated
+record histogram-aggregated-256-run32 histogram-aggregated --set run=32
 record access-aligned-256 access-aligned
 record access-aligned-256-array-offset-1 access-aligned --array-offset 1
 
