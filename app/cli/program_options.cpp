@@ -6,6 +6,7 @@
 #include "app/cli/exit_code.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/progress_line.h"
+#include "app/lessons/library.h"
 
 namespace warplens {
 namespace {
@@ -28,6 +29,7 @@ bool isSourceFile(const std::string& path) {
 }  // namespace
 
 bool isProgramPath(const std::string& text) {
+    if (findScenario(text) != nullptr || findLesson(text) != nullptr) return false;  // a course's
     return text.find('/') != std::string::npos || text.ends_with(".cu");
 }
 

@@ -109,6 +109,14 @@ TEST(Course, RefusesAFolderThatIsNone) {
     EXPECT_EQ(name.exitCode, 2);
 }
 
+TEST(Course, IsDrawnAndDescribedButNotMeasured) {
+    const ProgramRun figure = inCopy("\"$WARPLENS\" figure lecture/mirror -o a.svg && ls a.svg");
+    EXPECT_EQ(figure.exitCode, 0) << figure.errors;
+    const ProgramRun measured = inCopy("\"$WARPLENS\" measure lecture/mirror");
+    EXPECT_EQ(measured.exitCode, 3) << measured.errors;
+    EXPECT_NE(measured.errors.find("predicted only"), std::string::npos) << measured.errors;
+}
+
 TEST(Course, SaysWhatAKernelDoesWrongInItsProcess) {
     const ProgramRun crash = inCopy(
         "sed -i 's/mirrored\\[row/*(volatile int*)0 = 1; mirrored[row/' lecture/mirror.cu && "
