@@ -29,6 +29,7 @@ __global__ void rowSum(const float* in, float* sums, int rows, int length, int g
     int lane = threadIdx.x % 32;
     if (row < rows) {  // name: inside
         float sum = 0.0f;
+        #pragma unroll 1
         for (int j = lane; j < length; j += 32) {  // step: j
             sum += in[row * (length + gap) + j];
         }

@@ -36,6 +36,7 @@ __global__ void rowSumUnrolled(const float* in, float* sums, int rows, int lengt
             sum += in[row * (length + gap) + j];
             j += 32;
         }
+        #pragma unroll 1
         for (; j < length; j += 64) {  // step: j
             sum += in[row * (length + gap) + j];
             sum += in[row * (length + gap) + j + 32];

@@ -29,6 +29,7 @@ __global__ void sparseRowsThread(const int* starts, const int* columns, const fl
     if (row < rows) {  // name: inside
         float sum = 0.0f;
         int end = starts[row + 1];
+        #pragma unroll 1
         for (int k = starts[row]; k < end; ++k) {  // name: more
             sum += values[k] * x[columns[k]];
         }

@@ -33,6 +33,7 @@ __global__ void sparseRowsWarp(const int* starts, const int* columns, const floa
     if (row < rows) {  // name: inside
         float sum = 0.0f;
         int end = starts[row + 1];
+        #pragma unroll 1
         for (int k = starts[row] + lane; k < end; k += 32) {  // name: more
             sum += values[k] * x[columns[k]];
         }
