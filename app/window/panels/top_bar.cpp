@@ -133,14 +133,17 @@ Commands drawTopBar(const UiContext& ui, const AppState& state, ListFilter& filt
         offered.push_back(more);
     }
     const bool measures = state.canMeasure || running(state) != nullptr;
-    // The scenario's name gives way to the first buttons, and is whole where there is room.
-    float least = widthOf("More") + spacing + gap + (measures ? widthOf("  Measure  ") + gap : 0);
-    for (std::size_t i = 0; i < 3; ++i) {
-        least += offered[i].before + widthOf(actionOf(offered[i].act).label.data());
+    // The scenario's name gives way to the first two buttons as long as it can be read, and is
+    // whole where there is room.
+    const float least =
+        widthOf("More") + spacing + gap + (measures ? widthOf("  Measure  ") + gap : 0);
+    const float all = left - ImGui::GetCursorPosX() - least;
+    float beside = 0;
+    for (std::size_t i = 0; i < 2; ++i) {
+        beside += offered[i].before + widthOf(actionOf(offered[i].act).label.data());
     }
-    scenarioChoice(ui, state,
-                   std::clamp(left - ImGui::GetCursorPosX() - least, look.px(90), look.px(300)),
-                   filter, commands);
+    const float readable = std::clamp(all, look.px(60), look.px(180));
+    scenarioChoice(ui, state, std::clamp(all - beside, readable, look.px(300)), filter, commands);
     // Where nothing can be measured the button that says so comes last.
     if (measures) {
         ImGui::SameLine(0, gap);
