@@ -34,7 +34,7 @@ OUTSIDE = re.compile(
     r"(Thrust|CUB|cuBLAS|cuFFT|cuRAND|cuSPARSE|cuSOLVER|cuDNN|NCCL|libcu\+\+|NVRTC|NPP|MPI) cannot")
 # What makes a program fail on a device, too.
 FAULTS = {"out_of_bounds", "wild_pointer", "host_pointer", "device_pointer", "use_after_free",
-          "launch_refused", "failed_assertion", "misaligned", "barrier_mismatch", "crash"}
+          "launch_refused", "failed_assertion", "misaligned", "barrier_mismatch"}
 DECLINES = re.compile(r"at least two|at least 2|two or more|more than one|requires? .*devices?|waiv",
                       re.I)
 FAILURE = re.compile(r"(?<!no )(?<!0 )\b(fail(ed|ure)?|errors?|mismatch(es)?|incorrect|wrong|not match)\b(?! ?(?:amount)? ?[:=]? ?0)", re.I)

@@ -203,6 +203,10 @@ class Copier final {
                 if (in != std::string::npos) section.erase(in, 1);
             }
         }
+        if (section.starts_with(".gcc_except_table")) {
+            out_ += "\t.section\t.gcc_except_table.fast,\"a\",@progbits\n";
+            return;
+        }
         if (section.starts_with(".text")) {
             out_ += "\t.text\n";
         } else {
