@@ -40,7 +40,7 @@ fi
 if ((gpu_skipped)); then
   reason="no NVIDIA GPU here"
 elif ! grep -qE ' gpu\.' "$log"; then
-  reason="not built: no nvcc here"
+  reason="not built: no CUDA headers here"
 fi
 if [[ -n ${reason:-} ]]; then echo "GPU tests skipped: $reason"; fi
 echo "test.sh: $passed passed, $failed failed, $skipped skipped"

@@ -19,7 +19,6 @@ set(CMAKE_UNITY_BUILD_BATCH_SIZE 8)
 find_program(CCACHE ccache)
 if(CCACHE)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
-  set(CMAKE_CUDA_COMPILER_LAUNCHER ${CCACHE})
 endif()
 
 option(WARPLENS_PORTABLE "For scripts/make_portable.sh: the C++ library inside, other libraries in ../lib" OFF)
@@ -32,20 +31,17 @@ option(WARPLENS_WARNINGS_AS_ERRORS "Stop at the first warning" OFF)
 set(WARPLENS_SANITIZE "" CACHE STRING
     "Sanitizers to build with, as -fsanitize takes them: address,undefined or thread")
 
-# Linked privately by every target of ours; nvcc passes the same flags on to the host compiler.
+# Linked privately by every target of ours.
 add_library(warplens_warnings INTERFACE)
 set(warnings -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual)
 target_compile_options(warplens_warnings INTERFACE
-  $<$<COMPILE_LANGUAGE:CXX>:${warnings};-Wpedantic;-Wconversion;-Wno-sign-conversion>
-  "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra>")
+  $<$<COMPILE_LANGUAGE:CXX>:${warnings};-Wpedantic;-Wconversion;-Wno-sign-conversion>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   # GCC 12 warns of overlapping copies inside its own std::string (GCC bug 105651).
   target_compile_options(warplens_warnings INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>)
 endif()
 if(WARPLENS_WARNINGS_AS_ERRORS)
-  target_compile_options(warplens_warnings INTERFACE
-    $<$<COMPILE_LANGUAGE:CXX>:-Werror>
-    "$<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings;-Xcompiler=-Werror>")
+  target_compile_options(warplens_warnings INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Werror>)
 endif()
 if(WARPLENS_SANITIZE)
   # A finding ends the program: a test must not pass over it.

@@ -1,18 +1,6 @@
 # shellcheck shell=bash
 # Sourced by run.sh, test.sh and make_deb.sh: configures and builds one preset. Needs `say` of packages.sh.
 
-# gpu_architecture prints the CMake name of this machine's GPU architecture, or of the oldest one
-# that is supported, as the least to build, where there is no GPU.
-gpu_architecture() {
-  local capability
-  capability=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | head -n 1)
-  if [[ $capability =~ ^([0-9]+)\.([0-9]+)$ ]]; then
-    echo "${BASH_REMATCH[1]}${BASH_REMATCH[2]}-real"
-  else
-    echo 75
-  fi
-}
-
 # told_progress LOG SECONDS prints how much of a build is done by the last `[done/all]` in its log, and
 # how long the rest takes at the pace so far; nothing before the first step.
 told_progress() {
@@ -67,22 +55,28 @@ logged() {
   return 1
 }
 
-# build_preset PRESET [CMAKE-OPTION...] [-- TARGET...] configures where that is still to be done, or nvcc
-# came or went, or an option is new, and builds the targets, or all: for the GPU of this machine, or as
-# a package for all of them. Run by CI a warning is an error.
+# cuda_headers prints where CUDA's headers may lie that are there; cmake/FindCudaHeaders.cmake chooses.
+cuda_headers() {
+  ls -d {"${CUDA_PATH:-}","${CUDA_HOME:-}",/usr/local/cuda,/usr/local/cuda-13}/include/cuda.h \
+    {"${VIRTUAL_ENV:-}",~/.local,/usr/local,/usr}/lib/python3*/*-packages/nvidia/cu13/include/cuda.h 2>/dev/null
+  command -v nvcc
+}
+
+# build_preset PRESET [CMAKE-OPTION...] [-- TARGET...] configures where that is still to be done, or
+# CUDA's headers came or went, or an option is new, and builds the targets, or all. Run by CI a warning
+# is an error.
 build_preset() {
-  local preset=$1 folder=build/$1 nvcc asked options=() targets=()
+  local preset=$1 folder=build/$1 headers asked options=() targets=()
   shift
   while (($#)) && [[ $1 != -- ]]; do options+=("$1") && shift; done
   if (($#)); then shift && targets=("$@"); fi
-  [[ $preset == package ]] || options+=("-DCMAKE_CUDA_ARCHITECTURES=$(gpu_architecture)")
   [[ ${CI:-} ]] && options+=(-DWARPLENS_WARNINGS_AS_ERRORS=ON)
-  nvcc=$(command -v nvcc || ls /usr/local/cuda/bin/nvcc 2>/dev/null || echo none)
+  headers=$(cuda_headers || true)
   mkdir -p "$folder"
-  if [[ ! -f $folder/build.ninja || $(cat "$folder/nvcc.path" 2>/dev/null) != "$nvcc" ]]; then
+  if [[ ! -f $folder/build.ninja || $(cat "$folder/cuda-headers" 2>/dev/null) != "$headers" ]]; then
     logged "$folder/configure.log" "configuring in $folder (once)" \
       cmake --fresh --preset "$preset" "${options[@]}" || return 1
-    echo "$nvcc" >"$folder/nvcc.path"
+    echo "$headers" >"$folder/cuda-headers"
   else
     for asked in "${options[@]#-D}"; do
       grep -qE "^${asked%%=*}:[A-Z]+=${asked#*=}\$" "$folder/CMakeCache.txt" && continue
@@ -92,7 +86,7 @@ build_preset() {
     done
   fi
   local known=()
-  for asked in "${targets[@]}"; do  # the worker is there only with nvcc
+  for asked in "${targets[@]}"; do  # the worker is there only with CUDA's headers
     if ninja -C "$folder" -t query "$asked" >/dev/null 2>&1; then known+=("$asked"); fi
   done
   logged "$folder/build.log" "building in $folder" ninja -C "$folder" "${known[@]}" || return 1

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # Packs Warplens for this release of Debian or Ubuntu; installs what is missing for that, builds, and
-# prints the package's path on standard output. With nvcc the package can measure on every GPU from
-# compute capability 7.5 on.
+# prints the package's path on standard output. Where CUDA's headers are the package can measure, too.
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

@@ -96,16 +96,6 @@ done
 for library in libstdc++.a libgcc.a; do
   listed "$library" "$(in_package "$(g++ -print-file-name=$library)")"
 done
-if [[ -e $folder/bin/warplens-measure ]]; then
-  toolkit=$(dirname "$(dirname "$(realpath "$(cat build/package/nvcc.path)")")")
-  printf '%-28s %-26s %s\n' libcudart_static.a "(CUDA Toolkit's licence)" \
-    "$("$toolkit/bin/nvcc" --version | sed -n 's/.*release .*, V//p')" >>"$contents"
-  for licence in "$toolkit"/EULA.txt "$toolkit"/dist-info/nvidia_cuda_runtime-*/licenses/License.txt; do
-    if [[ -f $licence ]]; then cp -L "$licence" "$licences/cuda-toolkit" && break; fi
-  done
-  [[ -e $licences/cuda-toolkit ]] ||
-    echo "  (https://docs.nvidia.com/cuda/eula, attachment A: it may be passed on)" >>"$contents"
-fi
 
 # Nothing that the programs need may be forgotten, and nothing of the C++ library be left outside.
 for program in "$folder"/bin/*.bin $(find "$folder/lib" -type f -name "*.so.*"); do

@@ -5,10 +5,10 @@
 #include <iterator>
 
 #include "core/course/course.h"
+#include "core/library/kernel_digest.h"
 #include "core/measurement/json.h"
 #include "core/scenario/scenario.h"
 #include "core/text/atomic_file.h"
-#include "kernels/bodies/body_text.h"
 
 #include "embedded/warplens_recordings.h"
 #include "embedded/warplens_sweeps.h"
@@ -38,7 +38,7 @@ bool isSweep(std::string_view text) {
 void labelIfOutdated(Measurement& measurement) {
     const Scenario& scenario = scenarioNamed(measurement.experiment.scenario);
     if (measurement.kernelDigest.empty() ||
-        measurement.kernelDigest == kernelDigest(kernelOf(scenario.kernel))) {
+        measurement.kernelDigest == kernelDigest(*kernelOf(scenario.kernel).file)) {
         return;
     }
     measurement.notes.emplace_back(

@@ -6,7 +6,7 @@
 #include "app/worker/exit_status.h"
 #include "app/worker/worker_client_state.h"
 #include "app/worker/worker_words.h"
-#include "kernels/bodies/body_text.h"
+#include "core/library/kernel_digest.h"
 
 namespace warplens {
 namespace {
@@ -246,7 +246,7 @@ std::uint64_t WorkerClient::describe() {
 
 std::uint64_t WorkerClient::measure(MeasureRequest request) {
     const Scenario* const scenario = findScenario(request.experiment.scenario);
-    if (scenario != nullptr) request.kernelDigest = kernelDigest(kernelOf(scenario->kernel));
+    if (scenario != nullptr) request.kernelDigest = kernelDigest(*kernelOf(scenario->kernel).file);
     if (request.device.empty()) request.device = state_->options.device;
     return state_->submit({0, std::move(request)});
 }

@@ -1,64 +1,74 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "core/access/tally.h"
 #include "core/measurement/measurement.h"
 #include "core/scenario/scenario.h"
 #include "kernels/measure/device/device_buffer.h"
+#include "kernels/measure/device/launched_kernel.h"
+#include "kernels/measure/loaded_kernel.h"
 
 namespace warplens {
+
+/// What the probe counted.
+struct ProbedKernel final {
+    LaunchTally tally;
+    /// Whether the compiled code has a branch at the line of each named one. One that it has not
+    /// was made a choice between values: nothing counts it.
+    std::vector<bool> hasBranch;
+};
 
 /// The arrays of one experiment on the device, with what its kernels need to be launched on them.
 /// Every member that launches throws CudaError; launches are asynchronous on the default stream.
 class BoundKernel final {
   public:
-    /// Allocates the arrays, fills the inputs with `inputValue` and the outputs with a pattern that
-    /// no kernel writes. Throws InvalidRequest where they do not fit the device's free memory.
+    /// Compiles the kernel where that was not done before, allocates the arrays, fills the inputs
+    /// with `inputValue` and the outputs with a pattern that no kernel writes. Throws
+    /// InvalidRequest where they do not fit the device's free memory, and what loadedKernel does.
     BoundKernel(const Experiment& experiment, const Device& device);
 
-    /// Sets every byte of the outputs to 0xff, which reads as NaN and as -1.
+    /// Sets every byte of the outputs to 0xff, which reads as NaN and as -1; to 0 where the kernel
+    /// adds to them.
     void poisonOutputs();
 
-    /// The kernel as a student would write it: what is timed and counted.
-    void launchPlain() const;
+    /// The kernel as its file has it: what is timed and counted.
+    void launchPlain() const { launch(loaded_.plain(), {}); }
 
-    /// The instrumented copy of the same body: counts its accesses and branches. Never timed.
-    [[nodiscard]] LaunchTally probe() const;
+    /// The same code with a call before each access and each branch. Never timed.
+    [[nodiscard]] ProbedKernel probe() const;
 
-    /// The same body with time stamps where each warp begins and ends, launched twice: where and
+    /// The same text with time stamps where each warp begins and ends, launched twice: where and
     /// when its blocks ran. Not what is timed; `notes` takes what sets it apart from the plain
     /// kernel.
     [[nodiscard]] Schedule schedule(std::uint32_t multiprocessors,
                                     std::vector<std::string>& notes) const;
 
-    /// Blocks of the plain kernel that fit on one SM at once, by the runtime's occupancy rule.
-    [[nodiscard]] int residentBlocks() const;
+    /// Blocks of the plain kernel that fit on one SM at once, by the driver's occupancy rule.
+    [[nodiscard]] int residentBlocks() const {
+        return residentBlocksOf(loaded_.plain(), experiment_.launch);
+    }
 
     /// What the plain kernel takes as compiled for this device.
-    [[nodiscard]] KernelResources resources() const;
+    [[nodiscard]] KernelResources resources() const { return resourcesOf(loaded_.plain()); }
 
     [[nodiscard]] const Experiment& experiment() const { return experiment_; }
     [[nodiscard]] const Kernel& kernel() const { return kernel_; }
+    [[nodiscard]] const LoadedKernel& loaded() const { return loaded_; }
     [[nodiscard]] const std::vector<DeviceBuffer>& arrays() const { return arrays_; }
     /// The (only) output array's place among the arrays.
     [[nodiscard]] std::size_t outputArray() const;
     [[nodiscard]] std::uint64_t length(std::size_t array) const;
 
-    /// For bindKernel (kernels/bodies/bind.inl).
-    template <class T>
-    [[nodiscard]] T* pointer(int array) const {
-        return arrays_[static_cast<std::size_t>(array)].template as<T>();
-    }
-    [[nodiscard]] int argument(const char* name) const {
-        return static_cast<int>(experiment_.arguments.at(name));
-    }
-
   private:
+    /// `before` are bytes of parameters that come before the kernel's own, a multiple of 8.
+    void launch(CUfunction function, const std::vector<std::byte>& before) const;
+    [[nodiscard]] ProbeTable probeTable() const;
+
     Experiment experiment_;
     const Kernel& kernel_;
+    LoadedKernel& loaded_;
     std::vector<DeviceBuffer> arrays_;
 };
 

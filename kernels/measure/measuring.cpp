@@ -1,20 +1,21 @@
 #include "kernels/measure/measuring.h"
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
 
 #include "core/launch/coverage.h"
 #include "core/launch/mapping.h"
+#include "core/library/kernel_digest.h"
 #include "core/occupancy/measured_demand.h"
 #include "core/text/format.h"
-#include "kernels/bodies/body_text.h"
 #include "kernels/measure/bound_kernel.h"
 #include "kernels/measure/code/compiled_kernel.h"
 #include "kernels/measure/counters/counted_values.h"
 #include "kernels/measure/counters/counter_patience.h"
 #include "kernels/measure/device/device_choice.h"
 #include "kernels/measure/device/device_query.h"
-#include "kernels/measure/device/runtime_timed_device.h"
+#include "kernels/measure/device/driver_timed_device.h"
 #include "kernels/measure/mapping_readback.h"
 #include "kernels/measure/result_check.h"
 #include "kernels/measure/timing/moment.h"
@@ -35,13 +36,11 @@ std::string cacheState(CacheBefore cache, std::uint64_t workingSet, std::uint64_
 }
 
 int maximumWarpsPerMultiprocessor() {
-    int threads = 0;
-    check(cudaDeviceGetAttribute(&threads, cudaDevAttrMaxThreadsPerMultiProcessor, currentDevice()),
-          "cudaDeviceGetAttribute");
-    return threads / static_cast<int>(lanesPerWarp);
+    return attributeOf(currentDevice(), CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR) /
+           static_cast<int>(lanesPerWarp);
 }
 
-/// The runtime's occupancy, which knows this device; should the model of core/occupancy answer
+/// The driver's occupancy, which knows this device; should the model of core/occupancy answer
 /// otherwise, a note says so, since the window draws the model's slots.
 void appendOccupancy(Measurement& m, int residentBlocks) {
     const double warps =
@@ -52,7 +51,7 @@ void appendOccupancy(Measurement& m, int residentBlocks) {
     if (limits == nullptr) return;
     const Occupancy model = occupancyOf(*limits, *demandOf(m));
     if (model.residentBlocks == static_cast<std::uint32_t>(residentBlocks)) return;
-    m.notes.push_back("occupancy: the CUDA runtime has " + std::to_string(residentBlocks) +
+    m.notes.push_back("occupancy: the CUDA driver has " + std::to_string(residentBlocks) +
                       " blocks resident on an SM, the model " +
                       std::to_string(model.residentBlocks));
 }
@@ -99,18 +98,25 @@ void appendTimed(Measurement& m, const Kernel& kernel,
 }
 
 /// What became of the kernel in the code that runs here. Without an answer a note says why.
-CompiledKernel compiledHere(Measurement& m) {
-    int major = 0;
-    int minor = 0;
-    check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, currentDevice()),
-          "cudaDeviceGetAttribute");
-    check(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, currentDevice()),
-          "cudaDeviceGetAttribute");
+CompiledKernel compiledHere(const BoundKernel& bound, std::vector<std::string>& notes) {
+    const LoadedKernel& loaded = bound.loaded();
     try {
-        return compiledKernelHere(CuptiLibrary::open(), 10 * major + minor, m.experiment);
+        return compiledKernel(loaded.compiled().cubin, loaded.symbol(), *bound.kernel().file);
     } catch (const std::runtime_error& error) {
-        m.notes.push_back(std::string("the compiled code could not be read: ") + error.what());
+        notes.push_back(std::string("the compiled code could not be read: ") + error.what());
         return {};
+    }
+}
+
+/// What was probed. A branch that the compiler left nothing of has no number.
+void appendProbed(Measurement& m, const Kernel& kernel, const ProbedKernel& probed) {
+    for (Value& value : valuesOf(probed.tally, kernel, Source::probed)) {
+        const auto branch = std::ranges::find(kernel.branches, value.subject, &KernelBranch::name);
+        if (branch != kernel.branches.end() &&
+            !probed.hasBranch[static_cast<std::size_t>(branch - kernel.branches.begin())]) {
+            value.content = Unavailable{"the compiled code (PTX) has no branch there"};
+        }
+        m.values.push_back(std::move(value));
     }
 }
 
@@ -196,14 +202,14 @@ Measurement Measuring::measure(const MeasureRequest& request, const Report& repo
         measureCopyRate(device_);
         measureFp32Rate(device_);
     }
-    enter("filling the arrays", 0.05);
+    enter("compiling and filling the arrays", 0.05);
     BoundKernel bound(request.experiment, device_);
     const Kernel& kernel = bound.kernel();
     Measurement m{.experiment = request.experiment,
                   .device = {},
                   .takenAt = nowUtc(),
                   .version = version(),
-                  .kernelDigest = kernelDigest(kernel),
+                  .kernelDigest = kernelDigest(*kernel.file),
                   .check = {},
                   .timing = {},
                   .compiledBranches = {},
@@ -213,13 +219,12 @@ Measurement Measuring::measure(const MeasureRequest& request, const Report& repo
                   .notes = {},
                   .values = {}};
 
-    const CompiledKernel compiled = compiledHere(m);
+    const CompiledKernel compiled = compiledHere(bound, m.notes);
     m.compiledBranches = compiled.branches;
     if (compiled.mergedSharedLoads) {
         m.notes.emplace_back(
             "the compiler merged neighbouring loads from shared memory into wider ones: the "
-            "counters "
-            "see fewer shared requests and wavefronts than the source has");
+            "counters see fewer shared requests and wavefronts than the source has");
     }
 
     enter("checking the result", 0.1);
@@ -238,10 +243,8 @@ Measurement Measuring::measure(const MeasureRequest& request, const Report& repo
     }
 
     enter("probing", 0.3);
-    const LaunchTally probed = bound.probe();
-    for (Value& value : valuesOf(probed, kernel, Source::probed)) {
-        m.values.push_back(std::move(value));
-    }
+    const ProbedKernel probed = bound.probe();
+    appendProbed(m, kernel, probed);
 
     if (request.schedule) {
         enter("recording when each block runs", 0.45);
@@ -250,7 +253,7 @@ Measurement Measuring::measure(const MeasureRequest& request, const Report& repo
 
     enter("timing", 0.5);
     const std::function<void()> launch = [&] { bound.launchPlain(); };
-    RuntimeTimedDevice timed(launch, device_.l2Bytes);
+    DriverTimedDevice timed(launch, device_.l2Bytes);
     TimedLaunches times = timeLaunches(timed, request.timing, pciBusId().c_str(), stop);
     m.timing = std::move(times.timing);
     m.timing.workingSetBytes =
@@ -278,9 +281,9 @@ Measurement Measuring::measure(const MeasureRequest& request, const Report& repo
                 readings = hardware.read(launch, countingRepeats(m.timing.medianSeconds), before);
             });
             m.device.chip = device_.chip;
-            check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+            synchronize();
             m.counting = Counting{readings.passes, readings.repeats, secondsSince(countingBegin)};
-            counted = countedValues(readings, m.timing.medianSeconds, probed,
+            counted = countedValues(readings, m.timing.medianSeconds, probed.tally,
                                     compiled.mergedSharedLoads, m.notes);
         } catch (const CountersUnavailable& error) {
             counted = countedValuesMissing(error.what());

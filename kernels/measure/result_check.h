@@ -13,10 +13,10 @@ class WrongResult final : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// Compares the output array with kernels/bodies/reference.h: every element where that takes some
-/// tens of milliseconds, otherwise as many, in stretches spread evenly from the first element to
-/// the last. Elements that no thread of the launch reaches must still hold what poisonOutputs left.
-/// Throws WrongResult or CudaError.
+/// Compares the output array with what the same text gives on the host (kernels/library): every
+/// element where that takes some ten milliseconds, otherwise what as many warps write, spread
+/// evenly over the grid. Elements that no thread of the launch reaches must still hold what
+/// poisonOutputs left. Throws WrongResult, TraceFault or CudaError.
 [[nodiscard]] ResultCheck checkResult(const BoundKernel& bound);
 
 }  // namespace warplens

@@ -5,7 +5,6 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdlib>
-#include <cuda_runtime_api.h>
 #include <deque>
 #include <exception>
 #include <istream>
@@ -209,8 +208,6 @@ bool answer(const WorkerRequest& request, const std::stop_token& stop, const Wor
             carriedOut());
     } catch (...) {
         const Failure failure = failureOf(std::current_exception());
-        // Or the next launch would be blamed for it.
-        (void)cudaGetLastError();
         answers.send(request.id, failure);
         return !endsWorker(failure.kind);
     }

@@ -6,8 +6,9 @@
 #include <vector>
 
 #include "core/launch/limit_violation.h"
+#include "core/library/kernel_digest.h"
 #include "core/text/format.h"
-#include "kernels/bodies/body_text.h"
+#include "kernels/device/compile/nvrtc_library.h"
 #include "kernels/device/run/program_measuring.h"
 #include "kernels/measure/counters/counter_patience.h"
 #include "kernels/measure/device/device_choice.h"
@@ -21,7 +22,7 @@ namespace {
 
 void requireSameSource(const MeasureRequest& request) {
     const std::string& scenario = request.experiment.scenario;
-    const std::string here = kernelDigest(kernelOf(scenarioNamed(scenario).kernel));
+    const std::string here = kernelDigest(*kernelOf(scenarioNamed(scenario).kernel).file);
     if (!request.kernelDigest.empty() && request.kernelDigest != here) {
         throw OtherKernelSource(scenario);
     }
@@ -155,14 +156,19 @@ Answer MeasuringWork::operator()(const WorkerRequest& request, const ReportProgr
     if (const auto* measure = std::get_if<MeasureProgramRequest>(&request.body)) {
         return state_->measured(*measure, report, stop);
     }
-    try {
-        return state_->described(std::get<DescribeRequest>(request.body), report, std::move(stop));
-    } catch (const NoDevice& error) {
+    const auto nothing = [](const std::runtime_error& error) {
         return Description{.device = {},
                            .deviceReason = error.what(),
                            .countersAvailable = false,
                            .countersReason = "no device",
                            .version = version()};
+    };
+    try {
+        return state_->described(std::get<DescribeRequest>(request.body), report, std::move(stop));
+    } catch (const NoDevice& error) {
+        return nothing(error);
+    } catch (const CompilerUnavailable& error) {
+        return nothing(error);
     }
 }
 

@@ -21,7 +21,7 @@ struct Include final {
     /// Headers of the C++ and C libraries and of the operating system.
     [[nodiscard]] bool isStandard() const {
         static const std::regex name(
-            R"([a-z_0-9]+|(assert|fcntl|poll|pwd|signal|spawn|unistd|sys/[a-z]+)\.h)");
+            R"([a-z_0-9]+|(assert|dlfcn|elf|fcntl|poll|pwd|signal|spawn|unistd|sys/[a-z]+)\.h)");
         return system && std::regex_match(target, name);
     }
     [[nodiscard]] bool isCuda() const {
@@ -37,10 +37,7 @@ std::vector<Include> includesBelow(const std::string& folder) {
     std::vector<Include> found;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(root / folder)) {
         const std::string extension = entry.path().extension().string();
-        if (extension != ".h" && extension != ".cpp" && extension != ".cu" && extension != ".inl" &&
-            extension != ".cuh") {
-            continue;
-        }
+        if (extension != ".h" && extension != ".cpp" && extension != ".cu") continue;
         std::ifstream file(entry.path());
         std::smatch match;
         for (std::string line; std::getline(file, line);) {
@@ -84,13 +81,6 @@ TEST(Trace, IncludesCoreAndItselfAndStandsInForCudasHeaders) {
     });
 }
 
-TEST(KernelBodies, NeedNoCudaAndNothingOfTheApp) {
-    expectOnly("kernels/bodies", [](const Include& include) {
-        return include.isStandard() || include.isOf("core/") || include.isOf("kernels/bodies/") ||
-               include.isOf("embedded/");
-    });
-}
-
 TEST(KernelLibrary, NeedsNoCudaAndNothingOfTheApp) {
     expectOnly("kernels/library", [](const Include& include) {
         return include.isStandard() || include.isOf("core/") || include.isOf("kernels/library/") ||
@@ -114,24 +104,53 @@ TEST(KernelTurns, NeedTheSystemAlone) {
     });
 }
 
+TEST(DeviceCode, NeedsNoCudaOutsideOfWhatRuns) {
+    for (const char* folder : {"kernels/device/code", "kernels/device/compile",
+                               "kernels/device/explain", "kernels/device/instrument"}) {
+        expectOnly(folder, [](const Include& include) {
+            // Text that NVRTC reads names headers of its own.
+            const bool isText = include.isOf("cuda/std/");
+            return include.isStandard() || include.isOf("core/") || isText ||
+                   include.isOf("embedded/") ||
+                   (include.isOf("kernels/device/") && !include.isOf("kernels/device/run/"));
+        });
+    }
+}
+
+TEST(Measure, KnowsNothingOfTheWorkerAndOfPeoplesPrograms) {
+    expectOnly("kernels/measure", [](const Include& include) {
+        return include.isStandard() || include.isCuda() || include.isOf("core/") ||
+               include.isOf("embedded/") || include.isOf("kernels/library/") ||
+               include.isOf("kernels/device/compile/") ||
+               include.isOf("kernels/device/instrument/") || include.isOf("kernels/measure/");
+    });
+}
+
+TEST(Worker, SpeaksToTheDeviceThroughMeasureAlone) {
+    expectOnly("kernels/worker", [](const Include& include) {
+        return include.isStandard() || include.isOf("core/") || include.isOf("kernels/worker/") ||
+               include.isOf("kernels/measure/") || include.isOf("kernels/device/") ||
+               include.isOf("kernels/turns/");
+    });
+}
+
 TEST(Kernels, IncludeNothingOfTheApp) {
     expectOnly("kernels", [](const Include& include) { return !include.isOf("app/"); });
 }
 
 TEST(App, IncludesNoCudaAndOfTheKernelsOnlyTheirHostSide) {
     expectOnly("app", [](const Include& include) {
-        return !include.isCuda() && (!include.isOf("kernels/") || include.isOf("kernels/bodies/") ||
-                                   include.isOf("kernels/course/") ||
-                                   include.isOf("kernels/library/") ||
-                                   include.isOf("kernels/trace/"));
+        return !include.isCuda() &&
+               (!include.isOf("kernels/") || include.isOf("kernels/library/") ||
+                 include.isOf("kernels/course/") ||
+                include.isOf("kernels/trace/"));
     });
 }
 
 TEST(AppBelowTheWindow, KnowsNothingOfIt) {
     for (const char* folder : {"app/worker", "app/recordings"}) {
         expectOnly(folder, [&](const Include& include) {
-            return include.isStandard() || include.isOf("core/") ||
-                   include.isOf("kernels/bodies/") || include.isOf("embedded/") ||
+            return include.isStandard() || include.isOf("core/") || include.isOf("embedded/") ||
                    include.isOf(folder);
         });
     }
@@ -168,8 +187,8 @@ TEST(Icon, KnowsOnlyThreadsAndColours) {
 
 TEST(Figures, NeedNoWindowAndNoOpenGl) {
     expectOnly("app/figure", [](const Include& include) {
-        const bool draws = include.isOf("cairo") || include.isOf("ft2build") || include.isOf("FT_") ||
-                           include.isOf("zlib");
+        const bool draws = include.isOf("cairo") || include.isOf("ft2build") ||
+                           include.isOf("FT_") || include.isOf("zlib");
         return include.isStandard() || include.isOf("core/") || include.isOf("kernels/library/") ||
                include.isOf("app/drawing/") || include.isOf("app/fonts/") ||
                include.isOf("app/recordings/") || include.isOf("app/figure/") ||

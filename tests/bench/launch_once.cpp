@@ -8,5 +8,5 @@ int main() {
     const Device device = queryDevice();
     const BoundKernel bound(initialExperiment(scenarioNamed("matadd-coalesced")), device);
     bound.launchPlain();
-    check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+    synchronize();
 }

@@ -95,10 +95,9 @@ TEST_F(CompileUnit, InstrumentedCodeLinksWithTheProbeForEachArchitecture) {
         const auto kept = compileUnit(sourcesOf(scaleProgram), 0, {"scale<3>"}, options);
         const CompiledUnit& unit = *kept;
         const InstrumentedPtx instrumented =
-            instrument(unit.ptx, {unit.symbols.at("scale<3>")}, {256, 1, 1});
+            instrument(probeCode(capability), unit.ptx, {unit.symbols.at("scale<3>")}, {256, 1, 1});
         try {
-            const std::string cubin = linkPtx(
-                {{"program", instrumented.ptx}, {"probe", probePtx(capability)}}, capability);
+            const std::string cubin = linkPtx({{"program", instrumented.ptx}}, capability);
             EXPECT_TRUE(
                 cubin.starts_with("\x7f"
                                   "ELF"))

@@ -16,7 +16,6 @@
 #include "core/measurement/json.h"
 #include "core/text/format.h"
 #include "core/trace/json.h"
-#include "kernels/bodies/body_text.h"
 #include "kernels/library/predict.h"
 #include "kernels/measure/bound_kernel.h"
 #include "kernels/measure/code/compiled_kernel.h"
@@ -128,7 +127,6 @@ int draw(int launches, std::uint64_t seed) {
     // The scenarios that open one kernel differ in nothing else here.
     for (int i = 0, at = 0; i < launches; ++at) {
         const Scenario& scenario = scenarios[static_cast<std::size_t>(at) % scenarios.size()];
-        if (bodyText(kernelOf(scenario.kernel)).empty()) continue;
         Prediction prediction = predict(draw.of(scenario));
         const double accesses = laneAccesses(prediction);
         if (accesses > mostAccesses || accesses < leastAccesses) continue;

@@ -47,7 +47,7 @@ TEST_F(FaultTest, anIllegalAddressIsNamedAndTheNextRequestWorks) {
     EXPECT_EQ(failureOf(outcome(client)),
               (Failure{FailureKind::failed,
                        "the kernel touched an address outside its arrays "
-                       "(cudaErrorIllegalAddress)"}));
+                       "(CUDA_ERROR_ILLEGAL_ADDRESS)"}));
     expectMeasures(client);
     expectMeasures(client);
 }
@@ -66,7 +66,7 @@ TEST_F(FaultTest, exhaustedMemoryIsNamedAndTheNextRequestWorks) {
     EXPECT_EQ(failureOf(outcome(client)),
               (Failure{FailureKind::failed,
                        "the device's memory is exhausted; nvidia-smi shows who holds it "
-                       "(cudaErrorMemoryAllocation)"}));
+                       "(CUDA_ERROR_OUT_OF_MEMORY)"}));
     expectMeasures(client);
 }
 

@@ -1,6 +1,7 @@
 // Kernels of scenarios written and launched as in any CUDA program, with nothing of Warplens in it,
 // and their times from CUPTI activity records of its own: what Warplens' times are held against
-// (device_time.py). Under ncu it is run with --no-records, which profiles the same launches.
+// (device_time.py). Under ncu it is run with --no-records, which profiles the same launches. Not part
+// of the build: nvcc -O3 -arch=native -I$CUDA_PATH/extras/CUPTI/include plain_times.cu -o plain-times
 //
 //   plain-times [--no-records] RUNS
 //

@@ -1,7 +1,6 @@
 #include "core/schedule/schedule.h"
 
 #include "core/occupancy/measured_demand.h"
-#include "kernels/bodies/body_text.h"
 #include "kernels/measure/bound_kernel.h"
 #include "tests/gpu/gpu_fixture.h"
 
@@ -18,7 +17,6 @@ Schedule scheduleOf(const Experiment& experiment, const Device& device,
 
 TEST_F(ScheduleTest, holdsEveryBlockOfEveryScenario) {
     for (const Scenario& scenario : allScenarios()) {
-        if (bodyText(kernelOf(scenario.kernel)).empty()) continue;
         Experiment e = initialExperiment(scenario);
         if (e.arguments.contains("inner")) e = complete({e.scenario, {}, {}, {{"inner", 100}}});
         std::vector<std::string> notes;

@@ -1,6 +1,5 @@
 // What becomes of counters that cannot be read, through the process that measures: everything else
 // is measured, and the values they would give are missing with the reason.
-#include <algorithm>
 #include <string>
 
 #include "app/worker/worker_client.h"
@@ -63,12 +62,6 @@ class WorkerCountersTest : public GpuTest {
         }
         EXPECT_GT(counted, 10);
     }
-    /// Whether the machine code was read, for which CUPTI is needed too.
-    static bool hasCode(const Measurement& measurement) {
-        return std::ranges::none_of(measurement.notes, [](const std::string& note) {
-            return note.starts_with("the compiled code could not be read: libcupti.so.13 not");
-        });
-    }
 };
 
 TEST_F(WorkerCountersTest, aMissingCuptiIsNamedAndAllElseMeasured) {
@@ -78,14 +71,12 @@ TEST_F(WorkerCountersTest, aMissingCuptiIsNamedAndAllElseMeasured) {
     EXPECT_EQ(reasonOf(measurement),
               "libcupti.so.13 not found; install the CUDA Toolkit's CUPTI, or "
               "nvidia-cuda-cupti==13.0.* with pip, or set CUDA_PATH to the toolkit's folder");
-    EXPECT_FALSE(hasCode(measurement));
 }
 
 #ifdef LOCKED_CUDA_PATH
 TEST_F(WorkerCountersTest, lockedCountersAreNamedAndAllElseMeasured) {
     const Measurement measurement = measuredIn("CUDA_PATH='" LOCKED_CUDA_PATH "'");
     expectOnlyCountersMissing(measurement);
-    EXPECT_TRUE(hasCode(measurement));
     EXPECT_TRUE(reasonOf(measurement)
                     .starts_with("cuptiProfilerGetCounterAvailability: this account may not read "
                                  "the GPU's counters, CUPTI_ERROR_INSUFFICIENT_PRIVILEGES (35). "
@@ -97,7 +88,6 @@ TEST_F(WorkerCountersTest, lockedCountersAreNamedAndAllElseMeasured) {
 /// Before this process holds the counters itself.
 TEST_F(WorkerCountersTest, areThereWithoutAFault) {
     const Measurement measurement = measuredIn("");
-    EXPECT_TRUE(hasCode(measurement));
     if (!measurement.counting) {
         ASSERT_NE(reasonOf(measurement), "");
         GTEST_SKIP() << "nobody can count here: " << reasonOf(measurement);

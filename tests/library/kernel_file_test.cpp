@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/library/kernel_digest.h"
+
 namespace warplens {
 namespace {
 
@@ -118,6 +120,19 @@ TEST(KernelFile, namesTheLineOfACodeThatIsNotUnderstood) {
     EXPECT_EQ(refusal("int main() {}\n"), "twice.cu:1: there is no __global__ function in it");
     EXPECT_EQ(refusal(doubling + "__global__ void other() {}\n"),
               "twice.cu:28: a second kernel: each has a file of its own");
+}
+
+TEST(KernelDigest, isOfTheCodeAlone) {
+    const auto digest = [](const std::string& text) {
+        return kernelDigest(parseKernelFile("twice.cu", text));
+    };
+    const std::string plain = digest(doubling);
+    EXPECT_EQ(plain.size(), 16u);
+    EXPECT_EQ(digest(with("// an ordinary comment", "// another one")), plain);
+    EXPECT_EQ(digest(with("title: Doubling", "title: Two times")), plain);
+    EXPECT_EQ(digest(with("    if (i < n) {", "  if ( i<n ) {")), plain);
+    EXPECT_NE(digest(with("2.0f * in[i]", "3.0f * in[i]")), plain);
+    EXPECT_NE(digest(with("int i = blockIdx.x", "inti = blockIdx.x")), plain);
 }
 
 TEST(KernelFile, withATemplateHasAnInstanceForEachValueOfItsSize) {

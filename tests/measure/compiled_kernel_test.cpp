@@ -1,48 +1,71 @@
 #include "kernels/measure/code/compiled_kernel.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <map>
 
-#include "core/text/atomic_file.h"
-#include "kernels/bodies/body_text.h"
+#include "core/library/kernel_files.h"
+#include "core/scenario/scenario.h"
+#include "kernels/device/compile/link.h"
+#include "kernels/device/compile/nvrtc_library.h"
+#include "kernels/device/instrument/instrument.h"
+#include "kernels/device/instrument/probe.h"
+#include "kernels/measure/loaded_kernel.h"
 
 namespace warplens {
 namespace {
 
-/// The cubins that CMake compiles from the plain kernels for this test, by compute capability.
-const std::map<int, std::string> cubinFiles{
-    {75, WARPLENS_CUBIN_75}, {90, WARPLENS_CUBIN_90}, {120, WARPLENS_CUBIN_120}};
-
-CompiledKernel compiledIn(int capability, const char* scenario) {
-    const std::string cubin = readFile(cubinFiles.at(capability));
-    return compiledKernel(CuptiLibrary::open(), cubin, initialExperiment(scenarioNamed(scenario)));
+const KernelFile& fileOf(const std::string& scenario) {
+    return *kernelOf(scenarioNamed(scenario).kernel).file;
 }
 
-std::map<std::string, BranchForm> formsOf(int capability, const char* scenario) {
+std::shared_ptr<const CompiledUnit> unitOf(int capability, const std::string& scenario) {
+    const Experiment e = initialExperiment(scenarioNamed(scenario));
+    return compileKernelFile(fileOf(scenario), fileOf(scenario).instance(e.arguments), capability);
+}
+
+CompiledKernel compiledIn(int capability, const std::string& scenario) {
+    const auto unit = unitOf(capability, scenario);
+    return compiledKernel(unit->cubin, unit->symbols.begin()->second, fileOf(scenario));
+}
+
+std::map<std::string, BranchForm> formsOf(int capability, const std::string& scenario) {
     const CompiledKernel compiled = compiledIn(capability, scenario);
     std::map<std::string, BranchForm> forms;
     for (const CompiledBranch& branch : compiled.branches) forms[branch.branch] = branch.form;
     return forms;
 }
 
+/// By the oldest, a usual and the newest compute capability.
 class CompiledKernelTest : public testing::TestWithParam<int> {
   protected:
     void SetUp() override {
         try {
-            (void)CuptiLibrary::open();
-        } catch (const CountersUnavailable& error) {
-            GTEST_SKIP() << "no CUPTI here: " << error.what();
+            (void)NvrtcLibrary::open();
+        } catch (const CompilerUnavailable& error) {
+            GTEST_SKIP() << error.what();
         }
     }
 };
 
-TEST(MarkLine, findsEveryMarkOfEveryKernel) {
-    for (const Kernel& kernel : allKernels()) {
-        if (bodyText(kernel).empty()) continue;
-        for (const KernelBranch& branch : kernel.branches) {
-            EXPECT_GT(markLine(kernel, branch.name), 0u) << kernel.name << ' ' << branch.name;
+TEST_P(CompiledKernelTest, everyScenarioCompilesWithoutAWordAndIsFoundInItsCode) {
+    for (const Scenario& scenario : allScenarios()) {
+        const std::string id(scenario.id);
+        EXPECT_EQ(unitOf(GetParam(), id)->log, "") << id;
+        EXPECT_EQ(formsOf(GetParam(), id).size(), fileOf(id).branches.size()) << id;
+    }
+}
+
+TEST_P(CompiledKernelTest, everyInstructionHasALineOfTheKernel) {
+    for (const KernelFile& file : kernelFiles()) {
+        const auto unit = compileKernelFile(file, file.instances().front(), GetParam());
+        const auto last = static_cast<std::uint32_t>(std::ranges::count(file.text, '\n'));
+        for (const SassFunction& function : functionsOf(unit->cubin)) {
+            for (const SassInstruction& instruction : function.instructions) {
+                EXPECT_GT(instruction.line, 0u) << file.file << ' ' << instruction.offset;
+                EXPECT_LE(instruction.line, last) << file.file << ' ' << instruction.offset;
+            }
         }
-        EXPECT_EQ(markLine(kernel, "no_such_mark"), 0u);
     }
 }
 
@@ -65,24 +88,70 @@ TEST_P(CompiledKernelTest, theGuardOfAWholeBodyIsAnExit) {
 // Why its counted shared requests are fewer than the source's, unlike those of every other kernel.
 TEST_P(CompiledKernelTest, onlyStaticTilesHaveTheirSharedLoadsMerged) {
     for (const Scenario& scenario : allScenarios()) {
-        if (bodyText(kernelOf(scenario.kernel)).empty()) continue;
         const std::string id(scenario.id);
-        EXPECT_EQ(compiledIn(GetParam(), id.c_str()).mergedSharedLoads, id == "matmul-tiled") << id;
+        EXPECT_EQ(compiledIn(GetParam(), id).mergedSharedLoads, id == "matmul-tiled") << id;
     }
 }
 
-TEST_P(CompiledKernelTest, everyScenarioIsFoundInItsCubin) {
+// PTX accesses arrays as the source does: what is probed is comparable with what is predicted.
+TEST_P(CompiledKernelTest, everySiteNamesItsMemoryAndItsLine) {
     for (const Scenario& scenario : allScenarios()) {
-        if (bodyText(kernelOf(scenario.kernel)).empty()) continue;
-        EXPECT_NO_THROW((void)formsOf(GetParam(), std::string(scenario.id).c_str())) << scenario.id;
+        const std::string id(scenario.id);
+        const auto unit = unitOf(GetParam(), id);
+        const std::string& symbol = unit->symbols.begin()->second;
+        const InstrumentedPtx probed =
+            instrument(probeCode(GetParam()), unit->ptx, {symbol}, {1024, 1, 1}, {fileOf(id).file});
+        EXPECT_TRUE(probed.notes.empty()) << id;
+        EXPECT_FALSE(probed.sites.empty()) << id;
+        for (const Site& site : probed.sites) {
+            // For compute capability 12.0 NVRTC lays one branch of sum_in_rounds.cu to no line.
+            if (site.kind == SiteKind::branch && GetParam() == 120) continue;
+            EXPECT_NE(site.line, 0u) << id << ' ' << site.instruction;
+            EXPECT_EQ(site.file, fileOf(id).file) << id << ' ' << site.instruction;
+            EXPECT_NE(site.space, SiteSpace::generic) << id << ' ' << site.instruction;
+        }
+        EXPECT_EQ(probed.sharedSymbols.empty(), fileOf(id).shared.empty()) << id;
+        try {
+            EXPECT_TRUE(linkPtx({{"program", probed.ptx}}, GetParam(), 64)
+                            .starts_with("\x7f"
+                                         "ELF"));
+        } catch (const CompilerUnavailable&) {
+            // Linked by the driver where a GPU is.
+        }
     }
+}
+
+// Otherwise nothing probes the branch, and the report says so.
+TEST_P(CompiledKernelTest, ptxHasABranchForEachNamedOneButThoseOfShortArms) {
+    std::map<std::string, std::string> without;
+    for (const Scenario& scenario : allScenarios()) {
+        const std::string id(scenario.id);
+        const auto unit = unitOf(GetParam(), id);
+        const std::vector<Site> sites =
+            sitesOf(unit->ptx, {unit->symbols.begin()->second}, {fileOf(id).file});
+        for (const FileBranch& branch : fileOf(id).branches) {
+            const bool there = std::ranges::any_of(sites, [&](const Site& site) {
+                return site.kind == SiteKind::branch && site.line == branch.line;
+            });
+            if (!there) without[id] += branch.name + ' ';
+        }
+    }
+    EXPECT_EQ(without, (std::map<std::string, std::string>{{"branch-odd-even", "even "},
+                                                           {"branch-by-warp", "even_warp "},
+                                                           {"branch-predicate", "even odd "},
+                                                           {"warmup", "even_warp "}}));
 }
 
 INSTANTIATE_TEST_SUITE_P(Capability, CompiledKernelTest, testing::Values(75, 90, 120));
 
 TEST(Cubin, isRefusedWhenCutOffAnywhere) {
-    const std::string whole = readFile(WARPLENS_CUBIN_90);
-    for (std::size_t length = 0; length < whole.size(); length += 997) {
+    std::string whole;
+    try {
+        whole = unitOf(90, "matadd-coalesced")->cubin;
+    } catch (const CompilerUnavailable& error) {
+        GTEST_SKIP() << error.what();
+    }
+    for (std::size_t length = 0; length < whole.size(); length += 97) {
         try {
             (void)functionsOf(std::span(whole).first(length));
         } catch (const std::runtime_error&) {

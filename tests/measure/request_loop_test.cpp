@@ -24,8 +24,8 @@ Failure failureFrom(Error error) {
     return failureOf(std::make_exception_ptr(std::move(error)));
 }
 
-CudaError fault(cudaError_t code) {
-    return {code, "cudaFree", std::source_location::current()};
+CudaError fault(CUresult code) {
+    return {code, "cuMemFree", std::source_location::current()};
 }
 
 TEST(WorkerFailure, saysWhatKindOfFailureItWas) {
@@ -35,7 +35,7 @@ TEST(WorkerFailure, saysWhatKindOfFailureItWas) {
     EXPECT_EQ(failureFrom(WrongResult("c[1] is 7")),
               (Failure{FailureKind::wrongResult, "c[1] is 7"}));
     EXPECT_EQ(failureFrom(Cancelled()), (Failure{FailureKind::cancelled, "cancelled"}));
-    EXPECT_EQ(failureFrom(fault(cudaErrorIllegalAddress)).kind, FailureKind::failed);
+    EXPECT_EQ(failureFrom(fault(CUDA_ERROR_ILLEGAL_ADDRESS)).kind, FailureKind::failed);
     EXPECT_EQ(failureFrom(std::bad_alloc()),
               (Failure{FailureKind::failed, "the worker's own memory is exhausted"}));
     EXPECT_EQ(failureFrom(std::runtime_error("odd")), (Failure{FailureKind::failed, "odd"}));
@@ -77,7 +77,7 @@ Conversation converse(const Work& work, std::size_t requests) {
 TEST(RequestLoop, goesOnAfterAFailureOfTheRequestAlone) {
     const Conversation conversation = converse(
         [](const WorkerRequest& request, const ReportProgress&, const std::stop_token&) -> Answer {
-            if (request.id == 1) throw fault(cudaErrorLaunchOutOfResources);
+            if (request.id == 1) throw fault(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES);
             return tests::scriptedMeasurement(std::get<MeasureRequest>(request.body).experiment);
         },
         2);
@@ -85,7 +85,7 @@ TEST(RequestLoop, goesOnAfterAFailureOfTheRequestAlone) {
     EXPECT_EQ(std::get<Failure>(conversation.events[0].body),
               (Failure{FailureKind::invalid,
                        "a block of this size takes more registers or shared memory than an SM "
-                       "has; take a smaller one (cudaErrorLaunchOutOfResources)"}));
+                       "has; take a smaller one (CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES)"}));
     EXPECT_TRUE(std::holds_alternative<Measurement>(conversation.events[1].body));
     EXPECT_EQ(conversation.events[1].id, 2u);
     EXPECT_EQ(conversation.code, 0);
@@ -97,13 +97,13 @@ TEST(RequestLoop, endsAfterAFaultOfTheDevice) {
         [&](const WorkerRequest&, const ReportProgress& report, const std::stop_token&) -> Answer {
             ++asked;
             report({"checking the result", 0.1});
-            throw fault(cudaErrorIllegalAddress);
+            throw fault(CUDA_ERROR_ILLEGAL_ADDRESS);
         },
         2);
     ASSERT_EQ(conversation.events.size(), 2u);
     EXPECT_EQ(std::get<Progress>(conversation.events[0].body).stage, "checking the result");
     EXPECT_EQ(std::get<Failure>(conversation.events[1].body).message,
-              "the kernel touched an address outside its arrays (cudaErrorIllegalAddress)");
+              "the kernel touched an address outside its arrays (CUDA_ERROR_ILLEGAL_ADDRESS)");
     EXPECT_EQ(asked, 1) << "the second request is for a fresh worker";
     EXPECT_EQ(conversation.code, 1);
 }

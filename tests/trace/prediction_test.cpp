@@ -1,13 +1,16 @@
-#include <cstring>
+#include <algorithm>
+#include <bit>
+#include <cmath>
 #include <gtest/gtest.h>
+#include <set>
 #include <thread>
 
-#include "kernels/bodies/body_text.h"
-#include "kernels/bodies/reference.h"
+#include "kernels/library/host_result.h"
 #include "kernels/library/predict.h"
 #include "kernels/library/traced_kernel.h"
 #include "tests/support/random_experiment.h"
 #include "tests/support/tally_observer.h"
+#include "tests/trace/reference.h"
 
 namespace warplens {
 namespace {
@@ -139,40 +142,42 @@ TEST(TracedKernel, doesTheSameWhetherItComputesOrNot) {
     }
 }
 
-TEST(TracedKernel, computesWhatTheReferenceSaysForEveryScenario) {
+TEST(HostResult, isWhatTheReferenceSaysForEveryScenario) {
+    std::set<std::string_view> kernels;
     for (const Scenario& scenario : allScenarios()) {
-        if (bodyText(kernelOf(scenario.kernel)).empty()) continue;  // library_results_test.cpp
         Experiment e = initialExperiment(scenario);
         for (const char* name : {"n", "rows", "inner", "cols", "width", "height", "depth"}) {
             if (e.arguments.contains(name)) e.arguments.set(name, name[0] == 'n' ? 77 : 50);
         }
         e.launch.grid = coveringGrid(e);
         const Kernel& kernel = kernelOf(scenario.kernel);
-        const auto memory = std::make_shared<library::ArrayMemory>(
-            library::libraryKernelOf(e.scenario).file, e, true);
-        TracedKernel traced(e, memory);
-        Nothing nobody;
-        for (std::uint64_t block = 0; block < e.launch.grid.count(); ++block) {
-            (void)traced.runBlock(blockIndexInGrid(block, e.launch.grid), nobody);
-        }
-        for (std::size_t i = 0; i < kernel.arrays.size(); ++i) {
-            if (kernel.arrays[i].role != ArrayRole::output) continue;
-            const auto& [begin, bytes] = memory->arrays()[i];
-            for (std::uint64_t element = 0; element < bytes / 4; ++element) {
-                const Reference expected = referenceOf(kernel, e, element);
-                float asFloat = 0;
-                std::int32_t asInt = 0;
-                const void* const at = reinterpret_cast<const void*>(begin + 4 * element);
-                std::memcpy(&asFloat, at, sizeof asFloat);
-                std::memcpy(&asInt, at, sizeof asInt);
-                const double stored = kernel.arrays[i].type == ElementType::int32
-                                          ? asInt
-                                          : static_cast<double>(asFloat);
-                ASSERT_NEAR(stored, expected.value, expected.tolerance * std::abs(expected.value))
-                    << scenario.id << " element " << element;
-            }
+        if (!tests::referenceOf(kernel, e, 0)) continue;
+        kernels.insert(kernel.name);
+        const HostResult result = hostResultOf(e, UINT64_MAX);
+        EXPECT_EQ(result.warps, result.warpsOfGrid) << scenario.id;
+        const auto output = std::ranges::find(kernel.arrays, ArrayRole::output, &KernelArray::role);
+        EXPECT_EQ(result.words.size(),
+                  output->length(e.arguments, e.launch) * byteCount(output->type) / 4)
+            << scenario.id;
+        for (const HostWord& word : result.words) {
+            const tests::Reference expected = *tests::referenceOf(kernel, e, word.place);
+            const double stored = output->type == ElementType::int32
+                                      ? static_cast<std::int32_t>(word.bits)
+                                      : static_cast<double>(std::bit_cast<float>(word.bits));
+            ASSERT_NEAR(stored, expected.value, expected.tolerance * std::abs(expected.value))
+                << scenario.id << " element " << word.place;
         }
     }
+    EXPECT_GE(kernels.size(), 30u);
+}
+
+TEST(HostResult, ofALargeLaunchIsOfWarpsFromTheFirstToTheLast) {
+    const Experiment e = initialExperiment(scenarioNamed("matadd-coalesced"));
+    const HostResult result = hostResultOf(e, 10'000);
+    EXPECT_LT(result.warps, result.warpsOfGrid);
+    EXPECT_EQ(result.words.size(), 32 * result.warps);
+    EXPECT_EQ(result.words.front().place, 0u);
+    EXPECT_EQ(result.words.back().place, 512u * 512 - 1);
 }
 
 TEST(TracedKernel, refusesAThreadWithMoreStepsThanCanBeHeld) {

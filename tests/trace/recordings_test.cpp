@@ -6,9 +6,9 @@
 #include <set>
 
 #include "app/recordings/library.h"
+#include "core/library/kernel_digest.h"
 #include "core/measurement/plausibility.h"
 #include "core/text/format.h"
-#include "kernels/bodies/body_text.h"
 #include "kernels/library/predict.h"
 #include "tests/support/temporary_folder.h"
 
@@ -118,7 +118,7 @@ TEST(RecordingsFolder, labelsWhatWasRecordedWithAnotherSourceOfTheKernel) {
         "recorded with another source of this kernel than this version has; record it again";
     for (const auto& [digest, labelled] :
          {std::pair{std::string(), false},  // of format 1, which does not say
-          {kernelDigest(kernelOf(scenario.kernel)), false},
+          {kernelDigest(*kernelOf(scenario.kernel).file), false},
           {std::string("0123456789abcdef"), true}}) {
         measurement.kernelDigest = digest;
         save(measurement, folder.path() / "one.json");
@@ -131,8 +131,8 @@ TEST(RecordingsFolder, labelsWhatWasRecordedWithAnotherSourceOfTheKernel) {
 TEST(KernelDigest, isOfEachKernelsOwnCode) {
     std::set<std::string> digests;
     for (const Kernel& kernel : allKernels()) {
-        EXPECT_EQ(kernelDigest(kernel).size(), 16u) << kernel.name;
-        digests.insert(kernelDigest(kernel));
+        EXPECT_EQ(kernelDigest(*kernel.file).size(), 16u) << kernel.name;
+        digests.insert(kernelDigest(*kernel.file));
     }
     EXPECT_EQ(digests.size(), allKernels().size()) << "no two are alike";
 }

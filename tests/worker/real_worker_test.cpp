@@ -35,7 +35,7 @@ TEST(RealWorker, WithoutADeviceSaysSoToEveryRequest) {
         EXPECT_EQ(failure.kind, FailureKind::impossible);
         EXPECT_EQ(failure.message, description.deviceReason);
         const std::string said = onLabGpu(failure.message);
-        EXPECT_TRUE(said == "on lab-gpu: there is no CUDA device (cudaErrorNoDevice)" ||
+        EXPECT_TRUE(said == "on lab-gpu: there is no CUDA device (CUDA_ERROR_NO_DEVICE)" ||
                     said == "no NVIDIA driver on lab-gpu; measuring needs one there")
             << said;
     }
@@ -74,22 +74,20 @@ TEST(RealWorker, NamesADriverThatIsNotThere) {
 TEST(RealWorker, NamesADriverWithoutADevice) {
     EXPECT_EQ(failureWithDriver(13000, CUDA_ERROR_NO_DEVICE),
               (Failure{FailureKind::impossible,
-                       "on lab-gpu: there is no CUDA device (cudaErrorNoDevice)"}));
+                       "on lab-gpu: there is no CUDA device (CUDA_ERROR_NO_DEVICE)"}));
 }
 
 TEST(RealWorker, NamesADriverThatDoesNotFitItsLibraries) {
     EXPECT_EQ(failureWithDriver(13000, CUDA_ERROR_SYSTEM_DRIVER_MISMATCH),
               (Failure{FailureKind::impossible,
                        "on lab-gpu: the loaded NVIDIA driver and its libraries are of different "
-                       "versions; restart the machine (cudaErrorSystemDriverMismatch)"}));
+                       "versions; restart the machine (CUDA_ERROR_SYSTEM_DRIVER_MISMATCH)"}));
 }
 
 TEST(RealWorker, PassesOnAnErrorOfTheDriverWithoutWordsOfItsOwn) {
     const Failure failure = failureWithDriver(13000, CUDA_ERROR_UNKNOWN);
     EXPECT_EQ(failure.kind, FailureKind::impossible);
-    EXPECT_TRUE(
-        failure.message.starts_with("cudaGetDeviceCount: unknown error (cudaErrorUnknown) at "))
-        << failure.message;
+    EXPECT_TRUE(failure.message.starts_with("cuInit: ")) << failure.message;
 }
 
 /// What the worker itself says to this on its standard input, by line.

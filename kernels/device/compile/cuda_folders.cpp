@@ -31,6 +31,9 @@ std::vector<std::string> cudaRoots() {
         if (const char* root = std::getenv(variable)) roots.emplace_back(root);
     }
     roots.insert(roots.end(), {"/usr/local/cuda", "/usr/local/cuda-13"});
+#ifdef WARPLENS_CUDA_ROOT
+    roots.emplace_back(WARPLENS_CUDA_ROOT);  // whose headers this was built with
+#endif
     if (const char* environment = std::getenv("VIRTUAL_ENV")) {
         appendWheelRoots(roots, fs::path(environment) / "lib");
     }

@@ -55,9 +55,12 @@ constexpr int jitLinkInputPtx = 2;  ///< NVJITLINK_INPUT_PTX
 /// Owns one link.
 class JitLink final {
   public:
-    JitLink(const JitLinkLibrary& library, const std::string& architecture) : library_(library) {
-        const char* option = architecture.c_str();
-        require(library_.create(&link_, 1, &option), "nvJitLinkCreate");
+    JitLink(const JitLinkLibrary& library, const std::vector<std::string>& options)
+        : library_(library) {
+        std::vector<const char*> texts;
+        for (const std::string& option : options) texts.push_back(option.c_str());
+        require(library_.create(&link_, static_cast<std::uint32_t>(texts.size()), texts.data()),
+                "nvJitLinkCreate");
     }
     JitLink(const JitLink&) = delete;
     JitLink& operator=(const JitLink&) = delete;
@@ -82,9 +85,12 @@ class JitLink final {
 
 }  // namespace
 
-std::string linkPtx(const std::vector<PtxPart>& parts, int computeCapability) {
+std::string linkPtx(const std::vector<PtxPart>& parts, int computeCapability,
+                    unsigned mostRegisters) {
     static const JitLinkLibrary library;  // a failed attempt throws and is made again next time
-    const JitLink link(library, "-arch=sm_" + std::to_string(computeCapability));
+    std::vector<std::string> options{"-arch=sm_" + std::to_string(computeCapability)};
+    if (mostRegisters != 0) options.push_back("-maxrregcount=" + std::to_string(mostRegisters));
+    const JitLink link(library, options);
     for (const PtxPart& part : parts) {
         // With the closing zero, as PTX wants it.
         link.require(library.addData(link.handle(), jitLinkInputPtx, part.ptx.c_str(),

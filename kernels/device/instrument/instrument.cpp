@@ -4,19 +4,31 @@
 #include <map>
 
 #include "core/program/program_sources.h"
+#include "kernels/device/instrument/probe.h"
 #include "kernels/device/instrument/ptx_reader.h"
 
 namespace warplens {
 namespace {
 
-constexpr const char* probeDeclarations =
-    ".extern .func warplens_global(.param .b64 a, .param .b32 s, .param .b32 n, .param .b32 k);\n"
-    ".extern .func warplens_shared(.param .b32 a, .param .b32 s, .param .b32 n, .param .b32 k);\n"
-    ".extern .func warplens_generic(.param .b64 a, .param .b32 s, .param .b32 n, .param .b32 k);\n"
-    ".extern .func warplens_branch(.param .b32 t, .param .b32 s);\n";
-
 constexpr const char* probeRegisters =
     "\t.reg .b64 %warplens_a;\n\t.reg .b32 %warplens_s;\n\t.reg .b32 %warplens_t;\n";
+
+/// Whether a line of a function's body does something when it runs.
+bool isInstruction(std::string_view line) {
+    const std::size_t begin = line.find_first_not_of(" \t");
+    return begin != std::string_view::npos &&
+           std::string_view("./{}$").find(line[begin]) == std::string_view::npos;
+}
+
+/// Where each array in shared memory begins, told to the probe.
+std::string tellSharedBegins(const std::vector<std::string>& symbols) {
+    std::string code;
+    for (std::size_t i = 0; i < std::min(symbols.size(), mostSharedSymbols); ++i) {
+        code += "\tmov.u32 %warplens_s, " + symbols[i] + ";\n\tst.global.u32 [" +
+                probeSharedSymbol + "+" + std::to_string(4 * i) + "], %warplens_s;\n";
+    }
+    return code;
+}
 
 /// Walks PTX line by line and knows the function and the place in the source.
 class PtxWalk final {
@@ -105,8 +117,8 @@ Site siteOf(const PtxWalk& walk, std::string_view line, const PtxAccess& access)
     return site;
 }
 
-/// The call before an access.
-std::string callBefore(const PtxAccess& access, std::size_t site) {
+/// What stands before an access.
+std::string codeBefore(const ProbeCode& probe, const PtxAccess& access, std::size_t site) {
     const bool isRegister = access.base.starts_with('%');
     const bool wide = access.space != SiteSpace::shared;
     std::string code;
@@ -121,25 +133,33 @@ std::string callBefore(const PtxAccess& access, std::size_t site) {
                    : "\tmov.u32 %warplens_s, " + access.base + ";\n";
         code += "\tadd.s32 %warplens_s, %warplens_s, " + access.offset + ";\n";
     }
-    const std::string function = access.space == SiteSpace::global   ? "warplens_global"
-                                 : access.space == SiteSpace::shared ? "warplens_shared"
-                                                                     : "warplens_generic";
-    const std::string type = wide ? ".b64" : ".b32";
-    code += "\t{ .param " + type + " wl0; .param .b32 wl1; .param .b32 wl2; .param .b32 wl3;\n";
-    code += "\tst.param" + type + " [wl0], " + (wide ? "%warplens_a" : "%warplens_s") + ";\n";
-    code += "\tst.param.b32 [wl1], " + std::to_string(site) + ";\n";
-    code += "\tst.param.b32 [wl2], " + std::to_string(access.bytes) + ";\n";
-    code += "\tst.param.b32 [wl3], " + std::to_string(static_cast<int>(access.kind)) + ";\n";
-    return code + '\t' + access.guard + (access.guard.empty() ? "" : " ") + "call " + function +
-           ", (wl0, wl1, wl2, wl3); }\n";
+    const bool atomic = access.kind == SiteKind::atomic;
+    const std::string label = "WL" + std::to_string(site);
+    std::string function = std::string("warplens_") +
+                           (access.space == SiteSpace::global   ? "global"
+                            : access.space == SiteSpace::shared ? "shared"
+                                                                : "generic") +
+                           (atomic ? "_atomic" : "");
+    std::vector<std::string> arguments{wide ? "%warplens_a" : "%warplens_s", std::to_string(site)};
+    if (wide) {
+        arguments.push_back(std::to_string(access.bytes));
+    } else {
+        function += access.bytes <= 4 ? "_4" : access.bytes == 8 ? "_8" : "_16";
+    }
+    code += probe.block(function, arguments, label);
+    if (access.guard.empty()) return code;
+    // Those that do not access go round it.
+    const bool negated = access.guard.starts_with("@!");
+    const std::string round = "$L" + label + "_round";
+    return '\t' + (negated ? "@" + access.guard.substr(2) : "@!" + access.guard.substr(1)) +
+           " bra " + round + ";\n" + code + round + ":\n";
 }
 
-std::string callBefore(const PtxBranch& branch, std::size_t site) {
+std::string codeBefore(const ProbeCode& probe, const PtxBranch& branch, std::size_t site) {
     return std::string("\tselp.u32 %warplens_t, ") + (branch.negated ? "0, 1, " : "1, 0, ") +
-           branch.predicate +
-           ";\n\t{ .param .b32 wl0; .param .b32 wl1;\n\tst.param.b32 [wl0], %warplens_t;\n"
-           "\tst.param.b32 [wl1], " +
-           std::to_string(site) + ";\n\tcall warplens_branch, (wl0, wl1); }\n";
+           branch.predicate + ";\n" +
+           probe.block("warplens_branch", {"%warplens_t", std::to_string(site)},
+                       "WL" + std::to_string(site));
 }
 
 void noteOnce(std::vector<std::string>& notes, std::string note) {
@@ -148,14 +168,17 @@ void noteOnce(std::vector<std::string>& notes, std::string note) {
 
 }  // namespace
 
-InstrumentedPtx instrument(const std::string& ptx, const std::set<std::string>& kernels,
-                           const Extents& block, const std::set<std::string>& files) {
+InstrumentedPtx instrument(const ProbeCode& probe, const std::string& ptx,
+                           const std::set<std::string>& kernels, const Extents& block,
+                           const std::set<std::string>& files) {
     InstrumentedPtx result;
     result.ptx.reserve(2 * ptx.size());
     PtxWalk walk(ptx, kernels, files);
     bool declared = false;
-    bool openBrace = false;  // the next line starts the body of a counted function
-    bool inHead = false;     // of a kernel that is counted
+    bool openBrace = false;             // the next line starts the body of a counted function
+    bool inHead = false;                // of a kernel that is counted
+    bool begins = false;                // such a kernel, before its first instruction
+    std::vector<std::string> ofModule;  // arrays in shared memory that every function sees
     bool bounded = false;
     const std::string bound = "\t.maxntid " + std::to_string(block.x) + ", " +
                               std::to_string(block.y) + ", " + std::to_string(block.z) + "\n";
@@ -165,12 +188,20 @@ InstrumentedPtx instrument(const std::string& ptx, const std::set<std::string>& 
                 result.ptx += probeRegisters;
                 openBrace = false;
             }
+            if (const auto symbol = sharedSymbolOf(line)) {
+                if (line.starts_with('.')) ofModule.push_back(*symbol);
+                if (begins && counted) result.sharedSymbols.push_back(*symbol);
+            }
+            if (begins && counted && isInstruction(line)) {
+                result.ptx += tellSharedBegins(result.sharedSymbols);
+                begins = false;
+            }
             if (counted) {
                 if (const auto access = accessOf(line)) {
-                    result.ptx += callBefore(*access, result.sites.size());
+                    result.ptx += codeBefore(probe, *access, result.sites.size());
                     result.sites.push_back(siteOf(walk, line, *access));
                 } else if (const auto branch = branchOf(line)) {
-                    result.ptx += callBefore(*branch, result.sites.size());
+                    result.ptx += codeBefore(probe, *branch, result.sites.size());
                     Site site = walk.siteHere(line);
                     site.kind = SiteKind::branch;
                     result.sites.push_back(std::move(site));
@@ -182,6 +213,8 @@ InstrumentedPtx instrument(const std::string& ptx, const std::set<std::string>& 
             } else if (const auto function = functionOf(line)) {
                 inHead = function->kernel && kernels.contains(function->symbol);
                 bounded = false;
+                begins = inHead;
+                if (begins) result.sharedSymbols = ofModule;
             }
             if (inHead) {
                 bounded = bounded || line.find(".maxntid") != std::string_view::npos ||
@@ -194,7 +227,7 @@ InstrumentedPtx instrument(const std::string& ptx, const std::set<std::string>& 
             result.ptx += line;
             result.ptx += '\n';
             if (!declared && line.starts_with(".address_size")) {
-                result.ptx += probeDeclarations;
+                result.ptx += probe.declarations();
                 declared = true;
             }
         },

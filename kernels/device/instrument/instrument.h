@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/launch/extents.h"
+#include "kernels/device/instrument/probe.h"
 #include "kernels/device/instrument/site.h"
 
 namespace warplens {
@@ -16,24 +17,25 @@ class UnknownPtx final : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// PTX with a call before each instruction that is counted. The functions called are the probe's,
-/// which it has to be linked with; the site's index is one of their arguments.
+/// PTX with the probe's code before each instruction that is counted.
 struct InstrumentedPtx final {
     std::string ptx;
     std::vector<Site> sites;
     std::vector<std::string> notes;  ///< instructions that touch memory and are not counted
+    /// Arrays in shared memory; the probe is told where the first of them begin (probe.h).
+    std::vector<std::string> sharedSymbols;
 };
 
-/// Puts calls before ld/st of global, shared and generic addresses, atom/red and conditional
-/// branches of the kernels whose symbols are given and of every function beside them. Other kernels
-/// stay as they are. A kernel without a bound on its block gets `block`, so that the calls'
-/// registers cannot keep it from starting. What lies in other files than `files` belongs to the
-/// place that it was inlined at, where the PTX names one; no files: any. Throws UnknownPtx.
-[[nodiscard]] InstrumentedPtx instrument(const std::string& ptx,
+/// Puts the probe's code before ld/st of global, shared and generic addresses, atom/red and
+/// conditional branches of the kernels whose symbols are given and of every function beside them.
+/// Other kernels stay as they are. A kernel without a bound on its block gets `block`, so that the
+/// probe's registers cannot keep it from starting. What lies in other files than `files` belongs to
+/// the place that it was inlined at, where the PTX names one; no files: any. Throws UnknownPtx.
+[[nodiscard]] InstrumentedPtx instrument(const ProbeCode& probe, const std::string& ptx,
                                          const std::set<std::string>& kernels, const Extents& block,
                                          const std::set<std::string>& files = {});
 
-/// The sites without their calls, in the order of the code: for looking at what was compiled.
+/// The sites without the probe, in the order of the code: for looking at what was compiled.
 [[nodiscard]] std::vector<Site> sitesOf(const std::string& ptx,
                                         const std::set<std::string>& kernels,
                                         const std::set<std::string>& files = {});

@@ -174,6 +174,18 @@ std::map<std::uint32_t, std::string> filesOf(std::string_view ptx) {
     return files;
 }
 
+std::optional<std::string> sharedSymbolOf(std::string_view line) {
+    for (std::string_view word = takeWord(line); word.starts_with('.'); word = takeWord(line)) {
+        if (word != ".shared") continue;
+        // `.align 4 .b8 NAME[256];`
+        const std::size_t end = line.find_first_of("[;");
+        if (end == std::string_view::npos) return std::nullopt;
+        line = line.substr(0, end);
+        return std::string(line.substr(line.find_last_of(" \t") + 1));
+    }
+    return std::nullopt;
+}
+
 std::optional<PtxFunction> functionOf(std::string_view line) {
     line = trimmedPtx(line);
     const bool kernel = line.find(".entry ") != std::string_view::npos;

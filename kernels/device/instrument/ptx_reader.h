@@ -49,6 +49,9 @@ struct PtxPlaces final {
 /// The names that `.file` directives give to the numbers.
 [[nodiscard]] std::map<std::uint32_t, std::string> filesOf(std::string_view ptx);
 
+/// The symbol of an array in shared memory that a line declares.
+[[nodiscard]] std::optional<std::string> sharedSymbolOf(std::string_view line);
+
 /// The symbol that a line defines as a kernel or a function.
 struct PtxFunction final {
     std::string symbol;

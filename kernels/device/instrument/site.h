@@ -37,7 +37,11 @@ struct SiteTally final {
     std::uint64_t idealWavefronts = 0;
     std::uint64_t divergent = 0;
     std::uint64_t mostSameAddress = 0;  ///< of atomics
+    std::uint64_t turns = 0;            ///< of atomics: the most of each request, summed
+    std::uint64_t uniqueSectors = 0;    ///< fewest that hold the unique bytes of each request
     friend bool operator==(const SiteTally&, const SiteTally&) = default;
+
+    void add(const SiteTally& other);
 };
 
 }  // namespace warplens

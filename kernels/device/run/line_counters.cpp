@@ -5,9 +5,9 @@
 #include <map>
 #include <tuple>
 
-#include "kernels/device/run/driver.h"
 #include "kernels/measure/counters/cupti_params.h"
-#include "kernels/measure/device/cuda_error.h"
+#include "kernels/measure/device/device_choice.h"
+#include "kernels/measure/device/driver.h"
 
 namespace warplens {
 namespace {
@@ -158,8 +158,7 @@ LineCounters& LineCounters::open(const CuptiLibrary& cupti) {
 LineCounters::LineCounters(const CuptiLibrary& cupti) : cupti_(cupti) {
     auto initialize = WARPLENS_CUPTI_PARAMS(CUpti_Profiler_Initialize_Params);
     cupti_.check(cupti_.profilerInitialize(&initialize), "cuptiProfilerInitialize");
-    int device = 0;
-    check(cudaGetDevice(&device), "cudaGetDevice");
+    const CUdevice device = currentDevice();
     auto chip = WARPLENS_CUPTI_PARAMS(CUpti_Device_GetChipName_Params);
     chip.deviceIndex = static_cast<std::size_t>(device);
     cupti_.check(cupti_.deviceGetChipName(&chip), "cuptiDeviceGetChipName");

@@ -21,7 +21,6 @@ struct ProbedSites final {
 /// `memory` bound to the instrumented code. `files` are the person's own (instrument). Throws
 /// UnknownPtx, CompileError, CudaError.
 [[nodiscard]] ProbedSites probeProgram(const ProgramCode& code, const LaunchInputs& inputs,
-                                       ProgramMemory& memory, int computeCapability,
-                                       const std::set<std::string>& files);
+                                       ProgramMemory& memory, const std::set<std::string>& files);
 
 }  // namespace warplens

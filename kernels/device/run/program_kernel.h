@@ -4,8 +4,8 @@
 
 #include "core/measurement/measurement.h"
 #include "core/program/launch_inputs.h"
-#include "kernels/device/run/loaded_code.h"
 #include "kernels/device/run/program_memory.h"
+#include "kernels/measure/device/loaded_code.h"
 
 namespace warplens {
 

@@ -18,22 +18,15 @@
 #include "kernels/device/run/program_kernel.h"
 #include "kernels/measure/counters/counted_values.h"
 #include "kernels/measure/counters/range_profiler.h"
-#include "kernels/measure/device/cuda_error.h"
-#include "kernels/measure/device/runtime_timed_device.h"
+#include "kernels/measure/device/device_choice.h"
+#include "kernels/measure/device/device_query.h"
+#include "kernels/measure/device/driver_timed_device.h"
 #include "kernels/measure/measuring.h"
 #include "kernels/measure/timing/moment.h"
 #include "kernels/measure/timing/time_launches.h"
 
 namespace warplens {
 namespace {
-
-/// Of `9.0`: 90.
-int capabilityNumber(const Device& device) {
-    const std::size_t dot = device.computeCapability.find('.');
-    if (dot == std::string::npos) return 10 * std::stoi(device.computeCapability);
-    return 10 * std::stoi(device.computeCapability.substr(0, dot)) +
-           std::stoi(device.computeCapability.substr(dot + 1));
-}
 
 std::set<std::string> filesOfProgram(const ProgramSources& sources) {
     std::set<std::string> files;
@@ -42,20 +35,11 @@ std::set<std::string> filesOfProgram(const ProgramSources& sources) {
     return files;
 }
 
-std::string pciBusId() {
-    int device = 0;
-    check(cudaGetDevice(&device), "cudaGetDevice");
-    std::array<char, 32> id{};
-    check(cudaDeviceGetPCIBusId(id.data(), static_cast<int>(id.size()), device),
-          "cudaDeviceGetPCIBusId");
-    return id.data();
-}
-
 /// A launch that the device refuses without harm to the context.
 bool isRefusal(const CudaError& error) {
-    return error.code() == cudaErrorLaunchOutOfResources ||
-           error.code() == cudaErrorCooperativeLaunchTooLarge ||
-           error.code() == cudaErrorMemoryAllocation || error.code() == cudaErrorInvalidValue;
+    return error.code() == CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES ||
+           error.code() == CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE ||
+           error.code() == CUDA_ERROR_OUT_OF_MEMORY || error.code() == CUDA_ERROR_INVALID_VALUE;
 }
 
 /// One measurement on its way.
@@ -69,7 +53,7 @@ class ProgramRun final {
           request_(request),
           report_(report),
           stop_(std::move(stop)),
-          capability_(capabilityNumber(device)),
+          capability_(computeCapabilityNumber()),
           files_(filesOfProgram(request.sources)),
           code_(compileFor(request.sources, options())),
           memory_(request.inputs),
@@ -141,11 +125,8 @@ class ProgramRun final {
     }
 
     void appendOccupancyValue() {
-        int device = 0;
-        check(cudaGetDevice(&device), "cudaGetDevice");
-        int threads = 0;
-        check(cudaDeviceGetAttribute(&threads, cudaDevAttrMaxThreadsPerMultiProcessor, device),
-              "cudaDeviceGetAttribute");
+        const int threads =
+            attributeOf(currentDevice(), CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR);
         const double warps = static_cast<double>(kernel_->residentBlocks()) *
                              warpCountPerBlock(request_.inputs.launch.block);
         m_.values.push_back({Metric::theoreticalOccupancy, "kernel", Source::predicted,
@@ -186,8 +167,7 @@ class ProgramRun final {
     void probe() {
         enter("probing", 0.5);
         try {
-            const ProbedSites probed =
-                probeProgram(code_, request_.inputs, memory_, capability_, files_);
+            const ProbedSites probed = probeProgram(code_, request_.inputs, memory_, files_);
             launch_.probed = probedLines(probed.sites, probed.tallies);
             launch_.sites = probed.sites;
             m_.notes.insert(m_.notes.end(), probed.notes.begin(), probed.notes.end());
@@ -250,8 +230,7 @@ class ProgramRun final {
                                         const CompileOptions& options) {
         try {
             const ProgramCode code = compileProgram(sources, request_.inputs, options);
-            const ProbedSites probed =
-                probeProgram(code, request_.inputs, memory_, capability_, files_);
+            const ProbedSites probed = probeProgram(code, request_.inputs, memory_, files_);
             ChangedProbe found{change, probedLines(probed.sites, probed.tallies)};
             if (launch_.counted) found.counted = countedOf(code);
             return found;
@@ -290,7 +269,7 @@ class ProgramRun final {
     void time() {
         enter("timing", 0.2);
         const std::function<void()> launch = [&] { launchAfresh(); };
-        RuntimeTimedDevice timed(launch, device_.l2Bytes);
+        DriverTimedDevice timed(launch, device_.l2Bytes);
         TimedLaunches times = timeLaunches(timed, request_.timing, pciBusId().c_str(), stop_);
         m_.timing = std::move(times.timing);
         m_.timing.workingSetBytes = memory_.bytes();

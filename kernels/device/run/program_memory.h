@@ -8,7 +8,7 @@
 
 #include "core/program/launch_inputs.h"
 #include "core/program/program_measurement.h"
-#include "kernels/device/run/loaded_code.h"
+#include "kernels/measure/device/loaded_code.h"
 
 namespace warplens {
 

@@ -168,8 +168,10 @@ ArrayMemory::ArrayMemory(const KernelFile& kernel, const Experiment& experiment,
             // Its addresses are told as those of the offset one: only the values are these.
             filled_.push_back(filledArray(kernel, i, experiment, length));
             arrays_.push_back({filled_.back()->begin(), length * element});
+            isFilled_.push_back(true);
             continue;
         }
+        isFilled_.push_back(false);
         if (!withValues) {
             arrays_.push_back(
                 {slotOf(i, writable).take(bytes, writable) + offset, length * element});
@@ -181,11 +183,30 @@ ArrayMemory::ArrayMemory(const KernelFile& kernel, const Experiment& experiment,
         own_.emplace_back(memory, bytes);
         const auto begin = reinterpret_cast<std::uint64_t>(memory) + offset;
         arrays_.push_back({begin, length * element});
-        if (writable) continue;
-        auto* const values = reinterpret_cast<float*>(begin);
-        for (std::uint64_t k = 0; k < length * element / 4; ++k) {
-            values[k] = inputValue(static_cast<std::uint32_t>(i), k);
-        }
+        isOutput_.push_back(writable);
+    }
+}
+
+bool ArrayMemory::provide(std::size_t array, std::span<const std::uint64_t> words) {
+    if (isFilled_.at(array)) return false;
+    auto* const values = reinterpret_cast<float*>(arrays_.at(array).begin);
+    bool changed = false;
+    for (const std::uint64_t place : words) {
+        const float value = inputValue(static_cast<std::uint32_t>(array), place);
+        changed = changed || values[place] != value;
+        values[place] = value;
+    }
+    return changed;
+}
+
+std::uint32_t ArrayMemory::word(std::size_t array, std::uint64_t place) const {
+    return reinterpret_cast<const std::uint32_t*>(arrays_.at(array).begin)[place];
+}
+
+void ArrayMemory::clearOutputs() {
+    for (std::size_t i = 0; i < own_.size(); ++i) {
+        // Anonymous pages that are given back read as 0.
+        if (isOutput_[i]) madvise(own_[i].first, own_[i].second, MADV_DONTNEED);
     }
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "core/library/kernel_file.h"
@@ -22,8 +23,8 @@ class ArrayMemory final {
         std::uint64_t bytes = 0;
     };
 
-    /// With `withValues` inputs hold `inputValue` (core/kernel/input_data.h) and outputs 0.
-    /// Throws std::bad_alloc.
+    /// With `withValues` what is stored stays, and inputs read as 0 where they were not provided:
+    /// memory is taken for what is touched alone. Throws std::bad_alloc.
     ArrayMemory(const KernelFile& kernel, const Experiment& experiment, bool withValues);
     ArrayMemory(const ArrayMemory&) = delete;
     ArrayMemory& operator=(const ArrayMemory&) = delete;
@@ -32,9 +33,18 @@ class ArrayMemory final {
     [[nodiscard]] const std::vector<Array>& arrays() const { return arrays_; }
     [[nodiscard]] bool hasValues() const { return hasValues_; }
 
+    // Of memory with values; `words` and `place` count four bytes each.
+    /// Writes what the input holds there (core/kernel/input_data.h), unless it is filled. Whether
+    /// that was not so before.
+    bool provide(std::size_t array, std::span<const std::uint64_t> words);
+    [[nodiscard]] std::uint32_t word(std::size_t array, std::uint64_t place) const;
+    void clearOutputs();
+
   private:
     std::vector<Array> arrays_;
     bool hasValues_ = false;
+    std::vector<bool> isFilled_;
+    std::vector<bool> isOutput_;  ///< of `own_`
     std::vector<std::pair<void*, std::size_t>> own_;
     std::vector<std::shared_ptr<const FilledArray>> filled_;
 };

@@ -1,10 +1,12 @@
 #include "kernels/measure/code/cubin.h"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <elf.h>
+#include <map>
 #include <stdexcept>
+
+#include "kernels/measure/code/line_table.h"
 
 namespace warplens {
 namespace {
@@ -35,25 +37,6 @@ class Reader final {
     std::span<const char> bytes_;
 };
 
-// The container that nvcc's fatbinary writes: a header, then entries of a header and a payload
-// each.
-constexpr std::uint32_t fatBinaryMagic = 0xba55ed50;
-struct FatBinaryHeader {
-    std::uint32_t magic;
-    std::uint16_t version;
-    std::uint16_t headerBytes;
-    std::uint64_t entriesBytes;
-};
-constexpr std::uint16_t cubinKind = 2;
-struct FatBinaryEntry {
-    std::uint16_t kind;
-    std::uint16_t unused;
-    std::uint32_t headerBytes;
-    std::uint64_t payloadBytes;
-    std::array<std::uint32_t, 3> unknown;
-    std::uint32_t computeCapability;
-};
-
 bool startsWithElf(std::span<const char> bytes) {
     return bytes.size() > SELFMAG && std::memcmp(bytes.data(), ELFMAG, SELFMAG) == 0;
 }
@@ -68,11 +51,20 @@ std::vector<SassFunction> functionsOf(std::span<const char> cubin) {
         return reader.at<Elf64_Shdr>(header.e_shoff + index * sizeof(Elf64_Shdr));
     };
     const Elf64_Shdr names = section(header.e_shstrndx);
+    const auto nameOf = [&](const Elf64_Shdr& each) {
+        return reader.text(names.sh_offset + each.sh_name);
+    };
+    const auto sectionNamed = [&](std::string_view name) {
+        for (std::uint64_t i = 0; i < header.e_shnum; ++i) {
+            if (nameOf(section(i)) == name) return section(i);
+        }
+        return Elf64_Shdr{};
+    };
     constexpr std::string_view prefix = ".text.";
     std::vector<SassFunction> functions;
     for (std::uint64_t i = 0; i < header.e_shnum; ++i) {
         const Elf64_Shdr code = section(i);
-        const std::string name = reader.text(names.sh_offset + code.sh_name);
+        const std::string name = nameOf(code);
         if (!name.starts_with(prefix)) continue;
         SassFunction function{name.substr(prefix.size()), {}};
         for (std::uint64_t offset = 0; offset + 16 <= code.sh_size; offset += 16) {
@@ -81,41 +73,36 @@ std::vector<SassFunction> functionsOf(std::span<const char> cubin) {
             function.instructions.push_back({static_cast<std::uint32_t>(offset),
                                              static_cast<std::uint16_t>(word & 0xfff),
                                              static_cast<std::uint8_t>(word >> 12 & 0xf),
-                                             static_cast<std::uint8_t>(upper >> 9 & 7)});
+                                             static_cast<std::uint8_t>(upper >> 9 & 7), 0});
         }
         functions.push_back(std::move(function));
     }
-    return functions;
-}
 
-std::vector<EmbeddedCubin> cubinsIn(std::span<const char> file) {
-    const Reader reader(file);
-    std::array<char, sizeof fatBinaryMagic> magic{};
-    std::memcpy(magic.data(), &fatBinaryMagic, magic.size());
-    std::vector<EmbeddedCubin> cubins;
-    auto from = file.begin();
-    while (true) {
-        const auto found = std::search(from, file.end(), magic.begin(), magic.end());
-        if (found == file.end()) return cubins;
-        from = found + 1;
-        try {
-            const auto begin = static_cast<std::uint64_t>(found - file.begin());
-            const auto header = reader.at<FatBinaryHeader>(begin);
-            std::uint64_t at = begin + header.headerBytes;
-            const std::uint64_t end = at + header.entriesBytes;
-            while (at < end) {
-                const auto entry = reader.at<FatBinaryEntry>(at);
-                const auto payload = reader.part(at + entry.headerBytes, entry.payloadBytes);
-                if (entry.kind == cubinKind && startsWithElf(payload)) {
-                    cubins.push_back({static_cast<int>(entry.computeCapability), payload});
-                }
-                if (entry.headerBytes == 0) break;
-                at += entry.headerBytes + entry.payloadBytes;
-            }
-        } catch (const std::runtime_error&) {
-            // The magic number stood there by chance.
-        }
+    // Each function's line numbers begin with its address, which a relocation names.
+    const Elf64_Shdr relocations = sectionNamed(".rela.debug_line");
+    const Elf64_Shdr symbols = sectionNamed(".symtab");
+    const Elf64_Shdr strings = sectionNamed(".strtab");
+    std::map<std::uint64_t, SassFunction*> functionAt;
+    for (std::uint64_t at = 0; at + sizeof(Elf64_Rela) <= relocations.sh_size;
+         at += sizeof(Elf64_Rela)) {
+        const auto relocation = reader.at<Elf64_Rela>(relocations.sh_offset + at);
+        const auto symbol = reader.at<Elf64_Sym>(
+            symbols.sh_offset + ELF64_R_SYM(relocation.r_info) * sizeof(Elf64_Sym));
+        const std::string name = reader.text(strings.sh_offset + symbol.st_name);
+        const auto found = std::ranges::find(functions, name, &SassFunction::name);
+        if (found != functions.end()) functionAt[relocation.r_offset] = &*found;
     }
+    const Elf64_Shdr lines = sectionNamed(".debug_line");
+    readLineTable(reader.part(lines.sh_offset, lines.sh_size),
+                  [&](std::uint64_t place, std::uint64_t offset, std::uint32_t line) {
+                      const auto found = functionAt.find(place);
+                      if (found == functionAt.end()) return;
+                      auto& instructions = found->second->instructions;
+                      for (std::uint64_t i = offset / 16; i < instructions.size(); ++i) {
+                          instructions[i].line = line;
+                      }
+                  });
+    return functions;
 }
 
 }  // namespace warplens

@@ -15,6 +15,7 @@ struct SassInstruction final {
     std::uint16_t opcode = 0;  ///< the low 12 bits
     std::uint8_t guard = 0;
     std::uint8_t width = 0;  ///< of a shared-memory access: 4 for 4 bytes a lane, 5 for 8, 6 for 16
+    std::uint32_t line = 0;  ///< of the source; 0: the cubin does not say
     friend bool operator==(const SassInstruction&, const SassInstruction&) = default;
 
     [[nodiscard]] bool conditional() const { return guard % 8 != 7; }
@@ -34,15 +35,5 @@ struct SassFunction final {
 /// The functions of a cubin: an ELF file whose sections `.text.NAME` hold them. Throws
 /// std::runtime_error for anything else.
 [[nodiscard]] std::vector<SassFunction> functionsOf(std::span<const char> cubin);
-
-/// A cubin inside a program.
-struct EmbeddedCubin final {
-    int computeCapability = 0;  ///< 90 for 9.0
-    std::span<const char> bytes;
-};
-
-/// The cubins that nvcc put into a program or object file, where it was told not to compress them.
-/// `file` holds the whole file and must outlive the result.
-[[nodiscard]] std::vector<EmbeddedCubin> cubinsIn(std::span<const char> file);
 
 }  // namespace warplens

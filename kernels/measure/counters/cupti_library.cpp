@@ -8,14 +8,6 @@
 namespace warplens {
 namespace {
 
-/// The usual ones, and before the loader's own path the toolkit that this program was built with.
-std::vector<std::string> candidateFolders() {
-    std::vector<std::string> folders = cudaLibraryFolders();
-    const std::string toolkit = WARPLENS_TOOLKIT_ROOT;
-    folders.insert(folders.end() - 1, {toolkit + "/lib64/", toolkit + "/extras/CUPTI/lib64/"});
-    return folders;
-}
-
 void* openLibrary(const std::vector<std::string>& folders) {
     for (const std::string& folder : folders) {
         // CUPTI looks for its two halves by plain name: load those that belong to it first.
@@ -82,8 +74,8 @@ CuptiLibrary::CuptiLibrary(const std::vector<std::string>& folders) {
 }
 
 const CuptiLibrary& CuptiLibrary::open() {
-    static const CuptiLibrary library(
-        candidateFolders());  // a failed attempt throws and is made again next time
+    // A failed attempt throws and is made again next time.
+    static const CuptiLibrary library(cudaLibraryFolders());
     return library;
 }
 

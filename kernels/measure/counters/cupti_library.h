@@ -31,8 +31,8 @@ class CountersBusy final : public CountersUnavailable {
 class CuptiLibrary final {
   public:
     /// Opens the library once for the process. Searches where NVRTC is searched, too
-    /// (cudaLibraryFolders), and in the toolkit this was built with. Throws CountersUnavailable,
-    /// naming the file or the function that is missing.
+    /// (cudaLibraryFolders). Throws CountersUnavailable, naming the file or the function that is
+    /// missing.
     static const CuptiLibrary& open();
 
     /// From the first of the folders, each ending in a slash, that has it. Throws as `open`.

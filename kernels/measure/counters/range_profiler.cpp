@@ -1,29 +1,18 @@
 #include "kernels/measure/counters/range_profiler.h"
 
 #include <cmath>
-#include <cuda_runtime_api.h>
 
 #include "kernels/measure/counters/cupti_params.h"
-#include "kernels/measure/device/cuda_error.h"
 #include "kernels/measure/device/device_choice.h"
+#include "kernels/measure/device/driver.h"
 
 namespace warplens {
 namespace {
 
-/// The runtime's primary context, asked of the driver through the runtime: nothing links libcuda.
 CUcontext currentContext() {
-    using Function = CUresult (*)(CUcontext*);
-    void* entry = nullptr;
-    cudaDriverEntryPointQueryResult found{};
-    check(cudaFree(nullptr), "cudaFree");
-    check(cudaGetDriverEntryPointByVersion("cuCtxGetCurrent", &entry, 13000, cudaEnableDefault,
-                                           &found),
-          "cudaGetDriverEntryPointByVersion");
     CUcontext context = nullptr;
-    if (found != cudaDriverEntryPointSuccess ||
-        reinterpret_cast<Function>(entry)(&context) != CUDA_SUCCESS || context == nullptr) {
-        throw CountersUnavailable("the driver gives no current context");
-    }
+    check(Driver::open().ctxGetCurrent(&context), "cuCtxGetCurrent");
+    if (context == nullptr) throw CountersUnavailable("the driver gives no current context");
     return context;
 }
 

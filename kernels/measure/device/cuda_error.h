@@ -1,30 +1,29 @@
 #pragma once
 
-#include <cuda_runtime_api.h>
+#include <cuda.h>
 #include <source_location>
 #include <stdexcept>
 #include <string>
 
 namespace warplens {
 
-/// A CUDA runtime call that failed.
+/// `CUDA_ERROR_ILLEGAL_ADDRESS`; `CUDA error 1234` where no driver tells its name.
+[[nodiscard]] std::string nameOf(CUresult code);
+
+/// A call of the CUDA driver that failed.
 class CudaError final : public std::runtime_error {
   public:
-    CudaError(cudaError_t code, const char* call, std::source_location where)
-        : std::runtime_error(std::string(call) + ": " + cudaGetErrorString(code) + " (" +
-                             cudaGetErrorName(code) + ") at " + where.file_name() + ":" +
-                             std::to_string(where.line())),
-          code_(code) {}
-    [[nodiscard]] cudaError_t code() const { return code_; }
+    CudaError(CUresult code, const char* call, std::source_location where);
+    [[nodiscard]] CUresult code() const { return code_; }
 
   private:
-    cudaError_t code_;
+    CUresult code_;
 };
 
-/// Throws CudaError unless `code` is cudaSuccess.
-inline void check(cudaError_t code, const char* call,
+/// Throws CudaError unless `code` is a success.
+inline void check(CUresult code, const char* call,
                   std::source_location where = std::source_location::current()) {
-    if (code != cudaSuccess) throw CudaError(code, call, where);
+    if (code != CUDA_SUCCESS) throw CudaError(code, call, where);
 }
 
 }  // namespace warplens

@@ -1,23 +1,32 @@
 #include "kernels/measure/device/device_choice.h"
 
+#include <array>
 #include <charconv>
-#include <cuda_runtime_api.h>
 #include <string>
 
 #include "core/launch/limit_violation.h"
-#include "kernels/measure/device/cuda_error.h"
 #include "kernels/measure/device/device_query.h"
 #include "kernels/measure/device/usable_device.h"
 
 namespace warplens {
 
+DeviceName nameOfDevice(int number) {
+    const Driver& driver = Driver::open();
+    CUdevice device = 0;
+    check(driver.deviceGet(&device, number), "cuDeviceGet");
+    std::array<char, 256> name{};
+    CUuuid uuid{};
+    check(driver.deviceGetName(name.data(), static_cast<int>(name.size()), device),
+          "cuDeviceGetName");
+    check(driver.deviceGetUuid(&uuid, device), "cuDeviceGetUuid");
+    return {name.data(), uuidInWords(uuid)};
+}
+
 std::vector<DeviceName> allDevices() {
     const int count = requireUsableDevice();
     std::vector<DeviceName> devices;
     for (int number = 0; number < count; ++number) {
-        cudaDeviceProp properties{};
-        check(cudaGetDeviceProperties(&properties, number), "cudaGetDeviceProperties");
-        devices.push_back({properties.name, uuidInWords(properties.uuid)});
+        devices.push_back(nameOfDevice(number));
     }
     return devices;
 }
@@ -46,10 +55,22 @@ int deviceNumber(const DeviceChoice& choice, std::span<const DeviceName> devices
     throw InvalidRequest({{"device", "'" + choice + "'", "one of " + known}});
 }
 
-int currentDevice() {
-    int number = 0;
-    check(cudaGetDevice(&number), "cudaGetDevice");
-    return number;
+CUdevice currentDevice() {
+    CUdevice device = 0;
+    check(Driver::open().ctxGetDevice(&device), "cuCtxGetDevice");
+    return device;
+}
+
+int attributeOf(CUdevice device, CUdevice_attribute attribute) {
+    int value = 0;
+    check(Driver::open().deviceGetAttribute(&value, attribute, device), "cuDeviceGetAttribute");
+    return value;
+}
+
+int computeCapabilityNumber() {
+    const CUdevice device = currentDevice();
+    return 10 * attributeOf(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) +
+           attributeOf(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
 }
 
 }  // namespace warplens

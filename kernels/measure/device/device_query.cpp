@@ -3,22 +3,18 @@
 #include <algorithm>
 #include <array>
 #include <functional>
-#include <string_view>
 #include <vector>
 
+#include "kernels/device/compile/nvrtc_library.h"
 #include "kernels/measure/device/activity_records.h"
 #include "kernels/measure/device/device_buffer.h"
 #include "kernels/measure/device/device_choice.h"
+#include "kernels/measure/device/device_kernels.h"
 #include "kernels/measure/device/event_timer.h"
 #include "kernels/measure/device/usable_device.h"
 
 namespace warplens {
 namespace {
-
-int attribute(cudaDeviceAttr which, int device) {
-    int value = 0;
-    return cudaDeviceGetAttribute(&value, which, device) == cudaSuccess ? value : 0;
-}
 
 /// By the device's own stamps, as kernels are timed; by events where there are none.
 std::vector<double> secondsOfCopies(const std::function<void()>& copy, int runs) {
@@ -27,7 +23,7 @@ std::vector<double> secondsOfCopies(const std::function<void()>& copy, int runs)
         const ActivityRecords records(CuptiLibrary::open());
         for (const KernelStamp& stamp : records.copyStampsOf([&] {
                  for (int run = 0; run < runs; ++run) copy();
-                 check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+                 synchronize();
              })) {
             seconds.push_back(1e-9 * static_cast<double>(stamp.nanoseconds()));
         }
@@ -48,64 +44,99 @@ std::vector<double> secondsOfCopies(const std::function<void()>& copy, int runs)
     return seconds;
 }
 
+double medianOf(std::vector<double> values) {
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::ranges::nth_element(values, middle);
+    return *middle;
+}
+
 }  // namespace
 
 Device queryDevice(int number) {
-    Device device;
     (void)requireUsableDevice();
-    int driver = 0;
-    int runtime = 0;
-    check(cudaRuntimeGetVersion(&runtime), "cudaRuntimeGetVersion");
-    check(cudaDriverGetVersion(&driver), "cudaDriverGetVersion");
-    cudaDeviceProp properties{};
-    check(cudaGetDeviceProperties(&properties, number), "cudaGetDeviceProperties");
-    check(cudaSetDevice(number), "cudaSetDevice");
-    check(cudaFree(nullptr), "cudaFree");
+    const Driver& driver = Driver::open();
+    CUdevice here = 0;
+    CUcontext context = nullptr;
+    check(driver.deviceGet(&here, number), "cuDeviceGet");
+    check(driver.primaryCtxRetain(&context, here), "cuDevicePrimaryCtxRetain");
+    check(driver.ctxSetCurrent(context), "cuCtxSetCurrent");
 
-    device.name = properties.name;
-    device.uuid = uuidInWords(properties.uuid);
+    Device device;
+    const DeviceName name = nameOfDevice(number);
+    device.name = name.name;
+    device.uuid = name.uuid;
+    const int capability = computeCapabilityNumber();
     device.computeCapability =
-        std::to_string(properties.major) + '.' + std::to_string(properties.minor);
-    device.multiprocessors = properties.multiProcessorCount;
-    device.l2Bytes = static_cast<std::uint64_t>(properties.l2CacheSize);
-    device.memoryBytes = properties.totalGlobalMem;
-    device.driver = cudaVersionText(driver);
-    device.cuda = cudaVersionText(runtime);
+        std::to_string(capability / 10) + '.' + std::to_string(capability % 10);
+    device.multiprocessors = attributeOf(here, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
+    device.l2Bytes =
+        static_cast<std::uint64_t>(attributeOf(here, CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE));
+    std::size_t memory = 0;
+    check(driver.deviceTotalMem(&memory, here), "cuDeviceTotalMem");
+    device.memoryBytes = memory;
+    device.driver = cudaVersionText(driver.version());
+    int major = 0;
+    int minor = 0;
+    NvrtcLibrary::open().version(&major, &minor);
+    device.cuda = cudaVersionText(1000 * major + 10 * minor);
     // Two transfers each clock; the clock is in kHz, the bus width in bits.
-    const double peak = 2.0 * 1000 * attribute(cudaDevAttrMemoryClockRate, number) *
-                        attribute(cudaDevAttrGlobalMemoryBusWidth, number) / 8;
+    const double peak = 2.0 * 1000 * attributeOf(here, CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE) *
+                        attributeOf(here, CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH) / 8;
     if (peak > 0) device.theoreticalPeak = peak;
     return device;
 }
 
 std::string pciBusId() {
     std::array<char, 32> id{};
-    check(cudaDeviceGetPCIBusId(id.data(), static_cast<int>(id.size()), currentDevice()),
-          "cudaDeviceGetPCIBusId");
+    check(Driver::open().deviceGetPciBusId(id.data(), static_cast<int>(id.size()), currentDevice()),
+          "cuDeviceGetPCIBusId");
     return id.data();
 }
 
 void measureCopyRate(Device& device) {
     constexpr int runs = 11;
+    const Driver& driver = Driver::open();
     std::size_t free = 0;
     std::size_t total = 0;
-    check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
+    check(driver.memGetInfo(&free, &total), "cuMemGetInfo");
     const std::uint64_t wanted = std::max<std::uint64_t>(4 * device.l2Bytes, 256u << 20);
     const std::uint64_t bytes = std::min<std::uint64_t>(wanted, free / 4);
     const DeviceBuffer from(bytes);
     const DeviceBuffer to(bytes);
-    check(cudaMemset(from.as<>(), 1, bytes), "cudaMemset");
+    from.fill(1);
     const auto copy = [&] {
-        check(cudaMemcpyAsync(to.as<>(), from.as<>(), bytes, cudaMemcpyDeviceToDevice),
-              "cudaMemcpyAsync");
+        check(driver.memcpyDtoDAsync(to.address(), from.address(), bytes, nullptr),
+              "cuMemcpyDtoDAsync");
     };
     copy();
     copy();
-    std::vector<double> seconds = secondsOfCopies(copy, runs);
-    std::ranges::nth_element(seconds, seconds.begin() + runs / 2);
+    const double seconds = medianOf(secondsOfCopies(copy, runs));
     device.copyRateBytes = 2 * bytes;
-    device.copyRate = static_cast<double>(device.copyRateBytes) / seconds[runs / 2];
+    device.copyRate = static_cast<double>(device.copyRateBytes) / seconds;
     device.copyRateRuns = runs;
+}
+
+void measureFp32Rate(Device& device) {
+    constexpr int runs = 11;
+    constexpr int rounds = 4096;
+    constexpr int chains = 8;
+    constexpr std::uint32_t threads = 256;
+    const std::uint32_t blocks = 16 * static_cast<std::uint32_t>(device.multiprocessors);
+    CUfunction const kernel = deviceKernel("multiplyAdd");
+    const DeviceBuffer out(threads * sizeof(float));
+    std::vector<double> seconds;
+    Event begin;
+    Event end;
+    for (int run = 0; run < runs + 2; ++run) {
+        begin.record();
+        launchKernel(kernel, {.grid = {blocks}, .block = {threads}}, out.address(), 0.5f, 1.0f,
+                     rounds);
+        end.record();
+        end.wait();
+        if (run >= 2) seconds.push_back(end.secondsSince(begin));
+    }
+    device.fp32Rate = 2.0 * chains * rounds * threads * blocks / medianOf(std::move(seconds));
+    device.fp32RateRuns = runs;
 }
 
 }  // namespace warplens

@@ -3,21 +3,17 @@
 #include <string>
 
 #include "core/measurement/measurement.h"
+#include "kernels/measure/device/driver.h"
 
 namespace warplens {
 
-/// Thrown when this machine has no CUDA device that can be used; says why and what to do.
-class NoDevice final : public std::runtime_error {
-  public:
-    using std::runtime_error::runtime_error;
-};
-
-/// The device of this number as the runtime describes it: everything but chip and copy rate. From
-/// now on it is this thread's, with its primary context. Throws NoDevice.
+/// The device of this number as the driver describes it: everything but chip and copy rate. From
+/// now on it is this thread's, with its primary context. Throws NoDevice, CompilerUnavailable where
+/// there is no NVRTC, CudaError.
 [[nodiscard]] Device queryDevice(int number = 0);
 
-/// Device-to-device cudaMemcpy over a buffer of four times the L2, at least 256 MiB: fills the copy
-/// rate members. About 20 ms. Throws CudaError.
+/// Copies within the device's memory, a buffer of four times the L2, at least 256 MiB: fills the
+/// copy rate members. About 20 ms. Throws CudaError.
 void measureCopyRate(Device& device);
 
 /// Sets `fp32Rate` and `fp32RateRuns`. Cost: a few milliseconds. Throws CudaError.

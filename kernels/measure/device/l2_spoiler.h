@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <cuda_runtime_api.h>
 
 #include "kernels/measure/device/device_buffer.h"
 
@@ -11,11 +10,8 @@ namespace warplens {
 /// written would have to go to memory in the time of whoever comes next.
 class L2Spoiler final {
   public:
-    /// Loads a kernel that the driver assembles, some milliseconds. Throws CudaError.
+    /// Throws CudaError, and what deviceKernel does.
     explicit L2Spoiler(std::uint64_t l2Bytes);
-    L2Spoiler(const L2Spoiler&) = delete;
-    L2Spoiler& operator=(const L2Spoiler&) = delete;
-    ~L2Spoiler();
 
     /// Queues the reading on the default stream. Throws CudaError.
     void spoil();
@@ -27,8 +23,7 @@ class L2Spoiler final {
 
   private:
     DeviceBuffer data_;
-    cudaLibrary_t library_ = nullptr;
-    cudaKernel_t kernel_ = nullptr;
+    CUfunction kernel_;
 };
 
 }  // namespace warplens

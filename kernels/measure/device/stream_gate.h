@@ -2,6 +2,8 @@
 
 #include <cstdint>
 
+#include "kernels/measure/device/driver.h"
+
 namespace warplens {
 
 /// Keeps the default stream from going on until the host says so: what is queued behind a closed
@@ -19,12 +21,10 @@ class StreamGate final {
     void open() noexcept;
 
   private:
-    using WaitValue = int (*)(void* stream, unsigned long long address, std::uint32_t value,
-                              unsigned flags);
-    WaitValue waitValue_ = nullptr;
     std::uint32_t* word_ = nullptr;  ///< in host memory that the device reads
-    void* wordOnDevice_ = nullptr;
+    CUdeviceptr wordOnDevice_ = 0;
     std::uint32_t closed_ = 0;  ///< how often; the word's value that opens the last one
+    bool waits_ = true;         ///< until the driver has refused to
 };
 
 }  // namespace warplens

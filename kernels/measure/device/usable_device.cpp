@@ -1,7 +1,6 @@
 #include "kernels/measure/device/usable_device.h"
 
 #include "kernels/measure/device/cuda_failure.h"
-#include "kernels/measure/device/device_query.h"
 #include "kernels/measure/device/host_name.h"
 
 namespace warplens {
@@ -10,38 +9,30 @@ std::string cudaVersionText(int version) {
     return std::to_string(version / 1000) + '.' + std::to_string(version % 1000 / 10);
 }
 
-void requireDriver(int driver, int runtime) {
+void requireDriver(int driver, int needed) {
     if (driver == 0) {
         throw NoDevice("no NVIDIA driver on " + hostName() + "; measuring needs one there");
     }
-    if (driver / 1000 < runtime / 1000) {
+    if (driver / 1000 < needed / 1000) {
         throw NoDevice("the NVIDIA driver of " + hostName() + " supports CUDA " +
-                       cudaVersionText(driver) + ", this program needs " +
-                       cudaVersionText(runtime) + "; update the driver");
+                       cudaVersionText(driver) + ", this program needs " + cudaVersionText(needed) +
+                       "; update the driver");
     }
 }
 
-void requireDevice(cudaError_t answer, int count) {
-    if (answer == cudaSuccess && count > 0) return;
-    if (answer == cudaSuccess) answer = cudaErrorNoDevice;
-    throw NoDevice(
-        failureOf(CudaError(answer, "cudaGetDeviceCount", std::source_location::current()))
-            .message);
+void requireInitialized(CUresult answer) {
+    if (answer == CUDA_SUCCESS) return;
+    throw NoDevice(failureOf(CudaError(answer, "cuInit", std::source_location::current())).message);
 }
 
 int requireUsableDevice() {
-    int driver = 0;
-    int runtime = 0;
-    check(cudaRuntimeGetVersion(&runtime), "cudaRuntimeGetVersion");
-    check(cudaDriverGetVersion(&driver), "cudaDriverGetVersion");
-    requireDriver(driver, runtime);
     int count = 0;
-    const cudaError_t answer = cudaGetDeviceCount(&count);
-    requireDevice(answer, count);
+    check(Driver::open().deviceGetCount(&count), "cuDeviceGetCount");
+    if (count == 0) requireInitialized(CUDA_ERROR_NO_DEVICE);
     return count;
 }
 
-std::string uuidInWords(const cudaUUID_t& uuid) {
+std::string uuidInWords(const CUuuid& uuid) {
     constexpr std::string_view digits = "0123456789abcdef";
     std::string text = "GPU-";
     for (std::size_t i = 0; i < sizeof uuid.bytes; ++i) {

@@ -1,7 +1,8 @@
 #pragma once
 
-#include <cuda_runtime_api.h>
 #include <string>
+
+#include "kernels/measure/device/driver.h"
 
 namespace warplens {
 
@@ -9,17 +10,16 @@ namespace warplens {
 [[nodiscard]] std::string cudaVersionText(int version);
 
 /// Throws NoDevice, with what to do, unless this driver (0: there is none) can run programs of this
-/// runtime: CUDA's minor versions are compatible, its major ones are not (CUDA Compatibility, 3.1).
-void requireDriver(int driver, int runtime);
+/// release of CUDA: minor versions are compatible, major ones are not (CUDA Compatibility, 3.1).
+void requireDriver(int driver, int needed);
 
-/// How many devices this driver and this runtime give this process. Makes no context. Throws
-/// NoDevice.
+/// Throws NoDevice, with what to do, unless cuInit succeeded.
+void requireInitialized(CUresult answer);
+
+/// How many devices this driver gives this process. Makes no context. Throws NoDevice.
 [[nodiscard]] int requireUsableDevice();
 
 /// `GPU-8c9fcd5b-2f8c-…`, as nvidia-smi writes it.
-[[nodiscard]] std::string uuidInWords(const cudaUUID_t& uuid);
-
-/// Throws NoDevice unless cudaGetDeviceCount succeeded and found one.
-void requireDevice(cudaError_t answer, int count);
+[[nodiscard]] std::string uuidInWords(const CUuuid& uuid);
 
 }  // namespace warplens

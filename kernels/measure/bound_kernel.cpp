@@ -1,0 +1,164 @@
+#include "kernels/measure/bound_kernel.h"
+
+#include <algorithm>
+
+#include "kernels/library/library_kernel.h"
+#include "kernels/library/run/array_memory.h"
+#include "kernels/library/run/shared_layout.h"
+#include "kernels/measure/device/device_kernels.h"
+#include "kernels/measure/device/launched_kernel.h"
+#include "kernels/measure/device/memory_limit.h"
+
+namespace warplens {
+namespace {
+
+/// Whether a symbol is that of the array of this name: `tiles`, or within a function `_ZZ…E4tile`.
+bool isSymbolOf(const std::string& symbol, const std::string& name) {
+    return symbol == name || symbol.ends_with('E' + std::to_string(name.size()) + name);
+}
+
+/// Adds a site's row to that of its array.
+void addAccess(AccessTally& to, const Site& site, const SiteTally& row) {
+    to.requests += row.requests;
+    to.sectors += row.sectors;
+    to.idealSectors += row.uniqueSectors;
+    to.uniqueBytes += row.uniqueBytes;
+    to.requestedBytes += row.lanes * site.bytes;
+}
+
+}  // namespace
+
+BoundKernel::BoundKernel(const Experiment& experiment, const Device& device)
+    : experiment_(experiment),
+      kernel_(kernelOf(scenarioNamed(experiment.scenario).kernel)),
+      loaded_(loadedKernel(*kernel_.file, experiment.arguments)) {
+    allowSharedMemory(loaded_.plain(), experiment.launch);
+    std::size_t free = 0;
+    std::size_t total = 0;
+    check(Driver::open().memGetInfo(&free, &total), "cuMemGetInfo");
+    requireMemory(experiment, free, device.name);
+    for (std::size_t i = 0; i < kernel_.arrays.size(); ++i) {
+        const KernelArray& array = kernel_.arrays[i];
+        const std::uint64_t elementBytes = byteCount(array.type);
+        arrays_.emplace_back(length(i) * elementBytes, experiment.arrayOffset * elementBytes);
+        if (!kernel_.file->arrays[i].filled.empty()) {
+            const library::ArrayMemory values(*kernel_.file, experiment, false);
+            arrays_[i].write(reinterpret_cast<const std::byte*>(values.arrays()[i].begin),
+                             arrays_[i].bytes());
+        } else if (array.role == ArrayRole::input) {
+            launchKernel(deviceKernel("fillInput"), {.grid = {1024}, .block = {256}},
+                         arrays_[i].address(), arrays_[i].bytes() / sizeof(float),
+                         static_cast<std::uint32_t>(i));
+        }
+    }
+    poisonOutputs();
+}
+
+void BoundKernel::poisonOutputs() {
+    for (std::size_t i = 0; i < kernel_.arrays.size(); ++i) {
+        if (kernel_.arrays[i].role == ArrayRole::output) {
+            arrays_[i].fill(loaded_.addsToMemory() ? 0 : 0xff);
+        }
+    }
+}
+
+std::size_t BoundKernel::outputArray() const {
+    const auto found = std::ranges::find(kernel_.arrays, ArrayRole::output, &KernelArray::role);
+    return static_cast<std::size_t>(found - kernel_.arrays.begin());
+}
+
+std::uint64_t BoundKernel::length(std::size_t array) const {
+    return kernel_.arrays[array].length(experiment_.arguments, experiment_.launch);
+}
+
+void BoundKernel::launch(CUfunction function, const std::vector<std::byte>& before) const {
+    std::vector<std::byte> parameters = before;
+    for (const FileParameter& parameter : kernel_.file->parameters) {
+        if (parameter.isArray) {
+            appendParameter(parameters, arrays_[parameter.which].address());
+        } else {
+            appendParameter(parameters,
+                            static_cast<std::int32_t>(experiment_.arguments.at(parameter.name)));
+        }
+    }
+    launchWith(function, experiment_.launch, parameters);
+}
+
+ProbeTable BoundKernel::probeTable() const {
+    const ProbedCode& probed = loaded_.probed();
+    ProbeTable table;
+    const auto place = [](std::size_t count, std::size_t most) {
+        if (count > most) throw std::logic_error("more arrays than the probe has places for");
+        return static_cast<std::uint32_t>(count);
+    };
+    table.arrayCount = place(arrays_.size(), table.arrays.size());
+    for (std::size_t i = 0; i < arrays_.size(); ++i) {
+        table.arrays[i] = {arrays_[i].address(), arrays_[i].address() + arrays_[i].bytes()};
+    }
+    const KernelFile& file = *kernel_.file;
+    const library::SharedLayout layout =
+        library::sharedLayoutOf(library::libraryKernelOf(experiment_.scenario), experiment_);
+    table.partCount = place(file.shared.size(), table.parts.size());
+    const std::vector<std::string>& symbols = probed.sharedSymbols();
+    for (std::size_t i = 0; i < file.shared.size(); ++i) {
+        const FileShared& shared = file.shared[i];
+        const std::string& name = shared.of.empty() ? shared.name : shared.of;
+        const auto symbol = std::ranges::find_if(
+            symbols, [&](const std::string& each) { return isSymbolOf(each, name); });
+        // What the compiler has done away with nobody accesses.
+        if (symbol == symbols.end()) continue;
+        const auto from =
+            static_cast<std::uint32_t>(layout.arrays[i].isStatic ? 0 : layout.arrays[i].from);
+        table.parts[i] = {
+            place(static_cast<std::size_t>(symbol - symbols.begin()), mostSharedSymbols - 1), from,
+            from + static_cast<std::uint32_t>(layout.arrays[i].bytes)};
+    }
+    table.rowsPerSite = 1 + std::max(table.arrayCount, table.partCount);
+    return table;
+}
+
+ProbedKernel BoundKernel::probe() const {
+    const ProbedCode& probed = loaded_.probed();
+    const CUfunction function = probed.code().kernel(loaded_.symbol());
+    allowSharedMemory(function, experiment_.launch);
+    const ProbeTable table = probeTable();
+    const std::vector<SiteTally> rows = probed.count(table, [&] { launch(function, {}); });
+    const std::vector<FileBranch>& branches = kernel_.file->branches;
+    ProbedKernel result{LaunchTally(kernel_), std::vector<bool>(branches.size())};
+    for (std::size_t i = 0; i < probed.sites().size(); ++i) {
+        const Site& site = probed.sites()[i];
+        const SiteTally* const ofSite = &rows[i * table.rowsPerSite];
+        if (site.kind == SiteKind::branch) {
+            const auto named = std::ranges::find(branches, site.line, &FileBranch::line);
+            if (named == branches.end()) continue;
+            const auto which = static_cast<std::size_t>(named - branches.begin());
+            result.hasBranch[which] = true;
+            result.tally.branches[which].executed += ofSite->requests;
+            result.tally.branches[which].divergent += ofSite->divergent;
+            continue;
+        }
+        const bool atomic = site.kind == SiteKind::atomic;
+        auto& ways = site.kind == SiteKind::load ? result.tally.loads : result.tally.stores;
+        for (std::size_t array = 0; array < ways.size(); ++array) {
+            const SiteTally& row = ofSite[1 + array];
+            if (atomic) {
+                result.tally.atomics[array].add(
+                    AtomicTally{row.requests, row.requests == 0 ? 0 : row.turns, row.sectors});
+            } else {
+                addAccess(ways[array], site, row);
+            }
+        }
+        for (std::size_t array = 0; array < result.tally.shared.size(); ++array) {
+            const SiteTally& row = ofSite[1 + array];
+            result.tally.shared[array].add(
+                SharedTally{row.sharedRequests, row.wavefronts, row.idealWavefronts});
+            if (atomic && row.sharedRequests != 0) {
+                result.tally.sharedAtomics[array].add(
+                    AtomicTally{row.sharedRequests, row.turns, 0});
+            }
+        }
+    }
+    return result;
+}
+
+}  // namespace warplens

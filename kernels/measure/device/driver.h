@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cuda.h>
+#include <stdexcept>
+
+#include "kernels/measure/device/cuda_error.h"
+
+namespace warplens {
+
+/// Thrown when this machine has no CUDA device that can be used; says why and what to do.
+class NoDevice final : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+/// The CUDA driver's functions that measuring takes, found with dlopen: nothing links libcuda.
+class Driver final {
+  public:
+    /// Opens and initialises libcuda once for the process. Makes no context. Throws NoDevice where
+    /// there is none, or one that cannot be used.
+    static const Driver& open();
+
+    decltype(&cuDeviceGetCount) deviceGetCount = nullptr;
+    decltype(&cuDeviceGet) deviceGet = nullptr;
+    decltype(&cuDeviceGetName) deviceGetName = nullptr;
+    decltype(&cuDeviceGetUuid) deviceGetUuid = nullptr;
+    decltype(&cuDeviceGetAttribute) deviceGetAttribute = nullptr;
+    decltype(&cuDeviceTotalMem) deviceTotalMem = nullptr;
+    decltype(&cuDeviceGetPCIBusId) deviceGetPciBusId = nullptr;
+    decltype(&cuDevicePrimaryCtxRetain) primaryCtxRetain = nullptr;
+    decltype(&cuCtxSetCurrent) ctxSetCurrent = nullptr;
+    decltype(&cuCtxGetCurrent) ctxGetCurrent = nullptr;
+    decltype(&cuCtxGetDevice) ctxGetDevice = nullptr;
+    decltype(&cuCtxSynchronize) ctxSynchronize = nullptr;
+    decltype(&cuModuleLoadDataEx) moduleLoadDataEx = nullptr;
+    decltype(&cuModuleUnload) moduleUnload = nullptr;
+    decltype(&cuModuleGetFunction) moduleGetFunction = nullptr;
+    decltype(&cuModuleGetGlobal) moduleGetGlobal = nullptr;
+    decltype(&cuMemAlloc) memAlloc = nullptr;
+    decltype(&cuMemFree) memFree = nullptr;
+    decltype(&cuMemGetInfo) memGetInfo = nullptr;
+    decltype(&cuMemHostAlloc) memHostAlloc = nullptr;
+    decltype(&cuMemHostGetDevicePointer) memHostGetDevicePointer = nullptr;
+    decltype(&cuMemFreeHost) memFreeHost = nullptr;
+    decltype(&cuMemcpyHtoD) memcpyHtoD = nullptr;
+    decltype(&cuMemcpyDtoH) memcpyDtoH = nullptr;
+    decltype(&cuMemcpyDtoDAsync) memcpyDtoDAsync = nullptr;
+    decltype(&cuMemsetD8Async) memsetD8Async = nullptr;
+    decltype(&cuLaunchKernelEx) launchKernelEx = nullptr;
+    decltype(&cuFuncGetAttribute) funcGetAttribute = nullptr;
+    decltype(&cuFuncSetAttribute) funcSetAttribute = nullptr;
+    decltype(&cuOccupancyMaxActiveBlocksPerMultiprocessor) occupancy = nullptr;
+    decltype(&cuEventCreate) eventCreate = nullptr;
+    decltype(&cuEventRecord) eventRecord = nullptr;
+    decltype(&cuEventSynchronize) eventSynchronize = nullptr;
+    decltype(&cuEventElapsedTime) eventElapsedTime = nullptr;
+    decltype(&cuEventDestroy) eventDestroy = nullptr;
+    decltype(&cuStreamWaitValue32) streamWaitValue32 = nullptr;
+    decltype(&cuLinkCreate) linkCreate = nullptr;
+    decltype(&cuLinkAddData) linkAddData = nullptr;
+    decltype(&cuLinkComplete) linkComplete = nullptr;
+    decltype(&cuLinkDestroy) linkDestroy = nullptr;
+
+    [[nodiscard]] int version() const { return version_; }  ///< of CUDA: 13000 for 13.0
+
+  private:
+    Driver();
+    int version_ = 0;
+};
+
+/// Waits for all that is queued in this thread's context. Throws CudaError.
+void synchronize();
+
+}  // namespace warplens

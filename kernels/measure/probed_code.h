@@ -1,0 +1,39 @@
+#pragma once
+
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/launch/extents.h"
+#include "kernels/device/instrument/instrument.h"
+#include "kernels/device/instrument/probe.h"
+#include "kernels/measure/device/loaded_code.h"
+
+namespace warplens {
+
+/// A kernel's PTX, instrumented, linked with the probe and loaded for this thread's device.
+class ProbedCode final {
+  public:
+    /// As `instrument`. Throws UnknownPtx, CompileError, CudaError. Cost: some 20 ms.
+    ProbedCode(const std::string& ptx, const std::string& kernel, const Extents& block,
+               const std::set<std::string>& files);
+
+    [[nodiscard]] const LoadedCode& code() const { return code_; }
+    [[nodiscard]] const std::vector<Site>& sites() const { return instrumented_.sites; }
+    [[nodiscard]] const std::vector<std::string>& notes() const { return instrumented_.notes; }
+    [[nodiscard]] const std::vector<std::string>& sharedSymbols() const {
+        return instrumented_.sharedSymbols;
+    }
+
+    /// What `launch`, which queues the instrumented kernel once, counts: the rows of each site,
+    /// `table.rowsPerSite` of them, one site after the other. Throws CudaError.
+    [[nodiscard]] std::vector<SiteTally> count(ProbeTable table,
+                                               const std::function<void()>& launch) const;
+
+  private:
+    InstrumentedPtx instrumented_;
+    LoadedCode code_;
+};
+
+}  // namespace warplens

@@ -1,0 +1,91 @@
+#include "kernels/measure/schedule_text.h"
+
+#include <algorithm>
+#include <optional>
+#include <regex>
+#include <vector>
+
+#include "core/program/cuda_tokens.h"
+#include "kernels/measure/texts.h"
+
+namespace warplens {
+namespace {
+
+std::vector<std::string> linesIn(const std::string& text) {
+    std::vector<std::string> lines;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find('\n', at), text.size());
+        lines.push_back(text.substr(at, end - at));
+        at = end + 1;
+    }
+    return lines;
+}
+
+/// The variable on a line that an input's element is read into, and the place after its statement.
+struct ReadValue final {
+    std::string variable;
+    std::size_t after = 0;
+};
+
+std::optional<ReadValue> readValueOn(const std::string& line, const KernelFile& file) {
+    static const std::regex statement(R"(^\s*(?:const\s+)?\w+\s+(\w+)\s*=\s*(\w+)\[[^;]*\];)");
+    std::smatch match;
+    if (!std::regex_search(line, match, statement)) return std::nullopt;
+    const bool isInput = std::ranges::any_of(file.arrays, [&](const FileArray& array) {
+        return array.role == ArrayRole::input && array.name == match[2];
+    });
+    if (!isInput) return std::nullopt;
+    return ReadValue{match[1], static_cast<std::size_t>(match[0].length())};
+}
+
+/// The stamps of one loop, where it waits for one value in each round.
+void stampLoop(std::vector<std::string>& lines, const FileLoop& loop, const KernelFile& file) {
+    std::optional<std::size_t> reading;
+    for (std::size_t i = loop.line; i + 1 < loop.lastLine; ++i) {
+        if (!readValueOn(lines[i], file)) continue;
+        if (reading) return;
+        reading = i;
+    }
+    std::string& head = lines[loop.line - 1];
+    const std::size_t brace = head.rfind('{', head.find("//"));
+    if (!reading || brace == std::string::npos) return;
+    const ReadValue value = *readValueOn(lines[*reading], file);
+    lines[*reading].insert(value.after, " warplens_schedule::arrived(" + value.variable + ");");
+    head.insert(brace + 1, " warplens_schedule::asked();");
+}
+
+/// `const float* in, float* out, int n`, as the kernel's text has it.
+std::string parametersIn(const KernelFile& file) {
+    const std::vector<CudaToken> tokens = cudaTokens(file.text);
+    const auto name = std::ranges::find(tokens, file.kernel, &CudaToken::text);
+    const auto open =
+        std::find_if(name, tokens.end(), [](const CudaToken& token) { return token.is("("); });
+    const auto close =
+        std::find_if(open, tokens.end(), [](const CudaToken& token) { return token.is(")"); });
+    return file.text.substr(open->end, close->begin - open->end);
+}
+
+}  // namespace
+
+std::string scheduleText(const KernelFile& file, const std::string& instance) {
+    std::vector<std::string> lines = linesIn(file.text);
+    for (const FileLoop& loop : file.loops) stampLoop(lines, loop, file);
+    std::string text =
+        std::string(measureText("schedule_stamps.cu")) + "#line 1 \"" + file.file + "\"\n";
+    for (std::string& line : lines) {
+        const std::size_t mark = line.find("__global__");
+        const bool isCode = mark != std::string::npos && mark < line.find("//");
+        text +=
+            (isCode ? line.replace(mark, 10, "static __device__ __forceinline__") : line) + '\n';
+    }
+    std::string arguments;
+    for (const FileParameter& parameter : file.parameters) {
+        arguments += (arguments.empty() ? "" : ", ") + parameter.name;
+    }
+    return text + "extern \"C\" __global__ void " + scheduledKernelName +
+           "(warplens_schedule::Records records" + (arguments.empty() ? "" : ", ") +
+           parametersIn(file) + ") {\n    warplens_schedule::scheduled(records, [&] { " + instance +
+           '(' + arguments + "); });\n}\n";
+}
+
+}  // namespace warplens
