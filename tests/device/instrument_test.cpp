@@ -56,7 +56,7 @@ ProbeCode smallProbe() {
         ptx += "\n.visible .func " + name + "(\n\t.param .b32 " + name + "_param_0" + parameters +
                "\n)\n{\n\t.reg .b64 \t%rd<2>;\n\tld.param." + type + " \t%x1, [" + name +
                "_param_0];\n\tld.param.u32 \t%r9, [" + name +
-               "_param_1];\n\t@%p1 bra \t$L__BB0_2;\n\t" + name +
+               "_param_1];\n\t@%q1 bra \t$L__BB0_2;\n\t" + name +
                " %x1;\n$L__BB0_2:\n\tret;\n\n}\n";
     };
     for (const char* name : {"global", "global_atomic", "generic", "generic_atomic"}) {
@@ -72,7 +72,7 @@ TEST(ProbeCode, IsABlockWithItsArgumentsAndLabelsOfItsOwn) {
     EXPECT_EQ(smallProbe().declarations(), ".visible .global .align 8 .b8 warplens_table[8];\n");
     EXPECT_EQ(smallProbe().block("warplens_shared_4", {"%warplens_s", "7"}, "WL7"),
               "\t{\n\t.reg .b64 \t%rd<2>;\n\tmov.u32 \t%x1, %warplens_s;\n\tmov.u32 \t%r9, 7;\n"
-              "\t@%p1 bra \t$LWL7_BB0_2;\n\twarplens_shared_4 %x1;\n$LWL7_BB0_2:\n"
+              "\t@%q1 bra \t$LWL7_BB0_2;\n\twarplens_shared_4 %x1;\n$LWL7_BB0_2:\n"
               "\tbra $LWL7_end;\n\n\t}\n$LWL7_end:\n");
     EXPECT_THROW((void)smallProbe().block("warplens_other", {}, "WL7"), UnknownPtx);
     EXPECT_THROW((void)ProbeCode("int main() {}"), UnknownPtx);

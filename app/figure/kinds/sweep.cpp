@@ -39,22 +39,22 @@ float drawHeader(Canvas& canvas, const Sweep& sweep, const Box& page) {
     float top = page.top;
     const auto room = [&](float height) { return Box{page.left, top, page.right, top + height}; };
     for (const float large : {size::title, 36.0F, 30.0F, 26.0F, size::sentence}) {
-        const Words title{std::string(scenario.title), Face::strong, large, colors.text};
-        const float beside = canvas.width(title) + 48 + canvas.width(called);
-        if (beside <= page.width() && canvas.write(room(large), title)) {
+        const Words heading{std::string(scenario.title), Face::strong, large, colors.text};
+        const float beside = canvas.width(heading) + 48 + canvas.width(called);
+        if (beside <= page.width() && canvas.write(room(large), heading)) {
             canvas.write({page.left, top + large * 0.12F, page.right, top + large * 1.12F}, called,
                          1);
             top += large;
             break;
         }
-        if (large > 30 || !canvas.write(room(large), title)) continue;
+        if (large > 30 || !canvas.write(room(large), heading)) continue;
         top += large + 4;
         canvas.writeShortened(room(size::launch), called);
         top += size::launch;
         break;
     }
     if (top == page.top) {
-        canvas.writeShortened(room(size::sentence), {std::string(scenario.title), Face::strong,
+        canvas.writeShortened(room(size::sentence), {std::string(scenario.heading), Face::strong,
                                                      size::sentence, colors.text});
         top += size::sentence;
     }

@@ -79,18 +79,22 @@ std::vector<SassFunction> functionsOf(std::span<const char> cubin) {
     }
 
     // Each function's line numbers begin with its address, which a relocation names.
-    const Elf64_Shdr relocations = sectionNamed(".rela.debug_line");
     const Elf64_Shdr symbols = sectionNamed(".symtab");
     const Elf64_Shdr strings = sectionNamed(".strtab");
     std::map<std::uint64_t, SassFunction*> functionAt;
-    for (std::uint64_t at = 0; at + sizeof(Elf64_Rela) <= relocations.sh_size;
-         at += sizeof(Elf64_Rela)) {
-        const auto relocation = reader.at<Elf64_Rela>(relocations.sh_offset + at);
-        const auto symbol = reader.at<Elf64_Sym>(
-            symbols.sh_offset + ELF64_R_SYM(relocation.r_info) * sizeof(Elf64_Sym));
-        const std::string name = reader.text(strings.sh_offset + symbol.st_name);
-        const auto found = std::ranges::find(functions, name, &SassFunction::name);
-        if (found != functions.end()) functionAt[relocation.r_offset] = &*found;
+    // With addends, or before compute capability 9.0 without: both begin alike.
+    for (const char* const name : {".rela.debug_line", ".rel.debug_line"}) {
+        const Elf64_Shdr relocations = sectionNamed(name);
+        const std::uint64_t each =
+            relocations.sh_type == SHT_RELA ? sizeof(Elf64_Rela) : sizeof(Elf64_Rel);
+        for (std::uint64_t at = 0; at + each <= relocations.sh_size; at += each) {
+            const auto relocation = reader.at<Elf64_Rel>(relocations.sh_offset + at);
+            const auto symbol = reader.at<Elf64_Sym>(
+                symbols.sh_offset + ELF64_R_SYM(relocation.r_info) * sizeof(Elf64_Sym));
+            const std::string function = reader.text(strings.sh_offset + symbol.st_name);
+            const auto found = std::ranges::find(functions, function, &SassFunction::name);
+            if (found != functions.end()) functionAt[relocation.r_offset] = &*found;
+        }
     }
     const Elf64_Shdr lines = sectionNamed(".debug_line");
     readLineTable(reader.part(lines.sh_offset, lines.sh_size),
