@@ -54,7 +54,7 @@ float drawHeader(Canvas& canvas, const Sweep& sweep, const Box& page) {
         break;
     }
     if (top == page.top) {
-        canvas.writeShortened(room(size::sentence), {std::string(scenario.heading), Face::strong,
+        canvas.writeShortened(room(size::sentence), {std::string(scenario.title), Face::strong,
                                                      size::sentence, colors.text});
         top += size::sentence;
     }
