@@ -41,7 +41,7 @@ const std::string endSequence = std::string("\0\x01\x01", 3);
 TEST(LineTable, readsStepsForwardAndBackward) {
     // Line 24, then by one opcode 16 bytes on and a line down, then 64 bytes on and 3 lines up.
     const std::string section =
-        lineUnit(setAddress + "\x03\x17\x01" + littleEndian(230, 1) + "\x03\x7d\x02" +
+        lineUnit(setAddress + "\x03\x17\x01" + littleEndian(240, 1) + "\x03\x7d\x02" +
                  littleEndian(64, 1) + "\x01" + endSequence);
     const std::uint64_t place = section.find(setAddress) + 3;
     EXPECT_EQ(
