@@ -4,7 +4,6 @@
 //   counted-totals count launches.jsonl                    prints the report; exits 1 where they
 //                                                          differ
 
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -166,7 +165,6 @@ struct Row final {
 int count(const char* path) {
     const Device device = queryDevice();
     RangeProfiler profiler;
-    const int capability = static_cast<int>(std::lround(std::stod(device.computeCapability) * 10));
     std::cout << "Predictions from one block of each kind, of launches of " << leastAccesses
               << " lane accesses to global memory\nand more, beside what the hardware counted\n"
               << "device " << device.name << ", driver CUDA " << device.driver << ", Warplens "
@@ -184,9 +182,11 @@ int count(const char* path) {
         const double accesses = object.at("lane_accesses");
         fewest = std::min(fewest, accesses);
         total += accesses;
-        const bool merged =
-            compiledKernelHere(CuptiLibrary::open(), capability, e).mergedSharedLoads;
         const BoundKernel bound(e, device);
+        const LoadedKernel& loaded = bound.loaded();
+        const bool merged =
+            compiledKernel(loaded.compiled().cubin, loaded.symbol(), *bound.kernel().file)
+                .mergedSharedLoads;
         profiler.take();
         const CounterReadings readings = profiler.read([&] { bound.launchPlain(); }, 1);
         for (const Compared& one : compared()) {
