@@ -76,7 +76,7 @@ class WorkerClient final {
 };
 
 /// Command that starts the worker that belongs to this program: beside the executable, then on
-/// PATH. Empty when there is none, which is what a build without nvcc gives.
+/// PATH. Empty when there is none, which is what a build without CUDA's headers gives.
 [[nodiscard]] std::string defaultWorkerCommand();
 
 }  // namespace warplens
