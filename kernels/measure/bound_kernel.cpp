@@ -124,7 +124,8 @@ ProbedKernel BoundKernel::probe() const {
     const ProbeTable table = probeTable();
     const std::vector<SiteTally> rows = probed.count(table, [&] { launch(function, {}); });
     const std::vector<FileBranch>& branches = kernel_.file->branches;
-    ProbedKernel result{LaunchTally(kernel_), std::vector<bool>(branches.size())};
+    ProbedKernel result{LaunchTally(kernel_), std::vector<bool>(branches.size()),
+                        probed.splitsWarps()};
     for (std::size_t i = 0; i < probed.sites().size(); ++i) {
         const Site& site = probed.sites()[i];
         const SiteTally* const ofSite = &rows[i * table.rowsPerSite];

@@ -18,6 +18,8 @@ struct ProbedKernel final {
     /// Whether the compiled code has a branch at the line of each named one. One that it has not
     /// was made a choice between values: nothing counts it.
     std::vector<bool> hasBranch;
+    /// The probe's own code lets lanes come apart: what it counted of warps is not the kernel's.
+    bool splitsWarps = false;
 };
 
 /// The arrays of one experiment on the device, with what its kernels need to be launched on them.

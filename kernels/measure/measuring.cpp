@@ -108,13 +108,18 @@ CompiledKernel compiledHere(const BoundKernel& bound, std::vector<std::string>& 
     }
 }
 
-/// What was probed. A branch that the compiler left nothing of has no number.
+/// What was probed. A branch that the compiler left nothing of has no number, and nothing has one
+/// where the probe does not see whole warps.
 void appendProbed(Measurement& m, const Kernel& kernel, const ProbedKernel& probed) {
     for (Value& value : valuesOf(probed.tally, kernel, Source::probed)) {
         const auto branch = std::ranges::find(kernel.branches, value.subject, &KernelBranch::name);
         if (branch != kernel.branches.end() &&
             !probed.hasBranch[static_cast<std::size_t>(branch - kernel.branches.begin())]) {
             value.content = Unavailable{"the compiled code (PTX) has no branch there"};
+        }
+        if (probed.splitsWarps) {
+            value.content = Unavailable{
+                "the assembler lets lanes of a warp come apart (YIELD) in the code with the probe"};
         }
         m.values.push_back(std::move(value));
     }

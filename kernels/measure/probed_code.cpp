@@ -1,9 +1,11 @@
 #include "kernels/measure/probed_code.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "kernels/device/compile/link.h"
 #include "kernels/device/compile/nvrtc_library.h"
+#include "kernels/measure/code/cubin.h"
 #include "kernels/measure/device/device_buffer.h"
 #include "kernels/measure/device/device_choice.h"
 
@@ -30,10 +32,14 @@ std::string assembled(const std::string& ptx, const Extents& block) {
 
 ProbedCode::ProbedCode(const std::string& ptx, const std::string& kernel, const Extents& block,
                        const std::set<std::string>& files)
-    : instrumented_(instrument(probeCode(computeCapabilityNumber()), ptx, {kernel}, block, files)),
-      code_(assembled(instrumented_.ptx, block)) {
-    instrumented_.ptx.clear();
-}
+    : ProbedCode(instrument(probeCode(computeCapabilityNumber()), ptx, {kernel}, block, files),
+                 block) {}
+
+ProbedCode::ProbedCode(InstrumentedPtx instrumented, const Extents& block)
+    : instrumented_(std::move(instrumented)),
+      cubin_(assembled(std::exchange(instrumented_.ptx, {}), block)),
+      splitsWarps_(haveYield(functionsOf(cubin_))),
+      code_(std::exchange(cubin_, {})) {}
 
 std::vector<SiteTally> ProbedCode::count(ProbeTable table,
                                          const std::function<void()>& launch) const {

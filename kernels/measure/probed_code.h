@@ -22,6 +22,9 @@ class ProbedCode final {
     [[nodiscard]] const LoadedCode& code() const { return code_; }
     [[nodiscard]] const std::vector<Site>& sites() const { return instrumented_.sites; }
     [[nodiscard]] const std::vector<std::string>& notes() const { return instrumented_.notes; }
+    /// Whether the assembler lets lanes of a warp come apart in the probe itself: it would then
+    /// take one request for several.
+    [[nodiscard]] bool splitsWarps() const { return splitsWarps_; }
     [[nodiscard]] const std::vector<std::string>& sharedSymbols() const {
         return instrumented_.sharedSymbols;
     }
@@ -32,7 +35,11 @@ class ProbedCode final {
                                                const std::function<void()>& launch) const;
 
   private:
+    ProbedCode(InstrumentedPtx instrumented, const Extents& block);
+
     InstrumentedPtx instrumented_;
+    std::string cubin_;  ///< empty once it is loaded
+    bool splitsWarps_;
     LoadedCode code_;
 };
 

@@ -112,9 +112,13 @@ TEST_P(CompiledKernelTest, everySiteNamesItsMemoryAndItsLine) {
         }
         EXPECT_EQ(probed.sharedSymbols.empty(), fileOf(id).shared.empty()) << id;
         try {
-            EXPECT_TRUE(linkPtx({{"program", probed.ptx}}, GetParam(), 64)
-                            .starts_with("\x7f"
-                                         "ELF"));
+            const std::string cubin = linkPtx({{"program", probed.ptx}}, GetParam(), 64);
+            // Their exact division is a function that is called: nothing is said to be probed
+            // there.
+            const bool calls = id == "stencil-global" || id == "stencil-halo";
+            if (GetParam() == 90) {
+                EXPECT_EQ(haveYield(functionsOf(cubin)), calls) << id;
+            }
         } catch (const CompilerUnavailable&) {
             // Linked by the driver where a GPU is.
         }

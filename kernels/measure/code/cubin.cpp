@@ -109,4 +109,10 @@ std::vector<SassFunction> functionsOf(std::span<const char> cubin) {
     return functions;
 }
 
+bool haveYield(const std::vector<SassFunction>& functions) {
+    return std::ranges::any_of(functions, [](const SassFunction& function) {
+        return std::ranges::any_of(function.instructions, &SassInstruction::isYield);
+    });
+}
+
 }  // namespace warplens

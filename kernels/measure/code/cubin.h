@@ -22,6 +22,8 @@ struct SassInstruction final {
     /// BRA, or on compute capability 10.0 and more its form with a uniform predicate.
     [[nodiscard]] bool isBranch() const { return opcode == 0x947 || opcode == 0x547; }
     [[nodiscard]] bool isExit() const { return opcode == 0x94d; }
+    /// YIELD: from here on lanes of a warp may go on apart, and need not meet where paths do.
+    [[nodiscard]] bool isYield() const { return opcode == 0x946; }
     /// LDS: a load from shared memory, of 8 or 16 bytes a lane.
     [[nodiscard]] bool isWideSharedLoad() const { return opcode == 0x984 && width > 4; }
 };
@@ -31,6 +33,9 @@ struct SassFunction final {
     std::string name;  ///< mangled
     std::vector<SassInstruction> instructions;
 };
+
+/// Whether lanes may come apart in any of them.
+[[nodiscard]] bool haveYield(const std::vector<SassFunction>& functions);
 
 /// The functions of a cubin: an ELF file whose sections `.text.NAME` hold them. Throws
 /// std::runtime_error for anything else.
