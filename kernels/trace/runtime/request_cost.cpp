@@ -29,8 +29,6 @@ RequestCost globalCost(const LaneAddresses& lanes, std::uint32_t bytes) {
     Sorted sorted;
     const std::size_t count = sortInto(lanes.addresses, sorted);
     RequestCost cost;
-    cost.idealSectors =
-        static_cast<std::uint32_t>((count * bytes + bytesPerSector - 1) / bytesPerSector);
     std::uint64_t nextSector = 0;  // first one not counted yet
     std::uint64_t usedTo = 0;
     for (std::size_t i = 0; i < count; ++i) {
@@ -47,6 +45,7 @@ RequestCost globalCost(const LaneAddresses& lanes, std::uint32_t bytes) {
             usedTo = last;
         }
     }
+    cost.idealSectors = (cost.uniqueBytes + bytesPerSector - 1) / bytesPerSector;
     return cost;
 }
 
