@@ -188,4 +188,32 @@ std::vector<std::uint32_t> ControlFlow::between(std::uint32_t block) const {
     return found;
 }
 
+/// Whether a way leads there without `branch` and the point where its lanes meet.
+bool ControlFlow::leads(std::uint32_t from, std::uint32_t to, std::uint32_t branch) const {
+    std::vector<bool> seen(blocks_.size() + 1, false);
+    seen[branch] = seen[meeting_[branch]] = true;
+    std::vector<std::uint32_t> open;
+    const auto visit = [&](std::uint32_t block) {
+        if (!seen[block]) open.push_back(block);
+        seen[block] = true;
+    };
+    for (visit(from); !open.empty();) {
+        const std::uint32_t at = open.back();
+        open.pop_back();
+        if (at == to) return true;
+        for (const std::uint32_t next : blocks_[at].successors) visit(next);
+    }
+    return false;
+}
+
+std::array<ControlFlow::Arm, 2> ControlFlow::arms(std::uint32_t block) const {
+    const std::vector<std::uint32_t>& ways = blocks_[block].successors;
+    if (ways.size() != 2) return {};
+    std::array<Arm, 2> found{
+        {{ways[0], leads(ways[1], ways[0], block)}, {ways[1], leads(ways[0], ways[1], block)}}};
+    // Of a loop between them neither is behind the other.
+    if (found[0].isShared && found[1].isShared) found[0].isShared = found[1].isShared = false;
+    return found;
+}
+
 }  // namespace warplens::assembly

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -27,8 +28,16 @@ class ControlFlow final {
     [[nodiscard]] std::uint32_t exit() const { return static_cast<std::uint32_t>(blocks_.size()); }
     /// The blocks that lanes may come to between the end of `block` and its meeting point.
     [[nodiscard]] std::vector<std::uint32_t> between(std::uint32_t block) const;
+    /// Where lanes go that do not jump at the end of `block`, and those that do, and whether the
+    /// others may come there, too, before all of them meet or come to `block` again.
+    struct Arm final {
+        std::uint32_t block = 0;
+        bool isShared = false;
+    };
+    [[nodiscard]] std::array<Arm, 2> arms(std::uint32_t block) const;
 
   private:
+    [[nodiscard]] bool leads(std::uint32_t from, std::uint32_t to, std::uint32_t branch) const;
     void split(const Unit& unit, const Function& function);
     void findMeetingPoints();
 

@@ -401,6 +401,12 @@ class Copy final {
         std::string table;
         for (std::size_t s = 0; s < sites_.size(); ++s) {
             if (sites_[s].kind != SiteKind::branch) continue;
+            const auto arms = flow_.arms(sites_[s].block);
+            for (std::size_t way : {0, 1}) {
+                if (arms[way].block == 0) continue;
+                sites_[s].arms[way] =
+                    arms[way].block | (arms[way].isShared ? runtime::armIsShared : 0);
+            }
             std::vector<bool> inside(flow_.blocks().size(), false);
             for (const std::uint32_t block : flow_.between(sites_[s].block)) inside[block] = true;
             sites_[s].region = ".LWB" + std::to_string(firstSite_ + s);

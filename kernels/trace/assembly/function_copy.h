@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@ struct PlannedSite final {
     std::string region;  ///< label of its bits; empty where none
     std::string object;  ///< the shared variable named just before; empty where none
     std::uint32_t outcomes = 0;
+    std::array<std::uint32_t, 2> arms{};
 };
 
 struct FunctionCopy final {

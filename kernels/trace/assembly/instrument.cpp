@@ -153,6 +153,7 @@ class UnitText final {
                       std::to_string(site.bytes) + ", " + std::to_string(site.flags) + ", " +
                       std::to_string(site.location.line) + ", " +
                       std::to_string(site.location.column) + ", " + std::to_string(site.outcomes) +
+                      ", " + std::to_string(site.arms[0]) + ", " + std::to_string(site.arms[1]) +
                       "\n";
         }
         divisions_ += copy.divisions;

@@ -43,7 +43,12 @@ struct SiteRow final {
     std::uint32_t line;
     std::uint32_t column;
     std::uint32_t outcomes;  ///< of a branch of a named statement (Outcome); else 0
+    std::uint32_t arms[2];   ///< of a branch: the blocks behind it, the jump not taken and taken
 };
+
+/// In SiteRow::arms: lanes that go the other way may come to this block, too, before all meet: of
+/// `if (a || b)` the body, say.
+inline constexpr std::uint32_t armIsShared = 1u << 31;
 
 /// Where a jump of a statement's condition leads: bits 0 and 1 of `outcomes` where it is not taken,
 /// bits 2 and 3 where it is.

@@ -176,8 +176,9 @@ bool Warp::isOutside(const Group& group, std::uint32_t site) const {
     return (branch.region[bit / 64] >> (bit % 64) & 1) == 0;
 }
 
-void Warp::part(std::size_t index, std::uint32_t first, std::uint32_t second,
-                std::uint32_t branch) {
+/// The second is put above the first; returns its place.
+std::size_t Warp::part(std::size_t index, std::uint32_t first, std::uint32_t second,
+                       std::uint32_t branch) {
     const Group group = groups_[index];
     if (groups_.size() > mostParted) {
         giveUp("the lanes of a warp parted more than " + std::to_string(mostParted) + " times");
@@ -186,17 +187,53 @@ void Warp::part(std::size_t index, std::uint32_t first, std::uint32_t second,
     apart.whole = false;
     apart.branch = branch;
     apart.depth = group.frame->depth;
+    apart.awaitsAt = 0;
     if (!group.whole && group.branch == branch && group.depth == apart.depth) {
         // Once more at the same branch, of a loop: they meet where those before them meet.
         groups_[index].mask = first;
         apart.mask = second;
         groups_.insert(groups_.begin() + static_cast<std::ptrdiff_t>(index) + 1, apart);
-        return;
+        return index + 1;
     }
     apart.mask = first;
     groups_.push_back(apart);
     apart.mask = second;
     groups_.push_back(apart);
+    return groups_.size() - 1;
+}
+
+/// Those that jump go first, unless the others may come to where they jump.
+void Warp::partAtBranch(std::size_t index, std::uint32_t taken, std::uint32_t site) {
+    const std::uint32_t mask = groups_[index].mask;
+    const std::uint32_t(&arms)[2] = siteRow(site).arms;
+    const bool jumpLast = (arms[1] & armIsShared) != 0;
+    const std::uint32_t first = jumpLast ? taken : mask & ~taken;
+    const std::size_t second = part(index, first, mask & ~first, site);
+    const std::uint32_t ofFirst = arms[jumpLast ? 1 : 0];
+    const std::uint32_t ofSecond = arms[jumpLast ? 0 : 1];
+    if ((ofFirst & armIsShared) != 0) groups_[second - 1].awaitsAt = ofFirst & ~armIsShared;
+    join(second, ofSecond);
+    join(second - 1, ofFirst);
+}
+
+/// Where lanes below wait at that block, the group's lanes are added to them.
+bool Warp::join(std::size_t index, std::uint32_t arm) {
+    const std::uint32_t block = arm & ~armIsShared;
+    if (block == 0) return false;
+    const Group from = groups_[index];
+    for (std::size_t i = index; i-- > 0;) {
+        Group& waiting = groups_[i];
+        if (waiting.awaitsAt != block || waiting.frame != from.frame) continue;
+        waiting.mask |= from.mask;
+        for (std::size_t above = groups_.size() - 1; above > i; --above) {
+            groups_[above].mask &= ~from.mask;
+            if (groups_[above].mask == 0) {
+                groups_.erase(groups_.begin() + static_cast<std::ptrdiff_t>(above));
+            }
+        }
+        return true;
+    }
+    return false;
 }
 
 /// Calls through pointers may lead lanes to different functions.
@@ -227,6 +264,7 @@ void Warp::answerLanes(std::uint32_t mask) {
 
 void Warp::take(std::size_t index) {
     Group& group = groups_[index];
+    group.awaitsAt = 0;
     const std::uint32_t mask = group.mask;
     const Event* events[32];
     std::uint32_t lanesOf[32];
@@ -276,13 +314,19 @@ void Warp::take(std::size_t index) {
                 break;
             case SiteKind::branch: {
                 countBranch(place, site, count, other != 0, personsCall(group.frame));
-                if (other == 0) break;
+                if (other == 0) {
+                    if (groups_.size() < 3) break;  // all, those that wait, and these
+                    const std::uint32_t arm = siteRow(site).arms[first & 1];
+                    if (!join(index, arm)) break;
+                    advanceLanes(at + 1);
+                    return;
+                }
                 std::uint32_t taken = 0;
                 for (std::uint32_t i = 0; i < count; ++i) {
                     if ((events[i][at] & 1) != 0) taken |= 1u << lanesOf[i];
                 }
                 advanceLanes(at + 1);
-                part(index, mask & ~taken, taken, site);
+                partAtBranch(index, taken, site);
                 return;
             }
             case SiteKind::enter:

@@ -26,7 +26,8 @@ struct Frame final {
 
 /// The lanes of one warp and how they have parted: makes warp requests of the events they leave.
 /// Lanes part where a branch takes them different ways, and meet again at its immediate
-/// post-dominator, as compiled code has it.
+/// post-dominator, as compiled code has it; those that come to one block from the parts of a
+/// condition, as to the body of `if (a || b)`, meet there.
 class Warp final {
   public:
     Warp(Lane* lanes, std::uint32_t count, std::uint32_t index);
@@ -44,13 +45,18 @@ class Warp final {
         std::uint32_t depth = 0;   ///< of the frame that the branch is in
         bool whole = false;        ///< of the kernel: never leaves
         const Frame* frame = nullptr;
+        /// The block that it is about to begin, which others may still come to: they join it.
+        std::uint32_t awaitsAt = 0;
     };
 
     [[nodiscard]] Group* nextGroup();
     [[nodiscard]] std::uint32_t pendingAbove(std::size_t group) const;
     void take(std::size_t group);
     [[nodiscard]] bool isOutside(const Group& group, std::uint32_t site) const;
-    void part(std::size_t group, std::uint32_t first, std::uint32_t second, std::uint32_t branch);
+    std::size_t part(std::size_t group, std::uint32_t first, std::uint32_t second,
+                     std::uint32_t branch);
+    void partAtBranch(std::size_t group, std::uint32_t taken, std::uint32_t site);
+    bool join(std::size_t group, std::uint32_t arm);
     void partBySite(std::size_t group, const Event* const* events, std::size_t at);
     void answerLanes(std::uint32_t mask);
     [[nodiscard]] bool othersFirst(std::size_t group);
