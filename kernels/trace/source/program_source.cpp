@@ -76,6 +76,7 @@ class Rewriter final {
         findUnsupported();
         findLaunches();
         findCasts();
+        findCopies();
         result_.isCooperative = findWord(masked_, "cudaLaunchCooperativeKernel") != nowhere;
         findMain();
         apply();
@@ -421,6 +422,40 @@ class Rewriter final {
                 const std::string_view cast = std::string_view(masked_).substr(i, end - i);
                 if (cast.find("void") == nowhere || cast.find('*') == nowhere) continue;
                 edits_.push_back({i, end, std::string(end - i, ' ')});
+            }
+        }
+    }
+
+    /// What NVIDIA's compilers make of memcpy and memset in device code: a loop over bytes.
+    void findCopies() {
+        std::vector<std::pair<std::size_t, std::size_t>> bodies;
+        for (const KernelSource& kernel : result_.kernels) {
+            bodies.emplace_back(kernel.bodyBegin, kernel.bodyEnd);
+        }
+        for (std::size_t at = findWord(masked_, "__device__"); at != nowhere;
+             at = findWord(masked_, "__device__", at + 1)) {
+            const std::size_t body = masked_.find_first_of(";{", at);
+            if (body == nowhere || masked_[body] != '{') continue;
+            const std::size_t end = closing(masked_, body);
+            if (end != nowhere) bodies.emplace_back(body, end);
+        }
+        for (const auto& [call, bytewise] :
+             {std::pair<std::string_view, const char*>{"memcpy", "wl_copy_bytes"},
+              {"memset", "wl_fill_bytes"}}) {
+            for (std::size_t at = findWord(masked_, call); at != nowhere;
+                 at = findWord(masked_, call, at + 1)) {
+                const std::size_t open = skipBlanks(masked_, at + call.size());
+                const bool isDevice = std::any_of(
+                    bodies.begin(), bodies.end(),
+                    [&](const auto& body) { return body.first < at && at < body.second; });
+                if (!isDevice || open >= masked_.size() || masked_[open] != '(') continue;
+                std::size_t begin = at;
+                for (const std::string_view scope : {"::", "std", "::"}) {
+                    if (std::string_view(masked_).substr(0, begin).ends_with(scope)) {
+                        begin -= scope.size();
+                    }
+                }
+                edits_.push_back({begin, open, bytewise});
             }
         }
     }

@@ -253,6 +253,24 @@ WL_REDUCE(__reduce_xor_sync, unsigned, sum ^ v)
 #define __stwb(p, v) (*(p) = (v))
 #define __stwt(p, v) (*(p) = (v))
 
+// Bytes one by one, as NVIDIA's compilers do it whatever the alignment.
+#define wl_copy_bytes(to, from, bytes)                                         \
+    ({                                                                        \
+        char* const wl_to = (char*)(to);                                      \
+        const char* const wl_from = (const char*)(from);                      \
+        const size_t wl_bytes = (bytes);                                      \
+        for (size_t wl_i = 0; wl_i < wl_bytes; ++wl_i) wl_to[wl_i] = wl_from[wl_i]; \
+        (void*)wl_to;                                                         \
+    })
+#define wl_fill_bytes(to, value, bytes)                                        \
+    ({                                                                        \
+        char* const wl_to = (char*)(to);                                      \
+        const char wl_value = (char)(value);                                  \
+        const size_t wl_bytes = (bytes);                                      \
+        for (size_t wl_i = 0; wl_i < wl_bytes; ++wl_i) wl_to[wl_i] = wl_value; \
+        (void*)wl_to;                                                         \
+    })
+
 inline long long clock64() { return wl_clock(); }
 inline void __nanosleep(unsigned) {}
 inline void __trap() { wl_trap(); }
