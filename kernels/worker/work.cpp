@@ -130,6 +130,7 @@ struct MeasuringWork::State final {
         if (!measuring) choose({});
         return inTurn(report, stop, [&](Measuring& here, const Turn& turn) {
             const CounterPatience patience = patienceIn(turn);
+            here.letGoOfCounters();  // what is launched from here on does not stay loaded
             ProgramMeasuring program(here.device(), [&]() -> RangeProfiler& {
                 return here.takeCounters(patience, report, stop);
             });

@@ -319,6 +319,9 @@ class ProgramRun final {
 
     void appendCounted() {
         // What merged accesses do to bank conflicts stands at their lines.
+            // CUPTI keeps what was launched meanwhile, and faults at a later launch where its
+            // module is gone: the counters are let go of before anything is unloaded.
+            const LetGo letGo{profiler};
         std::vector<Value> counted =
             readings_ ? countedValues(*readings_, m_.timing.medianSeconds, tally_, false, m_.notes)
                       : countedValuesMissing(countersReason_);
@@ -332,6 +335,11 @@ class ProgramRun final {
     std::stop_token stop_;
     int capability_;
     std::set<std::string> files_;
+    struct LetGo final {
+        RangeProfiler& profiler;
+        ~LetGo() { profiler.letGo(); }
+    };
+
     ProgramCode code_;
     ProgramMemory memory_;
     LoadedCode loaded_;
