@@ -6,10 +6,10 @@
 namespace warplens {
 namespace {
 
-constexpr std::array<std::string_view, 11> causeNames{
-    "none",        "unrolling",   "merged_accesses", "removed_accesses",
-    "moved_lines", "predication", "speculation",     "copied_code",
-    "schedule",    "probe",       "unexplained"};
+constexpr std::array<std::string_view, 12> causeNames{
+    "none",        "unrolling",    "merged_accesses", "removed_accesses",
+    "moved_lines", "predication",  "speculation",     "copied_code",
+    "schedule",    "library_code", "probe",           "unexplained"};
 
 }  // namespace
 

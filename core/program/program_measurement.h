@@ -45,6 +45,7 @@ enum class DifferenceCause : std::uint8_t {
     speculation,      ///< more lanes ask than need it, before a branch is decided
     copiedCode,       ///< lanes of a warp run copies of the code and do not meet
     schedule,         ///< the results depend on which threads come first
+    libraryCode,      ///< what is called there asks by itself, in the library's files
     probe,            ///< the plain code does as the source says: lanes part at the probe's calls
     unexplained,
 };

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "kernels/device/explain/volatile_parameters.h"
+#include "kernels/device/explain/without_calls.h"
 
 namespace warplens {
 namespace {
@@ -162,6 +163,27 @@ TEST(LineComparison, CountsOfChangedCodeConfirmACause) {
     plain.counted = {line(3, LineKind::load, 78, 400, 1000)};
     EXPECT_EQ(causeOf(launch, {.notOptimized = plain}), DifferenceCause::removedAccesses);
     EXPECT_EQ(causeOf(launch, {.isVolatile = plain}), DifferenceCause::removedAccesses);
+}
+
+TEST(LineComparison, CodeOfALibraryIsKnownByItsCallTakenOut) {
+    const JudgedLaunch launch{.predicted = {},
+                              .probed = {line(3, LineKind::atomic, 2, 0, 2)},
+                              .counted = {{line(3, LineKind::atomic, 2, 0, 2)}}};
+    EXPECT_EQ(causeOf(launch, {}), DifferenceCause::unexplained);
+    EXPECT_EQ(causeOf(launch, {.notCalled = changed({})}), DifferenceCause::libraryCode);
+    EXPECT_EQ(causeOf(launch, {.notCalled = changed(launch.probed)}), DifferenceCause::unexplained);
+}
+
+TEST(WithoutCalls, TakesStatementsThatAreNothingButACall) {
+    const std::string source = "{ grid.sync(); }\na[i] = f(b);\ng::h(a,\n  b);\nif (f()) k();\n";
+    EXPECT_EQ(withoutCalls(source, {1, 2, 3, 5}),
+              "{            ; }\na[i] = f(b);\n       \n    ;\nif (f()) k();\n");
+    EXPECT_EQ(withoutCalls(source, {2}), source);
+}
+
+TEST(VolatileParameters, StayAsTheyAreWhereTheyAreHandedOn) {
+    EXPECT_EQ(withVolatileParameters("__global__ void k(int* a, int* b) { a[next(b)] = 1; }"),
+              "__global__ void k(int volatile * a, int* b) { a[next(b)] = 1; }");
 }
 
 TEST(VolatileParameters, AreThoseOfKernelsAlone) {

@@ -185,6 +185,37 @@ TEST(Instrument, LaysInlinedForeignCodeToThePlaceThatCallsIt) {
     EXPECT_EQ(result.sites[2].column, 3u);
 }
 
+TEST(Instrument, FollowsCallsWithinForeignFilesToThePlaceOfItsOwn) {
+    const std::string ptx = R"(.version 9.0
+.target sm_90
+.address_size 64
+.extern .func vprintf
+(
+	.param .b64 p
+)
+;
+.global .align 1 .b8 $str[3] = {104, 105, 0};
+.visible .entry wanted()
+{
+	.loc	2 50 1, function_name $L__info_string0, inlined_at 1 12 3
+	.loc	3 77 1, function_name $L__info_string1, inlined_at 2 50 1
+	atom.global.add.u32 	%r1, [%rd1], 1;
+	ret;
+}
+	.file	1 "my.cu"
+	.file	2 "groups.h"
+	.file	3 "sync.h"
+)";
+    const InstrumentedPtx result = instrument(smallProbe(), ptx, {"wanted"}, {32, 1, 1}, {"my.cu"});
+    ASSERT_EQ(result.sites.size(), 1u);
+    EXPECT_EQ(result.sites[0].file, "my.cu");
+    EXPECT_EQ(result.sites[0].line, 12u);
+    const InlinedLines lines = inlinedLines(ptx, {"wanted"}, {"my.cu"});
+    EXPECT_EQ(lines.at({"sync.h", 77}), SourceLine("my.cu", 12));
+    // What a declaration is followed by is no function of its.
+    EXPECT_GT(result.ptx.find("%warplens_a;"), result.ptx.find(".entry wanted"));
+}
+
 TEST(Instrument, SaysWhichAccessesItDoesNotCount) {
     const InstrumentedPtx result = instrument(smallProbe(), smallPtx, {"wanted"}, {32, 1, 1});
     ASSERT_EQ(result.notes.size(), 1u);

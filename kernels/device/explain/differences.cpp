@@ -106,6 +106,16 @@ std::map<std::string, std::set<std::uint32_t>> LineComparison::differingLines() 
     return lines;
 }
 
+std::map<std::string, std::set<std::uint32_t>> LineComparison::unaskedLines() const {
+    std::map<std::string, std::set<std::uint32_t>> lines;
+    for (const LineDifference& difference : differences({})) {
+        if (difference.predicted == 0u && difference.probed != 0u) {
+            lines[difference.file].insert(difference.line);
+        }
+    }
+    return lines;
+}
+
 std::vector<LineDifference> LineComparison::differences(const Interventions& interventions) const {
     std::set<Key> keys;
     for (const auto& [key, sums] : predicted_) keys.insert(key);
@@ -187,6 +197,12 @@ void LineComparison::explainCompiled(LineDifference& difference, const Key& key,
                        ", the probe sees " + groupedDigits(compiled) +
                        ": its calls part lanes that the plain code keeps together",
                    "without the probe: " + groupedDigits(asked) + " counted");
+    }
+    if (const auto without = quantitiesIn(interventions.notCalled);
+        asked == 0 && without && without->agreeing(0)) {
+        return set(DifferenceCause::libraryCode,
+                   numbers + ": what is called there asks by itself, in the library's code",
+                   interventions.notCalled->change + ": " + *without->agreeing(0));
     }
     const auto confirms = [&](const std::optional<ChangedProbe>& changed) {
         const auto found = quantitiesIn(changed);

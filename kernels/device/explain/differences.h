@@ -31,6 +31,7 @@ struct ChangedProbe final {
 /// What was done to find the causes; each only where it was called for.
 struct Interventions final {
     std::optional<ChangedProbe> again{};  ///< nothing changed: does it depend on who comes first?
+    std::optional<ChangedProbe> notCalled{};  ///< calls gone where the source itself asks nothing
     std::optional<ChangedProbe> notUnrolled{};
     std::optional<ChangedProbe> notOptimized{};
     std::optional<ChangedProbe> isVolatile{};  ///< no access may be dropped, merged or moved
@@ -49,6 +50,8 @@ class LineComparison final {
     [[nodiscard]] std::vector<LineDifference> differences(const Interventions& interventions) const;
     /// Lines on which source and compiled code differ, by file: where interventions are called for.
     [[nodiscard]] std::map<std::string, std::set<std::uint32_t>> differingLines() const;
+    /// Of those, the lines on which compiled code asks and the source does not.
+    [[nodiscard]] std::map<std::string, std::set<std::uint32_t>> unaskedLines() const;
 
   private:
     struct Key final {

@@ -13,10 +13,21 @@ namespace {
 std::size_t behind(const std::vector<CudaToken>& tokens, std::size_t open) {
     int depth = 0;
     for (std::size_t i = open; i < tokens.size(); ++i) {
-        if (tokens[i].is("(")) ++depth;
-        if (tokens[i].is(")") && --depth == 0) return i + 1;
+        if (tokens[i].is("(") || tokens[i].is("{")) ++depth;
+        if ((tokens[i].is(")") || tokens[i].is("}")) && --depth == 0) return i + 1;
     }
     return tokens.size();
+}
+
+/// Whether the body at `open` hands the pointer on, to a function that takes no other type.
+bool handsOn(const std::vector<CudaToken>& tokens, std::size_t open, std::string_view name) {
+    const std::size_t end = std::min(behind(tokens, open), tokens.size() - 1);
+    for (std::size_t i = open + 1; i < end; ++i) {
+        const bool alone = (tokens[i - 1].is("(") || tokens[i - 1].is(",")) &&
+                           (tokens[i + 1].is(")") || tokens[i + 1].is(","));
+        if (tokens[i].is(name) && alone) return true;
+    }
+    return false;
 }
 
 }  // namespace
@@ -37,16 +48,16 @@ std::string withVolatileParameters(const std::string& source) {
             while (open < tokens.size() && !tokens[open].is("(") && !tokens[open].is(";")) ++open;
         }
         if (open >= tokens.size() || !tokens[open].is("(")) continue;
-        std::size_t begin = open + 1;
         const std::size_t end = behind(tokens, open);
-        for (std::size_t k = begin; k < end; ++k) {
-            // The innermost pointer's elements: a qualifier may stand behind the type.
-            const bool first = tokens[k].is("*") &&
-                               std::none_of(tokens.begin() + static_cast<std::ptrdiff_t>(begin),
-                                            tokens.begin() + static_cast<std::ptrdiff_t>(k),
-                                            [](const CudaToken& token) { return token.is("*"); });
-            if (first) places.push_back(tokens[k].begin);
-            if (tokens[k].is(",")) begin = k + 1;
+        // The innermost pointer's elements: a qualifier may stand behind the type.
+        std::size_t star = 0;
+        for (std::size_t k = open + 1; k < end; ++k) {
+            if (tokens[k].is("*") && star == 0) star = k;
+            if (!tokens[k].is(",") && k + 1 != end) continue;
+            if (star != 0 && !handsOn(tokens, end, tokens[k - 1].text)) {
+                places.push_back(tokens[star].begin);
+            }
+            star = 0;
         }
     }
     std::string text = source;

@@ -52,15 +52,8 @@ class PtxWalk final {
 
     [[nodiscard]] Site siteHere(std::string_view line) const {
         Site site{.function = function_};
-        const PtxPlace place =
-            isOwn(places_.place.file) || !places_.calledAt || !isOwn(places_.calledAt->file)
-                ? places_.place
-                : *places_.calledAt;
-        const auto file = files_.find(place.file);
-        if (file != files_.end() && place.line != 0) {
-            const std::string own = ownFile(file->second, own_);
-            site.file = own.empty() ? file->second : own;
-        }
+        const PtxPlace place = placeHere();
+        if (place.line != 0) site.file = fileOf(place);
         site.line = place.line;
         site.column = place.column;
         const std::size_t begin = std::min(line.find_first_not_of(" \t"), line.size());
@@ -69,6 +62,24 @@ class PtxWalk final {
         std::ranges::replace(site.instruction, '\t', ' ');
         return site;
     }
+
+    /// Where the code is, or the call in an own file that it was inlined for.
+    [[nodiscard]] PtxPlace placeHere() const {
+        PtxPlace place = places_.place;
+        for (std::size_t depth = 0; depth < callers_.size() && !isOwn(place.file); ++depth) {
+            const auto caller = callers_.find(place);
+            if (caller == callers_.end()) break;
+            place = caller->second;
+        }
+        return isOwn(place.file) ? place : places_.place;
+    }
+    [[nodiscard]] std::string fileOf(const PtxPlace& place) const {
+        const auto file = files_.find(place.file);
+        if (file == files_.end()) return {};
+        const std::string own = ownFile(file->second, own_);
+        return own.empty() ? file->second : own;
+    }
+    [[nodiscard]] const PtxPlace& innermost() const { return places_.place; }
 
   private:
     [[nodiscard]] bool isOwn(std::uint32_t number) const {
@@ -83,9 +94,11 @@ class PtxWalk final {
                 function_ = function->symbol;
                 counted_ = !function->kernel || kernels_.contains(function->symbol);
                 places_ = {};
+                callers_.clear();
             }
         } else if (const auto places = placesOf(line)) {
             places_ = *places;
+            if (places->calledAt) callers_[places->place] = *places->calledAt;
         }
         visit(line, counted_ && depth_ > 0);
         for (const char c : line) {
@@ -95,8 +108,8 @@ class PtxWalk final {
                 --depth_;
             }
         }
-        // What follows is another function, or none.
-        if (depth_ == 0 && line.find('}') != std::string_view::npos) function_.clear();
+        // What follows is another function, or none; so it is behind a mere declaration.
+        if (depth_ == 0 && line.find_first_of("};") != std::string_view::npos) function_.clear();
     }
 
     const std::string& ptx_;
@@ -105,6 +118,7 @@ class PtxWalk final {
     std::map<std::uint32_t, std::string> files_;
     std::string function_;
     PtxPlaces places_{};
+    std::map<PtxPlace, PtxPlace> callers_;  ///< of inlined code, as the function has told so far
     int depth_ = 0;
     bool counted_ = false;
 };
@@ -252,6 +266,24 @@ std::vector<Site> sitesOf(const std::string& ptx, const std::set<std::string>& k
         },
         [] {});
     return sites;
+}
+
+InlinedLines inlinedLines(const std::string& ptx, const std::set<std::string>& kernels,
+                          const std::set<std::string>& files) {
+    InlinedLines lines;
+    PtxWalk walk(ptx, kernels, files);
+    walk.run(
+        [&](std::string_view, bool counted) {
+            const PtxPlace inner = walk.innermost();
+            const PtxPlace outer = walk.placeHere();
+            if (!counted || inner == outer) return;
+            const SourceLine own{walk.fileOf(outer), outer.line};
+            const auto [entry, isNew] = lines.try_emplace({walk.fileOf(inner), inner.line}, own);
+            if (!isNew && entry->second != own) entry->second = {};
+        },
+        [] {});
+    std::erase_if(lines, [](const auto& entry) { return entry.second.first.empty(); });
+    return lines;
 }
 
 }  // namespace warplens

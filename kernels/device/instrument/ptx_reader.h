@@ -1,5 +1,6 @@
 #pragma once
 
+#include <compare>
 #include <map>
 #include <optional>
 #include <string>
@@ -38,6 +39,7 @@ struct PtxPlace final {
     std::uint32_t file = 0;
     std::uint32_t line = 0;
     std::uint32_t column = 0;
+    friend auto operator<=>(const PtxPlace&, const PtxPlace&) = default;
 };
 /// Of a `.loc` directive; where it tells of an inlined function, also where that was called.
 struct PtxPlaces final {

@@ -11,6 +11,7 @@
 #include "kernels/device/explain/loops.h"
 #include "kernels/device/explain/site_lines.h"
 #include "kernels/device/explain/volatile_parameters.h"
+#include "kernels/device/explain/without_calls.h"
 #include "kernels/device/instrument/instrument.h"
 #include "kernels/device/run/code_text.h"
 #include "kernels/device/run/line_counters.h"
@@ -152,8 +153,14 @@ class ProgramRun final {
         LineCounters& counters = LineCounters::open(CuptiLibrary::open());
         std::vector<ProgramLine> lines =
             counters.read(code.compiled->cubin, [&] { kernel.launch(); });
-        // CUPTI knows a relative path by the folder that the compiler ran in.
+        const InlinedLines inlined = inlinedLines(code.compiled->ptx, {code.kernel}, files_);
         for (ProgramLine& line : lines) {
+            const auto caller = inlined.find({line.place.file, line.place.line});
+            if (caller != inlined.end()) {
+                std::tie(line.place.file, line.place.line) = caller->second;
+                continue;
+            }
+            // CUPTI knows a relative path by the folder that the compiler ran in.
             for (const std::string& file : files_) {
                 const auto whole = std::filesystem::absolute(file).lexically_normal();
                 if (whole == std::filesystem::path(line.place.file).lexically_normal()) {
@@ -198,32 +205,40 @@ class ProgramRun final {
         if (!lines.empty()) {
             enter("looking for the causes of differences", 0.6);
             interventions.again = changed("nothing changed", request_.sources, options());
-            ProgramSources rolled = request_.sources;
-            for (auto* files : {&rolled.units, &rolled.headers}) {
-                for (ProgramFile& file : *files) {
+            interventions.notUnrolled = rewritten(
+                "with #pragma unroll 1 on the loops around the line", [&](const ProgramFile& file) {
                     const auto found = lines.find(file.path);
-                    if (found != lines.end())
-                        file.text = withoutUnrolling(file.text, found->second);
-                }
-            }
-            if (!(rolled == request_.sources)) {
-                interventions.notUnrolled = changed(
-                    "with #pragma unroll 1 on the loops around the line", rolled, options());
-            }
+                    return found == lines.end() ? file.text
+                                                : withoutUnrolling(file.text, found->second);
+                });
             CompileOptions plain = options();
             plain.lineInformation = false;
             plain.more.emplace_back("-G");
             interventions.notOptimized =
                 changed("compiled without optimisation (-G)", request_.sources, plain);
-            ProgramSources kept = request_.sources;
-            for (auto* files : {&kept.units, &kept.headers}) {
-                for (ProgramFile& file : *files) file.text = withVolatileParameters(file.text);
-            }
-            if (!(kept == request_.sources)) {
-                interventions.isVolatile = changed("with volatile parameters", kept, options());
-            }
+            interventions.isVolatile = rewritten(
+                "with volatile parameters",
+                [](const ProgramFile& file) { return withVolatileParameters(file.text); });
+            const auto unasked = comparison.unaskedLines();
+            interventions.notCalled =
+                rewritten("with the call taken out", [&](const ProgramFile& file) {
+                    const auto found = unasked.find(file.path);
+                    return found == unasked.end() ? file.text
+                                                  : withoutCalls(file.text, found->second);
+                });
         }
         m_.differences = comparison.differences(interventions);
+    }
+
+    /// Nothing where `rewrite` leaves all files as they are.
+    std::optional<ChangedProbe> rewritten(
+        const char* change, const std::function<std::string(const ProgramFile&)>& rewrite) {
+        ProgramSources sources = request_.sources;
+        for (auto* files : {&sources.units, &sources.headers}) {
+            for (ProgramFile& file : *files) file.text = rewrite(file);
+        }
+        if (sources == request_.sources) return std::nullopt;
+        return changed(change, sources, options());
     }
 
     std::optional<ChangedProbe> changed(const char* change, const ProgramSources& sources,
@@ -304,6 +319,9 @@ class ProgramRun final {
         const auto begin = std::chrono::steady_clock::now();
         try {
             RangeProfiler& profiler = counters_();
+            // CUPTI keeps what was launched meanwhile, and faults at a later launch where its
+            // module is gone: the counters are let go of before anything is unloaded.
+            const LetGo letGo{profiler};
             readings_ =
                 profiler.read([&] { kernel_->launch(); }, m_.timing.medianSeconds < 2e-3 ? 3 : 1,
                               [&] {
@@ -317,11 +335,13 @@ class ProgramRun final {
         }
     }
 
+    struct LetGo final {
+        RangeProfiler& profiler;
+        ~LetGo() { profiler.letGo(); }
+    };
+
     void appendCounted() {
         // What merged accesses do to bank conflicts stands at their lines.
-            // CUPTI keeps what was launched meanwhile, and faults at a later launch where its
-            // module is gone: the counters are let go of before anything is unloaded.
-            const LetGo letGo{profiler};
         std::vector<Value> counted =
             readings_ ? countedValues(*readings_, m_.timing.medianSeconds, tally_, false, m_.notes)
                       : countedValuesMissing(countersReason_);
@@ -335,11 +355,6 @@ class ProgramRun final {
     std::stop_token stop_;
     int capability_;
     std::set<std::string> files_;
-    struct LetGo final {
-        RangeProfiler& profiler;
-        ~LetGo() { profiler.letGo(); }
-    };
-
     ProgramCode code_;
     ProgramMemory memory_;
     LoadedCode loaded_;
