@@ -12,6 +12,8 @@ constexpr std::uint64_t mostSearchSteps = 100'000'000;
 constexpr std::uint64_t mostKinds = 1 << 14;
 constexpr std::uint32_t smallestWindow = 8;
 constexpr std::uint32_t largestWindow = 2048;
+/// Of all blocks that read data which decides what is accessed, until they are traced one by one.
+constexpr std::uint64_t kindThatReadsData = 0;
 /// Times that a block which is not of its kind leads to a new look.
 constexpr int mostLooks = 8;
 
@@ -56,18 +58,6 @@ bool shift(RequestGroups& groups, const RequestGroups& from, const RequestGroups
 
 }  // namespace
 
-Index3 BlockKinds::Kind::at(const Steps& steps) const {
-    Steps coordinates{};
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        coordinates[axis] = axes[axis].first + steps[axis] * axes[axis].step;
-    }
-    return indexOf(coordinates);
-}
-
-std::uint64_t BlockKinds::Kind::blocks() const {
-    return std::uint64_t{axes[0].count} * axes[1].count * axes[2].count;
-}
-
 bool BlockKinds::Kind::accessesMemory() const {
     return std::ranges::any_of(parts, [](const RequestGroups& part) {
         return std::ranges::any_of(part.sites, &SiteRequests::accessesMemory);
@@ -93,12 +83,15 @@ std::optional<KindTotals> BlockKinds::find() {
     for (int looks = 0; looks < mostLooks && look(from); ++looks) {
         std::optional<std::vector<Kind>> found = kinds();
         if (!found) return std::nullopt;
+        std::vector<BlockSet> readData = takeThoseThatReadData(*found);
         traceFirsts(*found);
+        // Of a block of many steps it may be seen only now.
+        std::ranges::move(takeThoseThatReadData(*found), std::back_inserter(readData));
         contradiction_.reset();
         if (!learnShifts(*found)) return std::nullopt;
         if (!contradiction_) tryKinds(*found);
         if (!contradiction_) {
-            KindTotals totals{{}, found->size()};
+            KindTotals totals{{}, found->size(), std::move(readData)};
             for (const Kind& kind : *found) add(totals.lines, kind);
             return totals;
         }
@@ -113,7 +106,27 @@ std::uint64_t BlockKinds::kindOf(Index3 block) {
     if (known != known_.end()) return known->second;
     const auto which = byWarps_ ? BlockPart::Which::corners : BlockPart::Which::all;
     const RequestGroups groups = reader_.read({block, which, {}});
-    return known_.emplace(rank, placed_ ? groups.placedKind() : groups.kind()).first->second;
+    const std::uint64_t kind = groups.touch(launch_.dataArrays) ? kindThatReadsData
+                               : placed_                        ? groups.placedKind()
+                                                                : groups.kind();
+    return known_.emplace(rank, kind).first->second;
+}
+
+bool BlockKinds::readsData(const Kind& kind) const {
+    return std::ranges::any_of(
+        kind.parts, [&](const RequestGroups& part) { return part.touch(launch_.dataArrays); });
+}
+
+std::vector<BlockSet> BlockKinds::takeThoseThatReadData(std::vector<Kind>& kinds) {
+    std::vector<BlockSet> taken;
+    if (launch_.dataArrays.empty()) return taken;
+    std::erase_if(kinds, [&](const Kind& kind) {
+        const bool reads =
+            kind.parts.empty() ? kindOf(kind.blocks.at({})) == kindThatReadsData : readsData(kind);
+        if (reads) taken.push_back(kind.blocks);
+        return reads;
+    });
+    return taken;
 }
 
 bool BlockKinds::look(Index3 from) {
@@ -154,7 +167,7 @@ std::optional<std::vector<BlockKinds::Kind>> BlockKinds::kinds() const {
     std::vector<Kind> found;
     for (const AxisPart& z : alongZ) {
         for (const AxisPart& y : alongY) {
-            for (const AxisPart& x : alongX) found.push_back({{x, y, z}});
+            for (const AxisPart& x : alongX) found.push_back({.blocks = {{x, y, z}}});
         }
     }
     return found;
@@ -163,7 +176,7 @@ std::optional<std::vector<BlockKinds::Kind>> BlockKinds::kinds() const {
 void BlockKinds::traceFirsts(std::vector<Kind>& kinds) {
     if (byWarps_) return traceFirstsByWarps(kinds);
     std::vector<BlockPart> parts;
-    for (const Kind& kind : kinds) parts.push_back({kind.at({}), BlockPart::Which::all, {}});
+    for (const Kind& kind : kinds) parts.push_back({kind.blocks.at({}), BlockPart::Which::all, {}});
     std::vector<RequestGroups> groups = reader_.readAll(parts);
     for (std::size_t i = 0; i < kinds.size(); ++i) kinds[i].parts.push_back(std::move(groups[i]));
 }
@@ -188,7 +201,7 @@ void BlockKinds::traceFirstsByWarps(std::vector<Kind>& kinds) {
     std::vector<BlockPart> lanes;
     for (const Kind& kind : kinds) {
         for (std::uint32_t i = 0; i < partsPerBlock_; ++i) {
-            lanes.push_back({kind.at({}), BlockPart::Which::rowEndsOfWarp, {i}});
+            lanes.push_back({kind.blocks.at({}), BlockPart::Which::rowEndsOfWarp, {i}});
         }
     }
     const std::vector<RequestGroups> looks = reader_.readAll(lanes);
@@ -267,16 +280,16 @@ bool BlockKinds::learnShifts(std::vector<Kind>& kinds) {
     std::vector<Trial> trials;
     std::vector<BlockPart> parts;
     for (Kind& kind : kinds) {
-        if (!kind.accessesMemory() || kind.blocks() == 1) continue;
+        if (!kind.accessesMemory() || kind.blocks.count() == 1) continue;
         for (std::size_t axis = 0; axis <= 3; ++axis) {
             Steps steps{};
             if (axis < 3) {
-                if (kind.axes[axis].count == 1) continue;
+                if (kind.blocks.axes[axis].count == 1) continue;
                 steps[axis] = 1;
             } else if (!byWarps_) {
                 continue;
             }
-            trials.push_back({&kind, steps, {kind.at(steps), which, {}}});
+            trials.push_back({&kind, steps, {kind.blocks.at(steps), which, {}}});
             parts.push_back(trials.back().part);
         }
     }
@@ -321,12 +334,12 @@ void BlockKinds::addTrials(std::vector<Trial>& trials, Kind& kind, std::size_t a
     for (std::size_t i = 0; i <= atRandom; ++i) {
         Steps steps{};
         for (std::size_t axis = 0; axis < 3; ++axis) {
-            const std::uint32_t count = kind.axes[axis].count;
+            const std::uint32_t count = kind.blocks.axes[axis].count;
             steps[axis] = i == 0 ? count - 1 : static_cast<std::uint32_t>(random_() % count);
         }
         const auto part = static_cast<std::uint32_t>(random_() % partsPerBlock_);
         const auto which = byWarps_ ? BlockPart::Which::warp : BlockPart::Which::all;
-        trials.push_back({&kind, steps, {kind.at(steps), which, {part}}, part});
+        trials.push_back({&kind, steps, {kind.blocks.at(steps), which, {part}}, part});
     }
 }
 
@@ -336,7 +349,7 @@ void BlockKinds::tryKinds(std::vector<Kind>& kinds) {
     std::size_t atRandom = kinds.size() <= 16 ? 6 : kinds.size() <= 256 ? 2 : 1;
     if (byWarps_) atRandom = std::min<std::size_t>(atRandom, 4);
     for (Kind& kind : kinds) {
-        if (kind.blocks() > 1) addTrials(trials, kind, atRandom);
+        if (kind.blocks.count() > 1) addTrials(trials, kind, atRandom);
     }
     for (const Trial& trial : trials) parts.push_back(trial.part);
     const std::vector<RequestGroups> groups = reader_.readAll(parts);
@@ -368,7 +381,7 @@ void BlockKinds::add(LineTallies& lines, const Kind& kind) {
             PlaceCounts blocks = shiftsAlong(0, 1);
             for (std::size_t axis = 0; axis < 3; ++axis) {
                 blocks = combined(blocks, shiftsAlong(shift != nullptr ? shift->bytes[axis] : 0,
-                                                      kind.axes[axis].count));
+                                                      kind.blocks.axes[axis].count));
             }
             addTo(lines, requests, blocks);
         }

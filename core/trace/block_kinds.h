@@ -6,13 +6,16 @@
 
 #include "core/trace/axis_runs.h"
 #include "core/trace/block_reader.h"
+#include "core/trace/block_set.h"
 
 namespace warplens::trace {
 
-/// What all blocks of a launch do together, found by tracing some of each kind.
+/// What the blocks of a launch do together, found by tracing some of each kind.
 struct KindTotals final {
-    LineTallies lines;
+    LineTallies lines;  ///< of all but `readData`
     std::uint64_t kinds = 0;
+    /// Blocks that read data which decides what is accessed: one tells nothing of another.
+    std::vector<BlockSet> readData;
 };
 
 /// Finds the kinds of block in a launch (launch_totals.h).
@@ -41,13 +44,10 @@ class BlockKinds final {
         RequestSite site;
         std::array<std::uint64_t, 3> bytes{};
     };
-    /// Blocks of one kind: along each axis a part.
     struct Kind final {
-        std::array<AxisPart, 3> axes;
+        BlockSet blocks;
         std::vector<RequestGroups> parts{};  ///< of its first block: all of it, or warp by warp
         std::vector<Shift> shifts{};
-        [[nodiscard]] Index3 at(const Steps& steps) const;
-        [[nodiscard]] std::uint64_t blocks() const;
         [[nodiscard]] bool accessesMemory() const;
         [[nodiscard]] const Shift* shiftOf(const RequestSite& site) const;
     };
@@ -65,6 +65,9 @@ class BlockKinds final {
     bool look(Index3 from);
     [[nodiscard]] std::uint64_t kindOf(Index3 block);
     [[nodiscard]] std::optional<std::vector<Kind>> kinds() const;
+    /// Takes the kinds whose blocks read data out of all.
+    [[nodiscard]] std::vector<BlockSet> takeThoseThatReadData(std::vector<Kind>& kinds);
+    [[nodiscard]] bool readsData(const Kind& kind) const;
     void traceFirsts(std::vector<Kind>& kinds);
     /// Of the first blocks one warp is traced of those that lie alike in the block and of which the
     /// lanes at the ends of rows do the same; the others' addresses are shifted as those lanes'

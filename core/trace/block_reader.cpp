@@ -153,22 +153,30 @@ std::vector<RequestGroups> BlockReader::readAll(std::span<const BlockPart> parts
     return groups;
 }
 
-LineTallies BlockReader::readWhole(std::uint64_t count) {
+std::uint64_t BlockReader::blocksTracedBeside(std::span<const BlockSet> sets) const {
+    return static_cast<std::uint64_t>(std::ranges::count_if(blocks_, [&](std::uint64_t rank) {
+        const Index3 block = blockIndexInGrid(rank, launch_.grid);
+        return std::ranges::none_of(sets, [&](const BlockSet& set) { return set.holds(block); });
+    }));
+}
+
+LineTallies BlockReader::readWhole(const BlockSet& blocks) {
     // Shares small enough to tell progress and to stop within some milliseconds.
+    const std::uint64_t count = blocks.count();
     const std::uint64_t share = std::clamp<std::uint64_t>(count / (workers_.size() * 64), 1, 64);
     forEach(count, share, [&](Worker& worker, std::uint64_t rank) {
-        trace(worker, {blockIndexInGrid(rank, launch_.grid), BlockPart::Which::all, {}});
+        trace(worker, {blocks.ranked(rank), BlockPart::Which::all, {}});
     });
     LineTallies lines;
     for (const auto& worker : workers_) {
-        if (worker != nullptr) addTo(lines, worker->observer.take());
+        if (worker != nullptr) addTo(lines, worker->observer.take(), blocks.times);
     }
     return lines;
 }
 
 void BlockReader::nextStage(double fraction) {
     begun_ = aim_;
-    aim_ = fraction;
+    aim_ = std::max(begun_, fraction);
 }
 
 }  // namespace warplens::trace

@@ -5,6 +5,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "core/trace/block_set.h"
 #include "core/trace/launch_totals.h"
 #include "core/trace/request_groups.h"
 
@@ -37,8 +38,8 @@ class BlockReader final {
 
     [[nodiscard]] RequestGroups read(const BlockPart& part);
     [[nodiscard]] std::vector<RequestGroups> readAll(std::span<const BlockPart> parts);
-    /// The blocks 0 .. count-1 of the grid together.
-    [[nodiscard]] LineTallies readWhole(std::uint64_t count);
+    /// All of these blocks together, as often as they stand for others; they are not kept count of.
+    [[nodiscard]] LineTallies readWhole(const BlockSet& blocks);
 
     /// Progress is told from here on to that fraction.
     void nextStage(double fraction);
@@ -48,6 +49,8 @@ class BlockReader final {
     /// the processor's time that counts: as many steps as are usually taken in it.
     [[nodiscard]] std::uint64_t cost() const { return cost_; }
     [[nodiscard]] std::uint64_t blocksTraced() const { return blocks_.size(); }
+    /// Those that are in none of the sets.
+    [[nodiscard]] std::uint64_t blocksTracedBeside(std::span<const BlockSet> sets) const;
     [[nodiscard]] std::span<const ThreadRank> corners() const { return corners_; }
 
   private:

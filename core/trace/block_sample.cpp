@@ -35,17 +35,14 @@ Quantities quantitiesOf(const LineTallies& lines) {
 /// Blocks that are sampled together.
 class Stratum final {
   public:
-    explicit Stratum(const std::array<AxisPart, 3>& axes)
-        : axes_(axes), size_(std::uint64_t{axes[0].count} * axes[1].count * axes[2].count) {}
+    explicit Stratum(const BlockSet& blocks) : set_(blocks), size_(blocks.count()) {}
 
     [[nodiscard]] bool isDrawn() const { return drawn_.size() == size_; }
     /// A block that was not drawn before.
     Index3 draw(std::mt19937_64& random) {
         std::uint64_t rank = random() % size_;
         while (!drawn_.insert(rank).second) rank = (rank + 1) % size_;
-        const Index3 at = blockIndexInGrid(rank, {axes_[0].count, axes_[1].count, axes_[2].count});
-        return {axes_[0].first + at.x * axes_[0].step, axes_[1].first + at.y * axes_[1].step,
-                axes_[2].first + at.z * axes_[2].step};
+        return set_.ranked(rank);
     }
     void add(const RequestGroups& groups) {
         blocks_.emplace_back();
@@ -59,20 +56,21 @@ class Stratum final {
     void addInto(LineTallies& total, Quantities& sums, Quantities& variances) const {
         const std::uint64_t drawn = blocks_.size();
         for (std::uint64_t i = 0; i < drawn; ++i) {
-            total.add(blocks_[i], size_ / drawn + (i < size_ % drawn ? 1 : 0));
+            total.add(blocks_[i], set_.times * (size_ / drawn + (i < size_ % drawn ? 1 : 0)));
         }
         const auto n = static_cast<double>(drawn);
         const auto all = static_cast<double>(size_);
+        const auto times = static_cast<double>(set_.times);
         for (std::size_t i = 0; i < quantities; ++i) {
-            sums[i] += sums_[i] / n * all;
+            sums[i] += sums_[i] / n * all * times;
             if (drawn < 2) continue;
             const double spread = std::max(0.0, (squares_[i] - sums_[i] * sums_[i] / n) / (n - 1));
-            variances[i] += all * all * spread / n * (1 - n / all);
+            variances[i] += times * times * all * all * spread / n * (1 - n / all);
         }
     }
 
   private:
-    std::array<AxisPart, 3> axes_;
+    BlockSet set_;
     std::uint64_t size_;
     std::unordered_set<std::uint64_t> drawn_;
     std::vector<LineTallies> blocks_;
@@ -81,8 +79,16 @@ class Stratum final {
 };
 
 constexpr std::size_t mostStrata = 512;
+/// Blocks that are drawn in any case, of all strata together: enough to tell how they differ.
+constexpr std::uint64_t fewestDrawn = 1024;
+/// More are drawn until the error is no larger, or the time is up.
+constexpr double enoughPercent = 0.1;
+constexpr std::uint64_t mostAtOnce = 64;
+constexpr double deviationsFor95Percent = 1.96;
 
-std::vector<Stratum> strataOf(const TracedLaunch& launch, BlockReader& reader) {
+}  // namespace
+
+std::vector<BlockSet> strataOf(const TracedLaunch& launch, BlockReader& reader) {
     const std::array<std::uint32_t, 3> extents{launch.grid.x, launch.grid.y, launch.grid.z};
     std::array<std::vector<AxisPart>, 3> parts;
     for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -97,22 +103,18 @@ std::vector<Stratum> strataOf(const TracedLaunch& launch, BlockReader& reader) {
     if (parts[0].size() * parts[1].size() * parts[2].size() > mostStrata) {
         for (std::size_t axis = 0; axis < 3; ++axis) parts[axis] = {{0, 1, extents[axis]}};
     }
-    std::vector<Stratum> strata;
+    std::vector<BlockSet> strata;
     for (const AxisPart& z : parts[2]) {
         for (const AxisPart& y : parts[1]) {
-            for (const AxisPart& x : parts[0]) strata.emplace_back(std::array{x, y, z});
+            for (const AxisPart& x : parts[0]) strata.push_back({{x, y, z}});
         }
     }
     return strata;
 }
 
-constexpr double deviationsFor95Percent = 1.96;
-
-}  // namespace
-
-SampleTotals sampleBlocks(const TracedLaunch& launch, BlockReader& reader,
-                          std::chrono::steady_clock::time_point end) {
-    std::vector<Stratum> strata = strataOf(launch, reader);
+SampleTotals sampleBlocks(std::span<const BlockSet> sets, const LineTallies& known,
+                          BlockReader& reader, std::chrono::steady_clock::time_point end) {
+    std::vector<Stratum> strata(sets.begin(), sets.end());
     std::mt19937_64 random(1);
     const auto drawFromEach = [&](std::uint64_t blocks) {
         std::vector<BlockPart> parts;
@@ -127,18 +129,26 @@ SampleTotals sampleBlocks(const TracedLaunch& launch, BlockReader& reader,
         for (std::size_t i = 0; i < groups.size(); ++i) from[i]->add(groups[i]);
         return !parts.empty();
     };
-    bool more = drawFromEach(2);
-    for (std::uint64_t blocks = 2; more && std::chrono::steady_clock::now() < end; blocks *= 2) {
-        more = drawFromEach(std::min<std::uint64_t>(blocks, 64));
-    }
-    SampleTotals totals;
-    Quantities sums{};
-    Quantities variances{};
-    for (const Stratum& stratum : strata) stratum.addInto(totals.lines, sums, variances);
-    for (std::size_t i = 0; i < quantities; ++i) {
-        if (sums[i] == 0) continue;
-        totals.errorPercent = std::max(
-            totals.errorPercent, 100 * deviationsFor95Percent * std::sqrt(variances[i]) / sums[i]);
+    const auto totalsNow = [&] {
+        Quantities sums = quantitiesOf(known);
+        Quantities variances{};
+        SampleTotals totals{.lines = known};
+        for (const Stratum& stratum : strata) stratum.addInto(totals.lines, sums, variances);
+        for (std::size_t i = 0; i < quantities; ++i) {
+            if (sums[i] == 0) continue;
+            totals.errorPercent =
+                std::max(totals.errorPercent,
+                         100 * deviationsFor95Percent * std::sqrt(variances[i]) / sums[i]);
+        }
+        return totals;
+    };
+    std::uint64_t blocks = std::clamp<std::uint64_t>(fewestDrawn / strata.size(), 2, mostAtOnce);
+    bool more = drawFromEach(blocks);
+    SampleTotals totals = totalsNow();
+    for (; more && totals.errorPercent > enoughPercent && std::chrono::steady_clock::now() < end;
+         blocks *= 2) {
+        more = drawFromEach(std::min(blocks, mostAtOnce));
+        totals = totalsNow();
     }
     return totals;
 }

@@ -9,11 +9,15 @@ struct SampleTotals final {
     double errorPercent = 0;  ///< see LaunchTotals
 };
 
-/// Draws blocks until all of the grid are drawn or the time is up, and weighs what they do. Where
-/// the axes fall into stretches of blocks that take the same decisions and make as many requests,
-/// as guards make them, each is sampled by itself; without replacement, with a fixed seed. At least
-/// two blocks of each stretch are traced.
-[[nodiscard]] SampleTotals sampleBlocks(const TracedLaunch& launch, BlockReader& reader,
+/// Blocks that are sampled together: where the axes fall into stretches of blocks that take the
+/// same decisions and make as many requests, as guards make them, each stretch.
+[[nodiscard]] std::vector<BlockSet> strataOf(const TracedLaunch& launch, BlockReader& reader);
+
+/// Draws blocks of each of these sets until all are drawn, the error is a tenth of a percent, or
+/// the time is up, and weighs what they do; without replacement, with a fixed seed. Some dozens of
+/// each set are traced in any case. `known` is what other blocks do, for certain.
+[[nodiscard]] SampleTotals sampleBlocks(std::span<const BlockSet> strata, const LineTallies& known,
+                                        BlockReader& reader,
                                         std::chrono::steady_clock::time_point end);
 
 }  // namespace warplens::trace

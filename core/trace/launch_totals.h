@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -8,6 +9,7 @@
 #include <stdexcept>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 #include "core/kernel/kernel.h"
 #include "core/launch/mapping.h"
@@ -33,6 +35,11 @@ struct TracedLaunch final {
     Extents block;
     std::span<const KernelBranch> branches;
     std::function<std::unique_ptr<BlockTracer>()> tracer;  ///< called from any thread of the host
+    /// Arrays whose values decide what is accessed: no block that reads of one tells what another
+    /// does.
+    std::vector<std::uint16_t> dataArrays{};
+    /// Axes along which the code reads the block's index: along the others blocks do the same.
+    std::array<bool, 3> readsBlockIndex{true, true, true};
 };
 
 struct TotalsOptions final {
@@ -43,7 +50,7 @@ struct TotalsOptions final {
     /// Steps of a block above which its corners stand for it while kinds are looked for, and one
     /// warp of it is traced at a time.
     std::uint64_t blockWholeUpTo = 200'000;
-    /// Where blocks are not alike and cannot all be traced in this time, a sample stands in.
+    /// Where blocks that are not alike cannot all be traced in this time, a sample stands in.
     std::chrono::steady_clock::duration timeLimit = std::chrono::seconds(10);
     unsigned threads = 0;                    ///< of the host; 0: one for each core
     std::stop_token stop{};                  ///< a requested stop ends it with TraceStopped
@@ -59,7 +66,8 @@ class TraceStopped final : public std::runtime_error {
 struct LaunchTotals final {
     LineTallies lines;
     std::uint64_t blocksTraced = 0;  ///< wholly or in part
-    /// Kinds of block that the totals are made from; 0 where every block was traced, or a sample.
+    /// Kinds of block that the totals are made from, one that reads data being of its own; 0 where
+    /// every block was traced, or a sample.
     std::uint64_t kinds = 0;
     /// 0 for exact totals; else none of the launch's totals is further off, 95 times out of 100, by
     /// what the blocks of the sample differ among themselves.
@@ -73,9 +81,11 @@ struct LaunchTotals final {
 /// within a kind, that addresses are affine in the block's index, so that how they are aligned
 /// follows for every block; and both are tried on further blocks of each kind, the last one and
 /// random ones; where addresses are not affine, blocks are told apart by their alignment, too.
-/// Blocks of many steps are looked at through some of their threads, and traced warp by warp. Where
-/// blocks are not of few kinds every block is traced, or a sample if that would take longer than
-/// the time limit. Throws TraceStopped, and what the tracer throws.
+/// Blocks of many steps are looked at through some of their threads, and traced warp by warp.
+/// Blocks that read data which decides what is accessed are never taken to be alike, but along an
+/// axis that the code does not read: each of them is traced. Where that would take longer than the
+/// time limit, and where blocks are not of few kinds, a sample stands in for them. Throws
+/// TraceStopped, and what the tracer throws.
 [[nodiscard]] LaunchTotals totalsOf(const TracedLaunch& launch, const TotalsOptions& options);
 
 }  // namespace warplens::trace

@@ -115,6 +115,13 @@ const SiteRequests* RequestGroups::find(const RequestSite& site) const {
     return found == sites.end() ? nullptr : &*found;
 }
 
+bool RequestGroups::touch(std::span<const std::uint16_t> arrays) const {
+    return std::ranges::any_of(sites, [&](const SiteRequests& requests) {
+        return requests.accessesMemory() &&
+               std::ranges::find(arrays, requests.site.subject) != arrays.end();
+    });
+}
+
 std::uint64_t RequestGroups::kind() const {
     std::uint64_t hash = 0;
     for (const SiteRequests& requests : sites) {

@@ -77,6 +77,8 @@ struct RequestGroups final {
     std::vector<SiteRequests> sites;  ///< in the order in which they came up
 
     [[nodiscard]] const SiteRequests* find(const RequestSite& site) const;
+    /// Whether any of these arrays was accessed.
+    [[nodiscard]] bool touch(std::span<const std::uint16_t> arrays) const;
     /// Alike for two blocks whose requests differ only in that all addresses of a site are shifted
     /// by the same number of bytes.
     [[nodiscard]] std::uint64_t kind() const;

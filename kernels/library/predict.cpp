@@ -1,6 +1,7 @@
 #include "kernels/library/predict.h"
 
-#include "core/text/format.h"
+#include "core/library/block_axes.h"
+#include "core/library/kernel_file.h"
 #include "kernels/library/run/host_threads.h"
 #include "kernels/library/traced_kernel.h"
 
@@ -20,6 +21,14 @@ class KernelTracer final : public trace::BlockTracer {
     TracedKernel kernel_;
 };
 
+std::vector<std::uint16_t> dataArraysOf(const KernelFile& file) {
+    std::vector<std::uint16_t> filled;
+    for (std::size_t i = 0; i < file.arrays.size(); ++i) {
+        if (!file.arrays[i].filled.empty()) filled.push_back(static_cast<std::uint16_t>(i));
+    }
+    return filled;
+}
+
 }  // namespace
 
 Prediction predict(const Experiment& experiment, const PredictOptions& options) {
@@ -32,7 +41,9 @@ Prediction predict(const Experiment& experiment, const PredictOptions& options) 
         {.grid = experiment.launch.grid,
          .block = experiment.launch.block,
          .branches = kernel.branches,
-         .tracer = [&] { return std::make_unique<KernelTracer>(experiment, memory); }},
+         .tracer = [&] { return std::make_unique<KernelTracer>(experiment, memory); },
+         .dataArrays = dataArraysOf(*kernel.file),
+         .readsBlockIndex = blockAxesRead(kernel.file->text)},
         how);
     Prediction prediction{.experiment = experiment, .values = {}};
     prediction.exact = !totals.sampled;

@@ -106,6 +106,54 @@ TEST(Exactness, ofBlocksThatOnlyTheLanesOfABranchTellApart) {
     EXPECT_EQ(differences(p), "");
 }
 
+// Two blocks of which other keys are read are not alike, however their requests lie.
+TEST(Exactness, ofBlocksThatOnlyTheirDataTellsApart) {
+    struct Case final {
+        const char* scenario;
+        Extents grid;
+        std::uint32_t block;
+        Arguments set;
+    };
+    const std::vector<Case> cases{
+        {"sparse-warp", {2, 1, 1}, 1024, {{"rows", 4}, {"length", 2}}},
+        {"sparse-warp", {5, 1, 3}, 512, {{"rows", 2}, {"length", 7}}},
+        {"sparse-warp", {2, 1, 1}, 1024, {{"rows", 7}, {"length", 27}}},
+        {"sparse-warp", {4, 1, 1}, 1024, {{"rows", 102}, {"length", 38}}},
+        {"histogram-global", {5, 1, 1}, 1024, {{"n", 108}, {"bins", 3}, {"run", 2}}},
+        {"histogram-global", {5, 1, 1}, 1024, {{"n", 4424}, {"bins", 2}}},
+        {"histogram-shared", {1, 1, 4}, 1024, {{"n", 189}, {"bins", 2}, {"each", 2}}},
+        {"histogram-shared", {2, 1, 1}, 512, {{"n", 1322}, {"bins", 3}, {"each", 2}, {"run", 2}}},
+        {"histogram-aggregated", {13, 1, 1}, 1024, {{"n", 187}, {"bins", 3}}},
+        {"histogram-aggregated", {41, 1, 1}, 1024, {{"n", 1158}, {"bins", 2}, {"run", 3}}},
+    };
+    for (const Case& each : cases) {
+        for (const std::uint64_t blockWholeUpTo : {0u, 200'000u}) {
+            PredictOptions options;
+            options.everyBlockUpTo = 0;
+            options.blockWholeUpTo = blockWholeUpTo;
+            const Prediction p = predict(complete({.scenario = each.scenario,
+                                                   .grid = each.grid,
+                                                   .block = Extents{each.block, 1, 1},
+                                                   .set = each.set}),
+                                         options);
+            EXPECT_TRUE(p.exact);
+            EXPECT_EQ(differences(p), "");
+        }
+    }
+}
+
+// Far more blocks than there are keys for: those without keys are of one kind, and those that
+// differ along y alone, which the kernel does not read, are traced once.
+TEST(Exactness, ofGridsFarLargerThanTheData) {
+    const Prediction small = predicted("histogram-global", {256, 1, 1}, {{"n", 100'000}});
+    const Prediction p =
+        predicted("histogram-global", {256, 1, 1}, {{"n", 100'000}}, Extents{2'000'000, 1000, 1});
+    EXPECT_EQ(totalOf(p, Metric::atomicTurns), 1000 * totalOf(small, Metric::atomicTurns));
+    EXPECT_EQ(totalOf(p, Metric::globalLoadRequests),
+              1000 * totalOf(small, Metric::globalLoadRequests));
+    EXPECT_LT(p.blocksTraced, 1000u);
+}
+
 TEST(Exactness, ofMillionsOfBlocksOfOneThread) {
     const Prediction p = predicted("reduce-sequential", {1, 1, 1}, {});
     EXPECT_EQ(totalOf(p, Metric::globalLoadSectors), 1 << 24);

@@ -110,6 +110,48 @@ TEST(LaunchTotals, ofASampleLieWithinTheirErrorAndSaySo) {
     EXPECT_EQ(sumOfLine(totals.lines.sorted(), 1).access.requests, grid.count());
 }
 
+/// Reads of array 0 in blocks 100 to 60099, all of which look alike but one; of array 1 elsewhere.
+TracedLaunch launchWithData(Extents grid) {
+    class DataLoad final : public BlockTracer {
+        std::uint64_t trace(Index3 block, std::span<const ThreadRank> threads,
+                            WarpObserver& observer) override {
+            const bool data = block.x >= 100 && block.x < 60'100;
+            std::vector<std::uint64_t> addresses;
+            const std::size_t lanes = threads.empty() ? 32 : threads.size();
+            for (std::size_t i = 0; i < lanes; ++i) {
+                const std::uint64_t lane = threads.empty() ? i : threads[i].value;
+                addresses.push_back(baseAddress(0) + 4 * lane * (block.x == 54'321 ? 8 : 1));
+            }
+            const auto array = static_cast<std::uint16_t>(data ? 0 : 1);
+            observer.onRequest({EventKind::load, array, 1, 4, ~0u, addresses});
+            return lanes;
+        }
+    };
+    return {.grid = grid,
+            .block = {32, 1, 1},
+            .branches = {},
+            .tracer = [] { return std::make_unique<DataLoad>(); },
+            .dataArrays = {0},
+            .readsBlockIndex = {true, false, false}};
+}
+
+TEST(LaunchTotals, traceEveryBlockThatReadsDataAndNoOther) {
+    const LaunchTotals totals = totalsOf(launchWithData({1'000'000, 10, 1}), briefly());
+    EXPECT_FALSE(totals.sampled);
+    EXPECT_EQ(sectorsOf(totals), 10u * (1'000'000 * 4 + 28));
+    EXPECT_GE(totals.blocksTraced, 60'000u);
+    EXPECT_LT(totals.blocksTraced, 62'000u);
+    EXPECT_EQ(totals.kinds, 60'000u + 2);
+}
+
+TEST(LaunchTotals, areNeverSaidToBeExactWhereNotAllDataWasRead) {
+    TotalsOptions options = briefly();
+    options.timeLimit = std::chrono::milliseconds(30);
+    const LaunchTotals totals = totalsOf(launchWithData({1'000'000, 10, 1}), options);
+    EXPECT_TRUE(totals.sampled);
+    EXPECT_NEAR(static_cast<double>(sectorsOf(totals)), 10 * (1'000'000 * 4 + 28), 300);
+}
+
 TEST(LaunchTotals, ofEveryBlockAreMadeWhenAsked) {
     const Extents grid{5000, 1, 1};
     const auto place = [](Index3 b) { return 4ull * b.x; };
