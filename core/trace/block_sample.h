@@ -14,8 +14,8 @@ struct SampleTotals final {
 [[nodiscard]] std::vector<BlockSet> strataOf(const TracedLaunch& launch, BlockReader& reader);
 
 /// Draws blocks of each of these sets until all are drawn, the error is a tenth of a percent, or
-/// the time is up, and weighs what they do; without replacement, with a fixed seed. Some dozens of
-/// each set are traced in any case. `known` is what other blocks do, for certain.
+/// the time is up, and weighs what they do; without replacement, with a fixed seed. At least two of
+/// each set are traced. `known` is what other blocks do, for certain.
 [[nodiscard]] SampleTotals sampleBlocks(std::span<const BlockSet> strata, const LineTallies& known,
                                         BlockReader& reader,
                                         std::chrono::steady_clock::time_point end);

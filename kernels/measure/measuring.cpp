@@ -231,6 +231,12 @@ Measurement Measuring::measure(const MeasureRequest& request, const Report& repo
             "the compiler merged neighbouring loads from shared memory into wider ones: the "
             "counters see fewer shared requests and wavefronts than the source has");
     }
+    if (compiled.incrementsShared) {
+        m.notes.emplace_back(
+            "the compiler made adding 1 in shared memory an instruction of its own "
+            "(ATOMS.POPC.INC), which serves lanes at one word together: the counters see fewer "
+            "shared wavefronts than are predicted and probed");
+    }
 
     enter("checking the result", 0.1);
     bound.launchPlain();

@@ -85,11 +85,24 @@ TEST(CountedValues, bankConflictsAreTheWavefrontsBeyondOneARequest) {
     readings.values[Counter::sharedWavefronts] = {1056};
     readings.values[Counter::sharedLoadRequests] = {32};
     readings.values[Counter::sharedStoreRequests] = {32};
+    readings.values[Counter::sharedAtomicRequests] = {0};
     std::vector<std::string> notes;
     const auto values = countedValues(readings, 1, {}, false, notes);
     EXPECT_EQ(*valueIn(values, Metric::bankConflicts).number(), 992);
     const auto merged = countedValues(readings, 1, {}, true, notes);
     EXPECT_NE(reasonOf(valueIn(merged, Metric::bankConflicts)).find("merged"), std::string::npos);
+}
+
+TEST(CountedValues, atomicsAreRequestsToSharedMemoryToo) {
+    CounterReadings readings = completeReadings();
+    readings.values[Counter::sharedWavefronts] = {1056};
+    readings.values[Counter::sharedLoadRequests] = {32};
+    readings.values[Counter::sharedStoreRequests] = {32};
+    readings.values[Counter::sharedAtomicRequests] = {288};
+    std::vector<std::string> notes;
+    const auto values = countedValues(readings, 1, {}, false, notes);
+    EXPECT_EQ(*valueIn(values, Metric::bankConflicts).number(), 704);
+    EXPECT_EQ(*valueIn(values, Metric::sharedWavefrontsPerRequest).number(), 3);
 }
 
 TEST(CountedValues, allMissingForOneReasonListsTheSameMetrics) {

@@ -15,6 +15,7 @@ CompiledKernel compiledKernel(std::span<const char> cubin, const std::string& sy
     }
     for (const SassInstruction& instruction : function->instructions) {
         result.mergedSharedLoads |= instruction.isWideSharedLoad();
+        result.incrementsShared |= instruction.isSharedIncrement();
         if (!instruction.conditional() || (!instruction.isBranch() && !instruction.isExit())) {
             continue;
         }

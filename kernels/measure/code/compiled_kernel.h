@@ -16,6 +16,9 @@ struct CompiledKernel final {
     /// Neighbouring loads from shared memory were merged into wider ones, so that there are fewer
     /// requests than the source has.
     bool mergedSharedLoads = false;
+    /// Adding 1 in shared memory became an instruction of its own, from compute capability 8.0 on:
+    /// lanes at one word take one wavefront together, not one after the other.
+    bool incrementsShared = false;
 };
 
 /// What became of the kernel in its machine code, compiled with line information: an instruction

@@ -24,6 +24,8 @@ struct SassInstruction final {
     [[nodiscard]] bool isExit() const { return opcode == 0x94d; }
     /// YIELD: from here on lanes of a warp may go on apart, and need not meet where paths do.
     [[nodiscard]] bool isYield() const { return opcode == 0x946; }
+    /// ATOMS.POPC.INC: adds 1 in shared memory for each lane, at once for those at one word.
+    [[nodiscard]] bool isSharedIncrement() const { return opcode == 0xf8c; }
     /// LDS: a load from shared memory, of 8 or 16 bytes a lane.
     [[nodiscard]] bool isWideSharedLoad() const { return opcode == 0x984 && width > 4; }
 };

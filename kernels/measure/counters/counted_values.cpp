@@ -115,11 +115,12 @@ std::vector<Quantity> quantitiesOf(const CounterReadings& readings, double secon
         divergentBranches, branchTargets);
     const Content wavefrontsPerRequest = from(
         read,
-        [](double wavefronts, double loads, double stores) -> Content {
-            if (loads + stores == 0) return Unavailable{"no shared-memory requests"};
-            return wavefronts / (loads + stores);
+        [](double wavefronts, double loads, double stores, double atomics) -> Content {
+            const double requests = loads + stores + atomics;
+            if (requests == 0) return Unavailable{"no shared-memory requests"};
+            return wavefronts / requests;
         },
-        sharedWavefronts, sharedLoadRequests, sharedStoreRequests);
+        sharedWavefronts, sharedLoadRequests, sharedStoreRequests, sharedAtomicRequests);
     // The counters of bank conflicts also count lost arbitration, so conflicts are told from the
     // wavefronts: each request of 4 bytes a lane needs one.
     const Content conflicts =
@@ -128,10 +129,10 @@ std::vector<Quantity> quantitiesOf(const CounterReadings& readings, double secon
                                   "wavefronts the counters do not tell"})
             : from(
                   read,
-                  [](double wavefronts, double loads, double stores) -> Content {
-                      return wavefronts - loads - stores;
+                  [](double wavefronts, double loads, double stores, double atomics) -> Content {
+                      return wavefronts - loads - stores - atomics;
                   },
-                  sharedWavefronts, sharedLoadRequests, sharedStoreRequests);
+                  sharedWavefronts, sharedLoadRequests, sharedStoreRequests, sharedAtomicRequests);
     return {
         {Metric::globalLoadRequests, Variant::none, from(read, itself, loadRequests)},
         {Metric::globalStoreRequests, Variant::none, from(read, itself, storeRequests)},

@@ -19,6 +19,7 @@ constexpr Names threadInstructionsOn{"smsp__thread_inst_executed_pred_on.sum"};
 // Patched into the code like the wavefronts, and so counted alike.
 constexpr Names sharedLoads{"smsp__sass_inst_executed_op_shared_ld.sum"};
 constexpr Names sharedStores{"smsp__sass_inst_executed_op_shared_st.sum"};
+constexpr Names sharedAtomics{"smsp__sass_inst_executed_op_shared_atom.sum"};
 constexpr Names wavefronts{"smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared.sum"};
 constexpr Names l2Bytes{"lts__t_bytes.sum"};
 constexpr Names dramBytes{"dram__bytes.sum"};
@@ -40,6 +41,7 @@ constexpr std::array<CounterRow, counterCount> rows{{
     {Counter::threadInstructionsPredicatedOn, threadInstructionsOn, unknown},
     {Counter::sharedLoadRequests, sharedLoads, unknown},
     {Counter::sharedStoreRequests, sharedStores, unknown},
+    {Counter::sharedAtomicRequests, sharedAtomics, unknown},
     {Counter::sharedWavefronts, wavefronts, unknown},
     {Counter::l2Bytes, l2Bytes, unknown},
     {Counter::dramBytes, dramBytes,

@@ -23,6 +23,7 @@ enum class Counter : std::uint8_t {
     threadInstructionsPredicatedOn,
     sharedLoadRequests,
     sharedStoreRequests,
+    sharedAtomicRequests,
     sharedWavefronts,
     l2Bytes,
     dramBytes,
@@ -36,7 +37,7 @@ struct CounterRow final {
     std::string_view missing;  ///< what to say where a chip knows none
 };
 
-inline constexpr std::size_t counterCount = 17;
+inline constexpr std::size_t counterCount = 18;
 
 /// In the order of Counter. Names hold for compute capability 7.5 to 12.x; a test asks CUPTI for
 /// each of them on every chip.
