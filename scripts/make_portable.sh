@@ -67,8 +67,8 @@ take() {
 
 own='libcairo.so.2 libfreetype.so.6 libfontconfig.so.1 libpixman-1.so.0 libpng16.so.16 libglfw.so.3
   libstb.so.0 libbrotlidec.so.1 libbrotlicommon.so.1'
-# GLFW opens the last six when it runs.
-if_missing='libEGL.so.1 libGLdispatch.so.0 libX11.so.6 libXext.so.6 libXrender.so.1 libxcb.so.1
+# GLFW opens the last six when it runs, Dear ImGui libGL, which servers with NVIDIA's driver often lack.
+if_missing='libEGL.so.1 libGL.so.1 libGLX.so.0 libGLdispatch.so.0 libX11.so.6 libXext.so.6 libXrender.so.1 libxcb.so.1
   libxcb-shm.so.0 libxcb-render.so.0 libXau.so.6 libXdmcp.so.6 libbsd.so.0 libmd.so.0 libexpat.so.1 libz.so.1
   libXfixes.so.3 libXrandr.so.2 libXinerama.so.1 libXcursor.so.1 libXi.so.6 libXxf86vm.so.1 libX11-xcb.so.1'
 # All of glibc: parts of two versions do not go together, and drivers use some that the programs do not.

@@ -63,6 +63,7 @@ portable_packages=(
   'binutils:reads which libraries a program needs'
   'xz-utils:packs the folder'
   'python3-wheel:packs the wheel'
+  'libgl1:opened by Dear ImGui'
   'libxrandr2:opened by GLFW'
   'libxinerama1:opened by GLFW'
   'libxcursor1:opened by GLFW'
