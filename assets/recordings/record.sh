@@ -78,10 +78,10 @@ record access-aligned-256 access-aligned
 record access-aligned-256-array-offset-1 access-aligned --array-offset 1
 
 for order in coalesced swapped; do
-    record "matadd-$order-16x16" "matadd-$order"
-    record "matadd-$order-32x8" "matadd-$order" --block 32,8
-    record "matadd-$order-8x32" "matadd-$order" --block 8,32
-    record "matadd-$order-16x16-n16384" "matadd-$order" --set n=16384
+    record "matadd-$order-16x16" "matadd-$order" --set n=512
+    for block in 16x16 32x8 8x32; do
+        record "matadd-$order-$block-n16384" "matadd-$order" --block "$block"
+    done
     record "matmul-$order-32x32" "matmul-$order"
     record "matmul-$order-16x16" "matmul-$order" --block 16,16
     record "matmul-$order-8x32" "matmul-$order" --block 8,32
@@ -154,8 +154,8 @@ sweep branch-long-arms-shift branch-long-arms --over shift=0..5
 sweep latency-hiding-grid latency-hiding --over grid=66..4224:x2
 sweep matmul-tiled-tile matmul-tiled --over tile=8..32:x2
 for order in coalesced swapped; do
-    sweep "matadd-$order-block-256" "matadd-$order" --over block=256
-    sweep "matadd-$order-n16384-block-32-1024" "matadd-$order" --set n=16384 --over block=32..1024
+    sweep "matadd-$order-n16384-block-256" "matadd-$order" --over block=256
+    sweep "matadd-$order-n16384-block-32-1024" "matadd-$order" --over block=32..1024
     sweep "matmul-$order-block-256" "matmul-$order" --over block=256
     sweep "matmul-$order-block-1024" "matmul-$order" --over block=1024
 done

@@ -1,6 +1,6 @@
 // c = a + b for n x n matrices in row-major order. Threads along x walk along a row.
 //
-// size n: 512, 1 to 46340, rows and columns of each matrix
+// size n: 16384, 1 to 46340, rows and columns of each matrix
 // array a: in, n * n, rows of n
 // array b: in, n * n, rows of n
 // array c: out, n * n, rows of n

@@ -1,6 +1,6 @@
 // The matrix sum with row and column swapped: threads along x walk down a column.
 //
-// size n: 512, 1 to 46340, rows and columns of each matrix
+// size n: 16384, 1 to 46340, rows and columns of each matrix
 // array a: in, n * n, rows of n
 // array b: in, n * n, rows of n
 // array c: out, n * n, rows of n

@@ -6,7 +6,7 @@
 int main() {
     using namespace warplens;
     const Device device = queryDevice();
-    const BoundKernel bound(initialExperiment(scenarioNamed("matadd-coalesced")), device);
+    const BoundKernel bound(complete({"matadd-coalesced", {}, {}, {{"n", 512}}}), device);
     bound.launchPlain();
     synchronize();
 }

@@ -63,7 +63,7 @@ TEST(DoctorJson, ReportsWhatTheWorkerSays) {
 }
 
 TEST(PredictJson, CountsTheSectorsOfTheSwappedSum) {
-    const ProgramRun run = runProgram("predict matadd-swapped --json");
+    const ProgramRun run = runProgram("predict matadd-swapped --set n=512 --json");
     EXPECT_EQ(run.exitCode, 0);
     const Json tree = Json::parse(run.output);
     EXPECT_EQ(tree["scenario"], "matadd-swapped");

@@ -24,7 +24,7 @@ TEST(Measure, PrintsWhatTheWorkerFound) {
     const ProgramRun run = measureWith("answers");
     EXPECT_EQ(run.exitCode, 0) << run.errors;
     EXPECT_EQ(run.errors, "");
-    EXPECT_NE(run.output.find("matadd-swapped  <<<dim3(32, 32), dim3(16, 16)>>>  n=512"),
+    EXPECT_NE(run.output.find("matadd-swapped  <<<dim3(1024, 1024), dim3(16, 16)>>>  n=16384"),
               std::string::npos);
     EXPECT_NE(run.output.find("Effective bandwidth"), std::string::npos);
     EXPECT_NE(run.output.find("predicted"), std::string::npos);
@@ -48,7 +48,7 @@ TEST(Measure, SetsTheSourcesOfOneValueSideBySide) {
     const std::string table = measureWith("answers").output;
     EXPECT_EQ(lineOf(table, "metric"), "metric subject predicted probed counted timed");
     EXPECT_EQ(lineOf(table, "  Load sectors"),
-              "Load sectors kernel 262,144 sectors 400 sectors 400 sectors -");
+              "Load sectors kernel 268,435,456 sectors 400 sectors 400 sectors -");
     EXPECT_EQ(lineOf(table, "  DRAM bandwidth"), "DRAM bandwidth kernel - - - -");
     EXPECT_EQ(lineOf(measureWith("answers", "--no-predict").output, "metric"),
               "metric subject probed counted timed");
@@ -81,10 +81,10 @@ TEST(Measure, SavesARecordingThatListOffers) {
     EXPECT_EQ(run.errors, "warplens: recorded in " + file + "\n");
     EXPECT_EQ(loadRecording(file).measurement.experiment.launch.block, (Extents{32, 8}));
     const ProgramRun list = runProgram("list --recordings " + folder.path().string());
-    EXPECT_NE(
-        list.output.find("recorded  --grid 16,64 --block 32,8 --set n=512  (scripted worker, " +
-                         tests::today() + ")"),
-        std::string::npos)
+    EXPECT_NE(list.output.find(
+                  "recorded  --grid 512,2048 --block 32,8 --set n=16384  (scripted worker, " +
+                  tests::today() + ")"),
+              std::string::npos)
         << list.output;
 }
 
@@ -197,7 +197,7 @@ TEST(Measure, OffersRecordingsWhereThereIsNoGpu) {
         "warplens: scripted: no GPU here\n"
         "warplens: recordings of matadd-swapped that `warplens list` offers instead:\n"))
         << run.errors;
-    EXPECT_NE(run.errors.find("--grid 32,32 --block 16,16 --set n=512  (scripted worker, "),
+    EXPECT_NE(run.errors.find("--grid 1024,1024 --block 16,16 --set n=16384  (scripted worker, "),
               std::string::npos);
 }
 

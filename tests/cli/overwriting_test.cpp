@@ -48,7 +48,7 @@ class Overwriting : public testing::Test {
         return file(name);
     }
     static constexpr const char* aRecording =
-        "it holds a recording of matadd-coalesced <<<dim3(32, 32), dim3(16, 16)>>> (scripted "
+        "it holds a recording of matadd-coalesced <<<dim3(1024, 1024), dim3(16, 16)>>> (scripted "
         "worker, 2000-01-01)";
 
   private:

@@ -17,7 +17,7 @@ std::string refusalOfRequest(const ExperimentRequest& request) {
 TEST(Complete, FillsWhatIsLeftOpenFromTheScenario) {
     const Experiment experiment = complete({.scenario = "matadd-swapped"});
     EXPECT_EQ(experiment, initialExperiment(scenarioNamed("matadd-swapped")));
-    EXPECT_EQ(experiment.launch.grid, (Extents{32, 32}));
+    EXPECT_EQ(experiment.launch.grid, (Extents{1024, 1024}));
 }
 
 TEST(Complete, CoversTheProblemWhenNoGridIsGiven) {

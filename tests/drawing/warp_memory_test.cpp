@@ -290,11 +290,11 @@ TEST(WarpMemory, ThePointerNamesLaneThreadElementAndBytes) {
         fills, {}, [&](const Fill& f) { return f.color == shade ? f.box.top : 1e9F; });
     ASSERT_NE(lane, fills.end());
     EXPECT_EQ(prepareWarpMemory(trace, 1, area, {.at = middleOf(strip.box)}).pointed,
-              "lane 17, thread (1, 5, 0)\nloads a[5][1]\nbytes 10,244 – 10,247 of a\n"
-              "sector 320, line 80");
+              "lane 17, thread (1, 5, 0)\nloads a[5][1]\nbytes 327,684 – 327,687 of a\n"
+              "sector 10,240, line 2,560");
     const WarpMemory sector = prepareWarpMemory(trace, 1, area, {.at = middleOf(below[0].box)});
     EXPECT_EQ(sector.pointed,
-              "sector 320 of a: bytes 10,240 – 10,271\na[5][0] – a[5][7]\n"
+              "sector 10,240 of a: bytes 327,680 – 327,711\na[5][0] – a[5][7]\n"
               "32 of its 32 bytes asked for, by lanes 16–23");
     EXPECT_NE(sector.items, items) << "what is pointed at stands out";
     EXPECT_EQ(prepareWarpMemory(trace, 1, area, {.at = Point{0, 0}}).pointed, "");

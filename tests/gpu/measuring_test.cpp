@@ -35,7 +35,7 @@ TEST_F(MeasuringTest, everyScenarioGivesEveryTimedValueAndAPassingCheck) {
 }
 
 TEST_F(MeasuringTest, aWrongResultIsNamed) {
-    const Experiment e = initialExperiment(scenarioNamed("matadd-coalesced"));
+    const Experiment e = complete({"matadd-coalesced", {}, {}, {{"n", 512}}});
     const BoundKernel bound(e, device_);
     bound.launchPlain();
     EXPECT_NO_THROW((void)checkResult(bound));
@@ -59,7 +59,7 @@ TEST_F(MeasuringTest, elementsThatNoThreadReachesStayUntouched) {
 
 TEST_F(MeasuringTest, aRequestedStopEndsTheMeasurement) {
     std::stop_source stop;
-    const Experiment e = initialExperiment(scenarioNamed("matadd-coalesced"));
+    const Experiment e = complete({"matadd-coalesced", {}, {}, {{"n", 512}}});
     const auto stopWhenProbing = [&](const Progress& progress) {
         if (progress.stage == "probing") stop.request_stop();
     };

@@ -21,7 +21,7 @@ class WorkerCountersTest : public GpuTest {
         Measurement measurement;
         for (int request = 0; request < 2; ++request) {
             const WorkerEvent event = tests::finalEvent(
-                client, client.measure({initialExperiment(scenarioNamed("matadd-coalesced"))}),
+                client, client.measure({complete({"matadd-coalesced", {}, {}, {{"n", 512}}})}),
                 40s);
             const auto* answer = std::get_if<Measurement>(&event.body);
             const auto* failure = std::get_if<Failure>(&event.body);
@@ -98,7 +98,7 @@ TEST_F(WorkerCountersTest, areThereWithoutAFault) {
 /// Who has counted holds the counters until it ends.
 TEST_F(WorkerCountersTest, thatAnotherProgramHoldsAreNamedAndAllElseMeasured) {
     const Measurement here = measuring().measure(
-        {initialExperiment(scenarioNamed("matadd-coalesced"))}, [](const Progress&) {}, {});
+        {complete({"matadd-coalesced", {}, {}, {{"n", 512}}})}, [](const Progress&) {}, {});
     if (!here.counting) GTEST_SKIP() << "this process has no counters: " << reasonOf(here);
     const Measurement measurement = measuredIn("");
     expectOnlyCountersMissing(measurement);

@@ -64,7 +64,7 @@ TEST(LineTallies, OfEveryScenarioAddUpToTheLaunch) {
 }
 
 TEST(LineTallies, ToldByLineNameTheArraysOnIt) {
-    const Prediction prediction = predict(initialExperiment(scenarioNamed("matadd-swapped")));
+    const Prediction prediction = predict(complete({"matadd-swapped", {}, {}, {{"n", 512}}}));
     const Kernel& kernel = kernelNamed("matrixAddSwapped");
     // The guard, and one line with two loads and a store.
     ASSERT_EQ(prediction.lines.size(), 4u);

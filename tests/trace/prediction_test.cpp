@@ -33,7 +33,7 @@ class Nothing final : public trace::WarpObserver {
 TEST(Prediction, matrixAddOf16x16BlocksNeedsFourSectorsAndSwappedSixteen) {
     for (const auto& [scenario, sectors] :
          {std::pair("matadd-coalesced", 4.0), std::pair("matadd-swapped", 16.0)}) {
-        const Prediction p = predict(experimentOf(scenario, {16, 16, 1}));
+        const Prediction p = predict(experimentOf(scenario, {16, 16, 1}, {{"n", 512}}));
         EXPECT_TRUE(p.exact);
         EXPECT_EQ(valueOf(p, Metric::sectorsPerRequest, Variant::load), sectors);
         EXPECT_EQ(valueOf(p, Metric::sectorsPerRequest, Variant::store), sectors);
@@ -172,7 +172,7 @@ TEST(HostResult, isWhatTheReferenceSaysForEveryScenario) {
 }
 
 TEST(HostResult, ofALargeLaunchIsOfWarpsFromTheFirstToTheLast) {
-    const Experiment e = initialExperiment(scenarioNamed("matadd-coalesced"));
+    const Experiment e = experimentOf("matadd-coalesced", {16, 16, 1}, {{"n", 512}});
     const HostResult result = hostResultOf(e, 10'000);
     EXPECT_LT(result.warps, result.warpsOfGrid);
     EXPECT_EQ(result.words.size(), 32 * result.warps);

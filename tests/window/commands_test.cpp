@@ -22,7 +22,7 @@ void enterGrid(AppState& state, Extents grid) {
 TEST(Commands, SetBlockLetsTheGridCoverTheProblem) {
     AppState state = commandsStateOf("matadd-coalesced");
     apply(state, SetBlock{{32, 8, 1}});
-    EXPECT_EQ(state.edit.experiment.launch.grid, (Extents{16, 64, 1}));
+    EXPECT_EQ(state.edit.experiment.launch.grid, (Extents{512, 2048, 1}));
     EXPECT_EQ(state.shown, state.edit.experiment);
 }
 
@@ -32,7 +32,7 @@ TEST(Commands, AnEnteredGridStays) {
     apply(state, SetBlock{{8, 8, 1}});
     EXPECT_EQ(state.edit.experiment.launch.grid, (Extents{3, 2, 1}));
     apply(state, SetGridCovers{true});
-    EXPECT_EQ(state.edit.experiment.launch.grid, (Extents{64, 64, 1}));
+    EXPECT_EQ(state.edit.experiment.launch.grid, (Extents{2048, 2048, 1}));
 }
 
 TEST(Commands, AnIllegalBlockIsKeptInTheFieldsAndNotDrawn) {
@@ -284,7 +284,7 @@ TEST(Commands, TextsFromElsewhereAreBoundedAndUtf8) {
     EXPECT_EQ(state.edit.unread.at("n"), std::string(64, 'x'));
     apply(state, SetSweepOver{std::string(100'000, 'x') + "\xff"});
     EXPECT_LE(state.sweep.over.size(), 240u);
-    apply(state, OpenLesson{"matadd-coalesced"});
+    apply(state, OpenLesson{"matadd-swapped"});
     apply(state, GuessAnswer{"größergrößergrößergrößer"});
     EXPECT_EQ(progressOf(state).guess, "größergrößergrößer");
     apply(state, ToggleLessons{});

@@ -56,7 +56,7 @@ TEST(NumberEntry, ANumberTakesThePlaceOfTheTextThatWasNone) {
     apply(state, EnterNumber{"block x", " 32 "});
     EXPECT_TRUE(violationsOf(state).empty());
     EXPECT_EQ(state.shown.launch.block, (Extents{32, 8, 1}));
-    EXPECT_EQ(state.shown.launch.grid, (Extents{16, 64, 1}));
+    EXPECT_EQ(state.shown.launch.grid, (Extents{512, 2048, 1}));
 }
 
 TEST(NumberEntry, ATextThatIsNoNumberIsTheOnlyThingSaidOfItsField) {
