@@ -138,7 +138,21 @@ void drawRequest(Canvas& canvas, const WarpTrace& trace, const std::vector<std::
         room.top += size::name + 4;
     }
     room.top += size::sentence + 12;
-    const std::string others = othersInWords(trace, steps, step);
+    // Below a single row of sectors there is room for what the warp keeps of it in shared memory.
+    std::vector<std::size_t> told = steps;
+    const auto shared =
+        std::ranges::find_if(told, [&](std::size_t at) { return trace.steps[at].isShared(); });
+    if (shared != told.end() && costOfStep(trace.steps[step]) <= 4 &&
+        room.height() > 2.4F * leastHeight) {
+        const Box below{room.left, room.bottom - 1.2F * leastHeight, room.right, room.bottom};
+        canvas.add(drawing::prepareWarpMemory(
+                       trace, *shared, {below, canvas.colors(), canvas.textWidth(), textSize})
+                       .items,
+                   below);
+        told.erase(shared);
+        room.bottom = below.top - 10;
+    }
+    const std::string others = othersInWords(trace, told, step);
     if (!others.empty() && room.height() > 220) {
         const Box last{room.left, room.bottom - size::smallest, room.right, room.bottom};
         canvas.writeFirst(last, {{others, Face::words, size::name, colors.muted},
