@@ -267,6 +267,15 @@ TEST(LessonDrawer, OpensAtTheLessonOfTheScenarioThatIsShown) {
     EXPECT_EQ(state.lesson.id, "shared-banks");
     window::apply(state, window::ToggleLessons{});
     EXPECT_EQ(state.mode, window::Mode::explore);
+    window::apply(state, window::ChooseScenario{"shared-dynamic"});
+    window::apply(state, window::ToggleLessons{});
+    EXPECT_EQ(state.lesson.id, "shared-dynamic");
+    window::apply(state, window::TakeHint{});
+    window::apply(state, window::ToggleLessons{});
+    window::apply(state, window::ChooseScenario{"shared-banks"});
+    window::apply(state, window::ToggleLessons{});
+    EXPECT_EQ(state.lesson.id, "shared-dynamic") << "where one was";
+    window::apply(state, window::ToggleLessons{});
     window::apply(state, window::OpenLesson{"no-such-lesson"});
     EXPECT_EQ(state.mode, window::Mode::learn);
     EXPECT_TRUE(state.lesson.id.empty());

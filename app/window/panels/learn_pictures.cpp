@@ -5,6 +5,7 @@
 #include "app/drawing/lane_bytes.h"
 #include "app/drawing/line_up.h"
 #include "app/drawing/occupancy_slots.h"
+#include "app/drawing/sector_grid.h"
 #include "app/drawing/tile_phases.h"
 #include "app/figure/kinds/kind.h"
 #include "app/figure/style.h"
@@ -155,7 +156,30 @@ class PictureDrawer final {
             ImGui::PopStyleVar(2);
             ImGui::PopFont();
         }
+        if (end().y - below > look.px(280) && sectors(below)) return;
         drawWarpStep(ui_, state_, {at_.x, below}, end(), come());
+    }
+    /// A request to global memory, sector by sector, below `top`; false where the step is none.
+    [[nodiscard]] bool sectors(float top) const {
+        const Timeline timeline(state_);
+        const WarpTrace* const trace = shownTrace(state_);
+        if (trace == nullptr || timeline.size() == 0) return false;
+        const std::size_t at = timeline.stepAt(timeline.position());
+        const WarpStep& step = trace->steps[at];
+        if (step.kind == StepKind::branch || step.isShared()) return false;
+        const Fonts& fonts = ui_.look.fonts;
+        const Colors& c = ui_.look.colors;
+        const std::string title = drawing::titleOf(*trace, step);
+        const drawing::CostWords cost = drawing::costWords(*trace, step);
+        const float room = size_.x - measured(fonts.strong, title).x - ui_.look.px(18);
+        textAt(list(), fonts.strong, c.text, {at_.x, top}, title);
+        textAt(list(), fonts.body, cost.wasteful ? c.warning : c.muted, {end().x, top},
+               measured(fonts.body, cost.full).x <= room ? cost.full : cost.brief, 1);
+        drawing::DrawArea below = area(1.3F);
+        below.box.top = top + fonts.strong->FontSize + ui_.look.px(10);
+        items(drawing::prepareSectorGrid(*trace, at, below));
+        ui_.rects.insert_or_assign("memory", ImVec4(at_.x, top, size_.x, end().y - top));
+        return true;
     }
     [[nodiscard]] std::optional<drawing::TilePhases> phasesShown() const {
         auto phases = drawing::tilePhasesOf(state_.shown, state_.selection.block);

@@ -194,7 +194,9 @@ void toggleLessons(AppState& state) {
         leaveLessons(state);
         return;
     }
-    if (state.lesson.id.empty() && findLesson(state.shown.scenario) != nullptr) {
+    // The lesson where one was, if one was in any.
+    const bool begun = state.lesson.progress.contains(state.lesson.id);
+    if (!begun && findLesson(state.shown.scenario) != nullptr) {
         haveLessonReady(state, state.shown.scenario);
     }
     openLesson(state, state.lesson.id);
