@@ -14,8 +14,7 @@ constexpr std::size_t longestPlaceLabel = 40;  ///< bytes
 void listPlaces(const UiContext& ui, const AppState& state, Commands& commands) {
     const Places& places = state.places;
     text(ui.look.fonts.small, ui.look.colors.faint, "WHERE");
-    const std::string here = places.hereIsNamed ? places.here : "this machine";
-    if (ImGui::RadioButton(here.c_str(), places.chosen.empty())) {
+    if (ImGui::RadioButton(nameOfHere(places).c_str(), places.chosen.empty())) {
         commands.emplace_back(ChoosePlace{});
     }
     ui.mark("place.here");

@@ -32,10 +32,14 @@ const std::string& placeInUse(const Places& places) {
     return places.chosen.empty() ? places.here : places.chosen;
 }
 
+std::string nameOfHere(const Places& places) {
+    if (!places.hereIsNamed) return "this machine";
+    return places.here.empty() ? "no worker" : places.here;
+}
+
 std::string nameOfPlace(const Places& places) {
-    const std::string here = places.hereIsNamed ? places.here : "this machine";
-    const std::string& name = places.chosen.empty() ? here : places.chosen;
-    return name + (places.device.empty() ? "" : ", GPU " + places.device);
+    return (places.chosen.empty() ? nameOfHere(places) : places.chosen) +
+           (places.device.empty() ? "" : ", GPU " + places.device);
 }
 
 void choosePlace(AppState& state, const std::string& typed) {

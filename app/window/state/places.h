@@ -29,6 +29,8 @@ struct Places final {
 
 /// What the worker is started with; empty where nothing can be measured.
 [[nodiscard]] const std::string& placeInUse(const Places& places);
+/// Where it measures unless another place is chosen: `this machine`, or as the command line has it.
+[[nodiscard]] std::string nameOfHere(const Places& places);
 /// `this machine`, `ssh lab-gpu`, with the GPU where one is chosen: `ssh lab-gpu, GPU 1`.
 [[nodiscard]] std::string nameOfPlace(const Places& places);
 
