@@ -71,7 +71,7 @@ class Display:
 class Window:
     """The program in its window; what it shows is read from the file it describes itself in."""
 
-    def __init__(self, display, folder, program, arguments):
+    def __init__(self, display, folder, program, arguments, past_welcome=True):
         self.folder = folder
         self.state_file = os.path.join(folder, "state.json")
         self.environment = dict(os.environ, DISPLAY=display.name, LIBGL_ALWAYS_SOFTWARE="1",
@@ -82,7 +82,7 @@ class Window:
         self.wait_for("the first frame", lambda state: state["widgets"])
         self.id = self.xdotool("search", "--onlyvisible", "--name", "Warplens").split()[0]
         self.xdotool("windowfocus", "--sync", self.id)
-        if "welcome.explore" in self.state()["widgets"]:
+        if past_welcome and "welcome.explore" in self.state()["widgets"]:
             self.press("Escape")
             self.wait_for("the welcome gone", lambda state: "welcome.explore" not in state["widgets"])
 

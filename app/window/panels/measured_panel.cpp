@@ -4,10 +4,10 @@
 
 #include "app/window/panels/imgui_compat.h"
 #include "app/window/panels/measured_groups.h"
-#include "app/window/state/measured_numbers.h"
 #include "app/window/panels/number_table.h"
 #include "app/window/panels/plots.h"
 #include "app/window/panels/run_times.h"
+#include "app/window/state/measured_numbers.h"
 #include "core/measurement/value_text.h"
 
 namespace warplens::window {
@@ -152,6 +152,7 @@ Commands drawMeasuredPanel(const UiContext& ui, const AppState& state) {
                         ImVec2(ImGui::GetStyle().ItemSpacing.x, ui.look.px(4)));
     if (const auto compared = comparedNow(state)) {
         comparisonTable(ui, compared->first, compared->second);
+        ui.mark("compared");
     }
     if (result && result->recorded) {
         const std::string where = "Recorded on " + result->measurement->device.name + ", " +
