@@ -225,21 +225,26 @@ Commands Ui::draw(const AppState& state, float displayScale) {
         const float centre = screen.x - left - right - 4 * gap;
         const float bottom = screen.y - status;
         const float y = top + gap;
-        // A plot wants more of it than numbers that scroll.
-        const float share = state.rightTab == RightTab::measured ? 0.48F : 0.74F;
-        const float numbers = stacked ? std::floor((bottom - y) * share) : -gap;
+        // A plot does not fit there: it has the picture's room until the numbers are asked for.
+        const bool plotted = (narrow || stacked) && state.rightTab != RightTab::measured;
+        const float numbers = stacked && !plotted ? std::floor((bottom - y) * 0.48F) : -gap;
         card("launch", {gap, y}, {left, bottom - y - numbers - gap}, true,
              [&] { return drawLaunchPanel(ui, state, parts.typed); });
-        if (!narrow) {
+        if (plotted) {
+            card("measured", {left + 2 * gap, y}, {centre, bottom - y}, true,
+                 [&] { return drawRightColumn(ui, state, parts.typed); });
+        } else if (!narrow) {
             const ImVec2 at =
                 stacked ? ImVec2(gap, bottom - numbers) : ImVec2(screen.x - right - gap, y);
             const ImVec2 size = stacked ? ImVec2(left, numbers) : ImVec2(right, bottom - y);
             card("measured", at, size, false,
                  [&] { return drawRightColumn(ui, state, parts.typed); });
         }
-        const bool low = bottom - y < look.px(330);
+        // An SM's slots and the time need more height than a map, and say less of one warp.
+        const bool tall = state.view == BlockView::slots || state.view == BlockView::times;
+        const bool low = bottom - y < look.px(tall ? 560 : 330);
         const float warp = low ? -gap : std::min(look.px(290), (bottom - y) * 0.38F);
-        card("mapping", {left + 2 * gap, y}, {centre, bottom - y - warp - gap}, false, [&] {
+        const auto picture = [&] {
             switch (state.view) {
                 case BlockView::slots:
                     return drawSmPanel(ui, state, parts.typed);
@@ -250,8 +255,11 @@ Commands Ui::draw(const AppState& state, float displayScale) {
                     break;
             }
             return drawMappingPanel(ui, parts.canvas, state);
-        });
-        if (!low) {
+        };
+        if (!plotted) {
+            card("mapping", {left + 2 * gap, y}, {centre, bottom - y - warp - gap}, false, picture);
+        }
+        if (!plotted && !low) {
             card("warp", {left + 2 * gap, bottom - warp}, {centre, warp}, false,
                  [&] { return drawWarpPanel(ui, state); });
         }
@@ -275,10 +283,8 @@ Commands Ui::draw(const AppState& state, float displayScale) {
     }
     ImGui::End();
     if (!tooSmall) {
-        if (state.mode != Mode::present) {
-            take(drawNotices(ui, state));
-            take(drawWelcome(ui, state));
-        }
+        if (!state.present.black) take(drawNotices(ui, state));
+        if (state.mode != Mode::present) take(drawWelcome(ui, state));
         take(drawHelp(ui, state));
         take(drawProgramField(ui, state, parts.programField));
         take(drawPalette(ui, state, parts.palette));

@@ -80,7 +80,8 @@ Commands drawMappingPanel(const UiContext& ui, MappingCanvas& canvas, const AppS
     const MapFrame frame = mapFrame(context, {at.x, at.y + tools}, {main, room.y - tools - legend});
     if (state.view == BlockView::block3d) {
         const ImVec2 block3d =
-            caption(ui, at, main, "Threads of block " + toText(state.selection.block),
+            caption(ui, at, inOneRow ? std::min(main, titled) : main,
+                    "Threads of block " + toText(state.selection.block),
                     context.stale ? "last launch that CUDA accepts" : "coloured by warp");
         drawBlock3dPicture(context, block3d, {main, room.y - (block3d.y - at.y)}, commands);
     } else {

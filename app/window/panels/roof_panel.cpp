@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cfloat>
+#include <cmath>
 
 #include "app/drawing/plot_roof.h"
+#include "app/window/panels/imgui_compat.h"
 #include "app/window/panels/items_painter.h"
 #include "app/window/state/roof.h"
 
@@ -99,9 +101,13 @@ Commands drawRoofPanel(const UiContext& ui, const AppState& state) {
                  look.px(2);
     }
     const ImVec2 room = ImGui::GetContentRegionAvail();
-    const ImVec2 size{room.x, std::min(room.y - below, room.x * 1.15F)};
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    // In a low room the table stands beside the plot.
+    const bool beside = room.y - below <= look.px(150) && room.x >= look.px(460);
+    const ImVec2 size =
+        beside ? ImVec2(std::floor(room.x * 0.52F), std::max(room.y - look.px(16), look.px(160)))
+               : ImVec2(room.x, std::min(room.y - below, room.x * 1.15F));
     if (size.y > look.px(150)) {
-        const ImVec2 at = ImGui::GetCursorScreenPos();
         const bool clicked = ImGui::InvisibleButton("roof", size);
         ui.mark("roof.plot");
         std::optional<Point> pointer;
@@ -125,11 +131,17 @@ Commands drawRoofPanel(const UiContext& ui, const AppState& state) {
         }
         space(ui, 6);
     }
+    if (beside) {
+        ImGui::SetCursorScreenPos({at.x + size.x + look.px(16), at.y});
+        beginPanel("roof.table", {room.x - size.x - look.px(16), size.y},
+                   ImGuiWindowFlags_NoBackground);
+    }
     table(ui, roofline, rows, held, commands);
     space(ui, 6);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, look.px(2)));
     for (const std::string& line : lines) wrapped(look.fonts.small, look.colors.muted, line);
     ImGui::PopStyleVar();
+    if (beside) ImGui::EndChild();
     return commands;
 }
 

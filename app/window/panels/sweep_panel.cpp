@@ -23,7 +23,8 @@ std::string overOf(const AppState& state) {
     return state.sweep.plan ? toString(state.sweep.plan->axis) : "";
 }
 
-void overInput(const UiContext& ui, const AppState& state, TypedText& typed, Commands& commands) {
+void overInput(const UiContext& ui, const AppState& state, TypedText& typed, float width,
+               Commands& commands) {
     const Look& look = ui.look;
     std::array<char, 64> words{};
     const bool typing = typed.field == overField;
@@ -36,7 +37,7 @@ void overInput(const UiContext& ui, const AppState& state, TypedText& typed, Com
     ImGui::AlignTextToFramePadding();
     text(look.fonts.body, look.colors.muted, "Over");
     ImGui::SameLine(0, look.px(8));
-    ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
+    ImGui::SetNextItemWidth(std::min(width, ImGui::GetContentRegionAvail().x));
     ImGui::PushFont(look.fonts.number);
     const bool wrong = !state.sweep.problem.empty();
     if (wrong) {
@@ -60,12 +61,12 @@ void overInput(const UiContext& ui, const AppState& state, TypedText& typed, Com
     }
 }
 
-/// Buttons side by side, in as many rows as they need.
-void proposals(const UiContext& ui, const AppState& state, Commands& commands) {
+/// Buttons side by side, in as many rows as they need; `beside` what is to their left.
+void proposals(const UiContext& ui, const AppState& state, bool beside, Commands& commands) {
     const float gap = ui.look.px(6);
     const float edge = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
     const std::string now = overOf(state);
-    bool first = true;
+    bool first = !beside;
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(gap, gap));
     for (const std::string& over : state.sweep.proposed) {
         const float width =
@@ -188,14 +189,19 @@ std::string pointWords(const Sweep& sweep, std::size_t point, const std::vector<
     return words + "\nClick shows this launch.";
 }
 
+/// Below one another, or side by side in a room that is too low for that.
 void plots(const UiContext& ui, const AppState& state, const Sweep& sweep,
            const std::vector<Quantity>& shown, ImVec2 size, Commands& commands) {
     const Look& look = ui.look;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float gap = look.px(16);
-    const auto count = static_cast<float>(shown.size());
-    const float each = (size.y - gap * (count - 1)) / count;
-    if (each < look.px(90) || size.x < look.px(140)) return;
+    const auto shareOf = [&](float whole) {
+        const auto count = static_cast<float>(shown.size());
+        return (whole - gap * (count - 1)) / count;
+    };
+    const bool across = shareOf(size.y) < look.px(90) && shareOf(size.x) >= look.px(200);
+    const ImVec2 each = across ? ImVec2(shareOf(size.x), size.y) : ImVec2(size.x, shareOf(size.y));
+    if (each.y < look.px(90) || each.x < look.px(140)) return;
     const bool clicked = ImGui::InvisibleButton("plots", size);
     ui.mark("sweep.plots");
     drawing::SweepMarks marks{.held = heldPoint(state), .pointer = {}};
@@ -204,10 +210,12 @@ void plots(const UiContext& ui, const AppState& state, const Sweep& sweep,
         marks.pointer = Point{mouse.x, mouse.y};
     }
     for (std::size_t i = 0; i < shown.size(); ++i) {
-        const float top = at.y + (each + gap) * static_cast<float>(i);
+        const auto place = static_cast<float>(i);
+        const float left = at.x + (across ? (each.x + gap) * place : 0);
+        const float top = at.y + (across ? 0 : (each.y + gap) * place);
         const drawing::SweepPicture picture =
             drawing::prepareSweep(sweep, shown[i],
-                                  {.box = {at.x, top, at.x + size.x, top + each},
+                                  {.box = {left, top, left + each.x, top + each.y},
                                    .colors = colorRolesOf(look.colors),
                                    .textWidth = textWidthOf(look.fonts),
                                    .textSize = look.fonts.small->FontSize},
@@ -244,9 +252,12 @@ float heightOf(const UiContext& ui, const std::vector<std::string>& lines, float
 Commands drawSweepPanel(const UiContext& ui, const AppState& state, TypedText& typed) {
     Commands commands;
     const Look& look = ui.look;
-    overInput(ui, state, typed, commands);
-    space(ui, 4);
-    proposals(ui, state, commands);
+    // A low room is the plots'.
+    const ImVec2 all = ImGui::GetContentRegionAvail();
+    const bool low = all.y < look.px(420) && all.x >= look.px(420);
+    overInput(ui, state, typed, low ? look.px(130) : all.x, commands);
+    if (!low) space(ui, 4);
+    proposals(ui, state, low, commands);
     if (!state.sweep.problem.empty()) {
         space(ui, 4);
         wrapped(look.fonts.body, look.colors.bad, state.sweep.problem);
@@ -257,19 +268,23 @@ Commands drawSweepPanel(const UiContext& ui, const AppState& state, TypedText& t
     space(ui, 6);
     controls(ui, state, *kept, commands);
     const Sweep& sweep = kept->sweep;
+    // Beside the words where there is room.
+    const auto tagged = [&](const std::string& words, const char* mark) {
+        const float width = measured(look.fonts.small, words).x + look.px(28);
+        const float edge = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
+        if (ImGui::GetItemRectMax().x + width <= edge) ImGui::SameLine(0, look.px(12));
+        tag(ui, words, look.colors.warning);
+        ui.mark(mark);
+    };
     if (kept->recorded) {
         const Measurement& first = *sweep.firstMeasurement();
-        tag(ui,
-            "Recorded on " + first.device.name + ", " +
-                first.takenAt.substr(0, first.takenAt.find('T')),
-            look.colors.warning);
-        ui.mark("sweep.recorded");
+        tagged("Recorded on " + first.device.name + ", " +
+                   first.takenAt.substr(0, first.takenAt.find('T')),
+               "sweep.recorded");
     } else if (sweep.measuredCount() == 0 && sweep.predictedCount() != 0) {
-        tag(ui,
-            state.canMeasure ? "Predicted only: not measured yet"
-                             : "Predicted only: no GPU here, and no recording",
-            look.colors.warning);
-        ui.mark("sweep.predicted");
+        tagged(state.canMeasure ? "Predicted only: not measured yet"
+                                : "Predicted only: no GPU here, and no recording",
+               "sweep.predicted");
     }
     const std::vector<Quantity> shown = shownQuantities(state);
     if (shown.empty()) return commands;
@@ -279,7 +294,7 @@ Commands drawSweepPanel(const UiContext& ui, const AppState& state, TypedText& t
     const ImVec2 room = ImGui::GetContentRegionAvail();
     const std::vector<std::string> lines = sourceLines(sweep, kept->recorded, shown);
     const float footer = heightOf(ui, lines, room.x);
-    plots(ui, state, sweep, shown, {room.x, std::max(1.0F, room.y - footer)}, commands);
+    plots(ui, state, sweep, shown, {room.x, std::max(look.px(150), room.y - footer)}, commands);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, look.px(2)));
     ImGui::Dummy({0, look.px(4)});
     for (const std::string& line : lines) wrapped(look.fonts.small, look.colors.muted, line);

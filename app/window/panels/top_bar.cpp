@@ -103,13 +103,14 @@ Commands drawTopBar(const UiContext& ui, const AppState& state, ListFilter& filt
     };
     const bool dark = state.theme == ThemeName::dark;
     const char* const theme = dark ? "Light" : "Dark";
-    float right = 4 * spacing;
-    for (const char* label : {"Find", theme, "A–", "A+", "?"}) right += widthOf(label);
+    // Text size and help stay within reach; of the others those that there is room for.
+    const bool roomy = ImGui::GetWindowWidth() >= look.px(900);
+    float right = roomy ? widthOf(theme) + spacing : 0;
+    right += 3 * spacing;
+    for (const char* label : {"Find", "A–", "A+", "?"}) right += widthOf(label);
     const float left = ImGui::GetWindowWidth() - ImGui::GetStyle().WindowPadding.x - right;
     const ImVec2 corner = ImGui::GetCursorPos();
 
-    // Text size and help stay within reach; of the others those that there is room for.
-    const bool roomy = ImGui::GetWindowWidth() >= look.px(900);
     if (roomy) {
         const float lift = (ImGui::GetFrameHeight() - look.fonts.title->FontSize) / 2;
         ImGui::SetCursorPosY(corner.y + lift);
@@ -121,6 +122,11 @@ Commands drawTopBar(const UiContext& ui, const AppState& state, ListFilter& filt
         Act act;
         float before;
         bool chosen = false;
+        const char* label = nullptr;  ///< where the action has none of its own
+    };
+    const auto widthOfOffered = [&](const Offered& one) {
+        return one.before +
+               widthOf(one.label != nullptr ? one.label : actionOf(one.act).label.data());
     };
     std::vector<Offered> offered{{Act::lessons, gap, state.mode == Mode::learn},
                                  {Act::present, spacing},
@@ -132,6 +138,7 @@ Commands drawTopBar(const UiContext& ui, const AppState& state, ListFilter& filt
                                 Offered{Act::undo, gap}, Offered{Act::redo, spacing}}) {
         offered.push_back(more);
     }
+    if (!roomy) offered.push_back({Act::theme, spacing, false, theme});
     const bool measures = state.canMeasure || running(state) != nullptr;
     // The scenario's name gives way to the first two buttons as long as it can be read, and is
     // whole where there is room.
@@ -140,7 +147,7 @@ Commands drawTopBar(const UiContext& ui, const AppState& state, ListFilter& filt
     const float all = left - ImGui::GetCursorPosX() - least;
     float beside = 0;
     for (std::size_t i = 0; i < 2; ++i) {
-        beside += offered[i].before + widthOf(actionOf(offered[i].act).label.data());
+        beside += widthOfOffered(offered[i]);
     }
     const float readable = std::clamp(all, look.px(60), look.px(180));
     scenarioChoice(ui, state, std::clamp(all - beside, readable, look.px(300)), filter, commands);
@@ -153,17 +160,15 @@ Commands drawTopBar(const UiContext& ui, const AppState& state, ListFilter& filt
     // What there is no room for is behind one button.
     float at = ImGui::GetCursorPosX();
     float needed = at;
-    for (const Offered& one : offered) {
-        needed += one.before + widthOf(actionOf(one.act).label.data());
-    }
+    for (const Offered& one : offered) needed += widthOfOffered(one);
     const float room = left - gap - (needed + gap > left ? widthOf("More") + spacing : 0);
     std::size_t shown = 0;
     for (; shown < offered.size(); ++shown) {
         const Offered& one = offered[shown];
-        at += one.before + widthOf(actionOf(one.act).label.data());
+        at += widthOfOffered(one);
         if (at > room) break;
         ImGui::SameLine(0, one.before);
-        actButton(ui, state, one.act, commands, one.chosen);
+        actButton(ui, state, one.act, commands, one.chosen, one.label);
     }
     if (shown < offered.size()) {
         ImGui::SameLine(0, spacing);
@@ -175,7 +180,8 @@ Commands drawTopBar(const UiContext& ui, const AppState& state, ListFilter& filt
         const std::size_t before = commands.size();
         for (std::size_t i = shown; i < offered.size(); ++i) {
             const float width = ui.look.px(150);
-            actButton(ui, state, offered[i].act, commands, offered[i].chosen, nullptr, {width, 0});
+            actButton(ui, state, offered[i].act, commands, offered[i].chosen, offered[i].label,
+                      {width, 0});
         }
         if (commands.size() > before) ImGui::CloseCurrentPopup();
         ImGui::EndPopup();
@@ -189,8 +195,10 @@ Commands drawTopBar(const UiContext& ui, const AppState& state, ListFilter& filt
     ImGui::SetCursorPos({std::max(left, corner.x), corner.y});
     actButton(ui, state, Act::palette, commands, state.palette.open);
     ImGui::SameLine();
-    actButton(ui, state, Act::theme, commands, false, theme);
-    ImGui::SameLine();
+    if (roomy) {
+        actButton(ui, state, Act::theme, commands, false, theme);
+        ImGui::SameLine();
+    }
     actButton(ui, state, Act::smaller, commands);
     ImGui::SameLine();
     actButton(ui, state, Act::larger, commands);
