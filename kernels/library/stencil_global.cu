@@ -1,11 +1,11 @@
-// Each thread averages the 2 * radius + 1 cells around one place and reads all of them from global
-// memory. The line of cells is `radius` longer at both ends, so that every average is whole.
+// Each thread adds up the 2 * radius + 1 cells around one place and reads all of them from global
+// memory. The line of cells is `radius` longer at both ends, so that every sum is whole.
 //
-// size n: 4194304, 1 to 2147483647, averages to write
+// size n: 4194304, 1 to 2147483647, sums to write
 // size radius: 4, 1 to 16, cells to each side
 // array in: in, n + 2 * radius
 // array out: out, n
-// branch inside: the thread has an average to write
+// branch inside: the thread has a sum to write
 // work: n
 // element: x if x < n
 // written by: element
@@ -26,6 +26,6 @@ __global__ void stencilGlobal(const float* in, float* out, int n, int radius) {
         for (int k = 0; k <= 2 * radius; ++k) {  // step: k
             sum += in[i + k];
         }
-        out[i] = sum / (2 * radius + 1);
+        out[i] = sum;
     }
 }

@@ -1,13 +1,13 @@
 // The block brings its cells into shared memory, and with them the halo: the 2 * radius cells that
 // its last threads need beyond the block's own.
 //
-// size n: 4194304, 1 to 2147483647, averages to write
+// size n: 4194304, 1 to 2147483647, sums to write
 // size radius: 4, 1 to 16, cells to each side
 // array in: in, n + 2 * radius
 // array out: out, n
 // branch own: the thread brings a cell of the block's own
 // branch halo: the thread brings a cell of the halo
-// branch inside: the thread has an average to write
+// branch inside: the thread has a sum to write
 // block must be: blockDim.x >= 2 * radius and blockDim.y == 1 and blockDim.z == 1,
 //   along x alone, and no shorter than the halo, 2 * radius
 // work: n
@@ -40,6 +40,6 @@ __global__ void stencilHalo(const float* in, float* out, int n, int radius) {
         for (int k = 0; k <= 2 * radius; ++k) {  // step: k
             sum += cells[t + k];
         }
-        out[i] = sum / (2 * radius + 1);
+        out[i] = sum;
     }
 }
