@@ -124,18 +124,22 @@ ProbedKernel BoundKernel::probe() const {
     const ProbeTable table = probeTable();
     const std::vector<SiteTally> rows = probed.count(table, [&] { launch(function, {}); });
     const std::vector<FileBranch>& branches = kernel_.file->branches;
-    ProbedKernel result{LaunchTally(kernel_), std::vector<bool>(branches.size()),
-                        probed.splitsWarps()};
+    ProbedKernel result{.tally = LaunchTally(kernel_),
+                        .hasBranch = std::vector<bool>(branches.size()),
+                        .splitsWarps = probed.splitsWarps()};
     for (std::size_t i = 0; i < probed.sites().size(); ++i) {
         const Site& site = probed.sites()[i];
         const SiteTally* const ofSite = &rows[i * table.rowsPerSite];
         if (site.kind == SiteKind::branch) {
             const auto named = std::ranges::find(branches, site.line, &FileBranch::line);
-            if (named == branches.end()) continue;
+            const BranchTally tally{ofSite->requests, ofSite->divergent};
+            if (named == branches.end()) {
+                result.unnamed.emplace_back(site, tally);
+                continue;
+            }
             const auto which = static_cast<std::size_t>(named - branches.begin());
             result.hasBranch[which] = true;
-            result.tally.branches[which].executed += ofSite->requests;
-            result.tally.branches[which].divergent += ofSite->divergent;
+            result.tally.branches[which].add(tally);
             continue;
         }
         const bool atomic = site.kind == SiteKind::atomic;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "core/access/tally.h"
@@ -18,6 +19,7 @@ struct ProbedKernel final {
     /// Whether the compiled code has a branch at the line of each named one. One that it has not
     /// was made a choice between values: nothing counts it.
     std::vector<bool> hasBranch;
+    std::vector<std::pair<Site, BranchTally>> unnamed{};  ///< branches on lines without a name
     /// The probe's own code lets lanes come apart: what it counted of warps is not the kernel's.
     bool splitsWarps = false;
 };
