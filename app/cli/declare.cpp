@@ -69,7 +69,7 @@ bool isGiven(const CLI::App& parser, const std::string& name) {
     return option != nullptr && option->count() != 0;
 }
 
-void refuseIdle(const CLI::App& parser, std::initializer_list<const char*> names,
+void refuseIdle(const CLI::App& parser, const std::vector<const char*>& names,
                 const std::string& only, std::vector<LimitViolation>& violations) {
     for (const char* name : names) {
         if (!isGiven(parser, name)) continue;

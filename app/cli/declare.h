@@ -79,7 +79,7 @@ CLI::Option* addNumber(CLI::App& parser, const char* names, std::optional<Number
 [[nodiscard]] bool isGiven(const CLI::App& parser, const std::string& name);
 
 /// Adds a violation for each of the options that was given: each is of use `only` then.
-void refuseIdle(const CLI::App& parser, std::initializer_list<const char*> names,
+void refuseIdle(const CLI::App& parser, const std::vector<const char*>& names,
                 const std::string& only, std::vector<LimitViolation>& violations);
 
 /// Which form of a table is asked for.

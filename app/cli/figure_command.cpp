@@ -172,17 +172,12 @@ std::string commandOf(const TraceRequest& request, const ProgramLaunch& launch,
 }
 
 /// Of a .cu file: its lines and what they ask for.
-ExitCode runProgram(const CLI::App& parser, const FigureOptions& options) {
-    std::vector<LimitViolation> violations;
-    refuseIdle(parser,
-               {"--array-offset", "--recordings", "--times", "--view", "--against", "--warp",
-                "--step", "--frames"},
-               "with a scenario", violations);
+ExitCode runProgram(const FigureOptions& options, std::vector<LimitViolation> violations) {
     TraceRequest request;
     collect(violations, [&] {
-        request = traceRequestFrom(options.experiment.scenario, options.program,
-                                   options.experiment.grid, options.experiment.block,
-                                   options.experiment.set);
+        request =
+            traceRequestFrom(options.experiment.scenario, options.program, options.experiment.grid,
+                             options.experiment.block, options.experiment.set);
     });
     const FigurePage drawn = figurePageFrom(options.page, violations);
     if (!violations.empty()) throw InvalidRequest(std::move(violations));
@@ -207,8 +202,7 @@ ExitCode runProgram(const CLI::App& parser, const FigureOptions& options) {
                           {"width", drawn.page.size.width},
                           {"height", drawn.page.size.height},
                           {"theme", options.page.theme}};
-        printDocument(Document::figure,
-                      object.dump(2, ' ', false, Json::error_handler_t::replace));
+        printDocument(Document::figure, object.dump(2, ' ', false, Json::error_handler_t::replace));
     }
     return ExitCode::done;
 }
@@ -237,12 +231,15 @@ Subcommand addFigureCommand(CLI::App& program) {
     addJsonFlag(*parser, options->json);
     addProgramOptions(*parser, options->program);
     return {parser, [options, parser] {
-                const std::string& name = options->experiment.scenario;
-                if (findScenario(name) == nullptr && isProgramPath(name)) {
-                    return runProgram(*parser, *options);
-                }
-                refuseProgramOptions(*parser);
-                return run(*options);
+                return runSubject(
+                    *parser, options->experiment.scenario,
+                    {.ofScenarios = {"--array-offset", "--recordings", "--times", "--view",
+                                     "--against", "--warp", "--step", "--frames"},
+                     .scenario = [&] { return run(*options); },
+                     .program =
+                         [&](std::vector<LimitViolation> idle) {
+                             return runProgram(*options, std::move(idle));
+                         }});
             }};
 }
 

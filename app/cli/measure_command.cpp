@@ -70,13 +70,8 @@ ExitCode run(const MeasureOptions& options) {
                                       : ExitCode::done;
 }
 
-ExitCode runProgram(const MeasureOptions& options) {
-    if (options.table.asked()) {
-        throw InvalidRequest({{"--csv, --markdown", "given", "with a scenario"}});
-    }
-    if (options.save) {
-        throw InvalidRequest({{"--save", *options.save, "recordings are of built-in scenarios"}});
-    }
+ExitCode runProgram(const MeasureOptions& options, std::vector<LimitViolation> idle) {
+    if (!idle.empty()) throw InvalidRequest(std::move(idle));
     return measureProgram(
         traceRequestFrom(options.experiment.scenario, options.program, options.experiment.grid,
                          options.experiment.block, options.experiment.set),
@@ -102,15 +97,16 @@ Subcommand addMeasureCommand(CLI::App& program) {
     addJsonFlag(*parser, options->json);
     addTableFlags(*parser, options->table);
     return {parser, [options, parser] {
-                std::vector<LimitViolation> idle;
-                if (!options->save) refuseIdle(*parser, {"--force"}, "with --save", idle);
-                if (!idle.empty()) throw InvalidRequest(std::move(idle));
-                if (findScenario(options->experiment.scenario) == nullptr &&
-                    isProgramPath(options->experiment.scenario)) {
-                    return runProgram(*options);
-                }
-                refuseProgramOptions(*parser);
-                return run(*options);
+                std::vector<LimitViolation> unused;
+                if (!options->save) refuseIdle(*parser, {"--force"}, "with --save", unused);
+                if (!unused.empty()) throw InvalidRequest(std::move(unused));
+                return runSubject(*parser, options->experiment.scenario,
+                                  {.ofScenarios = {"--csv", "--markdown", "--save"},
+                                   .scenario = [&] { return run(*options); },
+                                   .program =
+                                       [&](std::vector<LimitViolation> idle) {
+                                           return runProgram(*options, std::move(idle));
+                                       }});
             }};
 }
 

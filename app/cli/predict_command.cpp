@@ -25,7 +25,8 @@ struct PredictCommandOptions final {
     TableOptions table;
 };
 
-ExitCode predictProgram(const PredictCommandOptions& options) {
+ExitCode predictProgram(const PredictCommandOptions& options, std::vector<LimitViolation> idle) {
+    if (!idle.empty()) throw InvalidRequest(std::move(idle));
     const TracedProgram traced = tracedShowing(
         traceRequestFrom(options.experiment.scenario, options.program, options.experiment.grid,
                          options.experiment.block, options.experiment.set));
@@ -41,13 +42,21 @@ ExitCode predictProgram(const PredictCommandOptions& options) {
                                                                             : ExitCode::done;
 }
 
-Prediction predicted(const PredictCommandOptions& options) {
+ExitCode predictScenario(const PredictCommandOptions& options) {
     using Duration = std::chrono::steady_clock::duration;
     PredictOptions how;
     how.everyBlock = options.exact;
     how.timeLimit =
         std::chrono::duration_cast<Duration>(std::chrono::duration<double>(options.timeLimit));
-    return predictShowing(runnableExperimentFrom(options.experiment), how);
+    const Prediction prediction = predictShowing(runnableExperimentFrom(options.experiment), how);
+    if (options.json) {
+        printDocument(Document::prediction, toJson(prediction));
+    } else if (options.table.asked()) {
+        printTable(rowsOf(prediction.values), options.table.csv);
+    } else {
+        print(reportOf(prediction));
+    }
+    return ExitCode::done;
 }
 
 }  // namespace
@@ -74,24 +83,14 @@ Subcommand addPredictCommand(CLI::App& program) {
     addJsonFlag(*parser, options->json);
     addTableFlags(*parser, options->table);
     return {parser, [options, parser] {
-                if (findScenario(options->experiment.scenario) == nullptr &&
-                    isProgramPath(options->experiment.scenario)) {
-                    std::vector<LimitViolation> violations;
-                    refuseIdle(*parser, {"--exact", "--time-limit", "--csv", "--markdown"},
-                               "with a scenario", violations);
-                    if (!violations.empty()) throw InvalidRequest(std::move(violations));
-                    return predictProgram(*options);
-                }
-                refuseProgramOptions(*parser);
-                const Prediction prediction = predicted(*options);
-                if (options->json) {
-                    printDocument(Document::prediction, toJson(prediction));
-                } else if (options->table.asked()) {
-                    printTable(rowsOf(prediction.values), options->table.csv);
-                } else {
-                    print(reportOf(prediction));
-                }
-                return ExitCode::done;
+                return runSubject(
+                    *parser, options->experiment.scenario,
+                    {.ofScenarios = {"--exact", "--time-limit", "--csv", "--markdown"},
+                     .scenario = [&] { return predictScenario(*options); },
+                     .program =
+                         [&](std::vector<LimitViolation> idle) {
+                             return predictProgram(*options, std::move(idle));
+                         }});
             }};
 }
 

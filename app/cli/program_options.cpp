@@ -3,7 +3,6 @@
 #include <CLI/CLI.hpp>
 
 #include "app/cli/declare.h"
-#include "app/cli/exit_code.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/progress_line.h"
 #include "app/lessons/library.h"
@@ -20,6 +19,15 @@ std::optional<Extents> extentsFor(const char* name, const std::optional<std::str
     return std::nullopt;
 }
 
+void refuseProgramOptions(const CLI::App& parser) {
+    std::vector<LimitViolation> violations;
+    refuseIdle(parser,
+               {"--kernel", "--launch", "--array", "--include", "--define", "--std",
+                "--fail-on-findings", "ARGUMENT"},
+               "with a .cu file", violations);
+    if (!violations.empty()) throw InvalidRequest(std::move(violations));
+}
+
 /// Of a program: what nvcc takes.
 bool isSourceFile(const std::string& path) {
     return path.ends_with(".cu") || path.ends_with(".cpp") || path.ends_with(".cc") ||
@@ -31,6 +39,16 @@ bool isSourceFile(const std::string& path) {
 bool isProgramPath(const std::string& text) {
     if (findScenario(text) != nullptr || findLesson(text) != nullptr) return false;  // a course's
     return text.find('/') != std::string::npos || text.ends_with(".cu");
+}
+
+ExitCode runSubject(const CLI::App& parser, const std::string& name, const SubjectWays& ways) {
+    if (!isProgramPath(name)) {
+        refuseProgramOptions(parser);
+        return ways.scenario();
+    }
+    std::vector<LimitViolation> idle;
+    refuseIdle(parser, ways.ofScenarios, "with a scenario", idle);
+    return ways.program(std::move(idle));
 }
 
 void addProgramOptions(CLI::App& parser, ProgramOptions& options) {
@@ -60,15 +78,6 @@ void addProgramOptions(CLI::App& parser, ProgramOptions& options) {
         .add_option("ARGUMENT", options.arguments,
                     "more files of the program, .cu or .cpp; after --, its own arguments")
         ->type_name("");
-}
-
-void refuseProgramOptions(const CLI::App& parser) {
-    std::vector<LimitViolation> violations;
-    refuseIdle(parser,
-               {"--kernel", "--launch", "--array", "--include", "--define", "--std",
-                "--fail-on-findings", "ARGUMENT"},
-               "with a .cu file", violations);
-    if (!violations.empty()) throw InvalidRequest(std::move(violations));
 }
 
 TraceRequest traceRequestFrom(const std::string& file, const ProgramOptions& options,

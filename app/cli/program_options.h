@@ -1,9 +1,12 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "app/cli/exit_code.h"
+#include "core/launch/limit_violation.h"
 #include "kernels/trace/trace_program.h"
 
 namespace CLI {
@@ -24,17 +27,24 @@ struct ProgramOptions final {
     bool failOnFindings = false;
 };
 
-/// A path holds a `/` or ends in `.cu`.
+/// Whether the word names a file: it holds a `/` or ends in `.cu`, and is no id of a course's.
 [[nodiscard]] bool isProgramPath(const std::string& text);
+
+/// What a command does with that which its SCENARIO names.
+struct SubjectWays final {
+    std::vector<const char*> ofScenarios;  ///< options that are of no use with a file
+    std::function<ExitCode()> scenario;    ///< or a lesson's launch, built-in or of a course
+    std::function<ExitCode(std::vector<LimitViolation>)> program;  ///< gets what is of no use
+};
+/// The one place where a command chooses between them.
+[[nodiscard]] ExitCode runSubject(const CLI::App& parser, const std::string& name,
+                                  const SubjectWays& ways);
 
 /// --kernel, --launch, --array, -I, -D, --std, --fail-on-findings and what follows `--`.
 void addProgramOptions(CLI::App& parser, ProgramOptions& options);
 
-/// What may not be given without a .cu file, as the parser names it.
-void refuseProgramOptions(const CLI::App& parser);
-
-/// The request for `file`. `set` are settings NAME=VALUE, which become macros, or a kernel's numbers
-/// where there is no main. Throws InvalidRequest.
+/// The request for `file`. `set` are settings NAME=VALUE, which become macros, or a kernel's
+/// numbers where there is no main. Throws InvalidRequest.
 [[nodiscard]] TraceRequest traceRequestFrom(const std::string& file, const ProgramOptions& options,
                                             const std::optional<std::string>& grid,
                                             const std::optional<std::string>& block,

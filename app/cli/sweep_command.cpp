@@ -264,20 +264,16 @@ ExitCode run(const SweepOptions& options, std::vector<LimitViolation> violations
 }
 
 /// Of a .cu file: predicted, and not kept.
-ExitCode runProgram(const CLI::App& parser, const SweepOptions& options) {
-    std::vector<LimitViolation> violations;
-    refuseIdle(parser,
-               {"--array-offset", "--recordings", "--save", "--resume", "--metric", "--output",
-                "--size", "--theme", "--force"},
-               "with a scenario", violations);
+ExitCode runProgram(const CLI::App& parser, const SweepOptions& options,
+                    std::vector<LimitViolation> violations) {
     refuseMeasuringOptions(parser, "with a scenario", violations);
     Axis axis;
     TraceRequest request;
     collect(violations, [&] { axis = axisFrom(options.over); });
     collect(violations, [&] {
-        request = traceRequestFrom(options.experiment.scenario, options.program,
-                                   options.experiment.grid, options.experiment.block,
-                                   options.experiment.set);
+        request =
+            traceRequestFrom(options.experiment.scenario, options.program, options.experiment.grid,
+                             options.experiment.block, options.experiment.set);
     });
     if (!violations.empty()) throw InvalidRequest(std::move(violations));
     return sweepProgram(request, axis, options.table, options.json);
@@ -313,12 +309,15 @@ Subcommand addSweepCommand(CLI::App& program) {
     addTableFlags(*parser, options->table);
     addProgramOptions(*parser, options->program);
     return {parser, [options, parser] {
-                const std::string& name = options->experiment.scenario;
-                if (findScenario(name) == nullptr && isProgramPath(name)) {
-                    return runProgram(*parser, *options);
-                }
-                refuseProgramOptions(*parser);
-                return run(*options, idleIn(*parser, *options));
+                return runSubject(
+                    *parser, options->experiment.scenario,
+                    {.ofScenarios = {"--array-offset", "--recordings", "--save", "--resume",
+                                     "--metric", "--output", "--size", "--theme", "--force"},
+                     .scenario = [&] { return run(*options, idleIn(*parser, *options)); },
+                     .program =
+                         [&](std::vector<LimitViolation> idle) {
+                             return runProgram(*parser, *options, std::move(idle));
+                         }});
             }};
 }
 
