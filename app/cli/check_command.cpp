@@ -16,6 +16,7 @@
 #include "core/lesson/resolved_lesson.h"
 #include "core/measurement/json.h"
 #include "kernels/course/remote_kernel.h"
+#include "kernels/library/computing_loops.h"
 #include "kernels/library/predict.h"
 #include "kernels/trace/build/program_build.h"
 
@@ -85,6 +86,11 @@ class Checker final {
                 return fault(scenario.line, scenario.id + ": " + toString(violations));
             }
             (void)predict(experiment);
+            if (const auto line = lineThatComputingChanges(experiment)) {
+                fault(*line,
+                      "another access or branch where a loop marked 'only computes' is run than "
+                      "where it is passed by");
+            }
         } catch (const TraceFault& words) {
             fault(lineOfFault(kernel, words.what(), scenario.line), words.what());
         } catch (const std::exception& error) {

@@ -78,11 +78,12 @@ class RemoteKernel final : public library::RemoteTracer {
     [[nodiscard]] std::uint32_t staticSharedBytes() const override { return staticBytes_; }
 
     std::uint64_t runBlock(Index3 block, trace::WarpObserver& observer,
-                           std::span<const ThreadRank> only, bool rounds) override {
+                           std::span<const ThreadRank> only, bool rounds, bool computes) override {
         Json asked{{"experiment", experiment_},
                    {"block", {block.x, block.y, block.z}},
                    {"only", Json::array()},
-                   {"rounds", rounds}};
+                   {"rounds", rounds},
+                   {"computes", computes}};
         for (const ThreadRank rank : only) asked["only"].push_back(rank.value);
         std::array<std::uint64_t, 32> addresses;
         for (Record record = ask(asked);; read(&record, sizeof record)) {

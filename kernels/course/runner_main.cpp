@@ -6,6 +6,7 @@
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <optional>
 #include <string>
 
@@ -92,6 +93,20 @@ void tellShared(const Experiment& experiment, const TracedKernel& kernel) {
     }
 }
 
+/// With what inputs hold in their first elements, and 0 behind them.
+std::shared_ptr<const ArrayMemory> memoryWithInputs(const Experiment& experiment) {
+    constexpr std::uint64_t mostWords = 1 << 20;
+    const KernelFile& file = libraryKernelOf(experiment.scenario).file;
+    auto memory = std::make_shared<ArrayMemory>(file, experiment, true);
+    for (std::size_t i = 0; i < file.arrays.size(); ++i) {
+        if (file.arrays[i].role != ArrayRole::input) continue;
+        std::vector<std::uint64_t> words(std::min(memory->arrays()[i].bytes / 4, mostWords));
+        std::iota(words.begin(), words.end(), std::uint64_t{0});
+        (void)memory->provide(i, words);
+    }
+    return memory;
+}
+
 Index3 indexOf(const Json& tree) {
     return {tree.at(0).get<std::uint32_t>(), tree.at(1).get<std::uint32_t>(),
             tree.at(2).get<std::uint32_t>()};
@@ -104,6 +119,7 @@ int serve() {
     fileName = first.at("file").get<std::string>();
     KernelFile file = parseKernelFile(fileName, first.at("text").get<std::string>());
     file.enterCourse(first.at("course").get<std::string>());
+    file.course.clear();  // its code is part of this program
     std::vector<KernelFile> files;
     files.push_back(std::move(file));
     addKernelFiles(std::move(files));
@@ -115,11 +131,14 @@ int serve() {
             const Json asked = Json::parse(line);
             const std::string text = asked.at("experiment").dump();
             const bool rounds = asked.value("rounds", false);
-            if (text + (rounds ? "r" : "") != known || kernel == nullptr) {
+            const bool computes = asked.value("computes", false);
+            const std::string now = text + (rounds ? "r" : "") + (computes ? "c" : "");
+            if (now != known || kernel == nullptr) {
                 experiment = experimentFromJson(text);
-                kernel = std::make_unique<TracedKernel>(experiment);
+                kernel = std::make_unique<TracedKernel>(
+                    experiment, computes ? memoryWithInputs(experiment) : nullptr);
                 if (rounds) kernel->reportRounds();
-                known = text + (rounds ? "r" : "");
+                known = now;
             }
             if (!asked.contains("block")) {
                 tellShared(experiment, *kernel);

@@ -18,9 +18,11 @@ class RemoteTracer {
     virtual ~RemoteTracer() = default;
     [[nodiscard]] virtual const std::vector<trace::SharedPlace>& sharedPlaces() const = 0;
     [[nodiscard]] virtual std::uint32_t staticSharedBytes() const = 0;
-    /// As TracedKernel::runBlock; with `rounds` those of loops are told, too.
+    /// As TracedKernel::runBlock; with `rounds` those of loops are told, too, and with `computes`
+    /// all is computed.
     virtual std::uint64_t runBlock(Index3 block, trace::WarpObserver& observer,
-                                   std::span<const ThreadRank> only, bool rounds) = 0;
+                                   std::span<const ThreadRank> only, bool rounds,
+                                   bool computes) = 0;
 };
 
 using MakeRemoteTracer =

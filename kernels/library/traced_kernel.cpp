@@ -33,6 +33,7 @@ TracedKernel::TracedKernel(const Experiment& experiment, std::shared_ptr<const A
     if (kernel_.unit == nullptr) {
         remote_ = library::makeRemoteTracer(file, experiment);
         places_ = remote_->sharedPlaces();
+        code_.computes = memory_ != nullptr && memory_->hasValues();
         return;
     }
     if (memory_ == nullptr) memory_ = std::make_shared<ArrayMemory>(file, experiment, false);
@@ -125,7 +126,8 @@ std::uint64_t TracedKernel::runWarp(Index3 block, WarpRank warp, trace::WarpObse
 
 std::uint64_t TracedKernel::runBlock(Index3 block, trace::WarpObserver& observer,
                                      std::span<const ThreadRank> only) {
-    if (remote_ != nullptr) return remote_->runBlock(block, observer, only, code_.rounds);
+    if (remote_ != nullptr)
+        return remote_->runBlock(block, observer, only, code_.rounds, code_.computes);
     moveHere();
     runner_.beginBlock(code_, block);
     const Extents extents = experiment_.launch.block;
