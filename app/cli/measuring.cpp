@@ -5,7 +5,6 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/output.h"
 #include "app/cli/progress_line.h"
-#include "core/course/course.h"
 #include "kernels/library/predict.h"
 
 namespace warplens {
@@ -98,11 +97,6 @@ std::string nameOf(const WorkerClient::Options& options) {
 }
 
 Measurement measureNow(const Experiment& experiment, const WorkerOptions& options) {
-    if (scenarioNamed(experiment.scenario).group == courseGroup) {
-        throw CommandFailed(ExitCode::impossible,
-                            "the kernels of a course are predicted only; a program of one's own is "
-                            "measured by `warplens measure FILE.cu`");
-    }
     WorkerClient worker(clientOptions(options));
     const bool schedule = options.schedule || scenarioNamed(experiment.scenario).group == 'F';
     return resultOf<Measurement>(worker, [&] {

@@ -10,6 +10,7 @@
 
 #include "app/cli/exit_code.h"
 #include "app/cli/recording_choices.h"
+#include "core/course/course.h"
 #include "core/launch/limit_violation.h"
 #include "core/measurement/recording.h"
 #include "core/sweep/json.h"
@@ -91,6 +92,11 @@ void requireWritable(const char* option, const fs::path& file) {
     };
     const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
     std::error_code error;
+    const Course* const course = openedCourse();
+    if (course != nullptr && folder.filename() == "recordings" &&
+        fs::equivalent(folder.parent_path() / ".", course->folder, error)) {
+        fs::create_directory(folder, error);
+    }
     if (!fs::is_directory(folder, error)) fail("no folder " + folder.string());
     if (fs::is_directory(file, error)) fail("it is a folder");
     if (fs::exists(file, error)) {

@@ -17,7 +17,8 @@ namespace warplens {
 void addForceFlag(CLI::App& parser, bool& force);
 
 /// Throws InvalidRequest for an `option` without a file, and CommandFailed for a file that cannot
-/// be written, or cannot be made in its folder: better said before something that takes minutes.
+/// be written, or cannot be made in its folder: better said before something that takes minutes. A
+/// course's `recordings` folder is made where there is none yet.
 void requireWritable(const char* option, const std::filesystem::path& file);
 
 /// For a file that is to hold a measurement. Throws as `requireWritable`, and InvalidRequest where

@@ -6,6 +6,7 @@
 #include "app/worker/exit_status.h"
 #include "app/worker/worker_client_state.h"
 #include "app/worker/worker_words.h"
+#include "core/course/course.h"
 #include "core/library/kernel_digest.h"
 
 namespace warplens {
@@ -23,6 +24,14 @@ std::string inSeconds(std::chrono::milliseconds time) {
     const auto tenths = (time.count() + 50) / 100;
     return std::to_string(tenths / 10) +
            (tenths % 10 ? '.' + std::to_string(tenths % 10) : std::string()) + " s";
+}
+
+WorkerRequest requestOf(const Course& course) {
+    CourseRequest request{.name = course.name};
+    for (const KernelFile& kernel : course.kernels) {
+        request.kernels.push_back({.path = kernel.file, .text = kernel.text});
+    }
+    return {.id = 0, .body = std::move(request)};
 }
 
 }  // namespace
@@ -57,6 +66,7 @@ void WorkerClient::State::start() {
         }
         return;
     }
+    if (const Course* const course = openedCourse()) process->send(toWire(requestOf(*course)));
     for (OpenRequest& request : open.all()) {
         request.deadline.reset();
         request.stage.clear();

@@ -137,6 +137,16 @@ Course readCourse(const fs::path& folder) {
     return course;
 }
 
+Course courseOfTexts(const std::string& name, std::span<const ProgramFile> kernels) {
+    Course course;
+    course.name = name;
+    for (const ProgramFile& kernel : kernels) {
+        course.kernels.push_back(parseKernelFile(kernel.path, kernel.text));
+    }
+    nameScenarios(course);
+    return course;
+}
+
 void openCourse(Course course) {
     addKernelFiles(course.kernels);
     theCourse() = std::move(course);

@@ -3,11 +3,13 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/library/kernel_file.h"
+#include "core/program/program_sources.h"
 
 /// A folder of one's own kernels and lessons, shown beside the built-in ones: `.cu` files with
 /// headers, `lessons/*.json`, `recordings/*.json` (docs/courses.md).
@@ -46,6 +48,10 @@ inline constexpr char courseGroup = 'K';
 /// and no part of the course. Throws InvalidRequest for a folder that cannot be read, holds no
 /// kernel, or has a name that ids cannot begin with: letters, digits, `-` and `_`.
 [[nodiscard]] Course readCourse(const std::filesystem::path& folder);
+
+/// The same of kernels' texts alone, as a worker gets them: no lessons, no recordings. Throws
+/// MalformedKernelFile.
+[[nodiscard]] Course courseOfTexts(const std::string& name, std::span<const ProgramFile> kernels);
 
 /// Makes its kernels and scenarios known. One course at most, before scenarios are asked for.
 void openCourse(Course course);

@@ -201,6 +201,11 @@ std::string toJsonLine(const WorkerRequest& request) {
                          object["device"] = measure.device;
                      },
                      [&](const MeasureProgramRequest& measure) { addTo(object, measure); },
+                     [&](const CourseRequest& course) {
+                         object["request"] = "course";
+                         object["name"] = course.name;
+                         object["kernels"] = treeOfFiles(course.kernels);
+                     },
                      [&](const CancelRequest& cancel) {
                          object["request"] = "cancel";
                          object["target"] = cancel.target;
@@ -225,6 +230,8 @@ WorkerRequest requestFromJsonLine(std::string_view source) {
                                       lineOrNone(object, "device")};
     } else if (kind == "measure_program") {
         request.body = measureProgramOf(object);
+    } else if (kind == "course") {
+        request.body = CourseRequest{line(object, "name"), filesIn(object, "kernels")};
     } else if (kind == "cancel") {
         request.body = CancelRequest{count(object, "target")};
     } else {

@@ -49,9 +49,10 @@ struct MeasureRequest final {
     friend bool operator==(const MeasureRequest&, const MeasureRequest&) = default;
 };
 
-/// Ask for a measurement of one launch of a person's program. On the wire the launch's inputs follow
-/// the line as a frame (launch_inputs.h) of `frame_bytes` bytes, at most mostLaunchInputBytes.
-/// Answered by any number of Progress, then one ProgramMeasurement or one Failure.
+/// Ask for a measurement of one launch of a person's program. On the wire the launch's inputs
+/// follow the line as a frame (launch_inputs.h) of `frame_bytes` bytes, at most
+/// mostLaunchInputBytes. Answered by any number of Progress, then one ProgramMeasurement or one
+/// Failure.
 struct MeasureProgramRequest final {
     ProgramSources sources{};
     std::vector<std::string> defines{};  ///< `N=1024`
@@ -66,6 +67,14 @@ struct MeasureProgramRequest final {
     friend bool operator==(const MeasureProgramRequest&, const MeasureProgramRequest&) = default;
 };
 
+/// A course's kernels (core/course/course.h), whose scenarios may be asked for from now on. The
+/// first of all requests, where a course is open, and not answered.
+struct CourseRequest final {
+    std::string name;
+    std::vector<ProgramFile> kernels{};
+    friend bool operator==(const CourseRequest&, const CourseRequest&) = default;
+};
+
 /// Stop the request with this id as soon as possible; it then ends with a Failure `cancelled`.
 struct CancelRequest final {
     std::uint64_t target = 0;
@@ -74,7 +83,9 @@ struct CancelRequest final {
 
 struct WorkerRequest final {
     std::uint64_t id = 0;
-    std::variant<DescribeRequest, MeasureRequest, MeasureProgramRequest, CancelRequest> body;
+    std::variant<DescribeRequest, MeasureRequest, MeasureProgramRequest, CourseRequest,
+                 CancelRequest>
+        body;
     friend bool operator==(const WorkerRequest&, const WorkerRequest&) = default;
 };
 

@@ -13,7 +13,7 @@ std::vector<LibraryKernel> readAll() {
     for (const KernelFile& file : kernelFiles()) {
         LibraryKernel& kernel = kernels.emplace_back(file);
         for (const LibraryUnit& unit : libraryUnits()) {
-            if (unit.file == file.file) kernel.unit = unit.row;
+            if (file.course.empty() && unit.file == file.file) kernel.unit = unit.row;
         }
     }
     return kernels;

@@ -16,6 +16,7 @@
 #include <string>
 #include <thread>
 
+#include "core/course/course.h"
 #include "core/measurement/json.h"
 #include "core/program/byte_frame.h"
 #include "core/program/launch_inputs.h"
@@ -76,10 +77,17 @@ class Inbox final {
         return std::pair(std::move(request), stop_.get_token());
     }
 
-    /// What waits, as the lines it came in.
-    [[nodiscard]] std::string waiting() {
+    /// Told again to whoever goes on in this process's place.
+    void keep(const WorkerRequest& course) {
         const std::lock_guard lock(mutex_);
-        std::string lines;
+        course_ = toJsonLine(course) + '\n';
+    }
+
+    /// What waits, as the lines it came in, after the request that is to be carried out anew.
+    [[nodiscard]] std::string waiting(const WorkerRequest* anew = nullptr) {
+        const std::lock_guard lock(mutex_);
+        std::string lines = course_;
+        if (anew != nullptr) lines += toJsonLine(*anew) + '\n';
         for (const WorkerRequest& request : waiting_) lines += toJsonLine(request) + '\n';
         for (const std::uint64_t id : cancelled_) {
             lines += toJsonLine(WorkerRequest{0, CancelRequest{id}}) + '\n';
@@ -98,6 +106,7 @@ class Inbox final {
     std::set<std::uint64_t> cancelled_;
     std::optional<std::uint64_t> running_;
     std::stop_source stop_;
+    std::string course_;
     bool closed_ = false;
 };
 
@@ -159,8 +168,17 @@ void readRequests(std::istream& in, Inbox& inbox, Answers& answers, Renewal* ren
                 if (auto* measure = std::get_if<MeasureProgramRequest>(&request.body)) {
                     measure->inputs = launchInputsFromFrame(frame);
                 }
-                inbox.put(std::move(request));
+                if (const auto* course = std::get_if<CourseRequest>(&request.body)) {
+                    openCourse(courseOfTexts(course->name, course->kernels));
+                    inbox.keep(request);
+                } else {
+                    inbox.put(std::move(request));
+                }
             }
+        } catch (const MalformedKernelFile& error) {
+            problem = error.what();
+        } catch (const std::logic_error& error) {
+            problem = std::string("a course comes first: ") + error.what();
         } catch (const MalformedJson& error) {
             problem = error.what();
         } catch (const MalformedFrame& error) {
@@ -181,7 +199,7 @@ void startAnewFor(const WorkerRequest& request, const std::stop_token& stop, Inb
     constexpr int attempts = 1000;
     for (int attempt = 0; attempt < attempts && !stop.stop_requested(); ++attempt) {
         // A line may just be read: a moment later it has been.
-        renewal->now([&] { return toJsonLine(request) + '\n' + inbox.waiting(); });
+        renewal->now([&] { return inbox.waiting(&request); });
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     if (stop.stop_requested()) throw Cancelled();

@@ -76,6 +76,12 @@ INSTANTIATE_TEST_SUITE_P(
               "/mirror.cu:"},
         Fault{"outside", "sed -i 's/width - 1 - column/width + 1048576/' mirror.cu",
               "/mirror.cu:24: "},
+        Fault{
+            "computes",
+            "sed -i 's/    int row = .*/&\\n    int sum = 0;\\n    for (int k = 0; k < 3; ++k) {  "
+            "\\/\\/ only computes\\n        sum += k;\\n    }/; s/width - 1 - column/(width - 1 - "
+            "column + sum) % width/' mirror.cu",
+            "where a loop marked 'only computes' is run"},
         Fault{"comparison", "sed -i 's/compared with: .*/compared with: nothing/' mirror.cu",
               "there is no scenario 'nothing'"},
         Fault{"launch",
@@ -109,12 +115,29 @@ TEST(Course, RefusesAFolderThatIsNone) {
     EXPECT_EQ(name.exitCode, 2);
 }
 
-TEST(Course, IsDrawnAndDescribedButNotMeasured) {
+TEST(Course, IsDrawn) {
     const ProgramRun figure = inCopy("\"$WARPLENS\" figure lecture/mirror -o a.svg && ls a.svg");
     EXPECT_EQ(figure.exitCode, 0) << figure.errors;
-    const ProgramRun measured = inCopy("\"$WARPLENS\" measure lecture/mirror");
-    EXPECT_EQ(measured.exitCode, 3) << measured.errors;
-    EXPECT_NE(measured.errors.find("predicted only"), std::string::npos) << measured.errors;
+}
+
+TEST(Course, IsMeasuredByItsKernelsTextAndKeepsItsRecordings) {
+    const std::string measure =
+        "\"$WARPLENS\" measure lecture/mirror --worker '" WORKER_STUB " answers'";
+    const ProgramRun run =
+        inCopy(measure +
+               " --save lecture/recordings/a.json >/dev/null && "
+               "cat lecture/recordings/a.json && \"$WARPLENS\" check lecture "
+               ">&2 && \"$WARPLENS\" measure lecture/mirror --worker '" WORKER_STUB " no-gpu'");
+    EXPECT_EQ(run.exitCode, 3) << run.errors;
+    const Json kept = Json::parse(run.output);
+    EXPECT_EQ(kept["measurement"]["scenario"], "lecture/mirror") << run.output;
+    EXPECT_NE(run.errors.find(": nothing wrong\n"), std::string::npos) << run.errors;
+    EXPECT_NE(run.errors.find("scripted worker"), std::string::npos)
+        << "without a GPU its recording is offered: " << run.errors;
+    const ProgramRun elsewhere = inCopy(measure + " --save elsewhere/recordings/a.json");
+    EXPECT_EQ(elsewhere.exitCode, 1);
+    EXPECT_NE(elsewhere.errors.find("no folder elsewhere/recordings"), std::string::npos)
+        << elsewhere.errors;
 }
 
 TEST(Course, SaysWhatAKernelDoesWrongInItsProcess) {

@@ -23,6 +23,7 @@ TEST(WorkerRequest, ReadsBackAsItWasWritten) {
          {WorkerRequest{1, DescribeRequest{}},
           WorkerRequest{2, MeasureRequest{anExperiment(), false}},
           WorkerRequest{4, MeasureRequest{anExperiment(), true, true, "0123456789abcdef"}},
+          WorkerRequest{0, CourseRequest{"lecture", {{.path = "a.cu", .text = "// a\n"}}}},
           WorkerRequest{3, CancelRequest{2}}}) {
         expectOneLine(toJsonLine(request));
         EXPECT_EQ(requestFromJsonLine(toJsonLine(request)), request);

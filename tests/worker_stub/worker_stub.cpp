@@ -19,6 +19,7 @@
 #include <thread>
 #include <unistd.h>
 
+#include "core/course/course.h"
 #include "core/measurement/worker_protocol.h"
 #include "core/text/format.h"
 #include "kernels/turns/turn_queue.h"
@@ -115,7 +116,11 @@ class Requests final {
                 program->inputs =
                     launchInputsFromFrame(std::as_bytes(std::span(text_).subspan(end + 1, frame)));
             }
-            waiting_.push_back(std::move(request));
+            if (const auto* course = std::get_if<CourseRequest>(&request.body)) {
+                openCourse(courseOfTexts(course->name, course->kernels));
+            } else {
+                waiting_.push_back(std::move(request));
+            }
             text_.erase(0, end + 1 + frame);
         }
     }

@@ -47,7 +47,8 @@ const runtime::KernelRow& codeOf(const LibraryKernel& kernel, const Arguments& a
 SharedLayout sharedLayoutOf(const LibraryKernel& kernel, const Experiment& experiment) {
     const KernelFile& file = kernel.file;
     const FormulaPlace place{.launch = experiment.launch};
-    const char* const function = codeOf(kernel, experiment.arguments).name;
+    const char* const function =
+        kernel.unit == nullptr ? nullptr : codeOf(kernel, experiment.arguments).name;
     SharedLayout layout;
     for (const FileShared& shared : file.shared) {
         SharedArray& array = layout.arrays.emplace_back();
@@ -56,8 +57,15 @@ SharedLayout sharedLayoutOf(const LibraryKernel& kernel, const Experiment& exper
             array.place.columns =
                 static_cast<std::uint32_t>(shared.columns(experiment.arguments, place));
         }
-        const runtime::ObjectRow* const object =
-            shared.of.empty() ? objectOf(*kernel.unit, function, shared.name) : nullptr;
+        // Of a course's kernel, whose code for the host is elsewhere, only the places of parts.
+        if (function == nullptr && shared.of.empty()) {
+            array.isStatic = true;
+            array.bytes = UINT32_MAX;
+            continue;
+        }
+        const runtime::ObjectRow* const object = shared.of.empty() && function != nullptr
+                                                     ? objectOf(*kernel.unit, function, shared.name)
+                                                     : nullptr;
         if (object == nullptr) continue;
         array.isStatic = true;
         array.from = object->address;
