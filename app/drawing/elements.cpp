@@ -56,11 +56,6 @@ std::size_t outputIndex(const Kernel& kernel) {
                                          : static_cast<std::size_t>(output - kernel.arrays.begin());
 }
 
-std::string outputName(const Experiment& experiment) {
-    const Kernel& kernel = kernelOfExperiment(experiment);
-    return std::string(kernel.arrays[outputIndex(kernel)].name);
-}
-
 std::string elementName(const Experiment& experiment, Index3 block, Index3 thread) {
     const Kernel& kernel = kernelOfExperiment(experiment);
     const auto element = kernel.element(experiment.arguments, experiment.launch, block, thread);

@@ -36,9 +36,8 @@ struct ProblemEdge final {
 /// What a thread writes: `c[5][3]`, `out[17]`; empty for a thread outside the problem.
 [[nodiscard]] std::string elementName(const Experiment& experiment, Index3 block, Index3 thread);
 
-/// The output array's place among the kernel's arrays, and its name.
+/// The output array's place among the kernel's arrays.
 [[nodiscard]] std::size_t outputIndex(const Kernel& kernel);
-[[nodiscard]] std::string outputName(const Experiment& experiment);
 
 /// The rule with the numbers of one thread filled in, one line each.
 [[nodiscard]] std::string rankFormula(Extents block, Index3 thread);

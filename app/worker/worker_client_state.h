@@ -66,7 +66,7 @@ struct WorkerClient::State final {
     /// Tells how far the connection has come while nothing else does.
     void tellConnection();
     void restartForTheOthers();
-    /// For a worker that came to grief without a word about the first request, after it had served
+    /// For a worker that ended without a word about the first request, after it had served
     /// others: it was as good as gone when the request was sent. Lets a fresh one have it, once;
     /// false where that is not so.
     [[nodiscard]] bool sendAgain();

@@ -8,7 +8,7 @@
 # files, its folder sweeps/ those of the sweeps; OPTIONS go to each command, as in --worker CMD.
 # Every file comes from `warplens measure --save` or `warplens sweep --save`; none is ever written or
 # changed by hand, and a changed one is refused by its digest. Ends with 1 where one was not made.
-# With SWEEPS=none the sweeps are left out. Where device time is dear: see tape.py.
+# With SWEEPS=none the sweeps are left out. Where device time is scarce: see tape.py.
 set -uo pipefail
 
 warplens=$1

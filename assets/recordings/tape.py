@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Records on a machine whose device time is dear: that machine runs nothing but one warm worker.
+"""Records on a machine whose device time is scarce: that machine runs nothing but one warm worker.
 
   tape.py requests WORKER FILE     a worker that measures nothing and notes what it is asked in FILE
   tape.py points FOLDER FILE       adds the points of FOLDER's sweeps to FILE, each as FILE asks for

@@ -18,10 +18,6 @@ constexpr std::array<SourceDocument, 7> documents{{
 
 }  // namespace
 
-std::span<const SourceDocument> sourceDocuments() {
-    return documents;
-}
-
 const SourceDocument* findDocument(std::string_view id) {
     const auto found = std::ranges::find(documents, id, &SourceDocument::id);
     return found == documents.end() ? nullptr : &*found;

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <span>
 #include <string_view>
 
 namespace warplens {
@@ -12,7 +11,6 @@ struct SourceDocument final {
     std::string_view title;
 };
 
-[[nodiscard]] std::span<const SourceDocument> sourceDocuments();
 /// Null when there is no such document.
 [[nodiscard]] const SourceDocument* findDocument(std::string_view id);
 

@@ -247,7 +247,7 @@ Measurement Measuring::measure(const MeasureRequest& request, const Report& repo
     m.values.push_back({Metric::mappingMismatches, "kernel", Source::probed, Variant::none,
                         static_cast<double>(mapping.mismatches)});
     if (mapping.threads != request.experiment.launch.threadCount() ||
-        (mapping.mismatchesOnHost != 0) > (mapping.mismatches != 0)) {
+        (mapping.mismatchesOnHost != 0 && mapping.mismatches == 0)) {
         m.notes.push_back("mapping read-back is inconsistent: " + groupedDigits(mapping.threads) +
                           " threads reported, host found " +
                           groupedDigits(mapping.mismatchesOnHost) + " mismatches");

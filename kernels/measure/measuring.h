@@ -20,10 +20,10 @@ class Cancelled final : public std::runtime_error {
     Cancelled() : std::runtime_error("cancelled") {}
 };
 
-/// Measures experiments on one device and keeps what is dear to set up: the context, the copy rate,
-/// the profiler. One in a process: CUPTI 13.0 crashes when its profiler is opened a second time.
-/// The counters stay with it after a measurement, since taking them anew costs some 150 ms, until
-/// it is told to let go of them.
+/// Measures experiments on one device and keeps what takes long to set up: the context, the copy
+/// rate, the profiler. One in a process: CUPTI 13.0 crashes when its profiler is opened a second
+/// time. The counters stay with it after a measurement, since taking them anew costs some 150 ms,
+/// until it is told to let go of them.
 class Measuring final {
   public:
     using Report = std::function<void(const Progress&)>;

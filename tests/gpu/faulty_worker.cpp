@@ -1,4 +1,4 @@
-// A worker that measures, but whose first request comes to grief on the device.
+// A worker that measures, but whose first request faults on the device.
 //
 //   warplens-faulty-worker FAULT FILE
 //

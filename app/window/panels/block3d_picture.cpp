@@ -119,7 +119,7 @@ void axisArrow(const Block3d& block3d, const Block3dAxis& axis) {
     list.AddTriangleFilled(to, {neck.x + out.x * head / 2, neck.y + out.y * head / 2},
                            {neck.x - out.x * head / 2, neck.y - out.y * head / 2}, color);
     // The name stands beside the middle of the arrow, on the outer side: in two lines at the left
-    // and right, where width is dear.
+    // and right, where there is little width.
     ImFont* const font = look.fonts.small;
     std::vector<std::string> lines{axis.name + "  " + axis.extent};
     // Little room: below, the names of two axes stand side by side.
