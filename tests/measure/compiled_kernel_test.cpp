@@ -166,9 +166,11 @@ TEST_P(CompiledKernelTest, fewNamedBranchesHaveCopies) {
             if (count > 2) copies[id + ' ' + branch.name] = count;
         }
     }
-    EXPECT_EQ(copies, (std::map<std::string, std::ptrdiff_t>{{"block-placement more", 4},
-                                                             {"histogram-shared inside", 7},
-                                                             {"latency-hiding more", 4}}));
+    const bool newest = GetParam() == 120;
+    EXPECT_EQ(copies,
+              (std::map<std::string, std::ptrdiff_t>{{"block-placement more", newest ? 3 : 4},
+                                                     {"histogram-shared inside", newest ? 21 : 7},
+                                                     {"latency-hiding more", newest ? 3 : 4}}));
 }
 
 // Otherwise nothing probes the branch, and the report says so.
