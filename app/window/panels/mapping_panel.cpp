@@ -79,10 +79,11 @@ Commands drawMappingPanel(const UiContext& ui, MappingCanvas& canvas, const AppS
     const float legend = room.y >= look.px(260) ? mapLegendHeight(context, main) : 0;
     const MapFrame frame = mapFrame(context, {at.x, at.y + tools}, {main, room.y - tools - legend});
     if (state.view == BlockView::block3d) {
-        const ImVec2 block3d =
+        ImVec2 block3d =
             caption(ui, at, inOneRow ? std::min(main, titled) : main,
                     "Threads of block " + toText(state.selection.block),
                     context.stale ? "last launch that CUDA accepts" : "coloured by warp");
+        if (inOneRow) block3d.y = std::max(block3d.y, at.y + ImGui::GetFrameHeight() + look.px(6));
         drawBlock3dPicture(context, block3d, {main, room.y - (block3d.y - at.y)}, commands);
     } else {
         drawMapTools(context, frame, at, inOneRow ? titled : main, commands);
