@@ -13,31 +13,25 @@ namespace {
 template <class Use>
 void forEachWord(std::span<const std::uint64_t> addresses, std::uint32_t wordsPerLane, bool atomic,
                  Use use) {
-    struct Taken final {
-        std::uint64_t word;
-        std::uint32_t lane;
-    };
-    std::array<Taken, 32> words;
+    // The word, and the lane behind it.
+    constexpr int laneBits = 5;
+    std::array<std::uint64_t, 32> taken;
     std::size_t count = 0;
-    for (std::uint32_t lane = 0; lane < addresses.size(); ++lane) {
+    for (std::uint64_t lane = 0; lane < addresses.size(); ++lane) {
         for (std::uint32_t w = 0; w < wordsPerLane; ++w) {
-            words[count++] = {addresses[lane] / bytesPerBankWord + w, lane};
+            taken[count++] = (addresses[lane] / bytesPerBankWord + w) << laneBits | lane;
         }
     }
-    const auto end = words.begin() + static_cast<std::ptrdiff_t>(count);
-    std::sort(words.begin(), end, [](const Taken& a, const Taken& b) {
-        return a.word != b.word ? a.word < b.word : a.lane < b.lane;
-    });
+    const auto end = taken.begin() + static_cast<std::ptrdiff_t>(count);
+    if (!std::is_sorted(taken.begin(), end)) std::sort(taken.begin(), end);
     std::array<std::uint8_t, sharedBanks> perBank{};
-    for (auto first = words.begin(); first != end;) {
+    for (auto next = taken.begin(); next != end;) {
+        const std::uint64_t word = *next >> laneBits;
         std::uint32_t lanes = 0;
-        auto next = first;
         do {
-            lanes |= 1u << next->lane;
-            ++next;
-        } while (!atomic && next != end && next->word == first->word);
-        use(first->word, lanes, std::uint32_t{perBank[first->word % sharedBanks]++});
-        first = next;
+            lanes |= 1u << (*next++ & ((1u << laneBits) - 1));
+        } while (!atomic && next != end && *next >> laneBits == word);
+        use(word, lanes, std::uint32_t{perBank[word % sharedBanks]++});
     }
 }
 
@@ -57,7 +51,7 @@ void forEachPart(std::span<const std::uint64_t> addresses, std::uint32_t wordsPe
 
 SharedCost sharedCostOf(std::span<const std::uint64_t> addresses, std::uint32_t bytes,
                         bool atomic) {
-    const std::uint32_t wordsPerLane = bytes / bytesPerBankWord;
+    const std::uint32_t wordsPerLane = std::max(1u, bytes / bytesPerBankWord);
     SharedCost cost;
     forEachPart(addresses, wordsPerLane, [&](std::span<const std::uint64_t> lanes, std::size_t) {
         std::uint32_t turns = 0;

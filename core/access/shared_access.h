@@ -17,8 +17,8 @@ struct SharedCost final {
 };
 
 /// Cost of one request by the lanes whose byte addresses within shared memory are given, 1 to 32 of
-/// them in lane order; every lane accesses `bytes` bytes (4, 8 or 16), aligned. Lanes that access
-/// the same word share it; different words of one bank come one after the other. Rule: CUDA
+/// them in lane order; every lane accesses `bytes` bytes (1, 2, 4, 8 or 16), aligned. Lanes that
+/// access the same word share it; different words of one bank come one after the other. Rule: CUDA
 /// Programming Guide, "Shared Memory Access Patterns"; 8 and 16 bytes are served by half and
 /// quarter warps. Of an atomic lanes at one word come one after the other, too.
 [[nodiscard]] SharedCost sharedCostOf(std::span<const std::uint64_t> addresses, std::uint32_t bytes,

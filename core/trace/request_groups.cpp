@@ -92,7 +92,7 @@ AccessCost RequestPattern::costAt(std::uint32_t place) const {
 }
 
 SharedCost RequestPattern::sharedCost(bool atomic) const {
-    constexpr std::uint64_t farIn = std::uint64_t{1} << 62;
+    constexpr std::uint64_t farIn = std::uint64_t{1} << 40;
     std::array<std::uint64_t, lanesPerWarp> addresses;
     for (std::size_t i = 0; i < lanes_; ++i) addresses[i] = farIn + relative_[i];
     return sharedCostOf(std::span(addresses).first(lanes_), bytes_, atomic);

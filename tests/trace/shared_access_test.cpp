@@ -43,6 +43,16 @@ TEST(SharedAccess, fewLanesMayStillConflict) {
     EXPECT_EQ(sharedCostOf(std::vector<std::uint64_t>{0, 128}, 4), (SharedCost{2, 1}));
 }
 
+TEST(SharedAccess, atomicsAtOneWordTakeTurnsAndSoDoThoseAtOneBank) {
+    EXPECT_EQ(sharedCostOf(wordsApart(0), 4, true).wavefronts, 32u);
+    EXPECT_EQ(sharedCostOf(wordsApart(8), 4, true).wavefronts, 8u);
+    EXPECT_EQ(sharedCostOf(std::vector<std::uint64_t>{0, 0, 4, 128}, 4, true).wavefronts, 3u);
+}
+
+TEST(SharedAccess, narrowAccessesShareAWord) {
+    EXPECT_EQ(sharedCostOf(std::vector<std::uint64_t>{0, 1, 2, 3, 129}, 1), (SharedCost{2, 1}));
+}
+
 TEST(BankWords, theLanesOfABankTakeTheirTurns) {
     const std::vector<BankWord> words =
         bankWordsOf(std::vector<std::uint64_t>{0, 128, 4, 0, 256}, 4);

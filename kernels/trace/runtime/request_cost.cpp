@@ -58,37 +58,12 @@ RequestCost sharedCost(const LaneAddresses& lanes, std::uint32_t bytes, bool ato
             (lanesAtOnce == 32 ? ~0u : (1u << lanesAtOnce) - 1) << first & lanes.lanes;
         const auto members = static_cast<std::size_t>(std::popcount(group));
         if (members == 0) continue;
-        std::array<std::uint64_t, 32 * 4> words;
-        std::size_t count = 0;
-        const std::uint32_t wordsEach = std::max(1u, bytes / bytesPerBankWord);
-        for (std::size_t i = 0; i < members; ++i) {
-            const std::uint64_t word = lanes.addresses[next + i] / bytesPerBankWord;
-            for (std::uint32_t w = 0; w < wordsEach; ++w) words[count++] = word + w;
-        }
+        const SharedCost part = sharedCostOf(lanes.addresses.subspan(next, members), bytes, atomic);
         next += members;
-        std::sort(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(count));
-        std::array<std::uint32_t, sharedBanks> inBank{};
-        std::uint32_t most = 0;
-        for (std::size_t i = 0; i < count; ++i) {
-            if (!atomic && i > 0 && words[i] == words[i - 1]) continue;
-            most = std::max(most, ++inBank[words[i] % sharedBanks]);
-        }
-        cost.wavefronts += most;
-        cost.idealWavefronts += 1;
+        cost.wavefronts += part.wavefronts;
+        cost.idealWavefronts += part.idealWavefronts;
     }
     return cost;
-}
-
-std::uint32_t mostAtOneAddress(std::span<const std::uint64_t> addresses) {
-    Sorted sorted;
-    const std::size_t count = sortInto(addresses, sorted);
-    std::uint32_t most = 0;
-    std::uint32_t run = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-        run = i > 0 && sorted[i] == sorted[i - 1] ? run + 1 : 1;
-        most = std::max(most, run);
-    }
-    return most;
 }
 
 }  // namespace warplens::runtime

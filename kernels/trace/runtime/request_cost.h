@@ -26,11 +26,8 @@ struct LaneAddresses final {
 /// "Coalesced Global Memory Access").
 [[nodiscard]] RequestCost globalCost(const LaneAddresses& lanes, std::uint32_t bytes);
 
-/// An access to shared memory: 32 banks of 4 bytes, lanes at one word share it; 8 and 16 bytes are
-/// served by half and quarter warps. Atomics at one address come one after the other.
+/// An access to shared memory: 8 and 16 bytes are served by half and quarter warps, each as
+/// core/access/shared_access.h has it.
 [[nodiscard]] RequestCost sharedCost(const LaneAddresses& lanes, std::uint32_t bytes, bool atomic);
-
-/// Lanes at the address that most of them share.
-[[nodiscard]] std::uint32_t mostAtOneAddress(std::span<const std::uint64_t> addresses);
 
 }  // namespace warplens::runtime

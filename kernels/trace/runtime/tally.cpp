@@ -7,6 +7,7 @@
 #include <map>
 #include <tuple>
 
+#include "core/access/shared_access.h"
 #include "kernels/trace/runtime/launch_state.h"
 #include "kernels/trace/runtime/races.h"
 #include "kernels/trace/runtime/warp.h"
