@@ -22,10 +22,10 @@ struct ProgramJob::Shared final {
 
 ProgramJob::ProgramJob(ProgramTracer tracer, std::function<void()> finished)
     : shared_(std::make_shared<Shared>()),
-      finished_(finished),
+      finished_(std::move(finished)),
       tracing_(
-          [tracer = std::move(tracer), shared = shared_, finished](const Wanted& wanted,
-                                                                   std::stop_token stop) {
+          [tracer = std::move(tracer), shared = shared_, finished = finished_](
+              const Wanted& wanted, std::stop_token stop) {
               const auto stage = [&](std::string words) {
                   const std::scoped_lock lock(shared->mutex);
                   shared->stage = ProgramStage{wanted.path, std::move(words)};
@@ -33,13 +33,13 @@ ProgramJob::ProgramJob(ProgramTracer tracer, std::function<void()> finished)
               };
               auto version = std::make_shared<ProgramVersion>();
               try {
-                  *version = tracer(wanted.path, std::move(stop), stage);
+                  *version = tracer(wanted.path, wanted.wishes, std::move(stop), stage);
               } catch (const std::exception& error) {
                   version->failure = error.what();
               }
               return ProgramTraced{wanted.path, std::move(version)};
           },
-          std::move(finished)) {
+          finished_) {
     watching_ = std::jthread([this](const std::stop_token& ending) { watch(ending); });
 }
 
@@ -66,7 +66,7 @@ void ProgramJob::watch(const std::stop_token& ending) {
 
 Commands ProgramJob::step(const AppState& state) {
     const ProgramState& program = state.program;
-    Wanted wanted{program.path, program.opened, {}};
+    Wanted wanted{program.path, program.opened, {}, program.wishes};
     Commands commands;
     {
         const std::scoped_lock lock(shared_->mutex);

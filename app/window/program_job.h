@@ -14,12 +14,15 @@
 
 namespace warplens::window {
 
-/// Traces a file; throws what cannot be said in a trace. `stage` is told what is being done.
-using ProgramTracer = std::function<ProgramVersion(const std::string& path, std::stop_token stop,
-                                                   const std::function<void(std::string)>& stage)>;
+/// Traces a file, its kernels launched as wished where nothing launches them; throws what cannot be
+/// said in a trace. `stage` is told what is being done.
+using ProgramTracer = std::function<ProgramVersion(
+    const std::string& path, const std::vector<ProposedValue>& wishes, std::stop_token stop,
+    const std::function<void(std::string)>& stage)>;
 
-/// Keeps the newest version of the open file traced: at once when it is opened, and again whenever it
-/// was saved. A version that is overtaken is stopped. Files are looked at from a thread of its own.
+/// Keeps the newest version of the open file traced: at once when it is opened, and again whenever
+/// it was saved. A version that is overtaken is stopped. Files are looked at from a thread of its
+/// own.
 class ProgramJob final {
   public:
     /// `finished` is called on the job's threads when commands wait to be taken.
@@ -35,6 +38,7 @@ class ProgramJob final {
         std::string path;
         std::uint32_t opened = 0;  ///< as ProgramState counts them
         std::filesystem::file_time_type saved{};
+        std::vector<ProposedValue> wishes{};
         friend bool operator==(const Wanted&, const Wanted&) = default;
     };
     struct Shared;

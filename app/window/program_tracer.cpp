@@ -2,6 +2,7 @@
 
 #include <charconv>
 
+#include "core/launch/limit_violation.h"
 #include "core/text/atomic_file.h"
 #include "core/text/utf8.h"
 #include "kernels/trace/trace_program.h"
@@ -38,12 +39,38 @@ std::uint32_t lineNamedIn(std::string_view words, std::string_view name) {
     return line;
 }
 
-ProgramVersion trace(const std::string& path, const std::stop_token& stop,
-                     const std::function<void(std::string)>& stage) {
+void take(TraceRequest& request, const ProposedValue& wish) {
+    source::LaunchWishes& wishes = request.source.launch;
+    const auto extents = [&](std::optional<Extents>& to, const char* name) {
+        auto read = parseExtents(name, wish.value);
+        if (auto* const broken = std::get_if<LimitViolation>(&read))
+            throw InvalidRequest({*broken});
+        to = std::get<Extents>(read);
+    };
+    switch (wish.kind) {
+        case ProposedKind::block:
+            return extents(request.block, "block");
+        case ProposedKind::grid:
+            return extents(request.grid, "grid");
+        case ProposedKind::number:
+            wishes.values[wish.name] = wish.value;
+            return;
+        case ProposedKind::elements:
+            wishes.arrays[wish.name].elements = wish.value;
+            return;
+        case ProposedKind::fill:
+            wishes.arrays[wish.name].fill = wish.value;
+            return;
+    }
+}
+
+ProgramVersion trace(const std::string& path, const std::vector<ProposedValue>& wishes,
+                     const std::stop_token& stop, const std::function<void(std::string)>& stage) {
     ProgramVersion version;
     version.lines = linesOf(readFile(path, largestSource));
     TraceRequest request;
     request.source.files = {path};
+    for (const ProposedValue& wish : wishes) take(request, wish);
     TraceListener listener;
     listener.launch = [&](const ProgramLaunch& launch) {
         stage("launch " + std::to_string(launch.index + 1) + " traced");
@@ -54,7 +81,9 @@ ProgramVersion trace(const std::string& path, const std::stop_token& stop,
     };
     listener.cancelled = [&] { return stop.stop_requested(); };
     try {
-        version.trace = traceProgram(request, listener).trace;
+        TracedProgram traced = traceProgram(request, listener);
+        version.trace = std::move(traced.trace);
+        version.proposed = std::move(traced.proposed);
     } catch (const CompileFailed& refusal) {
         version.failure = refusal.what();
         version.failureLine =

@@ -28,7 +28,8 @@ void writeScreenshot(const WindowOptions& options, ScreenshotSize size,
 
     if (state.program.isOpen()) {
         auto version = std::make_shared<window::ProgramVersion>();
-        *version = window::programTracer()(state.program.path, {}, [](const std::string&) {});
+        *version = window::programTracer()(state.program.path, state.program.wishes, {},
+                                           [](const std::string&) {});
         window::apply(state, window::ProgramTraced{state.program.path, std::move(version)});
     }
 

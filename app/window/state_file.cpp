@@ -62,6 +62,21 @@ Json memoryJson(const AppState& state) {
     return json;
 }
 
+Json programJson(const ProgramState& program) {
+    Json launches = Json::array();
+    if (program.now) {
+        for (const ProgramLaunch& launch : program.now->trace.launches) {
+            launches.push_back(launch.kernel + launchText(launch.launch));
+        }
+    }
+    return {{"asking", program.asking},
+            {"path", program.path},
+            {"stage", program.stage},
+            {"failure", program.now ? program.now->failure : std::string()},
+            {"launches", std::move(launches)},
+            {"line", program.line}};
+}
+
 Json mapJson(const AppState& state) {
     constexpr std::array<const char*, 3> follows{"block", "grid", "nothing"};
     constexpr std::array<const char*, 4> numbers{"warp", "coordinates", "rank", "element"};
@@ -158,7 +173,7 @@ Json stateJson(const AppState& state, const WidgetRects& rects, bool settled) {
                {{"open", state.palette.open},
                 {"typed", state.palette.typed},
                 {"chosen", state.palette.chosen}}},
-              {"program", {{"asking", state.program.asking}, {"path", state.program.path}}},
+              {"program", programJson(state.program)},
               {"theme", state.theme == ThemeName::light ? "light" : "dark"},
               {"text_scale", state.textScale}};
     if (const BlockPrediction* block = shownBlockPrediction(state)) {

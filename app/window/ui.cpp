@@ -75,6 +75,7 @@ struct Ui::Parts final {
     TypedText typed;
     LearnKeeping learn;
     ProgramField programField;
+    WishFields wishes;
     PaletteField palette;
     ListFilter scenarios;
     TabOrder order;
@@ -191,7 +192,7 @@ Commands Ui::draw(const AppState& state, float displayScale) {
         const float right = narrow ? -gap : std::floor(std::min(look.px(520), screen.x * 0.29F));
         const float centre = screen.x - left - right - 4 * gap;
         card("launches", {gap, y}, {left, bottom - y}, true,
-             [&] { return drawProgramLaunches(ui, state); });
+             [&] { return drawProgramLaunches(ui, state, parts.wishes); });
         const float below = narrow ? std::floor((bottom - y) * 0.34F) : -gap;
         card("source", {left + 2 * gap, y}, {centre, bottom - y - below - gap}, false,
              [&] { return drawProgramSource(ui, state); });

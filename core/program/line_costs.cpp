@@ -16,6 +16,7 @@ void LineCosts::add(const ProgramLine& line) {
             uniqueBytes += line.uniqueBytes;
             break;
         case LineKind::atomic:
+            mostSameAddress = std::max(mostSameAddress, line.mostSameAddress);
             if (line.sectors != 0) {
                 requests += line.requests;
                 sectors += line.sectors;

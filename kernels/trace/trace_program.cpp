@@ -98,6 +98,7 @@ class Run final {
         result_.trace.compileSeconds = built_.seconds;
         result_.trace.notes = built_.notes;
         result_.hasMain = built_.hasMain;
+        result_.proposed = built_.proposed;
         FrameStream frames([this](TraceFrame kind, FrameReader& in) { frame(kind, in); });
         const Sandbox& sandbox = sandboxOfThisMachine();
         ChildCommand command;

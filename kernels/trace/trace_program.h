@@ -37,6 +37,8 @@ struct TraceListener final {
 struct TracedProgram final {
     ProgramTrace trace;
     bool hasMain = true;  ///< of its own
+    std::vector<ProposedValue>
+        proposed{};  ///< what its kernels were launched with where it has none
     std::optional<LaunchInputs> inputs{};
 };
 

@@ -197,6 +197,21 @@ TEST(WithoutMain, NumbersBlocksAndArraysAreAsWished) {
     EXPECT_EQ(trace.findings[0].kind, FindingKind::outOfBounds) << trace.findings[0].words;
 }
 
+TEST(WithoutMain, WhatIsProposedIsToldOneByOne) {
+    if (hostCompiler().empty()) GTEST_SKIP() << "no g++ on this machine";
+    TraceRequest request = kernelsOnly();
+    request.kernel = "axpy";
+    request.source.launch.arrays["x"].fill = "ramp";
+    useOwnCache();
+    const std::vector<ProposedValue> proposed = traceProgram(request).proposed;
+    const std::vector<ProposedValue> wanted{
+        {"axpy", ProposedKind::number, "a", "1"},   {"axpy", ProposedKind::number, "n", "1024"},
+        {"axpy", ProposedKind::block, "", "256"},   {"axpy", ProposedKind::grid, "", ""},
+        {"axpy", ProposedKind::elements, "x", "n"}, {"axpy", ProposedKind::fill, "x", "ramp"},
+        {"axpy", ProposedKind::elements, "y", "n"}, {"axpy", ProposedKind::fill, "y", "random"}};
+    EXPECT_EQ(proposed, wanted);
+}
+
 TEST(WithoutMain, WhatNoKernelHasIsRefused) {
     TraceRequest request = kernelsOnly();
     request.source.settings = {"m=100"};

@@ -206,6 +206,10 @@ struct Maker final {
 
     Command operator()(Of<AskForProgram>) const { return AskForProgram{dice().oneIn(2)}; }
     Command operator()(Of<OpenProgram>) const { return OpenProgram{from.text()}; }
+    Command operator()(Of<WishForProgram>) const {
+        return WishForProgram{
+            {.kind = any<ProposedKind>(5), .name = from.text(), .value = from.text()}};
+    }
     Command operator()(Of<CloseProgram>) const { return CloseProgram{}; }
     Command operator()(Of<ProgramStage>) const {
         return ProgramStage{state.program.path, from.text()};

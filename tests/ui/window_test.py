@@ -484,6 +484,37 @@ def open_a_scene(display, folder, program):
                         block_of(state) == [32, 8, 1] and state["held_warp"] == 0)
 
 
+def watch_a_file(display, folder, program):
+    """A person's own file is traced when it is opened, saved and wished for otherwise."""
+    path = os.path.join(folder, "twice.cu")
+
+    def save(factor):
+        with open(path, "w", encoding="ascii") as file:
+            file.write("__global__ void twice(const float* in, float* out, int n) {\n"
+                       "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                       f"    if (i < n) out[i] = {factor} * in[i];\n"
+                       "}\n")
+
+    def launched(text):
+        return lambda state: state["program"]["launches"] == [text] and not state["program"]["stage"]
+
+    save("2")
+    with Window(display, folder, program, [path]) as window:
+        state = window.wait_for("a trace", lambda now: not now["program"]["stage"]
+                                and (now["program"]["launches"] or now["program"]["failure"]))
+        if "install g++" in state["program"]["failure"]:
+            return
+        assert launched("twice<<<4, 256>>>")(state), state["program"]
+        save("2 *")
+        window.wait_for("the compiler's words", lambda now: "error" in now["program"]["failure"])
+        save("3")
+        window.wait_for("a trace again", launched("twice<<<4, 256>>>"))
+        window.type_into("program.wish.n", "100")
+        window.wait_for("so many elements", launched("twice<<<1, 256>>>"))
+        window.type_into("program.wish.block", "32")
+        window.wait_for("blocks of a warp", launched("twice<<<4, 32>>>"))
+
+
 def main(program, stub, pictures):
     missing = missing_tools()
     if missing:
@@ -499,6 +530,7 @@ def main(program, stub, pictures):
                         ["matadd-coalesced", "--worker", worker]) as window:
                 Play(display, window, part_file, pictures).run()
             open_a_scene(display, folder, program)
+            watch_a_file(display, folder, program)
     return 0
 
 

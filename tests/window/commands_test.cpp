@@ -275,6 +275,39 @@ TEST(Commands, WhoeverHoldsTheKeyForFiguresIsToldThatEnoughWait) {
     EXPECT_EQ(state.figures.size(), mostFiguresDue);
 }
 
+TEST(Commands, WishesForAFileWithoutMainStayWhileItHasNone) {
+    AppState state = commandsStateOf("warp-grouping");
+    apply(state, OpenProgram{"k.cu"});
+    const auto traced = [&](std::vector<ProposedValue> proposed) {
+        auto version = std::make_shared<ProgramVersion>();
+        ProgramLaunch launch;
+        launch.kernel = "shapes::axpy";
+        version->trace.launches.push_back(launch);
+        version->proposed = std::move(proposed);
+        apply(state, ProgramTraced{"k.cu", std::move(version)});
+    };
+    const ProposedValue n{"axpy", ProposedKind::number, "n", "1024"};
+    traced({n, {"other", ProposedKind::block, "", "256"}});
+    EXPECT_EQ(proposedForChosen(state.program), std::vector{n});
+
+    apply(state, WishForProgram{{"axpy", ProposedKind::number, "n", "64"}});
+    apply(state, WishForProgram{{"axpy", ProposedKind::number, "n", "128"}});
+    EXPECT_EQ(state.program.wishes,
+              (std::vector<ProposedValue>{{"", ProposedKind::number, "n", "128"}}));
+    EXPECT_EQ(state.program.stage, "compiling");
+    apply(state, OpenProgram{"k.cu"});  // once more
+    EXPECT_EQ(state.program.wishes.size(), 1u);
+    apply(state, WishForProgram{{"", ProposedKind::number, "n", ""}});
+    EXPECT_TRUE(state.program.wishes.empty());
+
+    apply(state, WishForProgram{n});
+    traced({});
+    EXPECT_TRUE(state.program.wishes.empty());
+    apply(state, WishForProgram{n});
+    apply(state, OpenProgram{"another.cu"});
+    EXPECT_TRUE(state.program.wishes.empty());
+}
+
 TEST(Commands, TextsFromElsewhereAreBoundedAndUtf8) {
     AppState state = commandsStateOf("matadd-coalesced");
     apply(state, Report{MessageKind::error, "last words \xff" + std::string(100'000, 'x')});

@@ -107,7 +107,7 @@ void findingCards(const UiContext& ui, const ProgramState& program, Commands& co
 
 }  // namespace
 
-Commands drawProgramLaunches(const UiContext& ui, const AppState& state) {
+Commands drawProgramLaunches(const UiContext& ui, const AppState& state, WishFields& fields) {
     Commands commands;
     const Look& look = ui.look;
     const Colors& c = look.colors;
@@ -121,13 +121,16 @@ Commands drawProgramLaunches(const UiContext& ui, const AppState& state) {
         wrapped(look.fonts.body, c.bad, program.now->failure);
         space(ui, 8);
         wrapped(look.fonts.small, c.muted, "Mend it in your editor and save: it runs again.");
-        return commands;
+        return drawProgramWishes(ui, program, fields);
     }
     const ProgramTrace& trace = program.now->trace;
     if (trace.launches.empty()) {
         wrapped(look.fonts.small, c.muted, "The program ended without a launch.");
     }
     launchCards(ui, program, commands);
+    for (Command& command : drawProgramWishes(ui, program, fields)) {
+        commands.push_back(std::move(command));
+    }
     if (!trace.findings.empty()) {
         space(ui, 10);
         heading(ui, "Found in this file");

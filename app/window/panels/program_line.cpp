@@ -33,6 +33,10 @@ std::string joined(const std::vector<std::string>& names) {
 
 /// What the numbers of a line mean, in a sentence.
 std::string meaningOf(const LineCosts& costs) {
+    if (costs.mostSameAddress > 1) {
+        return "Up to " + std::to_string(costs.mostSameAddress) +
+               " lanes of a warp change one address: they come one after the other.";
+    }
     if (costs.requests != 0 && costs.wastedSectors() != 0) {
         return "The lanes of a warp ask for bytes that lie in " +
                each(costs.sectors, costs.requests) +
@@ -70,6 +74,10 @@ void lineNumbers(const UiContext& ui, const LineCosts& costs) {
         row(ui, "Shared memory requests", groupedDigits(costs.sharedRequests), c.text);
         row(ui, "Wavefronts", groupedDigits(costs.wavefronts), conflicts ? c.bad : c.good);
         row(ui, "Fewest possible", groupedDigits(costs.idealWavefronts), c.text);
+    }
+    if (costs.mostSameAddress != 0) {
+        row(ui, "Most lanes at one address", groupedDigits(costs.mostSameAddress),
+            costs.mostSameAddress > 1 ? c.warning : c.good);
     }
     if (costs.branches != 0) {
         row(ui, "Warps at a branch", groupedDigits(costs.branches), c.text);

@@ -17,6 +17,12 @@ struct ProgramField final {
     std::vector<std::string> offered;  ///< `.cu` files of the working directory, at most 200
 };
 
+/// What is being typed into one of the fields for launches that are proposed.
+struct WishFields final {
+    std::string active;  ///< the field that has the keyboard; empty: none
+    std::array<char, 256> typed{};
+};
+
 /// In the top bar's place: the file, what is being done with it, and the way back.
 [[nodiscard]] Commands drawProgramBar(const UiContext& ui, const AppState& state);
 
@@ -25,7 +31,12 @@ struct ProgramField final {
                                         ProgramField& field);
 
 /// The launches, what is wrong in the file, and what changed against the version before.
-[[nodiscard]] Commands drawProgramLaunches(const UiContext& ui, const AppState& state);
+[[nodiscard]] Commands drawProgramLaunches(const UiContext& ui, const AppState& state,
+                                           WishFields& fields);
+
+/// What the chosen launch is made with where no program launches its kernel, to be changed.
+[[nodiscard]] Commands drawProgramWishes(const UiContext& ui, const ProgramState& program,
+                                         WishFields& fields);
 
 /// The file with what each line asks for in the chosen launch.
 [[nodiscard]] Commands drawProgramSource(const UiContext& ui, const AppState& state);

@@ -364,10 +364,16 @@ struct Applier final {
     }
     void operator()(const AskForProgram& command) const { state.program.asking = command.open; }
     void operator()(const OpenProgram& command) const {
-        state.program = {.path = command.path,
-                         .stage = "compiling",
-                         .opened = state.program.opened + 1,
-                         .proposed = {}};
+        const bool again = command.path == state.program.path;
+        state.program = {
+            .path = command.path,
+            .stage = "compiling",
+            .opened = state.program.opened + 1,
+            .wishes = again ? std::move(state.program.wishes) : std::vector<ProposedValue>(),
+            .proposed = {}};
+    }
+    void operator()(const WishForProgram& command) const {
+        if (state.program.isOpen()) wish(state.program, command.wish);
     }
     void operator()(const CloseProgram&) const {
         state.program = {.path = {}, .stage = {}, .opened = state.program.opened, .proposed = {}};

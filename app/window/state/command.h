@@ -300,6 +300,10 @@ struct OpenProgram final {
 };
 /// Back to the built-in scenarios.
 struct CloseProgram final {};
+/// Launches the open file's kernels with this instead of what is proposed; empty: as proposed.
+struct WishForProgram final {
+    ProposedValue wish;
+};
 /// What is being done with the open file.
 struct ProgramStage final {
     std::string path;
@@ -392,10 +396,10 @@ using CommandKinds = std::tuple<
     SetMode, ToggleLessons, OpenLesson, TurnPage, GuessAnswer, HandIn, ChooseAnswer, TakeHint,
     RevealAnswer, RestartLesson, SlideLesson, SetMotionAt, PlayMotion, AllowMotion, EndWelcome,
     Presented, ToggleBlack, ToggleSpotlight, CompareLaunches, LessonResolved, AskForProgram,
-    OpenProgram, CloseProgram, ProgramStage, ProgramTraced, ChooseProgramLaunch, ChooseProgramLine,
-    ShowFinding, DrawFigure, FigureDrawn, SetTheme, SetTextScale, ToggleProjector, SetHelpOpen,
-    OpenPalette, FilterPalette, PaletteFiles, MovePalette, RunPalette, CopyText, PasteScene,
-    SaveScene, OutboxTaken, OpenScene, StepBack, Report, DismissMessage>;
+    OpenProgram, WishForProgram, CloseProgram, ProgramStage, ProgramTraced, ChooseProgramLaunch,
+    ChooseProgramLine, ShowFinding, DrawFigure, FigureDrawn, SetTheme, SetTextScale,
+    ToggleProjector, SetHelpOpen, OpenPalette, FilterPalette, PaletteFiles, MovePalette, RunPalette,
+    CopyText, PasteScene, SaveScene, OutboxTaken, OpenScene, StepBack, Report, DismissMessage>;
 
 template <class Kind, class List>
 inline constexpr std::size_t placeInList = 0;

@@ -1,6 +1,7 @@
 #include "app/window/state/program.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace warplens::window {
 namespace {
@@ -21,6 +22,31 @@ std::string extentsText(Extents extents) {
 
 const ProgramLaunch* chosenLaunch(const ProgramState& program) {
     return program.now ? launchOf(program.now->trace, program.launch) : nullptr;
+}
+
+std::vector<ProposedValue> proposedForChosen(const ProgramState& program) {
+    const auto& version = program.now && !program.now->failure.empty() && program.before
+                              ? program.before
+                              : program.now;
+    const ProgramLaunch* const launch =
+        version ? launchOf(version->trace, program.launch) : nullptr;
+    if (launch == nullptr) return {};
+    const std::string& whole = launch->kernel;
+    const std::size_t scope = whole.rfind(':');
+    const std::string name = whole.substr(scope == std::string::npos ? 0 : scope + 1);
+    std::vector<ProposedValue> found;
+    std::ranges::copy_if(version->proposed, std::back_inserter(found),
+                         [&](const ProposedValue& value) { return value.kernel == name; });
+    return found;
+}
+
+void wish(ProgramState& program, ProposedValue value) {
+    value.kernel.clear();
+    std::erase_if(program.wishes, [&](const ProposedValue& other) {
+        return other.kind == value.kind && other.name == value.name;
+    });
+    if (!value.value.empty()) program.wishes.push_back(std::move(value));
+    program.stage = "compiling";
 }
 
 std::string launchText(const Launch& launch) {
@@ -67,6 +93,7 @@ void takeVersion(ProgramState& program, std::shared_ptr<const ProgramVersion> ve
         program.line = program.now->failureLine;
         return;
     }
+    if (program.now->proposed.empty()) program.wishes.clear();  // it has a main by now
     chooseLaunch(program, program.launch);
     if (line != 0 && line <= program.now->lines.size() && program.before) program.line = line;
 }

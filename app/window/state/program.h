@@ -9,6 +9,7 @@
 
 #include "core/program/line_costs.h"
 #include "core/program/program_trace.h"
+#include "core/program/proposed_value.h"
 
 /// A person's own file in the window: what was traced of it, and what is chosen there. What the
 /// panels show of it is worked out here, without ImGui.
@@ -18,6 +19,8 @@ namespace warplens::window {
 struct ProgramVersion final {
     std::vector<std::string> lines;  ///< of the file, without their line ends
     ProgramTrace trace;
+    std::vector<ProposedValue>
+        proposed{};  ///< what kernels are launched with that nothing launches
     /// Why there is no trace: the compiler's words, say. Empty where there is one.
     std::string failure;
     /// Line of the file that `failure` is about; 0 where it is about none.
@@ -33,14 +36,21 @@ struct ProgramState final {
     std::uint32_t launch = 0;                        ///< chosen, by its index
     std::uint32_t line = 0;                          ///< chosen, from 1; 0: none
     std::uint32_t opened = 0;  ///< counts up with each opening, so that a file can be opened again
-    bool asking = false;       ///< the field for a path is open
-    std::string proposed{};    ///< what stands in the field
+    std::vector<ProposedValue> wishes{};  ///< in place of what is proposed
+    bool asking = false;                  ///< the field for a path is open
+    std::string proposed{};               ///< what stands in the field
 
     [[nodiscard]] bool isOpen() const { return !path.empty(); }
 };
 
 /// The chosen launch; null where there is none.
 [[nodiscard]] const ProgramLaunch* chosenLaunch(const ProgramState& program);
+
+/// What the chosen launch's kernel is launched with, where no program launches it: of the last
+/// version that could be traced.
+[[nodiscard]] std::vector<ProposedValue> proposedForChosen(const ProgramState& program);
+/// Takes a wish over; an empty value takes it back.
+void wish(ProgramState& program, ProposedValue value);
 
 /// A launch in the list: `<<<(32, 8), 256>>>`.
 [[nodiscard]] std::string launchText(const Launch& launch);

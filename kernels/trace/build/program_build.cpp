@@ -330,6 +330,7 @@ BuiltProgram buildProgram(const ProgramSource& source, const std::function<bool(
     BuiltProgram built;
     built.hasMain = files.hasMain;
     built.notes = files.notes;
+    built.proposed = files.proposed;
     if (files.isCooperative()) {
         built.notes.push_back(
             "all threads of a cooperative launch run together: the program is told of a device "

@@ -45,6 +45,7 @@ struct BuiltProgram final {
     std::map<std::string, std::vector<source::ColumnShift>> shifts;  ///< by file as reported
     std::vector<Finding> unsupported;                                ///< then there is no binary
     std::vector<std::string> notes;                                  ///< what was proposed
+    std::vector<ProposedValue> proposed;                             ///< the same, one by one
     bool hasMain = false;                                            ///< of its own
     bool fromCache = false;
     double seconds = 0;

@@ -36,7 +36,7 @@ class Collector final {
         for (std::size_t i = 0; i < files_.size(); ++i) includesOf(i);
         all.hasMain = std::any_of(files_.begin(), files_.end(),
                                   [](const SourceFile& file) { return file.rewritten.hasMain; });
-        if (!all.hasMain) all.notes = propose();
+        if (!all.hasMain) propose(all);
         all.files = {std::make_move_iterator(files_.begin()),
                      std::make_move_iterator(files_.end())};
         return all;
@@ -44,9 +44,9 @@ class Collector final {
 
   private:
     /// Writes a main behind the first file's text.
-    std::vector<std::string> propose() {
+    void propose(SourceFiles& all) {
         SourceFile& first = files_.front();
-        if (first.rewritten.kernels.empty() || !first.rewritten.unsupported.empty()) return {};
+        if (first.rewritten.kernels.empty() || !first.rewritten.unsupported.empty()) return;
         source::LaunchWishes wishes = source_.launch;
         for (const std::string& setting : source_.settings) {
             const std::size_t equals = setting.find('=');
@@ -66,7 +66,8 @@ class Collector final {
         first.rewritten = source::rewriteFile(text + proposed.text);
         first.rewritten.hasMain = false;
         includesOf(0);
-        return std::move(proposed.notes);
+        all.notes = std::move(proposed.notes);
+        all.proposed = std::move(proposed.values);
     }
 
     /// Names that no kernel has.

@@ -24,6 +24,7 @@ struct SourceFiles final {
     std::vector<SourceFile> files;   ///< its own, main files first
     bool hasMain = false;            ///< of its own: else one is proposed, at the first file's end
     std::vector<std::string> notes;  ///< what was proposed, or why nothing was
+    std::vector<ProposedValue> proposed;
 
     /// Whether some launch is one whose threads may all wait for one another.
     [[nodiscard]] bool isCooperative() const;

@@ -96,7 +96,7 @@ std::string namespacesAround(std::string_view masked, std::size_t position) {
             masked.substr(stop == notFound ? 0 : stop + 1, i - (stop == notFound ? 0 : stop + 1));
         const std::size_t word = findWord(head, "namespace");
         open.push_back(word == notFound ? std::string()
-                                       : trimmedText(std::string(head.substr(word + 9))));
+                                        : trimmedText(std::string(head.substr(word + 9))));
     }
     std::string path;
     for (const std::string& name : open) {
@@ -162,6 +162,7 @@ class KernelLaunch final {
         return out + "    }\n";
     }
 
+    [[nodiscard]] const std::vector<ProposedValue>& values() const { return values_; }
     [[nodiscard]] std::string note() const {
         return "no program launches " + kernel_.name + ": launched with " +
                (words_.empty() ? "no arguments" : words_);
@@ -175,6 +176,9 @@ class KernelLaunch final {
         return false;
     }
 
+    void take(ProposedKind kind, const std::string& name, std::string value) {
+        values_.push_back({kernel_.name, kind, name, std::move(value)});
+    }
     void tell(const std::string& words) { words_ += (words_.empty() ? "" : "; ") + words; }
 
     void scalar(std::string& out, const Parameter& parameter) {
@@ -186,6 +190,7 @@ class KernelLaunch final {
         }
         out += "        " + parameter.type + " " + parameter.name +
                (value == "{}" ? "{}" : " = " + value) + ";\n";
+        take(ProposedKind::number, parameter.name, value == "{}" ? "" : value);
         if (value != "{}") tell(parameter.name + " = " + value);
     }
 
@@ -198,6 +203,8 @@ class KernelLaunch final {
     void launchShape(std::string& out) {
         static constexpr std::array<Extents, 3> blocks{{{256, 1, 1}, {16, 16, 1}, {8, 8, 4}}};
         const Extents block = wishes_.block.value_or(blocks[axes_ - 1]);
+        take(ProposedKind::block, {}, toString(block));
+        take(ProposedKind::grid, {}, wishes_.grid ? toString(*wishes_.grid) : "");
         out += "        const dim3 wl_block = " + tripleOf(block) + ";\n";
         if (wishes_.grid) {
             out += "        const dim3 wl_grid = " + tripleOf(*wishes_.grid) + ";\n";
@@ -259,6 +266,8 @@ class KernelLaunch final {
             out += c;
         }
         out += "\")) return 1;\n";
+        take(ProposedKind::elements, parameter.name, wish.elements);
+        take(ProposedKind::fill, parameter.name, wish.fill);
         tell(parameter.name + ": " + wish.elements + " elements, " + wish.fill);
     }
 
@@ -286,6 +295,7 @@ class KernelLaunch final {
     std::vector<std::string> sizes_;
     std::size_t axes_ = 1;
     std::string words_;
+    std::vector<ProposedValue> values_;
 };
 
 }  // namespace
@@ -303,6 +313,8 @@ ProposedMain proposedMain(std::string_view text, const std::vector<KernelSource>
         }
         proposed.text += launch.text();
         proposed.notes.push_back(launch.note());
+        proposed.values.insert(proposed.values.end(), launch.values().begin(),
+                               launch.values().end());
     }
     if (!proposed.text.empty()) {
         proposed.text =

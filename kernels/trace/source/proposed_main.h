@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/launch/extents.h"
+#include "core/program/proposed_value.h"
 #include "kernels/trace/source/program_source.h"
 
 namespace warplens::source {
@@ -29,6 +30,7 @@ struct LaunchWishes final {
 struct ProposedMain final {
     std::string text;                ///< to stand behind the file's; empty: nothing can be launched
     std::vector<std::string> notes;  ///< a sentence for each kernel: with what, or why not
+    std::vector<ProposedValue> values;  ///< the same, one by one, of those that are launched
 };
 
 /// Numbers among a kernel's parameters become its sizes, pointers arrays that they are enough for;
