@@ -80,6 +80,7 @@ typedef float cufftReal;
 #ifndef RAND_MAX
 #define RAND_MAX 2147483647
 #endif
+namespace std { using ::memcpy; using ::memset; }
 )cuda";
 
 constexpr const char* ofLibcuxx = R"cuda(
