@@ -20,4 +20,7 @@ draw matadd-coalesced matadd-coalesced --theme light
 draw warp-grouping-5x7x3 warp-grouping --grid 2,3 --block 5,7,3 --theme light
 draw matmul-swapped matmul-swapped
 # A file of its own is compiled and run for its picture.
-draw own-file "$(dirname "$0")/../../docs/brightness.cu" --theme light
+docs=$(dirname "$0")/../../docs
+draw own-file "$docs/brightness.cu" --theme light
+draw own-error "$docs/smooth.cu" --theme light --size 1600x900
+draw own-atomics "$docs/histogram.cu" --theme light --size 1600x900
