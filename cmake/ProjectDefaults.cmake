@@ -14,7 +14,7 @@ string(REPLACE "-O3" "-O2" CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
 if(NOT DEFINED CMAKE_UNITY_BUILD)
   set(CMAKE_UNITY_BUILD ON)
 endif()
-set(CMAKE_UNITY_BUILD_BATCH_SIZE 8)
+set(CMAKE_UNITY_BUILD_BATCH_SIZE 20)
 
 find_program(CCACHE ccache)
 if(CCACHE)
@@ -40,6 +40,11 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LES
   # GCC 12 warns of overlapping copies inside its own std::string (GCC bug 105651).
   target_compile_options(warplens_warnings INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>)
 endif()
+# Linked privately, too, where nothing is done for each thread, request or pixel: the compiler takes a
+# quarter less time.
+add_library(warplens_seldom_run INTERFACE)
+target_compile_options(warplens_seldom_run INTERFACE $<$<CONFIG:Release>:-O1>)
+
 if(WARPLENS_WARNINGS_AS_ERRORS)
   target_compile_options(warplens_warnings INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Werror>)
 endif()

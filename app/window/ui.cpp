@@ -21,6 +21,7 @@
 #include "app/window/panels/time_panel.h"
 #include "app/window/panels/top_bar.h"
 #include "app/window/panels/welcome.h"
+#include "app/window/window.h"
 
 namespace warplens::window {
 /// Owns the ImGui context, and its OpenGL backend.
@@ -31,7 +32,10 @@ struct ImGuiSession final {
         ImGuiIO& io = ImGui::GetIO();
         io.ConfigDragClickToInputText = true;
         io.IniFilename = nullptr;  // the panels do not move; settings are kept by settings.h
-        ImGui_ImplOpenGL3_Init("#version 330 core");
+        if (!ImGui_ImplOpenGL3_Init("#version 330 core")) {
+            ImGui::DestroyContext();
+            throw WindowUnavailable("Dear ImGui finds no libGL.so.1", "install libgl1");
+        }
     }
     ImGuiSession(const ImGuiSession&) = delete;
     ImGuiSession& operator=(const ImGuiSession&) = delete;

@@ -36,7 +36,7 @@ std::vector<fs::path> filesIn(const fs::path& folder, std::string_view extension
     return files;
 }
 
-bool isName(std::string_view name) {
+bool isCourseName(std::string_view name) {
     return !name.empty() && std::ranges::all_of(name, [](char c) {
         return c == '-' || c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
                (c >= 'A' && c <= 'Z');
@@ -110,7 +110,7 @@ Course readCourse(const fs::path& folder) {
     if (!fs::is_directory(course.folder, error)) {
         throw InvalidRequest({{"folder", given, "must be a folder with .cu files"}});
     }
-    if (!isName(course.name)) {
+    if (!isCourseName(course.name)) {
         throw InvalidRequest(
             {{"folder", given, "must have a name of letters, digits, - and _: ids begin with it"}});
     }

@@ -6,10 +6,10 @@
 namespace warplens::figure {
 namespace {
 
-void drawPart(Canvas& canvas, const Box& room, const std::string& title, auto prepare) {
+void drawPart(Canvas& canvas, const Box& room, const std::string& heading, auto prepare) {
     const drawing::ColorRoles& colors = canvas.colors();
     const Box line{room.left, room.top, room.right, room.top + size::name};
-    canvas.writeShortened(line, {title, Face::strong, size::name, colors.text});
+    canvas.writeShortened(line, {heading, Face::strong, size::name, colors.text});
     const Box box{room.left, line.bottom + 8, room.right, room.bottom};
     if (box.height() < 60) return;
     const drawing::DrawArea area{

@@ -15,25 +15,25 @@ struct Bounds final {
     std::int64_t most;
 };
 
-struct Axis final {
+struct AxisNumber final {
     std::string_view field;
     Extents Launch::*extents;
     std::uint32_t Extents::*extent;
 };
-constexpr std::array<Axis, 6> axes{{{"grid x", &Launch::grid, &Extents::x},
-                                    {"grid y", &Launch::grid, &Extents::y},
-                                    {"grid z", &Launch::grid, &Extents::z},
-                                    {"block x", &Launch::block, &Extents::x},
-                                    {"block y", &Launch::block, &Extents::y},
-                                    {"block z", &Launch::block, &Extents::z}}};
+constexpr std::array<AxisNumber, 6> axes{{{"grid x", &Launch::grid, &Extents::x},
+                                          {"grid y", &Launch::grid, &Extents::y},
+                                          {"grid z", &Launch::grid, &Extents::z},
+                                          {"block x", &Launch::block, &Extents::x},
+                                          {"block y", &Launch::block, &Extents::y},
+                                          {"block z", &Launch::block, &Extents::z}}};
 
-const Axis* axisOf(std::string_view field) {
-    const auto* found = std::ranges::find(axes, field, &Axis::field);
+const AxisNumber* axisOf(std::string_view field) {
+    const auto* found = std::ranges::find(axes, field, &AxisNumber::field);
     return found == axes.end() ? nullptr : found;
 }
 
 Bounds boundsOf(const Edit& edit, std::string_view field) {
-    if (const Axis* axis = axisOf(field)) {
+    if (const AxisNumber* axis = axisOf(field)) {
         constexpr LaunchLimits limits;
         const Extents most = axis->extents == &Launch::grid ? limits.grid : limits.block;
         return {1, most.*axis->extent};
@@ -64,7 +64,7 @@ std::optional<std::int64_t> numberIn(std::string_view text) {
 
 bool enterNumber(Edit& edit, std::string_view field, std::string_view text) {
     Experiment& experiment = edit.experiment;
-    const Axis* axis = axisOf(field);
+    const AxisNumber* axis = axisOf(field);
     const std::string name(field);
     if (axis == nullptr && !experiment.arguments.contains(name)) return false;
     const std::string_view word = trimmed(text);
