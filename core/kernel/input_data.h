@@ -9,8 +9,7 @@ namespace warplens {
 /// The value every input array holds at `index`: random-looking, from 0 to just below 1 in steps of
 /// 2^-24 (exact in float), the same on host and device, so that neither has to be given the other's
 /// data. `array` is the array's place in the kernel's parameter list.
-[[nodiscard]] WARPLENS_HOST_DEVICE constexpr float inputValue(std::uint32_t array,
-                                                              std::uint64_t index) {
+[[nodiscard]] constexpr float inputValue(std::uint32_t array, std::uint64_t index) {
     // Finaliser of MurmurHash3 over the 32 low bits that int-indexed arrays have.
     std::uint32_t h = static_cast<std::uint32_t>(index) + 0x9e3779b9u * (array + 1);
     h ^= h >> 16;

@@ -8,12 +8,6 @@
 
 #include "core/launch/limit_violation.h"
 
-#ifdef __CUDACC__
-#define WARPLENS_HOST_DEVICE __host__ __device__
-#else
-#define WARPLENS_HOST_DEVICE
-#endif
-
 namespace warplens {
 
 /// Position of a thread in its block, or of a block in its grid: CUDA's threadIdx and blockIdx.
@@ -33,7 +27,7 @@ struct Extents final {
     friend constexpr bool operator==(const Extents&, const Extents&) = default;
 
     /// x*y*z, exact up to 2^64-1 and that value beyond it.
-    [[nodiscard]] WARPLENS_HOST_DEVICE constexpr std::uint64_t count() const {
+    [[nodiscard]] constexpr std::uint64_t count() const {
         const std::uint64_t plane = std::uint64_t{x} * y;
         if (plane != 0 && z > UINT64_MAX / plane) return UINT64_MAX;
         return plane * z;

@@ -7,8 +7,8 @@
 /// How CUDA numbers the threads of a block and groups them into warps.
 /// Rule: CUDA Programming Guide, "Thread Hierarchy" (x fastest, then y, then z) and "Hardware
 /// Multithreading" (a warp holds consecutive, increasing thread ranks, the first warp rank 0).
-/// Everything here is constexpr and runs on host and device: the tests judge the same functions at
-/// compile time, on the host, and on a GPU against the hardware's own lane numbers.
+/// Everything here is constexpr: the tests judge it at compile time and on the host, and every
+/// measurement holds it against the hardware's own lane numbers.
 namespace warplens {
 
 inline constexpr std::uint32_t lanesPerWarp = 32;
@@ -31,56 +31,51 @@ struct LaneIndex final {
     friend constexpr bool operator==(const LaneIndex&, const LaneIndex&) = default;
 };
 
-[[nodiscard]] WARPLENS_HOST_DEVICE constexpr ThreadRank threadRankInBlock(Index3 thread,
-                                                                          Extents block) {
+[[nodiscard]] constexpr ThreadRank threadRankInBlock(Index3 thread, Extents block) {
     return {thread.x + thread.y * block.x + thread.z * block.x * block.y};
 }
 
 /// Inverse of `threadRankInBlock`; the rank must be below block.count().
-[[nodiscard]] WARPLENS_HOST_DEVICE constexpr Index3 threadIndexInBlock(ThreadRank rank,
-                                                                       Extents block) {
+[[nodiscard]] constexpr Index3 threadIndexInBlock(ThreadRank rank, Extents block) {
     return {rank.value % block.x, rank.value / block.x % block.y, rank.value / block.x / block.y};
 }
 
-[[nodiscard]] WARPLENS_HOST_DEVICE constexpr WarpRank warpRankInBlock(ThreadRank rank) {
+[[nodiscard]] constexpr WarpRank warpRankInBlock(ThreadRank rank) {
     return {rank.value / lanesPerWarp};
 }
 
-[[nodiscard]] WARPLENS_HOST_DEVICE constexpr LaneIndex laneIndex(ThreadRank rank) {
+[[nodiscard]] constexpr LaneIndex laneIndex(ThreadRank rank) {
     return {rank.value % lanesPerWarp};
 }
 
-[[nodiscard]] WARPLENS_HOST_DEVICE constexpr ThreadRank firstThreadOfWarp(WarpRank warp) {
+[[nodiscard]] constexpr ThreadRank firstThreadOfWarp(WarpRank warp) {
     return {warp.value * lanesPerWarp};
 }
 
 /// Warps a block occupies, the last one perhaps in part: ceil(threads / 32).
-[[nodiscard]] WARPLENS_HOST_DEVICE constexpr std::uint32_t warpCountPerBlock(Extents block) {
+[[nodiscard]] constexpr std::uint32_t warpCountPerBlock(Extents block) {
     return static_cast<std::uint32_t>((block.count() + lanesPerWarp - 1) / lanesPerWarp);
 }
 
 /// Lanes of the last warp that hold no thread, 0 .. 31; they are issued and do nothing.
-[[nodiscard]] WARPLENS_HOST_DEVICE constexpr std::uint32_t idleLaneCount(Extents block) {
+[[nodiscard]] constexpr std::uint32_t idleLaneCount(Extents block) {
     return static_cast<std::uint32_t>(std::uint64_t{warpCountPerBlock(block)} * lanesPerWarp -
                                       block.count());
 }
 
 /// Threads of one warp: 32, or what is left for the last one.
-[[nodiscard]] WARPLENS_HOST_DEVICE constexpr std::uint32_t threadCountInWarp(WarpRank warp,
-                                                                             Extents block) {
+[[nodiscard]] constexpr std::uint32_t threadCountInWarp(WarpRank warp, Extents block) {
     const std::uint64_t left = block.count() - firstThreadOfWarp(warp).value;
     return left < lanesPerWarp ? static_cast<std::uint32_t>(left) : lanesPerWarp;
 }
 
 /// Linear rank of a block in its grid, x fastest.
-[[nodiscard]] WARPLENS_HOST_DEVICE constexpr std::uint64_t blockRankInGrid(Index3 block,
-                                                                           Extents grid) {
+[[nodiscard]] constexpr std::uint64_t blockRankInGrid(Index3 block, Extents grid) {
     return block.x + std::uint64_t{grid.x} * (block.y + std::uint64_t{grid.y} * block.z);
 }
 
 /// Inverse of `blockRankInGrid`; the rank must be below grid.count().
-[[nodiscard]] WARPLENS_HOST_DEVICE constexpr Index3 blockIndexInGrid(std::uint64_t rank,
-                                                                     Extents grid) {
+[[nodiscard]] constexpr Index3 blockIndexInGrid(std::uint64_t rank, Extents grid) {
     return {static_cast<std::uint32_t>(rank % grid.x),
             static_cast<std::uint32_t>(rank / grid.x % grid.y),
             static_cast<std::uint32_t>(rank / grid.x / grid.y)};

@@ -3,12 +3,11 @@
 #include "core/launch/mapping.h"
 
 /// What must be true of the thread-to-warp rule for every block and grid, said without repeating
-/// the formulas of mapping.h. The same functions are judged by the compiler, on the host, and on a
-/// GPU.
+/// the formulas of mapping.h. The same functions are judged by the compiler and on the host.
 namespace warplens::laws {
 
 /// Ranks count the threads 0, 1, 2, ... with x running fastest, then y, then z.
-[[nodiscard]] WARPLENS_HOST_DEVICE constexpr bool ranksFollowXThenYThenZ(Extents block) {
+[[nodiscard]] constexpr bool ranksFollowXThenYThenZ(Extents block) {
     std::uint32_t next = 0;
     for (std::uint32_t z = 0; z < block.z; ++z) {
         for (std::uint32_t y = 0; y < block.y; ++y) {
@@ -21,7 +20,7 @@ namespace warplens::laws {
 }
 
 /// The index of a rank has that rank, and lies inside the block.
-[[nodiscard]] WARPLENS_HOST_DEVICE constexpr bool indexAndRankAreInverse(Extents block) {
+[[nodiscard]] constexpr bool indexAndRankAreInverse(Extents block) {
     for (ThreadRank rank; rank.value < block.count(); ++rank.value) {
         const Index3 index = threadIndexInBlock(rank, block);
         if (index.x >= block.x || index.y >= block.y || index.z >= block.z) return false;
@@ -31,7 +30,7 @@ namespace warplens::laws {
 }
 
 /// Walking the ranks, lanes count 0 .. 31 over and over, and each wrap begins the next warp.
-[[nodiscard]] WARPLENS_HOST_DEVICE constexpr bool lanesWrapIntoWarps(Extents block) {
+[[nodiscard]] constexpr bool lanesWrapIntoWarps(Extents block) {
     WarpRank warp{0};
     std::uint32_t lane = 0;
     for (ThreadRank rank; rank.value < block.count(); ++rank.value) {
@@ -48,7 +47,7 @@ namespace warplens::laws {
 }
 
 /// The warps hold every thread once: all are full but perhaps the last, and none is empty.
-[[nodiscard]] WARPLENS_HOST_DEVICE constexpr bool warpsHoldEveryThread(Extents block) {
+[[nodiscard]] constexpr bool warpsHoldEveryThread(Extents block) {
     std::uint64_t held = 0;
     const std::uint32_t warps = warpCountPerBlock(block);
     for (WarpRank warp; warp.value < warps; ++warp.value) {
@@ -61,7 +60,7 @@ namespace warplens::laws {
 }
 
 /// Block ranks count the blocks of a grid, and the index of a rank has that rank.
-[[nodiscard]] WARPLENS_HOST_DEVICE constexpr bool blockRanksCountTheGrid(Extents grid) {
+[[nodiscard]] constexpr bool blockRanksCountTheGrid(Extents grid) {
     for (std::uint64_t rank = 0; rank < grid.count(); ++rank) {
         const Index3 index = blockIndexInGrid(rank, grid);
         if (index.x >= grid.x || index.y >= grid.y || index.z >= grid.z) return false;
@@ -70,7 +69,7 @@ namespace warplens::laws {
     return blockRankInGrid({grid.x - 1, grid.y - 1, grid.z - 1}, grid) == grid.count() - 1;
 }
 
-[[nodiscard]] WARPLENS_HOST_DEVICE constexpr bool allHoldFor(Extents block) {
+[[nodiscard]] constexpr bool allHoldFor(Extents block) {
     return ranksFollowXThenYThenZ(block) && indexAndRankAreInverse(block) &&
            lanesWrapIntoWarps(block) && warpsHoldEveryThread(block);
 }
