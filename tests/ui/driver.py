@@ -27,7 +27,7 @@ class Display:
         read, write = os.pipe()
         self.server = subprocess.Popen(
             ["Xvfb", "-displayfd", str(write), "-screen", "0", size + "x24", "-fbdir", folder,
-             "-nolisten", "tcp"],
+             "-nolisten", "tcp", "-noreset"],
             pass_fds=[write], stderr=subprocess.DEVNULL)
         os.close(write)
         with os.fdopen(read) as answer:
@@ -78,6 +78,8 @@ class Window:
                                 HOME=folder, XDG_CONFIG_HOME=os.path.join(folder, "config"),
                                 WARPLENS_STATE_FILE=self.state_file)
         self.environment.pop("WAYLAND_DISPLAY", None)
+        with open(self.state_file, "w", encoding="utf-8") as file:
+            file.write('{"widgets": {}}')  # not that of a window before this one
         self.process = subprocess.Popen([program] + arguments, env=self.environment, cwd=folder)
         self.wait_for("the first frame", lambda state: state["widgets"])
         self.id = self.xdotool("search", "--onlyvisible", "--name", "Warplens").split()[0]

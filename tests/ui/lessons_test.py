@@ -23,8 +23,6 @@ class Newcomer:
         self.window = None
 
     def start(self):
-        with open(os.path.join(self.folder, "state.json"), "w", encoding="utf-8") as file:
-            file.write('{"widgets": {}}')
         return Window(self.display, self.folder, self.program, ["--worker", ""],
                       past_welcome=False)
 

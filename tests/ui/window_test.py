@@ -475,8 +475,6 @@ class Play:
 def open_a_scene(display, folder, program):
     """The scene that was kept in a file, by a window that begins with it."""
     print("open a scene", flush=True)
-    with open(os.path.join(folder, "state.json"), "w", encoding="utf-8") as file:
-        file.write('{"widgets": {}}')
     scene = os.path.join(folder, "warplens-matadd-swapped.scene.json")
     with Window(display, folder, program, ["--scene", scene]) as window:
         window.wait_for("what was kept", lambda state:
@@ -486,6 +484,7 @@ def open_a_scene(display, folder, program):
 
 def watch_a_file(display, folder, program):
     """A person's own file is traced when it is opened, saved and wished for otherwise."""
+    print("watch a file", flush=True)
     path = os.path.join(folder, "twice.cu")
 
     def save(factor):
