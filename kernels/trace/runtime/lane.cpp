@@ -1,10 +1,13 @@
 #include "kernels/trace/runtime/lane.h"
 
+#include <algorithm>
+#include <alloca.h>
 #include <bit>
 #include <boost/context/detail/fcontext.hpp>
 #include <csignal>
 #include <cstring>
 #include <ctime>
+#include <iterator>
 #include <sys/mman.h>
 #include <vector>
 
@@ -34,7 +37,7 @@ struct Fiber final {
     std::size_t shift = 0;  ///< of its stack's top
 };
 
-LaneProgram laneProgram;
+WARPLENS_EARLY LaneProgram laneProgram;
 Lane* currentLane = nullptr;
 std::uint32_t currentLaneIndex = 0;
 volatile std::uint64_t laneTurns = 0;
@@ -71,12 +74,31 @@ void beginTurn(Lane& lane, std::uint32_t index) {
 /// At its beginning. Stacks that all began at one set of the cache would evict one another.
 void begin(Fiber& fiber);
 
+/// Calls the kernel with objects of the lane's own.
+__attribute__((noinline)) std::uint64_t* enterWithObjects(std::uint64_t* writer) {
+    CallArguments own = *laneProgram.arguments;
+    auto* words = static_cast<std::uint64_t*>(alloca((own.stackWords + 1) * sizeof(std::uint64_t)));
+    std::memcpy(words, own.stack, own.stackWords * sizeof(std::uint64_t));
+    own.stack = words;
+    for (const HandedOver& object : laneProgram.objects) {
+        auto copy = reinterpret_cast<std::uint64_t>(alloca(object.bytes.size() + object.alignment));
+        copy = (copy + object.alignment - 1) / object.alignment * object.alignment;
+        std::memcpy(reinterpret_cast<void*>(copy), object.bytes.data(), object.bytes.size());
+        std::replace(std::begin(own.general), std::end(own.general), object.address, copy);
+        std::replace(words, words + own.stackWords, object.address, copy);
+    }
+    return wl_enter_kernel(&own, laneProgram.code, writer);
+}
+
 /// One fiber runs lane after lane as long as none of them waits.
 void fiberMain(context::transfer_t from) {
     scheduler = from.fctx;
     for (;;) {
         Lane* lane = currentLane;
-        std::uint64_t* end = wl_enter_kernel(laneProgram.arguments, laneProgram.code, lane->end);
+        std::uint64_t* end =
+            laneProgram.objects.empty()
+                ? wl_enter_kernel(laneProgram.arguments, laneProgram.code, lane->end)
+                : enterWithObjects(lane->end);
         lane = currentLane;
         lane->end = end;
         lane->state = LaneState::ended;
@@ -177,6 +199,15 @@ void runLanes(Lane* lanes, std::uint32_t mask, bool grow) {
         toStart &= toStart - 1;
         enter(lanes[index], index);
     }
+}
+
+void showParameters() {
+    Lane lane;
+    giveRooms(&lane, 1);
+    wl_capturing = 1;
+    runLanes(&lane, 1);
+    wl_capturing = 0;
+    dropFibers();
 }
 
 void dropFibers() {

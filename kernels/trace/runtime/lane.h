@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "core/launch/extents.h"
 #include "core/program/program_trace.h"
@@ -54,6 +55,14 @@ struct CallArguments final {
     std::uint64_t stackWords;
 };
 
+/// An object that the host hands over by its address, as the calling convention has it for those
+/// that do something when they are copied: every lane gets its bytes.
+struct HandedOver final {
+    std::uint64_t address = 0;
+    std::vector<std::uint8_t> bytes;
+    std::uint32_t alignment = 1;
+};
+
 /// How lanes run: with their events kept, thrown away, or in code that leaves none.
 enum class RunMode : std::uint8_t { traced, discarded, fast };
 
@@ -62,6 +71,7 @@ struct LaneProgram final {
     const CallArguments* arguments = nullptr;
     const void* code = nullptr;
     RunMode mode = RunMode::traced;
+    std::vector<HandedOver> objects;
 };
 
 extern LaneProgram laneProgram;
@@ -78,6 +88,8 @@ void giveRooms(Lane* lanes, std::uint32_t count);
 /// Runs the lanes of `mask` until each waits, has ended, or is full. With `grow` a full room is
 /// made larger instead.
 void runLanes(Lane* lanes, std::uint32_t mask, bool grow = false);
+/// A lane begins the kernel and goes no further than to say what it was called with.
+void showParameters();
 /// Forgets all fibers that are in the middle of something.
 void dropFibers();
 /// Leaves the lane that runs for good, from wherever it is: the launch is given up.

@@ -17,7 +17,6 @@
 #include "kernels/trace/runtime/watch.h"
 
 extern "C" {
-extern int wl_capturing;
 extern void* __libc_stack_end;
 }
 
@@ -45,7 +44,6 @@ std::uint32_t launches = 0;
 double untracedSeconds = 0;  ///< of all launches
 double tracedSeconds = 0;
 WARPLENS_EARLY std::map<std::string, int> tracedAlike;
-const Lane* capturingLane = nullptr;
 
 /// `scan<true, float>` of `void scan<true, float>(float*, int)`.
 std::string instanceOf(const std::string& signature) {
@@ -354,16 +352,15 @@ void useStackWords(CallArguments& arguments) {
         top > at ? std::min(mostStackWords, (top - at) / sizeof(std::uint64_t)) : 0;
 }
 
-}  // namespace
-
-void parametersAreKnown() {
+std::uint64_t mostParameterWords() {
     std::uint64_t words = 0;
     for (const SeenParameter& parameter : launchState.parameters) {
         words += (parameter.bytes.size() + 15) / 16 * 2;
     }
-    auto* arguments = const_cast<CallArguments*>(laneProgram.arguments);
-    arguments->stackWords = std::min(arguments->stackWords, words);
+    return words;
 }
+
+}  // namespace
 
 void launchKernel(const KernelRow& row, CallArguments& arguments) {
     if (currentLane != nullptr) {
@@ -407,20 +404,21 @@ void launchKernel(const KernelRow& row, CallArguments& arguments) {
     clearSums();
     clearRaces();
     useStackWords(arguments);
+    laneProgram = {};
     laneProgram.arguments = &arguments;
-    capturingLane = nullptr;
-    wl_capturing = 1;
+    laneProgram.code = row.traced;
     const double begin = cpuSeconds();
     {
         const DeviceMemoryOpen open;
         launchState.running = true;
+        showParameters();
+        arguments.stackWords = std::min(arguments.stackWords, mostParameterWords());
         const bool withInputs = wishes().inputsOf == launchState.index;
         if (withInputs) rememberArrays();
         GridRun(result, wanted).run();
         launchState.running = false;
         if (withInputs) sendLaunchInputs(result.instance);
     }
-    wl_capturing = 0;
     if (launchState.failed) {
         dropFibers();
         setDeviceError(launchState.error, true);
@@ -453,16 +451,9 @@ void wl_launch(const KernelRow* row, CallArguments* arguments) {
     launchKernel(*row, *arguments);
 }
 
-/// The first thread of a launch says what its parameters are.
+/// A parameter of the kernel that is about to run.
 void wl_capture(const char* names, int index, const void* value, unsigned bytes, unsigned alignment,
                 unsigned pointee) {
-    if (capturingLane == nullptr) capturingLane = currentLane;
-    if (currentLane != capturingLane || currentLane == nullptr) {
-        wl_capturing = 0;
-        parametersAreKnown();
-        return;
-    }
-    if (index == 0 && !launchState.parameters.empty()) return;
     SeenParameter& parameter = launchState.parameters.emplace_back();
     std::string all = names;
     for (int i = 0; i < index; ++i) {
@@ -477,6 +468,8 @@ void wl_capture(const char* names, int index, const void* value, unsigned bytes,
     std::memcpy(parameter.bytes.data(), value, bytes);
     parameter.alignment = alignment;
     parameter.pointee = pointee;
+    const auto at = reinterpret_cast<std::uint64_t>(value);
+    if (!isOnLaneStack(at)) laneProgram.objects.push_back({at, parameter.bytes, alignment});
     if (pointee == 0) return;
     std::uint64_t address = 0;
     std::memcpy(&address, value, sizeof address);
@@ -485,6 +478,10 @@ void wl_capture(const char* names, int index, const void* value, unsigned bytes,
     Array& array = arrayOf(id);
     if (array.name == array.hostName) array.name = parameter.name;
     array.elementBytes = pointee;
+}
+
+void wl_captured() {
+    abandonLane();
 }
 
 }  // extern "C"

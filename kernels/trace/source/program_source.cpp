@@ -146,18 +146,20 @@ class Rewriter final {
         kernel.isTemplate = isTemplate(keyword);
         kernel.bodyBegin = body + 1;
         kernel.bodyEnd = end == nowhere ? masked_.size() : end;
+        std::string types;
         std::string names;
         for (const auto& [from, to] : splitList(masked_, open + 1, close - 1)) {
             KernelParameter parameter =
                 parameterOf(std::string_view(masked_).substr(from, to - from));
             if (trimmed(std::string_view(masked_).substr(from, to - from)) == "void") continue;
             if (!parameter.name.empty()) {
-                names +=
-                    (names.empty() ? "" : ", ") + parameter.name + (parameter.isPack ? "..." : "");
+                const std::string each = parameter.isPack ? "..." : "";
+                types += (types.empty() ? "" : ", ") + ("decltype(" + parameter.name + ")") + each;
+                names += (names.empty() ? "" : ", ") + parameter.name + each;
             }
             kernel.parameters.push_back(std::move(parameter));
         }
-        edits_.push_back({body + 1, body + 1, " WL_KERNEL(" + names + ")"});
+        edits_.push_back({body + 1, body + 1, " WL_KERNEL((" + types + (names.empty() ? ")" : "), ") + names + ")"});
         result_.kernels.push_back(std::move(kernel));
     }
 

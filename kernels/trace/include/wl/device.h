@@ -62,6 +62,7 @@ extern WL_OF_THREAD const uint3 threadIdx, blockIdx, blockDim, gridDim;
 extern WL_OF_THREAD int wl_capturing;
 void wl_capture(const char* names, int index, const void* value, unsigned bytes,
                 unsigned alignment, unsigned pointee);
+void wl_captured();
 void wl_block_barrier();
 int wl_block_vote(int what, int predicate);
 void wl_grid_barrier();
@@ -95,11 +96,27 @@ template <>
 struct Pointee<const void*> {
     static constexpr unsigned bytes = 1;
 };
+template <class T>
+struct IsPlain {
+    static constexpr bool value =
+        __is_trivially_constructible(T, const T&) && __has_trivial_destructor(T);
+};
+/// How a parameter is looked at: by value, so that no address is taken; but an object that does
+/// something when it is copied or goes has an address anyway, and no copy of it is made.
+template <class T, bool = IsPlain<T>::value>
+struct Seen {
+    typedef T type;
+};
+template <class T>
+struct Seen<T, false> {
+    typedef const T& type;
+};
 template <class... T>
-inline void capture(const char* names, T... values) {  // by value: no address is taken
+inline void capture(const char* names, typename Seen<T>::type... values) {
     int index = 0;
     (wl_capture(names, index++, (const void*)&values, sizeof(T), alignof(T), Pointee<T>::bytes),
      ...);
+    wl_captured();
 }
 }  // namespace wl
 
@@ -109,17 +126,18 @@ extern WL_OF_THREAD const int wl_rounds;    // whether rounds of loops leave eve
 extern WL_OF_THREAD const int wl_computes;  // whether loops that only compute are run
 void wl_round(int line, int value);
 }
-#define WL_KERNEL(...) asm volatile("# wl-kernel");
+#define WL_KERNEL(types, ...) asm volatile("# wl-kernel");
 #define WL_ROUND(value)                        \
     asm volatile("# wl-quiet begin");          \
     if (wl_rounds) wl_round(__LINE__, value);  \
     asm volatile("# wl-quiet end");
 #define WL_COMPUTES if (wl_computes)
 #else
-#define WL_KERNEL(...)                                                  \
-    asm volatile("# wl-kernel");                                        \
-    asm volatile("# wl-quiet begin");                                   \
-    if (wl_capturing) ::wl::capture(#__VA_ARGS__, ##__VA_ARGS__);       \
+#define WL_TYPES(...) __VA_ARGS__
+#define WL_KERNEL(types, ...)                                                     \
+    asm volatile("# wl-kernel");                                                  \
+    asm volatile("# wl-quiet begin");                                             \
+    if (wl_capturing) ::wl::capture<WL_TYPES types>(#__VA_ARGS__, ##__VA_ARGS__); \
     asm volatile("# wl-quiet end");
 #endif
 
