@@ -127,7 +127,7 @@ SampleTotals sampleBlocks(std::span<const BlockSet> sets, const LineTallies& kno
         }
         const std::vector<RequestGroups> groups = reader.readAll(parts);
         for (std::size_t i = 0; i < groups.size(); ++i) from[i]->add(groups[i]);
-        return !parts.empty();
+        return parts.size();
     };
     const auto totalsNow = [&] {
         Quantities sums = quantitiesOf(known);
@@ -143,13 +143,17 @@ SampleTotals sampleBlocks(std::span<const BlockSet> sets, const LineTallies& kno
         return totals;
     };
     std::uint64_t blocks = std::clamp<std::uint64_t>(fewestDrawn / strata.size(), 2, mostAtOnce);
-    bool more = drawFromEach(blocks);
-    SampleTotals totals = totalsNow();
-    for (; more && totals.errorPercent > enoughPercent && std::chrono::steady_clock::now() < end;
-         blocks *= 2) {
-        more = drawFromEach(std::min(blocks, mostAtOnce));
+    SampleTotals totals;
+    bool isMore = true;
+    std::uint64_t drawn = 0;
+    do {
+        const std::uint64_t added = drawFromEach(std::min(blocks, mostAtOnce));
+        isMore = added != 0;
+        drawn += added;
+        blocks *= 2;
         totals = totalsNow();
-    }
+    } while (isMore && (drawn < fewestDrawn || totals.errorPercent > enoughPercent) &&
+             std::chrono::steady_clock::now() < end);
     return totals;
 }
 

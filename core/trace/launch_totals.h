@@ -51,7 +51,7 @@ struct TotalsOptions final {
     /// warp of it is traced at a time.
     std::uint64_t blockWholeUpTo = 200'000;
     /// Where blocks that are not alike cannot all be traced in this time, a sample stands in.
-    std::chrono::steady_clock::duration timeLimit = std::chrono::seconds(10);
+    std::chrono::steady_clock::duration timeLimit = std::chrono::seconds(4);
     unsigned threads = 0;                    ///< of the host; 0: one for each core
     std::stop_token stop{};                  ///< a requested stop ends it with TraceStopped
     std::function<void(double)> progress{};  ///< fraction done, called from one thread at a time

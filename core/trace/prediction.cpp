@@ -10,8 +10,10 @@ std::string howPredicted(const Prediction& prediction) {
         groupedDigits(prediction.blocks) + (prediction.blocks == 1 ? " block" : " blocks");
     const std::string traced = groupedDigits(prediction.blocksTraced) + " of " + blocks + " traced";
     if (!prediction.exact) {
-        return "a sample, " + traced + ": within " +
-               formatNumber(prediction.errorPercent, Unit::percent) + " 95 times out of 100";
+        const std::string sample = "a sample, " + traced + ": ";
+        if (prediction.errorPercent == 0) return sample + "these do all the same";
+        return sample + "within " + formatNumber(prediction.errorPercent, Unit::percent) +
+               " 95 times out of 100";
     }
     if (prediction.kinds == 0) {
         return prediction.blocks == 1 ? "exact: the block traced"

@@ -8,6 +8,8 @@
 #include <new>
 #include <sys/mman.h>
 
+#include "kernels/trace/runtime/exchange.h"
+
 namespace context = boost::context::detail;
 
 extern "C" {
@@ -257,6 +259,7 @@ Lane& exchange(std::uint32_t mask, const void* value, std::uint32_t bytes) {
 }  // namespace warplens::library
 
 using namespace warplens::library;
+using namespace warplens::runtime;
 
 extern "C" {
 
@@ -279,24 +282,12 @@ void wl_warp_barrier_impl(unsigned mask) {
 
 unsigned wl_ballot_impl(unsigned mask, int predicate) {
     const Lane& lane = exchange(mask, &predicate, sizeof predicate);
-    unsigned found = 0;
-    for (std::uint32_t rest = lane.answer & mask; rest != 0; rest &= rest - 1) {
-        const int index = std::countr_zero(rest);
-        int other = 0;
-        std::memcpy(&other, lane.exchanged + index * 32, sizeof other);
-        if (other != 0) found |= 1u << index;
-    }
-    return found;
+    return lanesThatHold(lane.exchanged, lane.answer & mask);
 }
 
 unsigned wl_match_impl(unsigned mask, const void* value, unsigned bytes) {
     const Lane& lane = exchange(mask, value, bytes);
-    unsigned found = 0;
-    for (std::uint32_t rest = lane.answer & mask; rest != 0; rest &= rest - 1) {
-        const int index = std::countr_zero(rest);
-        if (std::memcmp(lane.exchanged + index * 32, lane.value, bytes) == 0) found |= 1u << index;
-    }
-    return found;
+    return lanesWith(lane.exchanged, lane.answer & mask, lane.value, bytes);
 }
 
 const void* wl_exchange_impl(unsigned mask, const void* value, unsigned bytes) {

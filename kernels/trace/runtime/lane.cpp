@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "kernels/trace/runtime/cuda_index.h"
+#include "kernels/trace/runtime/exchange.h"
 #include "kernels/trace/runtime/launch_state.h"
 
 namespace context = boost::context::detail;
@@ -316,28 +317,14 @@ unsigned wl_ballot_impl(unsigned mask, int predicate) {
     if (currentLane == nullptr) return predicate != 0 ? 1 : 0;
     exchange(mask, &predicate, sizeof predicate);
     const Lane& lane = *currentLane;
-    unsigned found = 0;
-    for (std::uint32_t rest = lane.answer & mask; rest != 0; rest &= rest - 1) {
-        const int index = std::countr_zero(rest);
-        int other = 0;
-        std::memcpy(&other, lane.exchanged + index * 32, sizeof other);
-        if (other != 0) found |= 1u << index;
-    }
-    return found;
+    return lanesThatHold(lane.exchanged, lane.answer & mask);
 }
 
 unsigned wl_match_impl(unsigned mask, const void* value, unsigned bytes) {
     if (currentLane == nullptr) return 1;
     exchange(mask, value, bytes);
     const Lane& lane = *currentLane;
-    unsigned found = 0;
-    for (std::uint32_t rest = lane.answer & mask; rest != 0; rest &= rest - 1) {
-        const int index = std::countr_zero(rest);
-        if (std::memcmp(lane.exchanged + index * 32, lane.value, lane.valueBytes) == 0) {
-            found |= 1u << index;
-        }
-    }
-    return found;
+    return lanesWith(lane.exchanged, lane.answer & mask, lane.value, lane.valueBytes);
 }
 
 const void* wl_exchange_impl(unsigned mask, const void* value, unsigned bytes) {
