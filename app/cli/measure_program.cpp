@@ -47,8 +47,11 @@ MeasureProgramRequest requestFor(const TraceRequest& request, const ProgramSourc
     measure.inputs = std::move(*traced.inputs);
     measure.counters = !options.noCounters;
     measure.timing = options.timing;
-    // A sample says what the whole is like, not what it is: nothing to compare line by line.
-    if (launch.exact) measure.predicted = launch.lines;
+    // Of the same run: what launches before it left may depend on the order of their threads. A
+    // sample says what the whole is like, not what it is: nothing to compare line by line.
+    for (ProgramLaunch& same : traced.trace.launches) {
+        if (same.index == launch.index && same.exact) measure.predicted = std::move(same.lines);
+    }
     return measure;
 }
 

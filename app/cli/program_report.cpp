@@ -29,13 +29,30 @@ std::vector<std::string> costCells(const ProgramLine& line) {
     if (line.kind == LineKind::branch) {
         return {groupedDigits(line.divergent) + " divergent", "", ""};
     }
-    if (line.sectors != 0) {
+    if (line.sectors != 0 || line.kind == LineKind::load || line.kind == LineKind::store) {
         return {groupedDigits(line.sectors) + " sectors", ratioText(line.sectors, line.requests),
                 ratioText(line.idealSectors, line.requests)};
     }
     return {groupedDigits(line.wavefronts) + " wavefronts",
             ratioText(line.wavefronts, line.requests),
             ratioText(line.idealWavefronts, line.requests)};
+}
+
+/// Of lines that another order of threads takes to other numbers.
+std::string orderText(const ProgramLaunch& launch) {
+    std::string text;
+    for (const ProgramLine& line : launch.lines) {
+        if (!line.inOtherOrder) continue;
+        const std::string unit = line.kind == LineKind::branch ? "divergent"
+                                 : line.sectors != 0           ? "sectors"
+                                                               : "wavefronts";
+        text += "  " + placeText(line.place) + ' ' + std::string(toString(line.kind)) +
+                ": depends on the order in which threads run; where they take turns, the last one "
+                "first: " +
+                groupedDigits(line.inOtherOrder->requests) + " requests, " +
+                groupedDigits(line.inOtherOrder->units) + ' ' + unit + '\n';
+    }
+    return text;
 }
 
 std::string linesText(const ProgramLaunch& launch) {
@@ -47,7 +64,7 @@ std::string linesText(const ProgramLaunch& launch) {
         for (std::string& cell : costCells(line)) row.push_back(std::move(cell));
         rows.push_back(std::move(row));
     }
-    return toTable(rows, "  ");
+    return toTable(rows, "  ") + orderText(launch);
 }
 
 std::string boundsText(const ProgramLaunch& launch) {
@@ -102,6 +119,7 @@ struct LineNotes final {
             add(groupedDigits(costs.divergent) + " of " + groupedDigits(costs.branches) +
                 " warps diverge");
         }
+        if (costs.dependsOnOrder) add("depends on the order in which threads run");
         return all;
     }
 };

@@ -7,6 +7,7 @@
 namespace warplens {
 
 void LineCosts::add(const ProgramLine& line) {
+    dependsOnOrder = dependsOnOrder || line.inOtherOrder;
     switch (line.kind) {
         case LineKind::load:
         case LineKind::store:

@@ -21,6 +21,7 @@ struct LineCosts final {
     std::uint64_t branches = 0;  ///< warps that came to a branch of the line
     std::uint64_t divergent = 0;
     std::uint32_t mostSameAddress = 0;  ///< lanes of an atomic request at one address
+    bool dependsOnOrder = false;        ///< in which threads run
     std::vector<std::string> arrays{};  ///< in the order in which they stand
 
     void add(const ProgramLine& line);

@@ -49,6 +49,10 @@ Json lineTree(const ProgramLine& line) {
     object["source"] = toString(line.source);
     object["requests"] = line.requests;
     object["active_lanes"] = line.activeLanes;
+    if (line.inOtherOrder) {
+        object["in_other_order"] = {{"requests", line.inOtherOrder->requests},
+                                    {"units", line.inOtherOrder->units}};
+    }
     if (line.kind == LineKind::branch) {
         object["divergent"] = line.divergent;
         return object;
@@ -84,6 +88,10 @@ ProgramLine lineOf(const Json& object) {
     line.source = *knownSource;
     line.requests = count(object, "requests");
     line.activeLanes = countOr0(object, "active_lanes");
+    if (object.contains("in_other_order")) {
+        const Json& other = member(object, "in_other_order");
+        line.inOtherOrder = {count(other, "requests"), count(other, "units")};
+    }
     line.divergent = countOr0(object, "divergent");
     line.sectors = countOr0(object, "sectors");
     line.idealSectors = countOr0(object, "ideal_sectors");

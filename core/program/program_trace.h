@@ -31,6 +31,13 @@ struct SourcePlace final {
     friend bool operator==(const SourcePlace&, const SourcePlace&) = default;
 };
 
+/// What a line comes to where other threads come first.
+struct CountsInOtherOrder final {
+    std::uint64_t requests = 0;
+    std::uint64_t units = 0;  ///< sectors, wavefronts or divergent warps, as the line's kind has
+    friend bool operator==(const CountsInOtherOrder&, const CountsInOtherOrder&) = default;
+};
+
 /// What one place of a kernel's source did to one array, or at its branch, summed over a launch. In
 /// a launch that is not exact: of the traced blocks, times what they stand for.
 struct ProgramLine final {
@@ -47,6 +54,8 @@ struct ProgramLine final {
     std::uint64_t activeLanes = 0;      ///< summed over the requests
     std::uint64_t divergent = 0;        ///< branches: warps whose active lanes went both ways
     std::uint32_t mostSameAddress = 0;  ///< atomics: most lanes of one request at one address
+    /// Where the numbers depend on the order in which threads run: what another order comes to.
+    std::optional<CountsInOtherOrder> inOtherOrder{};
     friend bool operator==(const ProgramLine&, const ProgramLine&) = default;
 };
 

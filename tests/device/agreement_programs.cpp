@@ -57,7 +57,9 @@ void prepare(const fs::path& program, std::ostream& out) {
         MeasureProgramRequest measure;
         measure.sources = readProgramSources({program.filename().string()}, {});
         measure.inputs = std::move(*traced.inputs);
-        measure.predicted = launch.lines;
+        for (ProgramLaunch& same : traced.trace.launches) {
+            if (same.index == launch.index) measure.predicted = std::move(same.lines);
+        }
         measure.code = false;
         measure.timing.runs = 30;
         out << program.filename().string() << '\t' << launch.index << '\t' << launch.kernel << '\n'

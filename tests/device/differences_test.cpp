@@ -119,6 +119,11 @@ TEST(LineComparison, SaysWhereTheOrderOfThreadsDecides) {
     EXPECT_EQ(causeOf(launch, {.again = changed({line(3, LineKind::load, 6, 16, 128)}),
                                .notOptimized = changed({line(3, LineKind::load, 4, 16, 128)})}),
               DifferenceCause::schedule);
+    JudgedLaunch traced = launch;
+    traced.predicted[0].inOtherOrder = {9, 16};
+    EXPECT_EQ(causeOf(traced, {}), DifferenceCause::schedule);
+    traced.predicted[0].inOtherOrder = {4, 16};
+    EXPECT_EQ(causeOf(traced, {}), DifferenceCause::unexplained);
 }
 
 TEST(LineComparison, HoldsTheHardwareAgainstThePtxByItsMachineCode) {

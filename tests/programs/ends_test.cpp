@@ -143,5 +143,19 @@ TEST_F(Ends, AFunctionWithoutItsReturnGoesOn) {
     EXPECT_EQ(trace.launches.size(), 1u);
 }
 
+TEST_F(Ends, WhatIsTracedAgainInAnotherOrderOfThreadsIsNeitherPrintedNorLeft) {
+    const ProgramTrace trace = traceOf(
+        "#include <cstdio>\n__global__ void k(int* a) {\n"
+        "    int came = atomicAdd(a, 1);\n"
+        "    if (came == 0) printf(\"first: %d\\n\", threadIdx.x);\n"
+        "    if (threadIdx.x == 0) a[came + 1] = 1;\n}\n"
+        "int main() { int* a; int got[2]; cudaMalloc(&a, 1024); k<<<1, 64>>>(a);"
+        "cudaMemcpy(got, a, sizeof got, cudaMemcpyDeviceToHost); cudaFree(a);"
+        "return got[0] == 64 && got[1] == 1 ? 0 : 1; }\n");
+    EXPECT_EQ(trace.exit.status, 0);
+    EXPECT_EQ(trace.exit.output, "first: 0\n");
+    EXPECT_TRUE(trace.findings.empty());
+}
+
 }  // namespace
 }  // namespace warplens

@@ -1,5 +1,6 @@
 // Every program of this folder is traced. What its lines must come to stands behind them:
-//   //= load a requests=32 sectors=125      all launches together; `-` stands for no array
+//   //= load a requests=32 sectors=125      all launches together; `-` stands for no array;
+//                                           other=64: the requests in another order of threads
 //   //! out_of_bounds                       a finding of this kind at this line (findings/)
 // Nothing else may be found.
 #include <algorithm>
@@ -76,6 +77,7 @@ std::map<std::string, std::uint64_t> countsOf(const ProgramTrace& trace,
                 continue;
             }
             counts["requests"] += line.requests;
+            counts["other"] += line.inOtherOrder ? line.inOtherOrder->requests : 0;
             counts["sectors"] += line.sectors;
             counts["ideal"] += line.idealSectors;
             counts["wavefronts"] += line.wavefronts;

@@ -101,6 +101,10 @@ Commands drawProgramLine(const UiContext& ui, const AppState& state) {
         const LineCosts& line = costs[program.line - 1];
         heading(ui, "Line " + std::to_string(program.line), joined(line.arrays));
         wrapped(look.fonts.body, c.text, meaningOf(line));
+        if (line.dependsOnOrder) {
+            wrapped(look.fonts.body, c.warning,
+                    "The numbers depend on the order in which threads run.");
+        }
         space(ui, 4);
         lineNumbers(ui, line);
     } else {

@@ -85,7 +85,12 @@ LineComparison::SumsByKey LineComparison::sumsOf(const std::vector<ProgramLine>&
         Sums& sum = sums[{file, statementOf(file, line.place.line), line.kind}];
         sum.requests += line.requests;
         sum.lanes += line.activeLanes;
-        sum.units += isSharedKind(line.kind) ? line.wavefronts : line.sectors;
+        const std::uint64_t units = isSharedKind(line.kind) ? line.wavefronts : line.sectors;
+        sum.units += units;
+        const CountsInOtherOrder same{line.requests, units};
+        const CountsInOtherOrder& other = line.inOtherOrder ? *line.inOtherOrder : same;
+        sum.inOtherOrder.requests += other.requests;
+        sum.inOtherOrder.units += other.units;
     }
     return sums;
 }
@@ -189,6 +194,15 @@ void LineComparison::explainCompiled(LineDifference& difference, const Key& key,
     if (const auto again = quantitiesIn(interventions.again); again && again->probed != compiled) {
         return set(DifferenceCause::schedule, numbers + ": it depends on which threads come first",
                    "run once more: " + groupedDigits(again->probed));
+    }
+    if (const auto sums = predicted_.find(key); sums != predicted_.end()) {
+        const CountsInOtherOrder& other = sums->second.inOtherOrder;
+        const std::uint64_t otherwise = units ? other.units : other.requests;
+        if (otherwise != asked) {
+            return set(
+                DifferenceCause::schedule, numbers + ": it depends on which threads come first",
+                "traced with threads in turns, the last one first: " + groupedDigits(otherwise));
+        }
     }
     // The code without the probe is its intervention: the hardware counts that.
     if (difference.counted && *difference.counted == asked) {

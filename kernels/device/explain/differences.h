@@ -64,6 +64,7 @@ class LineComparison final {
         std::uint64_t requests = 0;
         std::uint64_t lanes = 0;
         std::uint64_t units = 0;  ///< sectors or wavefronts
+        CountsInOtherOrder inOtherOrder;
     };
     using SumsByKey = std::map<Key, Sums>;
 

@@ -40,6 +40,10 @@ void write(FrameWriter& out, const ProgramLine& line) {
         out.number(count);
     }
     out.number(line.mostSameAddress);
+    out.number<std::uint8_t>(line.inOtherOrder ? 1 : 0);
+    if (!line.inOtherOrder) return;
+    out.number(line.inOtherOrder->requests);
+    out.number(line.inOtherOrder->units);
 }
 
 ProgramLine readLine(FrameReader& in) {
@@ -57,6 +61,11 @@ ProgramLine readLine(FrameReader& in) {
         *count = in.number<std::uint64_t>();
     }
     line.mostSameAddress = in.number<std::uint32_t>();
+    if (in.flag()) {
+        CountsInOtherOrder& counts = line.inOtherOrder.emplace();
+        counts.requests = in.number<std::uint64_t>();
+        counts.units = in.number<std::uint64_t>();
+    }
     return line;
 }
 

@@ -51,8 +51,8 @@ void BlockRun::advance() {
     launchState.blockTag = tag_;
     restoreSharedMemory(shared_);
     while (!launchState.failed) {
-        for (Warp& warp : warps_) {
-            warp.advance();
+        for (std::size_t i = 0; i < warps_.size(); ++i) {
+            warps_[laneProgram.inTurns ? warps_.size() - 1 - i : i].advance();
             if (launchState.failed) return;
         }
         const auto waits = [](const Lane& lane) { return lane.state == LaneState::atBarrier; };

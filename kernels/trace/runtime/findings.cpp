@@ -29,6 +29,7 @@ WARPLENS_EARLY std::map<std::tuple<FindingKind, std::string, std::uint32_t, std:
 constexpr std::size_t mostFindings = 1000;
 
 void note(Finding finding, std::vector<std::uint64_t> addresses = {}) {
+    if (launchState.isTrial) return;
     const auto key = std::make_tuple(
         finding.kind, finding.place.file, finding.place.line,
         finding.place.line == 0 ? static_cast<std::uint32_t>(found.size()) : finding.place.column);

@@ -55,9 +55,17 @@ Lane* warpLanes = nullptr;
 std::uint32_t toStart = 0;
 bool growing = false;
 
+/// Takes the lane that comes next out of the mask.
+std::uint32_t takeNext(std::uint32_t& mask) {
+    const auto index = static_cast<std::uint32_t>(laneProgram.inTurns ? 31 - std::countl_zero(mask)
+                                                                      : std::countr_zero(mask));
+    mask &= ~(1u << index);
+    return index;
+}
+
 void setLimit(Lane& lane) {
     if (laneProgram.mode == RunMode::fast) return;
-    wl_limit = lane.begin + (growing ? mostRoomEvents : roomEvents);
+    wl_limit = lane.begin + (growing ? mostRoomEvents : laneProgram.inTurns ? 1 : roomEvents);
 }
 
 void beginTurn(Lane& lane, std::uint32_t index) {
@@ -106,8 +114,7 @@ void fiberMain(context::transfer_t from) {
         if (toStart != 0) {
             Fiber* fiber = lane->fiber;
             lane->fiber = nullptr;
-            const auto index = static_cast<std::uint32_t>(std::countr_zero(toStart));
-            toStart &= toStart - 1;
+            const std::uint32_t index = takeNext(toStart);
             Lane& next = warpLanes[index];
             next.fiber = fiber;
             beginTurn(next, index);
@@ -188,16 +195,15 @@ void runLanes(Lane* lanes, std::uint32_t mask, bool grow) {
         if (lanes[index].state == LaneState::unstarted) toStart |= 1u << index;
         if (lanes[index].state == LaneState::runnable) resumed |= 1u << index;
     }
-    for (; resumed != 0; resumed &= resumed - 1) {
-        const auto index = static_cast<std::uint32_t>(std::countr_zero(resumed));
+    while (resumed != 0) {
+        const std::uint32_t index = takeNext(resumed);
         const std::uint32_t later = toStart;
         toStart = 0;  // a lane that ends does not go on with others on a stack that is deep in use
         enter(lanes[index], index);
         toStart = later;
     }
     while (toStart != 0) {
-        const auto index = static_cast<std::uint32_t>(std::countr_zero(toStart));
-        toStart &= toStart - 1;
+        const std::uint32_t index = takeNext(toStart);
         enter(lanes[index], index);
     }
 }

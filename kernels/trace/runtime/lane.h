@@ -71,6 +71,7 @@ struct LaneProgram final {
     const CallArguments* arguments = nullptr;
     const void* code = nullptr;
     RunMode mode = RunMode::traced;
+    bool inTurns = false;  ///< the last lane first, and each for one event at a time
     std::vector<HandedOver> objects;
 };
 

@@ -1,16 +1,15 @@
 #include <algorithm>
-#include <cmath>
 #include <cstring>
-#include <deque>
 #include <map>
 
-#include "kernels/trace/runtime/block.h"
 #include "kernels/trace/runtime/cuda_index.h"
 #include "kernels/trace/runtime/device_error.h"
+#include "kernels/trace/runtime/grid_run.h"
 #include "kernels/trace/runtime/inputs.h"
 #include "kernels/trace/runtime/lane.h"
 #include "kernels/trace/runtime/launch_state.h"
 #include "kernels/trace/runtime/memory.h"
+#include "kernels/trace/runtime/other_order.h"
 #include "kernels/trace/runtime/races.h"
 #include "kernels/trace/runtime/report.h"
 #include "kernels/trace/runtime/tally.h"
@@ -22,8 +21,6 @@ extern void* __libc_stack_end;
 
 namespace warplens::runtime {
 namespace {
-
-__extension__ using Wide = unsigned __int128;
 
 constexpr std::uint64_t mostStackWords = 4096;  // 32 KiB of parameters, as CUDA allows
 /// A launch that was traced this often, by a program that was traced this long, is run only: loops
@@ -41,7 +38,6 @@ struct Configuration final {
 };
 WARPLENS_EARLY Configuration configured;
 std::uint32_t launches = 0;
-double untracedSeconds = 0;  ///< of all launches
 double tracedSeconds = 0;
 WARPLENS_EARLY std::map<std::string, int> tracedAlike;
 
@@ -85,238 +81,6 @@ bool isRepeated() {
     }
     return ++tracedAlike[key] > mostAlike && tracedSeconds > secondsOfAlike;
 }
-
-Index3 blockAt(std::uint64_t index, Extents grid) {
-    return {static_cast<std::uint32_t>(index % grid.x),
-            static_cast<std::uint32_t>(index / grid.x % grid.y),
-            static_cast<std::uint32_t>(index / grid.x / grid.y)};
-}
-
-/// What is known of the blocks of a launch that were traced, when not all were.
-struct Sample final {
-    std::vector<BlockTotals> blocks;
-    std::uint64_t of = 0;  ///< blocks they stand for
-};
-
-std::vector<SampleBound> boundsOf(const Sample& sample, const BlockTotals& exact) {
-    std::vector<SampleBound> bounds;
-    const auto n = static_cast<double>(sample.blocks.size());
-    const auto all = static_cast<double>(sample.of);
-    for (std::size_t m = 0; m < std::size(totalMetrics); ++m) {
-        double sum = 0;
-        double squares = 0;
-        for (const BlockTotals& block : sample.blocks) sum += block.values[m];
-        const double mean = sum / n;
-        for (const BlockTotals& block : sample.blocks) {
-            squares += (block.values[m] - mean) * (block.values[m] - mean);
-        }
-        const double total = exact.values[m] + all * mean;
-        if (total == 0) continue;
-        const double spread = n < 2 ? 0 : std::sqrt(squares / (n - 1));
-        const double error = all * spread / std::sqrt(n) * std::sqrt(std::max(0.0, 1 - n / all));
-        bounds.push_back({totalMetrics[m], 100 * 1.96 * error / total});
-    }
-    return bounds;
-}
-
-void addLines(std::vector<ProgramLine>& to, const std::vector<ProgramLine>& more) {
-    for (const ProgramLine& line : more) {
-        const auto same = std::find_if(to.begin(), to.end(), [&](const ProgramLine& other) {
-            return other.place == line.place && other.kind == line.kind &&
-                   other.array == line.array;
-        });
-        if (same == to.end()) {
-            to.push_back(line);
-            continue;
-        }
-        same->requests += line.requests;
-        same->sectors += line.sectors;
-        same->idealSectors += line.idealSectors;
-        same->uniqueBytes += line.uniqueBytes;
-        same->wavefronts += line.wavefronts;
-        same->idealWavefronts += line.idealWavefronts;
-        same->activeLanes += line.activeLanes;
-        same->divergent += line.divergent;
-        same->mostSameAddress = std::max(same->mostSameAddress, line.mostSameAddress);
-    }
-}
-
-/// Runs all blocks of the launch.
-class GridRun final {
-  public:
-    GridRun(ProgramLaunch& result, bool wanted)
-        : result_(result),
-          wanted_(wanted),
-          grid_(launchState.launch.grid),
-          blocks_(grid_.count()) {}
-
-    void run() {
-        if (launchState.cooperative) {
-            together();
-        } else {
-            oneByOne();
-        }
-    }
-
-  private:
-    void useMode(RunMode mode) {
-        const bool fast = mode != RunMode::traced && launchState.row->fast != nullptr;
-        laneProgram.mode = fast ? RunMode::fast : mode;
-        laneProgram.code = fast ? launchState.row->fast : launchState.row->traced;
-    }
-
-    void runBlock(std::uint64_t index) {
-        beginWatchedBlock();
-        BlockRun block(blockAt(index, grid_), launchState.launch.block);
-        block.advance();
-        if (++done_ % 64 == 0) progress();
-    }
-
-    void progress() {
-        const double now = cpuSeconds();
-        if (now - told_ < 0.1) return;
-        told_ = now;
-        sendProgress(launchState.index, done_, blocks_);
-    }
-
-    void oneByOne() {
-        const double begin = cpuSeconds();
-        const double budget = wishes().secondsPerLaunch;
-        std::uint64_t next = 0;
-        if (wanted_) {
-            useMode(RunMode::traced);
-            while (next < blocks_ && !launchState.failed) {
-                runBlock(next++);
-                if (cpuSeconds() - begin > budget / 4 && next >= 8 && blocks_ - next > next / 2) {
-                    break;
-                }
-            }
-            if (next < blocks_ && launchState.row->isVolatile != 0) {
-                while (next < blocks_ && !launchState.failed) runBlock(next++);
-            }
-            result_.blocksTraced = next;
-        }
-        if (next == blocks_ || launchState.failed) {
-            result_.exact = next == blocks_ && wanted_;
-            result_.lines = linesOfLaunch(1);
-            result_.laneAccesses = laneAccesses();
-            return;
-        }
-        const double spent = cpuSeconds() - begin;
-        sampleRest(next, wanted_ ? spent / static_cast<double>(next) : 0, budget * 3 / 4);
-    }
-
-    /// One block of every `stride` is traced, at a place that differs from stretch to stretch.
-    void sampleRest(std::uint64_t next, double secondsEach, double seconds) {
-        const BlockTotals exact = totalsSoFar();
-        result_.lines = linesOfLaunch(1);
-        result_.laneAccesses = laneAccesses();
-        clearSums();
-        const std::uint64_t rest = blocks_ - next;
-        std::uint64_t count =
-            wanted_ ? std::max<std::uint64_t>(
-                          16, static_cast<std::uint64_t>(seconds / std::max(1e-9, secondsEach)))
-                    : 0;
-        count = std::min(count, rest);
-        Sample sample;
-        sample.of = rest;
-        std::uint64_t random = 0x9e3779b97f4a7c15ull;
-        BlockTotals before = totalsSoFar();
-        for (std::uint64_t stretch = 0; stretch < std::max<std::uint64_t>(1, count); ++stretch) {
-            const std::uint64_t from =
-                next + (count == 0 ? 0
-                                   : static_cast<std::uint64_t>(static_cast<Wide>(rest) * stretch /
-                                                                count));
-            const std::uint64_t to =
-                count == 0 ? blocks_
-                           : next + static_cast<std::uint64_t>(static_cast<Wide>(rest) *
-                                                               (stretch + 1) / count);
-            random = random * 6364136223846793005ull + 1442695040888963407ull;
-            const std::uint64_t chosen = count == 0 ? blocks_ : from + (random >> 33) % (to - from);
-            for (std::uint64_t block = from; block < to && !launchState.failed; ++block) {
-                if (block != chosen) {
-                    untraced(block);
-                    continue;
-                }
-                useMode(RunMode::traced);
-                runBlock(block);
-                const BlockTotals now = totalsSoFar();
-                BlockTotals own;
-                for (std::size_t m = 0; m < std::size(own.values); ++m) {
-                    own.values[m] = now.values[m] - before.values[m];
-                }
-                before = now;
-                sample.blocks.push_back(own);
-            }
-            if (launchState.failed) break;
-        }
-        if (!wanted_) return;
-        result_.blocksTraced += sample.blocks.size();
-        result_.exact = result_.blocksTraced == blocks_;
-        if (sample.blocks.empty()) return;
-        result_.laneAccesses += laneAccesses();
-        addLines(result_.lines, linesOfLaunch(static_cast<double>(rest) /
-                                              static_cast<double>(sample.blocks.size())));
-        if (!result_.exact) result_.bounds = boundsOf(sample, exact);
-    }
-
-    /// Runs a block for its results only; none any more where all would take too long.
-    void untraced(std::uint64_t block) {
-        if (isCut_) return;
-        const double begin = cpuSeconds();
-        useMode(RunMode::discarded);
-        runBlock(block);
-        const double spent = cpuSeconds() - begin;
-        untracedSeconds += spent;
-        untracedOfLaunch_ += spent;
-        const double all = untracedOfLaunch_ / static_cast<double>(++untracedBlocks_) *
-                           static_cast<double>(blocks_);
-        const double left = all - untracedOfLaunch_;
-        if (untracedBlocks_ < 8 || left < wishes().secondsUntraced - untracedSeconds) return;
-        isCut_ = true;
-        sendNote("launch " + std::to_string(launchState.index) + " (" + launchState.kernel +
-                 "): not all blocks were run, that would take about " +
-                 std::to_string(static_cast<std::uint64_t>(all + 1)) +
-                 " s; the sample stands for them, and the results that the program gets are not "
-                 "complete");
-    }
-
-    /// Blocks of a cooperative launch wait for one another.
-    void together() {
-        useMode(wanted_ ? RunMode::traced : RunMode::discarded);
-        std::deque<BlockRun> runs;
-        beginWatchedBlock();
-        for (std::uint64_t index = 0; index < blocks_; ++index) {
-            runs.emplace_back(blockAt(index, grid_), launchState.launch.block);
-        }
-        while (!launchState.failed) {
-            bool all = true;
-            for (BlockRun& run : runs) {
-                if (run.ended()) continue;
-                run.advance();
-                if (launchState.failed) break;
-                all = all && run.ended();
-            }
-            if (all) break;
-            for (BlockRun& run : runs) run.passGridBarrier();
-            clearGlobalRaces();
-        }
-        result_.blocksTraced = wanted_ ? blocks_ : 0;
-        result_.exact = wanted_;
-        result_.lines = linesOfLaunch(1);
-        result_.laneAccesses = laneAccesses();
-    }
-
-    ProgramLaunch& result_;
-    bool wanted_;
-    Extents grid_;
-    std::uint64_t blocks_;
-    std::uint64_t done_ = 0;
-    double told_ = 0;
-    bool isCut_ = false;
-    std::uint64_t untracedBlocks_ = 0;
-    double untracedOfLaunch_ = 0;
-};
 
 void namesBack() {
     for (std::uint32_t id = 0; id < arrayCount(); ++id) {
@@ -411,11 +175,14 @@ void launchKernel(const KernelRow& row, CallArguments& arguments) {
     {
         const DeviceMemoryOpen open;
         launchState.running = true;
+        launchState.began = begin;
         showParameters();
         arguments.stackWords = std::min(arguments.stackWords, mostParameterWords());
         const bool withInputs = wishes().inputsOf == launchState.index;
         if (withInputs) rememberArrays();
-        GridRun(result, wanted).run();
+        OtherOrder other(wanted);
+        runGrid(result, wanted);
+        other.compare(result);
         launchState.running = false;
         if (withInputs) sendLaunchInputs(result.instance);
     }

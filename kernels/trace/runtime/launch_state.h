@@ -22,9 +22,11 @@ struct SeenParameter final {
 
 struct LaunchState final {
     bool running = false;
-    bool failed = false;  ///< given up: an error that the device would stop at
-    int error = 0;        ///< as the CUDA runtime numbers it
-    bool fenced = false;  ///< some thread called __threadfence(): blocks may hand data on
+    bool isTrial = false;  ///< nothing of it is told
+    double began = 0;      ///< as cpuSeconds()
+    bool failed = false;   ///< given up: an error that the device would stop at
+    int error = 0;         ///< as the CUDA runtime numbers it
+    bool fenced = false;   ///< some thread called __threadfence(): blocks may hand data on
     bool cooperative = false;
     std::uint32_t index = 0;
     std::string kernel;  ///< as in the source

@@ -234,6 +234,10 @@ DeviceMemoryOpen::~DeviceMemoryOpen() {
     if (--openings == 0) protectAll(false);
 }
 
+bool heapIsUsed() {
+    return heapUsed != 0;
+}
+
 void reportNeverFreed() {
     for (const Array& array : arrays) {
         if (!array.live || array.line == 0 || array.space == Space::pinned) continue;

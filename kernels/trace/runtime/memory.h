@@ -71,5 +71,7 @@ class DeviceMemoryOpen final {
 };
 
 void reportNeverFreed();
+/// Whether kernels have taken memory for themselves.
+[[nodiscard]] bool heapIsUsed();
 
 }  // namespace warplens::runtime

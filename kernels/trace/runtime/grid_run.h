@@ -1,0 +1,13 @@
+#pragma once
+
+#include "core/program/program_trace.h"
+
+namespace warplens::runtime {
+
+/// Runs all blocks of the launch. A `wanted` one is traced: whole, or a sample of its blocks where
+/// that takes too long.
+void runGrid(ProgramLaunch& result, bool wanted);
+/// Traces them once more, from the last to the first.
+void runGridBackwards();
+
+}  // namespace warplens::runtime
