@@ -43,8 +43,23 @@ struct Times {
     [[nodiscard]] double median() const { return seconds[seconds.size() / 2]; }
 };
 
-double measureOnce(WorkerClient& client) {
+/// Seconds from each thing that the worker says it does until the next one.
+using Stages = std::vector<std::pair<std::string, Times>>;
+
+Times& stageNamed(Stages& stages, const std::string& name) {
+    const auto known = std::ranges::find(stages, name, &Stages::value_type::first);
+    return known != stages.end() ? known->second : stages.emplace_back(name, Times{}).second;
+}
+
+double measureOnce(WorkerClient& client, Stages& stages) {
     const auto begin = Clock::now();
+    std::string stage = "sending the request";
+    auto stageBegin = begin;
+    const auto enter = [&](const std::string& next) {
+        stageNamed(stages, stage).seconds.push_back(secondsSince(stageBegin));
+        stage = next;
+        stageBegin = Clock::now();
+    };
     client.measure({.experiment = complete({"matadd-coalesced", {}, {}, {{"n", 512}}})});
     while (true) {
         const auto event = client.wait(std::chrono::seconds(60));
@@ -52,7 +67,10 @@ double measureOnce(WorkerClient& client) {
         if (const auto* failure = std::get_if<Failure>(&event->body)) {
             std::exit((std::fprintf(stderr, "%s\n", failure->message.c_str()), 3));
         }
-        if (std::holds_alternative<Measurement>(event->body)) return secondsSince(begin);
+        if (const auto* progress = std::get_if<Progress>(&event->body)) enter(progress->stage);
+        if (!std::holds_alternative<Measurement>(event->body)) continue;
+        enter({});
+        return secondsSince(begin);
     }
 }
 
@@ -65,14 +83,17 @@ int main(int count, char** arguments) {
     }
     std::printf("matadd-coalesced 512x512, request to result\n");
     Times warm;
+    Stages stages;
+    Stages cold;
     {
         // Ended before ncu starts: a process that has read counters keeps them from others.
         WorkerClient client({.command = arguments[1]});
         std::printf("%-44s %.1f ms\n", "first measurement, worker and context cold",
-                    1e3 * measureOnce(client));
-        for (int run = 0; run < runs; ++run) warm.seconds.push_back(measureOnce(client));
+                    1e3 * measureOnce(client, cold));
+        for (int run = 0; run < runs; ++run) warm.seconds.push_back(measureOnce(client, stages));
     }
     warm.print("warm measurement, every source");
+    for (auto& [stage, times] : stages) times.print(("  " + stage).c_str());
 
     const std::string ncu = count > 3 ? arguments[3] : "ncu";
     const std::string command =
