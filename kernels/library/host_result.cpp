@@ -10,6 +10,8 @@ namespace {
 
 /// Where no part of the launch stands for itself: half a second.
 constexpr std::uint64_t mostEventsOfAll = std::uint64_t{1} << 24;
+/// Of inputs that are made whole: some milliseconds.
+constexpr std::uint64_t mostWordsWhole = std::uint64_t{1} << 20;
 
 using library::ArrayMemory;
 using trace::EventKind;
@@ -101,14 +103,25 @@ HostResult hostResultOf(const Experiment& experiment, std::uint64_t mostEvents) 
         const std::uint64_t last = pieces.count() - 1;
         return count < 2 ? 0 : last / (count - 1) * i + last % (count - 1) * i / (count - 1);
     };
+    // Small inputs are made whole: what is read of them need not be found out first.
+    std::vector<std::size_t> inputs;
+    std::uint64_t inputWords = 0;
+    for (std::size_t array = 0; array < file.arrays.size(); ++array) {
+        if (file.arrays[array].role != ArrayRole::input) continue;
+        inputs.push_back(array);
+        inputWords += memory->arrays()[array].bytes / 4;
+    }
+    const bool isWhole = inputWords <= mostWordsWhole;
+    for (const std::size_t array : inputs) {
+        if (isWhole) memory->provideAll(array);
+    }
     for (bool changed = true; changed;) {
         TouchedWords touched(experiment, file);
         memory->clearOutputs();
         for (std::uint64_t i = 0; i < count; ++i) pieces.run(kernel, piece(i), touched);
         changed = false;
-        for (std::size_t array = 0; array < file.arrays.size(); ++array) {
-            if (file.arrays[array].role != ArrayRole::input) continue;
-            changed = memory->provide(array, touched.loads[array]) || changed;
+        for (const std::size_t array : inputs) {
+            changed = (!isWhole && memory->provide(array, touched.loads[array])) || changed;
         }
         if (changed) continue;
         HostResult result{.words = {},
@@ -117,7 +130,7 @@ HostResult hostResultOf(const Experiment& experiment, std::uint64_t mostEvents) 
         const auto output = std::ranges::find(file.arrays, ArrayRole::output, &FileArray::role);
         const auto array = static_cast<std::size_t>(output - file.arrays.begin());
         std::vector<std::uint64_t>& places = touched.stores[array];
-        std::ranges::sort(places);
+        if (!std::ranges::is_sorted(places)) std::ranges::sort(places);
         places.erase(std::unique(places.begin(), places.end()), places.end());
         for (const std::uint64_t place : places) {
             result.words.push_back({place, memory->word(array, place)});

@@ -23,11 +23,11 @@ struct HostResult final {
 /// Runs the warps of the launch, spread evenly from the first to the last, that take about
 /// `mostEvents` accesses, decisions and arithmetic steps of all lanes; all where there are no more.
 /// Of a kernel with barriers whole blocks are run; of one whose threads add to places by atomics
-/// all, or, where that takes a second and more, none. Inputs are made as far as they are read:
-/// first it is found where that is, by running until it changes no more, which is twice where no
-/// place follows from an input's value. Cost: some 40 ns for each event. Throws TraceFault,
-/// std::bad_alloc.
+/// all, or, where that takes a second and more, none. Small inputs are made whole, large ones as
+/// far as they are read: first it is found where that is, by running until it changes no more,
+/// which is twice where no place follows from an input's value. Cost: some 40 ns for each event.
+/// Throws TraceFault, std::bad_alloc.
 [[nodiscard]] HostResult hostResultOf(const Experiment& experiment,
-                                      std::uint64_t mostEvents = std::uint64_t{1} << 18);
+                                      std::uint64_t mostEvents = std::uint64_t{1} << 17);
 
 }  // namespace warplens

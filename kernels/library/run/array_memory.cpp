@@ -199,6 +199,14 @@ bool ArrayMemory::provide(std::size_t array, std::span<const std::uint64_t> word
     return changed;
 }
 
+void ArrayMemory::provideAll(std::size_t array) {
+    if (isFilled_.at(array)) return;
+    auto* const values = reinterpret_cast<float*>(arrays_.at(array).begin);
+    for (std::uint64_t place = 0; place < arrays_[array].bytes / 4; ++place) {
+        values[place] = inputValue(static_cast<std::uint32_t>(array), place);
+    }
+}
+
 std::uint32_t ArrayMemory::word(std::size_t array, std::uint64_t place) const {
     return reinterpret_cast<const std::uint32_t*>(arrays_.at(array).begin)[place];
 }

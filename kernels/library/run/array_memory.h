@@ -37,6 +37,8 @@ class ArrayMemory final {
     /// Writes what the input holds there (core/kernel/input_data.h), unless it is filled. Whether
     /// that was not so before.
     bool provide(std::size_t array, std::span<const std::uint64_t> words);
+    /// Writes all that the input holds: some 2 ns for each word.
+    void provideAll(std::size_t array);
     [[nodiscard]] std::uint32_t word(std::size_t array, std::uint64_t place) const;
     void clearOutputs();
 
