@@ -254,7 +254,7 @@ Formula::Formula(std::string_view text, std::span<const std::string> sizes)
 }
 
 std::uint64_t Formula::operator()(const Arguments& arguments, const FormulaPlace& place) const {
-    std::array<std::uint64_t, mostDepth + 1> stack{};
+    std::array<std::uint64_t, mostDepth + 1> stack;
     std::size_t depth = 0;
     for (const Step& step : steps_) {
         if (step.what <= Do::size) {
@@ -318,6 +318,15 @@ std::uint64_t Formula::operator()(const Arguments& arguments, const FormulaPlace
         }
     }
     return depth == 0 ? 0 : stack[0];
+}
+
+Formula Formula::with(const Arguments& arguments) const {
+    Formula bound = *this;
+    for (Step& step : bound.steps_) {
+        if (step.what != Do::size) continue;
+        step = {Do::number, static_cast<std::uint64_t>(arguments.at(sizes_[step.operand]))};
+    }
+    return bound;
 }
 
 bool Formula::names(std::string_view builtin) const {

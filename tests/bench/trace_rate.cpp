@@ -85,6 +85,11 @@ void predictShownBlock(benchmark::State& state, const Experiment& experiment) {
                    " warps");
 }
 
+/// What the window shows a little later.
+void predictTotals(benchmark::State& state, const Experiment& experiment) {
+    for (auto _ : state) benchmark::DoNotOptimize(predict(experiment));
+}
+
 BENCHMARK(predictMatrixSum)->Arg(512)->Arg(2048)->Unit(benchmark::kMillisecond);
 BENCHMARK(loopMatrixSum)->Arg(512)->Arg(2048)->Unit(benchmark::kMillisecond);
 BENCHMARK(predictProduct)->Arg(512)->Unit(benchmark::kMillisecond);
@@ -98,10 +103,14 @@ int main(int argc, char** argv) {
     benchmark::Initialize(&argc, argv);
     if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
     for (const Scenario& scenario : allScenarios()) {
-        benchmark::RegisterBenchmark(("predictShownBlock/" + std::string(scenario.id)).c_str(),
-                                     predictShownBlock, initialExperiment(scenario))
-            ->Unit(benchmark::kMillisecond)
-            ->UseRealTime();
+        const auto add = [&](const char* what, auto* bench) {
+            benchmark::RegisterBenchmark((what + std::string(scenario.id)).c_str(), bench,
+                                         initialExperiment(scenario))
+                ->Unit(benchmark::kMillisecond)
+                ->UseRealTime();
+        };
+        add("predictShownBlock/", predictShownBlock);
+        add("predictTotals/", predictTotals);
     }
     benchmark::RunSpecifiedBenchmarks();
 }

@@ -12,7 +12,11 @@ std::uint64_t valueOf(std::string_view text) {
                              .block = {2, 1, 0},
                              .thread = {5, 3, 0},
                              .element = 77};
-    return Formula(text, sizes)({{"n", 100}, {"width", 7}}, place);
+    const Formula formula(text, sizes);
+    const Arguments arguments{{"n", 100}, {"width", 7}};
+    const std::uint64_t value = formula(arguments, place);
+    EXPECT_EQ(formula.with(arguments)({}, place), value);
+    return value;
 }
 
 TEST(Formula, knowsSizesAndThePlaceOfAThread) {

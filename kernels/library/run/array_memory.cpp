@@ -98,8 +98,9 @@ class FilledArray final {
         auto* const ints = reinterpret_cast<std::int32_t*>(begin());
         auto* const floats = reinterpret_cast<float*>(begin());
         FormulaPlace place{.launch = experiment.launch};
+        const Formula filled = array.filled.with(experiment.arguments);
         for (place.element = 0; place.element < length; ++place.element) {
-            const auto value = static_cast<std::int32_t>(array.filled(experiment.arguments, place));
+            const auto value = static_cast<std::int32_t>(filled(experiment.arguments, place));
             if (array.type == ElementType::int32) {
                 ints[place.element] = value;
             } else {
