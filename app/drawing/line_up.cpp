@@ -35,6 +35,9 @@ class LinePlaces final {
         const float across = slice * static_cast<float>(block_.z);
         cell_ = std::min({top_.width() / across, top_.height() / static_cast<float>(block_.y),
                           area.textSize * 3});
+        // A single row would be a thin line.
+        const bool row = block_.y == 1 && block_.z == 1;
+        tall_ = row ? std::max(cell_, std::min(area.textSize * 2, top_.height() / 2)) : cell_;
         const float names = area.textWidth("warp 31 ", Face::words, area.textSize);
         laneWidth_ = std::min((below_.width() - names) / lanesPerWarp, area.textSize * 3);
         laneHeight_ = std::min(below_.height() / static_cast<float>(warps_), laneWidth_);
@@ -46,9 +49,9 @@ class LinePlaces final {
         const float slice = (static_cast<float>(block_.x) + 0.7F) * cell_;
         const float left =
             top_.left + slice * static_cast<float>(thread.z) + cell_ * static_cast<float>(thread.x);
-        const float top = top_.top + cell_ * static_cast<float>(thread.y);
+        const float top = top_.top + tall_ * static_cast<float>(thread.y);
         const float gap = cell_ > 5 ? 1.0F : cell_ > 3 ? 0.4F : 0.0F;
-        return {left, top, left + cell_ - gap, top + cell_ - gap};
+        return {left, top, left + cell_ - gap, top + tall_ - gap};
     }
     [[nodiscard]] Box inLine(std::uint32_t rank) const {
         const float width = std::min(line_.width() / static_cast<float>(threads_), laneWidth_);
@@ -80,6 +83,7 @@ class LinePlaces final {
     Box line_;
     Box below_;
     float cell_ = 0;
+    float tall_ = 0;  ///< of a cell in the block
     float laneWidth_ = 0;
     float laneHeight_ = 0;
     float names_ = 0;
@@ -98,6 +102,33 @@ void nameCell(Items& items, const DrawArea& area, const Box& cell, const std::st
                          size,
                          takesDarkText(on) ? Rgb{0x000000} : Rgb{0xffffff},
                          0.5F});
+}
+
+/// Below a block of one row whose cells are too narrow for it, every tenth rank and the last. Tens
+/// tell nothing of where a warp ends.
+void nameRow(Items& items, const DrawArea& area, const LinePlaces& places) {
+    const std::uint32_t last = places.threads() - 1;
+    const float size = area.textSize * 0.9F;
+    const auto widthOf = [&](std::uint32_t rank) {
+        return area.textWidth(std::to_string(rank), Face::numbers, size);
+    };
+    if (places.inBlock(last).top > places.inBlock(0).top || widthOf(last) < places.cell()) return;
+    std::uint32_t every = 10;
+    while (places.cell() * static_cast<float>(every) < 1.5F * widthOf(last)) every *= 10;
+    for (std::uint32_t rank = 0; rank <= last; ++rank) {
+        const bool crowded = static_cast<float>(last - rank) * places.cell() < 1.5F * widthOf(last);
+        if (rank != last && (rank % every != 0 || crowded)) continue;
+        const Box cell = places.inBlock(rank);
+        const float half = widthOf(rank) / 2;
+        const float middle =
+            std::clamp((cell.left + cell.right) / 2, area.box.left + half, area.box.right - half);
+        items.push_back(Text{{middle, cell.bottom + 3},
+                             std::to_string(rank),
+                             Face::numbers,
+                             size,
+                             area.colors.faint,
+                             0.5F});
+    }
 }
 
 }  // namespace
@@ -127,6 +158,7 @@ Items prepareLineUp(const LineUp& lineUp, const DrawArea& area) {
                   colors.muted);
         }
     }
+    nameRow(items, area, places);
     // Where each has been a shadow stays, in the colour of its warp once that is told.
     for (std::uint32_t rank = 0; rank < places.threads(); ++rank) {
         const Rgb warp = mixed(plain, colorOf(WarpRank{rank / lanesPerWarp}), cut);

@@ -114,7 +114,7 @@ class RoofComposer final {
         const float size = area_.textSize;
         note(peak, {{end.x - u(4), end.y - size - u(3)}, {end.x - u(4), end.y + u(4)}}, 1, color);
         std::vector<Point> places;
-        for (const float along : {0.5F, 0.65F, 0.8F, 0.35F}) {
+        for (const float along : {0.5F, 0.65F, 0.8F, 0.9F, 0.35F, 0.2F}) {
             const Point on{from.x + (corner.x - from.x) * along,
                            from.y + (corner.y - from.y) * along};
             places.push_back({on.x - u(8), on.y - size - u(2)});
@@ -131,7 +131,7 @@ class RoofComposer final {
             const float left = at.x - align * width;
             const Box box{left, at.y, left + width, at.y + size};
             if (box.left < inside.left || box.right > inside.right || box.top < inside.top ||
-                box.bottom > inside.bottom || taken(box)) {
+                box.bottom > inside.bottom || taken(box) || meets(lines_, box)) {
                 continue;
             }
             texts_.push_back(box);
@@ -140,12 +140,13 @@ class RoofComposer final {
         }
     }
 
-    [[nodiscard]] bool taken(const Box& box) const {
-        return std::ranges::any_of(texts_, [&](const Box& other) {
+    [[nodiscard]] static bool meets(const std::vector<Box>& others, const Box& box) {
+        return std::ranges::any_of(others, [&](const Box& other) {
             return box.left < other.right && other.left < box.right && box.top < other.bottom &&
                    other.top < box.bottom;
         });
     }
+    [[nodiscard]] bool taken(const Box& box) const { return meets(texts_, box); }
 
     void drawPoint(std::size_t index) {
         const RoofPoint& point = roofline_.points[index];
@@ -160,6 +161,7 @@ class RoofComposer final {
             const Point from = frame_.at(*asked, rate);
             const Point to = frame_.at(*moved, rate);
             add(Line{from, to, area_.colors.muted, std::max(1.0F, u(0.9F)), 0.8F});
+            lines_.push_back({from.x, from.y - u(1), to.x, from.y + u(1)});
         }
         std::optional<Point> last;
         const PlotSeries ring{{}, Mark::ring, area_.colors.warning, {}};
@@ -216,6 +218,7 @@ class RoofComposer final {
     RoofPicture result_;
     PlotFrame frame_;
     std::vector<Box> texts_;
+    std::vector<Box> lines_;  ///< between the two marks of a point
 };
 
 }  // namespace

@@ -1,7 +1,9 @@
 #include "app/drawing/run_times.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdio>
 
 #include "app/drawing/plot_scale.h"
 #include "core/measurement/value_text.h"
@@ -17,7 +19,34 @@ std::string secondsText(double seconds) {
     return formatNumber(seconds, Unit::seconds);
 }
 
+/// Whether all that are other nanoseconds read differently.
+bool areApart(const std::vector<double>& seconds, const std::vector<std::string>& words) {
+    for (std::size_t i = 1; i < seconds.size(); ++i) {
+        for (std::size_t j = 0; j < i; ++j) {
+            const bool differ = std::round(seconds[i] * 1e9) != std::round(seconds[j] * 1e9);
+            if (differ && words[i] == words[j]) return false;
+        }
+    }
+    return true;
+}
+
 }  // namespace
+
+std::vector<std::string> timesApart(const std::vector<double>& seconds) {
+    std::vector<std::string> words(seconds.size());
+    std::ranges::transform(seconds, words.begin(), secondsText);
+    const AxisUnit unit = axisUnitFor(std::ranges::max(seconds), Unit::seconds);
+    const int nanosecond = static_cast<int>(std::lround(std::log10(unit.factor * 1e9)));
+    for (int decimals = 1; decimals <= nanosecond && !areApart(seconds, words); ++decimals) {
+        std::ranges::transform(seconds, words.begin(), [&](double time) {
+            std::array<char, 64> text{};
+            std::snprintf(text.data(), text.size(), "%.*f %s", decimals, time / unit.factor,
+                          unit.unit.c_str());
+            return std::string(text.data());
+        });
+    }
+    return words;
+}
 
 Items prepareRunTimes(const Timing& timing, const DrawArea& area) {
     const Box box = area.box;
@@ -69,15 +98,18 @@ Items prepareRunTimes(const Timing& timing, const DrawArea& area) {
     const auto wide = [&](const std::string& words) {
         return area.textWidth(words, Face::words, size);
     };
-    const std::string least = secondsText(timing.minimumSeconds);
-    std::string last =
-        secondsText(histogram->slower == 0 ? timing.maximumSeconds : histogram->to());
+    const std::vector<std::string> times =
+        timesApart({timing.minimumSeconds, timing.medianSeconds,
+                    histogram->slower == 0 ? timing.maximumSeconds : histogram->to()});
+    const std::string& least = times[0];
+    const std::string& middle = times[1];
+    const std::string last = times[2] == least ? "" : times[2];
     const float end = std::max(bars.left + width, bars.left + wide(least) + wide(last) + size);
     write({bars.left, line}, least, area.colors.faint, 0);
     write({end, line}, last, area.colors.faint, 1);
-    const std::string middle = secondsText(timing.medianSeconds);
     const float half = wide(middle) / 2 + 0.4F * size;
-    if (median - half > bars.left + wide(least) && median + half < end - wide(last)) {
+    if (middle != least && middle != last && median - half > bars.left + wide(least) &&
+        median + half < end - wide(last)) {
         write({median, line}, middle, area.colors.text, 0.5F);
     }
     if (histogram->slower > 0) {
@@ -96,8 +128,9 @@ Items prepareRunTimes(const Timing& timing, const DrawArea& area) {
 std::string middleInWords(const Timing& timing) {
     const std::optional<Quartiles> quartiles = quartilesOf(timing);
     if (!quartiles) return {};
-    const std::string lower = secondsText(quartiles->lower);
-    const std::string upper = secondsText(quartiles->upper);
+    const std::vector<std::string> times = timesApart({quartiles->lower, quartiles->upper});
+    const std::string& lower = times[0];
+    const std::string& upper = times[1];
     const std::string runs =
         " of " + groupedDigits(static_cast<std::uint64_t>(timing.runs)) + " runs ";
     if (lower == upper) return "half" + runs + "at " + lower;

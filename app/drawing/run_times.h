@@ -14,6 +14,10 @@ namespace warplens::drawing {
 /// is too small.
 [[nodiscard]] Items prepareRunTimes(const Timing& timing, const DrawArea& area);
 
+/// Times in the words of one unit, with as many digits as tell those apart that differ, down to the
+/// nanosecond: `1.718 ms`, `1.721 ms`.
+[[nodiscard]] std::vector<std::string> timesApart(const std::vector<double>& seconds);
+
 /// `half of 200 runs within 1.79 and 1.86 µs`; empty where the runs' times are not kept.
 [[nodiscard]] std::string middleInWords(const Timing& timing);
 

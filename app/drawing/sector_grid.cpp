@@ -95,21 +95,24 @@ Items prepareSectorGrid(const WarpTrace& trace, std::size_t step, const DrawArea
     const float pitch =
         std::min((box.bottom - top + gap) / static_cast<float>(rows), drawing.u(72) + address);
     const bool addressed = pitch - gap - address >= drawing.u(14);
+    const auto addressOf = [&](const Sector& sector) {
+        return "byte " + groupedDigits(sector.index * bytesPerSector);
+    };
+    const float size = drawing.numberSize();
     const float height = std::max(drawing.u(5), pitch - gap - (addressed ? address : 0));
     const float each =
         (box.width() - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
+    // Where one has no room the first of each row stands for it.
+    const bool all = std::ranges::all_of(sectors, [&](const Sector& sector) {
+        return drawing.widthOf(addressOf(sector), size) <= each;
+    });
     for (std::size_t i = 0; i < sectors.size(); ++i) {
         const float left = box.left + (each + gap) * static_cast<float>(i % columns);
         const float y = top + pitch * static_cast<float>(i / columns);
         drawSectorBox(drawing, sectors[i], {left, y, left + each, y + height});
-        if (!addressed) continue;
-        const std::string digits = groupedDigits(sectors[i].index * bytesPerSector);
-        const std::string full = "byte " + digits;
-        const float size = drawing.numberSize();
-        const bool fits = drawing.widthOf(full, size) <= each;
-        if (!fits && drawing.widthOf(digits, size) > each + gap) continue;
+        if (!addressed || (!all && i % columns != 0)) continue;
         drawing.add(Text{{left, y + height + drawing.u(3)},
-                         fits ? full : digits,
+                         addressOf(sectors[i]),
                          Face::numbers,
                          size,
                          area.colors.muted});

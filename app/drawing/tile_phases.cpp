@@ -87,7 +87,9 @@ Items prepareTilePhases(const TilePhases& phases, const DrawArea& area) {
     for (const auto& [matrix, name] : {std::pair{&a, "a"}, {&b, "b"}, {&c, "c"}}) {
         items.push_back(Fill{matrix->box, colors.raised});
         items.push_back(Frame{matrix->box, colors.muted, 1});
-        write({matrix->box.left + 4, matrix->box.top + 3}, name, colors.muted);
+        // Outside, where no tile comes.
+        const float y = matrix == &b ? matrix->box.top - words + 2 : matrix->box.bottom + 3;
+        write({matrix->box.left, y}, name, colors.muted);
     }
     const Box aRow{a.box.left, a.tileAt(0, row).top, a.box.right, a.tileAt(0, row).bottom};
     const Box bColumn{b.tileAt(column, 0).left, b.box.top, b.tileAt(column, 0).right, b.box.bottom};
@@ -110,15 +112,26 @@ Items prepareTilePhases(const TilePhases& phases, const DrawArea& area) {
     drawTile(items, tileBetween(a.tileAt(along, row), aTile, loading), phases.tile, first, colors);
     drawTile(items, tileBetween(b.tileAt(column, along), bTile, loading), phases.tile, second,
              colors);
-    write({aTile.left, aTile.bottom + 4}, "shared tile of a", colors.muted);
-    write({bTile.left, bTile.bottom + 4}, "shared tile of b", colors.muted);
-    const float saysAt = aTile.bottom + 4 + words;
+    // The longest that has room.
+    const auto say = [&](float left, float y, float room, std::initializer_list<std::string> forms,
+                         Rgb color) {
+        for (const std::string& form : forms) {
+            if (area.textWidth(form, Face::words, area.textSize) > room) continue;
+            write({left, y}, form, color);
+            return;
+        }
+    };
+    say(aTile.left, aTile.bottom + 4, large, {"shared tile of a", "tile of a", "a"}, colors.muted);
+    say(bTile.left, bTile.bottom + 4, large, {"shared tile of b", "tile of b", "b"}, colors.muted);
+    const auto says = [&](std::initializer_list<std::string> forms) {
+        say(aTile.left, aTile.bottom + 4 + words, area.box.right - aTile.left, forms, colors.text);
+    };
     if (loading < 1) {
-        write({aTile.left, saysAt}, "each thread loads one value of a and one of b", colors.text);
+        says({"each thread loads one value of a and one of b", "each thread loads two values"});
         return items;
     }
     if (using_ <= 0) {
-        write({aTile.left, saysAt}, "all wait for each other", colors.text);
+        says({"all wait for each other"});
         return items;
     }
     // One element walks along a row of the one and down a column of the other.
@@ -135,9 +148,9 @@ Items prepareTilePhases(const TilePhases& phases, const DrawArea& area) {
         Fill{{bTile.left + line, bTile.top, bTile.left + line + cell, bTile.top + reached},
              colors.text,
              0.55F});
-    write({aTile.left, saysAt},
-          "an element of c takes a row of one and a column of the other: k = " + std::to_string(k),
-          colors.text);
+    const std::string round = "k = " + std::to_string(k);
+    says({"an element of c takes a row of one and a column of the other: " + round,
+          "a row of one, a column of the other: " + round, "a row, a column: " + round});
     return items;
 }
 

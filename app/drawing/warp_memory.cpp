@@ -226,7 +226,8 @@ Box MemoryDrawing::laneBox(std::uint32_t lane) const {
 
 void MemoryDrawing::label(const Box& box, std::string words, float size, Rgb color, Face face) {
     const float shrunk = std::min(size, box.height());
-    if (shrunk < size * 0.7F || widthOf(words, shrunk, face) > box.width()) return;
+    // Half a pixel: what was made to fit is not lost to rounding.
+    if (shrunk < size * 0.7F || widthOf(words, shrunk, face) > box.width() + 0.5F) return;
     add(Text{{(box.left + box.right) / 2, (box.top + box.bottom - shrunk) / 2},
              std::move(words),
              face,

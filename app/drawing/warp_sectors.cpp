@@ -67,6 +67,7 @@ struct Flow final {
     float sector = 0;    ///< width of one
     bool whole = false;  ///< sectors not fetched have their place, too
     std::size_t rows = 0;
+    bool readable = false;  ///< all lanes are named
 };
 
 class Fitting final {
@@ -74,11 +75,7 @@ class Fitting final {
     Fitting(const MemoryDrawing& drawing, const std::vector<CacheLine>& lines)
         : drawing_(drawing), lines_(lines), gap_(drawing.u(6)) {
         for (const CacheLine& line : lines) {
-            for (const Sector& sector : line.sectors) {
-                const auto asked = std::ranges::count_if(
-                    sector.runs, [](const Run& run) { return run.lanes != 0; });
-                mostRuns_ = std::max(mostRuns_, static_cast<std::size_t>(asked));
-            }
+            for (const Sector& sector : line.sectors) take(sector);
         }
     }
 
@@ -93,8 +90,9 @@ class Fitting final {
         Flow best;
         for (const bool whole : {true, false}) {
             for (std::size_t rows = 1; rows <= mostRows; ++rows) {
-                const Flow flow{largest(rows, whole), whole, rows};
-                if (isReadable(flow.sector)) return flow;
+                Flow flow{largest(rows, whole), whole, rows};
+                flow.readable = isReadable(flow.sector);
+                if (flow.readable) return flow;
                 if (flow.sector > best.sector) best = flow;
             }
         }
@@ -122,27 +120,42 @@ class Fitting final {
         const float laneWidth = drawing_.strip.width() / lanesPerWarp;
         float high =
             laneWidth * bytesPerSector / static_cast<float>(std::min(drawing_.step.bytes, 4U));
-        if (rowsWith({high, whole, 0}) <= rows) return high;
+        if (rowsWith({high, whole}) <= rows) return high;
         float low = 0;
         for (int halvings = 0; halvings < 14; ++halvings) {
             const float middle = (low + high) / 2;
-            (rowsWith({middle, whole, 0}) <= rows ? low : high) = middle;
+            (rowsWith({middle, whole}) <= rows ? low : high) = middle;
         }
         return low;
     }
-    /// A number fits into a lane's bytes, or beside them where the sector has no others.
+    void take(const Sector& sector) {
+        std::string names;
+        std::uint32_t free = 0;
+        for (const Run& run : sector.runs) {
+            if (run.lanes == 0) {
+                free = std::max(free, run.end - run.begin);
+            } else {
+                names += (names.empty() ? "" : " ") + lanesShort(run.lanes);
+            }
+        }
+        widest_ = std::max(widest_, drawing_.widthOf(names, drawing_.numberSize() * 0.9F));
+        leastFree_ = std::min(leastFree_, free);
+    }
+    /// Numbers fit into the lanes' bytes, or all of a sector's side by side over its unused ones.
     [[nodiscard]] bool isReadable(float sector) const {
         const float number = drawing_.widthOf("00", drawing_.numberSize() * 0.9F) + drawing_.u(2);
         const float value =
             sector * static_cast<float>(drawing_.step.bytes) / static_cast<float>(bytesPerSector);
-        const auto runs = static_cast<float>(mostRuns_);
-        return value >= number || (mostRuns_ <= 2 && sector - runs * value >= runs * number);
+        const float beside =
+            sector * static_cast<float>(leastFree_) / static_cast<float>(bytesPerSector);
+        return value >= number || beside >= widest_ + drawing_.u(2);
     }
 
     const MemoryDrawing& drawing_;
     const std::vector<CacheLine>& lines_;
     float gap_;
-    std::size_t mostRuns_ = 0;
+    float widest_ = 0;  ///< of a sector's names
+    std::uint32_t leastFree_ = bytesPerSector;
 };
 
 /// Where one line came to lie.
@@ -161,13 +174,22 @@ Box runBox(const Box& sector, const Run& run) {
             sector.left + byte * static_cast<float>(run.end), sector.bottom};
 }
 
+/// What is filled of a run: a little less where others follow, as long as it can be seen.
+Box cellOf(const MemoryDrawing& drawing, const Box& sector, const Run& run) {
+    Box cell = runBox(sector, run);
+    if (run.end != bytesPerSector && sector.width() / 8 >= drawing.u(4)) {
+        cell.right -= drawing.u(1);
+    }
+    return cell;
+}
+
 /// Names lanes beside bytes too narrow for it, over neighbours that nobody asked for: those of
 /// bytes side by side together, or none of them.
 void nameBeside(MemoryDrawing& drawing, const Sector& sector, const Box& box) {
     const float size = drawing.numberSize() * 0.9F;
     const auto isNarrow = [&](const Run& run) {
         if (run.lanes == 0) return false;
-        const Box bytes = runBox(box, run);
+        const Box bytes = cellOf(drawing, box, run);
         if (std::has_single_bit(run.lanes)) return drawing.laneNumberSize(bytes) <= 0;
         return drawing.widthOf(lanesShort(run.lanes), drawing.numberSize()) > bytes.width();
     };
@@ -201,15 +223,12 @@ void nameBeside(MemoryDrawing& drawing, const Sector& sector, const Box& box) {
 void drawSector(MemoryDrawing& drawing, const Sector& sector, const Box& box) {
     const ColorRoles& colors = drawing.area.colors;
     drawing.add(Fill{box, colors.raised});
-    const float apart = box.width() / 8 >= drawing.u(4) ? drawing.u(1) : 0;
     for (const Run& run : sector.runs) {
-        Box bytes = runBox(box, run);
         if (run.lanes == 0) {
-            drawing.add(Hatch{bytes, colors.muted, drawing.u(5)});
-            continue;
+            drawing.add(Hatch{runBox(box, run), colors.muted, drawing.u(5)});
+        } else {
+            drawing.cell(cellOf(drawing, box, run), run.lanes);
         }
-        if (run.end != bytesPerSector) bytes.right -= apart;
-        drawing.cell(bytes, run.lanes);
     }
     nameBeside(drawing, sector, box);
     const bool bright = (drawing.lit & sector.lanes) != 0;
@@ -249,12 +268,21 @@ void addressOf(MemoryDrawing& drawing, const Placed& placed, float room, bool fi
 void drawSectors(MemoryDrawing& drawing) {
     const std::vector<CacheLine> lines = linesOf(drawing.step);
     const Fitting fitting(drawing, lines);
-    const float address = drawing.numberSize() * 0.9F + drawing.u(4);
-    const float between = drawing.u(7);
-    const float least = address + drawing.u(13) + between;
+    float address = drawing.numberSize() * 0.9F + drawing.u(4);
+    float between = drawing.u(7);
     const float room = drawing.body.height() - drawing.u(6);
-    const auto mostRows = static_cast<std::size_t>(std::max(1.0F, room / least));
-    const Flow flow = fitting.fit(mostRows);
+    const auto fitted = [&] {
+        const float least = address + drawing.u(11) + between;
+        return fitting.fit(static_cast<std::size_t>(std::max(1.0F, room / least)));
+    };
+    Flow flow = fitted();
+    // The lanes' names come before the addresses.
+    const bool addressed = flow.readable || room < drawing.u(24);
+    if (!addressed) {
+        address = 0;
+        between = drawing.u(5);
+        flow = fitted();
+    }
     const auto rows = static_cast<float>(flow.rows);
     const float height =
         std::round(std::clamp(room / rows - address - between, drawing.u(8), drawing.u(26)));
@@ -300,7 +328,7 @@ void drawSectors(MemoryDrawing& drawing) {
         const bool first = i == 0 || placed[i - 1].box.top != at.box.top;
         const bool last = i + 1 == placed.size() || placed[i + 1].box.top != at.box.top;
         const float free = last ? drawing.body.right - at.box.left : at.box.width() + fitting.gap();
-        addressOf(drawing, at, free - drawing.u(4), first);
+        if (addressed) addressOf(drawing, at, free - drawing.u(4), first);
         const float edge = drawing.u(2);
         drawing.add(Frame{
             {at.box.left - edge, at.box.top - edge, at.box.right + edge, at.box.bottom + edge},

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <cctype>
 #include <gtest/gtest.h>
 #include <set>
+#include <sstream>
 
 #include "core/access/shared_access.h"
 #include "core/access/warp_access.h"
@@ -182,6 +184,29 @@ TEST(WarpMemory, EveryScenarioIsDrawnAsItsCostsAreCounted) {
             }
         }
     }
+}
+
+// Of sectors with two lanes each and most bytes unused, some used to be named and some not.
+TEST(WarpMemory, TheLanesOfAllSectorsAreNamedOrThoseOfNone) {
+    const WarpTrace trace = traceOf("matadd-swapped");
+    const std::size_t load = firstOf(trace, StepKind::load);
+    std::size_t named = 0;
+    for (float width = 420; width <= 1200; width += 7) {
+        const DrawArea area = areaOf({"", width, 230});
+        std::set<std::string> lanes;
+        for (const Text& text : all<Text>(prepareWarpMemory(trace, load, area, {}).items)) {
+            if (text.at.y < area.box.top + 40) continue;  // the title, and the lanes above
+            std::istringstream words(text.words);
+            for (std::string word; words >> word;) {
+                if (word.size() <= 2 && std::isdigit(word[0]) != 0) lanes.insert(word);
+            }
+        }
+        lanes.erase(lanes.size() == 1 ? "0" : "");  // the first address
+        EXPECT_TRUE(lanes.empty() || lanes.size() == lanesPerWarp)
+            << lanes.size() << " of the lanes at " << width;
+        named += lanes.empty() ? 0 : 1;
+    }
+    EXPECT_GT(named, 80U) << "widths at which lanes are named";
 }
 
 TEST(WarpMemory, TheWordsAreTheCountsOfTheRequest) {

@@ -114,8 +114,10 @@ void drawBlock3d(Canvas& canvas, const Subject& subject, const Box& whole) {
     const Point side = corners.at(0, static_cast<float>(block.y) / 2, 0);
     const float width = canvas.width({"y 0 … 1023", Face::words, size::name, 0});
     axis("y", block.y, {std::max(whole.left, side.x - width), side.y});
-    const Point back = corners.at(static_cast<float>(block.x), 0, static_cast<float>(block.z) / 2);
-    axis("z", block.z, {back.x + 10, back.y - size::name - 4});
+    // Below the right side's lower edge.
+    const Point back = corners.at(static_cast<float>(block.x), static_cast<float>(block.y),
+                                  static_cast<float>(block.z) / 2);
+    axis("z", block.z, {back.x + 10, back.y + 6});
 }
 
 }  // namespace warplens::figure
