@@ -45,22 +45,28 @@ Commands drawProgramBar(const UiContext& ui, const AppState& state) {
     ImGui::SameLine(0, look.px(18));
     const ImVec2 name = ImGui::GetCursorScreenPos();
     ImGui::PopFont();
-    const float buttons = look.px(200);
+    const bool dark = state.theme == ThemeName::dark;
+    const char* const theme = dark ? "Light" : "Dark";
+    float buttons = 2 * ImGui::GetStyle().ItemSpacing.x;
+    for (const char* label : {"Find", theme, "?"}) {
+        buttons += measured(look.fonts.body, label).x + 2 * ImGui::GetStyle().FramePadding.x;
+    }
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    const float room = at.x + width - buttons - name.x;
+    const float room = at.x + width - buttons - look.px(18) - name.x;
     const std::string file = std::filesystem::path(state.program.path).filename().string();
     const std::string title = fitted(look.fonts.title, file, room);
-    textAt(list, look.fonts.title, c.text, {name.x, at.y}, title);
+    const float y = at.y + (ImGui::GetFrameHeight() - look.fonts.title->FontSize) / 2;
+    textAt(list, look.fonts.title, c.text, {name.x, y}, title);
     const float x = name.x + measured(look.fonts.title, title).x + look.px(18);
     const std::string words = standing(state.program);
-    if (x + measured(look.fonts.small, words).x < at.x + width - buttons) {
-        textAt(list, look.fonts.small, c.muted, {x, at.y + look.px(9)}, words);
+    if (x + measured(look.fonts.small, words).x < at.x + width - buttons - look.px(18)) {
+        textAt(list, look.fonts.small, c.muted,
+               {x, y + (look.fonts.title->FontSize - look.fonts.small->FontSize) * 0.8F}, words);
     }
     ImGui::SetCursorScreenPos({at.x + width - buttons, at.y});
-    const bool dark = state.theme == ThemeName::dark;
     actButton(ui, state, Act::palette, commands, state.palette.open);
     ImGui::SameLine();
-    actButton(ui, state, Act::theme, commands, false, dark ? "Light" : "Dark");
+    actButton(ui, state, Act::theme, commands, false, theme);
     ImGui::SameLine();
     actButton(ui, state, Act::help, commands, state.helpOpen);
     return commands;

@@ -1,8 +1,7 @@
 #include <algorithm>
 
-#include "app/drawing/source_tokens.h"
+#include "app/window/panels/code_rows.h"
 #include "app/window/panels/program_panels.h"
-#include "app/window/panels/token_colors.h"
 #include "core/measurement/value_text.h"
 #include "core/text/format.h"
 
@@ -66,11 +65,18 @@ class ProgramSource final {
         ImGui::Dummy({width_, look.fonts.small->FontSize + look.px(4)});
     }
 
-    void line(std::uint32_t number, const std::string& code, Commands& commands) const {
+    /// Rows of the line.
+    [[nodiscard]] int rows(std::uint32_t number, const std::string& code) const {
+        return drawLine(nullptr, number, code, {});
+    }
+    [[nodiscard]] float rowHeight() const {
+        return ui_.look.fonts.number->FontSize + ui_.look.px(4);
+    }
+
+    void line(std::uint32_t number, const std::string& code, float height,
+              Commands& commands) const {
         const Look& look = ui_.look;
         const ImVec2 at = ImGui::GetCursorScreenPos();
-        const float height = look.fonts.number->FontSize + look.px(4);
-        const bool has = number <= costs_.size() && !costs_[number - 1].empty();
         ImDrawList& list = *ImGui::GetWindowDrawList();
         const bool failed = state_.program.now->failureLine == number;
         if (number == state_.program.line || number == worst_ || failed) {
@@ -80,7 +86,7 @@ class ProgramSource final {
             list.AddRectFilled(at, {at.x + look.px(3), at.y + height}, packed(color));
         }
         ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
-        if (has) {
+        if (hasCosts(number)) {
             ImGui::PushID(static_cast<int>(number));
             if (ImGui::InvisibleButton("line", {width_, height})) {
                 commands.emplace_back(ChooseProgramLine{number});
@@ -91,25 +97,28 @@ class ProgramSource final {
             ImGui::Dummy({width_, height});
         }
         ImGui::PopStyleVar();
-        drawCode(list, number, code, at, has ? columns_.code : width_);
-        if (has) drawCosts(list, costs_[number - 1], {at.x, at.y + look.px(2)});
+        drawLine(&list, number, code, at);
+        if (hasCosts(number)) drawCosts(list, costs_[number - 1], {at.x, at.y + look.px(2)});
     }
 
   private:
-    void drawCode(ImDrawList& list, std::uint32_t number, const std::string& code, ImVec2 at,
-                  float width) const {
+    [[nodiscard]] bool hasCosts(std::uint32_t number) const {
+        return number <= costs_.size() && !costs_[number - 1].empty();
+    }
+    int drawLine(ImDrawList* list, std::uint32_t number, const std::string& code, ImVec2 at) const {
         const Look& look = ui_.look;
         ImFont* const font = look.fonts.number;
         const float gutter = measured(font, "9999").x + look.px(6);
-        const float y = at.y + look.px(2);
-        textAt(list, font, look.colors.faint, {at.x + gutter, y}, std::to_string(number), 1);
-        ImGui::PushClipRect(at, {at.x + width, at.y + 2 * font->FontSize}, true);
-        float x = at.x + gutter + look.px(12);
-        for (const drawing::Token& token : drawing::tokensOf(code)) {
-            textAt(list, font, colorOf(token.kind, look.colors), {x, y}, token.text);
-            x += measured(font, token.text).x;
+        at.y += look.px(2);
+        if (list != nullptr) {
+            textAt(*list, font, look.colors.faint, {at.x + gutter, at.y}, std::to_string(number),
+                   1);
         }
-        ImGui::PopClipRect();
+        return drawCode(list, look, font, code,
+                        {.at = at,
+                         .left = gutter + look.px(12),
+                         .right = hasCosts(number) ? columns_.code : width_,
+                         .height = rowHeight()});
     }
     void drawCosts(ImDrawList& list, const LineCosts& costs, ImVec2 at) const {
         const Look& look = ui_.look;
@@ -181,23 +190,26 @@ Commands drawProgramSource(const UiContext& ui, const AppState& state) {
     const ImGuiID lastShown = ImGui::GetID("line shown last");
     const bool moved = kept.GetInt(lastShown) != static_cast<int>(program.line);
     kept.SetInt(lastShown, static_cast<int>(program.line));
-    const float height = ui.look.fonts.number->FontSize + ui.look.px(4);
     // Only what can be seen is laid out: files have thousands of lines.
-    const std::size_t count = program.now->lines.size();
-    if (moved && program.line != 0) {
-        ImGui::SetScrollY(std::max(0.0F, (static_cast<float>(program.line) - 0.5F) * height -
-                                             ImGui::GetWindowHeight() / 2));
-    }
-    ImGuiListClipper clipper;
+    const std::vector<std::string>& lines = program.now->lines;
+    const float begin = ImGui::GetScrollY();
+    const float end = begin + ImGui::GetWindowHeight();
+    float y = 0;
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
-    clipper.Begin(static_cast<int>(count), height);
-    while (clipper.Step()) {
-        for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
-            source.line(static_cast<std::uint32_t>(i) + 1,
-                        program.now->lines[static_cast<std::size_t>(i)], commands);
+    for (std::uint32_t number = 1; number <= lines.size(); ++number) {
+        const std::string& code = lines[number - 1];
+        const float height = static_cast<float>(source.rows(number, code)) * source.rowHeight();
+        if (moved && number == program.line) {
+            ImGui::SetScrollY(std::max(0.0F, y + height / 2 - ImGui::GetWindowHeight() / 2));
         }
+        if (y + height > begin && y < end) {
+            ImGui::SetCursorPosY(y);
+            source.line(number, code, height, commands);
+        }
+        y += height;
     }
-    clipper.End();
+    ImGui::SetCursorPosY(y);
+    ImGui::Dummy({0, 0});
     ImGui::PopStyleVar();
     ImGui::EndChild();
     ui.mark("program.source");

@@ -4,8 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "app/drawing/source_tokens.h"
-#include "app/window/panels/token_colors.h"
+#include "app/window/panels/code_rows.h"
 #include "app/window/state/timeline.h"
 #include "core/measurement/value_text.h"
 #include "core/text/format.h"
@@ -183,44 +182,18 @@ class SourceList final {
     [[nodiscard]] float rowHeight() const {
         return ui_.look.fonts.smallNumber->FontSize + ui_.look.px(3);
     }
-    /// Draws the line's text into `width`, what does not fit on rows below it; returns the number
-    /// of rows. Without a list it draws nothing.
+    /// Draws the line's text into `width`; returns the number of rows. Without a list it draws
+    /// nothing.
     int code(ImDrawList* list, const KernelLine& line, ImVec2 at, float width) const {
         const Look& look = ui_.look;
         ImFont* const font = look.fonts.smallNumber;
-        const float left = codeBegins();
-        const float letter = measured(font, "0").x;
-        const auto indent = std::min(line.text.find_first_not_of(' '), line.text.size());
-        // Rows that go on stand a little further in than the first.
-        const float further =
-            std::min(left + letter * static_cast<float>(indent + 4), left + (width - left) / 3);
-        float x = left;
-        int rows = 1;
+        at.y += look.px(1);
         if (list != nullptr) {
-            const float gutter = measured(font, "999").x;
-            textAt(*list, font, look.colors.faint, {at.x + gutter, at.y + look.px(1)},
+            textAt(*list, font, look.colors.faint, {at.x + measured(font, "999").x, at.y},
                    std::to_string(line.line), 1);
         }
-        for (const drawing::Token& token : drawing::tokensOf(line.text)) {
-            // By words, each with the blanks before it.
-            for (std::string_view rest = token.text; !rest.empty();) {
-                const std::size_t begins = std::min(rest.find_first_not_of(' '), rest.size());
-                const std::size_t ends = std::min(rest.find(' ', begins), rest.size());
-                std::string_view words = rest.substr(0, ends);
-                rest.remove_prefix(ends);
-                if (x > further && x + measured(font, words).x > width) {
-                    x = further;
-                    ++rows;
-                    words.remove_prefix(begins);
-                }
-                if (list != nullptr) {
-                    const float y = at.y + look.px(1) + static_cast<float>(rows - 1) * rowHeight();
-                    textAt(*list, font, colorOf(token.kind, look.colors), {at.x + x, y}, words);
-                }
-                x += measured(font, words).x;
-            }
-        }
-        return rows;
+        return drawCode(list, look, font, line.text,
+                        {.at = at, .left = codeBegins(), .right = width, .height = rowHeight()});
     }
 
     const UiContext& ui_;
