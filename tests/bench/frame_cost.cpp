@@ -1,7 +1,9 @@
 // What one frame of the window costs at 1920x1080, drawn offscreen through EGL on the first GPU
-// that offers OpenGL, else in software: from 32 threads to 2^31 - 32, over the fitted block, close
-// to it, over the whole grid, as a solid that is turned, and each lesson's pictures that move.
-// Usage: bench_frame_cost [SCENARIO]
+// that offers OpenGL, else in software. Each line is written when it is known.
+// Usage: bench_frame_cost [SCENARIO | FILE.cu]
+// Alone: from 32 threads to 2^31 - 32, over the fitted block, close to it, over the whole grid; as
+// a solid that is turned; each lesson's pictures that move, and its question. With a scenario,
+// every screen of it; with a file, its screen.
 
 #include <algorithm>
 #include <array>
@@ -10,15 +12,21 @@
 #include <ctime>
 #include <glad/gl.h>
 #include <imgui.h>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "app/lessons/library.h"
+#include "app/recordings/library.h"
 #include "app/window/gl/offscreen_surface.h"
 #include "app/window/lesson_job.h"
 #include "app/window/opening.h"
+#include "app/window/prediction_job.h"
+#include "app/window/present_job.h"
+#include "app/window/program_tracer.h"
 #include "app/window/state/command.h"
 #include "app/window/state/learn_page.h"
+#include "app/window/sweep_jobs.h"
 #include "app/window/ui.h"
 
 namespace {
@@ -85,6 +93,16 @@ class Drawing final {
         draw(nullptr, state);
         draw(&cost, state);
     }
+    /// Frame after frame of what `next` makes of the state before each, from 0 to 1.
+    template <class Next>
+    Cost series(window::AppState& state, int count, Next next) {
+        Cost cost;
+        for (int frame = -2; frame < count; ++frame) {
+            next(state, std::max(0, frame) / (count - 1.0));
+            draw(frame < 0 ? nullptr : &cost, state);
+        }
+        return cost;
+    }
 
   private:
     void draw(Cost* cost, window::AppState& state) {
@@ -138,6 +156,11 @@ window::AppState atPage(const window::AppState& state, const Lesson& lesson, std
     return at;
 }
 
+void moveOn(window::AppState& state, double share) {
+    apply(state, window::SetMotionAt{share});
+}
+void stay(window::AppState&, double) {}
+
 /// Of each page whose picture moves, the frames of the picture from its beginning to its end.
 void drawMovingLessons(Drawing& drawing, const window::AppState& state) {
     std::printf("%-24s %-4s %s\n", "moving lesson", "page", costHeadings);
@@ -146,11 +169,7 @@ void drawMovingLessons(Drawing& drawing, const window::AppState& state) {
         for (std::uint32_t page = 0; page < window::pageCount(lesson); ++page) {
             window::AppState at = atPage(state, lesson, page);
             if (!window::learnPage(at).moves) continue;
-            Cost cost;
-            for (int frame = 0; frame < frames; ++frame) {
-                apply(at, window::SetMotionAt{frame / (frames - 1.0)});
-                drawing.add(cost, at);
-            }
+            const Cost cost = drawing.series(at, 12, moveOn);
             std::printf("%-24s %-4u ", lesson.id.c_str(), page);
             printCost(cost);
             slowest = std::max(slowest, median(cost.whole));
@@ -159,14 +178,93 @@ void drawMovingLessons(Drawing& drawing, const window::AppState& state) {
     std::printf("the slowest of them takes %.2f ms\n", slowest);
 }
 
+/// Every screen of what is shown.
+void drawScreens(Drawing& drawing, const window::AppState& state) {
+    std::printf("%-30s %s\n", "screen", costHeadings);
+    const auto row = [&](const std::string& name, window::AppState at, auto next) {
+        const Cost cost = drawing.series(at, 20, next);
+        std::printf("%-30s ", name.c_str());
+        printCost(cost);
+    };
+    const auto explored = [&](const char* name, auto... commands) {
+        window::AppState at = state;
+        (apply(at, commands), ...);
+        row(name, at, stay);
+    };
+    explored("explore");
+    explored("explore, light", window::SetTheme{window::ThemeName::light});
+    // Turned in each frame.
+    explored("cubes, turned", window::SetBlockView{window::BlockView::block3d});
+    explored("SM", window::SetBlockView{window::BlockView::slots});
+    explored("time", window::SetBlockView{window::BlockView::times});
+    explored("source", window::SetLowerTab{window::LowerTab::source});
+    explored("sweep", window::SetRightTab{window::RightTab::sweep});
+    explored("roof", window::SetRightTab{window::RightTab::roof});
+    window::AppState stepped = state;
+    row("steps played", stepped,
+        [](window::AppState& at, double) { apply(at, window::MoveStep{1}); });
+    window::AppState slide = state;
+    apply(slide, window::SetMode{window::Mode::present});
+    apply(slide, window::presentNow(window::presentPlace(slide, width, height), {}));
+    row("presented", slide, stay);
+    for (const Lesson& lesson : builtInLessons().lessons) {
+        if (lesson.here().scenario != state.shown.scenario) continue;
+        window::AppState asked = state;
+        apply(asked, window::OpenLesson{lesson.id});
+        if (const auto place = window::lessonPlace(asked)) {
+            apply(asked, window::tellNow(*place, {}));
+        }
+        row(lesson.id + ", asked", asked, stay);
+        for (std::uint32_t page = 0; page < window::pageCount(lesson); ++page) {
+            row(lesson.id + ", page " + std::to_string(page), atPage(state, lesson, page), moveOn);
+        }
+    }
+}
+
+void drawOwnFile(Drawing& drawing, window::AppState& state, const std::string& path) {
+    apply(state, window::OpenProgram{path});
+    auto version = std::make_shared<window::ProgramVersion>(
+        window::programTracer()(path, state.program.wishes, {}, [](const std::string&) {}));
+    std::printf("%s: %zu lines, %s\n%-30s %s\n", path.c_str(), version->lines.size(),
+                version->failure.empty() ? "traced" : version->failure.c_str(), "screen",
+                costHeadings);
+    const auto last = static_cast<std::uint32_t>(version->lines.size());
+    apply(state, window::ProgramTraced{path, std::move(version)});
+    const auto row = [&](const char* name, auto next) {
+        const Cost cost = drawing.series(state, 20, next);
+        std::printf("%-30s ", name);
+        printCost(cost);
+    };
+    row("own file", stay);
+    row("own file, line after line", [&](window::AppState& at, double share) {
+        apply(at, window::ChooseProgramLine{1 + static_cast<std::uint32_t>(share * (last - 1))});
+    });
+}
+
+/// Traced and predicted, as a window soon has it.
+void complete(window::AppState& state) {
+    apply(state, window::predictBlockNow({state.shown, state.selection.block}, {}));
+    apply(state, window::predictNow(state.shown));
+    apply(state, window::WarpTraced{
+                     std::make_shared<const WarpTrace>(traceWarp(window::warpInFocus(state)))});
+    apply(state, window::readSweeps({}));
+    while (const auto point = window::nextRoofPrediction(state)) {
+        apply(state, window::predictPointNow(*point, {}));
+    }
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
     const auto begin = Clock::now();
-    const Scenario& scenario = scenarioNamed(count > 1 ? arguments[1] : "warp-grouping");
+    std::setvbuf(stdout, nullptr, _IOLBF, 0);
+    const std::string asked = count > 1 ? arguments[1] : "";
+    const bool file = asked.ends_with(".cu");
+    const Scenario& scenario = scenarioNamed(asked.empty() || file ? "warp-grouping" : asked);
     window::OffscreenSurface surface({width, height});
     WindowOptions options;
     options.experiment = initialExperiment(scenario);
+    options.library = builtInRecordings();
     window::Opening opening = window::openState(options);
     window::Ui ui;
     ImGui::GetIO().DisplaySize = {width, height};
@@ -188,6 +286,15 @@ int main(int count, char** arguments) {
     std::printf("%zu kinds of picture prepared, each in %.1f ms, %.1f at most\n\n", programs.size(),
                 median(programs), std::ranges::max(programs));
     Drawing drawing(surface, ui);
+    if (file) {
+        drawOwnFile(drawing, opening.state, asked);
+        return 0;
+    }
+    if (!asked.empty()) {
+        complete(opening.state);
+        drawScreens(drawing, opening.state);
+        return 0;
+    }
     std::printf("%-6s %-13s %-9s %-13s %s\n", "view", "threads", "block", "blocks", costHeadings);
     for (const View view : {View::block, View::between, View::grid}) {
         std::vector<window::AppState> states;
@@ -227,8 +334,7 @@ int main(int count, char** arguments) {
             apply(state, window::SpreadWarps{apart});
             state.edit.experiment.launch = {.grid = {}, .block = block};
             state.shown = state.edit.experiment;
-            Cost cost;
-            for (int frame = 0; frame < frames; ++frame) drawing.add(cost, state);
+            const Cost cost = drawing.series(state, 20, stay);
             std::printf("%-14s %-14g ", toString(block).c_str(), static_cast<double>(apart));
             printCost(cost);
         }

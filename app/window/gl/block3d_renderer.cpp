@@ -7,6 +7,8 @@
 #include <glad/gl.h>
 #include <glm/gtc/type_ptr.hpp>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "app/window/embedded.h"
 #include "app/window/gl/uniforms.h"
@@ -45,6 +47,12 @@ PixelSize sizeOf(const PixelRect& rect) {
             std::max(1, static_cast<int>(std::lround(rect.height)))};
 }
 
+/// Mesa's rasterisers.
+bool drawnByProcessor() {
+    const std::string_view name = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
+    return name.starts_with("llvmpipe") || name.starts_with("softpipe");
+}
+
 void clearTo(float red, float green, float blue) {
     glDisable(GL_SCISSOR_TEST);
     glDepthMask(GL_TRUE);
@@ -70,7 +78,8 @@ Rgb colorOf(const Block3dFace& face) {
 
 Block3dRenderer::Block3dRenderer()
     : program_(embeddedFile("solid.vert"), embeddedFile("solid.frag")),
-      identifying_(embeddedFile("solid.vert"), identifyingSource()) {
+      identifying_(embeddedFile("solid.vert"), identifyingSource()),
+      byProcessor_(drawnByProcessor()) {
     glGenVertexArrays(1, &vertexArray_);
     glGenBuffers(1, &instances_);
     glBindVertexArray(vertexArray_);
@@ -122,13 +131,13 @@ void Block3dRenderer::drawLayer(const Block3dPicture& picture, Block3dLayer laye
     glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(end - begin));
 }
 
-void Block3dRenderer::render(const Block3dPicture& picture) {
+void Block3dRenderer::render(const Block3dPicture& picture, int samples) {
     const PixelSize size = sizeOf(picture.rect);
     if (samples_.size() != size) {
         samples_ = RenderTarget(size, samplesPerPixel);
         pixels_ = RenderTarget(size, 1);
     }
-    glBindFramebuffer(GL_FRAMEBUFFER, samples_.framebuffer());
+    glBindFramebuffer(GL_FRAMEBUFFER, (samples > 1 ? samples_ : pixels_).framebuffer());
     glViewport(0, 0, size.width, size.height);
     clearTo(static_cast<float>(picture.background >> 16 & 255) / 255.0F,
             static_cast<float>(picture.background >> 8 & 255) / 255.0F,
@@ -154,18 +163,24 @@ void Block3dRenderer::render(const Block3dPicture& picture) {
     drawLayer(picture, Block3dLayer::hollow);
     glDepthMask(GL_TRUE);
     glDisable(GL_DEPTH_TEST);
+    kept_ = picture;
+    if (samples == 1) return;
     glBindFramebuffer(GL_READ_FRAMEBUFFER, samples_.framebuffer());
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, pixels_.framebuffer());
     glBlitFramebuffer(0, 0, size.width, size.height, 0, 0, size.width, size.height,
                       GL_COLOR_BUFFER_BIT, GL_NEAREST);
-    kept_ = picture;
 }
 
-void Block3dRenderer::draw(const Block3dPicture& picture, PixelSize framebuffer) {
+bool Block3dRenderer::draw(const Block3dPicture& picture, PixelSize framebuffer) {
     GLint target = 0;
     glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &target);
     const bool clipped = glIsEnabled(GL_SCISSOR_TEST) == GL_TRUE;
-    if (!(picture == kept_) || pixels_.framebuffer() == 0) render(picture);
+    const bool changes = !(picture == kept_) || pixels_.framebuffer() == 0;
+    const bool moves = std::exchange(changed_, changes) && changes && byProcessor_;
+    if (changes || rough_) {
+        render(picture, moves ? 1 : samplesPerPixel);
+        rough_ = moves;
+    }
     if (clipped) glEnable(GL_SCISSOR_TEST);
     const PixelSize size = sizeOf(picture.rect);
     const auto left = static_cast<int>(std::lround(picture.rect.x));
@@ -177,6 +192,7 @@ void Block3dRenderer::draw(const Block3dPicture& picture, PixelSize framebuffer)
                       bottom + size.height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
     glBindFramebuffer(GL_FRAMEBUFFER, static_cast<GLuint>(target));
     glViewport(0, 0, framebuffer.width, framebuffer.height);
+    return !rough_;
 }
 
 void Block3dRenderer::prepare(Block3dLayer layer) {
@@ -186,7 +202,7 @@ void Block3dRenderer::prepare(Block3dLayer layer) {
     Block3dPicture picture;
     picture.rect = {0, 0, 1, 1};
     picture.faces = {{.layer = layer}};
-    render(picture);
+    render(picture, samplesPerPixel);
     if (clipped) glEnable(GL_SCISSOR_TEST);
     glBindFramebuffer(GL_FRAMEBUFFER, static_cast<GLuint>(target));
 }

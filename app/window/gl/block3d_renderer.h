@@ -25,7 +25,8 @@ struct Block3dPicture final {
 [[nodiscard]] Rgb colorOf(const Block3dFace& face);
 
 /// Draws the faces of cubes with smooth edges, and only when something about them has changed: the
-/// picture is kept. Needs the OpenGL context it was made in.
+/// picture is kept. Where a processor draws, edges are smooth once the picture rests. Needs the
+/// OpenGL context it was made in.
 class Block3dRenderer final {
   public:
     /// Throws ShaderError.
@@ -34,8 +35,9 @@ class Block3dRenderer final {
     Block3dRenderer& operator=(const Block3dRenderer&) = delete;
     ~Block3dRenderer();
 
-    /// Into the bound framebuffer, within the scissor; leaves its own program bound.
-    void draw(const Block3dPicture& picture, PixelSize framebuffer);
+    /// Into the bound framebuffer, within the scissor; leaves its own program bound. False where
+    /// the same picture drawn once more comes out smoother.
+    bool draw(const Block3dPicture& picture, PixelSize framebuffer);
 
     /// Compiles what `draw` needs for a layer into whatever the driver keeps of it, by a picture of
     /// one pixel that nobody sees. Leaves the bound framebuffer, and no viewport.
@@ -46,7 +48,7 @@ class Block3dRenderer final {
     [[nodiscard]] std::vector<std::uint32_t> identify(const Block3dPicture& picture);
 
   private:
-    void render(const Block3dPicture& picture);
+    void render(const Block3dPicture& picture, int samples);
     void upload(const Block3dPicture& picture) const;
     /// Draws the faces of one layer.
     void drawLayer(const Block3dPicture& picture, Block3dLayer layer) const;
@@ -58,6 +60,9 @@ class Block3dRenderer final {
     RenderTarget samples_;
     RenderTarget pixels_;
     Block3dPicture kept_;
+    bool byProcessor_ = false;
+    bool changed_ = false;  ///< in the frame before
+    bool rough_ = false;    ///< what is kept
 };
 
 }  // namespace warplens::window

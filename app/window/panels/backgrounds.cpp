@@ -41,6 +41,11 @@ void Backgrounds::add(ImVec2 from, ImVec2 to, float rounding) {
     corner({to.x, from.y}, {to.x - rounding, from.y + rounding}, 3);
 }
 
+void Backgrounds::fill(Rgb color) {
+    panel_ = color;
+    panels_ = {{{0, 0}, ImGui::GetIO().DisplaySize}};
+}
+
 void Backgrounds::clear() const {
     glDisable(GL_SCISSOR_TEST);
     clearTo(panel_);

@@ -17,6 +17,9 @@ class Backgrounds final {
     /// corners into the current window's list.
     void add(ImVec2 from, ImVec2 to, float rounding);
 
+    /// One colour everywhere, instead of panels.
+    void fill(Rgb color);
+
     /// Clears the bound framebuffer.
     void clear() const;
 

@@ -82,7 +82,8 @@ void MappingCanvas::drawBlock3d(const ImDrawList*, const ImDrawCmd* command) {
         canvas.prepareBlock3d();
     }
     queued.picture.rect = pixels.scaled(queued.picture.rect);
-    canvas.block3dRenderer_.draw(queued.picture, pixels.framebuffer);
+    const bool smooth = canvas.block3dRenderer_.draw(queued.picture, pixels.framebuffer);
+    canvas.complete_ = canvas.complete_ && smooth;
 }
 
 }  // namespace warplens::window

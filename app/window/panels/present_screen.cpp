@@ -20,22 +20,22 @@ void drawSpotlight(ImDrawList& list, ImVec2 screen) {
 
 }  // namespace
 
-Commands drawPresentScreen(const UiContext& ui, const AppState& state) {
+Commands drawPresentScreen(const UiContext& ui, Backgrounds& backgrounds, const AppState& state) {
     Commands commands;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const PresentView& view = state.present;
     if (view.black) {
-        list.AddRectFilled({0, 0}, screen, IM_COL32(0, 0, 0, 255));
+        backgrounds.fill(0x000000);
         ui.rects.insert_or_assign("present.black", ImVec4(0, 0, screen.x, screen.y));
         return commands;
     }
     if (view.slide == nullptr) {
-        list.AddRectFilled({0, 0}, screen, packed(ui.look.colors.panel));
+        backgrounds.fill(ui.look.colors.panel);
         return commands;
     }
     const Slide& slide = *view.slide;
-    list.AddRectFilled({0, 0}, screen, packed(slide.background));
+    backgrounds.fill(slide.background);
     const bool fits =
         slide.width == static_cast<int>(screen.x) && slide.height == static_cast<int>(screen.y);
     if (fits) {
