@@ -56,6 +56,12 @@ float largestScaleFor(ImVec2 window) {
     return std::max(0.875F, std::floor(most * 8) / 8);
 }
 
+/// By how much a lesson's letters are larger than others. In steps, too.
+float lessonScaleFor(ImVec2 window, float displayScale) {
+    const float room = std::min(window.x / 1366, window.y / 768) / displayScale;
+    return std::clamp(std::floor(room * 8) / 8, 1.0F, 1.375F);
+}
+
 bool isTooSmall(ImVec2 window) {
     return window.x < leastWindow.x || window.y < leastWindow.y;
 }
@@ -92,7 +98,10 @@ struct Ui::Parts final {
 
     void restyle(const AppState& state, float displayScale) {
         const ImVec2 screen = ImGui::GetIO().DisplaySize;
-        const float scale = std::min(displayScale * state.textScale, largestScaleFor(screen));
+        // A lesson says little at a time: a large window has room for larger letters.
+        const float lesson = state.mode == Mode::learn ? lessonScaleFor(screen, displayScale) : 1;
+        const float scale =
+            std::min(displayScale * state.textScale * lesson, largestScaleFor(screen));
         const float unit =
             state.mode == Mode::present
                 ? figure::unitOf({static_cast<int>(screen.x), static_cast<int>(screen.y)})
@@ -245,10 +254,11 @@ Commands Ui::draw(const AppState& state, float displayScale) {
             card("measured", at, size, false,
                  [&] { return drawRightColumn(ui, state, parts.typed); });
         }
-        // An SM's slots and the time need more height than a map, and say less of one warp.
-        const bool tall = state.view == BlockView::slots || state.view == BlockView::times;
+        // Cubes, an SM's slots and the time need more height than a map, and say less of one warp.
+        const bool tall = state.view != BlockView::flat;
         const bool low = bottom - y < look.px(tall ? 560 : 330);
-        const float warp = low ? -gap : std::min(look.px(290), (bottom - y) * 0.38F);
+        const float warp =
+            low ? -gap : std::min(look.px(290), (bottom - y) * (stacked ? 0.43F : 0.38F));
         const auto picture = [&] {
             switch (state.view) {
                 case BlockView::slots:
@@ -280,7 +290,7 @@ Commands Ui::draw(const AppState& state, float displayScale) {
     } else if (state.mode == Mode::learn) {
         take(drawLearnScreen(ui, parts.canvas, backgrounds, state, parts.learn));
     } else if (state.mode == Mode::present) {
-        take(drawPresentScreen(ui, state));
+        take(drawPresentScreen(ui, backgrounds, state));
     } else if (state.program.isOpen()) {
         ownFile();
     } else {

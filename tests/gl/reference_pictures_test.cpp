@@ -14,11 +14,14 @@
 #include <memory>
 
 #include "app/drawing/warp_trace.h"
+#include "app/recordings/library.h"
 #include "app/window/lesson_job.h"
 #include "app/window/opening.h"
 #include "app/window/prediction_job.h"
 #include "app/window/present_job.h"
+#include "app/window/program_tracer.h"
 #include "app/window/state/command.h"
+#include "app/window/sweep_jobs.h"
 #include "app/window/ui.h"
 #include "tests/gl/gl_fixture.h"
 #include "tests/worker_stub/scripted_measurement.h"
@@ -137,6 +140,15 @@ void lesson(AppState& state, const char* id, bool answered, int pages, double mo
     apply(state, SetMotionAt{motion});
 }
 
+void openFile(AppState& state, const char* path) {
+    apply(state, OpenProgram{path});
+    auto version = std::make_shared<ProgramVersion>(
+        programTracer()(path, state.program.wishes, {}, [](const std::string&) {}));
+    version->trace.compileSeconds = 0;
+    version->trace.seconds = 1e-3;
+    apply(state, ProgramTraced{path, std::move(version)});
+}
+
 void measured(AppState& state) {
     state.results.push_back({tests::scriptedMeasurement(state.shown), false});
 }
@@ -148,7 +160,6 @@ const std::vector<Case>& cases() {
          [](AppState& s) { apply(s, SetTheme{ThemeName::light}); }},
         {"explore-measured", "matadd-coalesced", measured},
         {"explore-large-text", "matadd-swapped", [](AppState& s) { apply(s, SetTextScale{1.5F}); }},
-        {"held-warp", "matadd-swapped", [](AppState& s) { apply(s, ToggleWarp{{3}}); }},
         {"compared", "matadd-coalesced",
          [](AppState& s) {
              measured(s);
@@ -163,13 +174,7 @@ const std::vector<Case>& cases() {
         {"grid", "picture-76x62", [](AppState& s) { apply(s, FitMap{MapFollows::grid}); }},
         {"source", "reduce-sequential",
          [](AppState& s) { apply(s, SetLowerTab{LowerTab::source}); }},
-        {"branch", "branch-long-arms", [](AppState&) {}},
         {"banks", "shared-banks", [](AppState& s) { apply(s, ChooseArray{std::size_t{2}}); }},
-        {"cubes", "warp-grouping",
-         [](AppState& s) {
-             apply(s, SetBlock{{5, 7, 3}});
-             apply(s, SetBlockView{BlockView::block3d});
-         }},
         {"cubes-apart", "warp-grouping",
          [](AppState& s) {
              apply(s, SetTheme{ThemeName::light});
@@ -178,6 +183,23 @@ const std::vector<Case>& cases() {
              apply(s, SpreadWarps{1});
          }},
         {"sm", "latency-hiding", [](AppState& s) { apply(s, SetBlockView{BlockView::slots}); }},
+        {"time", "latency-hiding",
+         [](AppState& s) {
+             s.library = std::make_shared<const RecordingLibrary>(builtInRecordings());
+             apply(s, SetBlockView{BlockView::times});
+         }},
+        {"roof", "matmul-tiled",
+         [](AppState& s) {
+             s.library = std::make_shared<const RecordingLibrary>(builtInRecordings());
+             apply(s, SetTheme{ThemeName::light});
+             apply(s, SetRightTab{RightTab::roof});
+             while (const auto point = nextRoofPrediction(s)) apply(s, predictPointNow(*point, {}));
+         }},
+        {"own-file", "warp-grouping",
+         [](AppState& s) {
+             openFile(s, OWN_FILE);
+             apply(s, SetTheme{ThemeName::light});
+         }},
         {"sweep", "access-aligned", [](AppState& s) { apply(s, SetRightTab{RightTab::sweep}); }},
         {"lessons", "warp-grouping", [](AppState& s) { apply(s, OpenLesson{}); }},
         {"lesson-asks", "matadd-swapped",

@@ -6,6 +6,7 @@
 #include <imgui.h>
 
 #include "app/drawing/warp_trace.h"
+#include "app/lessons/library.h"
 #include "app/window/lesson_job.h"
 #include "app/window/prediction_job.h"
 #include "app/window/present_job.h"
@@ -121,6 +122,23 @@ TEST_P(Sizes, EveryControlOfEveryPartIsInReach) {
                 }
             }
         }
+    }
+}
+
+/// A question is in view whole, with what may be pressed below it, before it is answered.
+TEST_P(Sizes, NoQuestionScrolls) {
+    const PixelSize size = GetParam();
+    if (size.width < 1280) GTEST_SKIP() << "smaller windows scroll";
+    Ui ui;
+    for (const Lesson& lesson : builtInLessons().lessons) {
+        AppState state = stateOf(parts().front(), size.width == 1280 ? 1.5F : 1.0F);
+        apply(state, OpenLesson{lesson.id});
+        if (const auto place = lessonPlace(state)) apply(state, tellNow(*place, {}));
+        draw(ui, state);
+        const ImVec4 card = ui.rects().at("lesson.question");
+        const ImVec4 last = ui.rects().at("lesson.reveal");
+        EXPECT_LE(last.y + last.w, card.y + card.w) << lesson.id;
+        EXPECT_GE(last.y, card.y) << lesson.id;
     }
 }
 

@@ -276,9 +276,10 @@ void drawMotion(const UiContext& ui, const AppState& state, Commands& commands) 
     actButton(ui, state, Act::motion, commands, false, still);
 }
 
-/// How much of the height each picture wants.
-float weightOf(LessonPanel panel) {
-    switch (panel) {
+/// How much of the height each picture wants: a covered one little, so that the others are large.
+float weightOf(const LearnPicture& picture) {
+    if (picture.covered) return 0.4F;
+    switch (picture.panel) {
         case LessonPanel::request:
         case LessonPanel::rounds:
             return 1.15F;
@@ -304,13 +305,13 @@ void drawLearnPictures(const UiContext& ui, MappingCanvas& canvas, const AppStat
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const ImVec2 size = ImGui::GetContentRegionAvail();
     float weights = 0;
-    for (const LearnPicture& picture : page.pictures) weights += weightOf(picture.panel);
+    for (const LearnPicture& picture : page.pictures) weights += weightOf(picture);
     const float gap = look.px(18);
     const float height = size.y - gap * (static_cast<float>(page.pictures.size()) - 1);
     float y = at.y;
     for (std::size_t i = 0; i < page.pictures.size(); ++i) {
         const LearnPicture& picture = page.pictures[i];
-        const float share = std::max(1.0F, std::floor(height * weightOf(picture.panel) / weights));
+        const float share = std::max(1.0F, std::floor(height * weightOf(picture) / weights));
         ImGui::PushID(static_cast<int>(i));
         PictureDrawer(ui, canvas, state, keeping, commands, {at.x, std::floor(y)}, {size.x, share})
             .draw(picture);

@@ -145,7 +145,7 @@ void drawLesson(const UiContext& ui, const AppState& state, const LearnPage& pag
     const Look& look = ui.look;
     const ImVec2 room = ImGui::GetContentRegionAvail();
     const float turning = ImGui::GetFrameHeight() + look.px(10);
-    const float most = (room.y - turning) * 0.68F;
+    const float most = std::max((room.y - turning) * 0.68F, room.y - turning - look.px(96));
     const float question = std::clamp(keeping.questionHeight, look.px(60), most);
     const float words = room.y - turning - question - look.px(10);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
@@ -166,6 +166,9 @@ void drawLesson(const UiContext& ui, const AppState& state, const LearnPage& pag
     drawLearnQuestion(ui, state, page, commands);
     keeping.questionHeight = ImGui::GetCursorPosY() + look.px(10);
     ImGui::EndChild();
+    const ImVec2 corner = ImGui::GetItemRectMin();
+    const ImVec2 size = ImGui::GetItemRectSize();
+    ui.rects.insert_or_assign("lesson.question", ImVec4(corner.x, corner.y, size.x, size.y));
     ImGui::PopStyleVar(2);
     ImGui::PopStyleColor();
     ImGui::Dummy({0, look.px(2)});

@@ -53,8 +53,10 @@ Commands drawMappingPanel(const UiContext& ui, MappingCanvas& canvas, const AppS
     const MapContext context = mapContextOf(ui, canvas, state);
     const Scenario& scenario = scenarioOf(state);
     const ImVec2 top = ImGui::GetCursorScreenPos();
-    // The map needs room first: in a small window words and the pictures beside it go.
-    const bool roomy = ImGui::GetContentRegionAvail().y >= look.px(320);
+    // The map needs room first, and cubes more: in a small window words and the pictures beside it
+    // go.
+    const bool cubes = state.view == BlockView::block3d;
+    const bool roomy = ImGui::GetContentRegionAvail().y >= look.px(cubes ? 420 : 320);
     const float right = top.x + ImGui::GetContentRegionAvail().x;
     drawBlockViewChoice(ui, state, {right, top.y}, commands);
     ImGui::SetCursorScreenPos(top);
@@ -78,7 +80,7 @@ Commands drawMappingPanel(const UiContext& ui, MappingCanvas& canvas, const AppS
     const float tools = mapToolsHeight(look);
     const float legend = room.y >= look.px(260) ? mapLegendHeight(context, main) : 0;
     const MapFrame frame = mapFrame(context, {at.x, at.y + tools}, {main, room.y - tools - legend});
-    if (state.view == BlockView::block3d) {
+    if (cubes) {
         ImVec2 block3d =
             caption(ui, at, inOneRow ? std::min(main, titled) : main,
                     "Threads of block " + toText(state.selection.block),

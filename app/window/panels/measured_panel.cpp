@@ -159,7 +159,8 @@ Commands drawMeasuredPanel(const UiContext& ui, const AppState& state) {
                                   dateOf(result->measurement->takenAt);
         const std::string whole = where + ": every measured number";
         const float widest = ImGui::GetContentRegionAvail().x - ui.look.px(16);
-        tag(ui, measured(ui.look.fonts.small, whole).x <= widest ? whole : where, c.warning);
+        ImFont* const font = ui.look.fonts.small;
+        tag(ui, measured(font, whole).x <= widest ? whole : fitted(font, where, widest), c.warning);
         ui.mark("recorded");
         advance(ui.look.px(2));
     }

@@ -15,12 +15,11 @@ void drawBars(const UiContext& ui, const Timing& timing, float width, float heig
     ImGui::Dummy({width, height});
     ui.mark("times.histogram");
     const Quartiles quartiles = *quartilesOf(timing);
+    const std::vector<std::string> times = drawing::timesApart(
+        {timing.minimumSeconds, timing.maximumSeconds, quartiles.lower, quartiles.upper});
     tooltip(ui, "How long each of the " + std::to_string(timing.runs) + " runs took, " +
-                    std::string(inWords(timing.from)) + ". Fastest " +
-                    formatNumber(timing.minimumSeconds, Unit::seconds) + ", slowest " +
-                    formatNumber(timing.maximumSeconds, Unit::seconds) + "; half of them from " +
-                    formatNumber(quartiles.lower, Unit::seconds) + " to " +
-                    formatNumber(quartiles.upper, Unit::seconds) + ".");
+                    std::string(inWords(timing.from)) + ". Fastest " + times[0] + ", slowest " +
+                    times[1] + "; half of them from " + times[2] + " to " + times[3] + ".");
     paint(*ImGui::GetWindowDrawList(), look.fonts,
           drawing::prepareRunTimes(timing, {.box = {at.x, at.y, at.x + width, at.y + height},
                                             .colors = colorRolesOf(look.colors),

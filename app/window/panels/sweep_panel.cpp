@@ -147,7 +147,17 @@ void controls(const UiContext& ui, const AppState& state, const KeptSweep& kept,
                 "Runs each point on the GPU, one after the other. What is there stays, also "
                 "when it is cancelled.");
     }
-    text(look.fonts.small, look.colors.muted, fitted(look.fonts.small, standing(sweep), width));
+    const std::string words = fitted(look.fonts.small, standing(sweep), width);
+    // Beside the button where there is room.
+    const ImVec2 button = ImGui::GetItemRectMax();
+    const float top = ImGui::GetItemRectMin().y;
+    const float edge = ImGui::GetCursorScreenPos().x + width;
+    if (state.canMeasure && button.x + measured(look.fonts.small, words).x + look.px(12) <= edge) {
+        ImGui::SameLine(0, look.px(12));
+        ImGui::SetCursorScreenPos(
+            {ImGui::GetCursorScreenPos().x, (top + button.y - look.fonts.small->FontSize) / 2});
+    }
+    text(look.fonts.small, look.colors.muted, words);
     ui.mark("sweep.standing");
 }
 
@@ -272,7 +282,12 @@ Commands drawSweepPanel(const UiContext& ui, const AppState& state, TypedText& t
     const auto tagged = [&](const std::string& words, const char* mark) {
         const float width = measured(look.fonts.small, words).x + look.px(28);
         const float edge = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
-        if (ImGui::GetItemRectMax().x + width <= edge) ImGui::SameLine(0, look.px(12));
+        const float line = ImGui::GetItemRectMin().y;
+        if (ImGui::GetItemRectMax().x + width <= edge) {
+            ImGui::SameLine(0, look.px(12));
+            // The word in it level with those beside it.
+            ImGui::SetCursorScreenPos({ImGui::GetCursorScreenPos().x, line - look.px(3)});
+        }
         tag(ui, words, look.colors.warning);
         ui.mark(mark);
     };

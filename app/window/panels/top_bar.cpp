@@ -48,7 +48,8 @@ void scenarioChoice(const UiContext& ui, const AppState& state, float width, Lis
                     Commands& commands) {
     const Scenario& chosen = scenarioOf(state);
     ImGui::SetNextItemWidth(width);
-    const std::string title(chosen.title);
+    const float arrow = ImGui::GetFrameHeight() + 2 * ImGui::GetStyle().FramePadding.x;
+    const std::string title = fitted(ui.look.fonts.body, chosen.title, width - arrow);
     // Wide enough for the longest title, however little room the bar has.
     ImGui::SetNextWindowSizeConstraints({ui.look.px(330), 0}, {FLT_MAX, FLT_MAX});
     const bool open = ImGui::BeginCombo("##scenario", title.c_str(), ImGuiComboFlags_HeightLargest);
