@@ -21,7 +21,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* defaultStandard = "gnu++17";  // nvcc's own
+const std::string defaultStandard = "gnu++17";  // nvcc's own
+constexpr const char* firstHeader = "cuda_runtime.h";
 /// 2,048 threads each: what a cooperative launch can hold here (runtime/launch.cpp).
 constexpr int multiprocessorsTogether = 8;
 
@@ -118,16 +119,39 @@ ChildCommand compilerCommand(const std::vector<std::string>& arguments, const fs
     return command;
 }
 
+/// `_GNU_SOURCE`: what the system's headers ask for. Others are the program's own: our headers,
+/// which are read first, must not see an `N`.
+bool isForHeaders(const std::string& define) {
+    return define.starts_with('_');
+}
+
+/// Put before each of the program's files.
+std::string definitionsOf(const ProgramSource& source, const SourceFiles& sources) {
+    std::vector<std::string> all = source.defines;
+    if (sources.hasMain) all.insert(all.end(), source.settings.begin(), source.settings.end());
+    std::string text;
+    for (const std::string& define : all) {
+        if (isForHeaders(define)) continue;
+        const std::size_t equals = define.find('=');
+        text += "#define " + define.substr(0, equals) + ' ' +
+                (equals == std::string::npos ? "1" : define.substr(equals + 1)) + '\n';
+    }
+    return text;
+}
+
+std::string standardOption(const ProgramSource& source) {
+    return "-std=" + (source.standard.empty() ? defaultStandard : source.standard);
+}
+
 std::vector<std::string> languageOptions(const ProgramSource& source, const SourceFiles& sources,
                                          const RuntimeFiles& files) {
     std::vector<std::string> options;
     if (sources.isCooperative()) {
         options.push_back("-DWL_MULTIPROCESSORS=" + std::to_string(multiprocessorsTogether));
     }
-    options.push_back("-std=" + (source.standard.empty() ? defaultStandard : source.standard));
-    for (const std::string& define : source.defines) options.push_back("-D" + define);
-    if (sources.hasMain) {
-        for (const std::string& setting : source.settings) options.push_back("-D" + setting);
+    options.push_back(standardOption(source));
+    for (const std::string& define : source.defines) {
+        if (isForHeaders(define)) options.push_back("-D" + define);
     }
     for (const fs::path& file : source.files) {
         std::error_code error;
@@ -139,16 +163,20 @@ std::vector<std::string> languageOptions(const ProgramSource& source, const Sour
         options.push_back("-I" + fs::absolute(include, error).string());
     }
     options.insert(options.end(), {"-isystem", files.headers.string(), "-include",
-                                   (files.headers / "cuda_runtime.h").string()});
+                                   (files.headers / firstHeader).string()});
     return options;
 }
 
-std::string buildDigest(const std::vector<SourceFile>& files, const std::string& compiler,
-                        const std::vector<std::string>& options) {
-    std::string all = WARPLENS_TRACER_DIGEST + compiler;
+/// Another one after an update.
+std::string identityOf(const std::string& compiler) {
     std::error_code error;
-    all += std::to_string(
-        fs::last_write_time(fs::canonical(compiler, error), error).time_since_epoch().count());
+    const fs::file_time_type time = fs::last_write_time(fs::canonical(compiler, error), error);
+    return compiler + std::to_string(time.time_since_epoch().count());
+}
+
+std::string buildDigest(const std::vector<SourceFile>& files, const std::string& compiler,
+                        const std::vector<std::string>& options, const std::string& definitions) {
+    std::string all = WARPLENS_TRACER_DIGEST + identityOf(compiler) + definitions;
     for (const auto* each : {&compilerFlags(), &optimizerFlags(), &options}) {
         for (const std::string& option : *each) all += '\0' + option;
     }
@@ -189,12 +217,13 @@ class Build final {
           cancelled_(std::move(cancelled)),
           runtime_(runtimeFilesIn(programCache())),
           options_(languageOptions(source, files, runtime_)),
+          definitions_(definitionsOf(source, files)),
           files_(std::move(files.files)) {}
 
     /// The program's path; whether it was there before.
     std::pair<fs::path, bool> make() {
         const fs::path programs = programCache() / "programs";
-        const fs::path program = programs / buildDigest(files_, compiler_, options_);
+        const fs::path program = programs / buildDigest(files_, compiler_, options_, definitions_);
         std::error_code error;
         if (fs::exists(program, error)) {
             fs::last_write_time(program, fs::file_time_type::clock::now(), error);
@@ -212,9 +241,9 @@ class Build final {
   private:
     void writeSources(const fs::path& folder) const {
         for (const SourceFile& file : files_) {
-            writeFileAtomically(
-                folder / file.copyName,
-                "#line 1 \"" + quotedForLine(file.reported) + "\"\n" + file.rewritten.text);
+            writeFileAtomically(folder / file.copyName, definitions_ + "#line 1 \"" +
+                                                            quotedForLine(file.reported) + "\"\n" +
+                                                            file.rewritten.text);
         }
     }
 
@@ -223,8 +252,34 @@ class Build final {
         std::vector<assembly::Unit> optimized;  ///< none where that took too long
     };
 
+    /// The compiler reads our headers once for all programs: what it has read of them lies beside
+    /// them, where it looks by itself, and is taken where it fits.
+    void precompileHeaders(const std::vector<std::string>& flags) const {
+        const fs::path header = runtime_.headers / firstHeader;
+        const fs::path folder = header.string() + ".gch";
+        const std::string standard = standardOption(source_);
+        std::string all = identityOf(compiler_) + standard;
+        for (const std::string& flag : flags) all += flag;
+        const fs::path made = folder / digestOf(all);
+        std::error_code error;
+        if (fs::exists(made, error)) return;
+        fs::create_directories(folder);
+        const TemporaryFolder work(programCache() / "work");
+        std::vector<std::string> arguments{compiler_};
+        arguments.insert(arguments.end(), flags.begin(), flags.end());
+        arguments.insert(arguments.end(), {standard, "-isystem", runtime_.headers.string(), "-x",
+                                           "c++-header", header.string(), "-o", "header"});
+        if (runChild(compilerCommand(arguments, work.path()), {}, cancelled_).status == 0) {
+            fs::rename(work.path() / "header", made, error);
+        }
+    }
+
     Compiled compile(const fs::path& folder) const {
         std::vector<std::future<void>> running;
+        for (const auto* flags : {&compilerFlags(), &optimizerFlags()}) {
+            running.push_back(
+                std::async(std::launch::async, [this, flags] { precompileHeaders(*flags); }));
+        }
         std::vector<std::future<bool>> optimizing;
         for (std::size_t i = 0; i < source_.files.size(); ++i) {
             running.push_back(std::async(std::launch::async, [this, i, &folder] {
@@ -302,6 +357,7 @@ class Build final {
     std::function<bool()> cancelled_;
     RuntimeFiles runtime_;
     std::vector<std::string> options_;
+    std::string definitions_;
     std::vector<SourceFile> files_;
 };
 

@@ -152,7 +152,9 @@ ChildResult runChild(const ChildCommand& command,
     Clock::time_point closing{};
     while (outputRead.get() >= 0 || pipeRead.get() >= 0 || !exited) {
         std::array<pollfd, 2> waiting{{{outputRead.get(), POLLIN, 0}, {pipeRead.get(), POLLIN, 0}}};
-        const int ready = poll(waiting.data(), waiting.size(), exited ? 10 : 50);
+        // Who has closed both is about to end: nothing else tells when.
+        const bool isSilent = outputRead.get() < 0 && pipeRead.get() < 0;
+        const int ready = poll(waiting.data(), waiting.size(), exited ? 10 : (isSilent ? 1 : 50));
         if (ready > 0) {
             for (std::size_t i = 0; i < waiting.size(); ++i) {
                 if (waiting[i].fd < 0 || waiting[i].revents == 0) continue;
