@@ -108,7 +108,7 @@ def first_line(text):
 
 
 def without_folder(text, folder):
-    return text.replace(folder + "/", "").strip()
+    return text.replace(folder + "/", "").replace("warplens: ", "").strip()
 
 
 def outcome(status, document, words, late):

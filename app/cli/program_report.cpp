@@ -90,11 +90,13 @@ std::string findingText(const Finding& finding) {
     return text;
 }
 
-std::string exitText(const ProgramExit& exit) {
+std::string exitText(const ProgramTrace& trace) {
+    const ProgramExit& exit = trace.exit;
     if (!exit.stopped.empty()) return "the program was ended: " + exit.stopped + "\n";
     if (!exit.signal.empty()) return "the program was ended by " + exit.signal + "\n";
     if (exit.status && *exit.status != 0) {
-        return "the program returned " + std::to_string(*exit.status) + "\n";
+        return "the program returned " + std::to_string(*exit.status) +
+               (trace.launches.empty() ? "; what it is to be called with goes after --\n" : "\n");
     }
     return {};
 }
@@ -190,7 +192,7 @@ std::string reportOf(const ProgramTrace& trace) {
         text += "\nthe program printed\n" + sanitized(trace.exit.output, 20000);
         if (!text.ends_with('\n')) text += '\n';
     }
-    return text + exitText(trace.exit);
+    return text + exitText(trace);
 }
 
 std::string annotatedText(const ProgramTrace& trace, const std::string& source) {
