@@ -9,6 +9,8 @@
 namespace warplens::library {
 namespace {
 
+using runtime::Divergence;
+using runtime::LaneGroup;
 using runtime::Outcome;
 using runtime::SiteKind;
 
@@ -20,7 +22,7 @@ std::uint32_t maskOf(std::uint32_t count) {
 
 PlaceTable::PlaceTable(std::span<const runtime::SiteRow> sites, std::vector<ArrayRange> ranges,
                        std::span<const std::pair<std::uint32_t, const char*>> names)
-    : places_(sites.size() + 1), ranges_(std::move(ranges)) {
+    : sites_(sites), places_(sites.size() + 1), ranges_(std::move(ranges)) {
     for (std::size_t i = 0; i < sites.size(); ++i) {
         Place& place = places_[i + 1];
         place.row = &sites[i];
@@ -59,13 +61,12 @@ bool PlaceTable::find(Place& place, std::uint64_t address) const {
 
 Warp::Warp(LaneRunner& runner, PlaceTable& places, Lane* lanes, std::uint32_t count,
            trace::WarpObserver& observer)
-    : runner_(runner), places_(places), lanes_(lanes), count_(count), observer_(observer) {
-    Group all;
-    all.mask = maskOf(count);
-    all.whole = true;
-    all.frame = frames_.emplace_back(std::make_unique<Frame>()).get();
-    groups_.push_back(all);
-}
+    : runner_(runner),
+      places_(places),
+      lanes_(lanes),
+      count_(count),
+      observer_(observer),
+      divergence_(places.rows(), count) {}
 
 std::uint32_t Warp::lanesIn(LaneState state) const {
     std::uint32_t mask = 0;
@@ -75,31 +76,21 @@ std::uint32_t Warp::lanesIn(LaneState state) const {
     return mask;
 }
 
-const Warp::Frame* Warp::called(const Frame* caller, std::uint32_t site) {
-    for (const auto& frame : frames_) {
-        if (frame->caller == caller && frame->callSite == site) return frame.get();
-    }
-    auto& frame = frames_.emplace_back(std::make_unique<Frame>());
-    frame->caller = caller;
-    frame->depth = caller->depth + 1;
-    frame->callSite = site;
-    return frame.get();
-}
-
 void Warp::advance() {
-    while (Group* const group = nextGroup()) {
-        take(static_cast<std::size_t>(group - groups_.data()));
+    while (const LaneGroup* const group = nextGroup()) {
+        take(static_cast<std::size_t>(group - divergence_.groups().data()));
     }
 }
 
 /// The uppermost group none of whose lanes are in a group above it, and that can go on. Lanes that
 /// have no events are run.
-Warp::Group* Warp::nextGroup() {
+LaneGroup* Warp::nextGroup() {
+    std::vector<LaneGroup>& groups = divergence_.groups();
     for (;;) {
         std::uint32_t above = 0;
         bool again = false;
-        for (std::size_t i = groups_.size(); i-- > 0 && !again;) {
-            Group& group = groups_[i];
+        for (std::size_t i = groups.size(); i-- > 0 && !again;) {
+            LaneGroup& group = groups[i];
             const bool isLeaf = (group.mask & above) == 0;
             above |= group.mask;
             if (!isLeaf) continue;
@@ -121,46 +112,15 @@ Warp::Group* Warp::nextGroup() {
                 // Tiles of a warp come free one after another: all of them first.
             } else if (const std::uint32_t with = group.mask & ~without; with != 0) {
                 // Some have nothing more to do here: they go their own way as far as it goes.
-                part(i, without, with, 0);
+                divergence_.part(i, without, with, 0);
             } else if (!group.whole && (group.mask & ~lanesIn(LaneState::ended)) == 0) {
-                groups_.erase(groups_.begin() + static_cast<std::ptrdiff_t>(i));
+                divergence_.leave(i);
             } else {
                 again = false;
             }
         }
         if (!again) return nullptr;
     }
-}
-
-bool Warp::isOutside(const Group& group, std::uint32_t site) const {
-    if (group.whole || group.frame->depth > group.depth || site == roundSite) return false;
-    const runtime::SiteRow& row = places_.row(site);
-    if (row.kind == SiteKind::leave) return true;
-    if (group.branch == 0) return false;
-    const runtime::SiteRow& branch = places_.row(group.branch);
-    const std::uint32_t bit = site - branch.function->firstSite;
-    if (bit >= branch.function->sites) return true;
-    return (branch.region[bit / 64] >> (bit % 64) & 1) == 0;
-}
-
-void Warp::part(std::size_t index, std::uint32_t first, std::uint32_t second,
-                std::uint32_t branch) {
-    const Group group = groups_[index];
-    Group apart = group;
-    apart.whole = false;
-    apart.branch = branch;
-    apart.depth = group.frame->depth;
-    if (!group.whole && group.branch == branch && group.depth == apart.depth) {
-        // Once more at the same branch, of a loop: they meet where those before them meet.
-        groups_[index].mask = first;
-        apart.mask = second;
-        groups_.insert(groups_.begin() + static_cast<std::ptrdiff_t>(index) + 1, apart);
-        return;
-    }
-    apart.mask = first;
-    groups_.push_back(apart);
-    apart.mask = second;
-    groups_.push_back(apart);
 }
 
 void Warp::request(PlaceTable::Place& place, std::uint32_t mask, const Event* column,
@@ -233,7 +193,7 @@ void Warp::answerLanes(std::uint32_t mask) {
 }
 
 void Warp::take(std::size_t index) {
-    Group& group = groups_[index];
+    LaneGroup& group = divergence_.groups()[index];
     const std::uint32_t mask = group.mask;
     std::array<const Event*, lanesPerWarp> events;
     std::array<std::uint32_t, lanesPerWarp> lanesOf;
@@ -255,9 +215,9 @@ void Warp::take(std::size_t index) {
     for (std::size_t at = 0; at < available; ++at) {
         const Event first = events[0][at];
         const auto site = static_cast<std::uint32_t>(first >> siteShift);
-        if (!group.whole && isOutside(group, site)) {
+        if (!group.whole && site != roundSite && divergence_.isOutside(group, site)) {
             advanceLanes(at);
-            groups_.erase(groups_.begin() + static_cast<std::ptrdiff_t>(index));
+            divergence_.leave(index);
             return;
         }
         Event other = 0;
@@ -287,16 +247,20 @@ void Warp::take(std::size_t index) {
                     }
                 }
                 if (place.name != nullptr) decide(place, mask, taken);
-                if (other == 0) break;
+                if (other == 0) {
+                    if (!divergence_.joinAtBranch(index, taken != 0, site)) break;
+                    advanceLanes(at + 1);
+                    return;
+                }
                 advanceLanes(at + 1);
-                part(index, taken, mask & ~taken, site);
+                divergence_.partAtBranch(index, taken, site);
                 return;
             }
             case SiteKind::enter:
-                group.frame = called(group.frame, site);
+                divergence_.enterFunction(group, site);
                 break;
             case SiteKind::leave:
-                if (group.frame->caller != nullptr) group.frame = group.frame->caller;
+                Divergence::leaveFunction(group);
                 break;
             case SiteKind::warpEvent:
                 advanceLanes(at + 1);

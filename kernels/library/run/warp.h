@@ -1,12 +1,12 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <vector>
 
 #include "core/trace/warp_observer.h"
 #include "kernels/library/run/lanes.h"
+#include "kernels/trace/runtime/divergence.h"
 #include "kernels/trace/runtime/tables.h"
 
 namespace warplens::library {
@@ -55,17 +55,17 @@ class PlaceTable final {
     [[nodiscard]] const runtime::SiteRow& row(std::uint32_t site) const {
         return *places_[site].row;
     }
+    [[nodiscard]] const runtime::SiteRow* rows() const { return sites_.data(); }
     /// Makes `place.range` the one that the address lies in. False where it lies in none.
     [[nodiscard]] bool find(Place& place, std::uint64_t address) const;
 
   private:
+    std::span<const runtime::SiteRow> sites_;
     std::vector<Place> places_;  ///< by site, from 1
     std::vector<ArrayRange> ranges_;
 };
 
-/// The lanes of one warp and how they have parted: makes warp requests of the events they leave.
-/// Lanes part where a branch takes them different ways, and meet again at its immediate
-/// post-dominator, as compiled code has it.
+/// The lanes of one warp: makes warp requests of the events they leave.
 class Warp final {
   public:
     Warp(LaneRunner& runner, PlaceTable& places, Lane* lanes, std::uint32_t count,
@@ -76,20 +76,6 @@ class Warp final {
     [[nodiscard]] std::uint64_t events() const { return events_; }
 
   private:
-    /// A call that lanes are in, and the one around it.
-    struct Frame final {
-        const Frame* caller = nullptr;
-        std::uint32_t depth = 0;
-        std::uint32_t callSite = 0;
-    };
-    /// Lanes that are together, within what they parted for.
-    struct Group final {
-        std::uint32_t mask = 0;
-        std::uint32_t branch = 0;  ///< the site; 0: until the function is left; for all: the kernel
-        std::uint32_t depth = 0;   ///< of the frame that the branch is in
-        bool whole = false;        ///< of the kernel: never leaves
-        const Frame* frame = nullptr;
-    };
     /// A condition of several parts that not all of its lanes are through with.
     struct OpenCondition final {
         const char* name = nullptr;
@@ -99,14 +85,11 @@ class Warp final {
         std::uint32_t holds = 0;
     };
 
-    [[nodiscard]] Group* nextGroup();
+    [[nodiscard]] runtime::LaneGroup* nextGroup();
     void take(std::size_t group);
     void request(PlaceTable::Place& place, std::uint32_t mask, const Event* column,
                  std::uint32_t count);
     void decide(const PlaceTable::Place& place, std::uint32_t mask, std::uint32_t taken);
-    [[nodiscard]] bool isOutside(const Group& group, std::uint32_t site) const;
-    void part(std::size_t group, std::uint32_t first, std::uint32_t second, std::uint32_t branch);
-    [[nodiscard]] const Frame* called(const Frame* caller, std::uint32_t site);
     bool releaseWaiting();
     void answerLanes(std::uint32_t mask);
     [[nodiscard]] std::uint32_t lanesIn(LaneState state) const;
@@ -116,8 +99,7 @@ class Warp final {
     Lane* lanes_;
     std::uint32_t count_;
     trace::WarpObserver& observer_;
-    std::vector<Group> groups_;
-    std::vector<std::unique_ptr<Frame>> frames_;
+    runtime::Divergence divergence_;
     std::vector<OpenCondition> open_;
     std::uint64_t events_ = 0;
     alignas(16) std::uint8_t exchanged_[2][32 * 32];

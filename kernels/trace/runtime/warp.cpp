@@ -34,14 +34,7 @@ const WarpView& warpNow() {
 }
 
 Warp::Warp(Lane* lanes, std::uint32_t count, std::uint32_t index)
-    : lanes_(lanes), count_(count), index_(index) {
-    Group all;
-    all.mask = count == 32 ? ~0u : (1u << count) - 1;
-    all.whole = true;
-    auto& root = frames_.emplace_back(std::make_unique<Frame>());
-    all.frame = root.get();
-    groups_.push_back(all);
-}
+    : lanes_(lanes), count_(count), index_(index), divergence_(&siteRow(1), count) {}
 
 bool Warp::ended() const {
     return lanesIn(LaneState::ended) == (count_ == 32 ? ~0u : (1u << count_) - 1);
@@ -53,17 +46,6 @@ std::uint32_t Warp::lanesIn(LaneState state) const {
         if (lanes_[i].state == state) mask |= 1u << i;
     }
     return mask;
-}
-
-const Frame* Warp::called(const Frame* caller, std::uint32_t site) {
-    if (caller->lastSite == site && caller->lastCallee != nullptr) return caller->lastCallee;
-    auto& frame = frames_.emplace_back(std::make_unique<Frame>());
-    frame->caller = caller;
-    frame->depth = caller->depth + 1;
-    frame->callSite = site;
-    caller->lastSite = site;
-    caller->lastCallee = frame.get();
-    return frame.get();
 }
 
 void Warp::runAll() {
@@ -93,25 +75,24 @@ void Warp::advance() {
     view = {lanes_, index_};
     if (laneProgram.mode != RunMode::traced) return runAll();
     while (!launchState.failed) {
-        Group* group = nextGroup();
+        const std::vector<LaneGroup>& groups = divergence_.groups();
+        if (groups.size() > mostParted) {
+            giveUp("the lanes of a warp parted more than " + std::to_string(mostParted) + " times");
+        }
+        const LaneGroup* const group = nextGroup();
         if (group == nullptr) return;
-        take(static_cast<std::size_t>(group - groups_.data()));
+        take(static_cast<std::size_t>(group - groups.data()));
     }
-}
-
-std::uint32_t Warp::pendingAbove(std::size_t group) const {
-    std::uint32_t mask = 0;
-    for (std::size_t i = group + 1; i < groups_.size(); ++i) mask |= groups_[i].mask;
-    return mask;
 }
 
 /// The uppermost group none of whose lanes are in a group above it, and that can go on. Lanes that
 /// have no events are run.
-Warp::Group* Warp::nextGroup() {
+LaneGroup* Warp::nextGroup() {
+    std::vector<LaneGroup>& groups = divergence_.groups();
     std::uint32_t above = 0;
-    Group* passed = nullptr;
-    for (std::size_t i = groups_.size(); i-- > 0;) {
-        Group& group = groups_[i];
+    LaneGroup* passed = nullptr;
+    for (std::size_t i = groups.size(); i-- > 0;) {
+        LaneGroup& group = groups[i];
         const bool isLeaf = (group.mask & above) == 0;
         above |= group.mask;
         if (!isLeaf) continue;
@@ -139,12 +120,12 @@ Warp::Group* Warp::nextGroup() {
         // Some have nothing more to do here: they go their own way as far as it goes.
         const std::uint32_t with = group.mask & ~without;
         if (with != 0) {
-            part(i, without, with, 0);
+            divergence_.part(i, without, with, 0);
             return nextGroup();
         }
         const bool allEnded = (group.mask & ~lanesIn(LaneState::ended)) == 0;
         if (allEnded && !group.whole) {
-            groups_.erase(groups_.begin() + static_cast<std::ptrdiff_t>(i));
+            divergence_.leave(i);
             return nextGroup();
         }
     }
@@ -165,87 +146,16 @@ bool Warp::othersFirst(std::size_t group) {
     return true;
 }
 
-bool Warp::isOutside(const Group& group, std::uint32_t site) const {
-    if (group.whole || group.frame->depth > group.depth) return false;
-    const SiteRow& row = siteRow(site);
-    if (row.kind == SiteKind::leave) return true;
-    if (group.branch == 0) return false;
-    const SiteRow& branch = siteRow(group.branch);
-    const std::uint32_t bit = site - branch.function->firstSite;
-    if (bit >= branch.function->sites) return true;
-    return (branch.region[bit / 64] >> (bit % 64) & 1) == 0;
-}
-
-/// The second is put above the first; returns its place.
-std::size_t Warp::part(std::size_t index, std::uint32_t first, std::uint32_t second,
-                       std::uint32_t branch) {
-    const Group group = groups_[index];
-    if (groups_.size() > mostParted) {
-        giveUp("the lanes of a warp parted more than " + std::to_string(mostParted) + " times");
-    }
-    Group apart = group;
-    apart.whole = false;
-    apart.branch = branch;
-    apart.depth = group.frame->depth;
-    apart.awaitsAt = 0;
-    if (!group.whole && group.branch == branch && group.depth == apart.depth) {
-        // Once more at the same branch, of a loop: they meet where those before them meet.
-        groups_[index].mask = first;
-        apart.mask = second;
-        groups_.insert(groups_.begin() + static_cast<std::ptrdiff_t>(index) + 1, apart);
-        return index + 1;
-    }
-    apart.mask = first;
-    groups_.push_back(apart);
-    apart.mask = second;
-    groups_.push_back(apart);
-    return groups_.size() - 1;
-}
-
-/// Those that jump go first, unless the others may come to where they jump.
-void Warp::partAtBranch(std::size_t index, std::uint32_t taken, std::uint32_t site) {
-    const std::uint32_t mask = groups_[index].mask;
-    const std::uint32_t(&arms)[2] = siteRow(site).arms;
-    const bool jumpLast = (arms[1] & armIsShared) != 0;
-    const std::uint32_t first = jumpLast ? taken : mask & ~taken;
-    const std::size_t second = part(index, first, mask & ~first, site);
-    const std::uint32_t ofFirst = arms[jumpLast ? 1 : 0];
-    const std::uint32_t ofSecond = arms[jumpLast ? 0 : 1];
-    if ((ofFirst & armIsShared) != 0) groups_[second - 1].awaitsAt = ofFirst & ~armIsShared;
-    join(second, ofSecond);
-    join(second - 1, ofFirst);
-}
-
-/// Where lanes below wait at that block, the group's lanes are added to them.
-bool Warp::join(std::size_t index, std::uint32_t arm) {
-    const std::uint32_t block = arm & ~armIsShared;
-    if (block == 0) return false;
-    const Group from = groups_[index];
-    for (std::size_t i = index; i-- > 0;) {
-        Group& waiting = groups_[i];
-        if (waiting.awaitsAt != block || waiting.frame != from.frame) continue;
-        waiting.mask |= from.mask;
-        for (std::size_t above = groups_.size() - 1; above > i; --above) {
-            groups_[above].mask &= ~from.mask;
-            if (groups_[above].mask == 0) {
-                groups_.erase(groups_.begin() + static_cast<std::ptrdiff_t>(above));
-            }
-        }
-        return true;
-    }
-    return false;
-}
-
 /// Calls through pointers may lead lanes to different functions.
 void Warp::partBySite(std::size_t index, const Event* const* events, std::size_t at) {
-    const std::uint32_t mask = groups_[index].mask;
+    const std::uint32_t mask = divergence_.groups()[index].mask;
     const std::uint64_t site = events[0][at] >> siteShift;
     std::uint32_t same = 0;
     std::size_t i = 0;
     for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1, ++i) {
         if (events[i][at] >> siteShift == site) same |= rest & ~(rest - 1);
     }
-    part(index, mask & ~same, same, 0);
+    divergence_.part(index, mask & ~same, same, 0);
 }
 
 /// Lanes whose event of a volatile access or of __activemask() has been taken go on.
@@ -263,7 +173,7 @@ void Warp::answerLanes(std::uint32_t mask) {
 }
 
 void Warp::take(std::size_t index) {
-    Group& group = groups_[index];
+    LaneGroup& group = divergence_.groups()[index];
     group.awaitsAt = 0;
     const std::uint32_t mask = group.mask;
     const Event* events[32];
@@ -283,9 +193,9 @@ void Warp::take(std::size_t index) {
     for (std::size_t at = 0; at < available; ++at) {
         const Event first = events[0][at];
         const auto site = static_cast<std::uint32_t>(first >> siteShift);
-        if (!group.whole && isOutside(group, site)) {
+        if (!group.whole && divergence_.isOutside(group, site)) {
             advanceLanes(at);
-            groups_.erase(groups_.begin() + static_cast<std::ptrdiff_t>(index));
+            divergence_.leave(index);
             return;
         }
         Place& place = placeOfSite(site);
@@ -315,9 +225,7 @@ void Warp::take(std::size_t index) {
             case SiteKind::branch: {
                 countBranch(place, site, count, other != 0, personsCall(group.frame));
                 if (other == 0) {
-                    if (groups_.size() < 3) break;  // all, those that wait, and these
-                    const std::uint32_t arm = siteRow(site).arms[first & 1];
-                    if (!join(index, arm)) break;
+                    if (!divergence_.joinAtBranch(index, (first & 1) != 0, site)) break;
                     advanceLanes(at + 1);
                     return;
                 }
@@ -326,14 +234,14 @@ void Warp::take(std::size_t index) {
                     if ((events[i][at] & 1) != 0) taken |= 1u << lanesOf[i];
                 }
                 advanceLanes(at + 1);
-                partAtBranch(index, taken, site);
+                divergence_.partAtBranch(index, taken, site);
                 return;
             }
             case SiteKind::enter:
-                group.frame = called(group.frame, site);
+                divergence_.enterFunction(group, site);
                 break;
             case SiteKind::leave:
-                if (group.frame->caller != nullptr) group.frame = group.frame->caller;
+                Divergence::leaveFunction(group);
                 break;
             case SiteKind::warpEvent:
                 advanceLanes(at + 1);
