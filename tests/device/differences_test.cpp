@@ -124,6 +124,12 @@ TEST(LineComparison, SaysWhereTheOrderOfThreadsDecides) {
     EXPECT_EQ(causeOf(traced, {}), DifferenceCause::schedule);
     traced.predicted[0].inOtherOrder = {4, 16};
     EXPECT_EQ(causeOf(traced, {}), DifferenceCause::unexplained);
+    // The hardware alone may have taken the other order.
+    traced.probed = traced.predicted;
+    traced.counted = {line(3, LineKind::load, 4, 17, 0)};
+    EXPECT_EQ(causeOf(traced, {}), DifferenceCause::unexplained);
+    traced.predicted[0].inOtherOrder = {4, 17};
+    EXPECT_EQ(causeOf(traced, {}), DifferenceCause::schedule);
 }
 
 TEST(LineComparison, HoldsTheHardwareAgainstThePtxByItsMachineCode) {

@@ -141,6 +141,10 @@ std::vector<LineDifference> LineComparison::differences(const Interventions& int
             const bool compiled = difference.predicted != difference.probed;
             const bool counted = difference.counted && difference.counted != difference.probed;
             if (!compiled && !counted) continue;
+            if (explainOrder(difference, key, units)) {
+                found.push_back(std::move(difference));
+                continue;
+            }
             if (compiled) explainCompiled(difference, key, units, interventions);
             const bool open = compiled && difference.cause == DifferenceCause::unexplained;
             const bool known = difference.cause == DifferenceCause::probe;
@@ -149,6 +153,26 @@ std::vector<LineDifference> LineComparison::differences(const Interventions& int
         }
     }
     return found;
+}
+
+/// The trace itself comes to other numbers where other threads come first: then all three may.
+bool LineComparison::explainOrder(LineDifference& difference, const Key& key, bool units) const {
+    const auto sums = predicted_.find(key);
+    if (sums == predicted_.end()) return false;
+    const CountsInOtherOrder& other = sums->second.inOtherOrder;
+    const std::uint64_t otherwise = units ? other.units : other.requests;
+    if (otherwise == *difference.predicted) return false;
+    difference.cause = DifferenceCause::schedule;
+    difference.words = "the source asks for " + groupedDigits(*difference.predicted) + ' ' +
+                       difference.quantity + ", the compiled code for " +
+                       groupedDigits(*difference.probed);
+    if (difference.counted) {
+        difference.words += ", the hardware counted " + groupedDigits(*difference.counted);
+    }
+    difference.words += ": it depends on which threads come first";
+    difference.intervention =
+        "traced with threads in turns, the last one first: " + groupedDigits(otherwise);
+    return true;
 }
 
 bool LineComparison::totalsAgree(const Key& key, bool units) const {
@@ -194,15 +218,6 @@ void LineComparison::explainCompiled(LineDifference& difference, const Key& key,
     if (const auto again = quantitiesIn(interventions.again); again && again->probed != compiled) {
         return set(DifferenceCause::schedule, numbers + ": it depends on which threads come first",
                    "run once more: " + groupedDigits(again->probed));
-    }
-    if (const auto sums = predicted_.find(key); sums != predicted_.end()) {
-        const CountsInOtherOrder& other = sums->second.inOtherOrder;
-        const std::uint64_t otherwise = units ? other.units : other.requests;
-        if (otherwise != asked) {
-            return set(
-                DifferenceCause::schedule, numbers + ": it depends on which threads come first",
-                "traced with threads in turns, the last one first: " + groupedDigits(otherwise));
-        }
     }
     // The code without the probe is its intervention: the hardware counts that.
     if (difference.counted && *difference.counted == asked) {

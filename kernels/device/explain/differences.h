@@ -74,6 +74,7 @@ class LineComparison final {
     [[nodiscard]] static std::uint64_t quantityOf(const SumsByKey& sums, const Key& key,
                                                   bool units);
 
+    [[nodiscard]] bool explainOrder(LineDifference& difference, const Key& key, bool units) const;
     void explainCompiled(LineDifference& difference, const Key& key, bool units,
                          const Interventions& interventions) const;
     void explainCounted(LineDifference& difference, const Key& key) const;
