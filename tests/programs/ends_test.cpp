@@ -112,13 +112,22 @@ TEST_F(Ends, ItStartsThreadsButNoProcesses) {
               1);
 }
 
-TEST_F(Ends, FilesAreNotWrittenWhereItIsHeld) {
+TEST_F(Ends, WhatItWritesGoesWithItWhereItIsHeld) {
     if (!sandboxOfThisMachine().notHeld.empty()) GTEST_SKIP() << sandboxOfThisMachine().notHeld;
     const fs::path left = folder / "left.txt";
-    const ProgramTrace trace =
-        traceOfMain("launch(); return fopen(words[1], \"w\") == nullptr ? 5 : 0;", {left.string()});
-    EXPECT_EQ(trace.exit.status, 5);
+    const ProgramTrace trace = traceOf(
+        std::string("#include <fstream>\n") + head +
+            "int main(int, char** words) {\n    launch();\n    int read = 0;\n"
+            "    std::ofstream(words[1]) << 3;\n    std::ifstream(words[1]) >> read;\n"
+            "    FILE* file = fopen(words[1], \"a\");\n    fputs(\"4\", file);\n"
+            "    fclose(file);\n    file = fopen(words[1], \"r\");\n    int both = 0;\n"
+            "    return fscanf(file, \"%d\", &both) == 1 && read == 3 && both == 34 ? 0 : 1;\n}\n",
+        {left.string()});
+    EXPECT_EQ(trace.exit.status, 0);
     EXPECT_FALSE(fs::exists(left));
+    ASSERT_EQ(trace.notes.size(), 1u);
+    EXPECT_EQ(trace.notes[0],
+              "files that the program writes, as " + left.string() + ", are gone when it ends");
 }
 
 TEST_F(Ends, ALibraryThatIsNotThereIsNamedWhereItIsCalled) {
