@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <map>
+#include <set>
 
 #include "core/library/kernel_files.h"
 #include "core/scenario/scenario.h"
@@ -34,6 +35,23 @@ std::map<std::string, BranchForm> formsOf(int capability, const std::string& sce
     std::map<std::string, BranchForm> forms;
     for (const CompiledBranch& branch : compiled.branches) forms[branch.branch] = branch.form;
     return forms;
+}
+
+/// How often each named branch of each scenario, `warmup even_warp`, stands in its PTX.
+std::map<std::string, std::ptrdiff_t> branchesInPtx(int capability) {
+    std::map<std::string, std::ptrdiff_t> counts;
+    for (const Scenario& scenario : allScenarios()) {
+        const std::string id(scenario.id);
+        const auto unit = unitOf(capability, id);
+        const std::vector<Site> sites =
+            sitesOf(unit->ptx, {unit->symbols.begin()->second}, {fileOf(id).file});
+        for (const FileBranch& branch : fileOf(id).branches) {
+            counts[id + ' ' + branch.name] = std::ranges::count_if(sites, [&](const Site& site) {
+                return site.kind == SiteKind::branch && site.line == branch.line;
+            });
+        }
+    }
+    return counts;
 }
 
 /// By the oldest, a usual and the newest compute capability.
@@ -153,19 +171,8 @@ TEST_P(CompiledKernelTest, anExactDivisionLetsLanesOfTheProbedCodeComeApart) {
 // Each counts for itself where the probe tells branches: what makes more than those of a loop, its
 // entry and its round, is a known difference (tests/gpu/known_differences.cpp).
 TEST_P(CompiledKernelTest, fewNamedBranchesHaveCopies) {
-    std::map<std::string, std::ptrdiff_t> copies;
-    for (const Scenario& scenario : allScenarios()) {
-        const std::string id(scenario.id);
-        const auto unit = unitOf(GetParam(), id);
-        const std::vector<Site> sites =
-            sitesOf(unit->ptx, {unit->symbols.begin()->second}, {fileOf(id).file});
-        for (const FileBranch& branch : fileOf(id).branches) {
-            const auto count = std::ranges::count_if(sites, [&](const Site& site) {
-                return site.kind == SiteKind::branch && site.line == branch.line;
-            });
-            if (count > 2) copies[id + ' ' + branch.name] = count;
-        }
-    }
+    std::map<std::string, std::ptrdiff_t> copies = branchesInPtx(GetParam());
+    std::erase_if(copies, [](const auto& entry) { return entry.second <= 2; });
     const bool newest = GetParam() == 120;
     EXPECT_EQ(copies,
               (std::map<std::string, std::ptrdiff_t>{{"block-placement more", newest ? 3 : 4},
@@ -175,23 +182,13 @@ TEST_P(CompiledKernelTest, fewNamedBranchesHaveCopies) {
 
 // Otherwise nothing probes the branch, and the report says so.
 TEST_P(CompiledKernelTest, ptxHasABranchForEachNamedOneButThoseOfShortArms) {
-    std::map<std::string, std::string> without;
-    for (const Scenario& scenario : allScenarios()) {
-        const std::string id(scenario.id);
-        const auto unit = unitOf(GetParam(), id);
-        const std::vector<Site> sites =
-            sitesOf(unit->ptx, {unit->symbols.begin()->second}, {fileOf(id).file});
-        for (const FileBranch& branch : fileOf(id).branches) {
-            const bool there = std::ranges::any_of(sites, [&](const Site& site) {
-                return site.kind == SiteKind::branch && site.line == branch.line;
-            });
-            if (!there) without[id] += branch.name + ' ';
-        }
+    std::set<std::string> without;
+    for (const auto& [branch, count] : branchesInPtx(GetParam())) {
+        if (count == 0) without.insert(branch);
     }
-    EXPECT_EQ(without, (std::map<std::string, std::string>{{"branch-odd-even", "even "},
-                                                           {"branch-by-warp", "even_warp "},
-                                                           {"branch-predicate", "even odd "},
-                                                           {"warmup", "even_warp "}}));
+    EXPECT_EQ(without, (std::set<std::string>{"branch-odd-even even", "branch-by-warp even_warp",
+                                              "branch-predicate even", "branch-predicate odd",
+                                              "warmup even_warp"}));
 }
 
 INSTANTIATE_TEST_SUITE_P(Capability, CompiledKernelTest, testing::Values(75, 90, 120));
