@@ -25,7 +25,8 @@ build_preset release -DBUILD_TESTING=ON
 
 log=build/release/tests.log
 status=0
-ctest --preset release -j "$(nproc)" "${which[@]}" "$@" 2>&1 | tee "$log" || status=$?
+# More at once than processors: those of the window, of clusters and of ssh mostly wait.
+ctest --preset release -j "$(($(nproc) + 2))" "${which[@]}" "$@" 2>&1 | tee "$log" || status=$?
 
 count() { grep -cE "$1" "$log" || true; }
 passed=$(count '^ *[0-9]+/[0-9]+ Test .* Passed ')
