@@ -56,7 +56,8 @@ std::string toJsonText(const Experiment& experiment, const FigureOptions& option
 }
 
 /// The command that draws the figure again.
-std::string commandOf(const Experiment& experiment, const FigureOptions& options) {
+std::string commandOf(const Experiment& experiment, const FigureOptions& options,
+                      const figure::Page& page) {
     std::string words = "warplens figure " + experiment.scenario + ' ' + toOptions(experiment);
     if (options.times) words += " --times";
     if (options.view != "scenario") words += " --view " + options.view;
@@ -64,9 +65,7 @@ std::string commandOf(const Experiment& experiment, const FigureOptions& options
     if (options.warp) words += " --warp " + std::to_string(*options.warp);
     if (options.step) words += " --step " + std::to_string(*options.step);
     if (options.frames) words += " --frames";
-    if (options.page.size != "1280x720") words += " --size " + options.page.size;
-    if (options.page.theme != "light") words += " --theme " + options.page.theme;
-    return words + " -o FILE";
+    return words + toOptions(page) + " -o FILE";
 }
 
 /// `matadd-coalesced --block 16,16`: another launch, as one argument.
@@ -128,7 +127,7 @@ ExitCode run(const FigureOptions& options) {
     subject.view = view;
     if (options.warp) subject.warp = WarpRank{*options.warp};
     if (options.step) subject.step = *options.step - 1;
-    const std::string command = commandOf(experiment, options);
+    const std::string command = commandOf(experiment, options, drawn.page);
     if (options.frames) {
         std::vector<figure::Picture> frames = framesOf(subject, drawn.page);
         frames.front().command = command;
@@ -162,13 +161,11 @@ const ProgramLaunch& drawnLaunch(const ProgramTrace& trace) {
 }
 
 std::string commandOf(const TraceRequest& request, const ProgramLaunch& launch,
-                      const FigureOptions& options) {
+                      const figure::Page& page) {
     std::string words = "warplens figure";
     for (const auto& file : request.source.files) words += ' ' + file.string();
     words += " --launch " + std::to_string(launch.index);
-    if (options.page.size != "1280x720") words += " --size " + options.page.size;
-    if (options.page.theme != "light") words += " --theme " + options.page.theme;
-    return words + " -o FILE";
+    return words + toOptions(page) + " -o FILE";
 }
 
 /// Of a .cu file: its lines and what they ask for.
@@ -186,7 +183,7 @@ ExitCode runProgram(const FigureOptions& options, std::vector<LimitViolation> vi
     const ProgramLaunch& launch = drawnLaunch(trace);
     figure::Picture picture =
         figure::composeProgram({trace, launch, readFile(request.source.files.front())}, drawn.page);
-    picture.command = commandOf(request, launch, options);
+    picture.command = commandOf(request, launch, drawn.page);
     drawn.write(picture);
     if (options.json) {
         using Json = nlohmann::ordered_json;

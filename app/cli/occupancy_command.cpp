@@ -19,6 +19,7 @@ struct OccupancyOptions final {
     std::optional<std::uint64_t> shared;
     std::optional<std::uint32_t> carveout;
     std::optional<std::string> capability;
+    TableOptions table;
     bool json = false;
 };
 
@@ -98,6 +99,8 @@ ExitCode run(const OccupancyOptions& options, std::vector<LimitViolation> idle) 
         limits != nullptr ? std::span(limits, 1) : allSmLimits();
     if (options.json) {
         printDocument(Document::occupancy, toJson(question, asked));
+    } else if (options.table.asked()) {
+        printTable(rowsOf(question, asked), options.table.csv);
     } else {
         print(limits != nullptr ? reportOf(question, *limits) : tableOf(question, asked));
     }
@@ -124,6 +127,7 @@ Subcommand addOccupancyCommand(CLI::App& program) {
     addText(*parser, "--cc", options->capability, value::capability,
             "compute capability, as in 9.0; left out, all");
     addJsonFlag(*parser, options->json);
+    addTableFlags(*parser, options->table);
     return {parser, [options, parser] {
                 std::vector<LimitViolation> idle;
                 if (options->experiment.scenario.empty()) {

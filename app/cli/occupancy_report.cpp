@@ -142,25 +142,30 @@ std::string reportOf(const OccupancyQuestion& question, const SmLimits& limits) 
     return text + doubtAbout(limits, block) + "Source: " + std::string(limits.source) + '\n';
 }
 
+TextRows rowsOf(const OccupancyQuestion& question, std::span<const SmLimits> limits) {
+    TextRows rows{{"capability", "blocks", "warps", "occupancy", "limited by"}};
+    for (const SmLimits& row : limits) {
+        const Occupancy occupancy = occupancyOf(row, question.demand.block);
+        const std::vector<LimitViolation> refusals = refusalsOf(row, question.demand.block);
+        rows.push_back({toString(row.capability), std::to_string(occupancy.residentBlocks),
+                        std::to_string(occupancy.residentWarps()) + " of " +
+                            std::to_string(occupancy.warpSlots),
+                        outcomeOf(occupancy),
+                        refusals.empty() ? limitersOf(occupancy) : refusalsInWords(refusals)});
+    }
+    return rows;
+}
+
 std::string tableOf(const OccupancyQuestion& question, std::span<const SmLimits> limits) {
-    std::vector<std::vector<std::string>> rows{
-        {"capability", "blocks", "warps", "occupancy", "limited by"}};
+    const BlockDemand& block = question.demand.block;
     std::string doubts;
     for (const SmLimits& row : limits) {
-        const BlockDemand& block = question.demand.block;
-        const Occupancy occupancy = occupancyOf(row, block);
-        const std::vector<LimitViolation> refusals = refusalsOf(row, block);
-        const std::string name = toString(row.capability);
-        const std::string warps = std::to_string(occupancy.residentWarps()) + " of " +
-                                  std::to_string(occupancy.warpSlots);
-        rows.push_back({name, std::to_string(occupancy.residentBlocks), warps, outcomeOf(occupancy),
-                        refusals.empty() ? limitersOf(occupancy) : refusalsInWords(refusals)});
         if (row.unsettled && occupancyOf(asTheOtherSourceSays(row), block).residentBlocks !=
-                                 occupancy.residentBlocks) {
-            doubts += name + ": " + doubtAbout(row, block);
+                                 occupancyOf(row, block).residentBlocks) {
+            doubts += toString(row.capability) + ": " + doubtAbout(row, block);
         }
     }
-    return demandInWords(question) + toTable(rows) + doubts;
+    return demandInWords(question) + toTable(rowsOf(question, limits)) + doubts;
 }
 
 std::string toJson(const OccupancyQuestion& question, std::span<const SmLimits> limits) {

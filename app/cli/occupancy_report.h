@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/launch/extents.h"
+#include "core/text/delimited.h"
 #include "kernels/library/block_demand.h"
 
 /// Occupancy as text for people and as JSON.
@@ -21,7 +22,9 @@ struct OccupancyQuestion final {
 /// must be one that can be launched there.
 [[nodiscard]] std::string reportOf(const OccupancyQuestion& question, const SmLimits& limits);
 
-/// One line for each of them.
+/// A heading, then a row for each of them.
+[[nodiscard]] TextRows rowsOf(const OccupancyQuestion& question, std::span<const SmLimits> limits);
+/// The same as text, with the block above and what is unsettled below.
 [[nodiscard]] std::string tableOf(const OccupancyQuestion& question,
                                   std::span<const SmLimits> limits);
 

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "app/cli/declare.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
 #include "app/cli/page_options.h"
@@ -19,18 +20,22 @@ namespace {
 struct RooflineOptions final {
     std::optional<std::string> recordings;
     PageOptions page;
+    TableOptions table;
     bool json = false;
 };
 
-std::string reportOf(const Roofline& roofline) {
-    std::vector<std::vector<std::string>> rows{
-        {"", "product", "sizes", "FLOP/access", "FLOP/DRAM byte", "FLOP/s"}};
+TextRows rowsOf(const Roofline& roofline) {
+    TextRows rows{{"", "product", "sizes", "FLOP/access", "FLOP/DRAM byte", "FLOP/s"}};
     int number = 0;
     for (const drawing::RoofRow& row : drawing::rowsOf(roofline)) {
         rows.push_back({std::to_string(++number), row.name, row.sizes, row.perAccess,
                         row.perDramByte, row.rate});
     }
-    std::string text = toTable(rows) +
+    return rows;
+}
+
+std::string reportOf(const Roofline& roofline) {
+    std::string text = toTable(rowsOf(roofline)) +
                        "\nFLOP/access: for each 4 bytes asked of global memory, "
                        "predicted; DRAM bytes counted; FLOP/s timed\n";
     for (const std::string& line : drawing::provenanceOf(roofline)) text += line + '\n';
@@ -50,6 +55,8 @@ ExitCode run(const RooflineOptions& options, std::vector<LimitViolation> violati
     if (drawn.format) drawn.write(figure::composeRoofline(roofline, drawn.page));
     if (options.json) {
         printDocument(Document::roofline, toJson(roofline));
+    } else if (options.table.asked()) {
+        printTable(rowsOf(roofline), options.table.csv);
     } else {
         print(reportOf(roofline));
     }
@@ -65,6 +72,7 @@ Subcommand addRooflineCommand(CLI::App& program) {
     addRecordingsOption(*parser, options->recordings);
     addPageOptions(*parser, options->page);
     addJsonFlag(*parser, options->json);
+    addTableFlags(*parser, options->table);
     return {parser, [options, parser] {
                 std::vector<LimitViolation> idle;
                 refusePageWithoutFile(*parser, idle);

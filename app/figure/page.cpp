@@ -30,6 +30,18 @@ Theme themeFrom(std::string_view text) {
     throw InvalidRequest({{"theme", "'" + std::string(text) + "'", "one of light dark print"}});
 }
 
+std::string toOptions(const Page& page) {
+    std::string options;
+    if (page.size != PageSize{}) {
+        options +=
+            " --size " + std::to_string(page.size.width) + 'x' + std::to_string(page.size.height);
+    }
+    if (page.theme != Theme::light) {
+        options += page.theme == Theme::dark ? " --theme dark" : " --theme print";
+    }
+    return options;
+}
+
 Format formatOf(const std::filesystem::path& path) {
     std::string extension = path.extension().string();
     std::ranges::transform(extension, extension.begin(), [](char c) {

@@ -36,6 +36,8 @@ enum class Format : std::uint8_t { pdf, svg, png };
 [[nodiscard]] PageSize pageSizeFrom(std::string_view text);
 /// Reads `light`, `dark` or `print`. Throws InvalidRequest.
 [[nodiscard]] Theme themeFrom(std::string_view text);
+/// The page in options of the command line, each after a blank; what is usual is left out.
+[[nodiscard]] std::string toOptions(const Page& page);
 /// The format that the path's extension names. Throws InvalidRequest when it names none.
 [[nodiscard]] Format formatOf(const std::filesystem::path& path);
 

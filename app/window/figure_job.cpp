@@ -38,25 +38,17 @@ figure::View viewOf(const FigureOrder& order) {
     return order.source ? figure::View::source : figure::View::scenario;
 }
 
-/// The command that draws the figure again.
+/// The command that draws the figure of a launch again.
 std::string commandOf(const FigureOrder& order, const figure::Page& page) {
-    if (order.roofline != nullptr) return "warplens roofline -o FILE";
     const Experiment& experiment = order.experiment;
-    std::string words = "warplens ";
-    if (order.sweep != nullptr) {
-        const SweepPlan& plan = order.sweep->sweep.plan;
-        words += "sweep " + plan.base.scenario + " " + toOptions(plan.base) + " --over " +
-                 toString(plan.axis);
-    } else {
-        words += "figure " + experiment.scenario + " " + toOptions(experiment);
-        if (order.against) {
-            const Experiment& a = order.against->measurement->experiment;
-            words += " --against '" + a.scenario + " " + toOptions(a) + "'";
-        } else if (const figure::View view = viewOf(order); view != figure::View::scenario) {
-            words += " --view " + std::string(figure::toString(view));
-        }
+    std::string words = "warplens figure " + experiment.scenario + " " + toOptions(experiment);
+    if (order.against) {
+        const Experiment& a = order.against->measurement->experiment;
+        words += " --against '" + a.scenario + " " + toOptions(a) + "'";
+    } else if (const figure::View view = viewOf(order); view != figure::View::scenario) {
+        words += " --view " + std::string(figure::toString(view));
     }
-    return words + (page.theme == figure::Theme::dark ? " --theme dark" : "") + " -o FILE";
+    return words + toOptions(page) + " -o FILE";
 }
 
 figure::Subject subjectOf(const FigureOrder& order) {
@@ -104,7 +96,7 @@ std::function<figure::Picture(const figure::Page&)> composerOf(const FigureOrder
 std::function<figure::Picture(const figure::Page&)> tracedComposerOf(const FigureOrder& order) {
     return [&order, compose = composerOf(order)](const figure::Page& page) {
         figure::Picture picture = compose(page);
-        picture.command = commandOf(order, page);
+        if (picture.command.empty()) picture.command = commandOf(order, page);
         return picture;
     };
 }

@@ -29,6 +29,34 @@ TEST(FigureCommand, TwiceTheSameIsTheSameFile) {
     EXPECT_EQ(run.exitCode, 0);
 }
 
+TEST(FigureCommand, TheCommandOfASweepOrARoofIsWrittenIntoIt) {
+    const ProgramRun run = runShell(R"(
+        "$WARPLENS" sweep access-stride --over stride=1..4 --predict-only --theme dark -o a.svg >text
+        "$WARPLENS" roofline --size 900x600 -o b.svg >text
+        for picture in a b; do grep -o 'warplens [^<]*-o FILE' $picture.svg; done)");
+    EXPECT_EQ(run.output,
+              "warplens sweep access-stride --grid 65536 --block 256 --set n=16777216 "
+              "--set stride=1 --over stride=1..4 --theme dark -o FILE\n"
+              "warplens roofline --size 900x600 -o FILE\n");
+    EXPECT_EQ(run.errors, "");
+    EXPECT_EQ(run.exitCode, 0);
+}
+
+TEST(TableFlags, OfOccupancyAndRoofGiveTheRowsThatPeopleRead) {
+    const ProgramRun run = runShell(R"(
+        "$WARPLENS" occupancy --block 8,8 --cc 9.0 --csv
+        "$WARPLENS" occupancy --block 8,8 --cc 9.0 --markdown
+        "$WARPLENS" roofline --csv | head -1)");
+    EXPECT_EQ(run.output,
+              "capability,blocks,warps,occupancy,limited by\n"
+              "9.0,32,64 of 64,100.0 %,\"blocks, warps and registers\"\n"
+              "| capability | blocks | warps | occupancy | limited by |\n"
+              "| --- | --- | --- | --- | --- |\n"
+              "| 9.0 | 32 | 64 of 64 | 100.0 % | blocks, warps and registers |\n"
+              ",product,sizes,FLOP/access,FLOP/DRAM byte,FLOP/s\n");
+    EXPECT_EQ(run.exitCode, 0);
+}
+
 TEST(FigureCommand, TellsWhatItDrewAsJson) {
     const ProgramRun run = runShell(
         R"("$WARPLENS" figure warp-grouping -o f.svg --theme print --size 800x600 --json)");

@@ -77,6 +77,7 @@ Picture composeRoofline(const Roofline& roofline, const Page& page) {
     Picture picture{
         .size = page.size, .background = colors.background, .title = title, .items = canvas.take()};
     enlarge(picture.items, unit);
+    picture.command = "warplens roofline" + toOptions(page) + " -o FILE";
     return picture;
 }
 

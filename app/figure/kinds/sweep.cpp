@@ -140,6 +140,9 @@ Picture composeSweep(const SweepSubject& subject, const Page& page) {
                              " over " + toString(subject.sweep.plan.axis),
                     .items = canvas.take()};
     enlarge(picture.items, unit);
+    const SweepPlan& plan = subject.sweep.plan;
+    picture.command = "warplens sweep " + plan.base.scenario + ' ' + toOptions(plan.base) +
+                      " --over " + toString(plan.axis) + toOptions(page) + " -o FILE";
     return picture;
 }
 
