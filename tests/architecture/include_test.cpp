@@ -21,7 +21,7 @@ struct Include final {
     /// Headers of the C++ and C libraries and of the operating system.
     [[nodiscard]] bool isStandard() const {
         static const std::regex name(
-            R"([a-z_0-9]+|(assert|dlfcn|elf|fcntl|poll|pwd|signal|spawn|unistd|sys/[a-z]+)\.h)");
+            R"([a-z_0-9]+|(assert|dlfcn|elf|fcntl|poll|pwd|sched|signal|spawn|unistd|(linux|sys)/[a-z]+)\.h)");
         return system && std::regex_match(target, name);
     }
     [[nodiscard]] bool isCuda() const {

@@ -1,10 +1,10 @@
 #include "kernels/trace/runtime/lane.h"
 
 #include <algorithm>
-#include <alloca.h>
 #include <bit>
 #include <boost/context/detail/fcontext.hpp>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <iterator>
