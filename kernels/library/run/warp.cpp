@@ -194,6 +194,7 @@ void Warp::answerLanes(std::uint32_t mask) {
 
 void Warp::take(std::size_t index) {
     LaneGroup& group = divergence_.groups()[index];
+    Divergence::begin(group);
     const std::uint32_t mask = group.mask;
     std::array<const Event*, lanesPerWarp> events;
     std::array<std::uint32_t, lanesPerWarp> lanesOf;

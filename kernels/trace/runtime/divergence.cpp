@@ -12,10 +12,8 @@ Divergence::Divergence(const SiteRow* sites, std::uint32_t lanes) : sites_(sites
     groups_.push_back(all);
 }
 
-bool Divergence::isOutside(const LaneGroup& group, std::uint32_t site) const {
-    if (group.whole || group.frame->depth > group.depth) return false;
-    if (row(site).kind == SiteKind::leave) return true;
-    if (group.branch == 0) return false;
+/// Whether the site is where the lanes that parted at the group's branch are together again.
+bool Divergence::isBehind(const LaneGroup& group, std::uint32_t site) const {
     const SiteRow& branch = row(group.branch);
     const std::uint32_t bit = site - branch.function->firstSite;
     if (bit >= branch.function->sites) return true;
@@ -57,14 +55,13 @@ void Divergence::partAtBranch(std::size_t index, std::uint32_t taken, std::uint3
     const std::size_t second = part(index, first, mask & ~first, site);
     const std::uint32_t ofFirst = arms[jumpLast ? 1 : 0];
     const std::uint32_t ofSecond = arms[jumpLast ? 0 : 1];
-    if ((ofFirst & armIsShared) != 0) groups_[second - 1].awaitsAt = ofFirst & ~armIsShared;
+    if ((ofFirst & armIsShared) != 0) {
+        groups_[second - 1].awaitsAt = ofFirst & ~armIsShared;
+        anyHasAwaited_ = true;
+    }
+    if (!anyHasAwaited_) return;
     join(second, ofSecond);
     join(second - 1, ofFirst);
-}
-
-bool Divergence::joinAtBranch(std::size_t index, bool taken, std::uint32_t site) {
-    if (groups_.size() < 3) return false;  // all, those that wait, and these
-    return join(index, row(site).arms[taken ? 1 : 0]);
 }
 
 /// Where lanes below wait at that block, the group's lanes are added to them.

@@ -40,7 +40,12 @@ class Divergence final {
     [[nodiscard]] std::vector<LaneGroup>& groups() { return groups_; }
     [[nodiscard]] const SiteRow& row(std::uint32_t site) const { return sites_[site - 1]; }
     /// Whether lanes that come to this site have left what the group is for.
-    [[nodiscard]] bool isOutside(const LaneGroup& group, std::uint32_t site) const;
+    [[nodiscard]] bool isOutside(const LaneGroup& group, std::uint32_t site) const {
+        if (group.whole || group.frame->depth > group.depth) return false;
+        return row(site).kind == SiteKind::leave || (group.branch != 0 && isBehind(group, site));
+    }
+    /// The group begins the block it came to: nobody joins it there any more.
+    static void begin(LaneGroup& group) { group.awaitsAt = 0; }
     /// The lanes meet those they parted from.
     void leave(std::size_t group);
     /// The second is put above the first; returns its place. `branch` 0: until the function is
@@ -50,16 +55,20 @@ class Divergence final {
     /// At a branch that `taken` of the group's lanes jump at, not all.
     void partAtBranch(std::size_t group, std::uint32_t taken, std::uint32_t site);
     /// At a branch that all of the group's lanes jump at, or none: whether they joined others.
-    bool joinAtBranch(std::size_t group, bool taken, std::uint32_t site);
+    bool joinAtBranch(std::size_t group, bool taken, std::uint32_t site) {
+        return anyHasAwaited_ && join(group, row(site).arms[taken ? 1 : 0]);
+    }
     void enterFunction(LaneGroup& group, std::uint32_t callSite);
     static void leaveFunction(LaneGroup& group);
 
   private:
+    [[nodiscard]] bool isBehind(const LaneGroup& group, std::uint32_t site) const;
     bool join(std::size_t group, std::uint32_t arm);
     const Frame* newFrame(const Frame& caller, std::uint32_t callSite);
 
     const SiteRow* sites_;
     std::vector<LaneGroup> groups_;
+    bool anyHasAwaited_ = false;
     std::vector<std::unique_ptr<Frame>> frames_;
 };
 

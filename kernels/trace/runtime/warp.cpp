@@ -174,7 +174,7 @@ void Warp::answerLanes(std::uint32_t mask) {
 
 void Warp::take(std::size_t index) {
     LaneGroup& group = divergence_.groups()[index];
-    group.awaitsAt = 0;
+    Divergence::begin(group);
     const std::uint32_t mask = group.mask;
     const Event* events[32];
     std::uint32_t lanesOf[32];
