@@ -6,8 +6,10 @@
 #include <mutex>
 #include <new>
 #include <sys/mman.h>
+#include <thread>
 
 #include "core/kernel/input_data.h"
+#include "kernels/library/run/host_threads.h"
 
 namespace warplens::library {
 namespace {
@@ -97,16 +99,26 @@ class FilledArray final {
         if (memory_ == MAP_FAILED) throw std::bad_alloc();
         auto* const ints = reinterpret_cast<std::int32_t*>(begin());
         auto* const floats = reinterpret_cast<float*>(begin());
-        FormulaPlace place{.launch = experiment.launch};
         const Formula filled = array.filled.with(experiment.arguments);
-        for (place.element = 0; place.element < length; ++place.element) {
-            const auto value = static_cast<std::int32_t>(filled(experiment.arguments, place));
-            if (array.type == ElementType::int32) {
-                ints[place.element] = value;
-            } else {
-                floats[place.element] = static_cast<float>(value);
+        const auto fill = [&](std::uint64_t first, std::uint64_t end) {
+            FormulaPlace place{.launch = experiment.launch, .element = first};
+            for (; place.element < end; ++place.element) {
+                const auto value = static_cast<std::int32_t>(filled(experiment.arguments, place));
+                if (array.type == ElementType::int32) {
+                    ints[place.element] = value;
+                } else {
+                    floats[place.element] = static_cast<float>(value);
+                }
             }
+        };
+        // Of some milliseconds each.
+        const std::uint64_t parts = std::clamp<std::uint64_t>(length >> 18, 1, hostThreads(0));
+        std::vector<std::jthread> others;
+        for (std::uint64_t part = 1; part < parts; ++part) {
+            others.emplace_back(fill, length * part / parts, length * (part + 1) / parts);
         }
+        fill(0, length / parts);
+        others.clear();
         mprotect(memory_, bytes_, PROT_READ);
     }
     FilledArray(const FilledArray&) = delete;

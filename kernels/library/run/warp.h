@@ -102,7 +102,7 @@ class Warp final {
     runtime::Divergence divergence_;
     std::vector<OpenCondition> open_;
     std::uint64_t events_ = 0;
-    alignas(16) std::uint8_t exchanged_[2][32 * 32];
+    alignas(16) std::uint8_t exchanged_[2][32 * 32] = {};
     std::uint32_t nextExchange_ = 0;
 };
 
