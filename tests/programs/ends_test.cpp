@@ -162,6 +162,19 @@ TEST_F(Ends, AFunctionWithoutItsReturnGoesOn) {
     EXPECT_EQ(trace.launches.size(), 1u);
 }
 
+/// Headers of ours have template parameters of that name.
+TEST_F(Ends, AMacroOfTheCommandLineReachesTheProgramAndNoHeaderOfOurs) {
+    std::ofstream(folder / "program.cu")
+        << "__global__ void k(int* a) { a[threadIdx.x] = N; }\n"
+           "int main() { int* a; cudaMalloc(&a, 4 * N); k<<<1, N>>>(a); cudaFree(a); return N; }\n";
+    TraceRequest request;
+    request.source.files = {folder / "program.cu"};
+    request.source.defines = {"N=64"};
+    const ProgramTrace trace = traceProgram(request).trace;
+    EXPECT_EQ(trace.exit.status, 64);
+    EXPECT_EQ(trace.launches.size(), 1u);
+}
+
 TEST_F(Ends, WhatIsTracedAgainInAnotherOrderOfThreadsIsNeitherPrintedNorLeft) {
     const ProgramTrace trace = traceOf(
         "#include <cstdio>\n__global__ void k(int* a) {\n"
