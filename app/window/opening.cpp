@@ -4,7 +4,7 @@
 
 #include "app/lessons/library.h"
 #include "app/window/settings.h"
-#include "app/window/state/command.h"
+#include "app/window/state/apply.h"
 #include "app/window/state/scene.h"
 
 namespace warplens::window {

@@ -24,6 +24,8 @@
 #include "app/window/program_tracer.h"
 #include "app/window/settings_keeper.h"
 #include "app/window/state/actions.h"
+#include "app/window/state/apply.h"
+#include "app/window/state/messages.h"
 #include "app/window/state/scene.h"
 #include "app/window/state/timeline.h"
 #include "app/window/state_file.h"

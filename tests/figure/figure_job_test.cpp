@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <thread>
 
+#include "app/window/state/apply.h"
 #include "tests/support/temporary_folder.h"
 
 namespace warplens::window {

@@ -20,7 +20,7 @@
 #include "app/window/prediction_job.h"
 #include "app/window/present_job.h"
 #include "app/window/program_tracer.h"
-#include "app/window/state/command.h"
+#include "app/window/state/apply.h"
 #include "app/window/sweep_jobs.h"
 #include "app/window/ui.h"
 #include "tests/gl/gl_fixture.h"

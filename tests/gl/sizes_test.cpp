@@ -10,6 +10,7 @@
 #include "app/window/lesson_job.h"
 #include "app/window/prediction_job.h"
 #include "app/window/present_job.h"
+#include "app/window/state/apply.h"
 #include "app/window/ui.h"
 #include "tests/gl/gl_fixture.h"
 

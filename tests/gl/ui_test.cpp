@@ -5,6 +5,7 @@
 
 #include "app/lessons/library.h"
 #include "app/window/lesson_job.h"
+#include "app/window/state/apply.h"
 #include "tests/gl/gl_fixture.h"
 
 namespace warplens::window {

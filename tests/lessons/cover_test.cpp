@@ -6,6 +6,7 @@
 #include "app/lessons/library.h"
 #include "app/recordings/library.h"
 #include "app/window/lesson_job.h"
+#include "app/window/state/apply.h"
 #include "app/window/state/learn_page.h"
 #include "core/lesson/lesson_text.h"
 #include "kernels/library/predict.h"

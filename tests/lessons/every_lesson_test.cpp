@@ -7,7 +7,7 @@
 #include "app/lessons/library.h"
 #include "app/recordings/library.h"
 #include "app/window/lesson_job.h"
-#include "app/window/state/command.h"
+#include "app/window/state/apply.h"
 #include "core/text/format.h"
 
 namespace warplens {

@@ -17,6 +17,7 @@
 #include <unistd.h>
 #include <vector>
 
+#include "app/window/state/apply.h"
 #include "tests/soak/frame_questions.h"
 #include "tests/soak/invariants.h"
 #include "tests/soak/memory_curve.h"

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 #include <random>
 
-#include "app/window/state/command.h"
+#include "app/window/state/apply.h"
 #include "core/launch/coverage.h"
 
 namespace warplens::window {

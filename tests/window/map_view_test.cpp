@@ -5,6 +5,7 @@
 
 #include "app/drawing/elements.h"
 #include "app/window/state/actions.h"
+#include "app/window/state/apply.h"
 
 namespace warplens::window {
 namespace {

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "app/window/state/command.h"
+#include "app/window/state/apply.h"
 #include "tests/worker_stub/scripted_measurement.h"
 
 namespace warplens::window {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/window/state/command.h"
+#include "app/window/state/apply.h"
 #include "core/measurement/json.h"
 #include "tests/worker_stub/scripted_measurement.h"
 

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "app/window/state/command.h"
 #include "app/window/state/actions.h"
+#include "app/window/state/apply.h"
 
 namespace warplens::window {
 namespace {
@@ -40,7 +40,7 @@ TEST(ShownSm, TakesDeviceAndRegistersFromWhatWasMeasured) {
     const Experiment tiled = initialExperiment(scenarioNamed("matmul-tiled"));
     const Experiment sum = initialExperiment(scenarioNamed("matadd-swapped"));
     AppState state = smStateOf("matmul-tiled", {{"sum", measuredOn(sum, "8.6", 16)},
-                                              {"tiled", measuredOn(tiled, "8.0", 40)}});
+                                                {"tiled", measuredOn(tiled, "8.0", 40)}});
     EXPECT_EQ(toString(shownSm(state).limits.capability), "8.0");
     EXPECT_EQ(shownSm(state).limitsFrom, "device of 8.0");
     EXPECT_EQ(shownSm(state).block.registersPerThread, 40u);

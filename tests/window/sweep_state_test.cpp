@@ -2,7 +2,7 @@
 #include <filesystem>
 #include <gtest/gtest.h>
 
-#include "app/window/state/command.h"
+#include "app/window/state/apply.h"
 #include "core/sweep/proposals.h"
 #include "tests/worker_stub/scripted_measurement.h"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
-#include "app/window/state/command.h"
+#include "app/window/state/apply.h"
 
 namespace warplens::window {
 namespace {

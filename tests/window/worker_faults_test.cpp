@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "app/window/measuring.h"
+#include "app/window/state/apply.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/worker_stub/scripted_measurement.h"
 

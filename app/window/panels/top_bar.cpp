@@ -7,6 +7,7 @@
 
 #include "app/window/panels/act_button.h"
 #include "app/window/state/fuzzy.h"
+#include "app/window/state/messages.h"
 #include "core/lesson/lesson.h"
 
 namespace warplens::window {

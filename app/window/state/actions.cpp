@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/window/state/action_keys.h"
+#include "app/window/state/apply.h"
 
 namespace warplens::window {
 namespace {

@@ -198,29 +198,6 @@ bool mayMeasure(const AppState& state) {
     return state.canMeasure && running(state) == nullptr && violationsOf(state).empty();
 }
 
-std::optional<double> lifetimeOf(MessageKind kind) {
-    if (kind == MessageKind::error) return std::nullopt;
-    return kind == MessageKind::note ? 8.0 : 16.0;
-}
-
-double strengthOf(const AppState& state, const Message& message) {
-    const std::optional<double> lifetime = lifetimeOf(message.kind);
-    if (!lifetime) return 1;
-    return std::clamp((message.since + *lifetime - state.now) / messageFades, 0.0, 1.0);
-}
-
-std::optional<double> secondsToNextFade(const AppState& state) {
-    std::optional<double> next;
-    for (const Message& message : state.messages) {
-        const std::optional<double> lifetime = lifetimeOf(message.kind);
-        if (!lifetime) continue;
-        const double left = message.since + *lifetime - state.now;
-        const double wait = left > messageFades ? left - messageFades : 1.0 / 30;
-        next = std::min(next.value_or(wait), wait);
-    }
-    return next;
-}
-
 const Running* running(const AppState& state) {
     return std::get_if<Running>(&state.measuring);
 }

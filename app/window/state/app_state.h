@@ -142,10 +142,6 @@ struct Message final {
     double since = 0;  ///< AppState::now when it came
     friend bool operator==(const Message&, const Message&) = default;
 };
-/// How long a message stays, seconds; nothing for errors, which stay until they are dismissed.
-[[nodiscard]] std::optional<double> lifetimeOf(MessageKind kind);
-/// The last part of its time, in which it fades.
-inline constexpr double messageFades = 0.8;
 
 enum class FigureTarget : std::uint8_t { files, clipboard };
 /// Orders that wait at once; whoever holds the key down is told so.
@@ -328,10 +324,5 @@ struct AppState final {
 [[nodiscard]] bool mayMeasure(const AppState& state);
 
 [[nodiscard]] const Running* running(const AppState& state);
-
-/// How much there is still to be seen of a message: 1 until it fades.
-[[nodiscard]] double strengthOf(const AppState& state, const Message& message);
-/// Seconds until a message fades or is gone; nothing while none will.
-[[nodiscard]] std::optional<double> secondsToNextFade(const AppState& state);
 
 }  // namespace warplens::window

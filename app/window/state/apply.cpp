@@ -1,134 +1,23 @@
+#include "app/window/state/apply.h"
+
 #include <algorithm>
 #include <cmath>
 #include <type_traits>
 
 #include "app/window/state/block3d_view.h"
-#include "app/window/state/command.h"
+#include "app/window/state/editing.h"
 #include "app/window/state/lesson_view.h"
 #include "app/window/state/map_view.h"
+#include "app/window/state/measuring_status.h"
+#include "app/window/state/messages.h"
 #include "app/window/state/number_entry.h"
 #include "app/window/state/palette.h"
 #include "app/window/state/scene.h"
 #include "app/window/state/timeline.h"
-#include "core/launch/coverage.h"
-#include "core/text/sanitized.h"
 #include "core/text/utf8.h"
 
 namespace warplens::window {
 namespace {
-
-constexpr std::size_t undoDepth = 200;
-constexpr std::size_t resultsKept = 64;
-constexpr std::size_t messagesKept = 4;
-// Bytes of texts that come from elsewhere.
-constexpr std::size_t longestMessage = 2000;
-constexpr std::size_t longestStage = 100;
-
-void report(AppState& state, MessageKind kind, const std::string& said) {
-    std::string text = sanitized(said, longestMessage);
-    std::erase_if(state.messages, [&](const Message& message) { return message.text == text; });
-    state.messages.push_back({++state.lastNumber, kind, std::move(text), state.now});
-    if (state.messages.size() > messagesKept) state.messages.erase(state.messages.begin());
-}
-
-/// Whether the sizes are those of the scenario's kernel, whatever their values.
-bool hasItsSizes(const Experiment& experiment) {
-    const Kernel& kernel = kernelOf(scenarioNamed(experiment.scenario).kernel);
-    return experiment.arguments.entries().size() == kernel.parameters.size() &&
-           std::ranges::all_of(kernel.parameters, [&](const Parameter& parameter) {
-               return experiment.arguments.contains(parameter.name);
-           });
-}
-
-/// What follows from block and sizes: the covering grid and the dynamic shared memory. Sizes out of
-/// their bounds and zero extents leave both as they were, and are reported by `violationsOf`.
-void completeLaunch(Edit& edit) {
-    const Extents block = edit.experiment.launch.block;
-    const Kernel& kernel = kernelOf(scenarioNamed(edit.experiment.scenario).kernel);
-    if (!validate(kernel, edit.experiment.arguments).empty()) return;
-    edit.experiment.launch.dynamicSharedBytes = dynamicSharedBytes(edit.experiment);
-    if (!edit.gridCovers || kernel.work == nullptr || block.count() == 0) return;
-    edit.experiment.launch.grid = coveringGrid(edit.experiment);
-}
-
-void keepSelectionInside(AppState& state, const Experiment& before) {
-    const Launch& launch = state.shown.launch;
-    Selection& selection = state.selection;
-    const auto inside = [](Index3 index, Extents extents) {
-        return index.x < extents.x && index.y < extents.y && index.z < extents.z;
-    };
-    if (state.shown.scenario != before.scenario || !inside(selection.block, launch.grid)) {
-        selection.block = {};
-    }
-    if (state.shown.scenario != before.scenario) {
-        selection.shown = {};
-        state.playback.playing = false;
-    }
-    if (selection.thread && !inside(*selection.thread, launch.block)) selection.thread.reset();
-    if (selection.warp && selection.warp->value >= warpCountPerBlock(launch.block)) {
-        selection.warp.reset();
-    }
-}
-
-void show(AppState& state) {
-    if (!isDrawable(state.edit)) return;
-    const Experiment before = std::exchange(state.shown, state.edit.experiment);
-    keepSelectionInside(state, before);
-    if (state.shown != before) {
-        state.time = {};
-        planSweep(state);
-    }
-    keepMap(state, before);
-    keepBlock3d(state, before);
-}
-
-/// `field` names what is edited; steps of one drag share a name and undo together.
-void change(AppState& state, Edit next, std::string field) {
-    completeLaunch(next);
-    if (next == state.edit) return;
-    if (field.empty() || field != state.openEdit) {
-        state.undo.push_back(state.edit);
-        if (state.undo.size() > undoDepth) state.undo.erase(state.undo.begin());
-    }
-    state.redo.clear();
-    state.openEdit = std::move(field);
-    state.edit = std::move(next);
-    show(state);
-}
-
-void travel(AppState& state, std::vector<Edit>& from, std::vector<Edit>& to) {
-    if (from.empty()) return;
-    to.push_back(std::exchange(state.edit, std::move(from.back())));
-    from.pop_back();
-    state.openEdit.clear();
-    show(state);
-}
-
-void keep(AppState& state, const Measurement& measurement) {
-    std::erase_if(state.results, [&](const Result& result) {
-        return result.measurement->experiment == measurement.experiment;
-    });
-    state.results.push_back({measurement, false});
-    if (state.results.size() > resultsKept) state.results.erase(state.results.begin());
-}
-
-std::string describe(const Failure& failure) {
-    if (failure.kind == FailureKind::cancelled) return "Measurement cancelled.";
-    std::string text = "Not measured: " + failure.message;
-    if (!text.empty() && text.back() != '.') text += '.';
-    if (failure.kind == FailureKind::failed) text += " The next Measure starts a fresh worker.";
-    return text;
-}
-
-/// A point of the sweep under way was measured, or could not be.
-void sweepOn(AppState& state, const WorkerSaid& said) {
-    const auto* measurement = std::get_if<Measurement>(&said.event);
-    const SweepUpdate update = measurement != nullptr
-                                   ? takeMeasured(state, *measurement)
-                                   : takeFailure(state, std::get<Failure>(said.event));
-    if (update.message.empty()) return;
-    report(state, update.isError ? MessageKind::error : MessageKind::note, update.message);
-}
 
 struct Applier final {
     AppState& state;
@@ -159,16 +48,7 @@ struct Applier final {
         change(state, std::move(next), {});
     }
     void operator()(const SetExperiment& command) const {
-        if (findScenario(command.experiment.scenario) == nullptr) return;
-        if (!hasItsSizes(command.experiment)) return;
-        // There is no field to put it right in.
-        if (command.experiment.arrayOffset > mostArrayOffset) return;
-        Edit next{command.experiment, true};
-        // A grid that is not the covering one was chosen by hand and must stay.
-        Edit covered = next;
-        completeLaunch(covered);
-        next.gridCovers = covered.experiment == next.experiment;
-        change(state, std::move(next), {});
+        takeExperiment(state, command.experiment);
     }
     void operator()(const SwapBlockAxes&) const {
         Edit next = state.edit;
@@ -177,8 +57,8 @@ struct Applier final {
         change(state, std::move(next), {});
     }
     void operator()(const FinishEdit&) const { state.openEdit.clear(); }
-    void operator()(const Undo&) const { travel(state, state.undo, state.redo); }
-    void operator()(const Redo&) const { travel(state, state.redo, state.undo); }
+    void operator()(const Undo&) const { undo(state); }
+    void operator()(const Redo&) const { redo(state); }
 
     void operator()(const ChooseBlock& command) const {
         const Extents grid = state.shown.launch.grid;
@@ -257,30 +137,7 @@ struct Applier final {
     void operator()(const CancelMeasure&) const {
         if (auto* run = std::get_if<Running>(&state.measuring)) run->cancelled = true;
     }
-    void operator()(const WorkerSaid& command) const {
-        auto* run = std::get_if<Running>(&state.measuring);
-        if (run == nullptr || run->number != command.number) return;
-        if (state.sweep.measuring && !std::holds_alternative<Progress>(command.event)) {
-            sweepOn(state, command);
-            return;
-        }
-        if (const auto* progress = std::get_if<Progress>(&command.event)) {
-            run->stage = sanitized(progress->stage, longestStage);
-            // Written so that what is no number reads as nothing done.
-            run->fraction = progress->fraction > 0 ? std::min(progress->fraction, 1.0) : 0;
-        } else if (const auto* measurement = std::get_if<Measurement>(&command.event)) {
-            keep(state, *measurement);
-            state.measuring = Idle{};
-        } else if (const auto* failure = std::get_if<Failure>(&command.event)) {
-            const bool cancelled = failure->kind == FailureKind::cancelled;
-            report(state, cancelled ? MessageKind::note : MessageKind::error, describe(*failure));
-            if (cancelled) {
-                state.measuring = Idle{};
-            } else {
-                state.measuring = Failed{run->experiment, *failure};
-            }
-        }
-    }
+    void operator()(const WorkerSaid& command) const { takeWorkerSaid(state, command); }
     void operator()(const SetRightTab& command) const { state.rightTab = command.tab; }
     void operator()(const SetSweepOver& command) const { setSweepOver(state, command.over); }
     void operator()(const MeasureSweep&) const { startSweep(state); }
@@ -417,7 +274,7 @@ struct Applier final {
         if (launch == nullptr) return;
         Experiment experiment = initialExperiment(scenarioNamed("warp-grouping"));
         experiment.launch = launch->launch;
-        (*this)(SetExperiment{std::move(experiment)});
+        takeExperiment(state, experiment);
     }
     void operator()(const DrawFigure& command) const {
         if (state.figures.size() >= mostFiguresDue) {

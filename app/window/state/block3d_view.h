@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/window/state/command.h"
+#include "app/window/state/commands/view.h"
 
 /// How the solid is looked at: part of the state, changed by commands. Commands that hold what is
 /// no number change nothing; others are brought into the bounds of Block3dView.

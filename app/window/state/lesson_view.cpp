@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app/lessons/library.h"
-#include "app/window/state/command.h"
+#include "app/window/state/apply.h"
 #include "core/text/utf8.h"
 
 namespace warplens::window {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/window/state/command.h"
+#include "app/window/state/commands/view.h"
 #include "core/launch/block_case.h"
 
 /// The camera over the map: part of the state, moved by commands.

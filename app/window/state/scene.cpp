@@ -3,7 +3,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "app/window/state/command.h"
+#include "app/window/state/apply.h"
 #include "core/measurement/json.h"
 #include "core/program/program_trace.h"
 #include "core/sweep/value_rows.h"

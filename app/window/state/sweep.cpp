@@ -4,7 +4,7 @@
 #include <array>
 #include <ranges>
 
-#include "app/window/state/command.h"
+#include "app/window/state/apply.h"
 #include "core/sweep/proposals.h"
 #include "core/text/utf8.h"
 

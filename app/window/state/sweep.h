@@ -64,7 +64,7 @@ struct PointPredicted final {
     std::variant<PredictedPoint, NotPredicted> outcome;
 };
 
-// What commands do; see command.h.
+// What commands do; see apply.h.
 void planSweep(AppState& state);  ///< after the shown launch or what is varied changed
 void setSweepOver(AppState& state, const std::string& typed);
 void startSweep(AppState& state);

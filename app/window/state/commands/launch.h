@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+
+#include "core/scenario/scenario.h"
+
+/// Commands that choose what is launched.
+namespace warplens::window {
+
+struct ChooseScenario final {
+    std::string id;
+};
+struct SetBlock final {
+    Extents block;
+};
+/// The text of one number field (number_entry.h), whether typed, stepped or dragged to. A grid is
+/// from then on fixed by hand.
+struct EnterNumber final {
+    std::string field;
+    std::string text;
+};
+struct SetGridCovers final {
+    bool covers = true;
+};
+/// Takes over a whole experiment, such as a recording's; nothing where its sizes are not those of
+/// its kernel, or its arrays begin beyond mostArrayOffset.
+struct SetExperiment final {
+    Experiment experiment;
+};
+struct SwapBlockAxes final {};
+/// Ends a drag: the next edit of the same field is a step of its own for Undo.
+struct FinishEdit final {};
+struct Undo final {};
+struct Redo final {};
+
+}  // namespace warplens::window

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "app/window/state/program.h"
+
+/// Commands about a person's own file.
+namespace warplens::window {
+
+/// Opens the field for the path of a person's own file, or closes it.
+struct AskForProgram final {
+    bool open = true;
+};
+/// Shows a person's own file instead of a built-in scenario; again where it is shown already.
+struct OpenProgram final {
+    std::string path;
+};
+/// Back to the built-in scenarios.
+struct CloseProgram final {};
+/// Launches the open file's kernels with this instead of what is proposed; empty: as proposed.
+struct WishForProgram final {
+    ProposedValue wish;
+};
+/// What is being done with the open file.
+struct ProgramStage final {
+    std::string path;
+    std::string stage;
+};
+/// A version of the file was traced, or could not be; ignored when another file is open by then.
+struct ProgramTraced final {
+    std::string path;
+    std::shared_ptr<const ProgramVersion> version;
+};
+struct ChooseProgramLaunch final {
+    std::uint32_t index = 0;
+};
+/// A line of the file, from 1.
+struct ChooseProgramLine final {
+    std::uint32_t line = 0;
+};
+/// Shows the line, the block and the warp of one of the trace's findings.
+struct ShowFinding final {
+    std::size_t finding = 0;
+};
+
+}  // namespace warplens::window

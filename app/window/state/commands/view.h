@@ -1,0 +1,90 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include "app/window/state/app_state.h"
+
+/// Commands that choose what is looked at, and from where.
+namespace warplens::window {
+
+struct ChooseBlock final {
+    Index3 block;
+};
+struct PointAtThread final {
+    std::optional<Index3> thread;
+};
+/// Holds the warp, or lets it go when it is the one held.
+struct ToggleWarp final {
+    WarpRank warp;
+};
+struct ReleaseWarp final {};
+
+/// The room the map has in the window.
+struct SetMapArea final {
+    MapArea area;
+};
+/// Larger by `factor`, or smaller; what is at `about` (pixels of the area, its middle where none
+/// is given) stays there.
+struct ZoomMap final {
+    double factor = 1;
+    std::optional<Point> about{};
+};
+/// What the map shows moves by so many pixels.
+struct PanMap final {
+    double right = 0;
+    double down = 0;
+};
+/// The whole block or grid, from now on through every change; `nothing` leaves the camera where it
+/// is.
+struct FitMap final {
+    MapFollows what = MapFollows::block;
+};
+/// Brings a block into the middle at the scale there is; a camera that follows something stays.
+struct CentreMap final {
+    Index3 block;
+};
+struct SetCellNumbers final {
+    CellNumbers numbers = CellNumbers::warp;
+};
+
+struct SetBlockView final {
+    BlockView view = BlockView::flat;
+};
+/// Turns the solid about the vertical, and tilts it, by so many degrees.
+struct TurnBlock3d final {
+    float turn = 0;
+    float tilt = 0;
+};
+/// Zooms (above 0, 1 fits) and moves the solid, in cubes to the right and down.
+struct FrameBlock3d final {
+    float zoom = 1;
+    float panX = 0;
+    float panY = 0;
+};
+/// Keeps the threads whose index along one axis (0 x, 1 y, 2 z) lies in the range.
+struct SliceBlock3d final {
+    std::size_t axis = 0;
+    IndexRange kept;
+};
+/// Moves the warps of the solid apart by so many cubes, or together again.
+struct SpreadWarps final {
+    float apart = 0;
+};
+/// Whole, together, and seen as at the start.
+struct ResetBlock3d final {};
+struct SetSmView final {
+    SmView view;
+};
+struct SetTimeView final {
+    TimeView view;
+};
+
+struct SetLowerTab final {
+    LowerTab tab = LowerTab::memory;
+};
+struct SetRightTab final {
+    RightTab tab = RightTab::measured;
+};
+
+}  // namespace warplens::window

@@ -1,0 +1,68 @@
+#include "app/window/state/measuring_status.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "app/window/state/messages.h"
+#include "core/text/sanitized.h"
+
+namespace warplens::window {
+namespace {
+
+constexpr std::size_t resultsKept = 64;
+constexpr std::size_t longestStage = 100;  ///< bytes
+
+void keep(AppState& state, const Measurement& measurement) {
+    std::erase_if(state.results, [&](const Result& result) {
+        return result.measurement->experiment == measurement.experiment;
+    });
+    state.results.push_back({measurement, false});
+    if (state.results.size() > resultsKept) state.results.erase(state.results.begin());
+}
+
+std::string describe(const Failure& failure) {
+    if (failure.kind == FailureKind::cancelled) return "Measurement cancelled.";
+    std::string text = "Not measured: " + failure.message;
+    if (!text.empty() && text.back() != '.') text += '.';
+    if (failure.kind == FailureKind::failed) text += " The next Measure starts a fresh worker.";
+    return text;
+}
+
+/// A point of the sweep under way was measured, or could not be.
+void sweepOn(AppState& state, const WorkerSaid& said) {
+    const auto* measurement = std::get_if<Measurement>(&said.event);
+    const SweepUpdate update = measurement != nullptr
+                                   ? takeMeasured(state, *measurement)
+                                   : takeFailure(state, std::get<Failure>(said.event));
+    if (update.message.empty()) return;
+    report(state, update.isError ? MessageKind::error : MessageKind::note, update.message);
+}
+
+}  // namespace
+
+void takeWorkerSaid(AppState& state, const WorkerSaid& said) {
+    auto* run = std::get_if<Running>(&state.measuring);
+    if (run == nullptr || run->number != said.number) return;
+    if (state.sweep.measuring && !std::holds_alternative<Progress>(said.event)) {
+        sweepOn(state, said);
+        return;
+    }
+    if (const auto* progress = std::get_if<Progress>(&said.event)) {
+        run->stage = sanitized(progress->stage, longestStage);
+        // Written so that what is no number reads as nothing done.
+        run->fraction = progress->fraction > 0 ? std::min(progress->fraction, 1.0) : 0;
+    } else if (const auto* measurement = std::get_if<Measurement>(&said.event)) {
+        keep(state, *measurement);
+        state.measuring = Idle{};
+    } else if (const auto* failure = std::get_if<Failure>(&said.event)) {
+        const bool cancelled = failure->kind == FailureKind::cancelled;
+        report(state, cancelled ? MessageKind::note : MessageKind::error, describe(*failure));
+        if (cancelled) {
+            state.measuring = Idle{};
+        } else {
+            state.measuring = Failed{run->experiment, *failure};
+        }
+    }
+}
+
+}  // namespace warplens::window
