@@ -1,12 +1,15 @@
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/declare.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
 #include "app/cli/recording_choices.h"
 #include "app/cli/subcommand.h"
 #include "core/measurement/json.h"
+#include "core/text/delimited.h"
 #include "core/text/format.h"
 
 namespace warplens {
@@ -17,7 +20,34 @@ using Json = nlohmann::ordered_json;
 struct ListOptions final {
     std::optional<std::string> recordings;
     bool json = false;
+    TableOptions table;
 };
+
+/// How many sweeps of the scenario were measured.
+std::size_t sweepCount(const Scenario& scenario, const RecordingLibrary& library) {
+    return static_cast<std::size_t>(std::ranges::count_if(library.sweeps, [&](const auto& named) {
+        const Sweep& sweep = named.sweep;
+        return sweep.plan.base.scenario == scenario.id && sweep.firstMeasurement() != nullptr;
+    }));
+}
+
+/// One row for each scenario.
+TextRows rowsOf(const RecordingLibrary& library) {
+    TextRows rows{{"scenario", "group", "title", "grid", "block", "sizes", "compared_with",
+                   "recordings", "sweeps"}};
+    for (const Scenario& scenario : allScenarios()) {
+        const Experiment experiment = initialExperiment(scenario);
+        const auto recordings = std::ranges::count_if(library.recordings, [&](const Recording& r) {
+            return r.measurement.experiment.scenario == scenario.id;
+        });
+        rows.push_back({std::string(scenario.id), std::string(1, scenario.group),
+                        std::string(scenario.title), toString(experiment.launch.grid),
+                        toString(experiment.launch.block), sizesOf(experiment),
+                        std::string(scenario.comparedWith), std::to_string(recordings),
+                        std::to_string(sweepCount(scenario, library))});
+    }
+    return rows;
+}
 
 std::string toText(const RecordingLibrary& library) {
     std::string text;
@@ -103,12 +133,15 @@ Subcommand addListCommand(CLI::App& program) {
     CLI::App* parser = program.add_subcommand("list", "scenarios, and the recordings of each");
     addRecordingsOption(*parser, options->recordings);
     addJsonFlag(*parser, options->json);
+    addTableFlags(*parser, options->table);
     return {parser, [options] {
                 RecordingLibrary library = libraryFrom(options->recordings);
                 addBuiltInSweeps(library);
                 for (const std::string& problem : library.problems) complain(problem);
                 if (options->json) {
                     printDocument(Document::list, toJsonText(library));
+                } else if (options->table.asked()) {
+                    printTable(rowsOf(library), options->table.csv);
                 } else {
                     print(toText(library));
                 }

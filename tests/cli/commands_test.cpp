@@ -23,6 +23,16 @@ TEST(List, NamesEveryScenarioWithItsLaunch) {
               std::string::npos);
 }
 
+TEST(List, IsATableWithARowForEachScenario) {
+    const std::string csv = runProgram("list --csv").output;
+    EXPECT_TRUE(
+        csv.starts_with("scenario,group,title,grid,block,sizes,compared_with,recordings,sweeps\n"))
+        << csv;
+    EXPECT_EQ(static_cast<std::size_t>(std::ranges::count(csv, '\n')), allScenarios().size() + 1);
+    EXPECT_NE(csv.find("\nmatadd-swapped,"), std::string::npos);
+    EXPECT_EQ(runProgram("list --csv --json").exitCode, 2);
+}
+
 TEST(ListJson, GivesLaunchSizesAndBounds) {
     const Json tree = Json::parse(runProgram("list --json").output);
     ASSERT_EQ(tree["scenarios"].size(), allScenarios().size());
