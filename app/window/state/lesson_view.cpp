@@ -257,6 +257,7 @@ void handIn(AppState& state) {
     const ResolvedLesson* const resolved = shownResolved(state);
     if (!questionIsOpen(state) || resolved == nullptr) return;
     LessonProgress& progress = state.lesson.progress[state.lesson.id];
+    if (progress.judged) return;  // the same once more, as a key that is held down says it
     const Verdict verdict = judge(*resolved, progress.guess);
     if (verdict == Verdict::unreadable) return;
     judged(state, verdict, mistakeOf(*resolved, progress.guess));
