@@ -57,6 +57,16 @@ double within(double cell, const MapLayout& layout, const MapArea& area) {
     return std::clamp(cell, std::min(0.5 * scaleOfWhole(layout, area), closest), closest);
 }
 
+/// How far into the spare room of one axis a block stands, in pixels: in its middle where its
+/// neighbours, `pitch` pixels each, fill the rest, and else so that as little as can be stays
+/// empty.
+double offsetIn(double spare, double pitch, std::int64_t place, std::uint64_t places) {
+    const double before = static_cast<double>(place) * pitch;
+    const double behind = static_cast<double>(places - 1) * pitch - before;
+    if (before + behind <= spare) return before + (spare - before - behind) / 2;
+    return std::clamp(spare / 2, std::max(0.0, spare - behind), std::min(spare, before));
+}
+
 /// Below these a cell's own colour, a warp's area and a block's have run into their neighbours.
 constexpr double resolvedCell = 2;
 constexpr double resolvedWarp = 1.8;
@@ -71,9 +81,12 @@ MapCamera fittedToBlock(const MapLayout& layout, const MapArea& area, Index3 blo
     // The corner of the cells on a whole pixel, half a line further so that lines are sharp.
     const double spareX = std::max(0.0, area.width - area.left - width);
     const double spareY = std::max(0.0, area.height - area.above - height);
-    const double left = std::floor(area.left + spareX / 2) - area.line / 2.0;
-    const double top = std::floor(area.above + spareY / 2) - area.line / 2.0;
-    const MapPoint corner{placeOf(layout, block), layout.marginX(), layout.marginY()};
+    const MapPlace place = placeOf(layout, block);
+    const double right = offsetIn(spareX, layout.pitchX * cell, place.column, layout.placesX());
+    const double down = offsetIn(spareY, layout.pitchY * cell, place.row, layout.placesY());
+    const double left = std::floor(area.left + right) - area.line / 2.0;
+    const double top = std::floor(area.above + down) - area.line / 2.0;
+    const MapPoint corner{place, layout.marginX(), layout.marginY()};
     return {
         moved(corner, layout, (area.width / 2.0 - left) / cell, (area.height / 2.0 - top) / cell),
         cell};

@@ -23,7 +23,8 @@ struct MapCamera final {
     friend constexpr bool operator==(const MapCamera&, const MapCamera&) = default;
 };
 
-/// The block in the middle of what the area leaves beside its axes, its cells on whole pixels.
+/// The block in the middle of what the area leaves beside its axes, or, near the map's edge, where
+/// its neighbours fill more of it; its cells on whole pixels.
 [[nodiscard]] MapCamera fittedToBlock(const MapLayout& layout, const MapArea& area, Index3 block);
 /// The whole map in the middle.
 [[nodiscard]] MapCamera fittedToGrid(const MapLayout& layout, const MapArea& area);

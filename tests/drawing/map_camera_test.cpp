@@ -29,6 +29,23 @@ TEST(MapCamera, FittedToABlockHasItsLinesOnWholePixels) {
     }
 }
 
+TEST(MapCamera, FittedToABlockAtTheMapsEdgeLeavesItsRoomToNeighbours) {
+    const MapArea area = areaOf();
+    const MapLayout layout = layOutMap({.grid = {9, 9, 1}, .block = {16, 16, 1}}, area);
+    const auto cornerAt = [&](Index3 block) {
+        const MapCamera camera = fittedToBlock(layout, area, block);
+        return pixelAt(camera, layout, area, cornerOf(layout, block, {}));
+    };
+    const float right = area.width - static_cast<float>(layout.fittedCell * layout.block.width());
+    EXPECT_NEAR(cornerAt({0, 4, 0}).x, area.left, 1);
+    EXPECT_NEAR(cornerAt({4, 4, 0}).x, (area.left + right) / 2, 1);
+    EXPECT_NEAR(cornerAt({8, 4, 0}).x, right, 1);
+    const MapLayout alone = layOutMap({.grid = {1, 1, 1}, .block = {16, 16, 1}}, area);
+    const Point corner =
+        pixelAt(fittedToBlock(alone, area, {}), alone, area, cornerOf(alone, {}, {}));
+    EXPECT_NEAR(corner.x, (area.left + right) / 2, 1) << "with nothing beside it, in the middle";
+}
+
 TEST(MapCamera, FittedToTheGridHasItsFirstAndLastBlockOnTheSheet) {
     for (const Extents grid : {Extents{1, 1, 1}, {5, 4, 1}, {2147483647u, 1, 1}, {3, 3, 50}}) {
         const MapArea area = areaOf();
