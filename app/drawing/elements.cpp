@@ -60,15 +60,15 @@ std::string elementName(const Experiment& experiment, Index3 block, Index3 threa
     const Kernel& kernel = kernelOfExperiment(experiment);
     const auto element = kernel.element(experiment.arguments, experiment.launch, block, thread);
     if (!element) return {};
-    return elementName(kernel.arrays[outputIndex(kernel)], experiment.arguments, *element);
+    const KernelArray& array = kernel.arrays[outputIndex(kernel)];
+    return elementName(std::string(array.name),
+                       array.columns == nullptr ? 0 : array.columns(experiment.arguments),
+                       *element);
 }
 
-std::string elementName(const KernelArray& array, const Arguments& arguments,
-                        std::uint64_t element) {
-    const std::string name(array.name);
-    if (array.columns == nullptr) return name + "[" + digits(element) + "]";
-    const std::uint64_t columns = array.columns(arguments);
-    return name + "[" + digits(element / columns) + "][" + digits(element % columns) + "]";
+std::string elementName(const std::string& array, std::uint64_t columns, std::uint64_t element) {
+    if (columns == 0) return array + "[" + digits(element) + "]";
+    return array + "[" + digits(element / columns) + "][" + digits(element % columns) + "]";
 }
 
 std::string rankFormula(Extents block, Index3 thread) {

@@ -30,8 +30,8 @@ struct ProblemEdge final {
 };
 [[nodiscard]] ProblemEdge problemEdge(const Experiment& experiment);
 
-/// `a[5][3]`, `in[17]`: one element of any of a kernel's arrays.
-[[nodiscard]] std::string elementName(const KernelArray& array, const Arguments& arguments,
+/// `a[5][3]`, `in[17]`: one element of an array with rows of so many; 0: it has one extent.
+[[nodiscard]] std::string elementName(const std::string& array, std::uint64_t columns,
                                       std::uint64_t element);
 /// What a thread writes: `c[5][3]`, `out[17]`; empty for a thread outside the problem.
 [[nodiscard]] std::string elementName(const Experiment& experiment, Index3 block, Index3 thread);

@@ -18,10 +18,6 @@ std::string counted(std::uint64_t count, std::string_view noun) {
     return groupedDigits(count) + ' ' + std::string(noun) + (count == 1 ? "" : "s");
 }
 
-const Kernel& kernelOfTrace(const WarpTrace& trace) {
-    return kernelOf(scenarioNamed(trace.place.experiment.scenario).kernel);
-}
-
 CostWords sectorWords(const WarpStep& step) {
     const AccessCost cost = costOf(ActiveOffsets(step).all(), step.bytes);
     const std::string used = formatNumber(
@@ -74,8 +70,7 @@ CostWords bankWords(const WarpStep& step) {
 }
 
 CostWords armWords(const WarpTrace& trace, const WarpStep& step) {
-    const KernelBranch& branch = kernelOfTrace(trace).branches[step.subject];
-    std::string meaning(branch.meaning);
+    std::string meaning = trace.subjects.branches.at(step.subject).meaning;
     std::erase(meaning, '`');
     const int active = std::popcount(step.active);
     const int taken = std::popcount(step.taken);
@@ -138,7 +133,7 @@ std::string whyIdle(const MemoryDrawing& drawing, std::uint32_t lane) {
         const bool yes = (mark.taken & bit) != 0;
         const std::uint32_t others = yes ? mark.active & ~mark.taken : mark.taken;
         if ((drawing.step.active & others) != drawing.step.active) continue;
-        return "takes no part: at " + std::string(drawing.kernel().branches[mark.subject].name) +
+        return "takes no part: at " + drawing.trace.subjects.branches.at(mark.subject).name +
                " its answer was " + (yes ? "yes" : "no");
     }
     return "takes no part in this step";
@@ -146,7 +141,7 @@ std::string whyIdle(const MemoryDrawing& drawing, std::uint32_t lane) {
 
 /// What lane the pointer is over, and in words.
 void pointAtLane(MemoryDrawing& drawing) {
-    const auto& [experiment, block, warp] = drawing.trace.place;
+    const auto& [experiment, block, warp, program] = drawing.trace.place;
     const std::uint32_t threads = threadCountInWarp(warp, experiment.launch.block);
     for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) {
         if (!drawing.pointsAt(drawing.laneBox(lane))) continue;
@@ -202,10 +197,6 @@ void drawLanes(MemoryDrawing& drawing) {
         }
         if ((drawing.lit & bit) != 0) drawing.add(Frame{box, colors.text, drawing.u(1.5F)});
     }
-}
-
-const Kernel& MemoryDrawing::kernel() const {
-    return kernelOfTrace(trace);
 }
 
 Rgb MemoryDrawing::colorOfLanes(std::uint32_t lanes) const {
@@ -289,29 +280,25 @@ std::string lanesLong(std::uint32_t lanes) {
 }
 
 std::string nameOfArray(const WarpTrace& trace, const WarpStep& step) {
-    const Kernel& kernel = kernelOfTrace(trace);
-    return std::string(step.isShared() ? kernel.shared[step.subject]
-                                       : kernel.arrays[step.subject].name);
+    return step.isShared() ? trace.subjects.shared.at(step.subject).name
+                           : trace.subjects.arrays.at(step.subject).name;
 }
 
 std::string elementAt(const MemoryDrawing& drawing, std::uint64_t offset) {
     const std::string name = nameOfArray(drawing.trace, drawing.step);
-    if (!drawing.step.isShared()) {
-        const KernelArray& array = drawing.kernel().arrays[drawing.step.subject];
-        return elementName(array, drawing.trace.place.experiment.arguments,
-                           offset / byteCount(array.type));
+    const StepSubjects& subjects = drawing.trace.subjects;
+    if (drawing.step.isShared()) {
+        const trace::SharedPlace& place = subjects.shared.at(drawing.step.subject).place;
+        return elementName(name, place.columns, (offset - place.offset) / place.elementBytes);
     }
-    const trace::SharedPlace& place = drawing.trace.sharedPlaces.at(drawing.step.subject);
-    const std::uint64_t element = (offset - place.offset) / place.elementBytes;
-    if (place.columns == 0) return name + '[' + std::to_string(element) + ']';
-    return name + '[' + std::to_string(element / place.columns) + "][" +
-           std::to_string(element % place.columns) + ']';
+    const StepSubjects::Array& array = subjects.arrays.at(drawing.step.subject);
+    return elementName(name, array.columns, (offset - array.lead) / array.elementBytes);
 }
 
 std::string titleOf(const WarpTrace& trace, const WarpStep& step) {
     const std::string warp = "Warp " + std::to_string(trace.place.warp.value);
     if (step.kind == StepKind::branch) {
-        return warp + " asks " + std::string(kernelOfTrace(trace).branches[step.subject].name);
+        return warp + " asks " + trace.subjects.branches.at(step.subject).name;
     }
     return warp +
            (step.isAtomic()  ? " adds atomically to "

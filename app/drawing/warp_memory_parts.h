@@ -26,7 +26,6 @@ struct MemoryDrawing final {
                                 Face face = Face::numbers) const {
         return area.textWidth(words, face, size);
     }
-    [[nodiscard]] const Kernel& kernel() const;
     [[nodiscard]] Rgb warpColor() const { return colorOf(trace.place.warp); }
     /// One lane's shade, or for several the colour of the warp; at a branch that of their arm.
     [[nodiscard]] Rgb colorOfLanes(std::uint32_t lanes) const;

@@ -5,6 +5,7 @@
 #include <exception>
 
 #include "app/drawing/elements.h"
+#include "core/program/line_costs.h"
 #include "core/text/format.h"
 #include "core/trace/warp_observer.h"
 #include "kernels/library/kernel_text.h"
@@ -119,7 +120,83 @@ class StepKeeper final : public trace::WarpObserver {
     Rounds rounds_;
 };
 
+/// `if (i < n)  line 12`: a line may have several branches.
+StepSubjects subjectsOf(const BlockSteps& program) {
+    StepSubjects subjects;
+    for (const StepArray& array : program.arrays) {
+        subjects.arrays.push_back({array.name, array.elementBytes, 0, array.lead});
+    }
+    for (const StepShared& shared : program.shared) {
+        subjects.shared.push_back({shared.name, shared.place});
+    }
+    for (const StepBranch& branch : program.branches) {
+        const SourcePlace& place = program.places[branch.place];
+        std::string line = "line " + std::to_string(place.line);
+        if (!sameFile(place.file, program.file)) line += " of " + place.file;
+        subjects.branches.push_back({branch.statement.empty() ? line : branch.statement, line});
+    }
+    return subjects;
+}
+
+WarpTrace traceOfProgram(const WarpPlace& place) {
+    const BlockSteps& program = *place.program;
+    WarpTrace trace{place, {}, 0};
+    trace.subjects = subjectsOf(program);
+    trace.byArray.resize(program.arrays.size() + program.shared.size());
+    if (place.warp.value >= program.warps.size()) {
+        trace.failure = "the block did not begin it";
+        return trace;
+    }
+    const WarpSteps& warp = program.warps[place.warp.value];
+    trace.total = warp.total;
+    std::size_t next = 0;
+    for (const BlockStep& from : warp.steps) {
+        const SourcePlace& at = program.places[from.place];
+        WarpStep step{.kind = from.kind,
+                      .subject = from.subject,
+                      .line = sameFile(at.file, program.file) ? at.line : 0,
+                      .bytes = from.bytes,
+                      .active = from.active,
+                      .taken = from.taken};
+        if (from.kind != StepKind::branch) {
+            for (std::uint32_t left = from.active; left != 0; left &= left - 1) {
+                step.offsets.at(static_cast<std::size_t>(std::countr_zero(left))) =
+                    warp.offsets[next++];
+            }
+            const std::size_t array = from.subject + (step.isShared() ? program.arrays.size() : 0);
+            trace.byArray[array].push_back(static_cast<std::uint32_t>(trace.steps.size()));
+        }
+        trace.steps.push_back(step);
+    }
+    return trace;
+}
+
 }  // namespace
+
+std::vector<std::string> StepSubjects::arrayNames() const {
+    std::vector<std::string> names;
+    for (const Array& array : arrays) names.push_back(array.name);
+    for (const Shared& array : shared) names.push_back(array.name);
+    return names;
+}
+
+StepSubjects subjectsOf(const WarpPlace& place) {
+    if (place.program != nullptr) return subjectsOf(*place.program);
+    const Kernel& kernel = kernelOf(scenarioNamed(place.experiment.scenario).kernel);
+    StepSubjects subjects;
+    for (const KernelArray& array : kernel.arrays) {
+        subjects.arrays.push_back(
+            {std::string(array.name), byteCount(array.type),
+             array.columns == nullptr ? 0 : array.columns(place.experiment.arguments), 0});
+    }
+    for (const std::string_view shared : kernel.shared) {
+        subjects.shared.push_back({std::string(shared), {}});
+    }
+    for (const KernelBranch& branch : kernel.branches) {
+        subjects.branches.push_back({std::string(branch.name), std::string(branch.meaning)});
+    }
+    return subjects;
+}
 
 ActiveOffsets::ActiveOffsets(const WarpStep& step) {
     for (std::uint32_t left = step.active; left != 0; left &= left - 1) {
@@ -128,6 +205,7 @@ ActiveOffsets::ActiveOffsets(const WarpStep& step) {
 }
 
 WarpTrace traceWarp(const WarpPlace& place) {
+    if (place.program != nullptr) return traceOfProgram(place);
     WarpTrace result{place, {}, 0};
     try {
         const std::vector<LimitViolation> violations = validateRun(place.experiment);
@@ -147,7 +225,10 @@ WarpTrace traceWarp(const WarpPlace& place) {
         StepKeeper keeper(traced, kernel.kernel());
         kernel.reportRounds();
         kernel.runWarp(place.block, place.warp, keeper);
-        traced.sharedPlaces = kernel.sharedPlaces();
+        traced.subjects = subjectsOf(place);
+        for (std::size_t i = 0; i < traced.subjects.shared.size(); ++i) {
+            traced.subjects.shared[i].place = kernel.sharedPlaces().at(i);
+        }
         result = std::move(traced);
     } catch (const std::exception& error) {
         result.failure = error.what();
@@ -156,7 +237,7 @@ WarpTrace traceWarp(const WarpPlace& place) {
 }
 
 WarpTrace outputOfWarp(const WarpPlace& place) {
-    const auto& [experiment, block, warp] = place;
+    const auto& [experiment, block, warp, program] = place;
     const Kernel& kernel = kernelOf(scenarioNamed(experiment.scenario).kernel);
     const std::size_t output = outputIndex(kernel);
     const std::uint64_t bytes = byteCount(kernel.arrays[output].type);
@@ -174,6 +255,7 @@ WarpTrace outputOfWarp(const WarpPlace& place) {
         }
     }
     WarpTrace result{place, {}, 0};
+    result.subjects = subjectsOf(place);
     result.byArray.resize(kernel.arrays.size() + kernel.shared.size());
     if (store.active == 0) return result;
     result.total = 1;

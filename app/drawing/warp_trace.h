@@ -2,11 +2,13 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "core/launch/mapping.h"
+#include "core/program/block_steps.h"
 #include "core/scenario/scenario.h"
 #include "core/trace/warp_observer.h"
 
@@ -18,16 +20,50 @@ struct WarpPlace final {
     Experiment experiment;
     Index3 block;
     WarpRank warp;
+    /// Of a launch of a person's program: what the block did. The experiment says its extents then,
+    /// and nothing else.
+    std::shared_ptr<const BlockSteps> program{};
     friend bool operator==(const WarpPlace&, const WarpPlace&) = default;
 };
 
 using StepKind = trace::EventKind;
 
+/// What steps speak of, by `WarpStep::subject`.
+struct StepSubjects final {
+    /// In global memory. The first element is `lead` bytes behind where offsets begin.
+    struct Array final {
+        std::string name;
+        std::uint64_t elementBytes = 1;
+        std::uint64_t columns = 0;  ///< elements of one row; 0 where the array has one extent
+        std::uint32_t lead = 0;
+        friend bool operator==(const Array&, const Array&) = default;
+    };
+    struct Shared final {
+        std::string name;
+        trace::SharedPlace place;
+        friend bool operator==(const Shared&, const Shared&) = default;
+    };
+    struct Branch final {
+        std::string name;
+        std::string meaning;
+        friend bool operator==(const Branch&, const Branch&) = default;
+    };
+    std::vector<Array> arrays;
+    std::vector<Shared> shared;
+    std::vector<Branch> branches;
+    friend bool operator==(const StepSubjects&, const StepSubjects&) = default;
+
+    /// Names of the arrays, those in shared memory behind the others: as ShownStep counts them.
+    [[nodiscard]] std::vector<std::string> arrayNames() const;
+};
+/// Where the shared arrays of a built-in kernel lie is only known once a warp of it was traced.
+[[nodiscard]] StepSubjects subjectsOf(const WarpPlace& place);
+
 /// One thing the lanes of a warp do together: a request to memory, or the decision at a mark.
 struct WarpStep final {
     StepKind kind = StepKind::load;
-    std::uint16_t subject = 0;  ///< which of the kernel's arrays, shared arrays or branches
-    std::uint32_t line = 0;     ///< in the body file; 0 where nothing was traced
+    std::uint16_t subject = 0;  ///< which of the arrays, shared arrays or branches
+    std::uint32_t line = 0;     ///< in the kernel's file; 0 where nothing was traced
     std::uint32_t bytes = 0;    ///< for each lane; 0 at a branch
     std::uint32_t active = 0;   ///< bit i: lane i
     std::uint32_t taken = 0;    ///< at a branch: the active lanes that go into it
@@ -59,17 +95,18 @@ struct WarpTrace final {
     WarpPlace place;
     std::vector<WarpStep> steps;  ///< in program order; the first `stepsKept`; none after a failure
     std::uint64_t total = 0;
-    /// For each of the kernel's arrays, then for each of its shared arrays: its places in `steps`.
+    /// For each of the arrays, then for each of the shared arrays: its places in `steps`.
     std::vector<std::vector<std::uint32_t>> byArray{};
     /// In which rounds of the loops around it a step is: `phase 3 · k 5`; the first is empty.
     std::vector<std::string> rounds{{}};
-    std::vector<trace::SharedPlace> sharedPlaces{};  ///< of the kernel's shared arrays
-    std::string failure{};                           ///< why the warp could not be traced
+    StepSubjects subjects{};
+    std::string failure{};  ///< why the warp could not be traced
     friend bool operator==(const WarpTrace&, const WarpTrace&) = default;
 };
 inline constexpr std::size_t stepsKept = 1 << 16;
 
-/// Traces on the calling thread; what goes wrong is said in the result.
+/// Traces on the calling thread, or takes the steps out of the program's; what goes wrong is said
+/// in the result.
 [[nodiscard]] WarpTrace traceWarp(const WarpPlace& place);
 
 /// Without tracing: the one store to the output that the kernel's own word on its elements makes.

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "core/launch/limit_violation.h"
+#include "kernels/trace/run/branch_statements.h"
 #include "kernels/trace/run/child_process.h"
 #include "kernels/trace/run/sandbox.h"
 #include "kernels/trace/run/source_places.h"
@@ -68,6 +69,10 @@ std::string wishesOf(const TraceRequest& request, bool hasMain) {
     if (!request.kernel.empty()) text += ";kernel=" + request.kernel;
     if (request.launch) text += ";launch=" + std::to_string(*request.launch);
     if (request.inputsOf) text += ";inputs=" + std::to_string(*request.inputsOf);
+    if (request.stepsOf) {
+        const Index3 block = *request.stepsOf;
+        text += ";steps=" + extentsText({block.x, block.y, block.z});
+    }
     if (request.grid && hasMain) text += ";grid=" + extentsText(*request.grid);
     if (request.block && hasMain) text += ";block=" + extentsText(*request.block);
     text += ";seconds=" + std::to_string(request.secondsPerLaunch);
@@ -170,6 +175,14 @@ class Run final {
                 const auto done = in.number<std::uint64_t>();
                 const auto of = in.number<std::uint64_t>();
                 if (listener_.progress) listener_.progress(launch, done, of);
+                break;
+            }
+            case TraceFrame::steps: {
+                BlockSteps steps = readSteps(in);
+                for (SourcePlace& place : steps.places) places_.correct(place);
+                steps.file = trace.program;
+                readStatements(steps);
+                result_.steps = std::move(steps);
                 break;
             }
             default:

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/program/block_steps.h"
 #include "core/program/launch_inputs.h"
 #include "core/program/program_trace.h"
 #include "kernels/trace/build/program_build.h"
@@ -21,7 +22,10 @@ struct TraceRequest final {
     std::optional<Extents> grid{};          ///< in place of the program's, of what is traced
     std::optional<Extents> block{};
     std::optional<std::uint32_t> inputsOf{};  ///< a launch whose inputs are wanted
-    double secondsPerLaunch = 1;              ///< of tracing; then blocks are sampled
+    /// A block whose steps are wanted, of `launch`, which must be given: nothing else is traced,
+    /// and the program ends there. Blocks before it are run where what it does may depend on them.
+    std::optional<Index3> stepsOf{};
+    double secondsPerLaunch = 1;  ///< of tracing; then blocks are sampled
     double secondsUntraced = 20;  ///< of blocks that are not traced, all launches together
     double secondsMost = 120;     ///< of the whole run
 };
@@ -40,6 +44,7 @@ struct TracedProgram final {
     std::vector<ProposedValue>
         proposed{};  ///< what its kernels were launched with where it has none
     std::optional<LaunchInputs> inputs{};
+    std::optional<BlockSteps> steps{};  ///< nothing where the program did not come to the launch
 };
 
 /// Compiles and runs the program with its kernels traced. Throws as buildProgram; what goes wrong

@@ -15,6 +15,7 @@
 
 #include "core/launch/limit_violation.h"
 #include "kernels/trace/trace_program.h"
+#include "tests/programs/own_cache.h"
 
 namespace warplens {
 namespace {
@@ -87,12 +88,6 @@ std::map<std::string, std::uint64_t> countsOf(const ProgramTrace& trace,
         }
     }
     return counts;
-}
-
-/// Kept between the tests of one run only.
-void useOwnCache() {
-    static const fs::path folder = fs::temp_directory_path() / "warplens-programs-test";
-    setenv("XDG_CACHE_HOME", folder.c_str(), 1);
 }
 
 class Programs : public testing::TestWithParam<std::string> {};

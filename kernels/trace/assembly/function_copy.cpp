@@ -83,7 +83,11 @@ class Copy final {
             }
         }
         unhooked_ = unhookedAccesses(unit_, function_);
-        if (statements != nullptr) chooseBranches(*statements);
+        if (statements != nullptr) {
+            chooseBranches(*statements);
+        } else {
+            outcomes_ = partOutcomes(unit_, function_);
+        }
         copy();
         placeRegions();
     }

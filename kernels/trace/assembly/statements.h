@@ -19,4 +19,10 @@ struct Statements final {
                                                                      const Function& function,
                                                                      const Statements& statements);
 
+/// The same for every conditional jump, each part of a condition by itself: never Outcome::within;
+/// with `jumpIsAhead`. Of statements that leave, as by return, what holds is the contrary
+/// (branch_statements.h).
+[[nodiscard]] std::map<std::size_t, std::uint32_t> partOutcomes(const Unit& unit,
+                                                                const Function& function);
+
 }  // namespace warplens::assembly

@@ -1,5 +1,8 @@
 #include "kernels/trace/run/trace_frames.h"
 
+#include <algorithm>
+#include <bit>
+
 #include "core/program/extents_frame.h"
 
 namespace warplens {
@@ -154,6 +157,109 @@ Finding readFinding(FrameReader& in) {
     finding.thread = readIndex(in);
     finding.times = in.number<std::uint64_t>();
     return finding;
+}
+
+void write(FrameWriter& out, const BlockSteps& steps) {
+    const auto count = [&](const auto& all) { out.number(static_cast<std::uint32_t>(all.size())); };
+    out.number(steps.launch);
+    out.text(steps.kernel);
+    writeExtents(out, steps.shape.grid);
+    writeExtents(out, steps.shape.block);
+    out.number(steps.shape.dynamicSharedBytes);
+    writeExtents(out, {steps.block.x, steps.block.y, steps.block.z});
+    count(steps.places);
+    for (const SourcePlace& place : steps.places) write(out, place);
+    count(steps.arrays);
+    for (const StepArray& array : steps.arrays) {
+        out.text(array.name);
+        out.number(array.elementBytes);
+        out.number(array.lead);
+    }
+    count(steps.shared);
+    for (const StepShared& shared : steps.shared) {
+        out.text(shared.name);
+        out.number(shared.place.offset);
+        out.number(shared.place.elementBytes);
+    }
+    count(steps.branches);
+    for (const StepBranch& branch : steps.branches) {
+        out.number(branch.place);
+        out.number<std::uint8_t>(branch.jumpsAhead ? 1 : 0);
+    }
+    count(steps.warps);
+    for (const WarpSteps& warp : steps.warps) {
+        out.number(warp.total);
+        count(warp.steps);
+        for (const BlockStep& step : warp.steps) {
+            out.number(static_cast<std::uint8_t>(step.kind));
+            out.number(step.subject);
+            for (const std::uint32_t each : {step.place, step.bytes, step.active, step.taken}) {
+                out.number(each);
+            }
+        }
+        count(warp.offsets);
+        out.raw(warp.offsets.data(), warp.offsets.size() * sizeof(std::uint64_t));
+    }
+}
+
+BlockSteps readSteps(FrameReader& in) {
+    BlockSteps steps;
+    steps.launch = in.number<std::uint32_t>();
+    steps.kernel = in.text();
+    steps.shape.grid = readExtents(in);
+    steps.shape.block = readExtents(in);
+    steps.shape.dynamicSharedBytes = in.number<std::uint32_t>();
+    const Extents block = readExtents(in);
+    steps.block = {block.x, block.y, block.z};
+    steps.places.resize(in.count(12));
+    for (SourcePlace& place : steps.places) place = readPlace(in);
+    steps.arrays.resize(in.count(12));
+    for (StepArray& array : steps.arrays) {
+        array.name = in.text();
+        array.elementBytes = std::max(1U, in.number<std::uint32_t>());
+        array.lead = in.number<std::uint32_t>();
+    }
+    steps.shared.resize(in.count(12));
+    for (StepShared& shared : steps.shared) {
+        shared.name = in.text();
+        shared.place.offset = in.number<std::uint32_t>();
+        shared.place.elementBytes = std::max(1U, in.number<std::uint32_t>());
+    }
+    const auto require = [](bool holds) {
+        if (!holds) throw MalformedFrame("a step of nothing");
+    };
+    steps.branches.resize(in.count(5));
+    for (StepBranch& branch : steps.branches) {
+        branch.place = in.number<std::uint32_t>();
+        branch.jumpsAhead = in.flag();
+        require(branch.place < steps.places.size());
+    }
+    steps.warps.resize(in.count(16));
+    for (WarpSteps& warp : steps.warps) {
+        warp.total = in.number<std::uint64_t>();
+        warp.steps.resize(in.count(19));
+        std::size_t lanes = 0;
+        for (BlockStep& step : warp.steps) {
+            const auto kind = in.number<std::uint8_t>();
+            require(kind <= static_cast<std::uint8_t>(trace::EventKind::branch));
+            step.kind = static_cast<trace::EventKind>(kind);
+            step.subject = in.number<std::uint16_t>();
+            for (std::uint32_t* each : {&step.place, &step.bytes, &step.active, &step.taken}) {
+                *each = in.number<std::uint32_t>();
+            }
+            const bool isBranch = step.kind == trace::EventKind::branch;
+            require(step.subject < (isBranch                     ? steps.branches.size()
+                                    : trace::isGlobal(step.kind) ? steps.arrays.size()
+                                                                 : steps.shared.size()));
+            require(step.place < steps.places.size() && step.active != 0 && step.bytes <= 16 &&
+                    (step.bytes == 0) == isBranch);
+            if (!isBranch) lanes += static_cast<std::size_t>(std::popcount(step.active));
+        }
+        warp.offsets.resize(in.count(8));
+        require(warp.offsets.size() == lanes && warp.steps.size() <= warp.total);
+        for (std::uint64_t& offset : warp.offsets) offset = in.number<std::uint64_t>();
+    }
+    return steps;
 }
 
 }  // namespace warplens

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "core/program/block_steps.h"
 #include "core/program/byte_frame.h"
 #include "core/program/program_trace.h"
 
@@ -15,6 +16,7 @@ enum class TraceFrame : std::uint32_t {
     note,
     inputs,    ///< of a launch: its index, and launch_inputs.h's frame
     progress,  ///< of a launch: its index, blocks done, blocks
+    steps,
 };
 
 /// Names of environment variables that a traced program reads.
@@ -24,5 +26,9 @@ void write(FrameWriter& out, const ProgramLaunch& launch);  ///< without its val
 [[nodiscard]] ProgramLaunch readLaunch(FrameReader& in);
 void write(FrameWriter& out, const Finding& finding);
 [[nodiscard]] Finding readFinding(FrameReader& in);
+/// Without the statements of its branches.
+void write(FrameWriter& out, const BlockSteps& steps);
+/// Whatever the bytes say: numbers of arrays, branches and places are of some that there are.
+[[nodiscard]] BlockSteps readSteps(FrameReader& in);
 
 }  // namespace warplens

@@ -6,6 +6,7 @@
 #include "kernels/trace/runtime/launch_state.h"
 #include "kernels/trace/runtime/memory.h"
 #include "kernels/trace/runtime/races.h"
+#include "kernels/trace/runtime/steps.h"
 
 namespace warplens::runtime {
 namespace {
@@ -49,6 +50,7 @@ void BlockRun::advance() {
     blockIdx = {block_.x, block_.y, block_.z};
     launchState.block = block_;
     launchState.blockTag = tag_;
+    recordStepsOfBlock();
     restoreSharedMemory(shared_);
     while (!launchState.failed) {
         for (std::size_t i = 0; i < warps_.size(); ++i) {

@@ -95,6 +95,19 @@ class GridRun final {
         for (std::uint64_t block = blocks_; block-- > 0 && !launchState.failed;) runBlock(block);
     }
 
+    /// Traces one block, and runs those before it where it may ask for what they have done.
+    void runAlone(std::uint64_t chosen) {
+        if (launchState.cooperative) return together();
+        const bool isVolatile = launchState.row->isVolatile != 0;
+        std::uint64_t before = isVolatile || hasAtomics() ? 0 : chosen;
+        useMode(RunMode::traced);
+        for (; before < chosen && !launchState.failed; ++before) {
+            isVolatile ? runBlock(before) : untraced(before);
+        }
+        useMode(RunMode::traced);
+        if (!launchState.failed) runBlock(chosen);
+    }
+
   private:
     void useMode(RunMode mode) {
         const bool fast = mode != RunMode::traced && launchState.row->fast != nullptr;
@@ -259,6 +272,15 @@ class GridRun final {
 
 void runGrid(ProgramLaunch& result, bool wanted) {
     GridRun(result, wanted).run();
+}
+
+void runBlockAlone(Index3 block) {
+    const Extents grid = launchState.launch.grid;
+    if (block.x >= grid.x || block.y >= grid.y || block.z >= grid.z) {
+        giveUp("launch " + std::to_string(launchState.index) + " has no such block");
+    }
+    ProgramLaunch ignored;
+    GridRun(ignored, true).runAlone(block.x + grid.x * (block.y + std::uint64_t{grid.y} * block.z));
 }
 
 void runGridBackwards() {

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <unistd.h>
 
 #include "kernels/trace/runtime/cuda_index.h"
 #include "kernels/trace/runtime/device_error.h"
@@ -12,6 +13,7 @@
 #include "kernels/trace/runtime/other_order.h"
 #include "kernels/trace/runtime/races.h"
 #include "kernels/trace/runtime/report.h"
+#include "kernels/trace/runtime/steps.h"
 #include "kernels/trace/runtime/tally.h"
 #include "kernels/trace/runtime/watch.h"
 
@@ -180,6 +182,12 @@ void launchKernel(const KernelRow& row, CallArguments& arguments) {
         arguments.stackWords = std::min(arguments.stackWords, mostParameterWords());
         const bool withInputs = wishes().inputsOf == launchState.index;
         if (withInputs) rememberArrays();
+        if (wantsSteps()) {
+            runBlockAlone(wishes().stepsOf);
+            sendSteps();
+            sendFindings();
+            _exit(0);  // what comes later is not asked for
+        }
         OtherOrder other(wanted);
         runGrid(result, wanted);
         other.compare(result);

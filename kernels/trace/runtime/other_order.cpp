@@ -18,13 +18,6 @@ constexpr std::uint64_t mostBytes = std::uint64_t{64} << 20;
 /// Turns after every access take a few times as long.
 constexpr double mostSeconds = 0.15;
 
-bool hasAtomics() {
-    for (std::uint32_t site = 1; site <= siteCount(); ++site) {
-        if (placeOfSite(site).kind == SiteKind::atomic) return true;
-    }
-    return false;
-}
-
 bool outlastsLaunches(const Array& array) {
     return array.live && array.space != Space::shared && array.space != Space::dynamic;
 }

@@ -40,6 +40,11 @@ Wishes readWishes() {
         if (name == "seconds") found.secondsPerLaunch = std::atof(value);
         if (name == "untraced") found.secondsUntraced = std::atof(value);
         if (name == "turn") found.secondsPerTurn = std::atof(value);
+        if (name == "steps") {
+            const Extents block = extentsIn(value);
+            found.hasSteps = true;
+            found.stepsOf = {block.x, block.y, block.z};
+        }
         if (name == "grid") {
             found.hasGrid = true;
             found.grid = extentsIn(value);
@@ -110,6 +115,12 @@ void sendInputs(std::uint32_t launch, const LaunchInputs& inputs) {
     out.number(launch);
     out.bytes(frame);
     send(TraceFrame::inputs, out.take());
+}
+
+void sendSteps(const BlockSteps& steps) {
+    FrameWriter out;
+    write(out, steps);
+    send(TraceFrame::steps, out.take());
 }
 
 void sendProgress(std::uint32_t launch, std::uint64_t done, std::uint64_t of) {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 
+#include "core/program/block_steps.h"
 #include "core/program/launch_inputs.h"
 #include "core/program/program_trace.h"
 
@@ -16,6 +17,8 @@ struct Wishes final {
     std::string kernel;          ///< only launches of this kernel; empty: all
     std::int64_t launch = -1;    ///< only this launch; -1: all
     std::int64_t inputsOf = -1;  ///< send the inputs of this launch
+    bool hasSteps = false;       ///< send the steps of a block of `launch`, and end there
+    Index3 stepsOf;
     bool hasGrid = false;
     bool hasBlock = false;
     Extents grid;
@@ -30,6 +33,7 @@ void sendLaunch(const ProgramLaunch& launch);
 void sendFinding(const Finding& finding, const std::vector<std::uint64_t>& addresses);
 void sendNote(const std::string& note);
 void sendInputs(std::uint32_t launch, const LaunchInputs& inputs);
+void sendSteps(const BlockSteps& steps);
 void sendProgress(std::uint32_t launch, std::uint64_t done, std::uint64_t of);
 
 }  // namespace warplens::runtime

@@ -59,6 +59,9 @@ enum class Outcome : std::uint32_t {
     yes,     ///< it does
 };
 
+/// In SiteRow::outcomes: the jump is one ahead, and what is done without it is no jump.
+inline constexpr std::uint32_t jumpIsAhead = 1u << 4;
+
 struct KernelRow final {
     const char* name;  ///< mangled
     const void* traced;

@@ -10,6 +10,7 @@
 #include "core/access/shared_access.h"
 #include "kernels/trace/runtime/launch_state.h"
 #include "kernels/trace/runtime/races.h"
+#include "kernels/trace/runtime/steps.h"
 #include "kernels/trace/runtime/warp.h"
 
 namespace warplens::runtime {
@@ -95,6 +96,11 @@ Place& placeOfSite(std::uint32_t site) {
     return places[site];
 }
 
+bool hasAtomics() {
+    return std::any_of(places.begin(), places.end(),
+                       [](const Place& place) { return place.kind == SiteKind::atomic; });
+}
+
 void clearSums() {
     for (Place& place : places) {
         place.all.clear();
@@ -171,10 +177,14 @@ void countPart(Place& place, std::uint32_t site, std::uint32_t id, std::uint32_t
         place.sums = nullptr;
         return;  // served by a cache of its own
     }
+    const bool isLibrary = (place.flags & siteOfLibrary) != 0;
+    if (stepsAreRecorded) {
+        recordRequest(isLibrary && callSite != 0 ? callSite : site, id, mask, addresses,
+                      place.bytes, place.piece);
+    }
     const bool isShared = !array.isGlobal();
     const LaneAddresses lanes{{addresses, count}, mask};
-    std::vector<Sums*>& all =
-        (place.flags & siteOfLibrary) != 0 ? foreignPlaces[{callSite, site}] : place.all;
+    std::vector<Sums*>& all = isLibrary ? foreignPlaces[{callSite, site}] : place.all;
     Sums& to = sumsFor(all, id);
     const RequestCost cost = costOfPieces(place, lanes, isShared);
     add(to, cost, count);
@@ -194,7 +204,7 @@ void countPart(Place& place, std::uint32_t site, std::uint32_t id, std::uint32_t
         most = std::max(most, addresses[k]);
     }
     place.insideCount = 0;
-    if (!inside || (place.flags & siteOfLibrary) != 0) return;
+    if (!inside || isLibrary) return;
     for (std::uint32_t k = 0; k < count; ++k) {
         if (place.bytes > 4 && place.difference[k] % place.piece != 0) return;
     }

@@ -48,6 +48,7 @@ struct Place final {
 
 void setUpPlaces();
 [[nodiscard]] Place& placeOfSite(std::uint32_t site);
+[[nodiscard]] bool hasAtomics();  ///< the program
 /// Forgets all sums: a launch begins.
 void clearSums();
 

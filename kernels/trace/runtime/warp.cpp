@@ -6,6 +6,7 @@
 
 #include "kernels/trace/runtime/launch_state.h"
 #include "kernels/trace/runtime/races.h"
+#include "kernels/trace/runtime/steps.h"
 #include "kernels/trace/runtime/tally.h"
 
 namespace warplens::runtime {
@@ -199,7 +200,7 @@ void Warp::take(std::size_t index) {
             return;
         }
         Place& place = placeOfSite(site);
-        if (place.kind <= SiteKind::atomic) {
+        if (place.kind <= SiteKind::atomic && !stepsAreRecorded) {
             if (takeShape(place, site, mask, count, events, at)) continue;
         }
         Event other = 0;
@@ -225,7 +226,9 @@ void Warp::take(std::size_t index) {
             case SiteKind::branch: {
                 countBranch(place, site, count, other != 0, personsCall(group.frame));
                 if (other == 0) {
-                    if (!divergence_.joinAtBranch(index, (first & 1) != 0, site)) break;
+                    const bool jumps = (first & 1) != 0;
+                    if (stepsAreRecorded) recordBranch(site, mask, jumps ? mask : 0);
+                    if (!divergence_.joinAtBranch(index, jumps, site)) break;
                     advanceLanes(at + 1);
                     return;
                 }
@@ -233,6 +236,7 @@ void Warp::take(std::size_t index) {
                 for (std::uint32_t i = 0; i < count; ++i) {
                     if ((events[i][at] & 1) != 0) taken |= 1u << lanesOf[i];
                 }
+                if (stepsAreRecorded) recordBranch(site, mask, taken);
                 advanceLanes(at + 1);
                 divergence_.partAtBranch(index, taken, site);
                 return;
