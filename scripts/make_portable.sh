@@ -47,17 +47,17 @@ cp scripts/portable/README.txt "$folder"
 in_package() {
   local file
   file=$(realpath "$1")
-  { dpkg -S "$file" 2>/dev/null || dpkg -S "${file#/usr}"; } | head -n 1 | cut -d : -f 1
+  { dpkg -S "$file" 2>/dev/null || dpkg -S "${file#/usr}"; } | sed -n 1p | cut -d : -f 1
 }
 # listed WHAT PACKAGE adds a row to the list, and the package's licence to the folder.
 listed() {
   cp -L "/usr/share/doc/$2/copyright" "$licences/$2"
-  printf '%-28s %-26s %s\n' "$1" "$2" "$(dpkg-query -W -f '${Version}\n' "$2" | head -n 1)" >>"$contents"
+  printf '%-28s %-26s %s\n' "$1" "$2" "$(dpkg-query -W -f '${Version}\n' "$2" | sed -n 1p)" >>"$contents"
 }
 # take LIBRARY FOLDER copies it from where this system has it.
 take() {
   local file
-  file=$(/sbin/ldconfig -p | awk -v name="$1" '$1 == name && /x86-64/ {print $NF; exit}')
+  file=$(/sbin/ldconfig -p | awk -v name="$1" '$1 == name && /x86-64/ && !found++ {print $NF}')
   [[ $file ]] || { say "this system has no $1" && return 1; }
   mkdir -p "$2"
   cp -L "$file" "$2/$1"

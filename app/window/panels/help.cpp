@@ -1,12 +1,11 @@
 #include "app/window/panels/help.h"
 
 #include <algorithm>
-#include <array>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "app/window/panels/act_button.h"
+#include "core/lesson/glossary.h"
 
 namespace warplens::window {
 namespace {
@@ -73,28 +72,18 @@ void keysInColumns(const UiContext& ui, std::size_t columns) {
     }
 }
 
-/// What a newcomer meets everywhere in the window, in CUDA's own terms.
+/// Every word of the field that the window uses, as lessons explain it.
 void words(const UiContext& ui) {
-    constexpr std::array<std::pair<const char*, const char*>, 8> meanings{{
-        {"kernel", "a function that many threads run at once"},
-        {"block, grid", "threads come in blocks; all the blocks of one launch are its grid"},
-        {"rank", "a thread's place in its block, counted along x first, then y, then z"},
-        {"warp", "32 threads of neighbouring ranks, which the GPU runs together: rank / 32"},
-        {"lane", "a thread's place in its warp, 0 to 31: rank % 32"},
-        {"request", "one load or store of a warp, for all of its lanes at once"},
-        {"sector, line", "memory is fetched in sectors of 32 bytes; four of them are a cache line"},
-        {"divergence", "lanes of a warp that go different ways at a branch: it walks both"},
-    }};
     const Look& look = ui.look;
     float left = 0;
-    for (const auto& [word, meaning] : meanings) {
-        left = std::max(left, measured(look.fonts.strong, word).x + look.px(18));
+    for (const Term& term : glossary()) {
+        left = std::max(left, measured(look.fonts.strong, term.word).x + look.px(18));
     }
     const float from = ImGui::GetCursorPosX();
-    for (const auto& [word, meaning] : meanings) {
-        text(look.fonts.strong, look.colors.accent, word);
+    for (const Term& term : glossary()) {
+        text(look.fonts.strong, look.colors.accent, term.word);
         ImGui::SameLine(from + left);
-        text(look.fonts.body, look.colors.text, meaning);
+        text(look.fonts.body, look.colors.text, term.meaning);
     }
 }
 
@@ -118,10 +107,9 @@ Commands drawHelp(const UiContext& ui, const AppState& state) {
                          ImGuiWindowFlags_NoSavedSettings)) {
         ui.order.keepToThisWindow();
         const bool wide = screen.x >= look.px(1100);
-        heading(ui, "Words");
-        words(ui);
-        space(ui, 12);
+        const float widest = screen.x * 0.98F - look.px(50);
         heading(ui, "Mouse");
+        ImGui::PushTextWrapPos(widest);
         for (
             const char* words :
             {"Point at a thread for its formula. Click it to hold its warp: the others are dimmed; "
@@ -133,9 +121,15 @@ Commands drawHelp(const UiContext& ui, const AppState& state) {
              "Space presses."}) {
             text(look.fonts.body, look.colors.text, words);
         }
+        ImGui::PopTextWrapPos();
         space(ui, 12);
         heading(ui, "Keys");
         keysInColumns(ui, wide ? 2 : 1);
+        space(ui, 12);
+        heading(ui, "Words");
+        ImGui::PushTextWrapPos(widest);
+        words(ui);
+        ImGui::PopTextWrapPos();
         // In its corner, wherever it is scrolled to.
         const ImVec2 corner = ImGui::GetWindowPos();
         const float width =
