@@ -66,7 +66,11 @@ Commands drawMappingPanel(const UiContext& ui, MappingCanvas& canvas, const AppS
     if (!inOneRow) {
         text(look.fonts.title, look.colors.text,
              titled < look.px(110) ? " " : fitted(look.fonts.title, scenario.title, titled));
-        if (roomy && !scenario.lookFor.empty()) prose(ui, look.colors.muted, scenario.lookFor);
+        if (roomy && !scenario.lookFor.empty()) {
+            const float below = top.y + ImGui::GetFrameHeight() + look.px(4);
+            if (ImGui::GetCursorScreenPos().y < below) ImGui::SetCursorScreenPos({top.x, below});
+            prose(ui, look.colors.muted, scenario.lookFor);
+        }
         space(ui, roomy ? 14 : 6);
     }
 
