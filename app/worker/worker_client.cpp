@@ -262,6 +262,7 @@ std::uint64_t WorkerClient::measure(MeasureRequest request) {
 }
 
 std::uint64_t WorkerClient::measureProgram(MeasureProgramRequest request) {
+    if (request.device.empty()) request.device = state_->options.device;
     return state_->submit({.id = 0, .body = std::move(request)});
 }
 

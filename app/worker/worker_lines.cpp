@@ -99,15 +99,18 @@ void WorkerClient::State::handle(WorkerEvent event) {
         refuse(wrong);
         return;
     }
+    const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+    std::optional<Failure> problem;
     if (const auto* measurement = std::get_if<Measurement>(&event.body)) {
-        const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
-        const std::optional<Failure> problem = implausibility(*measurement, now);
-        if (problem && problem->kind != FailureKind::wrongResult) {
-            refuse(problem->message);
-            return;
-        }
-        if (problem) event.body = *problem;
+        problem = implausibility(*measurement, now);
+    } else if (const auto* program = std::get_if<ProgramMeasurement>(&event.body)) {
+        problem = implausibility(*program, now);
     }
+    if (problem && problem->kind != FailureKind::wrongResult) {
+        refuse(problem->message);
+        return;
+    }
+    if (problem) event.body = *problem;
     if (const auto* progress = std::get_if<Progress>(&event.body)) {
         if (++request->progressCount > mostProgress) {
             refuse("the worker wrote more than " + std::to_string(mostProgress) +

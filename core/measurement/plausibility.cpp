@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <initializer_list>
 #include <set>
 #include <string_view>
 #include <tuple>
@@ -105,8 +106,7 @@ std::string summaryProblem(const Timing& timing) {
     return {};
 }
 
-std::string timingProblem(const Measurement& measurement) {
-    const Timing& timing = measurement.timing;
+std::string timingProblem(const Timing& timing, const std::vector<Value>& values) {
     if (timing.runs < 1) return "a median of 0 runs";
     for (const auto& [name, seconds] : {std::pair{"minimum_s", timing.minimumSeconds},
                                         {"median_s", timing.medianSeconds},
@@ -125,7 +125,7 @@ std::string timingProblem(const Measurement& measurement) {
         return "spread_percent = " + plainNumber(timing.spreadPercent) + ": at least 0";
     }
     if (std::string problem = summaryProblem(timing); !problem.empty()) return problem;
-    const Value* const time = findValue(measurement.values, Metric::time, Source::timed);
+    const Value* const time = findValue(values, Metric::time, Source::timed);
     if (time != nullptr && time->number() != nullptr &&
         (*time->number() < timing.minimumSeconds || *time->number() > timing.maximumSeconds)) {
         return nameOf(*time) + " = " + plainNumber(*time->number()) + ": from the minimum, " +
@@ -170,17 +170,53 @@ std::string checkProblem(const ResultCheck& check) {
     return {};
 }
 
-std::string restProblem(const Measurement& measurement) {
+template <class Measured>
+std::string durationProblem(const Measured& measurement) {
     if (!(measurement.totalSeconds >= 0)) {
         return "total_s = " + plainNumber(measurement.totalSeconds) + ": at least 0";
     }
     if (measurement.counting && !(measurement.counting->seconds >= 0)) {
         return "counting took " + plainNumber(measurement.counting->seconds) + " s: at least 0";
     }
-    if (measurement.version != version()) {
-        return "measured by Warplens " + measurement.version + ": this is " + version();
+    return {};
+}
+
+std::string versionProblem(const std::string& said) {
+    if (said == version()) return {};
+    return "measured by Warplens " + said + ": this is " + version();
+}
+
+std::string arrayProblem(const std::vector<ArrayCheck>& checks) {
+    for (const ArrayCheck& check : checks) {
+        if (check.tolerance >= 0 && check.largestError >= 0) continue;
+        return check.array + ": largest_error = " + plainNumber(check.largestError) +
+               ", tolerance = " + plainNumber(check.tolerance) + ": at least 0";
     }
     return {};
+}
+
+std::string linesProblem(const std::vector<ProgramLine>& lines) {
+    for (const ProgramLine& line : lines) {
+        const std::string at = line.place.file + ':' + std::to_string(line.place.line) + ' ' +
+                               std::string(toString(line.kind)) + ", " +
+                               std::string(toString(line.source));
+        if (line.source != Source::probed && line.source != Source::counted) {
+            return at + ": a worker probes and counts";
+        }
+        if (line.divergent > line.requests) {
+            return at + ": divergent = " + std::to_string(line.divergent) + ": at most " +
+                   std::to_string(line.requests) + ", its requests";
+        }
+    }
+    return {};
+}
+
+std::optional<Failure> firstOf(std::initializer_list<std::string> problems) {
+    for (const std::string& problem : problems) {
+        if (problem.empty()) continue;
+        return Failure{FailureKind::failed, "the worker's result cannot be: " + problem};
+    }
+    return std::nullopt;
 }
 
 /// `text` at `at`, as many decimal digits as `digits`; -1 where something else stands there.
@@ -223,14 +259,24 @@ std::optional<Failure> implausibility(const Measurement& measurement,
                                                      ", more than the tolerance, " +
                                                      plainNumber(check.tolerance)};
     }
-    for (const std::string& problem :
-         {checkProblem(check), deviceProblem(measurement.device), timingProblem(measurement),
-          momentProblem(measurement.takenAt, now), restProblem(measurement),
-          valuesProblem(measurement.values)}) {
-        if (problem.empty()) continue;
-        return Failure{FailureKind::failed, "the worker's result cannot be: " + problem};
-    }
-    return std::nullopt;
+    return firstOf({checkProblem(check), deviceProblem(measurement.device),
+                    timingProblem(measurement.timing, measurement.values),
+                    momentProblem(measurement.takenAt, now), durationProblem(measurement),
+                    versionProblem(measurement.version), valuesProblem(measurement.values)});
+}
+
+std::optional<Failure> implausibility(const ProgramMeasurement& measurement) {
+    return firstOf({deviceProblem(measurement.device),
+                    timingProblem(measurement.timing, measurement.values),
+                    durationProblem(measurement), arrayProblem(measurement.checks),
+                    linesProblem(measurement.lines), valuesProblem(measurement.values)});
+}
+
+std::optional<Failure> implausibility(const ProgramMeasurement& measurement,
+                                      std::chrono::sys_seconds now) {
+    const auto problem =
+        firstOf({momentProblem(measurement.takenAt, now), versionProblem(measurement.version)});
+    return problem ? problem : implausibility(measurement);
 }
 
 }  // namespace warplens

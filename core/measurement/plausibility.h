@@ -6,6 +6,7 @@
 
 #include "core/measurement/measurement.h"
 #include "core/measurement/worker_protocol.h"
+#include "core/program/program_measurement.h"
 
 namespace warplens {
 
@@ -19,5 +20,12 @@ namespace warplens {
 /// fit, or what no worker finds out, such as a prediction. Nothing where all of it may be.
 [[nodiscard]] std::optional<Failure> implausibility(const Measurement& measurement,
                                                     std::chrono::sys_seconds now);
+
+/// The same of a launch of a person's program. Results that differ from the host's are told by its
+/// checks: they are no reason not to believe it.
+[[nodiscard]] std::optional<Failure> implausibility(const ProgramMeasurement& measurement,
+                                                    std::chrono::sys_seconds now);
+/// Of one that was kept, by whatever version and whenever.
+[[nodiscard]] std::optional<Failure> implausibility(const ProgramMeasurement& measurement);
 
 }  // namespace warplens

@@ -128,6 +128,7 @@ void addTo(Json& object, const MeasureProgramRequest& measure) {
     object["code"] = measure.code;
     object["cache"] = toString(measure.timing.cache);
     if (measure.timing.runs) object["runs"] = *measure.timing.runs;
+    object["device"] = measure.device;
     object["frame_bytes"] = framedBytes(measure.inputs);
 }
 
@@ -144,6 +145,7 @@ MeasureProgramRequest measureProgramOf(const Json& object) {
     measure.lines = flag(object, "lines");
     measure.code = flag(object, "code");
     measure.timing = timingRequestOf(object);
+    measure.device = lineOrNone(object, "device");
     return measure;
 }
 

@@ -64,6 +64,7 @@ struct MeasureProgramRequest final {
     bool lines = true;  ///< counts for each source line
     bool code = true;   ///< PTX and machine code of each line
     TimingRequest timing{};
+    DeviceChoice device{};
     friend bool operator==(const MeasureProgramRequest&, const MeasureProgramRequest&) = default;
 };
 

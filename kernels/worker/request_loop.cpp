@@ -80,17 +80,17 @@ class Inbox final {
     /// Told again to whoever goes on in this process's place.
     void keep(const WorkerRequest& course) {
         const std::lock_guard lock(mutex_);
-        course_ = toJsonLine(course) + '\n';
+        course_ = toWire(course);
     }
 
-    /// What waits, as the lines it came in, after the request that is to be carried out anew.
+    /// What waits, as it came in, after the request that is to be carried out anew.
     [[nodiscard]] std::string waiting(const WorkerRequest* anew = nullptr) {
         const std::lock_guard lock(mutex_);
         std::string lines = course_;
-        if (anew != nullptr) lines += toJsonLine(*anew) + '\n';
-        for (const WorkerRequest& request : waiting_) lines += toJsonLine(request) + '\n';
+        if (anew != nullptr) lines += toWire(*anew);
+        for (const WorkerRequest& request : waiting_) lines += toWire(request);
         for (const std::uint64_t id : cancelled_) {
-            lines += toJsonLine(WorkerRequest{0, CancelRequest{id}}) + '\n';
+            lines += toWire({0, CancelRequest{id}});
         }
         return lines;
     }

@@ -123,11 +123,10 @@ struct MeasuringWork::State final {
             return measurement;
         });
     }
-    /// On the device that was chosen last, the first one at first.
     [[nodiscard]] ProgramMeasurement measured(const MeasureProgramRequest& request,
                                               const ReportProgress& report,
                                               const std::stop_token& stop) {
-        if (!measuring) choose({});
+        choose(request.device);
         return inTurn(report, stop, [&](Measuring& here, const Turn& turn) {
             const CounterPatience patience = patienceIn(turn);
             here.letGoOfCounters();  // what is launched from here on does not stay loaded

@@ -8,6 +8,7 @@ ProgramMeasurement scriptedProgramMeasurement() {
     m.launch = {.grid = {4, 2, 1}, .block = {32, 8, 1}, .dynamicSharedBytes = 512};
     m.device.name = "a GPU";
     m.device.computeCapability = "9.0";
+    m.device.multiprocessors = 132;
     m.takenAt = "2026-11-22T08:00:00Z";
     m.version = "0.2.0";
     m.compiler = "NVRTC 13.0";
@@ -50,6 +51,45 @@ ProgramMeasurement scriptedProgramMeasurement() {
                .sass = {"LDG.E R2, [R4.64]"}}};
     m.notes = {"a note"};
     m.totalSeconds = 0.2;
+    return m;
+}
+
+ProgramMeasurement scriptedProgramMeasurement(const MeasureProgramRequest& request) {
+    ProgramMeasurement m = scriptedProgramMeasurement();
+    m.kernel = request.inputs.kernel;
+    m.launch = request.inputs.launch;
+    m.checks = {{.array = "out", .equal = 100}};
+    m.lines.clear();
+    m.differences.clear();
+    m.code.clear();
+    m.comparedLines = request.predicted.size();
+    for (const Source source : {Source::probed, Source::counted}) {
+        bool isFirst = true;
+        for (ProgramLine line : request.predicted) {
+            line.source = source;
+            if (line.kind == LineKind::load && isFirst && line.requests > 1) {
+                isFirst = false;
+                if (source == Source::probed) {
+                    m.differences.push_back({.file = line.place.file,
+                                             .line = line.place.line,
+                                             .kind = line.kind,
+                                             .quantity = "requests",
+                                             .predicted = line.requests,
+                                             .probed = line.requests - 1,
+                                             .counted = line.requests - 1,
+                                             .cause = DifferenceCause::removedAccesses,
+                                             .words = "scripted: one request less",
+                                             .intervention = "scripted: without it, as many"});
+                    m.code.push_back({.file = line.place.file,
+                                      .line = line.place.line,
+                                      .ptx = {"ld.global.f32 %f1, [%rd1];"},
+                                      .sass = {"LDG.E R2, [R4.64]"}});
+                }
+                --line.requests;
+            }
+            m.lines.push_back(line);
+        }
+    }
     return m;
 }
 

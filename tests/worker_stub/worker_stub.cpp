@@ -42,15 +42,25 @@ std::string deviceSuffix(const DeviceChoice& device) {
 }
 
 /// What is asked for, as if it were measured here and now.
-Measurement answerTo(const MeasureRequest& request) {
-    Measurement made = tests::scriptedMeasurement(request.experiment);
+std::string nowUtc() {
     std::array<char, 32> now{};
     const std::time_t seconds = std::time(nullptr);
     std::tm utc{};
     std::strftime(now.data(), now.size(), "%Y-%m-%dT%H:%M:%SZ", ::gmtime_r(&seconds, &utc));
-    made.takenAt = now.data();
+    return now.data();
+}
+Measurement answerTo(const MeasureRequest& request) {
+    Measurement made = tests::scriptedMeasurement(request.experiment);
+    made.takenAt = nowUtc();
     made.version = version();
     made.kernelDigest = request.kernelDigest;
+    made.device.uuid += deviceSuffix(request.device);
+    return made;
+}
+ProgramMeasurement answerTo(const MeasureProgramRequest& request) {
+    ProgramMeasurement made = tests::scriptedProgramMeasurement(request);
+    made.takenAt = nowUtc();
+    made.version = version();
     made.device.uuid += deviceSuffix(request.device);
     return made;
 }
@@ -61,10 +71,9 @@ void answer(const WorkerRequest& request) {
         say(request.id, Progress{"timing", 0.5});
         say(request.id, answerTo(*measure));
     } else if (const auto* program = std::get_if<MeasureProgramRequest>(&request.body)) {
-        ProgramMeasurement made = tests::scriptedProgramMeasurement();
-        made.kernel = program->inputs.kernel;
-        made.launch = program->inputs.launch;
-        say(request.id, made);
+        say(request.id, Progress{"compiling", 0});
+        say(request.id, Progress{"timing", 0.2});
+        say(request.id, answerTo(*program));
     } else if (std::holds_alternative<DescribeRequest>(request.body)) {
         say(request.id, Description{.device = tests::scriptedMeasurement({}).device,
                                     .deviceReason = "",
@@ -267,6 +276,13 @@ void playLie(const std::string& part, const WorkerRequest& request) {
         Measurement other = answerTo(std::get<MeasureRequest>(request.body));
         other.kernelDigest = "0123456789abcdef";
         say(request.id, other);
+        stayForever();
+    }
+    if (const auto* program = std::get_if<MeasureProgramRequest>(&request.body);
+        program != nullptr && part.starts_with("lies-")) {
+        ProgramMeasurement lie = answerTo(*program);
+        lie.timing.medianSeconds = -1;
+        say(request.id, lie);
         stayForever();
     }
     if (part.starts_with("lies-")) {
