@@ -75,7 +75,7 @@ ExitCode runProgram(const MeasureOptions& options, std::vector<LimitViolation> i
     return measureProgram(
         traceRequestFrom(options.experiment.scenario, options.program, options.experiment.grid,
                          options.experiment.block, options.experiment.set),
-        options.worker, options.json);
+        options.worker, {.json = options.json, .save = options.save, .force = options.force});
 }
 
 }  // namespace
@@ -91,7 +91,8 @@ Subcommand addMeasureCommand(CLI::App& program) {
     addScheduleOption(*parser, options->worker);
     addRecordingsOption(*parser, options->recordings);
     addText(*parser, "--save", options->save, value::file,
-            "keep the measurement there, as a recording");
+            "keep the measurement there: of a scenario as a recording, of a .cu file as --json "
+            "prints it, which --measured shows");
     addForceFlag(*parser, options->force);
     parser->add_flag("--no-predict", options->noPredict, "do not set predictions beside it");
     addJsonFlag(*parser, options->json);
@@ -101,7 +102,7 @@ Subcommand addMeasureCommand(CLI::App& program) {
                 if (!options->save) refuseIdle(*parser, {"--force"}, "with --save", unused);
                 if (!unused.empty()) throw InvalidRequest(std::move(unused));
                 return runSubject(*parser, options->experiment.scenario,
-                                  {.ofScenarios = {"--csv", "--markdown", "--save"},
+                                  {.ofScenarios = {"--csv", "--markdown"},
                                    .scenario = [&] { return run(*options); },
                                    .program =
                                        [&](std::vector<LimitViolation> idle) {

@@ -29,6 +29,17 @@ const Json& listIn(const Json& parent, const char* name) {
     return found;
 }
 
+std::vector<std::string> textsIn(const Json& parent, const char* name) {
+    std::vector<std::string> texts;
+    for (const Json& entry : listIn(parent, name)) {
+        if (!entry.is_string()) {
+            throw MalformedJson(std::string("\"") + name + "\" holds what is not a string");
+        }
+        texts.push_back(sanitized(entry.get<std::string>()));
+    }
+    return texts;
+}
+
 void addPlace(Json& object, const SourcePlace& place) {
     object["file"] = place.file;
     object["line"] = place.line;

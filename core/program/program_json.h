@@ -27,6 +27,13 @@ void addPlace(Json& object, const SourcePlace& place);
 [[nodiscard]] Json shapeTree(const Launch& launch);
 [[nodiscard]] Launch shapeOf(const Json& object);
 
+/// One launch of a trace: {`index`, `kernel`, ..., `values`, `lines`}.
+[[nodiscard]] Json launchTree(const ProgramLaunch& launch);
+[[nodiscard]] ProgramLaunch launchOf(const Json& object);
+
+/// A member that is a list of texts, as `sanitized` makes them.
+[[nodiscard]] std::vector<std::string> textsIn(const Json& parent, const char* name);
+
 /// A count that may be left out where it is 0.
 [[nodiscard]] std::uint64_t countOr0(const Json& object, const char* name);
 

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 
+#include "core/measurement/value_text.h"
+#include "core/text/format.h"
+
 namespace warplens {
 namespace {
 
@@ -12,6 +15,22 @@ constexpr std::array<std::string_view, 12> causeNames{
     "schedule",    "library_code", "probe",           "unexplained"};
 
 }  // namespace
+
+std::string inWords(const ArrayCheck& check) {
+    const std::uint64_t all = check.equal + check.within + check.different;
+    std::string words = check.array + ": " + groupedDigits(check.equal) + " of " +
+                        groupedDigits(all) + " elements equal the host's";
+    if (check.within != 0) {
+        words += ", " + groupedDigits(check.within) + " within " +
+                 formatNumber(check.tolerance, Unit::one) + " of the largest";
+    }
+    if (check.different != 0) {
+        words += ", " + groupedDigits(check.different) + " differ, first at " +
+                 groupedDigits(check.firstDifferent);
+        if (check.reordered) words += " (the same values in another order)";
+    }
+    return words;
+}
 
 std::string_view toString(DifferenceCause cause) {
     return causeNames.at(static_cast<std::size_t>(cause));

@@ -25,6 +25,10 @@ struct ArrayCheck final {
     friend bool operator==(const ArrayCheck&, const ArrayCheck&) = default;
 };
 
+/// `out: 98 of 100 elements equal the host's, 1 within 0.0001 of the largest, 1 differ, first at
+/// 7`.
+[[nodiscard]] std::string inWords(const ArrayCheck& check);
+
 /// What a source line became.
 struct CompiledLine final {
     std::string file{};

@@ -71,17 +71,6 @@ LineDifference differenceOf(const Json& object) {
             .intervention = text(object, "intervention")};
 }
 
-std::vector<std::string> textsIn(const Json& parent, const char* name) {
-    std::vector<std::string> texts;
-    for (const Json& entry : listIn(parent, name)) {
-        if (!entry.is_string()) {
-            throw MalformedJson(std::string("\"") + name + "\" holds what is not a string");
-        }
-        texts.push_back(sanitized(entry.get<std::string>()));
-    }
-    return texts;
-}
-
 Json tree(const CompiledLine& line) {
     return {{"file", line.file}, {"line", line.line}, {"ptx", line.ptx}, {"sass", line.sass}};
 }

@@ -4,12 +4,12 @@
 #include "core/text/format.h"
 
 namespace warplens {
-namespace {
+
+namespace program_json {
 
 using namespace json_reader;
-using namespace program_json;
 
-Json tree(const ProgramLaunch& launch) {
+Json launchTree(const ProgramLaunch& launch) {
     Json object{{"index", launch.index}, {"kernel", launch.kernel}, {"instance", launch.instance}};
     addPlace(object, launch.place);
     object["launch"] = shapeTree(launch.launch);
@@ -60,6 +60,13 @@ ProgramLaunch launchOf(const Json& object) {
     for (const Json& line : listIn(object, "lines")) launch.lines.push_back(lineOf(line));
     return launch;
 }
+
+}  // namespace program_json
+
+namespace {
+
+using namespace json_reader;
+using namespace program_json;
 
 Json tree(const Finding& finding) {
     Json object{{"kind", toString(finding.kind)}, {"words", finding.words}};
@@ -122,7 +129,7 @@ ProgramExit exitOf(const Json& object) {
 std::string toJson(const ProgramTrace& trace, int indent) {
     Json object{{"program", trace.program}, {"version", version()}};
     Json launches = Json::array();
-    for (const ProgramLaunch& launch : trace.launches) launches.push_back(tree(launch));
+    for (const ProgramLaunch& launch : trace.launches) launches.push_back(launchTree(launch));
     object["launches"] = std::move(launches);
     Json findings = Json::array();
     for (const Finding& finding : trace.findings) findings.push_back(tree(finding));

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 
-#include "kernels/device/explain/statement_lines.h"
+#include "core/program/statement_lines.h"
 
 namespace warplens {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "core/program/statement_lines.h"
 #include "core/text/format.h"
-#include "kernels/device/explain/statement_lines.h"
 
 namespace warplens {
 namespace {

@@ -1,4 +1,4 @@
-#include "kernels/device/explain/statement_lines.h"
+#include "core/program/statement_lines.h"
 
 #include <algorithm>
 

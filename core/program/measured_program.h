@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/program/program_measurement.h"
+
+namespace warplens {
+
+/// One launch of a program, as traced and as measured.
+struct MeasuredLaunch final {
+    ProgramLaunch predicted;
+    ProgramMeasurement measured;  ///< its `kernel` is the launch's `instance`
+    friend bool operator==(const MeasuredLaunch&, const MeasuredLaunch&) = default;
+};
+
+/// What `measure FILE.cu` found: printed, kept in a file, and read again beside the program.
+struct MeasuredProgram final {
+    std::string program;  ///< the file as it was named
+    /// Of the program's text and of all that it was compiled and launched with (programDigest);
+    /// empty where a version before this wrote it.
+    std::string digest{};
+    std::vector<MeasuredLaunch> launches{};
+    std::vector<std::string> notes{};
+    friend bool operator==(const MeasuredProgram&, const MeasuredProgram&) = default;
+};
+
+/// The members of a Document::programMeasurement, to which printDocument adds what it is: a launch
+/// says what `predict` says of it, the values and lines of all judges in one list each, and what
+/// the measurement knows besides.
+[[nodiscard]] std::string toJson(const MeasuredProgram& program);
+
+/// A file that holds one may be as large as this.
+inline constexpr std::uint64_t mostKeptBytes = 16u << 20;
+
+/// Reads the document. Throws MalformedJson: no such document, a newer one, a member that is
+/// missing or wrong, or a measurement that cannot be (implausibility).
+[[nodiscard]] MeasuredProgram measuredProgramFromJson(std::string_view text);
+
+/// The program under another name: its lines, differences and code are then of that file.
+void rename(MeasuredProgram& program, const std::string& name);
+
+}  // namespace warplens

@@ -1,0 +1,44 @@
+#include "core/program/line_judges.h"
+
+#include <gtest/gtest.h>
+
+namespace warplens {
+namespace {
+
+ProgramLine lineAt(std::uint32_t line, LineKind kind, Source source, std::uint64_t requests,
+                   std::uint64_t units) {
+    ProgramLine made;
+    made.place = {"a.cu", line, 1};
+    made.kind = kind;
+    made.source = source;
+    made.requests = requests;
+    made.sectors = made.wavefronts = made.divergent = units;
+    return made;
+}
+
+TEST(LineJudges, SumColumnsOfALineAndKind) {
+    const auto judges = judgesOf({lineAt(3, LineKind::load, Source::predicted, 2, 8),
+                                  lineAt(3, LineKind::load, Source::predicted, 1, 5),
+                                  lineAt(3, LineKind::store, Source::predicted, 1, 4)},
+                                 {lineAt(3, LineKind::load, Source::counted, 2, 9)});
+    ASSERT_EQ(judges.size(), 2u);
+    EXPECT_EQ(judges[0].kind, LineKind::load);
+    EXPECT_EQ(judges[0].counts[0], (JudgedCounts{3, 13}));
+    EXPECT_EQ(judges[0].counts[1], std::nullopt) << "nobody has probed";
+    EXPECT_EQ(judges[0].counts[2], (JudgedCounts{2, 9}));
+    EXPECT_EQ(judges[1].counts[2], (JudgedCounts{0, 0})) << "looked at, and there was none";
+}
+
+TEST(LineJudges, CountOfEachKindWhatItCosts) {
+    for (const auto& [kind, unit] : {std::pair{LineKind::load, "sectors"},
+                                     {LineKind::sharedStore, "wavefronts"},
+                                     {LineKind::branch, "divergent"}}) {
+        EXPECT_EQ(unitOf(kind), unit);
+        EXPECT_EQ(judgesOf({lineAt(1, kind, Source::predicted, 4, 7)}, {})[0].counts[0],
+                  (JudgedCounts{4, 7}));
+    }
+    EXPECT_TRUE(judgesOf({}, {}).empty());
+}
+
+}  // namespace
+}  // namespace warplens

@@ -1,0 +1,127 @@
+// From a program to what a worker needs to measure one of its launches, and whose numbers they are.
+#include "kernels/trace/measure_request.h"
+
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <string>
+
+namespace warplens {
+namespace {
+
+namespace fs = std::filesystem;
+
+class LaunchToMeasure : public testing::Test {
+  protected:
+    void SetUp() override {
+        std::string name = (fs::temp_directory_path() / "warplens-request-XXXXXX").string();
+        ASSERT_NE(mkdtemp(name.data()), nullptr);
+        folder = name;
+        setenv("XDG_CACHE_HOME", (folder / "cache").c_str(), 1);
+        if (hostCompiler().empty()) GTEST_SKIP() << "no g++ on this machine";
+        request.source.files = {folder / "twice.cu"};
+        write("twice.cu", program);
+        write("factor.h", "constexpr int factor = 2;\n");
+    }
+    void TearDown() override { fs::remove_all(folder); }
+
+    void write(const char* name, const std::string& text) const {
+        std::ofstream(folder / name) << text;
+    }
+    [[nodiscard]] std::string digest() const { return programDigest(request, sourcesOf(request)); }
+    [[nodiscard]] std::string refusal(std::uint32_t launch, const TraceListener& listener = {}) {
+        try {
+            (void)measureRequestFor(request, sourcesOf(request), launch, listener);
+        } catch (const NotMeasurable& why) {
+            return why.what();
+        }
+        return "made";
+    }
+
+    static constexpr const char* program =
+        "#include \"factor.h\"\n"
+        "__global__ void twice(int* a, int n) {\n"
+        "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+        "    if (i < n) a[i] = factor * a[i];\n"
+        "}\n"
+        "int main(int count, char**) {\n"
+        "    int* a;\n"
+        "    cudaMalloc(&a, 64 * sizeof(int));\n"
+        "    cudaMemset(a, 1, 64 * sizeof(int));\n"
+        "    for (int i = 0; i < 2; ++i) twice<<<2, 32>>>(a, 64);\n"
+        "    cudaFree(a);\n"
+        "    return count - 1;\n"
+        "}\n";
+    fs::path folder;
+    TraceRequest request;
+};
+
+TEST_F(LaunchToMeasure, HoldsTheLaunchsInputsAndItsLinesAsTraced) {
+    request.source.defines = {"N=4"};
+    request.source.standard = "gnu++20";
+    const auto made = measureRequestFor(request, sourcesOf(request), 1);
+    EXPECT_EQ(made.sources, sourcesOf(request));
+    EXPECT_EQ(made.sources.headers.size(), 1u);
+    EXPECT_EQ(made.defines, request.source.defines);
+    EXPECT_EQ(made.standard, "c++20");
+    EXPECT_EQ(made.inputs.kernel, "twice");
+    EXPECT_EQ(made.inputs.launch.grid.x, 2u);
+    ASSERT_EQ(made.inputs.arrays.size(), 1u);
+    // Bytes of 1, doubled by the launch before.
+    EXPECT_EQ(made.inputs.arrays[0].before.bytes[0], std::byte{2});
+    EXPECT_EQ(made.inputs.arrays[0].after.bytes[0], std::byte{4});
+    EXPECT_FALSE(made.predicted.empty());
+}
+
+TEST_F(LaunchToMeasure, IsRefusedWhereTheProgramDoesNotComeToTheLaunch) {
+    EXPECT_EQ(refusal(7), "launch 7 cannot be measured: the program ended before it");
+}
+
+TEST_F(LaunchToMeasure, IsRefusedWhereAFileChangesMeanwhile) {
+    TraceListener listener;
+    listener.launch = [&](const ProgramLaunch&) {
+        write("factor.h", "constexpr int factor = 3;\n");
+    };
+    EXPECT_EQ(refusal(0, listener),
+              "launch 0 was not measured: a file of the program was changed meanwhile");
+}
+
+TEST_F(LaunchToMeasure, BelongsToTheTextOfAllFilesAndToWhatTheyAreLaunchedWith) {
+    const std::string before = digest();
+    EXPECT_EQ(digest(), before);
+    write("factor.h", "constexpr int factor = 3;\n");
+    EXPECT_NE(digest(), before) << "of a header";
+    write("factor.h", "constexpr int factor = 2;\n");
+    EXPECT_EQ(digest(), before) << "taken back";
+    const TraceRequest plain = request;
+    request.source.defines = {"N=4"};
+    EXPECT_NE(digest(), before);
+    request = plain;
+    request.arguments = {"7"};
+    EXPECT_NE(digest(), before);
+    request = plain;
+    request.block = Extents{64};
+    EXPECT_NE(digest(), before);
+    request = plain;
+    request.source.launch.arrays["a"].fill = "ramp";
+    EXPECT_NE(digest(), before);
+    request = plain;
+    request.source.settings = {"n=100"};
+    const std::string set = digest();
+    EXPECT_NE(set, before);
+    request = plain;
+    request.source.launch.values["n"] = "100";
+    EXPECT_EQ(digest(), set) << "the window's field and --set say the same";
+}
+
+TEST_F(LaunchToMeasure, IsOfTheTextWhereverTheFileLies) {
+    const std::string before = digest();
+    fs::create_directory(folder / "elsewhere");
+    fs::copy(folder / "factor.h", folder / "elsewhere");
+    fs::copy(folder / "twice.cu", folder / "elsewhere" / "other.cu");
+    request.source.files = {folder / "elsewhere" / "other.cu"};
+    EXPECT_EQ(digest(), before);
+}
+
+}  // namespace
+}  // namespace warplens
