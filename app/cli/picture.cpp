@@ -14,6 +14,7 @@
 #include "core/measurement/json.h"
 #include "core/sweep/plan.h"
 #include "core/text/atomic_file.h"
+#include "kernels/trace/measure_request.h"
 
 namespace warplens {
 namespace {
@@ -70,6 +71,33 @@ void validateLesson(const ShowOptions& options, const std::optional<Experiment>&
     }
     violations.push_back(
         {"scenario", "'" + experiment->scenario + "'", "of lesson " + lesson.id + ":" + known});
+}
+
+/// Of the program that is to be shown, and of its text.
+std::shared_ptr<const MeasuredProgram> measuredOf(const ShowOptions& options) {
+    if (options.measured.empty()) return nullptr;
+    const std::string given = '\'' + options.measured + '\'';
+    if (options.program.empty()) {
+        throw InvalidRequest({{"--measured", given, "with the .cu file that was measured"}});
+    }
+    const auto refuse = [&](const std::string& why) {
+        throw InvalidRequest({{"--measured", given, why}});
+    };
+    auto program = std::make_shared<MeasuredProgram>();
+    std::string digest;
+    try {
+        *program = measuredProgramFromJson(readFile(options.measured, mostKeptBytes));
+        TraceRequest request;
+        request.source.files = {options.program};
+        digest = programDigest(request, sourcesOf(request));
+    } catch (const std::runtime_error& wrong) {
+        refuse(wrong.what());
+    }
+    if (digest != program->digest) {
+        refuse("measured of " + options.program + " as its text is now, without other options");
+    }
+    rename(*program, options.program);
+    return program;
 }
 
 std::string toString(ScreenshotSize size) {
@@ -154,6 +182,8 @@ CLI::Option* addShowOptions(CLI::App& parser, ShowOptions& options) {
             "with this as an answer to the lesson's question");
     addText(parser, "--scene", options.scene, "SCENE",
             "show a scene that the window saved, or its line of text, which begins with {");
+    addText(parser, "--measured", options.measured, value::file,
+            "of a .cu file: show what was measured of it, as `measure FILE.cu --save` kept it");
     parser.add_flag("--present", options.present, "the picture alone, readable from the back row");
     return scenario;
 }
@@ -171,6 +201,8 @@ WindowOptions windowOptionsFrom(const ShowOptions& options, std::optional<Experi
     if (options.page && !options.answer) {
         violations.push_back({"--page", "without --answer", "says how far one is in a lesson"});
     }
+    std::shared_ptr<const MeasuredProgram> measured;
+    collect(violations, [&] { measured = measuredOf(options); });
     if (!options.guess.empty() && options.lesson.empty()) {
         violations.push_back({"--guess", "without a lesson", "answers a lesson's question"});
     }
@@ -191,6 +223,7 @@ WindowOptions windowOptionsFrom(const ShowOptions& options, std::optional<Experi
             .over = options.look.over,
             .below = options.below,
             .program = options.program,
+            .measured = std::move(measured),
             .scene = options.scene,
             .askFirst = options.askFirst,
             .lesson = options.lesson,

@@ -22,8 +22,9 @@ struct ShowOptions final {
     std::optional<std::uint32_t> warp;
     std::optional<std::uint64_t> step;
     std::optional<std::string> recordings;
-    std::string program;  ///< a .cu file, once it is told apart from a scenario
-    std::string scene;  ///< its path, or its text from shownExperiment on
+    std::string program;   ///< a .cu file, once it is told apart from a scenario
+    std::string measured;  ///< a file that `measure FILE.cu --save` wrote
+    std::string scene;     ///< its path, or its text from shownExperiment on
     bool askFirst = false;
     std::string lesson;
     std::string below;
@@ -37,7 +38,8 @@ struct ShowOptions final {
 CLI::Option* addShowOptions(CLI::App& parser, ShowOptions& options);
 
 /// The launch that is asked for; nothing where none is. A lesson's id stands for the launch that it
-/// opens with, and becomes `lesson`; the path of a .cu file becomes `program`. Throws InvalidRequest.
+/// opens with, and becomes `lesson`; the path of a .cu file becomes `program`. Throws
+/// InvalidRequest.
 [[nodiscard]] std::optional<Experiment> shownExperiment(ShowOptions& options);
 
 /// Without a settings file: the same request always gives the same picture. Throws InvalidRequest.

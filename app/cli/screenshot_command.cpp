@@ -30,6 +30,8 @@ struct ScreenshotOptions final {
     std::string size = "1920x1080";
     std::string map = "block";
     std::optional<double> zoom;
+    std::optional<std::uint32_t> launch;
+    std::optional<std::uint32_t> line;
     bool measure = false;
     bool force = false;
     bool json = false;
@@ -51,6 +53,9 @@ std::vector<LimitViolation> idleIn(const CLI::App& parser, const ScreenshotOptio
     std::vector<LimitViolation> idle;
     if (!options.measure) {
         refuseMeasuringOptions(parser, "with --measure", idle);
+    }
+    if (!isProgramPath(options.show.experiment.scenario)) {
+        refuseIdle(parser, {"--launch", "--line"}, "with a .cu file", idle);
     }
     if (options.show.look.tab != "sweep") refuseIdle(parser, {"--over"}, "with --tab sweep", idle);
     if (!options.show.look.view.empty() && options.show.look.view != "2d") {
@@ -92,6 +97,8 @@ ExitCode run(ScreenshotOptions& options, std::vector<LimitViolation> idle) {
     const Experiment experiment = window.experiment.value();
     window.wholeGrid = options.map == "grid";
     window.zoom = options.zoom.value_or(1);
+    window.programLaunch = options.launch;
+    window.programLine = options.line;
     requireNoneButPictureLost("--output", options.path, options.force);
     const InterruptNoted noted;
     std::optional<Measurement> fresh;
@@ -131,6 +138,10 @@ Subcommand addScreenshotCommand(CLI::App& program) {
     addText(*parser, "--map", options->map, choiceOf(maps), "what the map shows");
     addNumber(*parser, "--zoom", options->zoom, zooms, "so many times as large as that")
         ->default_str("1");
+    addNumber(*parser, "--launch", options->launch, {.least = 0, .most = 999999},
+              "of a .cu file: show this launch, in order of launching");
+    addNumber(*parser, "--line", options->line, {.least = 1, .most = 9999999},
+              "of a .cu file: choose this line; left out, the one that wastes most");
     parser->add_flag("--measure", options->measure, "measure first and show the fresh numbers");
     addJsonFlag(*parser, options->json);
     return {parser, [options, parser] { return run(*options, idleIn(*parser, *options)); }};

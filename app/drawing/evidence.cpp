@@ -67,6 +67,16 @@ Evidence evidenceOf(const Prediction* prediction, const Measurement* measurement
     return evidence;
 }
 
+Evidence evidenceOf(const ProgramLaunch& launch, const ProgramMeasurement* measurement,
+                    bool recorded) {
+    Evidence evidence{.values = launch.values, .recorded = recorded, .sampled = !launch.exact};
+    if (measurement != nullptr) {
+        const auto& measured = measurement->values;
+        evidence.values.insert(evidence.values.end(), measured.begin(), measured.end());
+    }
+    return evidence;
+}
+
 std::optional<double> divergenceLeft(const Evidence& evidence) {
     if (evidence.compiled.empty()) return std::nullopt;
     double divergent = 0;

@@ -108,6 +108,11 @@ Opening openState(const WindowOptions& options) {
     } else if (!options.program.empty()) {
         apply(state, OpenProgram{options.program});
     }
+    if (options.measured) {
+        for (const MeasuredLaunch& launch : options.measured->launches) {
+            keep(state.program, resultOf(launch, options.measured->digest));
+        }
+    }
     if (!options.scene.empty()) {
         openScene(state, options.scene);
         state.undo.clear();

@@ -3,6 +3,9 @@
 #include <condition_variable>
 #include <mutex>
 
+#include "core/program/measured_program.h"
+#include "core/text/atomic_file.h"
+
 namespace warplens::window {
 
 using FileTime = std::filesystem::file_time_type;
@@ -19,6 +22,18 @@ struct ProgramJob::Shared final {
     FileTime saved{};  ///< when it was saved last, as far as was seen
     std::optional<ProgramStage> stage;
 };
+
+Command readKeptNow(const KeptPlace& place) {
+    if (place.path.empty()) return MeasurementRead{};
+    try {
+        auto program = std::make_shared<MeasuredProgram>(
+            measuredProgramFromJson(readFile(place.path, mostKeptBytes)));
+        rename(*program, place.program);
+        return MeasurementRead{place.path, std::move(program)};
+    } catch (const std::exception& error) {
+        return MeasurementRead{place.path, nullptr, error.what()};
+    }
+}
 
 ProgramJob::ProgramJob(ProgramTracer tracer, std::function<void()> finished)
     : shared_(std::make_shared<Shared>()),
@@ -39,7 +54,9 @@ ProgramJob::ProgramJob(ProgramTracer tracer, std::function<void()> finished)
               }
               return ProgramTraced{wanted.path, std::move(version)};
           },
-          finished_) {
+          finished_),
+      reading_([](const KeptPlace& place, const std::stop_token&) { return readKeptNow(place); },
+               finished_) {
     watching_ = std::jthread([this](const std::stop_token& ending) { watch(ending); });
 }
 
@@ -81,6 +98,8 @@ Commands ProgramJob::step(const AppState& state) {
     }
     if (program.isOpen() && wanted.saved != FileTime{}) tracing_.want(wanted);
     if (auto command = tracing_.take()) commands.push_back(std::move(*command));
+    if (program.now && program.stage.empty()) reading_.want({program.kept, program.path});
+    if (auto command = reading_.take()) commands.push_back(std::move(*command));
     return commands;
 }
 

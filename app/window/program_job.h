@@ -20,9 +20,17 @@ using ProgramTracer = std::function<ProgramVersion(
     const std::string& path, const std::vector<ProposedValue>& wishes, std::stop_token stop,
     const std::function<void(std::string)>& stage)>;
 
+/// A kept measurement, read for the file that is open: MeasurementRead.
+struct KeptPlace final {
+    std::string path;
+    std::string program;  ///< which its lines are to name
+    friend bool operator==(const KeptPlace&, const KeptPlace&) = default;
+};
+[[nodiscard]] Command readKeptNow(const KeptPlace& place);
+
 /// Keeps the newest version of the open file traced: at once when it is opened, and again whenever
 /// it was saved. A version that is overtaken is stopped. Files are looked at from a thread of its
-/// own.
+/// own. Kept measurements are read once the file is traced.
 class ProgramJob final {
   public:
     /// `finished` is called on the job's threads when commands wait to be taken.
@@ -31,7 +39,7 @@ class ProgramJob final {
 
     /// To be called every frame: what is to be traced, and what came of it.
     [[nodiscard]] Commands step(const AppState& state);
-    [[nodiscard]] bool busy() const { return tracing_.busy(); }
+    [[nodiscard]] bool busy() const { return tracing_.busy() || reading_.busy(); }
 
   private:
     struct Wanted final {
@@ -47,6 +55,7 @@ class ProgramJob final {
     std::shared_ptr<Shared> shared_;
     std::function<void()> finished_;
     NewestJob<Wanted> tracing_;
+    NewestJob<KeptPlace> reading_;
     std::jthread watching_;  ///< last: ends before what it uses
 };
 

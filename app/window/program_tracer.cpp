@@ -3,9 +3,10 @@
 #include <charconv>
 
 #include "core/launch/limit_violation.h"
+#include "core/program/statement_lines.h"
 #include "core/text/atomic_file.h"
 #include "core/text/utf8.h"
-#include "kernels/trace/trace_program.h"
+#include "kernels/trace/measure_request.h"
 
 namespace warplens::window {
 namespace {
@@ -64,14 +65,28 @@ void take(TraceRequest& request, const ProposedValue& wish) {
     }
 }
 
+TraceRequest requestFor(const std::string& path, const std::vector<ProposedValue>& wishes) {
+    TraceRequest request;
+    request.source.files = {path};
+    for (const ProposedValue& wish : wishes) take(request, wish);
+    return request;
+}
+
+TraceListener listenerOf(const std::stop_token& stop) {
+    TraceListener listener;
+    listener.cancelled = [stop] { return stop.stop_requested(); };
+    return listener;
+}
+
 ProgramVersion trace(const std::string& path, const std::vector<ProposedValue>& wishes,
                      const std::stop_token& stop, const std::function<void(std::string)>& stage) {
     ProgramVersion version;
     version.lines = linesOf(readFile(path, largestSource));
-    TraceRequest request;
-    request.source.files = {path};
-    for (const ProposedValue& wish : wishes) take(request, wish);
-    TraceListener listener;
+    const TraceRequest request = requestFor(path, wishes);
+    const ProgramSources sources = sourcesOf(request);
+    version.digest = programDigest(request, sources);
+    version.statements = statementLines(sources.units.front().text);
+    TraceListener listener = listenerOf(stop);
     listener.launch = [&](const ProgramLaunch& launch) {
         stage("launch " + std::to_string(launch.index + 1) + " traced");
     };
@@ -79,7 +94,6 @@ ProgramVersion trace(const std::string& path, const std::vector<ProposedValue>& 
         stage("launch " + std::to_string(launch + 1) + ": " +
               std::to_string(of == 0 ? 0 : 100 * done / of) + " %");
     };
-    listener.cancelled = [&] { return stop.stop_requested(); };
     try {
         TracedProgram traced = traceProgram(request, listener);
         version.trace = std::move(traced.trace);
@@ -92,10 +106,31 @@ ProgramVersion trace(const std::string& path, const std::vector<ProposedValue>& 
     return version;
 }
 
+MeasureProgramRequest prepare(const ProgramSubject& subject, const std::stop_token& stop,
+                              const std::function<void(std::string, double)>& tell) {
+    const TraceRequest request = requestFor(subject.path, subject.wishes);
+    const ProgramSources sources = sourcesOf(request);
+    if (programDigest(request, sources) != subject.digest) {
+        throw NotMeasurable(subject.path +
+                            " was changed; it is measured once its new text is traced");
+    }
+    tell("compiling for the trace of its inputs", 0);
+    TraceListener listener = listenerOf(stop);
+    listener.progress = [&](std::uint32_t launch, std::uint64_t done, std::uint64_t of) {
+        tell("tracing the inputs of launch " + std::to_string(launch + 1),
+             of == 0 ? 0 : static_cast<double>(done) / static_cast<double>(of));
+    };
+    return measureRequestFor(request, sources, subject.launch, listener);
+}
+
 }  // namespace
 
 ProgramTracer programTracer() {
     return trace;
+}
+
+ProgramPreparer programPreparer() {
+    return prepare;
 }
 
 }  // namespace warplens::window

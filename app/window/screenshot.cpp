@@ -32,6 +32,12 @@ void writeScreenshot(const WindowOptions& options, ScreenshotSize size,
         *version = window::programTracer()(state.program.path, state.program.wishes, {},
                                            [](const std::string&) {});
         window::apply(state, window::ProgramTraced{state.program.path, std::move(version)});
+        if (options.programLaunch) {
+            window::apply(state, window::ChooseProgramLaunch{*options.programLaunch});
+        }
+        if (options.programLine) {
+            window::apply(state, window::ChooseProgramLine{*options.programLine});
+        }
     }
 
     if (const auto place = window::lessonPlace(state); place && state.mode == window::Mode::learn) {

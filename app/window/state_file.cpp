@@ -69,7 +69,16 @@ Json programJson(const ProgramState& program) {
             launches.push_back(launch.kernel + launchText(launch.launch));
         }
     }
+    Json measured = nullptr;
+    if (const ProgramResult* const result = resultOfChosen(program)) {
+        measured = {{"recorded", result->recorded},
+                    {"taken_at", result->measurement->takenAt},
+                    {"median_seconds", result->measurement->timing.medianSeconds},
+                    {"differences", result->measurement->differences.size()}};
+    }
     return {{"asking", program.asking},
+            {"measured", std::move(measured)},
+            {"former", formerResultOfChosen(program) != nullptr},
             {"path", program.path},
             {"stage", program.stage},
             {"failure", program.now ? program.now->failure : std::string()},

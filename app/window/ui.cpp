@@ -206,15 +206,17 @@ Commands Ui::draw(const AppState& state, float displayScale) {
         const float centre = screen.x - left - right - 4 * gap;
         card("launches", {gap, y}, {left, bottom - y}, true,
              [&] { return drawProgramLaunches(ui, state, parts.wishes); });
-        const float below = narrow ? std::floor((bottom - y) * 0.34F) : -gap;
+        const float below = narrow ? std::floor((bottom - y) * 0.45F) : -gap;
+        const bool low = bottom - y < look.px(640);  // the map needs a hand's breadth
         card("source", {left + 2 * gap, y}, {centre, bottom - y - below - gap}, false,
              [&] { return drawProgramSource(ui, state); });
         const ImVec2 at =
             narrow ? ImVec2(left + 2 * gap, bottom - below) : ImVec2(screen.x - right - gap, y);
         const ImVec2 size =
-            narrow ? ImVec2(centre, below) : ImVec2(right, std::floor((bottom - y) * 0.46F));
+            narrow ? ImVec2(centre, below)
+                   : ImVec2(right, low ? bottom - y : std::floor((bottom - y) * 0.62F));
         card("line", at, size, true, [&] { return drawProgramLine(ui, state); });
-        if (!narrow && chosenLaunch(state.program) != nullptr) {
+        if (!narrow && !low && chosenLaunch(state.program) != nullptr) {
             card("mapping", {at.x, at.y + size.y + gap}, {right, bottom - at.y - size.y - gap},
                  false, [&] { return drawMappingPanel(ui, parts.canvas, state); });
         }

@@ -111,7 +111,7 @@ int runWindow(const WindowOptions& options) {
     Ui ui;
     GlfwInput input(surface.handle());
     Measuring measuring({.command = options.workerCommand, .deadline = options.deadline},
-                        options.counters);
+                        options.counters, programPreparer(), [] { glfwPostEmptyEvent(); });
     PredictionJob prediction(kernelPredictor(), [] { glfwPostEmptyEvent(); });
     NewestJob<BlockPlace> blockPrediction(predictBlockNow, [] { glfwPostEmptyEvent(); });
     NewestJob<WarpPlace> tracing(

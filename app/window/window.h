@@ -2,12 +2,14 @@
 
 #include <chrono>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
 
 #include "app/recordings/library.h"
 #include "core/launch/mapping.h"
+#include "core/program/measured_program.h"
 #include "core/scenario/scenario.h"
 
 namespace warplens {
@@ -28,17 +30,21 @@ struct WindowOptions final {
     bool wholeGrid = false;                       ///< the map shows the grid, not one block
     double zoom = 1;                              ///< and so many times as large as it would
     std::string view;                             ///< `2d`, `3d`, `sm`; empty: as last time
-    std::string tab{};            ///< `measured`, `sweep`, `roof`; empty: as last time
-    std::string over{};           ///< what the sweep varies; empty: as last time
-    std::string below{};          ///< `memory`, `source`; empty: memory
-    std::string program{};        ///< open with this .cu file
-    std::string scene{};          ///< show it (state/scene.h)
-    bool askFirst = false;        ///< whether it may be run
-    std::string lesson{};         ///< open with it, its scene and its drawer
-    bool lessonAnswered = false;  ///< with its answer
-    std::uint32_t lessonPage = 0;  ///< and at this page of it, from 0
-    std::string lessonGuess{};     ///< with this handed in as an answer
-    bool present = false;          ///< the picture alone, for the back row
+    std::string tab{};      ///< `measured`, `sweep`, `roof`; empty: as last time
+    std::string over{};     ///< what the sweep varies; empty: as last time
+    std::string below{};    ///< `memory`, `source`; empty: memory
+    std::string program{};  ///< open with this .cu file
+    /// And beside it what was measured of it.
+    std::shared_ptr<const MeasuredProgram> measured{};
+    std::optional<std::uint32_t> programLaunch{};  ///< of it, in a screenshot: the first if absent
+    std::optional<std::uint32_t> programLine{};    ///< from 1; the worst if absent
+    std::string scene{};                           ///< show it (state/scene.h)
+    bool askFirst = false;                         ///< whether it may be run
+    std::string lesson{};                          ///< open with it, its scene and its drawer
+    bool lessonAnswered = false;                   ///< with its answer
+    std::uint32_t lessonPage = 0;                  ///< and at this page of it, from 0
+    std::string lessonGuess{};                     ///< with this handed in as an answer
+    bool present = false;                          ///< the picture alone, for the back row
     RecordingLibrary library;
     /// Where settings are kept; empty: nowhere.
     std::filesystem::path settingsFile;

@@ -46,7 +46,10 @@ COMMANDS = [
     ("describe warp-grouping --block 5,7,3", "description", 0),
     ("describe branch-long-arms --view request --warp 1 --step 1", "description", 0),
     ("predict '{source}/tests/programs/vector_add.cu'", "program_prediction", 0),
-    ("measure '{source}/tests/programs/vector_add.cu' --worker {stub}", "program_measurement", 0),
+    ("measure '{source}/tests/programs/vector_add.cu' --worker {stub} --save own.json",
+     "program_measurement", 0),
+    ("screenshot '{source}/tests/programs/vector_add.cu' --measured own.json --line 9 -o own.png",
+     "screenshot", 0),
     ("sweep '{source}/tests/programs/vector_add.cu' --over block.x=64,128", "program_sweep", 0),
     ("figure '{source}/tests/programs/vector_add.cu' -o own.svg", "figure", 0),
     # Errors, by where they are noticed.
@@ -137,6 +140,7 @@ def main(program, stub, source):
             runs.check(schemas, arguments, name, code)
         check_file(schemas, os.path.join(folder, "recording.json"), "recording")
         check_file(schemas, os.path.join(folder, "sweep.json"), "recorded_sweep")
+        check_file(schemas, os.path.join(folder, "own.json"), "program_measurement")
         check_lines(schemas, requests, "worker_request")
         check_lines(schemas, events, "worker_event")
     print(f"{len(schemas.used)} kinds of documents:", *sorted(schemas.used))

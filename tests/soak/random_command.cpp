@@ -241,6 +241,10 @@ struct Maker final {
         return ChooseProgramLaunch{static_cast<std::uint32_t>(dice().below(4))};
     }
     Command operator()(Of<ChooseProgramLine>) const { return ChooseProgramLine{from.count()}; }
+    Command operator()(Of<MeasurementRead>) const {
+        return MeasurementRead{state.program.kept, nullptr, from.text()};
+    }
+    Command operator()(Of<ShowMachineCode>) const { return ShowMachineCode{dice().oneIn(2)}; }
     Command operator()(Of<ShowFinding>) const { return ShowFinding{dice().below(3)}; }
 
     Command operator()(Of<DrawFigure>) const { return DrawFigure{any<FigureTarget>(2)}; }

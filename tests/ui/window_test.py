@@ -514,6 +514,61 @@ def watch_a_file(display, folder, program):
         window.wait_for("blocks of a warp", launched("twice<<<4, 32>>>"))
 
 
+def measure_a_file(display, folder, program, worker, part_file, pictures):
+    """Its launch is traced with its inputs, measured, kept apart from the next text, called off."""
+    print("measure a file", flush=True)
+    path = os.path.join(folder, "thrice.cu")
+
+    def save(factor):
+        with open(path, "w", encoding="ascii") as file:
+            file.write("__global__ void thrice(const float* in, float* out, int n) {\n"
+                       "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                       f"    if (i < n) out[i] = {factor} * in[i];\n"
+                       "}\n")
+
+    def play(part):
+        with open(part_file, "w", encoding="ascii") as file:
+            file.write(part)
+
+    def traced(state):
+        return state["program"]["launches"] and not state["program"]["stage"]
+
+    save("3")
+    play("answers")
+    with Window(display, folder, program, [path, "--worker", worker]) as window:
+        state = window.wait_for("a trace", lambda now: not now["program"]["stage"]
+                                and (now["program"]["launches"] or now["program"]["failure"]))
+        if "install g++" in state["program"]["failure"]:
+            return
+        window.press("m")
+        state = window.wait_for("its measurement", lambda now: now["program"]["measured"])
+        assert not state["program"]["measured"]["recorded"], state["program"]
+        assert state["result"] is None, "no scenario was measured"
+        window.click("program.line.3")
+        window.wait_for("the judges of a line", lambda now: {"program.judges", "program.difference",
+                                                             "program.code"} <= set(now["widgets"]))
+        window.click("program.sass")
+        display.save_picture(os.path.join(pictures, "ui-own-measured.png"))
+        save("4")
+        window.wait_for("another text", lambda now: now["program"]["former"])
+        assert window.state()["program"]["measured"] is None
+        save("3")
+        window.wait_for("the text that was measured", lambda now: now["program"]["measured"])
+        window.kill_worker()
+        window.wait_for("no worker", lambda _: not window.workers())
+        save("5")
+        window.wait_for("a new text", lambda now: now["program"]["former"] and traced(now))
+        play("slow")
+        window.click("measure")
+        window.wait_for("progress", lambda now: status(now) == "running" and
+                        now["measuring"]["stage"] == "timing")
+        window.click("cancel")
+        window.wait_for("the end", lambda now: status(now) != "running")
+        os.remove(path)
+        window.wait_for("a word about the file", lambda now: now["program"]["failure"])
+        assert not window.state()["program"]["launches"]
+
+
 def main(program, stub, pictures):
     missing = missing_tools()
     if missing:
@@ -530,6 +585,7 @@ def main(program, stub, pictures):
                 Play(display, window, part_file, pictures).run()
             open_a_scene(display, folder, program)
             watch_a_file(display, folder, program)
+            measure_a_file(display, folder, program, worker, part_file, pictures)
     return 0
 
 

@@ -90,9 +90,8 @@ void drawCoalescing(const UiContext& ui, const Evidence& evidence) {
     numberTable(ui, evidence, rows);
 }
 
-void drawBandwidth(const UiContext& ui, const Evidence& evidence, const Result& result) {
+void drawBandwidth(const UiContext& ui, const Evidence& evidence, const Device& device) {
     const Colors& c = ui.look.colors;
-    const Device& device = result.measurement->device;
     struct Rate {
         const char* name;
         Metric metric;
@@ -161,10 +160,8 @@ void drawDivergence(const UiContext& ui, const Evidence& evidence) {
     markLines(ui, evidence);
 }
 
-void drawSharedMemory(const UiContext& ui, const Evidence& evidence, const Kernel& kernel) {
-    if (kernel.shared.empty() || !evidence.has(Metric::sharedWavefronts, Variant::none, "kernel")) {
-        return;
-    }
+void drawSharedMemory(const UiContext& ui, const Evidence& evidence) {
+    if (!evidence.has(Metric::sharedWavefronts, Variant::none, "kernel")) return;
     heading(ui, "Shared memory");
     if (const auto conflicts = conflictsOf(evidence)) {
         const Look& look = ui.look;
@@ -200,8 +197,7 @@ void drawSharedMemory(const UiContext& ui, const Evidence& evidence, const Kerne
     numberTable(ui, evidence, rows);
 }
 
-void drawOccupancyAndChecks(const UiContext& ui, const Evidence& evidence, const Result& result) {
-    const Measurement& m = *result.measurement;
+void drawOccupancy(const UiContext& ui, const Evidence& evidence) {
     heading(ui, "Occupancy and checks");
     std::vector<NamedBar> bars;
     const Rgb color = mixed(ui.look.colors.accent, ui.look.colors.panel, 0.35F);
@@ -222,10 +218,10 @@ void drawOccupancyAndChecks(const UiContext& ui, const Evidence& evidence, const
                   : *number == 0    ? "Every thread's lane and warp on the GPU are as drawn"
                                     : formatValue(*mismatches) + " differ from the rule");
     }
-    checkLine(ui, m.check.largestError <= m.check.tolerance ? Check::passed : Check::broken,
-              "Result equals the host's: " + groupedDigits(m.check.checked) + " of " +
-                  groupedDigits(m.check.elements) + " values compared");
-    for (const std::string& note : m.notes) {
+}
+
+void drawNotes(const UiContext& ui, const std::vector<std::string>& notes) {
+    for (const std::string& note : notes) {
         wrapped(ui.look.fonts.small, ui.look.colors.muted, note);
     }
 }

@@ -1,17 +1,22 @@
 #pragma once
 
-#include "app/window/state/measured_numbers.h"
+#include <string>
+#include <vector>
+
 #include "app/window/panels/widgets.h"
+#include "app/window/state/measured_numbers.h"
 
 /// The groups of the Measured panel, each with its heading. One of which no source speaks draws
 /// nothing.
 namespace warplens::window {
 
 void drawCoalescing(const UiContext& ui, const Evidence& evidence);
-void drawBandwidth(const UiContext& ui, const Evidence& evidence, const Result& result);
+void drawBandwidth(const UiContext& ui, const Evidence& evidence, const Device& device);
 void drawDivergence(const UiContext& ui, const Evidence& evidence);
-/// Draws nothing for a kernel without arrays in shared memory.
-void drawSharedMemory(const UiContext& ui, const Evidence& evidence, const Kernel& kernel);
-void drawOccupancyAndChecks(const UiContext& ui, const Evidence& evidence, const Result& result);
+void drawSharedMemory(const UiContext& ui, const Evidence& evidence);
+/// And whether threads are where the rule has them.
+void drawOccupancy(const UiContext& ui, const Evidence& evidence);
+/// What a reader must know to read the numbers.
+void drawNotes(const UiContext& ui, const std::vector<std::string>& notes);
 
 }  // namespace warplens::window

@@ -6,6 +6,7 @@
 #include "app/window/panels/imgui_compat.h"
 #include "app/window/panels/palette_window.h"
 #include "app/window/panels/program_panels.h"
+#include "app/window/panels/top_bar.h"
 #include "core/measurement/value_text.h"
 
 namespace warplens::window {
@@ -42,6 +43,8 @@ Commands drawProgramBar(const UiContext& ui, const AppState& state) {
     }
     ui.mark("program.again");
     tooltip(ui, "Compile and run it once more; saving the file does so, too");
+    ImGui::SameLine(0, look.px(18));
+    drawMeasureControls(ui, state, commands);
     ImGui::SameLine(0, look.px(18));
     const ImVec2 name = ImGui::GetCursorScreenPos();
     ImGui::PopFont();
@@ -96,7 +99,8 @@ Commands drawProgramField(const UiContext& ui, const AppState& state, ProgramFie
     if (ImGui::BeginPopupModal(name, &stays, ImGuiWindowFlags_NoSavedSettings)) {
         wrapped(ui.look.fonts.small, ui.look.colors.muted,
                 "It is compiled and run on this machine, without a GPU, held by limits on time, "
-                "memory and files. Saving it in an editor runs it again.");
+                "memory and files. Saving it in an editor runs it again. A path that ends in .json "
+                "is a measurement of the open file, kept by `warplens measure FILE.cu --save`.");
         space(ui, 6);
         if (first) ImGui::SetKeyboardFocusHere();
         ImGui::SetNextItemWidth(-1);

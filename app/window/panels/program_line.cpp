@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <iterator>
 #include <string>
 
 #include "app/window/panels/program_panels.h"
@@ -58,12 +60,15 @@ std::string meaningOf(const LineCosts& costs) {
     return "All lanes of each warp go the same way here.";
 }
 
-void lineNumbers(const UiContext& ui, const LineCosts& costs) {
+/// `judged`: requests and what they cost stand in a table of their own.
+void lineNumbers(const UiContext& ui, const LineCosts& costs, bool judged) {
     const Colors& c = ui.look.colors;
     if (costs.requests != 0) {
         const Rgb color = costs.wastedSectors() != 0 ? c.bad : c.good;
-        row(ui, "Requests", groupedDigits(costs.requests), c.text);
-        row(ui, "Sectors", groupedDigits(costs.sectors), color);
+        if (!judged) {
+            row(ui, "Requests", groupedDigits(costs.requests), c.text);
+            row(ui, "Sectors", groupedDigits(costs.sectors), color);
+        }
         row(ui, "Fewest possible", groupedDigits(costs.idealSectors), c.text);
         if (const auto used = costs.usedPercent()) {
             row(ui, "Bytes used of those fetched", formatNumber(*used, Unit::percent), color);
@@ -71,15 +76,17 @@ void lineNumbers(const UiContext& ui, const LineCosts& costs) {
     }
     if (costs.sharedRequests != 0) {
         const bool conflicts = costs.wavefronts > costs.idealWavefronts;
-        row(ui, "Shared memory requests", groupedDigits(costs.sharedRequests), c.text);
-        row(ui, "Wavefronts", groupedDigits(costs.wavefronts), conflicts ? c.bad : c.good);
+        if (!judged) {
+            row(ui, "Shared memory requests", groupedDigits(costs.sharedRequests), c.text);
+            row(ui, "Wavefronts", groupedDigits(costs.wavefronts), conflicts ? c.bad : c.good);
+        }
         row(ui, "Fewest possible", groupedDigits(costs.idealWavefronts), c.text);
     }
     if (costs.mostSameAddress != 0) {
         row(ui, "Most lanes at one address", groupedDigits(costs.mostSameAddress),
             costs.mostSameAddress > 1 ? c.warning : c.good);
     }
-    if (costs.branches != 0) {
+    if (costs.branches != 0 && !judged) {
         row(ui, "Warps at a branch", groupedDigits(costs.branches), c.text);
         row(ui, "Of them diverge", groupedDigits(costs.divergent),
             costs.divergent != 0 ? c.warning : c.good);
@@ -89,10 +96,12 @@ void lineNumbers(const UiContext& ui, const LineCosts& costs) {
 }  // namespace
 
 Commands drawProgramLine(const UiContext& ui, const AppState& state) {
+    Commands commands;
+    const auto take = [&](Commands more) { std::ranges::move(more, std::back_inserter(commands)); };
     const Look& look = ui.look;
     const Colors& c = look.colors;
     const ProgramState& program = state.program;
-    if (!program.now) return {};
+    if (!program.now) return commands;
     const ProgramLaunch* const launch = chosenLaunch(program);
     const auto costs = launch == nullptr
                            ? std::vector<LineCosts>()
@@ -106,7 +115,8 @@ Commands drawProgramLine(const UiContext& ui, const AppState& state) {
                     "The numbers depend on the order in which threads run.");
         }
         space(ui, 4);
-        lineNumbers(ui, line);
+        take(drawProgramJudges(ui, program));
+        lineNumbers(ui, line, resultOfChosen(program) != nullptr);
     } else {
         heading(ui, "No line chosen");
         wrapped(look.fonts.small, c.muted, "Click a line with numbers.");
@@ -118,6 +128,8 @@ Commands drawProgramLine(const UiContext& ui, const AppState& state) {
                 formatNumber(bound.percent, Unit::percent), c.muted);
         }
     }
+    space(ui, 8);
+    take(drawProgramMeasured(ui, state));
     const ProgramExit& exit = program.now->trace.exit;
     if (!exit.output.empty() || !exit.stopped.empty() || !exit.signal.empty() ||
         exit.status.value_or(0) != 0) {
@@ -129,7 +141,7 @@ Commands drawProgramLine(const UiContext& ui, const AppState& state) {
                                        : std::string());
         wrapped(look.fonts.smallNumber, c.muted, exit.output);
     }
-    return {};
+    return commands;
 }
 
 }  // namespace warplens::window

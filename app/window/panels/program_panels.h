@@ -41,7 +41,14 @@ struct WishFields final {
 /// The file with what each line asks for in the chosen launch.
 [[nodiscard]] Commands drawProgramSource(const UiContext& ui, const AppState& state);
 
-/// The chosen line in words and numbers, and what the program itself printed.
+/// The chosen line in words and numbers, what was measured, and what the program itself printed.
 [[nodiscard]] Commands drawProgramLine(const UiContext& ui, const AppState& state);
+
+/// Of the chosen line, once its launch was measured: what source, compiled code and hardware say,
+/// why they differ, and what the line was compiled to.
+[[nodiscard]] Commands drawProgramJudges(const UiContext& ui, const ProgramState& program);
+
+/// The chosen launch as it was measured, or what Measure would do.
+[[nodiscard]] Commands drawProgramMeasured(const UiContext& ui, const AppState& state);
 
 }  // namespace warplens::window

@@ -22,6 +22,32 @@ struct Columns final {
     float used = 0;
 };
 
+/// Of a launch that was measured: what the judges say, in place of those.
+struct JudgeColumns final {
+    float code = 0;
+    std::array<float, 3> numbers{};  ///< 0 where there is no room for them
+    float unit = 0;                  ///< 0 as well
+};
+
+JudgeColumns judgeColumnsFor(const Look& look, float width) {
+    const float letter = measured(look.fonts.number, "0").x;
+    const float number = measured(look.fonts.smallNumber, "99,999,999").x + look.px(8);
+    const float unit = measured(look.fonts.small, "wavefronts").x + look.px(8);
+    JudgeColumns columns;
+    float left = width - measured(look.fonts.strong, "≠").x - look.px(8);
+    if (left - unit - 3 * number >= 40 * letter) {
+        columns.unit = left - look.px(2);
+        left -= unit;
+    }
+    if (left - 3 * number >= 38 * letter) {
+        for (std::size_t i = columns.numbers.size(); i-- > 0; left -= number) {
+            columns.numbers.at(i) = left;
+        }
+    }
+    columns.code = left - look.px(8);
+    return columns;
+}
+
 Columns columnsFor(const Look& look, float width) {
     ImFont* const font = look.fonts.smallNumber;
     Columns columns;
@@ -46,9 +72,12 @@ class ProgramSource final {
         : ui_(ui),
           state_(state),
           costs_(std::move(costs)),
+          judged_(judgedLines(state.program)),
           worst_(worstLine(costs_)),
           width_(width),
-          columns_(columnsFor(ui.look, width)) {}
+          columns_(columnsFor(ui.look, width)),
+          judges_(judgeColumnsFor(ui.look, width)),
+          codeEnd_(judged_.empty() ? columns_.code : judges_.code) {}
 
     void head(const std::string& of) const {
         const Look& look = ui_.look;
@@ -56,12 +85,18 @@ class ProgramSource final {
         ImDrawList& list = *ImGui::GetWindowDrawList();
         const Rgb color = look.colors.muted;
         textAt(list, look.fonts.small, color, at,
-               fitted(look.fonts.small, of, columns_.code - look.px(8)));
-        if (columns_.requests > 0) {
-            textAt(list, look.fonts.small, color, {at.x + columns_.requests, at.y}, "requests", 1);
+               fitted(look.fonts.small, of, codeEnd_ - look.px(8)));
+        const auto title = [&](float end, std::string_view words) {
+            if (end > 0) textAt(list, look.fonts.small, color, {at.x + end, at.y}, words, 1);
+        };
+        for (std::size_t i = 0; !judged_.empty() && i < lineSources.size(); ++i) {
+            title(judges_.numbers.at(i), toString(lineSources.at(i)));
         }
-        textAt(list, look.fonts.small, color, {at.x + columns_.each, at.y}, "each", 1);
-        textAt(list, look.fonts.small, color, {at.x + columns_.used, at.y}, "used", 1);
+        if (judged_.empty()) {
+            title(columns_.requests, "requests");
+            title(columns_.each, "each");
+            title(columns_.used, "used");
+        }
         ImGui::Dummy({width_, look.fonts.small->FontSize + look.px(4)});
     }
 
@@ -98,12 +133,17 @@ class ProgramSource final {
         }
         ImGui::PopStyleVar();
         drawLine(&list, number, code, at);
-        if (hasCosts(number)) drawCosts(list, costs_[number - 1], {at.x, at.y + look.px(2)});
+        const ImVec2 numbers{at.x, at.y + look.px(2)};
+        if (const auto judged = judged_.find(number); judged != judged_.end()) {
+            drawJudged(list, judged->second, numbers);
+        } else if (judged_.empty() && hasCosts(number)) {
+            drawCosts(list, costs_[number - 1], numbers);
+        }
     }
 
   private:
     [[nodiscard]] bool hasCosts(std::uint32_t number) const {
-        return number <= costs_.size() && !costs_[number - 1].empty();
+        return (number <= costs_.size() && !costs_[number - 1].empty()) || judged_.contains(number);
     }
     int drawLine(ImDrawList* list, std::uint32_t number, const std::string& code, ImVec2 at) const {
         const Look& look = ui_.look;
@@ -117,8 +157,25 @@ class ProgramSource final {
         return drawCode(list, look, font, code,
                         {.at = at,
                          .left = gutter + look.px(12),
-                         .right = hasCosts(number) ? columns_.code : width_,
+                         .right = hasCosts(number) ? codeEnd_ : width_,
                          .height = rowHeight()});
+    }
+    void drawJudged(ImDrawList& list, const JudgedLine& line, ImVec2 at) const {
+        const Look& look = ui_.look;
+        const Colors& c = look.colors;
+        const Rgb color = line.differs ? c.warning : c.text;
+        for (std::size_t i = 0; i < line.numbers.size(); ++i) {
+            if (judges_.numbers.at(i) == 0) continue;
+            const auto& number = line.numbers.at(i);
+            textAt(list, look.fonts.smallNumber, number ? color : c.faint,
+                   {at.x + judges_.numbers.at(i), at.y}, number ? groupedDigits(*number) : "–", 1);
+        }
+        if (judges_.unit > 0) {
+            textAt(list, look.fonts.small, c.faint, {at.x + judges_.unit, at.y}, line.unit, 1);
+        }
+        if (line.differs) {
+            textAt(list, look.fonts.strong, c.warning, {at.x + width_, at.y - look.px(1)}, "≠", 1);
+        }
     }
     void drawCosts(ImDrawList& list, const LineCosts& costs, ImVec2 at) const {
         const Look& look = ui_.look;
@@ -158,9 +215,12 @@ class ProgramSource final {
     const UiContext& ui_;
     const AppState& state_;
     std::vector<LineCosts> costs_;
+    std::map<std::uint32_t, JudgedLine> judged_;
     std::uint32_t worst_;
     float width_;
     Columns columns_;
+    JudgeColumns judges_;
+    float codeEnd_;  ///< of a line with numbers beside it
 };
 
 }  // namespace

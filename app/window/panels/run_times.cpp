@@ -29,9 +29,8 @@ void drawBars(const UiContext& ui, const Timing& timing, float width, float heig
 }
 
 /// `+ 0.90 µs for each launch  timed`, or why that is not known.
-void launchLine(const UiContext& ui, const Result& result, float width) {
-    const Value* const overhead =
-        findValue(result.measurement->values, Metric::launchOverhead, Source::timed);
+void launchLine(const UiContext& ui, const Evidence& evidence, float width) {
+    const Value* const overhead = evidence.best(Metric::launchOverhead);
     if (overhead == nullptr) return;
     const Look& look = ui.look;
     const std::string meaning(metricInfo(Metric::launchOverhead).meaning);
@@ -83,10 +82,9 @@ void cacheChoice(const UiContext& ui, const AppState& state, Commands& commands)
 
 }  // namespace
 
-void drawRunTimes(const UiContext& ui, const AppState& state, const Result& result,
-                  Commands& commands) {
+void drawRunTimes(const UiContext& ui, const AppState& state, const Evidence& evidence,
+                  const Timing& timing, Commands& commands) {
     const Look& look = ui.look;
-    const Timing& timing = result.measurement->timing;
     const float width = ImGui::GetContentRegionAvail().x;
     if (!timing.runNanoseconds.empty()) {
         drawBars(ui, timing, width * 0.46F, 4.6F * look.fonts.small->FontSize);
@@ -96,7 +94,7 @@ void drawRunTimes(const UiContext& ui, const AppState& state, const Result& resu
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing,
                         ImVec2(ImGui::GetStyle().ItemSpacing.x, look.px(2)));
     ImGui::BeginGroup();
-    launchLine(ui, result, right);
+    launchLine(ui, evidence, right);
     text(look.fonts.small, look.colors.muted, fitted(look.fonts.small, stateLine(timing), right));
     ui.mark("times.state");
     tooltip(ui, "Caches " + timing.cacheState + ". Clocks: " + timing.clocks + ".");

@@ -64,7 +64,9 @@ void scenarioChoice(const UiContext& ui, const AppState& state, float width, Lis
     ImGui::EndCombo();
 }
 
-void measureControls(const UiContext& ui, const AppState& state, Commands& commands) {
+}  // namespace
+
+void drawMeasureControls(const UiContext& ui, const AppState& state, Commands& commands) {
     const Look& look = ui.look;
     if (const Running* run = running(state)) {
         const ImVec2 size{look.px(ImGui::GetWindowWidth() < look.px(900) ? 90 : 230),
@@ -91,8 +93,6 @@ void measureControls(const UiContext& ui, const AppState& state, Commands& comma
                                  : "No worker here: measuring needs an NVIDIA GPU. Predictions and "
                                    "recordings work without.");
 }
-
-}  // namespace
 
 Commands drawTopBar(const UiContext& ui, const AppState& state, ListFilter& filter) {
     Commands commands;
@@ -156,7 +156,7 @@ Commands drawTopBar(const UiContext& ui, const AppState& state, ListFilter& filt
     // Where nothing can be measured the button that says so comes last.
     if (measures) {
         ImGui::SameLine(0, gap);
-        measureControls(ui, state, commands);
+        drawMeasureControls(ui, state, commands);
     }
     ImGui::SameLine(0, 0);
     // What there is no room for is behind one button.
@@ -191,7 +191,7 @@ Commands drawTopBar(const UiContext& ui, const AppState& state, ListFilter& filt
 
     if (!measures && shown == offered.size() && at + gap + widthOf("  Measure  ") <= left - gap) {
         ImGui::SameLine(0, gap);
-        measureControls(ui, state, commands);
+        drawMeasureControls(ui, state, commands);
     }
 
     ImGui::SetCursorPos({std::max(left, corner.x), corner.y});

@@ -194,8 +194,16 @@ std::optional<std::pair<Result, Result>> comparedNow(const AppState& state) {
     return std::pair{*state.pinnedA, *shown};
 }
 
+bool showsProgram(const AppState& state) {
+    return state.program.isOpen() && state.mode != Mode::learn;
+}
+
 bool mayMeasure(const AppState& state) {
-    return state.canMeasure && running(state) == nullptr && violationsOf(state).empty();
+    if (!state.canMeasure || running(state) != nullptr) return false;
+    if (showsProgram(state)) {
+        return state.program.stage.empty() && chosenLaunch(state.program) != nullptr;
+    }
+    return violationsOf(state).empty();
 }
 
 const Running* running(const AppState& state) {

@@ -118,6 +118,8 @@ struct Running final {
     std::string stage;
     double fraction = 0;
     bool cancelled = false;  ///< asked to stop, not stopped yet
+    /// Instead of the experiment, a launch of the open file.
+    std::optional<ProgramSubject> program{};
     friend bool operator==(const Running&, const Running&) = default;
 };
 struct Failed final {
@@ -319,6 +321,9 @@ struct AppState final {
 
 /// What the shown launch is held against: B where both are pinned, else A with what is shown.
 [[nodiscard]] std::optional<std::pair<Result, Result>> comparedNow(const AppState& state);
+
+/// Whether what is shown, and Measure measures, is the open file.
+[[nodiscard]] bool showsProgram(const AppState& state);
 
 /// Whether Measure would be accepted now.
 [[nodiscard]] bool mayMeasure(const AppState& state);

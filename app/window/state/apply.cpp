@@ -12,6 +12,7 @@
 #include "app/window/state/messages.h"
 #include "app/window/state/number_entry.h"
 #include "app/window/state/palette.h"
+#include "app/window/state/program_measuring.h"
 #include "app/window/state/scene.h"
 #include "app/window/state/timeline.h"
 #include "core/text/utf8.h"
@@ -123,7 +124,13 @@ struct Applier final {
 
     void operator()(const Measure&) const {
         if (!mayMeasure(state)) return;
-        state.measuring = Running{++state.lastNumber, state.edit.experiment, "starting", 0, false};
+        state.measuring =
+            Running{++state.lastNumber,
+                    state.edit.experiment,
+                    "starting",
+                    0,
+                    false,
+                    showsProgram(state) ? subjectOfChosen(state.program) : std::nullopt};
     }
     void operator()(const ChoosePlace& command) const { choosePlace(state, command.place); }
     void operator()(const ForgetPlace& command) const { forgetPlace(state, command.place); }
@@ -221,18 +228,28 @@ struct Applier final {
     }
     void operator()(const AskForProgram& command) const { state.program.asking = command.open; }
     void operator()(const OpenProgram& command) const {
+        if (command.path.ends_with(".json")) return openKept(state, command.path);
         const bool again = command.path == state.program.path;
+        const bool stays = again || !state.program.isOpen();
+        if (!again) giveUpProgram(state);
         state.program = {
             .path = command.path,
             .stage = "compiling",
             .opened = state.program.opened + 1,
             .wishes = again ? std::move(state.program.wishes) : std::vector<ProposedValue>(),
-            .proposed = {}};
+            .proposed = {},
+            .results = stays ? std::move(state.program.results) : std::vector<ProgramResult>(),
+            .machineCode = state.program.machineCode};
+    }
+    void operator()(const MeasurementRead& command) const { takeRead(state, command); }
+    void operator()(const ShowMachineCode& command) const {
+        state.program.machineCode = command.machineCode;
     }
     void operator()(const WishForProgram& command) const {
         if (state.program.isOpen()) wish(state.program, command.wish);
     }
     void operator()(const CloseProgram&) const {
+        giveUpProgram(state);
         state.program = {.path = {}, .stage = {}, .opened = state.program.opened, .proposed = {}};
     }
     void operator()(const ProgramStage& command) const {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/window/state/messages.h"
+#include "app/window/state/program_measuring.h"
 #include "core/text/sanitized.h"
 
 namespace warplens::window {
@@ -53,6 +54,9 @@ void takeWorkerSaid(AppState& state, const WorkerSaid& said) {
         run->fraction = progress->fraction > 0 ? std::min(progress->fraction, 1.0) : 0;
     } else if (const auto* measurement = std::get_if<Measurement>(&said.event)) {
         keep(state, *measurement);
+        state.measuring = Idle{};
+    } else if (const auto* program = std::get_if<ProgramMeasurement>(&said.event)) {
+        if (run->program) keepMeasured(state, *run->program, *program);
         state.measuring = Idle{};
     } else if (const auto* failure = std::get_if<Failure>(&said.event)) {
         const bool cancelled = failure->kind == FailureKind::cancelled;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <ranges>
 
 namespace warplens::window {
 namespace {
@@ -9,6 +10,14 @@ namespace {
 const ProgramLaunch* launchOf(const ProgramTrace& trace, std::uint32_t index) {
     const auto found = std::ranges::find(trace.launches, index, &ProgramLaunch::index);
     return found == trace.launches.end() ? nullptr : &*found;
+}
+
+const ProgramResult* lastOf(const ProgramState& program, std::uint32_t launch, bool now) {
+    for (const ProgramResult& result : program.results | std::views::reverse) {
+        if (result.launch != launch) continue;
+        if ((result.digest == program.now->digest) == now) return &result;
+    }
+    return nullptr;
 }
 
 std::string extentsText(Extents extents) {
@@ -22,6 +31,142 @@ std::string extentsText(Extents extents) {
 
 const ProgramLaunch* chosenLaunch(const ProgramState& program) {
     return program.now ? launchOf(program.now->trace, program.launch) : nullptr;
+}
+
+std::optional<ProgramSubject> subjectOfChosen(const ProgramState& program) {
+    const ProgramLaunch* const launch = chosenLaunch(program);
+    if (launch == nullptr) return std::nullopt;
+    return ProgramSubject{.path = program.path,
+                          .digest = program.now->digest,
+                          .wishes = program.wishes,
+                          .launch = launch->index,
+                          .kernel = launch->kernel};
+}
+
+void keep(ProgramState& program, ProgramResult result) {
+    std::erase_if(program.results, [&](const ProgramResult& other) {
+        return other.digest == result.digest && other.launch == result.launch;
+    });
+    program.results.push_back(std::move(result));
+    if (program.results.size() > mostProgramResults) program.results.erase(program.results.begin());
+}
+
+ProgramResult resultOf(const MeasuredLaunch& kept, const std::string& digest) {
+    return {.digest = digest,
+            .launch = kept.predicted.index,
+            .measurement = std::make_shared<const ProgramMeasurement>(kept.measured),
+            .recorded = true};
+}
+
+const ProgramResult* resultOfChosen(const ProgramState& program) {
+    const ProgramLaunch* const launch = chosenLaunch(program);
+    if (launch == nullptr) return nullptr;
+    const ProgramResult* const result = lastOf(program, launch->index, true);
+    return result != nullptr && result->measurement->launch == launch->launch ? result : nullptr;
+}
+
+const ProgramResult* formerResultOfChosen(const ProgramState& program) {
+    const ProgramLaunch* const launch = chosenLaunch(program);
+    if (launch == nullptr || resultOfChosen(program) != nullptr) return nullptr;
+    return lastOf(program, launch->index, false);
+}
+
+std::vector<LineJudges> judgesOfChosen(const ProgramState& program, std::uint32_t line) {
+    const ProgramResult* const result = resultOfChosen(program);
+    if (result == nullptr) return {};
+    // Compilers lay all of a statement to one line: so is the source's side here.
+    const std::vector<std::uint32_t>& statements = program.now->statements;
+    const auto ofThisFile = [&](const std::vector<ProgramLine>& lines) {
+        std::vector<ProgramLine> found;
+        for (const ProgramLine& one : lines) {
+            const std::uint32_t at = one.place.line;
+            if (at == 0 || at > statements.size() || !sameFile(one.place.file, program.path)) {
+                continue;
+            }
+            found.push_back(one);
+            found.back().place.file = program.path;
+            found.back().place.line = statements[at - 1];
+        }
+        return found;
+    };
+    std::vector<LineJudges> judges =
+        judgesOf(ofThisFile(chosenLaunch(program)->lines), ofThisFile(result->measurement->lines));
+    if (line != 0 && line <= statements.size()) {
+        std::erase_if(judges,
+                      [&](const LineJudges& one) { return one.line != statements[line - 1]; });
+    }
+    return judges;
+}
+
+std::map<std::uint32_t, JudgedLine> judgedLines(const ProgramState& program) {
+    std::map<std::uint32_t, JudgedLine> lines;
+    const ProgramResult* const result = resultOfChosen(program);
+    if (result == nullptr) return lines;
+    std::map<std::uint32_t, std::uint64_t> most;  // of what is shown
+    for (const LineJudges& judges : judgesOfChosen(program)) {
+        const auto& differences = result->measurement->differences;
+        const auto difference = std::ranges::find_if(differences, [&](const LineDifference& one) {
+            return one.line == judges.line && one.kind == judges.kind &&
+                   sameFile(one.file, program.path);
+        });
+        const bool differs = difference != differences.end();
+        const bool requests =
+            (differs && difference->quantity == "requests") || judges.kind == LineKind::atomic;
+        JudgedLine line{.unit = std::string(requests ? "requests" : unitOf(judges.kind)),
+                        .differs = differs};
+        std::uint64_t weight = 0;
+        for (std::size_t judge = 0; judge < line.numbers.size(); ++judge) {
+            const auto& counts = judges.counts.at(judge);
+            if (!counts) continue;
+            line.numbers.at(judge) = requests ? counts->requests : counts->units;
+            weight = std::max(weight, *line.numbers.at(judge));
+        }
+        // Branches are not the same thing to the three: they give way to what is.
+        if (judges.kind == LineKind::branch) weight = 0;
+        const auto [shown, isFirst] = lines.try_emplace(judges.line);
+        const bool better = differs != shown->second.differs ? differs : weight > most[judges.line];
+        if (!isFirst && !better) continue;
+        shown->second = std::move(line);
+        most[judges.line] = weight;
+    }
+    return lines;
+}
+
+std::vector<const LineDifference*> differencesOfChosen(const ProgramState& program,
+                                                       std::uint32_t line) {
+    const ProgramResult* const result = resultOfChosen(program);
+    const std::vector<std::uint32_t>* const statements =
+        program.now ? &program.now->statements : nullptr;
+    std::vector<const LineDifference*> found;
+    if (result == nullptr || line == 0 || line > statements->size()) return found;
+    for (const LineDifference& difference : result->measurement->differences) {
+        if (difference.line == (*statements)[line - 1] && sameFile(difference.file, program.path)) {
+            found.push_back(&difference);
+        }
+    }
+    return found;
+}
+
+const CompiledLine* codeOfChosen(const ProgramState& program, std::uint32_t line) {
+    const ProgramResult* const result = resultOfChosen(program);
+    if (result == nullptr) return nullptr;
+    const auto& code = result->measurement->code;
+    const auto found = std::ranges::find_if(code, [&](const CompiledLine& one) {
+        return one.line == line && sameFile(one.file, program.path);
+    });
+    return found == code.end() ? nullptr : &*found;
+}
+
+std::string takeKept(ProgramState& program, const MeasuredProgram& kept) {
+    if (!program.now || program.now->digest != kept.digest) {
+        return "it was measured of another text of the file, or launched with other values; "
+               "measure "
+               "this one";
+    }
+    for (const MeasuredLaunch& launch : kept.launches) {
+        keep(program, resultOf(launch, kept.digest));
+    }
+    return {};
 }
 
 std::vector<ProposedValue> proposedForChosen(const ProgramState& program) {

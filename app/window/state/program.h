@@ -2,12 +2,15 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "core/program/line_costs.h"
+#include "core/program/line_judges.h"
+#include "core/program/measured_program.h"
 #include "core/program/program_trace.h"
 #include "core/program/proposed_value.h"
 
@@ -25,7 +28,29 @@ struct ProgramVersion final {
     std::string failure;
     /// Line of the file that `failure` is about; 0 where it is about none.
     std::uint32_t failureLine = 0;
+    /// Of the program's text and of what it was launched with: what measurements belong to.
+    std::string digest{};
+    std::vector<std::uint32_t> statements{};  ///< on which line each line's statement begins
 };
+
+/// What a measurement of a launch of the open file is about.
+struct ProgramSubject final {
+    std::string path;
+    std::string digest;  ///< of the version
+    std::vector<ProposedValue> wishes{};
+    std::uint32_t launch = 0;  ///< its index
+    std::string kernel;
+    friend bool operator==(const ProgramSubject&, const ProgramSubject&) = default;
+};
+
+/// What a GPU did in one launch of the open file.
+struct ProgramResult final {
+    std::string digest;        ///< of the version that was measured
+    std::uint32_t launch = 0;  ///< its index
+    std::shared_ptr<const ProgramMeasurement> measurement{};
+    bool recorded = false;  ///< read from a file
+};
+inline constexpr std::size_t mostProgramResults = 64;
 
 /// The file that is open instead of a built-in scenario.
 struct ProgramState final {
@@ -36,15 +61,52 @@ struct ProgramState final {
     std::uint32_t launch = 0;                        ///< chosen, by its index
     std::uint32_t line = 0;                          ///< chosen, from 1; 0: none
     std::uint32_t opened = 0;  ///< counts up with each opening, so that a file can be opened again
-    std::vector<ProposedValue> wishes{};  ///< in place of what is proposed
-    bool asking = false;                  ///< the field for a path is open
-    std::string proposed{};               ///< what stands in the field
+    std::vector<ProposedValue> wishes{};   ///< in place of what is proposed
+    bool asking = false;                   ///< the field for a path is open
+    std::string proposed{};                ///< what stands in the field
+    std::vector<ProgramResult> results{};  ///< the latest of each version and launch, newest last
+    std::string kept{};                    ///< a kept measurement that is being opened
+    bool machineCode = false;              ///< of the chosen line, instead of its PTX
 
     [[nodiscard]] bool isOpen() const { return !path.empty(); }
 };
 
 /// The chosen launch; null where there is none.
 [[nodiscard]] const ProgramLaunch* chosenLaunch(const ProgramState& program);
+
+/// What Measure would measure; nothing where there is no launch.
+[[nodiscard]] std::optional<ProgramSubject> subjectOfChosen(const ProgramState& program);
+void keep(ProgramState& program, ProgramResult result);
+/// A launch of a measurement that was kept, whose digest this is.
+[[nodiscard]] ProgramResult resultOf(const MeasuredLaunch& kept, const std::string& digest);
+/// The measurement of the chosen launch of the file as it is now; null where there is none.
+[[nodiscard]] const ProgramResult* resultOfChosen(const ProgramState& program);
+/// Where there is none: the latest one of that launch in another version of the file, or with other
+/// values; null where there is none of these, either.
+[[nodiscard]] const ProgramResult* formerResultOfChosen(const ProgramState& program);
+
+/// What the judges say of a statement that begins on the line, a row for each kind; all lines'
+/// rows where `line` is 0. None without a measurement of the chosen launch.
+[[nodiscard]] std::vector<LineJudges> judgesOfChosen(const ProgramState& program,
+                                                     std::uint32_t line = 0);
+/// The number that stands beside a line: the one that the judges differ on, else what it costs.
+struct JudgedLine final {
+    std::array<std::optional<std::uint64_t>, lineSources.size()> numbers{};
+    std::string unit{};  ///< `sectors`
+    bool differs = false;
+    friend bool operator==(const JudgedLine&, const JudgedLine&) = default;
+};
+/// By line; empty without a measurement of the chosen launch.
+[[nodiscard]] std::map<std::uint32_t, JudgedLine> judgedLines(const ProgramState& program);
+
+/// Where the judges differ on the line, and why.
+[[nodiscard]] std::vector<const LineDifference*> differencesOfChosen(const ProgramState& program,
+                                                                     std::uint32_t line);
+/// What the compiler made of the line; null where that is not known.
+[[nodiscard]] const CompiledLine* codeOfChosen(const ProgramState& program, std::uint32_t line);
+
+/// Takes the launches of a kept measurement over. Returns why not, a sentence; empty where it did.
+[[nodiscard]] std::string takeKept(ProgramState& program, const MeasuredProgram& kept);
 
 /// What the chosen launch's kernel is launched with, where no program launches it: of the last
 /// version that could be traced.

@@ -23,7 +23,7 @@ struct CancelMeasure final {};
 /// What the worker said about measurement `number`; ignored when that one is no longer awaited.
 struct WorkerSaid final {
     std::uint64_t number = 0;
-    std::variant<Progress, Measurement, Failure> event;
+    std::variant<Progress, Measurement, ProgramMeasurement, Failure> event;
 };
 /// Where to measure from now on, `ssh lab-gpu`; empty: this machine.
 struct ChoosePlace final {

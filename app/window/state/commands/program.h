@@ -14,7 +14,8 @@ namespace warplens::window {
 struct AskForProgram final {
     bool open = true;
 };
-/// Shows a person's own file instead of a built-in scenario; again where it is shown already.
+/// Shows a person's own file instead of a built-in scenario; again where it is shown already. A
+/// path that ends in .json is a measurement of the open file that was kept.
 struct OpenProgram final {
     std::string path;
 };
@@ -33,6 +34,16 @@ struct ProgramStage final {
 struct ProgramTraced final {
     std::string path;
     std::shared_ptr<const ProgramVersion> version;
+};
+/// A kept measurement was read, or could not be; ignored when another one is awaited by then.
+struct MeasurementRead final {
+    std::string path;
+    std::shared_ptr<const MeasuredProgram> program{};
+    std::string problem{};  ///< why it could not be; empty where it was
+};
+/// Shows the chosen line's machine code, or its PTX.
+struct ShowMachineCode final {
+    bool machineCode = false;
 };
 struct ChooseProgramLaunch final {
     std::uint32_t index = 0;

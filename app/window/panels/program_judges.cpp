@@ -1,0 +1,198 @@
+#include <algorithm>
+#include <cctype>
+#include <span>
+
+#include "app/window/panels/imgui_compat.h"
+#include "app/window/panels/number_table.h"
+#include "app/window/panels/plots.h"
+#include "app/window/panels/program_panels.h"
+
+namespace warplens::window {
+namespace {
+
+/// A quantity of a line of one kind.
+struct LineQuantity final {
+    std::string name;
+    Metric metric;
+    bool units = false;  ///< sectors, wavefronts or divergent warps; else requests
+    std::string_view meaning{};
+};
+
+std::vector<LineQuantity> quantitiesOf(LineKind kind) {
+    constexpr const char* sharedRequests = "Warp-level accesses of shared memory on this line.";
+    switch (kind) {
+        case LineKind::load:
+            return {{"Load requests", Metric::globalLoadRequests},
+                    {"Load sectors", Metric::globalLoadSectors, true}};
+        case LineKind::store:
+            return {{"Store requests", Metric::globalStoreRequests},
+                    {"Store sectors", Metric::globalStoreSectors, true}};
+        case LineKind::atomic:
+            return {{"Atomic requests", Metric::atomicRequests}};
+        case LineKind::sharedLoad:
+            return {{"Shared loads", Metric::globalLoadRequests, false, sharedRequests},
+                    {"Load wavefronts", Metric::sharedWavefronts, true}};
+        case LineKind::sharedStore:
+            return {{"Shared stores", Metric::globalStoreRequests, false, sharedRequests},
+                    {"Store wavefronts", Metric::sharedWavefronts, true}};
+        case LineKind::branch:
+            break;
+    }
+    return {{"Branches", Metric::branches}, {"Divergent", Metric::divergentBranches, true}};
+}
+
+/// Three columns, and whether they agree.
+void judgesTable(const UiContext& ui, const std::vector<LineJudges>& judges) {
+    struct Written final {
+        LineQuantity quantity;
+        std::array<std::optional<std::size_t>, lineSources.size()> cells{};
+    };
+    Evidence evidence;
+    std::vector<Written> written;
+    for (const LineJudges& line : judges) {
+        for (LineQuantity& quantity : quantitiesOf(line.kind)) {
+            Written one{.quantity = std::move(quantity)};
+            for (std::size_t judge = 0; judge < lineSources.size(); ++judge) {
+                const auto& counts = line.counts.at(judge);
+                if (!counts) continue;
+                one.cells.at(judge) = evidence.values.size();
+                evidence.values.push_back(
+                    {one.quantity.metric, "line", lineSources.at(judge), Variant::none,
+                     static_cast<double>(one.quantity.units ? counts->units : counts->requests)});
+            }
+            written.push_back(std::move(one));
+        }
+    }
+    std::vector<NumberRow> rows;
+    for (const Written& one : written) {
+        const Metric metric = one.quantity.metric;
+        NumberRow row;
+        row.name = one.quantity.name;
+        row.meaning =
+            !one.quantity.meaning.empty() ? one.quantity.meaning : metricInfo(metric).meaning;
+        row.countsBranches = metric == Metric::branches || metric == Metric::divergentBranches;
+        for (std::size_t judge = 0; judge < one.cells.size(); ++judge) {
+            if (one.cells.at(judge)) row.cells.at(judge) = &evidence.values[*one.cells.at(judge)];
+        }
+        rows.push_back(std::move(row));
+    }
+    numberTable(ui, evidence, rows);
+    ui.mark("program.judges");
+}
+
+std::string sentence(std::string words) {
+    if (!words.empty()) {
+        words[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(words[0])));
+    }
+    return words;
+}
+
+/// Why the judges differ in accesses of one kind: the cause in words, and what confirms it.
+void differenceBox(const UiContext& ui, std::span<const LineDifference* const> differences) {
+    const Look& look = ui.look;
+    const Colors& c = look.colors;
+    const LineDifference& first = *differences.front();
+    const bool confirmed = first.cause != DifferenceCause::unexplained;
+    std::string cause(toString(first.cause));
+    std::string kind(toString(first.kind));
+    for (std::string* const words : {&cause, &kind}) std::ranges::replace(*words, '_', ' ');
+    const Rgb color = confirmed ? c.accent : c.warning;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x;
+    const float inset = look.px(10);
+    const auto lines = [&](ImDrawList* list) {
+        float y = at.y + look.px(8);
+        const auto add = [&](ImFont* font, Rgb ink, const std::string& words) {
+            y += textInLines(list, font, ink, {at.x + inset, y}, words, width - 2 * inset) +
+                 look.px(3);
+        };
+        add(look.fonts.strong, mixed(color, c.text, 0.25F),
+            "Why the " + kind + "s differ: " + cause);
+        for (const LineDifference* const difference : differences) {
+            add(look.fonts.body, c.text, sentence(difference->words) + '.');
+            if (difference->intervention.empty()) continue;
+            add(look.fonts.small, c.muted,
+                (confirmed ? "Confirmed " : "Tried ") + difference->intervention + '.');
+        }
+        return y + look.px(5) - at.y;
+    };
+    const float height = lines(nullptr);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.AddRectFilled(at, {at.x + width, at.y + height}, packed(mixed(c.panel, color, 0.12F)),
+                       look.px(6));
+    lines(&list);
+    ImGui::Dummy({width, height});
+    ui.mark("program.difference");
+    space(ui, 4);
+}
+
+/// A box for those of one kind and cause.
+void differenceBoxes(const UiContext& ui, const std::vector<const LineDifference*>& differences) {
+    for (std::size_t begin = 0; begin < differences.size();) {
+        std::size_t end = begin + 1;
+        while (end < differences.size() && differences[end]->kind == differences[begin]->kind &&
+               differences[end]->cause == differences[begin]->cause) {
+            ++end;
+        }
+        differenceBox(ui, std::span(differences).subspan(begin, end - begin));
+        begin = end;
+    }
+}
+
+/// As it was compiled, in a box of its own that scrolls both ways.
+void codeBox(const UiContext& ui, const ProgramState& program, const CompiledLine& code,
+             Commands& commands) {
+    const Look& look = ui.look;
+    const bool machine = program.machineCode && !code.sass.empty();
+    text(look.fonts.strong, look.colors.text, "What the line was compiled to");
+    ImGui::PushFont(look.fonts.small);
+    const auto choice = [&](const char* label, const char* mark, bool sass, bool there) {
+        if (plainButton(ui, label, there, machine == sass)) {
+            commands.emplace_back(ShowMachineCode{sass});
+        }
+        ui.mark(mark);
+    };
+    choice("PTX", "program.ptx", false, true);
+    tooltip(ui, "Memory accesses and branches of the line, in the order of the code");
+    ImGui::SameLine(0, look.px(4));
+    choice("SASS", "program.sass", true, !code.sass.empty());
+    tooltip(ui, code.sass.empty() ? "There was no nvdisasm where it was measured"
+                                  : "All machine instructions of the line");
+    ImGui::PopFont();
+    const std::vector<std::string>& lines = machine ? code.sass : code.ptx;
+    ImFont* const font = look.fonts.smallNumber;
+    const float row = font->FontSize + look.px(3);
+    const auto shown = static_cast<float>(std::clamp<std::size_t>(lines.size(), 1, 9));
+    const float height = shown * row + look.px(14) + ImGui::GetStyle().ScrollbarSize;
+    ImGui::PushStyleColor(ImGuiCol_ChildBg, packed(look.colors.background));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(10), look.px(6)));
+    ImGui::BeginChild(
+        "code", {0, height}, false,
+        ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_AlwaysUseWindowPadding);
+    ImGui::PopStyleVar();
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, look.px(3)));
+    if (lines.empty()) {
+        text(look.fonts.small, look.colors.muted, "No memory access and no branch is left.");
+    }
+    for (const std::string& line : lines) text(font, look.colors.text, line);
+    ImGui::PopStyleVar();
+    ImGui::EndChild();
+    ImGui::PopStyleColor();
+    ui.mark("program.code");
+    space(ui, 6);
+}
+
+}  // namespace
+
+Commands drawProgramJudges(const UiContext& ui, const ProgramState& program) {
+    Commands commands;
+    const auto judges = judgesOfChosen(program, program.line);
+    if (program.line != 0 && !judges.empty()) judgesTable(ui, judges);
+    differenceBoxes(ui, differencesOfChosen(program, program.line));
+    if (const CompiledLine* code = codeOfChosen(program, program.line)) {
+        codeBox(ui, program, *code, commands);
+    }
+    return commands;
+}
+
+}  // namespace warplens::window
