@@ -5,17 +5,21 @@
 
 #include "core/launch/mapping.h"
 #include "kernels/library/predict.h"
+#include "kernels/library/run/kernel_variables.h"
+#include "kernels/trace/runtime/sanitized_fiber.h"
 
 namespace warplens {
 namespace {
 
 using library::ArrayMemory;
 using library::ArrayRange;
-using library::Lane;
-using library::LaneState;
 using library::OutsideArrays;
 using library::PlaceTable;
 using library::Warp;
+using runtime::Lane;
+using runtime::LaneState;
+
+constexpr runtime::LaneMemory laneMemory{.stackBytes = sanitizedStackFactor * 32 * 1024};
 
 std::string toText(Index3 index) {
     return '(' + std::to_string(index.x) + ',' + std::to_string(index.y) + ',' +
@@ -28,12 +32,13 @@ TracedKernel::TracedKernel(const Experiment& experiment, std::shared_ptr<const A
     : kernel_(library::libraryKernelOf(experiment.scenario)),
       facts_(kernelOf(scenarioNamed(experiment.scenario).kernel)),
       experiment_(experiment),
-      memory_(std::move(memory)) {
+      memory_(std::move(memory)),
+      runner_(program_, laneMemory) {
     const KernelFile& file = kernel_.file;
     if (kernel_.unit == nullptr) {
         remote_ = library::makeRemoteTracer(file, experiment);
         places_ = remote_->sharedPlaces();
-        code_.computes = memory_ != nullptr && memory_->hasValues();
+        computes_ = memory_ != nullptr && memory_->hasValues();
         return;
     }
     if (memory_ == nullptr) memory_ = std::make_shared<ArrayMemory>(file, experiment, false);
@@ -43,14 +48,14 @@ TracedKernel::TracedKernel(const Experiment& experiment, std::shared_ptr<const A
                             ? memory_->arrays()[parameter.which].begin
                             : static_cast<std::uint64_t>(experiment.arguments.at(parameter.name)));
     }
-    code_.stack.assign(words.begin() + std::min<std::ptrdiff_t>(6, std::ssize(words)), words.end());
+    stack_.assign(words.begin() + std::min<std::ptrdiff_t>(6, std::ssize(words)), words.end());
     words.resize(6);
-    std::ranges::copy(words, std::begin(code_.arguments.general));
-    code_.arguments.stack = code_.stack.data();
-    code_.arguments.stackWords = code_.stack.size();
-    code_.code = library::codeOf(kernel_, experiment.arguments).traced;
-    code_.launch = experiment.launch;
-    code_.computes = memory_->hasValues();
+    std::ranges::copy(words, std::begin(arguments_.general));
+    arguments_.stack = stack_.data();
+    arguments_.stackWords = stack_.size();
+    program_.arguments = &arguments_;
+    program_.code = library::codeOf(kernel_, experiment.arguments).traced;
+    computes_ = memory_->hasValues();
     for (const FileBranch& branch : file.branches) {
         names_.emplace_back(branch.line, branch.name.c_str());
     }
@@ -126,10 +131,9 @@ std::uint64_t TracedKernel::runWarp(Index3 block, WarpRank warp, trace::WarpObse
 
 std::uint64_t TracedKernel::runBlock(Index3 block, trace::WarpObserver& observer,
                                      std::span<const ThreadRank> only) {
-    if (remote_ != nullptr)
-        return remote_->runBlock(block, observer, only, code_.rounds, code_.computes);
+    if (remote_ != nullptr) return remote_->runBlock(block, observer, only, rounds_, computes_);
     moveHere();
-    runner_.beginBlock(code_, block);
+    library::setKernelVariables(experiment_.launch, block, rounds_, computes_);
     const Extents extents = experiment_.launch.block;
     const auto threads = static_cast<std::uint32_t>(only.empty() ? extents.count() : only.size());
     const auto begin = [&](Lane& lane, std::uint32_t i) {
@@ -167,6 +171,13 @@ std::uint64_t TracedKernel::runBlock(Index3 block, trace::WarpObserver& observer
     } catch (const OutsideArrays& outside) {
         runner_.drop();
         report(outside, block);
+    } catch (const library::MissingLane& lane) {
+        runner_.drop();
+        throw TraceFault(
+            kernel_.file.kernel + " line " + std::to_string(lane.line) +
+            ": a warp intrinsic is not reached by all threads that it names, in block " +
+            toText(block) + ": thread " + toText(lane.waits) + " waits there for thread " +
+            toText(lane.missing));
     } catch (const library::TooManyEvents& tooMany) {
         runner_.drop();
         throw TraceFault(kernel_.file.kernel + ": the threads of a warp of block " + toText(block) +
@@ -179,34 +190,19 @@ std::uint64_t TracedKernel::runBlock(Index3 block, trace::WarpObserver& observer
 }
 
 void TracedKernel::passBarrier(std::span<Lane> lanes, Index3 block) {
-    const Lane* first = nullptr;
-    std::uint32_t waiting = 0;
-    int votes = 0;
+    const auto waits = [](const Lane& lane) { return lane.state == LaneState::atBarrier; };
     const auto line = [&](const Lane& lane) { return table_->row(lane.waitSite).line; };
+    const Lane& first = *std::ranges::find_if(lanes, waits);
     for (const Lane& lane : lanes) {
-        if (lane.state != LaneState::atBarrier) continue;
-        ++waiting;
-        votes += lane.vote & 1;
-        if (first == nullptr) first = &lane;
+        if (waits(lane) && line(lane) == line(first)) continue;
+        throw TraceFault(kernel_.file.kernel + " line " + std::to_string(line(first)) +
+                         ": a barrier is not reached by all threads of block " + toText(block) +
+                         ": thread " + toText(first.thread) + " waits there, thread " +
+                         toText(lane.thread) +
+                         (waits(lane) ? " at line " + std::to_string(line(lane))
+                                      : std::string(" does not come to it")));
     }
-    for (const Lane& lane : lanes) {
-        const bool elsewhere = lane.state != LaneState::atBarrier || line(lane) != line(*first);
-        if (!elsewhere) continue;
-        throw TraceFault(
-            kernel_.file.kernel + " line " + std::to_string(line(*first)) +
-            ": a barrier is not reached by all threads of block " + toText(block) + ": thread " +
-            toText(first->thread) + " waits there, thread " + toText(lane.thread) +
-            (lane.state == LaneState::atBarrier ? " at line " + std::to_string(line(lane))
-                                                : std::string(" does not come to it")));
-    }
-    for (Lane& lane : lanes) {
-        const int what = lane.vote >> 1;
-        lane.answer = what == 0   ? static_cast<std::uint32_t>(votes)
-                      : what == 1 ? (static_cast<std::uint32_t>(votes) == waiting ? 1 : 0)
-                                  : (votes != 0 ? 1 : 0);
-        lane.vote = 0;
-        lane.state = LaneState::runnable;
-    }
+    runtime::passBlockBarrier(lanes);
 }
 
 }  // namespace warplens

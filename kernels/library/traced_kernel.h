@@ -41,7 +41,7 @@ class TracedKernel final {
 
     [[nodiscard]] const Kernel& kernel() const { return facts_; }
     /// Reports the rounds of loops from now on, too.
-    void reportRounds() { code_.rounds = true; }
+    void reportRounds() { rounds_ = true; }
     /// Where the kernel's arrays in shared memory lie, in their order.
     [[nodiscard]] const std::vector<trace::SharedPlace>& sharedPlaces() const { return places_; }
 
@@ -49,7 +49,7 @@ class TracedKernel final {
     /// Arrays in shared memory lie elsewhere for each thread of the host.
     void moveHere();
     [[nodiscard]] std::vector<library::ArrayRange> rangesHere() const;
-    void passBarrier(std::span<library::Lane> lanes, Index3 block);
+    void passBarrier(std::span<runtime::Lane> lanes, Index3 block);
     [[noreturn]] void report(const library::OutsideArrays& outside, Index3 block) const;
 
     const library::LibraryKernel& kernel_;
@@ -57,14 +57,18 @@ class TracedKernel final {
     Experiment experiment_;
     std::shared_ptr<const library::ArrayMemory> memory_;
     std::unique_ptr<library::RemoteTracer> remote_;  ///< of a course's kernel; nothing else is made
-    library::LaneCode code_;
+    runtime::CallArguments arguments_;
+    std::vector<std::uint64_t> stack_;  ///< of them
+    runtime::LaneProgram program_;
+    bool rounds_ = false;    ///< tell rounds of loops
+    bool computes_ = false;  ///< run loops that only compute
     library::SharedLayout shared_;
     std::vector<trace::SharedPlace> places_;
     std::uint64_t here_ = 0;  ///< thread pointer that `table_` is for
     std::unique_ptr<library::PlaceTable> table_;
     std::vector<std::pair<std::uint32_t, const char*>> names_;
-    library::LaneRunner runner_;
-    std::vector<library::Lane> lanes_;
+    runtime::LaneRunner runner_;
+    std::vector<runtime::Lane> lanes_;
 };
 
 }  // namespace warplens

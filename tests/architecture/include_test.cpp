@@ -76,16 +76,16 @@ TEST(Trace, IncludesCoreAndItselfAndStandsInForCudasHeaders) {
             return include.isStandard() || include.target.ends_with(".h");
         }
         return include.isStandard() || include.isOf("core/") || include.isOf("kernels/trace/") ||
-               include.isOf("boost/context/") || include.isOf("embedded/") ||
-               include.target == "cxxabi.h" || include.target == "ucontext.h";
+               include.isOf("boost/context/") || include.isOf("sanitizer/") ||
+               include.isOf("embedded/") || include.target == "cxxabi.h" ||
+               include.target == "ucontext.h";
     });
 }
 
 TEST(KernelLibrary, NeedsNoCudaAndNothingOfTheApp) {
     expectOnly("kernels/library", [](const Include& include) {
         return include.isStandard() || include.isOf("core/") || include.isOf("kernels/library/") ||
-               include.isOf("kernels/trace/") || include.isOf("sanitizer/") ||
-               include.isOf("boost/context/") || include.isOf("embedded/") ||
+               include.isOf("kernels/trace/") || include.isOf("embedded/") ||
                include.target == "cxxabi.h";
     });
 }
@@ -142,8 +142,7 @@ TEST(App, IncludesNoCudaAndOfTheKernelsOnlyTheirHostSide) {
     expectOnly("app", [](const Include& include) {
         return !include.isCuda() &&
                (!include.isOf("kernels/") || include.isOf("kernels/library/") ||
-                 include.isOf("kernels/course/") ||
-                include.isOf("kernels/trace/"));
+                include.isOf("kernels/course/") || include.isOf("kernels/trace/"));
     });
 }
 

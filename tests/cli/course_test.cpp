@@ -82,6 +82,12 @@ INSTANTIATE_TEST_SUITE_P(
             "\\/\\/ only computes\\n        sum += k;\\n    }/; s/width - 1 - column/(width - 1 - "
             "column + sum) % width/' mirror.cu",
             "where a loop marked 'only computes' is run"},
+        Fault{
+            "intrinsic",
+            "sed -i 's/    int row = .*/&\\n    if (threadIdx.x % 32 == 0) __syncthreads();\\n    "
+            "else __syncwarp();/' mirror.cu",
+            "a warp intrinsic is not reached by all threads that it names, in block (0,0,0): "
+            "thread (1,0,0) waits there for thread (0,0,0)"},
         Fault{"comparison", "sed -i 's/compared with: .*/compared with: nothing/' mirror.cu",
               "there is no scenario 'nothing'"},
         Fault{"launch",

@@ -393,9 +393,10 @@ TEST_P(LibraryKernels, HaveTheSameStepsWhenAnybodysProgramLaunchesThem) {
         const auto textsOf = [&](const WarpTrace& trace) {
             std::vector<std::string> texts;
             for (const WarpStep& step : trace.steps) {
-                const bool compared = step.kind != StepKind::branch ||
-                                      (named.contains(step.line) && partsOn[step.line].size() == 1);
-                if (compared) texts.push_back(wordsOf(trace, step, kernel.file));
+                const bool isCompared =
+                    step.kind != StepKind::branch ||
+                    (named.contains(step.line) && partsOn[step.line].size() == 1);
+                if (isCompared) texts.push_back(wordsOf(trace, step, kernel.file));
             }
             return texts;
         };

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <thread>
 
-#include "kernels/library/run/sanitized_fiber.h"
+#include "kernels/trace/runtime/sanitized_fiber.h"
 
 namespace warplens {
 

@@ -3,20 +3,23 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cstring>
 #include <stdexcept>
+
+#include "core/launch/mapping.h"
+#include "kernels/library/run/kernel_variables.h"
 
 namespace warplens::library {
 namespace {
 
+using runtime::addressMask;
 using runtime::Divergence;
+using runtime::Event;
+using runtime::Lane;
 using runtime::LaneGroup;
+using runtime::LaneState;
 using runtime::Outcome;
 using runtime::SiteKind;
-
-std::uint32_t maskOf(std::uint32_t count) {
-    return count == lanesPerWarp ? ~0u : (1u << count) - 1;
-}
+using runtime::siteShift;
 
 }  // namespace
 
@@ -59,67 +62,20 @@ bool PlaceTable::find(Place& place, std::uint64_t address) const {
     return true;
 }
 
-Warp::Warp(LaneRunner& runner, PlaceTable& places, Lane* lanes, std::uint32_t count,
+Warp::Warp(runtime::LaneRunner& runner, PlaceTable& places, Lane* lanes, std::uint32_t count,
            trace::WarpObserver& observer)
-    : runner_(runner),
-      places_(places),
-      lanes_(lanes),
-      count_(count),
-      observer_(observer),
-      divergence_(places.rows(), count) {}
-
-std::uint32_t Warp::lanesIn(LaneState state) const {
-    std::uint32_t mask = 0;
-    for (std::uint32_t i = 0; i < count_; ++i) {
-        if (lanes_[i].state == state) mask |= 1u << i;
-    }
-    return mask;
-}
+    : WarpLanes(runner, places.rows(), lanes, count), places_(places), observer_(observer) {}
 
 void Warp::advance() {
     while (const LaneGroup* const group = nextGroup()) {
         take(static_cast<std::size_t>(group - divergence_.groups().data()));
     }
-}
-
-/// The uppermost group none of whose lanes are in a group above it, and that can go on. Lanes that
-/// have no events are run.
-LaneGroup* Warp::nextGroup() {
-    std::vector<LaneGroup>& groups = divergence_.groups();
-    for (;;) {
-        std::uint32_t above = 0;
-        bool again = false;
-        for (std::size_t i = groups.size(); i-- > 0 && !again;) {
-            LaneGroup& group = groups[i];
-            const bool isLeaf = (group.mask & above) == 0;
-            above |= group.mask;
-            if (!isLeaf) continue;
-            std::uint32_t without = 0;
-            std::uint32_t runnable = 0;
-            for (std::uint32_t rest = group.mask; rest != 0; rest &= rest - 1) {
-                const auto index = static_cast<std::uint32_t>(std::countr_zero(rest));
-                const Lane& lane = lanes_[index];
-                if (lane.next != lane.end) continue;
-                without |= 1u << index;
-                if (lane.canRun()) runnable |= 1u << index;
-            }
-            again = true;
-            if (runnable != 0) {
-                runner_.run(lanes_, runnable);
-            } else if (without == 0) {
-                return &group;
-            } else if ((without & lanesIn(LaneState::atWarp)) != 0 && releaseWaiting()) {
-                // Tiles of a warp come free one after another: all of them first.
-            } else if (const std::uint32_t with = group.mask & ~without; with != 0) {
-                // Some have nothing more to do here: they go their own way as far as it goes.
-                divergence_.part(i, without, with, 0);
-            } else if (!group.whole && (group.mask & ~lanesIn(LaneState::ended)) == 0) {
-                divergence_.leave(i);
-            } else {
-                again = false;
-            }
-        }
-        if (!again) return nullptr;
+    const std::uint32_t waiting = isBlocked() ? lanesIn(LaneState::atWarp) : 0;
+    for (std::uint32_t rest = waiting; rest != 0; rest &= rest - 1) {
+        const auto waiter = static_cast<std::uint32_t>(std::countr_zero(rest));
+        const std::uint32_t living = all() & ~lanesIn(LaneState::ended);
+        const std::uint32_t missing = lanes_[waiter].waitMask & living & ~waiting;
+        if (missing != 0) onMissing(waiter, static_cast<std::uint32_t>(std::countr_zero(missing)));
     }
 }
 
@@ -181,40 +137,25 @@ void Warp::decide(const PlaceTable::Place& place, std::uint32_t mask, std::uint3
     observer_.onBranch({done.name, done.line, done.active, done.holds});
 }
 
-/// Lanes whose event of __activemask() has been read go on.
-void Warp::answerLanes(std::uint32_t mask) {
-    for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) {
-        Lane& lane = lanes_[std::countr_zero(rest)];
-        if (lane.next == lane.end && lane.state == LaneState::atActive) {
-            lane.answer = mask;
-            lane.state = LaneState::runnable;
-        }
-    }
+void Warp::onMissing(std::uint32_t waiter, std::uint32_t missing) {
+    throw MissingLane{places_.at(lanes_[waiter].waitSite).line, lanes_[waiter].thread,
+                      lanes_[missing].thread};
 }
 
 void Warp::take(std::size_t index) {
     LaneGroup& group = divergence_.groups()[index];
     Divergence::begin(group);
     const std::uint32_t mask = group.mask;
-    std::array<const Event*, lanesPerWarp> events;
-    std::array<std::uint32_t, lanesPerWarp> lanesOf;
-    std::uint32_t count = 0;
-    std::size_t available = SIZE_MAX;
-    for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) {
-        const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
-        lanesOf[count] = lane;
-        events[count++] = lanes_[lane].next;
-        available =
-            std::min(available, static_cast<std::size_t>(lanes_[lane].end - lanes_[lane].next));
-    }
+    const Events events = eventsOf(group);
+    const std::uint32_t count = events.count;
     const auto advanceLanes = [&](std::size_t by) {
-        for (std::uint32_t i = 0; i < count; ++i) lanes_[lanesOf[i]].next += by;
+        pass(events, by);
         events_ += by * count;
         if (events_ > mostEvents) throw TooManyEvents{mostEvents};
     };
     std::array<Event, lanesPerWarp> column;
-    for (std::size_t at = 0; at < available; ++at) {
-        const Event first = events[0][at];
+    for (std::size_t at = 0; at < events.available; ++at) {
+        const Event first = events.of[0][at];
         const auto site = static_cast<std::uint32_t>(first >> siteShift);
         if (!group.whole && site != roundSite && divergence_.isOutside(group, site)) {
             advanceLanes(at);
@@ -223,7 +164,7 @@ void Warp::take(std::size_t index) {
         }
         Event other = 0;
         for (std::uint32_t i = 0; i < count; ++i) {
-            column[i] = events[i][at];
+            column[i] = events.of[i][at];
             other |= column[i] ^ first;
         }
         if (other >> siteShift != 0) throw std::logic_error("a built-in kernel calls by pointer");
@@ -244,7 +185,7 @@ void Warp::take(std::size_t index) {
                 if (other != 0) {
                     taken = 0;
                     for (std::uint32_t i = 0; i < count; ++i) {
-                        if ((column[i] & 1) != 0) taken |= 1u << lanesOf[i];
+                        if ((column[i] & 1) != 0) taken |= 1u << events.index[i];
                     }
                 }
                 if (place.name != nullptr) decide(place, mask, taken);
@@ -271,32 +212,7 @@ void Warp::take(std::size_t index) {
                 break;
         }
     }
-    advanceLanes(available);
-}
-
-/// Lanes at warp intrinsics go on where all that they name are there. Those that are not are run
-/// first. False where nobody waits.
-bool Warp::releaseWaiting() {
-    const std::uint32_t living = maskOf(count_) & ~lanesIn(LaneState::ended);
-    const std::uint32_t waiting = lanesIn(LaneState::atWarp);
-    for (std::uint32_t rest = waiting; rest != 0; rest &= rest - 1) {
-        const std::uint32_t named = lanes_[std::countr_zero(rest)].waitMask & living;
-        if ((named & ~waiting) != 0) continue;
-        std::uint8_t* const values = exchanged_[nextExchange_++ % 2];
-        const std::uint32_t all = named | (rest & ~(rest - 1));
-        for (std::uint32_t each = all; each != 0; each &= each - 1) {
-            const int lane = std::countr_zero(each);
-            std::memcpy(values + lane * 32, lanes_[lane].value, 32);
-        }
-        for (std::uint32_t each = all; each != 0; each &= each - 1) {
-            Lane& lane = lanes_[std::countr_zero(each)];
-            lane.exchanged = values;
-            lane.answer = all;
-            lane.state = LaneState::runnable;
-        }
-        return true;
-    }
-    return false;
+    advanceLanes(events.available);
 }
 
 }  // namespace warplens::library

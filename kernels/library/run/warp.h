@@ -5,9 +5,8 @@
 #include <vector>
 
 #include "core/trace/warp_observer.h"
-#include "kernels/library/run/lanes.h"
-#include "kernels/trace/runtime/divergence.h"
 #include "kernels/trace/runtime/tables.h"
+#include "kernels/trace/runtime/warp_lanes.h"
 
 namespace warplens::library {
 
@@ -65,10 +64,18 @@ class PlaceTable final {
     std::vector<ArrayRange> ranges_;
 };
 
-/// The lanes of one warp: makes warp requests of the events they leave.
-class Warp final {
+/// A lane of a warp waits at an intrinsic for one that never comes to it.
+struct MissingLane final {
+    std::uint32_t line = 0;
+    Index3 waits{};
+    Index3 missing{};
+};
+
+/// A warp of a built-in kernel: makes warp requests of the events that its lanes leave. May throw
+/// OutsideArrays, TooManyEvents and MissingLane.
+class Warp final : public runtime::WarpLanes {
   public:
-    Warp(LaneRunner& runner, PlaceTable& places, Lane* lanes, std::uint32_t count,
+    Warp(runtime::LaneRunner& runner, PlaceTable& places, runtime::Lane* lanes, std::uint32_t count,
          trace::WarpObserver& observer);
 
     /// Runs the lanes, and tells of their events, until each waits for the block or has ended.
@@ -85,25 +92,16 @@ class Warp final {
         std::uint32_t holds = 0;
     };
 
-    [[nodiscard]] runtime::LaneGroup* nextGroup();
     void take(std::size_t group);
-    void request(PlaceTable::Place& place, std::uint32_t mask, const Event* column,
+    void request(PlaceTable::Place& place, std::uint32_t mask, const runtime::Event* column,
                  std::uint32_t count);
     void decide(const PlaceTable::Place& place, std::uint32_t mask, std::uint32_t taken);
-    bool releaseWaiting();
-    void answerLanes(std::uint32_t mask);
-    [[nodiscard]] std::uint32_t lanesIn(LaneState state) const;
+    void onMissing(std::uint32_t waiter, std::uint32_t missing) override;
 
-    LaneRunner& runner_;
     PlaceTable& places_;
-    Lane* lanes_;
-    std::uint32_t count_;
     trace::WarpObserver& observer_;
-    runtime::Divergence divergence_;
     std::vector<OpenCondition> open_;
     std::uint64_t events_ = 0;
-    alignas(16) std::uint8_t exchanged_[2][32 * 32] = {};
-    std::uint32_t nextExchange_ = 0;
 };
 
 }  // namespace warplens::library

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "kernels/trace/runtime/cuda_index.h"
+#include "kernels/trace/runtime/lane_variables.h"
 #include "kernels/trace/runtime/launch_state.h"
 #include "kernels/trace/runtime/memory.h"
 #include "kernels/trace/runtime/races.h"
@@ -35,7 +35,6 @@ BlockRun::BlockRun(Index3 block, Extents extents) : block_(block), tag_(++nextTa
     for (std::size_t first = 0; first < lanes_.size(); first += 32) {
         const auto count =
             static_cast<std::uint32_t>(std::min<std::size_t>(32, lanes_.size() - first));
-        giveRooms(&lanes_[first], count);
         warps_.emplace_back(&lanes_[first], count, static_cast<std::uint32_t>(first / 32));
     }
     beginBlockOfRaces();
@@ -68,16 +67,14 @@ void BlockRun::passBarrier() {
     std::size_t waiting = 0;
     std::size_t gone = 0;
     std::size_t elsewhere = 0;
-    Lane* first = nullptr;
-    int votes = 0;
-    for (Lane& lane : lanes_) {
+    const Lane* first = nullptr;
+    for (const Lane& lane : lanes_) {
         if (lane.state == LaneState::ended) ++gone;
         if (lane.state != LaneState::atBarrier) {
             elsewhere += lane.state == LaneState::ended ? 0 : 1;
             continue;
         }
         ++waiting;
-        votes += lane.vote & 1;
         if (first == nullptr) first = &lane;
         if (laneProgram.mode != RunMode::traced || lane.waitSite == first->waitSite) continue;
         const SourcePlace here = placeOf(lane.waitSite);
@@ -100,15 +97,7 @@ void BlockRun::passBarrier() {
                        (gone != 0 ? " never reach: they have returned" : " do not reach"),
                    first->waitSite, &first->thread);
     }
-    for (Lane& lane : lanes_) {
-        if (lane.state != LaneState::atBarrier) continue;
-        const int what = lane.vote >> 1;
-        lane.answer = what == 0   ? static_cast<std::uint32_t>(votes)
-                      : what == 1 ? (static_cast<std::size_t>(votes) == waiting ? 1 : 0)
-                                  : (votes != 0 ? 1 : 0);
-        lane.vote = 0;
-        lane.state = LaneState::runnable;
-    }
+    passBlockBarrier(lanes_);
     beginBarrierInterval();
 }
 

@@ -3,7 +3,6 @@
 #include <memory>
 #include <vector>
 
-#include "kernels/trace/runtime/lane.h"
 #include "kernels/trace/runtime/warp.h"
 
 namespace warplens::runtime {

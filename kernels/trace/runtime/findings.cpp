@@ -16,6 +16,10 @@ extern const warplens::runtime::SiteRow __stop_wl_sites[] __attribute__((weak));
 namespace warplens::runtime {
 
 WARPLENS_EARLY LaunchState launchState;
+WARPLENS_EARLY LaneProgram laneProgram;
+WARPLENS_EARLY LaneRunner laneRunner(laneProgram, {.stackBytes = std::size_t{256} * 1024,
+                                                   .guardBytes = 4096,
+                                                   .mostEvents = std::uint64_t{4} << 20});
 
 namespace {
 
@@ -52,8 +56,8 @@ Finding inKernel(FindingKind kind, const std::string& words, std::uint32_t site,
     finding.block = launchState.block;
     if (thread != nullptr) {
         finding.thread = *thread;
-    } else if (currentLane != nullptr) {
-        finding.thread = currentLane->thread;
+    } else if (laneRunner.current() != nullptr) {
+        finding.thread = laneRunner.current()->thread;
     }
     return finding;
 }
@@ -122,7 +126,7 @@ void failLaunch(FindingKind kind, const std::string& words, std::uint32_t site, 
     note(inKernel(kind, words, site, thread));
     launchState.failed = true;
     launchState.error = error;
-    if (currentLane != nullptr) abandonLane();
+    if (laneRunner.current() != nullptr) laneRunner.abandon();
 }
 
 std::string demangled(const char* symbol) {

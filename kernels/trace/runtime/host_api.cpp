@@ -121,7 +121,7 @@ int wl_missing(const char* name) {
     const std::string words = std::string("the program calls ") + name +
                               ", a function of a library that is not linked: it ends here";
     const auto back = reinterpret_cast<std::uint64_t>(__builtin_return_address(0));
-    if (currentLane != nullptr) failLaunch(FindingKind::notSupported, words, 0, 98);
+    if (laneRunner.current() != nullptr) failLaunch(FindingKind::notSupported, words, 0, 98);
     addHostFinding(FindingKind::notSupported, words, {back - 1});
     sendFindings();
     std::fflush(nullptr);
@@ -163,12 +163,12 @@ __attribute__((weak)) double omp_get_wtime() {
 /// assert() in a kernel is told as a finding, and stops the launch as on a device.
 void __assert_fail(const char* expression, const char* file, unsigned line,
                    const char* function) noexcept {
-    if (currentLane != nullptr) {
+    if (laneRunner.current() != nullptr) {
         addFindingInKernel(FindingKind::failedAssertion,
                            std::string("assertion '") + expression + "' fails", {file, line, 0});
         launchState.failed = true;
         launchState.error = 710;
-        abandonLane();
+        laneRunner.abandon();
     }
     std::fflush(stdout);
     std::fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, expression);

@@ -1,13 +1,13 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <new>
 #include <unistd.h>
 
-#include "kernels/trace/runtime/cuda_index.h"
 #include "kernels/trace/runtime/device_error.h"
 #include "kernels/trace/runtime/grid_run.h"
 #include "kernels/trace/runtime/inputs.h"
-#include "kernels/trace/runtime/lane.h"
+#include "kernels/trace/runtime/lane_variables.h"
 #include "kernels/trace/runtime/launch_state.h"
 #include "kernels/trace/runtime/memory.h"
 #include "kernels/trace/runtime/other_order.h"
@@ -19,6 +19,7 @@
 
 extern "C" {
 extern void* __libc_stack_end;
+int wl_capturing = 0;
 }
 
 namespace warplens::runtime {
@@ -126,10 +127,20 @@ std::uint64_t mostParameterWords() {
     return words;
 }
 
+/// A lane begins the kernel and goes no further than to say what it was called with.
+void showParameters() {
+    Lane lane;
+    laneRunner.giveRooms(&lane, 1);
+    wl_capturing = 1;
+    laneRunner.run(&lane, 1);
+    wl_capturing = 0;
+    laneRunner.drop();
+}
+
 }  // namespace
 
 void launchKernel(const KernelRow& row, CallArguments& arguments) {
-    if (currentLane != nullptr) {
+    if (laneRunner.current() != nullptr) {
         failLaunch(FindingKind::notSupported, "a kernel calls a kernel, which cannot be traced", 0,
                    801);
     }
@@ -174,7 +185,7 @@ void launchKernel(const KernelRow& row, CallArguments& arguments) {
     laneProgram.arguments = &arguments;
     laneProgram.code = row.traced;
     const double begin = cpuSeconds();
-    {
+    try {
         const DeviceMemoryOpen open;
         launchState.running = true;
         launchState.began = begin;
@@ -193,9 +204,11 @@ void launchKernel(const KernelRow& row, CallArguments& arguments) {
         other.compare(result);
         launchState.running = false;
         if (withInputs) sendLaunchInputs(result.instance);
+    } catch (const std::bad_alloc&) {
+        giveUp("no memory for the threads of a block");
     }
     if (launchState.failed) {
-        dropFibers();
+        laneRunner.drop();
         setDeviceError(launchState.error, true);
     }
     result.seconds = cpuSeconds() - begin;
@@ -244,7 +257,7 @@ void wl_capture(const char* names, int index, const void* value, unsigned bytes,
     parameter.alignment = alignment;
     parameter.pointee = pointee;
     const auto at = reinterpret_cast<std::uint64_t>(value);
-    if (!isOnLaneStack(at)) laneProgram.objects.push_back({at, parameter.bytes, alignment});
+    if (!laneRunner.isOnStack(at)) laneProgram.objects.push_back({at, parameter.bytes, alignment});
     if (pointee == 0) return;
     std::uint64_t address = 0;
     std::memcpy(&address, value, sizeof address);
@@ -256,7 +269,7 @@ void wl_capture(const char* names, int index, const void* value, unsigned bytes,
 }
 
 void wl_captured() {
-    abandonLane();
+    laneRunner.abandon();
 }
 
 }  // extern "C"

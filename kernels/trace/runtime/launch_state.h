@@ -6,7 +6,7 @@
 
 #include "core/launch/launch.h"
 #include "core/program/program_trace.h"
-#include "kernels/trace/runtime/lane.h"
+#include "kernels/trace/runtime/lane_runner.h"
 #include "kernels/trace/runtime/tables.h"
 
 /// The launch that runs, and what it has come to.
@@ -38,6 +38,8 @@ struct LaunchState final {
     std::uint32_t blockTag = 0;  ///< another for every block
 };
 extern LaunchState launchState;
+extern LaneProgram laneProgram;  ///< what its lanes call
+extern LaneRunner laneRunner;
 
 /// Ends the program: tracing it is not possible.
 [[noreturn]] void giveUp(const std::string& words);

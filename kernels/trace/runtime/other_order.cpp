@@ -46,7 +46,7 @@ class Trial final {
         std::fflush(stdout);
         dup2(output_, STDOUT_FILENO);
         close(output_);
-        if (launchState.failed) dropFibers();
+        if (launchState.failed) laneRunner.drop();
         launchState.isTrial = laneProgram.inTurns = launchState.failed = false;
         launchState.error = 0;
     }

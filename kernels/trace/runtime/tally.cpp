@@ -65,8 +65,8 @@ void outOfBounds(const Place& place, std::uint32_t site, const Array& array, std
 
 /// What lies at an address that belongs to no array.
 bool isWild(const Place& place, std::uint32_t site, std::uint64_t address, const Lane& lane) {
-    if (isOnLaneStack(address)) return false;  // local variables
-    if (isInProgram(address)) return false;    // literals and tables of the program
+    if (laneRunner.isOnStack(address)) return false;  // local variables
+    if (isInProgram(address)) return false;           // literals and tables of the program
     failLaunch(
         address < 65536 ? FindingKind::wildPointer : FindingKind::hostPointer,
         std::string(verbOf(place)) + (address < 65536 ? "a null pointer" : "memory of the host"),

@@ -4,7 +4,8 @@
 #include <vector>
 
 #include "core/program/program_trace.h"
-#include "kernels/trace/runtime/lane.h"
+#include "kernels/trace/runtime/lane_runner.h"
+#include "kernels/trace/runtime/tables.h"
 #include "kernels/trace/runtime/memory.h"
 #include "kernels/trace/runtime/request_cost.h"
 

@@ -7,6 +7,7 @@
 #include <sys/time.h>
 #include <ucontext.h>
 
+#include "kernels/trace/runtime/lane_variables.h"
 #include "kernels/trace/runtime/launch_state.h"
 #include "kernels/trace/runtime/memory.h"
 #include "kernels/trace/runtime/report.h"
@@ -15,7 +16,6 @@
 extern "C" {
 extern const warplens::runtime::DivisionRow __start_wl_divisions[] __attribute__((weak));
 extern const warplens::runtime::DivisionRow __stop_wl_divisions[] __attribute__((weak));
-extern std::uint64_t* wl_writer;
 extern void* __libc_stack_end;
 }
 
@@ -33,11 +33,12 @@ std::uint64_t registerOf(const ucontext_t* context, int which) {
 
 /// The event of the lane that asked for `address`; the last one where none did.
 std::uint32_t siteOf(const ucontext_t* context, std::uint64_t address) {
-    if (laneProgram.mode != RunMode::traced || currentLane == nullptr) return 0;
+    const Lane* const lane = laneRunner.current();
+    if (laneProgram.mode != RunMode::traced || lane == nullptr) return 0;
     const auto* writer = reinterpret_cast<const Event*>(registerOf(context, REG_R15));
-    if (writer <= currentLane->begin || writer > currentLane->begin + mostRoomEvents) return 0;
+    if (writer <= lane->begin || writer > lane->begin + laneRunner.memory().mostEvents) return 0;
     std::uint32_t last = 0;
-    for (int back = 1; back <= 8 && writer - back >= currentLane->begin; ++back) {
+    for (int back = 1; back <= 8 && writer - back >= lane->begin; ++back) {
         const auto site = static_cast<std::uint32_t>(writer[-back] >> siteShift);
         if (site == 0 || site > siteCount()) continue;
         if (last == 0) last = site;
@@ -82,7 +83,7 @@ void crash(int signal, const ucontext_t* context, const std::string& words) {
 void onFault(int signal, siginfo_t* info, void* raw) {
     auto* context = static_cast<ucontext_t*>(raw);
     const auto address = reinterpret_cast<std::uint64_t>(info->si_addr);
-    if (currentLane == nullptr) {
+    if (laneRunner.current() == nullptr) {
         const std::uint32_t id = isInDeviceSlots(address) ? arrayAt(address) : noArray;
         if (id != noArray && arrayOf(id).live && address - arrayOf(id).at < arrayOf(id).bytes) {
             Array& array = arrayOf(id);
@@ -103,7 +104,7 @@ void onFault(int signal, siginfo_t* info, void* raw) {
         return;
     }
     const std::uint32_t site = siteOf(context, address);
-    if (isBelowLaneStack(address)) {
+    if (laneRunner.isBelowStack(address)) {
         failLaunch(FindingKind::stackOverflow,
                    "the thread's stack is full: recursion without an end, or large local arrays",
                    site, 719);
@@ -139,7 +140,7 @@ void onArithmetic(int signal, siginfo_t*, void* raw) {
         context->uc_mcontext.gregs[REG_RIP] = static_cast<greg_t>(row->next);
         return;
     }
-    if (currentLane != nullptr) {
+    if (laneRunner.current() != nullptr) {
         failLaunch(FindingKind::divisionByZero, "a whole number is divided by zero",
                    siteOf(context, 0), 719);
     }
@@ -151,10 +152,10 @@ void onAbort(int signal, siginfo_t*, void* raw) {
 }
 
 void onTick(int, siginfo_t*, void* raw) {
-    if (!launchState.running || currentLane == nullptr) return;
+    if (!launchState.running || laneRunner.current() == nullptr) return;
     const double now = cpuSeconds();
-    if (turnSeen != laneTurns) {
-        turnSeen = laneTurns;
+    if (turnSeen != laneRunner.turns()) {
+        turnSeen = laneRunner.turns();
         turnBegan = now;
     }
     const double turn = wishes().secondsPerTurn;

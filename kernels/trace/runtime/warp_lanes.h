@@ -1,0 +1,88 @@
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/trace/runtime/divergence.h"
+#include "kernels/trace/runtime/lane_runner.h"
+
+namespace warplens::runtime {
+
+/// The lanes of one warp while they run: which are together, whose events come next, and what those
+/// get that wait for one another. What becomes of the events is left to who derives from it.
+class WarpLanes {
+  public:
+    /// `sites` as of Divergence.
+    WarpLanes(LaneRunner& runner, const SiteRow* sites, Lane* lanes, std::uint32_t count);
+
+    [[nodiscard]] bool ended() const { return lanesIn(LaneState::ended) == all(); }
+
+  protected:
+    WarpLanes(WarpLanes&&) = default;
+    ~WarpLanes() = default;
+
+    /// The next events of a group's lanes, in the order of the lanes.
+    struct Events final {
+        const Event* of[32];
+        std::uint32_t index[32];  ///< of the lane in its warp
+        std::uint32_t count = 0;
+        std::size_t available = SIZE_MAX;  ///< that every lane has
+    };
+    [[nodiscard]] Events eventsOf(const LaneGroup& group) const;
+    /// So many of them have been read.
+    void pass(const Events& events, std::size_t read) {
+        for (std::uint32_t i = 0; i < events.count; ++i) lanes_[events.index[i]].next += read;
+    }
+
+    /// The uppermost group that can go on and none of whose lanes are in a group above it. Lanes
+    /// that have no events are run. Null where all wait or have ended, or one was abandoned.
+    [[nodiscard]] LaneGroup* nextGroup();
+    /// Those of the lanes go on whose event of a volatile access or of __activemask() has been
+    /// read.
+    void answerLanes(std::uint32_t mask);
+    /// Lanes at warp intrinsics go on where all that they name are there. Those that are not are
+    /// run first, where rooms grow. False where nobody goes on.
+    bool releaseWaiting();
+    [[nodiscard]] std::uint32_t lanesIn(LaneState state) const;
+    [[nodiscard]] std::uint32_t all() const { return count_ == 32 ? ~0u : (1u << count_) - 1; }
+
+    /// Lanes have exchanged values.
+    virtual void onExchange() {}
+    /// `waiter` waits for `missing`, which does not come: from now on it does so no longer.
+    virtual void onMissing(std::uint32_t waiter, std::uint32_t missing) = 0;
+
+    /// Whether lanes wait at warp intrinsics since `nextGroup` has found none.
+    [[nodiscard]] bool isBlocked() const { return isBlocked_; }
+
+    LaneRunner& runner_;
+    Lane* lanes_;
+    std::uint32_t count_;
+    Divergence divergence_;
+
+  private:
+    [[nodiscard]] bool look(LaneGroup*& found);
+    [[nodiscard]] bool othersFirst(std::size_t group);
+    [[nodiscard]] bool waitsElsewhere(std::uint32_t lanes, std::uint32_t living) const;
+    void exchange(std::uint32_t lanes);
+
+    std::size_t lastGroup_ = SIZE_MAX;
+    std::uint32_t turnsOfGroup_ = 0;
+    bool isBlocked_ = false;
+};
+
+inline WarpLanes::Events WarpLanes::eventsOf(const LaneGroup& group) const {
+    Events events;
+    for (std::uint32_t rest = group.mask; rest != 0; rest &= rest - 1) {
+        const auto index = static_cast<std::uint32_t>(std::countr_zero(rest));
+        const Lane& lane = lanes_[index];
+        events.of[events.count] = lane.next;
+        events.index[events.count++] = index;
+        events.available =
+            std::min(events.available, static_cast<std::size_t>(lane.end - lane.next));
+    }
+    return events;
+}
+
+}  // namespace warplens::runtime
