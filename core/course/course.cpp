@@ -158,9 +158,9 @@ const Course* openedCourse() {
 
 std::optional<std::uint32_t> brokenJsonLine(std::string_view text) {
     try {
-        const nlohmann::json tree = nlohmann::json::parse(text);
+        const nlohmann::ordered_json tree = nlohmann::ordered_json::parse(text);
         return tree.is_discarded() ? std::optional<std::uint32_t>(1) : std::nullopt;
-    } catch (const nlohmann::json::parse_error& error) {
+    } catch (const nlohmann::ordered_json::parse_error& error) {
         const std::size_t end = std::min(error.byte, text.size());
         return static_cast<std::uint32_t>(
             1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), '\n'));

@@ -18,10 +18,6 @@ std::uint32_t numberOf(const std::string& text) {
     return value;
 }
 
-const Kernel& kernelOf(const Experiment& experiment) {
-    return warplens::kernelOf(scenarioNamed(experiment.scenario).kernel);
-}
-
 /// Elements along the axes; the grid's own threads where the grid is the problem.
 Extents workOf(const Experiment& experiment) {
     const Kernel& kernel = kernelOf(experiment);
@@ -184,7 +180,7 @@ Evaluation factOf(const FactQuantity& fact, const LaunchEvidence& launch) {
 }
 
 Evaluation valueOf(const ValueQuantity& asked, const LaunchEvidence& launch,
-                std::optional<Source> source) {
+                   std::optional<Source> source) {
     const Source from = asked.source.value_or(source.value_or(Source::predicted));
     const bool predicted = from == Source::predicted;
     if (!predicted && !launch.measured) return Unavailable{"not measured"};
@@ -232,7 +228,7 @@ FoundNumber joined(FoundNumber a, char sign, const FoundNumber& b) {
 }  // namespace
 
 Evaluation evaluate(const Expression& expression, const LessonEvidence& evidence,
-                 std::optional<Source> source) {
+                    std::optional<Source> source) {
     std::vector<FoundNumber> stack;
     for (const Expression::Part& part : expression.parts()) {
         if (const double* number = std::get_if<double>(&part)) {

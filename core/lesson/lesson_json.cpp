@@ -56,9 +56,9 @@ std::string wordsOrNone(const Json& tree, const char* name, std::size_t longest)
     return tree.contains(name) ? words(tree, name, longest) : std::string();
 }
 
-const Json& list(const Json& tree, const char* name, std::size_t most) {
-    const Json& found = json_reader::member(tree, name);
-    if (!found.is_array()) fail('"' + std::string(name) + "\" is not a list");
+/// A member that is a list, not an empty one.
+const Json& fewIn(const Json& tree, const char* name, std::size_t most) {
+    const Json& found = json_reader::list(tree, name);
     if (found.empty() || found.size() > most) {
         fail('"' + std::string(name) + "\" has " + std::to_string(found.size()) +
              " entries: 1 to " + std::to_string(most));
@@ -68,7 +68,7 @@ const Json& list(const Json& tree, const char* name, std::size_t most) {
 
 std::vector<std::string> paragraphs(const Json& tree, const char* name) {
     std::vector<std::string> result;
-    for (const Json& entry : list(tree, name, mostEntries)) {
+    for (const Json& entry : fewIn(tree, name, mostEntries)) {
         result.push_back(words(Json{{name, entry}}, name, longestParagraph));
     }
     return result;
@@ -140,7 +140,7 @@ Enum oneOf(const Json& tree, const char* name, std::initializer_list<std::string
 }
 
 void checkArray(const std::string& name, const Experiment& experiment) {
-    const Kernel& kernel = kernelOf(scenarioNamed(experiment.scenario).kernel);
+    const Kernel& kernel = kernelOf(experiment);
     const bool known =
         name == "all" ||
         std::ranges::find(kernel.arrays, name, &KernelArray::name) != kernel.arrays.end() ||
@@ -163,7 +163,7 @@ Index3 blockIndex(const Json& tree, const Experiment& experiment) {
 
 std::vector<LessonPanel> panelsFrom(const Json& tree, const char* name) {
     std::vector<LessonPanel> panels;
-    for (const Json& entry : list(tree, name, 3)) {
+    for (const Json& entry : fewIn(tree, name, 3)) {
         const std::string word = json_reader::text(Json{{name, entry}}, name);
         const std::optional<LessonPanel> panel = lessonPanelFromString(word);
         if (!panel) fail("there is no panel '" + word + "'");
@@ -225,7 +225,7 @@ Question questionFrom(const Json& tree) {
     if (tree.contains("decimals")) {
         question.decimals = static_cast<int>(json_reader::count(tree, "decimals", 6));
     }
-    for (const Json& entry : list(tree, "hints", mostHints)) {
+    for (const Json& entry : fewIn(tree, "hints", mostHints)) {
         question.hints.push_back(words(Json{{"hint", entry}}, "hint", longestHint));
     }
     if (!tree.contains("choices")) {
@@ -233,7 +233,7 @@ Question questionFrom(const Json& tree) {
         if (question.tolerance < 0 || question.tolerance > 1) fail("\"tolerance\" is 0 to 1");
         return question;
     }
-    for (const Json& entry : list(tree, "choices", mostEntries)) {
+    for (const Json& entry : fewIn(tree, "choices", mostEntries)) {
         expectMembers(entry, "a choice", {"say", "from", "to"});
         const Choice choice{words(entry, "say", longestLine), realNumber(entry, "from"),
                             realNumber(entry, "to")};
@@ -246,7 +246,7 @@ Question questionFrom(const Json& tree) {
 /// The launches are known by now.
 std::vector<Mistake> mistakesFrom(const Json& tree, const Lesson& lesson) {
     std::vector<Mistake> mistakes;
-    for (const Json& entry : list(tree, "mistakes", mostEntries)) {
+    for (const Json& entry : fewIn(tree, "mistakes", mostEntries)) {
         expectMembers(entry, "a mistake", {"guess", "choice", "say", "show"});
         Mistake mistake;
         if (entry.contains("guess") == entry.contains("choice")) {
@@ -313,7 +313,7 @@ LessonGoal goalFrom(const Json& tree, const Lesson& lesson) {
     if (tree.contains("launch")) goal.launch = json_reader::text(tree, "launch");
     if (!lesson.launches.contains(goal.launch)) fail("there is no launch '" + goal.launch + "'");
     const Experiment& start = lesson.launches.at(goal.launch);
-    for (const Json& entry : list(tree, "change", mostEntries)) {
+    for (const Json& entry : fewIn(tree, "change", mostEntries)) {
         const std::string what = words(Json{{"change", entry}}, "change", 60);
         const bool scenario = what.starts_with("scenario ");
         if (scenario) (void)scenarioNamed(what.substr(9));
@@ -322,10 +322,10 @@ LessonGoal goalFrom(const Json& tree, const Lesson& lesson) {
         }
         goal.change.push_back(what);
     }
-    for (const Json& entry : list(tree, "checks", mostEntries)) {
+    for (const Json& entry : fewIn(tree, "checks", mostEntries)) {
         goal.checks.push_back(checkFrom(entry));
     }
-    for (const Json& entry : list(tree, "solutions", mostEntries)) {
+    for (const Json& entry : fewIn(tree, "solutions", mostEntries)) {
         goal.solutions.push_back(experimentFrom(entry));
     }
     if (goal.solutions.size() < 2) fail("a goal has at least two solutions");
@@ -350,10 +350,10 @@ LessonNumber figureFrom(const Json& tree) {
 LessonTable tableFrom(const Json& tree) {
     expectMembers(tree, "a table", {"title", "rows"});
     LessonTable table{words(tree, "title", longestTitle), {}};
-    for (const Json& row : list(tree, "rows", mostRows)) {
+    for (const Json& row : fewIn(tree, "rows", mostRows)) {
         std::vector<std::string> cells;
         const Json named{{"row", row}};
-        for (const Json& cell : list(named, "row", mostColumns)) {
+        for (const Json& cell : fewIn(named, "row", mostColumns)) {
             cells.push_back(words(Json{{"cell", cell}}, "cell", longestLine));
         }
         if (!table.rows.empty() && cells.size() != table.rows[0].size()) {
@@ -421,7 +421,7 @@ Lesson read(const Json& tree) {
     lesson.group = group[0];
     lesson.place = static_cast<int>(json_reader::count(tree, "place", 99));
     lesson.title = words(tree, "title", longestTitle);
-    for (const Json& entry : list(tree, "from", 4)) {
+    for (const Json& entry : fewIn(tree, "from", 4)) {
         expectMembers(entry, "an origin", {"document", "section"});
         lesson.from.push_back({documentOf(entry), words(entry, "section", 100)});
     }
@@ -437,7 +437,7 @@ Lesson read(const Json& tree) {
     }
     lesson.look = paragraphs(tree, "look");
     const Experiment* shown = &lesson.here();
-    for (const Json& entry : list(tree, "steps", mostEntries)) {
+    for (const Json& entry : fewIn(tree, "steps", mostEntries)) {
         expectMembers(entry, "a step", {"say", "see", "show"});
         const Scene scene = sceneFrom(json_reader::member(entry, "show"), lesson, *shown);
         if (scene.launch) shown = &lesson.launches.at(*scene.launch);
@@ -445,11 +445,11 @@ Lesson read(const Json& tree) {
             {words(entry, "say", longestLine), words(entry, "see", longestParagraph), scene});
     }
     lesson.conclude = paragraphs(tree, "conclude");
-    for (const Json& entry : list(tree, "figures", mostFigures)) {
+    for (const Json& entry : fewIn(tree, "figures", mostFigures)) {
         lesson.figures.push_back(figureFrom(entry));
     }
     if (tree.contains("tables")) {
-        for (const Json& entry : list(tree, "tables", 2)) {
+        for (const Json& entry : fewIn(tree, "tables", 2)) {
             lesson.tables.push_back(tableFrom(entry));
         }
     }
@@ -465,7 +465,7 @@ Lesson read(const Json& tree) {
     lesson.before = panelsFrom(tree, "before");
     lesson.after = panelsFrom(tree, "after");
     if (tree.contains("words")) {
-        for (const Json& entry : list(tree, "words", mostEntries)) {
+        for (const Json& entry : fewIn(tree, "words", mostEntries)) {
             lesson.words.push_back(words(Json{{"word", entry}}, "word", 20));
             if (findTerm(lesson.words.back()) == nullptr) {
                 fail("the glossary has no '" + lesson.words.back() + "'");
@@ -473,7 +473,7 @@ Lesson read(const Json& tree) {
         }
     }
     if (tree.contains("covers")) {
-        for (const Json& entry : list(tree, "covers", mostEntries)) {
+        for (const Json& entry : fewIn(tree, "covers", mostEntries)) {
             lesson.covers.push_back(coveredFrom(entry, lesson));
         }
     }

@@ -23,21 +23,10 @@ class MalformedJson final : public std::runtime_error {
 /// Throws MalformedJson; the scenario must be known, the launch need not be legal.
 [[nodiscard]] Experiment experimentFromJson(std::string_view text);
 
-[[nodiscard]] std::string toJson(const Device& device, int indent = 2);
-[[nodiscard]] Device deviceFromJson(std::string_view text);
-
-[[nodiscard]] std::string toJson(const Timing& timing, int indent = 2);
-[[nodiscard]] Timing timingFromJson(std::string_view text);
-
-/// The list of values as every result carries it: {`metric`, `subject`, `source`, `value`, `unit`}
-/// or {`metric`, `subject`, `source`, `unavailable`}, and `variant` where there is one.
-[[nodiscard]] std::string toJson(const std::vector<Value>& values, int indent = 2);
-
-/// Throws MalformedJson.
-[[nodiscard]] std::vector<Value> valuesFromJson(std::string_view list);
-
 /// One object: `scenario`, `launch`, `arguments`, `device`, `taken_at`, `version`, `kernel_digest`,
-/// `values` and the provenance of the numbers. `indent` < 0 puts it on one line.
+/// the provenance of the numbers, and `values`: a list of {`metric`, `subject`, `source`, `value`,
+/// `unit`} or {`metric`, `subject`, `source`, `unavailable`}, with `variant` where there is one.
+/// `indent` < 0 puts it on one line.
 [[nodiscard]] std::string toJson(const Measurement& measurement, int indent = 2);
 
 /// Throws MalformedJson. Unknown scenarios and metrics are refused, with their names; text over

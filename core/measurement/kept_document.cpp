@@ -38,8 +38,7 @@ const Json& keptIn(const Kept& kind, const Json& file) {
                             ", this version reads formats 1 to " + std::to_string(newest));
     }
     const Json& body = member(file, kind.member);
-    if (digestOf(body.dump(-1, ' ', false, Json::error_handler_t::replace)) !=
-        text(file, "digest")) {
+    if (digestOf(toText(body)) != text(file, "digest")) {
         throw MalformedJson("changed since it was written; record it again");
     }
     return body;

@@ -84,8 +84,8 @@ constexpr std::array<MetricInfo, 25> metrics{{
      "Mapping mismatches", "Threads whose lane or warp on the GPU differs from the rule."},
 }};
 
-constexpr std::array<std::string_view, 10> units{"1", "count",    "%",       "B/s",   "FLOP/s",
-                                                 "s", "requests", "sectors", "bytes", "threads"};
+constexpr std::array<std::string_view, 10> unitNames{
+    "1", "count", "%", "B/s", "FLOP/s", "s", "requests", "sectors", "bytes", "threads"};
 constexpr std::array<std::string_view, 4> sources{"predicted", "probed", "counted", "timed"};
 
 constexpr std::array<std::string_view, 9> variants{"",
@@ -122,7 +122,7 @@ std::optional<Metric> metricFromId(std::string_view id) {
 }
 
 std::string_view toString(Unit unit) {
-    return units.at(static_cast<std::size_t>(unit));
+    return unitNames.at(static_cast<std::size_t>(unit));
 }
 
 std::string_view toString(Source source) {

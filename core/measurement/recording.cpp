@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/measurement/json.h"
+#include "core/measurement/json_trees.h"
 #include "core/measurement/kept_document.h"
 #include "core/text/atomic_file.h"
 
@@ -15,10 +15,10 @@ constexpr json_reader::Kept keptRecording{Document::recording, "recording", "war
 }  // namespace
 
 std::string toRecordingText(const Measurement& measurement) {
-    const std::string body = toJson(measurement, -1);
-    json_reader::Json file = json_reader::keptHead(keptRecording, body);
-    file[keptRecording.member] = json_reader::Json::parse(body);
-    return file.dump(1) + '\n';
+    json_reader::Json tree = json_reader::treeOf(measurement);
+    json_reader::Json file = json_reader::keptHead(keptRecording, json_reader::toText(tree));
+    file[keptRecording.member] = std::move(tree);
+    return json_reader::toText(file, 1) + '\n';
 }
 
 Recording recordingFromText(std::string name, std::string_view text) {
@@ -26,7 +26,7 @@ Recording recordingFromText(std::string name, std::string_view text) {
         const json_reader::Json file = json_reader::parseObject(text);
         // Before the name moves: a refusal names it.
         Measurement measurement =
-            measurementFromJson(json_reader::keptIn(keptRecording, file).dump());
+            json_reader::measurementOf(json_reader::keptIn(keptRecording, file));
         return {std::move(name), std::move(measurement)};
     } catch (const MalformedJson& error) {
         throw MalformedJson(name + ": " + error.what());

@@ -4,8 +4,6 @@
 #include <array>
 
 #include "core/json/schema.h"
-#include "core/measurement/json.h"
-#include "core/measurement/json_reader.h"
 #include "core/program/program_json.h"
 #include "core/text/format.h"
 
@@ -31,7 +29,7 @@ Json tree(const Description& description) {
                 {"counters_available", description.countersAvailable},
                 {"counters_reason", description.countersReason},
                 {"version", description.version}};
-    if (description.device) object["device"] = Json::parse(toJson(*description.device, -1));
+    if (description.device) object["device"] = treeOf(*description.device);
     object["devices"] = Json::array();
     for (const DeviceName& one : description.devices) {
         object["devices"].push_back({{"name", one.name}, {"uuid", one.uuid}});
@@ -46,7 +44,7 @@ Description descriptionOf(const Json& parent) {
                             .countersReason = text(parent, "counters_reason"),
                             .version = line(parent, "version")};
     const Json& device = member(parent, "device");
-    if (!device.is_null()) description.device = deviceFromJson(device.dump());
+    if (!device.is_null()) description.device = deviceOf(device);
     if (parent.contains("devices")) {
         for (const Json& one : parent.at("devices")) {
             description.devices.push_back({line(one, "name"), line(one, "uuid")});
@@ -75,24 +73,6 @@ TimingRequest timingRequestOf(const Json& object) {
     return timing;
 }
 
-/// As it is: a file's text.
-std::string rawText(const Json& object, const char* name) {
-    const Json& found = member(object, name);
-    if (!found.is_string()) throw MalformedJson(std::string("\"") + name + "\" is not a string");
-    return found.get<std::string>();
-}
-
-std::vector<std::string> rawTexts(const Json& object, const char* name) {
-    std::vector<std::string> texts;
-    for (const Json& entry : program_json::listIn(object, name)) {
-        if (!entry.is_string()) {
-            throw MalformedJson(std::string("\"") + name + "\" holds what is not a string");
-        }
-        texts.push_back(entry.get<std::string>());
-    }
-    return texts;
-}
-
 Json treeOfFiles(const std::vector<ProgramFile>& files) {
     Json list = Json::array();
     for (const ProgramFile& file : files) {
@@ -102,9 +82,9 @@ Json treeOfFiles(const std::vector<ProgramFile>& files) {
     return list;
 }
 
-std::vector<ProgramFile> filesIn(const Json& object, const char* name) {
+std::vector<ProgramFile> programFilesIn(const Json& object, const char* name) {
     std::vector<ProgramFile> files;
-    for (const Json& file : program_json::listIn(object, name)) {
+    for (const Json& file : list(object, name)) {
         files.push_back({.path = rawText(file, "path"),
                          .text = rawText(file, "text"),
                          .includedAs = rawTexts(file, "included_as")});
@@ -133,12 +113,12 @@ void addTo(Json& object, const MeasureProgramRequest& measure) {
 }
 
 MeasureProgramRequest measureProgramOf(const Json& object) {
-    MeasureProgramRequest measure{
-        .sources = {.units = filesIn(object, "units"), .headers = filesIn(object, "headers")},
-        .defines = rawTexts(object, "defines"),
-        .standard = rawText(object, "standard")};
+    MeasureProgramRequest measure{.sources = {.units = programFilesIn(object, "units"),
+                                              .headers = programFilesIn(object, "headers")},
+                                  .defines = rawTexts(object, "defines"),
+                                  .standard = rawText(object, "standard")};
     if (measure.sources.units.empty()) throw MalformedJson("\"units\" is empty");
-    for (const Json& line : program_json::listIn(object, "predicted")) {
+    for (const Json& line : list(object, "predicted")) {
         measure.predicted.push_back(program_json::lineOf(line));
     }
     measure.counters = flag(object, "counters");
@@ -147,10 +127,6 @@ MeasureProgramRequest measureProgramOf(const Json& object) {
     measure.timing = timingRequestOf(object);
     measure.device = lineOrNone(object, "device");
     return measure;
-}
-
-std::string oneLineOf(const Json& object) {
-    return object.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 /// The protocol's number as a line says it; nothing where it says none, as version 0.1.0 did.
@@ -194,7 +170,7 @@ std::string toJsonLine(const WorkerRequest& request) {
                      },
                      [&](const MeasureRequest& measure) {
                          object["request"] = "measure";
-                         object["experiment"] = Json::parse(toJson(measure.experiment, -1));
+                         object["experiment"] = treeOf(measure.experiment);
                          object["counters"] = measure.counters;
                          object["schedule"] = measure.schedule;
                          object["kernel_digest"] = measure.kernelDigest;
@@ -213,7 +189,7 @@ std::string toJsonLine(const WorkerRequest& request) {
                          object["target"] = cancel.target;
                      }},
                request.body);
-    return oneLineOf(object);
+    return toText(object);
 }
 
 WorkerRequest requestFromJsonLine(std::string_view source) {
@@ -224,7 +200,7 @@ WorkerRequest requestFromJsonLine(std::string_view source) {
     if (kind == "describe") {
         request.body = DescribeRequest{lineOrNone(object, "device")};
     } else if (kind == "measure") {
-        request.body = MeasureRequest{experimentFromJson(member(object, "experiment").dump()),
+        request.body = MeasureRequest{experimentOf(member(object, "experiment")),
                                       flag(object, "counters"),
                                       flag(object, "schedule"),
                                       line(object, "kernel_digest"),
@@ -233,7 +209,7 @@ WorkerRequest requestFromJsonLine(std::string_view source) {
     } else if (kind == "measure_program") {
         request.body = measureProgramOf(object);
     } else if (kind == "course") {
-        request.body = CourseRequest{line(object, "name"), filesIn(object, "kernels")};
+        request.body = CourseRequest{line(object, "name"), programFilesIn(object, "kernels")};
     } else if (kind == "cancel") {
         request.body = CancelRequest{count(object, "target")};
     } else {
@@ -262,11 +238,11 @@ std::string toJsonLine(const WorkerEvent& event) {
                      },
                      [&](const Measurement& measurement) {
                          object["event"] = "result";
-                         object["result"] = Json::parse(toJson(measurement, -1));
+                         object["result"] = treeOf(measurement);
                      },
                      [&](const ProgramMeasurement& measurement) {
                          object["event"] = "program_result";
-                         object["result"] = Json::parse(toJson(measurement, -1));
+                         object["result"] = program_json::treeOf(measurement);
                      },
                      [&](const Failure& failure) {
                          object["event"] = "error";
@@ -274,7 +250,7 @@ std::string toJsonLine(const WorkerEvent& event) {
                          object["message"] = failure.message;
                      }},
                event.body);
-    return oneLineOf(object);
+    return toText(object);
 }
 
 std::string toWire(const WorkerRequest& request) {
@@ -308,9 +284,9 @@ WorkerEvent eventFromJsonLine(std::string_view source) {
         if (object.contains("before")) progress.before = count(object, "before");
         event.body = std::move(progress);
     } else if (kind == "result") {
-        event.body = measurementFromJson(member(object, "result").dump());
+        event.body = measurementOf(member(object, "result"));
     } else if (kind == "program_result") {
-        event.body = programMeasurementFromJson(member(object, "result").dump());
+        event.body = program_json::programMeasurementOf(member(object, "result"));
     } else if (kind == "error") {
         const auto failure = failureKindFromString(text(object, "kind"));
         if (!failure) throw MalformedJson("unknown kind of error '" + text(object, "kind") + "'");

@@ -13,7 +13,7 @@ using namespace program_json;
 
 Json tree(const MeasuredLaunch& launch) {
     Json object = launchTree(launch.predicted);
-    const Json taken = Json::parse(toJson(launch.measured, -1));
+    const Json taken = treeOf(launch.measured);
     for (const char* list : {"values", "lines"}) {
         for (const Json& entry : taken.at(list)) object[list].push_back(entry);
     }
@@ -29,8 +29,8 @@ bool isOfTrace(const Value& value) {
 }
 
 MeasuredLaunch measuredLaunchOf(const Json& object) {
-    MeasuredLaunch launch{.predicted = launchOf(object),
-                          .measured = programMeasurementFromJson(object.dump())};
+    MeasuredLaunch launch{.predicted = programLaunchOf(object),
+                          .measured = programMeasurementOf(object)};
     launch.measured.kernel = launch.predicted.instance;
     std::erase_if(launch.predicted.values, [](const Value& value) { return !isOfTrace(value); });
     std::erase_if(launch.measured.values, isOfTrace);
@@ -63,7 +63,7 @@ std::string toJson(const MeasuredProgram& program) {
     for (const MeasuredLaunch& launch : program.launches) launches.push_back(tree(launch));
     object["launches"] = std::move(launches);
     object["notes"] = program.notes;
-    return object.dump(2, ' ', false, Json::error_handler_t::replace);
+    return toText(object, 2);
 }
 
 MeasuredProgram measuredProgramFromJson(std::string_view document) {
@@ -71,8 +71,8 @@ MeasuredProgram measuredProgramFromJson(std::string_view document) {
     requireDocument(object);
     MeasuredProgram program{.program = text(object, "program"),
                             .digest = lineOrNone(object, "digest"),
-                            .notes = textsIn(object, "notes")};
-    for (const Json& launch : listIn(object, "launches")) {
+                            .notes = texts(object, "notes")};
+    for (const Json& launch : list(object, "launches")) {
         program.launches.push_back(measuredLaunchOf(launch));
     }
     return program;

@@ -4,42 +4,6 @@ namespace warplens::program_json {
 
 using namespace json_reader;
 
-Json listOf(std::uint32_t x, std::uint32_t y, std::uint32_t z) {
-    return Json::array({x, y, z});
-}
-
-Index3 tripleOf(const Json& parent, const char* name) {
-    const Json& found = member(parent, name);
-    if (!found.is_array() || found.size() != 3) {
-        throw MalformedJson(std::string("\"") + name + "\" is not a list of three numbers");
-    }
-    const auto at = [&](std::size_t axis) {
-        const std::int64_t value = integer(found[axis], name);
-        if (value < 0 || value > UINT32_MAX) {
-            throw MalformedJson(std::string("\"") + name + "\" holds a number out of range");
-        }
-        return static_cast<std::uint32_t>(value);
-    };
-    return {at(0), at(1), at(2)};
-}
-
-const Json& listIn(const Json& parent, const char* name) {
-    const Json& found = member(parent, name);
-    if (!found.is_array()) throw MalformedJson(std::string("\"") + name + "\" is not a list");
-    return found;
-}
-
-std::vector<std::string> textsIn(const Json& parent, const char* name) {
-    std::vector<std::string> texts;
-    for (const Json& entry : listIn(parent, name)) {
-        if (!entry.is_string()) {
-            throw MalformedJson(std::string("\"") + name + "\" holds what is not a string");
-        }
-        texts.push_back(sanitized(entry.get<std::string>()));
-    }
-    return texts;
-}
-
 void addPlace(Json& object, const SourcePlace& place) {
     object["file"] = place.file;
     object["line"] = place.line;
@@ -81,10 +45,6 @@ Json lineTree(const ProgramLine& line) {
     return object;
 }
 
-std::uint64_t countOr0(const Json& object, const char* name) {
-    return object.contains(name) ? count(object, name) : 0;
-}
-
 ProgramLine lineOf(const Json& object) {
     ProgramLine line;
     line.place = placeOf(object);
@@ -111,21 +71,6 @@ ProgramLine lineOf(const Json& object) {
     line.idealWavefronts = countOr0(object, "ideal_wavefronts");
     line.mostSameAddress = static_cast<std::uint32_t>(countOr0(object, "most_same_address"));
     return line;
-}
-
-Json shapeTree(const Launch& launch) {
-    return {{"grid", listOf(launch.grid.x, launch.grid.y, launch.grid.z)},
-            {"block", listOf(launch.block.x, launch.block.y, launch.block.z)},
-            {"dynamic_shared_bytes", launch.dynamicSharedBytes}};
-}
-
-Launch shapeOf(const Json& object) {
-    const Index3 grid = tripleOf(object, "grid");
-    const Index3 block = tripleOf(object, "block");
-    return {.grid = {grid.x, grid.y, grid.z},
-            .block = {block.x, block.y, block.z},
-            .dynamicSharedBytes =
-                static_cast<std::uint32_t>(count(object, "dynamic_shared_bytes", UINT32_MAX))};
 }
 
 }  // namespace warplens::program_json

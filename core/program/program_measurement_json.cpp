@@ -4,10 +4,10 @@
 #include "core/program/program_measurement.h"
 
 namespace warplens {
+namespace program_json {
 namespace {
 
 using namespace json_reader;
-using namespace program_json;
 
 Json tree(const ArrayCheck& check) {
     return {{"array", check.array},
@@ -78,8 +78,8 @@ Json tree(const CompiledLine& line) {
 CompiledLine compiledLineOf(const Json& object) {
     return {.file = text(object, "file"),
             .line = static_cast<std::uint32_t>(count(object, "line", UINT32_MAX)),
-            .ptx = textsIn(object, "ptx"),
-            .sass = textsIn(object, "sass")};
+            .ptx = texts(object, "ptx"),
+            .sass = texts(object, "sass")};
 }
 
 template <class Item>
@@ -91,23 +91,17 @@ Json treeOfList(const std::vector<Item>& items) {
 
 }  // namespace
 
-std::string toJson(const ProgramMeasurement& m, int indent) {
-    Json object{{"kernel", m.kernel}, {"launch", shapeTree(m.launch)}};
-    object["device"] = Json::parse(toJson(m.device, -1));
+Json treeOf(const ProgramMeasurement& m) {
+    Json object{{"kernel", m.kernel}, {"launch", treeOf(m.launch)}};
+    object["device"] = treeOf(m.device);
     object["taken_at"] = m.takenAt;
     object["version"] = m.version;
     object["compiler"] = m.compiler;
     object["checks"] = treeOfList(m.checks);
-    object["timing"] = Json::parse(toJson(m.timing, -1));
-    object["resources"] = {{"registers_per_thread", m.resources.registersPerThread},
-                           {"static_shared_bytes", m.resources.staticSharedBytes},
-                           {"local_bytes_per_thread", m.resources.localBytesPerThread}};
-    if (m.counting) {
-        object["counting"] = {{"passes", m.counting->passes},
-                              {"repeats", m.counting->repeats},
-                              {"seconds", m.counting->seconds}};
-    }
-    object["values"] = Json::parse(toJson(m.values, -1));
+    object["timing"] = treeOf(m.timing);
+    object["resources"] = treeOf(m.resources);
+    if (m.counting) object["counting"] = treeOf(*m.counting);
+    object["values"] = treeOf(m.values);
     Json lines = Json::array();
     for (const ProgramLine& line : m.lines) lines.push_back(lineTree(line));
     object["lines"] = std::move(lines);
@@ -117,42 +111,42 @@ std::string toJson(const ProgramMeasurement& m, int indent) {
     object["code"] = treeOfList(m.code);
     object["notes"] = m.notes;
     object["total_seconds"] = m.totalSeconds;
-    return object.dump(indent, ' ', false, Json::error_handler_t::replace);
+    return object;
 }
 
-ProgramMeasurement programMeasurementFromJson(std::string_view document) {
-    const Json object = parseObject(document);
+ProgramMeasurement programMeasurementOf(const Json& object) {
     ProgramMeasurement m;
     m.kernel = text(object, "kernel");
-    m.launch = shapeOf(member(object, "launch"));
-    m.device = deviceFromJson(member(object, "device").dump());
+    m.launch = launchOf(member(object, "launch"));
+    m.device = deviceOf(member(object, "device"));
     m.takenAt = text(object, "taken_at");
     m.version = text(object, "version");
     m.compiler = text(object, "compiler");
-    for (const Json& check : listIn(object, "checks")) m.checks.push_back(arrayCheckOf(check));
-    m.timing = timingFromJson(member(object, "timing").dump());
-    const Json& resources = member(object, "resources");
-    m.resources = {.registersPerThread =
-                       static_cast<std::uint32_t>(count(resources, "registers_per_thread", 1024)),
-                   .staticSharedBytes = count(resources, "static_shared_bytes"),
-                   .localBytesPerThread = count(resources, "local_bytes_per_thread")};
-    if (object.contains("counting")) {
-        const Json& counting = member(object, "counting");
-        m.counting = Counting{static_cast<int>(count(counting, "passes", 1 << 20)),
-                              static_cast<int>(count(counting, "repeats", 1 << 20)),
-                              number(counting, "seconds")};
-    }
-    m.values = valuesFromJson(member(object, "values").dump());
-    for (const Json& line : listIn(object, "lines")) m.lines.push_back(lineOf(line));
+    for (const Json& check : list(object, "checks")) m.checks.push_back(arrayCheckOf(check));
+    m.timing = timingOf(member(object, "timing"));
+    m.resources = resourcesOf(member(object, "resources"));
+    if (object.contains("counting")) m.counting = countingOf(member(object, "counting"));
+    m.values = valuesIn(object, "values");
+    for (const Json& line : list(object, "lines")) m.lines.push_back(lineOf(line));
     m.linesReason = text(object, "lines_reason");
     m.comparedLines = count(object, "compared_lines");
-    for (const Json& difference : listIn(object, "differences")) {
+    for (const Json& difference : list(object, "differences")) {
         m.differences.push_back(differenceOf(difference));
     }
-    for (const Json& line : listIn(object, "code")) m.code.push_back(compiledLineOf(line));
-    m.notes = textsIn(object, "notes");
+    for (const Json& line : list(object, "code")) m.code.push_back(compiledLineOf(line));
+    m.notes = texts(object, "notes");
     m.totalSeconds = number(object, "total_seconds");
     return m;
+}
+
+}  // namespace program_json
+
+std::string toJson(const ProgramMeasurement& measurement, int indent) {
+    return json_reader::toText(program_json::treeOf(measurement), indent);
+}
+
+ProgramMeasurement programMeasurementFromJson(std::string_view document) {
+    return program_json::programMeasurementOf(json_reader::parseObject(document));
 }
 
 }  // namespace warplens

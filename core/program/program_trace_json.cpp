@@ -12,7 +12,7 @@ using namespace json_reader;
 Json launchTree(const ProgramLaunch& launch) {
     Json object{{"index", launch.index}, {"kernel", launch.kernel}, {"instance", launch.instance}};
     addPlace(object, launch.place);
-    object["launch"] = shapeTree(launch.launch);
+    object["launch"] = treeOf(launch.launch);
     object["overridden"] = launch.overridden;
     object["traced"] = launch.traced;
     object["exact"] = launch.exact;
@@ -27,27 +27,27 @@ Json launchTree(const ProgramLaunch& launch) {
     }
     object["lane_accesses"] = launch.laneAccesses;
     object["seconds"] = launch.seconds;
-    object["values"] = Json::parse(toJson(launch.values, -1));
+    object["values"] = treeOf(launch.values);
     Json lines = Json::array();
     for (const ProgramLine& line : launch.lines) lines.push_back(lineTree(line));
     object["lines"] = std::move(lines);
     return object;
 }
 
-ProgramLaunch launchOf(const Json& object) {
+ProgramLaunch programLaunchOf(const Json& object) {
     ProgramLaunch launch;
     launch.index = static_cast<std::uint32_t>(count(object, "index", UINT32_MAX));
     launch.kernel = text(object, "kernel");
     launch.instance = text(object, "instance");
     launch.place = placeOf(object);
-    launch.launch = shapeOf(member(object, "launch"));
+    launch.launch = launchOf(member(object, "launch"));
     launch.overridden = flag(object, "overridden");
     launch.traced = flag(object, "traced");
     launch.exact = flag(object, "exact");
     launch.blocksTraced = count(object, "blocks_traced");
     launch.blocks = count(object, "blocks");
     if (object.contains("bounds")) {
-        for (const Json& bound : listIn(object, "bounds")) {
+        for (const Json& bound : list(object, "bounds")) {
             const std::string id = text(bound, "metric");
             const std::optional<Metric> metric = metricFromId(id);
             if (!metric) throw MalformedJson("unknown metric '" + id + "'");
@@ -56,8 +56,8 @@ ProgramLaunch launchOf(const Json& object) {
     }
     launch.laneAccesses = count(object, "lane_accesses");
     launch.seconds = number(object, "seconds");
-    launch.values = valuesFromJson(member(object, "values").dump());
-    for (const Json& line : listIn(object, "lines")) launch.lines.push_back(lineOf(line));
+    launch.values = valuesIn(object, "values");
+    for (const Json& line : list(object, "lines")) launch.lines.push_back(lineOf(line));
     return launch;
 }
 
@@ -117,9 +117,7 @@ ProgramExit exitOf(const Json& object) {
     if (!status.is_null()) exit.status = static_cast<int>(integer(status, "status"));
     exit.signal = text(object, "signal");
     exit.stopped = text(object, "stopped");
-    const Json& output = member(object, "output");
-    if (!output.is_string()) throw MalformedJson("\"output\" is not a string");
-    exit.output = output.get<std::string>();
+    exit.output = rawText(object, "output");
     exit.outputCut = flag(object, "output_cut");
     return exit;
 }
@@ -138,23 +136,20 @@ std::string toJson(const ProgramTrace& trace, int indent) {
     object["exit"] = tree(trace.exit);
     object["compile_seconds"] = trace.compileSeconds;
     object["seconds"] = trace.seconds;
-    return object.dump(indent, ' ', false, Json::error_handler_t::replace);
+    return toText(object, indent);
 }
 
 ProgramTrace programTraceFromJson(std::string_view document) {
     const Json object = parseObject(document);
     ProgramTrace trace;
     trace.program = text(object, "program");
-    for (const Json& launch : listIn(object, "launches")) {
-        trace.launches.push_back(launchOf(launch));
+    for (const Json& launch : list(object, "launches")) {
+        trace.launches.push_back(programLaunchOf(launch));
     }
-    for (const Json& finding : listIn(object, "findings")) {
+    for (const Json& finding : list(object, "findings")) {
         trace.findings.push_back(findingOf(finding));
     }
-    for (const Json& note : listIn(object, "notes")) {
-        if (!note.is_string()) throw MalformedJson("a note is not a string");
-        trace.notes.push_back(note.get<std::string>());
-    }
+    trace.notes = rawTexts(object, "notes");
     trace.exit = exitOf(member(object, "exit"));
     trace.compileSeconds = number(object, "compile_seconds");
     trace.seconds = number(object, "seconds");

@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include "core/measurement/json.h"
-#include "core/measurement/json_reader.h"
+#include "core/measurement/json_trees.h"
 #include "core/text/format.h"
 
 namespace warplens {
@@ -43,7 +42,7 @@ Json tree(const Ceilings& ceilings) {
 }
 
 Json tree(const RoofPoint& point) {
-    Json object = Json::parse(toJson(point.experiment, -1));
+    Json object = json_reader::treeOf(point.experiment);
     const auto add = [&](const char* name, std::optional<double> value, const char* unit,
                          const char* source) {
         if (value) object[name] = {{"value", *value}, {"unit", unit}, {"source", source}};
@@ -113,12 +112,12 @@ std::vector<Experiment> rooflineExperiments() {
 }
 
 bool hasRoofPoint(const Experiment& experiment) {
-    return kernelOf(scenarioNamed(experiment.scenario).kernel).flops != nullptr;
+    return kernelOf(experiment).flops != nullptr;
 }
 
 RoofPoint roofPointOf(const Experiment& experiment, const std::vector<Value>* predicted, bool exact,
                       const Measurement* measured) {
-    const Kernel& kernel = kernelOf(scenarioNamed(experiment.scenario).kernel);
+    const Kernel& kernel = kernelOf(experiment);
     RoofPoint point{
         .experiment = experiment,
         .flops = static_cast<double>(kernel.flops(experiment.arguments, experiment.launch)),
@@ -140,15 +139,14 @@ RoofPoint roofPointOf(const Experiment& experiment, const std::vector<Value>* pr
 }
 
 std::string toJson(const Roofline& roofline, int indent) {
-    Json object{{"version", version()},
-                {"ceilings", nullptr},
-                {"textbook", tree(roofline.textbook)}};
+    Json object{
+        {"version", version()}, {"ceilings", nullptr}, {"textbook", tree(roofline.textbook)}};
     if (roofline.ceilings) object["ceilings"] = tree(*roofline.ceilings);
     object["recorded"] = roofline.recorded;
     if (!roofline.takenAt.empty()) object["taken_at"] = roofline.takenAt;
     object["points"] = Json::array();
     for (const RoofPoint& point : roofline.points) object["points"].push_back(tree(point));
-    return object.dump(indent, ' ', false, Json::error_handler_t::replace);
+    return json_reader::toText(object, indent);
 }
 
 std::string nameOf(const RoofPoint& point) {

@@ -69,6 +69,10 @@ Arguments argumentsOf(const Scenario& scenario) {
 
 }  // namespace
 
+const Kernel& kernelOf(const Experiment& experiment) {
+    return kernelOf(scenarioNamed(experiment.scenario).kernel);
+}
+
 Experiment initialExperiment(const Scenario& scenario) {
     Experiment experiment{std::string(scenario.id),
                           {.grid = scenario.grid, .block = scenario.block},
@@ -88,19 +92,19 @@ std::string sizesOf(const Experiment& experiment) {
 }
 
 std::uint32_t dynamicSharedBytes(const Experiment& experiment) {
-    const Kernel& kernel = kernelOf(scenarioNamed(experiment.scenario).kernel);
+    const Kernel& kernel = kernelOf(experiment);
     if (kernel.dynamicSharedBytes == nullptr) return 0;
     return kernel.dynamicSharedBytes(experiment.arguments, experiment.launch);
 }
 
 Extents coveringGrid(const Experiment& experiment) {
-    const Kernel& kernel = kernelOf(scenarioNamed(experiment.scenario).kernel);
+    const Kernel& kernel = kernelOf(experiment);
     if (kernel.work == nullptr) return experiment.launch.grid;
     return coveringGrid(kernel.work(experiment.arguments), experiment.launch.block);
 }
 
 std::vector<LimitViolation> validate(const Experiment& experiment, const LaunchLimits& limits) {
-    const Kernel& kernel = kernelOf(scenarioNamed(experiment.scenario).kernel);
+    const Kernel& kernel = kernelOf(experiment);
     std::vector<LimitViolation> violations = validate(experiment.launch, limits);
     std::ranges::move(validate(kernel, experiment.arguments), std::back_inserter(violations));
     if (experiment.arrayOffset > mostArrayOffset) {
@@ -113,7 +117,7 @@ std::vector<LimitViolation> validate(const Experiment& experiment, const LaunchL
 std::vector<LimitViolation> validateRun(const Experiment& experiment, const LaunchLimits& limits) {
     std::vector<LimitViolation> violations = validate(experiment, limits);
     if (!violations.empty()) return violations;
-    const Kernel& kernel = kernelOf(scenarioNamed(experiment.scenario).kernel);
+    const Kernel& kernel = kernelOf(experiment);
     return validateRun(kernel, experiment.arguments, experiment.launch);
 }
 

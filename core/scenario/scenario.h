@@ -55,6 +55,9 @@ struct Experiment final {
     friend bool operator==(const Experiment&, const Experiment&) = default;
 };
 
+/// The kernel of the experiment's scenario.
+[[nodiscard]] const Kernel& kernelOf(const Experiment& experiment);
+
 /// What a person may leave open: missing parts are filled from the scenario, a missing grid by the
 /// ceiling division that covers the problem.
 struct ExperimentRequest final {

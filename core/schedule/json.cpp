@@ -5,16 +5,6 @@
 namespace warplens::json_reader {
 namespace {
 
-const Json& list(const Json& tree, const char* name, std::size_t most) {
-    const Json& found = member(tree, name);
-    if (!found.is_array()) throw MalformedJson(std::string("\"") + name + "\" is not a list");
-    if (found.size() > most) {
-        throw MalformedJson(std::string("\"") + name + "\" has " + std::to_string(found.size()) +
-                            " entries, at most " + std::to_string(most));
-    }
-    return found;
-}
-
 std::vector<std::uint64_t> counts(const Json& tree, const char* name, std::size_t most) {
     std::vector<std::uint64_t> values;
     for (const Json& entry : list(tree, name, most)) {
@@ -67,7 +57,7 @@ WarpRun warpOf(const Json& tree) {
 
 }  // namespace
 
-Json tree(const Schedule& schedule) {
+Json treeOf(const Schedule& schedule) {
     Json warps = Json::array();
     for (const WarpRun& run : schedule.warps) {
         warps.push_back({{"block", run.block},

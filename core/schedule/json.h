@@ -7,7 +7,7 @@
 /// column by column, which keeps thousands of them small.
 namespace warplens::json_reader {
 
-[[nodiscard]] Json tree(const Schedule& schedule);
+[[nodiscard]] Json treeOf(const Schedule& schedule);
 
 /// Throws MalformedJson for lists of unequal length, runs that end before they begin, more than a
 /// schedule may hold.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/measurement/json_trees.h"
 #include "core/measurement/kept_document.h"
 #include "core/text/atomic_file.h"
 #include "core/text/format.h"
@@ -19,25 +20,21 @@ constexpr std::size_t largestSweepText = 64u << 20;
 /// The members that say which experiment it is.
 constexpr const char* experimentMembers[] = {"scenario", "launch", "arguments", "array_offset"};
 
-std::string oneLine(const Json& tree) {
-    return tree.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
 Json tree(const PredictedPoint& predicted) {
     return {{"exact", predicted.exact},
             {"blocks_traced", predicted.blocksTraced},
             {"blocks", predicted.blocks},
-            {"values", Json::parse(toJson(predicted.values, -1))}};
+            {"values", treeOf(predicted.values)}};
 }
 
 PredictedPoint predictedOf(const Json& parent) {
     return {flag(parent, "exact"), count(parent, "blocks_traced"), count(parent, "blocks"),
-            valuesFromJson(oneLine(member(parent, "values")))};
+            valuesIn(parent, "values")};
 }
 
 /// What the point has in common with the sweep stands there once.
 Json tree(const Measurement& measurement, std::vector<Device>& devices) {
-    Json object = Json::parse(toJson(measurement, -1));
+    Json object = treeOf(measurement);
     for (const char* name : experimentMembers) object.erase(name);
     object.erase("schedule");  // of one launch; a thousand of them would be more than is read
     auto device = std::ranges::find(devices, measurement.device);
@@ -53,10 +50,10 @@ Measurement measurementOf(Json object, const Json& experiment, const std::vector
     if (device >= devices.size()) {
         throw MalformedJson("\"device\" is no place among \"devices\"");
     }
-    static const Json noDevice = Json::parse(toJson(Device{}, -1));
+    static const Json noDevice = treeOf(Device{});
     object["device"] = noDevice;
     object.update(experiment);
-    Measurement measurement = measurementFromJson(oneLine(object));
+    Measurement measurement = json_reader::measurementOf(object);
     measurement.device = devices[device];
     return measurement;
 }
@@ -74,7 +71,7 @@ const Json& listFor(const Sweep& sweep, const Json& object, const char* name) {
 }
 
 Json tree(const SweepPoint& point, std::vector<Device>& devices) {
-    Json object = Json::parse(toJson(point.experiment, -1));
+    Json object = treeOf(point.experiment);
     object.erase("scenario");
     if (const PredictedPoint* predicted = point.prediction()) {
         object["predicted"] = tree(*predicted);
@@ -94,7 +91,7 @@ void readPoint(const Json& object, const std::vector<Device>& devices, Sweep& sw
                     {"launch", member(object, "launch")},
                     {"arguments", member(object, "arguments")}};
     if (object.contains("array_offset")) experiment["array_offset"] = object["array_offset"];
-    SweepPoint* const point = sweep.find(experimentFromJson(oneLine(experiment)));
+    SweepPoint* const point = sweep.find(experimentOf(experiment));
     if (point == nullptr) throw MalformedJson("a point that does not lie on the axis");
     if (object.contains("predicted")) {
         point->predicted = predictedOf(object["predicted"]);
@@ -113,7 +110,7 @@ void readPoint(const Json& object, const std::vector<Device>& devices, Sweep& sw
 
 Json tree(const Sweep& sweep) {
     Json object{{"over", toString(sweep.plan.axis)}};
-    object.update(Json::parse(toJson(sweep.plan.base, -1)));
+    object.update(treeOf(sweep.plan.base));
     object["grid_covers"] = sweep.plan.gridCovers;
     object["version"] = version();
     std::vector<Device> devices;
@@ -121,7 +118,7 @@ Json tree(const Sweep& sweep) {
     for (const SweepPoint& point : sweep.points) points.push_back(tree(point, devices));
     object["devices"] = Json::array();
     for (const Device& device : devices) {
-        object["devices"].push_back(Json::parse(toJson(device, -1)));
+        object["devices"].push_back(treeOf(device));
     }
     object["points"] = std::move(points);
     return object;
@@ -138,8 +135,8 @@ Sweep sweepOf(const Json& object) {
     if (object.contains("array_offset")) base["array_offset"] = object["array_offset"];
     Sweep sweep;
     try {
-        sweep = warplens::sweepOf({experimentFromJson(oneLine(base)), flag(object, "grid_covers"),
-                                   std::get<Axis>(std::move(axis))});
+        sweep = warplens::sweepOf(
+            {experimentOf(base), flag(object, "grid_covers"), std::get<Axis>(std::move(axis))});
     } catch (const InvalidRequest& invalid) {
         throw MalformedJson(invalid.what());
     }
@@ -147,7 +144,7 @@ Sweep sweepOf(const Json& object) {
     if (points.empty()) return sweep;
     std::vector<Device> devices;
     for (const Json& device : listFor(sweep, object, "devices")) {
-        devices.push_back(deviceFromJson(oneLine(device)));
+        devices.push_back(deviceOf(device));
     }
     for (const Json& point : points) readPoint(point, devices, sweep);
     if (object.value("version", "") == "0.1.0") {
@@ -163,7 +160,7 @@ Sweep sweepOf(const Json& object) {
 }  // namespace
 
 std::string toJson(const Sweep& sweep, int indent) {
-    return tree(sweep).dump(indent, ' ', false, Json::error_handler_t::replace);
+    return toText(tree(sweep), indent);
 }
 
 Sweep sweepFromJson(std::string_view text) {
@@ -172,14 +169,14 @@ Sweep sweepFromJson(std::string_view text) {
 
 std::string toSweepText(const Sweep& sweep) {
     Json object = tree(sweep);
-    std::string head = oneLine(keptHead(keptSweep, oneLine(object)));
+    std::string head = toText(keptHead(keptSweep, toText(object)));
     const Json points = std::move(object["points"]);
     object.erase("points");  // the last member, so that it may be written last
-    std::string body = oneLine(object);
+    std::string body = toText(object);
     body.back() = ',';
     body += "\n\"points\":[";
     for (const Json& point : points) {
-        body += (body.back() == '[' ? "\n" : ",\n") + oneLine(point);
+        body += (body.back() == '[' ? "\n" : ",\n") + toText(point);
     }
     head.back() = ',';
     return head + "\"sweep\":\n" + body + "\n]}}\n";

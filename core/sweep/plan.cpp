@@ -13,10 +13,6 @@ bool variesGrid(const Axis& axis) {
     return nameOf(axis) == gridName;
 }
 
-const Kernel& kernelOf(const Experiment& experiment) {
-    return warplens::kernelOf(scenarioNamed(experiment.scenario).kernel);
-}
-
 void setArgument(Experiment& experiment, const std::string& name, std::int64_t value) {
     if (name == gridName || name == blockName) {
         const bool grid = name == gridName;

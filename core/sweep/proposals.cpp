@@ -13,7 +13,7 @@ constexpr std::array named{"stride=1..128", "offset=0..32",    "tile=8,16,32",
 
 /// Whether there is more than one point to compare: a product on tiles runs with one shape alone.
 bool compares(const Experiment& experiment, const std::string& text) {
-    const bool covers = kernelOf(scenarioNamed(experiment.scenario).kernel).work != nullptr;
+    const bool covers = kernelOf(experiment).work != nullptr;
     try {
         return experimentsOf({experiment, covers, std::get<Axis>(parseAxis("over", text))}).size() >
                1;
@@ -34,7 +34,7 @@ std::string sizesAround(const Parameter& parameter) {
 }  // namespace
 
 std::vector<std::string> proposedAxes(const Experiment& experiment) {
-    const Kernel& kernel = kernelOf(scenarioNamed(experiment.scenario).kernel);
+    const Kernel& kernel = kernelOf(experiment);
     std::vector<std::string> candidates;
     for (const char* text : named) {
         // A grid that follows from the problem is seldom worth sweeping.

@@ -72,18 +72,13 @@ const Device* copyingDevice(const Sweep& sweep) {
     return measured == nullptr || !measured->device.copyRate ? nullptr : &measured->device;
 }
 
-const Kernel& kernelOf(const Sweep& sweep) {
-    return warplens::kernelOf(scenarioNamed(sweep.plan.base.scenario).kernel);
-}
-
-double algorithmBytesOf(const Sweep& sweep, const SweepPoint& point) {
-    const Experiment& experiment = point.experiment;
+double algorithmBytesOf(const Experiment& experiment) {
     return static_cast<double>(
-        kernelOf(sweep).algorithmBytes(experiment.arguments, experiment.launch));
+        kernelOf(experiment).algorithmBytes(experiment.arguments, experiment.launch));
 }
 
 /// Bytes of all sectors the point asks for, where it asks for each of the algorithm's bytes once.
-std::optional<double> bytesMovedOnce(const Sweep& sweep, const SweepPoint& point) {
+std::optional<double> bytesMovedOnce(const SweepPoint& point) {
     const auto predicted = [&](Metric metric) {
         const double* const number =
             numberOf(point, {metric, Variant::none, {}, {}}, Source::predicted);
@@ -92,24 +87,23 @@ std::optional<double> bytesMovedOnce(const Sweep& sweep, const SweepPoint& point
     const double sectors =
         predicted(Metric::globalLoadSectors) + predicted(Metric::globalStoreSectors);
     const double asked = predicted(Metric::requestedBytesPerSector) * sectors;
-    const double needed = algorithmBytesOf(sweep, point);
+    const double needed = algorithmBytesOf(point.experiment);
     if (sectors == 0 || std::abs(asked - needed) > 0.01 * needed) return std::nullopt;
     constexpr double bytesPerSector = 32;
     return sectors * bytesPerSector;
 }
 
-std::optional<double> modelled(const Sweep& sweep, const SweepPoint& point,
-                               const Quantity& quantity, double copyRate) {
-    const std::optional<double> moved = bytesMovedOnce(sweep, point);
+std::optional<double> modelled(const SweepPoint& point, const Quantity& quantity, double copyRate) {
+    const std::optional<double> moved = bytesMovedOnce(point);
     if (!moved) return std::nullopt;
     const double seconds = *moved / copyRate;
     switch (quantity.metric) {
         case Metric::time:
             return seconds;
         case Metric::effectiveBandwidth:
-            return algorithmBytesOf(sweep, point) / seconds;
+            return algorithmBytesOf(point.experiment) / seconds;
         case Metric::bandwidthUtilization:
-            return 100 * algorithmBytesOf(sweep, point) / seconds / copyRate;
+            return 100 * algorithmBytesOf(point.experiment) / seconds / copyRate;
         default:
             return std::nullopt;
     }
@@ -178,7 +172,7 @@ std::vector<Series> seriesOf(const Sweep& sweep, const Quantity& quantity) {
     if (const Device* device = copyingDevice(sweep)) {
         Series model{.source = Source::predicted, .model = true, .readings = {}};
         for (std::size_t i = 0; i < sweep.points.size(); ++i) {
-            const auto number = modelled(sweep, sweep.points[i], quantity, *device->copyRate);
+            const auto number = modelled(sweep.points[i], quantity, *device->copyRate);
             if (number) model.readings.push_back({i, *number, *number, *number});
         }
         add(std::move(model));
@@ -230,7 +224,7 @@ std::vector<Quantity> tellingQuantities(const Sweep& sweep) {
           "theoretical_occupancy"},
          false);
     const bool movesOnce = std::ranges::any_of(
-        sweep.points, [&](const SweepPoint& p) { return bytesMovedOnce(sweep, p).has_value(); });
+        sweep.points, [](const SweepPoint& p) { return bytesMovedOnce(p).has_value(); });
     if (movesOnce) {
         take({"effective_bandwidth", "time"}, true);
     } else {

@@ -1,7 +1,6 @@
 #include "core/trace/json.h"
 
-#include "core/measurement/json.h"
-#include "core/measurement/json_reader.h"
+#include "core/measurement/json_trees.h"
 #include "core/text/format.h"
 
 namespace warplens {
@@ -46,7 +45,7 @@ const char* kindOf(trace::EventKind kind) {
 }
 
 Json linesOf(const Prediction& prediction) {
-    const Kernel& kernel = kernelOf(scenarioNamed(prediction.experiment.scenario).kernel);
+    const Kernel& kernel = kernelOf(prediction.experiment);
     Json lines = Json::array();
     for (const trace::LineTally& line : prediction.lines) {
         Json object{
@@ -74,7 +73,7 @@ Json linesOf(const Prediction& prediction) {
 }  // namespace
 
 std::string toJson(const Prediction& prediction, int indent) {
-    Json object = Json::parse(toJson(prediction.experiment, -1));
+    Json object = json_reader::treeOf(prediction.experiment);
     object["exact"] = prediction.exact;
     object["blocks_traced"] = prediction.blocksTraced;
     object["blocks"] = prediction.blocks;
@@ -82,9 +81,9 @@ std::string toJson(const Prediction& prediction, int indent) {
     if (!prediction.exact) object["error_percent"] = prediction.errorPercent;
     object["seconds"] = prediction.seconds;
     object["version"] = version();
-    object["values"] = Json::parse(toJson(prediction.values, -1));
+    object["values"] = json_reader::treeOf(prediction.values);
     object["lines"] = linesOf(prediction);
-    return object.dump(indent);
+    return json_reader::toText(object, indent);
 }
 
 }  // namespace warplens

@@ -14,6 +14,7 @@
 #include <random>
 
 #include "core/measurement/json.h"
+#include "core/measurement/json_trees.h"
 #include "core/text/format.h"
 #include "core/trace/json.h"
 #include "kernels/library/predict.h"
@@ -31,7 +32,7 @@ constexpr double mostAccesses = 8e9;
 
 /// Loads, stores and shared accesses of lanes, from what the lines say of bytes and requests.
 double laneAccesses(const Prediction& prediction) {
-    const Kernel& kernel = kernelOf(scenarioNamed(prediction.experiment.scenario).kernel);
+    const Kernel& kernel = kernelOf(prediction.experiment);
     double accesses = 0;
     for (const trace::LineTally& line : prediction.lines) {
         if (line.access.requests != 0) {
@@ -117,8 +118,7 @@ class Draw final {
     }
     /// On the device, beside what counting takes.
     static bool fits(const Experiment& e) {
-        return arrayBytes(kernelOf(scenarioNamed(e.scenario).kernel), e.arguments, e.launch) <
-               40'000'000'000;
+        return arrayBytes(kernelOf(e), e.arguments, e.launch) < 40'000'000'000;
     }
 
     std::mt19937_64 random_;
@@ -182,9 +182,9 @@ int count(const char* path) {
     int differing = 0;
     std::ifstream file(path);
     for (std::string line; std::getline(file, line); ++launches) {
-        const auto object = nlohmann::json::parse(line);
-        const Experiment e = experimentFromJson(line);
-        const std::vector<Value> values = valuesFromJson(object.at("values").dump());
+        const json_reader::Json object = json_reader::parseObject(line);
+        const Experiment e = json_reader::experimentOf(object);
+        const std::vector<Value> values = json_reader::valuesIn(object, "values");
         const double accesses = object.at("lane_accesses");
         fewest = std::min(fewest, accesses);
         total += accesses;

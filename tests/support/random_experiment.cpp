@@ -52,7 +52,7 @@ class Dice final {
     /// A block that the kernel's own launch rule may accept: tiles and powers of two are tried
     /// often.
     Extents lawfulBlock(const Experiment& e) {
-        if (kernelOf(scenarioNamed(e.scenario).kernel).launchRule == nullptr) return block();
+        if (kernelOf(e).launchRule == nullptr) return block();
         if (e.arguments.contains("tile")) {
             const auto tile = static_cast<std::uint32_t>(e.arguments.at("tile"));
             return {tile, tile, 1};

@@ -22,7 +22,7 @@ inline TraceTally tracedWhole(const Experiment& e) {
 /// What the prediction says otherwise than the launch traced whole; empty where nothing.
 inline std::string differences(const Prediction& prediction) {
     const Experiment& e = prediction.experiment;
-    const Kernel& kernel = kernelOf(scenarioNamed(e.scenario).kernel);
+    const Kernel& kernel = kernelOf(e);
     const TraceTally whole = tracedWhole(e);
     std::string found;
     const std::vector<Value> values = valuesOf(whole.launch, kernel, Source::predicted);

@@ -1,0 +1,113 @@
+#include "core/measurement/json_reader.h"
+
+#include "core/measurement/json_bounds.h"
+#include "core/text/sanitized.h"
+
+namespace warplens::json_reader {
+
+Json parseObject(std::string_view text, std::size_t most) {
+    if (text.size() > most) {
+        throw MalformedJson("JSON text larger than " + std::to_string(most >> 20) + " MiB");
+    }
+    requireBounded(text);
+    Json tree = Json::parse(text, nullptr, false);
+    if (tree.is_discarded()) throw MalformedJson("not JSON, or cut off");
+    if (!tree.is_object()) throw MalformedJson("not a JSON object");
+    return tree;
+}
+
+std::string toText(const Json& tree, int indent) {
+    return tree.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+const Json& member(const Json& tree, const char* name) {
+    const auto found = tree.find(name);
+    if (!tree.is_object() || found == tree.end()) {
+        throw MalformedJson(std::string("no member \"") + name + '"');
+    }
+    return *found;
+}
+
+const Json& list(const Json& tree, const char* name, std::size_t most) {
+    const Json& found = member(tree, name);
+    if (!found.is_array()) throw MalformedJson(std::string("\"") + name + "\" is not a list");
+    if (found.size() > most) {
+        throw MalformedJson(std::string("\"") + name + "\" has " + std::to_string(found.size()) +
+                            " entries, at most " + std::to_string(most));
+    }
+    return found;
+}
+
+std::string rawText(const Json& tree, const char* name) {
+    const Json& found = member(tree, name);
+    if (!found.is_string()) throw MalformedJson(std::string("\"") + name + "\" is not a string");
+    return found.get<std::string>();
+}
+
+std::vector<std::string> rawTexts(const Json& tree, const char* name) {
+    std::vector<std::string> found;
+    for (const Json& entry : list(tree, name)) {
+        if (!entry.is_string()) {
+            throw MalformedJson(std::string("\"") + name + "\" holds something not a string");
+        }
+        found.push_back(entry.get<std::string>());
+    }
+    return found;
+}
+
+std::string text(const Json& tree, const char* name) {
+    return sanitized(rawText(tree, name));
+}
+
+std::vector<std::string> texts(const Json& tree, const char* name) {
+    std::vector<std::string> found = rawTexts(tree, name);
+    for (std::string& entry : found) entry = sanitized(entry);
+    return found;
+}
+
+std::string line(const Json& tree, const char* name) {
+    std::string found = text(tree, name);
+    for (char& c : found) {
+        if (c == '\n') c = ' ';
+    }
+    return found;
+}
+
+std::string lineOrNone(const Json& tree, const char* name) {
+    return tree.contains(name) ? line(tree, name) : std::string();
+}
+
+double number(const Json& tree, const char* name) {
+    const Json& found = member(tree, name);
+    if (!found.is_number()) throw MalformedJson(std::string("\"") + name + "\" is not a number");
+    return found.get<double>();
+}
+
+std::int64_t integer(const Json& found, const char* name) {
+    if (!found.is_number_integer() ||
+        (found.is_number_unsigned() && found.get<std::uint64_t>() > INT64_MAX)) {
+        throw MalformedJson(std::string("\"") + name + "\" is not a 64-bit whole number");
+    }
+    return found.get<std::int64_t>();
+}
+
+std::uint64_t count(const Json& tree, const char* name, std::uint64_t most) {
+    const std::int64_t value = integer(member(tree, name), name);
+    if (value < 0 || static_cast<std::uint64_t>(value) > most) {
+        throw MalformedJson(std::string("\"") + name + "\" = " + std::to_string(value) +
+                            ": from 0 to " + std::to_string(most));
+    }
+    return static_cast<std::uint64_t>(value);
+}
+
+std::uint64_t countOr0(const Json& tree, const char* name) {
+    return tree.contains(name) ? count(tree, name) : 0;
+}
+
+bool flag(const Json& tree, const char* name) {
+    const Json& found = member(tree, name);
+    if (!found.is_boolean()) throw MalformedJson(std::string("\"") + name + "\" is not true/false");
+    return found.get<bool>();
+}
+
+}  // namespace warplens::json_reader
