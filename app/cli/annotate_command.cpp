@@ -16,11 +16,8 @@ namespace {
 constexpr std::array<std::string_view, 2> annotateFormats{"text", "html"};
 
 struct AnnotateCommandOptions final {
-    std::string file;
+    ExperimentOptions launch;  ///< of the file that is its scenario
     ProgramOptions program;
-    std::optional<std::string> grid;
-    std::optional<std::string> block;
-    std::vector<std::string> set;
     std::string format = "text";
 };
 
@@ -30,10 +27,12 @@ Subcommand addAnnotateCommand(CLI::App& program) {
     const auto options = std::make_shared<AnnotateCommandOptions>();
     CLI::App* parser = program.add_subcommand(
         "annotate", "a .cu file's source with what each line asks of memory and branches");
-    addText(*parser, "FILE.cu", options->file, value::file, "the program")->required();
-    addText(*parser, "--grid", options->grid, value::extents, "in place of the program's own");
-    addText(*parser, "--block", options->block, value::extents, "in place of the program's own");
-    parser->add_option("--set", options->set, "a macro, as in N=512; may be repeated")
+    addText(*parser, "FILE.cu", options->launch.scenario, value::file, "the program")->required();
+    addText(*parser, "--grid", options->launch.grid, value::extents,
+            "in place of the program's own");
+    addText(*parser, "--block", options->launch.block, value::extents,
+            "in place of the program's own");
+    parser->add_option("--set", options->launch.set, "a macro, as in N=512; may be repeated")
         ->type_name(value::setting)
         ->allow_extra_args(false);
     addProgramOptions(*parser, options->program);
@@ -44,9 +43,9 @@ Subcommand addAnnotateCommand(CLI::App& program) {
             if (options->format != "text" && options->format != "html") {
                 throw InvalidRequest({{"--output", "'" + options->format + "'", "text or html"}});
             }
-            const TracedProgram traced = tracedShowing(traceRequestFrom(
-                options->file, options->program, options->grid, options->block, options->set));
-            const std::string source = readFile(options->file);
+            const TracedProgram traced =
+                tracedShowing(traceRequestFrom(options->launch, options->program));
+            const std::string source = readFile(options->launch.scenario);
             print(options->format == "html" ? annotatedHtml(traced.trace, source)
                                             : annotatedText(traced.trace, source));
             return options->program.failOnFindings && !traced.trace.findings.empty()

@@ -15,6 +15,7 @@
 #include "core/lesson/lesson_json.h"
 #include "core/lesson/resolved_lesson.h"
 #include "core/measurement/json.h"
+#include "core/text/format.h"
 #include "kernels/course/remote_kernel.h"
 #include "kernels/library/computing_loops.h"
 #include "kernels/library/predict.h"
@@ -66,10 +67,6 @@ class Checker final {
     [[nodiscard]] bool isSound() const { return faults_.empty(); }
 
   private:
-    static std::string counted(std::size_t count, const char* noun) {
-        return std::to_string(count) + ' ' + noun + (count == 1 ? "" : "s");
-    }
-
     void checkScenario(const KernelFile& kernel, const FileScenario& scenario) {
         ++scenarios_;
         const auto fault = [&](std::uint32_t line, const std::string& words) {

@@ -1,5 +1,6 @@
 #include "app/cli/declare.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -14,6 +15,23 @@ std::string shortest(double number) {
 }
 
 }  // namespace
+
+void collect(std::vector<LimitViolation>& violations, const std::function<void()>& read) {
+    try {
+        read();
+    } catch (const InvalidRequest& invalid) {
+        violations.insert(violations.end(), invalid.violations().begin(),
+                          invalid.violations().end());
+    }
+}
+
+void requireOneOf(std::span<const std::string_view> words, const char* name,
+                  const std::string& given, std::vector<LimitViolation>& violations) {
+    if (given.empty() || std::ranges::find(words, given) != words.end()) return;
+    std::string known;
+    for (const std::string_view word : words) known += ' ' + std::string(word);
+    violations.push_back({name, "'" + given + "'", "one of" + known});
+}
 
 std::string choiceOf(std::span<const std::string_view> words) {
     std::string choice;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <functional>
 #include <initializer_list>
 #include <limits>
 #include <optional>
@@ -31,6 +32,13 @@ inline constexpr const char* capability = "CC";
 inline constexpr const char* device = "GPU";
 inline constexpr const char* number = "NUMBER";
 }  // namespace value
+
+/// Carries out `read`, or adds what is wrong to `violations`.
+void collect(std::vector<LimitViolation>& violations, const std::function<void()>& read);
+
+/// Adds what is wrong with a word that is not one of those there are; it may be empty.
+void requireOneOf(std::span<const std::string_view> words, const char* name,
+                  const std::string& given, std::vector<LimitViolation>& violations);
 
 /// `dark|light`.
 [[nodiscard]] std::string choiceOf(std::span<const std::string_view> words);

@@ -9,7 +9,6 @@
 #include "app/cli/subcommand.h"
 #include "app/figure/describe.h"
 #include "core/measurement/json.h"
-#include "core/text/format.h"
 
 namespace warplens {
 namespace {
@@ -26,14 +25,13 @@ struct DescribeOptions final {
 std::string toJsonText(const Experiment& experiment, const std::string& view,
                        const figure::Description& told) {
     using Json = nlohmann::ordered_json;
-    Json object{{"version", version()}};
-    object.update(Json::parse(toJson(experiment, -1)));
+    Json object = Json::parse(toJson(experiment, -1));
     object["view"] = view;
     object["parts"] = Json::array();
     for (const figure::Description::Part& part : told.parts) {
         object["parts"].push_back({{"heading", part.heading}, {"lines", part.lines}});
     }
-    return object.dump(2, ' ', false, Json::error_handler_t::replace);
+    return objectText(object);
 }
 
 ExitCode run(const DescribeOptions& options) {
@@ -48,13 +46,7 @@ ExitCode run(const DescribeOptions& options) {
     collect(violations, [&] { experiment = experimentFrom(options.experiment); });
     figure::View view{};
     collect(violations, [&] { view = figure::viewFrom(options.view); });
-    if (violations.empty() && options.warp &&
-        *options.warp >= warpCountPerBlock(experiment.launch.block)) {
-        violations.push_back({"--warp", std::to_string(*options.warp),
-                              "at most " +
-                                  std::to_string(warpCountPerBlock(experiment.launch.block) - 1) +
-                                  ", the block's last"});
-    }
+    if (violations.empty()) requireWarp(options.warp, experiment.launch.block, violations);
     if (!violations.empty()) throw InvalidRequest(std::move(violations));
     const RecordingLibrary library = libraryFrom(options.recordings);
     figure::Subject subject =

@@ -61,14 +61,14 @@ std::string toText(const std::vector<MachineFinding>& findings) {
 
 std::string toJsonText(const std::vector<MachineFinding>& findings) {
     using Json = nlohmann::ordered_json;
-    Json object{{"version", version()}, {"checks", Json::array()}};
+    Json object{{"checks", Json::array()}};
     for (const MachineFinding& finding : findings) {
         object["checks"].push_back({{"name", finding.name},
                                     {"ok", finding.ok},
                                     {"detail", finding.detail},
                                     {"remedy", finding.remedy}});
     }
-    return object.dump(2, ' ', false, Json::error_handler_t::replace);
+    return objectText(object);
 }
 
 ExitCode run(const DoctorOptions& options) {

@@ -3,22 +3,20 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/output.h"
-#include "core/text/format.h"
 
 namespace warplens {
 namespace {
 
 std::string documentOf(const Trouble& trouble) {
     using Json = nlohmann::ordered_json;
-    Json object{{"version", version()},
-                {"exit_code", static_cast<int>(trouble.code)},
+    Json object{{"exit_code", static_cast<int>(trouble.code)},
                 {"message", trouble.message},
                 {"problems", Json::array()}};
     for (const LimitViolation& problem : trouble.problems) {
         object["problems"].push_back(
             {{"name", problem.name}, {"value", problem.value}, {"limit", problem.limit}});
     }
-    return object.dump(2, ' ', false, Json::error_handler_t::replace);
+    return objectText(object);
 }
 
 }  // namespace

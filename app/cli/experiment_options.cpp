@@ -4,21 +4,10 @@
 #include "app/cli/declare.h"
 #include "app/cli/options.h"
 #include "app/lessons/library.h"
+#include "core/launch/mapping.h"
 
 namespace warplens {
 namespace {
-
-/// Reads `text` as extents into `target`, or adds what is wrong with it to `violations`.
-void readExtents(const char* name, const std::optional<std::string>& text,
-                 std::optional<Extents>& target, std::vector<LimitViolation>& violations) {
-    if (!text) return;
-    auto parsed = parseExtents(name, *text);
-    if (const Extents* extents = std::get_if<Extents>(&parsed)) {
-        target = *extents;
-    } else {
-        violations.push_back(std::get<LimitViolation>(std::move(parsed)));
-    }
-}
 
 /// Reads `n=512` into `arguments`.
 void readSetting(const std::string& text, Arguments& arguments,
@@ -92,24 +81,45 @@ void addArrayOffsetOption(CLI::App& parser, ExperimentOptions& options) {
               "by how much the arrays start after a multiple of 256 bytes");
 }
 
+std::optional<Extents> extentsFrom(const char* name, const std::optional<std::string>& text,
+                                   std::vector<LimitViolation>& violations) {
+    if (!text) return std::nullopt;
+    auto parsed = parseExtents(name, *text);
+    if (const Extents* extents = std::get_if<Extents>(&parsed)) return *extents;
+    violations.push_back(std::get<LimitViolation>(std::move(parsed)));
+    return std::nullopt;
+}
+
+Axis axisFrom(const std::string& text) {
+    auto axis = parseAxis("--over", text);
+    if (auto* violation = std::get_if<LimitViolation>(&axis)) {
+        throw InvalidRequest({std::move(*violation)});
+    }
+    return std::get<Axis>(std::move(axis));
+}
+
+void requireWarp(const std::optional<std::uint32_t>& warp, Extents block,
+                 std::vector<LimitViolation>& violations) {
+    const std::uint32_t count = warpCountPerBlock(block);
+    if (!warp || *warp < count) return;
+    violations.push_back({"--warp", std::to_string(*warp),
+                          "at most " + std::to_string(count - 1) + ", the block's last"});
+}
+
 Experiment experimentFrom(const ExperimentOptions& options) {
     std::vector<LimitViolation> violations;
     ExperimentRequest request{.scenario = options.scenario, .grid = {}, .block = {}, .set = {}};
-    readExtents("grid", options.grid, request.grid, violations);
-    readExtents("block", options.block, request.block, violations);
+    request.grid = extentsFrom("grid", options.grid, violations);
+    request.block = extentsFrom("block", options.block, violations);
     for (const std::string& setting : options.set) readSetting(setting, request.set, violations);
     request.arrayOffset = options.arrayOffset.value_or(0);
     const Lesson* const lesson =
         findScenario(options.scenario) == nullptr ? findLesson(options.scenario) : nullptr;
     if (lesson != nullptr) setOver(lesson->here(), request);
-    try {
-        Experiment experiment = complete(request);
-        if (violations.empty()) return experiment;
-    } catch (const InvalidRequest& invalid) {
-        violations.insert(violations.end(), invalid.violations().begin(),
-                          invalid.violations().end());
-    }
-    throw InvalidRequest(std::move(violations));
+    Experiment experiment;
+    collect(violations, [&] { experiment = complete(request); });
+    if (!violations.empty()) throw InvalidRequest(std::move(violations));
+    return experiment;
 }
 
 Experiment runnableExperimentFrom(const ExperimentOptions& options) {

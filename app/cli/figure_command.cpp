@@ -19,7 +19,6 @@
 #include "app/figure/program.h"
 #include "core/measurement/json.h"
 #include "core/text/atomic_file.h"
-#include "core/text/format.h"
 
 namespace warplens {
 namespace {
@@ -45,14 +44,13 @@ constexpr std::size_t mostFrames = 64;
 std::string toJsonText(const Experiment& experiment, const FigureOptions& options,
                        const figure::PageSize& size) {
     using Json = nlohmann::ordered_json;
-    Json object{{"version", version()}};
-    object.update(Json::parse(toJson(experiment, -1)));
+    Json object = Json::parse(toJson(experiment, -1));
     object["path"] = std::filesystem::absolute(options.page.path.value()).string();
     object["width"] = size.width;
     object["height"] = size.height;
     object["theme"] = options.page.theme;
     object["view"] = options.view;
-    return object.dump(2, ' ', false, Json::error_handler_t::replace);
+    return objectText(object);
 }
 
 /// The command that draws the figure again.
@@ -171,11 +169,7 @@ std::string commandOf(const TraceRequest& request, const ProgramLaunch& launch,
 /// Of a .cu file: its lines and what they ask for.
 ExitCode runProgram(const FigureOptions& options, std::vector<LimitViolation> violations) {
     TraceRequest request;
-    collect(violations, [&] {
-        request =
-            traceRequestFrom(options.experiment.scenario, options.program, options.experiment.grid,
-                             options.experiment.block, options.experiment.set);
-    });
+    collect(violations, [&] { request = traceRequestFrom(options.experiment, options.program); });
     const FigurePage drawn = figurePageFrom(options.page, violations);
     if (!violations.empty()) throw InvalidRequest(std::move(violations));
     requireNoneButPictureLost("--output", drawn.path, options.force);
@@ -190,8 +184,7 @@ ExitCode runProgram(const FigureOptions& options, std::vector<LimitViolation> vi
         ProgramTrace drawnAlone;
         drawnAlone.launches = {launch};
         const Json told = Json::parse(toJson(drawnAlone)).at("launches").front();
-        const Json object{{"version", version()},
-                          {"program", trace.program},
+        const Json object{{"program", trace.program},
                           {"kernel", launch.kernel},
                           {"index", launch.index},
                           {"launch", told.at("launch")},
@@ -199,7 +192,7 @@ ExitCode runProgram(const FigureOptions& options, std::vector<LimitViolation> vi
                           {"width", drawn.page.size.width},
                           {"height", drawn.page.size.height},
                           {"theme", options.page.theme}};
-        printDocument(Document::figure, object.dump(2, ' ', false, Json::error_handler_t::replace));
+        printDocument(Document::figure, objectText(object));
     }
     return ExitCode::done;
 }

@@ -3,39 +3,17 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/documentation/wrapped.h"
 #include "app/cli/options.h"
+#include "app/cli/output.h"
 #include "app/cli/text_table.h"
 #include "core/measurement/json.h"
 #include "core/measurement/value_text.h"
-#include "core/text/format.h"
 
 namespace warplens {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-constexpr std::size_t lineLength = 96;
-
-/// The words in lines of at most `lineLength` bytes, each after `indent`.
-std::string paragraph(const std::string& words, const std::string& indent,
-                      const std::string& first) {
-    std::string text = first;
-    std::size_t used = first.size();
-    for (std::size_t at = 0; at < words.size();) {
-        const std::size_t end = std::min(words.find(' ', at), words.size());
-        if (used > indent.size() && used + 1 + end - at > lineLength) {
-            text += '\n' + indent;
-            used = indent.size();
-        } else if (at != 0) {
-            text += ' ';
-            ++used;
-        }
-        text += words.substr(at, end - at);
-        used += end - at;
-        at = end + 1;
-    }
-    return text + '\n';
-}
 
 std::string numbersOf(const ResolvedLesson& resolved) {
     std::vector<std::vector<std::string>> rows;
@@ -50,7 +28,7 @@ std::string numbersOf(const ResolvedLesson& resolved) {
     std::string text = toTable(rows, "  ");
     for (const ResolvedNumber& figure : resolved.figures) {
         if (figure.document && !figure.document->why.empty()) {
-            text += paragraph(figure.name + ": " + figure.document->why, "  ", "  ");
+            text += wrapped(figure.name + ": " + figure.document->why, 2);
         }
     }
     return text;
@@ -92,14 +70,14 @@ std::string listOf(const LessonLibrary& library) {
 }
 
 std::string listAsJson(const LessonLibrary& library) {
-    Json object{{"version", version()}, {"lessons", Json::array()}};
+    Json object{{"lessons", Json::array()}};
     for (const Lesson& lesson : library.lessons) {
         object["lessons"].push_back({{"id", lesson.id},
                                      {"group", std::string(1, lesson.group)},
                                      {"group_title", groupTitle(lesson.group)},
                                      {"title", lesson.title}});
     }
-    return object.dump(2);
+    return objectText(object);
 }
 
 namespace {
@@ -198,43 +176,42 @@ std::string reportOf(const ResolvedLesson& resolved, bool withAnswer) {
     std::string text = lesson.title + "\n" + std::string(1, lesson.group) + ", " +
                        std::string(groupTitle(lesson.group)) + "; warplens " +
                        lesson.here().scenario + " " + toOptions(lesson.here()) + "\n\n";
-    for (const std::string& words : lesson.look) text += paragraph(words, "", "") + '\n';
-    text += paragraph(lesson.question.ask, "", "Predict first: ");
+    for (const std::string& words : lesson.look) text += wrapped(words, 0) + '\n';
+    text += wrapped(lesson.question.ask, 0, "Predict first: ");
     for (const Choice& choice : lesson.question.choices) text += "  - " + choice.say + '\n';
     if (withAnswer) {
-        text += paragraph(lesson.question.because, "",
-                          "Answer: " +
-                              (resolved.choice ? lesson.question.choices[*resolved.choice].say +
-                                                     " (" + resolved.answerText + ")"
-                                               : resolved.answerText) +
-                              ". ");
+        text += wrapped(lesson.question.because, 0,
+                        "Answer: " +
+                            (resolved.choice ? lesson.question.choices[*resolved.choice].say +
+                                                   " (" + resolved.answerText + ")"
+                                             : resolved.answerText) +
+                            ". ");
     } else {
         for (const std::string& hint : lesson.question.hints) {
-            text += paragraph(hint, "        ", "  Hint: ");
+            text += wrapped(hint, 8, "  Hint: ");
         }
         return text + "\n`--answer` shows it, with the steps, the numbers and what follows.\n";
     }
     for (const Mistake& mistake : lesson.question.mistakes) {
-        text += paragraph(mistake.say, "    ", "  - " + guessOf(resolved, mistake) + ": ");
+        text += wrapped(mistake.say, 4, "  - " + guessOf(resolved, mistake) + ": ");
     }
     text += '\n';
     for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
-        text += paragraph(lesson.steps[i].say, "   ", std::to_string(i + 1) + ". ");
-        text += paragraph(lesson.steps[i].see, "   ", "   ");
+        text += wrapped(lesson.steps[i].say, 3, std::to_string(i + 1) + ". ");
+        text += wrapped(lesson.steps[i].see, 3);
     }
     for (const LessonTable& table : lesson.tables) {
         text += '\n' + table.title + '\n' + toTable(table.rows, "  ");
     }
     text += '\n' + numbersOf(resolved) + '\n';
-    for (const std::string& words : lesson.conclude) text += paragraph(words, "", "") + '\n';
-    for (const LessonOrigin& origin : lesson.from) text += paragraph(toText(origin), "  ", "From ");
+    for (const std::string& words : lesson.conclude) text += wrapped(words, 0) + '\n';
+    for (const LessonOrigin& origin : lesson.from) text += wrapped(toText(origin), 2, "From ");
     return text;
 }
 
 std::string toJson(const ResolvedLesson& resolved) {
     const Lesson& lesson = resolved.lesson;
-    Json object{{"version", version()},
-                {"id", lesson.id},
+    Json object{{"id", lesson.id},
                 {"group", std::string(1, lesson.group)},
                 {"title", lesson.title},
                 {"launch", launchOf(lesson.here())},
@@ -274,7 +251,7 @@ std::string toJson(const ResolvedLesson& resolved) {
     for (const LessonOrigin& origin : lesson.from) {
         object["from"].push_back({{"document", origin.document}, {"section", origin.section}});
     }
-    return object.dump(2, ' ', false, Json::error_handler_t::replace);
+    return objectText(object);
 }
 
 }  // namespace warplens

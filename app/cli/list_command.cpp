@@ -6,11 +6,10 @@
 #include "app/cli/declare.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
-#include "app/cli/recording_choices.h"
 #include "app/cli/subcommand.h"
 #include "core/measurement/json.h"
+#include "core/measurement/value_text.h"
 #include "core/text/delimited.h"
-#include "core/text/format.h"
 
 namespace warplens {
 namespace {
@@ -61,13 +60,13 @@ std::string toText(const RecordingLibrary& library) {
             const Measurement& measurement = recording.measurement;
             if (measurement.experiment.scenario != scenario.id) continue;
             text += "    recorded  " + toOptions(measurement.experiment) + "  (" +
-                    measurement.device.name + ", " + dayOf(measurement.takenAt) + ")\n";
+                    takenOn(measurement) + ")\n";
         }
         for (const auto& [name, sweep] : library.sweeps) {
             const Measurement* const first = sweep.firstMeasurement();
             if (sweep.plan.base.scenario != scenario.id || first == nullptr) continue;
-            text += "    swept     --over " + toString(sweep.plan.axis) + "  (" +
-                    first->device.name + ", " + dayOf(first->takenAt) + ")\n";
+            text += "    swept     --over " + toString(sweep.plan.axis) + "  (" + takenOn(*first) +
+                    ")\n";
         }
     }
     return text;
@@ -118,12 +117,11 @@ Json treeOf(const Scenario& scenario, const RecordingLibrary& library) {
 }
 
 std::string toJsonText(const RecordingLibrary& library) {
-    Json object{
-        {"version", version()}, {"scenarios", Json::array()}, {"problems", library.problems}};
+    Json object{{"scenarios", Json::array()}, {"problems", library.problems}};
     for (const Scenario& scenario : allScenarios()) {
         object["scenarios"].push_back(treeOf(scenario, library));
     }
-    return object.dump(2, ' ', false, Json::error_handler_t::replace);
+    return objectText(object);
 }
 
 }  // namespace

@@ -72,10 +72,8 @@ ExitCode run(const MeasureOptions& options) {
 
 ExitCode runProgram(const MeasureOptions& options, std::vector<LimitViolation> idle) {
     if (!idle.empty()) throw InvalidRequest(std::move(idle));
-    return measureProgram(
-        traceRequestFrom(options.experiment.scenario, options.program, options.experiment.grid,
-                         options.experiment.block, options.experiment.set),
-        options.worker, {.json = options.json, .save = options.save, .force = options.force});
+    return measureProgram(traceRequestFrom(options.experiment, options.program), options.worker,
+                          {.json = options.json, .save = options.save, .force = options.force});
 }
 
 }  // namespace

@@ -47,15 +47,10 @@ OccupancyQuestion questionFrom(const OccupancyOptions& options, const LaunchLimi
                 .gridBlocks = experiment.launch.grid.count()};
     }
     Extents block = assumedBlock;
-    if (options.experiment.block) {
-        auto parsed = parseExtents("block", *options.experiment.block);
-        if (const Extents* extents = std::get_if<Extents>(&parsed)) {
-            block = *extents;
-            for (LimitViolation& violation : validate({.grid = {}, .block = block}, limits)) {
-                violations.push_back(std::move(violation));
-            }
-        } else {
-            violations.push_back(std::get<LimitViolation>(std::move(parsed)));
+    if (const auto typed = extentsFrom("block", options.experiment.block, violations)) {
+        block = *typed;
+        for (LimitViolation& violation : validate({.grid = {}, .block = block}, limits)) {
+            violations.push_back(std::move(violation));
         }
     }
     if (!violations.empty()) throw InvalidRequest(std::move(violations));

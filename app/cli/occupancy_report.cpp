@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "app/cli/output.h"
 #include "app/cli/text_table.h"
 #include "core/measurement/value_text.h"
 #include "core/text/format.h"
@@ -170,7 +171,7 @@ std::string tableOf(const OccupancyQuestion& question, std::span<const SmLimits>
 
 std::string toJson(const OccupancyQuestion& question, std::span<const SmLimits> limits) {
     const StatedDemand& demand = question.demand;
-    Json object{{"version", version()}};
+    Json object;
     object["block"] = {question.block.x, question.block.y, question.block.z};
     object["grid_blocks"] = question.gridBlocks != 0 ? Json(question.gridBlocks) : Json();
     object["registers_per_thread"] = demand.block.registersPerThread;
@@ -182,7 +183,7 @@ std::string toJson(const OccupancyQuestion& question, std::span<const SmLimits> 
         demand.block.carveoutPercent ? Json(*demand.block.carveoutPercent) : Json();
     object["capabilities"] = Json::array();
     for (const SmLimits& row : limits) object["capabilities"].push_back(treeOf(row, demand.block));
-    return object.dump(2);
+    return objectText(object);
 }
 
 }  // namespace warplens

@@ -9,7 +9,6 @@
 #include "app/cli/timing_options.h"
 #include "app/window/state/text_scale.h"
 #include "app/worker/worker_client.h"
-#include "core/sweep/axis.h"
 
 namespace warplens {
 namespace {
@@ -25,15 +24,6 @@ constexpr NumberLimits workerCounts{.least = 1, .most = 64};
 constexpr const char* deviceHelp =
     "which of the GPUs there: its number from 0, or its UUID or the beginning of it "
     "(`warplens doctor` lists them); left out, the first";
-
-/// Adds what is wrong with a word that is not one of those there are.
-void requireOneOf(std::span<const std::string_view> words, const char* name,
-                  const std::string& given, std::vector<LimitViolation>& violations) {
-    if (given.empty() || std::ranges::find(words, given) != words.end()) return;
-    std::string known;
-    for (const std::string_view word : words) known += ' ' + std::string(word);
-    violations.push_back({name, "'" + given + "'", "one of" + known});
-}
 
 void addMeasuringFlags(CLI::App& parser, WorkerOptions& options) {
     parser.add_flag("--no-counters", options.noCounters,
@@ -136,11 +126,7 @@ void validate(const LookOptions& options) {
     requireOneOf(themes, "theme", options.theme, violations);
     requireOneOf(views, "view", options.view, violations);
     requireOneOf(tabs, "tab", options.tab, violations);
-    if (!options.over.empty()) {
-        auto axis = parseAxis("--over", options.over);
-        if (auto* violation = std::get_if<LimitViolation>(&axis))
-            violations.push_back(std::move(*violation));
-    }
+    if (!options.over.empty()) collect(violations, [&] { (void)axisFrom(options.over); });
     if (!violations.empty()) throw InvalidRequest(std::move(violations));
 }
 

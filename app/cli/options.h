@@ -9,6 +9,7 @@
 #include "app/recordings/library.h"
 #include "core/measurement/timing.h"
 #include "core/scenario/scenario.h"
+#include "core/sweep/axis.h"
 
 namespace CLI {
 class App;
@@ -32,6 +33,19 @@ CLI::Option* addExperimentOptions(CLI::App& parser, ExperimentOptions& options);
 
 /// --array-offset, for the commands to which the addresses of arrays matter.
 void addArrayOffsetOption(CLI::App& parser, ExperimentOptions& options);
+
+/// The extents that are typed; nothing, with what is wrong added to `violations`, where they cannot
+/// be read.
+[[nodiscard]] std::optional<Extents> extentsFrom(const char* name,
+                                                 const std::optional<std::string>& text,
+                                                 std::vector<LimitViolation>& violations);
+
+/// What is typed after --over. Throws InvalidRequest.
+[[nodiscard]] Axis axisFrom(const std::string& text);
+
+/// Adds a violation where the block has no such warp.
+void requireWarp(const std::optional<std::uint32_t>& warp, Extents block,
+                 std::vector<LimitViolation>& violations);
 
 /// A lesson's id stands for the launch that it is about, what is typed beside it being set over
 /// that. Throws InvalidRequest with everything that is wrong, what was typed and what it means.

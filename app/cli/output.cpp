@@ -2,9 +2,11 @@
 
 #include <cerrno>
 #include <iostream>
+#include <nlohmann/json.hpp>
 #include <system_error>
 #include <unistd.h>
 
+#include "core/text/format.h"
 #include "core/text/sanitized.h"
 
 namespace warplens {
@@ -44,6 +46,12 @@ void print(std::string_view text) {
 
 void printDocument(Document document, std::string_view object) {
     print(withSchema(document, object) + '\n');
+}
+
+std::string objectText(const nlohmann::ordered_json& members) {
+    nlohmann::ordered_json object{{"version", version()}};
+    object.update(members);
+    return object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
 void printTable(const TextRows& rows, bool csv) {

@@ -9,10 +9,10 @@
 #include <unistd.h>
 
 #include "app/cli/exit_code.h"
-#include "app/cli/recording_choices.h"
 #include "core/course/course.h"
 #include "core/launch/limit_violation.h"
 #include "core/measurement/recording.h"
+#include "core/measurement/value_text.h"
 #include "core/sweep/json.h"
 #include "core/text/format.h"
 
@@ -29,17 +29,13 @@ std::uintmax_t bytesIn(const fs::path& file) {
     return error ? 0 : bytes;
 }
 
-std::string measuredWhere(const Measurement& measurement) {
-    return measurement.device.name + ", " + dayOf(measurement.takenAt);
-}
-
 std::string inWords(const Sweep& sweep) {
     const std::string what =
         "a sweep of " + sweep.plan.base.scenario + " over " + toString(sweep.plan.axis) + ", ";
     const Measurement* const first = sweep.firstMeasurement();
     if (first == nullptr) return what + "predicted only";
     return what + std::to_string(sweep.measuredCount()) + " of " +
-           std::to_string(sweep.points.size()) + " points measured (" + measuredWhere(*first) + ")";
+           std::to_string(sweep.points.size()) + " points measured (" + takenOn(*first) + ")";
 }
 
 /// The sweep that the file holds, if it does.
@@ -58,8 +54,7 @@ std::string contentInWords(const fs::path& file) {
     try {
         const Measurement measurement = loadRecording(file).measurement;
         return "a recording of " + measurement.experiment.scenario + ' ' +
-               toLaunchSyntax(measurement.experiment.launch) + " (" + measuredWhere(measurement) +
-               ")";
+               toLaunchSyntax(measurement.experiment.launch) + " (" + takenOn(measurement) + ")";
     } catch (const std::exception&) {
         return formatBytes(bytesIn(file)) + " that are no recording";
     }

@@ -35,13 +35,4 @@ void FigurePage::write(const figure::Picture& picture) const {
     writeFileAtomically(path, figure::render(picture, format.value()));
 }
 
-void collect(std::vector<LimitViolation>& violations, const std::function<void()>& read) {
-    try {
-        read();
-    } catch (const InvalidRequest& invalid) {
-        violations.insert(violations.end(), invalid.violations().begin(),
-                          invalid.violations().end());
-    }
-}
-
 }  // namespace warplens

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -41,8 +40,5 @@ struct FigurePage final {
 /// Adds everything that is wrong to `violations`.
 [[nodiscard]] FigurePage figurePageFrom(const PageOptions& options,
                                         std::vector<LimitViolation>& violations);
-
-/// Carries out `read`, or adds what is wrong to `violations`.
-void collect(std::vector<LimitViolation>& violations, const std::function<void()>& read);
 
 }  // namespace warplens

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <utility>
 
 #include "app/cli/declare.h"
@@ -29,29 +28,15 @@ constexpr NumberLimits steps{.least = 1, .most = stepsKept};
 /// Of an experiment that is not named here, the window drops what it has not.
 void validateWarp(const ShowOptions& options, const Experiment& experiment,
                   std::vector<LimitViolation>& violations) {
-    const std::uint32_t count = warpCountPerBlock(experiment.launch.block);
-    if (options.warp.value_or(0) >= count) {
-        violations.push_back({"--warp", std::to_string(*options.warp),
-                              "at most " + std::to_string(count - 1) + ", the block's last"});
-        return;
-    }
-    if (!options.step || !validateRun(experiment).empty()) return;
+    const std::size_t before = violations.size();
+    requireWarp(options.warp, experiment.launch.block, violations);
+    if (violations.size() != before || !options.step || !validateRun(experiment).empty()) return;
     const WarpRank warp{options.warp.value_or(0)};
     const std::size_t size = traceWarp({experiment, {}, warp}).steps.size();
     if (*options.step > size) {
         violations.push_back({"--step", std::to_string(*options.step),
                               "at most " + std::to_string(size) + ", the last of warp " +
                                   std::to_string(warp.value)});
-    }
-}
-
-/// Whether the sweep can be made of the experiment.
-void validateOver(const std::string& over, const Experiment& experiment,
-                  std::vector<LimitViolation>& violations) {
-    auto axis = parseAxis("--over", over);
-    if (auto* read = std::get_if<Axis>(&axis)) {
-        const bool covers = coveringGrid(experiment) == experiment.launch.grid;
-        collect(violations, [&] { (void)planOf(experiment, covers, std::move(*read)); });
     }
 }
 
@@ -150,17 +135,10 @@ std::string screenshotSizes() {
 }
 
 ScreenshotSize screenshotSizeFrom(const std::string& text) {
-    ScreenshotSize size;
-    const char* const end = text.data() + text.size();
-    const auto width = std::from_chars(text.data(), end, size.width);
-    const bool separated = width.ec == std::errc{} && width.ptr != end && *width.ptr == 'x';
-    const auto height = std::from_chars(separated ? width.ptr + 1 : end, end, size.height);
-    const bool within = size.width >= smallest.width && size.width <= largest.width &&
-                        size.height >= smallest.height && size.height <= largest.height;
-    if (!separated || height.ec != std::errc{} || height.ptr != end || !within) {
-        throw InvalidRequest({{"--size", "'" + text + "'", "WIDTHxHEIGHT " + screenshotSizes()}});
-    }
-    return size;
+    const auto [width, height] =
+        figure::sizeFrom(text, {smallest.width, smallest.height}, {largest.width, largest.height},
+                         ' ' + screenshotSizes());
+    return {width, height};
 }
 
 CLI::Option* addShowOptions(CLI::App& parser, ShowOptions& options) {
@@ -193,11 +171,12 @@ WindowOptions windowOptionsFrom(const ShowOptions& options, std::optional<Experi
     collect(violations, [&] { validate(options.look); });
     validateLesson(options, experiment, violations);
     if (experiment) validateWarp(options, *experiment, violations);
-    if (experiment && violations.empty()) validateOver(options.look.over, *experiment, violations);
-    if (!options.below.empty() &&
-        std::ranges::find(lowerParts, options.below) == lowerParts.end()) {
-        violations.push_back({"--below", "'" + options.below + "'", "one of memory source"});
+    if (experiment && violations.empty() && !options.look.over.empty()) {
+        const bool covers = coveringGrid(*experiment) == experiment->launch.grid;
+        collect(violations,
+                [&] { (void)planOf(*experiment, covers, axisFrom(options.look.over)); });
     }
+    requireOneOf(lowerParts, "--below", options.below, violations);
     if (options.page && !options.answer) {
         violations.push_back({"--page", "without --answer", "says how far one is in a lesson"});
     }

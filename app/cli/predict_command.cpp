@@ -27,9 +27,8 @@ struct PredictCommandOptions final {
 
 ExitCode predictProgram(const PredictCommandOptions& options, std::vector<LimitViolation> idle) {
     if (!idle.empty()) throw InvalidRequest(std::move(idle));
-    const TracedProgram traced = tracedShowing(
-        traceRequestFrom(options.experiment.scenario, options.program, options.experiment.grid,
-                         options.experiment.block, options.experiment.set));
+    const TracedProgram traced =
+        tracedShowing(traceRequestFrom(options.experiment, options.program));
     if (options.json) {
         printDocument(Document::programPrediction, toJson(traced.trace));
     } else {

@@ -10,15 +10,6 @@
 namespace warplens {
 namespace {
 
-std::optional<Extents> extentsFor(const char* name, const std::optional<std::string>& text,
-                                  std::vector<LimitViolation>& violations) {
-    if (!text) return std::nullopt;
-    auto parsed = parseExtents(name, *text);
-    if (const Extents* extents = std::get_if<Extents>(&parsed)) return *extents;
-    violations.push_back(std::get<LimitViolation>(std::move(parsed)));
-    return std::nullopt;
-}
-
 void refuseProgramOptions(const CLI::App& parser) {
     std::vector<LimitViolation> violations;
     refuseIdle(parser,
@@ -80,12 +71,9 @@ void addProgramOptions(CLI::App& parser, ProgramOptions& options) {
         ->type_name("");
 }
 
-TraceRequest traceRequestFrom(const std::string& file, const ProgramOptions& options,
-                              const std::optional<std::string>& grid,
-                              const std::optional<std::string>& block,
-                              const std::vector<std::string>& set) {
+TraceRequest traceRequestFrom(const ExperimentOptions& launch, const ProgramOptions& options) {
     TraceRequest request;
-    request.source.files = {file};
+    request.source.files = {launch.scenario};
     std::size_t own = 0;
     while (own < options.arguments.size() && isSourceFile(options.arguments[own])) {
         request.source.files.emplace_back(options.arguments[own++]);
@@ -98,9 +86,9 @@ TraceRequest traceRequestFrom(const std::string& file, const ProgramOptions& opt
     request.kernel = options.kernel.value_or("");
     request.launch = options.launch;
     std::vector<LimitViolation> violations;
-    request.grid = extentsFor("grid", grid, violations);
-    request.block = extentsFor("block", block, violations);
-    for (const std::string& setting : set) {
+    request.grid = extentsFrom("grid", launch.grid, violations);
+    request.block = extentsFrom("block", launch.block, violations);
+    for (const std::string& setting : launch.set) {
         const std::size_t equals = setting.find('=');
         if (equals == 0 || equals == std::string::npos) {
             violations.push_back({"--set", "'" + setting + "'", "name=value as in N=512"});

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/cli/exit_code.h"
+#include "app/cli/options.h"
 #include "core/launch/limit_violation.h"
 #include "kernels/trace/trace_program.h"
 
@@ -43,12 +44,10 @@ struct SubjectWays final {
 /// --kernel, --launch, --array, -I, -D, --std, --fail-on-findings and what follows `--`.
 void addProgramOptions(CLI::App& parser, ProgramOptions& options);
 
-/// The request for `file`. `set` are settings NAME=VALUE, which become macros, or a kernel's
-/// numbers where there is no main. Throws InvalidRequest.
-[[nodiscard]] TraceRequest traceRequestFrom(const std::string& file, const ProgramOptions& options,
-                                            const std::optional<std::string>& grid,
-                                            const std::optional<std::string>& block,
-                                            const std::vector<std::string>& set);
+/// The request for a file, which stands where a scenario would. Its settings NAME=VALUE become
+/// macros, or a kernel's numbers where there is no main. Throws InvalidRequest.
+[[nodiscard]] TraceRequest traceRequestFrom(const ExperimentOptions& launch,
+                                            const ProgramOptions& options);
 
 /// Traces, showing how far it is; what keeps it from being traced ends the command: CommandFailed.
 [[nodiscard]] TracedProgram tracedShowing(const TraceRequest& request);

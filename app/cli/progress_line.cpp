@@ -23,17 +23,11 @@ ProgressLine::ProgressLine(std::string stage)
 
 ProgressLine::~ProgressLine() = default;
 
-void ProgressLine::show(double fraction, std::string stage) {
+void ProgressLine::show(double fraction, std::optional<std::string> stage) {
     const std::lock_guard lock(mutex_);
     hidden_ = false;
     fraction_ = std::clamp(fraction, 0.0, 1.0);
-    stage_ = std::move(stage);
-}
-
-void ProgressLine::show(double fraction) {
-    const std::lock_guard lock(mutex_);
-    hidden_ = false;
-    fraction_ = std::clamp(fraction, 0.0, 1.0);
+    if (stage) stage_ = std::move(*stage);
 }
 
 void ProgressLine::clear() {

@@ -21,8 +21,7 @@ class ProgressLine final {
     ~ProgressLine();
 
     /// ` 37 %  timing`. May be called from any thread, and often: it only notes what to write.
-    void show(double fraction, std::string stage);
-    void show(double fraction);
+    void show(double fraction, std::optional<std::string> stage = {});
     /// Gone until `show` is called again: other words are to stand on the terminal.
     void clear();
 

@@ -6,9 +6,6 @@
 
 namespace warplens {
 
-/// Day of an ISO 8601 time: `2026-11-21`.
-[[nodiscard]] std::string dayOf(const std::string& takenAt);
-
 /// The recordings of a scenario, one line each with its launch, device and day, under a line that
 /// says what they are; says so when there is none.
 [[nodiscard]] std::string recordingChoices(const RecordingLibrary& library,

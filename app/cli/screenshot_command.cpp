@@ -16,7 +16,6 @@
 #include "app/cli/progress_line.h"
 #include "app/cli/subcommand.h"
 #include "core/measurement/json.h"
-#include "core/text/format.h"
 
 namespace warplens {
 namespace {
@@ -39,13 +38,12 @@ struct ScreenshotOptions final {
 
 std::string toJsonText(const Experiment& experiment, const ScreenshotOptions& options,
                        ScreenshotSize size) {
-    nlohmann::ordered_json object{{"version", version()}};
-    object.update(nlohmann::ordered_json::parse(toJson(experiment, -1)));
+    nlohmann::ordered_json object = nlohmann::ordered_json::parse(toJson(experiment, -1));
     object["path"] = std::filesystem::absolute(options.path).string();
     object["width"] = size.width;
     object["height"] = size.height;
     object["measured"] = options.measure;
-    return object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+    return objectText(object);
 }
 
 /// Options that change nothing of the picture.
@@ -72,9 +70,7 @@ WindowOptions windowFrom(ScreenshotOptions& options, std::vector<LimitViolation>
             {"--output", "'" + options.path + "'",
              "a file whose name ends in .png; `warplens figure` draws PDF and SVG"});
     }
-    if (std::ranges::find(maps, options.map) == maps.end()) {
-        violations.push_back({"--map", "'" + options.map + "'", "one of block grid"});
-    }
+    requireOneOf(maps, "--map", options.map, violations);
     std::optional<Experiment> experiment;
     collect(violations, [&] { experiment = shownExperiment(options.show); });
     if (!experiment && violations.empty()) {

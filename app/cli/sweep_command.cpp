@@ -51,13 +51,6 @@ struct SweepOptions final {
     [[nodiscard]] const std::optional<std::string>& file() const { return save ? save : resume; }
 };
 
-Axis axisFrom(const std::string& text) {
-    auto axis = parseAxis("--over", text);
-    if (auto* violation = std::get_if<LimitViolation>(&axis))
-        throw InvalidRequest({std::move(*violation)});
-    return std::get<Axis>(std::move(axis));
-}
-
 SweepPlan planFrom(const SweepOptions& options) {
     std::vector<LimitViolation> violations;
     Axis axis;
@@ -270,11 +263,7 @@ ExitCode runProgram(const CLI::App& parser, const SweepOptions& options,
     Axis axis;
     TraceRequest request;
     collect(violations, [&] { axis = axisFrom(options.over); });
-    collect(violations, [&] {
-        request =
-            traceRequestFrom(options.experiment.scenario, options.program, options.experiment.grid,
-                             options.experiment.block, options.experiment.set);
-    });
+    collect(violations, [&] { request = traceRequestFrom(options.experiment, options.program); });
     if (!violations.empty()) throw InvalidRequest(std::move(violations));
     return sweepProgram(request, axis, options.table, options.json);
 }

@@ -11,6 +11,8 @@
 namespace warplens {
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 struct ProgramPoint final {
     std::string value;  ///< `N=64`, `block=16,16`
     TraceRequest request;
@@ -96,7 +98,6 @@ TextRows programRowsOf(const std::vector<ProgramPoint>& points, bool grouped) {
 
 std::string programSweepJson(const std::string& program, const Axis& axis,
                              const std::vector<ProgramPoint>& points) {
-    using Json = nlohmann::ordered_json;
     Json list = Json::array();
     for (const ProgramPoint& point : points) {
         Json object{{"value", point.value}};
@@ -104,11 +105,8 @@ std::string programSweepJson(const std::string& program, const Axis& axis,
         object["launches"] = Json::parse(toJson(point.trace)).at("launches");
         list.push_back(std::move(object));
     }
-    return Json{{"version", version()},
-                {"program", program},
-                {"over", toString(axis)},
-                {"points", std::move(list)}}
-        .dump(2, ' ', false, Json::error_handler_t::replace);
+    return objectText(
+        Json{{"program", program}, {"over", toString(axis)}, {"points", std::move(list)}});
 }
 
 }  // namespace

@@ -53,7 +53,7 @@ class Line final {
 
 void writeThreadsAsCsv(const Experiment& experiment, Output& output) {
     output.write("block_x,block_y,block_z,thread_x,thread_y,thread_z,linear,warp,lane,element\n");
-    const Kernel& kernel = kernelOf(scenarioNamed(experiment.scenario).kernel);
+    const Kernel& kernel = kernelOf(experiment);
     forEachThread(experiment.launch, [&](Index3 block, Index3 thread, ThreadRank rank) {
         Line line;
         for (const std::uint32_t index : {block.x, block.y, block.z, thread.x, thread.y, thread.z,
@@ -70,7 +70,7 @@ void writeThreadsAsCsv(const Experiment& experiment, Output& output) {
 }
 
 void writeThreadsAsJson(const Experiment& experiment, Output& output) {
-    const Kernel& kernel = kernelOf(scenarioNamed(experiment.scenario).kernel);
+    const Kernel& kernel = kernelOf(experiment);
     std::string head = withSchema(
         Document::map, "{\"version\":\"" + version() + "\"," + toJson(experiment, -1).substr(1));
     head.pop_back();  // the closing brace: the threads go in before it

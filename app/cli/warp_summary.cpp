@@ -87,7 +87,7 @@ std::vector<std::string> rowOf(const Experiment& experiment, const Kernel& kerne
 }  // namespace
 
 std::string warpSummary(const Experiment& experiment) {
-    const Kernel& kernel = kernelOf(scenarioNamed(experiment.scenario).kernel);
+    const Kernel& kernel = kernelOf(experiment);
     const Launch& launch = experiment.launch;
     const std::uint32_t warps = warpCountPerBlock(launch.block);
     std::string text = titleOf(experiment) + "\n\n";

@@ -7,10 +7,10 @@
 #include "app/cli/picture.h"
 #include "app/cli/program_options.h"
 #include "app/cli/progress_line.h"
-#include "app/cli/recording_choices.h"
 #include "app/cli/subcommand.h"
 #include "app/cli/value_report.h"
 #include "app/lessons/library.h"
+#include "core/measurement/value_text.h"
 
 namespace warplens {
 namespace {
@@ -35,8 +35,7 @@ std::optional<Measurement> printNumbers(const Experiment& experiment, const Show
     }
     if (const Recording* recording = findRecording(library.recordings, experiment)) {
         const Measurement& measurement = recording->measurement;
-        print("Recorded on " + measurement.device.name + ", " + dayOf(measurement.takenAt) + "\n" +
-              reportOf(measurement));
+        print("Recorded on " + takenOn(measurement) + "\n" + reportOf(measurement));
     } else {
         print("Neither measured here nor recorded; this is predicted.\n" +
               reportOf(predictShowing(experiment)));

@@ -3,19 +3,15 @@
 #include <algorithm>
 #include <string>
 
+#include "core/text/format.h"
+
 namespace warplens::drawing {
 namespace {
 
 constexpr std::uint64_t mostBlocks = 64;
-constexpr Rgb darkInk = 0x101418;
-constexpr Rgb lightInk = 0xffffff;
 
 float rowHeight(float textSize) {
     return textSize * 1.35F;
-}
-
-std::string counted(std::uint64_t count, const char* noun) {
-    return std::to_string(count) + ' ' + noun + (count == 1 ? "" : "s");
 }
 
 /// One device's stack of waves.
@@ -74,7 +70,7 @@ class Stack final {
                               number,
                               Face::numbers,
                               size,
-                              takesDarkText(color) ? darkInk : lightInk,
+                              inkOn(color),
                               0.5F});
     }
 
@@ -111,15 +107,6 @@ Items prepareBlockWaves(std::uint64_t blocks, std::uint32_t atATime, const DrawA
                          area.colors.muted,
                          0});
     return items;
-}
-
-float blockWavesHeight(std::uint64_t blocks, std::uint32_t atATime, float textSize) {
-    if (blocks == 0 || blocks > mostBlocks || atATime == 0) return 0;
-    float rows = 1;
-    for (const std::uint64_t count : drawnMultiprocessors(blocks, atATime)) {
-        rows += 1.4F + static_cast<float>(wavesOf(blocks, atATime, count));
-    }
-    return rows * rowHeight(textSize);
 }
 
 }  // namespace warplens::drawing

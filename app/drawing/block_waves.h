@@ -9,13 +9,6 @@
 /// many as it can, all of them taking equally long. CUDA promises no such order.
 namespace warplens::drawing {
 
-/// Waves that so many SMs need, each holding `atATime` blocks; neither may be 0.
-[[nodiscard]] constexpr std::uint64_t wavesOf(std::uint64_t blocks, std::uint32_t atATime,
-                                              std::uint64_t multiprocessors) {
-    const std::uint64_t slots = atATime * multiprocessors;
-    return (blocks + slots - 1) / slots;
-}
-
 /// The numbers of SMs that are drawn: 1, 2, 4 as far as they differ, and as many as one wave needs.
 [[nodiscard]] std::vector<std::uint64_t> drawnMultiprocessors(std::uint64_t blocks,
                                                               std::uint32_t atATime);
@@ -25,7 +18,5 @@ namespace warplens::drawing {
 /// none. Cost: below 1,000 items.
 [[nodiscard]] Items prepareBlockWaves(std::uint64_t blocks, std::uint32_t atATime,
                                       const DrawArea& area);
-/// Height that it takes, for a text of that size.
-[[nodiscard]] float blockWavesHeight(std::uint64_t blocks, std::uint32_t atATime, float textSize);
 
 }  // namespace warplens::drawing

@@ -7,10 +7,6 @@
 namespace warplens {
 namespace {
 
-const Kernel& kernelOfExperiment(const Experiment& experiment) {
-    return kernelOf(scenarioNamed(experiment.scenario).kernel);
-}
-
 std::string digits(std::uint64_t value) {
     return std::to_string(value);
 }
@@ -18,7 +14,7 @@ std::string digits(std::uint64_t value) {
 }  // namespace
 
 BlockGuard blockGuard(const Experiment& experiment) {
-    const Kernel& kernel = kernelOfExperiment(experiment);
+    const Kernel& kernel = kernelOf(experiment);
     const Extents block = experiment.launch.block;
     if (kernel.work == nullptr) return {.block = block, .rest = {}};
     return guardOf(kernel.work(experiment.arguments), block);
@@ -35,21 +31,6 @@ WastedMask wastedMask(const BlockGuard& guard, Index3 block) {
     return mask;
 }
 
-ProblemEdge problemEdge(const Experiment& experiment) {
-    const Kernel& kernel = kernelOfExperiment(experiment);
-    if (kernel.work == nullptr) return {};
-    const Extents work = kernel.work(experiment.arguments);
-    // A kernel that does not look at an axis has an element for a thread however far out on it.
-    const auto looksAt = [&](Index3 farOut) {
-        return !kernel.element(experiment.arguments, experiment.launch, farOut, {});
-    };
-    ProblemEdge edge;
-    if (looksAt({UINT32_MAX, 0, 0})) edge.x = work.x;
-    if (looksAt({0, UINT32_MAX, 0})) edge.y = work.y;
-    if (looksAt({0, 0, UINT32_MAX})) edge.z = work.z;
-    return edge;
-}
-
 std::size_t outputIndex(const Kernel& kernel) {
     const auto output = std::ranges::find(kernel.arrays, ArrayRole::output, &KernelArray::role);
     return output == kernel.arrays.end() ? 0
@@ -57,7 +38,7 @@ std::size_t outputIndex(const Kernel& kernel) {
 }
 
 std::string elementName(const Experiment& experiment, Index3 block, Index3 thread) {
-    const Kernel& kernel = kernelOfExperiment(experiment);
+    const Kernel& kernel = kernelOf(experiment);
     const auto element = kernel.element(experiment.arguments, experiment.launch, block, thread);
     if (!element) return {};
     const KernelArray& array = kernel.arrays[outputIndex(kernel)];

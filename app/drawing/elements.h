@@ -21,15 +21,6 @@ namespace warplens {
 using WastedMask = std::array<std::uint32_t, 32>;
 [[nodiscard]] WastedMask wastedMask(const BlockGuard& guard, Index3 block);
 
-/// First thread position along each axis of the grid that lies outside the problem; the largest
-/// value where the kernel does not look at that axis.
-struct ProblemEdge final {
-    std::uint64_t x = UINT64_MAX;
-    std::uint64_t y = UINT64_MAX;
-    std::uint64_t z = UINT64_MAX;
-};
-[[nodiscard]] ProblemEdge problemEdge(const Experiment& experiment);
-
 /// `a[5][3]`, `in[17]`: one element of an array with rows of so many; 0: it has one extent.
 [[nodiscard]] std::string elementName(const std::string& array, std::uint64_t columns,
                                       std::uint64_t element);

@@ -23,8 +23,18 @@ struct Box final {
     float bottom = 0;
     [[nodiscard]] constexpr float width() const { return right - left; }
     [[nodiscard]] constexpr float height() const { return bottom - top; }
+    /// The right and lower edges belong to the neighbours.
+    [[nodiscard]] constexpr bool contains(Point point) const {
+        return point.x >= left && point.x < right && point.y >= top && point.y < bottom;
+    }
     friend constexpr bool operator==(const Box&, const Box&) = default;
 };
+
+/// On the way from `a` (share 0) to `b` (share 1).
+[[nodiscard]] constexpr Box between(const Box& a, const Box& b, float share) {
+    const auto mix = [&](float from, float to) { return from + (to - from) * share; };
+    return {mix(a.left, b.left), mix(a.top, b.top), mix(a.right, b.right), mix(a.bottom, b.bottom)};
+}
 
 /// The faces that both the window and the figures have.
 enum class Face : std::uint8_t {

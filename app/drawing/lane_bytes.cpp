@@ -79,9 +79,7 @@ Items prepareLaneBytes(const WarpTrace& trace, std::size_t step, const DrawArea&
         drawing.add(active ? Item(Fill{chip, drawing.colorOfLanes(1U << lane)})
                            : Item(Frame{chip, colors.faint, drawing.u(1)}));
         drawing.label(chip, std::to_string(lane), size,
-                      active && !takesDarkText(drawing.colorOfLanes(1U << lane)) ? Rgb{0xffffff}
-                      : active                                                   ? Rgb{0x000000}
-                                                                                 : colors.faint);
+                      active ? inkOn(drawing.colorOfLanes(1U << lane)) : colors.faint);
         std::string words = lane >= threads ? "no thread" : "asks for nothing";
         if (active) {
             words = laneWords(drawing, lane, form);

@@ -13,11 +13,6 @@ float eased(float share) {
     return t * t * (3 - 2 * t);
 }
 
-Box cellBetween(const Box& a, const Box& b, float share) {
-    const auto mix = [&](float from, float to) { return from + (to - from) * share; };
-    return {mix(a.left, b.left), mix(a.top, b.top), mix(a.right, b.right), mix(a.bottom, b.bottom)};
-}
-
 class LinePlaces final {
   public:
     LinePlaces(const LineUp& lineUp, const DrawArea& area) : block_(lineUp.block), area_(area) {
@@ -100,7 +95,7 @@ void nameCell(Items& items, const DrawArea& area, const Box& cell, const std::st
                          words,
                          Face::numbers,
                          size,
-                         takesDarkText(on) ? Rgb{0x000000} : Rgb{0xffffff},
+                         inkOn(on),
                          0.5F});
 }
 
@@ -172,8 +167,8 @@ Items prepareLineUp(const LineUp& lineUp, const DrawArea& area) {
             continue;
         }
         const float fallen = eased((cutting - order * 0.6F) / 0.4F);
-        Box now = cellBetween(home, places.inLine(rank), left);
-        if (fallen > 0) now = cellBetween(places.inLine(rank), places.inWarp(rank), fallen);
+        Box now = between(home, places.inLine(rank), left);
+        if (fallen > 0) now = between(places.inLine(rank), places.inWarp(rank), fallen);
         items.push_back(Fill{now, warp});
         if (left >= 1 && (fallen <= 0 || fallen >= 1)) {
             nameCell(items, area, now, std::to_string(fallen > 0 ? rank % lanesPerWarp : rank),

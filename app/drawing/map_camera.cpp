@@ -47,14 +47,9 @@ MapCamera onMap(MapCamera camera, const MapLayout& layout, const MapArea& area) 
     return camera;
 }
 
-double scaleOfWhole(const MapLayout& layout, const MapArea& area) {
-    return std::min(area.width / (static_cast<double>(layout.placesX()) * layout.pitchX),
-                    area.height / (static_cast<double>(layout.placesY()) * layout.pitchY));
-}
-
 double within(double cell, const MapLayout& layout, const MapArea& area) {
     const double closest = std::max(0.7 * double{std::min(area.width, area.height)}, 8.0);
-    return std::clamp(cell, std::min(0.5 * scaleOfWhole(layout, area), closest), closest);
+    return std::clamp(cell, std::min(0.5 * wholeMapCell(layout, area), closest), closest);
 }
 
 /// How far into the spare room of one axis a block stands, in pixels: in its middle where its
@@ -94,7 +89,7 @@ MapCamera fittedToBlock(const MapLayout& layout, const MapArea& area, Index3 blo
 
 MapCamera fittedToGrid(const MapLayout& layout, const MapArea& area) {
     // A little air round it, for the frame of a block at its edge.
-    const double cell = std::min(0.98 * scaleOfWhole(layout, area), double{area.largestCell});
+    const double cell = std::min(0.98 * wholeMapCell(layout, area), double{area.largestCell});
     // Half of an odd number of places is the middle of one.
     const std::uint64_t acrossHalves = layout.placesX();
     const std::uint64_t downHalves = layout.placesY();

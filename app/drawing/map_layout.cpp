@@ -11,13 +11,6 @@ std::uint32_t roundedUp(std::uint64_t a, std::uint64_t b) {
     return static_cast<std::uint32_t>((a + b - 1) / b);
 }
 
-/// Pixels for a cell where the whole map is on the area.
-double scaleOfGrid(const MapLayout& layout, const MapArea& area) {
-    const double width = static_cast<double>(layout.placesX()) * layout.pitchX;
-    const double height = static_cast<double>(layout.placesY()) * layout.pitchY;
-    return std::min(area.width / width, area.height / height);
-}
-
 /// A longer way through the grid must pay by this factor.
 constexpr double worthCutting = 1.5;
 
@@ -37,7 +30,7 @@ std::optional<MapLayout> withBestColumns(MapLayout layout, const MapArea& area) 
         if (layout.placesX() >= UINT32_MAX || layout.placesY() >= UINT32_MAX) continue;
         // Side by side reads best.
         const double merit =
-            scaleOfGrid(layout, area) * (layout.columns == layout.pieceCount() ? 1.3 : 1.0);
+            wholeMapCell(layout, area) * (layout.columns == layout.pieceCount() ? 1.3 : 1.0);
         if (merit > bestMerit) {
             bestMerit = merit;
             best = layout;
@@ -50,12 +43,12 @@ std::optional<MapLayout> withBestColumns(MapLayout layout, const MapArea& area) 
 MapLayout foldedLine(const MapLayout& line, const MapArea& area) {
     MapLayout best = line;
     best.pieceWidth = line.grid.x;
-    double bestMerit = scaleOfGrid(best, area) * worthCutting;
+    double bestMerit = wholeMapCell(best, area) * worthCutting;
     for (std::uint32_t width = 1; width < line.grid.x && width <= 1u << 30; width *= 2) {
         MapLayout rows = line;
         rows.pieceWidth = width;
         rows.piecesX = roundedUp(line.grid.x, width);
-        const double merit = scaleOfGrid(rows, area);
+        const double merit = wholeMapCell(rows, area);
         if (merit > bestMerit) {
             bestMerit = merit;
             best = rows;
@@ -72,7 +65,7 @@ MapLayout planes(const MapLayout& bare, const MapArea& area) {
     whole.gap = 1;
     // One plane below the other always can: 65535 of 65535 rows, and as many gaps.
     MapLayout best = withBestColumns(whole, area).value_or(whole);
-    double bestScale = scaleOfGrid(best, area) * worthCutting;
+    double bestScale = wholeMapCell(best, area) * worthCutting;
     const bool wide = bare.grid.x * double{bare.pitchX} >= bare.grid.y * double{bare.pitchY};
     const std::uint32_t side = wide ? bare.grid.x : bare.grid.y;
     for (std::uint32_t piece = 16; piece < side && piece <= 1u << 30; piece *= 2) {
@@ -82,7 +75,7 @@ MapLayout planes(const MapLayout& bare, const MapArea& area) {
         if (cut.pieceCount() > UINT32_MAX) continue;
         const auto arranged = withBestColumns(cut, area);
         if (!arranged) continue;
-        const double scale = scaleOfGrid(*arranged, area);
+        const double scale = wholeMapCell(*arranged, area);
         if (scale > bestScale) {
             bestScale = scale;
             best = *arranged;
@@ -96,6 +89,11 @@ MapLayout planes(const MapLayout& bare, const MapArea& area) {
 float MapLayout::warpSide() const {
     const std::uint32_t across = std::min(block.tileWidth, lanesPerWarp);
     return static_cast<float>(std::min({across, lanesPerWarp / across, block.tileHeight}));
+}
+
+double wholeMapCell(const MapLayout& layout, const MapArea& area) {
+    return std::min(area.width / (static_cast<double>(layout.placesX()) * layout.pitchX),
+                    area.height / (static_cast<double>(layout.placesY()) * layout.pitchY));
 }
 
 MapLayout layOutMap(const Launch& launch, const MapArea& area) {

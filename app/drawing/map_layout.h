@@ -62,6 +62,9 @@ struct MapLayout final {
     [[nodiscard]] float warpSide() const;
 };
 
+/// Pixels for a cell where the whole map is on the area.
+[[nodiscard]] double wholeMapCell(const MapLayout& layout, const MapArea& area);
+
 /// The layout for a legal launch, chosen so that on this area both one block and the whole grid
 /// come out as large as they can. The cost does not depend on the number of threads.
 [[nodiscard]] MapLayout layOutMap(const Launch& launch, const MapArea& area);

@@ -9,10 +9,6 @@
 namespace warplens::drawing {
 namespace {
 
-std::string countOf(std::uint64_t count, std::string_view thing) {
-    return groupedDigits(count) + ' ' + std::string(thing) + (count == 1 ? "" : "s");
-}
-
 std::string amountInWords(SmResource resource, std::uint64_t taken, std::uint64_t available) {
     if (resource == SmResource::sharedMemory) {
         return formatBytes(taken) + " of " + formatBytes(available);
@@ -45,9 +41,9 @@ class SlotsComposer final {
                   std::floor(box.width() / static_cast<float>(rows.columns)), std::floor(cell));
         const float below = box.top + std::floor(cell) * static_cast<float>(rows.rows) + u(6);
         add(Text{{box.left, below},
-                 fitting({"One SM's " + countOf(occupancy_.warpSlots, "warp slot") +
+                 fitting({"One SM's " + counted(occupancy_.warpSlots, "warp slot") +
                               ", filled block by block; the hardware chooses its own order",
-                          countOf(occupancy_.warpSlots, "warp slot") + " of one SM"},
+                          counted(occupancy_.warpSlots, "warp slot") + " of one SM"},
                          box.width(), Face::words, textSize() * 0.92F),
                  Face::words,
                  textSize() * 0.92F,
@@ -65,8 +61,7 @@ class SlotsComposer final {
     [[nodiscard]] float textSize() const { return area_.textSize; }
     [[nodiscard]] float hairline() const { return std::max(1.0F, u(1)); }
     [[nodiscard]] bool pointsAt(const Box& box) const {
-        return pointer_ && pointer_->x >= box.left && pointer_->x < box.right &&
-               pointer_->y >= box.top && pointer_->y < box.bottom;
+        return pointer_ && box.contains(*pointer_);
     }
     void add(Item item) { result_.items.push_back(std::move(item)); }
 
@@ -139,8 +134,8 @@ class SlotsComposer final {
         add(Frame{cell, area_.colors.text, 2 * hairline()});
         result_.pointed =
             "block " + std::to_string(block) + ", its warp " + std::to_string(warp) + " of " +
-            std::to_string(occupancy_.warpsPerBlock()) + '\n' + countOf(threads, "thread") +
-            (threads < lanesPerWarp ? ", " + countOf(lanesPerWarp - threads, "lane") + " idle"
+            std::to_string(occupancy_.warpsPerBlock()) + '\n' + counted(threads, "thread") +
+            (threads < lanesPerWarp ? ", " + counted(lanesPerWarp - threads, "lane") + " idle"
                                     : "");
     }
 
@@ -162,7 +157,7 @@ class SlotsComposer final {
                  name,
                  Face::strong,
                  size,
-                 takesDarkText(colorOfBlock(block)) ? 0x101010u : 0xffffffu,
+                 inkOn(colorOfBlock(block)),
                  0.5F});
     }
 
@@ -178,7 +173,7 @@ class SlotsComposer final {
         const std::string room = !launches && !refuses ? ""
                                  : refuses             ? "one block takes too much"
                                  : limits              ? "no room for another block"
-                                 : use.blocks          ? "room for " + countOf(*use.blocks, "block")
+                                 : use.blocks          ? "room for " + counted(*use.blocks, "block")
                                                        : "none used";
         // Where a row is too low for both, the bar stands beside its words.
         const bool beside = row.height() < textSize() + u(16);
@@ -264,9 +259,9 @@ OccupancySlots prepareOccupancySlots(const SmLimits& limits, const BlockDemand& 
 std::string occupancyInWords(const SmLimits& limits, const BlockDemand& block, bool could) {
     const Occupancy occupancy = occupancyOf(limits, block);
     if (occupancy.residentBlocks == 0) return "This block cannot be launched";
-    return (could ? "could hold " : "") + countOf(occupancy.residentBlocks, "block") +
+    return (could ? "could hold " : "") + counted(occupancy.residentBlocks, "block") +
            (could ? ", " : " resident, ") + std::to_string(occupancy.residentWarps()) + " of " +
-           countOf(occupancy.warpSlots, "warp") + ": " +
+           counted(occupancy.warpSlots, "warp") + ": " +
            formatNumber(occupancy.percent(), Unit::percent) + " occupancy";
 }
 

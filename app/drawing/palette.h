@@ -48,14 +48,14 @@ inline constexpr std::array<Rgb, 32> warpColors{
 inline constexpr Rgb armYes = 0x4a8fe8;
 inline constexpr Rgb armNo = 0xf2c14e;
 
-/// Whether black text reads better than white on `color`: white is kept as long as its contrast is
-/// at least 3 (WCAG 2, bold text). The square stands in for sRGB's curve, which is not constexpr.
-[[nodiscard]] constexpr bool takesDarkText(Rgb color) {
+/// Of text on `color`: white as long as its contrast is at least 3 (WCAG 2, bold text), else black.
+/// The square stands in for sRGB's curve, which is not constexpr.
+[[nodiscard]] constexpr Rgb inkOn(Rgb color) {
     const auto squared = [](Rgb channel) { return channel * channel; };
     const Rgb luminance = (2126 * squared(color >> 16) + 7152 * squared(color >> 8 & 255) +
                            722 * squared(color & 255)) /
                           (255 * 255);  // 0 .. 10000
-    return luminance > 3000;
+    return luminance > 3000 ? 0x000000 : 0xffffff;
 }
 
 }  // namespace warplens

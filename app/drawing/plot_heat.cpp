@@ -133,7 +133,7 @@ class HeatComposer final {
         }
         const Rgb color = heatColor(area_.colors, *cell.heat);
         add(Fill{inner, color});
-        const Rgb ink = takesDarkText(color) ? 0x101010u : 0xffffffu;
+        const Rgb ink = inkOn(color);
         const bool two = !cell.remark.empty() && inner.height() > 2.2F * size();
         const float middle = (inner.top + inner.bottom) / 2;
         write(cell.number, Face::numbers, size(), middle - size() * (two ? 1.02F : 0.52F), box,

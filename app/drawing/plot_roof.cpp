@@ -244,10 +244,9 @@ std::vector<std::string> provenanceOf(const Roofline& roofline) {
     if (roofline.ceilings) {
         const Ceilings& c = *roofline.ceilings;
         lines.push_back(std::string(roofline.recorded ? "recorded on " : "measured on ") +
-                        c.device + ", " + roofline.takenAt.substr(0, roofline.takenAt.find('T')) +
-                        ": copy rate " + formatNumber(c.bandwidth, Unit::bytesPerSecond) +
-                        ", multiply-adds " + formatNumber(c.flopRate, Unit::flopsPerSecond) +
-                        ", both timed");
+                        c.device + ", " + dayOf(roofline.takenAt) + ": copy rate " +
+                        formatNumber(c.bandwidth, Unit::bytesPerSecond) + ", multiply-adds " +
+                        formatNumber(c.flopRate, Unit::flopsPerSecond) + ", both timed");
     } else {
         lines.emplace_back("predicted only: no device was measured");
     }

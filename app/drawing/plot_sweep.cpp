@@ -248,16 +248,11 @@ SweepPicture prepareOverShapes(const Sweep& sweep, const BlockAxis& axis, const 
     SweepPicture result{std::move(picture.items), {}};
     for (std::size_t i = 0; i < picture.cells.size() && marks.pointer; ++i) {
         const Box& box = picture.cells[i];
-        const Point at = *marks.pointer;
-        if (at.x < box.left || at.x >= box.right || at.y < box.top || at.y >= box.bottom) continue;
+        if (!box.contains(*marks.pointer)) continue;
         result.pointed = i;
         result.items.emplace_back(Frame{box, area.colors.muted, area.textSize / 8});
     }
     return result;
-}
-
-std::string dayOf(const std::string& takenAt) {
-    return takenAt.substr(0, takenAt.find('T'));
 }
 
 }  // namespace

@@ -11,18 +11,12 @@
 namespace warplens::drawing {
 namespace {
 
-Box bytesIn(const Box& sector, std::uint32_t begin, std::uint32_t end) {
-    const float byte = sector.width() / bytesPerSector;
-    return {sector.left + byte * static_cast<float>(begin), sector.top,
-            sector.left + byte * static_cast<float>(end), sector.bottom};
-}
-
 /// Lanes in the bytes that they ask for; where these are too narrow, beside them.
 void drawSectorBox(MemoryDrawing& drawing, const Sector& sector, const Box& box) {
     const ColorRoles& colors = drawing.area.colors;
     drawing.add(Fill{box, colors.raised});
     for (const Run& run : sector.runs) {
-        Box bytes = bytesIn(box, run.begin, run.end);
+        Box bytes = runBox(box, run);
         if (run.lanes == 0) {
             drawing.add(Hatch{bytes, colors.muted, drawing.u(7)});
             continue;
@@ -34,13 +28,13 @@ void drawSectorBox(MemoryDrawing& drawing, const Sector& sector, const Box& box)
     for (std::size_t i = 0; i < sector.runs.size(); ++i) {
         const Run& run = sector.runs[i];
         if (run.lanes == 0) continue;
-        const Box bytes = bytesIn(box, run.begin, run.end);
+        const Box bytes = runBox(box, run);
         const std::string name = lanesShort(run.lanes);
         const float width = drawing.widthOf(name, size);
         const float tall = std::min(size, box.height() - drawing.u(2));
         const Rgb color = drawing.colorOfLanes(run.lanes);
         if (width + drawing.u(1) <= bytes.width() && tall >= size * 0.7F) {
-            drawing.label(bytes, name, size, takesDarkText(color) ? Rgb{0x000000} : Rgb{0xffffff});
+            drawing.label(bytes, name, size, inkOn(color));
             continue;
         }
         const bool free = i + 1 < sector.runs.size() && sector.runs[i + 1].lanes == 0;
@@ -54,10 +48,6 @@ void drawSectorBox(MemoryDrawing& drawing, const Sector& sector, const Box& box)
     }
     drawing.add(Frame{box, colors.muted, drawing.u(1)});
 }
-
-}  // namespace
-
-namespace {
 
 /// As many boxes side by side as let all lanes be named.
 std::size_t boxColumns(const MemoryDrawing& drawing, const std::vector<Sector>& sectors,

@@ -38,15 +38,10 @@ void drawTile(Items& items, const Box& box, std::uint32_t cells, Rgb color,
     items.push_back(Frame{box, colors.muted, 1});
 }
 
-Box tileBetween(const Box& a, const Box& b, float share) {
-    const auto mix = [&](float from, float to) { return from + (to - from) * share; };
-    return {mix(a.left, b.left), mix(a.top, b.top), mix(a.right, b.right), mix(a.bottom, b.bottom)};
-}
-
 }  // namespace
 
 std::optional<TilePhases> tilePhasesOf(const Experiment& experiment, Index3 block) {
-    const Kernel& kernel = kernelOf(scenarioNamed(experiment.scenario).kernel);
+    const Kernel& kernel = kernelOf(experiment);
     const bool byTiles = std::ranges::find(kernel.shared, "tile_a") != kernel.shared.end() &&
                          std::ranges::find(kernel.shared, "tile_b") != kernel.shared.end();
     if (!byTiles || !experiment.arguments.contains("tile")) return std::nullopt;
@@ -109,9 +104,8 @@ Items prepareTilePhases(const TilePhases& phases, const DrawArea& area) {
     write({aTile.left, area.box.top},
           "phase " + groupedDigits(phase + 1) + " of " + groupedDigits(count), colors.text);
     for (const Box& tile : {aTile, bTile}) items.push_back(Frame{tile, colors.faint, 1});
-    drawTile(items, tileBetween(a.tileAt(along, row), aTile, loading), phases.tile, first, colors);
-    drawTile(items, tileBetween(b.tileAt(column, along), bTile, loading), phases.tile, second,
-             colors);
+    drawTile(items, between(a.tileAt(along, row), aTile, loading), phases.tile, first, colors);
+    drawTile(items, between(b.tileAt(column, along), bTile, loading), phases.tile, second, colors);
     // The longest that has room.
     const auto say = [&](float left, float y, float room, std::initializer_list<std::string> forms,
                          Rgb color) {

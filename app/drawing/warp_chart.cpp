@@ -147,7 +147,7 @@ class WarpChart final {
                              words,
                              Face::words,
                              size,
-                             takesDarkText(color) ? 0x101010u : 0xffffffu});
+                             inkOn(color)});
     }
 
     /// How many warps work at each moment, averaged over each pixel.
@@ -202,10 +202,7 @@ class WarpChart final {
             const WarpRun& warp = schedule_.warps[i];
             const Box box = row(packing_.slots[i], static_cast<double>(warp.begin),
                                 static_cast<double>(warp.end));
-            if (pointer.x < box.left || pointer.x >= box.right || pointer.y < box.top ||
-                pointer.y >= box.bottom) {
-                continue;
-            }
+            if (!box.contains(pointer)) continue;
             chart.items.push_back(Frame{box, area_.colors.text, 1});
             chart.block = warp.block;
             chart.pointed = "block " + groupedDigits(warp.block) + ", warp " +

@@ -14,10 +14,6 @@
 namespace warplens::drawing {
 namespace {
 
-std::string counted(std::uint64_t count, std::string_view noun) {
-    return groupedDigits(count) + ' ' + std::string(noun) + (count == 1 ? "" : "s");
-}
-
 CostWords sectorWords(const WarpStep& step) {
     const AccessCost cost = costOf(ActiveOffsets(step).all(), step.bytes);
     const std::string used = formatNumber(
@@ -231,7 +227,7 @@ void MemoryDrawing::cell(const Box& box, std::uint32_t lanes) {
     const Rgb full = colorOfLanes(lanes);
     const Rgb color = stands(lanes) ? full : mixed(area.colors.background, full, 0.3F);
     add(Fill{box, color});
-    const Rgb ink = !stands(lanes) ? area.colors.muted : takesDarkText(color) ? 0x000000 : 0xffffff;
+    const Rgb ink = !stands(lanes) ? area.colors.muted : inkOn(color);
     if (!std::has_single_bit(lanes)) {
         label(box, lanesShort(lanes), numberSize(), ink);
     } else if (const float size = laneNumberSize(box); size > 0) {

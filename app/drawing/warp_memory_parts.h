@@ -5,7 +5,8 @@
 
 #include "app/drawing/warp_memory.h"
 
-/// What the parts of the picture of a warp's step share. For warp_memory*.cpp alone.
+/// What the parts of the picture of a warp's step share. For the .cpp files of this folder that
+/// draw one.
 namespace warplens::drawing {
 
 struct MemoryDrawing final {
@@ -31,10 +32,7 @@ struct MemoryDrawing final {
     [[nodiscard]] Rgb colorOfLanes(std::uint32_t lanes) const;
     [[nodiscard]] Box laneBox(std::uint32_t lane) const;
     [[nodiscard]] bool stands(std::uint32_t lanes) const { return lit == 0 || (lit & lanes) != 0; }
-    [[nodiscard]] bool pointsAt(const Box& box) const {
-        return pointer && pointer->x >= box.left && pointer->x < box.right &&
-               pointer->y >= box.top && pointer->y < box.bottom;
-    }
+    [[nodiscard]] bool pointsAt(const Box& box) const { return pointer && box.contains(*pointer); }
 
     void add(Item item) { result.items.push_back(std::move(item)); }
     /// Text in the middle of a box.
@@ -66,6 +64,8 @@ struct Sector final {
     std::vector<Run> runs{};
     std::uint32_t lanes = 0;
 };
+/// The bytes of a run in the box of their sector.
+[[nodiscard]] Box runBox(const Box& sector, const Run& run);
 /// What a step fetches, by address.
 [[nodiscard]] std::vector<Sector> sectorsOf(const WarpStep& step);
 

@@ -15,6 +15,12 @@ constexpr std::uint32_t sectorsPerLine = bytesPerCacheLine / bytesPerSector;
 
 }  // namespace
 
+Box runBox(const Box& sector, const Run& run) {
+    const float byte = sector.width() / bytesPerSector;
+    return {sector.left + byte * static_cast<float>(run.begin), sector.top,
+            sector.left + byte * static_cast<float>(run.end), sector.bottom};
+}
+
 std::vector<Sector> sectorsOf(const WarpStep& step) {
     std::vector<Sector> sectors;
     const ActiveOffsets offsets(step);
@@ -167,12 +173,6 @@ struct Placed final {
         return {left, box.top, left + width, box.bottom};
     }
 };
-
-Box runBox(const Box& sector, const Run& run) {
-    const float byte = sector.width() / bytesPerSector;
-    return {sector.left + byte * static_cast<float>(run.begin), sector.top,
-            sector.left + byte * static_cast<float>(run.end), sector.bottom};
-}
 
 /// What is filled of a run: a little less where others follow, as long as it can be seen.
 Box cellOf(const MemoryDrawing& drawing, const Box& sector, const Run& run) {

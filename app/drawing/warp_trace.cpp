@@ -182,7 +182,7 @@ std::vector<std::string> StepSubjects::arrayNames() const {
 
 StepSubjects subjectsOf(const WarpPlace& place) {
     if (place.program != nullptr) return subjectsOf(*place.program);
-    const Kernel& kernel = kernelOf(scenarioNamed(place.experiment.scenario).kernel);
+    const Kernel& kernel = kernelOf(place.experiment);
     StepSubjects subjects;
     for (const KernelArray& array : kernel.arrays) {
         subjects.arrays.push_back(
@@ -213,7 +213,7 @@ WarpTrace traceWarp(const WarpPlace& place) {
             result.failure = toString(violations);
             return result;
         }
-        const Kernel& facts = kernelOf(scenarioNamed(place.experiment.scenario).kernel);
+        const Kernel& facts = kernelOf(place.experiment);
         if (facts.stepsPerElement != nullptr &&
             facts.stepsPerElement(place.experiment.arguments, place.experiment.launch) >
                 stepsTraced) {
@@ -238,7 +238,7 @@ WarpTrace traceWarp(const WarpPlace& place) {
 
 WarpTrace outputOfWarp(const WarpPlace& place) {
     const auto& [experiment, block, warp, program] = place;
-    const Kernel& kernel = kernelOf(scenarioNamed(experiment.scenario).kernel);
+    const Kernel& kernel = kernelOf(experiment);
     const std::size_t output = outputIndex(kernel);
     const std::uint64_t bytes = byteCount(kernel.arrays[output].type);
     WarpStep store{.kind = StepKind::store,

@@ -2,11 +2,9 @@
 
 #include <algorithm>
 
-#include "app/figure/canvas.h"
 #include "app/figure/kinds/kind.h"
 #include "app/figure/numbers.h"
-#include "app/figure/typeface.h"
-#include "app/figure/unit.h"
+#include "app/figure/sheet.h"
 
 namespace warplens::figure {
 namespace {
@@ -119,24 +117,6 @@ float drawHeader(Canvas& canvas, const Subject& subject, const Box& page) {
     return top;
 }
 
-/// Where the numbers come from, to the bottom of `page`; returns where it begins.
-float drawProvenance(Canvas& canvas, const Subject& subject, const Box& page) {
-    const drawing::ColorRoles& colors = canvas.colors();
-    if (page.height() < 260) return page.bottom;
-    std::string all;
-    for (const std::string& line : subject.provenance) all += (all.empty() ? "" : "   ·   ") + line;
-    const float top = page.bottom - size::smallest;
-    const Box last{page.left, top, page.right, page.bottom};
-    if (canvas.write(last, {all, Face::words, size::smallest, colors.muted})) return top;
-    float next = top;
-    for (auto line = subject.provenance.rbegin(); line != subject.provenance.rend(); ++line) {
-        const Box room{page.left, next, page.right, next + size::smallest};
-        canvas.writeShortened(room, {*line, Face::words, size::smallest, colors.muted});
-        next -= size::smallest * 1.2F;
-    }
-    return next + size::smallest * 1.2F;
-}
-
 float heightOf(const Number& number) {
     return size::name + 2 + static_cast<float>(number.lines.size()) * (size::value + 2) + 14;
 }
@@ -192,17 +172,14 @@ void drawKind(Canvas& canvas, const Subject& subject, const Box& room) {
 }
 
 Picture compose(const Subject& subject, const Page& page) {
-    const float scale = unitOf(page.size);
-    const float width = static_cast<float>(page.size.width) / scale;
-    const float height = static_cast<float>(page.size.height) / scale;
-    const float margin = std::clamp(0.04F * std::min(width, height), 10.0F, 30.0F);
-    Box body{margin, margin, width - margin, height - margin};
+    Sheet sheet(page);
+    Canvas& canvas = sheet.canvas;
+    Box body = sheet.body;
 
     const Kind& kind = kindOf(subject);
-    Canvas canvas(styleOf(page.theme), figureTextWidth());
-    const float gap = height > 480 ? 16.0F : 8.0F;
+    const float gap = sheet.height > 480 ? 16.0F : 8.0F;
     const float headerEnd = drawHeader(canvas, subject, body);
-    const float footer = drawProvenance(canvas, subject, body);
+    const float footer = drawProvenance(canvas, subject.provenance, body);
     body.top = headerEnd + gap;
     body.bottom = footer - (footer < body.bottom ? gap : 0);
 
@@ -232,13 +209,8 @@ Picture compose(const Subject& subject, const Page& page) {
     }
     if (body.height() > 24 && body.width() > 24) kind.draw(canvas, subject, body);
 
-    Picture picture{.size = page.size,
-                    .background = canvas.colors().background,
-                    .title = std::string(scenarioNamed(subject.experiment.scenario).title) + "  " +
-                             toLaunchSyntax(subject.experiment.launch),
-                    .items = canvas.take()};
-    enlarge(picture.items, scale);
-    return picture;
+    return std::move(sheet).picture(std::string(scenarioNamed(subject.experiment.scenario).title) +
+                                    "  " + toLaunchSyntax(subject.experiment.launch));
 }
 
 Caption captionOf(const Subject& subject) {

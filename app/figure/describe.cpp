@@ -57,13 +57,15 @@ class Teller final {
         say("The grid has " + counted(launch_.grid.count(), "block") + shapeOf(launch_.grid) +
             "; a block has " + counted(count, "thread") + shapeOf(launch_.block) + ", in " +
             counted(warps, "warp") + " of 32 lanes.");
-        for (std::uint32_t warp = 0; warp < warps; ++warp) {
-            const std::uint64_t first = std::uint64_t{warp} * lanesPerWarp;
-            const std::uint64_t last = std::min(first + lanesPerWarp, count) - 1;
-            std::string words = "Warp " + std::to_string(warp) + ": threads " +
-                                toText(threadOf(first)) + " to " + toText(threadOf(last));
-            const std::uint64_t idle = first + lanesPerWarp - 1 - last;
-            if (idle > 0) words += ", " + counted(idle, "lane") + " idle";
+        for (WarpRank warp; warp.value < warps; ++warp.value) {
+            const ThreadRank first = firstThreadOfWarp(warp);
+            const std::uint32_t lanes = threadCountInWarp(warp, launch_.block);
+            std::string words =
+                "Warp " + std::to_string(warp.value) + ": threads " +
+                toText(threadIndexInBlock(first, launch_.block)) + " to " +
+                toText(threadIndexInBlock({first.value + lanes - 1}, launch_.block));
+            if (lanes < lanesPerWarp)
+                words += ", " + counted(lanesPerWarp - lanes, "lane") + " idle";
             say(words + '.');
         }
     }
@@ -84,14 +86,10 @@ class Teller final {
     }
 
     void slots() {
-        heading("On an SM of compute capability " +
-                (subject_.capability.empty() ? std::string("9.0") : subject_.capability));
-        BlockDemand demand{.threads = launch_.block.count()};
-        demand.dynamicSharedBytes = launch_.dynamicSharedBytes;
-        const SmLimits& limits =
-            smLimitsNamed(subject_.capability.empty() ? "9.0" : subject_.capability);
-        say(drawing::occupancyInWords(limits, subject_.demand.value_or(demand)) + ", " +
-            drawing::limitInWords(limits, subject_.demand.value_or(demand)) + '.');
+        const DrawnSm sm = drawnSmOf(subject_);
+        heading("On an SM of compute capability " + toString(sm.limits.capability));
+        say(drawing::occupancyInWords(sm.limits, sm.demand) + ", " +
+            drawing::limitInWords(sm.limits, sm.demand) + '.');
     }
 
     void times() {
@@ -106,7 +104,7 @@ class Teller final {
 
     void source() {
         heading("Source");
-        const Kernel& kernel = kernelOf(scenarioNamed(subject_.experiment.scenario).kernel);
+        const Kernel& kernel = kernelOf(subject_.experiment);
         for (const KernelLine& line : codeLines(kernel)) {
             say(std::to_string(line.line) + "  " + std::string(line.text));
         }
@@ -136,13 +134,6 @@ class Teller final {
         std::string shape = ", " + groupedDigits(extents.x) + " x " + groupedDigits(extents.y);
         return extents.z == 1 ? shape : shape + " x " + groupedDigits(extents.z);
     }
-    [[nodiscard]] Index3 threadOf(std::uint64_t rank) const {
-        const Extents block = launch_.block;
-        return {static_cast<std::uint32_t>(rank % block.x),
-                static_cast<std::uint32_t>(rank / block.x % block.y),
-                static_cast<std::uint32_t>(rank / block.x / block.y)};
-    }
-
     void step(const WarpTrace& trace, std::size_t at) {
         const WarpStep& step = trace.steps[at];
         const std::string& rounds = trace.rounds.at(step.rounds);

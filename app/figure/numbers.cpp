@@ -118,7 +118,7 @@ std::vector<Number> threadNumbers(const Subject& subject) {
 }
 
 std::vector<Number> coverageNumbers(const Subject& subject) {
-    const Kernel& kernel = kernelOf(scenarioNamed(subject.experiment.scenario).kernel);
+    const Kernel& kernel = kernelOf(subject.experiment);
     Collector numbers(subject.evidence);
     if (kernel.work != nullptr) {
         const Coverage coverage =
@@ -171,13 +171,10 @@ std::vector<Number> timeNumbers(const Subject& subject) {
     numbers.quantity("Time", Metric::time);
     numbers.quantity("Launch overhead", Metric::launchOverhead);
     if (subject.timing) {
-        const auto say = [&](std::string name, std::string value) {
-            numbers.timed(std::move(name), std::move(value));
-        };
         const Timing& timing = *subject.timing;
-        say("Fastest", formatNumber(timing.minimumSeconds, Unit::seconds));
-        say("Slowest", formatNumber(timing.maximumSeconds, Unit::seconds));
-        say("Middle half apart", formatNumber(timing.spreadPercent, Unit::percent));
+        numbers.timed("Fastest", formatNumber(timing.minimumSeconds, Unit::seconds));
+        numbers.timed("Slowest", formatNumber(timing.maximumSeconds, Unit::seconds));
+        numbers.timed("Middle half apart", formatNumber(timing.spreadPercent, Unit::percent));
     }
     numbers.quantity("Effective bandwidth", Metric::effectiveBandwidth);
     return numbers.take();

@@ -7,20 +7,24 @@
 
 namespace warplens::figure {
 
-PageSize pageSizeFrom(std::string_view text) {
+PageSize sizeFrom(std::string_view text, PageSize least, PageSize most, const std::string& limits) {
     PageSize size{0, 0};
     const char* const end = text.data() + text.size();
     const auto width = std::from_chars(text.data(), end, size.width);
     const bool separated = width.ec == std::errc{} && width.ptr != end && *width.ptr == 'x';
     const auto height = std::from_chars(separated ? width.ptr + 1 : end, end, size.height);
-    const auto legal = [](int side) { return side >= smallestSide && side <= largestSide; };
-    if (!separated || height.ec != std::errc{} || height.ptr != end || !legal(size.width) ||
-        !legal(size.height)) {
-        throw InvalidRequest({{"--size", "'" + std::string(text) + "'",
-                               "WIDTHxHEIGHT, each from " + std::to_string(smallestSide) + " to " +
-                                   std::to_string(largestSide)}});
+    const bool within = size.width >= least.width && size.width <= most.width &&
+                        size.height >= least.height && size.height <= most.height;
+    if (!separated || height.ec != std::errc{} || height.ptr != end || !within) {
+        throw InvalidRequest({{"--size", "'" + std::string(text) + "'", "WIDTHxHEIGHT" + limits}});
     }
     return size;
+}
+
+PageSize pageSizeFrom(std::string_view text) {
+    return sizeFrom(
+        text, {smallestSide, smallestSide}, {largestSide, largestSide},
+        ", each from " + std::to_string(smallestSide) + " to " + std::to_string(largestSide));
 }
 
 Theme themeFrom(std::string_view text) {

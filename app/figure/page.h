@@ -34,6 +34,9 @@ enum class Format : std::uint8_t { pdf, svg, png };
 
 /// Reads `1280x720`. Throws InvalidRequest for anything else and for sides out of bounds.
 [[nodiscard]] PageSize pageSizeFrom(std::string_view text);
+/// The same within other bounds, which `limits` tells.
+[[nodiscard]] PageSize sizeFrom(std::string_view text, PageSize least, PageSize most,
+                                const std::string& limits);
 /// Reads `light`, `dark` or `print`. Throws InvalidRequest.
 [[nodiscard]] Theme themeFrom(std::string_view text);
 /// The page in options of the command line, each after a blank; what is usual is left out.

@@ -6,10 +6,8 @@
 #include <cstdio>
 
 #include "app/drawing/sector_grid.h"
-#include "app/figure/canvas.h"
 #include "app/figure/kinds/kind.h"
-#include "app/figure/typeface.h"
-#include "app/figure/unit.h"
+#include "app/figure/sheet.h"
 #include "core/access/warp_access.h"
 #include "core/measurement/value_text.h"
 
@@ -148,13 +146,10 @@ void drawSide(Canvas& canvas, const PairSide& side, Box room, int better) {
 }  // namespace
 
 Picture composePair(const Subject& a, const Subject& b, const Page& page) {
-    const float scale = unitOf(page.size);
-    const float width = static_cast<float>(page.size.width) / scale;
-    const float height = static_cast<float>(page.size.height) / scale;
-    const float margin = std::clamp(0.04F * std::min(width, height), 10.0F, 30.0F);
-    Canvas canvas(styleOf(page.theme), figureTextWidth());
+    Sheet sheet(page);
+    Canvas& canvas = sheet.canvas;
     const drawing::ColorRoles& colors = canvas.colors();
-    Box body{margin, margin, width - margin, height - margin};
+    Box body = sheet.body;
     const PairSide left = sideOf(a);
     const PairSide right = sideOf(b);
 
@@ -177,13 +172,9 @@ Picture composePair(const Subject& a, const Subject& b, const Page& page) {
     drawSide(canvas, left, {body.left, body.top, middle - 24, body.bottom}, better);
     drawSide(canvas, right, {middle + 24, body.top, body.right, body.bottom}, -better);
 
-    Picture picture{.size = page.size,
-                    .background = colors.background,
-                    .title = std::string(scenarioNamed(a.experiment.scenario).title) + " / " +
-                             std::string(scenarioNamed(b.experiment.scenario).title),
-                    .items = canvas.take()};
-    enlarge(picture.items, scale);
-    return picture;
+    return std::move(sheet).picture(std::string(scenarioNamed(a.experiment.scenario).title) +
+                                    " / " +
+                                    std::string(scenarioNamed(b.experiment.scenario).title));
 }
 
 }  // namespace warplens::figure

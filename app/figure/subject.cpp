@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/measurement/value_text.h"
 #include "core/text/format.h"
 #include "kernels/library/predict.h"
 
@@ -17,9 +18,8 @@ std::string sourceLine(const Measurement& measurement, bool recorded) {
         });
         if (used) names += (names.empty() ? "" : ", ") + std::string(toString(source));
     }
-    return names + (recorded ? ": recorded on " : ": measured on ") + measurement.device.name +
-           ", " + measurement.takenAt.substr(0, measurement.takenAt.find('T')) + "; timed " +
-           std::string(inWords(measurement.timing.from)) +
+    return names + (recorded ? ": recorded on " : ": measured on ") + takenOn(measurement) +
+           "; timed " + std::string(inWords(measurement.timing.from)) +
            (measurement.timing.cache == CacheBefore::cold ? ", L2 cold" : "");
 }
 

@@ -7,28 +7,21 @@ namespace {
 
 constexpr float smallestUnit = 0.7F;
 
-void enlarge(drawing::Item& item, float unit) {
-    const auto point = [&](Point& p) { p = {p.x * unit, p.y * unit}; };
-    std::visit(
-        [&](auto& it) {
-            if constexpr (requires { it.box; }) {
-                drawing::Box& b = it.box;
-                b = {b.left * unit, b.top * unit, b.right * unit, b.bottom * unit};
-            }
-            if constexpr (requires { it.spacing; }) it.spacing *= unit;
-            if constexpr (requires { it.width; }) it.width *= unit;
-            if constexpr (requires { it.radius; }) it.radius *= unit;
-            if constexpr (requires { it.size; }) it.size *= unit;
-            if constexpr (requires { it.at; }) point(it.at);
-            if constexpr (requires { it.from; }) {
-                point(it.from);
-                point(it.to);
-            }
-            if constexpr (requires { it.corners; }) {
-                for (Point& corner : it.corners) point(corner);
-            }
-        },
-        item);
+/// Changes every point of an item, the corners of its box among them.
+void changePoints(auto& item, auto changed) {
+    if constexpr (requires { item.box; }) {
+        const Point low = changed(Point{item.box.left, item.box.top});
+        const Point high = changed(Point{item.box.right, item.box.bottom});
+        item.box = {low.x, low.y, high.x, high.y};
+    }
+    if constexpr (requires { item.at; }) item.at = changed(item.at);
+    if constexpr (requires { item.from; }) {
+        item.from = changed(item.from);
+        item.to = changed(item.to);
+    }
+    if constexpr (requires { item.corners; }) {
+        for (Point& corner : item.corners) corner = changed(corner);
+    }
 }
 
 }  // namespace
@@ -39,29 +32,21 @@ float unitOf(PageSize page) {
 }
 
 void enlarge(drawing::Items& items, float unit) {
-    for (drawing::Item& item : items) enlarge(item, unit);
+    const auto enlarged = [&](auto& item) {
+        changePoints(item, [&](Point p) { return Point{p.x * unit, p.y * unit}; });
+        if constexpr (requires { item.spacing; }) item.spacing *= unit;
+        if constexpr (requires { item.width; }) item.width *= unit;
+        if constexpr (requires { item.radius; }) item.radius *= unit;
+        if constexpr (requires { item.size; }) item.size *= unit;
+    };
+    for (drawing::Item& item : items) std::visit(enlarged, item);
 }
 
 void move(drawing::Items& items, Point by) {
-    const auto moved = [&](Point& p) { p = {p.x + by.x, p.y + by.y}; };
-    for (drawing::Item& item : items) {
-        std::visit(
-            [&](auto& it) {
-                if constexpr (requires { it.box; }) {
-                    drawing::Box& b = it.box;
-                    b = {b.left + by.x, b.top + by.y, b.right + by.x, b.bottom + by.y};
-                }
-                if constexpr (requires { it.at; }) moved(it.at);
-                if constexpr (requires { it.from; }) {
-                    moved(it.from);
-                    moved(it.to);
-                }
-                if constexpr (requires { it.corners; }) {
-                    for (Point& corner : it.corners) moved(corner);
-                }
-            },
-            item);
-    }
+    const auto moved = [&](auto& item) {
+        changePoints(item, [&](Point p) { return Point{p.x + by.x, p.y + by.y}; });
+    };
+    for (drawing::Item& item : items) std::visit(moved, item);
 }
 
 }  // namespace warplens::figure

@@ -5,6 +5,7 @@
 
 #include "core/launch/block_case.h"
 #include "core/launch/coverage.h"
+#include "core/measurement/value_text.h"
 #include "core/occupancy/occupancy.h"
 
 namespace warplens {
@@ -90,9 +91,7 @@ Evaluation casesFact(const Experiment& experiment, const std::string& which) {
 
 /// Marks a number as one of this measurement.
 FoundNumber measuredBy(FoundNumber number, const LaunchEvidence& launch) {
-    const Measurement& measurement = *launch.measured;
-    const std::string& when = measurement.takenAt;
-    number.device = measurement.device.name + ", " + when.substr(0, when.find('T'));
+    number.device = takenOn(*launch.measured);
     number.recorded = launch.recorded;
     return number;
 }

@@ -78,4 +78,12 @@ std::string formatValue(const Value& value) {
     return std::get<Unavailable>(value.content).reason;
 }
 
+std::string dayOf(const std::string& takenAt) {
+    return takenAt.substr(0, takenAt.find('T'));
+}
+
+std::string takenOn(const Measurement& measurement) {
+    return measurement.device.name + ", " + dayOf(measurement.takenAt);
+}
+
 }  // namespace warplens

@@ -13,4 +13,9 @@ namespace warplens {
 /// `formatNumber`, or the reason in words where there is no number.
 [[nodiscard]] std::string formatValue(const Value& value);
 
+/// The day of an ISO 8601 time: `2026-11-21`.
+[[nodiscard]] std::string dayOf(const std::string& takenAt);
+/// On which device and which day: `NVIDIA H200, 2026-11-21`.
+[[nodiscard]] std::string takenOn(const Measurement& measurement);
+
 }  // namespace warplens

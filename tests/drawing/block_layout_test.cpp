@@ -1,10 +1,6 @@
 #include "app/drawing/block_layout.h"
 
 #include <gtest/gtest.h>
-#include <random>
-#include <set>
-
-#include "app/drawing/grid_layout.h"
 
 namespace warplens {
 namespace {
@@ -62,42 +58,6 @@ TEST(BlockLayout, StaysInsideItsAreaForEveryShape) {
         EXPECT_LE(layout.width(), 700) << toString(block);
         EXPECT_LE(layout.height(), 1024) << toString(block);  // a cell is at least a pixel
     }
-}
-
-TEST(GridLayout, FindsTheBlockUnderTheMiddleOfItsCell) {
-    std::mt19937 random(3);
-    for (const Extents grid : {Extents{1, 1, 1},
-                               {5, 4, 1},
-                               {63, 63, 1},
-                               {17, 1, 1},
-                               {1000, 1, 1},
-                               {3, 65535, 2},
-                               {65535, 65535, 1},
-                               {2147483647u, 1, 1}}) {
-        const GridLayout layout = layOutGrid(grid, 0, 300, 240, 40);
-        for (int i = 0; i < 200; ++i) {
-            const Index3 block{static_cast<std::uint32_t>(random() % grid.x),
-                               static_cast<std::uint32_t>(random() % grid.y), 0};
-            // Below a pixel a float cannot name every block: the answer must be of its pixel.
-            const Point corner = cornerOf(layout, block);
-            const auto found =
-                blockAt(layout, {corner.x + static_cast<float>(layout.cellWidth / 2),
-                                 corner.y + static_cast<float>(layout.cellHeight / 2)});
-            ASSERT_TRUE(found) << toString(grid);
-            const Point again = cornerOf(layout, *found);
-            ASSERT_NEAR(again.x, corner.x, layout.cellWidth < 1 ? 1 : 0) << toString(grid);
-            ASSERT_NEAR(again.y, corner.y, layout.cellHeight < 1 ? 1 : 0) << toString(grid);
-        }
-        EXPECT_LE(layout.width(), 300.5F);
-        EXPECT_LE(layout.height(), 240.5F);
-    }
-}
-
-TEST(GridLayout, FindsNoBlockBehindTheLastOneOfAFoldedGrid) {
-    const GridLayout layout = layOutGrid({17, 1, 1}, 0, 300, 240, 40);
-    const auto x = static_cast<float>(layout.cellWidth * (layout.columns - 0.5));
-    const auto y = static_cast<float>(layout.cellHeight * (layout.rows - 0.5));
-    EXPECT_EQ(blockAt(layout, {x, y}), std::nullopt);
 }
 
 }  // namespace

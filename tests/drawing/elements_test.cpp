@@ -62,15 +62,5 @@ TEST(Elements, TheMasksOfAllBlocksCountWhatTheCoverageCallsWasted) {
     }
 }
 
-TEST(Elements, AnAxisTheKernelDoesNotLookAtHasNoEdge) {
-    const ProblemEdge edge = problemEdge(experimentOf("branch-odd-even", {64, 1, 1}, 40));
-    EXPECT_EQ(edge.x, 40u);
-    EXPECT_EQ(edge.y, UINT64_MAX);
-    const ProblemEdge plane = problemEdge(experimentOf("matadd-coalesced", {16, 16, 1}, 500));
-    EXPECT_EQ(plane.x, 500u);
-    EXPECT_EQ(plane.y, 500u);
-    EXPECT_EQ(plane.z, UINT64_MAX);
-}
-
 }  // namespace
 }  // namespace warplens

@@ -128,7 +128,7 @@ TEST(Palette, TheNumberOnEveryWarpHasContrast) {
         const Triple rgb = linear(color);
         const double luminance = 0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2];
         const double contrast =
-            takesDarkText(color) ? (luminance + 0.05) / 0.05 : 1.05 / (luminance + 0.05);
+            inkOn(color) == 0 ? (luminance + 0.05) / 0.05 : 1.05 / (luminance + 0.05);
         EXPECT_GE(contrast, 3.0) << std::hex << color;  // WCAG 2, large or bold text
     }
 }

@@ -100,7 +100,7 @@ void drawBlock3d(Canvas& canvas, const Subject& subject, const Box& whole) {
             const Point from = corners.at(static_cast<float>(x), static_cast<float>(y), 0);
             canvas.write({from.x, from.y, from.x + corners.unit(), from.y + corners.unit()},
                          {std::to_string(warp.value), Face::strong, size::smallest,
-                          takesDarkText(colorAt({x, y, 0})) ? Rgb{0x000000} : Rgb{0xffffff}},
+                          inkOn(colorAt({x, y, 0}))},
                          0.5F);
         }
     }

@@ -11,10 +11,6 @@ namespace {
 
 using WarpMarks = std::vector<std::vector<LaneMark>>;  ///< by warp
 
-const Kernel& kernelOfSubject(const Subject& subject) {
-    return kernelOf(scenarioNamed(subject.experiment.scenario).kernel);
-}
-
 /// The marks that the scenario is about: all but the guard, unless there is no other.
 std::vector<std::size_t> marksThatMatter(const Kernel& kernel) {
     std::vector<std::size_t> matter;
@@ -98,7 +94,7 @@ void drawWarp(Canvas& canvas, const std::vector<LaneMark>& marks, const Box& lan
 void drawMark(Canvas& canvas, const Subject& subject, std::size_t branch, const WarpMarks& warps,
               Box room) {
     const drawing::ColorRoles& colors = canvas.colors();
-    const KernelBranch& mark = kernelOfSubject(subject).branches[branch];
+    const KernelBranch& mark = kernelOf(subject.experiment).branches[branch];
     const Extents block = subject.experiment.launch.block;
     const bool loop = isLoop(warps);
     const std::uint32_t most = loop ? std::max(2u, mostRounds(warps)) : 1;
@@ -129,14 +125,7 @@ void drawMark(Canvas& canvas, const Subject& subject, std::size_t branch, const 
     const float width = std::floor((room.width() - label - words) / lanesPerWarp) * lanesPerWarp;
     if (width < lanesPerWarp * 5) return;
     const float left = room.left + label;
-    for (const std::uint32_t lane : {0u, 31u, 8u, 16u, 24u}) {
-        const float middle = left + (static_cast<float>(lane) + 0.5F) * width / lanesPerWarp;
-        canvas.write({middle - 14, room.top, middle + 14, room.top + size::smallestNumber},
-                     {std::to_string(lane), Face::numbers, size::smallestNumber, colors.muted},
-                     0.5F);
-    }
-    canvas.write({room.left, room.top, left - 10, room.top + size::smallestNumber},
-                 {"lane", Face::words, size::smallest, colors.muted});
+    drawLaneNumbers(canvas, room.left, left, room.top, width / lanesPerWarp);
     room.top += size::smallestNumber + 4;
 
     constexpr float leastPitch = 24;
@@ -185,7 +174,7 @@ float drawCompiled(Canvas& canvas, const Subject& subject, const Box& room) {
 
 std::string branchStatement(const Subject& subject) {
     const BlockMarks block = marksOf(subject);
-    const Kernel& kernel = kernelOfSubject(subject);
+    const Kernel& kernel = kernelOf(subject.experiment);
     if (!block.failure.empty()) return threadsStatement(subject);
     const std::size_t branch = marksThatMatter(kernel).front();
     const WarpMarks& warps = block.marks.at(branch);
@@ -215,7 +204,7 @@ void drawBranches(Canvas& canvas, const Subject& subject, const Box& whole) {
     }
     Box room = whole;
     room.bottom -= drawCompiled(canvas, subject, room);
-    std::vector<std::size_t> marks = marksThatMatter(kernelOfSubject(subject));
+    std::vector<std::size_t> marks = marksThatMatter(kernelOf(subject.experiment));
     const auto most = std::max(1.0F, room.height() / 150);
     if (static_cast<float>(marks.size()) > most) marks.resize(static_cast<std::size_t>(most));
     const float each = room.height() / static_cast<float>(marks.size());

@@ -33,7 +33,7 @@ struct Plan final {
 
 Plan planOf(const Subject& subject, const Style& style) {
     const Launch& launch = subject.experiment.launch;
-    const Kernel& kernel = kernelOf(scenarioNamed(subject.experiment.scenario).kernel);
+    const Kernel& kernel = kernelOf(subject.experiment);
     Plan plan{.grid = launch.grid,
               .block = launch.block,
               .work = kernel.work(subject.experiment.arguments),
@@ -79,9 +79,7 @@ float drawKinds(Canvas& canvas, const Plan& plan, const Box& room) {
         const Box swatch{left, top, left + 34, top + 24};
         canvas.fill(swatch, kind.color);
         canvas.frame(swatch, colors.text, 1);
-        canvas.write(swatch,
-                     {kind.letter, Face::strong, 20, takesDarkText(kind.color) ? 0u : 0xffffffu},
-                     0.5F);
+        canvas.write(swatch, {kind.letter, Face::strong, 20, inkOn(kind.color)}, 0.5F);
         const std::string blocks =
             groupedDigits(kind.blocks) + (kind.blocks == 1 ? " block" : " blocks");
         const std::string wasted =
@@ -124,7 +122,7 @@ std::string coverageStatement(const Subject& subject) {
     const std::uint64_t down = std::uint64_t{plan.grid.y} * plan.block.y;
     std::uint64_t wasted = 0;
     for (const BlockKind& kind : plan.kinds) wasted += kind.wasted;
-    const std::string noun(kernelOf(scenarioNamed(subject.experiment.scenario).kernel).elementNoun);
+    const std::string noun(kernelOf(subject.experiment).elementNoun);
     return times(across, down) + " threads over " + times(plan.work.x, plan.work.y) +
            (noun.empty() ? " elements: " : ' ' + noun + "s: ") +
            (wasted == 0
@@ -195,11 +193,10 @@ void drawCoverage(Canvas& canvas, const Subject& subject, const Box& whole) {
                                          std::max(workX, double(bx) * plan.block.x))),
                               y(std::min(double(by + 1) * plan.block.y,
                                          std::max(workY, double(by) * plan.block.y)))};
-                canvas.write(
-                    box,
-                    {kind.letter, Face::strong, std::clamp(blockHeight * 0.4F, 18.0F, 40.0F),
-                     takesDarkText(kind.color) ? 0u : 0xffffffu},
-                    0.5F);
+                canvas.write(box,
+                             {kind.letter, Face::strong,
+                              std::clamp(blockHeight * 0.4F, 18.0F, 40.0F), inkOn(kind.color)},
+                             0.5F);
             }
         }
     }

@@ -13,6 +13,9 @@ namespace warplens::figure {
 [[nodiscard]] std::string threadsStatement(const Subject& subject);
 void drawThreads(Canvas& canvas, const Subject& subject, const Box& room);
 
+/// The numbers of lanes of width `cell` from `left` on, and at `from` the word for them.
+void drawLaneNumbers(Canvas& canvas, float from, float left, float top, float cell);
+
 /// The threads of the subject's block alone, without axes.
 void drawBlock(Canvas& canvas, const Subject& subject, const Box& room);
 
@@ -35,7 +38,13 @@ struct Telling final {
 /// What the subject's view, or its scenario, is drawn as.
 void drawKind(Canvas& canvas, const Subject& subject, const Box& room);
 
-/// One SM and the blocks that it holds.
+/// One SM and the blocks that it holds: the subject's, of compute capability 9.0 where it names
+/// none.
+struct DrawnSm final {
+    const SmLimits& limits;
+    BlockDemand demand;
+};
+[[nodiscard]] DrawnSm drawnSmOf(const Subject& subject);
 [[nodiscard]] std::string slotsStatement(const Subject& subject);
 void drawSlots(Canvas& canvas, const Subject& subject, const Box& room);
 

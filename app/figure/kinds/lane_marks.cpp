@@ -5,7 +5,7 @@
 namespace warplens::figure {
 
 BlockMarks marksOf(const Subject& subject) {
-    const Kernel& kernel = kernelOf(scenarioNamed(subject.experiment.scenario).kernel);
+    const Kernel& kernel = kernelOf(subject.experiment);
     const std::uint32_t warps = warpCountPerBlock(subject.experiment.launch.block);
     BlockMarks result;
     result.marks.assign(kernel.branches.size(), std::vector<std::vector<LaneMark>>(warps));
@@ -14,8 +14,9 @@ BlockMarks marksOf(const Subject& subject) {
         if (!trace.failure.empty()) return {.marks = {}, .failure = trace.failure};
         for (const WarpStep& step : trace.steps) {
             if (step.kind != StepKind::branch) continue;
-            result.marks.at(step.subject).at(w).push_back(
-                {step.active, step.taken, trace.rounds.at(step.rounds)});
+            result.marks.at(step.subject)
+                .at(w)
+                .push_back({step.active, step.taken, trace.rounds.at(step.rounds)});
         }
     }
     return result;

@@ -32,7 +32,7 @@ std::uint32_t costOfStep(const WarpStep& step) {
 /// The first of the costliest requests to each array in global memory, inputs first, and the
 /// costliest one to shared memory: places in the trace's steps.
 std::vector<std::size_t> stepsOf(const Subject& subject, const WarpTrace& trace) {
-    const Kernel& kernel = kernelOf(scenarioNamed(subject.experiment.scenario).kernel);
+    const Kernel& kernel = kernelOf(subject.experiment);
     const auto wanted = [&](const WarpStep& step) {
         const std::size_t array = step.subject + (step.isShared() ? kernel.arrays.size() : 0);
         return step.kind != StepKind::branch && (!subject.array || *subject.array == array);
@@ -74,10 +74,6 @@ std::vector<std::size_t> stepsOf(const Subject& subject, const WarpTrace& trace)
     }
     return steps;
 }
-
-}  // namespace
-
-namespace {
 
 /// The request that says most: the costliest to global memory. None where shared memory is what
 /// costs.

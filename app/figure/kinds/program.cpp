@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "app/figure/canvas.h"
-#include "app/figure/typeface.h"
-#include "app/figure/unit.h"
+#include "app/figure/sheet.h"
 #include "core/launch/launch.h"
 #include "core/measurement/value_text.h"
 #include "core/program/line_costs.h"
@@ -181,13 +179,10 @@ class ProgramFigure final {
 }  // namespace
 
 Picture composeProgram(const ProgramSubject& subject, const Page& page) {
-    const float unit = unitOf(page.size);
-    const float width = static_cast<float>(page.size.width) / unit;
-    const float height = static_cast<float>(page.size.height) / unit;
-    const float margin = std::clamp(0.04F * std::min(width, height), 10.0F, 30.0F);
-    const Box body{margin, margin, width - margin, height - margin};
-    Canvas canvas(styleOf(page.theme), figureTextWidth());
-    const float gap = height > 480 ? 18.0F : 8.0F;
+    Sheet sheet(page);
+    Canvas& canvas = sheet.canvas;
+    const Box& body = sheet.body;
+    const float gap = sheet.height > 480 ? 18.0F : 8.0F;
     ProgramFigure figure(canvas, subject);
     const float top = figure.drawHeader(body) + gap;
     float bottom = body.bottom;
@@ -199,12 +194,7 @@ Picture composeProgram(const ProgramSubject& subject, const Page& page) {
         bottom -= gap;
     }
     figure.drawLines({body.left + 6, top, body.right, bottom});
-    Picture picture{.size = page.size,
-                    .background = canvas.colors().background,
-                    .title = subject.launch.kernel + " of " + subject.trace.program,
-                    .items = canvas.take()};
-    enlarge(picture.items, unit);
-    return picture;
+    return std::move(sheet).picture(subject.launch.kernel + " of " + subject.trace.program);
 }
 
 }  // namespace warplens::figure

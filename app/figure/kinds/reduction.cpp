@@ -34,7 +34,7 @@ std::uint32_t strideIn(const std::string& round) {
 }
 
 Steps stepsOf(const Subject& subject) {
-    const Kernel& kernel = kernelOf(scenarioNamed(subject.experiment.scenario).kernel);
+    const Kernel& kernel = kernelOf(subject.experiment);
     const BlockMarks block = marksOf(subject);
     if (!block.failure.empty()) return {.steps = {}, .failure = block.failure};
     const auto mark = std::ranges::find(kernel.branches, workMark, &KernelBranch::name);

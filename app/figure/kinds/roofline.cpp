@@ -3,9 +3,7 @@
 #include <algorithm>
 
 #include "app/drawing/plot_roof.h"
-#include "app/figure/canvas.h"
-#include "app/figure/typeface.h"
-#include "app/figure/unit.h"
+#include "app/figure/sheet.h"
 
 namespace warplens::figure {
 namespace {
@@ -36,12 +34,9 @@ void drawPoints(Canvas& canvas, const Roofline& roofline, Box room) {
 }  // namespace
 
 Picture composeRoofline(const Roofline& roofline, const Page& page) {
-    const float unit = unitOf(page.size);
-    const float width = static_cast<float>(page.size.width) / unit;
-    const float height = static_cast<float>(page.size.height) / unit;
-    const float margin = std::clamp(0.04F * std::min(width, height), 10.0F, 30.0F);
-    Box body{margin, margin, width - margin, height - margin};
-    Canvas canvas(styleOf(page.theme), figureTextWidth());
+    Sheet sheet(page);
+    Canvas& canvas = sheet.canvas;
+    Box body = sheet.body;
     const drawing::ColorRoles& colors = canvas.colors();
     for (const float large : {size::title, 30.0F, size::sentence}) {
         const Box room{body.left, body.top, body.right, body.top + large};
@@ -49,7 +44,7 @@ Picture composeRoofline(const Roofline& roofline, const Page& page) {
         body.top += large + 14;
         break;
     }
-    if (height > 300) {
+    if (sheet.height > 300) {
         const std::vector<std::string> lines = drawing::provenanceOf(roofline);
         for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
             canvas.writeShortened(
@@ -74,9 +69,7 @@ Picture composeRoofline(const Roofline& roofline, const Page& page) {
                 .items,
             body);
     }
-    Picture picture{
-        .size = page.size, .background = colors.background, .title = title, .items = canvas.take()};
-    enlarge(picture.items, unit);
+    Picture picture = std::move(sheet).picture(title);
     picture.command = "warplens roofline" + toOptions(page) + " -o FILE";
     return picture;
 }

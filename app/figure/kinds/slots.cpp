@@ -2,13 +2,6 @@
 #include "app/figure/kinds/kind.h"
 
 namespace warplens::figure {
-namespace {
-
-struct DrawnSm final {
-    const SmLimits& limits;
-    BlockDemand demand;
-};
-
 DrawnSm drawnSmOf(const Subject& subject) {
     const Launch& launch = subject.experiment.launch;
     BlockDemand demand{.threads = launch.block.count()};
@@ -16,8 +9,6 @@ DrawnSm drawnSmOf(const Subject& subject) {
     return {smLimitsNamed(subject.capability.empty() ? "9.0" : subject.capability),
             subject.demand.value_or(demand)};
 }
-
-}  // namespace
 
 std::string slotsStatement(const Subject& subject) {
     const DrawnSm sm = drawnSmOf(subject);

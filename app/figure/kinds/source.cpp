@@ -33,7 +33,7 @@ std::map<std::uint32_t, SourceCost> sourceCostsOf(const Subject& subject) {
 }  // namespace
 
 void drawSourceText(Canvas& canvas, const Subject& subject, const Box& room) {
-    const Kernel& kernel = kernelOf(scenarioNamed(subject.experiment.scenario).kernel);
+    const Kernel& kernel = kernelOf(subject.experiment);
     const std::map<std::uint32_t, SourceCost> costs = sourceCostsOf(subject);
     const drawing::ColorRoles& colors = canvas.colors();
     const float pitch = size::smallestNumber + 5;

@@ -3,9 +3,7 @@
 #include <algorithm>
 
 #include "app/drawing/plot_sweep.h"
-#include "app/figure/canvas.h"
-#include "app/figure/typeface.h"
-#include "app/figure/unit.h"
+#include "app/figure/sheet.h"
 
 namespace warplens::figure {
 namespace {
@@ -67,26 +65,6 @@ float drawHeader(Canvas& canvas, const Sweep& sweep, const Box& page) {
     return top + size::name;
 }
 
-/// The lines, one below the other, to the bottom of the page; returns where they begin.
-float drawProvenance(Canvas& canvas, const std::vector<std::string>& lines, const Box& page) {
-    if (page.height() < 260) return page.bottom;
-    const Rgb color = canvas.colors().muted;
-    std::string all;
-    for (const std::string& line : lines) all += (all.empty() ? "" : "   ·   ") + line;
-    const float top = page.bottom - size::smallest;
-    if (canvas.write({page.left, top, page.right, page.bottom},
-                     {all, Face::words, size::smallest, color})) {
-        return top;
-    }
-    float next = top;
-    for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
-        canvas.writeShortened({page.left, next, page.right, next + size::smallest},
-                              {*line, Face::words, size::smallest, color});
-        next -= size::smallest * 1.2F;
-    }
-    return next + size::smallest * 1.2F;
-}
-
 /// Beside one another for shapes of blocks and on wide pages, else one below the other.
 std::vector<Box> roomsFor(std::size_t count, const Sweep& sweep, const Box& body) {
     if (count < 2) return {body};
@@ -106,13 +84,10 @@ std::vector<Box> roomsFor(std::size_t count, const Sweep& sweep, const Box& body
 }  // namespace
 
 Picture composeSweep(const SweepSubject& subject, const Page& page) {
-    const float unit = unitOf(page.size);
-    const float width = static_cast<float>(page.size.width) / unit;
-    const float height = static_cast<float>(page.size.height) / unit;
-    const float margin = std::clamp(0.04F * std::min(width, height), 10.0F, 30.0F);
-    Box body{margin, margin, width - margin, height - margin};
-    Canvas canvas(styleOf(page.theme), figureTextWidth());
-    const float gap = height > 480 ? 18.0F : 8.0F;
+    Sheet sheet(page);
+    Canvas& canvas = sheet.canvas;
+    Box body = sheet.body;
+    const float gap = sheet.height > 480 ? 18.0F : 8.0F;
 
     std::vector<std::string> lines = drawing::provenanceOf(subject.sweep, subject.recorded);
     const bool modelled = std::ranges::any_of(subject.quantities, [&](const Quantity& quantity) {
@@ -134,13 +109,9 @@ Picture composeSweep(const SweepSubject& subject, const Page& page) {
                    rooms[i]);
     }
 
-    Picture picture{.size = page.size,
-                    .background = canvas.colors().background,
-                    .title = std::string(scenarioNamed(subject.sweep.plan.base.scenario).title) +
-                             " over " + toString(subject.sweep.plan.axis),
-                    .items = canvas.take()};
-    enlarge(picture.items, unit);
     const SweepPlan& plan = subject.sweep.plan;
+    Picture picture = std::move(sheet).picture(
+        std::string(scenarioNamed(plan.base.scenario).title) + " over " + toString(plan.axis));
     picture.command = "warplens sweep " + plan.base.scenario + ' ' + toOptions(plan.base) +
                       " --over " + toString(plan.axis) + toOptions(page) + " -o FILE";
     return picture;

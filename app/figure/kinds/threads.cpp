@@ -17,10 +17,6 @@ std::string digits(std::uint64_t value) {
     return std::to_string(value);
 }
 
-Rgb colorOn(WarpRank warp) {
-    return takesDarkText(colorOf(warp)) ? 0x000000 : 0xffffff;
-}
-
 /// A layout on the page. Low cells are drawn wider than high, where there is room, to hold a
 /// number.
 struct Placed final {
@@ -56,7 +52,8 @@ class Cells final {
             const bool dimmed = subject_.warp && *subject_.warp != warp;
             canvas_.fill(inner, colorOf(warp), dimmed ? 0.3F : 1.0F);
             if ((wasted.at(warp.value) >> laneIndex({rank}).value & 1) != 0) {
-                canvas_.hatch(inner, colorOn(warp), std::clamp(layout_.cell / 3, 4.0F, 8.0F));
+                canvas_.hatch(inner, inkOn(colorOf(warp)),
+                              std::clamp(layout_.cell / 3, 4.0F, 8.0F));
             }
         }
         for (std::uint32_t rank = 0; rank < threads; ++rank) drawBorders(rank);
@@ -108,10 +105,11 @@ class Cells final {
         const float size = std::clamp(layout_.cell * 0.46F, size::smallest, 46.0F);
         const float middle = both ? cell.bottom - size::smallestNumber - 2 : cell.bottom;
         canvas_.write({cell.left, cell.top, cell.right, middle},
-                      {digits(warp.value), Face::strong, size, colorOn(warp)}, 0.5F);
+                      {digits(warp.value), Face::strong, size, inkOn(colorOf(warp))}, 0.5F);
         if (both) {
             canvas_.write({cell.left, middle, cell.right, cell.bottom - 2},
-                          {digits(rank), Face::numbers, size::smallestNumber, colorOn(warp)}, 0.5F);
+                          {digits(rank), Face::numbers, size::smallestNumber, inkOn(colorOf(warp))},
+                          0.5F);
         }
     }
 
@@ -120,7 +118,7 @@ class Cells final {
         const Box room = largestRun(warp);
         const float lowest = size::smallest * capitalShare;
         const Words number{digits(warp.value), Face::strong,
-                           std::clamp(room.height(), size::smallest, 30.0F), colorOn(warp)};
+                           std::clamp(room.height(), size::smallest, 30.0F), inkOn(colorOf(warp))};
         if (room.height() < lowest || room.width() < canvas_.width(number) + 2) return;
         // Digits have no descenders: they may fill a row lower than their line. Neighbours' numbers
         // keep out of one another's way by standing side by side.
@@ -251,13 +249,7 @@ float drawLanes(Canvas& canvas, const Subject& subject, const Box& room) {
     const float height = static_cast<float>(warps - from) * pitch + size::smallestNumber + 3;
     float top = room.bottom - height;
     const float left = room.left + name;
-    for (const std::uint32_t lane : {0u, 31u, 8u, 16u, 24u}) {
-        const float middle = left + (static_cast<float>(lane) + 0.5F) * cell;
-        canvas.write({middle - 14, top, middle + 14, top + size::smallestNumber},
-                     {digits(lane), Face::numbers, size::smallestNumber, colors.muted}, 0.5F);
-    }
-    canvas.write({room.left, top, left - 10, top + size::smallestNumber},
-                 {"lane", Face::words, size::smallest, colors.muted});
+    drawLaneNumbers(canvas, room.left, left, top, cell);
     top += size::smallestNumber + 3;
     for (std::uint32_t w = from; w < warps; ++w, top += pitch) {
         const std::uint32_t threads = threadCountInWarp({w}, block);
@@ -289,6 +281,17 @@ std::string formulaOf(Extents block) {
 }
 
 }  // namespace
+
+void drawLaneNumbers(Canvas& canvas, float from, float left, float top, float cell) {
+    const Rgb color = canvas.colors().muted;
+    for (const std::uint32_t lane : {0u, 31u, 8u, 16u, 24u}) {
+        const float middle = left + (static_cast<float>(lane) + 0.5F) * cell;
+        canvas.write({middle - 14, top, middle + 14, top + size::smallestNumber},
+                     {digits(lane), Face::numbers, size::smallestNumber, color}, 0.5F);
+    }
+    canvas.write({from, top, left - 10, top + size::smallestNumber},
+                 {"lane", Face::words, size::smallest, color});
+}
 
 std::string threadsStatement(const Subject& subject) {
     const Extents block = subject.experiment.launch.block;

@@ -72,9 +72,7 @@ void threadText(const Block3d& block3d) {
             (block3d.wasted.at(warp.value) >> laneIndex({face.rank}).value & 1) != 0;
         const std::string label = std::to_string(warp.value);
         const ImVec2 extent = font->CalcTextSizeA(size, FLT_MAX, 0, label.c_str());
-        const Rgb ink = wasted                         ? look.colors.text
-                        : takesDarkText(colorOf(face)) ? 0x000000
-                                                       : 0xffffff;
+        const Rgb ink = wasted ? look.colors.text : inkOn(colorOf(face));
         const ImVec2 place = block3d.inWindow(centre);
         list.AddText(font, size,
                      {std::floor(place.x - extent.x / 2), std::floor(place.y - extent.y / 2)},

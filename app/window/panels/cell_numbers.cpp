@@ -134,9 +134,8 @@ void drawCellNumbers(const MapContext& context, const MapFrame& frame, Index3 bl
                 const ThreadRank rank = threadRankInBlock(thread, layout.block);
                 const WarpRank warp = warpRankInBlock(rank);
                 if (context.state.selection.warp && *context.state.selection.warp != warp) continue;
-                const Rgb ink = context.guard.wastes(block, thread) ? look.colors.text
-                                : takesDarkText(colorOf(warp))      ? 0x000000
-                                                                    : 0xffffff;
+                const Rgb ink =
+                    context.guard.wastes(block, thread) ? look.colors.text : inkOn(colorOf(warp));
                 writer.write(textOf(context, block, thread, rank), ink,
                              {corner.x + static_cast<float>(x) * cell,
                               corner.y + static_cast<float>(y) * cell});

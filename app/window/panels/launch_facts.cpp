@@ -58,7 +58,7 @@ void drawConsequences(const UiContext& ui, const AppState& state) {
          "Lanes of the last warp that hold no thread: they run and do nothing.");
     fact(ui, "Blocks", groupedDigits(launch.grid.count()), ink);
     fact(ui, "Threads launched", groupedCount(launch.threadCount()), ink);
-    const Kernel& kernel = kernelOf(scenarioNamed(state.shown.scenario).kernel);
+    const Kernel& kernel = kernelOf(state.shown);
     if (kernel.work == nullptr) return;
     const Coverage coverage = coverageOf(launch, kernel.work(state.shown.arguments));
     fact(ui, "with an element", groupedDigits(coverage.useful), ink);
@@ -102,7 +102,7 @@ void drawBlockCosts(const UiContext& ui, const AppState& state) {
     line("Sectors per store", Metric::sectorsPerRequest, Variant::store, "no stores");
     line("Fetched bytes used", Metric::coalescingEfficiency, Variant::none, "no accesses");
     line("Divergent branches", Metric::divergentBranches, Variant::none, "no branches");
-    if (!kernelOf(scenarioNamed(state.shown.scenario).kernel).shared.empty()) {
+    if (!kernelOf(state.shown).shared.empty()) {
         line("Bank conflicts", Metric::bankConflicts, Variant::none, "no requests");
     }
     if (block != nullptr &&

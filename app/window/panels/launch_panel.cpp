@@ -5,8 +5,9 @@
 #include <cfloat>
 
 #include "app/window/panels/launch_facts.h"
-#include "app/window/state/launch_names.h"
 #include "app/window/panels/number_fields.h"
+#include "app/window/state/launch_names.h"
+#include "core/measurement/value_text.h"
 #include "core/text/format.h"
 
 namespace warplens::window {
@@ -122,7 +123,7 @@ void recordedLaunches(const UiContext& ui, const AppState& state, Commands& comm
         ImGui::PopFont();
         ui.mark("recording." + std::to_string(i));
         tooltip(ui, toLaunchSyntax(m.experiment.launch) + "  " + sizesOf(m.experiment) + "\n" +
-                        m.device.name + ", " + m.takenAt.substr(0, m.takenAt.find('T')));
+                        takenOn(m));
         ImGui::PopID();
     }
     ImGui::PopStyleVar(2);

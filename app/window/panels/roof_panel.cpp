@@ -8,6 +8,7 @@
 #include "app/window/panels/imgui_compat.h"
 #include "app/window/panels/items_painter.h"
 #include "app/window/state/roof.h"
+#include "core/measurement/value_text.h"
 
 namespace warplens::window {
 namespace {
@@ -82,9 +83,7 @@ Commands drawRoofPanel(const UiContext& ui, const AppState& state) {
         held = static_cast<std::size_t>(shown - roofline.points.begin());
     }
     if (roofline.recorded) {
-        tag(ui,
-            "Recorded on " + roofline.ceilings->device + ", " +
-                roofline.takenAt.substr(0, roofline.takenAt.find('T')),
+        tag(ui, "Recorded on " + roofline.ceilings->device + ", " + dayOf(roofline.takenAt),
             look.colors.warning);
         ui.mark("roof.recorded");
     } else if (!roofline.ceilings) {

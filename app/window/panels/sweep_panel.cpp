@@ -7,6 +7,7 @@
 #include "app/window/panels/imgui_compat.h"
 #include "app/window/panels/items_painter.h"
 #include "app/window/panels/plots.h"
+#include "core/measurement/value_text.h"
 
 namespace warplens::window {
 namespace {
@@ -292,10 +293,7 @@ Commands drawSweepPanel(const UiContext& ui, const AppState& state, TypedText& t
         ui.mark(mark);
     };
     if (kept->recorded) {
-        const Measurement& first = *sweep.firstMeasurement();
-        tagged("Recorded on " + first.device.name + ", " +
-                   first.takenAt.substr(0, first.takenAt.find('T')),
-               "sweep.recorded");
+        tagged("Recorded on " + takenOn(*sweep.firstMeasurement()), "sweep.recorded");
     } else if (sweep.measuredCount() == 0 && sweep.predictedCount() != 0) {
         tagged(state.canMeasure ? "Predicted only: not measured yet"
                                 : "Predicted only: no GPU here, and no recording",

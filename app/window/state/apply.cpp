@@ -99,7 +99,7 @@ struct Applier final {
 
     void operator()(const SetLowerTab& command) const { state.lowerTab = command.tab; }
     void operator()(const ChooseArray& command) const {
-        const Kernel& kernel = kernelOf(scenarioNamed(state.shown.scenario).kernel);
+        const Kernel& kernel = kernelOf(state.shown);
         if (command.array && *command.array >= kernel.arrays.size() + kernel.shared.size()) return;
         state.selection.shown = {command.array, command.step};
     }

@@ -14,7 +14,7 @@ constexpr std::size_t undoDepth = 200;
 
 /// Whether the sizes are those of the scenario's kernel, whatever their values.
 bool hasItsSizes(const Experiment& experiment) {
-    const Kernel& kernel = kernelOf(scenarioNamed(experiment.scenario).kernel);
+    const Kernel& kernel = kernelOf(experiment);
     return experiment.arguments.entries().size() == kernel.parameters.size() &&
            std::ranges::all_of(kernel.parameters, [&](const Parameter& parameter) {
                return experiment.arguments.contains(parameter.name);
@@ -25,7 +25,7 @@ bool hasItsSizes(const Experiment& experiment) {
 /// their bounds and zero extents leave both as they were, and are reported by `violationsOf`.
 void completeLaunch(Edit& edit) {
     const Extents block = edit.experiment.launch.block;
-    const Kernel& kernel = kernelOf(scenarioNamed(edit.experiment.scenario).kernel);
+    const Kernel& kernel = kernelOf(edit.experiment);
     if (!validate(kernel, edit.experiment.arguments).empty()) return;
     edit.experiment.launch.dynamicSharedBytes = dynamicSharedBytes(edit.experiment);
     if (!edit.gridCovers || kernel.work == nullptr || block.count() == 0) return;

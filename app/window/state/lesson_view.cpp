@@ -11,7 +11,7 @@ namespace {
 
 /// The array's place among the kernel's arrays, its shared arrays behind them; none for `all`.
 std::optional<std::size_t> placeOf(const std::string& array, const AppState& state) {
-    const Kernel& kernel = kernelOf(scenarioNamed(state.shown.scenario).kernel);
+    const Kernel& kernel = kernelOf(state.shown);
     for (std::size_t i = 0; i < kernel.arrays.size(); ++i) {
         if (kernel.arrays[i].name == array) return i;
     }

@@ -38,7 +38,7 @@ Bounds boundsOf(const Edit& edit, std::string_view field) {
         const Extents most = axis->extents == &Launch::grid ? limits.grid : limits.block;
         return {1, most.*axis->extent};
     }
-    const Kernel& kernel = kernelOf(scenarioNamed(edit.experiment.scenario).kernel);
+    const Kernel& kernel = kernelOf(edit.experiment);
     const auto parameter = std::ranges::find(kernel.parameters, field, &Parameter::name);
     return parameter == kernel.parameters.end() ? Bounds{INT64_MIN, INT64_MAX}
                                                 : Bounds{parameter->minimum, parameter->maximum};
