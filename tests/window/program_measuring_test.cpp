@@ -192,6 +192,21 @@ TEST(ProgramMeasuring, AtALineTheNumberThatTheJudgesDifferOnIsShown) {
     EXPECT_EQ(judgesOfChosen(state.program).size(), 2u);
 }
 
+TEST(ProgramMeasuring, WhereNoLineWastesTheFirstThatTheyDifferOnIsChosen) {
+    AppState state = openedState();
+    EXPECT_EQ(state.program.line, 0u);
+    apply(state, Measure{});
+    apply(state, WorkerSaid{running(state)->number, measurementOf(*running(state))});
+    EXPECT_EQ(state.program.line, 2u);
+    apply(state, ChooseProgramLine{3});
+    apply(state, Measure{});
+    apply(state, WorkerSaid{running(state)->number, measurementOf(*running(state))});
+    EXPECT_EQ(state.program.line, 3u) << "what a person has chosen stays";
+    apply(state, ChooseProgramLaunch{1});
+    apply(state, ChooseProgramLaunch{0});
+    EXPECT_EQ(state.program.line, 2u);
+}
+
 TEST(ProgramMeasuring, LinesOfOneStatementAreJudgedTogether) {
     AppState state = openedState();
     auto version = std::make_shared<ProgramVersion>(*state.program.now);

@@ -112,7 +112,7 @@ void differenceBox(const UiContext& ui, std::span<const LineDifference* const> d
             add(look.fonts.body, c.text, sentence(difference->words) + '.');
             if (difference->intervention.empty()) continue;
             add(look.fonts.small, c.muted,
-                (confirmed ? "Confirmed " : "Tried ") + difference->intervention + '.');
+                (confirmed ? "Confirmed: " : "Tried: ") + difference->intervention + '.');
         }
         return y + look.px(5) - at.y;
     };

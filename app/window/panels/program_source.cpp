@@ -163,12 +163,13 @@ class ProgramSource final {
     void drawJudged(ImDrawList& list, const JudgedLine& line, ImVec2 at) const {
         const Look& look = ui_.look;
         const Colors& c = look.colors;
-        const Rgb color = line.differs ? c.warning : c.text;
         for (std::size_t i = 0; i < line.numbers.size(); ++i) {
             if (judges_.numbers.at(i) == 0) continue;
             const auto& number = line.numbers.at(i);
-            textAt(list, look.fonts.smallNumber, number ? color : c.faint,
-                   {at.x + judges_.numbers.at(i), at.y}, number ? groupedDigits(*number) : "–", 1);
+            const bool differs = line.differs && number != line.numbers.front();
+            const Rgb color = !number ? c.faint : differs ? c.warning : c.text;
+            textAt(list, look.fonts.smallNumber, color, {at.x + judges_.numbers.at(i), at.y},
+                   number ? groupedDigits(*number) : "–", 1);
         }
         if (judges_.unit > 0) {
             textAt(list, look.fonts.small, c.faint, {at.x + judges_.unit, at.y}, line.unit, 1);

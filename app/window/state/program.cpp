@@ -227,6 +227,18 @@ void chooseLaunch(ProgramState& program, std::uint32_t index) {
     program.launch = launchOf(trace, index) != nullptr ? index : trace.launches.front().index;
     const ProgramLaunch& launch = *launchOf(trace, program.launch);
     program.line = worstLine(costsByLine(launch, program.path, program.now->lines.size()));
+    chooseDifference(program);
+}
+
+void chooseDifference(ProgramState& program) {
+    const ProgramResult* const result = resultOfChosen(program);
+    if (program.line != 0 || result == nullptr) return;
+    const auto& differences = result->measurement->differences;
+    const auto first = std::ranges::find_if(differences, [&](const LineDifference& one) {
+        return one.line != 0 && one.line <= program.now->lines.size() &&
+               sameFile(one.file, program.path);
+    });
+    if (first != differences.end()) program.line = first->line;
 }
 
 void takeVersion(ProgramState& program, std::shared_ptr<const ProgramVersion> version) {

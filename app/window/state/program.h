@@ -126,7 +126,10 @@ struct VersionChange final {
 /// The totals that are not the same; empty without a version before that has the launch.
 [[nodiscard]] std::vector<VersionChange> changesOf(const ProgramState& program);
 
-/// Chooses a launch of the trace, or the first, and in it the worst line.
+/// Where no line is chosen, the first on which the judges of the chosen launch differ.
+void chooseDifference(ProgramState& program);
+/// Chooses a launch of the trace, or the first, and in it the worst line; where none wastes
+/// anything, the first that the judges differ on.
 void chooseLaunch(ProgramState& program, std::uint32_t index);
 /// Takes a new version of the open file over; keeps what is chosen where it is still there.
 void takeVersion(ProgramState& program, std::shared_ptr<const ProgramVersion> version);

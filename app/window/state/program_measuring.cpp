@@ -13,6 +13,7 @@ void keepMeasured(AppState& state, const ProgramSubject& subject,
     keep(state.program, {.digest = subject.digest,
                          .launch = subject.launch,
                          .measurement = std::make_shared<const ProgramMeasurement>(measurement)});
+    chooseDifference(state.program);
     const bool isOfNow = state.program.now && state.program.now->digest == subject.digest;
     if (!isOfNow) {
         report(state, MessageKind::note,
@@ -47,6 +48,7 @@ void takeRead(AppState& state, const MeasurementRead& read) {
     state.program.kept.clear();
     std::string problem = read.problem;
     if (problem.empty() && read.program) problem = takeKept(state.program, *read.program);
+    chooseDifference(state.program);
     if (problem.empty()) return;
     report(state, MessageKind::error, "Not opened: " + read.path + ": " + problem + '.');
 }
