@@ -48,8 +48,8 @@ COMMANDS = [
     ("predict '{source}/tests/programs/vector_add.cu'", "program_prediction", 0),
     ("measure '{source}/tests/programs/vector_add.cu' --worker {stub} --save own.json",
      "program_measurement", 0),
-    ("screenshot '{source}/tests/programs/vector_add.cu' --measured own.json --line 9 -o own.png",
-     "screenshot", 0),
+    ("screenshot '{source}/tests/programs/more/matvec_warp_per_row.cu' --line 10 -o own.png "
+     "--measured '{source}/docs/matvec-h200.json'", "screenshot", 0),
     ("sweep '{source}/tests/programs/vector_add.cu' --over block.x=64,128", "program_sweep", 0),
     ("figure '{source}/tests/programs/vector_add.cu' -o own.svg", "figure", 0),
     # Errors, by where they are noticed.

@@ -59,6 +59,9 @@ TEST(Agreement, EqualNumbersAgreeAndOneMoreDoesNot) {
     EXPECT_EQ(remarksOn({sectors()}),
               std::vector<std::string>{"≠  Load sectors: counted 37,128,000,064, "
                                        "probed and predicted 37,128,000,000"});
+    auto explained = sectors();
+    explained.explained = true;
+    EXPECT_TRUE(remarksOn({explained}).empty()) << "where it is said elsewhere";
 }
 
 TEST(Agreement, ASampleThatIsOffIsSaidOnceForAllRows) {

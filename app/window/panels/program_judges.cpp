@@ -42,16 +42,22 @@ std::vector<LineQuantity> quantitiesOf(LineKind kind) {
 }
 
 /// Three columns, and whether they agree.
-void judgesTable(const UiContext& ui, const std::vector<LineJudges>& judges) {
+void judgesTable(const UiContext& ui, const std::vector<LineJudges>& judges,
+                 const std::vector<const LineDifference*>& differences) {
     struct Written final {
         LineQuantity quantity;
+        bool explained = false;
         std::array<std::optional<std::size_t>, lineSources.size()> cells{};
     };
     Evidence evidence;
     std::vector<Written> written;
     for (const LineJudges& line : judges) {
         for (LineQuantity& quantity : quantitiesOf(line.kind)) {
-            Written one{.quantity = std::move(quantity)};
+            Written one{.quantity = std::move(quantity),
+                        .explained =
+                            std::ranges::any_of(differences, [&](const LineDifference* difference) {
+                                return difference->kind == line.kind;
+                            })};
             for (std::size_t judge = 0; judge < lineSources.size(); ++judge) {
                 const auto& counts = line.counts.at(judge);
                 if (!counts) continue;
@@ -70,6 +76,7 @@ void judgesTable(const UiContext& ui, const std::vector<LineJudges>& judges) {
         row.name = one.quantity.name;
         row.meaning =
             !one.quantity.meaning.empty() ? one.quantity.meaning : metricInfo(metric).meaning;
+        row.explained = one.explained;
         row.countsBranches = metric == Metric::branches || metric == Metric::divergentBranches;
         for (std::size_t judge = 0; judge < one.cells.size(); ++judge) {
             if (one.cells.at(judge)) row.cells.at(judge) = &evidence.values[*one.cells.at(judge)];
@@ -187,8 +194,9 @@ void codeBox(const UiContext& ui, const ProgramState& program, const CompiledLin
 Commands drawProgramJudges(const UiContext& ui, const ProgramState& program) {
     Commands commands;
     const auto judges = judgesOfChosen(program, program.line);
-    if (program.line != 0 && !judges.empty()) judgesTable(ui, judges);
-    differenceBoxes(ui, differencesOfChosen(program, program.line));
+    const auto differences = differencesOfChosen(program, program.line);
+    if (program.line != 0 && !judges.empty()) judgesTable(ui, judges, differences);
+    differenceBoxes(ui, differences);
     if (const CompiledLine* code = codeOfChosen(program, program.line)) {
         codeBox(ui, program, *code, commands);
     }

@@ -151,7 +151,7 @@ std::vector<std::string> remarksOn(const std::vector<NumberRow>& rows) {
         }
     }
     for (const NumberRow& row : rows) {
-        if (agreementOf(row) != Agreement::different) continue;
+        if (row.explained || agreementOf(row) != Agreement::different) continue;
         NumberRow others = row;
         others.cells[0] = nullptr;
         if (row.sampled && agreementOf(others) != Agreement::different) {

@@ -22,6 +22,7 @@ struct NumberRow final {
     std::string meaning;
     bool sampled = false;         ///< the predicted number comes from some of the blocks
     bool countsBranches = false;  ///< the hardware counts others than those marked in the source
+    bool explained = false;       ///< why the sources differ is said elsewhere
     bool marksKnown = false;      ///< what became of the marked branches is said elsewhere
     /// What the counters should have seen, where that is not what was predicted of the source.
     std::optional<double> leftToCount{};
