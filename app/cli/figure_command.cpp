@@ -98,6 +98,7 @@ ExitCode run(const FigureOptions& options) {
     std::vector<LimitViolation> violations;
     Experiment experiment;
     collect(violations, [&] { experiment = experimentFrom(options.experiment); });
+    if (violations.empty()) requireWarp(options.warp, experiment.launch.block, violations);
     const FigurePage drawn = figurePageFrom(options.page, violations);
     figure::View view{};
     collect(violations, [&] { view = figure::viewFrom(options.view); });

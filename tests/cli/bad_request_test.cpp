@@ -265,6 +265,8 @@ std::vector<BadRequest> badRequests() {
          joined("warplens: --size = '99999999999x1'", sizes)},
         {"figure matadd-coalesced -o a.pdf --size 1280",
          joined("warplens: --size = '1280'", sizes)},
+        {"figure matadd-coalesced -o a.pdf --block 32 --warp 5",
+         "warplens: --warp = 5: at most 0, the block's last\n"},
         {"figure matadd-coalesced -o a.pdf --theme pink",
          "warplens: theme = 'pink': one of light dark print\n"},
         {"figure matadd-coalesced -o a.pdf --block 99,99 --theme pink --size x",
