@@ -12,12 +12,14 @@
 #include "core/scenario/scenario.h"
 #include "core/text/atomic_file.h"
 #include "core/text/digest.h"
+#include "tests/support/shell_output.h"
 #include "tests/support/temporary_folder.h"
 
 namespace warplens {
 namespace {
 
 namespace fs = std::filesystem;
+using tests::outputOf;
 using tests::TemporaryFolder;
 
 int shell(const std::string& line) {
@@ -63,9 +65,7 @@ TEST(FigureFiles, APdfHoldsItsWordsAsText) {
     const TemporaryFolder folder;
     draw(folder, "warp-grouping --grid 2,3 --block 5,7,3", "f.pdf");
     const std::string pdf = (folder.path() / "f.pdf").string();
-    const std::string text = (folder.path() / "f.txt").string();
-    ASSERT_EQ(shell("pdftotext -layout " + pdf + " " + text), 0);
-    const std::string words = readFile(text);
+    const std::string words = outputOf("pdftotext -layout " + pdf + " -");
     for (const char* expected :
          {"Threads into warps", "<<<dim3(2, 3), dim3(5, 7, 3)>>>",
           "105 threads are 4 warps, the last with 9 of 32 lanes", "threadIdx.z = 2",
@@ -78,9 +78,7 @@ TEST(FigureFiles, APdfEmbedsItsFonts) {
     NEEDS("pdffonts");
     const TemporaryFolder folder;
     draw(folder, "matmul-swapped", "f.pdf");
-    const std::string text = (folder.path() / "fonts.txt").string();
-    ASSERT_EQ(shell("pdffonts " + (folder.path() / "f.pdf").string() + " >" + text), 0);
-    const std::string fonts = readFile(text);
+    const std::string fonts = outputOf("pdffonts " + (folder.path() / "f.pdf").string());
     for (const char* name : {"Inter-Regular", "Inter-SemiBold", "JetBrainsMono-Regular"}) {
         EXPECT_NE(fonts.find(name), std::string::npos) << fonts;
     }
@@ -92,9 +90,7 @@ TEST(FigureFiles, APdfHoldsNoDateOfToday) {
     NEEDS("pdfinfo");
     const TemporaryFolder folder;
     draw(folder, "matmul-swapped", "f.pdf");
-    const std::string text = (folder.path() / "info.txt").string();
-    ASSERT_EQ(shell("pdfinfo -rawdates " + (folder.path() / "f.pdf").string() + " >" + text), 0);
-    const std::string info = readFile(text);
+    const std::string info = outputOf("pdfinfo -rawdates " + (folder.path() / "f.pdf").string());
     EXPECT_NE(info.find("20000101000000Z"), std::string::npos) << info;
     EXPECT_EQ(info.find("ModDate"), std::string::npos) << info;
 }

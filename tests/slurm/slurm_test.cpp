@@ -1,8 +1,6 @@
 // Measuring on a cluster, `srun -p gpu --gres=gpu:1 …`: Slurm itself, with two pretended GPUs, and
 // a worker that plays a part. After each test the queue is empty.
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
@@ -10,24 +8,13 @@
 #include <set>
 
 #include "core/sweep/json.h"
+#include "tests/support/shell_output.h"
 #include "tests/worker/stub_client.h"
 
 namespace warplens {
 namespace {
 
 using namespace tests;
-
-/// What shell text prints.
-std::string outputOf(const std::string& command) {
-    std::string text;
-    std::array<char, 4096> piece{};
-    std::FILE* const pipe = ::popen((command + " 2>&1").c_str(), "r");
-    while (std::size_t count = std::fread(piece.data(), 1, piece.size(), pipe)) {
-        text.append(piece.data(), count);
-    }
-    ::pclose(pipe);
-    return text;
-}
 
 class SlurmTest : public ::testing::Test {
   protected:

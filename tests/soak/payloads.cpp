@@ -14,21 +14,6 @@ namespace {
 
 constexpr int predictionsInSupply = 24;
 
-constexpr std::array<Extents, 14> shapes{{{1, 1, 1},
-                                          {31, 1, 1},
-                                          {32, 1, 1},
-                                          {33, 1, 1},
-                                          {7, 5, 1},
-                                          {4, 2, 8},
-                                          {1, 1, 64},
-                                          {5, 7, 3},
-                                          {32, 32, 1},
-                                          {1024, 1, 1},
-                                          {16, 16, 1},
-                                          {8, 32, 1},
-                                          {32, 8, 1},
-                                          {2, 2, 2}}};
-
 }  // namespace
 
 Payloads::Payloads(std::uint64_t seed)
@@ -73,7 +58,7 @@ float Payloads::single(double least, double most) {
 }
 
 Extents Payloads::extents() {
-    if (dice_.oneIn(2)) return dice_.of(shapes);
+    if (dice_.oneIn(2)) return dice_.of(blockShapes);
     if (dice_.oneIn(2)) return {count(), count(), count()};
     return {static_cast<std::uint32_t>(dice_.between(1, 64)),
             static_cast<std::uint32_t>(dice_.between(1, 16)),

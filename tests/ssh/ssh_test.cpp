@@ -1,28 +1,16 @@
 // Measuring on another machine, `ssh lab-gpu …`: ssh itself, to two servers on the loopback.
-#include <array>
-#include <cstdio>
 #include <cstdlib>
 
 #include "app/worker/route.h"
 #include "core/sweep/json.h"
 #include "core/text/atomic_file.h"
+#include "tests/support/shell_output.h"
 #include "tests/worker/stub_client.h"
 
 namespace warplens {
 namespace {
 
 using namespace tests;
-
-std::string outputOf(const std::string& command) {
-    std::string text;
-    std::array<char, 4096> piece{};
-    std::FILE* const pipe = ::popen((command + " 2>&1").c_str(), "r");
-    while (std::size_t count = std::fread(piece.data(), 1, piece.size(), pipe)) {
-        text.append(piece.data(), count);
-    }
-    ::pclose(pipe);
-    return text;
-}
 
 class SshTest : public ::testing::Test {
   protected:

@@ -1,28 +1,12 @@
 #include "tests/support/random_experiment.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "kernels/library/traced_kernel.h"
 
 namespace warplens {
 namespace {
-
-constexpr std::array<Extents, 14> shapes{{{1, 1, 1},
-                                          {31, 1, 1},
-                                          {32, 1, 1},
-                                          {33, 1, 1},
-                                          {7, 5, 1},
-                                          {4, 2, 8},
-                                          {1, 1, 64},
-                                          {5, 7, 3},
-                                          {32, 32, 1},
-                                          {1024, 1, 1},
-                                          {16, 16, 1},
-                                          {8, 32, 1},
-                                          {32, 8, 1},
-                                          {2, 2, 2}}};
 
 class Dice final {
   public:
@@ -39,7 +23,8 @@ class Dice final {
     }
     bool oneIn(int times) { return between(1, times) == 1; }
     Extents block() {
-        if (oneIn(2)) return shapes[static_cast<std::size_t>(between(0, shapes.size() - 1))];
+        if (oneIn(2))
+            return blockShapes[static_cast<std::size_t>(between(0, blockShapes.size() - 1))];
         Extents extents;
         do {
             extents = {static_cast<std::uint32_t>(between(1, 64)),
@@ -97,17 +82,25 @@ std::uint32_t otherExtent(std::uint32_t extent, Dice& dice) {
     return extent;
 }
 
-Experiment wideExperiment(const Scenario& scenario, Dice& dice) {
+/// The scenario's own experiment with other sizes, its arrays now and then begun elsewhere.
+Experiment resized(const Scenario& scenario, Dice& dice,
+                   std::int64_t (*argument)(std::string_view, Dice&, bool isMatrix)) {
     const Kernel& kernel = kernelOf(scenario.kernel);
     const bool isMatrix = kernel.arrays.back().columns != nullptr;
     Experiment e = initialExperiment(scenario);
     for (const Parameter& parameter : kernel.parameters) {
-        e.arguments.set(parameter.name, wideArgument(parameter.name, dice, isMatrix));
+        e.arguments.set(parameter.name, argument(parameter.name, dice, isMatrix));
     }
     if (e.arguments.contains("tile")) e.arguments.set("tile", 8 << dice.between(0, 2));
     if (dice.oneIn(2)) {
         e.arrayOffset = static_cast<std::uint32_t>(dice.between(1, mostArrayOffset));
     }
+    return e;
+}
+
+Experiment wideExperiment(const Scenario& scenario, Dice& dice) {
+    const Kernel& kernel = kernelOf(scenario.kernel);
+    Experiment e = resized(scenario, dice, wideArgument);
     e.launch.block = dice.lawfulBlock(e);
     e.launch.dynamicSharedBytes = dynamicSharedBytes(e);
     if (kernel.work == nullptr) {
@@ -158,15 +151,7 @@ Experiment randomWideExperiment(const Scenario& scenario, std::mt19937_64& rando
 Experiment randomExperiment(const Scenario& scenario, std::mt19937_64& random) {
     Dice dice(random);
     const Kernel& kernel = kernelOf(scenario.kernel);
-    const bool isMatrix = kernel.arrays.back().columns != nullptr;
-    Experiment e = initialExperiment(scenario);
-    for (const Parameter& parameter : kernel.parameters) {
-        e.arguments.set(parameter.name, randomArgument(parameter.name, dice, isMatrix));
-    }
-    if (e.arguments.contains("tile")) e.arguments.set("tile", 8 << dice.between(0, 2));
-    if (dice.oneIn(2)) {
-        e.arrayOffset = static_cast<std::uint32_t>(dice.between(1, mostArrayOffset));
-    }
+    Experiment e = resized(scenario, dice, randomArgument);
     do {
         e.launch.block = dice.lawfulBlock(e);
         e.launch.dynamicSharedBytes = dynamicSharedBytes(e);
