@@ -1,6 +1,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -53,97 +54,23 @@ std::string toJsonText(const Experiment& experiment, const FigureOptions& option
     return objectText(object);
 }
 
-/// The command that draws the figure again.
-std::string commandOf(const Experiment& experiment, const FigureOptions& options,
-                      const figure::Page& page) {
-    std::string words = "warplens figure " + experiment.scenario + ' ' + toOptions(experiment);
+/// What of the launch is drawn, as options.
+std::string partOf(const FigureOptions& options) {
+    std::string words;
     if (options.times) words += " --times";
     if (options.view != "scenario") words += " --view " + options.view;
     if (!options.against.empty()) words += " --against '" + options.against + "'";
     if (options.warp) words += " --warp " + std::to_string(*options.warp);
     if (options.step) words += " --step " + std::to_string(*options.step);
     if (options.frames) words += " --frames";
-    return words + toOptions(page) + " -o FILE";
+    return words;
 }
 
-/// `matadd-coalesced --block 16,16`: another launch, as one argument.
-Experiment experimentFromWords(const std::string& words) {
-    CLI::App parser;
-    ExperimentOptions options;
-    addExperimentOptions(parser, options)->required();
-    try {
-        parser.parse(words);
-    } catch (const CLI::ParseError& error) {
-        throw InvalidRequest({{"--against", "'" + words + "'",
-                               std::string("a scenario and its options: ") + error.what()}});
-    }
-    return experimentFrom(options);
-}
-
-/// One page for each step of the warp.
-std::vector<figure::Picture> framesOf(figure::Subject subject, const figure::Page& page) {
-    const WarpTrace trace =
-        traceWarp({subject.experiment, subject.block, subject.warp.value_or(WarpRank{0})});
-    subject.view = figure::View::request;
-    std::vector<figure::Picture> frames;
-    for (std::size_t step = 0; step < std::min(trace.steps.size(), mostFrames); ++step) {
-        subject.step = step;
-        frames.push_back(figure::compose(subject, page));
-    }
-    if (frames.empty()) frames.push_back(figure::compose(subject, page));
-    return frames;
-}
-
-ExitCode run(const FigureOptions& options) {
-    std::vector<LimitViolation> violations;
-    Experiment experiment;
-    collect(violations, [&] { experiment = experimentFrom(options.experiment); });
-    if (violations.empty()) requireWarp(options.warp, experiment.launch.block, violations);
-    const FigurePage drawn = figurePageFrom(options.page, violations);
-    figure::View view{};
-    collect(violations, [&] { view = figure::viewFrom(options.view); });
-    std::optional<Experiment> against;
-    if (!options.against.empty()) {
-        collect(violations, [&] { against = experimentFromWords(options.against); });
-    }
-    if (options.frames && drawn.format != figure::Format::pdf) {
-        violations.push_back(
-            {"--frames", "'" + drawn.path + "'", "a .pdf: the others have one page"});
-    }
-    if (!violations.empty()) throw InvalidRequest(std::move(violations));
-    requireNoneButPictureLost("--output", drawn.path, options.force);
-
-    const RecordingLibrary library = libraryFrom(options.recordings);
-    const ProgressLine line("drawing");
-    figure::Subject subject =
-        figure::subjectOf(experiment, figure::recordingOf(library, experiment));
-    if (options.times && (!subject.timing || subject.timing->runNanoseconds.empty())) {
-        throw CommandFailed(ExitCode::impossible,
-                            "no timed runs to draw: this launch is not recorded with them\n" +
-                                recordingChoices(library, experiment.scenario));
-    }
-    subject.timesOnly = options.times;
-    subject.view = view;
-    if (options.warp) subject.warp = WarpRank{*options.warp};
-    if (options.step) subject.step = *options.step - 1;
-    const std::string command = commandOf(experiment, options, drawn.page);
-    if (options.frames) {
-        std::vector<figure::Picture> frames = framesOf(subject, drawn.page);
-        frames.front().command = command;
-        writeFileAtomically(drawn.path, figure::renderPages(frames));
-    } else {
-        figure::Picture picture =
-            against ? figure::composePair(
-                          figure::subjectOf(*against, figure::recordingOf(library, *against)),
-                          subject, drawn.page)
-                    : figure::compose(subject, drawn.page);
-        picture.command = command;
-        drawn.write(picture);
-    }
-    if (options.json) {
-        printDocument(Document::figure, toJsonText(experiment, options, drawn.page.size));
-    }
-    return ExitCode::done;
+/// The command that draws the figure again.
+std::string commandOf(const Experiment& experiment, const FigureOptions& options,
+                      const figure::Page& page) {
+    return "warplens figure " + experiment.scenario + ' ' + toOptions(experiment) +
+           partOf(options) + toOptions(page) + " -o FILE";
 }
 
 /// The launch that is drawn: the one that was asked for, or the first.
@@ -159,27 +86,191 @@ const ProgramLaunch& drawnLaunch(const ProgramTrace& trace) {
     throw CommandFailed(ExitCode::failed, trace.program + ": no launch to draw");
 }
 
+/// With what its first block does, step by step.
+figure::Subject subjectOf(TraceRequest request, const ProgramTrace& trace,
+                          const ProgramLaunch& launch) {
+    request.launch = launch.index;
+    request.stepsOf = Index3{};
+    TracedProgram traced = tracedShowing(request);
+    if (!traced.steps) {
+        const std::vector<Finding>& findings = traced.trace.findings;
+        throw CommandFailed(
+            ExitCode::failed,
+            trace.program + ": " +
+                (!findings.empty() ? findings.front().words : "the launch did not come up again"));
+    }
+    figure::Subject subject = figure::subjectOf(
+        launch, trace.program, std::make_shared<const BlockSteps>(*std::move(traced.steps)));
+    subject.demand = BlockDemand{.threads = launch.launch.block.count()};
+    subject.demand->dynamicSharedBytes = launch.launch.dynamicSharedBytes;
+    return subject;
+}
+
+/// `matadd-coalesced --block 16,16`, `scan.cu --launch 1`: another launch, as one argument.
+struct OtherLaunch final {
+    ExperimentOptions experiment;
+    ProgramOptions program;
+
+    static OtherLaunch from(const std::string& words) {
+        CLI::App parser;
+        OtherLaunch other;
+        addExperimentOptions(parser, other.experiment)->required();
+        addProgramOptions(parser, other.program);
+        try {
+            parser.parse(words);
+        } catch (const CLI::ParseError& error) {
+            throw InvalidRequest(
+                {{"--against", "'" + words + "'",
+                  std::string("a scenario or a .cu file, and its options: ") + error.what()}});
+        }
+        // What is wrong in it is said before anything is traced.
+        if (!isProgramPath(other.experiment.scenario)) (void)experimentFrom(other.experiment);
+        return other;
+    }
+    [[nodiscard]] figure::Subject subject(const RecordingLibrary& library) const {
+        if (!isProgramPath(experiment.scenario)) {
+            const Experiment launch = experimentFrom(experiment);
+            return figure::subjectOf(launch, figure::recordingOf(library, launch));
+        }
+        const TraceRequest request = traceRequestFrom(experiment, program);
+        const ProgramTrace trace = tracedShowing(request).trace;
+        return subjectOf(request, trace, drawnLaunch(trace));
+    }
+};
+
+/// One page for each step of the warp.
+std::vector<figure::Picture> framesOf(figure::Subject subject, const figure::Page& page) {
+    const WarpTrace trace = traceWarp(
+        {subject.experiment, subject.block, subject.warp.value_or(WarpRank{0}), subject.program});
+    subject.view = figure::View::request;
+    std::vector<figure::Picture> frames;
+    for (std::size_t step = 0; step < std::min(trace.steps.size(), mostFrames); ++step) {
+        subject.step = step;
+        frames.push_back(figure::compose(subject, page));
+    }
+    if (frames.empty()) frames.push_back(figure::compose(subject, page));
+    return frames;
+}
+
+void requireFormatOfFrames(const FigureOptions& options, const FigurePage& drawn,
+                           std::vector<LimitViolation>& violations) {
+    if (!options.frames || drawn.format == figure::Format::pdf) return;
+    violations.push_back({"--frames", "'" + drawn.path + "'", "a .pdf: the others have one page"});
+}
+
+/// The subject's page, its frames, or it beside what it is held against.
+void draw(figure::Subject subject, const FigureOptions& options, const FigurePage& drawn,
+          const std::string& command,
+          const std::function<std::optional<figure::Subject>()>& against) {
+    if (options.warp) subject.warp = WarpRank{*options.warp};
+    if (options.step) subject.step = *options.step - 1;
+    if (options.frames) {
+        std::vector<figure::Picture> frames = framesOf(subject, drawn.page);
+        frames.front().command = command;
+        writeFileAtomically(drawn.path, figure::renderPages(frames));
+        return;
+    }
+    const std::optional<figure::Subject> other = against();
+    figure::Picture picture = other ? figure::composePair(*other, subject, drawn.page)
+                                    : figure::compose(subject, drawn.page);
+    picture.command = command;
+    drawn.write(picture);
+}
+
+ExitCode run(const FigureOptions& options) {
+    std::vector<LimitViolation> violations;
+    Experiment experiment;
+    collect(violations, [&] { experiment = experimentFrom(options.experiment); });
+    if (violations.empty()) requireWarp(options.warp, experiment.launch.block, violations);
+    const FigurePage drawn = figurePageFrom(options.page, violations);
+    figure::View view{};
+    collect(violations, [&] { view = figure::viewFrom(options.view); });
+    std::optional<OtherLaunch> against;
+    if (!options.against.empty()) {
+        collect(violations, [&] { against = OtherLaunch::from(options.against); });
+    }
+    requireFormatOfFrames(options, drawn, violations);
+    if (!violations.empty()) throw InvalidRequest(std::move(violations));
+    requireNoneButPictureLost("--output", drawn.path, options.force);
+
+    const RecordingLibrary library = libraryFrom(options.recordings);
+    const ProgressLine line("drawing");
+    figure::Subject subject =
+        figure::subjectOf(experiment, figure::recordingOf(library, experiment));
+    if (options.times && (!subject.timing || subject.timing->runNanoseconds.empty())) {
+        throw CommandFailed(ExitCode::impossible,
+                            "no timed runs to draw: this launch is not recorded with them\n" +
+                                recordingChoices(library, experiment.scenario));
+    }
+    subject.timesOnly = options.times;
+    subject.view = view;
+    draw(std::move(subject), options, drawn, commandOf(experiment, options, drawn.page),
+         [&] { return against ? std::optional(against->subject(library)) : std::nullopt; });
+    if (options.json) {
+        printDocument(Document::figure, toJsonText(experiment, options, drawn.page.size));
+    }
+    return ExitCode::done;
+}
+
 std::string commandOf(const TraceRequest& request, const ProgramLaunch& launch,
-                      const figure::Page& page) {
+                      const FigureOptions& options, const figure::Page& page) {
     std::string words = "warplens figure";
     for (const auto& file : request.source.files) words += ' ' + file.string();
     words += " --launch " + std::to_string(launch.index);
-    return words + toOptions(page) + " -o FILE";
+    return words + partOf(options) + toOptions(page) + " -o FILE";
 }
 
-/// Of a .cu file: its lines and what they ask for.
+/// A warp and a step that the block has.
+void requireInside(const FigureOptions& options, const BlockSteps& steps) {
+    const std::size_t warp = options.warp.value_or(0);
+    if (warp >= steps.warps.size()) {
+        throw InvalidRequest(
+            {{"--warp", std::to_string(warp),
+              "at most " + std::to_string(steps.warps.size() - 1) + ", the block's last"}});
+    }
+    const std::size_t size = steps.warps[warp].steps.size();
+    if (options.step.value_or(0) > size) {
+        throw InvalidRequest(
+            {{"--step", std::to_string(*options.step),
+              "at most " + std::to_string(size) + ", the last of warp " + std::to_string(warp)}});
+    }
+}
+
+/// Of a .cu file: its lines and what they ask for, or what its first block does.
 ExitCode runProgram(const FigureOptions& options, std::vector<LimitViolation> violations) {
     TraceRequest request;
     collect(violations, [&] { request = traceRequestFrom(options.experiment, options.program); });
     const FigurePage drawn = figurePageFrom(options.page, violations);
+    figure::View view{};
+    collect(violations, [&] { view = figure::viewFrom(options.view); });
+    if (view == figure::View::times) {
+        violations.push_back({"--view", "'time'", "of scenarios, which are recorded with it"});
+    }
+    std::optional<OtherLaunch> against;
+    if (!options.against.empty()) {
+        collect(violations, [&] { against = OtherLaunch::from(options.against); });
+    }
+    requireFormatOfFrames(options, drawn, violations);
     if (!violations.empty()) throw InvalidRequest(std::move(violations));
     requireNoneButPictureLost("--output", drawn.path, options.force);
     const ProgramTrace trace = tracedShowing(request).trace;
     const ProgramLaunch& launch = drawnLaunch(trace);
-    figure::Picture picture =
-        figure::composeProgram({trace, launch, readFile(request.source.files.front())}, drawn.page);
-    picture.command = commandOf(request, launch, drawn.page);
-    drawn.write(picture);
+    const std::string command = commandOf(request, launch, options, drawn.page);
+    const bool ofBlock = against || options.warp || options.step || options.frames ||
+                         (view != figure::View::scenario && view != figure::View::source);
+    if (!ofBlock) {
+        figure::Picture picture = figure::composeProgram(
+            {trace, launch, readFile(request.source.files.front())}, drawn.page);
+        picture.command = command;
+        drawn.write(picture);
+    } else {
+        figure::Subject subject = subjectOf(request, trace, launch);
+        requireInside(options, *subject.program);
+        subject.view = view == figure::View::source ? figure::View::request : view;
+        draw(std::move(subject), options, drawn, command, [&] {
+            return against ? std::optional(against->subject(libraryFrom({}))) : std::nullopt;
+        });
+    }
     if (options.json) {
         using Json = nlohmann::ordered_json;
         ProgramTrace drawnAlone;
@@ -213,8 +304,9 @@ Subcommand addFigureCommand(CLI::App& program) {
                      "draw how long each of the timed runs took, as a histogram");
     addText(*parser, "--view", options->view, "scenario|2d|3d|request|sm|time|source",
             "what of the launch is drawn");
-    addText(*parser, "--against", options->against, "LAUNCH",
-            "another launch beside it, as in 'matadd-coalesced --set n=512'");
+    addText(
+        *parser, "--against", options->against, "LAUNCH",
+        "another launch beside it, as in 'matadd-coalesced --set n=512' or 'scan.cu --launch 1'");
     addNumber(*parser, "--warp", options->warp, {.least = 0, .most = 31}, "the warp that matters");
     addNumber(*parser, "--step", options->step, {.least = 1, .most = 65536},
               "the step of the warp that is drawn, from 1");
@@ -222,15 +314,13 @@ Subcommand addFigureCommand(CLI::App& program) {
     addJsonFlag(*parser, options->json);
     addProgramOptions(*parser, options->program);
     return {parser, [options, parser] {
-                return runSubject(
-                    *parser, options->experiment.scenario,
-                    {.ofScenarios = {"--array-offset", "--recordings", "--times", "--view",
-                                     "--against", "--warp", "--step", "--frames"},
-                     .scenario = [&] { return run(*options); },
-                     .program =
-                         [&](std::vector<LimitViolation> idle) {
-                             return runProgram(*options, std::move(idle));
-                         }});
+                return runSubject(*parser, options->experiment.scenario,
+                                  {.ofScenarios = {"--array-offset", "--recordings", "--times"},
+                                   .scenario = [&] { return run(*options); },
+                                   .program =
+                                       [&](std::vector<LimitViolation> idle) {
+                                           return runProgram(*options, std::move(idle));
+                                       }});
             }};
 }
 

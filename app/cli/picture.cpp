@@ -170,7 +170,8 @@ WindowOptions windowOptionsFrom(const ShowOptions& options, std::optional<Experi
     std::vector<LimitViolation> violations;
     collect(violations, [&] { validate(options.look); });
     validateLesson(options, experiment, violations);
-    if (experiment) validateWarp(options, *experiment, violations);
+    // Of a program nobody knows before it was traced.
+    if (experiment && options.program.empty()) validateWarp(options, *experiment, violations);
     if (experiment && violations.empty() && !options.look.over.empty()) {
         const bool covers = coveringGrid(*experiment) == experiment->launch.grid;
         collect(violations,

@@ -50,6 +50,7 @@ const Kind& kindOf(const Subject& subject) {
 }
 
 const Kind& kindOfScenario(const Subject& subject) {
+    if (!subject.kernel.empty()) return subject.program != nullptr ? memoryKind : threadsKind;
     const std::string_view about = scenarioNamed(subject.experiment.scenario).figure;
     if (about == "coverage") return coverageKind;
     if (about == "memory") return memoryKind;
@@ -62,8 +63,10 @@ const Kind& kindOfScenario(const Subject& subject) {
 /// Title, launch and the scenario's sentence, from the top of `page`; returns where they end.
 float drawHeader(Canvas& canvas, const Subject& subject, const Box& page) {
     const drawing::ColorRoles& colors = canvas.colors();
-    const Scenario& scenario = scenarioNamed(subject.experiment.scenario);
-    const std::string title(scenario.title);
+    const std::string title = titleOf(subject);
+    const std::string lookFor(!subject.kernel.empty()
+                                  ? std::string_view()
+                                  : scenarioNamed(subject.experiment.scenario).lookFor);
     const std::string launch = toLaunchSyntax(subject.experiment.launch);
     const std::string arguments = toString(subject.experiment.arguments);
     float top = page.top;
@@ -108,11 +111,10 @@ float drawHeader(Canvas& canvas, const Subject& subject, const Box& page) {
         }
         top += size;
     }
-    if (page.height() > 480) {
+    if (page.height() > 480 && !lookFor.empty()) {
         top += 8;
-        top += canvas.writeLines(
-            {page.left, top, page.right, top + 60},
-            {std::string(scenario.lookFor), Face::words, size::sentence, colors.muted}, 2);
+        top += canvas.writeLines({page.left, top, page.right, top + 60},
+                                 {lookFor, Face::words, size::sentence, colors.muted}, 2);
     }
     return top;
 }
@@ -209,8 +211,8 @@ Picture compose(const Subject& subject, const Page& page) {
     }
     if (body.height() > 24 && body.width() > 24) kind.draw(canvas, subject, body);
 
-    return std::move(sheet).picture(std::string(scenarioNamed(subject.experiment.scenario).title) +
-                                    "  " + toLaunchSyntax(subject.experiment.launch));
+    return std::move(sheet).picture(titleOf(subject) + "  " +
+                                    toLaunchSyntax(subject.experiment.launch));
 }
 
 Caption captionOf(const Subject& subject) {

@@ -87,7 +87,7 @@ void drawSide(Canvas& canvas, const PairSide& side, Box room, int better) {
     const drawing::ColorRoles& colors = canvas.colors();
     const Experiment& experiment = side.subject.experiment;
     const Box head{room.left, room.top, room.right, room.top + size::launch};
-    const std::string title(scenarioNamed(experiment.scenario).title);
+    const std::string title = titleOf(side.subject);
     if (!canvas.write(head, {title, Face::strong, size::launch, colors.text})) {
         canvas.writeShortened(head, {title, Face::strong, size::name, colors.text});
     }
@@ -172,9 +172,7 @@ Picture composePair(const Subject& a, const Subject& b, const Page& page) {
     drawSide(canvas, left, {body.left, body.top, middle - 24, body.bottom}, better);
     drawSide(canvas, right, {middle + 24, body.top, body.right, body.bottom}, -better);
 
-    return std::move(sheet).picture(std::string(scenarioNamed(a.experiment.scenario).title) +
-                                    " / " +
-                                    std::string(scenarioNamed(b.experiment.scenario).title));
+    return std::move(sheet).picture(titleOf(a) + " / " + titleOf(b));
 }
 
 }  // namespace warplens::figure

@@ -88,6 +88,28 @@ Subject subjectOf(Experiment experiment, const Shown& shown) {
     return subject;
 }
 
+Subject subjectOf(const ProgramLaunch& launch, const std::string& file,
+                  std::shared_ptr<const BlockSteps> steps) {
+    Subject subject;
+    subject.experiment = initialExperiment(scenarioNamed("warp-grouping"));
+    subject.experiment.launch = launch.launch;
+    subject.kernel = launch.kernel;
+    if (steps != nullptr) subject.block = steps->block;
+    const Prediction prediction{.experiment = subject.experiment, .values = launch.values};
+    subject.evidence = evidenceOf(&prediction, nullptr, false);
+    subject.provenance.push_back("predicted from " + file + ", line " +
+                                 std::to_string(launch.place.line) + ": " +
+                                 groupedDigits(launch.blocksTraced) + " of " +
+                                 groupedDigits(launch.blocks) + " blocks traced");
+    subject.program = std::move(steps);
+    return subject;
+}
+
+std::string titleOf(const Subject& subject) {
+    return !subject.kernel.empty() ? subject.kernel
+                                   : std::string(scenarioNamed(subject.experiment.scenario).title);
+}
+
 Shown recordingOf(const RecordingLibrary& library, const Experiment& experiment) {
     const Recording* recording = findRecording(library.recordings, experiment);
     return recording == nullptr ? Shown{} : Shown{&recording->measurement, true};

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,6 +10,7 @@
 #include "app/recordings/library.h"
 #include "core/launch/mapping.h"
 #include "core/occupancy/occupancy.h"
+#include "core/program/block_steps.h"
 #include "core/scenario/scenario.h"
 
 namespace warplens::figure {
@@ -30,7 +32,11 @@ enum class View : std::uint8_t {
 /// What a figure shows: one launch, and what is known of it.
 struct Subject final {
     Experiment experiment;
-    Index3 block{};                  ///< whose threads are drawn
+    Index3 block{};  ///< whose threads are drawn
+    /// The kernel of a launch of a person's program, of which the experiment says the extents
+    /// alone.
+    std::string kernel{};
+    std::shared_ptr<const BlockSteps> program{};  ///< what its block did; null where not traced
     std::optional<WarpRank> warp{};  ///< the one that matters; the first where none is named
     /// The only one whose memory is drawn: a place among the kernel's arrays, its shared arrays
     /// behind them. All where none.
@@ -59,6 +65,14 @@ struct Shown final {
 /// traced here unless the measurement holds them. A launch that cannot be run or traced has no
 /// predicted numbers and a line that says why.
 [[nodiscard]] Subject subjectOf(Experiment experiment, const Shown& shown);
+
+/// The same of a launch of a person's program, whose totals are predicted; of its block in `steps`,
+/// which may be null.
+[[nodiscard]] Subject subjectOf(const ProgramLaunch& launch, const std::string& file,
+                                std::shared_ptr<const BlockSteps> steps);
+
+/// What stands over its figure: the scenario's title, or the kernel's name.
+[[nodiscard]] std::string titleOf(const Subject& subject);
 
 /// The library's recording of the experiment, if it has one.
 [[nodiscard]] Shown recordingOf(const RecordingLibrary& library, const Experiment& experiment);

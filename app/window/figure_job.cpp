@@ -11,6 +11,7 @@
 
 #include "app/figure/compose.h"
 #include "app/figure/pair.h"
+#include "app/figure/program.h"
 #include "app/figure/roofline.h"
 #include "app/figure/sweep.h"
 #include "core/text/atomic_file.h"
@@ -40,6 +41,15 @@ figure::View viewOf(const FigureOrder& order) {
 
 /// The command that draws the figure of a launch again.
 std::string commandOf(const FigureOrder& order, const figure::Page& page) {
+    if (order.program) {
+        const ShownLaunch& shown = *order.program;
+        std::string words = "warplens figure " + shown.path + " --launch " +
+                            std::to_string(shown.launch) +
+                            (order.source ? " --view source" : " --view request");
+        if (shown.warp) words += " --warp " + std::to_string(shown.warp->value);
+        if (shown.step) words += " --step " + std::to_string(*shown.step + 1);
+        return words + toOptions(page) + " -o FILE";
+    }
     const Experiment& experiment = order.experiment;
     std::string words = "warplens figure " + experiment.scenario + " " + toOptions(experiment);
     if (order.against) {
@@ -65,8 +75,36 @@ figure::Subject subjectOf(const FigureOrder& order) {
     return subject;
 }
 
+figure::Subject subjectOf(const ShownLaunch& shown, const FigureOrder& order) {
+    figure::Subject subject = figure::subjectOf(shown.predicted(), shown.path, shown.steps);
+    subject.block = shown.steps == nullptr ? order.block : shown.steps->block;
+    subject.warp = shown.warp;
+    subject.step = shown.step;
+    // The times of blocks are those of a measurement, an SM's slots those of compiled code.
+    const figure::View view = viewOf(order);
+    if (view == figure::View::block3d) subject.view = view;
+    return subject;
+}
+
 /// The order as a picture for a page: the tracing is done once, here.
 std::function<figure::Picture(const figure::Page&)> composerOf(const FigureOrder& order) {
+    if (order.program && order.programAgainst) {
+        return [a = subjectOf(*order.programAgainst, order), b = subjectOf(*order.program, order)](
+                   const figure::Page& page) { return figure::composePair(a, b, page); };
+    }
+    if (order.program && (order.source || order.program->steps == nullptr)) {
+        const ShownLaunch& shown = *order.program;
+        std::string source;
+        for (const std::string& line : shown.version->lines) source += line + '\n';
+        return [&shown, source](const figure::Page& page) {
+            return figure::composeProgram({shown.version->trace, shown.predicted(), source}, page);
+        };
+    }
+    if (order.program) {
+        return [subject = subjectOf(*order.program, order)](const figure::Page& page) {
+            return figure::compose(subject, page);
+        };
+    }
     if (order.sweep != nullptr) {
         return [&order](const figure::Page& page) {
             return figure::composeSweep(
@@ -103,6 +141,10 @@ std::function<figure::Picture(const figure::Page&)> tracedComposerOf(const Figur
 
 std::string nameOf(const FigureOrder& order) {
     if (order.roofline != nullptr) return "warplens-roofline";
+    if (order.program) {
+        return "warplens-" + fs::path(order.program->path).stem().string() + "-launch-" +
+               std::to_string(order.program->launch);
+    }
     const Experiment& experiment = order.experiment;
     std::string name = "warplens-";
     if (order.sweep != nullptr) {

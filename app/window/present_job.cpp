@@ -24,7 +24,8 @@ bool operator==(const PresentPlace& a, const PresentPlace& b) {
            a.order.array == b.order.array && a.order.step == b.order.step &&
            a.order.view == b.order.view && a.order.source == b.order.source &&
            a.order.capability == b.order.capability && a.order.demand == b.order.demand &&
-           a.order.theme == b.order.theme &&
+           a.order.theme == b.order.theme && a.order.program == b.order.program &&
+           a.order.programAgainst == b.order.programAgainst &&
            (a.order.sweep == nullptr) == (b.order.sweep == nullptr) &&
            points(a.order) == points(b.order) &&
            (a.order.roofline == nullptr) == (b.order.roofline == nullptr) &&

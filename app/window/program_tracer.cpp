@@ -125,6 +125,29 @@ MeasureProgramRequest prepare(const ProgramSubject& subject, const std::stop_tok
 
 }  // namespace
 
+Command traceStepsNow(const StepsPlace& place, const std::stop_token& stop) {
+    auto steps = std::make_shared<ProgramSteps>();
+    steps->place = place;
+    try {
+        TraceRequest request = requestFor(place.path, place.wishes);
+        request.launch = place.launch;
+        request.stepsOf = place.block;
+        TracedProgram traced = traceProgram(request, listenerOf(stop));
+        const ProgramTrace& trace = traced.trace;
+        if (traced.steps) {
+            steps->steps = std::make_shared<const BlockSteps>(*std::move(traced.steps));
+        } else if (!trace.exit.stopped.empty()) {
+            steps->failure = trace.exit.stopped;
+        } else {
+            steps->failure = trace.findings.empty() ? "the program ended before this launch"
+                                                    : trace.findings.front().words;
+        }
+    } catch (const std::exception& error) {
+        steps->failure = error.what();
+    }
+    return ProgramStepsTraced{std::move(steps)};
+}
+
 ProgramTracer programTracer() {
     return trace;
 }

@@ -11,5 +11,8 @@ namespace warplens::window {
 
 /// The same for one launch, with its inputs. Refuses where the file is not what was traced.
 [[nodiscard]] ProgramPreparer programPreparer();
+/// Runs it again as far as the block, whose steps are told: ProgramStepsTraced. What was compiled
+/// is taken from the cache.
+[[nodiscard]] Command traceStepsNow(const StepsPlace& place, const std::stop_token& stop);
 
 }  // namespace warplens::window

@@ -11,11 +11,41 @@
 #include "app/window/present_job.h"
 #include "app/window/program_tracer.h"
 #include "app/window/state/apply.h"
+#include "app/window/state/program_steps.h"
 #include "app/window/sweep_jobs.h"
 #include "app/window/ui.h"
 #include "core/text/atomic_file.h"
 
 namespace warplens {
+namespace {
+
+/// That the program has the launch, and its block the warp and the step.
+void requireThere(const WindowOptions& options, const window::AppState& state) {
+    std::vector<LimitViolation> violations;
+    const std::vector<ProgramLaunch>& launches = state.program.now->trace.launches;
+    if (options.programLaunch && state.program.launch != *options.programLaunch) {
+        violations.push_back({"--launch", std::to_string(*options.programLaunch),
+                              launches.empty() ? std::string("a launch: the program has none")
+                                               : "at most " + std::to_string(launches.size() - 1)});
+    }
+    const window::ProgramSteps* const steps = window::shownSteps(state);
+    const std::uint32_t warp = options.warp.value_or(WarpRank{}).value;
+    if (steps != nullptr && steps->steps != nullptr) {
+        const std::vector<WarpSteps>& warps = steps->steps->warps;
+        if (warp >= warps.size()) {
+            violations.push_back(
+                {"--warp", std::to_string(warp), "at most " + std::to_string(warps.size() - 1)});
+        } else if (options.step.value_or(0) > warps[warp].steps.size()) {
+            violations.push_back({"--step", std::to_string(*options.step),
+                                  "at most " + std::to_string(warps[warp].steps.size()) +
+                                      ", the last of warp " + std::to_string(warp)});
+        }
+    }
+    if (!violations.empty()) throw InvalidRequest(std::move(violations));
+}
+
+}  // namespace
+
 void writeScreenshot(const WindowOptions& options, ScreenshotSize size,
                      const std::optional<Measurement>& fresh, const std::filesystem::path& path) {
     window::OffscreenSurface surface({size.width, size.height});
@@ -35,8 +65,20 @@ void writeScreenshot(const WindowOptions& options, ScreenshotSize size,
         if (options.programLaunch) {
             window::apply(state, window::ChooseProgramLaunch{*options.programLaunch});
         }
+        if (const auto place = window::wantedSteps(state)) {
+            window::apply(state, window::traceStepsNow(*place, {}));
+        }
+        requireThere(options, state);
         if (options.programLine) {
             window::apply(state, window::ChooseProgramLine{*options.programLine});
+        }
+        if (options.warp && state.selection.warp != options.warp) {
+            window::apply(state, window::ToggleWarp{*options.warp});
+        }
+        if (options.step) {
+            window::apply(state, window::WarpTraced{std::make_shared<const WarpTrace>(
+                                     traceWarp(window::warpInFocus(state)))});
+            window::apply(state, window::ChooseStep{*options.step - 1});
         }
     }
 

@@ -192,7 +192,7 @@ Commands Ui::draw(const AppState& state, float displayScale) {
     const float gap = look.px(10);
     const float top = look.px(58);
     const float status = look.px(30);
-    // A person's own file in the middle; a narrow window keeps it and what is wrong in it.
+    // A person's own file in the middle, with what its warps do; a narrow window has no map.
     const auto ownFile = [&] {
         ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(18), look.px(12)));
         backgrounds.add({0, 0}, {screen.x, std::round(top)}, 0);
@@ -204,19 +204,24 @@ Commands Ui::draw(const AppState& state, float displayScale) {
         const float left = std::floor(std::min(look.px(330), screen.x * (narrow ? 0.34F : 0.22F)));
         const float right = narrow ? -gap : std::floor(std::min(look.px(520), screen.x * 0.29F));
         const float centre = screen.x - left - right - 4 * gap;
-        card("launches", {gap, y}, {left, bottom - y}, true,
+        const float said = narrow ? std::floor((bottom - y) * 0.45F) : -gap;
+        card("launches", {gap, y}, {left, bottom - y - said - gap}, true,
              [&] { return drawProgramLaunches(ui, state, parts.wishes); });
-        const float below = narrow ? std::floor((bottom - y) * 0.45F) : -gap;
         const bool low = bottom - y < look.px(640);  // the map needs a hand's breadth
-        card("source", {left + 2 * gap, y}, {centre, bottom - y - below - gap}, false,
+        const bool steps = chosenLaunch(state.program) != nullptr;
+        const float warp = steps ? std::floor(std::min(look.px(290), (bottom - y) * 0.42F)) : -gap;
+        card("source", {left + 2 * gap, y}, {centre, bottom - y - warp - gap}, false,
              [&] { return drawProgramSource(ui, state); });
-        const ImVec2 at =
-            narrow ? ImVec2(left + 2 * gap, bottom - below) : ImVec2(screen.x - right - gap, y);
+        if (steps) {
+            card("warp", {left + 2 * gap, bottom - warp}, {centre, warp}, false,
+                 [&] { return drawWarpPanel(ui, state); });
+        }
+        const ImVec2 at = narrow ? ImVec2(gap, bottom - said) : ImVec2(screen.x - right - gap, y);
         const ImVec2 size =
-            narrow ? ImVec2(centre, below)
+            narrow ? ImVec2(left, said)
                    : ImVec2(right, low ? bottom - y : std::floor((bottom - y) * 0.62F));
         card("line", at, size, true, [&] { return drawProgramLine(ui, state); });
-        if (!narrow && !low && chosenLaunch(state.program) != nullptr) {
+        if (!narrow && !low && steps) {
             card("mapping", {at.x, at.y + size.y + gap}, {right, bottom - at.y - size.y - gap},
                  false, [&] { return drawMappingPanel(ui, parts.canvas, state); });
         }

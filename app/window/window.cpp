@@ -26,6 +26,7 @@
 #include "app/window/state/actions.h"
 #include "app/window/state/apply.h"
 #include "app/window/state/messages.h"
+#include "app/window/state/program_steps.h"
 #include "app/window/state/scene.h"
 #include "app/window/state/timeline.h"
 #include "app/window/state_file.h"
@@ -123,6 +124,7 @@ int runWindow(const WindowOptions& options) {
     NewestJob<PresentPlace> presenting(presentNow, [] { glfwPostEmptyEvent(); });
     FigureJob figures([] { glfwPostEmptyEvent(); });
     ProgramJob programs(programTracer(), [] { glfwPostEmptyEvent(); });
+    NewestJob<StepsPlace> programSteps(traceStepsNow, [] { glfwPostEmptyEvent(); });
     SweepJobs sweeps(sweepFileBeside(options.settingsFile), [] { glfwPostEmptyEvent(); });
     SettingsKeeper settings(options.settingsFile, opening.settings, [] { glfwPostEmptyEvent(); });
     StateFile stateFile;
@@ -171,8 +173,13 @@ int runWindow(const WindowOptions& options) {
         if (auto command = blockPrediction.take()) applyAll({*command});
         blockPrediction.want({state.shown, state.selection.block});
         prediction.want(state.shown);
+        if (auto command = programSteps.take()) applyAll({*command});
+        if (const auto place = wantedSteps(state)) programSteps.want(*place);
         if (auto command = tracing.take()) applyAll({*command});
-        tracing.want(warpInFocus(state));
+        if (const WarpPlace place = warpInFocus(state);
+            !showsProgram(state) || place.program != nullptr) {
+            tracing.want(place);
+        }
         if (auto command = lessons.take()) applyAll({*command});
         if (state.mode == Mode::learn) {
             if (const auto place = lessonPlace(state)) lessons.want(*place);
@@ -203,7 +210,7 @@ int runWindow(const WindowOptions& options) {
         const bool settled = !input.framesDue() && running(state) == nullptr &&
                              !prediction.busy() && !blockPrediction.busy() && !tracing.busy() &&
                              !sweeps.busy() && !lessons.busy() && !presenting.busy() &&
-                             !programs.busy();
+                             !programs.busy() && !programSteps.busy();
         // While nothing happens, so that no picture waits for its program when it is first wanted.
         if (!prepared && quiet && settled) {
             surface.bind();

@@ -26,6 +26,7 @@
 #include "app/window/program_tracer.h"
 #include "app/window/state/apply.h"
 #include "app/window/state/learn_page.h"
+#include "app/window/state/program_steps.h"
 #include "app/window/sweep_jobs.h"
 #include "app/window/ui.h"
 
@@ -230,6 +231,11 @@ void drawOwnFile(Drawing& drawing, window::AppState& state, const std::string& p
                 costHeadings);
     const auto last = static_cast<std::uint32_t>(version->lines.size());
     apply(state, window::ProgramTraced{path, std::move(version)});
+    if (const auto place = window::wantedSteps(state)) {
+        apply(state, window::traceStepsNow(*place, {}));
+    }
+    apply(state, window::WarpTraced{
+                     std::make_shared<const WarpTrace>(traceWarp(window::warpInFocus(state)))});
     const auto row = [&](const char* name, auto next) {
         const Cost cost = drawing.series(state, 20, next);
         std::printf("%-30s ", name);

@@ -21,6 +21,7 @@
 #include "app/window/present_job.h"
 #include "app/window/program_tracer.h"
 #include "app/window/state/apply.h"
+#include "app/window/state/program_steps.h"
 #include "app/window/sweep_jobs.h"
 #include "app/window/ui.h"
 #include "tests/gl/gl_fixture.h"
@@ -147,6 +148,7 @@ void openFile(AppState& state, const char* path) {
     version->trace.compileSeconds = 0;
     version->trace.seconds = 1e-3;
     apply(state, ProgramTraced{path, std::move(version)});
+    if (const auto place = wantedSteps(state)) apply(state, traceStepsNow(*place, {}));
 }
 
 void measured(AppState& state) {

@@ -4,6 +4,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "app/window/state/program_steps.h"
 #include "app/window/state/scene.h"
 
 namespace warplens::window::soak {
@@ -236,6 +237,33 @@ struct Maker final {
         finding.block = from.index(grid());
         finding.thread = from.index(block());
         return ProgramTraced{state.program.path, std::move(version)};
+    }
+    /// Of the block that is shown, or of another one.
+    Command operator()(Of<ProgramStepsTraced>) const {
+        auto steps = std::make_shared<ProgramSteps>();
+        steps->place = wantedSteps(state).value_or(StepsPlace{});
+        if (dice().oneIn(4)) steps->place.block = from.index(grid());
+        if (dice().oneIn(4)) {
+            steps->failure = from.text();
+            return ProgramStepsTraced{std::move(steps)};
+        }
+        auto of = std::make_shared<BlockSteps>();
+        of->file = state.program.path;
+        of->block = steps->place.block;
+        of->places.push_back({of->file, from.count() % 12, 1});
+        of->arrays.push_back({from.text(), 4, 0});
+        of->branches.push_back({0, false, from.text()});
+        of->warps.resize(dice().below(34));
+        for (WarpSteps& warp : of->warps) {
+            for (warp.total = dice().below(9); warp.steps.size() < warp.total;) {
+                warp.steps.push_back({.bytes = 4, .active = 1});
+                warp.offsets.push_back(from.count() * 4);
+                warp.steps.push_back({.kind = trace::EventKind::branch, .active = 3, .taken = 1});
+            }
+            warp.total = warp.steps.size();
+        }
+        steps->steps = std::move(of);
+        return ProgramStepsTraced{std::move(steps)};
     }
     Command operator()(Of<ChooseProgramLaunch>) const {
         return ChooseProgramLaunch{static_cast<std::uint32_t>(dice().below(4))};

@@ -504,10 +504,26 @@ def watch_a_file(display, folder, program):
         if "install g++" in state["program"]["failure"]:
             return
         assert launched("twice<<<4, 256>>>")(state), state["program"]
+
+        def asks(words):
+            return lambda now: (now["memory"]["words"] or "").startswith(words)
+
+        window.wait_for("the first request of its line", asks("Warp 0 loads from in: 4 sectors"))
+        window.click("step.after")
+        window.wait_for("the next step", asks("Warp 0 stores to out"))
+        window.click("program.line.3")
+        window.wait_for("the line's next step, round to its first", asks("Warp 0 asks if (i < n)"))
+        window.press("w")
+        held = window.wait_for("a warp that is held", lambda now: now["held_warp"] is not None)
+        window.wait_for("its steps", asks(f"Warp {held['held_warp']} asks if (i < n)"))
+        window.press("Escape")
+        window.press("a")
         save("2 *")
         window.wait_for("the compiler's words", lambda now: "error" in now["program"]["failure"])
         save("3")
         window.wait_for("a trace again", launched("twice<<<4, 256>>>"))
+        window.wait_for("it against the one before", lambda now: "program.compared" in now["widgets"])
+        window.wait_for("its steps", lambda now: now["memory"]["steps"] == 3)
         window.type_into("program.wish.n", "100")
         window.wait_for("so many elements", launched("twice<<<1, 256>>>"))
         window.type_into("program.wish.block", "32")

@@ -17,9 +17,10 @@ constexpr float leastHeight = 172;
 constexpr float leastWidth = 620;
 
 WarpTrace traceOf(const Subject& subject) {
-    const WarpPlace place{subject.experiment, subject.block, subject.warp.value_or(WarpRank{0})};
+    const WarpPlace place{subject.experiment, subject.block, subject.warp.value_or(WarpRank{0}),
+                          subject.program};
     WarpTrace trace = traceWarp(place);
-    return trace.steps.empty() ? outputOfWarp(place) : trace;
+    return trace.steps.empty() && place.program == nullptr ? outputOfWarp(place) : trace;
 }
 
 std::uint32_t costOfStep(const WarpStep& step) {
@@ -32,9 +33,9 @@ std::uint32_t costOfStep(const WarpStep& step) {
 /// The first of the costliest requests to each array in global memory, inputs first, and the
 /// costliest one to shared memory: places in the trace's steps.
 std::vector<std::size_t> stepsOf(const Subject& subject, const WarpTrace& trace) {
-    const Kernel& kernel = kernelOf(subject.experiment);
     const auto wanted = [&](const WarpStep& step) {
-        const std::size_t array = step.subject + (step.isShared() ? kernel.arrays.size() : 0);
+        const std::size_t array =
+            step.subject + (step.isShared() ? trace.subjects.arrays.size() : 0);
         return step.kind != StepKind::branch && (!subject.array || *subject.array == array);
     };
     std::vector<std::size_t> steps;
@@ -163,6 +164,7 @@ void drawRequest(Canvas& canvas, const WarpTrace& trace, const std::vector<std::
 }  // namespace
 
 std::optional<Telling> tellingRequest(const Subject& subject) {
+    if (!subject.kernel.empty() && subject.program == nullptr) return std::nullopt;
     Telling telling{.trace = traceOf(subject)};
     const std::vector<std::size_t> steps = stepsOf(subject, telling.trace);
     const auto step = tellingStep(subject, telling.trace, steps);

@@ -106,19 +106,11 @@ class CellWriter final {
     float strength_;
 };
 
-}  // namespace
-
-bool hasCellNumbers(const MapContext& context, const MapFrame& frame) {
-    // However large the text: cells of 14 pixels hold two digits that can be read.
-    return frame.camera.cell >= 14 * double{context.ui.look.display} && !context.stale;
-}
-
-void drawCellNumbers(const MapContext& context, const MapFrame& frame, Index3 block,
-                     float strength) {
-    const Look& look = context.ui.look;
+/// Calls `draw(thread, corner)` for every thread of the block that can be seen.
+template <class Draw>
+void forEachCell(const MapFrame& frame, Index3 block, Draw draw) {
     const BlockLayout& layout = frame.layout.block;
     const float cell = static_cast<float>(frame.camera.cell);
-    const CellWriter writer(context, cell, strength);
     const ImVec2 origin = frame.on(cornerOf(frame.layout, block, {}));
     for (std::uint32_t tile = 0; tile < layout.tileCount(); ++tile) {
         const Point inBlock = cornerOfTile(layout, tile);
@@ -131,17 +123,46 @@ void drawCellNumbers(const MapContext& context, const MapFrame& frame, Index3 bl
             for (std::uint32_t x = across->first; x <= across->last; ++x) {
                 const Index3 thread{first.x + x, first.y + y, first.z};
                 if (thread.x >= layout.block.x || thread.y >= layout.block.y) continue;
-                const ThreadRank rank = threadRankInBlock(thread, layout.block);
-                const WarpRank warp = warpRankInBlock(rank);
-                if (context.state.selection.warp && *context.state.selection.warp != warp) continue;
-                const Rgb ink =
-                    context.guard.wastes(block, thread) ? look.colors.text : inkOn(colorOf(warp));
-                writer.write(textOf(context, block, thread, rank), ink,
-                             {corner.x + static_cast<float>(x) * cell,
-                              corner.y + static_cast<float>(y) * cell});
+                draw(thread, ImVec2(corner.x + static_cast<float>(x) * cell,
+                                    corner.y + static_cast<float>(y) * cell));
             }
         }
     }
+}
+
+}  // namespace
+
+void drawIdleCells(const MapContext& context, const MapFrame& frame,
+                   const std::array<std::uint32_t, 32>& lanes) {
+    const float cell = static_cast<float>(frame.camera.cell);
+    if (cell < 3) return;
+    const Look& look = context.ui.look;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    forEachCell(frame, context.state.selection.block, [&](Index3 thread, ImVec2 corner) {
+        const ThreadRank rank = threadRankInBlock(thread, frame.layout.block.block);
+        if ((lanes.at(warpRankInBlock(rank).value) >> laneIndex(rank).value & 1) != 0) return;
+        list.AddRectFilled(corner, {corner.x + cell, corner.y + cell},
+                           packed(look.colors.panel, 0.75F));
+    });
+}
+
+bool hasCellNumbers(const MapContext& context, const MapFrame& frame) {
+    // However large the text: cells of 14 pixels hold two digits that can be read.
+    return frame.camera.cell >= 14 * double{context.ui.look.display} && !context.stale;
+}
+
+void drawCellNumbers(const MapContext& context, const MapFrame& frame, Index3 block,
+                     float strength) {
+    const Look& look = context.ui.look;
+    const CellWriter writer(context, static_cast<float>(frame.camera.cell), strength);
+    forEachCell(frame, block, [&](Index3 thread, ImVec2 corner) {
+        const ThreadRank rank = threadRankInBlock(thread, frame.layout.block.block);
+        const WarpRank warp = warpRankInBlock(rank);
+        if (context.state.selection.warp && *context.state.selection.warp != warp) return;
+        const Rgb ink =
+            context.guard.wastes(block, thread) ? look.colors.text : inkOn(colorOf(warp));
+        writer.write(textOf(context, block, thread, rank), ink, corner);
+    });
 }
 
 }  // namespace warplens::window

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+
 #include "app/window/panels/map_panel.h"
 
 namespace warplens::window {
@@ -10,5 +12,9 @@ namespace warplens::window {
 /// What the state says shall stand in the cells of a block, in those that are seen.
 void drawCellNumbers(const MapContext& context, const MapFrame& frame, Index3 block,
                      float strength);
+
+/// Dims the threads of the chosen block whose lanes, by warp, are not among these.
+void drawIdleCells(const MapContext& context, const MapFrame& frame,
+                   const std::array<std::uint32_t, 32>& lanes);
 
 }  // namespace warplens::window

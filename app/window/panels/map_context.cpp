@@ -50,7 +50,7 @@ void outline(ImDrawList& list, const Look& look, ImVec2 from, ImVec2 to) {
 void pointedThread(const MapContext& context, Index3 thread, Commands& commands) {
     commands.emplace_back(PointAtThread{thread});
     ImGui::BeginTooltip();
-    drawThreadFacts(context.ui, context.state.shown, context.state.selection.block, thread);
+    drawThreadFacts(context.ui, context.state, context.state.selection.block, thread);
     ImGui::EndTooltip();
 }
 

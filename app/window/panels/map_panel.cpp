@@ -4,9 +4,11 @@
 #include <cmath>
 
 #include "app/drawing/elements.h"
+#include "app/window/panels/cell_numbers.h"
 #include "app/window/panels/map_labels.h"
 #include "app/window/panels/mapping_parts.h"
 #include "app/window/state/map_view.h"
+#include "app/window/state/program_steps.h"
 #include "core/text/format.h"
 
 namespace warplens::window {
@@ -55,7 +57,7 @@ void point(const MapContext& context, const MapFrame& frame, const MapHit& hit,
         pointedThread(context, *hit.thread, commands);
     } else if (hit.thread) {
         ImGui::BeginTooltip();
-        drawThreadFacts(context.ui, context.state.shown, hit.block, *hit.thread);
+        drawThreadFacts(context.ui, context.state, hit.block, *hit.thread);
         ImGui::EndTooltip();
     } else if (hit.warp) {
         tellWarp(context, hit);
@@ -149,6 +151,7 @@ void drawMap(const MapContext& context, const MapFrame& frame, Commands& command
     list.PushClipRect(frame.at, {frame.at.x + size.x, frame.at.y + size.y}, true);
     context.canvas.add(list, picture);
     drawMapLabels(context, frame, others);
+    if (const auto lanes = lanesAtStep(context.state)) drawIdleCells(context, frame, *lanes);
     list.PopClipRect();
     ImGui::SetCursorScreenPos(frame.at);
     ImGui::InvisibleButton("map", size);

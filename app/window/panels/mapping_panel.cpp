@@ -1,6 +1,7 @@
 #include "app/window/panels/mapping_panel.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "app/window/panels/block3d_controls.h"
@@ -10,6 +11,7 @@
 #include "app/window/panels/map_tools.h"
 #include "app/window/panels/minimap.h"
 #include "app/window/panels/warp_strip.h"
+#include "app/window/state/program_steps.h"
 #include "core/text/format.h"
 
 namespace warplens::window {
@@ -45,13 +47,34 @@ void drawBeside(const MapContext& context, const MapFrame& frame, ImVec2 at, ImV
     drawWarpStrip(context, strip, {size.x, at.y + size.y - strip.y}, commands);
 }
 
+/// `Line 12: 2 of 8 warps come to it, with 40 lanes; the others are dimmed.`
+std::string lanesInWords(const AppState& state) {
+    const auto lanes = lanesAtStep(state);
+    if (!lanes || state.program.line == 0) return "Colours are warps.";
+    std::size_t warps = 0;
+    std::size_t count = 0;
+    for (const std::uint32_t mask : *lanes) {
+        warps += mask != 0 ? 1 : 0;
+        count += static_cast<std::size_t>(std::popcount(mask));
+    }
+    const Extents block = state.shown.launch.block;
+    std::string words = "Line " + std::to_string(state.program.line) + ": " +
+                        std::to_string(warps) + " of " + std::to_string(warpCountPerBlock(block)) +
+                        (warpCountPerBlock(block) == 1 ? " warp" : " warps") + ", " +
+                        groupedDigits(count) + (count == 1 ? " lane" : " lanes");
+    return count == block.count() ? words + '.' : words + "; the others are dimmed.";
+}
+
 }  // namespace
 
 Commands drawMappingPanel(const UiContext& ui, MappingCanvas& canvas, const AppState& state) {
     Commands commands;
     const Look& look = ui.look;
     const MapContext context = mapContextOf(ui, canvas, state);
-    const Scenario& scenario = scenarioOf(state);
+    const ProgramLaunch* const own = showsProgram(state) ? chosenLaunch(state.program) : nullptr;
+    const std::string title = own != nullptr ? own->kernel : std::string(scenarioOf(state).title);
+    const std::string told =
+        own != nullptr ? lanesInWords(state) : std::string(scenarioOf(state).lookFor);
     const ImVec2 top = ImGui::GetCursorScreenPos();
     // The map needs room first, and cubes more: in a small window words and the pictures beside it
     // go.
@@ -65,11 +88,11 @@ Commands drawMappingPanel(const UiContext& ui, MappingCanvas& canvas, const AppS
     const bool inOneRow = !roomy && titled >= look.px(200);
     if (!inOneRow) {
         text(look.fonts.title, look.colors.text,
-             titled < look.px(110) ? " " : fitted(look.fonts.title, scenario.title, titled));
-        if (roomy && !scenario.lookFor.empty()) {
+             titled < look.px(110) ? " " : fitted(look.fonts.title, title, titled));
+        if (roomy && !told.empty()) {
             const float below = top.y + ImGui::GetFrameHeight() + look.px(4);
             if (ImGui::GetCursorScreenPos().y < below) ImGui::SetCursorScreenPos({top.x, below});
-            prose(ui, look.colors.muted, scenario.lookFor);
+            prose(ui, look.colors.muted, told);
         }
         space(ui, roomy ? 14 : 6);
     }

@@ -6,9 +6,9 @@
 
 namespace warplens::window {
 
-/// Block, thread, the rule with the thread's numbers filled in, and the element it writes.
-void drawThreadFacts(const UiContext& ui, const Experiment& experiment, Index3 block,
-                     Index3 thread);
+/// Block, thread, the rule with the thread's numbers filled in, and the element that it writes in a
+/// built-in kernel.
+void drawThreadFacts(const UiContext& ui, const AppState& state, Index3 block, Index3 thread);
 
 /// The picture of the step shown, or of what is known without it; `arms` is how far the arms of a
 /// branch have come, from 0 to 1.

@@ -73,7 +73,11 @@ Commands drawMeasuredPanel(const UiContext& ui, const AppState& state) {
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing,
                         ImVec2(ImGui::GetStyle().ItemSpacing.x, ui.look.px(4)));
     if (const auto compared = comparedNow(state)) {
-        comparisonTable(ui, compared->first, compared->second);
+        const auto& [a, b] = *compared;
+        const auto name = [](const Result& of) {
+            return shortName(of.measurement->experiment) + (of.recorded ? "  (recorded)" : "");
+        };
+        comparisonTable(ui, name(a), name(b), compare(a, b));
         ui.mark("compared");
     }
     if (origin) drawRecordedTag(ui, *origin);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cfloat>
 
-#include "app/window/state/comparison.h"
 #include "app/window/panels/plots.h"
 #include "core/measurement/value_text.h"
 #include "core/text/format.h"
@@ -103,17 +102,15 @@ void numberTable(const UiContext& ui, const Evidence& evidence,
     advance(look.px(9));
 }
 
-void comparisonTable(const UiContext& ui, const Result& a, const Result& b) {
+void comparisonTable(const UiContext& ui, const std::string& a, const std::string& b,
+                     const std::vector<Comparison>& lines) {
     const Look& look = ui.look;
     const Colors& c = look.colors;
     ImFont* const small = look.fonts.small;
     ImFont* const mono = look.fonts.smallNumber;
     heading(ui, "A against B");
-    for (const auto& [slot, result] : {std::pair{"A  ", &a}, std::pair{"B  ", &b}}) {
-        wrapped(small, c.muted,
-                slot + shortName(result->measurement->experiment) +
-                    (result->recorded ? "  (recorded)" : ""));
-    }
+    wrapped(small, c.muted, "A  " + a);
+    wrapped(small, c.muted, "B  " + b);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float width = ImGui::GetContentRegionAvail().x;
     const std::array<float, 3> edges{width * 0.50F, width * 0.71F, width};
@@ -123,7 +120,7 @@ void comparisonTable(const UiContext& ui, const Result& a, const Result& b) {
         textAt(list, small, c.faint, {at.x + edge, at.y}, name, 1);
     }
     advance(small->FontSize + look.px(3));
-    for (const Comparison& line : compare(a, b)) {
+    for (const Comparison& line : lines) {
         at = ImGui::GetCursorScreenPos();
         const Rgb verdict = line.verdict > 0 ? c.good : line.verdict < 0 ? c.bad : c.muted;
         textAt(list, small, c.muted, at, fitted(small, line.name, width * 0.33F));

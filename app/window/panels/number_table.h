@@ -1,9 +1,11 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
-#include "app/window/state/measured_numbers.h"
 #include "app/window/panels/widgets.h"
+#include "app/window/state/comparison.h"
+#include "app/window/state/measured_numbers.h"
 
 /// The tables of the Measured panel.
 namespace warplens::window {
@@ -12,6 +14,8 @@ namespace warplens::window {
 /// differ.
 void numberTable(const UiContext& ui, const Evidence& evidence, const std::vector<NumberRow>& rows);
 
-void comparisonTable(const UiContext& ui, const Result& a, const Result& b);
+/// `a` and `b` are what A and B are called.
+void comparisonTable(const UiContext& ui, const std::string& a, const std::string& b,
+                     const std::vector<Comparison>& lines);
 
 }  // namespace warplens::window

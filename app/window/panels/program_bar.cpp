@@ -43,6 +43,14 @@ Commands drawProgramBar(const UiContext& ui, const AppState& state) {
     }
     ui.mark("program.again");
     tooltip(ui, "Compile and run it once more; saving the file does so, too");
+    const bool narrow = width < look.px(1000);
+    for (const Act act : {Act::pinA, Act::clearPins, Act::figure, Act::present}) {
+        if (act == Act::clearPins && !isPossible(state, actionOf(act))) continue;
+        // The file's name comes first; keys do the same.
+        if (narrow && act != Act::pinA && act != Act::clearPins) continue;
+        ImGui::SameLine();
+        actButton(ui, state, act, commands, act == Act::pinA && state.pinnedProgram.has_value());
+    }
     ImGui::SameLine(0, look.px(18));
     drawMeasureControls(ui, state, commands);
     ImGui::SameLine(0, look.px(18));

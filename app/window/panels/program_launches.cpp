@@ -1,3 +1,4 @@
+#include "app/window/panels/number_table.h"
 #include "app/window/panels/program_panels.h"
 #include "core/measurement/value_text.h"
 #include "core/text/format.h"
@@ -128,6 +129,11 @@ Commands drawProgramLaunches(const UiContext& ui, const AppState& state, WishFie
         wrapped(look.fonts.small, c.muted, "The program ended without a launch.");
     }
     launchCards(ui, program, commands);
+    if (const auto compared = programComparison(state)) {
+        space(ui, 10);
+        comparisonTable(ui, compared->a, compared->b, compared->lines);
+        ui.mark("program.compared");
+    }
     for (Command& command : drawProgramWishes(ui, program, fields)) {
         commands.push_back(std::move(command));
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/window/panels/act_button.h"
+#include "app/window/state/program_steps.h"
 #include "app/window/state/timeline.h"
 #include "core/measurement/value_text.h"
 #include "core/text/format.h"
@@ -13,8 +14,7 @@ namespace {
 constexpr float shortestSlider = 30;  ///< design pixels
 
 /// One of several, side by side or, where they take more than `room`, in a list.
-void arrayChooser(const UiContext& ui, const AppState& state, const Kernel& kernel, float room,
-                  Commands& commands) {
+void arrayChooser(const UiContext& ui, const AppState& state, float room, Commands& commands) {
     const Look& look = ui.look;
     const float gap = look.px(4);
     struct Choice final {
@@ -23,14 +23,12 @@ void arrayChooser(const UiContext& ui, const AppState& state, const Kernel& kern
         std::string help;
     };
     std::vector<Choice> choices{{"all", {}, "Every step of the warp, in the program's order"}};
-    for (const KernelArray& array : kernel.arrays) {
-        const std::string name(array.name);
-        choices.push_back({name, choices.size() - 1, "The warp's requests to the array " + name});
-    }
-    for (const std::string_view shared : kernel.shared) {
-        const std::string name(shared);
-        choices.push_back(
-            {name, choices.size() - 1, "The warp's requests to " + name + ", in shared memory"});
+    const StepSubjects subjects = shownSubjects(state);
+    for (const std::string& name : subjects.arrayNames()) {
+        const bool isShared = choices.size() > subjects.arrays.size();
+        choices.push_back({name, choices.size() - 1,
+                           isShared ? "The warp's requests to " + name + ", in shared memory"
+                                    : "The warp's requests to the array " + name});
     }
     float width = 0;
     for (const Choice& choice : choices) {
@@ -55,7 +53,8 @@ void arrayChooser(const UiContext& ui, const AppState& state, const Kernel& kern
     }
     ImGui::SetNextItemWidth(widest + 2 * ImGui::GetStyle().FramePadding.x +
                             ImGui::GetFrameHeight());
-    const std::string& shown = choices[now ? *now + 1 : 0].name;
+    // Until the steps of another launch are there, what is chosen may be more than there is.
+    const std::string& shown = choices[now && *now + 1 < choices.size() ? *now + 1 : 0].name;
     const bool open = ImGui::BeginCombo("##array", shown.c_str());
     ui.mark("array");
     if (open) {
@@ -167,9 +166,8 @@ void timeControls(const UiContext& ui, const AppState& state, float right, Comma
 }  // namespace
 
 void drawStepControls(const UiContext& ui, const AppState& state, float right, Commands& commands) {
-    const Kernel& kernel = kernelOf(scenarioNamed(state.shown.scenario).kernel);
     const float room = right - ImGui::GetCursorScreenPos().x;
-    arrayChooser(ui, state, kernel, room - leastTimeControls(ui, Timeline(state)), commands);
+    arrayChooser(ui, state, room - leastTimeControls(ui, Timeline(state)), commands);
     timeControls(ui, state, right, commands);
 }
 

@@ -9,6 +9,7 @@
 #include "app/window/panels/mapping_parts.h"
 #include "app/window/panels/source_panel.h"
 #include "app/window/panels/step_controls.h"
+#include "app/window/state/program_steps.h"
 #include "app/window/state/timeline.h"
 #include "core/text/format.h"
 #include "kernels/library/kernel_text.h"
@@ -18,6 +19,8 @@ namespace {
 
 /// What is drawn while the steps cannot be: why, and the kernel's own word on its output.
 std::string reasonOf(const AppState& state) {
+    const ProgramSteps* const steps = shownSteps(state);
+    if (steps != nullptr && steps->steps == nullptr) return "not traced: " + steps->failure;
     const WarpTrace* trace = shownTrace(state);
     if (trace == nullptr) return "tracing …";
     return trace->failure.empty() ? "does nothing that is marked" : "not traced: " + trace->failure;
@@ -47,7 +50,8 @@ void drawWarpStep(const UiContext& ui, const AppState& state, ImVec2 at, ImVec2 
     const WarpTrace* trace = shownTrace(state);
     const WarpTrace* const latest = state.warpTrace.get();
     // Until the next warp is traced the one before stays, under its own name.
-    if (trace == nullptr && latest != nullptr && latest->place.experiment == place.experiment) {
+    if (trace == nullptr && latest != nullptr && latest->place.experiment == place.experiment &&
+        (latest->place.program != nullptr) == showsProgram(state)) {
         trace = latest;
     }
     std::size_t step = 0;
@@ -60,6 +64,7 @@ void drawWarpStep(const UiContext& ui, const AppState& state, ImVec2 at, ImVec2 
                       "Warp " + std::to_string(place.warp.value) + ": " + reasonOf(state),
                       end.x - at.x));
         at.y += look.fonts.body->FontSize + look.px(6);
+        if (showsProgram(state)) return;
         output = outputOfWarp(place);
         trace = &output;
     }
@@ -114,9 +119,9 @@ void chooseTab(const UiContext& ui, const AppState& state, bool source, Commands
 
 }  // namespace
 
-void drawThreadFacts(const UiContext& ui, const Experiment& experiment, Index3 block,
-                     Index3 thread) {
+void drawThreadFacts(const UiContext& ui, const AppState& state, Index3 block, Index3 thread) {
     const Look& look = ui.look;
+    const Experiment& experiment = state.shown;
     const Extents extents = experiment.launch.block;
     const WarpRank warp = warpRankInBlock(threadRankInBlock(thread, extents));
     ImGui::BeginGroup();
@@ -132,6 +137,7 @@ void drawThreadFacts(const UiContext& ui, const Experiment& experiment, Index3 b
     text(font, look.colors.text, rankFormula(extents, thread));
     text(font, look.colors.text, warpFormula(extents, thread));
     text(font, look.colors.text, laneFormula(extents, thread));
+    if (showsProgram(state)) return ImGui::EndGroup();
     const std::string element = elementName(experiment, block, thread);
     if (element.empty()) {
         text(look.fonts.body, look.colors.warning, "Outside the problem: it has nothing to do.");
@@ -154,10 +160,12 @@ Commands drawWarpPanel(const UiContext& ui, const AppState& state) {
     const ImVec2 end{at.x + room.x, at.y + room.y};
     // Where there is no room for both, the thread's numbers are in the pointer's tooltip alone.
     const Kernel& kernel = kernelOf(scenarioNamed(state.shown.scenario).kernel);
-    const bool source = state.lowerTab == LowerTab::source;
+    // The source of a person's own file stands above.
+    const bool own = showsProgram(state);
+    const bool source = state.lowerTab == LowerTab::source && !own;
     float left = at.x;
-    if (!source && room.x >= look.px(860)) {
-        drawThreadFacts(ui, state.shown, state.selection.block, thread);
+    if (!source && !own && room.x >= look.px(860)) {
+        drawThreadFacts(ui, state, state.selection.block, thread);
         const ImVec2 below{at.x, ImGui::GetItemRectMax().y + look.px(16)};
         const float width =
             std::max(look.px(330), std::min(ImGui::GetItemRectSize().x, room.x * 0.4F));
@@ -168,12 +176,12 @@ Commands drawWarpPanel(const UiContext& ui, const AppState& state) {
     ImGui::PushFont(look.fonts.small);
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(look.px(8), look.px(3)));
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(look.px(4), 0));
-    chooseTab(ui, state, source, commands);
+    if (!own) chooseTab(ui, state, source, commands);
     drawStepControls(ui, state, end.x, commands);
     float below = ImGui::GetItemRectMax().y + look.px(9);
     ImGui::PopStyleVar(2);
     ImGui::PopFont();
-    if (!source && left == at.x && end.y - below > look.px(170)) {
+    if (!source && !own && left == at.x && end.y - below > look.px(170)) {
         ImFont* const font = look.fonts.small;
         textAt(*ImGui::GetWindowDrawList(), font, look.colors.muted, {left, below},
                fitted(font, ranksInOneLine(state.shown.launch.block, thread), end.x - left));

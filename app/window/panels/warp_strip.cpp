@@ -3,7 +3,27 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/drawing/elements.h"
+#include "app/window/state/program_steps.h"
+
 namespace warplens::window {
+
+namespace {
+
+/// Threads without an element of their own; or those that take no part in the step shown.
+WastedMask hatchedLanes(const MapContext& context) {
+    const auto lanes = lanesAtStep(context.state);
+    if (!lanes) return wastedMask(context.guard, context.state.selection.block);
+    WastedMask mask{};
+    const Extents block = context.state.shown.launch.block;
+    for (std::uint32_t warp = 0; warp < warpCountPerBlock(block); ++warp) {
+        const std::uint32_t threads = threadCountInWarp({warp}, block);
+        mask.at(warp) = ~lanes->at(warp) & (threads == 32 ? ~0U : (1U << threads) - 1);
+    }
+    return mask;
+}
+
+}  // namespace
 
 void drawWarpStrip(const MapContext& context, ImVec2 at, ImVec2 size, Commands& commands) {
     const Look& look = context.ui.look;
@@ -19,8 +39,7 @@ void drawWarpStrip(const MapContext& context, ImVec2 at, ImVec2 size, Commands& 
     const ImVec2 extent{cellWidth * 32, cellHeight * static_cast<float>(warps)};
     ImDrawList& list = *ImGui::GetWindowDrawList();
     MappingPicture picture = context.picture(origin, extent);
-    picture.what = WarpsPicture{block, cellWidth, cellHeight,
-                                wastedMask(context.guard, context.state.selection.block)};
+    picture.what = WarpsPicture{block, cellWidth, cellHeight, hatchedLanes(context)};
     context.canvas.add(list, picture);
     for (const std::uint32_t lane : {0u, 8u, 16u, 24u, 31u}) {
         textAt(list, font, look.colors.faint,

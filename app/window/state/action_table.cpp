@@ -109,14 +109,16 @@ Command playOrPause(const AppState& state) {
 Command otherBelow(const AppState& state) {
     return SetLowerTab{state.lowerTab == LowerTab::source ? LowerTab::memory : LowerTab::source};
 }
-bool hasResult(const AppState& state) {
-    return shownResult(state).has_value();
+bool mayPinA(const AppState& state) {
+    return showsProgram(state) ? chosenLaunch(state.program) != nullptr
+                               : shownResult(state).has_value();
 }
 bool mayPinB(const AppState& state) {
-    return state.mode != Mode::present && shownResult(state).has_value();
+    return state.mode != Mode::present && !showsProgram(state) && shownResult(state).has_value();
 }
 bool hasPins(const AppState& state) {
-    return state.pinnedA.has_value() || state.pinnedB.has_value();
+    return state.pinnedA.has_value() || state.pinnedB.has_value() ||
+           state.pinnedProgram.has_value();
 }
 Command nextTab(const AppState& state) {
     return SetRightTab{static_cast<RightTab>((static_cast<int>(state.rightTab) + 1) % 3)};
@@ -235,7 +237,7 @@ constexpr std::array actions{
     row(Act::source, warp, "tab.source", "Source",
         "The kernel's source with its costs; again: the memory", {{{'U'}}}, false, otherBelow),
     row(Act::pinA, compare, "pin.a", "Pin A", "Pin the shown result as A, to compare others with",
-        {{{'A'}}}, false, fixed<Pin{PinSlot::a}>, hasResult),
+        {{{'A'}}}, false, fixed<Pin{PinSlot::a}>, mayPinA),
     row(Act::pinB, compare, "pin.b", "Pin B", "Pin the shown result as B", {{{'B'}}}, false,
         fixed<Pin{PinSlot::b}>, mayPinB),
     row(Act::clearPins, compare, "pin.clear", "Clear", "Compare no longer", {{}}, false,

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "app/window/state/number_entry.h"
+#include "app/window/state/program_steps.h"
 
 namespace warplens::window {
 namespace {
@@ -133,11 +134,14 @@ Index3 threadInFocus(const AppState& state) {
 
 WarpPlace warpInFocus(const AppState& state) {
     const ThreadRank thread = threadRankInBlock(threadInFocus(state), state.shown.launch.block);
-    return {state.shown, state.selection.block, warpRankInBlock(thread)};
+    const ProgramSteps* const steps = shownSteps(state);
+    return {state.shown, state.selection.block, warpRankInBlock(thread),
+            steps == nullptr ? nullptr : steps->steps};
 }
 
 const WarpTrace* shownTrace(const AppState& state) {
     const WarpTrace* trace = state.warpTrace.get();
+    if (showsProgram(state) && warpInFocus(state).program == nullptr) return nullptr;
     return trace != nullptr && trace->place == warpInFocus(state) ? trace : nullptr;
 }
 
@@ -161,6 +165,14 @@ FigureOrder figureOf(const AppState& state) {
                       .source = state.lowerTab == LowerTab::source,
                       .result = shownResult(state),
                       .theme = state.theme};
+    if ((order.program = shownLaunch(state))) {
+        order.result.reset();
+        order.warp.reset();
+        order.array.reset();
+        order.step.reset();
+        order.programAgainst = launchHeldAgainst(state);
+        return order;
+    }
     const ShownSm sm = shownSm(state);
     order.capability = toString(sm.limits.capability);
     order.demand = sm.block;

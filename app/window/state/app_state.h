@@ -169,6 +169,9 @@ struct FigureOrder final {
     std::vector<Quantity> quantities{};  ///< of the sweep
     std::shared_ptr<const Roofline> roofline{};
     ThemeName theme{};
+    /// Instead of the experiment, a launch of a person's own file, and the one held against it.
+    std::optional<ShownLaunch> program{};
+    std::optional<ShownLaunch> programAgainst{};
     friend bool operator==(const FigureOrder&, const FigureOrder&) = default;
 };
 
@@ -263,6 +266,7 @@ struct AppState final {
     std::vector<Result> results;  ///< the latest of each experiment, newest last
     std::optional<Result> pinnedA;
     std::optional<Result> pinnedB;
+    std::optional<ShownLaunch> pinnedProgram;  ///< as A, for launches of a person's own file
     std::variant<std::monostate, Prediction, PredictionFailure> prediction;
     std::optional<BlockPrediction> blockPrediction;  ///< the latest, of whatever block
     std::shared_ptr<const WarpTrace> warpTrace;      ///< the latest; null before the first

@@ -13,6 +13,7 @@
 #include "app/window/state/number_entry.h"
 #include "app/window/state/palette.h"
 #include "app/window/state/program_measuring.h"
+#include "app/window/state/program_steps.h"
 #include "app/window/state/scene.h"
 #include "app/window/state/timeline.h"
 #include "core/text/utf8.h"
@@ -77,6 +78,7 @@ struct Applier final {
         } else if (command.warp.value < warpCountPerBlock(state.shown.launch.block)) {
             state.selection.warp = command.warp;
         }
+        keepLine(state);
     }
     void operator()(const ReleaseWarp&) const { state.selection.warp.reset(); }
 
@@ -99,8 +101,7 @@ struct Applier final {
 
     void operator()(const SetLowerTab& command) const { state.lowerTab = command.tab; }
     void operator()(const ChooseArray& command) const {
-        const Kernel& kernel = kernelOf(state.shown);
-        if (command.array && *command.array >= kernel.arrays.size() + kernel.shared.size()) return;
+        if (command.array && *command.array >= shownSubjects(state).arrayNames().size()) return;
         state.selection.shown = {command.array, command.step};
     }
     void operator()(const ChooseStep& command) const { showPosition(state, command.position); }
@@ -161,6 +162,10 @@ struct Applier final {
         if (!command.problem.empty()) report(state, MessageKind::warning, command.problem);
     }
     void operator()(const Pin& command) const {
+        if (showsProgram(state)) {
+            if (command.slot == PinSlot::a) state.pinnedProgram = shownLaunch(state);
+            return;
+        }
         const std::optional<Result> result = shownResult(state);
         if (!result) return;
         (command.slot == PinSlot::a ? state.pinnedA : state.pinnedB) = result;
@@ -168,6 +173,7 @@ struct Applier final {
     void operator()(const ClearPins&) const {
         state.pinnedA.reset();
         state.pinnedB.reset();
+        state.pinnedProgram.reset();
     }
 
     void operator()(const PredictionReady& command) const {
@@ -260,13 +266,17 @@ struct Applier final {
         takeVersion(state.program, command.version);
         showProgramLaunch();
     }
+    void operator()(const ProgramStepsTraced& command) const { takeSteps(state, command.steps); }
     void operator()(const ChooseProgramLaunch& command) const {
         chooseLaunch(state.program, command.index);
+        state.selection.shown = {};
+        state.playback.playing = false;
         showProgramLaunch();
     }
     void operator()(const ChooseProgramLine& command) const {
         if (state.program.now && command.line <= state.program.now->lines.size()) {
             state.program.line = command.line;
+            showStepOfLine(state);
         }
     }
     void operator()(const ShowFinding& command) const {
@@ -411,6 +421,7 @@ void apply(AppState& state, const Command& command) {
 void applyFreely(AppState& state, const Command& command) {
     command.visit<void>(Applier{state});
     followComparison(state);
+    followStep(state);
 }
 
 }  // namespace warplens::window

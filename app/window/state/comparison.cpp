@@ -4,9 +4,12 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
+#include <span>
 
 #include "app/window/state/launch_names.h"
 #include "app/window/state/measured_numbers.h"
+#include "app/window/state/program_steps.h"
 
 namespace warplens::window {
 namespace {
@@ -26,16 +29,38 @@ bool timedAlike(const Timing& a, const Timing& b) {
     return a.from == b.from && a.cache == b.cache;
 }
 
+struct Wanted final {
+    Metric metric;
+    Variant variant;
+    const char* name;
+    const char* more;
+    const char* less;
+};
+
+/// Nothing where neither side has a number.
+std::optional<Comparison> lineOf(const Wanted& want, const Value* a, const Value* b) {
+    if (a == nullptr && b == nullptr) return std::nullopt;
+    Comparison line{want.name, a == nullptr ? "–" : compact(*a), b == nullptr ? "–" : compact(*b),
+                    "", 0};
+    const double* const na = a == nullptr ? nullptr : a->number();
+    const double* const nb = b == nullptr ? nullptr : b->number();
+    if (na == nullptr || nb == nullptr || *na <= 0) return line;
+    const double ratio = *nb / *na;
+    line.ratio = ratioText(ratio, want.more, want.less);
+    if (line.ratio != "same" && !line.ratio.empty()) {
+        line.verdict = (ratio > 1) == (metricInfo(want.metric).better == Better::more) ? 1 : -1;
+    }
+    return line;
+}
+
+std::string nameOf(const ShownLaunch& launch) {
+    const ProgramLaunch& predicted = launch.predicted();
+    return predicted.kernel + launchText(predicted.launch);
+}
+
 }  // namespace
 
 std::vector<Comparison> compare(const Result& a, const Result& b) {
-    struct Wanted {
-        Metric metric;
-        Variant variant;
-        const char* name;
-        const char* more;
-        const char* less;
-    };
     constexpr std::array<Wanted, 8> wanted{{
         {Metric::time, Variant::none, "Time", "slower", "faster"},
         {Metric::effectiveBandwidth, Variant::none, "Effective bandwidth", "higher", "lower"},
@@ -52,30 +77,73 @@ std::vector<Comparison> compare(const Result& a, const Result& b) {
     for (const Wanted& want : wanted) {
         const Value* va = left.best(want.metric, want.variant);
         const Value* vb = right.best(want.metric, want.variant);
-        if (va == nullptr && vb == nullptr) continue;
-        Comparison line{want.name, va == nullptr ? "–" : compact(*va),
-                        vb == nullptr ? "–" : compact(*vb), "", 0};
-        const double* na = va == nullptr ? nullptr : va->number();
-        const double* nb = vb == nullptr ? nullptr : vb->number();
-        if (na != nullptr && nb != nullptr && *na > 0) {
-            const double ratio = *nb / *na;
-            line.ratio = ratioText(ratio, want.more, want.less);
-            const bool timed =
-                want.metric == Metric::time || want.metric == Metric::effectiveBandwidth;
+        auto line = lineOf(want, va, vb);
+        if (!line) continue;
+        const bool timed = want.metric == Metric::time || want.metric == Metric::effectiveBandwidth;
+        if (timed && !line->ratio.empty()) {
+            const double ratio = *vb->number() / *va->number();
             const double spread =
                 std::max(a.measurement->timing.spreadPercent, b.measurement->timing.spreadPercent);
-            if (timed && !timedAlike(a.measurement->timing, b.measurement->timing)) {
-                line.ratio = "timed differently";
-            } else if (timed && line.ratio != "same" && 100 * std::abs(ratio - 1) < spread) {
-                line.ratio = "within the spread";
-            } else if (line.ratio != "same" && !line.ratio.empty()) {
-                const Better better = metricInfo(want.metric).better;
-                line.verdict = (ratio > 1) == (better == Better::more) ? 1 : -1;
+            if (!timedAlike(a.measurement->timing, b.measurement->timing)) {
+                line->ratio = "timed differently";
+                line->verdict = 0;
+            } else if (line->ratio != "same" && 100 * std::abs(ratio - 1) < spread) {
+                line->ratio = "within the spread";
+                line->verdict = 0;
             }
         }
-        lines.push_back(std::move(line));
+        lines.push_back(*std::move(line));
     }
     return lines;
+}
+
+std::optional<ProgramComparison> programComparison(const AppState& state) {
+    const std::optional<ShownLaunch> shown = shownLaunch(state);
+    if (!shown) return std::nullopt;
+    ProgramComparison result{.a = {}, .b = nameOf(*shown), .lines = {}};
+    std::span<const Value> of;
+    const std::optional<ShownLaunch> pinned = launchHeldAgainst(state);
+    if (pinned) {
+        of = pinned->predicted().values;
+        result.a = nameOf(*pinned);
+        if (pinned->path != shown->path) {
+            result.a += " of " + std::filesystem::path(pinned->path).filename().string();
+        } else if (pinned->version != shown->version) {
+            result.a += ", as it was";
+        }
+    } else if (state.pinnedA && !state.pinnedProgram) {
+        of = state.pinnedA->measurement->values;
+        result.a = shortName(state.pinnedA->measurement->experiment);
+    } else {
+        return std::nullopt;
+    }
+    constexpr std::array<Wanted, 8> wanted{{
+        {Metric::globalLoadRequests, Variant::none, "Load requests", "more", "fewer"},
+        {Metric::globalLoadSectors, Variant::none, "Load sectors", "more", "fewer"},
+        {Metric::globalStoreRequests, Variant::none, "Store requests", "more", "fewer"},
+        {Metric::globalStoreSectors, Variant::none, "Store sectors", "more", "fewer"},
+        {Metric::coalescingEfficiency, Variant::none, "Coalescing", "higher", "lower"},
+        {Metric::sharedWavefronts, Variant::none, "Shared wavefronts", "more", "fewer"},
+        {Metric::bankConflicts, Variant::none, "Bank conflicts", "more", "fewer"},
+        {Metric::divergentBranches, Variant::none, "Divergent branches", "more", "fewer"},
+    }};
+    const auto predicted = [](std::span<const Value> values, const Wanted& want) {
+        const auto found = std::ranges::find_if(values, [&](const Value& value) {
+            return value.metric == want.metric && value.variant == want.variant &&
+                   value.source == Source::predicted && value.subject == "kernel";
+        });
+        return found == values.end() ? nullptr : &*found;
+    };
+    for (const Wanted& want : wanted) {
+        const Value* const a = predicted(of, want);
+        const Value* const b = predicted(shown->predicted().values, want);
+        const auto isNothing = [](const Value* value) {
+            return value == nullptr || value->number() == nullptr || *value->number() == 0;
+        };
+        if (isNothing(a) && isNothing(b)) continue;
+        if (auto line = lineOf(want, a, b)) result.lines.push_back(*std::move(line));
+    }
+    return result;
 }
 
 std::string shortName(const Experiment& experiment) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,15 @@ struct Comparison final {
     int verdict = 0;    ///< +1 B is better, -1 worse, 0 neither
 };
 [[nodiscard]] std::vector<Comparison> compare(const Result& a, const Result& b);
+
+/// The predicted totals of the own launch that is shown against those of the one pinned as A, or of
+/// the pinned scenario's launch. Nothing where none is pinned.
+struct ProgramComparison final {
+    std::string a;
+    std::string b;
+    std::vector<Comparison> lines;
+};
+[[nodiscard]] std::optional<ProgramComparison> programComparison(const AppState& state);
 
 /// `matadd-swapped  16×16  n=512`: what tells one result from another.
 [[nodiscard]] std::string shortName(const Experiment& experiment);

@@ -29,6 +29,10 @@ std::string extentsText(Extents extents) {
 
 }  // namespace
 
+const ProgramLaunch& ShownLaunch::predicted() const {
+    return *launchOf(version->trace, launch);
+}
+
 const ProgramLaunch* chosenLaunch(const ProgramState& program) {
     return program.now ? launchOf(program.now->trace, program.launch) : nullptr;
 }

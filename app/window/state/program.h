@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "core/launch/mapping.h"
+#include "core/program/block_steps.h"
 #include "core/program/line_costs.h"
 #include "core/program/line_judges.h"
 #include "core/program/measured_program.h"
@@ -52,11 +54,41 @@ struct ProgramResult final {
 };
 inline constexpr std::size_t mostProgramResults = 64;
 
+/// Which block of which launch of which version.
+struct StepsPlace final {
+    std::string path;
+    std::shared_ptr<const ProgramVersion> version;
+    std::uint32_t launch = 0;
+    Index3 block;
+    std::vector<ProposedValue> wishes;
+    friend bool operator==(const StepsPlace&, const StepsPlace&) = default;
+};
+/// What its warps do, step by step.
+struct ProgramSteps final {
+    StepsPlace place;
+    std::shared_ptr<const BlockSteps> steps;  ///< null where they could not be traced
+    std::string failure;                      ///< why
+};
+
+/// A launch as it is shown, or was when it was pinned.
+struct ShownLaunch final {
+    std::string path;
+    std::shared_ptr<const ProgramVersion> version;
+    std::uint32_t launch = 0;                   ///< its index, of one that there is
+    std::shared_ptr<const BlockSteps> steps{};  ///< of the chosen block; null until traced
+    std::optional<WarpRank> warp{};             ///< held
+    std::optional<std::uint64_t> step{};        ///< of the warp, in its trace
+    friend bool operator==(const ShownLaunch&, const ShownLaunch&) = default;
+
+    [[nodiscard]] const ProgramLaunch& predicted() const;
+};
+
 /// The file that is open instead of a built-in scenario.
 struct ProgramState final {
     std::string path;  ///< empty: none
     std::shared_ptr<const ProgramVersion> now{};
     std::shared_ptr<const ProgramVersion> before{};  ///< the last one that could be traced
+    std::shared_ptr<const ProgramSteps> steps{};     ///< the latest, of whatever block
     std::string stage;                               ///< what is being done; empty: nothing
     std::uint32_t launch = 0;                        ///< chosen, by its index
     std::uint32_t line = 0;                          ///< chosen, from 1; 0: none

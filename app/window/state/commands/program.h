@@ -45,10 +45,15 @@ struct MeasurementRead final {
 struct ShowMachineCode final {
     bool machineCode = false;
 };
+/// The steps of a block were traced, or could not be; ignored when another one is wanted by then.
+struct ProgramStepsTraced final {
+    std::shared_ptr<const ProgramSteps> steps;
+};
 struct ChooseProgramLaunch final {
     std::uint32_t index = 0;
 };
-/// A line of the file, from 1.
+/// A line of the file, from 1, and a step of the warp in focus on it: the next one, if one is
+/// shown.
 struct ChooseProgramLine final {
     std::uint32_t line = 0;
 };

@@ -1,0 +1,160 @@
+#include "app/window/state/program_steps.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "app/window/state/timeline.h"
+
+namespace warplens::window {
+namespace {
+
+/// Line of the open file that a step is on; 0 for one in another file.
+std::uint32_t lineOf(const BlockSteps& steps, const BlockStep& step) {
+    const SourcePlace& place = steps.places[step.place];
+    return sameFile(place.file, steps.file) ? place.line : 0;
+}
+
+/// The warp's next step on the line from `from` on, round to its first.
+std::optional<std::size_t> stepOn(const BlockSteps& steps, WarpRank warp, std::uint32_t line,
+                                  std::size_t from, bool requestsOnly = false) {
+    if (warp.value >= steps.warps.size()) return std::nullopt;
+    const std::vector<BlockStep>& all = steps.warps[warp.value].steps;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const std::size_t at = (from + i) % all.size();
+        if (requestsOnly && all[at].kind == StepKind::branch) continue;
+        if (lineOf(steps, all[at]) == line) return at;
+    }
+    return std::nullopt;
+}
+
+/// The steps, where they are there.
+const BlockSteps* stepsOf(const AppState& state) {
+    const ProgramSteps* const shown = shownSteps(state);
+    return shown == nullptr ? nullptr : shown->steps.get();
+}
+
+const WarpStep* stepShown(const AppState& state) {
+    const Timeline timeline(state);
+    return timeline.size() == 0 ? nullptr
+                                : &shownTrace(state)->steps[timeline.stepAt(timeline.position())];
+}
+
+}  // namespace
+
+std::optional<StepsPlace> wantedSteps(const AppState& state) {
+    const ProgramLaunch* const launch = chosenLaunch(state.program);
+    if (!showsProgram(state) || launch == nullptr || !launch->traced ||
+        launch->launch.grid != state.shown.launch.grid ||
+        launch->launch.block != state.shown.launch.block) {
+        return std::nullopt;
+    }
+    return StepsPlace{state.program.path, state.program.now, launch->index, state.selection.block,
+                      state.program.wishes};
+}
+
+const ProgramSteps* shownSteps(const AppState& state) {
+    const ProgramSteps* const steps = state.program.steps.get();
+    return steps != nullptr && wantedSteps(state) == steps->place ? steps : nullptr;
+}
+
+StepSubjects shownSubjects(const AppState& state) {
+    const WarpPlace place = warpInFocus(state);
+    return showsProgram(state) && place.program == nullptr ? StepSubjects{} : subjectsOf(place);
+}
+
+void takeSteps(AppState& state, std::shared_ptr<const ProgramSteps> steps) {
+    if (steps == nullptr || wantedSteps(state) != steps->place) return;
+    state.program.steps = std::move(steps);
+    // Where no line stands out it is that of the first request.
+    if (const BlockSteps* const taken = stepsOf(state);
+        taken != nullptr && state.program.line == 0) {
+        const std::uint32_t warp = warpInFocus(state).warp.value;
+        const auto request = [](const BlockStep& step) { return step.kind != StepKind::branch; };
+        if (warp < taken->warps.size()) {
+            const std::vector<BlockStep>& all = taken->warps[warp].steps;
+            const auto first = std::ranges::find_if(all, request);
+            if (first != all.end()) state.program.line = lineOf(*taken, *first);
+        }
+    }
+    state.selection.shown.step ? keepLine(state) : showStepOfLine(state);
+}
+
+void showStepOfLine(AppState& state) {
+    const BlockSteps* const steps = stepsOf(state);
+    const std::uint32_t line = state.program.line;
+    // What a warp asks of memory is what it is looked at for.
+    const bool isFirst = !state.selection.shown.step;
+    const std::size_t from = isFirst ? 0 : *state.selection.shown.step + 1;
+    state.selection.shown = {};
+    if (steps == nullptr || line == 0) return;
+    const WarpRank warp = warpInFocus(state).warp;
+    auto own = isFirst ? stepOn(*steps, warp, line, 0, true) : std::nullopt;
+    if (!own) own = stepOn(*steps, warp, line, from);
+    if (own) {
+        state.selection.shown.step = *own;
+        return;
+    }
+    for (std::uint32_t other = 0; other < steps->warps.size(); ++other) {
+        if (const auto at = stepOn(*steps, {other}, line, 0)) {
+            state.selection.warp = WarpRank{other};
+            state.selection.shown.step = *at;
+            return;
+        }
+    }
+}
+
+void keepLine(AppState& state) {
+    const BlockSteps* const steps = stepsOf(state);
+    if (steps == nullptr || state.program.line == 0) return;
+    const WarpRank warp = warpInFocus(state).warp;
+    const std::size_t now = state.selection.shown.step.value_or(0);
+    if (const auto at = stepOn(*steps, warp, state.program.line, now)) {
+        state.selection.shown.step = *at;
+    }
+}
+
+void followStep(AppState& state) {
+    if (!showsProgram(state) || state.selection.thread || !state.selection.shown.step) return;
+    const WarpStep* const step = stepShown(state);
+    if (step != nullptr && step->line != 0) state.program.line = step->line;
+}
+
+std::optional<ShownLaunch> shownLaunch(const AppState& state) {
+    const ProgramLaunch* const launch = chosenLaunch(state.program);
+    if (!showsProgram(state) || launch == nullptr) return std::nullopt;
+    const ProgramSteps* const steps = shownSteps(state);
+    return ShownLaunch{.path = state.program.path,
+                       .version = state.program.now,
+                       .launch = launch->index,
+                       .steps = steps == nullptr ? nullptr : steps->steps,
+                       .warp = state.selection.warp,
+                       .step = state.selection.shown.step};
+}
+
+std::optional<ShownLaunch> launchHeldAgainst(const AppState& state) {
+    const std::optional<ShownLaunch>& pinned = state.pinnedProgram;
+    const bool isShown =
+        pinned && pinned->version == state.program.now && pinned->launch == state.program.launch;
+    return isShown ? std::nullopt : pinned;
+}
+
+std::optional<std::array<std::uint32_t, 32>> lanesAtStep(const AppState& state) {
+    const BlockSteps* const steps = stepsOf(state);
+    const WarpStep* const shown = stepShown(state);
+    if (steps == nullptr || shown == nullptr) return std::nullopt;
+    std::array<std::uint32_t, 32> lanes{};
+    // Places are few and steps many.
+    std::vector<bool> onLine;
+    for (const SourcePlace& place : steps->places) {
+        onLine.push_back(sameFile(place.file, steps->file) && place.line == shown->line);
+    }
+    for (std::size_t warp = 0; warp < std::min(lanes.size(), steps->warps.size()); ++warp) {
+        for (const BlockStep& step : steps->warps[warp].steps) {
+            if (onLine[step.place]) lanes.at(warp) |= step.active;
+        }
+    }
+    lanes.at(warpInFocus(state).warp.value) = shown->active;
+    return lanes;
+}
+
+}  // namespace warplens::window

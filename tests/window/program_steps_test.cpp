@@ -1,0 +1,212 @@
+#include "app/window/state/program_steps.h"
+
+#include <gtest/gtest.h>
+
+#include "app/window/state/apply.h"
+#include "app/window/state/comparison.h"
+#include "app/window/state/timeline.h"
+
+namespace warplens::window {
+namespace {
+
+constexpr const char* path = "own.cu";
+
+/// A file of ten lines with a launch of two blocks of two warps: loads on line 3, and on line 5,
+/// which one warp alone comes to, stores so many sectors.
+std::shared_ptr<const ProgramVersion> versionWith(std::uint64_t sectors) {
+    auto version = std::make_shared<ProgramVersion>();
+    version->lines.assign(10, "a[i] = 0;");
+    for (std::uint32_t index = 0; index < 2; ++index) {
+        ProgramLaunch& launch = version->trace.launches.emplace_back();
+        launch.index = index;
+        launch.kernel = "kernel";
+        launch.launch = {{2, 1, 1}, {64, 1, 1}, 256};
+        ProgramLine load{.place = {path, 3, 1}, .kind = LineKind::load, .array = "a"};
+        load.requests = 4;
+        load.sectors = load.idealSectors = 16;
+        ProgramLine store{.place = {path, 5, 1}, .kind = LineKind::store, .array = "b"};
+        store.requests = 2;
+        store.sectors = sectors;
+        store.idealSectors = 8;
+        launch.lines = {load, store};
+        launch.values = valuesOf(launch.lines);
+    }
+    return version;
+}
+
+/// Line 3, 4 (a branch), 3 again; and of the second warp line 5.
+std::shared_ptr<const BlockSteps> stepsOf(Index3 block) {
+    BlockSteps steps;
+    steps.kernel = "kernel";
+    steps.file = path;
+    steps.block = block;
+    steps.places = {{path, 3, 1}, {path, 4, 1}, {path, 5, 1}};
+    steps.arrays = {{"a", 4, 0}, {"b", 4, 0}};
+    steps.branches = {{1, false, "if (i < n)"}};
+    const auto request = [](WarpSteps& warp, std::uint16_t array, std::uint32_t place,
+                            std::uint32_t active) {
+        warp.steps.push_back({.subject = array, .place = place, .bytes = 4, .active = active});
+        for (std::uint64_t lane = 0; lane < 32; ++lane) {
+            if ((active >> lane & 1) != 0) warp.offsets.push_back(4 * lane);
+        }
+        ++warp.total;
+    };
+    for (std::uint32_t w = 0; w < 2; ++w) {
+        WarpSteps& warp = steps.warps.emplace_back();
+        request(warp, 0, 0, 0xffffffff);
+        warp.steps.push_back({.kind = StepKind::branch, .place = 1, .active = 0xffffffff});
+        ++warp.total;
+        request(warp, 0, 0, 0xff);
+        if (w == 1) request(warp, 1, 2, 0xf);
+    }
+    return std::make_shared<const BlockSteps>(std::move(steps));
+}
+
+void open(AppState& state, std::uint64_t sectors = 8) {
+    apply(state, OpenProgram{path});
+    apply(state, ProgramTraced{path, versionWith(sectors)});
+}
+
+/// The steps that are wanted, as they would be traced.
+void traceSteps(AppState& state) {
+    const auto place = wantedSteps(state);
+    ASSERT_TRUE(place);
+    apply(state, ProgramStepsTraced{std::make_shared<const ProgramSteps>(
+                     ProgramSteps{*place, stepsOf(place->block), {}})});
+    apply(state, WarpTraced{std::make_shared<const WarpTrace>(traceWarp(warpInFocus(state)))});
+}
+
+void traceWarpInFocus(AppState& state) {
+    apply(state, WarpTraced{std::make_shared<const WarpTrace>(traceWarp(warpInFocus(state)))});
+}
+
+AppState newState() {
+    return initialState({initialExperiment(scenarioNamed("warp-grouping")), true},
+                        std::make_shared<RecordingLibrary>(), false);
+}
+
+std::uint32_t shownLine(const AppState& state) {
+    const Timeline timeline(state);
+    return timeline.size() == 0
+               ? 0
+               : shownTrace(state)->steps[timeline.stepAt(timeline.position())].line;
+}
+
+TEST(ProgramSteps, ALineChoosesTheWarpsNextStepThereAndElseTheFirstWarpThatComesToIt) {
+    AppState state = newState();
+    EXPECT_FALSE(wantedSteps(state));
+    open(state);
+    EXPECT_EQ(shownTrace(state), nullptr) << "the built-in kernel behind the map is not shown";
+    traceSteps(state);
+    ASSERT_NE(shownTrace(state), nullptr);
+    EXPECT_EQ(shownTrace(state)->subjects.arrayNames(), (std::vector<std::string>{"a", "b"}));
+    EXPECT_EQ(state.program.line, 3U) << "no line wastes anything: that of the first request";
+    EXPECT_EQ(state.selection.shown.step, 0U);
+    apply(state, ChooseProgramLine{3});
+    EXPECT_EQ(state.selection.shown.step, 2U);
+    apply(state, ChooseProgramLine{3});
+    EXPECT_EQ(state.selection.shown.step, 0U);
+    apply(state, ChooseProgramLine{5});
+    EXPECT_EQ(state.selection.warp, WarpRank{1});
+    EXPECT_EQ(state.selection.shown.step, 3U);
+    traceWarpInFocus(state);
+    EXPECT_EQ(shownLine(state), 5U);
+    apply(state, ChooseProgramLine{8});
+    EXPECT_EQ(state.program.line, 8U) << "nobody comes to it";
+    EXPECT_FALSE(state.selection.shown.step.has_value());
+}
+
+TEST(ProgramSteps, TheLineFollowsTheStepsAndAnotherWarpIsShownAtTheLine) {
+    AppState state = newState();
+    open(state);
+    traceSteps(state);
+    apply(state, MoveStep{1});
+    EXPECT_EQ(state.program.line, 4U);
+    apply(state, MoveStep{1});
+    EXPECT_EQ(state.program.line, 3U);
+    apply(state, ToggleWarp{{1}});
+    traceWarpInFocus(state);
+    EXPECT_EQ(shownLine(state), 3U);
+    apply(state, ChooseArray{1});
+    EXPECT_EQ(Timeline(state).size(), 1U);
+    apply(state, ChooseStep{0});
+    EXPECT_EQ(state.program.line, 5U);
+    apply(state, ChooseArray{2});
+    EXPECT_EQ(state.selection.shown.array, 1U) << "there is no such array";
+}
+
+TEST(ProgramSteps, LanesOfTheStepAndOfItsLineAreTold) {
+    AppState state = newState();
+    EXPECT_FALSE(lanesAtStep(state));
+    open(state);
+    EXPECT_FALSE(lanesAtStep(state)) << "not traced yet";
+    traceSteps(state);
+    apply(state, ChooseStep{2});
+    auto lanes = lanesAtStep(state);
+    ASSERT_TRUE(lanes);
+    EXPECT_EQ(lanes->at(0), 0xffU) << "of the warp in focus those of the step";
+    EXPECT_EQ(lanes->at(1), 0xffffffffU) << "of the others all that come to the line";
+    apply(state, ChooseProgramLine{5});
+    traceWarpInFocus(state);
+    lanes = lanesAtStep(state);
+    ASSERT_TRUE(lanes);
+    EXPECT_EQ(lanes->at(0), 0U);
+    EXPECT_EQ(lanes->at(1), 0xfU);
+}
+
+TEST(ProgramSteps, StepsOfAnotherBlockLaunchOrVersionAreNotShown) {
+    AppState state = newState();
+    open(state);
+    const StepsPlace first = *wantedSteps(state);
+    traceSteps(state);
+    apply(state, ChooseBlock{{1, 0, 0}});
+    EXPECT_EQ(shownTrace(state), nullptr);
+    EXPECT_EQ(wantedSteps(state)->block, (Index3{1, 0, 0}));
+    apply(state, ProgramStepsTraced{
+                     std::make_shared<const ProgramSteps>(ProgramSteps{first, stepsOf({}), {}})});
+    EXPECT_EQ(shownSteps(state), nullptr) << "they are of the block before";
+    traceSteps(state);
+    EXPECT_NE(shownTrace(state), nullptr);
+    apply(state, ChooseProgramLaunch{1});
+    EXPECT_EQ(shownSteps(state), nullptr);
+    traceSteps(state);
+    apply(state, ProgramTraced{path, versionWith(8)});
+    EXPECT_EQ(shownSteps(state), nullptr) << "the file was saved";
+    apply(state, ProgramStepsTraced{std::make_shared<const ProgramSteps>(
+                     ProgramSteps{*wantedSteps(state), nullptr, "it did not come to it"})});
+    ASSERT_NE(shownSteps(state), nullptr);
+    EXPECT_EQ(shownSteps(state)->failure, "it did not come to it");
+    EXPECT_EQ(shownTrace(state), nullptr);
+    apply(state, CloseProgram{});
+    EXPECT_FALSE(wantedSteps(state));
+    traceWarpInFocus(state);
+    EXPECT_NE(shownTrace(state), nullptr) << "a built-in scenario again";
+}
+
+TEST(ProgramComparison, ThePinnedLaunchIsHeldAgainstTheOneThatIsShown) {
+    AppState state = newState();
+    open(state, 64);
+    apply(state, Pin{PinSlot::a});
+    EXPECT_FALSE(programComparison(state)) << "it is the one that is shown";
+    EXPECT_FALSE(figureOf(state).programAgainst);
+    apply(state, ProgramTraced{path, versionWith(16)});
+    auto compared = programComparison(state);
+    ASSERT_TRUE(compared);
+    EXPECT_EQ(compared->a, "kernel<<<2, 64, 256>>>, as it was");
+    EXPECT_EQ(compared->b, "kernel<<<2, 64, 256>>>");
+    const auto line = std::ranges::find(compared->lines, "Store sectors", &Comparison::name);
+    ASSERT_NE(line, compared->lines.end());
+    EXPECT_EQ(line->a, "64");
+    EXPECT_EQ(line->b, "16");
+    EXPECT_EQ(line->ratio, "4.00× fewer");
+    EXPECT_EQ(line->verdict, 1);
+    ASSERT_TRUE(figureOf(state).programAgainst);
+    EXPECT_EQ(figureOf(state).programAgainst->predicted().lines[1].sectors, 64U);
+    apply(state, ChooseProgramLaunch{1});
+    EXPECT_TRUE(programComparison(state)) << "another launch";
+    apply(state, ClearPins{});
+    EXPECT_FALSE(programComparison(state));
+}
+
+}  // namespace
+}  // namespace warplens::window
