@@ -5,12 +5,12 @@
 #include "app/drawing/occupancy_slots.h"
 #include "app/drawing/schedule_chart.h"
 #include "app/window/lesson_job.h"
+#include "app/window/state/actions.h"
 #include "app/window/state/comparison.h"
 #include "app/window/state/launch_names.h"
-#include "app/window/state/measured_numbers.h"
-#include "app/window/state/actions.h"
 #include "app/window/state/learn_page.h"
 #include "app/window/state/map_view.h"
+#include "app/window/state/measured_numbers.h"
 #include "app/window/state/palette.h"
 #include "app/window/state/timeline.h"
 
@@ -50,6 +50,17 @@ std::size_t askTheMap(const AppState& state) {
         answers += layOutBlock3d(state.shown.launch.block, state.block3d).cubes.size();
     }
     return answers;
+}
+
+std::size_t askTheProgram(const AppState& state) {
+    const ProgramState& program = state.program;
+    std::size_t answers = judgedLines(program).size() + changesOf(program).size();
+    answers += judgesOfChosen(program, program.line).size();
+    answers += differencesOfChosen(program, program.line).size();
+    if (const CompiledLine* const code = codeOfChosen(program, program.line)) {
+        answers += code->ptx.size();
+    }
+    return answers + (formerResultOfChosen(program) != nullptr ? 1 : 0);
 }
 
 std::size_t askTheWarp(const AppState& state) {
@@ -128,8 +139,8 @@ std::size_t askTheKeys(const AppState& state) {
 }  // namespace
 
 std::size_t askAsAFrameDoes(const AppState& state) {
-    return askTheLaunch(state) + askTheMap(state) + askTheWarp(state) + askTheNumbers(state) +
-           askTheSweep(state) + askTheLesson(state) + askTheKeys(state);
+    return askTheLaunch(state) + askTheMap(state) + askTheProgram(state) + askTheWarp(state) +
+           askTheNumbers(state) + askTheSweep(state) + askTheLesson(state) + askTheKeys(state);
 }
 
 }  // namespace warplens::window::soak

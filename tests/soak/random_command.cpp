@@ -6,6 +6,7 @@
 
 #include "app/window/state/program_steps.h"
 #include "app/window/state/scene.h"
+#include "tests/worker_stub/scripted_program_measurement.h"
 
 namespace warplens::window::soak {
 namespace {
@@ -136,6 +137,17 @@ struct Maker final {
             said.event = Progress{from.text(), from.real(0, 1)};
         } else if (dice().oneIn(4)) {
             said.event = from.failure();
+        } else if (const ProgramLaunch* const launch = chosenLaunch(state.program);
+                   launch != nullptr && dice().oneIn(2)) {
+            auto& measurement =
+                said.event.emplace<ProgramMeasurement>(tests::scriptedProgramMeasurement());
+            measurement.launch = launch->launch;
+            measurement.differences[0].line = from.count() % 12;
+            for (std::string* const file :
+                 {&measurement.lines[0].place.file, &measurement.differences[0].file,
+                  &measurement.code[0].file}) {
+                *file = state.program.path;
+            }
         } else {
             Measurement& measurement = said.event.emplace<Measurement>(from.measurement(state));
             if (awaited && !dice().oneIn(4)) measurement.experiment = run->experiment;

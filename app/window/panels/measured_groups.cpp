@@ -132,6 +132,8 @@ void drawBandwidth(const UiContext& ui, const Evidence& evidence, const Device& 
     if (!ofCopy.empty() || !ofPeak.empty()) {
         wrapped(ui.look.fonts.small, c.text,
                 "Effective: " + ofCopy + (ofCopy.empty() || ofPeak.empty() ? "" : ", ") + ofPeak);
+    } else {
+        advance(ui.look.px(6));
     }
     advance(ui.look.px(3));
 }

@@ -152,7 +152,7 @@ Commands drawProgramLaunches(const UiContext& ui, const AppState& state, WishFie
             const Rgb color = change.now < change.before ? c.good : c.bad;
             textAt(list, look.fonts.small, c.text, at, change.what);
             textAt(list, look.fonts.smallNumber, color, {at.x + width, at.y},
-                   groupedDigits(static_cast<std::uint64_t>(change.before)) + " > " +
+                   groupedDigits(static_cast<std::uint64_t>(change.before)) + " → " +
                        groupedDigits(static_cast<std::uint64_t>(change.now)),
                    1);
             ImGui::Dummy({width, look.fonts.small->FontSize + look.px(4)});

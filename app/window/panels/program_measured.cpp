@@ -71,6 +71,14 @@ void differingLines(const UiContext& ui, const ProgramState& program,
     }
 }
 
+/// Where the next one is measured.
+Commands place(const UiContext& ui, const AppState& state) {
+    space(ui, 6);
+    text(ui.look.fonts.small, ui.look.colors.faint, "Measures on");
+    ImGui::SameLine(0, ui.look.px(8));
+    return drawPlacesMenu(ui, state);
+}
+
 void results(const UiContext& ui, const ProgramMeasurement& measurement) {
     for (const ArrayCheck& check : measurement.checks) {
         const bool differs = check.different != 0 && !check.reordered;
@@ -94,8 +102,7 @@ Commands drawProgramMeasured(const UiContext& ui, const AppState& state) {
     const ProgramResult* const result = resultOfChosen(program);
     if (result == nullptr) {
         inviteToMeasure(ui, state);
-        space(ui, 6);
-        return drawPlacesMenu(ui, state);
+        return place(ui, state);
     }
     const ProgramMeasurement& m = *result->measurement;
     const Origin origin{m.device, m.timing, m.takenAt, m.version, result->recorded};
@@ -116,8 +123,7 @@ Commands drawProgramMeasured(const UiContext& ui, const AppState& state) {
     results(ui, m);
     ui.mark("program.measured");
     drawOrigin(ui, origin);
-    space(ui, 6);
-    for (Command& command : drawPlacesMenu(ui, state)) commands.push_back(std::move(command));
+    for (Command& command : place(ui, state)) commands.push_back(std::move(command));
     return commands;
 }
 

@@ -236,9 +236,10 @@ Commands drawProgramSource(const UiContext& ui, const AppState& state) {
     if (launch != nullptr) {
         costs = costsByLine(*launch, program.path, program.now->lines.size());
         of = launch->kernel + launchText(launch->launch) +
-             (launch->exact ? "  predicted, every block"
-                            : "  predicted from " + groupedDigits(launch->blocksTraced) + " of " +
-                                  groupedDigits(launch->blocks) + " blocks");
+             (resultOfChosen(program) != nullptr ? "  what each line was found to ask for"
+              : launch->exact                    ? "  predicted, every block"
+                              : "  predicted from " + groupedDigits(launch->blocksTraced) + " of " +
+                                    groupedDigits(launch->blocks) + " blocks");
     }
     const float barWidth = ImGui::GetStyle().ScrollbarSize;
     const ProgramSource source(ui, state, std::move(costs),

@@ -44,6 +44,12 @@ void sweepOn(AppState& state, const WorkerSaid& said) {
 void takeWorkerSaid(AppState& state, const WorkerSaid& said) {
     auto* run = std::get_if<Running>(&state.measuring);
     if (run == nullptr || run->number != said.number) return;
+    if (const auto* program = std::get_if<ProgramMeasurement>(&said.event)) {
+        if (!run->program) return;
+        keepMeasured(state, *run->program, *program);
+        state.measuring = Idle{};
+        return;
+    }
     if (state.sweep.measuring && !std::holds_alternative<Progress>(said.event)) {
         sweepOn(state, said);
         return;
@@ -54,9 +60,6 @@ void takeWorkerSaid(AppState& state, const WorkerSaid& said) {
         run->fraction = progress->fraction > 0 ? std::min(progress->fraction, 1.0) : 0;
     } else if (const auto* measurement = std::get_if<Measurement>(&said.event)) {
         keep(state, *measurement);
-        state.measuring = Idle{};
-    } else if (const auto* program = std::get_if<ProgramMeasurement>(&said.event)) {
-        if (run->program) keepMeasured(state, *run->program, *program);
         state.measuring = Idle{};
     } else if (const auto* failure = std::get_if<Failure>(&said.event)) {
         const bool cancelled = failure->kind == FailureKind::cancelled;

@@ -303,10 +303,12 @@ class ProgramRun final {
         m_.device = device_;
         m_.values.push_back(
             {Metric::time, "kernel", Source::timed, Variant::none, m_.timing.medianSeconds});
-        if (memory_.changedArrays() == 0) {
-            m_.values.push_back({Metric::launchOverhead, "kernel", Source::timed, Variant::none,
-                                 std::move(times.launchOverhead)});
+        if (memory_.changedArrays() != 0) {
+            times.launchOverhead = Unavailable{
+                "the arrays that the kernel changes are copied back before each launch"};
         }
+        m_.values.push_back({Metric::launchOverhead, "kernel", Source::timed, Variant::none,
+                             std::move(times.launchOverhead)});
     }
 
     /// Before lines are counted, too: no kernel is patched yet.
