@@ -40,7 +40,7 @@ ExitCode run(const DescribeOptions& options) {
     if (isProgramPath(name)) {
         throw InvalidRequest(
             {{"SCENARIO", "'" + name + "'",
-              "a scenario; `warplens annotate " + name + "` tells of a .cu file"}});
+              "must be a scenario; `warplens annotate " + name + "` tells of a .cu file"}});
     }
     Experiment experiment;
     collect(violations, [&] { experiment = experimentFrom(options.experiment); });

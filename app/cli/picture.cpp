@@ -63,7 +63,7 @@ std::shared_ptr<const MeasuredProgram> measuredOf(const ShowOptions& options) {
     if (options.measured.empty()) return nullptr;
     const std::string given = '\'' + options.measured + '\'';
     if (options.program.empty()) {
-        throw InvalidRequest({{"--measured", given, "with the .cu file that was measured"}});
+        throw InvalidRequest({{"--measured", given, "needs the .cu file that was measured"}});
     }
     const auto refuse = [&](const std::string& why) {
         throw InvalidRequest({{"--measured", given, why}});
@@ -79,7 +79,8 @@ std::shared_ptr<const MeasuredProgram> measuredOf(const ShowOptions& options) {
         refuse(wrong.what());
     }
     if (digest != program->digest) {
-        refuse("measured of " + options.program + " as its text is now, without other options");
+        refuse("must have been measured of " + options.program +
+               " as its text is now, without other options");
     }
     rename(*program, options.program);
     return program;

@@ -32,12 +32,14 @@ std::vector<std::string> linesOf(const std::string& text) {
 
 /// The line that a compiler's words are about, `name.cu:12:5: error: …`; 0 where they name none.
 std::uint32_t lineNamedIn(std::string_view words, std::string_view name) {
-    const std::size_t at = words.find(std::string(name) + ':');
-    if (at == std::string_view::npos) return 0;
-    std::uint32_t line = 0;
-    const char* const first = words.data() + at + name.size() + 1;
-    std::from_chars(first, words.data() + words.size(), line);
-    return line;
+    const std::string begin = std::string(name) + ':';
+    for (std::size_t at = 0; (at = words.find(begin, at)) != std::string_view::npos;) {
+        at += begin.size();
+        std::uint32_t line = 0;
+        const char* const end = words.data() + words.size();
+        if (std::from_chars(words.data() + at, end, line).ec == std::errc()) return line;
+    }
+    return 0;
 }
 
 void take(TraceRequest& request, const ProposedValue& wish) {
@@ -98,6 +100,8 @@ ProgramVersion trace(const std::string& path, const std::vector<ProposedValue>& 
         TracedProgram traced = traceProgram(request, listener);
         version.trace = std::move(traced.trace);
         version.proposed = std::move(traced.proposed);
+    } catch (const InvalidRequest& refusal) {
+        version.failure = refusal.what();
     } catch (const CompileFailed& refusal) {
         version.failure = refusal.what();
         version.failureLine =

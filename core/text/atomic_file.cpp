@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/text/digest.h"
+#include "core/text/format.h"
 
 namespace warplens {
 namespace {
@@ -218,7 +219,7 @@ std::string readFile(const std::filesystem::path& path, std::uint64_t mostBytes)
         if (count == 0) return text;
         text.append(piece.data(), static_cast<std::size_t>(count));
         if (text.size() > mostBytes) {
-            fail(("larger than " + std::to_string(mostBytes) + " bytes: ").c_str(), path, EFBIG);
+            fail(("larger than " + formatBytes(mostBytes) + ": ").c_str(), path, EFBIG);
         }
     }
 }

@@ -1,3 +1,5 @@
+#include <charconv>
+
 #include "app/window/panels/number_table.h"
 #include "app/window/panels/program_panels.h"
 #include "core/measurement/value_text.h"
@@ -47,10 +49,6 @@ class Card final {
     float height_ = 0;
     bool clicked_ = false;
 };
-
-Rgb colorOfShare(const Colors& c, double percent) {
-    return percent >= 75 ? c.good : percent >= 40 ? c.warning : c.bad;
-}
 
 void launchCards(const UiContext& ui, const ProgramState& program, Commands& commands) {
     const Colors& c = ui.look.colors;
@@ -108,6 +106,18 @@ void findingCards(const UiContext& ui, const ProgramState& program, Commands& co
 
 }  // namespace
 
+Rgb colorOfShare(const Colors& colors, double percent) {
+    return percent >= goodShare ? colors.good : percent >= 40 ? colors.warning : colors.bad;
+}
+
+std::string perRequest(std::uint64_t units, std::uint64_t requests) {
+    std::array<char, 32> text{};
+    const auto end = std::to_chars(text.begin(), text.end(),
+                                   static_cast<double>(units) / static_cast<double>(requests),
+                                   std::chars_format::fixed, 2);
+    return {text.begin(), end.ptr};
+}
+
 Commands drawProgramLaunches(const UiContext& ui, const AppState& state, WishFields& fields) {
     Commands commands;
     const Look& look = ui.look;
@@ -121,7 +131,9 @@ Commands drawProgramLaunches(const UiContext& ui, const AppState& state, WishFie
     if (!program.now->failure.empty()) {
         wrapped(look.fonts.body, c.bad, program.now->failure);
         space(ui, 8);
-        wrapped(look.fonts.small, c.muted, "Mend it in your editor and save: it runs again.");
+        wrapped(look.fonts.small, c.muted,
+                program.wishes.empty() ? "Mend it in your editor and save: it runs again."
+                                       : "It runs again with another value.");
         return drawProgramWishes(ui, program, fields);
     }
     const ProgramTrace& trace = program.now->trace;

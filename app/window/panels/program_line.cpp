@@ -21,12 +21,6 @@ void row(const UiContext& ui, const std::string& what, const std::string& number
     ImGui::Dummy({width, look.fonts.body->FontSize + look.px(5)});
 }
 
-std::string each(std::uint64_t total, std::uint64_t requests) {
-    const std::string text =
-        formatNumber(static_cast<double>(total) / static_cast<double>(requests), Unit::one);
-    return text.substr(0, text.size() - 1);
-}
-
 std::string joined(const std::vector<std::string>& names) {
     std::string text;
     for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
@@ -41,15 +35,15 @@ std::string meaningOf(const LineCosts& costs) {
     }
     if (costs.requests != 0 && costs.wastedSectors() != 0) {
         return "The lanes of a warp ask for bytes that lie in " +
-               each(costs.sectors, costs.requests) +
+               perRequest(costs.sectors, costs.requests) +
                " sectors of 32 bytes; side by side they would lie in " +
-               each(costs.idealSectors, costs.requests) + ".";
+               perRequest(costs.idealSectors, costs.requests) + ".";
     }
     if (costs.requests != 0) return "The lanes' bytes lie side by side: no sector too many.";
     if (costs.wavefronts > costs.idealWavefronts) {
         return "Lanes want different words of the same bank of shared memory, one after the "
                "other: " +
-               each(costs.wavefronts, costs.sharedRequests) + " wavefronts a request.";
+               perRequest(costs.wavefronts, costs.sharedRequests) + " wavefronts a request.";
     }
     if (costs.sharedRequests != 0) return "No two lanes want different words of one bank.";
     if (costs.divergent != 0) {
@@ -64,13 +58,14 @@ std::string meaningOf(const LineCosts& costs) {
 void lineNumbers(const UiContext& ui, const LineCosts& costs, bool judged) {
     const Colors& c = ui.look.colors;
     if (costs.requests != 0) {
-        const Rgb color = costs.wastedSectors() != 0 ? c.bad : c.good;
+        const auto used = costs.usedPercent();
+        const Rgb color = used ? colorOfShare(c, *used) : c.text;
         if (!judged) {
             row(ui, "Requests", groupedDigits(costs.requests), c.text);
             row(ui, "Sectors", groupedDigits(costs.sectors), color);
         }
         row(ui, "Fewest possible", groupedDigits(costs.idealSectors), c.text);
-        if (const auto used = costs.usedPercent()) {
+        if (used) {
             row(ui, "Bytes used of those fetched", formatNumber(*used, Unit::percent), color);
         }
     }

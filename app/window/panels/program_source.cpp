@@ -8,11 +8,6 @@
 namespace warplens::window {
 namespace {
 
-std::string quotient(std::uint64_t a, std::uint64_t b) {
-    std::string text = formatNumber(static_cast<double>(a) / static_cast<double>(b), Unit::one);
-    return text.substr(0, text.size() - 1);
-}
-
 /// Where the columns of numbers end, from the right edge of the list.
 struct Columns final {
     float code = 0;      ///< where the code of a line with costs ends
@@ -115,7 +110,9 @@ class ProgramSource final {
         ImDrawList& list = *ImGui::GetWindowDrawList();
         const bool failed = state_.program.now->failureLine == number;
         if (number == state_.program.line || number == worst_ || failed) {
-            const Rgb color = number == worst_ || failed ? look.colors.bad : look.colors.accent;
+            const Rgb color = failed             ? look.colors.bad
+                              : number == worst_ ? colorOfWorst()
+                                                 : look.colors.accent;
             const float strength = number == state_.program.line ? 0.24F : 0.1F;
             list.AddRectFilled(at, {at.x + width_, at.y + height}, packed(color, strength));
             list.AddRectFilled(at, {at.x + look.px(3), at.y + height}, packed(color));
@@ -144,6 +141,11 @@ class ProgramSource final {
   private:
     [[nodiscard]] bool hasCosts(std::uint32_t number) const {
         return (number <= costs_.size() && !costs_[number - 1].empty()) || judged_.contains(number);
+    }
+    /// The least bad of lines may be good enough.
+    [[nodiscard]] Rgb colorOfWorst() const {
+        const auto used = costs_[worst_ - 1].usedPercent();
+        return used && *used >= goodShare ? ui_.look.colors.accent : ui_.look.colors.bad;
     }
     int drawLine(ImDrawList* list, std::uint32_t number, const std::string& code, ImVec2 at) const {
         const Look& look = ui_.look;
@@ -186,13 +188,13 @@ class ProgramSource final {
             if (end > 0) textAt(list, font, color, {at.x + end, at.y}, words, 1);
         };
         if (costs.requests != 0) {
-            const bool wastes = costs.wastedSectors() != 0;
+            const auto used = costs.usedPercent();
+            const Rgb color = used ? colorOfShare(c, *used) : c.text;
             cell(columns_.requests, c.text, groupedDigits(costs.requests));
-            cell(columns_.each, wastes ? c.bad : c.good,
-                 quotient(costs.sectors, costs.requests) + " of " +
-                     quotient(costs.idealSectors, costs.requests));
-            if (const auto used = costs.usedPercent()) {
-                const Rgb color = *used >= 75 ? c.good : *used >= 40 ? c.warning : c.bad;
+            cell(columns_.each, color,
+                 perRequest(costs.sectors, costs.requests) + " of " +
+                     perRequest(costs.idealSectors, costs.requests));
+            if (used) {
                 bar(list, look, {at.x + columns_.bar - look.px(40), at.y + look.px(3)},
                     {look.px(40), font->FontSize - look.px(6)}, static_cast<float>(*used / 100),
                     color);
@@ -202,8 +204,8 @@ class ProgramSource final {
             const bool conflicts = costs.wavefronts > costs.idealWavefronts;
             cell(columns_.requests, c.text, groupedDigits(costs.sharedRequests));
             cell(columns_.each, conflicts ? c.bad : c.good,
-                 quotient(costs.wavefronts, costs.sharedRequests) + " of " +
-                     quotient(costs.idealWavefronts, costs.sharedRequests));
+                 perRequest(costs.wavefronts, costs.sharedRequests) + " of " +
+                     perRequest(costs.idealWavefronts, costs.sharedRequests));
             cell(columns_.used, c.muted, "banks");
         } else {
             cell(columns_.requests, c.muted, groupedDigits(costs.branches));

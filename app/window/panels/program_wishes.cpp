@@ -44,7 +44,7 @@ const char* explanationOf(ProposedKind kind) {
 Commands drawProgramWishes(const UiContext& ui, const ProgramState& program, WishFields& fields) {
     Commands commands;
     const std::vector<ProposedValue> proposed = proposedForChosen(program);
-    if (proposed.empty()) return commands;
+    if (proposed.empty() && program.wishes.empty()) return commands;
     const Look& look = ui.look;
     space(ui, 10);
     heading(ui, "Launched with", "no program launches it");
@@ -89,6 +89,17 @@ Commands drawProgramWishes(const UiContext& ui, const ProgramState& program, Wis
         }
     }
     ImGui::PopFont();
+    if (!program.wishes.empty()) {
+        space(ui, 4);
+        if (plainButton(ui, "As proposed")) {
+            for (ProposedValue taken : program.wishes) {
+                taken.value.clear();
+                commands.emplace_back(WishForProgram{std::move(taken)});
+            }
+        }
+        ui.mark("program.wish.none");
+        tooltip(ui, "Takes back every value that was typed here");
+    }
     return commands;
 }
 

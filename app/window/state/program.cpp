@@ -174,9 +174,8 @@ std::string takeKept(ProgramState& program, const MeasuredProgram& kept) {
 }
 
 std::vector<ProposedValue> proposedForChosen(const ProgramState& program) {
-    const auto& version = program.now && !program.now->failure.empty() && program.before
-                              ? program.before
-                              : program.now;
+    const auto& version =
+        chosenLaunch(program) == nullptr && program.before ? program.before : program.now;
     const ProgramLaunch* const launch =
         version ? launchOf(version->trace, program.launch) : nullptr;
     if (launch == nullptr) return {};
@@ -246,7 +245,7 @@ void chooseDifference(ProgramState& program) {
 }
 
 void takeVersion(ProgramState& program, std::shared_ptr<const ProgramVersion> version) {
-    if (program.now && program.now->failure.empty()) program.before = program.now;
+    if (program.now && !program.now->trace.launches.empty()) program.before = program.now;
     program.now = std::move(version);
     program.stage.clear();
     const std::uint32_t line = program.line;

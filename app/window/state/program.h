@@ -87,7 +87,7 @@ struct ShownLaunch final {
 struct ProgramState final {
     std::string path;  ///< empty: none
     std::shared_ptr<const ProgramVersion> now{};
-    std::shared_ptr<const ProgramVersion> before{};  ///< the last one that could be traced
+    std::shared_ptr<const ProgramVersion> before{};  ///< the last one that had a launch
     std::shared_ptr<const ProgramSteps> steps{};     ///< the latest, of whatever block
     std::string stage;                               ///< what is being done; empty: nothing
     std::uint32_t launch = 0;                        ///< chosen, by its index

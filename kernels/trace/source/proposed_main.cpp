@@ -5,6 +5,9 @@
 #include <cctype>
 #include <utility>
 
+#include "core/launch/launch.h"
+#include "core/launch/limit_violation.h"
+
 namespace warplens::source {
 namespace {
 
@@ -203,6 +206,9 @@ class KernelLaunch final {
     void launchShape(std::string& out) {
         static constexpr std::array<Extents, 3> blocks{{{256, 1, 1}, {16, 16, 1}, {8, 8, 4}}};
         const Extents block = wishes_.block.value_or(blocks[axes_ - 1]);
+        std::vector<LimitViolation> refusals =
+            validate({.grid = wishes_.grid.value_or(Extents{1, 1, 1}), .block = block});
+        if (!refusals.empty()) throw InvalidRequest(std::move(refusals));
         take(ProposedKind::block, {}, toString(block));
         take(ProposedKind::grid, {}, wishes_.grid ? toString(*wishes_.grid) : "");
         out += "        const dim3 wl_block = " + tripleOf(block) + ";\n";
