@@ -21,6 +21,7 @@ struct ProgramJob::Shared final {
     std::string path;  ///< to watch; empty: nothing
     FileTime saved{};  ///< when it was saved last, as far as was seen
     std::optional<ProgramStage> stage;
+    std::stop_source halt;  ///< ends the run under way, whose version is shown all the same
 };
 
 Command readKeptNow(const KeptPlace& place) {
@@ -40,15 +41,21 @@ ProgramJob::ProgramJob(ProgramTracer tracer, std::function<void()> finished)
       finished_(std::move(finished)),
       tracing_(
           [tracer = std::move(tracer), shared = shared_, finished = finished_](
-              const Wanted& wanted, std::stop_token stop) {
+              const Wanted& wanted, const std::stop_token& stop) {
               const auto stage = [&](std::string words) {
                   const std::scoped_lock lock(shared->mutex);
                   shared->stage = ProgramStage{wanted.path, std::move(words)};
                   finished();
               };
               auto version = std::make_shared<ProgramVersion>();
+              std::stop_source halt;
+              const std::stop_callback overtaken(stop, [&] { halt.request_stop(); });
+              {
+                  const std::scoped_lock lock(shared->mutex);
+                  shared->halt = halt;
+              }
               try {
-                  *version = tracer(wanted.path, wanted.wishes, std::move(stop), stage);
+                  *version = tracer(wanted.path, wanted.wishes, halt.get_token(), stage);
               } catch (const std::exception& error) {
                   version->failure = error.what();
               }
@@ -94,6 +101,7 @@ Commands ProgramJob::step(const AppState& state) {
             shared_->changed.notify_all();
         }
         wanted.saved = shared_->saved;
+        if (program.stopping) shared_->halt.request_stop();
         if (shared_->stage) commands.emplace_back(*std::exchange(shared_->stage, std::nullopt));
     }
     if (program.isOpen() && wanted.saved != FileTime{}) tracing_.want(wanted);

@@ -84,28 +84,30 @@ ProgramVersion trace(const std::string& path, const std::vector<ProposedValue>& 
                      const std::stop_token& stop, const std::function<void(std::string)>& stage) {
     ProgramVersion version;
     version.lines = linesOf(readFile(path, largestSource));
-    const TraceRequest request = requestFor(path, wishes);
-    const ProgramSources sources = sourcesOf(request);
-    version.digest = programDigest(request, sources);
-    version.statements = statementLines(sources.units.front().text);
-    TraceListener listener = listenerOf(stop);
-    listener.launch = [&](const ProgramLaunch& launch) {
-        stage("launch " + std::to_string(launch.index + 1) + " traced");
-    };
-    listener.progress = [&](std::uint32_t launch, std::uint64_t done, std::uint64_t of) {
-        stage("launch " + std::to_string(launch + 1) + ": " +
-              std::to_string(of == 0 ? 0 : 100 * done / of) + " %");
-    };
     try {
+        const TraceRequest request = requestFor(path, wishes);
+        const ProgramSources sources = sourcesOf(request);
+        version.digest = programDigest(request, sources);
+        version.statements = statementLines(sources.units.front().text);
+        TraceListener listener = listenerOf(stop);
+        listener.launch = [&](const ProgramLaunch& launch) {
+            stage("launch " + std::to_string(launch.index + 1) + " traced");
+        };
+        listener.progress = [&](std::uint32_t launch, std::uint64_t done, std::uint64_t of) {
+            stage("launch " + std::to_string(launch + 1) + ": " +
+                  std::to_string(of == 0 ? 0 : 100 * done / of) + " %");
+        };
         TracedProgram traced = traceProgram(request, listener);
         version.trace = std::move(traced.trace);
         version.proposed = std::move(traced.proposed);
-    } catch (const InvalidRequest& refusal) {
-        version.failure = refusal.what();
     } catch (const CompileFailed& refusal) {
         version.failure = refusal.what();
         version.failureLine =
             lineNamedIn(version.failure, std::filesystem::path(path).filename().string());
+    } catch (const NoCompiler&) {
+        throw;  // nothing of any file can be told
+    } catch (const std::exception& refusal) {
+        version.failure = refusal.what();
     }
     return version;
 }

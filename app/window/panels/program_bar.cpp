@@ -38,11 +38,15 @@ Commands drawProgramBar(const UiContext& ui, const AppState& state) {
     ImGui::SameLine();
     actButton(ui, state, Act::openFile, commands);
     ImGui::SameLine();
-    if (plainButton(ui, "Again", state.program.stage.empty())) {
-        commands.emplace_back(OpenProgram{state.program.path});
+    if (state.program.stage.empty()) {
+        if (plainButton(ui, "Again")) commands.emplace_back(OpenProgram{state.program.path});
+        ui.mark("program.again");
+        tooltip(ui, "Compile and run it once more; saving the file does so, too");
+    } else {
+        if (plainButton(ui, "Stop", !state.program.stopping)) commands.emplace_back(StopProgram{});
+        ui.mark("program.stop");
+        tooltip(ui, "End the run: what was traced until then is shown");
     }
-    ui.mark("program.again");
-    tooltip(ui, "Compile and run it once more; saving the file does so, too");
     const bool narrow = width < look.px(1000);
     for (const Act act : {Act::pinA, Act::clearPins, Act::figure, Act::present}) {
         if (act == Act::clearPins && !isPossible(state, actionOf(act))) continue;

@@ -238,8 +238,9 @@ Commands drawProgramSource(const UiContext& ui, const AppState& state) {
     if (launch != nullptr) {
         costs = costsByLine(*launch, program.path, program.now->lines.size());
         of = launch->kernel + launchText(launch->launch) +
-             (resultOfChosen(program) != nullptr ? "  what each line was found to ask for"
-              : launch->exact                    ? "  predicted, every block"
+             (!program.stage.empty()               ? "  of the run before; another is under way"
+              : resultOfChosen(program) != nullptr ? "  what each line was found to ask for"
+              : launch->exact                      ? "  predicted, every block"
                               : "  predicted from " + groupedDigits(launch->blocksTraced) + " of " +
                                     groupedDigits(launch->blocks) + " blocks");
     }

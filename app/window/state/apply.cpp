@@ -258,6 +258,9 @@ struct Applier final {
         giveUpProgram(state);
         state.program = {.path = {}, .stage = {}, .opened = state.program.opened, .proposed = {}};
     }
+    void operator()(const StopProgram&) const {
+        if (!state.program.stage.empty()) state.program.stopping = true;
+    }
     void operator()(const ProgramStage& command) const {
         if (command.path == state.program.path) state.program.stage = command.stage;
     }

@@ -248,6 +248,7 @@ void takeVersion(ProgramState& program, std::shared_ptr<const ProgramVersion> ve
     if (program.now && !program.now->trace.launches.empty()) program.before = program.now;
     program.now = std::move(version);
     program.stage.clear();
+    program.stopping = false;
     const std::uint32_t line = program.line;
     if (!program.now->failure.empty()) {
         program.line = program.now->failureLine;

@@ -90,6 +90,7 @@ struct ProgramState final {
     std::shared_ptr<const ProgramVersion> before{};  ///< the last one that had a launch
     std::shared_ptr<const ProgramSteps> steps{};     ///< the latest, of whatever block
     std::string stage;                               ///< what is being done; empty: nothing
+    bool stopping = false;                           ///< the run under way is to end
     std::uint32_t launch = 0;                        ///< chosen, by its index
     std::uint32_t line = 0;                          ///< chosen, from 1; 0: none
     std::uint32_t opened = 0;  ///< counts up with each opening, so that a file can be opened again

@@ -25,6 +25,8 @@ struct CloseProgram final {};
 struct WishForProgram final {
     ProposedValue wish;
 };
+/// Ends the run under way: what was traced until then is shown.
+struct StopProgram final {};
 /// What is being done with the open file.
 struct ProgramStage final {
     std::string path;
