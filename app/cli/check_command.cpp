@@ -30,8 +30,8 @@ class Checker final {
     explicit Checker(const Course& course) : course_(course), faults_(course.faults) {}
 
     void checkAll() {
-        for (const KernelFile& kernel : course_.kernels) {
-            for (const FileScenario& scenario : kernel.scenarios) {
+        for (const Kernel& kernel : course_.kernels) {
+            for (const Scenario& scenario : kernel.scenarios) {
                 const ProgressLine line("checking " + scenario.id);
                 checkScenario(kernel, scenario);
             }
@@ -67,7 +67,7 @@ class Checker final {
     [[nodiscard]] bool isSound() const { return faults_.empty(); }
 
   private:
-    void checkScenario(const KernelFile& kernel, const FileScenario& scenario) {
+    void checkScenario(const Kernel& kernel, const Scenario& scenario) {
         ++scenarios_;
         const auto fault = [&](std::uint32_t line, const std::string& words) {
             faults_.push_back({kernel.file, line, words});
@@ -96,7 +96,7 @@ class Checker final {
     }
 
     /// `kernel line 12: ...` as the trace says it, `file.cu:12:5: error` as the compiler does.
-    static std::uint32_t lineOfFault(const KernelFile& kernel, const std::string& words,
+    static std::uint32_t lineOfFault(const Kernel& kernel, const std::string& words,
                                      std::uint32_t otherwise) {
         const std::string compilers = kernel.file + ':';
         if (const std::size_t at = words.find(compilers); at != std::string::npos) {

@@ -81,7 +81,7 @@ Json treeOf(const Scenario& scenario, const RecordingLibrary& library) {
     object["launch"] = experiment["launch"];
     object["arguments"] = experiment["arguments"];
     object["sizes"] = Json::array();
-    for (const Parameter& parameter : kernel.parameters) {
+    for (const KernelSize& parameter : kernel.sizes) {
         object["sizes"].push_back({{"name", parameter.name},
                                    {"initial", parameter.initial},
                                    {"minimum", parameter.minimum},

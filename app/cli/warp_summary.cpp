@@ -50,7 +50,7 @@ class Runs final {
 };
 
 std::string coverageOfProblem(const Experiment& experiment, const Kernel& kernel) {
-    if (kernel.work == nullptr) return "";
+    if (kernel.work.empty()) return "";
     const Coverage coverage = coverageOf(experiment.launch, kernel.work(experiment.arguments));
     return "coverage   " + groupedDigits(coverage.useful) + " threads have an element, " +
            groupedDigits(coverage.wasted()) + " have none, " + groupedDigits(coverage.missed) +

@@ -16,7 +16,7 @@ std::string digits(std::uint64_t value) {
 BlockGuard blockGuard(const Experiment& experiment) {
     const Kernel& kernel = kernelOf(experiment);
     const Extents block = experiment.launch.block;
-    if (kernel.work == nullptr) return {.block = block, .rest = {}};
+    if (kernel.work.empty()) return {.block = block, .rest = {}};
     return guardOf(kernel.work(experiment.arguments), block);
 }
 
@@ -42,9 +42,7 @@ std::string elementName(const Experiment& experiment, Index3 block, Index3 threa
     const auto element = kernel.element(experiment.arguments, experiment.launch, block, thread);
     if (!element) return {};
     const KernelArray& array = kernel.arrays[outputIndex(kernel)];
-    return elementName(std::string(array.name),
-                       array.columns == nullptr ? 0 : array.columns(experiment.arguments),
-                       *element);
+    return elementName(array.name, array.columns(experiment.arguments), *element);
 }
 
 std::string elementName(const std::string& array, std::uint64_t columns, std::uint64_t element) {

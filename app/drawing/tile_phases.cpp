@@ -42,8 +42,10 @@ void drawTile(Items& items, const Box& box, std::uint32_t cells, Rgb color,
 
 std::optional<TilePhases> tilePhasesOf(const Experiment& experiment, Index3 block) {
     const Kernel& kernel = kernelOf(experiment);
-    const bool byTiles = std::ranges::find(kernel.shared, "tile_a") != kernel.shared.end() &&
-                         std::ranges::find(kernel.shared, "tile_b") != kernel.shared.end();
+    const auto has = [&](const char* name) {
+        return std::ranges::find(kernel.shared, name, &KernelShared::name) != kernel.shared.end();
+    };
+    const bool byTiles = has("tile_a") && has("tile_b");
     if (!byTiles || !experiment.arguments.contains("tile")) return std::nullopt;
     return TilePhases{.n = static_cast<std::uint64_t>(experiment.arguments.at("n")),
                       .tile = static_cast<std::uint32_t>(experiment.arguments.at("tile")),

@@ -186,11 +186,10 @@ StepSubjects subjectsOf(const WarpPlace& place) {
     StepSubjects subjects;
     for (const KernelArray& array : kernel.arrays) {
         subjects.arrays.push_back(
-            {std::string(array.name), byteCount(array.type),
-             array.columns == nullptr ? 0 : array.columns(place.experiment.arguments), 0});
+            {array.name, byteCount(array.type), array.columns(place.experiment.arguments), 0});
     }
-    for (const std::string_view shared : kernel.shared) {
-        subjects.shared.push_back({std::string(shared), {}});
+    for (const KernelShared& shared : kernel.shared) {
+        subjects.shared.push_back({shared.name, {}});
     }
     for (const KernelBranch& branch : kernel.branches) {
         subjects.branches.push_back({std::string(branch.name), std::string(branch.meaning)});
@@ -214,7 +213,7 @@ WarpTrace traceWarp(const WarpPlace& place) {
             return result;
         }
         const Kernel& facts = kernelOf(place.experiment);
-        if (facts.stepsPerElement != nullptr &&
+        if (!facts.stepsPerElement.empty() &&
             facts.stepsPerElement(place.experiment.arguments, place.experiment.launch) >
                 stepsTraced) {
             result.failure = "more than " + groupedDigits(stepsTraced) + " steps a thread";

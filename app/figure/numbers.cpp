@@ -120,7 +120,7 @@ std::vector<Number> threadNumbers(const Subject& subject) {
 std::vector<Number> coverageNumbers(const Subject& subject) {
     const Kernel& kernel = kernelOf(subject.experiment);
     Collector numbers(subject.evidence);
-    if (kernel.work != nullptr) {
+    if (!kernel.work.empty()) {
         const Coverage coverage =
             coverageOf(subject.experiment.launch, kernel.work(subject.experiment.arguments));
         numbers.byRule("Threads launched", groupedDigits(coverage.launched));

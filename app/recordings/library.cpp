@@ -38,7 +38,7 @@ bool isSweep(std::string_view text) {
 void labelIfOutdated(Measurement& measurement) {
     const Scenario& scenario = scenarioNamed(measurement.experiment.scenario);
     if (measurement.kernelDigest.empty() ||
-        measurement.kernelDigest == kernelDigest(*kernelOf(scenario.kernel).file)) {
+        measurement.kernelDigest == kernelDigest(kernelOf(scenario.kernel))) {
         return;
     }
     measurement.notes.emplace_back(

@@ -139,7 +139,8 @@ Settings settingsFromJson(std::string_view text) {
         Settings settings;
         settings.theme =
             json.at("theme").get<std::string>() == "light" ? ThemeName::light : ThemeName::dark;
-        settings.textScale = std::clamp(json.at("text_scale").get<float>(), leastTextScale, largestTextScale);
+        settings.textScale =
+            std::clamp(json.at("text_scale").get<float>(), leastTextScale, largestTextScale);
         settings.view = blockViewFrom(json.value("block_view", "flat"));
         settings.width = std::clamp(json.at("width").get<int>(), 640, 16384);
         settings.height = std::clamp(json.at("height").get<int>(), 480, 16384);
@@ -163,7 +164,7 @@ Settings settingsFromJson(std::string_view text) {
                                  json.at("grid_covers").get<bool>()};
             // Edited by hand, or written by a version whose kernel had other sizes.
             const Scenario& scenario = scenarioNamed(settings.last->experiment.scenario);
-            for (const Parameter& parameter : kernelOf(scenario.kernel).parameters) {
+            for (const KernelSize& parameter : kernelOf(scenario.kernel).sizes) {
                 if (!settings.last->experiment.arguments.contains(parameter.name)) {
                     settings.last = Edit{initialExperiment(scenario), true};
                     settings.selection = {};

@@ -28,7 +28,7 @@ std::string inSeconds(std::chrono::milliseconds time) {
 
 WorkerRequest requestOf(const Course& course) {
     CourseRequest request{.name = course.name};
-    for (const KernelFile& kernel : course.kernels) {
+    for (const Kernel& kernel : course.kernels) {
         request.kernels.push_back({.path = kernel.file, .text = kernel.text});
     }
     return {.id = 0, .body = std::move(request)};
@@ -256,7 +256,7 @@ std::uint64_t WorkerClient::describe() {
 
 std::uint64_t WorkerClient::measure(MeasureRequest request) {
     const Scenario* const scenario = findScenario(request.experiment.scenario);
-    if (scenario != nullptr) request.kernelDigest = kernelDigest(*kernelOf(scenario->kernel).file);
+    if (scenario != nullptr) request.kernelDigest = kernelDigest(kernelOf(scenario->kernel));
     if (request.device.empty()) request.device = state_->options.device;
     return state_->submit({0, std::move(request)});
 }

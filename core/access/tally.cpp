@@ -173,7 +173,7 @@ std::vector<Value> valuesOf(const LaunchTally& tally, const Kernel& kernel, Sour
         if (i < tally.atomics.size()) array.addAtomics(tally.atomics[i]);
     }
     for (std::size_t i = 0; i < kernel.shared.size(); ++i) {
-        Values array(values, std::string(kernel.shared[i]), source);
+        Values array(values, kernel.shared[i].name, source);
         array.addShared(tally.shared[i]);
         if (i < tally.sharedAtomics.size()) array.addAtomics(tally.sharedAtomics[i]);
     }

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "core/kernel/kernel.h"
 #include "core/launch/limit_violation.h"
-#include "core/library/kernel_files.h"
 #include "core/library/kernel_header.h"
 #include "core/text/atomic_file.h"
 
@@ -58,7 +58,7 @@ void readKernel(Course& course, const fs::path& path) {
         const bool isPart = std::ranges::find(header.entries, std::string("scenario"),
                                               &HeaderEntry::key) != header.entries.end();
         if (!isPart) return;
-        KernelFile kernel = parseKernelFile(file, std::move(text));
+        Kernel kernel = parseKernelFile(file, std::move(text));
         kernel.folder = course.folder.string();
         course.kernels.push_back(std::move(kernel));
     } catch (const MalformedKernelFile& malformed) {
@@ -71,16 +71,16 @@ void readKernel(Course& course, const fs::path& path) {
 /// Ids get the course's name; what a scenario is compared with may be one of the course's.
 void nameScenarios(Course& course) {
     std::set<std::string> ids;
-    for (KernelFile& kernel : course.kernels) {
-        std::erase_if(kernel.scenarios, [&](const FileScenario& scenario) {
+    for (Kernel& kernel : course.kernels) {
+        std::erase_if(kernel.scenarios, [&](const Scenario& scenario) {
             if (ids.insert(scenario.id).second) return false;
             addFault(course, kernel.file, scenario.line,
                      "there is a scenario " + scenario.id + " already");
             return true;
         });
     }
-    for (KernelFile& kernel : course.kernels) {
-        for (FileScenario& scenario : kernel.scenarios) {
+    for (Kernel& kernel : course.kernels) {
+        for (Scenario& scenario : kernel.scenarios) {
             if (ids.contains(scenario.comparedWith)) {
                 scenario.comparedWith = course.name + '/' + scenario.comparedWith;
             }
@@ -148,7 +148,7 @@ Course courseOfTexts(const std::string& name, std::span<const ProgramFile> kerne
 }
 
 void openCourse(Course course) {
-    addKernelFiles(course.kernels);
+    addKernels(course.kernels);
     theCourse() = std::move(course);
 }
 

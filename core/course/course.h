@@ -33,7 +33,7 @@ struct CourseText final {
 struct Course final {
     std::string name;  ///< of the folder; ids begin with it: `NAME/ID`
     std::filesystem::path folder;
-    std::vector<KernelFile> kernels;
+    std::vector<Kernel> kernels;
     std::vector<CourseText> lessons;
     std::vector<CourseFault> faults;  ///< files that could not be read
 };

@@ -1,26 +1,109 @@
 #include "core/kernel/kernel.h"
 
 #include <algorithm>
+#include <iterator>
 #include <stdexcept>
 #include <string>
 
-#include "core/library/kernel_facts.h"
-#include "core/library/kernel_files.h"
+#include "core/library/kernel_file.h"
+
+#include "embedded/warplens_core.h"
 
 namespace warplens {
 namespace {
 
 constexpr std::int64_t largestIndex = 2147483647;  // the kernels index with int
 
+std::vector<Kernel>& addedKernels() {
+    static std::vector<Kernel> kernels;
+    return kernels;
+}
+bool handedOut = false;
+
+/// `8, 16 or 32`.
+std::string alternatives(const std::vector<std::int64_t>& values) {
+    std::string text;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        text += (i == 0 ? "" : i + 1 == values.size() ? " or " : ", ") + std::to_string(values[i]);
+    }
+    return text;
+}
+
 }  // namespace
+
+std::optional<std::uint64_t> Kernel::element(const Arguments& arguments, const Launch& launch,
+                                             Index3 block, Index3 thread) const {
+    const FormulaPlace place{.launch = launch, .block = block, .thread = thread};
+    if (!elementIf.empty() && elementIf(arguments, place) == 0) return std::nullopt;
+    return elementIs(arguments, place);
+}
+
+GridPosition Kernel::threadOf(const Arguments& arguments, const Launch& launch,
+                              std::uint64_t element) const {
+    const FormulaPlace place{.launch = launch, .element = element};
+    const auto along = [&](std::size_t axis) {
+        return axis < writtenBy.size() ? writtenBy[axis](arguments, place) : 0;
+    };
+    return {along(0), along(1), along(2)};
+}
+
+std::vector<LimitViolation> Kernel::violations(const Arguments& arguments,
+                                               const Launch& launch) const {
+    std::vector<LimitViolation> found;
+    for (const KernelSize& size : sizes) {
+        const std::int64_t value = arguments.at(size.name);
+        if (!size.oneOf.empty() && std::ranges::find(size.oneOf, value) == size.oneOf.end()) {
+            found.push_back({size.name, std::to_string(value), alternatives(size.oneOf)});
+        }
+    }
+    if (found.empty() && !blockFor.empty() && launch.block != blockFor(arguments)) {
+        found.push_back({"block", toString(launch.block),
+                         "must be " + blockForWords + toString(blockFor(arguments))});
+    }
+    for (const KernelRule& rule : rules) {
+        if (rule.holds(arguments, launch) != 0) continue;
+        const Extents extents = rule.subject == "block" ? launch.block : launch.grid;
+        found.push_back({rule.subject, toString(extents), rule.words});
+    }
+    return found;
+}
+
+std::string Kernel::instance(const Arguments& arguments) const {
+    if (templateSize.empty()) return name;
+    return name + '<' + std::to_string(arguments.at(templateSize)) + '>';
+}
+
+void Kernel::enterCourse(const std::string& courseName) {
+    course = courseName;
+    for (Scenario& scenario : scenarios) scenario.id = course + '/' + scenario.id;
+}
+
+std::vector<std::string> Kernel::instances() const {
+    if (templateSize.empty()) return {name};
+    std::vector<std::string> all;
+    for (const std::int64_t value :
+         std::ranges::find(sizes, templateSize, &KernelSize::name)->oneOf) {
+        all.push_back(name + '<' + std::to_string(value) + '>');
+    }
+    return all;
+}
 
 std::span<const Kernel> allKernels() {
     static const std::vector<Kernel> kernels = [] {
+        handedOut = true;
         std::vector<Kernel> all;
-        for (const KernelFile& file : kernelFiles()) all.push_back(kernelOfFile(file));
+        for (const kernel_texts::EmbeddedFile& file : kernel_texts::embeddedFiles()) {
+            all.push_back(parseKernelFile(std::string(file.name), std::string(file.bytes)));
+        }
+        std::ranges::move(addedKernels(), std::back_inserter(all));
         return all;
     }();
     return kernels;
+}
+
+void addKernels(std::vector<Kernel> kernels) {
+    if (handedOut) throw std::logic_error("kernels have been asked for before");
+    std::ranges::move(kernels, std::back_inserter(addedKernels()));
 }
 
 const Kernel& kernelOf(KernelIndex index) {
@@ -35,8 +118,8 @@ const Kernel& kernelNamed(std::string_view name) {
 
 Arguments initialArguments(const Kernel& kernel) {
     Arguments arguments;
-    for (const Parameter& parameter : kernel.parameters) {
-        arguments.set(parameter.name, parameter.initial);
+    for (const KernelSize& size : kernel.sizes) {
+        arguments.set(size.name, size.initial);
     }
     return arguments;
 }
@@ -44,19 +127,19 @@ Arguments initialArguments(const Kernel& kernel) {
 std::vector<LimitViolation> validate(const Kernel& kernel, const Arguments& arguments) {
     std::vector<LimitViolation> violations;
     for (const auto& [name, value] : arguments.entries()) {
-        const auto parameter = std::ranges::find(kernel.parameters, name, &Parameter::name);
-        if (parameter == kernel.parameters.end()) {
+        const auto size = std::ranges::find(kernel.sizes, name, &KernelSize::name);
+        if (size == kernel.sizes.end()) {
             std::string known;
-            for (const Parameter& p : kernel.parameters) known += " " + std::string(p.name);
+            for (const KernelSize& each : kernel.sizes) known += " " + each.name;
             violations.push_back({name, std::to_string(value),
                                   known.empty() ? "this kernel has no problem size to set"
                                                 : "this kernel has only" + known});
-        } else if (value < parameter->minimum) {
+        } else if (value < size->minimum) {
             violations.push_back(
-                {name, std::to_string(value), "at least " + std::to_string(parameter->minimum)});
-        } else if (value > parameter->maximum) {
+                {name, std::to_string(value), "at least " + std::to_string(size->minimum)});
+        } else if (value > size->maximum) {
             violations.push_back(
-                {name, std::to_string(value), "at most " + std::to_string(parameter->maximum)});
+                {name, std::to_string(value), "at most " + std::to_string(size->maximum)});
         }
     }
     return violations;
@@ -64,8 +147,7 @@ std::vector<LimitViolation> validate(const Kernel& kernel, const Arguments& argu
 
 std::vector<LimitViolation> validateRun(const Kernel& kernel, const Arguments& arguments,
                                         const Launch& launch) {
-    std::vector<LimitViolation> violations;
-    if (kernel.launchRule != nullptr) violations = kernel.launchRule(arguments, launch);
+    std::vector<LimitViolation> violations = kernel.violations(arguments, launch);
     const auto refuse = [&](std::string name, std::uint64_t value) {
         violations.push_back(
             {std::move(name), std::to_string(value),
@@ -78,7 +160,7 @@ std::vector<LimitViolation> validateRun(const Kernel& kernel, const Arguments& a
     for (const KernelArray& array : kernel.arrays) {
         const std::uint64_t length = array.length(arguments, launch);
         if (length > static_cast<std::uint64_t>(largestIndex)) {
-            refuse("elements of " + std::string(array.name), length);
+            refuse("elements of " + array.name, length);
         }
     }
     return violations;
@@ -87,9 +169,9 @@ std::vector<LimitViolation> validateRun(const Kernel& kernel, const Arguments& a
 bool reaches(const Kernel& kernel, const Arguments& arguments, const Launch& launch,
              std::uint64_t element) {
     GridPosition position;
-    if (kernel.threadOf != nullptr) {
+    if (!kernel.writtenBy.empty()) {
         position = kernel.threadOf(arguments, launch, element);
-    } else if (kernel.work != nullptr) {
+    } else if (!kernel.work.empty()) {
         const Extents work = kernel.work(arguments);
         position = {work.x - 1, work.y - 1, work.z - 1};
     }

@@ -23,7 +23,7 @@ std::uint32_t numberOf(const std::string& text) {
 Extents workOf(const Experiment& experiment) {
     const Kernel& kernel = kernelOf(experiment);
     const auto [grid, block, bytes] = experiment.launch;
-    if (kernel.work != nullptr) return kernel.work(experiment.arguments);
+    if (!kernel.work.empty()) return kernel.work(experiment.arguments);
     return {grid.x * block.x, grid.y * block.y, grid.z * block.z};
 }
 
@@ -58,7 +58,7 @@ Evaluation elementFact(const Experiment& experiment, const Operands& operands) {
     if (!element) return Unavailable{"that thread writes nothing"};
     if (operands[4] == "element") return byRule(*element);
     const auto output = std::ranges::find(kernel.arrays, ArrayRole::output, &KernelArray::role);
-    if (output == kernel.arrays.end() || output->columns == nullptr) {
+    if (output == kernel.arrays.end() || output->columns.empty()) {
         return Unavailable{"the output is no matrix"};
     }
     const std::uint64_t columns = output->columns(experiment.arguments);

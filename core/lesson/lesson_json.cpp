@@ -144,7 +144,7 @@ void checkArray(const std::string& name, const Experiment& experiment) {
     const bool known =
         name == "all" ||
         std::ranges::find(kernel.arrays, name, &KernelArray::name) != kernel.arrays.end() ||
-        std::ranges::find(kernel.shared, name) != kernel.shared.end();
+        std::ranges::find(kernel.shared, name, &KernelShared::name) != kernel.shared.end();
     if (!known) fail("\"array\" is '" + name + "', which " + std::string(kernel.name) + " has not");
 }
 

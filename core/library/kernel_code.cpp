@@ -92,21 +92,14 @@ class CodeReader final {
             }
         }
         const std::uint32_t line = lineAt(tokens.back().begin);
-        if (!parameter.isPointer) {
-            if (type != "int") {
-                fail(line, "parameter '" + parameter.name + "': only int and pointers, not " +
-                               (type.empty() ? "nothing" : type));
-            }
-        } else if (type == "float") {
-            parameter.type = ElementType::float32;
-        } else if (type == "int" || type == "unsigned" || type == "unsigned int") {
-            parameter.type = ElementType::int32;
-        } else if (type == "float4") {
-            parameter.type = ElementType::float32x4;
-        } else {
+        const std::optional<ElementType> known = elementTypeNamed(type);
+        if (!known || (!parameter.isPointer && !infoOf(*known).holdsSizes())) {
             fail(line, "parameter '" + parameter.name +
-                           "': arrays of float, int and float4 only, not " + type);
+                           "': " + (parameter.isPointer ? "arrays of " : "pointers, ") +
+                           namesOfTypes(!parameter.isPointer) + " only, not " +
+                           (type.empty() ? "nothing" : type));
         }
+        parameter.type = *known;
         code_.parameters.push_back(std::move(parameter));
     }
 
@@ -132,11 +125,15 @@ class CodeReader final {
 
     void readShared(std::size_t at) {
         CodeShared shared;
-        for (++at; at < tokens_.size() && !tokens_[at].is(";") && !tokens_[at].is("["); ++at) {
-            if (tokens_[at].is("float4")) shared.elementBytes = 16;
-            if (tokens_[at].is("double")) shared.elementBytes = 8;
+        std::string type;
+        for (++at; at + 1 < tokens_.size() && !isToken(at + 1, ";") && !isToken(at + 1, "[");
+             ++at) {
+            type += (type.empty() ? "" : " ") + std::string(tokens_[at].text);
         }
-        shared.name = std::string(tokens_[at - 1].text);
+        if (const auto known = elementTypeNamed(type)) {
+            shared.elementBytes = static_cast<std::uint32_t>(byteCount(*known));
+        }
+        shared.name = std::string(tokens_[at++].text);
         std::vector<std::string> extents;
         for (; isToken(at, "["); ++at) {
             std::string& extent = extents.emplace_back();

@@ -5,14 +5,14 @@
 #include <string_view>
 #include <vector>
 
-#include "core/kernel/kernel.h"
+#include "core/kernel/element_type.h"
 
 namespace warplens {
 
 struct CodeParameter final {
     std::string name;
     bool isPointer = false;
-    ElementType type = ElementType::float32;  ///< of what a pointer points to
+    ElementType type{};  ///< its own, or of what it points to
 };
 
 struct CodeShared final {

@@ -5,7 +5,7 @@
 
 namespace warplens {
 
-std::string kernelDigest(const KernelFile& file) {
+std::string kernelDigest(const Kernel& file) {
     std::string words;
     for (const CudaToken& token : cudaTokens(file.text)) {
         words += token.text;

@@ -8,6 +8,6 @@ namespace warplens {
 
 /// Of the words of the file's code, comments and blanks left out: the same as long as the same is
 /// measured.
-[[nodiscard]] std::string kernelDigest(const KernelFile& file);
+[[nodiscard]] std::string kernelDigest(const Kernel& file);
 
 }  // namespace warplens

@@ -30,7 +30,7 @@ std::string_view takePart(std::string_view& rest) {
     return part;
 }
 
-/// Makes a KernelFile of what the header and the code say.
+/// Makes a Kernel of what the header and the code say.
 class FileReader final {
   public:
     FileReader(const std::string& file, std::string text) {
@@ -38,11 +38,11 @@ class FileReader final {
         result_.text = std::move(text);
     }
 
-    KernelFile read() {
+    Kernel read() {
         const KernelHeader header = readHeader(result_.file, result_.text);
         const KernelCode code = readKernelCode(result_.file, result_.text);
         result_.about = header.about;
-        result_.kernel = code.kernel;
+        result_.name = code.kernel;
         result_.usesBarriers = code.usesBarriers;
         result_.templateParameter = code.templateParameter;
         for (const HeaderEntry& entry : header.entries) {
@@ -75,7 +75,7 @@ class FileReader final {
     }
     [[nodiscard]] Formula formula(const HeaderEntry& entry, std::string_view text) const {
         std::vector<std::string> names;
-        for (const FileSize& size : result_.sizes) names.push_back(size.name);
+        for (const KernelSize& size : result_.sizes) names.push_back(size.name);
         try {
             return {text, names};
         } catch (const MalformedFormula& malformed) {
@@ -101,16 +101,16 @@ class FileReader final {
             fail(entry.line, toString(*violation));
         return std::get<Extents>(read);
     }
-    [[nodiscard]] FileScenario& scenario(const HeaderEntry& entry) {
+    [[nodiscard]] Scenario& scenario(const HeaderEntry& entry) {
         if (result_.scenarios.empty()) fail(entry, "belongs below a scenario");
         return result_.scenarios.back();
     }
 
     void readSize(const HeaderEntry& entry) {
-        FileSize size;
+        KernelSize size;
         size.name = entry.name;
         if (size.name.empty()) fail(entry, "needs a name");
-        if (std::ranges::find(result_.sizes, size.name, &FileSize::name) != result_.sizes.end()) {
+        if (std::ranges::find(result_.sizes, size.name, &KernelSize::name) != result_.sizes.end()) {
             fail(entry, "there is one already");
         }
         std::string_view rest = entry.value;
@@ -164,34 +164,34 @@ class FileReader final {
             // `block is: tile, tile; the tile's size`
             HeaderEntry extents = entry;
             if (const std::size_t words = entry.value.find(';'); words != std::string::npos) {
-                result_.blockIsWords =
+                result_.blockForWords =
                     std::string(trimmed(std::string_view(entry.value).substr(words + 1))) + ", ";
                 extents.value.resize(words);
             }
-            result_.blockIs = formulas(extents);
+            result_.blockFor.along = formulas(extents);
         } else if (entry.key == "work") {
-            result_.work = formulas(entry);
+            result_.work.along = formulas(entry);
         } else if (entry.key == "element") {
             readElement(entry);
         } else if (entry.key == "written by") {
             result_.writtenBy = formulas(entry);
         } else if (entry.key == "moves") {
-            result_.moves = formula(entry, entry.value);
+            result_.algorithmBytes = formula(entry, entry.value);
         } else if (entry.key == "computes") {
-            result_.computes = formula(entry, entry.value);
+            result_.flops = formula(entry, entry.value);
         } else if (entry.key == "steps") {
-            result_.steps = formula(entry, entry.value);
+            result_.stepsPerElement = formula(entry, entry.value);
         } else if (entry.key == "element is") {
             result_.elementNoun = entry.value;
         } else if (entry.key == "dynamic shared") {
-            result_.dynamicShared = formula(entry, entry.value);
+            result_.dynamicSharedBytes = formula(entry, entry.value);
         } else {
             readScenario(entry);
         }
     }
 
     void readArray(const HeaderEntry& entry) {
-        FileArray array;
+        KernelArray array;
         array.name = entry.name;
         std::string_view rest = entry.value;
         const std::string_view role = takePart(rest);
@@ -219,7 +219,7 @@ class FileReader final {
 
     void readShared(const HeaderEntry& entry) {
         std::string_view rest = entry.value;
-        FileShared part;
+        KernelShared part;
         part.name = entry.name;
         part.of = std::string(takePart(rest));
         part.begin = formula(entry, takePart(rest));
@@ -229,7 +229,7 @@ class FileReader final {
 
     void readElement(const HeaderEntry& entry) {
         const std::size_t condition = entry.value.find(" if ");
-        result_.element = formula(entry, std::string_view(entry.value).substr(0, condition));
+        result_.elementIs = formula(entry, std::string_view(entry.value).substr(0, condition));
         if (condition != std::string::npos) {
             result_.elementIf = formula(entry, std::string_view(entry.value).substr(condition + 4));
         }
@@ -237,7 +237,7 @@ class FileReader final {
 
     void readScenario(const HeaderEntry& entry) {
         if (entry.key == "scenario") {
-            FileScenario& made = result_.scenarios.emplace_back();
+            Scenario& made = result_.scenarios.emplace_back();
             made.id = entry.value;
             made.line = entry.line;
             if (entry.name.size() < 2 || entry.name[0] < 'A' || entry.name[0] > 'Z') {
@@ -272,7 +272,7 @@ class FileReader final {
         } else if (entry.key == "compared with") {
             scenario(entry).comparedWith = entry.value;
         } else {
-            const auto size = std::ranges::find(result_.sizes, entry.name, &FileSize::name);
+            const auto size = std::ranges::find(result_.sizes, entry.name, &KernelSize::name);
             if (size == result_.sizes.end()) fail(entry, "this kernel has no such size");
             const std::int64_t value = number(entry, entry.value);
             if (value < size->minimum || value > size->maximum) {
@@ -286,31 +286,42 @@ class FileReader final {
 
     /// The kernel's parameters are its arrays and sizes, by name.
     void takeParameters(const KernelCode& code) {
-        std::vector<FileArray> inOrder;
+        std::vector<KernelArray> inOrder;
         for (const CodeParameter& parameter : code.parameters) {
             if (!parameter.isPointer) {
-                const auto size = std::ranges::find(result_.sizes, parameter.name, &FileSize::name);
+                const auto size =
+                    std::ranges::find(result_.sizes, parameter.name, &KernelSize::name);
                 if (size == result_.sizes.end()) {
                     fail(code.line, "no 'size " + parameter.name + ": ...' in the header");
                 }
+                const ElementTypeInfo& type = infoOf(parameter.type);
+                for (const std::int64_t value : {size->minimum, size->maximum}) {
+                    if (value >= type.least && value <= type.most) continue;
+                    fail(code.line, "size " + size->name + ": " + std::to_string(value) +
+                                        " is not from " + std::to_string(type.least) + " to " +
+                                        std::to_string(type.most) + ", as its type, " +
+                                        std::string(type.name) + ", has it");
+                }
                 result_.parameters.push_back(
-                    {parameter.name, false,
-                     static_cast<std::size_t>(size - result_.sizes.begin())});
+                    {parameter.name, false, static_cast<std::size_t>(size - result_.sizes.begin()),
+                     parameter.type});
                 continue;
             }
-            const auto array = std::ranges::find(result_.arrays, parameter.name, &FileArray::name);
+            const auto array =
+                std::ranges::find(result_.arrays, parameter.name, &KernelArray::name);
             if (array == result_.arrays.end()) {
                 fail(code.line, "no 'array " + parameter.name + ": ...' in the header");
             }
             array->type = parameter.type;
-            if (!array->filled.empty() && array->type == ElementType::float32x4) {
-                fail(code.line, "'" + array->name + "' is filled, but no array of float or int");
+            if (!array->filled.empty() && !infoOf(array->type).holdsSizes()) {
+                fail(code.line,
+                     "'" + array->name + "' is filled, but no array of " + namesOfTypes(true));
             }
-            result_.parameters.push_back({parameter.name, true, inOrder.size()});
+            result_.parameters.push_back({parameter.name, true, inOrder.size(), parameter.type});
             inOrder.push_back(*array);
         }
         for (std::size_t i = 0; i < result_.arrays.size(); ++i) {
-            if (std::ranges::find(inOrder, result_.arrays[i].name, &FileArray::name) ==
+            if (std::ranges::find(inOrder, result_.arrays[i].name, &KernelArray::name) ==
                 inOrder.end()) {
                 fail(arrayLines_[i], "the kernel has no pointer '" + result_.arrays[i].name + "'");
             }
@@ -322,7 +333,8 @@ class FileReader final {
         for (const CodeMark& mark : code.marks) {
             switch (mark.kind) {
                 case CodeMark::Kind::branch: {
-                    auto branch = std::ranges::find(result_.branches, mark.name, &FileBranch::name);
+                    auto branch =
+                        std::ranges::find(result_.branches, mark.name, &KernelBranch::name);
                     if (branch == result_.branches.end()) {
                         branch = result_.branches.insert(branch, {mark.name, ""});
                     }
@@ -341,7 +353,7 @@ class FileReader final {
                     result_.computing.push_back({"", mark.line, mark.lastLine});
             }
         }
-        for (const FileBranch& branch : result_.branches) {
+        for (const KernelBranch& branch : result_.branches) {
             if (branch.line == 0) {
                 fail(code.line,
                      "no line is named '" + branch.name + "' (// name: " + branch.name + ")");
@@ -350,10 +362,10 @@ class FileReader final {
     }
 
     void takeShared(const KernelCode& code) {
-        std::vector<FileShared> all;
+        std::vector<KernelShared> all;
         for (const CodeShared& shared : code.shared) {
-            const bool inParts = std::ranges::find(result_.shared, shared.name, &FileShared::of) !=
-                                 result_.shared.end();
+            const bool inParts = std::ranges::find(result_.shared, shared.name,
+                                                   &KernelShared::of) != result_.shared.end();
             if (inParts) continue;
             all.push_back({shared.name, {}, {}, shared.elementBytes, columnsOf(shared)});
         }
@@ -372,7 +384,7 @@ class FileReader final {
     /// Empty also for an extent that is no formula: then rows are not told apart.
     [[nodiscard]] Formula columnsOf(const CodeShared& shared) const {
         std::vector<std::string> names;
-        for (const FileSize& size : result_.sizes) names.push_back(size.name);
+        for (const KernelSize& size : result_.sizes) names.push_back(size.name);
         const bool isTemplates =
             !shared.columns.empty() && shared.columns == result_.templateParameter;
         try {
@@ -391,17 +403,17 @@ class FileReader final {
         if (templateName_ != code.templateParameter) {
             fail(code.line, "no 'template " + code.templateParameter + ": SIZE' in the header");
         }
-        const auto size = std::ranges::find(result_.sizes, result_.templateSize, &FileSize::name);
+        const auto size = std::ranges::find(result_.sizes, result_.templateSize, &KernelSize::name);
         if (size == result_.sizes.end() || size->oneOf.empty()) {
             fail(templateLine_, "'" + result_.templateSize + "' is no size with 'one of' values");
         }
     }
 
     void checkWhole(const KernelCode& code) {
-        if (result_.element.empty()) fail(code.line, "no 'element: ...' in the header");
-        if (result_.moves.empty()) fail(code.line, "no 'moves: ...' in the header");
+        if (result_.elementIs.empty()) fail(code.line, "no 'element: ...' in the header");
+        if (result_.algorithmBytes.empty()) fail(code.line, "no 'moves: ...' in the header");
         if (result_.scenarios.empty()) fail(code.line, "no 'scenario ...' in the header");
-        for (const FileScenario& scenario : result_.scenarios) {
+        for (const Scenario& scenario : result_.scenarios) {
             const auto missing = [&](const char* what) {
                 fail(scenario.line, "scenario " + scenario.id + " has no '" + what + ": ...'");
             };
@@ -411,7 +423,7 @@ class FileReader final {
         }
     }
 
-    KernelFile result_;
+    Kernel result_;
     std::vector<std::uint32_t> arrayLines_;
     std::vector<std::uint32_t> sharedLines_;
     std::string templateName_;
@@ -420,27 +432,7 @@ class FileReader final {
 
 }  // namespace
 
-std::string KernelFile::instance(const Arguments& arguments) const {
-    if (templateSize.empty()) return kernel;
-    return kernel + '<' + std::to_string(arguments.at(templateSize)) + '>';
-}
-
-void KernelFile::enterCourse(const std::string& name) {
-    course = name;
-    for (FileScenario& scenario : scenarios) scenario.id = name + '/' + scenario.id;
-}
-
-std::vector<std::string> KernelFile::instances() const {
-    if (templateSize.empty()) return {kernel};
-    std::vector<std::string> all;
-    for (const std::int64_t value :
-         std::ranges::find(sizes, templateSize, &FileSize::name)->oneOf) {
-        all.push_back(kernel + '<' + std::to_string(value) + '>');
-    }
-    return all;
-}
-
-KernelFile parseKernelFile(const std::string& file, std::string text) {
+Kernel parseKernelFile(const std::string& file, std::string text) {
     return FileReader(file, std::move(text)).read();
 }
 

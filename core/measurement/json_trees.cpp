@@ -133,7 +133,7 @@ Experiment experimentOf(const Json& parent) {
     if (!arguments.is_object()) throw MalformedJson("\"arguments\" is not an object");
     // In the kernel's order, whatever the file's: equal experiments are found by comparing them.
     const Kernel& kernel = kernelOf(experiment);
-    for (const Parameter& parameter : kernel.parameters) {
+    for (const KernelSize& parameter : kernel.sizes) {
         const std::string name(parameter.name);
         if (!arguments.contains(name)) continue;
         experiment.arguments.set(name, integer(arguments[name], name.c_str()));

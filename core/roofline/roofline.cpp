@@ -112,7 +112,7 @@ std::vector<Experiment> rooflineExperiments() {
 }
 
 bool hasRoofPoint(const Experiment& experiment) {
-    return kernelOf(experiment).flops != nullptr;
+    return !kernelOf(experiment).flops.empty();
 }
 
 RoofPoint roofPointOf(const Experiment& experiment, const std::vector<Value>* predicted, bool exact,

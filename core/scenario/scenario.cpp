@@ -2,41 +2,32 @@
 
 #include <algorithm>
 #include <iterator>
+#include <tuple>
 
 #include "core/course/course.h"
 #include "core/launch/coverage.h"
-#include "core/library/kernel_file.h"
 
 namespace warplens {
 
 namespace {
 
 std::vector<Scenario> gatherScenarios() {
-    std::vector<std::pair<std::uint32_t, Scenario>> placed;
+    std::vector<Scenario> scenarios;
     for (const Kernel& kernel : allKernels()) {
-        const auto index = static_cast<KernelIndex>(&kernel - allKernels().data());
-        for (const FileScenario& from : kernel.file->scenarios) {
-            Scenario made{from.id,
-                          from.group,
-                          from.title,
-                          from.lookFor,
-                          index,
-                          from.block,
-                          from.grid.value_or(Extents{}),
-                          from.comparedWith};
-            if (!from.set.empty()) made.set = {from.set[0].first, from.set[0].second};
-            made.figure = from.figure;
-            std::uint32_t place = static_cast<std::uint32_t>(from.group) << 16 | from.order;
-            if (!kernel.file->course.empty()) {
-                made.group = courseGroup;
-                place |= std::uint32_t{1} << 30;
-            }
-            placed.emplace_back(place, made);
+        for (Scenario scenario : kernel.scenarios) {
+            scenario.kernel = static_cast<KernelIndex>(&kernel - allKernels().data());
+            scenarios.push_back(std::move(scenario));
         }
     }
-    std::ranges::sort(placed, {}, &std::pair<std::uint32_t, Scenario>::first);
-    std::vector<Scenario> scenarios;
-    for (const auto& [place, scenario] : placed) scenarios.push_back(scenario);
+    const auto isOfCourse = [](const Scenario& scenario) {
+        return !kernelOf(scenario.kernel).course.empty();
+    };
+    std::ranges::sort(scenarios, {}, [&](const Scenario& scenario) {
+        return std::tuple(isOfCourse(scenario), scenario.group, scenario.order);
+    });
+    for (Scenario& scenario : scenarios) {
+        if (isOfCourse(scenario)) scenario.group = courseGroup;
+    }
     return scenarios;
 }
 
@@ -63,7 +54,7 @@ namespace {
 
 Arguments argumentsOf(const Scenario& scenario) {
     Arguments arguments = initialArguments(kernelOf(scenario.kernel));
-    if (scenario.set) arguments.set(scenario.set->name, scenario.set->value);
+    for (const auto& [name, value] : scenario.set) arguments.set(name, value);
     return arguments;
 }
 
@@ -74,8 +65,8 @@ const Kernel& kernelOf(const Experiment& experiment) {
 }
 
 Experiment initialExperiment(const Scenario& scenario) {
-    Experiment experiment{std::string(scenario.id),
-                          {.grid = scenario.grid, .block = scenario.block},
+    Experiment experiment{scenario.id,
+                          {.grid = scenario.grid.value_or(Extents{}), .block = scenario.block},
                           argumentsOf(scenario)};
     experiment.launch.grid = coveringGrid(experiment);
     experiment.launch.dynamicSharedBytes = dynamicSharedBytes(experiment);
@@ -93,13 +84,13 @@ std::string sizesOf(const Experiment& experiment) {
 
 std::uint32_t dynamicSharedBytes(const Experiment& experiment) {
     const Kernel& kernel = kernelOf(experiment);
-    if (kernel.dynamicSharedBytes == nullptr) return 0;
-    return kernel.dynamicSharedBytes(experiment.arguments, experiment.launch);
+    return static_cast<std::uint32_t>(
+        kernel.dynamicSharedBytes(experiment.arguments, experiment.launch));
 }
 
 Extents coveringGrid(const Experiment& experiment) {
     const Kernel& kernel = kernelOf(experiment);
-    if (kernel.work == nullptr) return experiment.launch.grid;
+    if (kernel.work.empty()) return experiment.launch.grid;
     return coveringGrid(kernel.work(experiment.arguments), experiment.launch.block);
 }
 
@@ -124,7 +115,7 @@ std::vector<LimitViolation> validateRun(const Experiment& experiment, const Laun
 Experiment complete(const ExperimentRequest& request) {
     const Scenario& scenario = scenarioNamed(request.scenario);
     Experiment experiment{request.scenario,
-                          {.grid = request.grid.value_or(scenario.grid),
+                          {.grid = request.grid.value_or(scenario.grid.value_or(Extents{})),
                            .block = request.block.value_or(scenario.block)},
                           argumentsOf(scenario),
                           request.arrayOffset};

@@ -10,28 +10,6 @@
 
 namespace warplens {
 
-/// A named situation to look at and measure: a kernel with the launch and sizes it starts from.
-/// Window, command line, recordings and tests all use these ids.
-struct Scenario final {
-    /// An argument that starts from another value than the kernel's own.
-    struct Setting final {
-        std::string_view name;
-        std::int64_t value;
-    };
-
-    std::string_view id;
-    char group;  ///< A threads and warps, B threads on data, C coalescing, D divergence, E memory,
-                 ///< F scheduling
-    std::string_view title;
-    std::string_view lookFor;  ///< one sentence: what to notice
-    KernelIndex kernel;
-    Extents block;                  ///< block to start from
-    Extents grid;                   ///< grid to start from where the grid itself is the problem
-    std::string_view comparedWith;  ///< id of the scenario that shows the contrast; may be empty
-    std::optional<Setting> set{};
-    std::string_view figure{};  ///< what a slide of it is about: `memory`, `branches`, ...
-};
-
 /// Those of all kernels' files, by group and by their place in it.
 [[nodiscard]] std::span<const Scenario> allScenarios();
 

@@ -40,7 +40,7 @@ void setArgument(Experiment& experiment, const std::string& name, std::int64_t v
 void completeLaunch(Experiment& experiment, bool gridCovers) {
     const Kernel& kernel = kernelOf(experiment);
     if (!validate(kernel, experiment.arguments).empty()) return;
-    if (kernel.blockFor != nullptr) experiment.launch.block = kernel.blockFor(experiment.arguments);
+    if (!kernel.blockFor.empty()) experiment.launch.block = kernel.blockFor(experiment.arguments);
     const bool blockHasThreads = experiment.launch.block.count() > 0;
     if (gridCovers && blockHasThreads) experiment.launch.grid = coveringGrid(experiment);
     experiment.launch.dynamicSharedBytes = dynamicSharedBytes(experiment);
@@ -60,8 +60,8 @@ void addNew(std::vector<LimitViolation>& violations, const std::vector<LimitViol
 void refuseUnknownArguments(const Experiment& experiment) {
     const Kernel& kernel = kernelOf(experiment);
     const auto unknown = [&](const Arguments::Entry& entry) {
-        return std::ranges::find(kernel.parameters, entry.first, &Parameter::name) ==
-               kernel.parameters.end();
+        return std::ranges::find(kernel.sizes, entry.first, &KernelSize::name) ==
+               kernel.sizes.end();
     };
     if (std::ranges::any_of(experiment.arguments.entries(), unknown)) {
         throw InvalidRequest(validate(kernel, experiment.arguments));

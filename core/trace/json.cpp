@@ -19,7 +19,7 @@ std::string subjectOf(const Kernel& kernel, const trace::LineTally& line) {
         case trace::EventKind::sharedLoad:
         case trace::EventKind::sharedStore:
         case trace::EventKind::sharedAtomic:
-            return std::string(kernel.shared[line.subject]);
+            return kernel.shared[line.subject].name;
         default:
             return std::string(kernel.branches[line.subject].name);
     }

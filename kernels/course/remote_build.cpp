@@ -54,7 +54,7 @@ void run(const std::vector<std::string>& arguments, const fs::path& folder) {
 
 }  // namespace
 
-fs::path buildRunner(const KernelFile& kernel) {
+fs::path buildRunner(const Kernel& kernel) {
     static std::mutex mutex;
     const std::lock_guard lock(mutex);
     const std::string compiler = hostCompiler();

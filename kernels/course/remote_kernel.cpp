@@ -48,7 +48,7 @@ IdleProcesses& idleProcesses() {
 
 class RemoteKernel final : public library::RemoteTracer {
   public:
-    RemoteKernel(const KernelFile& kernel, const Experiment& experiment)
+    RemoteKernel(const Kernel& kernel, const Experiment& experiment)
         : kernel_(kernel), experiment_(Json::parse(toJson(experiment))) {
         try {
             program_ = buildRunner(kernel).string();
@@ -124,7 +124,7 @@ class RemoteKernel final : public library::RemoteTracer {
             trace::isGlobal(event) ? kernel_.arrays.size() : kernel_.shared.size();
         if (record.subject >= arrays) garbled();
         if (!trace::isGlobal(event) && record.bytes < 4) {
-            throw TraceFault(kernel_.kernel + " line " + std::to_string(record.line) +
+            throw TraceFault(kernel_.name + " line " + std::to_string(record.line) +
                              ": accesses of " + std::to_string(record.bytes) +
                              " bytes to shared memory are not told");
         }
@@ -165,7 +165,7 @@ class RemoteKernel final : public library::RemoteTracer {
         throw TraceFault(kernel_.file + ": the kernel wrote into what its process tells");
     }
 
-    const KernelFile& kernel_;
+    const Kernel& kernel_;
     Json experiment_;
     std::string program_;
     std::unique_ptr<KernelProcess> process_;
@@ -176,7 +176,7 @@ class RemoteKernel final : public library::RemoteTracer {
 }  // namespace
 
 void runKernelsInChildren() {
-    library::setRemoteTracers([](const KernelFile& kernel, const Experiment& experiment) {
+    library::setRemoteTracers([](const Kernel& kernel, const Experiment& experiment) {
         return std::make_unique<RemoteKernel>(kernel, experiment);
     });
 }

@@ -2,7 +2,7 @@
 
 namespace warplens::course {
 
-/// From now on kernels of a course (core/library/kernel_files.h) are compiled and run in children.
+/// From now on kernels of a course (core/kernel/kernel.h) are compiled and run in children.
 void runKernelsInChildren();
 
 }  // namespace warplens::course

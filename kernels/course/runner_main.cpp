@@ -10,7 +10,7 @@
 #include <optional>
 #include <string>
 
-#include "core/library/kernel_files.h"
+#include "core/kernel/kernel.h"
 #include "core/measurement/json.h"
 #include "kernels/course/wire.h"
 #include "kernels/library/block_demand.h"
@@ -96,7 +96,7 @@ void tellShared(const Experiment& experiment, const TracedKernel& kernel) {
 /// With what inputs hold in their first elements, and 0 behind them.
 std::shared_ptr<const ArrayMemory> memoryWithInputs(const Experiment& experiment) {
     constexpr std::uint64_t mostWords = 1 << 20;
-    const KernelFile& file = libraryKernelOf(experiment.scenario).file;
+    const Kernel& file = libraryKernelOf(experiment.scenario).kernel;
     auto memory = std::make_shared<ArrayMemory>(file, experiment, true);
     for (std::size_t i = 0; i < file.arrays.size(); ++i) {
         if (file.arrays[i].role != ArrayRole::input) continue;
@@ -117,12 +117,12 @@ int serve() {
     if (!std::getline(std::cin, line)) return 1;
     const Json first = Json::parse(line);
     fileName = first.at("file").get<std::string>();
-    KernelFile file = parseKernelFile(fileName, first.at("text").get<std::string>());
+    Kernel file = parseKernelFile(fileName, first.at("text").get<std::string>());
     file.enterCourse(first.at("course").get<std::string>());
     file.course.clear();  // its code is part of this program
-    std::vector<KernelFile> files;
+    std::vector<Kernel> files;
     files.push_back(std::move(file));
-    addKernelFiles(std::move(files));
+    addKernels(std::move(files));
     std::string known;
     Experiment experiment;
     std::unique_ptr<TracedKernel> kernel;

@@ -8,7 +8,7 @@ namespace warplens {
 std::uint32_t staticSharedBytes(const Experiment& experiment) {
     const library::LibraryKernel& kernel = library::libraryKernelOf(experiment.scenario);
     if (kernel.unit == nullptr) {
-        return library::makeRemoteTracer(kernel.file, experiment)->staticSharedBytes();
+        return library::makeRemoteTracer(kernel.kernel, experiment)->staticSharedBytes();
     }
     return library::sharedLayoutOf(kernel, experiment).staticBytes;
 }

@@ -34,7 +34,7 @@ class Watcher final : public trace::WarpObserver {
 }  // namespace
 
 std::optional<std::uint32_t> lineThatComputingChanges(const Experiment& experiment) {
-    const KernelFile& file = library::libraryKernelOf(experiment.scenario).file;
+    const Kernel& file = library::libraryKernelOf(experiment.scenario).kernel;
     if (file.computing.empty()) return std::nullopt;
     TracedKernel computing(experiment,
                            std::make_shared<library::ArrayMemory>(file, experiment, true));

@@ -19,7 +19,7 @@ using trace::EventKind;
 /// Collects the words of global memory that lanes load and store.
 class TouchedWords final : public trace::WarpObserver {
   public:
-    explicit TouchedWords(const Experiment& experiment, const KernelFile& file) {
+    explicit TouchedWords(const Experiment& experiment, const Kernel& file) {
         for (std::size_t i = 0; i < file.arrays.size(); ++i) {
             begins_.push_back(trace::baseAddress(static_cast<std::uint16_t>(i)) +
                               experiment.arrayOffset * byteCount(file.arrays[i].type));
@@ -80,7 +80,7 @@ class Pieces final {
 }  // namespace
 
 HostResult hostResultOf(const Experiment& experiment, std::uint64_t mostEvents) {
-    const KernelFile& file = library::libraryKernelOf(experiment.scenario).file;
+    const Kernel& file = library::libraryKernelOf(experiment.scenario).kernel;
     const auto memory = std::make_shared<ArrayMemory>(file, experiment, true);
     TracedKernel kernel(experiment, memory);
     const Pieces pieces(kernel, experiment);
@@ -89,7 +89,7 @@ HostResult hostResultOf(const Experiment& experiment, std::uint64_t mostEvents) 
     // Arithmetic leaves no events, and takes its time all the same.
     const auto& steps = kernel.kernel().stepsPerElement;
     const std::uint64_t perLane =
-        steps == nullptr ? 1 : steps(experiment.arguments, experiment.launch);
+        steps.empty() ? 1 : steps(experiment.arguments, experiment.launch);
     const std::uint64_t cost =
         std::max(pieces.run(kernel, 0, first), perLane * pieces.warpsOfPiece() * lanesPerWarp);
     const std::uint64_t least = std::min<std::uint64_t>(pieces.count(), 2);
@@ -127,7 +127,7 @@ HostResult hostResultOf(const Experiment& experiment, std::uint64_t mostEvents) 
         HostResult result{.words = {},
                           .warps = count * pieces.warpsOfPiece(),
                           .warpsOfGrid = pieces.warpsOfGrid()};
-        const auto output = std::ranges::find(file.arrays, ArrayRole::output, &FileArray::role);
+        const auto output = std::ranges::find(file.arrays, ArrayRole::output, &KernelArray::role);
         const auto array = static_cast<std::size_t>(output - file.arrays.begin());
         std::vector<std::uint64_t>& places = touched.stores[array];
         if (!std::ranges::is_sorted(places)) std::ranges::sort(places);

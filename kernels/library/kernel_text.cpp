@@ -2,14 +2,8 @@
 
 #include <algorithm>
 
-#include "core/library/kernel_file.h"
-
 namespace warplens {
 namespace {
-
-const KernelFile& fileOf(const Kernel& kernel) {
-    return *kernel.file;
-}
 
 std::vector<KernelLine> linesOfFile(std::string_view text) {
     std::vector<KernelLine> lines;
@@ -24,7 +18,7 @@ std::vector<KernelLine> linesOfFile(std::string_view text) {
 }  // namespace
 
 std::vector<KernelLine> codeLines(const Kernel& kernel) {
-    std::vector<KernelLine> lines = linesOfFile(fileOf(kernel).text);
+    std::vector<KernelLine> lines = linesOfFile(kernel.text);
     const auto code = std::ranges::find_if(
         lines, [](const KernelLine& line) { return !line.text.starts_with("//"); });
     lines.erase(lines.begin(), code);
@@ -32,7 +26,7 @@ std::vector<KernelLine> codeLines(const Kernel& kernel) {
 }
 
 std::string_view sourceLine(const Kernel& kernel, std::uint32_t line) {
-    const std::vector<KernelLine> lines = linesOfFile(fileOf(kernel).text);
+    const std::vector<KernelLine> lines = linesOfFile(kernel.text);
     if (line == 0 || line > lines.size()) return {};
     const std::string_view text = lines[line - 1].text;
     const std::size_t first = text.find_first_not_of(' ');
@@ -40,18 +34,16 @@ std::string_view sourceLine(const Kernel& kernel, std::uint32_t line) {
 }
 
 std::uint32_t namedLine(const Kernel& kernel, std::string_view name) {
-    const KernelFile& file = fileOf(kernel);
-    const auto found = std::ranges::find(file.branches, name, &FileBranch::name);
-    return found == file.branches.end() ? 0 : found->line;
+    const auto found = std::ranges::find(kernel.branches, name, &KernelBranch::name);
+    return found == kernel.branches.end() ? 0 : found->line;
 }
 
 std::vector<LoopMark> loopMarks(const Kernel& kernel) {
-    const KernelFile& file = fileOf(kernel);
     std::vector<LoopMark> marks;
-    for (const FileLoop& loop : file.loops) {
+    for (const KernelLoop& loop : kernel.loops) {
         marks.push_back({loop.variable, loop.line, loop.lastLine, false});
     }
-    for (const FileBranch& branch : file.branches) {
+    for (const KernelBranch& branch : kernel.branches) {
         const bool told = std::ranges::find(marks, branch.line, &LoopMark::line) != marks.end();
         if (branch.lastLine == 0 || told) continue;
         marks.push_back({branch.name, branch.line, branch.lastLine, true});

@@ -3,17 +3,17 @@
 #include <string>
 #include <vector>
 
-#include "core/library/kernel_files.h"
+#include "core/kernel/kernel.h"
 
 namespace warplens::library {
 namespace {
 
 std::vector<LibraryKernel> readAll() {
     std::vector<LibraryKernel> kernels;
-    for (const KernelFile& file : kernelFiles()) {
-        LibraryKernel& kernel = kernels.emplace_back(file);
+    for (const Kernel& kernel : allKernels()) {
+        LibraryKernel& made = kernels.emplace_back(kernel);
         for (const LibraryUnit& unit : libraryUnits()) {
-            if (file.course.empty() && unit.file == file.file) kernel.unit = unit.row;
+            if (kernel.course.empty() && unit.file == kernel.file) made.unit = unit.row;
         }
     }
     return kernels;
@@ -27,19 +27,13 @@ std::span<const LibraryKernel> libraryKernels() {
 }
 
 const LibraryKernel& libraryKernelOf(std::string_view scenario) {
-    for (const LibraryKernel& kernel : libraryKernels()) {
-        for (const FileScenario& each : kernel.file.scenarios) {
-            if (each.id == scenario) return kernel;
-        }
-    }
-    throw InvalidRequest(
-        {{"scenario", "'" + std::string(scenario) + "'", "one of a kernel's file"}});
+    return libraryKernels()[static_cast<std::size_t>(scenarioNamed(scenario).kernel)];
 }
 
 std::shared_ptr<const ArrayMemory> memoryFor(const Experiment& experiment) {
     const LibraryKernel& kernel = libraryKernelOf(experiment.scenario);
     if (kernel.unit == nullptr) return nullptr;
-    return std::make_shared<ArrayMemory>(kernel.file, experiment, false);
+    return std::make_shared<ArrayMemory>(kernel.kernel, experiment, false);
 }
 
 }  // namespace warplens::library

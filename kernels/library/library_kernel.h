@@ -3,15 +3,15 @@
 #include <span>
 #include <string_view>
 
-#include "core/library/kernel_file.h"
+#include "core/kernel/kernel.h"
 #include "kernels/library/run/array_memory.h"
 #include "kernels/library/run/unit_row.h"
 
 namespace warplens::library {
 
-/// A kernel: its file, and, of a built-in one, its code for the host.
+/// A kernel, and, of a built-in one, its code for the host.
 struct LibraryKernel final {
-    const KernelFile& file;
+    const Kernel& kernel;
     const UnitRow* unit = nullptr;  ///< null of a course's (remote_tracer.h)
 };
 

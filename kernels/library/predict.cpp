@@ -1,7 +1,6 @@
 #include "kernels/library/predict.h"
 
 #include "core/library/block_axes.h"
-#include "core/library/kernel_file.h"
 #include "kernels/library/run/host_threads.h"
 #include "kernels/library/traced_kernel.h"
 
@@ -21,10 +20,10 @@ class KernelTracer final : public trace::BlockTracer {
     TracedKernel kernel_;
 };
 
-std::vector<std::uint16_t> dataArraysOf(const KernelFile& file) {
+std::vector<std::uint16_t> dataArraysOf(const Kernel& kernel) {
     std::vector<std::uint16_t> filled;
-    for (std::size_t i = 0; i < file.arrays.size(); ++i) {
-        if (!file.arrays[i].filled.empty()) filled.push_back(static_cast<std::uint16_t>(i));
+    for (std::size_t i = 0; i < kernel.arrays.size(); ++i) {
+        if (!kernel.arrays[i].filled.empty()) filled.push_back(static_cast<std::uint16_t>(i));
     }
     return filled;
 }
@@ -42,8 +41,8 @@ Prediction predict(const Experiment& experiment, const PredictOptions& options) 
          .block = experiment.launch.block,
          .branches = kernel.branches,
          .tracer = [&] { return std::make_unique<KernelTracer>(experiment, memory); },
-         .dataArrays = dataArraysOf(*kernel.file),
-         .readsBlockIndex = blockAxesRead(kernel.file->text)},
+         .dataArrays = dataArraysOf(kernel),
+         .readsBlockIndex = blockAxesRead(kernel.text)},
         how);
     Prediction prediction{.experiment = experiment, .values = {}};
     prediction.exact = !totals.sampled;

@@ -17,8 +17,7 @@ void setRemoteTracers(MakeRemoteTracer make) {
     maker() = std::move(make);
 }
 
-std::unique_ptr<RemoteTracer> makeRemoteTracer(const KernelFile& kernel,
-                                               const Experiment& experiment) {
+std::unique_ptr<RemoteTracer> makeRemoteTracer(const Kernel& kernel, const Experiment& experiment) {
     if (maker() == nullptr) throw TraceFault(kernel.file + " is not part of this program");
     return maker()(kernel, experiment);
 }

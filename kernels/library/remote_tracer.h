@@ -26,11 +26,11 @@ class RemoteTracer {
 };
 
 using MakeRemoteTracer =
-    std::function<std::unique_ptr<RemoteTracer>(const KernelFile&, const Experiment&)>;
+    std::function<std::unique_ptr<RemoteTracer>(const Kernel&, const Experiment&)>;
 /// Who makes them; before the first is needed.
 void setRemoteTracers(MakeRemoteTracer make);
 /// Throws TraceFault where nobody does.
-[[nodiscard]] std::unique_ptr<RemoteTracer> makeRemoteTracer(const KernelFile& kernel,
+[[nodiscard]] std::unique_ptr<RemoteTracer> makeRemoteTracer(const Kernel& kernel,
                                                              const Experiment& experiment);
 
 }  // namespace warplens::library

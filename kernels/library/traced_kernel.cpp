@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 
 #include "core/launch/mapping.h"
 #include "kernels/library/predict.h"
@@ -29,51 +30,59 @@ std::string toText(Index3 index) {
 }  // namespace
 
 TracedKernel::TracedKernel(const Experiment& experiment, std::shared_ptr<const ArrayMemory> memory)
-    : kernel_(library::libraryKernelOf(experiment.scenario)),
-      facts_(kernelOf(scenarioNamed(experiment.scenario).kernel)),
+    : code_(library::libraryKernelOf(experiment.scenario)),
+      kernel_(code_.kernel),
       experiment_(experiment),
       memory_(std::move(memory)),
       runner_(program_, laneMemory) {
-    const KernelFile& file = kernel_.file;
-    if (kernel_.unit == nullptr) {
-        remote_ = library::makeRemoteTracer(file, experiment);
+    if (code_.unit == nullptr) {
+        remote_ = library::makeRemoteTracer(kernel_, experiment);
         places_ = remote_->sharedPlaces();
         computes_ = memory_ != nullptr && memory_->hasValues();
         return;
     }
-    if (memory_ == nullptr) memory_ = std::make_shared<ArrayMemory>(file, experiment, false);
-    std::vector<std::uint64_t> words;
-    for (const FileParameter& parameter : file.parameters) {
-        words.push_back(parameter.isArray
-                            ? memory_->arrays()[parameter.which].begin
-                            : static_cast<std::uint64_t>(experiment.arguments.at(parameter.name)));
-    }
-    stack_.assign(words.begin() + std::min<std::ptrdiff_t>(6, std::ssize(words)), words.end());
-    words.resize(6);
-    std::ranges::copy(words, std::begin(arguments_.general));
-    arguments_.stack = stack_.data();
-    arguments_.stackWords = stack_.size();
+    if (memory_ == nullptr) memory_ = std::make_shared<ArrayMemory>(kernel_, experiment, false);
+    passArguments();
     program_.arguments = &arguments_;
-    program_.code = library::codeOf(kernel_, experiment.arguments).traced;
+    program_.code = library::codeOf(code_, experiment.arguments).traced;
     computes_ = memory_->hasValues();
-    for (const FileBranch& branch : file.branches) {
+    for (const KernelBranch& branch : kernel_.branches) {
         names_.emplace_back(branch.line, branch.name.c_str());
     }
-    shared_ = library::sharedLayoutOf(kernel_, experiment);
+    shared_ = library::sharedLayoutOf(code_, experiment);
     for (const library::SharedArray& array : shared_.arrays) places_.push_back(array.place);
-    lanes_.resize(file.usesBarriers ? experiment.launch.block.count() : lanesPerWarp);
+    lanes_.resize(kernel_.usesBarriers ? experiment.launch.block.count() : lanesPerWarp);
+}
+
+void TracedKernel::passArguments() {
+    std::size_t general = 0;
+    std::size_t floating = 0;
+    for (const CallParameter& parameter : kernel_.parameters) {
+        const std::uint64_t bits =
+            parameter.isArray ? memory_->arrays()[parameter.which].begin
+                              : bitsOf(parameter.type, experiment_.arguments.at(parameter.name));
+        const bool isFloating = !parameter.isArray && infoOf(parameter.type).isFloating;
+        if (isFloating && floating < std::size(arguments_.floating)) {
+            arguments_.floating[floating++] = std::bit_cast<double>(bits);
+        } else if (!isFloating && general < std::size(arguments_.general)) {
+            arguments_.general[general++] = bits;
+        } else {
+            stack_.push_back(bits);
+        }
+    }
+    arguments_.stack = stack_.data();
+    arguments_.stackWords = stack_.size();
 }
 
 std::vector<ArrayRange> TracedKernel::rangesHere() const {
-    const KernelFile& file = kernel_.file;
     std::vector<ArrayRange> ranges;
-    for (std::size_t i = 0; i < file.arrays.size(); ++i) {
+    for (std::size_t i = 0; i < kernel_.arrays.size(); ++i) {
         const ArrayMemory::Array& array = memory_->arrays()[i];
         const auto subject = static_cast<std::uint16_t>(i);
-        ranges.push_back(
-            {array.begin, array.bytes,
-             trace::baseAddress(subject) + experiment_.arrayOffset * byteCount(file.arrays[i].type),
-             subject, false});
+        ranges.push_back({array.begin, array.bytes,
+                          trace::baseAddress(subject) +
+                              experiment_.arrayOffset * byteCount(kernel_.arrays[i].type),
+                          subject, false});
     }
     for (std::size_t i = 0; i < shared_.arrays.size(); ++i) {
         const library::SharedArray& array = shared_.arrays[i];
@@ -90,7 +99,7 @@ void TracedKernel::moveHere() {
     if (here_ == library::threadPointer()) return;
     here_ = library::threadPointer();
     runner_.drop();
-    table_ = std::make_unique<PlaceTable>(std::span(kernel_.unit->sites, kernel_.unit->sitesEnd),
+    table_ = std::make_unique<PlaceTable>(std::span(code_.unit->sites, code_.unit->sitesEnd),
                                           rangesHere(), names_);
 }
 
@@ -108,17 +117,16 @@ void TracedKernel::report(const OutsideArrays& outside, Index3 block) const {
         what = name + '[' + std::to_string(index) + "] is outside its " +
                std::to_string(bytes / element) + " elements";
     };
-    const KernelFile& file = kernel_.file;
     for (const ArrayRange& range : rangesHere()) {
         if (range.isShared) {
-            const FileShared& shared = file.shared[range.subject];
+            const KernelShared& shared = kernel_.shared[range.subject];
             consider(shared.name, range.begin, range.bytes, shared.elementBytes);
         } else {
-            const FileArray& array = file.arrays[range.subject];
+            const KernelArray& array = kernel_.arrays[range.subject];
             consider(array.name, range.begin, range.bytes, byteCount(array.type));
         }
     }
-    throw TraceFault(file.kernel + " line " + std::to_string(outside.line) + ": " + what +
+    throw TraceFault(kernel_.name + " line " + std::to_string(outside.line) + ": " + what +
                      ", block " + toText(block) + " thread " + toText(outside.thread));
 }
 
@@ -142,7 +150,7 @@ std::uint64_t TracedKernel::runBlock(Index3 block, trace::WarpObserver& observer
     };
     std::uint64_t events = 0;
     try {
-        if (!kernel_.file.usesBarriers) {
+        if (!kernel_.usesBarriers) {
             for (std::uint32_t first = 0; first < threads; first += lanesPerWarp) {
                 const std::uint32_t count = std::min(lanesPerWarp, threads - first);
                 for (std::uint32_t i = 0; i < count; ++i) begin(lanes_[i], first + i);
@@ -174,13 +182,13 @@ std::uint64_t TracedKernel::runBlock(Index3 block, trace::WarpObserver& observer
     } catch (const library::MissingLane& lane) {
         runner_.drop();
         throw TraceFault(
-            kernel_.file.kernel + " line " + std::to_string(lane.line) +
+            kernel_.name + " line " + std::to_string(lane.line) +
             ": a warp intrinsic is not reached by all threads that it names, in block " +
             toText(block) + ": thread " + toText(lane.waits) + " waits there for thread " +
             toText(lane.missing));
     } catch (const library::TooManyEvents& tooMany) {
         runner_.drop();
-        throw TraceFault(kernel_.file.kernel + ": the threads of a warp of block " + toText(block) +
+        throw TraceFault(kernel_.name + ": the threads of a warp of block " + toText(block) +
                          " take more than " + std::to_string(tooMany.most) +
                          " steps, too many to trace");
     } catch (...) {
@@ -195,7 +203,7 @@ void TracedKernel::passBarrier(std::span<Lane> lanes, Index3 block) {
     const Lane& first = *std::ranges::find_if(lanes, waits);
     for (const Lane& lane : lanes) {
         if (waits(lane) && line(lane) == line(first)) continue;
-        throw TraceFault(kernel_.file.kernel + " line " + std::to_string(line(first)) +
+        throw TraceFault(kernel_.name + " line " + std::to_string(line(first)) +
                          ": a barrier is not reached by all threads of block " + toText(block) +
                          ": thread " + toText(first.thread) + " waits there, thread " +
                          toText(lane.thread) +

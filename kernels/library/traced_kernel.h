@@ -39,21 +39,23 @@ class TracedKernel final {
     /// One warp of the block alone.
     std::uint64_t runWarp(Index3 block, WarpRank warp, trace::WarpObserver& observer);
 
-    [[nodiscard]] const Kernel& kernel() const { return facts_; }
+    [[nodiscard]] const Kernel& kernel() const { return kernel_; }
     /// Reports the rounds of loops from now on, too.
     void reportRounds() { rounds_ = true; }
     /// Where the kernel's arrays in shared memory lie, in their order.
     [[nodiscard]] const std::vector<trace::SharedPlace>& sharedPlaces() const { return places_; }
 
   private:
+    /// As the calling convention has them (lane_runner.h).
+    void passArguments();
     /// Arrays in shared memory lie elsewhere for each thread of the host.
     void moveHere();
     [[nodiscard]] std::vector<library::ArrayRange> rangesHere() const;
     void passBarrier(std::span<runtime::Lane> lanes, Index3 block);
     [[noreturn]] void report(const library::OutsideArrays& outside, Index3 block) const;
 
-    const library::LibraryKernel& kernel_;
-    const Kernel& facts_;
+    const library::LibraryKernel& code_;
+    const Kernel& kernel_;
     Experiment experiment_;
     std::shared_ptr<const library::ArrayMemory> memory_;
     std::unique_ptr<library::RemoteTracer> remote_;  ///< of a course's kernel; nothing else is made

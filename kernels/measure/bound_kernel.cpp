@@ -31,7 +31,7 @@ void addAccess(AccessTally& to, const Site& site, const SiteTally& row) {
 BoundKernel::BoundKernel(const Experiment& experiment, const Device& device)
     : experiment_(experiment),
       kernel_(kernelOf(scenarioNamed(experiment.scenario).kernel)),
-      loaded_(loadedKernel(*kernel_.file, experiment.arguments)) {
+      loaded_(loadedKernel(kernel_, experiment.arguments)) {
     allowSharedMemory(loaded_.plain(), experiment.launch);
     std::size_t free = 0;
     std::size_t total = 0;
@@ -41,8 +41,8 @@ BoundKernel::BoundKernel(const Experiment& experiment, const Device& device)
         const KernelArray& array = kernel_.arrays[i];
         const std::uint64_t elementBytes = byteCount(array.type);
         arrays_.emplace_back(length(i) * elementBytes, experiment.arrayOffset * elementBytes);
-        if (!kernel_.file->arrays[i].filled.empty()) {
-            const library::ArrayMemory values(*kernel_.file, experiment, false);
+        if (!kernel_.arrays[i].filled.empty()) {
+            const library::ArrayMemory values(kernel_, experiment, false);
             arrays_[i].write(reinterpret_cast<const std::byte*>(values.arrays()[i].begin),
                              arrays_[i].bytes());
         } else if (array.role == ArrayRole::input) {
@@ -73,12 +73,17 @@ std::uint64_t BoundKernel::length(std::size_t array) const {
 
 void BoundKernel::launch(CUfunction function, const std::vector<std::byte>& before) const {
     std::vector<std::byte> parameters = before;
-    for (const FileParameter& parameter : kernel_.file->parameters) {
+    for (const CallParameter& parameter : kernel_.parameters) {
         if (parameter.isArray) {
             appendParameter(parameters, arrays_[parameter.which].address());
         } else {
-            appendParameter(parameters,
-                            static_cast<std::int32_t>(experiment_.arguments.at(parameter.name)));
+            const std::uint64_t bits =
+                bitsOf(parameter.type, experiment_.arguments.at(parameter.name));
+            if (byteCount(parameter.type) == sizeof bits) {
+                appendParameter(parameters, bits);
+            } else {
+                appendParameter(parameters, static_cast<std::uint32_t>(bits));
+            }
         }
     }
     launchWith(function, experiment_.launch, parameters);
@@ -95,13 +100,12 @@ ProbeTable BoundKernel::probeTable() const {
     for (std::size_t i = 0; i < arrays_.size(); ++i) {
         table.arrays[i] = {arrays_[i].address(), arrays_[i].address() + arrays_[i].bytes()};
     }
-    const KernelFile& file = *kernel_.file;
     const library::SharedLayout layout =
         library::sharedLayoutOf(library::libraryKernelOf(experiment_.scenario), experiment_);
-    table.partCount = place(file.shared.size(), table.parts.size());
+    table.partCount = place(kernel_.shared.size(), table.parts.size());
     const std::vector<std::string>& symbols = probed.sharedSymbols();
-    for (std::size_t i = 0; i < file.shared.size(); ++i) {
-        const FileShared& shared = file.shared[i];
+    for (std::size_t i = 0; i < kernel_.shared.size(); ++i) {
+        const KernelShared& shared = kernel_.shared[i];
         const std::string& name = shared.of.empty() ? shared.name : shared.of;
         const auto symbol = std::ranges::find_if(
             symbols, [&](const std::string& each) { return isSymbolOf(each, name); });
@@ -123,7 +127,7 @@ ProbedKernel BoundKernel::probe() const {
     allowSharedMemory(function, experiment_.launch);
     const ProbeTable table = probeTable();
     const std::vector<SiteTally> rows = probed.count(table, [&] { launch(function, {}); });
-    const std::vector<FileBranch>& branches = kernel_.file->branches;
+    const std::vector<KernelBranch>& branches = kernel_.branches;
     ProbedKernel result{.tally = LaunchTally(kernel_),
                         .hasBranch = std::vector<bool>(branches.size()),
                         .splitsWarps = probed.splitsWarps()};
@@ -131,7 +135,7 @@ ProbedKernel BoundKernel::probe() const {
         const Site& site = probed.sites()[i];
         const SiteTally* const ofSite = &rows[i * table.rowsPerSite];
         if (site.kind == SiteKind::branch) {
-            const auto named = std::ranges::find(branches, site.line, &FileBranch::line);
+            const auto named = std::ranges::find(branches, site.line, &KernelBranch::line);
             const BranchTally tally{ofSite->requests, ofSite->divergent};
             if (named == branches.end()) {
                 result.unnamed.emplace_back(site, tally);

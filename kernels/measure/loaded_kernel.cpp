@@ -8,21 +8,21 @@
 
 namespace warplens {
 
-std::shared_ptr<const CompiledUnit> compileKernelFile(const KernelFile& file,
+std::shared_ptr<const CompiledUnit> compileKernelFile(const Kernel& file,
                                                       const std::string& instance,
                                                       int computeCapability) {
     return compileUnit({.units = {{.path = file.file, .text = file.text}}}, 0, {instance},
                        {.computeCapability = computeCapability});
 }
 
-CompiledUnit compileScheduleText(const KernelFile& file, const std::string& instance,
+CompiledUnit compileScheduleText(const Kernel& file, const std::string& instance,
                                  int computeCapability) {
     const DeviceCode code{.unit = {file.file, scheduleText(file, instance)},
                           .usesDeviceHeaders = file.text.find("#include") != std::string::npos};
     return compileDeviceCode(code, {}, {.computeCapability = computeCapability});
 }
 
-LoadedKernel::LoadedKernel(const KernelFile& file, std::string instance)
+LoadedKernel::LoadedKernel(const Kernel& file, std::string instance)
     : file_(file),
       instance_(std::move(instance)),
       compiled_(compileKernelFile(file, instance_, computeCapabilityNumber())),
@@ -46,7 +46,7 @@ CUfunction LoadedKernel::scheduled() {
     return scheduled_->kernel(scheduledKernelName);
 }
 
-LoadedKernel& loadedKernel(const KernelFile& file, const Arguments& arguments) {
+LoadedKernel& loadedKernel(const Kernel& file, const Arguments& arguments) {
     static std::map<std::pair<std::string, std::string>, LoadedKernel> kept;
     std::string instance = file.instance(arguments);
     const auto found = kept.find({file.text, instance});

@@ -18,7 +18,7 @@ namespace warplens {
 class LoadedKernel final {
   public:
     /// Throws CompileError, CompilerUnavailable, CudaError.
-    LoadedKernel(const KernelFile& file, std::string instance);
+    LoadedKernel(const Kernel& file, std::string instance);
 
     /// As it is timed and counted.
     [[nodiscard]] CUfunction plain() const { return plain_; }
@@ -34,7 +34,7 @@ class LoadedKernel final {
     [[nodiscard]] CUfunction scheduled();
 
   private:
-    const KernelFile& file_;
+    const Kernel& file_;
     std::string instance_;
     std::shared_ptr<const CompiledUnit> compiled_;
     std::string symbol_;
@@ -47,15 +47,15 @@ class LoadedKernel final {
 
 /// The one kept for the process, compiled where it is not there yet: some 30 ms, and 100 ms more
 /// for the first one. Throws as the constructor.
-[[nodiscard]] LoadedKernel& loadedKernel(const KernelFile& file, const Arguments& arguments);
+[[nodiscard]] LoadedKernel& loadedKernel(const Kernel& file, const Arguments& arguments);
 
 /// How NVRTC compiles a kernel's file for a compute capability (10 x major + minor). Needs no
 /// device. Throws CompileError, CompilerUnavailable.
-[[nodiscard]] std::shared_ptr<const CompiledUnit> compileKernelFile(const KernelFile& file,
+[[nodiscard]] std::shared_ptr<const CompiledUnit> compileKernelFile(const Kernel& file,
                                                                     const std::string& instance,
                                                                     int computeCapability);
 /// The same for its text with time stamps.
-[[nodiscard]] CompiledUnit compileScheduleText(const KernelFile& file, const std::string& instance,
+[[nodiscard]] CompiledUnit compileScheduleText(const Kernel& file, const std::string& instance,
                                                int computeCapability);
 
 }  // namespace warplens

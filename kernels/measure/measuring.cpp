@@ -64,7 +64,7 @@ int countingRepeats(double kernelSeconds) {
 
 /// Why the algorithm's bytes do not say what was moved; empty when they do.
 std::string uncovered(const Kernel& kernel, const Experiment& experiment) {
-    if (kernel.work == nullptr) return {};
+    if (kernel.work.empty()) return {};
     const Coverage coverage = coverageOf(experiment.launch, kernel.work(experiment.arguments));
     if (coverage.missed == 0) return {};
     return "the grid misses " + groupedDigits(coverage.missed) + " elements";
@@ -101,7 +101,7 @@ void appendTimed(Measurement& m, const Kernel& kernel,
 CompiledKernel compiledHere(const BoundKernel& bound, std::vector<std::string>& notes) {
     const LoadedKernel& loaded = bound.loaded();
     try {
-        return compiledKernel(loaded.compiled().cubin, loaded.symbol(), *bound.kernel().file);
+        return compiledKernel(loaded.compiled().cubin, loaded.symbol(), bound.kernel());
     } catch (const std::runtime_error& error) {
         notes.push_back(std::string("the compiled code could not be read: ") + error.what());
         return {};
@@ -214,7 +214,7 @@ Measurement Measuring::measure(const MeasureRequest& request, const Report& repo
                   .device = {},
                   .takenAt = nowUtc(),
                   .version = version(),
-                  .kernelDigest = kernelDigest(*kernel.file),
+                  .kernelDigest = kernelDigest(kernel),
                   .check = {},
                   .timing = {},
                   .compiledBranches = {},

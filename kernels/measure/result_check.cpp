@@ -17,7 +17,7 @@ constexpr std::uint64_t stretches = 64;
 constexpr std::uint32_t poison = 0xffffffff;
 
 double valueOf(std::uint32_t bits, ElementType type) {
-    if (type == ElementType::int32) return static_cast<std::int32_t>(bits);
+    if (!infoOf(type).isFloating) return static_cast<std::int32_t>(bits);
     float value = 0;
     std::memcpy(&value, &bits, sizeof value);
     return value;
@@ -47,16 +47,16 @@ class Checker final {
           buffer_(bound.arrays()[bound.outputArray()]) {
         const auto& steps = bound.kernel().stepsPerElement;
         const std::uint64_t terms =
-            steps == nullptr ? 1 : steps(bound.experiment().arguments, bound.experiment().launch);
+            steps.empty() ? 1 : steps(bound.experiment().arguments, bound.experiment().launch);
         // The device may multiply and add in one rounding: rounding grows at most with the steps.
-        if (array_.type != ElementType::int32) {
+        if (infoOf(array_.type).isFloating) {
             check_.tolerance = 0x1p-24 * static_cast<double>(terms + 1);
         }
         check_.elements = buffer_.bytes() / sizeof(std::uint32_t);
     }
 
     void compareWithHost() {
-        if (!bound_.kernel().file->course.empty()) {
+        if (!bound_.kernel().course.empty()) {
             check_.method = "not compared: a course's kernel has no code for this worker's host";
             return;
         }
@@ -72,7 +72,8 @@ class Checker final {
 
     /// Elements that no thread reaches must still hold what poisonOutputs left, others not.
     void lookForStrayWrites() {
-        if (bound_.loaded().addsToMemory() || bound_.kernel().file->writtenBy.empty()) return;
+        if (bound_.loaded().addsToMemory() || bound_.kernel().writtenBy.empty()) return;
+        if (byteCount(array_.type) < sizeof(std::uint32_t)) return;  // a word is several threads'
         const std::uint64_t pieces = check_.elements <= mostRead ? 1 : stretches;
         const std::uint64_t length = std::min(check_.elements, mostRead) / pieces;
         std::vector<std::uint32_t> stretch(length);

@@ -27,11 +27,11 @@ struct ReadValue final {
     std::size_t after = 0;
 };
 
-std::optional<ReadValue> readValueOn(const std::string& line, const KernelFile& file) {
+std::optional<ReadValue> readValueOn(const std::string& line, const Kernel& file) {
     static const std::regex statement(R"(^\s*(?:const\s+)?\w+\s+(\w+)\s*=\s*(\w+)\[[^;]*\];)");
     std::smatch match;
     if (!std::regex_search(line, match, statement)) return std::nullopt;
-    const bool isInput = std::ranges::any_of(file.arrays, [&](const FileArray& array) {
+    const bool isInput = std::ranges::any_of(file.arrays, [&](const KernelArray& array) {
         return array.role == ArrayRole::input && array.name == match[2];
     });
     if (!isInput) return std::nullopt;
@@ -39,7 +39,7 @@ std::optional<ReadValue> readValueOn(const std::string& line, const KernelFile& 
 }
 
 /// The stamps of one loop, where it waits for one value in each round.
-void stampLoop(std::vector<std::string>& lines, const FileLoop& loop, const KernelFile& file) {
+void stampLoop(std::vector<std::string>& lines, const KernelLoop& loop, const Kernel& file) {
     std::optional<std::size_t> reading;
     for (std::size_t i = loop.line; i + 1 < loop.lastLine; ++i) {
         if (!readValueOn(lines[i], file)) continue;
@@ -55,9 +55,9 @@ void stampLoop(std::vector<std::string>& lines, const FileLoop& loop, const Kern
 }
 
 /// `const float* in, float* out, int n`, as the kernel's text has it.
-std::string parametersIn(const KernelFile& file) {
+std::string parametersIn(const Kernel& file) {
     const std::vector<CudaToken> tokens = cudaTokens(file.text);
-    const auto name = std::ranges::find(tokens, file.kernel, &CudaToken::text);
+    const auto name = std::ranges::find(tokens, file.name, &CudaToken::text);
     const auto open =
         std::find_if(name, tokens.end(), [](const CudaToken& token) { return token.is("("); });
     const auto close =
@@ -67,9 +67,9 @@ std::string parametersIn(const KernelFile& file) {
 
 }  // namespace
 
-std::string scheduleText(const KernelFile& file, const std::string& instance) {
+std::string scheduleText(const Kernel& file, const std::string& instance) {
     std::vector<std::string> lines = linesIn(file.text);
-    for (const FileLoop& loop : file.loops) stampLoop(lines, loop, file);
+    for (const KernelLoop& loop : file.loops) stampLoop(lines, loop, file);
     std::string text =
         std::string(measureText("schedule_stamps.cu")) + "#line 1 \"" + file.file + "\"\n";
     for (std::string& line : lines) {
@@ -79,7 +79,7 @@ std::string scheduleText(const KernelFile& file, const std::string& instance) {
             (isCode ? line.replace(mark, 10, "static __device__ __forceinline__") : line) + '\n';
     }
     std::string arguments;
-    for (const FileParameter& parameter : file.parameters) {
+    for (const CallParameter& parameter : file.parameters) {
         arguments += (arguments.empty() ? "" : ", ") + parameter.name;
     }
     return text + "extern \"C\" __global__ void " + scheduledKernelName +

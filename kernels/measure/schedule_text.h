@@ -10,7 +10,7 @@ namespace warplens {
 /// `scheduledKernelName` calls between two time stamps for each warp. In a loop with a `// step:`
 /// mark that reads one value of an input into a variable, each round takes a stamp as it begins and
 /// one when that value is there. Everything stays on its line.
-[[nodiscard]] std::string scheduleText(const KernelFile& file, const std::string& instance);
+[[nodiscard]] std::string scheduleText(const Kernel& file, const std::string& instance);
 
 /// Its first parameter is a ScheduleRecords, the others are the kernel's.
 inline constexpr const char* scheduledKernelName = "warplens_scheduled";

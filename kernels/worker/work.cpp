@@ -22,7 +22,7 @@ namespace {
 
 void requireSameSource(const MeasureRequest& request) {
     const std::string& scenario = request.experiment.scenario;
-    const std::string here = kernelDigest(*kernelOf(scenarioNamed(scenario).kernel).file);
+    const std::string here = kernelDigest(kernelOf(scenarioNamed(scenario).kernel));
     if (!request.kernelDigest.empty() && request.kernelDigest != here) {
         throw OtherKernelSource(scenario);
     }

@@ -1,5 +1,6 @@
 // A folder of kernels and lessons, opened and checked as people do. Needs the system's g++.
 #include <gtest/gtest.h>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/program.h"
@@ -49,6 +50,55 @@ TEST(Course, StandsBesideTheBuiltInScenariosAndLessons) {
     const ProgramRun lesson = inCopy("\"$WARPLENS\" lesson lecture/columns --answer");
     EXPECT_EQ(lesson.exitCode, 0) << lesson.errors;
     EXPECT_NE(lesson.output.find("Answer: 32."), std::string::npos) << lesson.output;
+}
+
+/// Sizes and arrays of other types than int and float; where `in` is read follows from all sizes.
+constexpr const char* typed = R"(// Scales values.
+//
+// size count: 1000, 1 to 100000, values
+// size offset: 3, 0 to 1000, values that are left out
+// size factor: 2, 1 to 100, distance between the values
+// size bias: 1, 0 to 10, what is added to it
+// array in: in, (count + offset) * factor + bias
+// array bytes: in, count
+// array pairs: in, count
+// array out: out, count
+// work: count
+// element: x if x < count
+// written by: element
+// moves: 8 * count
+//
+// scenario A1: typed
+// title: Types
+// look for: The elements of each array have a size of their own.
+// block: 128
+__global__ void typed(const double* in, const unsigned char* bytes, const float2* pairs,
+                      float* out, unsigned count, long long offset, float factor, double bias) {
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < count) {
+        long long at = (i + offset) * (long long)factor + (long long)bias;
+        out[i] = in[at] + bytes[i] + pairs[i].x;
+    }
+}
+)";
+
+TEST(Course, TakesSizesAndArraysOfOtherTypes) {
+    const ProgramRun run = inCopy("cat > lecture/typed.cu <<'END'\n" + std::string(typed) +
+                                  "END\n\"$WARPLENS\" check lecture >&2 && "
+                                  "\"$WARPLENS\" predict lecture/typed --json");
+    ASSERT_EQ(run.exitCode, 0) << run.errors;
+    EXPECT_NE(run.errors.find(": nothing wrong\n"), std::string::npos) << run.errors;
+    std::map<std::string, double> sectors;
+    const Json tree = Json::parse(run.output);
+    for (const Json& value : tree["values"]) {
+        if (value["metric"] == "global_load_sectors" && value.contains("value")) {
+            sectors[value["subject"]] = value["value"].get<double>();
+        }
+    }
+    // A lane of `in` is 16 bytes from the next one, the first 56 bytes from the array's beginning.
+    EXPECT_EQ(sectors["in"], 31 * 17 + 5);
+    EXPECT_EQ(sectors["bytes"], 32);
+    EXPECT_EQ(sectors["pairs"], 31 * 8 + 2);
 }
 
 /// One change to the example course, and what `check` says of it.

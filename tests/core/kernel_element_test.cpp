@@ -25,14 +25,14 @@ bool isAlongX(const Kernel& kernel) {
 }
 
 Extents gridFor(const Kernel& kernel, const Experiment& experiment) {
-    if (kernel.work != nullptr) return coveringGrid(experiment);
+    if (!kernel.work.empty()) return coveringGrid(experiment);
     return isAlongX(kernel) ? Extents{3} : Extents{3, 2, 2};
 }
 
 bool repeatsLayers(const Kernel& kernel, const Experiment& experiment) {
     const Extents block = experiment.launch.block;
     if (isAlongX(kernel)) return block.y > 1 || block.z > 1;
-    if (kernel.work == nullptr) return false;
+    if (kernel.work.empty()) return false;
     return block.z > 1 || (block.y > 1 && kernel.work(experiment.arguments).y == 1);
 }
 
@@ -41,7 +41,7 @@ class EveryScenario : public testing::TestWithParam<std::string> {};
 TEST_P(EveryScenario, GivesEachOutputElementToOneThread) {
     const Scenario& scenario = scenarioNamed(GetParam());
     const Kernel& kernel = kernelOf(scenario.kernel);
-    if (kernel.threadOf == nullptr) return;  // several threads write one element
+    if (kernel.writtenBy.empty()) return;  // several threads write one element
     Experiment experiment = initialExperiment(scenario);
     experiment.arguments = smallArguments(kernel);
     for (const Extents block : laws::blocks) {

@@ -52,20 +52,20 @@ class Draw final {
         const Kernel& kernel = kernelOf(scenario.kernel);
         for (int tries = 0; tries < 10'000; ++tries) {
             Experiment e = initialExperiment(scenario);
-            for (const Parameter& parameter : kernel.parameters) {
+            for (const KernelSize& parameter : kernel.sizes) {
                 e.arguments.set(parameter.name,
                                 std::min(argument(parameter, kernel), parameter.maximum));
             }
             if (e.arguments.contains("tile")) e.arguments.set("tile", 8 << between(0, 2));
             if (oneIn(2)) e.arrayOffset = static_cast<std::uint32_t>(between(1, mostArrayOffset));
-            e.launch.block = kernel.blockFor != nullptr ? kernel.blockFor(e.arguments) : block();
-            if (kernel.launchRule != nullptr && kernel.usesBarriers && kernel.blockFor == nullptr) {
+            e.launch.block = !kernel.blockFor.empty() ? kernel.blockFor(e.arguments) : block();
+            if (!kernel.rules.empty() && kernel.usesBarriers && kernel.blockFor.empty()) {
                 // A power of two for the reductions; a tile's size keeps what it begins with.
                 e.launch.block = oneIn(2) ? initialExperiment(scenario).launch.block
                                           : Extents{1u << between(5, 10), 1, 1};
             }
             e.launch.dynamicSharedBytes = dynamicSharedBytes(e);
-            if (kernel.work == nullptr) {
+            if (kernel.work.empty()) {
                 e.launch.grid = {static_cast<std::uint32_t>(between(8, 20) * 100'000'000 /
                                                             e.launch.block.count()),
                                  1, 1};
@@ -94,10 +94,10 @@ class Draw final {
         if (oneIn(2)) extents = {static_cast<std::uint32_t>(between(2, 32)) * 32, 1, 1};
         return extents;
     }
-    std::int64_t argument(const Parameter& parameter, const Kernel& kernel) {
+    std::int64_t argument(const KernelSize& parameter, const Kernel& kernel) {
         const std::string_view name = parameter.name;
         const bool isProduct = kernel.name.starts_with("matrixMultiply");
-        const bool isMatrix = kernel.arrays.back().columns != nullptr;
+        const bool isMatrix = !kernel.arrays.back().columns.empty();
         if (isProduct) {
             return kernel.usesBarriers ? between(2500, 4500) : between(700, 1500);
         }
@@ -190,9 +190,8 @@ int count(const char* path) {
         total += accesses;
         const BoundKernel bound(e, device);
         const LoadedKernel& loaded = bound.loaded();
-        const bool merged =
-            compiledKernel(loaded.compiled().cubin, loaded.symbol(), *bound.kernel().file)
-                .mergedSharedLoads;
+        const bool merged = compiledKernel(loaded.compiled().cubin, loaded.symbol(), bound.kernel())
+                                .mergedSharedLoads;
         profiler.take();
         const CounterReadings readings = profiler.read([&] { bound.launchPlain(); }, 1);
         for (const Compared& one : compared()) {

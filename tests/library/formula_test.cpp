@@ -1,4 +1,4 @@
-#include "core/library/formula.h"
+#include "core/kernel/formula.h"
 
 #include <gtest/gtest.h>
 

@@ -53,17 +53,17 @@ std::string refusal(const std::string& text) {
 }
 
 TEST(KernelFile, saysAllThatTheHeaderAndTheCodeSay) {
-    const KernelFile file = parseKernelFile("twice.cu", doubling);
+    const Kernel file = parseKernelFile("twice.cu", doubling);
     EXPECT_EQ(file.text, doubling);
     EXPECT_EQ(file.about, "Doubles every value.");
-    EXPECT_EQ(file.kernel, "twice");
+    EXPECT_EQ(file.name, "twice");
     ASSERT_EQ(file.sizes.size(), 1u);
     EXPECT_EQ(file.sizes[0].initial, 1024);
     EXPECT_EQ(file.sizes[0].maximum, 2147483647);
     EXPECT_EQ(file.sizes[0].meaning, "values");
     ASSERT_EQ(file.arrays.size(), 2u);
     EXPECT_EQ(file.arrays[1].role, ArrayRole::output);
-    EXPECT_EQ(file.arrays[1].length({{"n", 5}}, {}), 5u);
+    EXPECT_EQ(file.arrays[1].length({{"n", 5}}), 5u);
     ASSERT_EQ(file.branches.size(), 1u);
     EXPECT_EQ(file.branches[0].line, 21u);
     ASSERT_EQ(file.loops.size(), 1u);
@@ -71,12 +71,37 @@ TEST(KernelFile, saysAllThatTheHeaderAndTheCodeSay) {
     EXPECT_EQ(file.loops[0].lastLine, 24u);
     ASSERT_EQ(file.shared.size(), 1u);
     EXPECT_EQ(file.shared[0].elementBytes, 16u);
-    EXPECT_EQ(file.shared[0].columns({}, {}), 9u);
+    EXPECT_EQ(file.shared[0].columns({}), 9u);
     EXPECT_TRUE(file.usesBarriers);
     ASSERT_EQ(file.scenarios.size(), 1u);
     EXPECT_EQ(file.scenarios[0].id, "doubling");
     EXPECT_EQ(file.scenarios[0].lookFor, "Neighbours read neighbours.");
     EXPECT_EQ(file.scenarios[0].set.at(0).second, 512);
+}
+
+TEST(KernelFile, knowsEveryTypeOfArraysAndSizes) {
+    for (const ElementTypeInfo& type : elementTypes()) {
+        for (const std::string_view name : {type.name, type.also}) {
+            if (name.empty()) continue;
+            const Kernel kernel = parseKernelFile(
+                "twice.cu", with("const float* in", "const " + std::string(name) + "* in"));
+            EXPECT_EQ(kernel.arrays[0].type, type.type) << name;
+            EXPECT_EQ(byteCount(kernel.arrays[0].type), type.bytes) << name;
+            const std::string shared = with("float4 tile", std::string(name) + " tile");
+            EXPECT_EQ(parseKernelFile("twice.cu", shared).shared[0].elementBytes, type.bytes);
+            if (!type.holdsSizes()) continue;
+            std::string text = with("1024, 1 to 2147483647", "1024, 1 to 1000000");
+            text.replace(text.find(", int n"), 7, ", " + std::string(name) + " n");
+            EXPECT_EQ(parseKernelFile("twice.cu", text).parameters[2].type, type.type) << name;
+        }
+    }
+}
+
+TEST(ElementType, hasTheBitsThatANumberHasOnTheDevice) {
+    EXPECT_EQ(bitsOf(ElementType::int32, -1) & 0xffffffff, 0xffffffff);
+    EXPECT_EQ(bitsOf(ElementType::int64, -2), UINT64_MAX - 1);
+    EXPECT_EQ(bitsOf(ElementType::float32, 3), 0x40400000u);
+    EXPECT_EQ(bitsOf(ElementType::float64, -3), 0xc008000000000000u);
 }
 
 TEST(KernelFile, namesTheLineOfWhatIsWrong) {
@@ -113,10 +138,13 @@ TEST(KernelFile, namesTheLineOfACodeThatIsNotUnderstood) {
               "twice.cu:20: no loop begins on this line, with { at its end");
     EXPECT_EQ(refusal(with("// an ordinary comment", "// name: a b")),
               "twice.cu:20: 'a b' is no name");
-    EXPECT_EQ(refusal(with("const float* in", "const double* in")),
-              "twice.cu:18: parameter 'in': arrays of float, int and float4 only, not double");
+    EXPECT_EQ(refusal(with("const float* in", "const half* in")),
+              "twice.cu:18: parameter 'in': arrays of " + namesOfTypes(false) + " only, not half");
+    EXPECT_EQ(refusal(with(", int n", ", float2 n")),
+              "twice.cu:18: parameter 'n': pointers, " + namesOfTypes(true) + " only, not float2");
     EXPECT_EQ(refusal(with(", int n", ", float n")),
-              "twice.cu:18: parameter 'n': only int and pointers, not float");
+              "twice.cu:18: size n: 2147483647 is not from -16777216 to 16777216, as its type, "
+              "float, has it");
     EXPECT_EQ(refusal("int main() {}\n"), "twice.cu:1: there is no __global__ function in it");
     EXPECT_EQ(refusal(doubling + "__global__ void other() {}\n"),
               "twice.cu:28: a second kernel: each has a file of its own");
@@ -141,7 +169,7 @@ TEST(KernelFile, withATemplateHasAnInstanceForEachValueOfItsSize) {
     std::string whole = text;
     whole.insert(whole.find("// array in"),
                  "// size side: 8, one of 8 16, extent\n// template N: side\n");
-    const KernelFile file = parseKernelFile("twice.cu", whole);
+    const Kernel file = parseKernelFile("twice.cu", whole);
     EXPECT_EQ(file.instances(), (std::vector<std::string>{"twice<8>", "twice<16>"}));
     EXPECT_EQ(file.instance({{"side", 16}}), "twice<16>");
 }

@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "core/library/kernel_files.h"
+#include "core/kernel/kernel.h"
 #include "core/scenario/scenario.h"
 #include "kernels/device/compile/link.h"
 #include "kernels/device/compile/nvrtc_library.h"
@@ -16,8 +16,8 @@
 namespace warplens {
 namespace {
 
-const KernelFile& fileOf(const std::string& scenario) {
-    return *kernelOf(scenarioNamed(scenario).kernel).file;
+const Kernel& fileOf(const std::string& scenario) {
+    return kernelOf(scenarioNamed(scenario).kernel);
 }
 
 std::shared_ptr<const CompiledUnit> unitOf(int capability, const std::string& scenario) {
@@ -45,7 +45,7 @@ std::map<std::string, std::ptrdiff_t> branchesInPtx(int capability) {
         const auto unit = unitOf(capability, id);
         const std::vector<Site> sites =
             sitesOf(unit->ptx, {unit->symbols.begin()->second}, {fileOf(id).file});
-        for (const FileBranch& branch : fileOf(id).branches) {
+        for (const KernelBranch& branch : fileOf(id).branches) {
             counts[id + ' ' + branch.name] = std::ranges::count_if(sites, [&](const Site& site) {
                 return site.kind == SiteKind::branch && site.line == branch.line;
             });
@@ -75,7 +75,7 @@ TEST_P(CompiledKernelTest, everyScenarioCompilesWithoutAWordAndIsFoundInItsCode)
 }
 
 TEST_P(CompiledKernelTest, everyInstructionHasALineOfTheKernel) {
-    for (const KernelFile& file : kernelFiles()) {
+    for (const Kernel& file : allKernels()) {
         const auto unit = compileKernelFile(file, file.instances().front(), GetParam());
         const auto last = static_cast<std::uint32_t>(std::ranges::count(file.text, '\n'));
         for (const SassFunction& function : functionsOf(unit->cubin)) {
@@ -156,10 +156,10 @@ TEST_P(CompiledKernelTest, anExactDivisionLetsLanesOfTheProbedCodeComeApart) {
     const std::string stored = "out[i] = sum;";
     ASSERT_NE(text.find(stored), std::string::npos);
     text.replace(text.find(stored), stored.size(), "out[i] = sum / (2 * radius + 1);");
-    const KernelFile file = parseKernelFile("divided.cu", text);
-    const auto unit = compileKernelFile(file, file.kernel, GetParam());
+    const Kernel file = parseKernelFile("divided.cu", text);
+    const auto unit = compileKernelFile(file, file.name, GetParam());
     const InstrumentedPtx probed = instrument(probeCode(GetParam()), unit->ptx,
-                                              {unit->symbols.at(file.kernel)}, {1024}, {file.file});
+                                              {unit->symbols.at(file.name)}, {1024}, {file.file});
     try {
         const std::string cubin = linkPtx({{"program", probed.ptx}}, GetParam(), 64);
         EXPECT_TRUE(haveYield(functionsOf(cubin)));

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 
-#include "core/library/kernel_files.h"
+#include "core/kernel/kernel.h"
 #include "kernels/device/compile/nvrtc_library.h"
 #include "kernels/measure/loaded_kernel.h"
 
@@ -20,7 +20,7 @@ std::size_t countOf(const std::string& text, std::string_view words) {
 }
 
 std::string textOf(const std::string& loop) {
-    const KernelFile file = parseKernelFile(
+    const Kernel file = parseKernelFile(
         "sum.cu",
         "// Adds up.\n//\n// size n: 32, 1 to 64, values\n// array in: in, n\n// array other: in, "
         "n\n"
@@ -57,7 +57,7 @@ TEST(ScheduleText, LeavesLoopsAloneThatReadMoreOrNothingOrHaveNoMark) {
 }
 
 TEST(ScheduleText, KeepsEachLineInItsPlaceAndTellsTheCompilerSo) {
-    for (const KernelFile& file : kernelFiles()) {
+    for (const Kernel& file : allKernels()) {
         const std::string text = scheduleText(file, file.instances().front());
         const std::size_t begin = text.find("#line 1 \"" + file.file + "\"\n");
         ASSERT_NE(begin, std::string::npos) << file.file;
@@ -77,7 +77,7 @@ TEST(ScheduleText, OfEveryKernelCompiles) {
     } catch (const CompilerUnavailable& error) {
         GTEST_SKIP() << error.what();
     }
-    for (const KernelFile& file : kernelFiles()) {
+    for (const Kernel& file : allKernels()) {
         for (const std::string& instance : file.instances()) {
             try {
                 const CompiledUnit unit = compileScheduleText(file, instance, 90);

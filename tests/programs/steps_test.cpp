@@ -287,7 +287,7 @@ TEST(BlockSteps, ABlockOrALaunchThatIsNotThereIsSaid) {
 /// with something hold it.
 std::string programOf(const library::LibraryKernel& kernel, const Experiment& experiment,
                       const fs::path& folder) {
-    const KernelFile& file = kernel.file;
+    const Kernel& file = kernel.kernel;
     const library::ArrayMemory memory(file, experiment, true);
     std::string text = "#include <cstdio>\n#include <cstdlib>\n#include \"" +
                        std::string(LIBRARY_FOLDER) + '/' + fs::path(file.file).filename().string() +
@@ -299,19 +299,17 @@ std::string programOf(const library::LibraryKernel& kernel, const Experiment& ex
     };
     call += extents(experiment.launch.grid) + ", " + extents(experiment.launch.block) + ", " +
             std::to_string(experiment.launch.dynamicSharedBytes) + ">>>(";
-    for (const FileParameter& parameter : file.parameters) {
+    for (const CallParameter& parameter : file.parameters) {
         if (&parameter != file.parameters.data()) call += ", ";
         if (!parameter.isArray) {
             call += std::to_string(experiment.arguments.at(parameter.name));
             continue;
         }
-        const FileArray& array = file.arrays[parameter.which];
+        const KernelArray& array = file.arrays[parameter.which];
         const auto [begin, bytes] = memory.arrays()[parameter.which];
         const std::string name = "array_" + parameter.name;
         const std::string size = std::to_string(bytes);
-        const std::string type = array.type == ElementType::float32     ? "float*"
-                                 : array.type == ElementType::float32x4 ? "float4*"
-                                                                        : "int*";
+        const std::string type = std::string(infoOf(array.type).name) + '*';
         text += "    " + type + " " + name + ";\n    cudaMalloc(&" + name + ", " + size + ");\n";
         if (!array.filled.empty()) {
             const fs::path path = folder / (parameter.name + ".bin");
@@ -329,9 +327,9 @@ std::string programOf(const library::LibraryKernel& kernel, const Experiment& ex
 }
 
 /// Where the array in shared memory begins that the step is to; a named part of one is of it.
-std::uint64_t beginOfShared(const WarpTrace& trace, const WarpStep& step, const KernelFile& file) {
+std::uint64_t beginOfShared(const WarpTrace& trace, const WarpStep& step, const Kernel& file) {
     const StepSubjects::Shared& shared = trace.subjects.shared.at(step.subject);
-    const auto part = std::ranges::find(file.shared, shared.name, &FileShared::name);
+    const auto part = std::ranges::find(file.shared, shared.name, &KernelShared::name);
     if (part == file.shared.end() || part->of.empty()) return shared.place.offset;
     const auto whole =
         std::ranges::find(trace.subjects.shared, part->of, &StepSubjects::Shared::name);
@@ -339,7 +337,7 @@ std::uint64_t beginOfShared(const WarpTrace& trace, const WarpStep& step, const 
 }
 
 /// One step in words that both traces have.
-std::string wordsOf(const WarpTrace& trace, const WarpStep& step, const KernelFile& file) {
+std::string wordsOf(const WarpTrace& trace, const WarpStep& step, const Kernel& file) {
     std::string words = std::to_string(step.line) + " kind " +
                         std::to_string(static_cast<int>(step.kind)) + " lanes " +
                         std::to_string(step.active);
@@ -372,7 +370,7 @@ TEST_P(LibraryKernels, HaveTheSameStepsWhenAnybodysProgramLaunchesThem) {
     auto steps = std::make_shared<BlockSteps>(stepsOf(
         folder.path() / "program.cu", programOf(kernel, experiment, folder.path()), 0, block));
     steps->file =
-        std::string(LIBRARY_FOLDER) + '/' + fs::path(kernel.file.file).filename().string();
+        std::string(LIBRARY_FOLDER) + '/' + fs::path(kernel.kernel.file).filename().string();
     const std::uint32_t warps = warpCountPerBlock(experiment.launch.block);
     ASSERT_EQ(steps->warps.size(), warps);
     std::size_t compared = 0;
@@ -396,7 +394,7 @@ TEST_P(LibraryKernels, HaveTheSameStepsWhenAnybodysProgramLaunchesThem) {
                 const bool isCompared =
                     step.kind != StepKind::branch ||
                     (named.contains(step.line) && partsOn[step.line].size() == 1);
-                if (isCompared) texts.push_back(wordsOf(trace, step, kernel.file));
+                if (isCompared) texts.push_back(wordsOf(trace, step, kernel.kernel));
             }
             return texts;
         };

@@ -37,7 +37,8 @@ class Dice final {
     /// A block that the kernel's own launch rule may accept: tiles and powers of two are tried
     /// often.
     Extents lawfulBlock(const Experiment& e) {
-        if (kernelOf(e).launchRule == nullptr) return block();
+        const Kernel& kernel = kernelOf(e);
+        if (kernel.rules.empty() && kernel.blockFor.empty()) return block();
         if (e.arguments.contains("tile")) {
             const auto tile = static_cast<std::uint32_t>(e.arguments.at("tile"));
             return {tile, tile, 1};
@@ -86,9 +87,9 @@ std::uint32_t otherExtent(std::uint32_t extent, Dice& dice) {
 Experiment resized(const Scenario& scenario, Dice& dice,
                    std::int64_t (*argument)(std::string_view, Dice&, bool isMatrix)) {
     const Kernel& kernel = kernelOf(scenario.kernel);
-    const bool isMatrix = kernel.arrays.back().columns != nullptr;
+    const bool isMatrix = !kernel.arrays.back().columns.empty();
     Experiment e = initialExperiment(scenario);
-    for (const Parameter& parameter : kernel.parameters) {
+    for (const KernelSize& parameter : kernel.sizes) {
         e.arguments.set(parameter.name, argument(parameter.name, dice, isMatrix));
     }
     if (e.arguments.contains("tile")) e.arguments.set("tile", 8 << dice.between(0, 2));
@@ -103,7 +104,7 @@ Experiment wideExperiment(const Scenario& scenario, Dice& dice) {
     Experiment e = resized(scenario, dice, wideArgument);
     e.launch.block = dice.lawfulBlock(e);
     e.launch.dynamicSharedBytes = dynamicSharedBytes(e);
-    if (kernel.work == nullptr) {
+    if (kernel.work.empty()) {
         e.launch.grid = {static_cast<std::uint32_t>(dice.wide(1, 20000)),
                          static_cast<std::uint32_t>(dice.oneIn(2) ? dice.wide(1, 100) : 1),
                          static_cast<std::uint32_t>(dice.oneIn(4) ? dice.wide(1, 20) : 1)};
@@ -156,7 +157,7 @@ Experiment randomExperiment(const Scenario& scenario, std::mt19937_64& random) {
         e.launch.block = dice.lawfulBlock(e);
         e.launch.dynamicSharedBytes = dynamicSharedBytes(e);
     } while (!validateRun(e).empty());
-    if (kernel.work == nullptr) {
+    if (kernel.work.empty()) {
         e.launch.grid = {static_cast<std::uint32_t>(dice.between(1, 9)),
                          static_cast<std::uint32_t>(dice.between(1, 5)),
                          static_cast<std::uint32_t>(dice.between(1, 3))};

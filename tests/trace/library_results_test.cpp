@@ -19,14 +19,14 @@ namespace {
 /// One launch and its arrays, as they are after it.
 struct Done final {
     const Experiment& experiment;
-    const KernelFile& file;
+    const Kernel& file;
     const library::ArrayMemory& memory;
 
     [[nodiscard]] std::int64_t size(std::string_view name) const {
         return experiment.arguments.at(name);
     }
     [[nodiscard]] double at(std::string_view array, std::int64_t index) const {
-        const auto found = std::ranges::find(file.arrays, array, &FileArray::name);
+        const auto found = std::ranges::find(file.arrays, array, &KernelArray::name);
         const auto which = static_cast<std::size_t>(found - file.arrays.begin());
         const std::uint64_t address =
             memory.arrays()[which].begin + static_cast<std::uint64_t>(index) * 4;
@@ -115,7 +115,7 @@ TEST(LibraryResults, AreWhatTheKernelMustCompute) {
             e.launch.block.y = e.launch.block.z = 1;
             e.launch.grid = coveringGrid(e);
             if (!validateRun(e).empty()) continue;
-            const KernelFile& file = library::libraryKernelOf(e.scenario).file;
+            const Kernel& file = library::libraryKernelOf(e.scenario).kernel;
             const auto memory = std::make_shared<library::ArrayMemory>(file, e, true);
             for (std::size_t i = 0; i < file.arrays.size(); ++i) {
                 if (file.arrays[i].role != ArrayRole::input) continue;

@@ -130,7 +130,7 @@ TEST(TracedKernel, doesTheSameWhetherItComputesOrNot) {
         const Experiment e = randomExperiment(scenario, random);
         const Kernel& kernel = kernelOf(scenario.kernel);
         TracedKernel computing(e, std::make_shared<library::ArrayMemory>(
-                                      library::libraryKernelOf(e.scenario).file, e, true));
+                                      library::libraryKernelOf(e.scenario).kernel, e, true));
         TracedKernel tracing(e);
         TallyObserver one(kernel);
         TallyObserver other(kernel);

@@ -153,7 +153,7 @@ TEST(RecordingsFolder, labelsWhatWasRecordedWithAnotherSourceOfTheKernel) {
         "recorded with another source of this kernel than this version has; record it again";
     for (const auto& [digest, labelled] :
          {std::pair{std::string(), false},  // of format 1, which does not say
-          {kernelDigest(*kernelOf(scenario.kernel).file), false},
+          {kernelDigest(kernelOf(scenario.kernel)), false},
           {std::string("0123456789abcdef"), true}}) {
         measurement.kernelDigest = digest;
         save(measurement, folder.path() / "one.json");
@@ -166,8 +166,8 @@ TEST(RecordingsFolder, labelsWhatWasRecordedWithAnotherSourceOfTheKernel) {
 TEST(KernelDigest, isOfEachKernelsOwnCode) {
     std::set<std::string> digests;
     for (const Kernel& kernel : allKernels()) {
-        EXPECT_EQ(kernelDigest(*kernel.file).size(), 16u) << kernel.name;
-        digests.insert(kernelDigest(*kernel.file));
+        EXPECT_EQ(kernelDigest(kernel).size(), 16u) << kernel.name;
+        digests.insert(kernelDigest(kernel));
     }
     EXPECT_EQ(digests.size(), allKernels().size()) << "no two are alike";
 }

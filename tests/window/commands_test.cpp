@@ -229,7 +229,7 @@ TEST(Commands, RandomEditsNeverBreakTheState) {
                     apply(state, ChooseBlock{{pick(extents), pick(extents), pick(extents)}});
                     break;
                 default:
-                    for (const Parameter& parameter : kernelOf(state).parameters) {
+                    for (const KernelSize& parameter : kernelOf(state).sizes) {
                         apply(state, EnterNumber{std::string(parameter.name),
                                                  std::to_string(std::int64_t{pick(extents)} - 1)});
                     }

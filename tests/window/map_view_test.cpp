@@ -166,7 +166,7 @@ TEST(MapView, TheGuardWastesWhatCoverageCountsForEveryScenario) {
                 wasted += count.wasted;
             }
             const std::uint64_t counted =
-                kernel.work == nullptr
+                kernel.work.empty()
                     ? 0
                     : coverageOf(experiment.launch, kernel.work(experiment.arguments)).wasted();
             EXPECT_EQ(wasted, counted) << scenario.id << ' ' << toString(block);

@@ -31,7 +31,7 @@ std::vector<std::string> scenarioIds() {
 std::vector<std::string> settings() {
     std::vector<std::string> names;
     for (const Scenario& scenario : allScenarios()) {
-        for (const Parameter& parameter : kernelOf(scenario.kernel).parameters) {
+        for (const KernelSize& parameter : kernelOf(scenario.kernel).sizes) {
             addNew(names, std::string(parameter.name) + '=');
         }
     }

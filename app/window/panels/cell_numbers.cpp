@@ -21,8 +21,8 @@ std::string coordinates(Index3 thread) {
 /// `row,column` of an element of a matrix, as its name has them.
 std::string placeInArray(const Kernel& kernel, const Experiment& experiment,
                          std::uint64_t element) {
-    const auto columnsOf = kernel.arrays[outputIndex(kernel)].columns;
-    if (columnsOf == nullptr) return {};
+    const Formula& columnsOf = kernel.arrays[outputIndex(kernel)].columns;
+    if (columnsOf.empty()) return {};
     const std::uint64_t columns = columnsOf(experiment.arguments);
     return "[" + std::to_string(element / columns) + "][" + std::to_string(element % columns) + "]";
 }

@@ -59,7 +59,7 @@ void drawConsequences(const UiContext& ui, const AppState& state) {
     fact(ui, "Blocks", groupedDigits(launch.grid.count()), ink);
     fact(ui, "Threads launched", groupedCount(launch.threadCount()), ink);
     const Kernel& kernel = kernelOf(state.shown);
-    if (kernel.work == nullptr) return;
+    if (kernel.work.empty()) return;
     const Coverage coverage = coverageOf(launch, kernel.work(state.shown.arguments));
     fact(ui, "with an element", groupedDigits(coverage.useful), ink);
     fact(ui, "outside the problem",

@@ -49,9 +49,9 @@ void presetButtons(const UiContext& ui, Extents block, Commands& commands) {
 void problemSize(const NumberFields& fields, const AppState& state) {
     const UiContext& ui = fields.ui;
     const Kernel& kernel = kernelOf(state);
-    if (kernel.parameters.empty()) return;
+    if (kernel.sizes.empty()) return;
     heading(ui, "Problem size");
-    for (const Parameter& parameter : kernel.parameters) {
+    for (const KernelSize& parameter : kernel.sizes) {
         const std::string name(parameter.name);
         const float left = ImGui::GetCursorPosX();
         const float width = ImGui::GetContentRegionAvail().x;
@@ -148,7 +148,7 @@ Commands drawLaunchPanel(const UiContext& ui, const AppState& state, TypedText& 
     input.extents("grid", launch.grid, column);
     ImGui::SetCursorScreenPos(below);
     presetButtons(ui, launch.block, commands);
-    if (kernelOf(state).work != nullptr) {
+    if (!kernelOf(state).work.empty()) {
         bool covers = state.edit.gridCovers;
         if (ImGui::Checkbox("Grid covers the problem", &covers)) {
             commands.emplace_back(SetGridCovers{covers});

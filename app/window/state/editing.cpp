@@ -15,8 +15,8 @@ constexpr std::size_t undoDepth = 200;
 /// Whether the sizes are those of the scenario's kernel, whatever their values.
 bool hasItsSizes(const Experiment& experiment) {
     const Kernel& kernel = kernelOf(experiment);
-    return experiment.arguments.entries().size() == kernel.parameters.size() &&
-           std::ranges::all_of(kernel.parameters, [&](const Parameter& parameter) {
+    return experiment.arguments.entries().size() == kernel.sizes.size() &&
+           std::ranges::all_of(kernel.sizes, [&](const KernelSize& parameter) {
                return experiment.arguments.contains(parameter.name);
            });
 }
@@ -28,7 +28,7 @@ void completeLaunch(Edit& edit) {
     const Kernel& kernel = kernelOf(edit.experiment);
     if (!validate(kernel, edit.experiment.arguments).empty()) return;
     edit.experiment.launch.dynamicSharedBytes = dynamicSharedBytes(edit.experiment);
-    if (!edit.gridCovers || kernel.work == nullptr || block.count() == 0) return;
+    if (!edit.gridCovers || kernel.work.empty() || block.count() == 0) return;
     edit.experiment.launch.grid = coveringGrid(edit.experiment);
 }
 

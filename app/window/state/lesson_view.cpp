@@ -16,7 +16,7 @@ std::optional<std::size_t> placeOf(const std::string& array, const AppState& sta
         if (kernel.arrays[i].name == array) return i;
     }
     for (std::size_t i = 0; i < kernel.shared.size(); ++i) {
-        if (kernel.shared[i] == array) return kernel.arrays.size() + i;
+        if (kernel.shared[i].name == array) return kernel.arrays.size() + i;
     }
     return std::nullopt;
 }

@@ -39,9 +39,9 @@ Bounds boundsOf(const Edit& edit, std::string_view field) {
         return {1, most.*axis->extent};
     }
     const Kernel& kernel = kernelOf(edit.experiment);
-    const auto parameter = std::ranges::find(kernel.parameters, field, &Parameter::name);
-    return parameter == kernel.parameters.end() ? Bounds{INT64_MIN, INT64_MAX}
-                                                : Bounds{parameter->minimum, parameter->maximum};
+    const auto parameter = std::ranges::find(kernel.sizes, field, &KernelSize::name);
+    return parameter == kernel.sizes.end() ? Bounds{INT64_MIN, INT64_MAX}
+                                           : Bounds{parameter->minimum, parameter->maximum};
 }
 
 /// Bytes kept of a text that holds no number.

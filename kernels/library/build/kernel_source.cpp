@@ -31,14 +31,14 @@ std::string parameterTypes(const source::KernelSource& kernel) {
 
 }  // namespace
 
-std::string hostSourceOf(const KernelFile& kernel) {
+std::string hostSourceOf(const Kernel& kernel) {
     const source::RewrittenFile rewritten = source::rewriteFile(kernel.text);
     if (!rewritten.unsupported.empty()) {
         const source::UnsupportedUse& use = rewritten.unsupported.front();
         throw MalformedKernelFile(kernel.file, use.place.line, use.words);
     }
     std::vector<std::string> lines = linesOf(rewritten.text);
-    for (const FileLoop& loop : kernel.loops) {
+    for (const KernelLoop& loop : kernel.loops) {
         std::string& line = lines.at(loop.line - 1);
         const std::size_t brace = line.rfind('{', line.find("// "));
         if (brace == std::string::npos) {
@@ -46,7 +46,7 @@ std::string hostSourceOf(const KernelFile& kernel) {
         }
         line.insert(brace + 1, " WL_ROUND(" + loop.variable + ")");
     }
-    for (const FileLoop& loop : kernel.computing) {
+    for (const KernelLoop& loop : kernel.computing) {
         std::string& line = lines.at(loop.line - 1);
         line.insert(line.find_first_not_of(' '), "WL_COMPUTES ");
     }

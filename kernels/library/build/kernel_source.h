@@ -10,6 +10,6 @@ namespace warplens::library {
 /// rounds, loops that only compute are run only where values are wanted, and a template is
 /// instantiated for every value of its size. Throws std::runtime_error, with file and line, for
 /// what cannot be traced.
-[[nodiscard]] std::string hostSourceOf(const KernelFile& kernel);
+[[nodiscard]] std::string hostSourceOf(const Kernel& kernel);
 
 }  // namespace warplens::library

@@ -31,7 +31,7 @@ void makeLocal(std::string& text) {
 }
 
 /// The array that the kernel calls `extern __shared__`: all kernels have the same one.
-void useDynamicShared(std::string& text, const assembly::Unit& unit, const KernelFile& kernel) {
+void useDynamicShared(std::string& text, const assembly::Unit& unit, const Kernel& kernel) {
     std::set<std::string> names;
     for (const auto& [symbol, object] : unit.objects) {
         if (object.threadLocal && !object.defined) names.insert(std::string(symbol));
@@ -42,8 +42,8 @@ void useDynamicShared(std::string& text, const assembly::Unit& unit, const Kerne
     }
 }
 
-void checkNamedLines(const assembly::Unit& unit, const KernelFile& kernel) {
-    for (const FileBranch& branch : kernel.branches) {
+void checkNamedLines(const assembly::Unit& unit, const Kernel& kernel) {
+    for (const KernelBranch& branch : kernel.branches) {
         assembly::Statements one;
         one.lines.insert(branch.line);
         bool found = false;
@@ -59,13 +59,13 @@ void checkNamedLines(const assembly::Unit& unit, const KernelFile& kernel) {
 
 }  // namespace
 
-std::string unitOf(const KernelFile& kernel, std::string assembly, const std::string& headers,
+std::string unitOf(const Kernel& kernel, std::string assembly, const std::string& headers,
                    const std::string& symbol) {
     replaceAll(assembly, "@PLT", "");
     std::array<assembly::Unit, 1> units{assembly::parseUnit(std::move(assembly), headers)};
     checkNamedLines(units[0], kernel);
     assembly::Statements statements;
-    for (const FileBranch& branch : kernel.branches) statements.lines.insert(branch.line);
+    for (const KernelBranch& branch : kernel.branches) statements.lines.insert(branch.line);
     assembly::Instrumented made = assembly::instrument(units, {}, &statements);
     std::string& text = made.units.front();
     for (const std::string_view table : tables) {

@@ -92,22 +92,24 @@ constexpr std::uint64_t roomBeside = std::uint64_t{1} << 24;  // an index may be
 
 class FilledArray final {
   public:
-    FilledArray(const FileArray& array, const Experiment& experiment, std::uint64_t length)
-        : bytes_(length * 4 + 2 * roomBeside) {
+    FilledArray(const KernelArray& array, const Experiment& experiment, std::uint64_t length)
+        : bytes_(length * byteCount(array.type) + 2 * roomBeside) {
         memory_ = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (memory_ == MAP_FAILED) throw std::bad_alloc();
-        auto* const ints = reinterpret_cast<std::int32_t*>(begin());
-        auto* const floats = reinterpret_cast<float*>(begin());
+        auto* const words = reinterpret_cast<std::uint32_t*>(begin());
+        auto* const longWords = reinterpret_cast<std::uint64_t*>(begin());
+        const bool isLong = byteCount(array.type) == sizeof(std::uint64_t);
         const Formula filled = array.filled.with(experiment.arguments);
         const auto fill = [&](std::uint64_t first, std::uint64_t end) {
             FormulaPlace place{.launch = experiment.launch, .element = first};
             for (; place.element < end; ++place.element) {
-                const auto value = static_cast<std::int32_t>(filled(experiment.arguments, place));
-                if (array.type == ElementType::int32) {
-                    ints[place.element] = value;
+                const std::uint64_t bits = bitsOf(
+                    array.type, static_cast<std::int64_t>(filled(experiment.arguments, place)));
+                if (isLong) {
+                    longWords[place.element] = bits;
                 } else {
-                    floats[place.element] = static_cast<float>(value);
+                    words[place.element] = static_cast<std::uint32_t>(bits);
                 }
             }
         };
@@ -135,10 +137,10 @@ class FilledArray final {
 
 namespace {
 
-std::shared_ptr<const FilledArray> filledArray(const KernelFile& kernel, std::size_t which,
+std::shared_ptr<const FilledArray> filledArray(const Kernel& kernel, std::size_t which,
                                                const Experiment& experiment, std::uint64_t length) {
     struct Kept final {
-        const KernelFile* kernel;
+        const Kernel* kernel;
         std::size_t which;
         Arguments arguments;
         Launch launch;
@@ -148,7 +150,7 @@ std::shared_ptr<const FilledArray> filledArray(const KernelFile& kernel, std::si
     static std::mutex mutex;
     static std::deque<Kept> kept;
     const std::lock_guard lock(mutex);
-    const FileArray& array = kernel.arrays[which];
+    const KernelArray& array = kernel.arrays[which];
     const auto found = std::ranges::find_if(kept, [&](const Kept& other) {
         return other.kernel == &kernel && other.which == which &&
                other.arguments == experiment.arguments && other.launch == experiment.launch;
@@ -167,10 +169,10 @@ Slot& slotOf(std::size_t array, bool writable) {
 
 }  // namespace
 
-ArrayMemory::ArrayMemory(const KernelFile& kernel, const Experiment& experiment, bool withValues) {
+ArrayMemory::ArrayMemory(const Kernel& kernel, const Experiment& experiment, bool withValues) {
     hasValues_ = withValues;
     for (std::size_t i = 0; i < kernel.arrays.size(); ++i) {
-        const FileArray& array = kernel.arrays[i];
+        const KernelArray& array = kernel.arrays[i];
         const std::uint64_t element = byteCount(array.type);
         const std::uint64_t length =
             array.length(experiment.arguments, {.launch = experiment.launch});

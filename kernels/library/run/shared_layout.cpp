@@ -36,7 +36,7 @@ const runtime::ObjectRow* objectOf(const UnitRow& unit, const char* function,
 
 const runtime::KernelRow& codeOf(const LibraryKernel& kernel, const Arguments& arguments) {
     if (kernel.unit->kernelsEnd - kernel.unit->kernels == 1) return *kernel.unit->kernels;
-    const std::string instance = kernel.file.instance(arguments);
+    const std::string instance = kernel.kernel.instance(arguments);
     for (const runtime::KernelRow* row = kernel.unit->kernels; row != kernel.unit->kernelsEnd;
          ++row) {
         if (instanceName(row->name) == instance) return *row;
@@ -45,12 +45,12 @@ const runtime::KernelRow& codeOf(const LibraryKernel& kernel, const Arguments& a
 }
 
 SharedLayout sharedLayoutOf(const LibraryKernel& kernel, const Experiment& experiment) {
-    const KernelFile& file = kernel.file;
+    const Kernel& file = kernel.kernel;
     const FormulaPlace place{.launch = experiment.launch};
     const char* const function =
         kernel.unit == nullptr ? nullptr : codeOf(kernel, experiment.arguments).name;
     SharedLayout layout;
-    for (const FileShared& shared : file.shared) {
+    for (const KernelShared& shared : file.shared) {
         SharedArray& array = layout.arrays.emplace_back();
         array.place.elementBytes = shared.elementBytes;
         if (!shared.columns.empty()) {
@@ -77,7 +77,7 @@ SharedLayout sharedLayoutOf(const LibraryKernel& kernel, const Experiment& exper
     for (std::size_t i = file.shared.size(); i-- > 0;) {
         SharedArray& array = layout.arrays[i];
         if (array.isStatic) continue;
-        const FileShared& shared = file.shared[i];
+        const KernelShared& shared = file.shared[i];
         if (!shared.begin.empty()) {
             array.from = shared.begin(experiment.arguments, place) * shared.elementBytes;
         }

@@ -5,12 +5,12 @@
 
 namespace warplens {
 CompiledKernel compiledKernel(std::span<const char> cubin, const std::string& symbol,
-                              const KernelFile& file) {
+                              const Kernel& file) {
     const std::vector<SassFunction> functions = functionsOf(cubin);
     const auto function = std::ranges::find(functions, symbol, &SassFunction::name);
     if (function == functions.end()) throw std::runtime_error("no compiled kernel " + symbol);
     CompiledKernel result;
-    for (const FileBranch& branch : file.branches) {
+    for (const KernelBranch& branch : file.branches) {
         result.branches.push_back({branch.name, BranchForm::predicated});
     }
     for (const SassInstruction& instruction : function->instructions) {

@@ -26,6 +26,6 @@ struct CompiledKernel final {
 /// but takes two kernels of the same code and length for one.) Throws std::runtime_error where the
 /// cubin does not hold the symbol.
 [[nodiscard]] CompiledKernel compiledKernel(std::span<const char> cubin, const std::string& symbol,
-                                            const KernelFile& file);
+                                            const Kernel& file);
 
 }  // namespace warplens

@@ -44,7 +44,10 @@ class Formula final {
     /// Modulo 2^64, as CUDA's unsigned numbers; whatever is divided by 0 is 0. Cost: some ten
     /// nanoseconds, and as many for each size that it names.
     [[nodiscard]] std::uint64_t operator()(const Arguments& arguments,
-                                           const FormulaPlace& place) const;
+                                           const FormulaPlace& place = {}) const;
+    [[nodiscard]] std::uint64_t operator()(const Arguments& arguments, const Launch& launch) const {
+        return (*this)(arguments, FormulaPlace{.launch = launch});
+    }
     /// The same with its sizes looked up once, for many places.
     [[nodiscard]] Formula with(const Arguments& arguments) const;
     [[nodiscard]] bool empty() const { return steps_.empty(); }
@@ -54,36 +57,25 @@ class Formula final {
 
   private:
     friend class FormulaParser;
-    enum class Do : std::uint8_t {
-        number,
-        builtin,
-        size,
-        add,
-        subtract,
-        multiply,
-        divide,
-        remainder,
-        less,
-        lessOrEqual,
-        equal,
-        unequal,
-        both,
-        either,
-        least,
-        greatest,
-        ceilingDivision,
-        random,
-        isPowerOfTwo,
-    };
+    enum class Do : std::uint8_t { number, builtin, size, operation };
     struct Step final {
         Do what;
         std::uint64_t operand = 0;  ///< the number; which builtin; which of `sizes_`
+        std::uint64_t (*of)(std::uint64_t, std::uint64_t) = nullptr;  ///< the two before it
     };
     static constexpr std::size_t mostDepth = 16;
 
     std::string text_;
     std::vector<std::string> sizes_;
     std::vector<Step> steps_;  ///< operands before their operator
+};
+
+/// Up to three formulas: along x, y and z, where 1 is what there is no formula for.
+struct ExtentsFormula final {
+    std::vector<Formula> along;
+
+    [[nodiscard]] bool empty() const { return along.empty(); }
+    [[nodiscard]] Extents operator()(const Arguments& arguments) const;
 };
 
 }  // namespace warplens
