@@ -21,7 +21,7 @@ build_packages=(
   'python3-glad:generates the OpenGL loader'
   'nlohmann-json3-dev:JSON'
   'libcli11-dev:command line'
-  'libglm-dev:vectors and matrices of the solid block'
+  'libglm-dev:vectors and matrices of the cubes'
   'libboost-context-dev:barriers in traced kernels'
   'bubblewrap:holds .cu files that are run to read their traces'
   'fonts-inter:text in the window and in figures'
