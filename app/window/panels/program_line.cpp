@@ -62,7 +62,8 @@ void lineNumbers(const UiContext& ui, const LineCosts& costs, bool judged) {
         const Rgb color = used ? colorOfShare(c, *used) : c.text;
         if (!judged) {
             row(ui, "Requests", groupedDigits(costs.requests), c.text);
-            row(ui, "Sectors", groupedDigits(costs.sectors), color);
+            row(ui, "Sectors", groupedDigits(costs.sectors),
+                costs.wastedSectors() == 0 ? c.good : color);
         }
         row(ui, "Fewest possible", groupedDigits(costs.idealSectors), c.text);
         if (used) {

@@ -191,7 +191,7 @@ class ProgramSource final {
             const auto used = costs.usedPercent();
             const Rgb color = used ? colorOfShare(c, *used) : c.text;
             cell(columns_.requests, c.text, groupedDigits(costs.requests));
-            cell(columns_.each, color,
+            cell(columns_.each, costs.wastedSectors() == 0 ? c.good : color,
                  perRequest(costs.sectors, costs.requests) + " of " +
                      perRequest(costs.idealSectors, costs.requests));
             if (used) {
