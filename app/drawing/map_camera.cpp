@@ -54,10 +54,11 @@ double within(double cell, const MapLayout& layout, const MapArea& area) {
 
 /// How far into the spare room of one axis a block stands, in pixels: in its middle where its
 /// neighbours, `pitch` pixels each, fill the rest, and else so that as little as can be stays
-/// empty.
-double offsetIn(double spare, double pitch, std::int64_t place, std::uint64_t places) {
-    const double before = static_cast<double>(place) * pitch;
-    const double behind = static_cast<double>(places - 1) * pitch - before;
+/// empty. The map ends `margin` pixels beside its outermost blocks.
+double offsetIn(double spare, double pitch, double margin, std::int64_t place,
+                std::uint64_t places) {
+    const double before = static_cast<double>(place) * pitch + margin;
+    const double behind = static_cast<double>(places - 1) * pitch - before + 2 * margin;
     if (before + behind <= spare) return before + (spare - before - behind) / 2;
     return std::clamp(spare / 2, std::max(0.0, spare - behind), std::min(spare, before));
 }
@@ -77,8 +78,10 @@ MapCamera fittedToBlock(const MapLayout& layout, const MapArea& area, Index3 blo
     const double spareX = std::max(0.0, area.width - area.left - width);
     const double spareY = std::max(0.0, area.height - area.above - height);
     const MapPlace place = placeOf(layout, block);
-    const double right = offsetIn(spareX, layout.pitchX * cell, place.column, layout.placesX());
-    const double down = offsetIn(spareY, layout.pitchY * cell, place.row, layout.placesY());
+    const double right = offsetIn(spareX, layout.pitchX * cell, layout.marginX() * cell,
+                                  place.column, layout.placesX());
+    const double down = offsetIn(spareY, layout.pitchY * cell, layout.marginY() * cell, place.row,
+                                 layout.placesY());
     const double left = std::floor(area.left + right) - area.line / 2.0;
     const double top = std::floor(area.above + down) - area.line / 2.0;
     const MapPoint corner{place, layout.marginX(), layout.marginY()};

@@ -37,9 +37,11 @@ TEST(MapCamera, FittedToABlockAtTheMapsEdgeLeavesItsRoomToNeighbours) {
         return pixelAt(camera, layout, area, cornerOf(layout, block, {}));
     };
     const float right = area.width - static_cast<float>(layout.fittedCell * layout.block.width());
-    EXPECT_NEAR(cornerAt({0, 4, 0}).x, area.left, 1);
+    const auto margin = static_cast<float>(layout.marginX() * layout.fittedCell);
+    EXPECT_NEAR(cornerAt({0, 4, 0}).x, area.left + margin, 2)
+        << "to a whole pixel, half a line further";
     EXPECT_NEAR(cornerAt({4, 4, 0}).x, (area.left + right) / 2, 1);
-    EXPECT_NEAR(cornerAt({8, 4, 0}).x, right, 1);
+    EXPECT_NEAR(cornerAt({8, 4, 0}).x, right - margin, 2);
     const MapLayout alone = layOutMap({.grid = {1, 1, 1}, .block = {16, 16, 1}}, area);
     const Point corner =
         pixelAt(fittedToBlock(alone, area, {}), alone, area, cornerOf(alone, {}, {}));
