@@ -14,8 +14,8 @@ namespace warplens::window {
 /// accessibility tools: JSON with the experiment, what is wrong with it, the selection, the
 /// measurement's progress, the messages, under `focus` the widget that the keyboard is at, under
 /// `frames` how long they took, and under `widgets` the place of each main widget as
-/// `name: [x, y, width, height]` in window coordinates. WARPLENS_STATE_FILE in the environment names it; without it nothing is
-/// written. The file always holds one whole description.
+/// `name: [x, y, width, height]` in window coordinates. WARPLENS_STATE_FILE in the environment
+/// names it; without it nothing is written. The file always holds one whole description.
 class StateFile final {
   public:
     StateFile();

@@ -49,7 +49,8 @@ class Cover final {
     void add(Aspect aspect, const Experiment& experiment);
     [[nodiscard]] bool hides(Aspect aspect, const Experiment& experiment) const;
     /// Whether any of several is covered.
-    [[nodiscard]] bool hidesAny(std::span<const Aspect> aspects, const Experiment& experiment) const;
+    [[nodiscard]] bool hidesAny(std::span<const Aspect> aspects,
+                                const Experiment& experiment) const;
     [[nodiscard]] const std::vector<Part>& parts() const { return parts_; }
 
   private:

@@ -38,6 +38,6 @@ using Evaluation = std::variant<FoundNumber, Unavailable>;
 /// The expression's number. `source` stands in where it asks for any. Never throws for what the
 /// evidence lacks: that is Unavailable with the reason.
 [[nodiscard]] Evaluation evaluate(const Expression& expression, const LessonEvidence& evidence,
-                               std::optional<Source> source = {});
+                                  std::optional<Source> source = {});
 
 }  // namespace warplens

@@ -107,8 +107,8 @@ struct Measurement final {
     friend bool operator==(const Measurement&, const Measurement&) = default;
 };
 
-/// Version 0.1.0 counted lanes that share an address apart in its fewest possible sectors. Withdraws such
-/// numbers, with the reason; for what that version wrote.
+/// Version 0.1.0 counted lanes that share an address apart in its fewest possible sectors.
+/// Withdraws such numbers, with the reason; for what that version wrote.
 void withdrawFormerIdeals(std::vector<Value>& values);
 
 /// The first value that fits, null when there is none.

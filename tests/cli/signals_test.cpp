@@ -33,7 +33,8 @@ class EverySignal : public testing::TestWithParam<Ending> {
             " --worker 'echo $$ > shell; sleep 1000 & echo $! > child; wait' & " +
             untilThere("child") + "kill -" + std::string(GetParam().signal) +
             " $!; wait $!; code=$?; sleep 0.3; for pid in $(cat shell child); do grep -qs "
-            "'^State:.[^ZX]' /proc/$pid/status && echo left; done; ls -A | grep -v -e shell -e child; exit $code");
+            "'^State:.[^ZX]' /proc/$pid/status && echo left; done; ls -A | grep -v -e shell -e "
+            "child; exit $code");
     }
 };
 

@@ -102,7 +102,8 @@ void checkViews(const AppState& state, Findings& findings) {
                     "the solid is near");
     findings.expect(block3d.apart >= 0 && block3d.apart <= farthestApart,
                     "warps are near one another");
-    findings.expect(state.textScale >= leastTextScale && state.textScale <= largestTextScale, "text has a size");
+    findings.expect(state.textScale >= leastTextScale && state.textScale <= largestTextScale,
+                    "text has a size");
     const auto& span = state.time.span;
     findings.expect(!span || (span->begin >= 0 && span->begin < span->end && span->end <= 1),
                     "the span of time lies in the whole");

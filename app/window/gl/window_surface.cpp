@@ -81,8 +81,8 @@ WindowSurface::WindowSurface(const std::string& title, PixelSize size) {
     glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
     glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
     glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);  // until it has its size
-    // 3D blocks have their own depth buffer; without one here a software rasteriser draws rectangles
-    // in a shorter way.
+    // 3D blocks have their own depth buffer; without one here a software rasteriser draws
+    // rectangles in a shorter way.
     glfwWindowHint(GLFW_DEPTH_BITS, 0);
     glfwWindowHint(GLFW_STENCIL_BITS, 0);
     hintDesktopName();

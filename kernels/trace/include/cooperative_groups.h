@@ -146,9 +146,7 @@ struct thread_group : wl_lanes {
     thread_group() = default;
     thread_group(const thread_block&) : wl_block(true) { lanes = 0; }
     thread_group(const wl_lanes& other) : wl_lanes(other) {}
-    unsigned thread_rank() const {
-        return wl_block ? wl_rank_in_block() : wl_lanes::thread_rank();
-    }
+    unsigned thread_rank() const { return wl_block ? wl_rank_in_block() : wl_lanes::thread_rank(); }
     unsigned size() const { return wl_block ? wl_block_size() : wl_lanes::size(); }
     unsigned num_threads() const { return size(); }
     void sync() const {

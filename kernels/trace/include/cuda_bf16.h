@@ -33,8 +33,12 @@ inline __nv_bfloat16 __double2bfloat16(double v) { return __nv_bfloat16((float)v
 inline __nv_bfloat16 __int2bfloat16_rn(int v) { return __nv_bfloat16((float)v); }
 inline int __bfloat162int_rn(__nv_bfloat16 v) { return (int)nearbyintf((float)v); }
 inline __nv_bfloat162 __bfloat162bfloat162(__nv_bfloat16 v) { return __nv_bfloat162(v, v); }
-inline __nv_bfloat162 __bfloat16s2bfloat162(__nv_bfloat16 a, __nv_bfloat16 b) { return __nv_bfloat162(a, b); }
-inline __nv_bfloat162 __float2bfloat162_rn(float v) { return __nv_bfloat162(__nv_bfloat16(v), __nv_bfloat16(v)); }
+inline __nv_bfloat162 __bfloat16s2bfloat162(__nv_bfloat16 a, __nv_bfloat16 b) {
+    return __nv_bfloat162(a, b);
+}
+inline __nv_bfloat162 __float2bfloat162_rn(float v) {
+    return __nv_bfloat162(__nv_bfloat16(v), __nv_bfloat16(v));
+}
 inline __nv_bfloat162 __floats2bfloat162_rn(float a, float b) {
     return __nv_bfloat162(__nv_bfloat16(a), __nv_bfloat16(b));
 }

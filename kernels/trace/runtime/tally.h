@@ -5,9 +5,9 @@
 
 #include "core/program/program_trace.h"
 #include "kernels/trace/runtime/lane_runner.h"
-#include "kernels/trace/runtime/tables.h"
 #include "kernels/trace/runtime/memory.h"
 #include "kernels/trace/runtime/request_cost.h"
+#include "kernels/trace/runtime/tables.h"
 
 namespace warplens::runtime {
 

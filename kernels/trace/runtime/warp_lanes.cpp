@@ -109,7 +109,8 @@ bool WarpLanes::waitsElsewhere(std::uint32_t lanes, std::uint32_t living) const 
 }
 
 void WarpLanes::exchange(std::uint32_t lanes) {
-    std::uint8_t* const values = runner_.roomForExchange((lanes | lanesIn(LaneState::ended)) == all());
+    std::uint8_t* const values =
+        runner_.roomForExchange((lanes | lanesIn(LaneState::ended)) == all());
     for (std::uint32_t each = lanes; each != 0; each &= each - 1) {
         const int lane = std::countr_zero(each);
         std::memcpy(values + lane * exchangeStride, lanes_[lane].value, exchangeStride);

@@ -159,7 +159,8 @@ class Rewriter final {
             }
             kernel.parameters.push_back(std::move(parameter));
         }
-        edits_.push_back({body + 1, body + 1, " WL_KERNEL((" + types + (names.empty() ? ")" : "), ") + names + ")"});
+        edits_.push_back({body + 1, body + 1,
+                          " WL_KERNEL((" + types + (names.empty() ? ")" : "), ") + names + ")"});
         result_.kernels.push_back(std::move(kernel));
     }
 

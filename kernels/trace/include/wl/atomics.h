@@ -4,21 +4,21 @@
 
 #include "wl/device.h"
 
-#define WL_ATOMIC(name, type, expression)          \
-    inline type name(type* address, type value) {  \
-        WL_ATOMIC_EVENT;                           \
-        const type old = *address;                 \
-        *address = (expression);                   \
-        return old;                                \
+#define WL_ATOMIC(name, type, expression)         \
+    inline type name(type* address, type value) { \
+        WL_ATOMIC_EVENT;                          \
+        const type old = *address;                \
+        *address = (expression);                  \
+        return old;                               \
     }
-#define WL_ATOMIC_SCOPES(name, type, expression)   \
-    WL_ATOMIC(name, type, expression)              \
-    WL_ATOMIC(name##_block, type, expression)      \
+#define WL_ATOMIC_SCOPES(name, type, expression) \
+    WL_ATOMIC(name, type, expression)            \
+    WL_ATOMIC(name##_block, type, expression)    \
     WL_ATOMIC(name##_system, type, expression)
 
-#define WL_ATOMIC_INTEGERS(name, expression)              \
-    WL_ATOMIC_SCOPES(name, int, expression)               \
-    WL_ATOMIC_SCOPES(name, unsigned int, expression)      \
+#define WL_ATOMIC_INTEGERS(name, expression)         \
+    WL_ATOMIC_SCOPES(name, int, expression)          \
+    WL_ATOMIC_SCOPES(name, unsigned int, expression) \
     WL_ATOMIC_SCOPES(name, unsigned long long, expression)
 
 WL_ATOMIC_INTEGERS(atomicAdd, old + value)
@@ -41,12 +41,12 @@ WL_ATOMIC_SCOPES(atomicDec, unsigned int, old == 0 || old > value ? value : old 
 #undef WL_ATOMIC_SCOPES
 #undef WL_ATOMIC
 
-#define WL_COMPARE_AND_SWAP(name, type)                          \
-    inline type name(type* address, type compare, type value) {  \
-        WL_ATOMIC_EVENT;                                         \
-        const type old = *address;                               \
-        if (old == compare) *address = value;                    \
-        return old;                                              \
+#define WL_COMPARE_AND_SWAP(name, type)                         \
+    inline type name(type* address, type compare, type value) { \
+        WL_ATOMIC_EVENT;                                        \
+        const type old = *address;                              \
+        if (old == compare) *address = value;                   \
+        return old;                                             \
     }
 WL_COMPARE_AND_SWAP(atomicCAS, int)
 WL_COMPARE_AND_SWAP(atomicCAS, unsigned int)

@@ -40,9 +40,9 @@
 #define WL_EVENT asm volatile("# wl-event")
 #ifdef WL_FAST
 // Who asks again and again may wait for another lane.
-#define WL_ATOMIC_EVENT                                                  \
-    do {                                                                 \
-        if (--wl_patience < 0) wl_turn();                                \
+#define WL_ATOMIC_EVENT                   \
+    do {                                  \
+        if (--wl_patience < 0) wl_turn(); \
     } while (0)
 extern "C" int wl_patience;
 extern "C" void wl_turn();
@@ -60,8 +60,8 @@ extern "C" void wl_turn();
 extern "C" {
 extern WL_OF_THREAD const uint3 threadIdx, blockIdx, blockDim, gridDim;
 extern WL_OF_THREAD int wl_capturing;
-void wl_capture(const char* names, int index, const void* value, unsigned bytes,
-                unsigned alignment, unsigned pointee);
+void wl_capture(const char* names, int index, const void* value, unsigned bytes, unsigned alignment,
+                unsigned pointee);
 void wl_captured();
 void wl_block_barrier();
 int wl_block_vote(int what, int predicate);
@@ -127,9 +127,9 @@ extern WL_OF_THREAD const int wl_computes;  // whether loops that only compute a
 void wl_round(int line, int value);
 }
 #define WL_KERNEL(types, ...) asm volatile("# wl-kernel");
-#define WL_ROUND(value)                        \
-    asm volatile("# wl-quiet begin");          \
-    if (wl_rounds) wl_round(__LINE__, value);  \
+#define WL_ROUND(value)                       \
+    asm volatile("# wl-quiet begin");         \
+    if (wl_rounds) wl_round(__LINE__, value); \
     asm volatile("# wl-quiet end");
 #define WL_COMPUTES if (wl_computes)
 #else
@@ -234,19 +234,19 @@ inline T __shfl_xor_sync(unsigned mask, T value, int bits, int width = 32) {
     return result;
 }
 
-#define WL_REDUCE(name, type, expression)                                            \
-    inline type name(unsigned mask, type value) {                                    \
-        WL_EVENT;                                                                    \
-        const type* all = (const type*)wl_exchange(mask, &value, sizeof value);      \
-        bool first = true;                                                           \
-        type sum = value;                                                            \
-        for (unsigned lane = 0; lane < 32; ++lane) {                                 \
-            if (!(mask >> lane & 1)) continue;                                       \
-            const type v = all[lane];                                                \
-            sum = first ? v : (expression);                                          \
-            first = false;                                                           \
-        }                                                                            \
-        return sum;                                                                  \
+#define WL_REDUCE(name, type, expression)                                       \
+    inline type name(unsigned mask, type value) {                               \
+        WL_EVENT;                                                               \
+        const type* all = (const type*)wl_exchange(mask, &value, sizeof value); \
+        bool first = true;                                                      \
+        type sum = value;                                                       \
+        for (unsigned lane = 0; lane < 32; ++lane) {                            \
+            if (!(mask >> lane & 1)) continue;                                  \
+            const type v = all[lane];                                           \
+            sum = first ? v : (expression);                                     \
+            first = false;                                                      \
+        }                                                                       \
+        return sum;                                                             \
     }
 WL_REDUCE(__reduce_add_sync, unsigned, sum + v)
 WL_REDUCE(__reduce_add_sync, int, sum + v)
@@ -254,7 +254,7 @@ WL_REDUCE(__reduce_min_sync, unsigned, v < sum ? v : sum)
 WL_REDUCE(__reduce_min_sync, int, v < sum ? v : sum)
 WL_REDUCE(__reduce_max_sync, unsigned, v > sum ? v : sum)
 WL_REDUCE(__reduce_max_sync, int, v > sum ? v : sum)
-WL_REDUCE(__reduce_and_sync, unsigned, sum & v)
+WL_REDUCE(__reduce_and_sync, unsigned, (sum & v))
 WL_REDUCE(__reduce_or_sync, unsigned, sum | v)
 WL_REDUCE(__reduce_xor_sync, unsigned, sum ^ v)
 #undef WL_REDUCE
@@ -272,21 +272,21 @@ WL_REDUCE(__reduce_xor_sync, unsigned, sum ^ v)
 #define __stwt(p, v) (*(p) = (v))
 
 // Bytes one by one, as NVIDIA's compilers do it whatever the alignment.
-#define wl_copy_bytes(to, from, bytes)                                         \
-    ({                                                                        \
-        char* const wl_to = (char*)(to);                                      \
-        const char* const wl_from = (const char*)(from);                      \
-        const size_t wl_bytes = (bytes);                                      \
+#define wl_copy_bytes(to, from, bytes)                                              \
+    ({                                                                              \
+        char* const wl_to = (char*)(to);                                            \
+        const char* const wl_from = (const char*)(from);                            \
+        const size_t wl_bytes = (bytes);                                            \
         for (size_t wl_i = 0; wl_i < wl_bytes; ++wl_i) wl_to[wl_i] = wl_from[wl_i]; \
-        (void*)wl_to;                                                         \
+        (void*)wl_to;                                                               \
     })
 #define wl_fill_bytes(to, value, bytes)                                        \
-    ({                                                                        \
-        char* const wl_to = (char*)(to);                                      \
-        const char wl_value = (char)(value);                                  \
-        const size_t wl_bytes = (bytes);                                      \
+    ({                                                                         \
+        char* const wl_to = (char*)(to);                                       \
+        const char wl_value = (char)(value);                                   \
+        const size_t wl_bytes = (bytes);                                       \
         for (size_t wl_i = 0; wl_i < wl_bytes; ++wl_i) wl_to[wl_i] = wl_value; \
-        (void*)wl_to;                                                         \
+        (void*)wl_to;                                                          \
     })
 
 inline long long clock64() { return wl_clock(); }

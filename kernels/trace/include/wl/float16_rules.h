@@ -1,22 +1,16 @@
 // No `#pragma once`: what __half and __nv_bfloat16 have in common, included by the header of each
 // with WL_VALUE and WL_PAIR naming the type and the pair of it.
-#define WL_OPERATOR(op)                                        \
-    inline WL_VALUE operator op(WL_VALUE a, WL_VALUE b) {      \
-        return WL_VALUE((float)a op(float) b);                 \
-    }                                                          \
-    inline WL_VALUE& operator op##=(WL_VALUE& a, WL_VALUE b) { \
-        return a = a op b;                                     \
-    }
+#define WL_OPERATOR(op)                                                                            \
+    inline WL_VALUE operator op(WL_VALUE a, WL_VALUE b) { return WL_VALUE((float)a op(float) b); } \
+    inline WL_VALUE& operator op##=(WL_VALUE& a, WL_VALUE b) { return a = a op b; }
 WL_OPERATOR(+)
 WL_OPERATOR(-)
 WL_OPERATOR(*)
 WL_OPERATOR(/)
 #undef WL_OPERATOR
 inline WL_VALUE operator-(WL_VALUE a) { return WL_VALUE(-(float)a); }
-#define WL_OPERATOR(op)                               \
-    inline bool operator op(WL_VALUE a, WL_VALUE b) { \
-        return (float)a op(float) b;                  \
-    }
+#define WL_OPERATOR(op) \
+    inline bool operator op(WL_VALUE a, WL_VALUE b) { return (float)a op(float) b; }
 WL_OPERATOR(==)
 WL_OPERATOR(!=)
 WL_OPERATOR(<)
@@ -30,16 +24,10 @@ struct alignas(4) WL_PAIR {
     WL_PAIR(WL_VALUE a, WL_VALUE b) : x(a), y(b) {}
 };
 
-#define WL_BINARY(fn, op)                              \
-    inline WL_PAIR operator op(WL_PAIR a, WL_PAIR b) { \
-        return WL_PAIR(a.x op b.x, a.y op b.y);        \
-    }                                                  \
-    inline WL_VALUE __h##fn(WL_VALUE a, WL_VALUE b) {  \
-        return a op b;                                 \
-    }                                                  \
-    inline WL_PAIR __h##fn##2(WL_PAIR a, WL_PAIR b) {  \
-        return a op b;                                 \
-    }
+#define WL_BINARY(fn, op)                                                                        \
+    inline WL_PAIR operator op(WL_PAIR a, WL_PAIR b) { return WL_PAIR(a.x op b.x, a.y op b.y); } \
+    inline WL_VALUE __h##fn(WL_VALUE a, WL_VALUE b) { return a op b; }                           \
+    inline WL_PAIR __h##fn##2(WL_PAIR a, WL_PAIR b) { return a op b; }
 WL_BINARY(add, +)
 WL_BINARY(sub, -)
 WL_BINARY(mul, *)

@@ -253,8 +253,7 @@ inline cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned) {
 inline cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* p) {
     attributes->type = (cudaMemoryType)wl_space(p);
     attributes->device = 0;
-    attributes->devicePointer =
-        attributes->type == cudaMemoryTypeUnregistered ? nullptr : (void*)p;
+    attributes->devicePointer = attributes->type == cudaMemoryTypeUnregistered ? nullptr : (void*)p;
     attributes->hostPointer = attributes->type == cudaMemoryTypeDevice ? nullptr : (void*)p;
     return cudaSuccess;
 }
@@ -538,8 +537,8 @@ inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* b
     return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel, threads, shared);
 }
 template <class S, class F>
-inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* grid, int* block, F, S shared,
-                                                                  int limit = 0) {
+inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* grid, int* block, F,
+                                                                  S shared, int limit = 0) {
     *block = limit > 0 && limit < 1024 ? limit : 1024;
     while (*block > 32 && wl_occupancy(*block, shared(*block)) == 0) *block /= 2;
     *grid = wl_occupancy(*block, shared(*block)) * WL_MULTIPROCESSORS;

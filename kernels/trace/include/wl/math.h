@@ -5,8 +5,8 @@
 
 #include "wl/device.h"
 
-#define WL_MIN_MAX(type)                                              \
-    inline type min(type a, type b) { return b < a ? b : a; }         \
+#define WL_MIN_MAX(type)                                      \
+    inline type min(type a, type b) { return b < a ? b : a; } \
     inline type max(type a, type b) { return a < b ? b : a; }
 WL_MIN_MAX(int)
 WL_MIN_MAX(unsigned int)
@@ -17,10 +17,10 @@ WL_MIN_MAX(unsigned long long)
 WL_MIN_MAX(float)
 WL_MIN_MAX(double)
 #undef WL_MIN_MAX
-#define WL_MIN_MAX_MIXED(first, second, both)                                   \
-    inline both min(first a, second b) { return min((both)a, (both)b); }        \
-    inline both max(first a, second b) { return max((both)a, (both)b); }        \
-    inline both min(second a, first b) { return min((both)a, (both)b); }        \
+#define WL_MIN_MAX_MIXED(first, second, both)                            \
+    inline both min(first a, second b) { return min((both)a, (both)b); } \
+    inline both max(first a, second b) { return max((both)a, (both)b); } \
+    inline both min(second a, first b) { return min((both)a, (both)b); } \
     inline both max(second a, first b) { return max((both)a, (both)b); }
 WL_MIN_MAX_MIXED(int, unsigned int, unsigned int)
 WL_MIN_MAX_MIXED(long, unsigned long, unsigned long)
@@ -45,7 +45,8 @@ inline unsigned long long __brevll(unsigned long long x) {
 inline unsigned __byte_perm(unsigned a, unsigned b, unsigned selector) {
     const unsigned long long bytes = (unsigned long long)b << 32 | a;
     unsigned r = 0;
-    for (int i = 0; i < 4; ++i) r |= (unsigned)(bytes >> (selector >> 4 * i & 7) * 8 & 255) << 8 * i;
+    for (int i = 0; i < 4; ++i)
+        r |= (unsigned)(bytes >> (selector >> 4 * i & 7) * 8 & 255) << 8 * i;
     return r;
 }
 inline unsigned __funnelshift_l(unsigned low, unsigned high, unsigned by) {
@@ -73,7 +74,9 @@ inline unsigned __dp4a(unsigned a, unsigned b, unsigned c) {
     for (int i = 0; i < 4; ++i) c += (a >> 8 * i & 255) * (b >> 8 * i & 255);
     return c;
 }
-inline int __dp4a(char4 a, char4 b, int c) { return c + a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w; }
+inline int __dp4a(char4 a, char4 b, int c) {
+    return c + a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
+}
 inline unsigned __dp4a(uchar4 a, uchar4 b, unsigned c) {
     return c + a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
 }

@@ -37,8 +37,8 @@ struct cudaDeviceProp {
         singleToDoublePrecisionPerfRatio, pageableMemoryAccessUsesHostPageTables,
         directManagedMemAccessFromHost, cooperativeMultiDeviceLaunch, surfaceAlignment,
         canUseHostPointerForRegisteredMem, memoryPoolsSupported, clusterLaunch;
-    int maxTexture1D, maxTexture1DLinear, maxTexture2D[2], maxTexture3D[3],
-        maxTexture1DLayered[2], maxTexture2DLayered[3];
+    int maxTexture1D, maxTexture1DLinear, maxTexture2D[2], maxTexture3D[3], maxTexture1DLayered[2],
+        maxTexture2DLayered[3];
 };
 
 inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int device) {

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
 #include <type_traits>
 #include <vector>
 
@@ -43,12 +42,12 @@ bool fill(T* device, unsigned long long count, unsigned long long most, const ch
         for (unsigned long long i = 0; i < count; ++i) {
             if constexpr (std::is_floating_point_v<T>) {
                 host[i].value = isRandom ? (T)(nextRandom() * (1.0 / 2147483648.0))
-                                      : isRamp ? (T)i
-                                   : (T)strtod(how, nullptr);
+                                : isRamp ? (T)i
+                                         : (T)strtod(how, nullptr);
             } else {
                 host[i].value = isRandom ? (T)(nextRandom() % most)
                                 : isRamp ? (T)(i % most)
-                                   : (T)strtoll(how, nullptr, 10);
+                                         : (T)strtoll(how, nullptr, 10);
             }
         }
     } else {

@@ -1,22 +1,22 @@
 #pragma once
 // CUDA's vector types, with their alignments (CUDA Programming Guide, "Built-in Vector Types").
 
-#define WL_VECTORS(type, name)                                                                  \
-    struct name##1 {                                                                            \
-        type x;                                                                                 \
-    };                                                                                          \
-    struct alignas(2 * sizeof(type)) name##2 {                                                  \
-        type x, y;                                                                              \
-    };                                                                                          \
-    struct name##3 {                                                                            \
-        type x, y, z;                                                                           \
-    };                                                                                          \
-    struct alignas(4 * sizeof(type) > 16 ? 16 : 4 * sizeof(type)) name##4 {                     \
-        type x, y, z, w;                                                                        \
-    };                                                                                          \
-    inline name##1 make_##name##1(type x) { return {x}; }                                       \
-    inline name##2 make_##name##2(type x, type y) { return {x, y}; }                            \
-    inline name##3 make_##name##3(type x, type y, type z) { return {x, y, z}; }                 \
+#define WL_VECTORS(type, name)                                                  \
+    struct name##1 {                                                            \
+        type x;                                                                 \
+    };                                                                          \
+    struct alignas(2 * sizeof(type)) name##2 {                                  \
+        type x, y;                                                              \
+    };                                                                          \
+    struct name##3 {                                                            \
+        type x, y, z;                                                           \
+    };                                                                          \
+    struct alignas(4 * sizeof(type) > 16 ? 16 : 4 * sizeof(type)) name##4 {     \
+        type x, y, z, w;                                                        \
+    };                                                                          \
+    inline name##1 make_##name##1(type x) { return {x}; }                       \
+    inline name##2 make_##name##2(type x, type y) { return {x, y}; }            \
+    inline name##3 make_##name##3(type x, type y, type z) { return {x, y, z}; } \
     inline name##4 make_##name##4(type x, type y, type z, type w) { return {x, y, z, w}; }
 
 WL_VECTORS(signed char, char)
