@@ -1,8 +1,6 @@
 # The libraries of README "Dependencies": from the system.
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
-set(Boost_USE_STATIC_LIBS ON)  # as in traced programs, which have it inside
-find_package(Boost 1.74 REQUIRED CONFIG COMPONENTS context)
 find_package(nlohmann_json 3.11 REQUIRED)
 find_package(CLI11 2.1 REQUIRED)
 find_package(glm REQUIRED)

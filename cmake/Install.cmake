@@ -47,7 +47,7 @@ install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md
         DESTINATION ${documents})
 # The licences of what the programs contain travel along: fonts, and libraries that are not shared.
 foreach(package fonts-inter fonts-jetbrains-mono libimgui-dev nlohmann-json3-dev libcli11-dev
-                libglm-dev libboost-context-dev python3-glad)
+                libglm-dev python3-glad)
   if(EXISTS /usr/share/doc/${package}/copyright)
     install(FILES /usr/share/doc/${package}/copyright DESTINATION ${documents}/licences
             RENAME ${package})

@@ -10,7 +10,7 @@
 #   lib/            what the programs use alone: Cairo and what it needs for text, GLFW
 #   lib/if-missing/ taken only where the system has none, for OpenGL's drivers use the same libraries: X11
 #   lib/glibc/      C library and loader, taken only where the system's are older
-# The C++ library and Boost are linked in: drivers bring a C++ library of their own. OpenGL's drivers and
+# The C++ library is linked in: drivers bring a C++ library of their own. OpenGL's drivers and
 # CUDA are always the system's; NVRTC and CUPTI come with the toolkit or from PyPI.
 set -euo pipefail
 
@@ -89,7 +89,7 @@ for library in $glibc; do take "$library" "$folder/lib/glibc"; done
 getconf GNU_LIBC_VERSION | cut -d ' ' -f 2 >"$folder/lib/glibc/version"
 
 printf '\nInside the programs:\n' >>"$contents"
-for package in libimgui-dev nlohmann-json3-dev libcli11-dev libglm-dev libboost-context-dev python3-glad \
+for package in libimgui-dev nlohmann-json3-dev libcli11-dev libglm-dev python3-glad \
   fonts-inter fonts-jetbrains-mono; do
   listed '' "$package"
 done

@@ -22,7 +22,6 @@ build_packages=(
   'nlohmann-json3-dev:JSON'
   'libcli11-dev:command line'
   'libglm-dev:vectors and matrices of the cubes'
-  'libboost-context-dev:barriers in traced kernels'
   'bubblewrap:holds .cu files that are run to read their traces'
   'fonts-inter:text in the window and in figures'
   'fonts-jetbrains-mono:code and numbers there'

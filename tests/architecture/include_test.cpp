@@ -76,9 +76,8 @@ TEST(Trace, IncludesCoreAndItselfAndStandsInForCudasHeaders) {
             return include.isStandard() || include.target.ends_with(".h");
         }
         return include.isStandard() || include.isOf("core/") || include.isOf("kernels/trace/") ||
-               include.isOf("boost/context/") || include.isOf("sanitizer/") ||
-               include.isOf("embedded/") || include.target == "cxxabi.h" ||
-               include.target == "ucontext.h";
+               include.isOf("sanitizer/") || include.isOf("embedded/") ||
+               include.target == "cxxabi.h" || include.target == "ucontext.h";
     });
 }
 

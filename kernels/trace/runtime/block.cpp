@@ -19,7 +19,7 @@ std::string threadsText(std::size_t count) {
 
 }  // namespace
 
-BlockRun::BlockRun(Index3 block, Extents extents) : block_(block), tag_(++nextTag * 2) {
+BlockRun::BlockRun(Extents extents) {
     lanes_.resize(extents.count());
     Index3 at;
     for (Lane& lane : lanes_) {
@@ -37,6 +37,18 @@ BlockRun::BlockRun(Index3 block, Extents extents) : block_(block), tag_(++nextTa
             static_cast<std::uint32_t>(std::min<std::size_t>(32, lanes_.size() - first));
         warps_.emplace_back(&lanes_[first], count, static_cast<std::uint32_t>(first / 32));
     }
+}
+
+void BlockRun::begin(Index3 block) {
+    block_ = block;
+    tag_ = ++nextTag * 2;
+    told_ = false;
+    shared_.clear();
+    for (Lane& lane : lanes_) {
+        lane.state = LaneState::unstarted;
+        lane.vote = 0;
+    }
+    for (Warp& warp : warps_) warp.begin();
     beginBlockOfRaces();
 }
 

@@ -7,10 +7,13 @@
 
 namespace warplens::runtime {
 
-/// One block of the launch: its lanes and warps, from its first thread to its last.
+/// A block of the launch: its lanes and warps, from its first thread to its last. They serve one
+/// block after another.
 class BlockRun final {
   public:
-    BlockRun(Index3 block, Extents extents);
+    explicit BlockRun(Extents extents);
+
+    void begin(Index3 block);
 
     /// Runs until every thread has ended, or waits for the grid. The launch may have failed then.
     void advance();
@@ -25,7 +28,7 @@ class BlockRun final {
     std::vector<Lane> lanes_;
     std::vector<Warp> warps_;
     std::vector<std::uint8_t> shared_;  ///< its shared memory while other blocks run
-    std::uint32_t tag_;
+    std::uint32_t tag_ = 0;
     bool told_ = false;
 };
 

@@ -5,11 +5,17 @@
 namespace warplens::runtime {
 
 Divergence::Divergence(const SiteRow* sites, std::uint32_t lanes) : sites_(sites) {
+    frames_.emplace_back(std::make_unique<Frame>());
+    begin(lanes);
+}
+
+void Divergence::begin(std::uint32_t lanes) {
     LaneGroup all;
     all.mask = lanes == 32 ? ~0u : (1u << lanes) - 1;
     all.whole = true;
-    all.frame = frames_.emplace_back(std::make_unique<Frame>()).get();
-    groups_.push_back(all);
+    all.frame = frames_.front().get();
+    groups_.assign(1, all);
+    anyHasAwaited_ = false;
 }
 
 /// Whether the site is where the lanes that parted at the group's branch are together again.

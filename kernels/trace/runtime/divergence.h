@@ -36,6 +36,8 @@ class Divergence final {
   public:
     /// `sites` lives on; the first is site 1.
     Divergence(const SiteRow* sites, std::uint32_t lanes);
+    /// All lanes are together, at the beginning.
+    void begin(std::uint32_t lanes);
 
     [[nodiscard]] std::vector<LaneGroup>& groups() { return groups_; }
     [[nodiscard]] const SiteRow& row(std::uint32_t site) const { return sites_[site - 1]; }

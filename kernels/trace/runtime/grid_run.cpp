@@ -116,28 +116,28 @@ class GridRun final {
     }
 
     void runBlock(std::uint64_t index) {
-        beginWatchedBlock();
-        BlockRun block(blockAt(index, grid_), launchState.launch.block);
-        block.advance();
+        beginWatchedBlock(now_);
+        block_.begin(blockAt(index, grid_));
+        block_.advance();
+        now_ = cpuSeconds();
         if (++done_ % 64 == 0) progress();
     }
 
     void progress() {
-        const double now = cpuSeconds();
-        if (now - told_ < 0.1 || launchState.isTrial) return;
-        told_ = now;
+        if (now_ - told_ < 0.1 || launchState.isTrial) return;
+        told_ = now_;
         sendProgress(launchState.index, done_, blocks_);
     }
 
     void oneByOne() {
-        const double begin = cpuSeconds();
+        const double begin = now_;
         const double budget = wishes().secondsPerLaunch;
         std::uint64_t next = 0;
         if (wanted_) {
             useMode(RunMode::traced);
             while (next < blocks_ && !launchState.failed) {
                 runBlock(next++);
-                if (cpuSeconds() - begin > budget / 4 && next >= 8 && blocks_ - next > next / 2) {
+                if (now_ - begin > budget / 4 && next >= 8 && blocks_ - next > next / 2) {
                     break;
                 }
             }
@@ -152,7 +152,7 @@ class GridRun final {
             result_.laneAccesses = laneAccesses();
             return;
         }
-        const double spent = cpuSeconds() - begin;
+        const double spent = now_ - begin;
         sampleRest(next, wanted_ ? spent / static_cast<double>(next) : 0, budget * 3 / 4);
     }
 
@@ -213,10 +213,10 @@ class GridRun final {
     /// Runs a block for its results only; none any more where all would take too long.
     void untraced(std::uint64_t block) {
         if (isCut_) return;
-        const double begin = cpuSeconds();
+        const double begin = now_;
         useMode(RunMode::discarded);
         runBlock(block);
-        const double spent = cpuSeconds() - begin;
+        const double spent = now_ - begin;
         untracedSeconds += spent;
         untracedOfLaunch_ += spent;
         const double all = untracedOfLaunch_ / static_cast<double>(++untracedBlocks_) *
@@ -235,9 +235,9 @@ class GridRun final {
     void together() {
         useMode(wanted_ ? RunMode::traced : RunMode::discarded);
         std::deque<BlockRun> runs;
-        beginWatchedBlock();
+        beginWatchedBlock(now_);
         for (std::uint64_t index = 0; index < blocks_; ++index) {
-            runs.emplace_back(blockAt(index, grid_), launchState.launch.block);
+            runs.emplace_back(launchState.launch.block).begin(blockAt(index, grid_));
         }
         while (!launchState.failed) {
             bool all = true;
@@ -261,7 +261,9 @@ class GridRun final {
     bool wanted_;
     Extents grid_;
     std::uint64_t blocks_;
+    BlockRun block_{launchState.launch.block};
     std::uint64_t done_ = 0;
+    double now_ = cpuSeconds();  ///< when the last block ended
     double told_ = 0;
     bool isCut_ = false;
     std::uint64_t untracedBlocks_ = 0;

@@ -35,6 +35,28 @@
 	LANE_CALL wl_trap
 #endif
 
+# void wl_switch_stack(void** from, void* to): what a function must find unchanged goes to the stack
+# that is left.
+	.globl	wl_switch_stack
+	.type	wl_switch_stack, @function
+wl_switch_stack:
+	pushq	%rbp
+	pushq	%rbx
+	pushq	%r12
+	pushq	%r13
+	pushq	%r14
+	pushq	%r15
+	movq	%rsp, (%rdi)
+	movq	%rsi, %rsp
+	popq	%r15
+	popq	%r14
+	popq	%r13
+	popq	%r12
+	popq	%rbx
+	popq	%rbp
+	ret
+	.size	wl_switch_stack, .-wl_switch_stack
+
 # The lane's room for events is full. Called between any two instructions: all registers stay.
 	.globl	wl_event_full
 	.type	wl_event_full, @function

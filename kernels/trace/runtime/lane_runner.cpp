@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <boost/context/detail/fcontext.hpp>
 #include <cstdlib>
 #include <cstring>
 #include <iterator>
@@ -10,12 +9,11 @@
 #include <mutex>
 #include <new>
 #include <sys/mman.h>
+#include <utility>
 
 #include "kernels/trace/runtime/exchange.h"
 #include "kernels/trace/runtime/lane_variables.h"
 #include "kernels/trace/runtime/sanitized_fiber.h"
-
-namespace context = boost::context::detail;
 
 extern "C" {
 WL_OF_THREAD WlIndex threadIdx;
@@ -26,6 +24,8 @@ WL_OF_THREAD std::uint64_t* wl_writer = nullptr;
 WL_OF_THREAD std::uint64_t* wl_limit = nullptr;
 std::uint64_t* wl_enter_kernel(const warplens::runtime::CallArguments* arguments, const void* code,
                                std::uint64_t* writer);
+/// Leaves the stack, whose pointer goes to `*from`, for one that was left so.
+void wl_switch_stack(void** from, void* to);
 }
 
 namespace warplens::runtime {
@@ -96,40 +96,41 @@ __attribute__((noinline)) std::uint64_t* enterWithObjects(const LaneProgram& pro
 
 struct Fiber final {
     SanitizedFiber sanitized;
-    context::fcontext_t context = nullptr;
+    void* at = nullptr;     ///< the stack's pointer, while it does not run
     char* stack = nullptr;  ///< its guard, and above it the stack itself
-    std::size_t shift = 0;  ///< of its top: stacks, too, would evict one another
+    std::size_t shift = 0;  ///< of its top: stacks would evict one another, too
 
+    /// As if `main` had been about to begin when the stack was left: six registers, where it goes
+    /// on, and where that would return to.
     void begin(const LaneMemory& memory) {
-        context = context::make_fcontext(stack + memory.guardBytes + memory.stackBytes - shift,
-                                         memory.stackBytes - shift, main);
+        auto* const top =
+            reinterpret_cast<std::uint64_t*>(stack + memory.guardBytes + memory.stackBytes - shift);
+        std::fill(top - 8, top, 0);
+        top[-2] = reinterpret_cast<std::uint64_t>(&main);
+        at = top - 8;
     }
 
     /// One fiber runs lane after lane as long as none of them waits.
-    static void main(context::transfer_t from) {
-        LaneRunner& runner = *static_cast<LaneRunner*>(from.data);
-        runner.scheduler_ = from.fctx;
+    [[noreturn]] static void main() {
         for (;;) {
+            LaneRunner& runner = *runningLanes;
             const LaneProgram& program = runner.program_;
             Event* const begin = runner.current_->end;
             Event* const end = program.objects.empty()
                                    ? wl_enter_kernel(program.arguments, program.code, begin)
                                    : enterWithObjects(program, begin);
             Lane& lane = *runner.current_;
+            Fiber* const own = std::exchange(lane.fiber, nullptr);
             lane.end = end;
             lane.state = LaneState::ended;
             if (runner.toStart_ != 0) {
                 const std::uint32_t index = runner.takeNext(runner.toStart_);
-                Lane& next = runner.lanes_[index];
-                next.fiber = lane.fiber;
-                lane.fiber = nullptr;
-                runner.beginTurn(next, index);
-                next.state = LaneState::runnable;
-                continue;
+                runner.lanes_[index].fiber = own;
+                runner.beginTurn(runner.lanes_[index], index);
+            } else {
+                runner.idle_.push_back(own);
+                runner.leave(*own);
             }
-            const context::transfer_t back = context::jump_fcontext(
-                static_cast<context::fcontext_t>(runner.scheduler_), nullptr);
-            runner.scheduler_ = back.fctx;
         }
     }
 };
@@ -164,11 +165,14 @@ std::uint32_t LaneRunner::takeNext(std::uint32_t& mask) const {
 void LaneRunner::beginTurn(Lane& lane, std::uint32_t index) {
     current_ = &lane;
     currentIndex_ = index;
+    lane.state = LaneState::runnable;
     threadIdx = {lane.thread.x, lane.thread.y, lane.thread.z};
     turns_ = turns_ + 1;
-    if (limit_ == 0) return;
-    if (lane.next == lane.end) lane.next = lane.end = lane.begin;
-    wl_limit = lane.begin + limit_;
+    if (limit_ != 0) {
+        if (lane.next == lane.end) lane.next = lane.end = lane.begin;
+        wl_limit = lane.begin + limit_;
+    }
+    wl_writer = lane.end;
 }
 
 Fiber* LaneRunner::takeFiber() {
@@ -186,23 +190,23 @@ Fiber* LaneRunner::takeFiber() {
     return fiber;
 }
 
-void LaneRunner::enter(Lane& lane, std::uint32_t index) {
-    beginTurn(lane, index);
+void LaneRunner::enter(std::uint32_t& mask) {
+    const std::uint32_t index = takeNext(mask);
+    Lane& lane = lanes_[index];
     if (lane.state == LaneState::unstarted) lane.fiber = takeFiber();
-    lane.state = LaneState::runnable;
-    wl_writer = lane.end;
-    Fiber* const fiber = lane.fiber;
-    fiber->sanitized.run([&] {
-        const context::transfer_t back = context::jump_fcontext(fiber->context, this);
-        fiber->context = back.fctx;
-    });
-    // The fiber may have gone on with other lanes: the last of them has it now.
-    Lane* const last = current_;
+    beginTurn(lane, index);
+    Fiber& fiber = *lane.fiber;
+    fiber.sanitized.run([&] { wl_switch_stack(&scheduler_, fiber.at); });
     current_ = nullptr;
-    if (last->state == LaneState::ended && last->fiber != nullptr) {
-        idle_.push_back(last->fiber);
-        last->fiber = nullptr;
-    }
+}
+
+/// From lane to lane: all of them are at the same calls mostly, whose returns the processor then
+/// foresees.
+void LaneRunner::leave(Fiber& fiber) {
+    if (!lanesSwitchAlone || toResume_ == 0) return wl_switch_stack(&fiber.at, scheduler_);
+    const std::uint32_t index = takeNext(toResume_);
+    beginTurn(lanes_[index], index);
+    wl_switch_stack(&fiber.at, lanes_[index].fiber->at);
 }
 
 void LaneRunner::run(Lane* lanes, std::uint32_t mask, bool grow) {
@@ -214,21 +218,16 @@ void LaneRunner::run(Lane* lanes, std::uint32_t mask, bool grow) {
                                             : roomEvents;
     abandoned_ = false;
     toStart_ = 0;  // a lane that ends does not go on with others on a stack that is deep in use
+    toResume_ = 0;
     std::uint32_t unstarted = 0;
-    std::uint32_t resumed = 0;
     for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) {
         const Lane& lane = lanes[std::countr_zero(rest)];
         if (lane.state == LaneState::unstarted) unstarted |= rest & ~(rest - 1);
-        if (lane.state == LaneState::runnable) resumed |= rest & ~(rest - 1);
+        if (lane.state == LaneState::runnable) toResume_ |= rest & ~(rest - 1);
     }
-    while (resumed != 0) {
-        const std::uint32_t index = takeNext(resumed);
-        enter(lanes[index], index);
-    }
-    for (toStart_ = unstarted; toStart_ != 0;) {
-        const std::uint32_t index = takeNext(toStart_);
-        enter(lanes[index], index);
-    }
+    while (toResume_ != 0) enter(toResume_);
+    toStart_ = unstarted;
+    while (toStart_ != 0) enter(toStart_);
     runningLanes = nullptr;
 }
 
@@ -265,10 +264,7 @@ std::uint8_t* LaneRunner::roomForExchange(bool ofAll) {
 
 void LaneRunner::yield() {
     current_->end = wl_writer;
-    const context::transfer_t back =
-        context::jump_fcontext(static_cast<context::fcontext_t>(scheduler_), nullptr);
-    scheduler_ = back.fctx;
-    wl_writer = current_->end;
+    leave(*current_->fiber);
 }
 
 Lane& LaneRunner::wait(LaneState state) {
@@ -294,10 +290,10 @@ std::uint32_t LaneRunner::lastSite() const {
 
 void LaneRunner::abandon() {
     toStart_ = 0;
+    toResume_ = 0;
     abandoned_ = true;
-    current_->fiber = nullptr;
     current_->state = LaneState::ended;
-    context::jump_fcontext(static_cast<context::fcontext_t>(scheduler_), nullptr);
+    leave(*std::exchange(current_->fiber, nullptr));
     __builtin_unreachable();
 }
 

@@ -29,7 +29,8 @@ enum class LaneState : std::uint8_t {
 
 struct Fiber;
 
-struct Lane final {
+/// What every event asks for is in the first line of the cache.
+struct alignas(64) Lane final {
     LaneState state = LaneState::unstarted;
     Fiber* fiber = nullptr;
     Event* begin = nullptr;  ///< its room
@@ -142,7 +143,8 @@ class LaneRunner final {
 
     std::uint32_t takeNext(std::uint32_t& mask) const;
     void beginTurn(Lane& lane, std::uint32_t index);
-    void enter(Lane& lane, std::uint32_t index);
+    void enter(std::uint32_t& mask);
+    void leave(Fiber& fiber);
     [[nodiscard]] Fiber* takeFiber();
 
     const LaneProgram& program_;
@@ -153,11 +155,12 @@ class LaneRunner final {
     Lane* lanes_ = nullptr;
     Lane* current_ = nullptr;
     std::uint32_t currentIndex_ = 0;
-    std::uint32_t toStart_ = 0;
-    std::uint64_t limit_ = 0;  ///< events that fill a room; 0 where none are kept
+    std::uint32_t toStart_ = 0;   ///< lanes that have yet to run, of those that `run` was given
+    std::uint32_t toResume_ = 0;  ///< the same, in the middle of something
+    std::uint64_t limit_ = 0;     ///< events that fill a room; 0 where none are kept
     bool abandoned_ = false;
     volatile std::uint64_t turns_ = 0;  ///< a signal's handler reads it
-    void* scheduler_ = nullptr;
+    void* scheduler_ = nullptr;         ///< the stack's pointer of who called `run`
     std::unique_ptr<std::uint8_t[]> exchanged_;
     std::size_t exchanges_ = 0;
 };

@@ -50,6 +50,14 @@ std::uint64_t wholePages(std::uint64_t bytes) {
     return std::max(pageBytes, (bytes + pageBytes - 1) / pageBytes * pageBytes);
 }
 
+/// Large memory that is likely to be touched as a whole comes in large pages, where the system has
+/// them: small ones take as long to come as the blocks that touch them take to be traced.
+void useLargePages(void* memory, std::uint64_t bytes) {
+    constexpr std::uint64_t least = std::uint64_t{4} << 20;
+    constexpr std::uint64_t most = std::uint64_t{256} << 20;
+    if (bytes >= least && bytes <= most) madvise(memory, bytes, MADV_HUGEPAGE);
+}
+
 void protect(const Array& array, bool readable) {
     mprotect(reinterpret_cast<void*>(array.at), wholePages(array.bytes),
              readable ? PROT_READ | PROT_WRITE : PROT_NONE);
@@ -151,6 +159,20 @@ std::uint64_t beginInSlot(std::uint64_t slot) {
 }
 
 }  // namespace
+
+ZeroWords::ZeroWords(std::uint64_t count) {
+    const std::uint64_t bytes = count * sizeof(std::uint32_t);
+    void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) throw std::bad_alloc();
+    useLargePages(memory, bytes);
+    words_ = static_cast<std::uint32_t*>(memory);
+    count_ = count;
+}
+
+ZeroWords::~ZeroWords() {
+    if (words_ != nullptr) munmap(words_, count_ * sizeof(std::uint32_t));
+}
 
 void setUpMemory() {
     void* memory = mmap(nullptr, (slots << slotShift) + (smallSlots << smallSlotShift), PROT_NONE,
@@ -270,6 +292,7 @@ int wl_malloc(void** pointer, std::size_t bytes, int kind, const char* name, con
     mmap(reinterpret_cast<void*>(at), wholePages(bytes),
          kind == 0 && openings == 0 ? PROT_NONE : PROT_READ | PROT_WRITE,
          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    useLargePages(reinterpret_cast<void*>(at), wholePages(bytes));
     arrayOfSlot[*slot] = newArray(at, bytes, space, name, file, line);
     deviceBytes += bytes;
     *pointer = reinterpret_cast<void*>(at);

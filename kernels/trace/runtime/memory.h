@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 /// The device's memory: arrays in slots of 64 GiB of addresses each, so that an index however wrong
@@ -18,6 +19,29 @@ enum class Space : std::uint8_t {
     dynamic,  ///< extern __shared__
 };
 
+/// Words that are 0 until they are written, and cost next to nothing before that.
+class ZeroWords final {
+  public:
+    ZeroWords() = default;
+    /// Throws std::bad_alloc.
+    explicit ZeroWords(std::uint64_t count);
+    ZeroWords(ZeroWords&& other) noexcept
+        : words_(std::exchange(other.words_, nullptr)), count_(std::exchange(other.count_, 0)) {}
+    ZeroWords& operator=(ZeroWords&& other) noexcept {
+        std::swap(words_, other.words_);
+        std::swap(count_, other.count_);
+        return *this;
+    }
+    ~ZeroWords();
+
+    [[nodiscard]] bool empty() const { return count_ == 0; }
+    [[nodiscard]] std::uint32_t& operator[](std::uint64_t index) { return words_[index]; }
+
+  private:
+    std::uint32_t* words_ = nullptr;
+    std::uint64_t count_ = 0;
+};
+
 struct Array final {
     std::string name;
     std::string hostName;  ///< as given where it was allocated, or the symbol
@@ -28,9 +52,9 @@ struct Array final {
     bool open = false;  ///< the host touched it: kept readable
     std::string file;   ///< where it was allocated
     int line = 0;
-    std::uint32_t elementBytes = 0;      ///< as first accessed; 0 before that
-    std::vector<std::uint32_t> writers;  ///< shadow of words (races.h)
-    std::vector<std::uint32_t> readers;
+    std::uint32_t elementBytes = 0;  ///< as first accessed; 0 before that
+    ZeroWords writers;               ///< shadow of words (races.h)
+    ZeroWords readers;
     std::uint32_t storesOfLaunch = 0;  ///< launch index + 1 of the last store
 
     [[nodiscard]] bool isGlobal() const {

@@ -81,8 +81,8 @@ void clearRaces() {
 
 void clearGlobalRaces() {
     for (std::uint32_t id = 0; id < arrayCount(); ++id) {
-        arrayOf(id).writers.clear();
-        arrayOf(id).readers.clear();
+        arrayOf(id).writers = {};
+        arrayOf(id).readers = {};
     }
 }
 
@@ -171,8 +171,8 @@ void checkGlobalAccess(const Place& place, std::uint32_t site, Array& array,
         return;  // nobody has stored to it so far
     }
     if (array.writers.empty()) {
-        array.writers.assign(words, 0);
-        array.readers.assign(words, 0);
+        array.writers = ZeroWords(words);
+        array.readers = ZeroWords(words);
     }
     if (isStore) array.storesOfLaunch = launchState.index + 1;
     const std::uint32_t me = launchTag | (launchState.blockTag & 0xfffffe);

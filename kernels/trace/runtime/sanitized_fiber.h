@@ -29,6 +29,9 @@ inline constexpr std::size_t sanitizedStackFactor = WARPLENS_ROOMY_STACKS != 0 ?
 /// program with more than 8128 threads and fibers.
 inline constexpr unsigned mostSanitizedThreads = WARPLENS_TSAN_FIBERS != 0 ? 7 : UINT_MAX;
 
+/// Whether fibers may switch to one another, not by way of `SanitizedFiber::run`.
+inline constexpr bool lanesSwitchAlone = WARPLENS_TSAN_FIBERS == 0;
+
 /// What the thread sanitizer is to know of one fiber: it follows calls and returns, and would lose
 /// count where the stack changes. Costs nothing in builds without it.
 class SanitizedFiber final {
@@ -84,7 +87,7 @@ class SanitizedFiber final {
             return known;
         }
         static void giveBack(Known known) {
-            // Boost's functions that never return leave a few calls behind; 65536 are the limit.
+            // Functions that never return leave a few calls behind; 65536 are the limit.
             constexpr int mostUses = 4096;
             if (++known.uses < mostUses) return instance().fibers_.push_back(known);
             __tsan_destroy_fiber(known.fiber);

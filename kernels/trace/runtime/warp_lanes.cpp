@@ -12,6 +12,12 @@ WarpLanes::WarpLanes(LaneRunner& runner, const SiteRow* sites, Lane* lanes, std:
     runner.giveRooms(lanes, count);
 }
 
+void WarpLanes::begin() {
+    runner_.giveRooms(lanes_, count_);
+    divergence_.begin(count_);
+    lastGroup_ = SIZE_MAX;
+}
+
 std::uint32_t WarpLanes::lanesIn(LaneState state) const {
     std::uint32_t mask = 0;
     for (std::uint32_t i = 0; i < count_; ++i) {

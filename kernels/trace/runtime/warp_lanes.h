@@ -17,6 +17,8 @@ class WarpLanes {
     /// `sites` as of Divergence.
     WarpLanes(LaneRunner& runner, const SiteRow* sites, Lane* lanes, std::uint32_t count);
 
+    /// The lanes begin anew.
+    void begin();
     [[nodiscard]] bool ended() const { return lanesIn(LaneState::ended) == all(); }
 
   protected:

@@ -176,8 +176,8 @@ void handle(int signal, void (*handler)(int, siginfo_t*, void*), int flags) {
 
 }  // namespace
 
-void beginWatchedBlock() {
-    blockBegan = cpuSeconds();
+void beginWatchedBlock(double now) {
+    blockBegan = now;
 }
 
 void watchSignals() {
