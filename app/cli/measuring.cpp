@@ -131,6 +131,7 @@ void addPredictions(Measurement& measurement) {
         measurement.notes.push_back(std::string("not predicted: ") + fault.what());
         return;
     }
+    if (!prediction.exact) measurement.notes.push_back("predicted, " + howPredicted(prediction));
     const std::vector<Value>& values = measurement.values;
     for (Value& predicted : prediction.values) {
         if (!findValue(values, predicted.metric, predicted.source, predicted.variant,

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
 #include <utility>
 
 #include "app/cli/text_table.h"
+#include "app/drawing/measured_numbers.h"
 #include "core/measurement/value_text.h"
 #include "core/occupancy/measured_demand.h"
 #include "core/text/format.h"
@@ -13,133 +13,58 @@
 namespace warplens {
 namespace {
 
-using Table = std::vector<std::vector<std::string>>;
-
-struct Group final {
-    const char* title;
-    Metric last;  ///< the metrics are declared group by group
-};
-
-constexpr std::array<Group, 8> groups{{{"Coalescing", Metric::requestedBytesPerSector},
-                                       {"Bandwidth", Metric::bandwidthUtilization},
-                                       {"Divergence", Metric::laneEfficiency},
-                                       {"Shared memory", Metric::sharedWavefrontsPerRequest},
-                                       {"Atomics", Metric::atomicTurns},
-                                       {"Occupancy", Metric::achievedOccupancy},
-                                       {"Time", Metric::launchOverhead},
-                                       {"Check", Metric::mappingMismatches}}};
-
-std::string inWords(Variant variant) {
-    switch (variant) {
-        case Variant::none:
-            return "";
-        case Variant::load:
-            return ", loads";
-        case Variant::store:
-            return ", stores";
-        case Variant::loadIdeal:
-            return ", loads, fewest possible";
-        case Variant::storeIdeal:
-            return ", stores, fewest possible";
-        case Variant::copyRate:
-            return " of the copy rate";
-        case Variant::theoreticalPeak:
-            return " of the theoretical peak";
-        case Variant::active:
-            return ", active";
-        case Variant::notPredicatedOff:
-            return ", not predicated off";
-    }
-    return "";
-}
-
-std::string titleOf(const Value& value) {
-    return std::string(metricInfo(value.metric).title) + inWords(value.variant);
-}
-
-/// `Not available` and each reason once, with the values it concerns.
-std::string missingValues(const std::vector<Value>& values) {
-    std::vector<std::pair<std::string, std::vector<std::string>>> reasons;  // as they appear
-    for (const Value& value : values) {
-        const auto* missing = std::get_if<Unavailable>(&value.content);
-        if (!missing) continue;
-        auto known = std::ranges::find(reasons, missing->reason,
-                                       &std::pair<std::string, std::vector<std::string>>::first);
+/// `Not available` and each reason once, with the rows and sources it concerns.
+std::string missingNumbers(const std::vector<NumberRow>& rows) {
+    std::vector<std::pair<std::string, std::string>> reasons;  // and whom, as they appear
+    for (const MissingNumber& missing : missingFrom(rows)) {
+        const std::string name = missing.name + " (" + missing.sources + ")";
+        const auto known =
+            std::ranges::find(reasons, missing.reason, &std::pair<std::string, std::string>::first);
         if (known == reasons.end()) {
-            known = reasons.insert(known, {missing->reason, {}});
+            reasons.emplace_back(missing.reason, name);
+        } else {
+            known->second += "; " + name;
         }
-        const std::string name = titleOf(value) + " (" + std::string(toString(value.source)) + ")";
-        if (!std::ranges::count(known->second, name)) known->second.push_back(name);
     }
-    if (reasons.empty()) return "";
-    std::string text = "Not available\n";
-    for (const auto& [reason, names] : reasons) {
-        std::string line;
-        for (const std::string& name : names) line += (line.empty() ? "  " : "; ") + name;
-        text += line + ":\n    " + reason + '\n';
-    }
+    std::string text = reasons.empty() ? "" : "Not available\n";
+    for (const auto& [reason, names] : reasons) text += "  " + names + ":\n    " + reason + '\n';
     return text;
 }
 
-/// The sources that any of the values names, in the order of the columns.
-std::vector<Source> sourcesOf(const std::vector<Value>& values) {
-    std::vector<Source> found;
-    for (Source source : {Source::predicted, Source::probed, Source::counted, Source::timed}) {
-        if (std::ranges::count(values, source, &Value::source)) found.push_back(source);
-    }
-    return found;
-}
-
-/// What stands in each source's column for the metric, variant and subject of `like`.
-std::vector<std::string> rowOf(const Value& like, const std::vector<Value>& values,
-                               const std::vector<Source>& sources) {
-    std::vector<std::string> row{"  " + titleOf(like), like.subject};
-    for (Source source : sources) {
-        const Value* value = findValue(values, like.metric, source, like.variant, like.subject);
-        row.push_back(value && value->number() ? formatValue(*value) : "-");
-    }
-    return row;
-}
-
-std::string inWords(BranchForm form) {
-    switch (form) {
-        case BranchForm::branch:
-            return "branch: an instruction at which warps can diverge";
-        case BranchForm::exit:
-            return "exit: threads on the other side end at a predicated EXIT";
-        case BranchForm::predicated:
-            return "predicated: no branch left, lanes take part in the arms by predicate";
-    }
-    return "";
+std::string differences(const std::vector<NumberRow>& rows) {
+    std::string text;
+    for (const std::string& difference : differencesIn(rows)) text += "  " + difference + '\n';
+    return text.empty() ? "" : "Sources differ\n" + text;
 }
 
 /// Values by what they tell about, and what became of the branches below their divergence.
-std::string tableOf(const std::vector<Value>& values,
-                    const std::vector<CompiledBranch>& compiledBranches) {
-    const std::vector<Source> sources = sourcesOf(values);
-    Table rows{{"metric", "subject"}};
-    for (Source source : sources) rows[0].emplace_back(toString(source));
-    std::size_t first = 0;
-    for (const Group& group : groups) {
-        const std::size_t end = static_cast<std::size_t>(group.last) + 1;
-        Table inGroup;
-        for (const MetricInfo& metric : allMetrics().subspan(first, end - first)) {
-            for (const Value& value : values) {
-                if (value.metric != metric.metric) continue;
-                std::vector<std::string> row = rowOf(value, values, sources);
-                if (!std::ranges::count(inGroup, row)) inGroup.push_back(std::move(row));
-            }
-        }
-        if (group.last == Metric::laneEfficiency) {
-            for (const CompiledBranch& branch : compiledBranches) {
-                inGroup.push_back({"  Compiled as", branch.branch, inWords(branch.form)});
-            }
-        }
-        if (!inGroup.empty()) rows.push_back({group.title});
-        std::ranges::move(inGroup, std::back_inserter(rows));
-        first = end;
+std::string tableOf(const Evidence& evidence) {
+    std::vector<Source> sources;
+    for (const Source source : allSources) {
+        if (std::ranges::count(evidence.values, source, &Value::source)) sources.push_back(source);
     }
-    return toTable(rows) + missingValues(values);
+    std::vector<std::vector<std::string>> table{{"metric"}};
+    for (const Source source : sources) table[0].emplace_back(toString(source));
+    std::vector<NumberRow> all;
+    for (const NumberGroup& group : groupsOf(evidence)) {
+        table.push_back({std::string(titleOf(group.group))});
+        for (const NumberRow& row : group.rows) {
+            std::vector<std::string> cells{"  " + row.name};
+            for (const Source source : sources) {
+                const Value* const value = row.cell(source);
+                cells.push_back(value && value->number() ? formatValue(*value) : "-");
+            }
+            cells.emplace_back(agreementOf(row) == Agreement::different ? "≠ " : "");
+            if (!row.ideal.empty()) cells.back() += "at best " + row.ideal;
+            table.push_back(std::move(cells));
+            all.push_back(row);
+        }
+        if (group.group != MetricGroup::divergence) continue;
+        for (const MarkLine& mark : compiledMarks(evidence)) {
+            table.push_back({"  What the compiler made of " + mark.mark + ": " + mark.words});
+        }
+    }
+    return toTable(table) + differences(all) + missingNumbers(all);
 }
 
 /// What the compiled kernel takes, and how many of its blocks that lets an SM hold.
@@ -239,15 +164,16 @@ std::string titleOf(const Experiment& experiment) {
 
 std::string reportOf(const Measurement& measurement) {
     std::string text = titleOf(measurement.experiment) + "\n\n" +
-                       tableOf(measurement.values, measurement.compiledBranches) + '\n';
+                       tableOf(evidenceOf(nullptr, &measurement, false)) + '\n';
     for (const std::string& note : measurement.notes) text += "Note: " + note + '\n';
     return text + provenance(measurement);
 }
 
 std::string reportOf(const Prediction& prediction) {
-    return titleOf(prediction.experiment) + "\n\n" + tableOf(prediction.values, {}) +
-           "\nPredicted, " + howPredicted(prediction) + ", in " +
-           formatNumber(prediction.seconds, Unit::seconds) + '\n';
+    return titleOf(prediction.experiment) + "\n\n" +
+           tableOf(evidenceOf(&prediction, nullptr, false)) + "\nPredicted, " +
+           howPredicted(prediction) + ", in " + formatNumber(prediction.seconds, Unit::seconds) +
+           '\n';
 }
 
 }  // namespace warplens

@@ -9,8 +9,8 @@
 namespace warplens {
 
 /// Launch, values, what the compiler made of the branches, notes, and how and on what it all was
-/// measured. A row for each metric, variant and subject, a column for each source that says
-/// anything, a dash where a source has no number; below, why the missing ones are missing.
+/// measured. A row for each quantity (groupsOf), a column for each source that says anything, a
+/// dash where a source has no number; below, where the sources differ, and why numbers are missing.
 [[nodiscard]] std::string reportOf(const Measurement& measurement);
 
 /// Launch, values in the same table, and how much of the grid was traced.

@@ -1,7 +1,6 @@
 #include "app/figure/numbers.h"
 
-#include <algorithm>
-
+#include "app/drawing/measured_numbers.h"
 #include "core/launch/coverage.h"
 #include "core/measurement/value_text.h"
 #include "core/text/format.h"
@@ -13,28 +12,24 @@ class Collector final {
   public:
     explicit Collector(const Evidence& evidence) : evidence_(evidence) {}
 
+    /// Under its title, or the name it has in the figure.
+    void quantity(Metric metric, Variant variant = Variant::none) {
+        quantity(titleOf(metric, variant), metric, variant);
+    }
     void quantity(std::string name, Metric metric, Variant variant = Variant::none,
                   std::string_view subject = "kernel") {
-        Number number{.name = std::move(name), .lines = {}};
-        for (const Source source :
-             {Source::predicted, Source::probed, Source::counted, Source::timed}) {
-            const Value* value = evidence_.find(metric, source, variant, subject);
-            if (value == nullptr || value->number() == nullptr) continue;
-            add(number, compact(*value), source);
+        const auto row = rowOf(evidence_, std::move(name), metric, variant, subject);
+        if (!row || !row->hasNumber()) return;
+        Number number{.name = row->name, .lines = {}};
+        if (!row->ideal.empty()) number.remark = "at best " + row->ideal;
+        for (const Statement& statement : statementsOf(*row)) {
+            std::string sources;
+            for (const Source source : statement.sources) {
+                sources += (sources.empty() ? "" : ", ") + std::string(toString(source));
+            }
+            number.lines.push_back({statement.number, std::move(sources)});
         }
-        if (!number.lines.empty()) numbers_.push_back(std::move(number));
-    }
-
-    /// Sectors per request, with the fewest that hold the bytes asked for.
-    void sectors(std::string name, Variant variant, Variant ideal,
-                 std::string_view subject = "kernel") {
-        const std::size_t before = numbers_.size();
-        quantity(std::move(name), Metric::sectorsPerRequest, variant, subject);
-        if (numbers_.size() == before) return;
-        const Value* fewest = evidence_.best(Metric::sectorsPerRequest, ideal, subject);
-        if (fewest != nullptr && fewest->number() != nullptr) {
-            numbers_.back().remark = "at best " + compact(*fewest);
-        }
+        numbers_.push_back(std::move(number));
     }
 
     /// What follows from the launch alone, by rule.
@@ -51,44 +46,34 @@ class Collector final {
     }
 
     void memory() {
-        sectors("Sectors per load request", Variant::load, Variant::loadIdeal);
-        sectors("Sectors per store request", Variant::store, Variant::storeIdeal);
-        quantity("Coalescing efficiency", Metric::coalescingEfficiency);
+        quantity("Sectors per load request", Metric::sectorsPerRequest, Variant::load);
+        quantity("Sectors per store request", Metric::sectorsPerRequest, Variant::store);
+        quantity(Metric::coalescingEfficiency);
     }
     void speed() {
-        quantity("Time", Metric::time);
-        quantity("Effective bandwidth", Metric::effectiveBandwidth);
+        quantity(Metric::time);
+        quantity(Metric::effectiveBandwidth);
         quantity("Of the device's copy rate", Metric::bandwidthUtilization, Variant::copyRate);
     }
     void shared() {
         const Value* value = evidence_.best(Metric::sharedWavefronts);
         if (value == nullptr || value->number() == nullptr || *value->number() == 0) return;
-        quantity("Wavefronts per shared request", Metric::sharedWavefrontsPerRequest);
+        quantity(Metric::sharedWavefrontsPerRequest);
     }
     void atomics() {
         if (evidence_.best(Metric::atomicTurns) == nullptr) return;
-        quantity("Atomic requests", Metric::atomicRequests);
-        quantity("Atomic turns", Metric::atomicTurns);
+        quantity(Metric::atomicRequests);
+        quantity(Metric::atomicTurns);
     }
     void branches() {
-        quantity("Divergent branches", Metric::divergentBranches);
-        quantity("Branch efficiency", Metric::branchEfficiency);
+        quantity(Metric::divergentBranches);
+        quantity(Metric::branchEfficiency);
         quantity("Lanes active", Metric::laneEfficiency, Variant::active);
     }
 
     [[nodiscard]] std::vector<Number> take() { return std::move(numbers_); }
 
   private:
-    static void add(Number& number, std::string value, Source source) {
-        const std::string name(toString(source));
-        const auto same = std::ranges::find(number.lines, value, &Number::Line::value);
-        if (same == number.lines.end()) {
-            number.lines.push_back({std::move(value), name});
-        } else {
-            same->sources += ", " + name;
-        }
-    }
-
     const Evidence& evidence_;
     std::vector<Number> numbers_;
 };
@@ -113,7 +98,7 @@ std::vector<Number> threadNumbers(const Subject& subject) {
         numbers.speed();
     }
     numbers.quantity("Lanes active", Metric::laneEfficiency, Variant::active);
-    numbers.quantity("Theoretical occupancy", Metric::theoreticalOccupancy);
+    numbers.quantity(Metric::theoreticalOccupancy);
     return numbers.take();
 }
 
@@ -151,7 +136,7 @@ std::vector<Number> memoryNumbers(const Subject& subject) {
 std::vector<Number> branchNumbers(const Subject& subject) {
     Collector numbers(subject.evidence);
     numbers.branches();
-    numbers.quantity("Time", Metric::time);
+    numbers.quantity(Metric::time);
     numbers.memory();
     return numbers.take();
 }
@@ -159,24 +144,24 @@ std::vector<Number> branchNumbers(const Subject& subject) {
 std::vector<Number> reductionNumbers(const Subject& subject) {
     Collector numbers(subject.evidence);
     numbers.branches();
-    numbers.quantity("Time", Metric::time);
+    numbers.quantity(Metric::time);
     numbers.shared();
     numbers.atomics();
-    numbers.quantity("Effective bandwidth", Metric::effectiveBandwidth);
+    numbers.quantity(Metric::effectiveBandwidth);
     return numbers.take();
 }
 
 std::vector<Number> timeNumbers(const Subject& subject) {
     Collector numbers(subject.evidence);
-    numbers.quantity("Time", Metric::time);
-    numbers.quantity("Launch overhead", Metric::launchOverhead);
+    numbers.quantity(Metric::time);
+    numbers.quantity(Metric::launchOverhead);
     if (subject.timing) {
         const Timing& timing = *subject.timing;
         numbers.timed("Fastest", formatNumber(timing.minimumSeconds, Unit::seconds));
         numbers.timed("Slowest", formatNumber(timing.maximumSeconds, Unit::seconds));
         numbers.timed("Middle half apart", formatNumber(timing.spreadPercent, Unit::percent));
     }
-    numbers.quantity("Effective bandwidth", Metric::effectiveBandwidth);
+    numbers.quantity(Metric::effectiveBandwidth);
     return numbers.take();
 }
 

@@ -34,26 +34,22 @@ constexpr std::array<std::pair<std::string_view, Aspect>, 13> tellingFacts{{
 Aspect aspectOfMetric(const ValueQuantity& value) {
     // What the compiled code does at a branch is another matter than what the source says.
     const bool bySource = !value.source || *value.source == Source::predicted;
-    switch (value.metric) {
-        case Metric::branches:
-        case Metric::divergentBranches:
-        case Metric::branchEfficiency:
-        case Metric::laneEfficiency:
+    switch (metricInfo(value.metric).group) {
+        case MetricGroup::divergence:
             return bySource ? Aspect::branches : Aspect::counters;
-        case Metric::effectiveBandwidth:
-        case Metric::dramBandwidth:
-        case Metric::l2Bandwidth:
-        case Metric::bandwidthUtilization:
-        case Metric::time:
+        case MetricGroup::bandwidth:
+        case MetricGroup::time:
             return Aspect::times;
-        case Metric::theoreticalOccupancy:
-        case Metric::achievedOccupancy:
+        case MetricGroup::occupancy:
             return Aspect::slots;
-        case Metric::mappingMismatches:
+        case MetricGroup::check:
             return Aspect::warps;
-        default:
-            return Aspect::requests;
+        case MetricGroup::coalescing:
+        case MetricGroup::sharedMemory:
+        case MetricGroup::atomics:
+            break;
     }
+    return Aspect::requests;
 }
 
 std::vector<LessonQuantity> quantitiesOf(const Expression& expression) {

@@ -16,95 +16,108 @@ constexpr MetricRange sectorRatioRange{0, 32};  // one for each lane
 constexpr MetricRange sectorBytesRange{0, 1024};
 
 constexpr std::array<MetricInfo, 25> metrics{{
-    {Metric::globalLoadRequests, "global_load_requests", Unit::requests, Better::less, countRange,
-     "Load requests", "Warp-level global loads with at least one active lane."},
-    {Metric::globalStoreRequests, "global_store_requests", Unit::requests, Better::less, countRange,
-     "Store requests", "Warp-level global stores with at least one active lane."},
-    {Metric::globalLoadSectors, "global_load_sectors", Unit::sectors, Better::less, countRange,
-     "Load sectors", "Distinct 32-byte sectors of each load request, summed over the requests."},
-    {Metric::globalStoreSectors, "global_store_sectors", Unit::sectors, Better::less, countRange,
-     "Store sectors", "Distinct 32-byte sectors of each store request, summed over the requests."},
-    {Metric::sectorsPerRequest, "sectors_per_request", Unit::one, Better::less, sectorRatioRange,
-     "Sectors per request",
+    {Metric::globalLoadRequests, "global_load_requests", MetricGroup::coalescing, Unit::requests,
+     Better::less, countRange, "Load requests",
+     "Warp-level global loads with at least one active lane."},
+    {Metric::globalStoreRequests, "global_store_requests", MetricGroup::coalescing, Unit::requests,
+     Better::less, countRange, "Store requests",
+     "Warp-level global stores with at least one active lane."},
+    {Metric::globalLoadSectors, "global_load_sectors", MetricGroup::coalescing, Unit::sectors,
+     Better::less, countRange, "Load sectors",
+     "Distinct 32-byte sectors of each load request, summed over the requests."},
+    {Metric::globalStoreSectors, "global_store_sectors", MetricGroup::coalescing, Unit::sectors,
+     Better::less, countRange, "Store sectors",
+     "Distinct 32-byte sectors of each store request, summed over the requests."},
+    {Metric::sectorsPerRequest, "sectors_per_request", MetricGroup::coalescing, Unit::one,
+     Better::less, sectorRatioRange, "Sectors per request",
      "Sectors divided by requests, for loads and for stores, beside the fewest possible."},
-    {Metric::coalescingEfficiency, "coalescing_efficiency", Unit::percent, Better::more,
-     percentRange, "Coalescing efficiency",
+    {Metric::coalescingEfficiency, "coalescing_efficiency", MetricGroup::coalescing, Unit::percent,
+     Better::more, percentRange, "Coalescing efficiency",
      "Distinct bytes a warp uses, of the bytes its sectors carry. Never above 100 %."},
-    {Metric::requestedBytesPerSector, "requested_bytes_per_sector", Unit::bytes, Better::more,
-     sectorBytesRange, "Bytes requested per sector",
+    {Metric::requestedBytesPerSector, "requested_bytes_per_sector", MetricGroup::coalescing,
+     Unit::bytes, Better::more, sectorBytesRange, "Bytes requested per sector",
      "Bytes the lanes ask for, a shared byte once for each lane, divided by the sectors. Above 32 "
      "where lanes share bytes."},
-    {Metric::effectiveBandwidth, "effective_bandwidth", Unit::bytesPerSecond, Better::more,
-     rateRange, "Effective bandwidth",
+    {Metric::effectiveBandwidth, "effective_bandwidth", MetricGroup::bandwidth,
+     Unit::bytesPerSecond, Better::more, rateRange, "Effective bandwidth",
      "Bytes the algorithm must move, divided by the median time."},
-    {Metric::dramBandwidth, "dram_bandwidth", Unit::bytesPerSecond, Better::neither, rateRange,
-     "DRAM bandwidth", "Bytes counted at the device memory, divided by the median time."},
-    {Metric::l2Bandwidth, "l2_bandwidth", Unit::bytesPerSecond, Better::neither, rateRange,
-     "L2 bandwidth", "Bytes counted at the L2 cache, divided by the median time."},
-    {Metric::bandwidthUtilization, "bandwidth_utilization", Unit::percent, Better::more, shareRange,
-     "Bandwidth utilization", "Effective bandwidth as a share of the rate named beside it."},
-    {Metric::branches, "branches", Unit::count, Better::neither, countRange, "Branches",
+    {Metric::dramBandwidth, "dram_bandwidth", MetricGroup::bandwidth, Unit::bytesPerSecond,
+     Better::neither, rateRange, "DRAM bandwidth",
+     "Bytes counted at the device memory, divided by the median time."},
+    {Metric::l2Bandwidth, "l2_bandwidth", MetricGroup::bandwidth, Unit::bytesPerSecond,
+     Better::neither, rateRange, "L2 bandwidth",
+     "Bytes counted at the L2 cache, divided by the median time."},
+    {Metric::bandwidthUtilization, "bandwidth_utilization", MetricGroup::bandwidth, Unit::percent,
+     Better::more, shareRange, "Bandwidth utilization",
+     "Effective bandwidth as a share of the rate named beside it."},
+    {Metric::branches, "branches", MetricGroup::divergence, Unit::count, Better::neither,
+     countRange, "Branches",
      "Branch targets chosen by warps, loop ends included when counted by the hardware; marked "
      "branches when predicted or probed."},
-    {Metric::divergentBranches, "divergent_branches", Unit::count, Better::less, countRange,
-     "Divergent branches", "Branches at which the active lanes of one warp went different ways."},
-    {Metric::branchEfficiency, "branch_efficiency", Unit::percent, Better::more, percentRange,
-     "Branch efficiency", "Branches that did not diverge, of all branches."},
-    {Metric::laneEfficiency, "lane_efficiency", Unit::percent, Better::more, percentRange,
-     "Lane efficiency",
+    {Metric::divergentBranches, "divergent_branches", MetricGroup::divergence, Unit::count,
+     Better::less, countRange, "Divergent branches",
+     "Branches at which the active lanes of one warp went different ways."},
+    {Metric::branchEfficiency, "branch_efficiency", MetricGroup::divergence, Unit::percent,
+     Better::more, percentRange, "Branch efficiency",
+     "Branches that did not diverge, of all branches."},
+    {Metric::laneEfficiency, "lane_efficiency", MetricGroup::divergence, Unit::percent,
+     Better::more, percentRange, "Lane efficiency",
      "Lanes active in each warp instruction executed, of 32; beside it the lanes not predicated "
      "off."},
-    {Metric::sharedWavefronts, "shared_wavefronts", Unit::count, Better::less, countRange,
-     "Shared wavefronts",
+    {Metric::sharedWavefronts, "shared_wavefronts", MetricGroup::sharedMemory, Unit::count,
+     Better::less, countRange, "Shared wavefronts",
      "Turns in which shared memory serves its requests: one where no two words share a bank."},
-    {Metric::bankConflicts, "bank_conflicts", Unit::count, Better::less, countRange,
-     "Bank conflicts", "Shared-memory wavefronts beyond the fewest possible."},
-    {Metric::sharedWavefrontsPerRequest, "shared_wavefronts_per_request", Unit::one, Better::less,
-     ratioRange, "Wavefronts per shared request", "Shared-memory wavefronts divided by requests."},
-    {Metric::atomicRequests, "atomic_requests", Unit::requests, Better::less, countRange,
-     "Atomic requests", "Warp-level atomics with at least one active lane."},
-    {Metric::atomicTurns, "atomic_turns", Unit::count, Better::less, countRange, "Atomic turns",
+    {Metric::bankConflicts, "bank_conflicts", MetricGroup::sharedMemory, Unit::count, Better::less,
+     countRange, "Bank conflicts", "Shared-memory wavefronts beyond the fewest possible."},
+    {Metric::sharedWavefrontsPerRequest, "shared_wavefronts_per_request", MetricGroup::sharedMemory,
+     Unit::one, Better::less, ratioRange, "Wavefronts per shared request",
+     "Shared-memory wavefronts divided by requests."},
+    {Metric::atomicRequests, "atomic_requests", MetricGroup::atomics, Unit::requests, Better::less,
+     countRange, "Atomic requests", "Warp-level atomics with at least one active lane."},
+    {Metric::atomicTurns, "atomic_turns", MetricGroup::atomics, Unit::count, Better::less,
+     countRange, "Atomic turns",
      "Lanes at the address that most lanes of an atomic request share, which come one after "
      "another, summed over the requests."},
-    {Metric::theoreticalOccupancy, "theoretical_occupancy", Unit::percent, Better::more,
-     percentRange, "Theoretical occupancy",
+    {Metric::theoreticalOccupancy, "theoretical_occupancy", MetricGroup::occupancy, Unit::percent,
+     Better::more, percentRange, "Theoretical occupancy",
      "Warps that fit on an SM at once, of the most it holds, by the CUDA runtime's occupancy "
      "rule."},
-    {Metric::achievedOccupancy, "achieved_occupancy", Unit::percent, Better::more, percentRange,
-     "Achieved occupancy", "Warps resident on busy SMs on average, of the most an SM holds."},
-    {Metric::time, "time", Unit::seconds, Better::less, durationRange, "Time",
+    {Metric::achievedOccupancy, "achieved_occupancy", MetricGroup::occupancy, Unit::percent,
+     Better::more, percentRange, "Achieved occupancy",
+     "Warps resident on busy SMs on average, of the most an SM holds."},
+    {Metric::time, "time", MetricGroup::time, Unit::seconds, Better::less, durationRange, "Time",
      "Median of the timed runs, each from the kernel's first instruction to its last; where the "
      "device gives no time stamps, from event to event, the launch included."},
-    {Metric::launchOverhead, "launch_overhead", Unit::seconds, Better::less, durationRange,
-     "Launch overhead",
+    {Metric::launchOverhead, "launch_overhead", MetricGroup::time, Unit::seconds, Better::less,
+     durationRange, "Launch overhead",
      "What each of many launches queued one behind another takes beyond the kernel's own time: the "
      "device ends one kernel and starts the next. A kernel much shorter than that is not worth a "
      "launch of its own."},
-    {Metric::mappingMismatches, "mapping_mismatches", Unit::threads, Better::less, countRange,
-     "Mapping mismatches", "Threads whose lane or warp on the GPU differs from the rule."},
+    {Metric::mappingMismatches, "mapping_mismatches", MetricGroup::check, Unit::threads,
+     Better::less, countRange, "Mapping mismatches",
+     "Threads whose lane or warp on the GPU differs from the rule."},
 }};
 
 constexpr std::array<std::string_view, 10> unitNames{
     "1", "count", "%", "B/s", "FLOP/s", "s", "requests", "sectors", "bytes", "threads"};
 constexpr std::array<std::string_view, 4> sources{"predicted", "probed", "counted", "timed"};
 
-constexpr std::array<std::string_view, 9> variants{"",
-                                                   "load",
-                                                   "store",
-                                                   "load_ideal",
-                                                   "store_ideal",
-                                                   "copy_rate",
-                                                   "theoretical_peak",
-                                                   "active",
-                                                   "not_predicated_off"};
-
-/// The enumerator whose name in `names` is `text`.
-template <class Enum>
-std::optional<Enum> byName(std::span<const std::string_view> names, std::string_view text) {
-    const auto found = std::ranges::find(names, text);
-    if (found == names.end()) return std::nullopt;
-    return static_cast<Enum>(found - names.begin());
-}
+struct VariantInfo final {
+    std::string_view id;
+    std::string_view words;  ///< behind the metric's title
+};
+constexpr std::array<VariantInfo, 9> variants{{{"", ""},
+                                               {"load", ", loads"},
+                                               {"store", ", stores"},
+                                               {"load_ideal", ", loads, fewest possible"},
+                                               {"store_ideal", ", stores, fewest possible"},
+                                               {"copy_rate", " of the copy rate"},
+                                               {"theoretical_peak", " of the theoretical peak"},
+                                               {"active", ", active"},
+                                               {"not_predicated_off", ", not predicated off"}}};
+constexpr std::array<std::string_view, 8> groups{"Coalescing",    "Bandwidth", "Divergence",
+                                                 "Shared memory", "Atomics",   "Occupancy",
+                                                 "Time",          "Check"};
 
 }  // namespace
 
@@ -130,15 +143,28 @@ std::string_view toString(Source source) {
 }
 
 std::string_view toString(Variant variant) {
-    return variants.at(static_cast<std::size_t>(variant));
+    return variants.at(static_cast<std::size_t>(variant)).id;
+}
+
+std::string_view titleOf(MetricGroup group) {
+    return groups.at(static_cast<std::size_t>(group));
+}
+
+std::string titleOf(Metric metric, Variant variant) {
+    return std::string(metricInfo(metric).title)
+        .append(variants.at(static_cast<std::size_t>(variant)).words);
 }
 
 std::optional<Source> sourceFromString(std::string_view text) {
-    return byName<Source>(sources, text);
+    const auto found = std::ranges::find(sources, text);
+    if (found == sources.end()) return std::nullopt;
+    return static_cast<Source>(found - sources.begin());
 }
 
 std::optional<Variant> variantFromString(std::string_view text) {
-    return byName<Variant>(variants, text);
+    const auto found = std::ranges::find(variants, text, &VariantInfo::id);
+    if (found == variants.end()) return std::nullopt;
+    return static_cast<Variant>(found - variants.begin());
 }
 
 }  // namespace warplens

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace warplens {
@@ -57,6 +59,9 @@ enum class Source : std::uint8_t {
     timed,      ///< plain launches, by the device's time stamps or by CUDA events (TimeFrom)
 };
 
+inline constexpr std::array allSources{Source::predicted, Source::probed, Source::counted,
+                                       Source::timed};
+
 /// Which of several numbers of one metric: `bandwidth_utilization` stands once against the copy
 /// rate and once against the theoretical peak. `none` for a metric that has only one.
 enum class Variant : std::uint8_t {
@@ -69,6 +74,18 @@ enum class Variant : std::uint8_t {
     theoreticalPeak,   ///< against memory clock x bus width
     active,            ///< lanes the warp instruction was issued for
     notPredicatedOff,  ///< lanes in which it took effect
+};
+
+/// What a metric tells about; tables have a part for each, in this order.
+enum class MetricGroup : std::uint8_t {
+    coalescing,
+    bandwidth,
+    divergence,
+    sharedMemory,
+    atomics,
+    occupancy,
+    time,
+    check,
 };
 
 /// Which of two numbers of a metric is the better one.
@@ -84,6 +101,7 @@ struct MetricRange final {
 struct MetricInfo final {
     Metric metric;
     std::string_view id;  ///< `global_load_sectors`, as in JSON
+    MetricGroup group;
     Unit unit;
     Better better;
     MetricRange range;         ///< in the unit; rounding may pass it by a millionth
@@ -100,6 +118,10 @@ struct MetricInfo final {
 [[nodiscard]] std::string_view toString(Source source);
 /// `load_ideal`, as in JSON; empty for `none`.
 [[nodiscard]] std::string_view toString(Variant variant);
+/// `Shared memory`.
+[[nodiscard]] std::string_view titleOf(MetricGroup group);
+/// `Sectors per request, loads`.
+[[nodiscard]] std::string titleOf(Metric metric, Variant variant);
 [[nodiscard]] std::optional<Variant> variantFromString(std::string_view text);
 [[nodiscard]] std::optional<Source> sourceFromString(std::string_view text);
 

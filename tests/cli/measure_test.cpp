@@ -46,20 +46,25 @@ std::string lineOf(const std::string& text, const std::string& start) {
 
 TEST(Measure, SetsTheSourcesOfOneValueSideBySide) {
     const std::string table = measureWith("answers").output;
-    EXPECT_EQ(lineOf(table, "metric"), "metric subject predicted probed counted timed");
+    EXPECT_EQ(lineOf(table, "metric"), "metric predicted probed counted timed");
     EXPECT_EQ(lineOf(table, "  Load sectors"),
-              "Load sectors kernel 268,435,456 sectors 400 sectors 400 sectors -");
-    EXPECT_EQ(lineOf(table, "  DRAM bandwidth"), "DRAM bandwidth kernel - - - -");
+              "Load sectors 268,435,456 sectors 400 sectors 400 sectors - ≠");
+    EXPECT_NE(table.find("\nSources differ\n"), std::string::npos);
+    EXPECT_NE(table.find("  ≠  Load sectors: counted and probed 400, predicted 268,435,456\n"),
+              std::string::npos)
+        << table;
+    EXPECT_EQ(lineOf(table, "  DRAM bandwidth"), "DRAM bandwidth - - - -");
     EXPECT_EQ(lineOf(measureWith("answers", "--no-predict").output, "metric"),
-              "metric subject probed counted timed");
+              "metric probed counted timed");
 }
 
 TEST(Measure, SaysWhatTheCompilerMadeOfEachBranch) {
     const std::string table = measureWith("answers").output;
-    EXPECT_EQ(lineOf(table, "  Compiled as"),
-              "Compiled as inside exit: threads on the other side end at a predicated EXIT");
-    EXPECT_LT(table.find("\nDivergence\n"), table.find("  Compiled as"));
-    EXPECT_LT(table.find("  Compiled as"), table.find("\nTime\n"));
+    const std::string said =
+        "\n  What the compiler made of inside: threads outside leave by a predicated EXIT, no "
+        "branch";
+    EXPECT_LT(table.find("\nDivergence\n"), table.find(said));
+    EXPECT_LT(table.find(said), table.find("\nTime\n"));
 }
 
 TEST(MeasureJson, PrintsOneObjectWithPredictionsBesideTheMeasuredValues) {

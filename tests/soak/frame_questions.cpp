@@ -2,6 +2,7 @@
 
 #include <numeric>
 
+#include "app/drawing/measured_numbers.h"
 #include "app/drawing/occupancy_slots.h"
 #include "app/drawing/schedule_chart.h"
 #include "app/window/lesson_job.h"
@@ -10,7 +11,6 @@
 #include "app/window/state/launch_names.h"
 #include "app/window/state/learn_page.h"
 #include "app/window/state/map_view.h"
-#include "app/window/state/measured_numbers.h"
 #include "app/window/state/palette.h"
 #include "app/window/state/timeline.h"
 

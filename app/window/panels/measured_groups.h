@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "app/drawing/measured_numbers.h"
 #include "app/window/panels/widgets.h"
-#include "app/window/state/measured_numbers.h"
 
 /// The groups of the Measured panel, each with its heading. One of which no source speaks draws
 /// nothing.

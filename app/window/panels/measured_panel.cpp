@@ -8,7 +8,7 @@
 #include "app/window/panels/number_table.h"
 #include "app/window/panels/plots.h"
 #include "app/window/panels/run_times.h"
-#include "app/window/state/measured_numbers.h"
+#include "app/window/state/comparison.h"
 #include "core/measurement/value_text.h"
 #include "core/text/format.h"
 

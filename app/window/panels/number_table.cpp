@@ -10,6 +10,8 @@
 namespace warplens::window {
 namespace {
 
+constexpr std::array columns{Source::predicted, Source::probed, Source::counted};
+
 std::string explain(const Evidence& evidence, const NumberRow& row) {
     std::string words = row.meaning;
     for (const Value* cell : row.cells) {
@@ -39,7 +41,8 @@ void numberAt(ImDrawList& list, ImFont* font, Rgb color, ImVec2 rightTop, const 
 void agreementMark(ImDrawList& list, const Look& look, ImVec2 at, const NumberRow& row) {
     const Agreement agreement = agreementOf(row);
     if (agreement == Agreement::equal) {
-        const bool all = std::ranges::all_of(row.cells, [](const Value* cell) {
+        const bool all = std::ranges::all_of(columns, [&](Source source) {
+            const Value* cell = row.cell(source);
             return cell != nullptr && cell->number() != nullptr;
         });
         tick(list, {at.x, at.y + look.px(4)}, look.fonts.small->FontSize * 0.72F,
@@ -64,16 +67,15 @@ void numberTable(const UiContext& ui, const Evidence& evidence,
     const float column = (width - first - mark) / 3;
     const auto edge = [&](std::size_t i) { return first + column * static_cast<float>(i + 1); };
     ImVec2 at = ImGui::GetCursorScreenPos();
-    constexpr std::array<Source, 3> sources{Source::predicted, Source::probed, Source::counted};
-    for (std::size_t i = 0; i < sources.size(); ++i) {
-        textAt(list, small, c.faint, {at.x + edge(i), at.y}, toString(sources.at(i)), 1);
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+        textAt(list, small, c.faint, {at.x + edge(i), at.y}, toString(columns.at(i)), 1);
     }
     advance(small->FontSize + look.px(3));
     for (const NumberRow& row : rows) {
         at = ImGui::GetCursorScreenPos();
         float firstNumber = edge(0);
-        for (std::size_t i = 0; i < row.cells.size(); ++i) {
-            const Value* cell = row.cells.at(i);
+        for (std::size_t i = 0; i < columns.size(); ++i) {
+            const Value* cell = row.cell(columns.at(i));
             const bool number = cell != nullptr && cell->number() != nullptr;
             const std::string shown = cell == nullptr ? "–" : compact(*cell);
             const float room = column - look.px(8);

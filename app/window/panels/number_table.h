@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
+#include "app/drawing/measured_numbers.h"
 #include "app/window/panels/widgets.h"
 #include "app/window/state/comparison.h"
-#include "app/window/state/measured_numbers.h"
 
 /// The tables of the Measured panel.
 namespace warplens::window {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "app/drawing/measured_numbers.h"
 #include "app/window/panels/widgets.h"
-#include "app/window/state/measured_numbers.h"
 
 /// The plots and lines of the Measured panel.
 namespace warplens::window {

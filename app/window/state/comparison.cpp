@@ -8,7 +8,6 @@
 #include <span>
 
 #include "app/window/state/launch_names.h"
-#include "app/window/state/measured_numbers.h"
 #include "app/window/state/program_steps.h"
 
 namespace warplens::window {
@@ -59,6 +58,11 @@ std::string nameOf(const ShownLaunch& launch) {
 }
 
 }  // namespace
+
+Evidence evidenceOf(const Prediction* prediction, const std::optional<Result>& result) {
+    if (!result) return warplens::evidenceOf(prediction, nullptr, false);
+    return warplens::evidenceOf(prediction, result->measurement.get(), result->recorded);
+}
 
 std::vector<Comparison> compare(const Result& a, const Result& b) {
     constexpr std::array<Wanted, 8> wanted{{

@@ -4,10 +4,14 @@
 #include <string>
 #include <vector>
 
+#include "app/drawing/evidence.h"
 #include "app/window/state/app_state.h"
 
 /// Two results side by side, worded without drawing.
 namespace warplens::window {
+
+[[nodiscard]] Evidence evidenceOf(const Prediction* prediction,
+                                  const std::optional<Result>& result);
 
 /// One line of A against B.
 struct Comparison final {

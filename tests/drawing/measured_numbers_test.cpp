@@ -1,11 +1,9 @@
-#include "app/window/state/measured_numbers.h"
+#include "app/drawing/measured_numbers.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
-#include "app/window/state/comparison.h"
-#include "tests/worker_stub/scripted_measurement.h"
-
-namespace warplens::window {
+namespace warplens {
 namespace {
 
 Value valueOf(Metric metric, Source source, double number, Variant variant = Variant::none) {
@@ -29,7 +27,7 @@ TEST(Evidence, AMissingNumberKeepsItsReason) {
                         Unavailable{"the counters are locked"}}};
     const auto row = rowOf(evidence, "Branches", Metric::branches);
     ASSERT_TRUE(row);
-    EXPECT_EQ(compact(*row->cells[2]), "n/a");
+    EXPECT_EQ(compact(*row->cell(Source::counted)), "n/a");
     EXPECT_EQ(remarksOn({*row}), std::vector<std::string>{"n/a counted: the counters are locked"});
     EXPECT_FALSE(rowOf(evidence, "Time", Metric::time));
 }
@@ -177,35 +175,41 @@ TEST(Compact, CountsAreWrittenInEveryDigit) {
     EXPECT_EQ(compact(valueOf(Metric::sectorsPerRequest, Source::probed, 4)), "4.00");
 }
 
-TEST(Compare, SaysHowMuchSlower) {
-    const Experiment experiment = initialExperiment(scenarioNamed("matadd-coalesced"));
-    Measurement a = tests::scriptedMeasurement(experiment);
-    Measurement b = a;
-    a.values = {valueOf(Metric::time, Source::timed, 1e-6)};
-    b.values = {valueOf(Metric::time, Source::timed, 12.4e-6)};
-    const auto lines = compare({a, false}, {b, false});
-    ASSERT_EQ(lines.size(), 1u);
-    EXPECT_EQ(lines[0].ratio, "12.4× slower");
-    EXPECT_EQ(lines[0].verdict, -1);
-    EXPECT_EQ(compare({a, false}, {a, false})[0].ratio, "same");
+TEST(Groups, HaveARowForEveryMetricThereIs) {
+    Evidence evidence;
+    for (const MetricInfo& metric : allMetrics()) {
+        evidence.values.push_back(valueOf(metric.metric, Source::counted, metric.range.most));
+        evidence.values.push_back(valueOf(metric.metric, Source::probed, metric.range.most));
+    }
+    const std::vector<NumberGroup> groups = groupsOf(evidence);
+    EXPECT_TRUE(std::ranges::is_sorted(groups, std::ranges::less{}, &NumberGroup::group));
+    for (const MetricInfo& metric : allMetrics()) {
+        const auto group = std::ranges::find(groups, metric.group, &NumberGroup::group);
+        ASSERT_NE(group, groups.end()) << metric.title;
+        EXPECT_EQ(std::ranges::count(group->rows, metric.title, &NumberRow::name), 1)
+            << metric.title;
+        EXPECT_NE(titleOf(metric.group), "") << metric.title;
+    }
 }
 
-TEST(Compare, MakesNothingOfTimesThatDifferLessThanTheirRuns) {
-    Measurement a =
-        tests::scriptedMeasurement(initialExperiment(scenarioNamed("matadd-coalesced")));
-    Measurement b = a;
-    a.values = {valueOf(Metric::time, Source::timed, 1.00e-6)};
-    b.values = {valueOf(Metric::time, Source::timed, 1.04e-6)};
-    a.timing.spreadPercent = 1;
-    b.timing.spreadPercent = 5;
-    Comparison time = compare({a, false}, {b, false})[0];
-    EXPECT_EQ(time.ratio, "within the spread");
-    EXPECT_EQ(time.verdict, 0);
-    b.timing.spreadPercent = 3;
-    time = compare({a, false}, {b, false})[0];
-    EXPECT_EQ(time.ratio, "1.04× slower");
-    EXPECT_EQ(time.verdict, -1);
+TEST(Groups, NameTheVariantAndThePartAndSetTheIdealBeside) {
+    Evidence evidence;
+    evidence.values = {
+        {Metric::laneEfficiency, "kernel", Source::counted, Variant::active, 90.0},
+        {Metric::sectorsPerRequest, "kernel", Source::probed, Variant::load, 8.0},
+        {Metric::sectorsPerRequest, "kernel", Source::probed, Variant::loadIdeal, 4.0},
+        {Metric::sectorsPerRequest, "in", Source::probed, Variant::load, 8.0},
+        {Metric::sectorsPerRequest, "kernel", Source::predicted, Variant::load, 8.0}};
+    const std::vector<NumberGroup> groups = groupsOf(evidence);
+    ASSERT_EQ(groups.size(), 2u);
+    EXPECT_EQ(titleOf(groups[0].group), "Coalescing");
+    ASSERT_EQ(groups[0].rows.size(), 2u);
+    EXPECT_EQ(groups[0].rows[0].name, "Sectors per request, loads");
+    EXPECT_EQ(groups[0].rows[0].ideal, "4.00");
+    EXPECT_EQ(agreementOf(groups[0].rows[0]), Agreement::equal);
+    EXPECT_EQ(groups[0].rows[1].name, "Sectors per request, loads: in");
+    EXPECT_EQ(groups[1].rows[0].name, "Lane efficiency, active");
 }
 
 }  // namespace
-}  // namespace warplens::window
+}  // namespace warplens
