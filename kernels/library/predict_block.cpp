@@ -42,7 +42,8 @@ BlockPrediction predictBlock(const Experiment& experiment, Index3 block,
     std::atomic<std::uint32_t> next = 0;
     std::atomic<bool> failed = false;
     std::exception_ptr failure;
-    const auto work = [&] {
+    std::vector<std::jthread> helpers;
+    const auto work = [&](const auto& callHelpers) {
         try {
             TracedKernel traced(experiment, memory);
             trace::GroupingObserver observer(kernel.branches);
@@ -56,7 +57,7 @@ BlockPrediction predictBlock(const Experiment& experiment, Index3 block,
                 if (place != 0 && start + slowest - begin >= options.time) break;
                 traced.runWarp(block, {order[place]}, observer);
                 slowest = std::max(slowest, Clock::now() - start);
-                ++done;
+                if (++done == 1) callHelpers(slowest * (order.size() - 1));
             }
             const std::lock_guard lock(mutex);
             trace::addTo(total, observer.take());
@@ -66,14 +67,15 @@ BlockPrediction predictBlock(const Experiment& experiment, Index3 block,
             if (!failed.exchange(true)) failure = std::current_exception();
         }
     };
-    {
-        const unsigned wanted = hostThreads(options.threads);
-        std::vector<std::jthread> helpers;
-        for (unsigned i = 1; i < std::min<unsigned>(wanted, prediction.warps); ++i) {
-            helpers.emplace_back(work);
+    // A thread of the host takes as long to begin as a small block takes as a whole.
+    const unsigned threads = std::min<unsigned>(hostThreads(options.threads), prediction.warps);
+    work([&](Clock::duration left) {
+        if (left < std::chrono::microseconds(100)) return;
+        while (helpers.size() + 1 < threads) {
+            helpers.emplace_back([&] { work([](Clock::duration) {}); });
         }
-        work();
-    }
+    });
+    helpers.clear();
     if (failure) std::rethrow_exception(failure);
     prediction.lines = total.sorted();
     prediction.values =

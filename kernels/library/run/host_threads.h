@@ -9,8 +9,9 @@ namespace warplens {
 
 /// Threads of the host to trace with: as many as asked for, one for each core for 0; at least 1.
 inline unsigned hostThreads(unsigned wanted) {
-    if (wanted == 0) wanted = std::max(1U, std::thread::hardware_concurrency());
-    return std::min(wanted, mostSanitizedThreads);
+    // Asking the system takes as long as tracing a small block.
+    static const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
+    return std::min(wanted == 0 ? cores : wanted, mostSanitizedThreads);
 }
 
 }  // namespace warplens
