@@ -87,15 +87,17 @@ bool readAvailable(const FileDescriptor& file, std::string& text, std::size_t mo
     return true;
 }
 
-bool writeAvailable(const FileDescriptor& file, std::string& text) {
+std::optional<std::size_t> writeAvailable(const FileDescriptor& file, std::string_view text) {
     const SigpipeHeld held;
-    while (!text.empty()) {
-        const ssize_t count = ::write(file.value(), text.data(), text.size());
+    std::size_t written = 0;
+    while (written < text.size()) {
+        const ssize_t count = ::write(file.value(), text.data() + written, text.size() - written);
         if (count < 0 && errno == EINTR) continue;
-        if (count < 0) return errno == EAGAIN;
-        text.erase(0, static_cast<std::size_t>(count));
+        if (count < 0 && errno == EAGAIN) break;
+        if (count < 0) return std::nullopt;
+        written += static_cast<std::size_t>(count);
     }
-    return true;
+    return written;
 }
 
 }  // namespace warplens

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -42,8 +44,9 @@ void setNonBlocking(const FileDescriptor& file);
 /// the stream.
 [[nodiscard]] bool readAvailable(const FileDescriptor& file, std::string& text, std::size_t most);
 
-/// Writes what fits without waiting and removes it from `text`. False when nobody reads any more;
-/// no SIGPIPE is raised then.
-[[nodiscard]] bool writeAvailable(const FileDescriptor& file, std::string& text);
+/// Writes what fits of `text` without waiting and returns how many bytes that were. Nothing when
+/// nobody reads any more; no SIGPIPE is raised then.
+[[nodiscard]] std::optional<std::size_t> writeAvailable(const FileDescriptor& file,
+                                                        std::string_view text);
 
 }  // namespace warplens

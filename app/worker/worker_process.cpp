@@ -136,6 +136,18 @@ bool WorkerProcess::endsWithin(std::chrono::milliseconds time) {
     return exitStatus().has_value();
 }
 
+/// What was written stays where it is until all was: moving up the rest each time would take a time
+/// that grows with the square of it.
+void WorkerProcess::writeOutgoing() {
+    if (outgoing_.empty() || !input_.isOpen()) return;
+    const auto count = writeAvailable(input_, std::string_view(outgoing_).substr(written_));
+    if (!count) input_.close();
+    written_ += count.value_or(0);
+    if (count && written_ < outgoing_.size()) return;
+    outgoing_ = std::string();  // its memory, too
+    written_ = 0;
+}
+
 void WorkerProcess::exchange(int milliseconds) {
     // Asked before reading: all that a process wrote before it ended is then there to be read.
     const bool ended = exitStatus().has_value();
@@ -143,10 +155,7 @@ void WorkerProcess::exchange(int milliseconds) {
                                    {errorEnd_.value(), POLLIN, 0},
                                    {outgoing_.empty() ? -1 : input_.value(), POLLOUT, 0}}};
     (void)::poll(watched.data(), watched.size(), ended ? 0 : milliseconds);
-    if (!outgoing_.empty() && input_.isOpen() && !writeAvailable(input_, outgoing_)) {
-        input_.close();
-        outgoing_.clear();
-    }
+    writeOutgoing();
     if (errorEnd_.isOpen()) {
         if (!readAvailable(errorEnd_, errors_, mostBytesAtOnce)) errorEnd_.close();
         if (errors_.size() > keptErrorBytes) {

@@ -61,12 +61,15 @@ class WorkerProcess final {
     bool endsWithin(std::chrono::milliseconds time);
 
   private:
+    void writeOutgoing();
+
     pid_t id_ = 0;
     std::optional<int> status_;
     FileDescriptor input_;
     FileDescriptor outputEnd_;
     FileDescriptor errorEnd_;
     std::string outgoing_;
+    std::size_t written_ = 0;  ///< bytes of `outgoing_` that the command has got
     std::string output_;
     std::string errors_;
     std::size_t errorsTaken_ = 0;  ///< bytes of `errors_` that were taken as lines

@@ -12,7 +12,7 @@ constexpr std::size_t bufferBytes = 1u << 16;
 
 }  // namespace
 
-StandardInput::StandardInput(std::string first) : first_(std::move(first)), buffer_(bufferBytes) {}
+StandardInput::StandardInput(std::string first) : first_(std::move(first)) {}
 
 void StandardInput::lineHandled() {
     const std::lock_guard lock(mutex_);
@@ -31,10 +31,11 @@ StandardInput::int_type StandardInput::underflow() {
         if (first_.empty() && ::poll(&input, 1, -1) < 0 && errno == EINTR) continue;
         const std::lock_guard lock(mutex_);
         if (!first_.empty()) {
-            count = std::min(first_.size(), buffer_.size());
-            std::copy_n(first_.begin(), count, buffer_.begin());
-            first_.erase(0, count);
+            buffer_.assign(first_.begin(), first_.end());
+            first_.clear();
+            count = buffer_.size();
         } else {
+            buffer_.resize(bufferBytes);
             const ssize_t got = ::read(STDIN_FILENO, buffer_.data(), buffer_.size());
             if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
             if (got <= 0) return traits_type::eof();
