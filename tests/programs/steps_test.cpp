@@ -351,7 +351,8 @@ std::string wordsOf(const WarpTrace& trace, const WarpStep& step, const Kernel& 
         begin = array.lead;
         words += ' ' + array.name;
     }
-    for (const std::uint64_t offset : ActiveOffsets(step).all()) {
+    const ActiveOffsets offsets(step);
+    for (const std::uint64_t offset : offsets.all()) {
         words += ' ' + std::to_string(offset - begin);
     }
     return words;

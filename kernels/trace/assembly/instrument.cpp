@@ -11,10 +11,12 @@ namespace warplens::assembly {
 namespace {
 
 std::string lastNameOf(std::string_view symbol) {
+    std::string name(symbol);
+    // Other names would be read as those of types: `a` is a signed char.
+    if (!symbol.starts_with("_Z")) return name;
     int status = 0;
-    const std::string mangled(symbol);
-    char* demangled = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
-    std::string name = status == 0 ? demangled : mangled;
+    char* demangled = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
+    if (status == 0) name = demangled;
     std::free(demangled);
     if (const std::size_t colons = name.rfind("::"); colons != std::string::npos) {
         name = name.substr(colons + 2);

@@ -1,4 +1,5 @@
 #include <cstdlib>
+#include <cstring>
 #include <ctime>
 #include <cxxabi.h>
 #include <map>
@@ -130,6 +131,8 @@ void failLaunch(FindingKind kind, const std::string& words, std::uint32_t site, 
 }
 
 std::string demangled(const char* symbol) {
+    // Other names would be read as those of types: `a` is a signed char.
+    if (std::strncmp(symbol, "_Z", 2) != 0) return symbol;
     int status = 0;
     char* text = abi::__cxa_demangle(symbol, nullptr, nullptr, &status);
     std::string name = status == 0 ? text : symbol;

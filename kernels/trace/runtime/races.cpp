@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 #include "kernels/trace/runtime/launch_state.h"
@@ -35,10 +36,17 @@ bool uninitialisedTold = false;
 SharedShadow& shadowOf(Array& array, std::uint32_t id, std::uint32_t granule) {
     if (shadows.size() <= id) shadows.resize(arrayCount());
     SharedShadow& shadow = shadows[id];
-    if (shadow.bytes != array.bytes || granule < shadow.granule) {
-        shadow.granule = std::min(shadow.granule, granule);
-        shadow.bytes = array.bytes;
-        shadow.words.assign(array.bytes / shadow.granule + 4, {});
+    if (shadow.bytes != array.bytes) {
+        shadow = {{}, granule, array.bytes};
+        shadow.words.resize(array.bytes / granule + 4);
+    } else if (granule < shadow.granule) {
+        // What is known of a word holds for each of its parts.
+        std::vector<SharedWord> parts(array.bytes / granule + 4);
+        for (std::size_t i = 0; i < array.bytes / granule; ++i) {
+            parts[i] = shadow.words[i * granule / shadow.granule];
+        }
+        shadow.words = std::move(parts);
+        shadow.granule = granule;
     }
     return shadow;
 }

@@ -29,10 +29,10 @@ std::size_t endOfQuoted(std::string_view text, std::size_t open) {
 
 std::size_t endOfRawString(std::string_view text, std::size_t quote) {
     const std::size_t open = text.find('(', quote);
-    if (open == std::string_view::npos) return text.size();
+    if (open == nowhere) return text.size();
     const std::string close = ")" + std::string(text.substr(quote + 1, open - quote - 1)) + "\"";
     const std::size_t end = text.find(close, open);
-    return end == std::string_view::npos ? text.size() : end + close.size();
+    return end == nowhere ? text.size() : end + close.size();
 }
 
 }  // namespace
@@ -42,7 +42,7 @@ std::string maskedText(std::string_view text) {
     for (std::size_t i = 0; i < text.size();) {
         if (text.compare(i, 2, "//") == 0) {
             std::size_t end = text.find('\n', i);
-            while (end != std::string_view::npos && text[end - 1] == '\\') {
+            while (end != nowhere && text[end - 1] == '\\') {
                 end = text.find('\n', end + 1);
             }
             end = std::min(end, text.size());
@@ -50,7 +50,7 @@ std::string maskedText(std::string_view text) {
             i = end;
         } else if (text.compare(i, 2, "/*") == 0) {
             std::size_t end = text.find("*/", i + 2);
-            end = end == std::string_view::npos ? text.size() : end + 2;
+            end = end == nowhere ? text.size() : end + 2;
             blank(masked, i, end);
             i = end;
         } else if (text[i] == '"') {
@@ -79,8 +79,7 @@ TextPlace placeAt(std::string_view text, std::size_t position) {
     const auto lines = std::count(before.begin(), before.end(), '\n');
     const std::size_t last = before.rfind('\n');
     return {.line = static_cast<std::uint32_t>(lines) + 1,
-            .column = static_cast<std::uint32_t>(
-                position - (last == std::string_view::npos ? 0 : last + 1) + 1)};
+            .column = static_cast<std::uint32_t>(position - (last == nowhere ? 0 : last + 1) + 1)};
 }
 
 bool isNameCharacter(char c) {
@@ -104,17 +103,32 @@ std::size_t closing(std::string_view masked, std::size_t open) {
             if (--depth == 0) return i + 1;
         }
     }
-    return std::string_view::npos;
+    return nowhere;
 }
 
 std::size_t findWord(std::string_view masked, std::string_view word, std::size_t from) {
-    for (std::size_t at = masked.find(word, from); at != std::string_view::npos;
-         at = masked.find(word, at + 1)) {
+    for (std::size_t at = masked.find(word, from); at != nowhere; at = masked.find(word, at + 1)) {
         const bool begins = at == 0 || !isNameCharacter(masked[at - 1]);
         const std::size_t end = at + word.size();
         if (begins && (end >= masked.size() || !isNameCharacter(masked[end]))) return at;
     }
-    return std::string_view::npos;
+    return nowhere;
+}
+
+std::string_view trimmed(std::string_view text) {
+    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front())) != 0) {
+        text.remove_prefix(1);
+    }
+    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())) != 0) {
+        text.remove_suffix(1);
+    }
+    return text;
+}
+
+bool isAttribute(std::string_view word) {
+    return word == "__launch_bounds__" || word == "__attribute__" || word == "__align__" ||
+           word == "__cluster_dims__" || word == "__maxnreg__" || word == "alignas" ||
+           word == "decltype" || word == "__block_size__" || word == "__declspec";
 }
 
 }  // namespace warplens::source

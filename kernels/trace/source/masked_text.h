@@ -7,6 +7,8 @@
 
 namespace warplens::source {
 
+inline constexpr std::size_t nowhere = std::string_view::npos;
+
 /// A source with comments, strings and character constants blanked, so that what looks like code is
 /// code. Positions and line breaks are those of the source.
 [[nodiscard]] std::string maskedText(std::string_view text);
@@ -21,10 +23,15 @@ struct TextPlace final {
 [[nodiscard]] bool isNameCharacter(char c);
 /// The next position from `at` that is no blank; the text's size where there is none.
 [[nodiscard]] std::size_t skipBlanks(std::string_view text, std::size_t at);
-/// One past the bracket that closes the one at `open`; npos where it is never closed.
+/// One past the bracket that closes the one at `open`; `nowhere` where it is never closed.
 [[nodiscard]] std::size_t closing(std::string_view masked, std::size_t open);
-/// Where `word` stands as a whole word from `from` on; npos where it does not.
+/// Where `word` stands as a whole word from `from` on; `nowhere` where it does not.
 [[nodiscard]] std::size_t findWord(std::string_view masked, std::string_view word,
                                    std::size_t from = 0);
+
+/// Without blanks at its ends.
+[[nodiscard]] std::string_view trimmed(std::string_view text);
+/// Whether `word(...)` in a declaration says something about what is declared: `alignas(16)`.
+[[nodiscard]] bool isAttribute(std::string_view word);
 
 }  // namespace warplens::source

@@ -6,36 +6,15 @@
 #include <string_view>
 #include <vector>
 
+#include "kernels/trace/source/declared_kernels.h"
 #include "kernels/trace/source/masked_text.h"
+#include "kernels/trace/source/unsupported_uses.h"
 
 namespace warplens::source {
-
-/// One parameter of a kernel as written.
-struct KernelParameter final {
-    std::string type;  ///< `const float*`, without the name
-    std::string name;  ///< empty where it has none
-    bool isPack = false;
-};
-
-/// A __global__ function with a body.
-struct KernelSource final {
-    std::string name;
-    TextPlace place;  ///< of the name
-    bool isTemplate = false;
-    std::vector<KernelParameter> parameters;
-    std::size_t bodyBegin = 0;  ///< one past its {
-    std::size_t bodyEnd = 0;
-};
 
 /// One `k<<<...>>>(...)`.
 struct LaunchSource final {
     std::string kernel;  ///< as written: `ns::scan<true>`
-    TextPlace place;
-};
-
-/// Something that cannot be traced.
-struct UnsupportedUse final {
-    std::string words;
     TextPlace place;
 };
 

@@ -1,0 +1,123 @@
+#include "kernels/trace/source/declared_kernels.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+namespace warplens::source {
+namespace {
+
+/// Splits at the commas that stand in no bracket, angle brackets included.
+std::vector<std::pair<std::size_t, std::size_t>> splitList(std::string_view masked,
+                                                           std::size_t from, std::size_t to) {
+    std::vector<std::pair<std::size_t, std::size_t>> parts;
+    int depth = 0;
+    std::size_t begin = from;
+    for (std::size_t i = from; i < to; ++i) {
+        const char c = masked[i];
+        if (c == '(' || c == '[' || c == '{' || c == '<') ++depth;
+        if (c == ')' || c == ']' || c == '}' || (c == '>' && masked[i - 1] != '-')) --depth;
+        if (c == ',' && depth == 0) {
+            parts.emplace_back(begin, i);
+            begin = i + 1;
+        }
+    }
+    if (!trimmed(masked.substr(begin, to - begin)).empty()) parts.emplace_back(begin, to);
+    return parts;
+}
+
+KernelParameter parameterOf(std::string_view text) {
+    KernelParameter parameter;
+    parameter.isPack = text.find("...") != nowhere;
+    std::string_view declaration = trimmed(text.substr(0, text.find('=')));
+    std::string_view extents;
+    if (const std::size_t bracket = declaration.find('['); bracket != nowhere) {
+        extents = declaration.substr(bracket);
+        declaration = trimmed(declaration.substr(0, bracket));
+    }
+    std::size_t begin = declaration.size();
+    while (begin > 0 && isNameCharacter(declaration[begin - 1])) --begin;
+    const std::string_view name = declaration.substr(begin);
+    const std::string_view type = trimmed(declaration.substr(0, begin));
+    static constexpr std::array<std::string_view, 12> typeWords{
+        "int",      "float", "double", "char",  "short",  "long",
+        "unsigned", "bool",  "half",   "const", "size_t", "signed"};
+    // `float*` and `unsigned` name no parameter; neither does `const T`, which looks like one.
+    if (type.empty() || std::find(typeWords.begin(), typeWords.end(), name) != typeWords.end()) {
+        parameter.type = std::string(trimmed(declaration));
+        return parameter;
+    }
+    parameter.name = std::string(name);
+    parameter.type = std::string(type) + (extents.empty() ? "" : "*");
+    return parameter;
+}
+
+bool isTemplate(std::string_view masked, std::size_t keyword) {
+    // `template <...>` ends the text before, save for `static`, `extern "C"` and attributes.
+    const std::size_t stop = masked.find_last_of(";}{", keyword);
+    const std::size_t from = stop == nowhere ? 0 : stop + 1;
+    return findWord(masked.substr(from, keyword - from), "template") != nowhere;
+}
+
+/// The kernel whose __global__ stands at `keyword`; nothing where no body follows.
+std::optional<KernelSource> kernelAt(std::string_view masked, std::size_t keyword) {
+    std::size_t i = keyword;
+    std::size_t open = nowhere;
+    std::string_view name;
+    std::size_t nameAt = 0;
+    while (i < masked.size() && open == nowhere) {
+        const char c = masked[i];
+        if (c == ';' || c == '{' || c == '}') return std::nullopt;
+        if (c == '#') return std::nullopt;
+        if (isNameCharacter(c)) {
+            std::size_t end = i;
+            while (end < masked.size() && isNameCharacter(masked[end])) ++end;
+            name = masked.substr(i, end - i);
+            nameAt = i;
+            i = end;
+            const std::size_t next = skipBlanks(masked, i);
+            if (next < masked.size() && masked[next] == '(') {
+                if (isAttribute(name)) {
+                    i = closing(masked, next);
+                    if (i == nowhere) return std::nullopt;
+                } else {
+                    open = next;
+                }
+            }
+            continue;
+        }
+        ++i;
+    }
+    if (open == nowhere) return std::nullopt;
+    const std::size_t close = closing(masked, open);
+    if (close == nowhere) return std::nullopt;
+    std::size_t body = close;
+    while (body < masked.size() && masked[body] != '{' && masked[body] != ';') ++body;
+    if (body >= masked.size() || masked[body] == ';') return std::nullopt;
+    const std::size_t end = closing(masked, body);
+    KernelSource kernel;
+    kernel.name = std::string(name);
+    kernel.place = placeAt(masked, nameAt);
+    kernel.isTemplate = isTemplate(masked, keyword);
+    kernel.bodyBegin = body + 1;
+    kernel.bodyEnd = end == nowhere ? masked.size() : end;
+    for (const auto& [from, to] : splitList(masked, open + 1, close - 1)) {
+        const std::string_view declaration = trimmed(masked.substr(from, to - from));
+        if (declaration != "void") kernel.parameters.push_back(parameterOf(declaration));
+    }
+    return kernel;
+}
+
+}  // namespace
+
+std::vector<KernelSource> kernelsIn(std::string_view masked) {
+    std::vector<KernelSource> kernels;
+    for (std::size_t at = findWord(masked, "__global__"); at != nowhere;
+         at = findWord(masked, "__global__", at + 1)) {
+        if (auto kernel = kernelAt(masked, at)) kernels.push_back(std::move(*kernel));
+    }
+    return kernels;
+}
+
+}  // namespace warplens::source

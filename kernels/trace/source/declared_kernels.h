@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernels/trace/source/masked_text.h"
+
+namespace warplens::source {
+
+/// One parameter of a kernel as written.
+struct KernelParameter final {
+    std::string type;  ///< `const float*`, without the name
+    std::string name;  ///< empty where it has none
+    bool isPack = false;
+};
+
+/// A __global__ function with a body.
+struct KernelSource final {
+    std::string name;
+    TextPlace place;  ///< of the name
+    bool isTemplate = false;
+    std::vector<KernelParameter> parameters;
+    std::size_t bodyBegin = 0;  ///< one past its {
+    std::size_t bodyEnd = 0;
+};
+
+/// In the order of the text, which is a masked one.
+[[nodiscard]] std::vector<KernelSource> kernelsIn(std::string_view masked);
+
+}  // namespace warplens::source
