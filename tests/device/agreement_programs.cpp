@@ -228,7 +228,8 @@ std::string headOf(const Tally& tally) {
 }
 
 /// The report is there, as far as it goes, after each launch.
-void measure(std::istream& in, const fs::path& report, std::size_t from, std::size_t count) {
+/// Whether one launch at least was measured.
+bool measure(std::istream& in, const fs::path& report, std::size_t from, std::size_t count) {
     WorkerClient worker({.command = defaultWorkerCommand(), .deadline = std::chrono::seconds(30)});
     Tally tally;
     std::string text;
@@ -254,6 +255,7 @@ void measure(std::istream& in, const fs::path& report, std::size_t from, std::si
         std::ofstream(report) << headOf(tally) << text;
     }
     std::cout << headOf(tally);
+    return tally.failed < tally.launches;
 }
 
 }  // namespace
@@ -273,9 +275,9 @@ int main(int count, char** arguments) {
         if (verb == "measure") {
             std::ifstream in(arguments[2], std::ios::binary);
             const bool part = count == 6;
-            measure(in, arguments[3], part ? std::stoull(arguments[4]) : 0,
-                    part ? std::stoull(arguments[5]) : std::size_t(-1));
-            return 0;
+            const bool any = measure(in, arguments[3], part ? std::stoull(arguments[4]) : 0,
+                                     part ? std::stoull(arguments[5]) : std::size_t(-1));
+            return any ? 0 : 1;
         }
     } catch (const std::exception& error) {
         std::cerr << error.what() << '\n';

@@ -103,6 +103,7 @@ struct Fiber final {
     /// As if `main` had been about to begin when the stack was left: six registers, where it goes
     /// on, and where that would return to.
     void begin(const LaneMemory& memory) {
+        forgetFrames(stack + memory.guardBytes, memory.stackBytes);
         auto* const top =
             reinterpret_cast<std::uint64_t*>(stack + memory.guardBytes + memory.stackBytes - shift);
         std::fill(top - 8, top, 0);

@@ -16,7 +16,9 @@
 #endif
 #if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
 #define WARPLENS_ROOMY_STACKS 1
+#include <sanitizer/asan_interface.h>
 #else
+#define ASAN_UNPOISON_MEMORY_REGION(address, bytes) ((void)(address), (void)(bytes))
 #define WARPLENS_ROOMY_STACKS WARPLENS_TSAN_FIBERS
 #endif
 
@@ -28,6 +30,12 @@ inline constexpr std::size_t sanitizedStackFactor = WARPLENS_ROOMY_STACKS != 0 ?
 /// Threads of the host that may run a block of 1024 fibers each: the thread sanitizer ends a
 /// program with more than 8128 threads and fibers.
 inline constexpr unsigned mostSanitizedThreads = WARPLENS_TSAN_FIBERS != 0 ? 7 : UINT_MAX;
+
+/// The stack of a fiber begins anew: the address sanitizer forgets the frames of functions that
+/// never returned. Costs nothing in builds without it.
+inline void forgetFrames(const char* stack, std::size_t bytes) {
+    ASAN_UNPOISON_MEMORY_REGION(stack, bytes);
+}
 
 /// Whether fibers may switch to one another, not by way of `SanitizedFiber::run`.
 inline constexpr bool lanesSwitchAlone = WARPLENS_TSAN_FIBERS == 0;
