@@ -46,7 +46,7 @@ flat in uvec3 fWhole;       // blocks wholly inside the problem, along each axis
 flat in ivec3 fRest;        // threads inside, of the block after those
 flat in uvec4 fFront;       // colours of block cases, 0xrrggbb: the first four
 flat in uvec4 fBack;        // and those beyond the problem's depth
-flat in float fPlate;       // strength of a block's ground below its threads
+flat in float fPlate;       // strength of a block's background below its threads
 flat in float fWarps;       // how much threads show their warp's colour, not their block's
 #if DETAIL == 1
 flat in float fThreads;     // how much threads show at all
@@ -194,7 +194,7 @@ vec3 caseColor(uvec3 block) {
 #endif
 }
 
-// What the pixel covers of the grounds of blocks: a little more than their threads.
+// What the pixel covers of the backgrounds of blocks: a little more than their threads.
 float plateCover(Spot spot) {
     vec2 edge = fMargin * 0.65 / fPitch;
     vec2 share = covered(spot.place, fPixel / fPitch, edge, 1.0 - edge, fLow, fHigh);
@@ -319,8 +319,8 @@ void main() {
     lost /= max(weight, 1e-3);
     vec3 fill = mix(blockColor, sum, fWarps);
     fill = mix(fill, hatched(fill), lost);
-    vec3 ground = mix(blockColor, hatched(blockColor), lost);
-    vec3 below = mix(fBackground, ground, plate * mix(1.0, fPlate, fThreads));
+    vec3 behind = mix(blockColor, hatched(blockColor), lost);
+    vec3 below = mix(fBackground, behind, plate * mix(1.0, fPlate, fThreads));
     color = shown(mix(below, fill, cover * weight * strength * fThreads));
 #endif
 #endif

@@ -114,8 +114,8 @@ void addLookOptions(CLI::App& parser, LookOptions& options) {
     addNumber(parser, "--text-size", options.textScale, textSizes,
               "size of the words: 1 is normal, 1.5 suits a projector");
     addText(parser, "--view", options.view, choiceOf(views),
-            "the block's threads flat or solid; sm: the blocks an SM holds; time: when and where "
-            "the blocks ran");
+            "the block's threads slice beside slice or as cubes; sm: the blocks an SM holds; "
+            "time: when and where the blocks ran");
     addText(parser, "--tab", options.tab, choiceOf(tabs), "what stands at the right");
     addText(parser, "--over", options.over, value::axis,
             "what the sweep varies, as in stride=1..128 (`warplens sweep --help`)");

@@ -7,7 +7,7 @@
 
 namespace warplens {
 
-/// One edge of the solid along which an index runs, on the outline of its picture. In pixels.
+/// One edge of the block along which an index runs, on the outline of its picture. In pixels.
 struct Block3dAxis final {
     struct Tick final {
         Point at;
@@ -15,7 +15,7 @@ struct Block3dAxis final {
     };
     Point from{};  ///< where the index is lowest
     Point to{};
-    Point outward{};          ///< away from the solid, of length 1
+    Point outward{};          ///< away from the block, of length 1
     std::string name;         ///< `threadIdx.x`
     std::string extent;       ///< `0 … 31`
     std::vector<Tick> ticks;  ///< none where warps that are apart share no line

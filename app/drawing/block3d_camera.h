@@ -7,7 +7,7 @@
 
 namespace warplens {
 
-/// Looks at a solid from outside it, in weak perspective. Zooming magnifies the picture and leaves
+/// Looks at a block from outside it, in weak perspective. Zooming magnifies the picture and leaves
 /// the eye where it is, so no cube is ever behind it.
 struct Block3dCamera final {
     glm::mat4 toClip{1};      ///< from the layout's units to OpenGL's clip space
@@ -24,7 +24,7 @@ struct Block3dCamera final {
     [[nodiscard]] glm::vec3 directionThrough(Point point) const;
 };
 
-/// The picture that a solid is to fill, in pixels. What is left free is free at zoom 1.
+/// The picture that a block is to fill, in pixels. What is left free is free at zoom 1.
 struct Block3dFrame final {
     float width = 1;
     float height = 1;

@@ -7,7 +7,7 @@
 namespace warplens {
 namespace {
 
-/// Which cube fills a cell of the solid.
+/// Which cube fills a cell of the block.
 class Cells final {
   public:
     explicit Cells(const std::vector<Block3dCube>& cubes) {

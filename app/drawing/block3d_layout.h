@@ -8,7 +8,7 @@
 #include "core/launch/mapping.h"
 
 /// Where the threads of a block lie as cubes: x to the right, y down, z away from the viewer, so
-/// that the front of the solid is the first slice of the flat picture. One unit is one cube.
+/// that the front of the block is the first slice of the flat picture. One unit is one cube.
 namespace warplens {
 
 /// Indices kept along one axis, both ends included; ends beyond the block are its own.
@@ -21,7 +21,7 @@ struct IndexRange final {
     friend constexpr bool operator==(const IndexRange&, const IndexRange&) = default;
 };
 
-/// How the solid is looked at.
+/// How the cubes are looked at.
 inline constexpr float leastZoom = 0.25F;
 inline constexpr float largestZoom = 64;
 inline constexpr float farthestPan = 200;  ///< cubes
@@ -40,7 +40,7 @@ struct Block3dView final {
 /// One thread, or one idle lane of the last warp.
 struct Block3dCube final {
     std::uint32_t rank = 0;  ///< of the thread; from the block's count on an idle lane
-    glm::ivec3 cell{};       ///< place in the solid while the warps touch
+    glm::ivec3 cell{};       ///< place in the block while the warps touch
     glm::vec3 corner{};      ///< lowest corner, moved with its warp
 };
 

@@ -16,12 +16,6 @@ Edit editOf(const Experiment& experiment) {
     return edit;
 }
 
-BlockView viewNamed(const std::string& name) {
-    if (name == "3d") return BlockView::block3d;
-    if (name == "time") return BlockView::times;
-    return name == "sm" ? BlockView::slots : BlockView::flat;
-}
-
 /// Shows what was chosen as far as the launch has it.
 void restore(AppState& state, const Selection& chosen) {
     const Launch& launch = state.shown.launch;
@@ -84,7 +78,7 @@ Opening openState(const WindowOptions& options) {
     if (options.theme == "light") state.theme = ThemeName::light;
     if (options.theme == "dark") state.theme = ThemeName::dark;
     if (!options.view.empty()) {
-        state.view = viewNamed(options.view);
+        state.view = blockViewFrom(options.view);
     } else if (options.lesson.empty()) {
         state.view = reading.settings.view;
     }

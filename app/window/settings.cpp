@@ -141,7 +141,7 @@ Settings settingsFromJson(std::string_view text) {
             json.at("theme").get<std::string>() == "light" ? ThemeName::light : ThemeName::dark;
         settings.textScale =
             std::clamp(json.at("text_scale").get<float>(), leastTextScale, largestTextScale);
-        settings.view = blockViewFrom(json.value("block_view", "flat"));
+        settings.view = blockViewFrom(json.value("block_view", "2d"));
         settings.width = std::clamp(json.at("width").get<int>(), 640, 16384);
         settings.height = std::clamp(json.at("height").get<int>(), 480, 16384);
         settings.rightTab = rightTabFrom(json.value("right_tab", "measured"));

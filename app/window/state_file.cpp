@@ -166,7 +166,7 @@ Json stateJson(const AppState& state, const WidgetRects& rects, bool settled) {
               {"held_warp", nullptr},
               {"memory", memoryJson(state)},
               {"block_view", toString(state.view)},
-              {"solid", block3dJson(state.block3d)},
+              {"cubes", block3dJson(state.block3d)},
               {"measuring", measuringJson(state)},
               {"can_measure", state.canMeasure},
               {"predicted", shownPrediction(state) != nullptr},

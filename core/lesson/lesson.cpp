@@ -9,7 +9,7 @@ namespace warplens {
 namespace {
 
 constexpr std::array<std::string_view, lessonPanelCount> panelNames{
-    "threads", "line",  "solid", "lanes", "request", "rounds",
+    "threads", "line",  "cubes", "lanes", "request", "rounds",
     "tiles",   "slots", "times", "waves", "source",  "table"};
 
 constexpr std::array mapAspects{Aspect::warps, Aspect::elements, Aspect::coverage};

@@ -60,7 +60,7 @@ struct Scene final {
     std::optional<SceneNumbers> numbers{};
     std::optional<SceneBelow> below{};
     std::optional<ComputeCapability> capability{};  ///< of the SM whose slots are shown
-    std::optional<bool> apart{};                    ///< the solid's warps
+    std::optional<bool> apart{};                    ///< the cubes' warps
     std::vector<LessonPanel> panels{};              ///< none: the lesson's own
     friend bool operator==(const Scene&, const Scene&) = default;
 };

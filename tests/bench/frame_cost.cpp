@@ -2,7 +2,7 @@
 // that offers OpenGL, else in software. Each line is written when it is known.
 // Usage: bench_frame_cost [SCENARIO | FILE.cu]
 // Alone: from 32 threads to 2^31 - 32, over the fitted block, close to it, over the whole grid; as
-// a solid that is turned; each lesson's pictures that move, and its question. With a scenario,
+// cubes that are turned; each lesson's pictures that move, and its question. With a scenario,
 // every screen of it; with a file, its screen.
 
 #include <algorithm>
@@ -332,7 +332,7 @@ int main(int count, char** arguments) {
         }
         std::printf("\n");
     }
-    std::printf("%-14s %-14s %s\n", "solid", "warps apart", costHeadings);
+    std::printf("%-14s %-14s %s\n", "cubes", "warps apart", costHeadings);
     apply(opening.state, window::SetBlockView{window::BlockView::block3d});
     for (const Extents block : {Extents{32, 32, 1}, {10, 10, 10}, {16, 8, 8}, {5, 7, 3}}) {
         for (const float apart : {0.0F, 1.0F}) {

@@ -21,7 +21,7 @@ const LessonEvidence& evidence() {
         };
         add("here", "matadd-coalesced");
         add("picture", "picture-76x62");
-        add("solid", "elementwise-3d");
+        add("three_axes", "elementwise-3d");
         add("tiled", "matmul-tiled");
         return all;
     }();

@@ -57,7 +57,7 @@ class Block3dRendererGl : public GlTest {
     std::unique_ptr<Block3dRenderer> renderer_;
 };
 
-/// A solid, as it is looked at and as it is drawn.
+/// A block, as it is looked at and as it is drawn.
 struct Seen final {
     Block3dLayout layout;
     Block3dCamera camera;

@@ -40,7 +40,7 @@ const std::vector<Part>& parts() {
     };
     static const std::vector<Part> all{
         {"explore", [](AppState&) {}, barAnd({"map"})},
-        {"3d", [](AppState& s) { apply(s, SetBlockView{BlockView::block3d}); }, barAnd({"solid"})},
+        {"3d", [](AppState& s) { apply(s, SetBlockView{BlockView::block3d}); }, barAnd({"cubes"})},
         {"sm", [](AppState& s) { apply(s, SetBlockView{BlockView::slots}); }, bar},
         {"time", [](AppState& s) { apply(s, SetBlockView{BlockView::times}); }, bar},
         {"sweep", [](AppState& s) { apply(s, SetRightTab{RightTab::sweep}); },

@@ -50,11 +50,11 @@ TEST_F(UiGl, ShowsTheBlockFlatOrAsABlock3d) {
     Ui ui;
     const auto flat = drawn(ui, *surface_, state);
     EXPECT_TRUE(ui.rects().contains("map"));
-    EXPECT_FALSE(ui.rects().contains("solid"));
+    EXPECT_FALSE(ui.rects().contains("cubes"));
     apply(state, SetBlockView{BlockView::block3d});
     const auto block3d = drawn(ui, *surface_, state);
     EXPECT_FALSE(ui.rects().contains("map"));
-    EXPECT_TRUE(ui.rects().contains("solid"));
+    EXPECT_TRUE(ui.rects().contains("cubes"));
     EXPECT_TRUE(block3d != flat);
     apply(state, TurnBlock3d{20, 0});
     EXPECT_TRUE(drawn(ui, *surface_, state) != block3d);

@@ -65,7 +65,7 @@ class Tree:
             icon = self.path(f"share/icons/hicolor/{side}x{side}/apps/warplens.png")
             assert png_size(icon) == (side, side), icon
         drawing = ElementTree.parse(self.path("share/icons/hicolor/scalable/apps/warplens.svg"))
-        # The ground and 10 x 10 threads: 32 of each of three warps, and four of the last.
+        # The background and 10 x 10 threads: 32 of each of three warps, and four of the last.
         colors = [element.get("fill") for element in drawing.iter() if element.tag.endswith("rect")]
         assert sorted(colors.count(color) for color in set(colors)) == [1, 4, 32, 32, 32], colors
 

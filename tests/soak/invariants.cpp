@@ -95,11 +95,11 @@ void checkViews(const AppState& state, Findings& findings) {
                     "the middle of the map is somewhere");
     const Block3dView& block3d = state.block3d;
     findings.expect(block3d.zoom >= leastZoom && block3d.zoom <= largestZoom,
-                    "the solid has a zoom");
+                    "the cubes have a zoom");
     findings.expect(std::abs(block3d.turn) <= 360 && std::abs(block3d.tilt) <= 90,
-                    "the solid has a side");
+                    "the cubes have a side");
     findings.expect(std::abs(block3d.panX) <= farthestPan && std::abs(block3d.panY) <= farthestPan,
-                    "the solid is near");
+                    "the cubes are near");
     findings.expect(block3d.apart >= 0 && block3d.apart <= farthestApart,
                     "warps are near one another");
     findings.expect(state.textScale >= leastTextScale && state.textScale <= largestTextScale,

@@ -134,7 +134,7 @@ class Soak:
         return f"drag {button} on {name}"
 
     def wheel(self):
-        name, x, y = self.widget(self.random.choice(["", "map", "solid", "time.chart", "lesson"]))
+        name, x, y = self.widget(self.random.choice(["", "map", "cubes", "time.chart", "lesson"]))
         notches = self.random.randrange(1, 9)
         self.send(*self.point(x, y), "click", "--repeat", notches, "--delay", 20,
                   self.random.choice([4, 5]), events=1 + notches)

@@ -132,52 +132,52 @@ class Play:
         self.picture("map-elements")
         self.window.press("e")
 
-    def see_the_block_as_a_solid(self):
+    def see_the_block_as_cubes(self):
         if self.window.state()["held_warp"] is not None:
             self.window.press("Escape")
         self.window.wait_for("no held warp", lambda state: state["held_warp"] is None)
         self.window.click("preset.5,7,3")
         self.window.wait_for("the block 5x7x3", lambda state: block_of(state) == [5, 7, 3])
         self.window.click("view.3d")
-        before = self.window.wait_for("the solid", lambda state: state["block_view"] == "solid" and
-                                      "solid" in state["widgets"])["solid"]
-        self.settled_picture("solid")
-        self.window.point_at("solid")
+        before = self.window.wait_for("the cubes", lambda state: state["block_view"] == "3d" and
+                                      "cubes" in state["widgets"])["cubes"]
+        self.settled_picture("cubes")
+        self.window.point_at("cubes")
         self.window.drag(104, 48)
-        turned = self.window.wait_for("the solid turned", lambda state:
-                                      state["solid"]["turn"] > before["turn"] + 30 and
-                                      state["solid"]["tilt"] > before["tilt"] + 10)
+        turned = self.window.wait_for("the cubes turned", lambda state:
+                                      state["cubes"]["turn"] > before["turn"] + 30 and
+                                      state["cubes"]["tilt"] > before["tilt"] + 10)
         assert turned["held_warp"] is None, "a drag is no click"
-        self.settled_picture("solid-turned")
+        self.settled_picture("cubes-turned")
         self.window.wheel(3)
-        self.window.wait_for("a closer look", lambda state: state["solid"]["zoom"] > 1.3)
+        self.window.wait_for("a closer look", lambda state: state["cubes"]["zoom"] > 1.3)
         self.window.drag(64, 0, button="3")
-        self.window.wait_for("the solid moved", lambda state: state["solid"]["pan"][0] > 0.2)
-        self.settled_picture("solid-closer")
+        self.window.wait_for("the cubes moved", lambda state: state["cubes"]["pan"][0] > 0.2)
+        self.settled_picture("cubes-closer")
         self.window.press("r")
-        self.window.wait_for("the view of the start", lambda state: state["solid"] == before)
+        self.window.wait_for("the view of the start", lambda state: state["cubes"] == before)
 
     def cut_it_and_move_its_warps_apart(self):
         x, y, width, height = self.window.place_of("slice.z.from")
         self.window.xdotool("mousemove", "--window", self.window.id, str(int(x + width * 0.4)),
                             str(int(y + height / 2)))
         self.window.xdotool("mousedown", "1")
-        self.window.wait_for("a slice", lambda state: state["solid"]["slices"][2][0] == 1)
+        self.window.wait_for("a slice", lambda state: state["cubes"]["slices"][2][0] == 1)
         self.window.xdotool("mouseup", "1")
-        self.settled_picture("solid-cut")
+        self.settled_picture("cubes-cut")
         self.window.press("r")
         self.window.press("d")
-        self.window.wait_for("the warps apart", lambda state: state["solid"]["apart"] == 1)
+        self.window.wait_for("the warps apart", lambda state: state["cubes"]["apart"] == 1)
         self.window.press("Left", "shift")
-        self.settled_picture("solid-apart")
-        self.window.click("solid")
+        self.settled_picture("cubes-apart")
+        self.window.click("cubes")
         held = self.window.wait_for("a held warp", lambda state: state["held_warp"] is not None)
         assert held["thread"] is not None
-        self.settled_picture("solid-held")
+        self.settled_picture("cubes-held")
         self.window.press("Escape")
         self.window.press("r")
         self.window.press("2")
-        self.window.wait_for("the flat picture", lambda state: state["block_view"] == "flat" and
+        self.window.wait_for("the flat picture", lambda state: state["block_view"] == "2d" and
                              "map" in state["widgets"])
 
     def pick_a_scenario(self):
@@ -457,7 +457,7 @@ class Play:
     def run(self):
         for step in (self.be_known_to_the_desktop, self.set_a_block_by_typing, self.break_a_limit, self.zoom_by_wheel,
                      self.pan_by_drag, self.choose_by_double_click, self.number_the_cells,
-                     self.see_the_block_as_a_solid, self.cut_it_and_move_its_warps_apart,
+                     self.see_the_block_as_cubes, self.cut_it_and_move_its_warps_apart,
                      self.pick_a_scenario, self.hold_a_warp,
                      self.scrub_through_its_steps, self.play_them,
                      self.cancel_a_measurement, self.kill_the_worker_mid_run,

@@ -71,6 +71,8 @@ TEST(Settings, KeepEveryView) {
         settings.view = view;
         EXPECT_EQ(settingsFromJson(toJson(settings)).view, view);
     }
+    EXPECT_EQ(blockViewFrom("solid"), BlockView::block3d) << "as version 0.1.0 wrote it";
+    EXPECT_EQ(blockViewFrom("times"), BlockView::times);
     EXPECT_EQ(blockViewFrom("unheard of"), BlockView::flat);
 }
 

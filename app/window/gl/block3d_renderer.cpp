@@ -37,7 +37,7 @@ Instance instanceOf(const Block3dFace& face, const WastedMask& wasted) {
 }
 
 std::string identifyingSource() {
-    std::string source(embeddedFile("solid.frag"));
+    std::string source(embeddedFile("block3d.frag"));
     source.insert(source.find('\n') + 1, "#define IDENTIFY\n");
     return source;
 }
@@ -77,8 +77,8 @@ Rgb colorOf(const Block3dFace& face) {
 }
 
 Block3dRenderer::Block3dRenderer()
-    : program_(embeddedFile("solid.vert"), embeddedFile("solid.frag")),
-      identifying_(embeddedFile("solid.vert"), identifyingSource()),
+    : program_(embeddedFile("block3d.vert"), embeddedFile("block3d.frag")),
+      identifying_(embeddedFile("block3d.vert"), identifyingSource()),
       byProcessor_(drawnByProcessor()) {
     glGenVertexArrays(1, &vertexArray_);
     glGenBuffers(1, &instances_);

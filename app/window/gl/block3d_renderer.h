@@ -8,7 +8,7 @@
 
 namespace warplens::window {
 
-/// A block as a solid, and how it is to look.
+/// A block as cubes, and how it is to look.
 struct Block3dPicture final {
     PixelRect rect;
     glm::mat4 toClip{1};

@@ -5,7 +5,7 @@
 
 namespace warplens::window {
 
-/// The choice between the map, the solid, the slots of an SM and the times of a run, ending at
+/// The choice between the map, the cubes, the slots of an SM and the times of a run, ending at
 /// `right`.
 void drawBlockViewChoice(const UiContext& ui, const AppState& state, ImVec2 right,
                          Commands& commands);

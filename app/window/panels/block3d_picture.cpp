@@ -16,7 +16,7 @@ namespace {
 constexpr float degreesPerPixel = 0.4F;
 constexpr float zoomPerNotch = 1.15F;
 
-/// The solid in its place in the window.
+/// The cubes in their place in the window.
 struct Block3d final {
     const MapContext& context;
     ImVec2 at;
@@ -248,11 +248,11 @@ void drawBlock3dPicture(const MapContext& context, ImVec2 at, ImVec2 size, Comma
     list.PopClipRect();
 
     ImGui::SetCursorScreenPos(at);
-    const bool pressed = ImGui::InvisibleButton("solid", extent,
+    const bool pressed = ImGui::InvisibleButton("cubes", extent,
                                                 ImGuiButtonFlags_MouseButtonLeft |
                                                     ImGuiButtonFlags_MouseButtonRight |
                                                     ImGuiButtonFlags_MouseButtonMiddle);
-    context.ui.mark("solid");
+    context.ui.mark("cubes");
     orbit(block3d, commands);
     const ImGuiIO& io = ImGui::GetIO();
     // Once the pointer has moved, the press is a drag until it ends.

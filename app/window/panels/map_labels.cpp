@@ -103,15 +103,15 @@ class Axes final {
         axes.corner = frame_.on(corner);
         axes.end = {axes.corner.x + cell_ * static_cast<float>(layout_.tileWidth),
                     axes.corner.y + cell_ * static_cast<float>(layout_.tileHeight)};
-        // Outside of the block's ground (shaders/map.frag).
-        const float ground = 0.35F * cell_;
+        // Outside of the block's background (shaders/map.frag).
+        const float background = 0.35F * cell_;
         const float beside =
-            axes.corner.y - ground * frame_.layout.marginY() - numbers_->FontSize - look_.px(2);
+            axes.corner.y - background * frame_.layout.marginY() - numbers_->FontSize - look_.px(2);
         const float highest = frame_.at.y + look_.px(2);
         axes.stuckTop = beside < highest;
         axes.top = std::max(beside, highest);
         const float room = measured(numbers_, "0000").x;
-        const float right = axes.corner.x - ground * frame_.layout.marginX() - look_.px(4);
+        const float right = axes.corner.x - background * frame_.layout.marginX() - look_.px(4);
         axes.stuckLeft = right - room < frame_.at.x;
         axes.right = std::max(right, frame_.at.x + room);
         return axes;

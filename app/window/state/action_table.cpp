@@ -13,7 +13,7 @@ using namespace keys;
 constexpr double keyZoom = 1.4142135623730951;
 constexpr double keyPan = 0.2;  ///< of the area
 constexpr float keyTurn = 5;    ///< degrees
-constexpr float keyMove = 2;    ///< cubes of the solid, as they are seen at zoom 1
+constexpr float keyMove = 2;    ///< cubes, as they are seen at zoom 1
 
 template <auto command>
 Command fixed(const AppState&) {
@@ -212,18 +212,18 @@ constexpr std::array actions{
         {{{keyUp, true, false}}}, false, moveOver<0, -1>),
     row(Act::moveDown, view, "map.down", "", "Move over the map, or round the cubes",
         {{{keyDown, true, false}}}, false, moveOver<0, 1>),
-    row(Act::spread, view, "solid.apart", "", "The cubes' warps apart, or together", {{{'D'}}},
+    row(Act::spread, view, "cubes.apart", "", "The cubes' warps apart, or together", {{{'D'}}},
         false, spreadOrNot),
-    row(Act::resetBlock3d, view, "solid.reset", "Reset",
+    row(Act::resetBlock3d, view, "cubes.reset", "Reset",
         "The cubes whole, together, and seen as at the start", {{{'R'}}}, false,
         fixed<ResetBlock3d{}>),
-    row(Act::turnLeft, view, "solid.left", "", "Turn and tilt the cubes",
+    row(Act::turnLeft, view, "cubes.left", "", "Turn and tilt the cubes",
         {{{keyLeft, false, true}}}, false, turned<-1, 0>),
-    row(Act::turnRight, view, "solid.right", "", "Turn and tilt the cubes",
+    row(Act::turnRight, view, "cubes.right", "", "Turn and tilt the cubes",
         {{{keyRight, false, true}}}, false, turned<1, 0>),
-    row(Act::turnUp, view, "solid.up", "", "Turn and tilt the cubes", {{{keyUp, false, true}}},
+    row(Act::turnUp, view, "cubes.up", "", "Turn and tilt the cubes", {{{keyUp, false, true}}},
         false, turned<0, -1>),
-    row(Act::turnDown, view, "solid.down", "", "Turn and tilt the cubes",
+    row(Act::turnDown, view, "cubes.down", "", "Turn and tilt the cubes",
         {{{keyDown, false, true}}}, false, turned<0, 1>),
     row(Act::nextWarp, warp, "warp.next", "", "Hold the next warp", {{{'W'}}}, false, nextWarp),
     row(Act::play, warp, "play", "", "Play the steps of the warp or the lesson's picture, or pause",

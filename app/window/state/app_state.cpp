@@ -10,7 +10,9 @@
 namespace warplens::window {
 namespace {
 
-constexpr std::array<std::string_view, 4> blockViews{"flat", "solid", "slots", "times"};
+constexpr std::array<std::string_view, 4> blockViews{"2d", "3d", "sm", "time"};
+/// As version 0.1.0 wrote them.
+constexpr std::array<std::string_view, 4> formerBlockViews{"flat", "solid", "slots", "times"};
 constexpr std::array<std::string_view, 3> modes{"explore", "learn", "present"};
 
 }  // namespace
@@ -37,9 +39,10 @@ std::string_view toString(BlockView view) {
 }
 
 BlockView blockViewFrom(std::string_view word) {
-    const auto found = std::ranges::find(blockViews, word);
-    return found == blockViews.end() ? BlockView::flat
-                                     : static_cast<BlockView>(found - blockViews.begin());
+    for (std::size_t i = 0; i < blockViews.size(); ++i) {
+        if (word == blockViews[i] || word == formerBlockViews[i]) return static_cast<BlockView>(i);
+    }
+    return BlockView::flat;
 }
 
 Settings settingsOf(const AppState& state, int width, int height) {

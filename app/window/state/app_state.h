@@ -48,9 +48,9 @@ enum class BlockView : std::uint8_t {
     slots,  ///< instead of them, the blocks that an SM holds at once
     times,  ///< instead of them, when and where the blocks ran
 };
-/// `flat`, as settings are written.
+/// `2d`, as settings, scenes and the command line have it.
 [[nodiscard]] std::string_view toString(BlockView view);
-/// `flat` for any other word.
+/// Also by the word that version 0.1.0 wrote, `solid`; flat for any other word.
 [[nodiscard]] BlockView blockViewFrom(std::string_view word);
 
 /// What stands under the mapping.

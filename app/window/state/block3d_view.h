@@ -2,7 +2,7 @@
 
 #include "app/window/state/commands/view.h"
 
-/// How the solid is looked at: part of the state, changed by commands. Commands that hold what is
+/// How the cubes are looked at: part of the state, changed by commands. Commands that hold what is
 /// no number change nothing; others are brought into the bounds of Block3dView.
 namespace warplens::window {
 

@@ -59,7 +59,7 @@ void show(AppState& state, const Json& json) {
     pin(state, json, "pin_b", PinSlot::b);
     if (state.program.isOpen()) apply(state, CloseProgram{});
     apply(state, SetExperiment{experiment});
-    apply(state, SetBlockView{blockViewFrom(json.value("view", "flat"))});
+    apply(state, SetBlockView{blockViewFrom(json.value("view", "2d"))});
     const auto block = json.value("block", std::array<std::uint32_t, 3>{});
     apply(state, ChooseBlock{{block[0], block[1], block[2]}});
     apply(state, ReleaseWarp{});

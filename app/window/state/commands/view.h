@@ -51,12 +51,12 @@ struct SetCellNumbers final {
 struct SetBlockView final {
     BlockView view = BlockView::flat;
 };
-/// Turns the solid about the vertical, and tilts it, by so many degrees.
+/// Turns the cubes about the vertical, and tilts them, by so many degrees.
 struct TurnBlock3d final {
     float turn = 0;
     float tilt = 0;
 };
-/// Zooms (above 0, 1 fits) and moves the solid, in cubes to the right and down.
+/// Zooms (above 0, 1 fits) and moves the picture, in cubes to the right and down.
 struct FrameBlock3d final {
     float zoom = 1;
     float panX = 0;
@@ -67,7 +67,7 @@ struct SliceBlock3d final {
     std::size_t axis = 0;
     IndexRange kept;
 };
-/// Moves the warps of the solid apart by so many cubes, or together again.
+/// Moves the warps of the block apart by so many cubes, or together again.
 struct SpreadWarps final {
     float apart = 0;
 };
