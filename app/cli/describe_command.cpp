@@ -1,5 +1,4 @@
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "app/cli/declare.h"
 #include "app/cli/options.h"
@@ -8,7 +7,7 @@
 #include "app/cli/program_options.h"
 #include "app/cli/subcommand.h"
 #include "app/figure/describe.h"
-#include "core/measurement/json.h"
+#include "core/measurement/json_trees.h"
 
 namespace warplens {
 namespace {
@@ -24,10 +23,9 @@ struct DescribeOptions final {
 
 std::string toJsonText(const Experiment& experiment, const std::string& view,
                        const figure::Description& told) {
-    using Json = nlohmann::ordered_json;
-    Json object = Json::parse(toJson(experiment, -1));
+    json_reader::Json object = json_reader::treeOf(experiment);
     object["view"] = view;
-    object["parts"] = Json::array();
+    object["parts"] = json_reader::Json::array();
     for (const figure::Description::Part& part : told.parts) {
         object["parts"].push_back({{"heading", part.heading}, {"lines", part.lines}});
     }

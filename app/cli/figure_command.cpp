@@ -3,7 +3,6 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "app/cli/declare.h"
 #include "app/cli/options.h"
@@ -18,7 +17,7 @@
 #include "app/figure/compose.h"
 #include "app/figure/pair.h"
 #include "app/figure/program.h"
-#include "core/measurement/json.h"
+#include "core/measurement/json_trees.h"
 #include "core/text/atomic_file.h"
 
 namespace warplens {
@@ -44,8 +43,7 @@ constexpr std::size_t mostFrames = 64;
 
 std::string toJsonText(const Experiment& experiment, const FigureOptions& options,
                        const figure::PageSize& size) {
-    using Json = nlohmann::ordered_json;
-    Json object = Json::parse(toJson(experiment, -1));
+    json_reader::Json object = json_reader::treeOf(experiment);
     object["path"] = std::filesystem::absolute(options.page.path.value()).string();
     object["width"] = size.width;
     object["height"] = size.height;
@@ -272,18 +270,14 @@ ExitCode runProgram(const FigureOptions& options, std::vector<LimitViolation> vi
         });
     }
     if (options.json) {
-        using Json = nlohmann::ordered_json;
-        ProgramTrace drawnAlone;
-        drawnAlone.launches = {launch};
-        const Json told = Json::parse(toJson(drawnAlone)).at("launches").front();
-        const Json object{{"program", trace.program},
-                          {"kernel", launch.kernel},
-                          {"index", launch.index},
-                          {"launch", told.at("launch")},
-                          {"path", std::filesystem::absolute(drawn.path).string()},
-                          {"width", drawn.page.size.width},
-                          {"height", drawn.page.size.height},
-                          {"theme", options.page.theme}};
+        const json_reader::Json object{{"program", trace.program},
+                                       {"kernel", launch.kernel},
+                                       {"index", launch.index},
+                                       {"launch", json_reader::treeOf(launch.launch)},
+                                       {"path", std::filesystem::absolute(drawn.path).string()},
+                                       {"width", drawn.page.size.width},
+                                       {"height", drawn.page.size.height},
+                                       {"theme", options.page.theme}};
         printDocument(Document::figure, objectText(object));
     }
     return ExitCode::done;

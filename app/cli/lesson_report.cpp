@@ -1,19 +1,19 @@
 #include "app/cli/lesson_report.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "app/cli/documentation/wrapped.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
 #include "app/cli/text_table.h"
-#include "core/measurement/json.h"
+#include "core/measurement/json_trees.h"
 #include "core/measurement/value_text.h"
 
 namespace warplens {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using json_reader::Json;
+using json_reader::treeOf;
 
 std::string numbersOf(const ResolvedLesson& resolved) {
     std::vector<std::vector<std::string>> rows;
@@ -32,10 +32,6 @@ std::string numbersOf(const ResolvedLesson& resolved) {
         }
     }
     return text;
-}
-
-Json launchOf(const Experiment& experiment) {
-    return Json::parse(toJson(experiment, -1));
 }
 
 Json figureOf(const ResolvedNumber& figure) {
@@ -214,7 +210,7 @@ std::string toJson(const ResolvedLesson& resolved) {
     Json object{{"id", lesson.id},
                 {"group", std::string(1, lesson.group)},
                 {"title", lesson.title},
-                {"launch", launchOf(lesson.here())},
+                {"launch", treeOf(lesson.here())},
                 {"look", lesson.look},
                 {"steps", Json::array()},
                 {"question",
@@ -245,8 +241,8 @@ std::string toJson(const ResolvedLesson& resolved) {
     for (const ResolvedNumber& figure : resolved.figures)
         object["figures"].push_back(figureOf(figure));
     if (lesson.compare) {
-        object["compare"] = {launchOf(lesson.launches.at(lesson.compare->a)),
-                             launchOf(lesson.launches.at(lesson.compare->b))};
+        object["compare"] = {treeOf(lesson.launches.at(lesson.compare->a)),
+                             treeOf(lesson.launches.at(lesson.compare->b))};
     }
     for (const LessonOrigin& origin : lesson.from) {
         object["from"].push_back({{"document", origin.document}, {"section", origin.section}});

@@ -1,20 +1,19 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "app/cli/declare.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
 #include "app/cli/subcommand.h"
-#include "core/measurement/json.h"
+#include "core/measurement/json_trees.h"
 #include "core/measurement/value_text.h"
 #include "core/text/delimited.h"
 
 namespace warplens {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using json_reader::Json;
 
 struct ListOptions final {
     std::optional<std::string> recordings;
@@ -77,7 +76,7 @@ Json treeOf(const Scenario& scenario, const RecordingLibrary& library) {
     Json object{{"id", scenario.id},       {"group", std::string(1, scenario.group)},
                 {"title", scenario.title}, {"look_for", scenario.lookFor},
                 {"kernel", kernel.name},   {"compared_with", scenario.comparedWith}};
-    const Json experiment = Json::parse(toJson(initialExperiment(scenario), -1));
+    const Json experiment = json_reader::treeOf(initialExperiment(scenario));
     object["launch"] = experiment["launch"];
     object["arguments"] = experiment["arguments"];
     object["sizes"] = Json::array();
@@ -92,7 +91,7 @@ Json treeOf(const Scenario& scenario, const RecordingLibrary& library) {
     for (const Recording& recording : library.recordings) {
         const Measurement& measurement = recording.measurement;
         if (measurement.experiment.scenario != scenario.id) continue;
-        Json entry = Json::parse(toJson(measurement.experiment, -1));
+        Json entry = json_reader::treeOf(measurement.experiment);
         entry.erase("scenario");
         entry["device"] = measurement.device.name;
         entry["taken_at"] = measurement.takenAt;
@@ -103,7 +102,7 @@ Json treeOf(const Scenario& scenario, const RecordingLibrary& library) {
     for (const auto& [name, sweep] : library.sweeps) {
         const Measurement* const first = sweep.firstMeasurement();
         if (sweep.plan.base.scenario != scenario.id || first == nullptr) continue;
-        Json entry = Json::parse(toJson(sweep.plan.base, -1));
+        Json entry = json_reader::treeOf(sweep.plan.base);
         entry.erase("scenario");
         entry["over"] = toString(sweep.plan.axis);
         entry["points"] = sweep.points.size();

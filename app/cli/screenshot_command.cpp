@@ -3,7 +3,6 @@
 #include <filesystem>
 #include <iterator>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "app/cli/declare.h"
 #include "app/cli/interrupt.h"
@@ -15,7 +14,7 @@
 #include "app/cli/program_options.h"
 #include "app/cli/progress_line.h"
 #include "app/cli/subcommand.h"
-#include "core/measurement/json.h"
+#include "core/measurement/json_trees.h"
 
 namespace warplens {
 namespace {
@@ -38,7 +37,7 @@ struct ScreenshotOptions final {
 
 std::string toJsonText(const Experiment& experiment, const ScreenshotOptions& options,
                        ScreenshotSize size) {
-    nlohmann::ordered_json object = nlohmann::ordered_json::parse(toJson(experiment, -1));
+    json_reader::Json object = json_reader::treeOf(experiment);
     object["path"] = std::filesystem::absolute(options.path).string();
     object["width"] = size.width;
     object["height"] = size.height;

@@ -1,17 +1,16 @@
 #include "app/cli/sweep_program.h"
 
-#include <nlohmann/json.hpp>
-
 #include "app/cli/output.h"
 #include "app/cli/text_table.h"
 #include "core/launch/limit_violation.h"
 #include "core/program/line_costs.h"
+#include "core/program/program_json.h"
 #include "core/text/format.h"
 
 namespace warplens {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using json_reader::Json;
 
 struct ProgramPoint final {
     std::string value;  ///< `N=64`, `block=16,16`
@@ -102,7 +101,10 @@ std::string programSweepJson(const std::string& program, const Axis& axis,
     for (const ProgramPoint& point : points) {
         Json object{{"value", point.value}};
         if (!point.failure.empty()) object["failure"] = point.failure;
-        object["launches"] = Json::parse(toJson(point.trace)).at("launches");
+        object["launches"] = Json::array();
+        for (const ProgramLaunch& launch : point.trace.launches) {
+            object["launches"].push_back(program_json::launchTree(launch));
+        }
         list.push_back(std::move(object));
     }
     return objectText(

@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <nlohmann/json.hpp>
 
 #include "app/window/window.h"
 #include "core/json/schema.h"
-#include "core/measurement/json.h"
-#include "core/measurement/json_bounds.h"
+#include "core/measurement/json_trees.h"
 #include "core/text/atomic_file.h"
 #include "core/text/format.h"
 #include "core/text/utf8.h"
@@ -16,7 +14,7 @@
 namespace warplens::window {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using json_reader::Json;
 
 constexpr std::uint64_t mostBytes = 1u << 20;
 
@@ -110,7 +108,7 @@ std::string toJson(const Settings& settings) {
               {"welcome", settings.welcome},
               {"lessons", lessonsJson(settings.progress)}};
     if (settings.last) {
-        json["experiment"] = Json::parse(warplens::toJson(settings.last->experiment, -1));
+        json["experiment"] = json_reader::treeOf(settings.last->experiment);
         json["grid_covers"] = settings.last->gridCovers;
         const Selection& selection = settings.selection;
         json["shown_block"] = {selection.block.x, selection.block.y, selection.block.z};
@@ -133,8 +131,7 @@ bool isOfClosedCourse(const Json& experiment) {
 
 Settings settingsFromJson(std::string_view text) {
     try {
-        requireBounded(text);
-        const Json json = Json::parse(text);
+        const Json json = json_reader::parseObject(text);
         requireKnown(json);
         Settings settings;
         settings.theme =
@@ -160,7 +157,7 @@ Settings settingsFromJson(std::string_view text) {
         if (json.contains("lessons")) settings.progress = progressFrom(json.at("lessons"));
         if (json.contains("experiment") && !isOfClosedCourse(json.at("experiment"))) {
             settings.selection = selectionFrom(json);
-            settings.last = Edit{experimentFromJson(json.at("experiment").dump()),
+            settings.last = Edit{json_reader::experimentOf(json.at("experiment")),
                                  json.at("grid_covers").get<bool>()};
             // Edited by hand, or written by a version whose kernel had other sizes.
             const Scenario& scenario = scenarioNamed(settings.last->experiment.scenario);

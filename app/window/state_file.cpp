@@ -2,20 +2,19 @@
 
 #include <array>
 #include <cstdlib>
-#include <nlohmann/json.hpp>
 #include <system_error>
 
 #include "app/drawing/occupancy_slots.h"
 #include "app/drawing/warp_memory.h"
 #include "app/window/state/map_view.h"
 #include "app/window/state/timeline.h"
-#include "core/measurement/json.h"
+#include "core/measurement/json_trees.h"
 #include "core/text/atomic_file.h"
 
 namespace warplens::window {
 namespace {
 
-using Json = nlohmann::json;
+using json_reader::Json;
 
 Json indexJson(Index3 index) {
     return {index.x, index.y, index.z};
@@ -154,8 +153,8 @@ Json lessonJson(const AppState& state) {
 /// But for the frames.
 Json stateJson(const AppState& state, const WidgetRects& rects, bool settled) {
     Json json{{"settled", settled},
-              {"experiment", Json::parse(toJson(state.edit.experiment, -1))},
-              {"shown", Json::parse(toJson(state.shown, -1))},
+              {"experiment", json_reader::treeOf(state.edit.experiment)},
+              {"shown", json_reader::treeOf(state.shown)},
               {"grid_covers", state.edit.gridCovers},
               {"block", indexJson(state.selection.block)},
               {"map", mapJson(state)},
@@ -211,11 +210,6 @@ Json stateJson(const AppState& state, const WidgetRects& rects, bool settled) {
     return json;
 }
 
-/// Names of files may be no UTF-8.
-std::string textOf(const Json& json) {
-    return json.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';
-}
-
 constexpr std::chrono::milliseconds framesEvery{300};
 
 }  // namespace
@@ -229,12 +223,12 @@ void StateFile::update(const AppState& state, const WidgetRects& rects, std::str
     if (path_.empty()) return;
     Json json = stateJson(state, rects, settled);
     json["focus"] = focus;
-    std::string text = textOf(json);
+    std::string text = json_reader::toText(json, 1) + '\n';
     const auto now = std::chrono::steady_clock::now();
     if (text == written_ && now - when_ < framesEvery) return;
     json["frames"] = framesJson(frames);
     try {
-        writeFileAtomically(path_, textOf(json));
+        writeFileAtomically(path_, json_reader::toText(json, 1) + '\n');
         written_ = std::move(text);
         when_ = now;
     } catch (const std::system_error&) {

@@ -4,9 +4,8 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <nlohmann/json.hpp>
 
-#include "core/measurement/json.h"
+#include "core/measurement/json_trees.h"
 #include "kernels/course/kernel_process.h"
 #include "kernels/course/remote_build.h"
 #include "kernels/course/wire.h"
@@ -17,7 +16,7 @@
 namespace warplens::course {
 namespace {
 
-using Json = nlohmann::json;
+using json_reader::Json;
 
 /// Children that wait for work, by program.
 class IdleProcesses final {
@@ -49,7 +48,7 @@ IdleProcesses& idleProcesses() {
 class RemoteKernel final : public library::RemoteTracer {
   public:
     RemoteKernel(const Kernel& kernel, const Experiment& experiment)
-        : kernel_(kernel), experiment_(Json::parse(toJson(experiment))) {
+        : kernel_(kernel), experiment_(json_reader::treeOf(experiment)) {
         try {
             program_ = buildRunner(kernel).string();
         } catch (const CompileFailed& failure) {

@@ -5,13 +5,12 @@
 #include <cstdio>
 #include <iostream>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <numeric>
 #include <optional>
 #include <string>
 
 #include "core/kernel/kernel.h"
-#include "core/measurement/json.h"
+#include "core/measurement/json_trees.h"
 #include "kernels/course/wire.h"
 #include "kernels/library/block_demand.h"
 #include "kernels/library/predict.h"
@@ -34,7 +33,7 @@ std::span<const LibraryUnit> libraryUnits() {
 
 namespace {
 
-using Json = nlohmann::json;
+using namespace json_reader;
 
 void write(const void* bytes, std::size_t size) {
     if (std::fwrite(bytes, 1, size, stdout) != size) std::exit(1);
@@ -107,49 +106,49 @@ std::shared_ptr<const ArrayMemory> memoryWithInputs(const Experiment& experiment
     return memory;
 }
 
-Index3 indexOf(const Json& tree) {
-    return {tree.at(0).get<std::uint32_t>(), tree.at(1).get<std::uint32_t>(),
-            tree.at(2).get<std::uint32_t>()};
-}
+/// What a TracedKernel is made for.
+struct Wanted final {
+    Experiment experiment;
+    bool rounds = false;
+    bool computes = false;
+    friend bool operator==(const Wanted&, const Wanted&) = default;
+};
 
 int serve() {
     std::string line;
     if (!std::getline(std::cin, line)) return 1;
-    const Json first = Json::parse(line);
-    fileName = first.at("file").get<std::string>();
-    Kernel file = parseKernelFile(fileName, first.at("text").get<std::string>());
-    file.enterCourse(first.at("course").get<std::string>());
+    const Json first = parseObject(line);
+    fileName = rawText(first, "file");
+    Kernel file = parseKernelFile(fileName, rawText(first, "text"));
+    file.enterCourse(rawText(first, "course"));
     file.course.clear();  // its code is part of this program
     std::vector<Kernel> files;
     files.push_back(std::move(file));
     addKernels(std::move(files));
-    std::string known;
-    Experiment experiment;
+    Wanted made;
     std::unique_ptr<TracedKernel> kernel;
     while (std::getline(std::cin, line)) {
         try {
-            const Json asked = Json::parse(line);
-            const std::string text = asked.at("experiment").dump();
-            const bool rounds = asked.value("rounds", false);
-            const bool computes = asked.value("computes", false);
-            const std::string now = text + (rounds ? "r" : "") + (computes ? "c" : "");
-            if (now != known || kernel == nullptr) {
-                experiment = experimentFromJson(text);
+            const Json asked = parseObject(line);
+            const Wanted wanted{experimentOf(member(asked, "experiment")),
+                                asked.value("rounds", false), asked.value("computes", false)};
+            if (kernel == nullptr || wanted != made) {
                 kernel = std::make_unique<TracedKernel>(
-                    experiment, computes ? memoryWithInputs(experiment) : nullptr);
-                if (rounds) kernel->reportRounds();
-                known = now;
+                    wanted.experiment,
+                    wanted.computes ? memoryWithInputs(wanted.experiment) : nullptr);
+                if (wanted.rounds) kernel->reportRounds();
+                made = wanted;
             }
             if (!asked.contains("block")) {
-                tellShared(experiment, *kernel);
+                tellShared(made.experiment, *kernel);
             } else {
                 std::vector<ThreadRank> only;
-                for (const Json& rank : asked.at("only")) {
+                for (const Json& rank : list(asked, "only")) {
                     only.push_back({rank.get<std::uint32_t>()});
                 }
                 Teller teller(kernel->kernel());
                 const std::uint64_t events =
-                    kernel->runBlock(indexOf(asked.at("block")), teller, only);
+                    kernel->runBlock(tripleOf(asked, "block"), teller, only);
                 write({.kind = course::RecordKind::done, .value = events});
             }
         } catch (const std::exception& error) {

@@ -32,7 +32,7 @@ std::vector<std::uint16_t> dataArraysOf(const Kernel& kernel) {
 
 Prediction predict(const Experiment& experiment, const PredictOptions& options) {
     const auto begin = std::chrono::steady_clock::now();
-    const Kernel& kernel = kernelOf(scenarioNamed(experiment.scenario).kernel);
+    const Kernel& kernel = kernelOf(experiment);
     const auto memory = library::memoryFor(experiment);
     trace::TotalsOptions how = options;
     how.threads = hostThreads(options.threads);

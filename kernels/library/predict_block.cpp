@@ -30,7 +30,7 @@ BlockPrediction predictBlock(const Experiment& experiment, Index3 block,
                              const BlockOptions& options) {
     using Clock = std::chrono::steady_clock;
     const Clock::time_point begin = Clock::now();
-    const Kernel& kernel = kernelOf(scenarioNamed(experiment.scenario).kernel);
+    const Kernel& kernel = kernelOf(experiment);
     const std::vector<std::uint32_t> order =
         spreadOrder(warpCountPerBlock(experiment.launch.block));
     BlockPrediction prediction{.experiment = experiment, .block = block, .values = {}};

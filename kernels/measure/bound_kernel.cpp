@@ -30,7 +30,7 @@ void addAccess(AccessTally& to, const Site& site, const SiteTally& row) {
 
 BoundKernel::BoundKernel(const Experiment& experiment, const Device& device)
     : experiment_(experiment),
-      kernel_(kernelOf(scenarioNamed(experiment.scenario).kernel)),
+      kernel_(kernelOf(experiment)),
       loaded_(loadedKernel(kernel_, experiment.arguments)) {
     allowSharedMemory(loaded_.plain(), experiment.launch);
     std::size_t free = 0;

@@ -40,7 +40,7 @@ CellText textOf(const MapContext& context, Index3 block, Index3 thread, ThreadRa
         case CellNumbers::element:
             break;
     }
-    const Kernel& kernel = kernelOf(scenarioNamed(context.state.shown.scenario).kernel);
+    const Kernel& kernel = kernelOf(context.state.shown);
     const auto element =
         kernel.element(context.state.shown.arguments, context.state.shown.launch, block, thread);
     if (!element) return {"–", {}};

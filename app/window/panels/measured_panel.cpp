@@ -89,7 +89,7 @@ Commands drawMeasuredPanel(const UiContext& ui, const AppState& state) {
     }
     drawCoalescing(ui, evidence);
     if (result) drawBandwidth(ui, evidence, origin->device);
-    if (!kernelOf(scenarioNamed(state.shown.scenario).kernel).shared.empty()) {
+    if (!kernelOf(state.shown).shared.empty()) {
         drawSharedMemory(ui, evidence);
     }
     drawDivergence(ui, evidence);

@@ -159,7 +159,7 @@ Commands drawWarpPanel(const UiContext& ui, const AppState& state) {
     const ImVec2 room = ImGui::GetContentRegionAvail();
     const ImVec2 end{at.x + room.x, at.y + room.y};
     // Where there is no room for both, the thread's numbers are in the pointer's tooltip alone.
-    const Kernel& kernel = kernelOf(scenarioNamed(state.shown.scenario).kernel);
+    const Kernel& kernel = kernelOf(state.shown);
     // The source of a person's own file stands above.
     const bool own = showsProgram(state);
     const bool source = state.lowerTab == LowerTab::source && !own;

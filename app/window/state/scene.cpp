@@ -1,17 +1,16 @@
 #include "app/window/state/scene.h"
 
 #include <array>
-#include <nlohmann/json.hpp>
 
 #include "app/window/state/apply.h"
-#include "core/measurement/json.h"
+#include "core/measurement/json_trees.h"
 #include "core/program/program_trace.h"
 #include "core/sweep/value_rows.h"
 
 namespace warplens::window {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using json_reader::Json;
 
 constexpr const char* marker = "warplens_scene";
 
@@ -19,22 +18,14 @@ Json parsed(std::string_view text) {
     if (text.size() > longestScene) {
         throw MalformedJson("it is longer than " + std::to_string(longestScene) + " bytes");
     }
-    Json json;
-    try {
-        json = Json::parse(text);
-    } catch (const Json::exception&) {
-        throw MalformedJson("it is no JSON");
-    }
-    if (!json.is_object() || !json.contains(marker)) {
-        throw MalformedJson(std::string("it has no member '") + marker + "'");
-    }
-    if (json.at(marker) != 1) throw MalformedJson("this version reads scenes of version 1");
+    Json json = json_reader::parseObject(text);
+    if (json_reader::member(json, marker) != 1)
+        throw MalformedJson("this version reads scenes of version 1");
     return json;
 }
 
 Experiment experimentAt(const Json& json, const char* name) {
-    if (!json.contains(name)) throw MalformedJson(std::string("it has no '") + name + "'");
-    return experimentFromJson(json.at(name).dump());
+    return json_reader::experimentOf(json_reader::member(json, name));
 }
 
 /// Shows a launch and pins what is known of it.
@@ -114,7 +105,7 @@ TextRows rowsShown(const AppState& state) {
 }  // namespace
 
 std::string sceneOf(const AppState& state) {
-    Json json{{marker, 1}, {"experiment", Json::parse(toJson(state.shown, -1))}};
+    Json json{{marker, 1}, {"experiment", json_reader::treeOf(state.shown)}};
     json["view"] = toString(state.view);
     const Index3 block = state.selection.block;
     json["block"] = {block.x, block.y, block.z};
@@ -127,12 +118,12 @@ std::string sceneOf(const AppState& state) {
     json["mode"] = toString(state.mode);
     if (state.mode == Mode::learn) json["lesson"] = state.lesson.id;
     const auto pinned = [&](const char* name, const std::optional<Result>& result) {
-        if (result) json[name] = Json::parse(toJson(result->measurement->experiment, -1));
+        if (result) json[name] = json_reader::treeOf(result->measurement->experiment);
     };
     pinned("pin_a", state.pinnedA);
     pinned("pin_b", state.pinnedB);
     if (state.program.isOpen()) json["program"] = state.program.path;
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return json_reader::toText(json);
 }
 
 Experiment experimentOfScene(std::string_view text) {

@@ -6,7 +6,7 @@ namespace warplens {
 
 void requireMemory(const Experiment& experiment, std::uint64_t freeBytes,
                    const std::string& deviceName) {
-    const Kernel& kernel = kernelOf(scenarioNamed(experiment.scenario).kernel);
+    const Kernel& kernel = kernelOf(experiment);
     const std::uint64_t needed = arrayBytes(kernel, experiment.arguments, experiment.launch);
     if (needed <= freeBytes) return;
     throw InvalidRequest(
