@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "app/figure/typeface.h"
+#include "tests/support/random_experiment.h"
 #include "tests/worker_stub/scripted_measurement.h"
 
 namespace warplens::figure {
@@ -139,21 +140,9 @@ INSTANTIATE_TEST_SUITE_P(Figure, EveryScenario, testing::ValuesIn([] {
                          });
 
 TEST(Figure, KeepsItsTextsApartForEveryShapeOfBlock) {
-    for (const Extents block : {Extents{1, 1, 1},
-                                {31, 1, 1},
-                                {32, 1, 1},
-                                {33, 1, 1},
-                                {7, 5, 1},
-                                {4, 2, 8},
-                                {1, 1, 64},
-                                {5, 7, 3},
-                                {1024, 1, 1},
-                                {1, 1024, 1},
-                                {2, 512, 1},
-                                {512, 2, 1},
-                                {4, 4, 64},
-                                {16, 1, 64},
-                                {32, 32, 1}}) {
+    std::vector<Extents> blocks{{1, 1024, 1}, {2, 512, 1}, {512, 2, 1}, {4, 4, 64}, {16, 1, 64}};
+    blocks.insert(blocks.end(), blockShapes.begin(), blockShapes.end());
+    for (const Extents block : blocks) {
         const Experiment experiment =
             complete({.scenario = "warp-grouping", .grid = {}, .block = block, .set = {}});
         const Subject subject = subjectOf(experiment, {});

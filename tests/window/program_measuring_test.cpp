@@ -1,18 +1,14 @@
 // Measuring a person's own file as the window sees it: its state, and the thread that traces and
 // measures, without anything drawn.
 #include <atomic>
-#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <thread>
 
-#include "app/window/measuring.h"
 #include "app/window/program_job.h"
-#include "app/window/state/apply.h"
-#include "core/json/schema.h"
 #include "core/text/atomic_file.h"
-#include "tests/support/temporary_folder.h"
+#include "tests/window/measuring_session.h"
 #include "tests/worker_stub/scripted_program_measurement.h"
 
 namespace warplens::window {
@@ -49,8 +45,7 @@ std::shared_ptr<const ProgramVersion> versionOf(const std::string& digest) {
 }
 
 AppState openedState(const std::string& digest = "first") {
-    AppState state = initialState({initialExperiment(scenarioNamed("matadd-coalesced")), true},
-                                  std::make_shared<RecordingLibrary>(), true);
+    AppState state = stateOf("matadd-coalesced");
     apply(state, OpenProgram{"my.cu"});
     apply(state, ProgramTraced{"my.cu", versionOf(digest)});
     return state;
@@ -277,42 +272,19 @@ TEST(KeptMeasurement, ThatCannotBeReadIsSaidInAWord) {
     EXPECT_NE(problemOf().find("directory"), std::string::npos) << problemOf();
 }
 
-/// A window whose worker plays a part, and whose traces take as long as `prepare` takes.
-class MeasuringSession final {
-  public:
-    explicit MeasuringSession(const std::string& part, ProgramPreparer prepare = {})
-        : measuring_({.command = WORKER_STUB " " + part + " --once " +
-                                 (folder_.path() / "played").string()},
-                     true, prepare ? std::move(prepare) : prepared) {}
+MeasureProgramRequest prepared(const ProgramSubject& subject, const std::stop_token&,
+                               const std::function<void(std::string, double)>& tell) {
+    tell("tracing", 0.5);
+    return requestFor(subject);
+}
 
-    AppState state = openedState();
-
-    void measure() {
-        apply(state, Measure{});
-        follow();
-    }
-    void follow() {
-        ASSERT_NE(running(state), nullptr);
-        for (int passed = 0; passed < 16000 && running(state) != nullptr; ++passed) frame();
-        EXPECT_EQ(running(state), nullptr);
-    }
-    void frame() {
-        for (const Command& command : measuring_.step(state)) apply(state, command);
-        std::this_thread::sleep_for(5ms);
-    }
-
-  private:
-    static MeasureProgramRequest prepared(const ProgramSubject& subject, const std::stop_token&,
-                                          const std::function<void(std::string, double)>& tell) {
-        tell("tracing", 0.5);
-        return requestFor(subject);
-    }
-    tests::TemporaryFolder folder_;
-    Measuring measuring_;
-};
+/// A window with a file open, whose traces take as long as `prepare` takes.
+MeasuringSession sessionWith(const std::string& part, ProgramPreparer prepare = prepared) {
+    return MeasuringSession(part, openedState(), std::move(prepare));
+}
 
 TEST(ProgramMeasuringThread, TracesAndMeasures) {
-    MeasuringSession session("answers");
+    MeasuringSession session = sessionWith("answers");
     session.measure();
     ASSERT_NE(resultOfChosen(session.state.program), nullptr);
     EXPECT_TRUE(session.state.messages.empty());
@@ -328,7 +300,7 @@ struct ProgramFault final {
 class ProgramFaults : public testing::TestWithParam<ProgramFault> {};
 
 TEST_P(ProgramFaults, AreOneMessageAndTheNextMeasureWorks) {
-    MeasuringSession session(GetParam().part);
+    MeasuringSession session = sessionWith(GetParam().part);
     session.measure();
     ASSERT_EQ(session.state.messages.size(), 1u);
     EXPECT_EQ(session.state.messages[0].text, GetParam().message);
@@ -357,8 +329,8 @@ INSTANTIATE_TEST_SUITE_P(
     });
 
 TEST(ProgramMeasuringThread, SaysWhatKeepsALaunchFromBeingMeasured) {
-    MeasuringSession session(
-        "answers", [](const auto&, const auto&, const auto&) -> MeasureProgramRequest {
+    MeasuringSession session =
+        sessionWith("answers", [](const auto&, const auto&, const auto&) -> MeasureProgramRequest {
             throw std::runtime_error("launch 0 cannot be measured: its inputs take over 512 MiB");
         });
     session.measure();
@@ -369,12 +341,12 @@ TEST(ProgramMeasuringThread, SaysWhatKeepsALaunchFromBeingMeasured) {
 
 TEST(ProgramMeasuringThread, CanBeCancelledWhileItTraces) {
     std::atomic<bool> tracing = false;
-    MeasuringSession session("answers",
-                             [&](const auto& subject, const std::stop_token& stop, const auto&) {
-                                 tracing = true;
-                                 while (!stop.stop_requested()) std::this_thread::sleep_for(1ms);
-                                 return requestFor(subject);
-                             });
+    MeasuringSession session =
+        sessionWith("answers", [&](const auto& subject, const std::stop_token& stop, const auto&) {
+            tracing = true;
+            while (!stop.stop_requested()) std::this_thread::sleep_for(1ms);
+            return requestFor(subject);
+        });
     apply(session.state, Measure{});
     while (!tracing) session.frame();
     for (int frame = 0; frame < 5; ++frame) session.frame();
@@ -387,7 +359,7 @@ TEST(ProgramMeasuringThread, CanBeCancelledWhileItTraces) {
 }
 
 TEST(ProgramMeasuringThread, CanBeCancelledInTheWorker) {
-    MeasuringSession session("slow");
+    MeasuringSession session = sessionWith("slow");
     apply(session.state, Measure{});
     while (running(session.state) != nullptr && running(session.state)->stage != "timing") {
         session.frame();
@@ -400,12 +372,12 @@ TEST(ProgramMeasuringThread, CanBeCancelledInTheWorker) {
 
 TEST(ProgramMeasuringThread, EndsWithTheWindowWhileItTraces) {
     std::atomic<bool> tracing = false;
-    MeasuringSession session("answers",
-                             [&](const auto& subject, const std::stop_token& stop, const auto&) {
-                                 tracing = true;
-                                 while (!stop.stop_requested()) std::this_thread::sleep_for(1ms);
-                                 return requestFor(subject);
-                             });
+    MeasuringSession session =
+        sessionWith("answers", [&](const auto& subject, const std::stop_token& stop, const auto&) {
+            tracing = true;
+            while (!stop.stop_requested()) std::this_thread::sleep_for(1ms);
+            return requestFor(subject);
+        });
     apply(session.state, Measure{});
     while (!tracing) session.frame();
     // The session goes out of scope here.

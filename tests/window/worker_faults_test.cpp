@@ -1,59 +1,12 @@
 // Faults of the worker as the window sees them: its state and the client that measures, without
 // anything drawn.
-#include <array>
-#include <chrono>
-#include <filesystem>
 #include <gtest/gtest.h>
-#include <thread>
 
-#include "app/window/measuring.h"
-#include "app/window/state/apply.h"
-#include "tests/support/temporary_folder.h"
+#include "tests/window/measuring_session.h"
 #include "tests/worker_stub/scripted_measurement.h"
 
 namespace warplens::window {
 namespace {
-
-using namespace std::chrono_literals;
-
-/// A window that measures with a worker that plays `part` once and then answers.
-class Session final {
-  public:
-    explicit Session(const std::string& part)
-        : measuring_({.command = WORKER_STUB " " + part + " --once " +
-                                 (folder_.path() / "played").string()},
-                     true) {}
-
-    AppState state = initialState({initialExperiment(scenarioNamed("matadd-coalesced")), true},
-                                  std::make_shared<RecordingLibrary>(), true);
-
-    /// Presses Measure and lets frames go by until it has ended.
-    void measure() {
-        apply(state, Measure{});
-        follow();
-    }
-    /// Lets frames go by until what is measured has ended.
-    void follow() {
-        ASSERT_NE(running(state), nullptr);
-        for (int passed = 0; passed < 16000 && running(state) != nullptr; ++passed) frame();
-        EXPECT_EQ(running(state), nullptr);
-    }
-    /// Lets frames go by until the worker has begun its part: one that is ended earlier has not
-    /// played it, and plays it for the next request.
-    void followUntilPlayed() {
-        const auto played = folder_.path() / "played";
-        for (int passed = 0; passed < 16000 && !std::filesystem::exists(played); ++passed) frame();
-        ASSERT_TRUE(std::filesystem::exists(played));
-    }
-    void frame() {
-        for (const Command& command : measuring_.step(state)) apply(state, command);
-        std::this_thread::sleep_for(5ms);
-    }
-
-  private:
-    tests::TemporaryFolder folder_;
-    Measuring measuring_;
-};
 
 struct Fault final {
     const char* part;
@@ -63,7 +16,7 @@ struct Fault final {
 class EveryFault : public testing::TestWithParam<Fault> {};
 
 TEST_P(EveryFault, IsOneMessageAndTheNextMeasureWorks) {
-    Session session(GetParam().part);
+    MeasuringSession session(GetParam().part);
     const Edit edit = session.state.edit;
     session.measure();
     const auto* failed = std::get_if<Failed>(&session.state.measuring);
@@ -109,7 +62,7 @@ INSTANTIATE_TEST_SUITE_P(
     });
 
 TEST(WorkerFaults, AHangIsEndedByCancelAndTheNextMeasureWorks) {
-    Session session("hangs");
+    MeasuringSession session("hangs");
     apply(session.state, Measure{});
     session.followUntilPlayed();
     apply(session.state, CancelMeasure{});
@@ -122,7 +75,7 @@ TEST(WorkerFaults, AHangIsEndedByCancelAndTheNextMeasureWorks) {
 }
 
 TEST(WorkerFaults, OfAPointCostASweepThatPointAlone) {
-    Session session("faults");
+    MeasuringSession session("faults");
     apply(session.state, ChooseScenario{"access-stride"});
     apply(session.state, SetSweepOver{"stride=1..4"});
     apply(session.state, MeasureSweep{});
@@ -134,34 +87,23 @@ TEST(WorkerFaults, OfAPointCostASweepThatPointAlone) {
 }
 
 TEST(WorkerBanner, IsSkippedAndToldOnce) {
-    tests::TemporaryFolder folder;
-    Measuring measuring({.command = WORKER_STUB " banner"}, true);
-    AppState state = initialState({initialExperiment(scenarioNamed("matadd-coalesced")), true},
-                                  std::make_shared<RecordingLibrary>(), true);
+    MeasuringSession session("banner", stateOf("matadd-coalesced"), {}, Plays::always);
     for (int run = 0; run < 2; ++run) {
-        apply(state, Measure{});
-        for (int passed = 0; passed < 16000 && running(state) != nullptr; ++passed) {
-            for (const Command& command : measuring.step(state)) apply(state, command);
-            std::this_thread::sleep_for(5ms);
-        }
-        ASSERT_TRUE(shownResult(state));
+        session.measure();
+        ASSERT_TRUE(shownResult(session.state));
     }
-    ASSERT_EQ(state.messages.size(), 1u);
-    EXPECT_EQ(state.messages[0].text,
+    ASSERT_EQ(session.state.messages.size(), 1u);
+    EXPECT_EQ(session.state.messages[0].text,
               "Skipped what came before the worker spoke: 'Welcome to lab-gpu!'");
 }
 
 TEST(SweepMeasuring, AsksForNoSchedule) {
-    Measuring measuring({.command = WORKER_STUB " no-schedule"}, true);
-    AppState state = initialState({initialExperiment(scenarioNamed("access-stride")), true},
-                                  std::make_shared<RecordingLibrary>(), true);
+    MeasuringSession session("no-schedule", stateOf("access-stride"), {}, Plays::always);
+    AppState& state = session.state;
     apply(state, SetRightTab{RightTab::sweep});
     apply(state, SetSweepOver{"stride=1..2"});
     apply(state, MeasureSweep{});
-    for (int passed = 0; passed < 16000 && running(state) != nullptr; ++passed) {
-        for (const Command& command : measuring.step(state)) apply(state, command);
-        std::this_thread::sleep_for(5ms);
-    }
+    session.follow();
     ASSERT_NE(shownSweep(state), nullptr);
     EXPECT_EQ(shownSweep(state)->sweep.measuredCount(), 2u);
     EXPECT_EQ(shownSweep(state)->sweep.failedCount(), 0u);
