@@ -1,7 +1,8 @@
 // Every program of this folder is traced. What its lines must come to stands behind them:
 //   //= load a requests=32 sectors=125      all launches together; `-` stands for no array;
 //                                           other=64: the requests in another order of threads
-//   //! out_of_bounds                       a finding of this kind at this line (findings/)
+//   //! out_of_bounds: load from a[32]      a finding of this kind at this line (findings/), whose
+//                                           words begin so
 // Nothing else may be found.
 #include <algorithm>
 #include <cstdlib>
@@ -130,13 +131,15 @@ TEST_P(FaultyPrograms, AreToldWhatIsWrongAtItsLine) {
         for (std::size_t at = line.find("//! "); at != std::string::npos;
              at = line.find("//! ", at + 4)) {
             ++marks;
-            const std::string rest = line.substr(at + 4);
-            const std::string kind = rest.substr(0, rest.find(' '));
+            const std::string rest = line.substr(at + 4, line.find(" //!", at) - at - 4);
+            const std::string kind = rest.substr(0, rest.find(':'));
+            const std::string words = rest.substr(std::min(rest.size(), kind.size() + 2));
             const bool told = std::any_of(
                 trace.findings.begin(), trace.findings.end(), [&](const Finding& finding) {
-                    return finding.place.line == number && toString(finding.kind) == kind;
+                    return finding.place.line == number && toString(finding.kind) == kind &&
+                           finding.words.starts_with(words);
                 });
-            EXPECT_TRUE(told) << "line " << number << ": no " << kind;
+            EXPECT_TRUE(told) << "line " << number << ": no " << rest;
         }
     }
     EXPECT_NE(marks, 0u);

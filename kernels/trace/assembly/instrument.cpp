@@ -1,5 +1,7 @@
 #include "kernels/trace/assembly/instrument.h"
 
+#include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <cxxabi.h>
 
@@ -22,6 +24,15 @@ std::string lastNameOf(std::string_view symbol) {
         name = name.substr(colons + 2);
     }
     return name;
+}
+
+/// Whether the directive is of what a variable holds.
+bool isData(std::string_view line) {
+    static constexpr std::array<std::string_view, 9> directives{
+        "\t.zero\t",   "\t.long\t",  "\t.quad\t",   "\t.byte\t", "\t.value\t",
+        "\t.string\t", "\t.ascii\t", "\t.base64\t", "\t.octa\t"};
+    return std::ranges::any_of(
+        directives, [&](std::string_view directive) { return line.starts_with(directive); });
 }
 
 std::string quoted(std::string_view text) {
@@ -73,8 +84,15 @@ class UnitText final {
     }
 
     void hostLines(std::size_t from, std::size_t to) {
+        bool inVariable = false;  // of the device
         for (std::size_t i = from; i < to; ++i) {
             const std::string_view line = unit_.lines[i];
+            if (const std::string_view label = labelOf(line); !label.empty()) {
+                inVariable = isDeviceVariable(label);
+            } else if (inVariable && !isData(line)) {
+                inVariable = false;
+                out_ += "\t.zero\t" + std::to_string(runtime::roomBehindVariables) + "\n";
+            }
             // Within what the debugging information calls this unit's code.
             if (fast_ && line.starts_with(".Letext0:")) out_ += fast_->text;
             const std::size_t hook = line.find("__tsan_");
@@ -90,6 +108,13 @@ class UnitText final {
             out_ += line;
             out_ += '\n';
         }
+    }
+
+    [[nodiscard]] bool isDeviceVariable(std::string_view label) const {
+        const auto found = unit_.objects.find(label);
+        if (found == unit_.objects.end() || found->second.threadLocal) return false;
+        const std::string name = lastNameOf(label);
+        return variables_.constant.contains(name) || variables_.device.contains(name);
     }
 
     /// Calling a kernel launches it, as configured before.

@@ -192,9 +192,33 @@ std::uint32_t arrayAt(std::uint64_t address) {
     if (found == staticArrays.begin()) return noArray;
     --found;
     const Array& array = arrays[found->second];
-    const std::uint64_t bytes =
-        array.space == Space::dynamic ? mostDynamicSharedBytes : array.bytes;
+    std::uint64_t bytes = array.bytes;
+    if (array.space == Space::dynamic) bytes = mostDynamicSharedBytes;
+    if (array.space == Space::symbol || array.space == Space::constant) {
+        bytes += roomBehindVariables;
+    }
     return address - array.at < bytes ? found->second : noArray;
+}
+
+namespace {
+
+std::uint32_t elementSize(const Array& array, std::uint32_t bytes) {
+    const std::uint32_t accessed = std::max(1u, bytes);
+    return array.elementBytes % accessed == 0 && array.elementBytes != 0 ? array.elementBytes
+                                                                         : accessed;
+}
+
+}  // namespace
+
+std::string elementText(const Array& array, std::uint64_t address, std::uint32_t bytes) {
+    const auto offset = static_cast<std::int64_t>(address - array.at);
+    const auto size = static_cast<std::int64_t>(elementSize(array, bytes));
+    const std::int64_t element = offset < 0 ? (offset - size + 1) / size : offset / size;
+    return array.name + '[' + std::to_string(element) + ']';
+}
+
+std::uint64_t elementCount(const Array& array, std::uint32_t bytes) {
+    return array.bytes / elementSize(array, bytes);
 }
 
 Array& arrayOf(std::uint32_t id) {

@@ -52,7 +52,7 @@ struct Array final {
     bool open = false;  ///< the host touched it: kept readable
     std::string file;   ///< where it was allocated
     int line = 0;
-    std::uint32_t elementBytes = 0;  ///< as first accessed; 0 before that
+    std::uint32_t elementBytes = 0;  ///< as a kernel's pointer says, or as first accessed; or 0
     ZeroWords writers;               ///< shadow of words (races.h)
     ZeroWords readers;
     std::uint32_t storesOfLaunch = 0;  ///< launch index + 1 of the last store
@@ -61,6 +61,12 @@ struct Array final {
         return space != Space::shared && space != Space::dynamic && space != Space::constant;
     }
 };
+
+/// `a[12]`, and how many elements `a` has, where `bytes` are accessed at an address: by the
+/// elements of the array, or by such as are accessed where these are not its parts.
+[[nodiscard]] std::string elementText(const Array& array, std::uint64_t address,
+                                      std::uint32_t bytes);
+[[nodiscard]] std::uint64_t elementCount(const Array& array, std::uint32_t bytes);
 
 inline constexpr std::uint32_t noArray = UINT32_MAX;
 

@@ -51,10 +51,6 @@ SharedShadow& shadowOf(Array& array, std::uint32_t id, std::uint32_t granule) {
     return shadow;
 }
 
-std::string elementOf(const Array& array, std::uint64_t offset, std::uint32_t bytes) {
-    return array.name + '[' + std::to_string(offset / std::max(1u, bytes)) + ']';
-}
-
 std::string threadText(std::uint32_t thread) {
     const Extents block = launchState.launch.block;
     return "thread (" + std::to_string(thread % block.x) + ", " +
@@ -120,15 +116,16 @@ void checkSharedAccess(const Place& place, std::uint32_t site, Array& array,
             if (!isStore || isAtomic) {
                 if (word.write >> 11 < firstIntervalOfBlock && !isStore) {
                     addFinding(FindingKind::uninitialisedShared,
-                               "load from shared " + elementOf(array, offset, bytes) +
+                               "load from shared " + elementText(array, addresses[i], bytes) +
                                    ", which no thread of the block has written",
                                site, &lanes[lane].thread);
                 } else if (!isAtomic && writtenNow && writer != me && writer != manyThreads &&
                            !(writer / 32 == warp &&
                              (ordered || word.warpInterval != warpInterval))) {
                     addFinding(FindingKind::sharedRace,
-                               "load from shared " + elementOf(array, offset, bytes) + ", which " +
-                                   threadText(writer) + " writes with no barrier between",
+                               "load from shared " + elementText(array, addresses[i], bytes) +
+                                   ", which " + threadText(writer) +
+                                   " writes with no barrier between",
                                site, &lanes[lane].thread);
                 }
             }
@@ -146,13 +143,15 @@ void checkSharedAccess(const Place& place, std::uint32_t site, Array& array,
                 if (writtenNow && writer != me && writer != manyThreads &&
                     !(writer / 32 == warp && (ordered || word.warpInterval != warpInterval))) {
                     addFinding(FindingKind::sharedRace,
-                               "store to shared " + elementOf(array, offset, bytes) + ", which " +
-                                   threadText(writer) + " writes too, with no barrier between",
+                               "store to shared " + elementText(array, addresses[i], bytes) +
+                                   ", which " + threadText(writer) +
+                                   " writes too, with no barrier between",
                                site, &lanes[lane].thread);
                 } else if (readNow && reader != me && !ordered &&
                            (reader == manyThreads || reader / 32 != warp)) {
                     addFinding(FindingKind::sharedRace,
-                               "store to shared " + elementOf(array, offset, bytes) + ", which " +
+                               "store to shared " + elementText(array, addresses[i], bytes) +
+                                   ", which " +
                                    (reader == manyThreads ? std::string("other threads read")
                                                           : threadText(reader) + " reads") +
                                    " with no barrier between",
@@ -198,12 +197,12 @@ void checkGlobalAccess(const Place& place, std::uint32_t site, Array& array,
         if (other && !(isAtomic && (writer & atomicBit) != 0)) {
             addFinding(FindingKind::blockRace,
                        std::string(isStore ? "store to " : "load from ") +
-                           elementOf(array, offset, place.bytes) +
+                           elementText(array, addresses[i], place.bytes) +
                            ", which another block writes in the same launch",
                        site, &lanes[lane].thread);
         } else if (isStore && !isAtomic && (reader & 0xff000000) == launchTag && reader != me) {
             addFinding(FindingKind::blockRace,
-                       "store to " + elementOf(array, offset, place.bytes) +
+                       "store to " + elementText(array, addresses[i], place.bytes) +
                            ", which another block reads in the same launch",
                        site, &lanes[lane].thread);
         }

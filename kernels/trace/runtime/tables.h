@@ -81,6 +81,10 @@ struct ObjectRow final {
     std::uint64_t flags;
 };
 
+/// Bytes of nothing behind each variable of the device: an index that is too large is known by
+/// them.
+inline constexpr std::uint32_t roomBehindVariables = 16 * 1024;
+
 struct DivisionRow final {
     std::uint64_t at;
     std::uint64_t next;

@@ -32,13 +32,6 @@ Sums& sumsFor(std::vector<Sums*>& all, std::uint32_t array) {
     return made;
 }
 
-std::string elementText(const Array& array, std::uint64_t address, std::uint32_t bytes) {
-    const auto offset = static_cast<std::int64_t>(address - array.at);
-    const auto size = static_cast<std::int64_t>(std::max(1u, bytes));
-    const std::int64_t element = offset < 0 ? (offset - size + 1) / size : offset / size;
-    return array.name + '[' + std::to_string(element) + ']';
-}
-
 const char* verbOf(const Place& place) {
     return place.kind == SiteKind::load    ? "load from "
            : place.kind == SiteKind::store ? "store to "
@@ -54,12 +47,11 @@ void outOfBounds(const Place& place, std::uint32_t site, const Array& array, std
             site, &lane.thread);
         return;
     }
-    const std::uint64_t elements = array.bytes / std::max(1u, place.bytes);
     const bool isShared = !array.isGlobal() && array.space != Space::constant;
     addFinding(FindingKind::outOfBounds,
                std::string(verbOf(place)) + (isShared ? "shared " : "") +
                    elementText(array, address, place.bytes) + ", which has " +
-                   std::to_string(elements) + " elements",
+                   std::to_string(elementCount(array, place.bytes)) + " elements",
                site, &lane.thread);
 }
 

@@ -1,0 +1,48 @@
+// What is out of bounds is told by the array's own elements, wherever a kernel's pointer begins in it
+// and whichever part of an element is accessed.
+struct Point {
+    float x, y, z;
+};
+struct Matrix {
+    float* data;
+};
+__device__ int counts[10];
+__device__ double sums[4] = {1, 2, 3, 4}, last;
+__constant__ short table[8];
+
+__global__ void move(Point* p) {
+    p[threadIdx.x].y = 1;  //! out_of_bounds: store to p[30], which has 30 elements
+}
+__global__ void shift(float* a, int by) {
+    a[(int)threadIdx.x + by] = 1;  //! out_of_bounds: store to a[100], which has 100 elements
+}
+__global__ void back(float* a) {
+    float* mine = a + 40 * blockIdx.x;
+    mine[(int)threadIdx.x - 13] = 1;  //! out_of_bounds: store to a[-13], which has 100 elements
+}
+__global__ void member(Matrix m) {
+    m.data[threadIdx.x + 4] = 1;  //! out_of_bounds: store to m.data[30], which has 30 elements
+}
+__global__ void variables() {
+    counts[threadIdx.x] = 1;                       //! out_of_bounds: store to counts[10], which has 10 elements
+    last = sums[threadIdx.x];   //! out_of_bounds: load from sums[4], which has 4 elements
+    last += table[threadIdx.x];  //! out_of_bounds: load from table[8], which has 8 elements
+}
+
+int main() {
+    Point* p;
+    float* a;
+    Matrix m;
+    cudaMalloc(&p, 30 * sizeof(Point));
+    cudaMalloc(&a, 100 * sizeof(float));
+    cudaMalloc(&m.data, 30 * sizeof(float));
+    move<<<1, 32>>>(p);
+    shift<<<1, 32>>>(a + 50, 30);
+    back<<<2, 32>>>(a);
+    member<<<1, 32>>>(m);
+    variables<<<1, 1000>>>();
+    cudaDeviceSynchronize();
+    cudaFree(p);
+    cudaFree(a);
+    cudaFree(m.data);
+}
