@@ -96,7 +96,9 @@ std::string exitText(const ProgramTrace& trace) {
     if (!exit.signal.empty()) return "the program was ended by " + exit.signal + "\n";
     if (exit.status && *exit.status != 0) {
         return "the program returned " + std::to_string(*exit.status) +
-               (trace.launches.empty() ? "; what it is to be called with goes after --\n" : "\n");
+               (trace.launches.empty() && trace.findings.empty()
+                    ? "; what it is to be called with goes after --\n"
+                    : "\n");
     }
     return {};
 }

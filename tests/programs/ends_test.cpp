@@ -94,6 +94,18 @@ TEST_F(Ends, ACrashOnTheHostIsToldAtItsLine) {
     EXPECT_EQ(trace.findings[0].place.line, 7u);
 }
 
+TEST_F(Ends, AThreadThatItStartsCannotCallCuda) {
+    const ProgramTrace trace =
+        traceOf(std::string("#include <thread>\n") + head +
+                "int main() { launch(); std::thread(launch).join(); puts(\"not reached\"); }\n");
+    EXPECT_EQ(trace.exit.status, 125);
+    EXPECT_EQ(trace.exit.output, "");
+    EXPECT_EQ(trace.launches.size(), 1u);
+    ASSERT_EQ(trace.findings.size(), 1u);
+    EXPECT_EQ(trace.findings[0].kind, FindingKind::notSupported);
+    EXPECT_NE(trace.findings[0].words.find("only its first one"), std::string::npos);
+}
+
 TEST_F(Ends, ItStartsThreadsButNoProcesses) {
     const ProgramTrace trace =
         traceOf(std::string("#include <thread>\n#include <sys/syscall.h>\n") + head +

@@ -95,6 +95,17 @@ void giveUp(const std::string& words) {
     _exit(125);
 }
 
+void requireFirstThread() {
+    if (gettid() == getpid()) return;
+    // The first thread may be adding to what was found: the launch it is in has not ended.
+    Finding finding;
+    finding.kind = FindingKind::notSupported;
+    finding.words =
+        "CUDA is called by a thread that the program has started: only its first one can be traced";
+    sendFinding(finding, {});
+    _exit(125);
+}
+
 void addFinding(FindingKind kind, const std::string& words, std::uint32_t site,
                 const Index3* thread) {
     note(inKernel(kind, words, site, thread));

@@ -225,6 +225,7 @@ extern "C" {
 
 void wl_configure(const char* kernel, const char* file, int line, int column, WlIndex grid,
                   WlIndex block, std::size_t shared, int cooperative) {
+    requireFirstThread();
     configured.pending = true;
     configured.kernel = kernel;
     configured.place = {file, static_cast<std::uint32_t>(line), static_cast<std::uint32_t>(column)};

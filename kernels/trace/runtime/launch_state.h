@@ -43,6 +43,9 @@ extern LaneRunner laneRunner;
 
 /// Ends the program: tracing it is not possible.
 [[noreturn]] void giveUp(const std::string& words);
+/// Gives up where the program calls from a thread that it has started: what is kept of the device
+/// is its first thread's.
+void requireFirstThread();
 
 /// A finding of the lane that runs, or of `thread`; the launch goes on.
 void addFinding(FindingKind kind, const std::string& words, std::uint32_t site,

@@ -302,6 +302,7 @@ extern "C" {
 
 int wl_malloc(void** pointer, std::size_t bytes, int kind, const char* name, const char* file,
               int line) {
+    requireFirstThread();
     if (pointer == nullptr) return 1;
     if (bytes == 0) {
         *pointer = nullptr;
@@ -345,6 +346,7 @@ int wl_free(void* pointer, int) {
 }
 
 int wl_memcpy(void* to, const void* from, std::size_t bytes, int) {
+    requireFirstThread();
     if (bytes == 0) return 0;
     if (to == nullptr || from == nullptr) return 1;
     for (const void* pointer : {static_cast<const void*>(to), from}) {
@@ -407,6 +409,7 @@ int wl_space(const void* pointer) {
 }
 
 int wl_memset(void* to, int value, std::size_t bytes) {
+    requireFirstThread();
     if (bytes == 0) return 0;
     const auto address = reinterpret_cast<std::uint64_t>(to);
     const std::uint32_t id = arrayAt(address);
