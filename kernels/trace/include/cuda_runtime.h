@@ -15,5 +15,6 @@
 
 #include "wl/atomics.h"
 #include "wl/device.h"
-#include "wl/host.h"
+#include "wl/launching.h"
 #include "wl/math.h"
+#include "wl/memory.h"

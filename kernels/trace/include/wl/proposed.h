@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "wl/host.h"
+#include "wl/memory.h"
 
 namespace wl {
 
