@@ -9,6 +9,7 @@
 #include "kernels/library/build/kernel_source.h"
 #include "kernels/library/build/kernel_unit.h"
 #include "kernels/trace/build/program_build.h"
+#include "kernels/trace/build/program_cache.h"
 #include "kernels/trace/build/runtime_files.h"
 #include "kernels/trace/run/child_process.h"
 

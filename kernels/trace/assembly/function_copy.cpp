@@ -1,14 +1,15 @@
 #include "kernels/trace/assembly/function_copy.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <stdexcept>
 #include <unordered_set>
 
+#include "kernels/trace/assembly/before_access.h"
 #include "kernels/trace/assembly/control_flow.h"
 #include "kernels/trace/assembly/event_text.h"
 #include "kernels/trace/assembly/hooks.h"
 #include "kernels/trace/assembly/instrument.h"
+#include "kernels/trace/assembly/regions.h"
 #include "kernels/trace/assembly/unhooked.h"
 
 namespace warplens::assembly {
@@ -27,36 +28,6 @@ bool isQuietEnd(std::string_view line) {
     return line.find("# wl-quiet end") != std::string_view::npos;
 }
 
-/// Bytes of an atomic's operand, from the first parameter of its mangled name.
-std::uint32_t atomicBytes(std::string_view mangled) {
-    std::string_view rest = mangled;
-    if (!rest.starts_with("_Z")) return 4;
-    rest.remove_prefix(2);
-    std::size_t length = 0;
-    while (!rest.empty() && rest.front() >= '0' && rest.front() <= '9') {
-        length = length * 10 + static_cast<std::size_t>(rest.front() - '0');
-        rest.remove_prefix(1);
-    }
-    if (length > rest.size()) return 4;
-    rest.remove_prefix(length);
-    if (!rest.starts_with('P')) return 4;
-    rest.remove_prefix(1);
-    if (rest.starts_with("6__half") || rest.starts_with("14__nv_bfloat16") ||
-        rest.starts_with('t') || rest.starts_with('s')) {
-        return 2;
-    }
-    switch (rest.empty() ? 'i' : rest.front()) {
-        case 'y':
-        case 'x':
-        case 'm':
-        case 'l':
-        case 'd':
-            return 8;
-        default:
-            return 4;
-    }
-}
-
 /// The copy of one function with its events, and the rows of the tables for it.
 class Copy final {
   public:
@@ -68,7 +39,6 @@ class Copy final {
           function_(*device.function),
           flow_(unit_, function_),
           next_(firstSite),
-          firstSite_(firstSite),
           events_(text_, aside_, device.index) {
         for (const Instruction& instruction : function_.body) {
             if (const auto label = labelOf(unit_.lines[instruction.line]); !label.empty()) {
@@ -89,7 +59,7 @@ class Copy final {
             outcomes_ = partOutcomes(unit_, function_);
         }
         copy();
-        placeRegions();
+        out_ += placeRegions(flow_, firstSite, sites_);
     }
 
     [[nodiscard]] FunctionCopy take() {
@@ -162,7 +132,7 @@ class Copy final {
         locate(function_.body[i].location);
         const std::string_view operands = operandsOf(line);
         if (isConditionalJump(mnemonic)) {
-            if (asksForGuard(i)) {
+            if (asksForGuard(unit_, function_, i)) {
                 text_ += "\tjmp\t" + renamed(operands) + "\n";
                 return;
             }
@@ -235,7 +205,8 @@ class Copy final {
 
     void call(std::size_t i, std::string_view line, std::string_view callee, bool quiet) {
         if (const std::optional<Hook> hook = hookNamed(callee)) {
-            if (quiet || isOfFrame(unit_, function_, i) || asksForGuard(i)) return;
+            if (quiet || isOfFrame(unit_, function_, i) || asksForGuard(unit_, function_, i))
+                return;
             return access(i, *hook);
         }
         if (callee.starts_with("__tsan_")) {
@@ -282,14 +253,14 @@ class Copy final {
         std::uint32_t flags = 0;
         if (hook.isVolatile) flags |= runtime::siteIsVolatile;
         if (bytes == 0) {
-            bytes = rangeBytes(i);
+            bytes = constantBefore(unit_, function_, i, "%esi", "%rsi", 4);
             flags |= runtime::siteIsRange;
         }
         if (hook.alignment == 1) flags |= runtime::siteIsUnaligned;
         if (hook.bytes > 4 && hook.alignment == 4) flags |= runtime::siteIsRange;
         const std::size_t place =
             site(i, hook.store ? SiteKind::store : SiteKind::load, bytes, flags);
-        sites_.back().object = sharedNamedBefore(i);
+        sites_.back().object = sharedNamedBefore(unit_, function_, i);
         events_.address(place);
         if (hook.isVolatile) {
             text_ += "\tcall\twl_lockstep\n";
@@ -309,49 +280,10 @@ class Copy final {
         if (flagsAreDead(unit_, function_, i)) events_.checkRoom();
     }
 
-    /// Whether what stands there asks if a shared variable has been constructed: in CUDA none is.
-    [[nodiscard]] bool asksForGuard(std::size_t i) const {
-        for (std::size_t k = i; k-- > 0 && k + 8 > i;) {
-            const std::string_view line = unit_.lines[function_.body[k].line];
-            if (!labelOf(line).empty() || isConditionalJump(mnemonicOf(line))) return false;
-            const std::string_view operands = operandsOf(line);
-            if (mnemonicOf(line) == "call" && !hookNamed(operands)) return false;
-            if (operands.find("_ZGV") != std::string_view::npos &&
-                operands.find("tpoff") != std::string_view::npos) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /// The shared variable whose address is computed for the access: named since the access before.
-    [[nodiscard]] std::string sharedNamedBefore(std::size_t i) const {
-        for (std::size_t k = i; k-- > 0 && k + 24 > i;) {
-            const std::string_view line = unit_.lines[function_.body[k].line];
-            if (!labelOf(line).empty()) return {};
-            const std::string_view mnemonic = mnemonicOf(line);
-            if (mnemonic == "call" || isConditionalJump(mnemonic)) return {};
-            for (const std::string_view suffix : {"@tpoff", "@gottpoff"}) {
-                const std::string_view operands = operandsOf(line);
-                const std::size_t at = operands.find(suffix);
-                if (at == std::string_view::npos || operands.find("%fs:") < at) continue;
-                std::size_t begin = at;
-                while (begin > 0 && operands[begin - 1] != '$' && operands[begin - 1] != ' ' &&
-                       operands[begin - 1] != '(') {
-                    --begin;
-                }
-                const std::string_view symbol = operands.substr(begin, at - begin);
-                if (symbol.starts_with("_ZGV")) return {};
-                return std::string(symbol);
-            }
-        }
-        return {};
-    }
-
     /// memcpy and its like, of a size that the source fixes: one access of that many bytes on each
     /// side.
     void memoryCall(std::size_t i, std::string_view callee) {
-        const std::uint32_t bytes = constantBefore(i, "%edx", "%rdx", 0);
+        const std::uint32_t bytes = constantBefore(unit_, function_, i, "%edx", "%rdx", 0);
         if (bytes == 0) return;
         if (callee != "memset") {
             const std::size_t load = site(i, SiteKind::load, bytes, runtime::siteIsRange);
@@ -361,27 +293,6 @@ class Copy final {
         }
         events_.address(site(i, SiteKind::store, bytes, runtime::siteIsRange));
         events_.checkRoom();
-    }
-
-    /// `movl $12, %esi` stands shortly before a hook for a range.
-    [[nodiscard]] std::uint32_t rangeBytes(std::size_t i) const {
-        return constantBefore(i, "%esi", "%rsi", 4);
-    }
-    /// What was last put into the register, by one of its two names.
-    [[nodiscard]] std::uint32_t constantBefore(std::size_t i, std::string_view narrow,
-                                               std::string_view wide,
-                                               std::uint32_t otherwise) const {
-        for (std::size_t k = i; k-- > 0 && k + 6 > i;) {
-            const std::string_view line = unit_.lines[function_.body[k].line];
-            const std::string_view operands = operandsOf(line);
-            if (!mnemonicOf(line).starts_with("mov") || !operands.starts_with('$') ||
-                !(operands.ends_with(narrow) || operands.ends_with(wide))) {
-                continue;
-            }
-            return static_cast<std::uint32_t>(
-                std::strtoul(std::string(operands.substr(1)).c_str(), nullptr, 10));
-        }
-        return otherwise;
     }
 
     void enter(std::size_t i) {
@@ -395,38 +306,6 @@ class Copy final {
         enter(i);
         text_ += "\tmovq\t" + std::string(callee.substr(1)) + ", %r11\n\tcall\twl_indirect\n";
         leave();
-    }
-
-    /// For each branch one bit for each place of the function: set where lanes may come to before
-    /// they meet again.
-    void placeRegions() {
-        if (sites_.empty()) return;
-        const std::size_t words = (sites_.size() + 63) / 64;
-        std::string table;
-        for (std::size_t s = 0; s < sites_.size(); ++s) {
-            if (sites_[s].kind != SiteKind::branch) continue;
-            const auto arms = flow_.arms(sites_[s].block);
-            for (std::size_t way : {0, 1}) {
-                if (arms[way].block == 0) continue;
-                sites_[s].arms[way] =
-                    arms[way].block | (arms[way].isShared ? runtime::armIsShared : 0);
-            }
-            std::vector<bool> inside(flow_.blocks().size(), false);
-            for (const std::uint32_t block : flow_.between(sites_[s].block)) inside[block] = true;
-            sites_[s].region = ".LWB" + std::to_string(firstSite_ + s);
-            table += sites_[s].region + ":\n\t.quad\t";
-            for (std::size_t word = 0; word < words; ++word) {
-                std::uint64_t bits = 0;
-                for (std::size_t b = 0; b < 64 && word * 64 + b < sites_.size(); ++b) {
-                    if (inside[sites_[word * 64 + b].block]) bits |= std::uint64_t{1} << b;
-                }
-                table += (word == 0 ? "" : ",") + std::to_string(bits);
-            }
-            table += "\n";
-        }
-        if (!table.empty()) {
-            out_ += "\t.section\twl_regions,\"a\"\n\t.balign 8\n" + table + "\t.text\n";
-        }
     }
 
     [[nodiscard]] std::string renamed(std::string_view label) const {
@@ -451,7 +330,6 @@ class Copy final {
     const Function& function_;
     ControlFlow flow_;
     std::size_t next_;
-    std::size_t firstSite_;
     std::string out_;
     std::string text_;
     std::string aside_;

@@ -55,4 +55,33 @@ bool flagsAreDead(const Unit& unit, const Function& function, std::size_t from) 
     return false;
 }
 
+std::uint32_t atomicBytes(std::string_view mangled) {
+    std::string_view rest = mangled;
+    if (!rest.starts_with("_Z")) return 4;
+    rest.remove_prefix(2);
+    std::size_t length = 0;
+    while (!rest.empty() && rest.front() >= '0' && rest.front() <= '9') {
+        length = length * 10 + static_cast<std::size_t>(rest.front() - '0');
+        rest.remove_prefix(1);
+    }
+    if (length > rest.size()) return 4;
+    rest.remove_prefix(length);
+    if (!rest.starts_with('P')) return 4;
+    rest.remove_prefix(1);
+    if (rest.starts_with("6__half") || rest.starts_with("14__nv_bfloat16") ||
+        rest.starts_with('t') || rest.starts_with('s')) {
+        return 2;
+    }
+    switch (rest.empty() ? 'i' : rest.front()) {
+        case 'y':
+        case 'x':
+        case 'm':
+        case 'l':
+        case 'd':
+            return 8;
+        default:
+            return 4;
+    }
+}
+
 }  // namespace warplens::assembly

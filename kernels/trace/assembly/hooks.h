@@ -55,4 +55,7 @@ struct Hook final {
 /// Whether what follows writes the flags before it reads them.
 [[nodiscard]] bool flagsAreDead(const Unit& unit, const Function& function, std::size_t from);
 
+/// Bytes of an atomic's operand, from the first parameter of its mangled name.
+[[nodiscard]] std::uint32_t atomicBytes(std::string_view mangled);
+
 }  // namespace warplens::assembly

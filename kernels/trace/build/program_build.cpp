@@ -1,17 +1,17 @@
 #include "kernels/trace/build/program_build.h"
 
-#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <future>
 #include <system_error>
-#include <unistd.h>
 
 #include "core/launch/limit_violation.h"
 #include "core/text/atomic_file.h"
 #include "core/text/digest.h"
 #include "kernels/trace/assembly/instrument.h"
+#include "kernels/trace/build/compiler_options.h"
 #include "kernels/trace/build/missing_functions.h"
+#include "kernels/trace/build/program_cache.h"
 #include "kernels/trace/build/runtime_files.h"
 #include "kernels/trace/build/source_files.h"
 #include "kernels/trace/run/child_process.h"
@@ -20,82 +20,6 @@ namespace warplens {
 namespace {
 
 namespace fs = std::filesystem;
-
-const std::string defaultStandard = "gnu++17";  // nvcc's own
-constexpr const char* firstHeader = "cuda_runtime.h";
-/// 2,048 threads each: what a cooperative launch can hold here (runtime/launch.cpp).
-constexpr int multiprocessorsTogether = 8;
-
-/// -O0: what the source says. The hooks come from the thread sanitizer's instrumentation; its
-/// runtime is not linked. %r15 is where events go.
-const std::vector<std::string>& compilerFlags() {
-    static const std::vector<std::string> all{"-O0",
-                                              "-g1",
-                                              "-w",
-                                              "-fno-pie",
-                                              "-fsanitize=thread",
-                                              "--param=tsan-distinguish-volatile=1",
-                                              "--param=tsan-instrument-func-entry-exit=0",
-                                              "-fno-extern-tls-init",
-                                              "-fno-jump-tables",
-                                              "-fno-optimize-sibling-calls",
-                                              "-fno-reorder-blocks",
-                                              "-fno-reorder-blocks-and-partition",
-                                              "-ffixed-r15",
-                                              "-mno-red-zone",
-                                              "-fcf-protection=none",
-                                              "-fno-stack-protector",
-                                              "-fdiagnostics-color=never",
-                                              "-fno-diagnostics-show-caret"};
-    return all;
-}
-
-/// The same once more as an ordinary program: for host code, and for blocks that are only run. What
-/// a function without its `return` does stays as without optimisation, as students' are.
-const std::vector<std::string>& optimizerFlags() {
-    static const std::vector<std::string> all{"-O2",
-                                              "-g1",
-                                              "-w",
-                                              "-DWL_FAST",
-                                              "-fno-pie",
-                                              "-fno-extern-tls-init",
-                                              "-fno-omit-frame-pointer",
-                                              "-fno-optimize-sibling-calls",
-                                              "-fno-reorder-blocks-and-partition",
-                                              "-fno-ipa-icf",
-                                              "-fno-strict-aliasing",
-                                              "-fno-delete-null-pointer-checks",
-                                              "-fwrapv",
-                                              "-fsanitize=unreachable",
-                                              "-fsanitize-undefined-trap-on-error",
-                                              "-ffixed-r15",
-                                              "-fcf-protection=none",
-                                              "-fno-stack-protector"};
-    return all;
-}
-
-/// A folder that goes with all that is in it.
-class TemporaryFolder final {
-  public:
-    explicit TemporaryFolder(const fs::path& parent) {
-        fs::create_directories(parent);
-        std::string name = (parent / "build-XXXXXX").string();
-        if (mkdtemp(name.data()) == nullptr) {
-            throw std::system_error(errno, std::generic_category(), name);
-        }
-        path_ = name;
-    }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    ~TemporaryFolder() {
-        std::error_code error;
-        fs::remove_all(path_, error);
-    }
-    [[nodiscard]] const fs::path& path() const { return path_; }
-
-  private:
-    fs::path path_;
-};
 
 void checked(const ChildResult& result, const std::string& what) {
     if (result.cancelled) throw std::runtime_error("cancelled");
@@ -117,54 +41,6 @@ ChildCommand compilerCommand(const std::vector<std::string>& arguments, const fs
     command.limits.memoryBytes = std::uint64_t{8} << 30;
     command.limits.wall = std::chrono::seconds(120);
     return command;
-}
-
-/// `_GNU_SOURCE`: what the system's headers ask for. Others are the program's own: our headers,
-/// which are read first, must not see an `N`.
-bool isForHeaders(const std::string& define) {
-    return define.starts_with('_');
-}
-
-/// Put before each of the program's files.
-std::string definitionsOf(const ProgramSource& source, const SourceFiles& sources) {
-    std::vector<std::string> all = source.defines;
-    if (sources.hasMain) all.insert(all.end(), source.settings.begin(), source.settings.end());
-    std::string text;
-    for (const std::string& define : all) {
-        if (isForHeaders(define)) continue;
-        const std::size_t equals = define.find('=');
-        text += "#define " + define.substr(0, equals) + ' ' +
-                (equals == std::string::npos ? "1" : define.substr(equals + 1)) + '\n';
-    }
-    return text;
-}
-
-std::string standardOption(const ProgramSource& source) {
-    return "-std=" + (source.standard.empty() ? defaultStandard : source.standard);
-}
-
-std::vector<std::string> languageOptions(const ProgramSource& source, const SourceFiles& sources,
-                                         const RuntimeFiles& files) {
-    std::vector<std::string> options;
-    if (sources.isCooperative()) {
-        options.push_back("-DWL_MULTIPROCESSORS=" + std::to_string(multiprocessorsTogether));
-    }
-    options.push_back(standardOption(source));
-    for (const std::string& define : source.defines) {
-        if (isForHeaders(define)) options.push_back("-D" + define);
-    }
-    for (const fs::path& file : source.files) {
-        std::error_code error;
-        const fs::path folder = fs::absolute(file, error).parent_path();
-        options.insert(options.end(), {"-iquote", folder.string()});
-    }
-    for (const std::string& include : source.includes) {
-        std::error_code error;
-        options.push_back("-I" + fs::absolute(include, error).string());
-    }
-    options.insert(options.end(), {"-isystem", files.headers.string(), "-include",
-                                   (files.headers / firstHeader).string()});
-    return options;
 }
 
 /// Another one after an update.
@@ -193,21 +69,6 @@ std::string quotedForLine(const std::string& path) {
     return quoted;
 }
 
-/// Keeps the newest programs of the cache.
-void prune(const fs::path& folder) {
-    constexpr std::size_t most = 200;
-    std::vector<std::pair<fs::file_time_type, fs::path>> entries;
-    std::error_code error;
-    for (const auto& entry : fs::directory_iterator(folder, error)) {
-        entries.emplace_back(fs::last_write_time(entry.path(), error), entry.path());
-    }
-    if (entries.size() <= most) return;
-    std::sort(entries.begin(), entries.end());
-    for (std::size_t i = 0; i + most < entries.size(); ++i) {
-        fs::remove_all(entries[i].second, error);
-    }
-}
-
 class Build final {
   public:
     Build(const ProgramSource& source, SourceFiles files, std::string compiler,
@@ -234,7 +95,7 @@ class Build final {
         const fs::path made = link(folder.path(), compile(folder.path()));
         fs::create_directories(programs);
         fs::rename(made, program);
-        prune(programs);
+        pruneCache(programs);
         return {program, false};
     }
 
@@ -362,16 +223,6 @@ class Build final {
 };
 
 }  // namespace
-
-fs::path programCache() {
-    if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache == '/') {
-        return fs::path(cache) / "warplens";
-    }
-    if (const char* home = std::getenv("HOME"); home != nullptr && *home == '/') {
-        return fs::path(home) / ".cache" / "warplens";
-    }
-    return fs::temp_directory_path() / ("warplens-" + std::to_string(getuid()));
-}
 
 std::string hostCompiler() {
     if (const char* chosen = std::getenv("WARPLENS_CXX"); chosen != nullptr && *chosen != '\0') {

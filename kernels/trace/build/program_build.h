@@ -57,9 +57,6 @@ struct BuiltProgram final {
 [[nodiscard]] BuiltProgram buildProgram(const ProgramSource& source,
                                         const std::function<bool()>& cancelled = {});
 
-/// Where built programs are kept: $XDG_CACHE_HOME/warplens/programs, or below ~/.cache.
-[[nodiscard]] std::filesystem::path programCache();
-
 /// The compiler: $WARPLENS_CXX, or g++ in PATH; empty where there is none.
 [[nodiscard]] std::string hostCompiler();
 
