@@ -241,7 +241,9 @@ class Copy final {
         if (function != nullptr && function->origin == Origin::ours) {
             if (function->role == Role::event) events_.mark(site(i, SiteKind::warpEvent));
             if (function->role == Role::atomic) {
-                events_.address(site(i, SiteKind::atomic, atomicBytes(callee)));
+                const bool isCompare = callee.find("atomicCAS") != std::string_view::npos;
+                events_.address(site(i, SiteKind::atomic, atomicBytes(callee),
+                                     isCompare ? runtime::siteIsCompare : 0));
                 events_.checkRoom();
             }
         }

@@ -56,6 +56,7 @@ struct Array final {
     ZeroWords writers;               ///< shadow of words (races.h)
     ZeroWords readers;
     std::uint32_t storesOfLaunch = 0;  ///< launch index + 1 of the last store
+    std::uint32_t comparedAt = 0;      ///< the site of the last atomicCAS; 0 before that
 
     [[nodiscard]] bool isGlobal() const {
         return space != Space::shared && space != Space::dynamic && space != Space::constant;

@@ -51,6 +51,11 @@ SharedShadow& shadowOf(Array& array, std::uint32_t id, std::uint32_t granule) {
     return shadow;
 }
 
+/// Whether what is loaded there is what an atomicCAS further down compares with: it may be old.
+bool isComparedLater(std::uint32_t site, const Array& array) {
+    return site < array.comparedAt && siteRow(site).function == siteRow(array.comparedAt).function;
+}
+
 std::string threadText(std::uint32_t thread) {
     const Extents block = launchState.launch.block;
     return "thread (" + std::to_string(thread % block.x) + ", " +
@@ -185,6 +190,8 @@ void checkGlobalAccess(const Place& place, std::uint32_t site, Array& array,
     const std::uint32_t me = launchTag | (launchState.blockTag & 0xfffffe);
     constexpr std::uint32_t atomicBit = 1;
     const bool isAtomic = place.kind == SiteKind::atomic;
+    const bool isCompared = !isStore && isComparedLater(site, array);
+    if ((place.flags & siteIsCompare) != 0) array.comparedAt = site;
     std::size_t i = 0;
     for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1, ++i) {
         const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
@@ -194,7 +201,7 @@ void checkGlobalAccess(const Place& place, std::uint32_t site, Array& array,
         const std::uint32_t writer = array.writers[at];
         const std::uint32_t reader = array.readers[at];
         const bool other = (writer & 0xff000000) == launchTag && (writer & ~atomicBit) != me;
-        if (other && !(isAtomic && (writer & atomicBit) != 0)) {
+        if (other && !((isAtomic || isCompared) && (writer & atomicBit) != 0)) {
             addFinding(FindingKind::blockRace,
                        std::string(isStore ? "store to " : "load from ") +
                            elementText(array, addresses[i], place.bytes) +

@@ -22,7 +22,8 @@ enum class SiteKind : std::uint32_t {
 inline constexpr std::uint32_t siteIsVolatile = 1;
 inline constexpr std::uint32_t siteIsRange = 2;  ///< several accesses in machine code
 inline constexpr std::uint32_t siteIsUnaligned = 4;
-inline constexpr std::uint32_t siteOfLibrary = 8;  ///< in a header of the compiler's
+inline constexpr std::uint32_t siteOfLibrary = 8;   ///< in a header of the compiler's
+inline constexpr std::uint32_t siteIsCompare = 16;  ///< an atomicCAS
 
 struct FunctionRow final {
     const char* name;  ///< mangled
