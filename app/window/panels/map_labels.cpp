@@ -167,13 +167,14 @@ class Axes final {
 
     void title(const TileAxes& axes) const {
         if (axes.stuckTop || axes.stuckLeft) return;
-        const float above = look_.fonts.small->FontSize + look_.px(4) +
-                            (layout_.block.z > 1 ? numbers_->FontSize + look_.px(2) : 0);
-        plated(context_, look_.fonts.small, look_.colors.muted, {axes.corner.x, axes.top - above},
+        const float top = axes.top - look_.fonts.small->FontSize - look_.px(4) -
+                          (layout_.block.z > 1 ? numbers_->FontSize + look_.px(2) : 0);
+        if (top < frame_.at.y) return;
+        plated(context_, look_.fonts.small, look_.colors.muted, {axes.corner.x, top},
                line_                 ? "threadIdx.x →   32 to a row: a row is a warp"
                : layout_.block.y > 1 ? "threadIdx.x →   threadIdx.y ↓"
                                      : "threadIdx.x →",
-               0, 0.55F);
+               0, 0.94F);  // the cells of another block may lie below it
     }
 
     const MapContext& context_;
