@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <exception>
+#include <unordered_map>
 
 #include "app/drawing/elements.h"
 #include "core/program/line_costs.h"
@@ -138,6 +139,27 @@ StepSubjects subjectsOf(const BlockSteps& program) {
     return subjects;
 }
 
+/// How often the warp has come to a step's place, `time 3 of 512`: a program's loops have no names.
+/// Nothing where it comes there once.
+class TimesAtPlace final {
+  public:
+    explicit TimesAtPlace(const WarpSteps& warp) : isWhole_(warp.steps.size() == warp.total) {
+        for (const BlockStep& step : warp.steps) ++all_[step.place];
+    }
+    std::string next(std::uint32_t place) {
+        const std::uint32_t all = all_.at(place);
+        if (all < 2) return {};
+        std::string text = "time " + groupedDigits(++seen_[place]);
+        if (isWhole_) text += " of " + groupedDigits(all);
+        return text;
+    }
+
+  private:
+    bool isWhole_;
+    std::unordered_map<std::uint32_t, std::uint32_t> all_;
+    std::unordered_map<std::uint32_t, std::uint32_t> seen_;
+};
+
 WarpTrace traceOfProgram(const WarpPlace& place) {
     const BlockSteps& program = *place.program;
     WarpTrace trace{place, {}, 0};
@@ -149,6 +171,7 @@ WarpTrace traceOfProgram(const WarpPlace& place) {
     }
     const WarpSteps& warp = program.warps[place.warp.value];
     trace.total = warp.total;
+    TimesAtPlace times(warp);
     std::size_t next = 0;
     for (const BlockStep& from : warp.steps) {
         const SourcePlace& at = program.places[from.place];
@@ -166,6 +189,9 @@ WarpTrace traceOfProgram(const WarpPlace& place) {
             const std::size_t array = from.subject + (step.isShared() ? program.arrays.size() : 0);
             trace.byArray[array].push_back(static_cast<std::uint32_t>(trace.steps.size()));
         }
+        std::string text = times.next(from.place);
+        if (text != trace.rounds.back()) trace.rounds.push_back(std::move(text));
+        step.rounds = static_cast<std::uint32_t>(trace.rounds.size() - 1);
         trace.steps.push_back(step);
     }
     return trace;

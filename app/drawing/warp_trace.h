@@ -97,7 +97,8 @@ struct WarpTrace final {
     std::uint64_t total = 0;
     /// For each of the arrays, then for each of the shared arrays: its places in `steps`.
     std::vector<std::vector<std::uint32_t>> byArray{};
-    /// In which rounds of the loops around it a step is: `phase 3 · k 5`; the first is empty.
+    /// In which rounds of the loops around it a step is: `phase 3 · k 5`, of a person's program how
+    /// often the warp came to its place, `time 3 of 512`; the first is empty.
     std::vector<std::string> rounds{{}};
     StepSubjects subjects{};
     std::string failure{};  ///< why the warp could not be traced
