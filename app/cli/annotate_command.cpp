@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "app/cli/declare.h"
+#include "app/cli/kept_measurement.h"
 #include "app/cli/output.h"
 #include "app/cli/program_options.h"
 #include "app/cli/program_report.h"
@@ -19,6 +20,7 @@ struct AnnotateCommandOptions final {
     ExperimentOptions launch;  ///< of the file that is its scenario
     ProgramOptions program;
     std::string format = "text";
+    std::string measured;
 };
 
 }  // namespace
@@ -36,6 +38,7 @@ Subcommand addAnnotateCommand(CLI::App& program) {
         ->type_name(value::setting)
         ->allow_extra_args(false);
     addProgramOptions(*parser, options->program);
+    addMeasuredOption(*parser, options->measured);
     addText(*parser, "-o,--output", options->format, choiceOf(annotateFormats),
             "how it is written; text where left out");
     return {
@@ -43,11 +46,12 @@ Subcommand addAnnotateCommand(CLI::App& program) {
             if (options->format != "text" && options->format != "html") {
                 throw InvalidRequest({{"--output", "'" + options->format + "'", "text or html"}});
             }
-            const TracedProgram traced =
-                tracedShowing(traceRequestFrom(options->launch, options->program));
+            const TraceRequest request = traceRequestFrom(options->launch, options->program);
+            const auto measured = measuredFrom(options->measured, request);
+            const TracedProgram traced = tracedShowing(request);
             const std::string source = readFile(options->launch.scenario);
-            print(options->format == "html" ? annotatedHtml(traced.trace, source)
-                                            : annotatedText(traced.trace, source));
+            print(options->format == "html" ? annotatedHtml(traced.trace, source, measured.get())
+                                            : annotatedText(traced.trace, source, measured.get()));
             return options->program.failOnFindings && !traced.trace.findings.empty()
                        ? ExitCode::failed
                        : ExitCode::done;

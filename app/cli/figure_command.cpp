@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "app/cli/declare.h"
+#include "app/cli/kept_measurement.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
 #include "app/cli/overwriting.h"
@@ -32,6 +33,7 @@ struct FigureOptions final {
     bool times = false;
     std::string view = "scenario";
     std::string against;
+    std::string measured;
     std::optional<std::uint32_t> warp;
     std::optional<std::uint64_t> step;
     bool frames = false;
@@ -61,6 +63,7 @@ std::string partOf(const FigureOptions& options) {
     if (options.warp) words += " --warp " + std::to_string(*options.warp);
     if (options.step) words += " --step " + std::to_string(*options.step);
     if (options.frames) words += " --frames";
+    if (!options.measured.empty()) words += " --measured '" + options.measured + "'";
     return words;
 }
 
@@ -71,10 +74,18 @@ std::string commandOf(const Experiment& experiment, const FigureOptions& options
            partOf(options) + toOptions(page) + " -o FILE";
 }
 
-/// The launch that is drawn: the one that was asked for, or the first.
+/// The launch that is drawn: the one that was asked for, or the first, which is told then.
 const ProgramLaunch& drawnLaunch(const ProgramTrace& trace) {
-    for (const ProgramLaunch& launch : trace.launches) {
-        if (launch.traced) return launch;
+    const auto first = std::ranges::find_if(trace.launches, &ProgramLaunch::traced);
+    if (first != trace.launches.end()) {
+        const auto others = std::count_if(first + 1, trace.launches.end(),
+                                          [](const auto& launch) { return launch.traced; });
+        if (others != 0) {
+            complain("launch " + std::to_string(first->index) + ", " + first->kernel +
+                     toLaunchSyntax(first->launch) + ", is drawn; --launch draws another of " +
+                     std::to_string(others + 1));
+        }
+        return *first;
     }
     for (const Finding& finding : trace.findings) {
         if (finding.kind == FindingKind::notSupported) {
@@ -86,7 +97,7 @@ const ProgramLaunch& drawnLaunch(const ProgramTrace& trace) {
 
 /// With what its first block does, step by step.
 figure::Subject subjectOf(TraceRequest request, const ProgramTrace& trace,
-                          const ProgramLaunch& launch) {
+                          const ProgramLaunch& launch, const ProgramMeasurement* measured) {
     request.launch = launch.index;
     request.stepsOf = Index3{};
     TracedProgram traced = tracedShowing(request);
@@ -97,11 +108,9 @@ figure::Subject subjectOf(TraceRequest request, const ProgramTrace& trace,
             trace.program + ": " +
                 (!findings.empty() ? findings.front().words : "the launch did not come up again"));
     }
-    figure::Subject subject = figure::subjectOf(
-        launch, trace.program, std::make_shared<const BlockSteps>(*std::move(traced.steps)));
-    subject.demand = BlockDemand{.threads = launch.launch.block.count()};
-    subject.demand->dynamicSharedBytes = launch.launch.dynamicSharedBytes;
-    return subject;
+    return figure::subjectOf(launch, trace.program,
+                             std::make_shared<const BlockSteps>(*std::move(traced.steps)),
+                             measured);
 }
 
 /// `matadd-coalesced --block 16,16`, `scan.cu --launch 1`: another launch, as one argument.
@@ -132,7 +141,7 @@ struct OtherLaunch final {
         }
         const TraceRequest request = traceRequestFrom(experiment, program);
         const ProgramTrace trace = tracedShowing(request).trace;
-        return subjectOf(request, trace, drawnLaunch(trace));
+        return subjectOf(request, trace, drawnLaunch(trace), nullptr);
     }
 };
 
@@ -250,20 +259,31 @@ ExitCode runProgram(const FigureOptions& options, std::vector<LimitViolation> vi
     }
     requireFormatOfFrames(options, drawn, violations);
     if (!violations.empty()) throw InvalidRequest(std::move(violations));
+    const auto kept = measuredFrom(options.measured, request);
     requireNoneButPictureLost("--output", drawn.path, options.force);
     const ProgramTrace trace = tracedShowing(request).trace;
     const ProgramLaunch& launch = drawnLaunch(trace);
+    const ProgramMeasurement* const measured = measurementIn(kept.get(), launch);
+    if (kept != nullptr && measured == nullptr) {
+        throw InvalidRequest({{"--measured", "'" + options.measured + "'",
+                               "does not hold launch " + std::to_string(launch.index)}});
+    }
     const std::string command = commandOf(request, launch, options, drawn.page);
     const bool ofBlock = against || options.warp || options.step || options.frames ||
                          (view != figure::View::scenario && view != figure::View::source);
     if (!ofBlock) {
         figure::Picture picture = figure::composeProgram(
-            {trace, launch, readFile(request.source.files.front())}, drawn.page);
+            {trace, launch, readFile(request.source.files.front()), measured}, drawn.page);
         picture.command = command;
         drawn.write(picture);
     } else {
-        figure::Subject subject = subjectOf(request, trace, launch);
+        figure::Subject subject = subjectOf(request, trace, launch, measured);
         requireInside(options, *subject.program);
+        if (view == figure::View::slots && measured == nullptr) {
+            subject.provenance.push_back(
+                std::to_string(subject.demand->registersPerThread) +
+                " registers a thread are assumed: nobody compiled it for a GPU");
+        }
         subject.view = view == figure::View::source ? figure::View::request : view;
         draw(std::move(subject), options, drawn, command, [&] {
             return against ? std::optional(against->subject(libraryFrom({}))) : std::nullopt;
@@ -301,6 +321,7 @@ Subcommand addFigureCommand(CLI::App& program) {
     addText(
         *parser, "--against", options->against, "LAUNCH",
         "another launch beside it, as in 'matadd-coalesced --set n=512' or 'scan.cu --launch 1'");
+    addMeasuredOption(*parser, options->measured);
     addNumber(*parser, "--warp", options->warp, {.least = 0, .most = 31}, "the warp that matters");
     addNumber(*parser, "--step", options->step, {.least = 1, .most = 65536},
               "the step of the warp that is drawn, from 1");

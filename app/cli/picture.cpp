@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <utility>
 
 #include "app/cli/declare.h"
+#include "app/cli/kept_measurement.h"
 #include "app/cli/page_options.h"
 #include "app/cli/program_options.h"
 #include "app/drawing/warp_trace.h"
@@ -13,7 +15,6 @@
 #include "core/measurement/json.h"
 #include "core/sweep/plan.h"
 #include "core/text/atomic_file.h"
-#include "kernels/trace/measure_request.h"
 
 namespace warplens {
 namespace {
@@ -60,30 +61,13 @@ void validateLesson(const ShowOptions& options, const std::optional<Experiment>&
 
 /// Of the program that is to be shown, and of its text.
 std::shared_ptr<const MeasuredProgram> measuredOf(const ShowOptions& options) {
-    if (options.measured.empty()) return nullptr;
-    const std::string given = '\'' + options.measured + '\'';
-    if (options.program.empty()) {
-        throw InvalidRequest({{"--measured", given, "needs the .cu file that was measured"}});
+    if (!options.measured.empty() && options.program.empty()) {
+        throw InvalidRequest({{"--measured", '\'' + options.measured + '\'',
+                               "needs the .cu file that was measured"}});
     }
-    const auto refuse = [&](const std::string& why) {
-        throw InvalidRequest({{"--measured", given, why}});
-    };
-    auto program = std::make_shared<MeasuredProgram>();
-    std::string digest;
-    try {
-        *program = measuredProgramFromJson(readFile(options.measured, mostKeptBytes));
-        TraceRequest request;
-        request.source.files = {options.program};
-        digest = programDigest(request, sourcesOf(request));
-    } catch (const std::runtime_error& wrong) {
-        refuse(wrong.what());
-    }
-    if (digest != program->digest) {
-        refuse("must have been measured of " + options.program +
-               " as its text is now, without other options");
-    }
-    rename(*program, options.program);
-    return program;
+    TraceRequest request;
+    request.source.files = {options.program};
+    return measuredFrom(options.measured, request);
 }
 
 std::string toString(ScreenshotSize size) {
@@ -111,6 +95,11 @@ std::optional<Experiment> shownExperiment(ShowOptions& options) {
     }
     if (isProgramPath(asked.scenario)) {
         options.program = std::exchange(asked.scenario, {});
+        std::error_code why;
+        if (!std::filesystem::exists(options.program, why)) {
+            throw InvalidRequest({{"file", '\'' + options.program + '\'',
+                                   why ? why.message() : "No such file or directory"}});
+        }
         if (asked.grid || asked.block || !asked.set.empty() || asked.arrayOffset) {
             throw InvalidRequest(
                 {{"--grid, --block, --set, --array-offset", "given",
@@ -161,8 +150,7 @@ CLI::Option* addShowOptions(CLI::App& parser, ShowOptions& options) {
             "with this as an answer to the lesson's question");
     addText(parser, "--scene", options.scene, "SCENE",
             "show a scene that the window saved, or its line of text, which begins with {");
-    addText(parser, "--measured", options.measured, value::file,
-            "of a .cu file: show what was measured of it, as `measure FILE.cu --save` kept it");
+    addMeasuredOption(parser, options.measured);
     parser.add_flag("--present", options.present, "the picture alone, readable from the back row");
     return scenario;
 }

@@ -14,7 +14,7 @@ void refuseProgramOptions(const CLI::App& parser) {
     std::vector<LimitViolation> violations;
     refuseIdle(parser,
                {"--kernel", "--launch", "--array", "--include", "--define", "--std",
-                "--fail-on-findings", "ARGUMENT"},
+                "--fail-on-findings", "--measured", "ARGUMENT"},
                "with a .cu file", violations);
     if (!violations.empty()) throw InvalidRequest(std::move(violations));
 }

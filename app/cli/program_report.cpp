@@ -4,9 +4,12 @@
 #include <map>
 #include <vector>
 
+#include "app/cli/kept_measurement.h"
 #include "app/cli/text_table.h"
+#include "app/drawing/judged_lines.h"
 #include "core/measurement/value_text.h"
 #include "core/program/line_costs.h"
+#include "core/program/statement_lines.h"
 #include "core/text/format.h"
 #include "core/text/sanitized.h"
 
@@ -106,9 +109,11 @@ std::string exitText(const ProgramTrace& trace) {
 /// The numbers of one line of the source, all launches together.
 struct LineNotes final {
     LineCosts costs{};
-    std::vector<std::string> findings{};
+    std::optional<std::string> judged{};  ///< in their place, where it was measured
+    std::vector<std::string> findings{};  ///< and why the judges differ
 
     [[nodiscard]] std::string text() const {
+        if (judged) return *judged;
         std::string all;
         const auto add = [&](const std::string& part) { all += (all.empty() ? "" : ", ") + part; };
         if (costs.sectors != 0) {
@@ -128,13 +133,37 @@ struct LineNotes final {
     }
 };
 
-std::map<std::uint32_t, LineNotes> notesOf(const ProgramTrace& trace) {
+/// Puts what was measured in place of what is predicted.
+void judge(std::map<std::uint32_t, LineNotes>& notes, const ProgramTrace& trace,
+           const std::string& source, const MeasuredProgram& measured) {
+    const std::vector<std::uint32_t> statements = statementLines(source);
+    std::vector<LineJudges> judges;
+    std::vector<LineDifference> differences;
+    for (const ProgramLaunch& launch : trace.launches) {
+        const ProgramMeasurement* const found = measurementIn(&measured, launch);
+        if (found == nullptr) continue;
+        add(judges, judgesOfStatements(launch, *found, trace.program, statements));
+        differences.insert(differences.end(), found->differences.begin(), found->differences.end());
+    }
+    for (auto& [line, note] : notes) note.judged = "";
+    for (const auto& [line, judged] : judgedLines(judges, differences, trace.program)) {
+        notes[line].judged = inWords(judged);
+    }
+    for (const LineDifference& difference : differences) {
+        if (!sameFile(difference.file, trace.program)) continue;
+        notes[difference.line].findings.push_back(difference.words);
+    }
+}
+
+std::map<std::uint32_t, LineNotes> notesOf(const ProgramTrace& trace, const std::string& source,
+                                           const MeasuredProgram* measured) {
     std::map<std::uint32_t, LineNotes> notes;
     for (const ProgramLaunch& launch : trace.launches) {
         for (const ProgramLine& line : launch.lines) {
             if (line.place.file == trace.program) notes[line.place.line].costs.add(line);
         }
     }
+    if (measured != nullptr) judge(notes, trace, source, *measured);
     for (const Finding& finding : trace.findings) {
         if (finding.place.file == trace.program) {
             notes[finding.place.line].findings.push_back(findingText(finding));
@@ -197,8 +226,9 @@ std::string reportOf(const ProgramTrace& trace) {
     return text + exitText(trace);
 }
 
-std::string annotatedText(const ProgramTrace& trace, const std::string& source) {
-    const std::map<std::uint32_t, LineNotes> notes = notesOf(trace);
+std::string annotatedText(const ProgramTrace& trace, const std::string& source,
+                          const MeasuredProgram* measured) {
+    const std::map<std::uint32_t, LineNotes> notes = notesOf(trace, source, measured);
     std::vector<std::vector<std::string>> rows;
     std::uint32_t number = 0;
     for (const std::string& line : linesIn(source)) {
@@ -213,8 +243,9 @@ std::string annotatedText(const ProgramTrace& trace, const std::string& source) 
     return toTable(rows);
 }
 
-std::string annotatedHtml(const ProgramTrace& trace, const std::string& source) {
-    const std::map<std::uint32_t, LineNotes> notes = notesOf(trace);
+std::string annotatedHtml(const ProgramTrace& trace, const std::string& source,
+                          const MeasuredProgram* measured) {
+    const std::map<std::uint32_t, LineNotes> notes = notesOf(trace, source, measured);
     std::string page =
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>" +
         inHtml(trace.program) +

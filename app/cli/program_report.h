@@ -2,16 +2,20 @@
 
 #include <string>
 
-#include "core/program/program_trace.h"
+#include "core/program/measured_program.h"
 
 namespace warplens {
 
 /// The program's launches with their totals and lines, then what is wrong with it.
 [[nodiscard]] std::string reportOf(const ProgramTrace& trace);
 
-/// The source with each line's numbers beside it, of all traced launches together.
-[[nodiscard]] std::string annotatedText(const ProgramTrace& trace, const std::string& source);
+/// The source with each line's numbers beside it, of all traced launches together; of those that
+/// were `measured`, where that is not null, what source, compiled code and hardware say, and why
+/// they differ.
+[[nodiscard]] std::string annotatedText(const ProgramTrace& trace, const std::string& source,
+                                        const MeasuredProgram* measured = nullptr);
 /// The same as one HTML page.
-[[nodiscard]] std::string annotatedHtml(const ProgramTrace& trace, const std::string& source);
+[[nodiscard]] std::string annotatedHtml(const ProgramTrace& trace, const std::string& source,
+                                        const MeasuredProgram* measured = nullptr);
 
 }  // namespace warplens

@@ -107,6 +107,8 @@ ExitCode run(ScreenshotOptions& options, std::vector<LimitViolation> idle) {
         writeScreenshot(window, size, fresh, options.path);
     } catch (const WindowUnavailable& reason) {
         throw CommandFailed(ExitCode::impossible, reason.what());
+    } catch (const CompileFailed& reason) {
+        throw CommandFailed(ExitCode::invalid, reason.what());
     } catch (const NoCompiler& reason) {
         throw CommandFailed(ExitCode::impossible, reason.what());
     }

@@ -5,6 +5,7 @@
 
 #include "core/measurement/value_text.h"
 #include "core/text/format.h"
+#include "kernels/library/block_demand.h"
 #include "kernels/library/predict.h"
 
 namespace warplens::figure {
@@ -89,14 +90,26 @@ Subject subjectOf(Experiment experiment, const Shown& shown) {
 }
 
 Subject subjectOf(const ProgramLaunch& launch, const std::string& file,
-                  std::shared_ptr<const BlockSteps> steps) {
+                  std::shared_ptr<const BlockSteps> steps, const ProgramMeasurement* measured) {
     Subject subject;
     subject.experiment = initialExperiment(scenarioNamed("warp-grouping"));
     subject.experiment.launch = launch.launch;
     subject.kernel = launch.kernel;
     if (steps != nullptr) subject.block = steps->block;
-    const Prediction prediction{.experiment = subject.experiment, .values = launch.values};
-    subject.evidence = evidenceOf(&prediction, nullptr, false);
+    subject.evidence = evidenceOf(launch, measured, true);
+    BlockDemand demand{.threads = launch.launch.block.count(),
+                       .registersPerThread = assumedRegisters};
+    demand.dynamicSharedBytes = launch.launch.dynamicSharedBytes;
+    if (steps != nullptr) demand.staticSharedBytes = steps->staticSharedBytes;
+    if (measured != nullptr) {
+        demand.registersPerThread = measured->resources.registersPerThread;
+        demand.staticSharedBytes = measured->resources.staticSharedBytes;
+        subject.capability = measured->device.computeCapability;
+        subject.timing = measured->timing;
+        subject.provenance.push_back("probed, counted, timed: recorded on " +
+                                     measured->device.name + ", " + dayOf(measured->takenAt));
+    }
+    subject.demand = demand;
     subject.provenance.push_back("predicted from " + file + ", line " +
                                  std::to_string(launch.place.line) + ": " +
                                  groupedDigits(launch.blocksTraced) + " of " +

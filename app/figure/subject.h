@@ -67,9 +67,11 @@ struct Shown final {
 [[nodiscard]] Subject subjectOf(Experiment experiment, const Shown& shown);
 
 /// The same of a launch of a person's program, whose totals are predicted; of its block in `steps`,
-/// which may be null.
+/// and as it was `measured`, each of which may be null. What a block asks of an SM is what was
+/// measured, or as far as the steps tell it.
 [[nodiscard]] Subject subjectOf(const ProgramLaunch& launch, const std::string& file,
-                                std::shared_ptr<const BlockSteps> steps);
+                                std::shared_ptr<const BlockSteps> steps,
+                                const ProgramMeasurement* measured = nullptr);
 
 /// What stands over its figure: the scenario's title, or the kernel's name.
 [[nodiscard]] std::string titleOf(const Subject& subject);

@@ -39,13 +39,19 @@ figure::View viewOf(const FigureOrder& order) {
     return order.source ? figure::View::source : figure::View::scenario;
 }
 
+/// The same of an own launch: the times of blocks are those of a measurement.
+figure::View viewOfOwn(const FigureOrder& order) {
+    if (order.view == BlockView::block3d || order.view == BlockView::slots) return viewOf(order);
+    return order.source ? figure::View::source : figure::View::request;
+}
+
 /// The command that draws the figure of a launch again.
 std::string commandOf(const FigureOrder& order, const figure::Page& page) {
     if (order.program) {
         const ShownLaunch& shown = *order.program;
         std::string words = "warplens figure " + shown.path + " --launch " +
-                            std::to_string(shown.launch) +
-                            (order.source ? " --view source" : " --view request");
+                            std::to_string(shown.launch) + " --view " +
+                            std::string(figure::toString(viewOfOwn(order)));
         if (shown.warp) words += " --warp " + std::to_string(shown.warp->value);
         if (shown.step) words += " --step " + std::to_string(*shown.step + 1);
         return words + toOptions(page) + " -o FILE";
@@ -76,13 +82,15 @@ figure::Subject subjectOf(const FigureOrder& order) {
 }
 
 figure::Subject subjectOf(const ShownLaunch& shown, const FigureOrder& order) {
-    figure::Subject subject = figure::subjectOf(shown.predicted(), shown.path, shown.steps);
+    figure::Subject subject =
+        figure::subjectOf(shown.predicted(), shown.path, shown.steps, shown.measured.get());
     subject.block = shown.steps == nullptr ? order.block : shown.steps->block;
     subject.warp = shown.warp;
     subject.step = shown.step;
-    // The times of blocks are those of a measurement, an SM's slots those of compiled code.
-    const figure::View view = viewOf(order);
-    if (view == figure::View::block3d) subject.view = view;
+    const figure::View view = viewOfOwn(order);
+    if (view != figure::View::source) subject.view = view;
+    subject.capability = order.capability;
+    subject.demand = order.demand;
     return subject;
 }
 
@@ -92,12 +100,14 @@ std::function<figure::Picture(const figure::Page&)> composerOf(const FigureOrder
         return [a = subjectOf(*order.programAgainst, order), b = subjectOf(*order.program, order)](
                    const figure::Page& page) { return figure::composePair(a, b, page); };
     }
-    if (order.program && (order.source || order.program->steps == nullptr)) {
+    if (order.program && order.view != BlockView::slots &&
+        (order.source || order.program->steps == nullptr)) {
         const ShownLaunch& shown = *order.program;
         std::string source;
         for (const std::string& line : shown.version->lines) source += line + '\n';
         return [&shown, source](const figure::Page& page) {
-            return figure::composeProgram({shown.version->trace, shown.predicted(), source}, page);
+            return figure::composeProgram(
+                {shown.version->trace, shown.predicted(), source, shown.measured.get()}, page);
         };
     }
     if (order.program) {

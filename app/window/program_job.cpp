@@ -21,6 +21,7 @@ struct ProgramJob::Shared final {
     std::string path;  ///< to watch; empty: nothing
     FileTime saved{};  ///< when it was saved last, as far as was seen
     std::optional<ProgramStage> stage;
+    std::optional<ProgramText> text;
     std::stop_source halt;  ///< ends the run under way, whose version is shown all the same
 };
 
@@ -42,11 +43,20 @@ ProgramJob::ProgramJob(ProgramTracer tracer, std::function<void()> finished)
       tracing_(
           [tracer = std::move(tracer), shared = shared_, finished = finished_](
               const Wanted& wanted, const std::stop_token& stop) {
-              const auto stage = [&](std::string words) {
-                  const std::scoped_lock lock(shared->mutex);
-                  shared->stage = ProgramStage{wanted.path, std::move(words)};
-                  finished();
-              };
+              const TracingProgress tell{
+                  .stage =
+                      [&](std::string words) {
+                          const std::scoped_lock lock(shared->mutex);
+                          shared->stage = ProgramStage{wanted.path, std::move(words)};
+                          finished();
+                      },
+                  .text =
+                      [&](const std::vector<std::string>& lines) {
+                          auto text = std::make_shared<const std::vector<std::string>>(lines);
+                          const std::scoped_lock lock(shared->mutex);
+                          shared->text = ProgramText{wanted.path, std::move(text)};
+                          finished();
+                      }};
               auto version = std::make_shared<ProgramVersion>();
               std::stop_source halt;
               const std::stop_callback overtaken(stop, [&] { halt.request_stop(); });
@@ -55,7 +65,7 @@ ProgramJob::ProgramJob(ProgramTracer tracer, std::function<void()> finished)
                   shared->halt = halt;
               }
               try {
-                  *version = tracer(wanted.path, wanted.wishes, halt.get_token(), stage);
+                  *version = tracer(wanted.path, wanted.wishes, halt.get_token(), tell);
               } catch (const std::exception& error) {
                   version->failure = error.what();
               }
@@ -98,10 +108,12 @@ Commands ProgramJob::step(const AppState& state) {
             shared_->path = program.path;
             shared_->saved = FileTime{};
             shared_->stage.reset();
+            shared_->text.reset();
             shared_->changed.notify_all();
         }
         wanted.saved = shared_->saved;
         if (program.stopping) shared_->halt.request_stop();
+        if (shared_->text) commands.emplace_back(*std::exchange(shared_->text, std::nullopt));
         if (shared_->stage) commands.emplace_back(*std::exchange(shared_->stage, std::nullopt));
     }
     if (program.isOpen() && wanted.saved != FileTime{}) tracing_.want(wanted);

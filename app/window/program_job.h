@@ -14,11 +14,18 @@
 
 namespace warplens::window {
 
+/// What is told of a file while it is traced.
+struct TracingProgress final {
+    std::function<void(std::string)> stage = [](const std::string&) {};  ///< what is being done
+    /// The lines that are traced.
+    std::function<void(const std::vector<std::string>&)> text =
+        [](const std::vector<std::string>&) {};
+};
 /// Traces a file, its kernels launched as wished where nothing launches them; throws what cannot be
-/// said in a trace. `stage` is told what is being done.
-using ProgramTracer = std::function<ProgramVersion(
-    const std::string& path, const std::vector<ProposedValue>& wishes, std::stop_token stop,
-    const std::function<void(std::string)>& stage)>;
+/// said in a trace.
+using ProgramTracer =
+    std::function<ProgramVersion(const std::string& path, const std::vector<ProposedValue>& wishes,
+                                 std::stop_token stop, const TracingProgress& tell)>;
 
 /// A kept measurement, read for the file that is open: MeasurementRead.
 struct KeptPlace final {

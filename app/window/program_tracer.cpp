@@ -2,6 +2,7 @@
 
 #include <charconv>
 
+#include "app/window/state/program_changes.h"
 #include "core/launch/limit_violation.h"
 #include "core/program/statement_lines.h"
 #include "core/text/atomic_file.h"
@@ -14,7 +15,8 @@ namespace {
 /// The largest file that is shown, in bytes.
 constexpr std::uint64_t largestSource = 4u << 20;
 
-std::vector<std::string> linesOf(const std::string& text) {
+std::vector<std::string> linesOf(const std::filesystem::path& path) {
+    const std::string text = readFile(path, largestSource);
     std::vector<std::string> lines;
     for (std::size_t at = 0; at < text.size();) {
         const std::size_t end = std::min(text.find('\n', at), text.size());
@@ -81,9 +83,10 @@ TraceListener listenerOf(const std::stop_token& stop) {
 }
 
 ProgramVersion trace(const std::string& path, const std::vector<ProposedValue>& wishes,
-                     const std::stop_token& stop, const std::function<void(std::string)>& stage) {
+                     const std::stop_token& stop, const TracingProgress& tell) {
     ProgramVersion version;
-    version.lines = linesOf(readFile(path, largestSource));
+    version.lines = linesOf(path);
+    tell.text(version.lines);
     try {
         const TraceRequest request = requestFor(path, wishes);
         const ProgramSources sources = sourcesOf(request);
@@ -91,11 +94,11 @@ ProgramVersion trace(const std::string& path, const std::vector<ProposedValue>& 
         version.statements = statementLines(sources.units.front().text);
         TraceListener listener = listenerOf(stop);
         listener.launch = [&](const ProgramLaunch& launch) {
-            stage("launch " + std::to_string(launch.index + 1) + " traced");
+            tell.stage("launch " + std::to_string(launch.index + 1) + " traced");
         };
         listener.progress = [&](std::uint32_t launch, std::uint64_t done, std::uint64_t of) {
-            stage("launch " + std::to_string(launch + 1) + ": " +
-                  std::to_string(of == 0 ? 0 : 100 * done / of) + " %");
+            tell.stage("launch " + std::to_string(launch + 1) + ": " +
+                       std::to_string(of == 0 ? 0 : 100 * done / of) + " %");
         };
         TracedProgram traced = traceProgram(request, listener);
         version.trace = std::move(traced.trace);
@@ -142,10 +145,8 @@ Command traceStepsNow(const StepsPlace& place, const std::stop_token& stop) {
         const ProgramTrace& trace = traced.trace;
         if (traced.steps) {
             steps->steps = std::make_shared<const BlockSteps>(*std::move(traced.steps));
-        } else if (!trace.exit.stopped.empty()) {
-            steps->failure = trace.exit.stopped;
         } else {
-            steps->failure = trace.findings.empty() ? "the program ended before this launch"
+            steps->failure = trace.findings.empty() ? whyWithout("this launch", trace)
                                                     : trace.findings.front().words;
         }
     } catch (const std::exception& error) {

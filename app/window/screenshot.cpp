@@ -11,6 +11,7 @@
 #include "app/window/present_job.h"
 #include "app/window/program_tracer.h"
 #include "app/window/state/apply.h"
+#include "app/window/state/program_changes.h"
 #include "app/window/state/program_steps.h"
 #include "app/window/sweep_jobs.h"
 #include "app/window/ui.h"
@@ -59,9 +60,14 @@ void writeScreenshot(const WindowOptions& options, ScreenshotSize size,
 
     if (state.program.isOpen()) {
         auto version = std::make_shared<window::ProgramVersion>();
-        *version = window::programTracer()(state.program.path, state.program.wishes, {},
-                                           [](const std::string&) {});
+        *version = window::programTracer()(state.program.path, state.program.wishes, {}, {});
         window::apply(state, window::ProgramTraced{state.program.path, std::move(version)});
+        const window::ProgramVersion& traced = *state.program.now;
+        if (!traced.failure.empty()) throw CompileFailed(traced.failure);
+        if (traced.trace.launches.empty() && traced.trace.findings.empty()) {
+            throw std::runtime_error(state.program.path + ": " +
+                                     window::whyWithout("a launch", traced.trace));
+        }
         if (options.programLaunch) {
             window::apply(state, window::ChooseProgramLaunch{*options.programLaunch});
         }

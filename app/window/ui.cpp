@@ -210,20 +210,38 @@ Commands Ui::draw(const AppState& state, float displayScale) {
         const bool low = bottom - y < look.px(640);  // the map needs a hand's breadth
         const bool steps = chosenLaunch(state.program) != nullptr;
         const float warp = steps ? std::floor(std::min(look.px(290), (bottom - y) * 0.42F)) : -gap;
-        card("source", {left + 2 * gap, y}, {centre, bottom - y - warp - gap}, false,
-             [&] { return drawProgramSource(ui, state); });
-        if (steps) {
+        // An SM's slots need more room than the map has; where there is none for it they take the
+        // source's, or the line's.
+        const bool slots = steps && state.view == BlockView::slots;
+        const auto sm = [&] { return drawSmPanel(ui, state, parts.typed); };
+        if (slots && narrow) {
+            card("sm", {left + 2 * gap, y}, {centre, bottom - y}, false, sm);
+        } else {
+            card("source", {left + 2 * gap, y}, {centre, bottom - y - warp - gap}, false,
+                 [&] { return drawProgramSource(ui, state); });
+        }
+        if (steps && !(slots && narrow)) {
             card("warp", {left + 2 * gap, bottom - warp}, {centre, warp}, false,
                  [&] { return drawWarpPanel(ui, state); });
         }
         const ImVec2 at = narrow ? ImVec2(gap, bottom - said) : ImVec2(screen.x - right - gap, y);
+        const float share = slots ? 0.34F : 0.62F;
         const ImVec2 size =
             narrow ? ImVec2(left, said)
-                   : ImVec2(right, low ? bottom - y : std::floor((bottom - y) * 0.62F));
+                   : ImVec2(right, low ? bottom - y : std::floor((bottom - y) * share));
+        if (slots && low && !narrow) {
+            card("sm", at, size, false, sm);
+            return;
+        }
         card("line", at, size, true, [&] { return drawProgramLine(ui, state); });
-        if (!narrow && !low && steps) {
-            card("mapping", {at.x, at.y + size.y + gap}, {right, bottom - at.y - size.y - gap},
-                 false, [&] { return drawMappingPanel(ui, parts.canvas, state); });
+        if (narrow || low || !steps) return;
+        const ImVec2 below{at.x, at.y + size.y + gap};
+        const ImVec2 room{right, bottom - below.y};
+        if (slots) {
+            card("sm", below, room, false, sm);
+        } else {
+            card("mapping", below, room, false,
+                 [&] { return drawMappingPanel(ui, parts.canvas, state); });
         }
     };
     const auto explore = [&] {

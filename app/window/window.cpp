@@ -32,6 +32,7 @@
 #include "app/window/state_file.h"
 #include "app/window/sweep_jobs.h"
 #include "app/window/ui.h"
+#include "core/json/schema.h"
 #include "core/text/atomic_file.h"
 
 namespace warplens {
@@ -52,23 +53,37 @@ double patience(const AppState& state, bool typing) {
     return typing ? 0.2 : 1.0;  // the caret blinks
 }
 
-/// Keeps the scene in a new file of the folder; returns what to say of it.
-Command sceneSaved(const AppState& state) {
+/// Keeps `text` in a new file of the folder, `name` before `ending`, or with the first number from
+/// 2 on; returns what to say of it, `opens` being what opens it but for its name.
+Command savedAsNew(const std::string& what, const std::string& name, const std::string& ending,
+                   const std::string& text, const std::string& opens) {
     std::filesystem::path path;
     std::error_code ignored;
     int number = 1;
     do {
         const std::string end = number == 1 ? "" : "-" + std::to_string(number);
-        path = "warplens-" + state.shown.scenario + end + ".scene.json";
+        path = name + end + ending;
         ++number;
     } while (std::filesystem::exists(std::filesystem::symlink_status(path, ignored)));
     try {
-        writeFileAtomically(path, sceneOf(state) + '\n');
+        writeFileAtomically(path, text + '\n');
     } catch (const std::system_error& error) {
-        return Report{MessageKind::error, std::string("Scene not saved: ") + error.what()};
+        return Report{MessageKind::error, what + " not saved: " + error.what()};
     }
-    return Report{MessageKind::note, "Scene saved: " + std::filesystem::absolute(path).string() +
-                                         ". `warplens --scene " + path.string() + "` opens it."};
+    return Report{MessageKind::note, what + " saved: " + std::filesystem::absolute(path).string() +
+                                         ". `" + opens + path.string() + "` opens it."};
+}
+
+Command sceneSaved(const AppState& state) {
+    return savedAsNew("Scene", "warplens-" + state.shown.scenario, ".scene.json", sceneOf(state),
+                      "warplens --scene ");
+}
+
+Command measuredSaved(const ProgramState& program) {
+    return savedAsNew("Measurement", std::filesystem::path(program.path).stem().string(),
+                      "-measured.json",
+                      withSchema(Document::programMeasurement, toJson(measuredOf(program))),
+                      "warplens " + program.path + " --measured ");
 }
 
 /// What the state has for other programs, and what it wants of them.
@@ -81,6 +96,7 @@ Commands handOn(const AppState& state, GLFWwindow* window) {
         commands.emplace_back(Report{MessageKind::note, outbox.words});
     }
     if (outbox.saves) commands.push_back(sceneSaved(state));
+    if (outbox.savesMeasured) commands.push_back(measuredSaved(state.program));
     if (outbox.pastes) {
         const char* const text = glfwGetClipboardString(window);
         commands.emplace_back(OpenScene{text == nullptr ? "" : text});

@@ -61,6 +61,9 @@ struct BlockSteps final {
     std::vector<SourcePlace> places;
     std::vector<StepArray> arrays;
     std::vector<StepShared> shared;  ///< one behind the other, in the order of their declarations
+    /// Of the shared arrays with a size of their own that the block uses; what the launch asks for
+    /// on top is in `shape`.
+    std::uint32_t staticSharedBytes = 0;
     std::vector<StepBranch> branches;
     std::vector<WarpSteps> warps;
     friend bool operator==(const BlockSteps&, const BlockSteps&) = default;

@@ -143,8 +143,8 @@ void lesson(AppState& state, const char* id, bool answered, int pages, double mo
 
 void openFile(AppState& state, const char* path) {
     apply(state, OpenProgram{path});
-    auto version = std::make_shared<ProgramVersion>(
-        programTracer()(path, state.program.wishes, {}, [](const std::string&) {}));
+    auto version =
+        std::make_shared<ProgramVersion>(programTracer()(path, state.program.wishes, {}, {}));
     version->trace.compileSeconds = 0;
     version->trace.seconds = 1e-3;
     apply(state, ProgramTraced{path, std::move(version)});

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "app/drawing/warp_trace.h"
+#include "kernels/library/block_demand.h"
 #include "kernels/library/library_kernel.h"
 #include "kernels/trace/trace_program.h"
 #include "tests/programs/own_cache.h"
@@ -374,6 +375,7 @@ TEST_P(LibraryKernels, HaveTheSameStepsWhenAnybodysProgramLaunchesThem) {
         std::string(LIBRARY_FOLDER) + '/' + fs::path(kernel.kernel.file).filename().string();
     const std::uint32_t warps = warpCountPerBlock(experiment.launch.block);
     ASSERT_EQ(steps->warps.size(), warps);
+    EXPECT_EQ(steps->staticSharedBytes, staticSharedBytes(experiment));
     std::size_t compared = 0;
     for (std::uint32_t warp = 0; warp < warps; ++warp) {
         const WarpTrace built = traceWarp({experiment, block, {warp}});

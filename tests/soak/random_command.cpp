@@ -228,6 +228,11 @@ struct Maker final {
     Command operator()(Of<ProgramStage>) const {
         return ProgramStage{state.program.path, from.text()};
     }
+    Command operator()(Of<ProgramText>) const {
+        return ProgramText{state.program.path, std::make_shared<const std::vector<std::string>>(
+                                                   dice().below(9), "a[i] = 0;")};
+    }
+    Command operator()(Of<SaveMeasured>) const { return SaveMeasured{}; }
     /// A trace of a launch and a finding that may or may not be of the file.
     Command operator()(Of<ProgramTraced>) const {
         auto version = std::make_shared<ProgramVersion>();

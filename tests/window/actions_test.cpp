@@ -116,6 +116,12 @@ std::vector<AppState> variedStates() {
     apply(state, SetBlockView{BlockView::times});
     apply(state, SetLowerTab{LowerTab::source});
     states.push_back(state);
+    auto version = std::make_shared<ProgramVersion>();
+    version->trace.launches.emplace_back().kernel = "own";
+    apply(state, ProgramTraced{"a.cu", std::move(version)});
+    keep(state.program,
+         {.digest = {}, .measurement = std::make_shared<const ProgramMeasurement>()});
+    states.push_back(state);
     return states;
 }
 

@@ -1,4 +1,5 @@
 #include <cmath>
+#include <filesystem>
 #include <gtest/gtest.h>
 #include <random>
 
@@ -304,8 +305,27 @@ TEST(Commands, WishesForAFileWithoutMainStayWhileItHasNone) {
     traced({});
     EXPECT_TRUE(state.program.wishes.empty());
     apply(state, WishForProgram{n});
-    apply(state, OpenProgram{"another.cu"});
+    apply(state, OpenProgram{__FILE__});  // another that there is
     EXPECT_TRUE(state.program.wishes.empty());
+    EXPECT_EQ(state.program.path, __FILE__);
+}
+
+TEST(Commands, AFileThatIsNotThereLeavesTheOpenOneOpen) {
+    AppState state = commandsStateOf("warp-grouping");
+    apply(state, OpenProgram{"k.cu"});
+    auto version = std::make_shared<ProgramVersion>();
+    version->lines = {"the text"};
+    apply(state, ProgramTraced{"k.cu", version});
+    apply(state, AskForProgram{});
+    apply(state, OpenProgram{"no/such.cu"});
+    EXPECT_EQ(state.program.path, "k.cu");
+    EXPECT_EQ(state.program.now, version);
+    EXPECT_FALSE(state.program.asking);
+    ASSERT_EQ(state.messages.size(), 1u);
+    EXPECT_EQ(state.messages.front().text,
+              "Not opened: there is no file no/such.cu; k.cu stays open.");
+    apply(state, OpenProgram{std::filesystem::temp_directory_path().string()});
+    EXPECT_EQ(state.program.path, "k.cu") << "a folder is no file";
 }
 
 TEST(Commands, TextsFromElsewhereAreBoundedAndUtf8) {

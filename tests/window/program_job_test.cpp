@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "app/window/state/apply.h"
+#include "app/window/state/program_text.h"
 #include "core/text/atomic_file.h"
 
 namespace warplens::window {
@@ -29,8 +30,9 @@ TEST(ProgramJob, AStoppedRunShowsWhatWasTracedUntilThen) {
     writeFileAtomically(file, "int main() { for (;;); }\n");
     ProgramJob job(
         [](const std::string&, const std::vector<ProposedValue>&, std::stop_token stop,
-           const std::function<void(std::string)>& stage) {
-            stage("running");
+           const TracingProgress& tell) {
+            tell.text({"being traced"});
+            tell.stage("running");
             while (!stop.stop_requested()) std::this_thread::sleep_for(1ms);
             ProgramVersion version;
             version.lines = {"until then"};
@@ -42,9 +44,10 @@ TEST(ProgramJob, AStoppedRunShowsWhatWasTracedUntilThen) {
     apply(state, OpenProgram{file.string()});
     ASSERT_TRUE(comesTo(job, state, [&] { return state.program.stage == "running"; }));
     EXPECT_EQ(state.program.now, nullptr);
+    EXPECT_EQ(shownText(state.program).lines, std::vector<std::string>{"being traced"});
     apply(state, StopProgram{});
     ASSERT_TRUE(comesTo(job, state, [&] { return state.program.now != nullptr; }));
-    EXPECT_EQ(state.program.now->lines, std::vector<std::string>{"until then"});
+    EXPECT_EQ(shownText(state.program).lines, std::vector<std::string>{"until then"});
     EXPECT_EQ(state.program.stage, "");
     apply(state, StopProgram{});
     EXPECT_FALSE(state.program.stopping) << "nothing runs that could be stopped";

@@ -7,6 +7,9 @@
 #include <thread>
 
 #include "app/window/program_job.h"
+#include "app/window/state/actions.h"
+#include "app/window/state/apply.h"
+#include "core/json/schema.h"
 #include "core/text/atomic_file.h"
 #include "tests/window/measuring_session.h"
 #include "tests/worker_stub/scripted_program_measurement.h"
@@ -143,7 +146,7 @@ TEST(ProgramMeasuring, OfAFileThatWasSavedMeanwhileSaysSo) {
 }
 
 TEST(ProgramMeasuring, OfAFileThatIsClosedIsCalledOff) {
-    for (const Command& leaving : {Command(CloseProgram{}), Command(OpenProgram{"other.cu"}),
+    for (const Command& leaving : {Command(CloseProgram{}), Command(OpenProgram{__FILE__}),
                                    Command(ChooseScenario{"matadd-swapped"})}) {
         AppState state = openedState();
         apply(state, Measure{});
@@ -244,6 +247,37 @@ TEST(KeptMeasurement, IsShownBesideTheFileThatItIsOf) {
               "Not opened: m.json: it was measured of another text of the file, or launched with "
               "other values; measure this one.");
     EXPECT_EQ(resultOfChosen(state.program)->digest, "first") << "what is there stays";
+}
+
+TEST(KeptMeasurement, IsSavedOfWhatWasMeasuredOfTheTextAsItIs) {
+    AppState state = openedState("first");
+    const Action& save = actionOf(Act::saveMeasured);
+    EXPECT_FALSE(isPossible(state, save));
+    apply(state, SaveMeasured{});
+    EXPECT_FALSE(state.outbox.savesMeasured) << "there is nothing to save";
+    apply(state, ChooseProgramLaunch{1});
+    apply(state, Measure{});
+    const ProgramMeasurement measured = measurementOf(*running(state));
+    apply(state, WorkerSaid{running(state)->number, measured});
+    EXPECT_TRUE(isPossible(state, save));
+    apply(state, save.command(state));
+    EXPECT_TRUE(state.outbox.savesMeasured);
+    const MeasuredProgram kept = measuredProgramFromJson(
+        withSchema(Document::programMeasurement, toJson(measuredOf(state.program))));
+    EXPECT_EQ(kept.program, "my.cu");
+    EXPECT_EQ(kept.digest, "first");
+    ASSERT_EQ(kept.launches.size(), 1u) << "the other launch was not measured";
+    EXPECT_EQ(kept.launches[0].predicted.index, 1u);
+    EXPECT_EQ(kept.launches[0].measured.timing.medianSeconds, measured.timing.medianSeconds);
+    // What is read again is shown as it was.
+    AppState later = openedState("first");
+    apply(later, OpenProgram{"m.json"});
+    apply(later, MeasurementRead{"m.json", std::make_shared<const MeasuredProgram>(kept)});
+    apply(later, ChooseProgramLaunch{1});
+    EXPECT_NE(resultOfChosen(later.program), nullptr);
+
+    apply(state, ProgramTraced{"my.cu", versionOf("second")});
+    EXPECT_TRUE(measuredOf(state.program).launches.empty()) << "another text";
 }
 
 TEST(KeptMeasurement, NeedsItsFile) {

@@ -4,6 +4,7 @@
 
 #include "app/window/state/actions.h"
 #include "app/window/state/apply.h"
+#include "app/window/state/program_steps.h"
 
 namespace warplens::window {
 namespace {
@@ -52,6 +53,71 @@ TEST(ShownSm, TakesDeviceAndRegistersFromWhatWasMeasured) {
     apply(state, ChooseScenario{"warp-grouping"});
     EXPECT_EQ(toString(shownSm(state).limits.capability), "12.0");
     EXPECT_EQ(shownSm(state).registersFrom, "assumed");
+}
+
+/// A file with a launch of blocks of 96 threads with 256 bytes on top, opened and traced.
+AppState ownStateOf(std::vector<Recording> recordings = {}) {
+    AppState state = smStateOf("matmul-tiled", std::move(recordings));
+    apply(state, OpenProgram{"own.cu"});
+    auto version = std::make_shared<ProgramVersion>();
+    version->digest = "now";
+    ProgramLaunch& launch = version->trace.launches.emplace_back();
+    launch.kernel = "own";
+    launch.launch = {{10, 1, 1}, {96, 1, 1}, 256};
+    apply(state, ProgramTraced{"own.cu", std::move(version)});
+    return state;
+}
+
+TEST(ShownSm, OfAnOwnLaunchSaysWhatNobodyKnows) {
+    AppState state = ownStateOf();
+    EXPECT_EQ(shownSm(state).sharedFrom, "not traced yet");
+    auto steps = std::make_shared<BlockSteps>();
+    steps->staticSharedBytes = 1024;
+    apply(state, ProgramStepsTraced{std::make_shared<const ProgramSteps>(
+                     ProgramSteps{*wantedSteps(state), steps, {}})});
+    ShownSm sm = shownSm(state);
+    EXPECT_EQ(sm.block.threads, 96u);
+    EXPECT_EQ(sm.block.registersPerThread, 32u);
+    EXPECT_EQ(sm.registersFrom, "assumed");
+    EXPECT_EQ(sm.block.sharedBytes(), 1280u) << "its arrays' and the launch's";
+    EXPECT_EQ(sm.sharedFrom, "what the block uses");
+    EXPECT_EQ(sm.unknown,
+              "Registers are known once it is compiled for a GPU: measure it, or type what nvcc "
+              "said.");
+    apply(state, SetSmView{{.registers = 40}});
+    EXPECT_EQ(shownSm(state).block.registersPerThread, 40u);
+    EXPECT_EQ(shownSm(state).unknown, "") << "somebody knows";
+}
+
+TEST(ShownSm, OfAnOwnLaunchIsAsItWasCompiledWhenItWasMeasured) {
+    AppState state = ownStateOf(
+        {{"tiled", measuredOn(initialExperiment(scenarioNamed("matmul-tiled")), "8.0", 40)}});
+    EXPECT_EQ(toString(shownSm(state).limits.capability), "8.0") << "some device that there is";
+    EXPECT_EQ(shownSm(state).block.registersPerThread, 32u) << "another kernel's say nothing";
+    ProgramMeasurement measured;
+    measured.launch = state.program.now->trace.launches[0].launch;
+    measured.device.name = "small device";
+    measured.device.computeCapability = "7.5";
+    measured.resources = {.registersPerThread = 64, .staticSharedBytes = 4096};
+    const auto keepOf = [&](const char* digest) {
+        keep(state.program,
+             {.digest = digest, .measurement = std::make_shared<ProgramMeasurement>(measured)});
+    };
+    keepOf("before");
+    EXPECT_EQ(shownSm(state).registersFrom, "of a former text, compiled for 7.5");
+    keepOf("now");
+    const ShownSm sm = shownSm(state);
+    EXPECT_EQ(toString(sm.limits.capability), "7.5");
+    EXPECT_EQ(sm.limitsFrom, "small device");
+    EXPECT_EQ(sm.block.registersPerThread, 64u);
+    EXPECT_EQ(sm.block.sharedBytes(), 4352u);
+    EXPECT_EQ(sm.registersFrom, "as compiled for 7.5");
+    EXPECT_EQ(sm.unknown, "");
+    const FigureOrder order = figureOf(state);
+    EXPECT_EQ(order.capability, "7.5");
+    EXPECT_EQ(order.demand, sm.block) << "a figure of it draws the same";
+    apply(state, CloseProgram{});
+    EXPECT_EQ(shownSm(state).unknown, "") << "a scenario says what it assumes";
 }
 
 TEST(SmView, AsksForAnotherSmAndLetsGoAgain) {

@@ -1,12 +1,15 @@
 #include "app/figure/program.h"
 
 #include <algorithm>
+#include <map>
 #include <vector>
 
+#include "app/drawing/judged_lines.h"
 #include "app/figure/sheet.h"
 #include "core/launch/launch.h"
 #include "core/measurement/value_text.h"
 #include "core/program/line_costs.h"
+#include "core/program/statement_lines.h"
 #include "core/text/format.h"
 
 namespace warplens::figure {
@@ -67,7 +70,16 @@ class ProgramFigure final {
           subject_(subject),
           lines_(linesIn(subject.source)),
           costs_(costsByLine(subject.launch, subject.trace.program, lines_.size())),
-          worst_(worstLine(costs_)) {}
+          worst_(worstLine(costs_)) {
+        if (subject.measured == nullptr) return;
+        judged_ =
+            judgedLines(judgesOfStatements(subject.launch, *subject.measured, subject.trace.program,
+                                           statementLines(subject.source)),
+                        subject.measured->differences, subject.trace.program);
+        const auto differs = [](const auto& line) { return line.second.differs; };
+        const auto first = std::ranges::find_if(judged_, differs);
+        if (worst_ == 0 && first != judged_.end()) worst_ = first->first;
+    }
 
     /// Returns where what follows may begin.
     float drawHeader(const Box& page) {
@@ -103,12 +115,20 @@ class ProgramFigure final {
                             std::to_string(launch.place.line) + ": " +
                             groupedDigits(launch.blocksTraced) + " of " +
                             groupedDigits(launch.blocks) + " blocks traced";
+        if (const ProgramMeasurement* const measured = subject_.measured; measured != nullptr) {
+            words += "   ·   probed and counted on " + measured->device.name + ", " +
+                     dayOf(measured->takenAt);
+        }
         return words + "   ·   a sector is 32 bytes   ·   Warplens " + version();
     }
 
   private:
     [[nodiscard]] std::string statement() const {
         if (worst_ == 0) return "No line asks for more than it must.";
+        const auto judged = judged_.find(worst_);
+        if (judged != judged_.end() && judged->second.differs) {
+            return "Line " + std::to_string(worst_) + ": " + whyDiffers();
+        }
         const LineCosts& line = costs_[worst_ - 1];
         const std::string where = "Line " + std::to_string(worst_) + " asks for ";
         if (line.wastedSectors() != 0) {
@@ -118,6 +138,15 @@ class ProgramFigure final {
         return where + perRequest(line.wavefronts, line.sharedRequests) +
                " wavefronts a request to shared memory; " +
                perRequest(line.idealWavefronts, line.sharedRequests) + " would do.";
+    }
+
+    /// Of the worst line.
+    [[nodiscard]] std::string whyDiffers() const {
+        const auto& all = subject_.measured->differences;
+        const auto found = std::ranges::find_if(all, [&](const LineDifference& one) {
+            return one.line == worst_ && sameFile(one.file, subject_.trace.program);
+        });
+        return found->words + '.';
     }
 
     [[nodiscard]] static std::string wordsOf(const LineCosts& line) {
@@ -145,9 +174,14 @@ class ProgramFigure final {
     void drawLine(const Box& box, std::size_t index) {
         const drawing::ColorRoles& colors = canvas_.colors();
         const LineCosts& line = costs_[index];
-        const std::string words = wordsOf(line);
+        const auto judged = judged_.find(static_cast<std::uint32_t>(index) + 1);
+        const std::string words = judged_.empty()           ? wordsOf(line)
+                                  : judged != judged_.end() ? inWords(judged->second)
+                                                            : std::string();
         const bool isWorst = index + 1 == worst_;
-        const bool isWasteful = line.wastedSectors() != 0 || line.wavefronts > line.idealWavefronts;
+        const bool isWasteful =
+            judged_.empty() ? line.wastedSectors() != 0 || line.wavefronts > line.idealWavefronts
+                            : judged != judged_.end() && judged->second.differs;
         const Rgb color = isWasteful ? colors.warning : colors.accent;
         if (!words.empty()) {
             canvas_.fill({box.left - 6, box.top, box.right, box.bottom}, color,
@@ -174,6 +208,7 @@ class ProgramFigure final {
     std::vector<std::string> lines_;
     std::vector<LineCosts> costs_;
     std::uint32_t worst_;
+    std::map<std::uint32_t, JudgedLine> judged_{};  ///< empty where nothing was measured
 };
 
 }  // namespace

@@ -96,16 +96,15 @@ void drawBlockViewChoice(const UiContext& ui, const AppState& state, ImVec2 righ
     constexpr std::array choices{
         std::pair(Act::flat, BlockView::flat), std::pair(Act::block3d, BlockView::block3d),
         std::pair(Act::slots, BlockView::slots), std::pair(Act::times, BlockView::times)};
-    // Of a person's own launch nobody knows its registers, nor when its blocks ran.
+    // Of a person's own launch nobody knows when its blocks ran.
     const bool own = showsProgram(state);
-    const std::size_t count = own ? 2 : choices.size();
-    const bool cubes = state.view == BlockView::block3d;
+    const std::size_t count = own ? choices.size() - 1 : choices.size();
+    const BlockView shown = own && state.view == BlockView::times ? BlockView::flat : state.view;
     float left = right.x - static_cast<float>(count) * (width + gap) + gap;
     for (std::size_t i = 0; i < count; ++i) {
         const auto& [act, view] = choices.at(i);
-        const bool chosen = own ? cubes == (view == BlockView::block3d) : state.view == view;
         ImGui::SetCursorScreenPos({left, right.y});
-        actButton(ui, state, act, commands, chosen, nullptr, {width, 0});
+        actButton(ui, state, act, commands, shown == view, nullptr, {width, 0});
         left += width + gap;
     }
 }

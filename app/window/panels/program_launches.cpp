@@ -1,7 +1,8 @@
-#include <charconv>
+#include <algorithm>
 
 #include "app/window/panels/number_table.h"
 #include "app/window/panels/program_panels.h"
+#include "app/window/state/program_changes.h"
 #include "core/measurement/value_text.h"
 #include "core/text/format.h"
 
@@ -104,18 +105,36 @@ void findingCards(const UiContext& ui, const ProgramState& program, Commands& co
     }
 }
 
+/// Launches of the version before that are made no longer, a line each.
+void goneCards(const UiContext& ui, const ProgramState& program) {
+    constexpr std::size_t most = 4;
+    const std::vector<const ProgramLaunch*> gone = launchesGone(program);
+    if (gone.empty() || !program.stage.empty()) return;
+    const Look& look = ui.look;
+    const ProgramExit& exit = program.now->trace.exit;
+    const bool ended = !exit.stopped.empty() || !exit.signal.empty();
+    std::string words = ended ? "Not reached this time:" : "No longer made:";
+    for (std::size_t i = 0; i < std::min(most, gone.size()); ++i) {
+        words += (i == 0 ? " " : ", ") + gone[i]->kernel + launchText(gone[i]->launch);
+    }
+    if (gone.size() > most) words += " and " + std::to_string(gone.size() - most) + " more";
+    wrapped(look.fonts.small, look.colors.warning, words + '.');
+    ui.mark("program.gone");
+}
+
+void changedFindings(const UiContext& ui, const std::vector<const Finding*>& findings,
+                     const char* how, Rgb color) {
+    for (const Finding* const finding : findings) {
+        std::string kind(toString(finding->kind));
+        std::ranges::replace(kind, '_', ' ');
+        wrapped(ui.look.fonts.small, color, how + kind + ", " + finding->words);
+    }
+}
+
 }  // namespace
 
 Rgb colorOfShare(const Colors& colors, double percent) {
     return percent >= goodShare ? colors.good : percent >= 40 ? colors.warning : colors.bad;
-}
-
-std::string perRequest(std::uint64_t units, std::uint64_t requests) {
-    std::array<char, 32> text{};
-    const auto end = std::to_chars(text.begin(), text.end(),
-                                   static_cast<double>(units) / static_cast<double>(requests),
-                                   std::chars_format::fixed, 2);
-    return {text.begin(), end.ptr};
 }
 
 Commands drawProgramLaunches(const UiContext& ui, const AppState& state, WishFields& fields) {
@@ -138,9 +157,11 @@ Commands drawProgramLaunches(const UiContext& ui, const AppState& state, WishFie
     }
     const ProgramTrace& trace = program.now->trace;
     if (trace.launches.empty()) {
-        wrapped(look.fonts.small, c.muted, "The program ended without a launch.");
+        wrapped(look.fonts.small, c.muted, whyWithout("a launch", trace));
+        ui.mark("program.without");
     }
     launchCards(ui, program, commands);
+    goneCards(ui, program);
     if (const auto compared = programComparison(state)) {
         space(ui, 10);
         comparisonTable(ui, compared->a, compared->b, compared->lines);
@@ -154,9 +175,13 @@ Commands drawProgramLaunches(const UiContext& ui, const AppState& state, WishFie
         heading(ui, "Found in this file");
         findingCards(ui, program, commands);
     }
-    if (const auto changes = changesOf(program); !changes.empty()) {
+    const std::vector<VersionChange> changes = changesOf(program);
+    const FindingChanges findings = findingChangesOf(program);
+    if (!changes.empty() || !findings.gone.empty() || !findings.come.empty()) {
         space(ui, 10);
         heading(ui, "Against the version before");
+        changedFindings(ui, findings.gone, "gone: ", c.good);
+        changedFindings(ui, findings.come, "new: ", c.bad);
         for (const VersionChange& change : changes) {
             const ImVec2 at = ImGui::GetCursorScreenPos();
             const float width = ImGui::GetContentRegionAvail().x;

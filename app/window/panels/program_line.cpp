@@ -3,6 +3,7 @@
 #include <string>
 
 #include "app/window/panels/program_panels.h"
+#include "app/window/state/program_text.h"
 #include "core/measurement/value_text.h"
 #include "core/text/format.h"
 
@@ -25,33 +26,6 @@ std::string joined(const std::vector<std::string>& names) {
     std::string text;
     for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
     return text;
-}
-
-/// What the numbers of a line mean, in a sentence.
-std::string meaningOf(const LineCosts& costs) {
-    if (costs.mostSameAddress > 1) {
-        return "Up to " + std::to_string(costs.mostSameAddress) +
-               " lanes of a warp change one address: they come one after the other.";
-    }
-    if (costs.requests != 0 && costs.wastedSectors() != 0) {
-        return "The lanes of a warp ask for bytes that lie in " +
-               perRequest(costs.sectors, costs.requests) +
-               " sectors of 32 bytes; side by side they would lie in " +
-               perRequest(costs.idealSectors, costs.requests) + ".";
-    }
-    if (costs.requests != 0) return "The lanes' bytes lie side by side: no sector too many.";
-    if (costs.wavefronts > costs.idealWavefronts) {
-        return "Lanes want different words of the same bank of shared memory, one after the "
-               "other: " +
-               perRequest(costs.wavefronts, costs.sharedRequests) + " wavefronts a request.";
-    }
-    if (costs.sharedRequests != 0) return "No two lanes want different words of one bank.";
-    if (costs.divergent != 0) {
-        return "In " + groupedDigits(costs.divergent) + " of " + groupedDigits(costs.branches) +
-               " cases some lanes of the warp go one way and some the other; the arms run one "
-               "after the other.";
-    }
-    return "All lanes of each warp go the same way here.";
 }
 
 /// `judged`: requests and what they cost stand in a table of their own.
@@ -105,7 +79,7 @@ Commands drawProgramLine(const UiContext& ui, const AppState& state) {
     if (program.line != 0 && program.line <= costs.size() && !costs[program.line - 1].empty()) {
         const LineCosts& line = costs[program.line - 1];
         heading(ui, "Line " + std::to_string(program.line), joined(line.arrays));
-        wrapped(look.fonts.body, c.text, meaningOf(line));
+        wrapped(look.fonts.body, c.text, meaningOfLine(*launch, program.path, program.line));
         if (line.dependsOnOrder) {
             wrapped(look.fonts.body, c.warning,
                     "The numbers depend on the order in which threads run.");

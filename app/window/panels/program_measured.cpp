@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "app/window/panels/act_button.h"
 #include "app/window/panels/measured_groups.h"
 #include "app/window/panels/measured_origin.h"
 #include "app/window/panels/places_menu.h"
@@ -123,6 +124,8 @@ Commands drawProgramMeasured(const UiContext& ui, const AppState& state) {
     results(ui, m);
     ui.mark("program.measured");
     drawOrigin(ui, origin);
+    space(ui, 6);
+    actButton(ui, state, Act::saveMeasured, commands);
     for (Command& command : place(ui, state)) commands.push_back(std::move(command));
     return commands;
 }

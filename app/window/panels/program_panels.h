@@ -26,8 +26,6 @@ struct WishFields final {
 /// Percent of the fetched bytes that are used from which on it is good.
 inline constexpr double goodShare = 75;
 [[nodiscard]] Rgb colorOfShare(const Colors& colors, double percent);
-/// `10.27`: units of a request on average.
-[[nodiscard]] std::string perRequest(std::uint64_t units, std::uint64_t requests);
 
 /// In the top bar's place: the file, what is being done with it, and the way back.
 [[nodiscard]] Commands drawProgramBar(const UiContext& ui, const AppState& state);

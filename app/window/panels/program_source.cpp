@@ -2,6 +2,7 @@
 
 #include "app/window/panels/code_rows.h"
 #include "app/window/panels/program_panels.h"
+#include "app/window/state/program_text.h"
 #include "core/measurement/value_text.h"
 #include "core/text/format.h"
 
@@ -62,12 +63,14 @@ Columns columnsFor(const Look& look, float width) {
 
 class ProgramSource final {
   public:
-    ProgramSource(const UiContext& ui, const AppState& state, std::vector<LineCosts> costs,
-                  float width)
+    /// `costs` by line of the text that is shown.
+    ProgramSource(const UiContext& ui, const AppState& state, const ShownText& text,
+                  std::vector<LineCosts> costs, float width)
         : ui_(ui),
           state_(state),
+          text_(text),
           costs_(std::move(costs)),
-          judged_(judgedLines(state.program)),
+          judged_(judgedIn(text, state.program)),
           worst_(worstLine(costs_)),
           width_(width),
           columns_(columnsFor(ui.look, width)),
@@ -108,12 +111,14 @@ class ProgramSource final {
         const Look& look = ui_.look;
         const ImVec2 at = ImGui::GetCursorScreenPos();
         ImDrawList& list = *ImGui::GetWindowDrawList();
-        const bool failed = state_.program.now->failureLine == number;
-        if (number == state_.program.line || number == worst_ || failed) {
+        const std::uint32_t traced = text_.traced[number - 1];
+        const bool isChosen = traced != 0 && traced == state_.program.line;
+        const bool failed = traced != 0 && traced == state_.program.now->failureLine;
+        if (isChosen || number == worst_ || failed) {
             const Rgb color = failed             ? look.colors.bad
                               : number == worst_ ? colorOfWorst()
                                                  : look.colors.accent;
-            const float strength = number == state_.program.line ? 0.24F : 0.1F;
+            const float strength = isChosen ? 0.24F : 0.1F;
             list.AddRectFilled(at, {at.x + width_, at.y + height}, packed(color, strength));
             list.AddRectFilled(at, {at.x + look.px(3), at.y + height}, packed(color));
         }
@@ -121,7 +126,7 @@ class ProgramSource final {
         if (hasCosts(number)) {
             ImGui::PushID(static_cast<int>(number));
             if (ImGui::InvisibleButton("line", {width_, height})) {
-                commands.emplace_back(ChooseProgramLine{number});
+                commands.emplace_back(ChooseProgramLine{traced});
             }
             ImGui::PopID();
             ui_.mark("program.line." + std::to_string(number));
@@ -139,6 +144,21 @@ class ProgramSource final {
     }
 
   private:
+    [[nodiscard]] static std::map<std::uint32_t, JudgedLine> judgedIn(const ShownText& text,
+                                                                      const ProgramState& program) {
+        const std::map<std::uint32_t, JudgedLine> traced = judgedLines(program);
+        std::map<std::uint32_t, JudgedLine> shown;
+        for (std::uint32_t number = 1; number <= text.lines.size(); ++number) {
+            const auto found = traced.find(text.traced[number - 1]);
+            if (found != traced.end()) shown.emplace(number, found->second);
+        }
+        return shown;
+    }
+    /// Of a number: it fades while another version is traced, whose numbers are not there yet.
+    [[nodiscard]] Rgb ink(Rgb color) const {
+        const Colors& c = ui_.look.colors;
+        return state_.program.stage.empty() ? color : mixed(color, c.panel, 0.6F);
+    }
     [[nodiscard]] bool hasCosts(std::uint32_t number) const {
         return (number <= costs_.size() && !costs_[number - 1].empty()) || judged_.contains(number);
     }
@@ -170,14 +190,15 @@ class ProgramSource final {
             const auto& number = line.numbers.at(i);
             const bool differs = line.differs && number != line.numbers.front();
             const Rgb color = !number ? c.faint : differs ? c.warning : c.text;
-            textAt(list, look.fonts.smallNumber, color, {at.x + judges_.numbers.at(i), at.y},
+            textAt(list, look.fonts.smallNumber, ink(color), {at.x + judges_.numbers.at(i), at.y},
                    number ? groupedDigits(*number) : "–", 1);
         }
         if (judges_.unit > 0) {
             textAt(list, look.fonts.small, c.faint, {at.x + judges_.unit, at.y}, line.unit, 1);
         }
         if (line.differs) {
-            textAt(list, look.fonts.strong, c.warning, {at.x + width_, at.y - look.px(1)}, "≠", 1);
+            textAt(list, look.fonts.strong, ink(c.warning), {at.x + width_, at.y - look.px(1)}, "≠",
+                   1);
         }
     }
     void drawCosts(ImDrawList& list, const LineCosts& costs, ImVec2 at) const {
@@ -185,7 +206,7 @@ class ProgramSource final {
         const Colors& c = look.colors;
         ImFont* const font = look.fonts.smallNumber;
         const auto cell = [&](float end, Rgb color, const std::string& words) {
-            if (end > 0) textAt(list, font, color, {at.x + end, at.y}, words, 1);
+            if (end > 0) textAt(list, font, ink(color), {at.x + end, at.y}, words, 1);
         };
         if (costs.requests != 0) {
             const auto used = costs.usedPercent();
@@ -197,7 +218,7 @@ class ProgramSource final {
             if (used) {
                 bar(list, look, {at.x + columns_.bar - look.px(40), at.y + look.px(3)},
                     {look.px(40), font->FontSize - look.px(6)}, static_cast<float>(*used / 100),
-                    color);
+                    ink(color));
                 cell(columns_.used, color, formatNumber(*used, Unit::percent));
             }
         } else if (costs.sharedRequests != 0) {
@@ -217,6 +238,7 @@ class ProgramSource final {
 
     const UiContext& ui_;
     const AppState& state_;
+    const ShownText& text_;
     std::vector<LineCosts> costs_;
     std::map<std::uint32_t, JudgedLine> judged_;
     std::uint32_t worst_;
@@ -231,12 +253,17 @@ class ProgramSource final {
 Commands drawProgramSource(const UiContext& ui, const AppState& state) {
     Commands commands;
     const ProgramState& program = state.program;
-    if (!program.now) return commands;
+    const ShownText shown = shownText(program);
+    if (shown.lines.empty()) return commands;
     const ProgramLaunch* const launch = chosenLaunch(program);
-    std::vector<LineCosts> costs;
-    std::string of = "no launch";
+    std::vector<LineCosts> costs(shown.lines.size());
+    std::string of = program.stage.empty() ? "no launch" : "being traced";
     if (launch != nullptr) {
-        costs = costsByLine(*launch, program.path, program.now->lines.size());
+        const std::vector<LineCosts> traced =
+            costsByLine(*launch, program.path, program.now->lines.size());
+        for (std::size_t i = 0; i < costs.size(); ++i) {
+            if (shown.traced[i] != 0) costs[i] = traced[shown.traced[i] - 1];
+        }
         of = launch->kernel + launchText(launch->launch) +
              (!program.stage.empty()               ? "  of the run before; another is under way"
               : resultOfChosen(program) != nullptr ? "  what each line was found to ask for"
@@ -245,7 +272,7 @@ Commands drawProgramSource(const UiContext& ui, const AppState& state) {
                                     groupedDigits(launch->blocks) + " blocks");
     }
     const float barWidth = ImGui::GetStyle().ScrollbarSize;
-    const ProgramSource source(ui, state, std::move(costs),
+    const ProgramSource source(ui, state, shown, std::move(costs),
                                std::max(1.0F, ImGui::GetContentRegionAvail().x - barWidth));
     source.head(of);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
@@ -256,7 +283,7 @@ Commands drawProgramSource(const UiContext& ui, const AppState& state) {
     const bool moved = kept.GetInt(lastShown) != static_cast<int>(program.line);
     kept.SetInt(lastShown, static_cast<int>(program.line));
     // Only what can be seen is laid out: files have thousands of lines.
-    const std::vector<std::string>& lines = program.now->lines;
+    const std::vector<std::string>& lines = shown.lines;
     const float begin = ImGui::GetScrollY();
     const float end = begin + ImGui::GetWindowHeight();
     float y = 0;
@@ -264,7 +291,7 @@ Commands drawProgramSource(const UiContext& ui, const AppState& state) {
     for (std::uint32_t number = 1; number <= lines.size(); ++number) {
         const std::string& code = lines[number - 1];
         const float height = static_cast<float>(source.rows(number, code)) * source.rowHeight();
-        if (moved && number == program.line) {
+        if (moved && program.line != 0 && shown.traced[number - 1] == program.line) {
             ImGui::SetScrollY(std::max(0.0F, y + height / 2 - ImGui::GetWindowHeight() / 2));
         }
         if (y + height > begin && y < end) {

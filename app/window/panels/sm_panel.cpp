@@ -53,13 +53,15 @@ void takeEntries(const AppState& state, const Commands& entered, Commands& comma
     }
 }
 
-/// One field under its name, `width` wide; leaves the cursor at its right.
+/// One field under its name, or its brief one, `width` wide; leaves the cursor at its right.
 template <class Field>
-void named(const UiContext& ui, const char* name, const std::string& from, float width,
-           Field field) {
+void named(const UiContext& ui, const char* name, const char* brief, const std::string& from,
+           float width, Field field) {
     const Look& look = ui.look;
     ImGui::BeginGroup();
-    text(look.fonts.small, look.colors.muted, fitted(look.fonts.small, name, width));
+    text(look.fonts.small, look.colors.muted,
+         measured(look.fonts.small, name).x <= width ? name
+                                                     : fitted(look.fonts.small, brief, width));
     ImGui::SetNextItemWidth(width);
     field();
     text(look.fonts.small, look.colors.faint, fitted(look.fonts.small, from, width));
@@ -77,12 +79,12 @@ void drawQuestion(const UiContext& ui, const AppState& state, const ShownSm& sm,
     Commands entered;
     const std::vector<LimitViolation> none;
     const NumberFields fields{ui, typed, state.edit, none, entered};
-    named(ui, "Compute capability", sm.limitsFrom, width,
+    named(ui, "Compute capability", "Capability", sm.limitsFrom, width,
           [&] { chooseCapability(ui, state, sm.limits, commands); });
-    named(ui, "Registers per thread", sm.registersFrom, width, [&] {
+    named(ui, "Registers per thread", "Registers", sm.registersFrom, width, [&] {
         fields.number(registersField, sm.block.registersPerThread, mostRegistersAsked, width);
     });
-    named(ui, "Shared bytes per block", sm.sharedFrom, width, [&] {
+    named(ui, "Shared bytes per block", "Shared bytes", sm.sharedFrom, width, [&] {
         fields.number(sharedField, static_cast<std::int64_t>(sm.block.sharedBytes()),
                       mostSharedBytesAsked, width);
     });
@@ -109,20 +111,24 @@ Commands drawSmPanel(const UiContext& ui, const AppState& state, TypedText& type
     ImGui::SetCursorScreenPos(top);
     const float room = ImGui::GetContentRegionAvail().x - look.px(250);
     const std::string title = "One SM under blocks of " + toString(state.shown.launch.block);
+    const bool fits = measured(look.fonts.title, title).x <= room;
     text(look.fonts.title, look.colors.text,
-         room < look.px(110) ? " " : fitted(look.fonts.title, title, room));
+         fits                                             ? title
+         : measured(look.fonts.title, "One SM").x <= room ? std::string("One SM")
+                                                          : std::string(" "));
     space(ui, 6);
     drawQuestion(ui, state, sm, typed, commands);
+    if (!sm.unknown.empty()) {
+        wrapped(look.fonts.small, look.colors.muted, sm.unknown);
+        ui.mark("sm.unknown");
+    }
     space(ui, 8);
     const std::uint32_t resident = occupancyOf(sm.limits, sm.block).residentBlocks;
     const bool launches = resident != 0;
     const std::uint64_t blocks = state.shown.launch.grid.count();
     const bool fewer = blocks < resident;
-    const float width = ImGui::GetContentRegionAvail().x;
-    text(look.fonts.strong, launches ? look.colors.text : look.colors.bad,
-         fitted(look.fonts.strong,
-                (fewer ? "An SM " : "") + drawing::occupancyInWords(sm.limits, sm.block, fewer),
-                width));
+    wrapped(look.fonts.strong, launches ? look.colors.text : look.colors.bad,
+            (fewer ? "An SM " : "") + drawing::occupancyInWords(sm.limits, sm.block, fewer));
     ui.mark("sm.occupancy");
     std::string why = drawing::limitInWords(sm.limits, sm.block);
     if (fewer) {
@@ -130,8 +136,7 @@ Commands drawSmPanel(const UiContext& ui, const AppState& state, TypedText& type
             "  ·  this launch has " + std::to_string(blocks) + (blocks == 1 ? " block" : " blocks");
     }
     if (sm.limits.unsettled) why += "  ·  unsettled: " + std::string(sm.limits.unsettled->words);
-    text(look.fonts.body, look.colors.warning, fitted(look.fonts.body, why, width));
-    if (measured(look.fonts.body, why).x > width) tooltip(ui, why);
+    wrapped(look.fonts.body, look.colors.warning, why);
     space(ui, 8);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const ImVec2 size = ImGui::GetContentRegionAvail();

@@ -138,6 +138,9 @@ Command askOrNot(const AppState& state) {
 bool hasFile(const AppState& state) {
     return state.program.isOpen();
 }
+bool hasMeasured(const AppState& state) {
+    return showsProgram(state) && resultOfChosen(state.program) != nullptr;
+}
 Command listLessons(const AppState&) {
     return OpenLesson{};
 }
@@ -287,6 +290,9 @@ constexpr std::array actions{
         {{{'O', true, false}}}, false, askOrNot),
     row(Act::closeFile, file, "program.close", "< Scenarios", "Back to the built-in scenarios",
         {{}}, false, fixed<CloseProgram{}>, hasFile),
+    row(Act::saveMeasured, file, "program.save", "Save measured",
+        "Save what was measured of the open file, as measure --save does", {{}}, false,
+        fixed<SaveMeasured{}>, hasMeasured),
     row(Act::theme, window, "theme", "", "Dark or light", {{{'T'}}}, false, otherTheme),
     row(Act::projector, window, "projector", "", "Projector: light and large",
         {{{'P', false, true}}}, false, fixed<ToggleProjector{}>),

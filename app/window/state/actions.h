@@ -80,6 +80,7 @@ enum class Act : std::uint8_t {
     copyMarkdown,
     openFile,
     closeFile,
+    saveMeasured,
     theme,
     projector,
     larger,

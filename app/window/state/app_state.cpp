@@ -168,6 +168,9 @@ FigureOrder figureOf(const AppState& state) {
                       .source = state.lowerTab == LowerTab::source,
                       .result = shownResult(state),
                       .theme = state.theme};
+    const ShownSm sm = shownSm(state);
+    order.capability = toString(sm.limits.capability);
+    order.demand = sm.block;
     if ((order.program = shownLaunch(state))) {
         order.result.reset();
         order.warp.reset();
@@ -176,9 +179,6 @@ FigureOrder figureOf(const AppState& state) {
         order.programAgainst = launchHeldAgainst(state);
         return order;
     }
-    const ShownSm sm = shownSm(state);
-    order.capability = toString(sm.limits.capability);
-    order.demand = sm.block;
     if (const auto compared = comparedNow(state)) {
         order.against = compared->first;
         order.result = compared->second;

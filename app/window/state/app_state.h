@@ -203,10 +203,11 @@ inline constexpr std::size_t longestPaletteText = 200;  ///< bytes
 
 /// What the window is asked to hand on to other programs, and to take from them.
 struct Outbox final {
-    std::string text{};   ///< for the clipboard; empty: none
-    std::string words{};  ///< that say so when it is there
-    bool pastes = false;  ///< the clipboard's text is a scene to show
-    bool saves = false;   ///< the scene is to be kept in a file
+    std::string text{};          ///< for the clipboard; empty: none
+    std::string words{};         ///< that say so when it is there
+    bool pastes = false;         ///< the clipboard's text is a scene to show
+    bool saves = false;          ///< the scene is to be kept in a file
+    bool savesMeasured = false;  ///< and so is what was measured of the open file
     friend bool operator==(const Outbox&, const Outbox&) = default;
 };
 

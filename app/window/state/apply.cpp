@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <type_traits>
 
 #include "app/window/state/block3d_view.h"
@@ -20,6 +21,11 @@
 
 namespace warplens::window {
 namespace {
+
+bool isFile(const std::string& path) {
+    std::error_code ignored;
+    return std::filesystem::is_regular_file(path, ignored);
+}
 
 struct Applier final {
     AppState& state;
@@ -237,6 +243,13 @@ struct Applier final {
         if (command.path.ends_with(".json")) return openKept(state, command.path);
         const bool again = command.path == state.program.path;
         const bool stays = again || !state.program.isOpen();
+        if (!stays && !isFile(command.path)) {
+            state.program.asking = false;
+            report(state, MessageKind::error,
+                   "Not opened: there is no file " + command.path + "; " + state.program.path +
+                       " stays open.");
+            return;
+        }
         if (!again) giveUpProgram(state);
         state.program = {
             .path = command.path,
@@ -248,6 +261,9 @@ struct Applier final {
             .machineCode = state.program.machineCode};
     }
     void operator()(const MeasurementRead& command) const { takeRead(state, command); }
+    void operator()(const SaveMeasured&) const {
+        state.outbox.savesMeasured = !measuredOf(state.program).launches.empty();
+    }
     void operator()(const ShowMachineCode& command) const {
         state.program.machineCode = command.machineCode;
     }
@@ -263,6 +279,9 @@ struct Applier final {
     }
     void operator()(const ProgramStage& command) const {
         if (command.path == state.program.path) state.program.stage = command.stage;
+    }
+    void operator()(const ProgramText& command) const {
+        if (command.path == state.program.path) state.program.text = command.lines;
     }
     void operator()(const ProgramTraced& command) const {
         if (command.path != state.program.path || !command.version) return;

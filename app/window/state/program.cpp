@@ -4,6 +4,8 @@
 #include <iterator>
 #include <ranges>
 
+#include "app/window/state/program_changes.h"
+
 namespace warplens::window {
 namespace {
 
@@ -18,6 +20,18 @@ const ProgramResult* lastOf(const ProgramState& program, std::uint32_t launch, b
         if ((result.digest == program.now->digest) == now) return &result;
     }
     return nullptr;
+}
+
+/// Index of the launch that a launch of the version before is by now: itself, else the last of its
+/// kernel, else the one in its place.
+std::uint32_t nearestTo(const ProgramState& program, const ProgramLaunch& former) {
+    const ProgramTrace& now = program.now->trace;
+    const ProgramLaunch* const same = counterpartOf(program.before->trace, former, now);
+    if (same != nullptr) return same->index;
+    for (const ProgramLaunch& launch : now.launches | std::views::reverse) {
+        if (launch.kernel == former.kernel) return launch.index;
+    }
+    return now.launches.empty() ? former.index : std::min(former.index, now.launches.back().index);
 }
 
 std::string extentsText(Extents extents) {
@@ -78,23 +92,9 @@ const ProgramResult* formerResultOfChosen(const ProgramState& program) {
 std::vector<LineJudges> judgesOfChosen(const ProgramState& program, std::uint32_t line) {
     const ProgramResult* const result = resultOfChosen(program);
     if (result == nullptr) return {};
-    // Compilers lay all of a statement to one line: so is the source's side here.
     const std::vector<std::uint32_t>& statements = program.now->statements;
-    const auto ofThisFile = [&](const std::vector<ProgramLine>& lines) {
-        std::vector<ProgramLine> found;
-        for (const ProgramLine& one : lines) {
-            const std::uint32_t at = one.place.line;
-            if (at == 0 || at > statements.size() || !sameFile(one.place.file, program.path)) {
-                continue;
-            }
-            found.push_back(one);
-            found.back().place.file = program.path;
-            found.back().place.line = statements[at - 1];
-        }
-        return found;
-    };
     std::vector<LineJudges> judges =
-        judgesOf(ofThisFile(chosenLaunch(program)->lines), ofThisFile(result->measurement->lines));
+        judgesOfStatements(*chosenLaunch(program), *result->measurement, program.path, statements);
     if (line != 0 && line <= statements.size()) {
         std::erase_if(judges,
                       [&](const LineJudges& one) { return one.line != statements[line - 1]; });
@@ -103,37 +103,9 @@ std::vector<LineJudges> judgesOfChosen(const ProgramState& program, std::uint32_
 }
 
 std::map<std::uint32_t, JudgedLine> judgedLines(const ProgramState& program) {
-    std::map<std::uint32_t, JudgedLine> lines;
     const ProgramResult* const result = resultOfChosen(program);
-    if (result == nullptr) return lines;
-    std::map<std::uint32_t, std::uint64_t> most;  // of what is shown
-    for (const LineJudges& judges : judgesOfChosen(program)) {
-        const auto& differences = result->measurement->differences;
-        const auto difference = std::ranges::find_if(differences, [&](const LineDifference& one) {
-            return one.line == judges.line && one.kind == judges.kind &&
-                   sameFile(one.file, program.path);
-        });
-        const bool differs = difference != differences.end();
-        const bool requests =
-            (differs && difference->quantity == "requests") || judges.kind == LineKind::atomic;
-        JudgedLine line{.unit = std::string(requests ? "requests" : unitOf(judges.kind)),
-                        .differs = differs};
-        std::uint64_t weight = 0;
-        for (std::size_t judge = 0; judge < line.numbers.size(); ++judge) {
-            const auto& counts = judges.counts.at(judge);
-            if (!counts) continue;
-            line.numbers.at(judge) = requests ? counts->requests : counts->units;
-            weight = std::max(weight, *line.numbers.at(judge));
-        }
-        // Branches are not the same thing to the three: they give way to what is.
-        if (judges.kind == LineKind::branch) weight = 0;
-        const auto [shown, isFirst] = lines.try_emplace(judges.line);
-        const bool better = differs != shown->second.differs ? differs : weight > most[judges.line];
-        if (!isFirst && !better) continue;
-        shown->second = std::move(line);
-        most[judges.line] = weight;
-    }
-    return lines;
+    if (result == nullptr) return {};
+    return judgedLines(judgesOfChosen(program), result->measurement->differences, program.path);
 }
 
 std::vector<const LineDifference*> differencesOfChosen(const ProgramState& program,
@@ -159,6 +131,19 @@ const CompiledLine* codeOfChosen(const ProgramState& program, std::uint32_t line
         return one.line == line && sameFile(one.file, program.path);
     });
     return found == code.end() ? nullptr : &*found;
+}
+
+MeasuredProgram measuredOf(const ProgramState& program) {
+    MeasuredProgram measured;
+    if (!program.now) return measured;
+    measured = {
+        .program = program.path, .digest = program.now->digest, .notes = program.now->trace.notes};
+    for (const ProgramLaunch& launch : program.now->trace.launches) {
+        const ProgramResult* const result = lastOf(program, launch.index, true);
+        if (result == nullptr || result->measurement->launch != launch.launch) continue;
+        measured.launches.push_back({launch, *result->measurement});
+    }
+    return measured;
 }
 
 std::string takeKept(ProgramState& program, const MeasuredProgram& kept) {
@@ -203,26 +188,6 @@ std::string launchText(const Launch& launch) {
     return text + ">>>";
 }
 
-std::vector<VersionChange> changesOf(const ProgramState& program) {
-    const ProgramLaunch* const now = chosenLaunch(program);
-    const ProgramLaunch* const before =
-        program.before ? launchOf(program.before->trace, program.launch) : nullptr;
-    if (now == nullptr || before == nullptr) return {};
-    const LineCosts a = costsOf(*before);
-    const LineCosts b = costsOf(*now);
-    std::vector<VersionChange> changes;
-    const auto compare = [&](std::string_view what, std::uint64_t old, std::uint64_t fresh) {
-        if (old != fresh) {
-            changes.push_back({what, static_cast<double>(old), static_cast<double>(fresh)});
-        }
-    };
-    compare("Requests", a.requests, b.requests);
-    compare("Sectors", a.sectors, b.sectors);
-    compare("Shared wavefronts", a.wavefronts, b.wavefronts);
-    compare("Divergent branches", a.divergent, b.divergent);
-    return changes;
-}
-
 void chooseLaunch(ProgramState& program, std::uint32_t index) {
     program.line = 0;
     if (!program.now || program.now->trace.launches.empty()) return;
@@ -245,8 +210,10 @@ void chooseDifference(ProgramState& program) {
 }
 
 void takeVersion(ProgramState& program, std::shared_ptr<const ProgramVersion> version) {
+    if (program.now && program.now->failure.empty()) program.ran = program.now;
     if (program.now && !program.now->trace.launches.empty()) program.before = program.now;
     program.now = std::move(version);
+    program.text.reset();
     program.stage.clear();
     program.stopping = false;
     const std::uint32_t line = program.line;
@@ -255,8 +222,12 @@ void takeVersion(ProgramState& program, std::shared_ptr<const ProgramVersion> ve
         return;
     }
     if (program.now->proposed.empty()) program.wishes.clear();  // it has a main by now
-    chooseLaunch(program, program.launch);
-    if (line != 0 && line <= program.now->lines.size() && program.before) program.line = line;
+    const ProgramLaunch* const former =
+        program.before ? launchOf(program.before->trace, program.launch) : nullptr;
+    chooseLaunch(program, former == nullptr ? program.launch : nearestTo(program, *former));
+    const ProgramLaunch* const chosen = chosenLaunch(program);
+    const bool isOfIt = former != nullptr && chosen != nullptr && chosen->kernel == former->kernel;
+    if (line != 0 && line <= program.now->lines.size() && isOfIt) program.line = line;
 }
 
 }  // namespace warplens::window

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -8,10 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "app/drawing/judged_lines.h"
 #include "core/launch/mapping.h"
 #include "core/program/block_steps.h"
 #include "core/program/line_costs.h"
-#include "core/program/line_judges.h"
 #include "core/program/measured_program.h"
 #include "core/program/program_trace.h"
 #include "core/program/proposed_value.h"
@@ -76,8 +75,9 @@ struct ShownLaunch final {
     std::shared_ptr<const ProgramVersion> version;
     std::uint32_t launch = 0;                   ///< its index, of one that there is
     std::shared_ptr<const BlockSteps> steps{};  ///< of the chosen block; null until traced
-    std::optional<WarpRank> warp{};             ///< held
-    std::optional<std::uint64_t> step{};        ///< of the warp, in its trace
+    std::shared_ptr<const ProgramMeasurement> measured{};  ///< null where it was not
+    std::optional<WarpRank> warp{};                        ///< held
+    std::optional<std::uint64_t> step{};                   ///< of the warp, in its trace
     friend bool operator==(const ShownLaunch&, const ShownLaunch&) = default;
 
     [[nodiscard]] const ProgramLaunch& predicted() const;
@@ -88,11 +88,14 @@ struct ProgramState final {
     std::string path;  ///< empty: none
     std::shared_ptr<const ProgramVersion> now{};
     std::shared_ptr<const ProgramVersion> before{};  ///< the last one that had a launch
-    std::shared_ptr<const ProgramSteps> steps{};     ///< the latest, of whatever block
-    std::string stage;                               ///< what is being done; empty: nothing
-    bool stopping = false;                           ///< the run under way is to end
-    std::uint32_t launch = 0;                        ///< chosen, by its index
-    std::uint32_t line = 0;                          ///< chosen, from 1; 0: none
+    std::shared_ptr<const ProgramVersion> ran{};     ///< the last one that could be traced
+    /// Of the version that is being traced; null where none is, or where it is not read yet.
+    std::shared_ptr<const std::vector<std::string>> text{};
+    std::shared_ptr<const ProgramSteps> steps{};  ///< the latest, of whatever block
+    std::string stage;                            ///< what is being done; empty: nothing
+    bool stopping = false;                        ///< the run under way is to end
+    std::uint32_t launch = 0;                     ///< chosen, by its index
+    std::uint32_t line = 0;                       ///< chosen, from 1; 0: none
     std::uint32_t opened = 0;  ///< counts up with each opening, so that a file can be opened again
     std::vector<ProposedValue> wishes{};   ///< in place of what is proposed
     bool asking = false;                   ///< the field for a path is open
@@ -122,13 +125,6 @@ void keep(ProgramState& program, ProgramResult result);
 /// rows where `line` is 0. None without a measurement of the chosen launch.
 [[nodiscard]] std::vector<LineJudges> judgesOfChosen(const ProgramState& program,
                                                      std::uint32_t line = 0);
-/// The number that stands beside a line: the one that the judges differ on, else what it costs.
-struct JudgedLine final {
-    std::array<std::optional<std::uint64_t>, lineSources.size()> numbers{};
-    std::string unit{};  ///< `sectors`
-    bool differs = false;
-    friend bool operator==(const JudgedLine&, const JudgedLine&) = default;
-};
 /// By line; empty without a measurement of the chosen launch.
 [[nodiscard]] std::map<std::uint32_t, JudgedLine> judgedLines(const ProgramState& program);
 
@@ -138,6 +134,8 @@ struct JudgedLine final {
 /// What the compiler made of the line; null where that is not known.
 [[nodiscard]] const CompiledLine* codeOfChosen(const ProgramState& program, std::uint32_t line);
 
+/// What was measured of the file as it is now, to be kept; no launches where nothing was.
+[[nodiscard]] MeasuredProgram measuredOf(const ProgramState& program);
 /// Takes the launches of a kept measurement over. Returns why not, a sentence; empty where it did.
 [[nodiscard]] std::string takeKept(ProgramState& program, const MeasuredProgram& kept);
 
@@ -150,21 +148,13 @@ void wish(ProgramState& program, ProposedValue value);
 /// A launch in the list: `<<<(32, 8), 256>>>`.
 [[nodiscard]] std::string launchText(const Launch& launch);
 
-/// A total of the chosen launch in this version and in the one before.
-struct VersionChange final {
-    std::string_view what;  ///< `Load sectors`
-    double before = 0;
-    double now = 0;
-};
-/// The totals that are not the same; empty without a version before that has the launch.
-[[nodiscard]] std::vector<VersionChange> changesOf(const ProgramState& program);
-
 /// Where no line is chosen, the first on which the judges of the chosen launch differ.
 void chooseDifference(ProgramState& program);
 /// Chooses a launch of the trace, or the first, and in it the worst line; where none wastes
 /// anything, the first that the judges differ on.
 void chooseLaunch(ProgramState& program, std::uint32_t index);
-/// Takes a new version of the open file over; keeps what is chosen where it is still there.
+/// Takes a new version of the open file over; keeps what is chosen where it is still there, of a
+/// launch that is no longer made its neighbour.
 void takeVersion(ProgramState& program, std::shared_ptr<const ProgramVersion> version);
 
 }  // namespace warplens::window

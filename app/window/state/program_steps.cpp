@@ -123,10 +123,12 @@ std::optional<ShownLaunch> shownLaunch(const AppState& state) {
     const ProgramLaunch* const launch = chosenLaunch(state.program);
     if (!showsProgram(state) || launch == nullptr) return std::nullopt;
     const ProgramSteps* const steps = shownSteps(state);
+    const ProgramResult* const result = resultOfChosen(state.program);
     return ShownLaunch{.path = state.program.path,
                        .version = state.program.now,
                        .launch = launch->index,
                        .steps = steps == nullptr ? nullptr : steps->steps,
+                       .measured = result == nullptr ? nullptr : result->measurement,
                        .warp = state.selection.warp,
                        .step = state.selection.shown.step};
 }

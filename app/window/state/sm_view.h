@@ -34,6 +34,7 @@ struct ShownSm final {
     BlockDemand block;
     std::string registersFrom;
     std::string sharedFrom;
+    std::string unknown{};  ///< a sentence on what nobody knows of an own launch; empty where it is
 };
 /// Of the launch that is shown. Cost: microseconds.
 [[nodiscard]] ShownSm shownSm(const AppState& state);

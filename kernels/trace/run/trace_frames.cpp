@@ -181,6 +181,7 @@ void write(FrameWriter& out, const BlockSteps& steps) {
         out.number(shared.place.offset);
         out.number(shared.place.elementBytes);
     }
+    out.number(steps.staticSharedBytes);
     count(steps.branches);
     for (const StepBranch& branch : steps.branches) {
         out.number(branch.place);
@@ -225,6 +226,7 @@ BlockSteps readSteps(FrameReader& in) {
         shared.place.offset = in.number<std::uint32_t>();
         shared.place.elementBytes = std::max(1U, in.number<std::uint32_t>());
     }
+    steps.staticSharedBytes = in.number<std::uint32_t>();
     const auto require = [](bool holds) {
         if (!holds) throw MalformedFrame("a step of nothing");
     };

@@ -74,6 +74,10 @@ class Numbering final {
             result_.shared.push_back(
                 {array.name, {.offset = offset, .elementBytes = std::max(1U, array.elementBytes)}});
             offset = alignedTo16(offset + static_cast<std::uint32_t>(array.bytes));
+            if (array.space != Space::shared) continue;
+            const std::uint32_t unit = std::max(1U, array.elementBytes);
+            std::uint32_t& taken = result_.staticSharedBytes;
+            taken = (taken + unit - 1) / unit * unit + static_cast<std::uint32_t>(array.bytes);
         }
     }
 

@@ -32,6 +32,11 @@ struct ProgramStage final {
     std::string path;
     std::string stage;
 };
+/// The text of the version of the open file that is to be traced.
+struct ProgramText final {
+    std::string path;
+    std::shared_ptr<const std::vector<std::string>> lines;
+};
 /// A version of the file was traced, or could not be; ignored when another file is open by then.
 struct ProgramTraced final {
     std::string path;
@@ -43,6 +48,8 @@ struct MeasurementRead final {
     std::shared_ptr<const MeasuredProgram> program{};
     std::string problem{};  ///< why it could not be; empty where it was
 };
+/// Keeps what was measured of the open file in a file of the folder.
+struct SaveMeasured final {};
 /// Shows the chosen line's machine code, or its PTX.
 struct ShowMachineCode final {
     bool machineCode = false;

@@ -1,0 +1,103 @@
+#include "app/window/state/program_changes.h"
+
+#include <algorithm>
+
+namespace warplens::window {
+namespace {
+
+bool isSame(const Finding& a, const Finding& b) {
+    return a.kind == b.kind && a.kernel == b.kernel && a.words == b.words;
+}
+
+/// Those of `findings` that `others` has not.
+std::vector<const Finding*> without(const std::vector<Finding>& findings,
+                                    const std::vector<Finding>& others) {
+    std::vector<const Finding*> left;
+    for (const Finding& finding : findings) {
+        const auto same = [&](const Finding& other) { return isSame(other, finding); };
+        if (std::ranges::none_of(others, same)) left.push_back(&finding);
+    }
+    return left;
+}
+
+bool wasEnded(const ProgramExit& exit) {
+    return !exit.stopped.empty() || !exit.signal.empty();
+}
+
+}  // namespace
+
+const ProgramLaunch* counterpartOf(const ProgramTrace& of, const ProgramLaunch& launch,
+                                   const ProgramTrace& in) {
+    const auto before = std::ranges::count_if(of.launches, [&](const ProgramLaunch& other) {
+        return other.kernel == launch.kernel && other.index < launch.index;
+    });
+    std::ptrdiff_t seen = 0;
+    const auto found = std::ranges::find_if(in.launches, [&](const ProgramLaunch& other) {
+        return other.kernel == launch.kernel && seen++ == before;
+    });
+    return found == in.launches.end() ? nullptr : &*found;
+}
+
+std::vector<VersionChange> changesOf(const ProgramState& program) {
+    const ProgramLaunch* const now = chosenLaunch(program);
+    const ProgramLaunch* const before =
+        now != nullptr && program.before
+            ? counterpartOf(program.now->trace, *now, program.before->trace)
+            : nullptr;
+    if (before == nullptr) return {};
+    const LineCosts a = costsOf(*before);
+    const LineCosts b = costsOf(*now);
+    std::vector<VersionChange> changes;
+    const auto compare = [&](std::string_view what, std::uint64_t old, std::uint64_t fresh) {
+        if (old != fresh) {
+            changes.push_back({what, static_cast<double>(old), static_cast<double>(fresh)});
+        }
+    };
+    compare("Requests", a.requests, b.requests);
+    compare("Sectors", a.sectors, b.sectors);
+    compare("Shared wavefronts", a.wavefronts, b.wavefronts);
+    compare("Divergent branches", a.divergent, b.divergent);
+    return changes;
+}
+
+std::vector<const ProgramLaunch*> launchesGone(const ProgramState& program) {
+    std::vector<const ProgramLaunch*> gone;
+    if (!program.now || !program.now->failure.empty() || !program.before) return gone;
+    const ProgramTrace& before = program.before->trace;
+    for (const ProgramLaunch& launch : before.launches) {
+        if (counterpartOf(before, launch, program.now->trace) == nullptr) gone.push_back(&launch);
+    }
+    return gone;
+}
+
+FindingChanges findingChangesOf(const ProgramState& program) {
+    if (!program.now || !program.now->failure.empty() || !program.ran ||
+        wasEnded(program.now->trace.exit)) {
+        return {};
+    }
+    const std::vector<Finding>& now = program.now->trace.findings;
+    const std::vector<Finding>& before = program.ran->trace.findings;
+    return {.gone = without(before, now), .come = without(now, before)};
+}
+
+std::string whyWithout(std::string_view launch, const ProgramTrace& trace) {
+    const ProgramExit& exit = trace.exit;
+    const std::string before = " before " + std::string(launch);
+    const auto has = [&](FindingKind kind) {
+        return std::ranges::any_of(trace.findings,
+                                   [&](const Finding& finding) { return finding.kind == kind; });
+    };
+    if (exit.stopped == "it was cancelled") return "The run was stopped" + before + '.';
+    if (!exit.stopped.empty()) return "The run was ended" + before + ": " + exit.stopped + '.';
+    if (!exit.signal.empty()) return "The program was ended by " + exit.signal + before + '.';
+    if (!exit.status && has(FindingKind::notSupported)) {
+        return "The program was not run: it uses what cannot be traced.";
+    }
+    if (has(FindingKind::launchRefused)) return "CUDA refuses the launch: nothing of it runs.";
+    if (exit.status.value_or(0) != 0) {
+        return "The program returned " + std::to_string(*exit.status) + before + '.';
+    }
+    return "The program ended without " + std::string(launch) + '.';
+}
+
+}  // namespace warplens::window

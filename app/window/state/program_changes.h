@@ -1,0 +1,41 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/window/state/program.h"
+
+/// What another text of the open file, or other values, made of its launches and findings.
+namespace warplens::window {
+
+/// The launch of another run that is the same one: of its kernel, in order of launching. Null where
+/// that run has not so many of the kernel.
+[[nodiscard]] const ProgramLaunch* counterpartOf(const ProgramTrace& of,
+                                                 const ProgramLaunch& launch,
+                                                 const ProgramTrace& in);
+
+/// A total of the chosen launch in this version and in the one before.
+struct VersionChange final {
+    std::string_view what;  ///< `Load sectors`
+    double before = 0;
+    double now = 0;
+};
+/// The totals that are not the same; empty without a version before that has the launch.
+[[nodiscard]] std::vector<VersionChange> changesOf(const ProgramState& program);
+
+/// Launches of the version before that this one does not come to.
+[[nodiscard]] std::vector<const ProgramLaunch*> launchesGone(const ProgramState& program);
+
+/// Findings that the run before had and this one has not, and the reverse; none where there was no
+/// run before, or this one was ended before its end.
+struct FindingChanges final {
+    std::vector<const Finding*> gone{};
+    std::vector<const Finding*> come{};
+};
+[[nodiscard]] FindingChanges findingChangesOf(const ProgramState& program);
+
+/// Why a run did not come to `launch`, as in `a launch`: a sentence.
+[[nodiscard]] std::string whyWithout(std::string_view launch, const ProgramTrace& trace);
+
+}  // namespace warplens::window

@@ -1,0 +1,186 @@
+// Figures and listings of a person's own file as people ask for them.
+#include <gtest/gtest.h>
+
+#include "tests/cli/program.h"
+
+namespace warplens {
+namespace {
+
+using tests::ProgramRun;
+using tests::runShell;
+
+/// What is compiled is kept for the tests of this folder, and for the next run of them. `$OWN` has
+/// two launches of four warps a block, `$MEASURED` is one that `$KEPT` was measured of.
+ProgramRun runOwn(const std::string& script) {
+    return runShell("export XDG_CACHE_HOME='" COURSE_CACHE "'; OWN='" DOCS_FOLDER
+                    "/brightness.cu'; MEASURED='" PROGRAM_FOLDER
+                    "/more/matvec_warp_per_row.cu'; KEPT='" DOCS_FOLDER "/matvec-h200.json'\n" +
+                    script);
+}
+
+testing::AssertionResult holds(const std::string& text, const std::string& words) {
+    if (text.find(words) != std::string::npos) return testing::AssertionSuccess();
+    return testing::AssertionFailure() << "'" << words << "' is not in\n" << text;
+}
+
+TEST(OwnFigure, OfSeveralLaunchesSaysWhichIsDrawnAndHowToChoose) {
+    const ProgramRun run = runOwn(R"("$WARPLENS" figure "$OWN" -o f.svg && cat f.svg)");
+    EXPECT_EQ(run.exitCode, 0);
+    EXPECT_EQ(run.errors,
+              "warplens: launch 0, byRow<<<4, 128>>>, is drawn; --launch draws another of 2\n");
+    EXPECT_TRUE(holds(run.output, "byRow&lt;&lt;&lt;4, 128&gt;&gt;&gt;"));
+    const ProgramRun other =
+        runOwn(R"("$WARPLENS" figure "$OWN" --launch 1 -o f.svg --json && cat f.svg)");
+    EXPECT_EQ(other.errors, "") << "it was chosen";
+    EXPECT_TRUE(holds(other.output, "\"kernel\": \"byColumn\""));
+    EXPECT_TRUE(holds(other.output, "byColumn&lt;&lt;&lt;4, 128&gt;&gt;&gt;"));
+    const ProgramRun none = runOwn(R"("$WARPLENS" figure "$OWN" --launch 2 -o f.svg; c=$?; ls
+        exit $c)");
+    EXPECT_EQ(none.exitCode, 1);
+    EXPECT_EQ(none.output, "");
+    EXPECT_TRUE(holds(none.errors, "no launch to draw"));
+}
+
+TEST(OwnFigure, HasEveryViewThatALaunchHas) {
+    const ProgramRun run = runOwn(R"sh(
+        for view in scenario 2d 3d request sm source; do
+          "$WARPLENS" figure "$OWN" --launch 0 --view $view -o $view.svg || exit
+          grep -o 'warplens figure [^<]*-o FILE' $view.svg | sed 's|/[^ ]*/||'
+        done
+        cmp -s scenario.svg source.svg; echo $?
+        grep -c 'assumed: nobody compiled it' sm.svg)sh");
+    EXPECT_EQ(run.errors, "");
+    EXPECT_EQ(run.output,
+              "warplens figure brightness.cu --launch 0 -o FILE\n"
+              "warplens figure brightness.cu --launch 0 --view 2d -o FILE\n"
+              "warplens figure brightness.cu --launch 0 --view 3d -o FILE\n"
+              "warplens figure brightness.cu --launch 0 --view request -o FILE\n"
+              "warplens figure brightness.cu --launch 0 --view sm -o FILE\n"
+              "warplens figure brightness.cu --launch 0 --view source -o FILE\n"
+              "1\n1\n");
+    const ProgramRun time = runOwn(R"("$WARPLENS" figure "$OWN" --view time -o f.svg)");
+    EXPECT_EQ(time.exitCode, 2);
+    EXPECT_EQ(time.errors, "warplens: --view = 'time': of scenarios, which are recorded with it\n");
+}
+
+TEST(OwnFigure, DrawsTheStepOfTheWarpThatIsAskedFor) {
+    const ProgramRun run = runOwn(R"(
+        "$WARPLENS" figure "$OWN" --launch 0 --warp 3 --step 3 -o f.svg && cat f.svg)");
+    EXPECT_EQ(run.errors, "");
+    EXPECT_TRUE(holds(run.output, "--launch 0 --warp 3 --step 3"));
+    EXPECT_TRUE(holds(run.output, "Warp 3"));
+    for (const auto& [options, says] :
+         {std::pair{"--warp 4", "--warp = 4: at most 3, the block's last"},
+          {"--step 2000", "--step = 2000: at most 1027, the last of warp 0"},
+          {"--warp 32", "--warp"},
+          {"--frames", "a .pdf: the others have one page"}}) {
+        const ProgramRun bad = runOwn("\"$WARPLENS\" figure \"$OWN\" --launch 0 -o f.svg " +
+                                      std::string(options) + "; c=$?; ls; exit $c");
+        EXPECT_EQ(bad.exitCode, 2) << options;
+        EXPECT_EQ(bad.output, "") << options;
+        EXPECT_TRUE(holds(bad.errors, says));
+    }
+}
+
+TEST(OwnFigure, HasAPageForEachStep) {
+    const ProgramRun run = runOwn(R"(
+        "$WARPLENS" figure "$MEASURED" --frames -o frames.pdf
+        "$WARPLENS" figure "$MEASURED" --step 1 -o one.pdf
+        test $(wc -c <frames.pdf) -gt $((8 * $(wc -c <one.pdf) / 3)) && echo larger)");
+    EXPECT_EQ(run.errors, "");
+    EXPECT_EQ(run.output, "larger\n");
+}
+
+TEST(OwnFigure, StandsBesideAnotherLaunchOrAScenario) {
+    const ProgramRun run = runOwn(R"(
+        "$WARPLENS" figure "$OWN" --launch 0 --against "$OWN --launch 1" -o own.svg
+        "$WARPLENS" figure "$OWN" --launch 0 --against 'matadd-coalesced --set n=64' -o other.svg
+        grep -c byColumn own.svg; grep -c 'byRow' own.svg other.svg)");
+    EXPECT_EQ(run.errors, "");
+    EXPECT_TRUE(run.output.find("own.svg:0") == std::string::npos) << run.output;
+    EXPECT_TRUE(run.output.find("other.svg:0") == std::string::npos) << run.output;
+    const ProgramRun bad =
+        runOwn(R"("$WARPLENS" figure "$OWN" --launch 0 --against 'no-such' -o f.svg)");
+    EXPECT_EQ(bad.exitCode, 2);
+    EXPECT_TRUE(holds(bad.errors, "scenario = 'no-such'"));
+}
+
+TEST(OwnFigure, ShowsWhatWasMeasuredBesideWhatIsPredicted) {
+    const ProgramRun run = runOwn(R"(
+        "$WARPLENS" figure "$MEASURED" --measured "$KEPT" -o f.svg && cat f.svg)");
+    EXPECT_EQ(run.errors, "");
+    EXPECT_TRUE(holds(run.output, "104 requests predicted, 182 probed, 182 counted"));
+    EXPECT_TRUE(holds(run.output, "13 sectors, predicted = probed = counted"));
+    EXPECT_TRUE(holds(run.output, "the compiled code for 182"));
+    EXPECT_TRUE(holds(run.output, "probed and counted on NVIDIA H200"));
+    const ProgramRun sm = runOwn(R"(
+        "$WARPLENS" figure "$MEASURED" --measured "$KEPT" --view sm -o sm.svg
+        grep -c assumed sm.svg; grep -c 'recorded on NVIDIA H200' sm.svg)");
+    EXPECT_EQ(sm.output, "0\n1\n") << "the compiler's registers";
+}
+
+TEST(OwnFigure, TakesNoMeasurementOfAnythingElse) {
+    for (const auto& [arguments, says] :
+         {std::pair{R"("$OWN" --measured "$KEPT")", "must have been measured of"},
+          {R"("$MEASURED" --define WIDE=1 --measured "$KEPT")", "with the same options"},
+          {R"("$MEASURED" --measured none.json)", "No such file"},
+          {R"("$MEASURED" --measured "$OWN")", "not JSON"},
+          {R"(warp-grouping --measured "$KEPT")", "only with a .cu file"}}) {
+        const ProgramRun run = runOwn("\"$WARPLENS\" figure " + std::string(arguments) +
+                                      " -o f.svg; c=$?; ls; exit $c");
+        EXPECT_EQ(run.exitCode, 2) << arguments;
+        EXPECT_EQ(run.output, "") << arguments;
+        EXPECT_TRUE(holds(run.errors, says));
+    }
+}
+
+TEST(OwnAnnotate, ShowsWhatWasMeasuredBesideWhatIsPredicted) {
+    const ProgramRun run = runOwn(R"("$WARPLENS" annotate "$MEASURED" --measured "$KEPT")");
+    EXPECT_EQ(run.errors, "");
+    EXPECT_TRUE(holds(run.output, "104 requests predicted, 182 probed, 182 counted"));
+    EXPECT_TRUE(
+        holds(run.output, "!   the source asks for 104 requests, the compiled code for 182"));
+    const ProgramRun html =
+        runOwn(R"("$WARPLENS" annotate "$MEASURED" --measured "$KEPT" -o html)");
+    EXPECT_TRUE(holds(html.output, "13 sectors, predicted = probed = counted"));
+    const ProgramRun plain = runOwn(R"("$WARPLENS" annotate "$MEASURED")");
+    EXPECT_EQ(plain.output.find("probed"), std::string::npos);
+    EXPECT_EQ(runOwn(R"("$WARPLENS" annotate "$OWN" --measured "$KEPT")").exitCode, 2);
+}
+
+/// A file that nothing can be shown of, its text, the exit code and what is said.
+struct UselessFile final {
+    const char* text;
+    int exitCode;
+    const char* says;
+};
+class EveryUselessFile : public testing::TestWithParam<UselessFile> {};
+
+TEST_P(EveryUselessFile, IsRefusedWithoutAPicture) {
+    for (const char* command : {"screenshot", "figure"}) {
+        const ProgramRun run =
+            runOwn("printf '%s\\n' '" + std::string(GetParam().text) + "' >bad.cu; \"$WARPLENS\" " +
+                   command + " bad.cu -o f.png; c=$?; ls; exit $c");
+        if (std::string(command) == "screenshot" && run.exitCode == 3) continue;  // no OpenGL
+        EXPECT_EQ(run.exitCode, GetParam().exitCode) << command << run.errors;
+        EXPECT_EQ(run.output, "bad.cu\n") << command;
+        EXPECT_TRUE(holds(run.errors, GetParam().says)) << command;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    OwnFile, EveryUselessFile,
+    testing::Values(UselessFile{"__global__ void k() { retrn; }\nint main() {}", 2, "bad.cu:1"},
+                    UselessFile{"int main() { return 0; }", 2, "must hold a __global__ function"},
+                    UselessFile{"__global__ void k() {}\nint main() { return 3; }", 1, "launch"}));
+
+TEST(OwnWindow, OfAFileThatIsNotThereIsRefused) {
+    for (const char* command : {"", "screenshot -o f.png"}) {
+        const ProgramRun run = runOwn("\"$WARPLENS\" " + std::string(command) + " none.cu");
+        EXPECT_EQ(run.exitCode, 2);
+        EXPECT_EQ(run.errors, "warplens: file = 'none.cu': No such file or directory\n");
+    }
+}
+
+}  // namespace
+}  // namespace warplens

@@ -1,0 +1,267 @@
+// A person's own file from one version to the next: its launches, findings, lines and what is said
+// of them.
+#include "app/window/state/program_changes.h"
+
+#include <gtest/gtest.h>
+
+#include "app/window/state/apply.h"
+#include "app/window/state/program_text.h"
+
+namespace warplens::window {
+namespace {
+
+constexpr const char* changedFile = "own.cu";
+
+/// A launch of each of the kernels, in that order, which stores so many sectors on line 2.
+std::shared_ptr<ProgramVersion> madeOf(const std::vector<std::string>& kernels,
+                                       std::uint64_t sectors = 4) {
+    auto version = std::make_shared<ProgramVersion>();
+    version->lines = {"one", "two", "three", "four"};
+    for (const std::string& kernel : kernels) {
+        ProgramLaunch& launch = version->trace.launches.emplace_back();
+        launch.index = static_cast<std::uint32_t>(version->trace.launches.size() - 1);
+        launch.kernel = kernel;
+        launch.launch = {{4, 1, 1}, {64, 1, 1}};
+        ProgramLine& line = launch.lines.emplace_back();
+        line.place = {changedFile, 2, 1};
+        line.kind = LineKind::store;
+        line.requests = 1;
+        line.sectors = sectors;
+        line.idealSectors = 4;
+    }
+    version->trace.exit.status = 0;
+    return version;
+}
+
+AppState openedWith(std::shared_ptr<const ProgramVersion> version) {
+    AppState state = initialState({initialExperiment(scenarioNamed("warp-grouping")), true},
+                                  std::make_shared<RecordingLibrary>(), false);
+    apply(state, OpenProgram{changedFile});
+    apply(state, ProgramTraced{changedFile, std::move(version)});
+    return state;
+}
+
+std::vector<std::string> namesOf(const std::vector<const ProgramLaunch*>& launches) {
+    std::vector<std::string> names;
+    for (const ProgramLaunch* launch : launches) {
+        names.push_back(std::to_string(launch->index) + ' ' + launch->kernel);
+    }
+    return names;
+}
+
+std::vector<std::string> wordsIn(const std::vector<const Finding*>& findings) {
+    std::vector<std::string> words;
+    for (const Finding* finding : findings) words.push_back(finding->words);
+    return words;
+}
+
+TEST(ProgramVersions, ALaunchThatIsNoLongerMadeIsToldAndItsNeighbourChosen) {
+    AppState state = openedWith(madeOf({"fill", "scan", "scan", "sum"}));
+    apply(state, ChooseProgramLaunch{2});
+    apply(state, ProgramTraced{changedFile, madeOf({"fill", "scan", "sum"})});
+    EXPECT_EQ(namesOf(launchesGone(state.program)), (std::vector<std::string>{"2 scan"}));
+    EXPECT_EQ(chosenLaunch(state.program)->kernel, "scan") << "the last that is left of its kernel";
+    EXPECT_EQ(state.program.launch, 1U);
+
+    apply(state, ProgramTraced{changedFile, madeOf({"fill", "sum"})});
+    EXPECT_EQ(namesOf(launchesGone(state.program)), (std::vector<std::string>{"1 scan"}));
+    EXPECT_EQ(chosenLaunch(state.program)->kernel, "sum") << "what is in its place";
+
+    apply(state, ProgramTraced{changedFile, madeOf({"fill"})});
+    EXPECT_EQ(state.program.launch, 0U);
+    EXPECT_EQ(namesOf(launchesGone(state.program)), (std::vector<std::string>{"1 sum"}));
+    apply(state, ProgramTraced{changedFile, madeOf({"fill"})});
+    EXPECT_TRUE(launchesGone(state.program).empty()) << "against the version before alone";
+}
+
+TEST(ProgramVersions, AreComparedLaunchByLaunchOfOneKernelHoweverManyComeBefore) {
+    AppState state = openedWith(madeOf({"scan", "sum"}, 4));
+    apply(state, ChooseProgramLaunch{1});
+    auto more = madeOf({"fill", "scan", "sum"}, 4);
+    more->trace.launches[2].lines[0].sectors = 32;
+    apply(state, ProgramTraced{changedFile, more});
+    EXPECT_EQ(state.program.launch, 2U) << "the same launch as before";
+    const auto changes = changesOf(state.program);
+    ASSERT_EQ(changes.size(), 1U);
+    EXPECT_EQ(changes[0].what, "Sectors");
+    EXPECT_EQ(changes[0].before, 4);
+    EXPECT_EQ(changes[0].now, 32);
+    EXPECT_TRUE(launchesGone(state.program).empty());
+}
+
+TEST(ProgramVersions, AVersionThatDoesNotCompileTakesNothingAway) {
+    AppState state = openedWith(madeOf({"fill", "scan"}));
+    apply(state, ChooseProgramLaunch{1});
+    auto broken = std::make_shared<ProgramVersion>();
+    broken->failure = "own.cu:1: error";
+    apply(state, ProgramTraced{changedFile, broken});
+    EXPECT_TRUE(launchesGone(state.program).empty());
+    EXPECT_TRUE(findingChangesOf(state.program).gone.empty());
+    apply(state, ProgramTraced{changedFile, madeOf({"fill", "scan"})});
+    EXPECT_EQ(state.program.launch, 1U);
+    EXPECT_TRUE(launchesGone(state.program).empty());
+}
+
+TEST(ProgramVersions, FindingsThatWentAreToldAsAreThoseThatCame) {
+    const auto finding = [](FindingKind kind, const char* words) {
+        Finding made;
+        made.kind = kind;
+        made.words = words;
+        made.place = {changedFile, 2, 1};
+        return made;
+    };
+    auto first = madeOf({"fill"});
+    first->trace.findings = {finding(FindingKind::neverFreed, "a is never freed"),
+                             finding(FindingKind::outOfBounds, "a[64] of 64")};
+    AppState state = openedWith(first);
+    EXPECT_TRUE(findingChangesOf(state.program).come.empty()) << "there was no run before";
+    auto second = madeOf({"fill"});
+    second->trace.findings = {finding(FindingKind::sharedRace, "two threads write s[0]"),
+                              finding(FindingKind::neverFreed, "a is never freed")};
+    second->trace.findings[1].place.line = 3;  // it has moved
+    apply(state, ProgramTraced{changedFile, second});
+    FindingChanges changes = findingChangesOf(state.program);
+    EXPECT_EQ(wordsIn(changes.gone), (std::vector<std::string>{"a[64] of 64"}));
+    EXPECT_EQ(wordsIn(changes.come), (std::vector<std::string>{"two threads write s[0]"}));
+
+    // Where no launch was made there are findings all the same.
+    auto refused = madeOf({});
+    refused->trace.findings = {finding(FindingKind::launchRefused, "2048 threads")};
+    apply(state, ProgramTraced{changedFile, refused});
+    apply(state, ProgramTraced{changedFile, madeOf({"fill"})});
+    EXPECT_EQ(wordsIn(findingChangesOf(state.program).gone),
+              (std::vector<std::string>{"2048 threads"}));
+
+    auto ended = madeOf({"fill"});
+    ended->trace.exit.stopped = "it was cancelled";
+    apply(state, ProgramTraced{changedFile, second});
+    apply(state, ProgramTraced{changedFile, ended});
+    EXPECT_TRUE(findingChangesOf(state.program).gone.empty()) << "nobody knows what it would find";
+}
+
+ProgramExit endedBy(const char* signal, const char* stopped) {
+    ProgramExit exit;
+    exit.signal = signal;
+    exit.stopped = stopped;
+    return exit;
+}
+
+TEST(ProgramWithoutLaunch, SaysWhatWasTheCase) {
+    ProgramTrace trace;
+    trace.exit.status = 0;
+    EXPECT_EQ(whyWithout("a launch", trace), "The program ended without a launch.");
+    trace.exit.status = 2;
+    EXPECT_EQ(whyWithout("this launch", trace), "The program returned 2 before this launch.");
+    trace.exit = endedBy("SIGSEGV", "");
+    EXPECT_EQ(whyWithout("a launch", trace), "The program was ended by SIGSEGV before a launch.");
+    trace.exit = endedBy("SIGKILL", "it was cancelled");
+    EXPECT_EQ(whyWithout("a launch", trace), "The run was stopped before a launch.");
+    trace.exit = endedBy("SIGKILL", "it took longer than 60 s");
+    EXPECT_EQ(whyWithout("a launch", trace),
+              "The run was ended before a launch: it took longer than 60 s.");
+    trace.exit = {};
+    trace.findings.resize(1);
+    trace.findings[0].kind = FindingKind::notSupported;
+    EXPECT_EQ(whyWithout("a launch", trace),
+              "The program was not run: it uses what cannot be traced.");
+    trace.exit.status = 0;
+    trace.findings[0].kind = FindingKind::launchRefused;
+    EXPECT_EQ(whyWithout("a launch", trace), "CUDA refuses the launch: nothing of it runs.");
+}
+
+TEST(ProgramText, ANewTextStandsAtOnceWithTheNumbersOfLinesThatAreTheSame) {
+    AppState state = openedWith(madeOf({"fill"}));
+    EXPECT_FALSE(shownText(state.program).isNewer);
+    EXPECT_EQ(shownText(state.program).traced, (std::vector<std::uint32_t>{1, 2, 3, 4}));
+    const auto read = [&](std::vector<std::string> lines) {
+        apply(state, ProgramText{changedFile, std::make_shared<const std::vector<std::string>>(
+                                                  std::move(lines))});
+        return shownText(state.program);
+    };
+    const ShownText more = read({"one", "new", "newer", "two", "three", "four"});
+    EXPECT_TRUE(more.isNewer);
+    EXPECT_EQ(more.lines[1], "new");
+    EXPECT_EQ(more.traced, (std::vector<std::uint32_t>{1, 0, 0, 2, 3, 4}));
+    EXPECT_EQ(read({"one", "four"}).traced, (std::vector<std::uint32_t>{1, 4}));
+    EXPECT_EQ(read({"one", "2", "three", "four"}).traced, (std::vector<std::uint32_t>{1, 0, 3, 4}));
+    // A line that was written twice is one of the traced text only once.
+    EXPECT_EQ(read({"one", "two", "two", "three", "four"}).traced,
+              (std::vector<std::uint32_t>{1, 2, 0, 3, 4}));
+    EXPECT_TRUE(read({}).traced.empty());
+    apply(state, ProgramText{"another.cu", nullptr});
+    EXPECT_TRUE(shownText(state.program).lines.empty()) << "of a file that is not open";
+    apply(state, ProgramTraced{changedFile, madeOf({"fill"})});
+    EXPECT_FALSE(shownText(state.program).isNewer);
+    EXPECT_EQ(shownText(state.program).lines.size(), 4U);
+}
+
+/// So many requests, which ask for so many sectors or wavefronts, or part so often; four each would
+/// do, one in shared memory.
+ProgramLine accessesOf(LineKind kind, std::uint64_t requests, std::uint64_t units) {
+    ProgramLine line;
+    line.place = {changedFile, 7, 1};
+    line.kind = kind;
+    line.requests = requests;
+    if (kind == LineKind::branch) {
+        line.divergent = units;
+    } else if (kind == LineKind::sharedLoad || kind == LineKind::sharedStore) {
+        line.wavefronts = units;
+        line.idealWavefronts = requests;
+    } else {
+        line.sectors = units;
+        line.idealSectors = 4 * requests;
+    }
+    return line;
+}
+
+std::string meaningOf(std::vector<ProgramLine> lines) {
+    // What another line, file or judge says is nothing of it.
+    for (const SourcePlace& place :
+         {SourcePlace{changedFile, 8, 1}, SourcePlace{"other.h", 7, 1}}) {
+        lines.push_back(accessesOf(LineKind::load, 1, 32));
+        lines.back().place = place;
+    }
+    lines.push_back(accessesOf(LineKind::load, 1, 32));
+    lines.back().source = Source::counted;
+    ProgramLaunch launch;
+    launch.lines = std::move(lines);
+    return meaningOfLine(launch, changedFile, 7);
+}
+
+TEST(MeaningOfLine, SpeaksOfEveryKindOfAccessOnTheLine) {
+    const ProgramLine load = accessesOf(LineKind::load, 2, 8);
+    const ProgramLine store = accessesOf(LineKind::store, 2, 8);
+    const ProgramLine strided = accessesOf(LineKind::store, 2, 64);
+    EXPECT_EQ(meaningOf({load, store}), "The lanes' bytes lie side by side: no sector too many.");
+    EXPECT_EQ(meaningOf({strided}),
+              "The lanes of a warp ask for bytes that lie in 32.00 sectors of 32 bytes; side by "
+              "side they would lie in 4.00.");
+    EXPECT_EQ(meaningOf({load, strided}),
+              "The stores of a warp ask for bytes that lie in 32.00 sectors of 32 bytes; side by "
+              "side they would lie in 4.00. The bytes of its loads lie side by side: no sector too "
+              "many.");
+    EXPECT_EQ(meaningOf({accessesOf(LineKind::load, 2, 64), store}),
+              "The loads of a warp ask for bytes that lie in 32.00 sectors of 32 bytes; side by "
+              "side they would lie in 4.00. The bytes of its stores lie side by side: no sector "
+              "too many.");
+    const ProgramLine conflicts = accessesOf(LineKind::sharedStore, 2, 64);
+    EXPECT_EQ(meaningOf({store, conflicts}),
+              "Lanes want different words of the same bank of shared memory, one after the other: "
+              "32.00 wavefronts a request. The lanes' bytes lie side by side: no sector too many.");
+    EXPECT_EQ(meaningOf({conflicts, accessesOf(LineKind::sharedLoad, 2, 2)}),
+              "In its stores lanes want different words of the same bank of shared memory, one "
+              "after the other: 32.00 wavefronts a request. In its loads no two lanes want "
+              "different words of one bank of shared memory.");
+    EXPECT_EQ(meaningOf({accessesOf(LineKind::branch, 4, 0)}),
+              "All lanes of each warp go the same way here.");
+    EXPECT_EQ(meaningOf({accessesOf(LineKind::branch, 4, 3), store}),
+              "In 3 of 4 cases some lanes of the warp go one way and some the other; the arms run "
+              "one after the other. The lanes' bytes lie side by side: no sector too many.");
+    ProgramLine atomic = accessesOf(LineKind::atomic, 1, 1);
+    atomic.mostSameAddress = 32;
+    EXPECT_EQ(meaningOf({atomic}),
+              "Up to 32 lanes of a warp change one address: they come one after the other.");
+}
+
+}  // namespace
+}  // namespace warplens::window
