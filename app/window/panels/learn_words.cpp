@@ -27,6 +27,16 @@ void drawLessonSlider(const UiContext& ui, const LearnSlider& slider, Commands& 
     const Look& look = ui.look;
     text(look.fonts.body, look.colors.muted, slider.name);
     ImGui::SameLine();
+    // Beside its name: below the slider a low window would have to be scrolled for it.
+    const bool locked = slider.last < slider.to;
+    if (locked) {
+        const std::string until =
+            "from " + std::to_string(slider.last + 1) + " on: after your answer";
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        textAt(*ImGui::GetWindowDrawList(), look.fonts.small, look.colors.muted,
+               {at.x + look.px(8), at.y + look.fonts.body->FontSize - look.fonts.small->FontSize},
+               fitted(look.fonts.small, until, ImGui::GetContentRegionAvail().x - look.px(50)));
+    }
     const std::string value = std::to_string(slider.value);
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x -
                          measured(look.fonts.strong, value).x);
@@ -36,7 +46,6 @@ void drawLessonSlider(const UiContext& ui, const LearnSlider& slider, Commands& 
     const bool moved = ImGui::SliderInt("##slide", &chosen, static_cast<int>(slider.from),
                                         static_cast<int>(slider.to), "");
     ui.mark("lesson.slider");
-    const bool locked = slider.last < slider.to;
     if (locked) {
         const ImVec2 from = ImGui::GetItemRectMin();
         const ImVec2 to = ImGui::GetItemRectMax();
@@ -48,10 +57,6 @@ void drawLessonSlider(const UiContext& ui, const LearnSlider& slider, Commands& 
     const auto wanted = std::min<std::int64_t>(chosen, slider.last);
     // The launch that is asked about may lie beyond what the hand may choose: it stays.
     if (moved && wanted != slider.value) commands.emplace_back(SlideLesson{wanted});
-    if (locked) {
-        text(look.fonts.small, look.colors.muted,
-             "from " + std::to_string(slider.last + 1) + " on: after your answer");
-    }
     space(ui, 10);
 }
 
