@@ -10,6 +10,7 @@
 #include "app/cli/output.h"
 #include "app/cli/overwriting.h"
 #include "app/cli/page_options.h"
+#include "app/cli/program_launch.h"
 #include "app/cli/program_options.h"
 #include "app/cli/progress_line.h"
 #include "app/cli/recording_choices.h"
@@ -74,45 +75,6 @@ std::string commandOf(const Experiment& experiment, const FigureOptions& options
            partOf(options) + toOptions(page) + " -o FILE";
 }
 
-/// The launch that is drawn: the one that was asked for, or the first, which is told then.
-const ProgramLaunch& drawnLaunch(const ProgramTrace& trace) {
-    const auto first = std::ranges::find_if(trace.launches, &ProgramLaunch::traced);
-    if (first != trace.launches.end()) {
-        const auto others = std::count_if(first + 1, trace.launches.end(),
-                                          [](const auto& launch) { return launch.traced; });
-        if (others != 0) {
-            complain("launch " + std::to_string(first->index) + ", " + first->kernel +
-                     toLaunchSyntax(first->launch) + ", is drawn; --launch draws another of " +
-                     std::to_string(others + 1));
-        }
-        return *first;
-    }
-    for (const Finding& finding : trace.findings) {
-        if (finding.kind == FindingKind::notSupported) {
-            throw CommandFailed(ExitCode::impossible, trace.program + ": " + finding.words);
-        }
-    }
-    throw CommandFailed(ExitCode::failed, trace.program + ": no launch to draw");
-}
-
-/// With what its first block does, step by step.
-figure::Subject subjectOf(TraceRequest request, const ProgramTrace& trace,
-                          const ProgramLaunch& launch, const ProgramMeasurement* measured) {
-    request.launch = launch.index;
-    request.stepsOf = Index3{};
-    TracedProgram traced = tracedShowing(request);
-    if (!traced.steps) {
-        const std::vector<Finding>& findings = traced.trace.findings;
-        throw CommandFailed(
-            ExitCode::failed,
-            trace.program + ": " +
-                (!findings.empty() ? findings.front().words : "the launch did not come up again"));
-    }
-    return figure::subjectOf(launch, trace.program,
-                             std::make_shared<const BlockSteps>(*std::move(traced.steps)),
-                             measured);
-}
-
 /// `matadd-coalesced --block 16,16`, `scan.cu --launch 1`: another launch, as one argument.
 struct OtherLaunch final {
     ExperimentOptions experiment;
@@ -141,7 +103,8 @@ struct OtherLaunch final {
         }
         const TraceRequest request = traceRequestFrom(experiment, program);
         const ProgramTrace trace = tracedShowing(request).trace;
-        return subjectOf(request, trace, drawnLaunch(trace), nullptr);
+        const ProgramLaunch& launch = launchSpokenOf(trace);
+        return figure::subjectOf(launch, trace.program, stepsOf(request, launch));
     }
 };
 
@@ -262,7 +225,7 @@ ExitCode runProgram(const FigureOptions& options, std::vector<LimitViolation> vi
     const auto kept = measuredFrom(options.measured, request);
     requireNoneButPictureLost("--output", drawn.path, options.force);
     const ProgramTrace trace = tracedShowing(request).trace;
-    const ProgramLaunch& launch = drawnLaunch(trace);
+    const ProgramLaunch& launch = launchSpokenOf(trace);
     const ProgramMeasurement* const measured = measurementIn(kept.get(), launch);
     if (kept != nullptr && measured == nullptr) {
         throw InvalidRequest({{"--measured", "'" + options.measured + "'",
@@ -277,7 +240,8 @@ ExitCode runProgram(const FigureOptions& options, std::vector<LimitViolation> vi
         picture.command = command;
         drawn.write(picture);
     } else {
-        figure::Subject subject = subjectOf(request, trace, launch, measured);
+        figure::Subject subject =
+            figure::subjectOf(launch, trace.program, stepsOf(request, launch), measured);
         requireInside(options, *subject.program);
         if (view == figure::View::slots && measured == nullptr) {
             subject.provenance.push_back(

@@ -1,11 +1,15 @@
 #include <memory>
 
 #include "app/cli/declare.h"
+#include "app/cli/kept_measurement.h"
 #include "app/cli/occupancy_report.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
+#include "app/cli/program_launch.h"
+#include "app/cli/program_options.h"
 #include "app/cli/subcommand.h"
 #include "app/cli/value_report.h"
+#include "app/figure/subject.h"
 
 namespace warplens {
 namespace {
@@ -14,6 +18,8 @@ constexpr Extents assumedBlock{256};
 
 struct OccupancyOptions final {
     ExperimentOptions experiment;
+    ProgramOptions program;
+    std::string measured;  ///< of the program
     std::optional<std::string> recordings;
     std::optional<std::uint32_t> registers;
     std::optional<std::uint64_t> shared;
@@ -22,6 +28,28 @@ struct OccupancyOptions final {
     TableOptions table;
     bool json = false;
 };
+
+/// Of a launch of a person's program: what it was compiled to where it was measured, else what its
+/// trace tells.
+OccupancyQuestion questionOfProgram(const OccupancyOptions& options) {
+    const TraceRequest request = traceRequestFrom(options.experiment, options.program);
+    const auto kept = measuredFrom(options.measured, request);
+    const ProgramTrace trace = tracedShowing(request).trace;
+    const ProgramLaunch& launch = launchSpokenOf(trace);
+    const ProgramMeasurement* const measured = measurementIn(kept.get(), launch);
+    const figure::Subject subject = figure::subjectOf(
+        launch, trace.program, measured == nullptr ? stepsOf(request, launch) : nullptr, measured);
+    const std::string compiled = measured == nullptr
+                                     ? std::string()
+                                     : "as compiled for " + measured->device.computeCapability +
+                                           ", measured on " + measured->device.name;
+    return {.title = launch.kernel + ' ' + toLaunchSyntax(launch.launch),
+            .block = launch.launch.block,
+            .demand = {.block = subject.demand.value(),
+                       .registersFrom = compiled.empty() ? "assumed" : compiled,
+                       .sharedFrom = compiled.empty() ? "what the traced block uses" : compiled},
+            .gridBlocks = launch.launch.grid.count()};
+}
 
 /// A block of no kernel: threads alone.
 OccupancyQuestion questionAbout(Extents block) {
@@ -34,6 +62,10 @@ OccupancyQuestion questionAbout(Extents block) {
 
 OccupancyQuestion questionFrom(const OccupancyOptions& options, const LaunchLimits& limits,
                                std::vector<LimitViolation> violations) {
+    if (isProgramPath(options.experiment.scenario)) {
+        if (!violations.empty()) throw InvalidRequest(std::move(violations));
+        return questionOfProgram(options);
+    }
     if (!options.experiment.scenario.empty()) {
         const Experiment experiment = runnableExperimentFrom(options.experiment);
         const RecordingLibrary library = libraryFrom(options.recordings);
@@ -110,6 +142,7 @@ Subcommand addOccupancyCommand(CLI::App& program) {
         "occupancy", "how many blocks an SM holds at once, and what keeps it from more");
     addExperimentOptions(*parser, options->experiment);
     addRecordingsOption(*parser, options->recordings);
+    addMeasuredOption(*parser, options->measured);
     addNumber(*parser, "--registers", options->registers, {.least = 0, .most = 65536},
               "registers of each thread; left out, as recorded of the scenario, or else 32 is "
               "assumed");
@@ -123,13 +156,20 @@ Subcommand addOccupancyCommand(CLI::App& program) {
             "compute capability, as in 9.0; left out, all");
     addJsonFlag(*parser, options->json);
     addTableFlags(*parser, options->table);
-    return {parser, [options, parser] {
-                std::vector<LimitViolation> idle;
+    addProgramOptions(*parser, options->program);
+    return {
+        parser, [options, parser] {
+            const auto answer = [&](std::vector<LimitViolation> idle) {
                 if (options->experiment.scenario.empty()) {
                     refuseIdle(*parser, {"--grid", "--set", "--recordings"}, "with SCENARIO", idle);
                 }
                 return run(*options, std::move(idle));
-            }};
+            };
+            return runSubject(*parser, options->experiment.scenario,
+                              {.ofScenarios = {"--recordings"},
+                               .scenario = [&] { return answer({}); },
+                               .program = answer});
+        }};
 }
 
 }  // namespace warplens

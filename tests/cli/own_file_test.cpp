@@ -27,7 +27,7 @@ TEST(OwnFigure, OfSeveralLaunchesSaysWhichIsDrawnAndHowToChoose) {
     const ProgramRun run = runOwn(R"("$WARPLENS" figure "$OWN" -o f.svg && cat f.svg)");
     EXPECT_EQ(run.exitCode, 0);
     EXPECT_EQ(run.errors,
-              "warplens: launch 0, byRow<<<4, 128>>>, is drawn; --launch draws another of 2\n");
+              "warplens: this is launch 0 of 2, byRow<<<4, 128>>>; --launch chooses another\n");
     EXPECT_TRUE(holds(run.output, "byRow&lt;&lt;&lt;4, 128&gt;&gt;&gt;"));
     const ProgramRun other =
         runOwn(R"("$WARPLENS" figure "$OWN" --launch 1 -o f.svg --json && cat f.svg)");
@@ -38,7 +38,7 @@ TEST(OwnFigure, OfSeveralLaunchesSaysWhichIsDrawnAndHowToChoose) {
         exit $c)");
     EXPECT_EQ(none.exitCode, 1);
     EXPECT_EQ(none.output, "");
-    EXPECT_TRUE(holds(none.errors, "no launch to draw"));
+    EXPECT_TRUE(holds(none.errors, "no such launch was made"));
 }
 
 TEST(OwnFigure, HasEveryViewThatALaunchHas) {
@@ -132,6 +132,25 @@ TEST(OwnFigure, TakesNoMeasurementOfAnythingElse) {
         EXPECT_EQ(run.output, "") << arguments;
         EXPECT_TRUE(holds(run.errors, says));
     }
+}
+
+TEST(OwnOccupancy, IsOfTheCompilersRegistersOnceItWasMeasured) {
+    const ProgramRun measured =
+        runOwn(R"("$WARPLENS" occupancy "$MEASURED" --measured "$KEPT" --cc 9.0)");
+    EXPECT_EQ(measured.errors, "");
+    EXPECT_TRUE(holds(measured.output, "rows <<<4, 128>>>\nBlock of 128 threads, 4 warps\n"));
+    EXPECT_TRUE(holds(measured.output, "31  (as compiled for 9.0, measured on NVIDIA H200)"));
+    const ProgramRun assumed = runOwn(R"("$WARPLENS" occupancy "$MEASURED" --cc 9.0)");
+    EXPECT_TRUE(holds(assumed.output, "32  (assumed)"));
+    EXPECT_TRUE(holds(assumed.output, "0 B  (what the traced block uses)"));
+    const ProgramRun typed = runOwn(
+        "cp '" PROGRAM_FOLDER
+        "/matmul_tiled.cu' . && \"$WARPLENS\" occupancy matmul_tiled.cu --registers 128 --json");
+    EXPECT_EQ(typed.exitCode, 0);
+    EXPECT_TRUE(holds(typed.output, "\"registers_per_thread\": 128"));
+    EXPECT_TRUE(holds(typed.output, "\"static_shared_bytes\": 2048")) << "two tiles of 16 x 16";
+    EXPECT_EQ(runOwn(R"("$WARPLENS" occupancy "$OWN" --recordings .)").exitCode, 2);
+    EXPECT_EQ(runOwn(R"("$WARPLENS" occupancy --block 64 --launch 0)").exitCode, 2);
 }
 
 TEST(OwnAnnotate, ShowsWhatWasMeasuredBesideWhatIsPredicted) {

@@ -12,6 +12,8 @@
 #include "app/window/state/learn_page.h"
 #include "app/window/state/map_view.h"
 #include "app/window/state/palette.h"
+#include "app/window/state/program_changes.h"
+#include "app/window/state/program_text.h"
 #include "app/window/state/timeline.h"
 
 namespace warplens::window::soak {
@@ -55,6 +57,13 @@ std::size_t askTheMap(const AppState& state) {
 std::size_t askTheProgram(const AppState& state) {
     const ProgramState& program = state.program;
     std::size_t answers = judgedLines(program).size() + changesOf(program).size();
+    const FindingChanges findings = findingChangesOf(program);
+    answers += findings.gone.size() + findings.come.size() + launchesGone(program).size();
+    answers += shownText(program).traced.size() + measuredOf(program).launches.size();
+    if (const ProgramLaunch* const launch = chosenLaunch(program)) {
+        answers += meaningOfLine(*launch, program.path, program.line).size();
+    }
+    if (program.now) answers += whyWithout("a launch", program.now->trace).size();
     answers += judgesOfChosen(program, program.line).size();
     answers += differencesOfChosen(program, program.line).size();
     if (const CompiledLine* const code = codeOfChosen(program, program.line)) {

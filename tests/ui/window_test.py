@@ -528,6 +528,17 @@ def watch_a_file(display, folder, program):
         window.wait_for("so many elements", launched("twice<<<1, 256>>>"))
         window.type_into("program.wish.block", "32")
         window.wait_for("blocks of a warp", launched("twice<<<4, 32>>>"))
+        window.press("o")
+        window.wait_for("what an SM holds of them", lambda now: now["block_view"] == "sm" and
+                        {"sm.occupancy", "sm.unknown"} <= set(now["widgets"]) and
+                        now["sm"]["occupancy"].startswith("32 blocks resident, 32 of 64 warps"))
+        window.press("2")
+        window.press("o", "ctrl")
+        window.wait_for("the field for a path", lambda now: now["program"]["asking"])
+        window.type_into("program.path", os.path.join(folder, "none.cu"))
+        state = window.wait_for("one message", lambda now: now["messages"])
+        assert "there is no file" in state["messages"][0]["text"], state["messages"]
+        assert state["program"]["path"] == path and not state["program"]["asking"], state["program"]
 
 
 def measure_a_file(display, folder, program, worker, part_file, pictures):
@@ -565,6 +576,16 @@ def measure_a_file(display, folder, program, worker, part_file, pictures):
                                                              "program.code"} <= set(now["widgets"]))
         window.click("program.sass")
         display.save_picture(os.path.join(pictures, "ui-own-measured.png"))
+        window.press("k", "ctrl")
+        window.wait_for("the palette", lambda now: now["palette"]["open"])
+        window.xdotool("type", "--delay", "60", "save what was measured")
+        window.wait_for("what is typed", lambda now: now["palette"]["typed"].endswith("measured"))
+        window.press("Return")
+        state = window.wait_for("where it was saved", lambda now: now["messages"])
+        kept = os.path.join(folder, "thrice-measured.json")
+        assert kept in state["messages"][0]["text"], state["messages"]
+        with open(kept, encoding="utf-8") as file:
+            assert json.load(file)["launches"][0]["kernel"] == "thrice"
         save("4")
         window.wait_for("another text", lambda now: now["program"]["former"])
         assert window.state()["program"]["measured"] is None
