@@ -1,0 +1,18 @@
+#pragma once
+
+#include "core/lesson/goal.h"
+#include "core/lesson/lesson.h"
+#include "core/lesson/lesson_reader.h"
+
+/// What a lesson asks a person to answer or to reach, and what it keeps from them until then.
+namespace warplens::lesson_reader {
+
+/// All but its mistakes.
+[[nodiscard]] Question questionFrom(const Json& tree);
+/// Those of a question; the lesson's launches are known by now, as of the others.
+[[nodiscard]] std::vector<Mistake> mistakesFrom(const Json& tree, const Lesson& lesson);
+[[nodiscard]] LessonSlider sliderFrom(const Json& tree, const Experiment& here);
+[[nodiscard]] CoveredPart coveredFrom(const Json& tree, const Lesson& lesson);
+[[nodiscard]] LessonGoal goalFrom(const Json& tree, const Lesson& lesson);
+
+}  // namespace warplens::lesson_reader
