@@ -10,6 +10,7 @@
 #include <string>
 
 #include "core/kernel/kernel.h"
+#include "core/library/kernel_file.h"
 #include "core/measurement/json_trees.h"
 #include "kernels/course/wire.h"
 #include "kernels/library/block_demand.h"
@@ -95,8 +96,8 @@ void tellShared(const Experiment& experiment, const TracedKernel& kernel) {
 /// With what inputs hold in their first elements, and 0 behind them.
 std::shared_ptr<const ArrayMemory> memoryWithInputs(const Experiment& experiment) {
     constexpr std::uint64_t mostWords = 1 << 20;
-    const Kernel& file = libraryKernelOf(experiment.scenario).kernel;
-    auto memory = std::make_shared<ArrayMemory>(file, experiment, true);
+    const Kernel& file = kernelOf(experiment);
+    auto memory = std::make_shared<ArrayMemory>(experiment, true);
     for (std::size_t i = 0; i < file.arrays.size(); ++i) {
         if (file.arrays[i].role != ArrayRole::input) continue;
         std::vector<std::uint64_t> words(std::min(memory->arrays()[i].bytes / 4, mostWords));

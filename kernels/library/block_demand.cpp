@@ -2,15 +2,16 @@
 
 #include "kernels/library/remote_tracer.h"
 #include "kernels/library/run/shared_layout.h"
+#include "kernels/library/run/unit_row.h"
 
 namespace warplens {
 
 std::uint32_t staticSharedBytes(const Experiment& experiment) {
-    const library::LibraryKernel& kernel = library::libraryKernelOf(experiment.scenario);
-    if (kernel.unit == nullptr) {
-        return library::makeRemoteTracer(kernel.kernel, experiment)->staticSharedBytes();
+    const Kernel& kernel = kernelOf(experiment);
+    if (library::unitOf(kernel) == nullptr) {
+        return library::makeRemoteTracer(kernel, experiment)->staticSharedBytes();
     }
-    return library::sharedLayoutOf(kernel, experiment).staticBytes;
+    return library::sharedLayoutOf(experiment).staticBytes;
 }
 
 StatedDemand demandOf(const Experiment& experiment, const Measurement* compiled) {

@@ -34,10 +34,9 @@ class Watcher final : public trace::WarpObserver {
 }  // namespace
 
 std::optional<std::uint32_t> lineThatComputingChanges(const Experiment& experiment) {
-    const Kernel& file = library::libraryKernelOf(experiment.scenario).kernel;
+    const Kernel& file = kernelOf(experiment);
     if (file.computing.empty()) return std::nullopt;
-    TracedKernel computing(experiment,
-                           std::make_shared<library::ArrayMemory>(file, experiment, true));
+    TracedKernel computing(experiment, std::make_shared<library::ArrayMemory>(experiment, true));
     TracedKernel tracing(experiment);
     const std::uint64_t last = experiment.launch.grid.count() - 1;
     const std::uint64_t pieces = std::clamp<std::uint64_t>(last, 1, mostBlocks - 1);

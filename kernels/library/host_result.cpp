@@ -1,7 +1,7 @@
 #include "kernels/library/host_result.h"
 
 #include <algorithm>
-#include <cstring>
+#include <optional>
 
 #include "kernels/library/traced_kernel.h"
 
@@ -80,8 +80,8 @@ class Pieces final {
 }  // namespace
 
 HostResult hostResultOf(const Experiment& experiment, std::uint64_t mostEvents) {
-    const Kernel& file = library::libraryKernelOf(experiment.scenario).kernel;
-    const auto memory = std::make_shared<ArrayMemory>(file, experiment, true);
+    const Kernel& file = kernelOf(experiment);
+    const auto memory = std::make_shared<ArrayMemory>(experiment, true);
     TracedKernel kernel(experiment, memory);
     const Pieces pieces(kernel, experiment);
 
@@ -115,29 +115,27 @@ HostResult hostResultOf(const Experiment& experiment, std::uint64_t mostEvents) 
     for (const std::size_t array : inputs) {
         if (isWhole) memory->provideAll(array);
     }
+    std::optional<TouchedWords> touched;
     for (bool changed = true; changed;) {
-        TouchedWords touched(experiment, file);
+        touched.emplace(experiment, file);
         memory->clearOutputs();
-        for (std::uint64_t i = 0; i < count; ++i) pieces.run(kernel, piece(i), touched);
+        for (std::uint64_t i = 0; i < count; ++i) pieces.run(kernel, piece(i), *touched);
         changed = false;
         for (const std::size_t array : inputs) {
-            changed = (!isWhole && memory->provide(array, touched.loads[array])) || changed;
+            changed = (!isWhole && memory->provide(array, touched->loads[array])) || changed;
         }
-        if (changed) continue;
-        HostResult result{.words = {},
-                          .warps = count * pieces.warpsOfPiece(),
-                          .warpsOfGrid = pieces.warpsOfGrid()};
-        const auto output = std::ranges::find(file.arrays, ArrayRole::output, &KernelArray::role);
-        const auto array = static_cast<std::size_t>(output - file.arrays.begin());
-        std::vector<std::uint64_t>& places = touched.stores[array];
-        if (!std::ranges::is_sorted(places)) std::ranges::sort(places);
-        places.erase(std::unique(places.begin(), places.end()), places.end());
-        for (const std::uint64_t place : places) {
-            result.words.push_back({place, memory->word(array, place)});
-        }
-        return result;
     }
-    return {};
+    HostResult result{
+        .words = {}, .warps = count * pieces.warpsOfPiece(), .warpsOfGrid = pieces.warpsOfGrid()};
+    const auto output = std::ranges::find(file.arrays, ArrayRole::output, &KernelArray::role);
+    const auto array = static_cast<std::size_t>(output - file.arrays.begin());
+    std::vector<std::uint64_t>& places = touched->stores[array];
+    if (!std::ranges::is_sorted(places)) std::ranges::sort(places);
+    places.erase(std::unique(places.begin(), places.end()), places.end());
+    for (const std::uint64_t place : places) {
+        result.words.push_back({place, memory->word(array, place)});
+    }
+    return result;
 }
 
 }  // namespace warplens

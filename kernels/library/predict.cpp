@@ -7,19 +7,6 @@
 namespace warplens {
 namespace {
 
-class KernelTracer final : public trace::BlockTracer {
-  public:
-    KernelTracer(const Experiment& experiment, std::shared_ptr<const library::ArrayMemory> memory)
-        : kernel_(experiment, std::move(memory)) {}
-    std::uint64_t trace(Index3 block, std::span<const ThreadRank> threads,
-                        trace::WarpObserver& observer) override {
-        return kernel_.runBlock(block, observer, threads);
-    }
-
-  private:
-    TracedKernel kernel_;
-};
-
 std::vector<std::uint16_t> dataArraysOf(const Kernel& kernel) {
     std::vector<std::uint16_t> filled;
     for (std::size_t i = 0; i < kernel.arrays.size(); ++i) {
@@ -40,7 +27,7 @@ Prediction predict(const Experiment& experiment, const PredictOptions& options) 
         {.grid = experiment.launch.grid,
          .block = experiment.launch.block,
          .branches = kernel.branches,
-         .tracer = [&] { return std::make_unique<KernelTracer>(experiment, memory); },
+         .tracer = [&] { return std::make_unique<TracedKernel>(experiment, memory); },
          .dataArrays = dataArraysOf(kernel),
          .readsBlockIndex = blockAxesRead(kernel.text)},
         how);

@@ -30,26 +30,26 @@ std::string toText(Index3 index) {
 }  // namespace
 
 TracedKernel::TracedKernel(const Experiment& experiment, std::shared_ptr<const ArrayMemory> memory)
-    : code_(library::libraryKernelOf(experiment.scenario)),
-      kernel_(code_.kernel),
+    : kernel_(kernelOf(experiment)),
+      unit_(library::unitOf(kernel_)),
       experiment_(experiment),
       memory_(std::move(memory)),
       runner_(program_, laneMemory) {
-    if (code_.unit == nullptr) {
+    if (unit_ == nullptr) {
         remote_ = library::makeRemoteTracer(kernel_, experiment);
         places_ = remote_->sharedPlaces();
         computes_ = memory_ != nullptr && memory_->hasValues();
         return;
     }
-    if (memory_ == nullptr) memory_ = std::make_shared<ArrayMemory>(kernel_, experiment, false);
+    if (memory_ == nullptr) memory_ = std::make_shared<ArrayMemory>(experiment, false);
     passArguments();
     program_.arguments = &arguments_;
-    program_.code = library::codeOf(code_, experiment.arguments).traced;
+    program_.code = library::codeOf(*unit_, kernel_, experiment.arguments).traced;
     computes_ = memory_->hasValues();
     for (const KernelBranch& branch : kernel_.branches) {
         names_.emplace_back(branch.line, branch.name.c_str());
     }
-    shared_ = library::sharedLayoutOf(code_, experiment);
+    shared_ = library::sharedLayoutOf(experiment);
     for (const library::SharedArray& array : shared_.arrays) places_.push_back(array.place);
     lanes_.resize(kernel_.usesBarriers ? experiment.launch.block.count() : lanesPerWarp);
 }
@@ -99,8 +99,8 @@ void TracedKernel::moveHere() {
     if (here_ == library::threadPointer()) return;
     here_ = library::threadPointer();
     runner_.drop();
-    table_ = std::make_unique<PlaceTable>(std::span(code_.unit->sites, code_.unit->sitesEnd),
-                                          rangesHere(), names_);
+    table_ = std::make_unique<PlaceTable>(std::span(unit_->sites, unit_->sitesEnd), rangesHere(),
+                                          names_);
 }
 
 void TracedKernel::report(const OutsideArrays& outside, Index3 block) const {

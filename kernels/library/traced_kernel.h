@@ -7,18 +7,18 @@
 #include <vector>
 
 #include "core/scenario/scenario.h"
-#include "core/trace/warp_observer.h"
-#include "kernels/library/library_kernel.h"
+#include "core/trace/launch_totals.h"
 #include "kernels/library/remote_tracer.h"
 #include "kernels/library/run/array_memory.h"
 #include "kernels/library/run/shared_layout.h"
+#include "kernels/library/run/unit_row.h"
 #include "kernels/library/run/warp.h"
 
 namespace warplens {
 
 /// A kernel bound to the launch and arguments of one experiment, ready to be run block by block: a
 /// built-in one within this process, a course's in a child. Give each thread of the host its own.
-class TracedKernel final {
+class TracedKernel final : public trace::BlockTracer {
   public:
     /// `memory`, where given, as made for the same experiment: several may share one. With values
     /// all is computed, and outputs can be read there; otherwise loops that only compute are passed
@@ -35,6 +35,10 @@ class TracedKernel final {
     /// number of events. Throws TraceFault (predict.h).
     std::uint64_t runBlock(Index3 block, trace::WarpObserver& observer,
                            std::span<const ThreadRank> only = {});
+    std::uint64_t trace(Index3 block, std::span<const ThreadRank> only,
+                        trace::WarpObserver& observer) override {
+        return runBlock(block, observer, only);
+    }
 
     /// One warp of the block alone.
     std::uint64_t runWarp(Index3 block, WarpRank warp, trace::WarpObserver& observer);
@@ -54,8 +58,8 @@ class TracedKernel final {
     void passBarrier(std::span<runtime::Lane> lanes, Index3 block);
     [[noreturn]] void report(const library::OutsideArrays& outside, Index3 block) const;
 
-    const library::LibraryKernel& code_;
     const Kernel& kernel_;
+    const library::UnitRow* unit_;  ///< null of a course's kernel
     Experiment experiment_;
     std::shared_ptr<const library::ArrayMemory> memory_;
     std::unique_ptr<library::RemoteTracer> remote_;  ///< of a course's kernel; nothing else is made

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "kernels/library/library_kernel.h"
 #include "kernels/library/run/array_memory.h"
 #include "kernels/library/run/shared_layout.h"
 #include "kernels/measure/device/device_kernels.h"
@@ -42,7 +41,7 @@ BoundKernel::BoundKernel(const Experiment& experiment, const Device& device)
         const std::uint64_t elementBytes = byteCount(array.type);
         arrays_.emplace_back(length(i) * elementBytes, experiment.arrayOffset * elementBytes);
         if (!kernel_.arrays[i].filled.empty()) {
-            const library::ArrayMemory values(kernel_, experiment, false);
+            const library::ArrayMemory values(experiment, false);
             arrays_[i].write(reinterpret_cast<const std::byte*>(values.arrays()[i].begin),
                              arrays_[i].bytes());
         } else if (array.role == ArrayRole::input) {
@@ -100,8 +99,7 @@ ProbeTable BoundKernel::probeTable() const {
     for (std::size_t i = 0; i < arrays_.size(); ++i) {
         table.arrays[i] = {arrays_[i].address(), arrays_[i].address() + arrays_[i].bytes()};
     }
-    const library::SharedLayout layout =
-        library::sharedLayoutOf(library::libraryKernelOf(experiment_.scenario), experiment_);
+    const library::SharedLayout layout = library::sharedLayoutOf(experiment_);
     table.partCount = place(kernel_.shared.size(), table.parts.size());
     const std::vector<std::string>& symbols = probed.sharedSymbols();
     for (std::size_t i = 0; i < kernel_.shared.size(); ++i) {

@@ -11,7 +11,7 @@
 
 #include "app/drawing/warp_trace.h"
 #include "kernels/library/block_demand.h"
-#include "kernels/library/library_kernel.h"
+#include "kernels/library/run/array_memory.h"
 #include "kernels/trace/trace_program.h"
 #include "tests/programs/own_cache.h"
 #include "tests/support/temporary_folder.h"
@@ -286,10 +286,9 @@ TEST(BlockSteps, ABlockOrALaunchThatIsNotThereIsSaid) {
 
 /// A program that launches a kernel of the library as an experiment does. Arrays that are filled
 /// with something hold it.
-std::string programOf(const library::LibraryKernel& kernel, const Experiment& experiment,
-                      const fs::path& folder) {
-    const Kernel& file = kernel.kernel;
-    const library::ArrayMemory memory(file, experiment, true);
+std::string programOf(const Experiment& experiment, const fs::path& folder) {
+    const Kernel& file = kernelOf(experiment);
+    const library::ArrayMemory memory(experiment, true);
     std::string text = "#include <cstdio>\n#include <cstdlib>\n#include \"" +
                        std::string(LIBRARY_FOLDER) + '/' + fs::path(file.file).filename().string() +
                        "\"\nint main() {\n";
@@ -364,15 +363,14 @@ class LibraryKernels : public testing::TestWithParam<std::string> {};
 TEST_P(LibraryKernels, HaveTheSameStepsWhenAnybodysProgramLaunchesThem) {
     if (hostCompiler().empty()) GTEST_SKIP() << "no g++ on this machine";
     const Scenario& scenario = scenarioNamed(GetParam());
-    const library::LibraryKernel& kernel = library::libraryKernelOf(scenario.id);
+    const Kernel& kernel = kernelOf(scenario.kernel);
     const Experiment experiment = initialExperiment(scenario);
     const tests::TemporaryFolder folder;
     const Extents grid = experiment.launch.grid;
     const Index3 block{grid.x - 1, grid.y - 1, grid.z - 1};
-    auto steps = std::make_shared<BlockSteps>(stepsOf(
-        folder.path() / "program.cu", programOf(kernel, experiment, folder.path()), 0, block));
-    steps->file =
-        std::string(LIBRARY_FOLDER) + '/' + fs::path(kernel.kernel.file).filename().string();
+    auto steps = std::make_shared<BlockSteps>(
+        stepsOf(folder.path() / "program.cu", programOf(experiment, folder.path()), 0, block));
+    steps->file = std::string(LIBRARY_FOLDER) + '/' + fs::path(kernel.file).filename().string();
     const std::uint32_t warps = warpCountPerBlock(experiment.launch.block);
     ASSERT_EQ(steps->warps.size(), warps);
     EXPECT_EQ(steps->staticSharedBytes, staticSharedBytes(experiment));
@@ -397,7 +395,7 @@ TEST_P(LibraryKernels, HaveTheSameStepsWhenAnybodysProgramLaunchesThem) {
                 const bool isCompared =
                     step.kind != StepKind::branch ||
                     (named.contains(step.line) && partsOn[step.line].size() == 1);
-                if (isCompared) texts.push_back(wordsOf(trace, step, kernel.kernel));
+                if (isCompared) texts.push_back(wordsOf(trace, step, kernel));
             }
             return texts;
         };

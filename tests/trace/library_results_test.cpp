@@ -115,8 +115,8 @@ TEST(LibraryResults, AreWhatTheKernelMustCompute) {
             e.launch.block.y = e.launch.block.z = 1;
             e.launch.grid = coveringGrid(e);
             if (!validateRun(e).empty()) continue;
-            const Kernel& file = library::libraryKernelOf(e.scenario).kernel;
-            const auto memory = std::make_shared<library::ArrayMemory>(file, e, true);
+            const Kernel& file = kernelOf(e);
+            const auto memory = std::make_shared<library::ArrayMemory>(e, true);
             for (std::size_t i = 0; i < file.arrays.size(); ++i) {
                 if (file.arrays[i].role != ArrayRole::input) continue;
                 std::vector<std::uint64_t> all(memory->arrays()[i].bytes / 4);

@@ -129,8 +129,7 @@ TEST(TracedKernel, doesTheSameWhetherItComputesOrNot) {
     for (const Scenario& scenario : allScenarios()) {
         const Experiment e = randomExperiment(scenario, random);
         const Kernel& kernel = kernelOf(scenario.kernel);
-        TracedKernel computing(e, std::make_shared<library::ArrayMemory>(
-                                      library::libraryKernelOf(e.scenario).kernel, e, true));
+        TracedKernel computing(e, std::make_shared<library::ArrayMemory>(e, true));
         TracedKernel tracing(e);
         TallyObserver one(kernel);
         TallyObserver other(kernel);

@@ -10,6 +10,7 @@
 
 #include "core/kernel/input_data.h"
 #include "kernels/library/run/host_threads.h"
+#include "kernels/library/run/unit_row.h"
 
 namespace warplens::library {
 namespace {
@@ -86,80 +87,90 @@ class Slot final {
     std::uint64_t usable_ = 0;
 };
 
-constexpr std::uint64_t roomBeside = std::uint64_t{1} << 24;  // an index may be wrong
-
 }  // namespace
 
-class FilledArray final {
+/// They read as 0 until they are written.
+class Pages final {
   public:
-    FilledArray(const KernelArray& array, const Experiment& experiment, std::uint64_t length)
-        : bytes_(length * byteCount(array.type) + 2 * roomBeside) {
-        memory_ = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    explicit Pages(std::uint64_t bytes)
+        : bytes_(bytes),
+          memory_(mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)) {
         if (memory_ == MAP_FAILED) throw std::bad_alloc();
-        auto* const words = reinterpret_cast<std::uint32_t*>(begin());
-        auto* const longWords = reinterpret_cast<std::uint64_t*>(begin());
-        const bool isLong = byteCount(array.type) == sizeof(std::uint64_t);
-        const Formula filled = array.filled.with(experiment.arguments);
-        const auto fill = [&](std::uint64_t first, std::uint64_t end) {
-            FormulaPlace place{.launch = experiment.launch, .element = first};
-            for (; place.element < end; ++place.element) {
-                const std::uint64_t bits = bitsOf(
-                    array.type, static_cast<std::int64_t>(filled(experiment.arguments, place)));
-                if (isLong) {
-                    longWords[place.element] = bits;
-                } else {
-                    words[place.element] = static_cast<std::uint32_t>(bits);
-                }
+    }
+    Pages(const Pages&) = delete;
+    Pages& operator=(const Pages&) = delete;
+    ~Pages() { munmap(memory_, bytes_); }
+
+    [[nodiscard]] std::uint64_t begin() const { return reinterpret_cast<std::uint64_t>(memory_); }
+    void protect() const { mprotect(memory_, bytes_, PROT_READ); }
+    /// They read as 0 again: pages that are given back do.
+    void clear() const { madvise(memory_, bytes_, MADV_DONTNEED); }
+
+  private:
+    std::size_t bytes_;
+    void* memory_;
+};
+
+namespace {
+
+constexpr std::uint64_t roomBeside = std::uint64_t{1} << 24;  // an index may be wrong
+
+/// What an array holds whose values decide what is accessed, from `roomBeside` on.
+std::shared_ptr<const Pages> filledPages(const KernelArray& array, const Experiment& experiment,
+                                         std::uint64_t length) {
+    auto pages = std::make_shared<const Pages>(length * byteCount(array.type) + 2 * roomBeside);
+    auto* const words = reinterpret_cast<std::uint32_t*>(pages->begin() + roomBeside);
+    auto* const longWords = reinterpret_cast<std::uint64_t*>(pages->begin() + roomBeside);
+    const bool isLong = byteCount(array.type) == sizeof(std::uint64_t);
+    const Formula filled = array.filled.with(experiment.arguments);
+    const auto fill = [&](std::uint64_t first, std::uint64_t end) {
+        FormulaPlace place{.launch = experiment.launch, .element = first};
+        for (; place.element < end; ++place.element) {
+            const std::uint64_t bits =
+                bitsOf(array.type, static_cast<std::int64_t>(filled(experiment.arguments, place)));
+            if (isLong) {
+                longWords[place.element] = bits;
+            } else {
+                words[place.element] = static_cast<std::uint32_t>(bits);
             }
-        };
-        // Of some milliseconds each.
-        const std::uint64_t parts = std::clamp<std::uint64_t>(length >> 18, 1, hostThreads(0));
+        }
+    };
+    // Of some milliseconds each.
+    const std::uint64_t parts = std::clamp<std::uint64_t>(length >> 18, 1, hostThreads(0));
+    {
         std::vector<std::jthread> others;
         for (std::uint64_t part = 1; part < parts; ++part) {
             others.emplace_back(fill, length * part / parts, length * (part + 1) / parts);
         }
         fill(0, length / parts);
-        others.clear();
-        mprotect(memory_, bytes_, PROT_READ);
     }
-    FilledArray(const FilledArray&) = delete;
-    FilledArray& operator=(const FilledArray&) = delete;
-    ~FilledArray() { munmap(memory_, bytes_); }
-    [[nodiscard]] std::uint64_t begin() const {
-        return reinterpret_cast<std::uint64_t>(memory_) + roomBeside;
-    }
+    pages->protect();
+    return pages;
+}
 
-  private:
-    std::size_t bytes_;
-    void* memory_ = nullptr;
-};
-
-namespace {
-
-std::shared_ptr<const FilledArray> filledArray(const Kernel& kernel, std::size_t which,
-                                               const Experiment& experiment, std::uint64_t length) {
+/// The same, made once as long as it is one of the last few.
+std::shared_ptr<const Pages> keptPages(const KernelArray& array, const Experiment& experiment,
+                                       std::uint64_t length) {
     struct Kept final {
-        const Kernel* kernel;
-        std::size_t which;
+        const KernelArray* array;
         Arguments arguments;
         Launch launch;
-        std::shared_ptr<const FilledArray> array;
+        std::shared_ptr<const Pages> pages;
     };
     constexpr std::size_t mostKept = 6;
     static std::mutex mutex;
     static std::deque<Kept> kept;
     const std::lock_guard lock(mutex);
-    const KernelArray& array = kernel.arrays[which];
     const auto found = std::ranges::find_if(kept, [&](const Kept& other) {
-        return other.kernel == &kernel && other.which == which &&
-               other.arguments == experiment.arguments && other.launch == experiment.launch;
+        return other.array == &array && other.arguments == experiment.arguments &&
+               other.launch == experiment.launch;
     });
-    if (found != kept.end()) return found->array;
+    if (found != kept.end()) return found->pages;
     if (kept.size() == mostKept) kept.pop_front();
-    kept.push_back({&kernel, which, experiment.arguments, experiment.launch,
-                    std::make_shared<const FilledArray>(array, experiment, length)});
-    return kept.back().array;
+    kept.push_back(
+        {&array, experiment.arguments, experiment.launch, filledPages(array, experiment, length)});
+    return kept.back().pages;
 }
 
 Slot& slotOf(std::size_t array, bool writable) {
@@ -169,41 +180,32 @@ Slot& slotOf(std::size_t array, bool writable) {
 
 }  // namespace
 
-ArrayMemory::ArrayMemory(const Kernel& kernel, const Experiment& experiment, bool withValues) {
-    hasValues_ = withValues;
-    for (std::size_t i = 0; i < kernel.arrays.size(); ++i) {
-        const KernelArray& array = kernel.arrays[i];
+ArrayMemory::ArrayMemory(const Experiment& experiment, bool withValues)
+    : kernel_(kernelOf(experiment)), hasValues_(withValues) {
+    for (const KernelArray& array : kernel_.arrays) {
         const std::uint64_t element = byteCount(array.type);
-        const std::uint64_t length =
-            array.length(experiment.arguments, {.launch = experiment.launch});
+        const std::uint64_t length = array.length(experiment.arguments, experiment.launch);
         const std::uint64_t offset = experiment.arrayOffset * element;
         const std::uint64_t bytes = offset + length * element;
         const bool writable = array.role == ArrayRole::output;
+        auto& pages = pages_.emplace_back();
+        std::uint64_t begin = 0;
         if (!array.filled.empty()) {
             // Its addresses are told as those of the offset one: only the values are these.
-            filled_.push_back(filledArray(kernel, i, experiment, length));
-            arrays_.push_back({filled_.back()->begin(), length * element});
-            isFilled_.push_back(true);
-            continue;
+            pages = keptPages(array, experiment, length);
+            begin = pages->begin() + roomBeside;
+        } else if (withValues) {
+            pages = std::make_shared<const Pages>(bytes);
+            begin = pages->begin() + offset;
+        } else {
+            begin = slotOf(arrays_.size(), writable).take(bytes, writable) + offset;
         }
-        isFilled_.push_back(false);
-        if (!withValues) {
-            arrays_.push_back(
-                {slotOf(i, writable).take(bytes, writable) + offset, length * element});
-            continue;
-        }
-        void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
-                                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (memory == MAP_FAILED) throw std::bad_alloc();
-        own_.emplace_back(memory, bytes);
-        const auto begin = reinterpret_cast<std::uint64_t>(memory) + offset;
         arrays_.push_back({begin, length * element});
-        isOutput_.push_back(writable);
     }
 }
 
 bool ArrayMemory::provide(std::size_t array, std::span<const std::uint64_t> words) {
-    if (isFilled_.at(array)) return false;
+    if (!kernel_.arrays.at(array).filled.empty()) return false;
     auto* const values = reinterpret_cast<float*>(arrays_.at(array).begin);
     bool changed = false;
     for (const std::uint64_t place : words) {
@@ -215,7 +217,7 @@ bool ArrayMemory::provide(std::size_t array, std::span<const std::uint64_t> word
 }
 
 void ArrayMemory::provideAll(std::size_t array) {
-    if (isFilled_.at(array)) return;
+    if (!kernel_.arrays.at(array).filled.empty()) return;
     auto* const values = reinterpret_cast<float*>(arrays_.at(array).begin);
     for (std::uint64_t place = 0; place < arrays_[array].bytes / 4; ++place) {
         values[place] = inputValue(static_cast<std::uint32_t>(array), place);
@@ -227,14 +229,14 @@ std::uint32_t ArrayMemory::word(std::size_t array, std::uint64_t place) const {
 }
 
 void ArrayMemory::clearOutputs() {
-    for (std::size_t i = 0; i < own_.size(); ++i) {
-        // Anonymous pages that are given back read as 0.
-        if (isOutput_[i]) madvise(own_[i].first, own_[i].second, MADV_DONTNEED);
+    for (std::size_t i = 0; i < pages_.size(); ++i) {
+        if (kernel_.arrays[i].role == ArrayRole::output) pages_[i]->clear();
     }
 }
 
-ArrayMemory::~ArrayMemory() {
-    for (const auto& [memory, bytes] : own_) munmap(memory, bytes);
+std::shared_ptr<const ArrayMemory> memoryFor(const Experiment& experiment) {
+    if (unitOf(kernelOf(experiment)) == nullptr) return nullptr;
+    return std::make_shared<const ArrayMemory>(experiment, false);
 }
 
 }  // namespace warplens::library

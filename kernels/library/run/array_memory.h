@@ -5,13 +5,12 @@
 #include <span>
 #include <vector>
 
-#include "core/library/kernel_file.h"
 #include "core/scenario/scenario.h"
 
 namespace warplens::library {
 
-/// An array whose values decide what is accessed, as its kernel's file says.
-class FilledArray;
+/// Memory of one array's own.
+class Pages;
 
 /// The arrays of one launch in the host's memory. Where values do not matter, inputs read as 0 and
 /// what is stored is forgotten: then they cost no memory, however long they are. Inputs that are
@@ -25,10 +24,9 @@ class ArrayMemory final {
 
     /// With `withValues` what is stored stays, and inputs read as 0 where they were not provided:
     /// memory is taken for what is touched alone. Throws std::bad_alloc.
-    ArrayMemory(const Kernel& kernel, const Experiment& experiment, bool withValues);
+    ArrayMemory(const Experiment& experiment, bool withValues);
     ArrayMemory(const ArrayMemory&) = delete;
     ArrayMemory& operator=(const ArrayMemory&) = delete;
-    ~ArrayMemory();
 
     [[nodiscard]] const std::vector<Array>& arrays() const { return arrays_; }
     [[nodiscard]] bool hasValues() const { return hasValues_; }
@@ -43,12 +41,13 @@ class ArrayMemory final {
     void clearOutputs();
 
   private:
+    const Kernel& kernel_;
+    bool hasValues_;
     std::vector<Array> arrays_;
-    bool hasValues_ = false;
-    std::vector<bool> isFilled_;
-    std::vector<bool> isOutput_;  ///< of `own_`
-    std::vector<std::pair<void*, std::size_t>> own_;
-    std::vector<std::shared_ptr<const FilledArray>> filled_;
+    std::vector<std::shared_ptr<const Pages>> pages_;  ///< of each array; null without values
 };
+
+/// The arrays of the experiment's launch, without values; null where its kernel runs elsewhere.
+[[nodiscard]] std::shared_ptr<const ArrayMemory> memoryFor(const Experiment& experiment);
 
 }  // namespace warplens::library

@@ -1,25 +1,11 @@
 #include "kernels/library/run/shared_layout.h"
 
-#include <cstdlib>
-#include <cxxabi.h>
-#include <stdexcept>
 #include <string>
+
+#include "kernels/library/run/unit_row.h"
 
 namespace warplens::library {
 namespace {
-
-/// `scan<16>` of `void scan<16>(float const*, int)`.
-std::string instanceName(const char* mangled) {
-    int status = 0;
-    char* const demangled = abi::__cxa_demangle(mangled, nullptr, nullptr, &status);
-    std::string name = status == 0 ? demangled : mangled;
-    std::free(demangled);
-    name = name.substr(0, name.find('('));
-    if (const std::size_t blank = name.find(' '); blank != std::string::npos) {
-        name = name.substr(blank + 1);
-    }
-    return name;
-}
 
 /// The object that is the static local variable `name` of the function.
 const runtime::ObjectRow* objectOf(const UnitRow& unit, const char* function,
@@ -34,23 +20,14 @@ const runtime::ObjectRow* objectOf(const UnitRow& unit, const char* function,
 
 }  // namespace
 
-const runtime::KernelRow& codeOf(const LibraryKernel& kernel, const Arguments& arguments) {
-    if (kernel.unit->kernelsEnd - kernel.unit->kernels == 1) return *kernel.unit->kernels;
-    const std::string instance = kernel.kernel.instance(arguments);
-    for (const runtime::KernelRow* row = kernel.unit->kernels; row != kernel.unit->kernelsEnd;
-         ++row) {
-        if (instanceName(row->name) == instance) return *row;
-    }
-    throw std::logic_error("no code of " + instance);
-}
-
-SharedLayout sharedLayoutOf(const LibraryKernel& kernel, const Experiment& experiment) {
-    const Kernel& file = kernel.kernel;
+SharedLayout sharedLayoutOf(const Experiment& experiment) {
+    const Kernel& kernel = kernelOf(experiment);
+    const UnitRow* const unit = unitOf(kernel);
     const FormulaPlace place{.launch = experiment.launch};
     const char* const function =
-        kernel.unit == nullptr ? nullptr : codeOf(kernel, experiment.arguments).name;
+        unit == nullptr ? nullptr : codeOf(*unit, kernel, experiment.arguments).name;
     SharedLayout layout;
-    for (const KernelShared& shared : file.shared) {
+    for (const KernelShared& shared : kernel.shared) {
         SharedArray& array = layout.arrays.emplace_back();
         array.place.elementBytes = shared.elementBytes;
         if (!shared.columns.empty()) {
@@ -64,7 +41,7 @@ SharedLayout sharedLayoutOf(const LibraryKernel& kernel, const Experiment& exper
             continue;
         }
         const runtime::ObjectRow* const object = shared.of.empty() && function != nullptr
-                                                     ? objectOf(*kernel.unit, function, shared.name)
+                                                     ? objectOf(*unit, function, shared.name)
                                                      : nullptr;
         if (object == nullptr) continue;
         array.isStatic = true;
@@ -74,10 +51,10 @@ SharedLayout sharedLayoutOf(const LibraryKernel& kernel, const Experiment& exper
         layout.staticBytes += static_cast<std::uint32_t>(object->bytes);
     }
     std::uint64_t end = experiment.launch.dynamicSharedBytes;
-    for (std::size_t i = file.shared.size(); i-- > 0;) {
+    for (std::size_t i = kernel.shared.size(); i-- > 0;) {
         SharedArray& array = layout.arrays[i];
         if (array.isStatic) continue;
-        const KernelShared& shared = file.shared[i];
+        const KernelShared& shared = kernel.shared[i];
         if (!shared.begin.empty()) {
             array.from = shared.begin(experiment.arguments, place) * shared.elementBytes;
         }

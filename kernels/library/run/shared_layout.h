@@ -5,8 +5,6 @@
 
 #include "core/scenario/scenario.h"
 #include "core/trace/warp_observer.h"
-#include "kernels/library/library_kernel.h"
-#include "kernels/trace/runtime/tables.h"
 
 namespace warplens::library {
 
@@ -25,11 +23,7 @@ struct SharedLayout final {
     std::uint32_t staticBytes = 0;
 };
 
-/// The code of the experiment's kernel: its template's instance, if it has one.
-[[nodiscard]] const runtime::KernelRow& codeOf(const LibraryKernel& kernel,
-                                               const Arguments& arguments);
-
-[[nodiscard]] SharedLayout sharedLayoutOf(const LibraryKernel& kernel,
-                                          const Experiment& experiment);
+/// Of the experiment's kernel.
+[[nodiscard]] SharedLayout sharedLayoutOf(const Experiment& experiment);
 
 }  // namespace warplens::library

@@ -3,6 +3,7 @@
 #include <span>
 #include <string_view>
 
+#include "core/kernel/kernel.h"
 #include "kernels/trace/runtime/tables.h"
 
 namespace warplens::library {
@@ -24,5 +25,12 @@ struct LibraryUnit final {
 
 /// Of every built-in kernel, by file.
 [[nodiscard]] std::span<const LibraryUnit> libraryUnits();
+
+/// The kernel's code for the host; null of a course's, which runs elsewhere (remote_tracer.h).
+[[nodiscard]] const UnitRow* unitOf(const Kernel& kernel);
+
+/// The unit's code of the kernel: its template's instance, if it has one.
+[[nodiscard]] const runtime::KernelRow& codeOf(const UnitRow& unit, const Kernel& kernel,
+                                               const Arguments& arguments);
 
 }  // namespace warplens::library
