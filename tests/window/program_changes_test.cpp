@@ -180,6 +180,7 @@ TEST(ProgramText, ANewTextStandsAtOnceWithTheNumbersOfLinesThatAreTheSame) {
     };
     const ShownText more = read({"one", "new", "newer", "two", "three", "four"});
     EXPECT_TRUE(more.isNewer);
+    EXPECT_EQ(state.program.stage, "compiling") << "its numbers are not there yet";
     EXPECT_EQ(more.lines[1], "new");
     EXPECT_EQ(more.traced, (std::vector<std::uint32_t>{1, 0, 0, 2, 3, 4}));
     EXPECT_EQ(read({"one", "four"}).traced, (std::vector<std::uint32_t>{1, 4}));

@@ -157,7 +157,7 @@ class ProgramSource final {
     /// Of a number: it fades while another version is traced, whose numbers are not there yet.
     [[nodiscard]] Rgb ink(Rgb color) const {
         const Colors& c = ui_.look.colors;
-        return state_.program.stage.empty() ? color : mixed(color, c.panel, 0.6F);
+        return state_.program.stage.empty() ? color : mixed(color, c.panel, 0.4F);
     }
     [[nodiscard]] bool hasCosts(std::uint32_t number) const {
         return (number <= costs_.size() && !costs_[number - 1].empty()) || judged_.contains(number);

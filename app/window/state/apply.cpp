@@ -281,7 +281,9 @@ struct Applier final {
         if (command.path == state.program.path) state.program.stage = command.stage;
     }
     void operator()(const ProgramText& command) const {
-        if (command.path == state.program.path) state.program.text = command.lines;
+        if (command.path != state.program.path) return;
+        state.program.text = command.lines;
+        if (state.program.stage.empty()) state.program.stage = "compiling";
     }
     void operator()(const ProgramTraced& command) const {
         if (command.path != state.program.path || !command.version) return;
