@@ -106,6 +106,16 @@ TEST_F(Ends, AThreadThatItStartsCannotCallCuda) {
     EXPECT_NE(trace.findings[0].words.find("only its first one"), std::string::npos);
 }
 
+TEST_F(Ends, WhatItTimesWithEventsIsToldToBeTheTracesTime) {
+    const ProgramTrace trace = traceOfMain(
+        "cudaEvent_t from, to; cudaEventCreate(&from); cudaEventCreate(&to);"
+        "cudaEventRecord(from); launch(); cudaEventRecord(to); float ms;"
+        "for (int i = 0; i < 3; ++i) cudaEventElapsedTime(&ms, from, to);");
+    ASSERT_EQ(trace.notes.size(), 1u);
+    EXPECT_EQ(trace.notes[0],
+              "times between the program's events are those of tracing it, not a device's");
+}
+
 TEST_F(Ends, ItStartsThreadsButNoProcesses) {
     const ProgramTrace trace =
         traceOf(std::string("#include <thread>\n#include <sys/syscall.h>\n") + head +

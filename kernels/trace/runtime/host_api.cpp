@@ -97,6 +97,10 @@ int wl_event_destroy(wl_event* event) {
 }
 int wl_event_elapsed(float* result, wl_event* from, wl_event* to) {
     if (from == nullptr || to == nullptr) return 400;
+    static bool told = false;
+    if (!told)
+        sendNote("times between the program's events are those of tracing it, not a device's");
+    told = true;
     *result = static_cast<float>(to->at - from->at);
     return 0;
 }
