@@ -1,6 +1,7 @@
 #include "app/cli/program_options.h"
 
 #include <CLI/CLI.hpp>
+#include <set>
 
 #include "app/cli/declare.h"
 #include "app/cli/interrupt.h"
@@ -23,6 +24,25 @@ void refuseProgramOptions(const CLI::App& parser) {
 bool isSourceFile(const std::string& path) {
     return path.ends_with(".cu") || path.ends_with(".cpp") || path.ends_with(".cc") ||
            path.ends_with(".cxx");
+}
+
+/// A launch that was asked for, where the program made others alone.
+void refuseMissing(const TraceRequest& request, const ProgramTrace& trace) {
+    if (trace.launches.empty() || request.stepsOf) return;  // the run ends at its steps
+    if (request.launch && *request.launch >= trace.launches.size()) {
+        throw InvalidRequest({{"--launch", std::to_string(*request.launch),
+                               "at most " + std::to_string(trace.launches.size() - 1)}});
+    }
+    std::set<std::string> kernels;
+    for (const ProgramLaunch& launch : trace.launches) {
+        kernels.insert(launch.kernel.substr(0, launch.kernel.find('<')));
+    }
+    const std::string asked = request.kernel.substr(0, request.kernel.find('<'));
+    if (asked.empty() || kernels.contains(asked)) return;
+    std::string names;
+    for (const std::string& kernel : kernels) names += (names.empty() ? "" : ", ") + kernel;
+    throw InvalidRequest(
+        {{"--kernel", "'" + request.kernel + "'", "one that is launched: " + names}});
 }
 
 }  // namespace
@@ -126,6 +146,7 @@ TracedProgram tracedShowing(const TraceRequest& request) {
         TracedProgram traced = traceProgram(request, listener);
         line.clear();
         endIfInterrupted();
+        refuseMissing(request, traced.trace);
         return traced;
     } catch (const CompileFailed& failed) {
         line.clear();

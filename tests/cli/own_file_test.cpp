@@ -36,9 +36,25 @@ TEST(OwnFigure, OfSeveralLaunchesSaysWhichIsDrawnAndHowToChoose) {
     EXPECT_TRUE(holds(other.output, "byColumn&lt;&lt;&lt;4, 128&gt;&gt;&gt;"));
     const ProgramRun none = runOwn(R"("$WARPLENS" figure "$OWN" --launch 2 -o f.svg; c=$?; ls
         exit $c)");
-    EXPECT_EQ(none.exitCode, 1);
+    EXPECT_EQ(none.exitCode, 2);
     EXPECT_EQ(none.output, "");
-    EXPECT_TRUE(holds(none.errors, "no such launch was made"));
+    EXPECT_EQ(none.errors, "warplens: --launch = 2: at most 1\n");
+}
+
+TEST(OwnPredict, RefusesWhatWouldChangeNothing) {
+    for (const auto& [options, says] :
+         {std::pair{"--launch 2", "--launch = 2: at most 1"},
+          {"--kernel none", "--kernel = 'none': one that is launched: byColumn, byRow"},
+          {"--set M=5", "--set = 'M=5': a name that the program uses"},
+          {"-D 3x=1", "-D = '3x=1': a macro's name, as in N=512"},
+          {"-D =1", "-D = '=1': a macro's name, as in N=512"}}) {
+        const ProgramRun run = runOwn("\"$WARPLENS\" predict \"$OWN\" " + std::string(options));
+        EXPECT_EQ(run.exitCode, 2) << options;
+        EXPECT_EQ(run.output, "") << options;
+        EXPECT_EQ(run.errors, std::string("warplens: ") + says + '\n');
+    }
+    const ProgramRun one = runOwn(R"("$WARPLENS" predict "$OWN" --kernel byRow -D 'F(x)=x')");
+    EXPECT_EQ(one.exitCode, 0) << one.errors;
 }
 
 TEST(OwnFigure, HasEveryViewThatALaunchHas) {

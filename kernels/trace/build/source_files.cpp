@@ -1,11 +1,13 @@
 #include "kernels/trace/build/source_files.h"
 
 #include <algorithm>
+#include <cctype>
 #include <deque>
 #include <system_error>
 
 #include "core/launch/limit_violation.h"
 #include "core/text/atomic_file.h"
+#include "kernels/trace/source/masked_text.h"
 
 namespace warplens {
 namespace {
@@ -36,6 +38,7 @@ class Collector final {
         for (std::size_t i = 0; i < files_.size(); ++i) includesOf(i);
         all.hasMain = std::any_of(files_.begin(), files_.end(),
                                   [](const SourceFile& file) { return file.rewritten.hasMain; });
+        checkDefinitions(all.hasMain);
         if (!all.hasMain) propose(all);
         all.files = {std::make_move_iterator(files_.begin()),
                      std::make_move_iterator(files_.end())};
@@ -43,6 +46,32 @@ class Collector final {
     }
 
   private:
+    /// What is defined must be a name, and one that the program uses where it is set for that.
+    void checkDefinitions(bool hasMain) const {
+        std::vector<LimitViolation> violations;
+        for (const std::string& define : source_.defines) {
+            const std::string name = define.substr(0, define.find_first_of("=("));
+            if (!isName(name)) {
+                violations.push_back({"-D", "'" + define + "'", "a macro's name, as in N=512"});
+            }
+        }
+        for (const std::string& setting : hasMain ? source_.settings : std::vector<std::string>()) {
+            const std::string name = setting.substr(0, setting.find('='));
+            const bool used =
+                isName(name) &&
+                std::any_of(files_.begin(), files_.end(), [&](const SourceFile& file) {
+                    return source::findWord(file.rewritten.text, name) != source::nowhere;
+                });
+            if (!used)
+                violations.push_back({"--set", "'" + setting + "'", "a name that the program uses"});
+        }
+        if (!violations.empty()) throw InvalidRequest(std::move(violations));
+    }
+    static bool isName(const std::string& text) {
+        return !text.empty() && std::isdigit(static_cast<unsigned char>(text[0])) == 0 &&
+               std::all_of(text.begin(), text.end(), source::isNameCharacter);
+    }
+
     /// Writes a main behind the first file's text.
     void propose(SourceFiles& all) {
         SourceFile& first = files_.front();
