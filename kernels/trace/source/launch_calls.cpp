@@ -12,7 +12,7 @@ namespace {
 /// One past `<<<` or `>>>`, whose last may stand apart, as formatters leave it: `<< <`.
 std::size_t bracketEnd(std::string_view masked, std::size_t at, char bracket) {
     if (masked.substr(at, 2) != std::string(2, bracket)) return nowhere;
-    const std::size_t third = skipBlanks(masked, at + 2);
+    const std::size_t third = masked.find_first_not_of(" \t", at + 2);
     return third < masked.size() && masked[third] == bracket ? third + 1 : nowhere;
 }
 

@@ -59,7 +59,8 @@ class Rewriter final {
     }
 
     void launchAt(const LaunchCall& call) {
-        const std::string kernel(trimmed(text_.substr(call.begin, call.open - call.begin)));
+        const std::string_view callee = text_.substr(call.begin, call.open - call.begin);
+        const std::string kernel(trimmed(callee));
         const TextPlace place = placeAt(masked_, call.begin);
         if (isInKernel(call.begin)) {
             result_.unsupported.push_back(
@@ -76,8 +77,9 @@ class Rewriter final {
         std::string configured = "(::wl::configure(\"" + name + "\", __FILE__, __LINE__, " +
                                  std::to_string(place.column) + ", ";
         configured += text_.substr(call.configuration, call.configurationEnd - call.configuration);
-        configured += "), " + kernel;
-        // The arguments stay where they are: launches may be written over several lines.
+        configured += "), ";
+        // Launches may be written over several lines: all of these stay.
+        configured += callee;
         configured += text_.substr(call.configured, call.arguments - call.configured);
         edits_.push_back({call.begin, call.arguments, configured});
         edits_.push_back({call.end, call.end, ")"});
@@ -96,7 +98,10 @@ class Rewriter final {
                 if (end == nowhere) continue;
                 const std::string_view cast = std::string_view(masked_).substr(i, end - i);
                 if (cast.find("void") == nowhere || cast.find('*') == nowhere) continue;
-                edits_.push_back({i, end, std::string(end - i, ' ')});
+                std::string blanks(cast);
+                std::ranges::replace_if(
+                    blanks, [](char c) { return c != '\n'; }, ' ');
+                edits_.push_back({i, end, blanks});
             }
         }
     }
@@ -130,7 +135,7 @@ class Rewriter final {
                         begin -= scope.size();
                     }
                 }
-                edits_.push_back({begin, open, bytewise});
+                edits_.push_back({begin, at + call.size(), bytewise});
             }
         }
     }
