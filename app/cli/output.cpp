@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "core/text/format.h"
+#include "core/text/lines.h"
 #include "core/text/sanitized.h"
 
 namespace warplens {
@@ -64,10 +65,8 @@ bool outputBegun() {
 
 void complain(std::string_view text) {
     std::string lines;
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        lines += "warplens: " + sanitized(text.substr(0, end)) + '\n';
-        text.remove_prefix(std::min(end + 1, text.size()));
+    for (const std::string_view line : splitLines(text)) {
+        lines += "warplens: " + sanitized(line) + '\n';
     }
     std::cerr << lines << std::flush;
 }

@@ -11,6 +11,7 @@
 #include "core/program/line_costs.h"
 #include "core/program/statement_lines.h"
 #include "core/text/format.h"
+#include "core/text/lines.h"
 #include "core/text/sanitized.h"
 
 namespace warplens {
@@ -172,18 +173,7 @@ std::map<std::uint32_t, LineNotes> notesOf(const ProgramTrace& trace, const std:
     return notes;
 }
 
-std::vector<std::string> linesIn(const std::string& source) {
-    std::vector<std::string> lines;
-    for (std::size_t at = 0; at < source.size();) {
-        std::size_t end = source.find('\n', at);
-        if (end == std::string::npos) end = source.size();
-        lines.push_back(source.substr(at, end - at));
-        at = end + 1;
-    }
-    return lines;
-}
-
-std::string inHtml(const std::string& text) {
+std::string inHtml(std::string_view text) {
     std::string safe;
     for (const char c : text) {
         switch (c) {
@@ -231,10 +221,10 @@ std::string annotatedText(const ProgramTrace& trace, const std::string& source,
     const std::map<std::uint32_t, LineNotes> notes = notesOf(trace, source, measured);
     std::vector<std::vector<std::string>> rows;
     std::uint32_t number = 0;
-    for (const std::string& line : linesIn(source)) {
+    for (const std::string_view line : splitLines(source)) {
         const auto found = notes.find(++number);
-        rows.push_back(
-            {found == notes.end() ? "" : found->second.text(), std::to_string(number), line});
+        rows.push_back({found == notes.end() ? "" : found->second.text(), std::to_string(number),
+                        std::string(line)});
         if (found == notes.end()) continue;
         for (const std::string& finding : found->second.findings) {
             rows.push_back({"", "!", finding});
@@ -255,7 +245,7 @@ std::string annotatedHtml(const ProgramTrace& trace, const std::string& source,
         "td.c{color:#14507a;text-align:right}tr.f td{color:#a01515}</style></head><body>\n<h1>" +
         inHtml(trace.program) + "</h1>\n<table>\n";
     std::uint32_t number = 0;
-    for (const std::string& line : linesIn(source)) {
+    for (const std::string_view line : splitLines(source)) {
         const auto found = notes.find(++number);
         page += "<tr><td class=\"c\">" +
                 (found == notes.end() ? std::string() : inHtml(found->second.text())) +

@@ -6,6 +6,7 @@
 #include "core/launch/limit_violation.h"
 #include "core/program/statement_lines.h"
 #include "core/text/atomic_file.h"
+#include "core/text/lines.h"
 #include "core/text/utf8.h"
 #include "kernels/trace/measure_request.h"
 
@@ -18,16 +19,14 @@ constexpr std::uint64_t largestSource = 4u << 20;
 std::vector<std::string> linesOf(const std::filesystem::path& path) {
     const std::string text = readFile(path, largestSource);
     std::vector<std::string> lines;
-    for (std::size_t at = 0; at < text.size();) {
-        const std::size_t end = std::min(text.find('\n', at), text.size());
-        std::string line = text.substr(at, end - at);
+    for (const std::string_view written : splitLines(text)) {
+        std::string line(written);
         if (line.ends_with('\r')) line.pop_back();
         // Tabs are drawn as the four columns that most files mean.
         for (std::size_t tab = 0; (tab = line.find('\t', tab)) != std::string::npos;) {
             line.replace(tab, 1, 4 - tab % 4, ' ');
         }
         lines.push_back(asUtf8(line, line.size()));
-        at = end + 1;
     }
     return lines;
 }

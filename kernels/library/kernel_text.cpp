@@ -2,35 +2,24 @@
 
 #include <algorithm>
 
-namespace warplens {
-namespace {
+#include "core/text/lines.h"
 
-std::vector<KernelLine> linesOfFile(std::string_view text) {
+namespace warplens {
+std::vector<KernelLine> codeLines(const Kernel& kernel) {
     std::vector<KernelLine> lines;
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        lines.push_back({static_cast<std::uint32_t>(lines.size() + 1), text.substr(0, end)});
-        text.remove_prefix(std::min(end + 1, text.size()));
+    std::uint32_t number = 0;
+    for (const std::string_view line : splitLines(kernel.text)) {
+        ++number;
+        if (!lines.empty() || !line.starts_with("//")) lines.push_back({number, line});
     }
     return lines;
 }
 
-}  // namespace
-
-std::vector<KernelLine> codeLines(const Kernel& kernel) {
-    std::vector<KernelLine> lines = linesOfFile(kernel.text);
-    const auto code = std::ranges::find_if(
-        lines, [](const KernelLine& line) { return !line.text.starts_with("//"); });
-    lines.erase(lines.begin(), code);
-    return lines;
-}
-
 std::string_view sourceLine(const Kernel& kernel, std::uint32_t line) {
-    const std::vector<KernelLine> lines = linesOfFile(kernel.text);
+    const std::vector<std::string_view> lines = splitLines(kernel.text);
     if (line == 0 || line > lines.size()) return {};
-    const std::string_view text = lines[line - 1].text;
-    const std::size_t first = text.find_first_not_of(' ');
-    return first == std::string_view::npos ? std::string_view() : text.substr(first);
+    const std::string_view text = lines[line - 1];
+    return text.substr(std::min(text.find_first_not_of(' '), text.size()));
 }
 
 std::uint32_t namedLine(const Kernel& kernel, std::string_view name) {

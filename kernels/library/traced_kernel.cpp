@@ -106,25 +106,21 @@ void TracedKernel::moveHere() {
 void TracedKernel::report(const OutsideArrays& outside, Index3 block) const {
     std::string what = "an address of none of its arrays";
     std::uint64_t nearest = UINT64_MAX;
-    const auto consider = [&](const std::string& name, std::uint64_t begin, std::uint64_t bytes,
-                              std::uint64_t element) {
-        const bool before = outside.address < begin;
-        const std::uint64_t distance = before ? begin - outside.address : outside.address - begin;
-        if (distance >= nearest) return;
-        nearest = distance;
-        const auto index =
-            static_cast<std::int64_t>(outside.address - begin) / static_cast<std::int64_t>(element);
-        what = name + '[' + std::to_string(index) + "] is outside its " +
-               std::to_string(bytes / element) + " elements";
-    };
     for (const ArrayRange& range : rangesHere()) {
-        if (range.isShared) {
-            const KernelShared& shared = kernel_.shared[range.subject];
-            consider(shared.name, range.begin, range.bytes, shared.elementBytes);
-        } else {
-            const KernelArray& array = kernel_.arrays[range.subject];
-            consider(array.name, range.begin, range.bytes, byteCount(array.type));
-        }
+        const bool before = outside.address < range.begin;
+        const std::uint64_t distance =
+            before ? range.begin - outside.address : outside.address - range.begin;
+        if (distance >= nearest) continue;
+        nearest = distance;
+        const std::string& name = range.isShared ? kernel_.shared[range.subject].name
+                                                 : kernel_.arrays[range.subject].name;
+        const std::uint64_t element = range.isShared
+                                          ? kernel_.shared[range.subject].elementBytes
+                                          : byteCount(kernel_.arrays[range.subject].type);
+        const auto index = static_cast<std::int64_t>(outside.address - range.begin) /
+                           static_cast<std::int64_t>(element);
+        what = name + '[' + std::to_string(index) + "] is outside its " +
+               std::to_string(range.bytes / element) + " elements";
     }
     throw TraceFault(kernel_.name + " line " + std::to_string(outside.line) + ": " + what +
                      ", block " + toText(block) + " thread " + toText(outside.thread));

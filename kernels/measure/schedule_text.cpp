@@ -6,20 +6,11 @@
 #include <vector>
 
 #include "core/program/cuda_tokens.h"
+#include "core/text/lines.h"
 #include "kernels/measure/texts.h"
 
 namespace warplens {
 namespace {
-
-std::vector<std::string> linesIn(const std::string& text) {
-    std::vector<std::string> lines;
-    for (std::size_t at = 0; at < text.size();) {
-        const std::size_t end = std::min(text.find('\n', at), text.size());
-        lines.push_back(text.substr(at, end - at));
-        at = end + 1;
-    }
-    return lines;
-}
 
 /// The variable on a line that an input's element is read into, and the place after its statement.
 struct ReadValue final {
@@ -68,7 +59,8 @@ std::string parametersIn(const Kernel& file) {
 }  // namespace
 
 std::string scheduleText(const Kernel& file, const std::string& instance) {
-    std::vector<std::string> lines = linesIn(file.text);
+    const std::vector<std::string_view> fileLines = splitLines(file.text);
+    std::vector<std::string> lines(fileLines.begin(), fileLines.end());
     for (const KernelLoop& loop : file.loops) stampLoop(lines, loop, file);
     std::string text =
         std::string(measureText("schedule_stamps.cu")) + "#line 1 \"" + file.file + "\"\n";

@@ -11,21 +11,20 @@
 #include "core/program/line_costs.h"
 #include "core/program/statement_lines.h"
 #include "core/text/format.h"
+#include "core/text/lines.h"
 
 namespace warplens::figure {
 namespace {
 
 std::vector<std::string> linesIn(std::string_view source) {
     std::vector<std::string> lines;
-    while (!source.empty()) {
-        const std::size_t end = source.find('\n');
+    for (const std::string_view written : splitLines(source)) {
         std::string line;
-        for (const char c : source.substr(0, end)) {
+        for (const char c : written) {
             if (c == '\t') line += "    ";
             if (c != '\t' && c != '\r') line += c;
         }
         lines.push_back(std::move(line));
-        source.remove_prefix(end == std::string_view::npos ? source.size() : end + 1);
     }
     return lines;
 }

@@ -3,22 +3,11 @@
 #include <stdexcept>
 #include <vector>
 
+#include "core/text/lines.h"
 #include "kernels/trace/source/program_source.h"
 
 namespace warplens::library {
 namespace {
-
-std::vector<std::string> linesOf(const std::string& text) {
-    std::vector<std::string> lines(1);
-    for (const char c : text) {
-        if (c == '\n') {
-            lines.emplace_back();
-        } else {
-            lines.back() += c;
-        }
-    }
-    return lines;
-}
 
 /// Which function stands for a name among the parameters of the template's instances: its type.
 std::string parameterTypes(const source::KernelSource& kernel) {
@@ -37,7 +26,8 @@ std::string hostSourceOf(const Kernel& kernel) {
         const source::UnsupportedUse& use = rewritten.unsupported.front();
         throw MalformedKernelFile(kernel.file, use.place.line, use.words);
     }
-    std::vector<std::string> lines = linesOf(rewritten.text);
+    const std::vector<std::string_view> rewrittenLines = splitLines(rewritten.text);
+    std::vector<std::string> lines(rewrittenLines.begin(), rewrittenLines.end());
     for (const KernelLoop& loop : kernel.loops) {
         std::string& line = lines.at(loop.line - 1);
         const std::size_t brace = line.rfind('{', line.find("// "));

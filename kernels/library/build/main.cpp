@@ -3,22 +3,16 @@
 
 #include <fstream>
 #include <iostream>
-#include <iterator>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "core/library/kernel_file.h"
+#include "core/text/atomic_file.h"
 #include "kernels/library/build/kernel_source.h"
 #include "kernels/library/build/kernel_unit.h"
 
 namespace {
-
-std::string readAll(const std::string& path) {
-    std::ifstream in(path, std::ios::binary);
-    if (!in) throw std::runtime_error("cannot read " + path);
-    return {std::istreambuf_iterator<char>(in), {}};
-}
 
 void writeAll(const std::string& path, const std::string& text) {
     std::ofstream out(path, std::ios::binary);
@@ -33,14 +27,17 @@ int main(int argc, char** argv) {
     const std::vector<std::string> arguments(argv + 1, argv + argc);
     try {
         if (arguments.size() == 3 && arguments[0] == "rewrite") {
-            const auto kernel = warplens::parseKernelFile(arguments[1], readAll(arguments[1]));
+            const auto kernel =
+                warplens::parseKernelFile(arguments[1], warplens::readFile(arguments[1]));
             writeAll(arguments[2], warplens::library::hostSourceOf(kernel));
             return 0;
         }
         if (arguments.size() == 6 && arguments[0] == "instrument") {
-            const auto kernel = warplens::parseKernelFile(arguments[1], readAll(arguments[1]));
-            writeAll(arguments[5], warplens::library::unitOf(kernel, readAll(arguments[2]),
-                                                             arguments[3], arguments[4]));
+            const auto kernel =
+                warplens::parseKernelFile(arguments[1], warplens::readFile(arguments[1]));
+            writeAll(arguments[5],
+                     warplens::library::unitOf(kernel, warplens::readFile(arguments[2], 1u << 30),
+                                               arguments[3], arguments[4]));
             return 0;
         }
         std::cerr << "usage: " << argv[0] << " rewrite FILE.cu OUT.cpp\n       " << argv[0]
