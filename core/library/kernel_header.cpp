@@ -12,15 +12,13 @@ struct Key final {
     std::string_view word;
     bool named;
 };
-constexpr std::array<Key, 22> keys{
+constexpr std::array<Key, 24> keys{
     {{"size", true},      {"array", true},          {"shared", true},          {"branch", true},
      {"template", true},  {"block must be", false}, {"grid must be", false},   {"block is", false},
      {"work", false},     {"element", false},       {"written by", false},     {"moves", false},
      {"computes", false}, {"steps", false},         {"dynamic shared", false}, {"scenario", true},
      {"title", false},    {"look for", false},      {"compared with", false},  {"set", true},
-     {"figure", false},   {"element is", false}}};
-/// Also of a scenario, beside `block must be` and its like.
-constexpr std::array<std::string_view, 2> extentsKeys{"block", "grid"};
+     {"figure", false},   {"element is", false},    {"block", false},          {"grid", false}}};
 
 bool isName(std::string_view text) {
     return !text.empty() && text.find_first_of(" ,.()'\"") == std::string_view::npos;
@@ -34,12 +32,6 @@ std::optional<HeaderEntry> entryOf(std::string_view line) {
     while (value.starts_with(' ')) value.remove_prefix(1);
     HeaderEntry entry;
     entry.value = std::string(value);
-    for (const std::string_view key : extentsKeys) {
-        if (before == key) {
-            entry.key = std::string(key);
-            return entry;
-        }
-    }
     for (const Key& key : keys) {
         entry.key = std::string(key.word);
         if (!key.named && before == key.word) return entry;
