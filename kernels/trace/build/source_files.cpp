@@ -63,7 +63,8 @@ class Collector final {
                     return source::findWord(file.rewritten.text, name) != source::nowhere;
                 });
             if (!used)
-                violations.push_back({"--set", "'" + setting + "'", "a name that the program uses"});
+                violations.push_back(
+                    {"--set", "'" + setting + "'", "a name that the program uses"});
         }
         if (!violations.empty()) throw InvalidRequest(std::move(violations));
     }
