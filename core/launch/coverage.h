@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "core/launch/launch.h"
@@ -24,15 +25,15 @@ struct Coverage final {
     return {divideUp(work.x, block.x), divideUp(work.y, block.y), divideUp(work.z, block.z)};
 }
 
-/// Counts by axis, thread (x,y,z) standing for element (x,y,z).
+/// Counts by axis, thread (x,y,z) standing for element (x,y,z); each count exact up to 2^64-1.
 [[nodiscard]] constexpr Coverage coverageOf(const Launch& launch, Extents work) {
     const auto reached = [](std::uint64_t grid, std::uint64_t block, std::uint64_t elements) {
-        return grid * block < elements ? grid * block : elements;
+        return static_cast<std::uint32_t>(std::min(grid * block, elements));
     };
-    const std::uint64_t useful = reached(launch.grid.x, launch.block.x, work.x) *
-                                 reached(launch.grid.y, launch.block.y, work.y) *
-                                 reached(launch.grid.z, launch.block.z, work.z);
-    return {launch.threadCount(), useful, work.count() - useful};
+    const Extents useful{reached(launch.grid.x, launch.block.x, work.x),
+                         reached(launch.grid.y, launch.block.y, work.y),
+                         reached(launch.grid.z, launch.block.z, work.z)};
+    return {launch.threadCount(), useful.count(), work.count() - useful.count()};
 }
 
 }  // namespace warplens

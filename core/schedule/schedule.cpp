@@ -127,9 +127,6 @@ std::string overlapInWords(const Schedule& schedule) {
 
 std::vector<std::string> inWords(const Schedule& schedule) {
     const ScheduleSummary summary = summaryOf(schedule);
-    const auto counted = [](std::uint64_t count, const char* thing) {
-        return groupedDigits(count) + ' ' + thing + (count == 1 ? "" : "s");
-    };
     const auto seconds = [](std::uint64_t nanoseconds) {
         return formatNumber(1e-9 * static_cast<double>(nanoseconds), Unit::seconds);
     };
@@ -166,7 +163,8 @@ std::vector<std::string> inWords(const Schedule& schedule) {
 bool aboutWaits(const Schedule& schedule) {
     const bool waits = std::ranges::any_of(schedule.warps,
                                            [](const WarpRun& warp) { return !warp.waits.empty(); });
-    return waits && std::ranges::max(packBlocks(schedule).turns) == 0;
+    return waits && std::ranges::all_of(packBlocks(schedule).turns,
+                                        [](std::uint32_t turn) { return turn == 0; });
 }
 
 double busyShare(const Schedule& schedule) {

@@ -36,6 +36,9 @@ TEST(Coverage, LosesNothingAtTheLargestSizes) {
         coverageOf({.grid = coveringGrid(work, {1024}), .block = {1024}}, work);
     EXPECT_EQ(coverage.useful, work.count());
     EXPECT_EQ(coverage.missed, 0u);
+    const Extents beyond{UINT32_MAX, UINT32_MAX, 4};  // 2^66 elements
+    EXPECT_EQ(coverageOf({.grid = coveringGrid(beyond, {1024}), .block = {1024}}, beyond),
+              (Coverage{.launched = UINT64_MAX, .useful = UINT64_MAX, .missed = 0}));
 }
 
 }  // namespace

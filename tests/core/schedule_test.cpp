@@ -93,6 +93,8 @@ TEST(Schedule, SharesOutAnSmsTime) {
     EXPECT_DOUBLE_EQ(busyShare(Schedule{}), 0);
     EXPECT_TRUE(warpsInWords(Schedule{}).empty());
     EXPECT_FALSE(aboutWaits(smallSchedule())) << "block 2 waited for a place";
+    schedule.blocks.clear();
+    EXPECT_TRUE(aboutWaits(schedule)) << "waits without blocks";
 }
 
 TEST(Schedule, IsToldInWords) {
