@@ -7,94 +7,7 @@ double ratio(std::uint64_t part, std::uint64_t whole) {
     return static_cast<double>(part) / static_cast<double>(whole);
 }
 
-/// Appends the values of one subject.
-class Values final {
-  public:
-    Values(std::vector<Value>& values, std::string subject, Source source)
-        : values_(values), subject_(std::move(subject)), source_(source) {}
-
-    void add(Metric metric, double number, Variant variant = Variant::none) {
-        values_.push_back({metric, subject_, source_, variant, number});
-    }
-    void addMissing(Metric metric, std::string reason, Variant variant = Variant::none) {
-        values_.push_back({metric, subject_, source_, variant, Unavailable{std::move(reason)}});
-    }
-
-    void addAccesses(const AccessTally& loads, const AccessTally& stores) {
-        const bool isKernel = subject_ == "kernel";
-        if (isKernel || loads.requests != 0) {
-            addOneWay(loads, Metric::globalLoadRequests, Metric::globalLoadSectors, Variant::load,
-                      Variant::loadIdeal, "no global loads");
-        }
-        if (isKernel || stores.requests != 0) {
-            addOneWay(stores, Metric::globalStoreRequests, Metric::globalStoreSectors,
-                      Variant::store, Variant::storeIdeal, "no global stores");
-        }
-        const std::uint64_t sectors = loads.sectors + stores.sectors;
-        if (sectors == 0) {
-            if (isKernel) addMissing(Metric::coalescingEfficiency, "no global accesses");
-            return;
-        }
-        add(Metric::coalescingEfficiency,
-            100 * ratio(loads.uniqueBytes + stores.uniqueBytes, sectors * bytesPerSector));
-        add(Metric::requestedBytesPerSector,
-            ratio(loads.requestedBytes + stores.requestedBytes, sectors));
-    }
-
-    void addShared(const SharedTally& shared) {
-        add(Metric::sharedWavefronts, static_cast<double>(shared.wavefronts));
-        add(Metric::bankConflicts, static_cast<double>(shared.wavefronts - shared.idealWavefronts));
-        if (shared.requests == 0) {
-            addMissing(Metric::sharedWavefrontsPerRequest, "no shared-memory requests");
-        } else {
-            add(Metric::sharedWavefrontsPerRequest, ratio(shared.wavefronts, shared.requests));
-        }
-    }
-
-    void addAtomics(const AtomicTally& atomics) {
-        if (atomics.requests == 0) return;
-        add(Metric::atomicRequests, static_cast<double>(atomics.requests));
-        add(Metric::atomicTurns, static_cast<double>(atomics.turns));
-    }
-
-    void addBranches(const BranchTally& branch) {
-        add(Metric::branches, static_cast<double>(branch.executed));
-        add(Metric::divergentBranches, static_cast<double>(branch.divergent));
-        if (branch.executed == 0) {
-            addMissing(Metric::branchEfficiency, "no branches");
-        } else {
-            add(Metric::branchEfficiency,
-                100 * ratio(branch.executed - branch.divergent, branch.executed));
-        }
-    }
-
-  private:
-    void addOneWay(const AccessTally& tally, Metric requests, Metric sectors, Variant variant,
-                   Variant ideal, const char* none) {
-        add(requests, static_cast<double>(tally.requests));
-        add(sectors, static_cast<double>(tally.sectors));
-        if (tally.requests == 0) {
-            addMissing(Metric::sectorsPerRequest, none, variant);
-            return;
-        }
-        add(Metric::sectorsPerRequest, ratio(tally.sectors, tally.requests), variant);
-        add(Metric::sectorsPerRequest, ratio(tally.idealSectors, tally.requests), ideal);
-    }
-
-    std::vector<Value>& values_;
-    std::string subject_;
-    Source source_;
-};
-
 }  // namespace
-
-void AccessTally::add(const AccessCost& cost, std::uint64_t times) {
-    requests += times;
-    sectors += times * cost.sectors;
-    idealSectors += times * cost.idealSectors;
-    uniqueBytes += times * cost.uniqueBytes;
-    requestedBytes += times * cost.requestedBytes;
-}
 
 void AccessTally::add(const AccessTally& other, std::uint64_t times) {
     requests += times * other.requests;
@@ -102,12 +15,6 @@ void AccessTally::add(const AccessTally& other, std::uint64_t times) {
     idealSectors += times * other.idealSectors;
     uniqueBytes += times * other.uniqueBytes;
     requestedBytes += times * other.requestedBytes;
-}
-
-void SharedTally::add(const SharedCost& cost, std::uint64_t times) {
-    requests += times;
-    wavefronts += times * cost.wavefronts;
-    idealWavefronts += times * cost.idealWavefronts;
 }
 
 void SharedTally::add(const SharedTally& other, std::uint64_t times) {
@@ -148,6 +55,71 @@ void LaunchTally::add(const LaunchTally& other, std::uint64_t times) {
     }
 }
 
+void SubjectValues::add(Metric metric, double number, Variant variant) {
+    values_.push_back({metric, subject_, source_, variant, number});
+}
+
+void SubjectValues::addMissing(Metric metric, const char* reason, Variant variant) {
+    values_.push_back({metric, subject_, source_, variant, Unavailable{reason}});
+}
+
+void SubjectValues::addOneWay(const AccessTally& tally, Metric requests, Metric sectors,
+                              Variant variant, Variant ideal, const char* none) {
+    if (tally.requests == 0 && subject_ != "kernel") return;
+    add(requests, static_cast<double>(tally.requests));
+    add(sectors, static_cast<double>(tally.sectors));
+    if (tally.requests == 0) {
+        addMissing(Metric::sectorsPerRequest, none, variant);
+        return;
+    }
+    add(Metric::sectorsPerRequest, ratio(tally.sectors, tally.requests), variant);
+    add(Metric::sectorsPerRequest, ratio(tally.idealSectors, tally.requests), ideal);
+}
+
+void SubjectValues::addAccesses(const AccessTally& loads, const AccessTally& stores) {
+    addOneWay(loads, Metric::globalLoadRequests, Metric::globalLoadSectors, Variant::load,
+              Variant::loadIdeal, "no global loads");
+    addOneWay(stores, Metric::globalStoreRequests, Metric::globalStoreSectors, Variant::store,
+              Variant::storeIdeal, "no global stores");
+    const std::uint64_t sectors = loads.sectors + stores.sectors;
+    if (sectors == 0) {
+        if (subject_ == "kernel") addMissing(Metric::coalescingEfficiency, "no global accesses");
+        return;
+    }
+    add(Metric::coalescingEfficiency,
+        100 * ratio(loads.uniqueBytes + stores.uniqueBytes, sectors) / bytesPerSector);
+    // The lines of a program do not tell the bytes that lanes ask for.
+    const std::uint64_t requested = loads.requestedBytes + stores.requestedBytes;
+    if (requested != 0) add(Metric::requestedBytesPerSector, ratio(requested, sectors));
+}
+
+void SubjectValues::addShared(const SharedTally& shared) {
+    add(Metric::sharedWavefronts, static_cast<double>(shared.wavefronts));
+    add(Metric::bankConflicts, static_cast<double>(shared.wavefronts - shared.idealWavefronts));
+    if (shared.requests == 0) {
+        addMissing(Metric::sharedWavefrontsPerRequest, "no shared-memory requests");
+    } else {
+        add(Metric::sharedWavefrontsPerRequest, ratio(shared.wavefronts, shared.requests));
+    }
+}
+
+void SubjectValues::addAtomics(const AtomicTally& atomics) {
+    if (atomics.requests == 0) return;
+    add(Metric::atomicRequests, static_cast<double>(atomics.requests));
+    add(Metric::atomicTurns, static_cast<double>(atomics.turns));
+}
+
+void SubjectValues::addBranches(const BranchTally& branch) {
+    add(Metric::branches, static_cast<double>(branch.executed));
+    add(Metric::divergentBranches, static_cast<double>(branch.divergent));
+    if (branch.executed == 0) {
+        addMissing(Metric::branchEfficiency, "no branches");
+    } else {
+        add(Metric::branchEfficiency,
+            100 * ratio(branch.executed - branch.divergent, branch.executed));
+    }
+}
+
 std::vector<Value> valuesOf(const LaunchTally& tally, const Kernel& kernel, Source source) {
     std::vector<Value> values;
     AccessTally loads;
@@ -162,23 +134,24 @@ std::vector<Value> valuesOf(const LaunchTally& tally, const Kernel& kernel, Sour
     for (const SharedTally& array : tally.shared) shared.add(array);
     for (const BranchTally& branch : tally.branches) branches.add(branch);
 
-    Values whole(values, "kernel", source);
+    SubjectValues whole(values, "kernel", source);
     whole.addAccesses(loads, stores);
     whole.addShared(shared);
     whole.addBranches(branches);
     whole.addAtomics(atomics);
     for (std::size_t i = 0; i < kernel.arrays.size(); ++i) {
-        Values array(values, std::string(kernel.arrays[i].name), source);
+        SubjectValues array(values, std::string(kernel.arrays[i].name), source);
         array.addAccesses(tally.loads[i], tally.stores[i]);
         if (i < tally.atomics.size()) array.addAtomics(tally.atomics[i]);
     }
     for (std::size_t i = 0; i < kernel.shared.size(); ++i) {
-        Values array(values, kernel.shared[i].name, source);
+        SubjectValues array(values, kernel.shared[i].name, source);
         array.addShared(tally.shared[i]);
         if (i < tally.sharedAtomics.size()) array.addAtomics(tally.sharedAtomics[i]);
     }
     for (std::size_t i = 0; i < kernel.branches.size(); ++i) {
-        Values(values, std::string(kernel.branches[i].name), source).addBranches(tally.branches[i]);
+        SubjectValues(values, std::string(kernel.branches[i].name), source)
+            .addBranches(tally.branches[i]);
     }
     return values;
 }

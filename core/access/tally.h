@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/access/shared_access.h"
@@ -20,8 +21,11 @@ struct AccessTally final {
     std::uint64_t requestedBytes = 0;
     friend bool operator==(const AccessTally&, const AccessTally&) = default;
 
-    void add(const AccessCost& cost, std::uint64_t times = 1);
     void add(const AccessTally& other, std::uint64_t times = 1);
+    void add(const AccessCost& cost, std::uint64_t times = 1) {
+        add(AccessTally{1, cost.sectors, cost.idealSectors, cost.uniqueBytes, cost.requestedBytes},
+            times);
+    }
 };
 
 /// Accesses to one array in shared memory, summed over a launch.
@@ -31,8 +35,10 @@ struct SharedTally final {
     std::uint64_t idealWavefronts = 0;
     friend bool operator==(const SharedTally&, const SharedTally&) = default;
 
-    void add(const SharedCost& cost, std::uint64_t times = 1);
     void add(const SharedTally& other, std::uint64_t times = 1);
+    void add(const SharedCost& cost, std::uint64_t times = 1) {
+        add({1, cost.wavefronts, cost.idealWavefronts}, times);
+    }
 };
 
 /// Atomics on one array, in global or shared memory, summed over a launch.
@@ -72,6 +78,30 @@ struct LaunchTally final {
     explicit LaunchTally(const Kernel& kernel);
     /// Adds another tally of the same kernel `times` times.
     void add(const LaunchTally& other, std::uint64_t times = 1);
+};
+
+/// Appends tallies as values of one subject: `kernel`, or an array or a branch of it.
+class SubjectValues final {
+  public:
+    SubjectValues(std::vector<Value>& values, std::string subject, Source source)
+        : values_(values), subject_(std::move(subject)), source_(source) {}
+
+    /// Of global memory. An array says nothing of loads, or stores, that it has not.
+    void addAccesses(const AccessTally& loads, const AccessTally& stores);
+    void addShared(const SharedTally& shared);
+    /// Nothing where there are none.
+    void addAtomics(const AtomicTally& atomics);
+    void addBranches(const BranchTally& branch);
+
+  private:
+    void add(Metric metric, double number, Variant variant = Variant::none);
+    void addMissing(Metric metric, const char* reason, Variant variant = Variant::none);
+    void addOneWay(const AccessTally& tally, Metric requests, Metric sectors, Variant variant,
+                   Variant ideal, const char* none);
+
+    std::vector<Value>& values_;
+    std::string subject_;
+    Source source_;
 };
 
 /// The tally as values: for the whole kernel, for each array (global and shared), and for each

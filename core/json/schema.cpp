@@ -39,8 +39,8 @@ constexpr bool inOrder() {
 }
 static_assert(inOrder());
 
-std::string beforeTheNumber(const Schema& schema) {
-    return "warplens." + std::string(schema.name) + '/';
+std::string beforeTheNumber(Document document) {
+    return "warplens." + std::string(schemas.at(static_cast<std::size_t>(document)).name) + '/';
 }
 
 }  // namespace
@@ -49,13 +49,16 @@ std::span<const Schema> allSchemas() {
     return schemas;
 }
 
+int schemaNumber(Document document) {
+    return schemas.at(static_cast<std::size_t>(document)).number;
+}
+
 std::string schemaOf(Document document) {
-    const Schema& schema = schemas.at(static_cast<std::size_t>(document));
-    return beforeTheNumber(schema) + std::to_string(schema.number);
+    return beforeTheNumber(document) + std::to_string(schemaNumber(document));
 }
 
 std::optional<int> schemaNumberFrom(Document document, std::string_view text) {
-    const std::string before = beforeTheNumber(schemas.at(static_cast<std::size_t>(document)));
+    const std::string before = beforeTheNumber(document);
     if (!text.starts_with(before)) return std::nullopt;
     text.remove_prefix(before.size());
     int number = 0;

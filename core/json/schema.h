@@ -46,6 +46,9 @@ struct Schema final {
 /// In the enumerators' order.
 [[nodiscard]] std::span<const Schema> allSchemas();
 
+/// The document's number in this version.
+[[nodiscard]] int schemaNumber(Document document);
+
 /// What a document that is written calls itself: `warplens.measurement/2`.
 [[nodiscard]] std::string schemaOf(Document document);
 

@@ -73,9 +73,8 @@ Measurement measurementOf(const Json& object) {
     }
     if (object.contains("compiled_branches")) {
         for (const Json& branch : list(object, "compiled_branches")) {
-            const auto form = branchFormFromString(text(branch, "form"));
-            if (!form) throw MalformedJson("unknown form of branch '" + text(branch, "form") + "'");
-            measurement.compiledBranches.push_back({text(branch, "branch"), *form});
+            measurement.compiledBranches.push_back(
+                {text(branch, "branch"), named(branch, "form", branchFormFromString)});
         }
     }
     if (measurement.version == "0.1.0") withdrawFormerIdeals(measurement.values);
@@ -88,12 +87,8 @@ std::string toJson(const Experiment& experiment, int indent) {
     return json_reader::toText(json_reader::treeOf(experiment), indent);
 }
 
-Experiment experimentFromJson(std::string_view text) {
-    return json_reader::experimentOf(json_reader::parseObject(text));
-}
-
-std::string toJson(const Measurement& measurement, int indent) {
-    return json_reader::toText(json_reader::treeOf(measurement), indent);
+std::string toJson(const Measurement& measurement) {
+    return json_reader::toText(json_reader::treeOf(measurement), 2);
 }
 
 Measurement measurementFromJson(std::string_view text) {

@@ -20,14 +20,11 @@ class MalformedJson final : public std::runtime_error {
 /// `{"scenario": .., "launch": {"grid": [x,y,z], "block": [x,y,z], "dynamic_shared_bytes": n},
 /// "arguments": {"n": 512}}`.
 [[nodiscard]] std::string toJson(const Experiment& experiment, int indent = 2);
-/// Throws MalformedJson; the scenario must be known, the launch need not be legal.
-[[nodiscard]] Experiment experimentFromJson(std::string_view text);
 
 /// One object: `scenario`, `launch`, `arguments`, `device`, `taken_at`, `version`, `kernel_digest`,
 /// the provenance of the numbers, and `values`: a list of {`metric`, `subject`, `source`, `value`,
 /// `unit`} or {`metric`, `subject`, `source`, `unavailable`}, with `variant` where there is one.
-/// `indent` < 0 puts it on one line.
-[[nodiscard]] std::string toJson(const Measurement& measurement, int indent = 2);
+[[nodiscard]] std::string toJson(const Measurement& measurement);
 
 /// Throws MalformedJson. Unknown scenarios and metrics are refused, with their names; text over
 /// 16 MiB is refused unread.

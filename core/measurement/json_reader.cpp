@@ -20,6 +20,10 @@ std::string toText(const Json& tree, int indent) {
     return tree.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
 
+void refuse(std::string_view name, std::string_view problem) {
+    throw MalformedJson('"' + std::string(name) + "\" " + std::string(problem));
+}
+
 const Json& member(const Json& tree, const char* name) {
     const auto found = tree.find(name);
     if (!tree.is_object() || found == tree.end()) {
@@ -30,26 +34,24 @@ const Json& member(const Json& tree, const char* name) {
 
 const Json& list(const Json& tree, const char* name, std::size_t most) {
     const Json& found = member(tree, name);
-    if (!found.is_array()) throw MalformedJson(std::string("\"") + name + "\" is not a list");
+    if (!found.is_array()) refuse(name, "is not a list");
     if (found.size() > most) {
-        throw MalformedJson(std::string("\"") + name + "\" has " + std::to_string(found.size()) +
-                            " entries, at most " + std::to_string(most));
+        refuse(name,
+               "has " + std::to_string(found.size()) + " entries: at most " + std::to_string(most));
     }
     return found;
 }
 
 std::string rawText(const Json& tree, const char* name) {
     const Json& found = member(tree, name);
-    if (!found.is_string()) throw MalformedJson(std::string("\"") + name + "\" is not a string");
+    if (!found.is_string()) refuse(name, "is not a string");
     return found.get<std::string>();
 }
 
 std::vector<std::string> rawTexts(const Json& tree, const char* name) {
     std::vector<std::string> found;
     for (const Json& entry : list(tree, name)) {
-        if (!entry.is_string()) {
-            throw MalformedJson(std::string("\"") + name + "\" holds something not a string");
-        }
+        if (!entry.is_string()) refuse(name, "holds something not a string");
         found.push_back(entry.get<std::string>());
     }
     return found;
@@ -79,34 +81,38 @@ std::string lineOrNone(const Json& tree, const char* name) {
 
 double number(const Json& tree, const char* name) {
     const Json& found = member(tree, name);
-    if (!found.is_number()) throw MalformedJson(std::string("\"") + name + "\" is not a number");
+    if (!found.is_number()) refuse(name, "is not a number");
     return found.get<double>();
 }
 
-std::int64_t integer(const Json& found, const char* name) {
+std::int64_t integer(const Json& found, std::string_view name) {
     if (!found.is_number_integer() ||
         (found.is_number_unsigned() && found.get<std::uint64_t>() > INT64_MAX)) {
-        throw MalformedJson(std::string("\"") + name + "\" is not a 64-bit whole number");
+        refuse(name, "is not a 64-bit whole number");
     }
     return found.get<std::int64_t>();
 }
 
-std::uint64_t count(const Json& tree, const char* name, std::uint64_t most) {
-    const std::int64_t value = integer(member(tree, name), name);
+std::uint64_t countIn(const Json& found, std::string_view name, std::uint64_t most) {
+    const std::int64_t value = integer(found, name);
     if (value < 0 || static_cast<std::uint64_t>(value) > most) {
-        throw MalformedJson(std::string("\"") + name + "\" = " + std::to_string(value) +
-                            ": from 0 to " + std::to_string(most));
+        refuse(name, "= " + std::to_string(value) + ": from 0 to " + std::to_string(most));
     }
     return static_cast<std::uint64_t>(value);
 }
 
-std::uint64_t countOr0(const Json& tree, const char* name) {
-    return tree.contains(name) ? count(tree, name) : 0;
+std::vector<std::uint64_t> counts(const Json& tree, const char* name, std::size_t most,
+                                  std::uint64_t largest) {
+    std::vector<std::uint64_t> values;
+    for (const Json& entry : list(tree, name, most)) {
+        values.push_back(countIn(entry, name, largest));
+    }
+    return values;
 }
 
 bool flag(const Json& tree, const char* name) {
     const Json& found = member(tree, name);
-    if (!found.is_boolean()) throw MalformedJson(std::string("\"") + name + "\" is not true/false");
+    if (!found.is_boolean()) refuse(name, "is not true/false");
     return found.get<bool>();
 }
 

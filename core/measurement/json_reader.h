@@ -1,7 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -22,6 +25,9 @@ inline constexpr std::size_t largestText = 16u << 20;
 [[nodiscard]] std::string toText(const Json& tree, int indent = -1);
 
 [[nodiscard]] const Json& member(const Json& tree, const char* name);
+
+/// Throws MalformedJson that says of the member what is wrong with it: `"runs" is not a number`.
+[[noreturn]] void refuse(std::string_view name, std::string_view problem);
 
 /// A member that is a list of at most so many entries.
 [[nodiscard]] const Json& list(const Json& tree, const char* name, std::size_t most = SIZE_MAX);
@@ -44,14 +50,45 @@ inline constexpr std::size_t largestText = 16u << 20;
 
 [[nodiscard]] double number(const Json& tree, const char* name);
 
-[[nodiscard]] std::int64_t integer(const Json& found, const char* name);
+/// `found` as a whole number; `name` is for the message.
+[[nodiscard]] std::int64_t integer(const Json& found, std::string_view name);
+/// The same from 0 to `most`.
+[[nodiscard]] std::uint64_t countIn(const Json& found, std::string_view name,
+                                    std::uint64_t most = INT64_MAX);
 
-/// A whole number from 0 to `most`.
-[[nodiscard]] std::uint64_t count(const Json& tree, const char* name,
-                                  std::uint64_t most = INT64_MAX);
+/// A member that is a whole number from 0 to `most`, or as many as a Number holds.
+template <class Number = std::uint64_t>
+[[nodiscard]] Number count(
+    const Json& tree, const char* name,
+    std::uint64_t most = std::min<std::uint64_t>(INT64_MAX, std::numeric_limits<Number>::max())) {
+    return static_cast<Number>(countIn(member(tree, name), name, most));
+}
 /// The same where it may be left out if it is 0.
-[[nodiscard]] std::uint64_t countOr0(const Json& tree, const char* name);
+template <class Number = std::uint64_t>
+[[nodiscard]] Number countOr0(const Json& tree, const char* name) {
+    return tree.contains(name) ? count<Number>(tree, name) : 0;
+}
+/// A member that is a list of at most so many whole numbers from 0 to `largest`.
+[[nodiscard]] std::vector<std::uint64_t> counts(const Json& tree, const char* name,
+                                                std::size_t most,
+                                                std::uint64_t largest = INT64_MAX);
 
 [[nodiscard]] bool flag(const Json& tree, const char* name);
+
+/// The member as the enumerator that `fromString` makes of it: `unknown source 'guessed'`.
+template <class Enum>
+[[nodiscard]] Enum named(const Json& tree, const char* name,
+                         std::optional<Enum> (*fromString)(std::string_view)) {
+    const std::string given = text(tree, name);
+    const std::optional<Enum> found = fromString(given);
+    if (!found) throw MalformedJson(std::string("unknown ") + name + " '" + given + "'");
+    return *found;
+}
+/// The same; `absent` where there is no such member.
+template <class Enum>
+[[nodiscard]] Enum named(const Json& tree, const char* name,
+                         std::optional<Enum> (*fromString)(std::string_view), Enum absent) {
+    return tree.contains(name) ? named(tree, name, fromString) : absent;
+}
 
 }  // namespace warplens::json_reader

@@ -25,54 +25,32 @@ Json tree(const Value& value) {
 }
 
 Value valueOf(const Json& parent) {
-    const std::string id = text(parent, "metric");
-    const auto metric = metricFromId(id);
-    if (!metric) throw MalformedJson("unknown metric '" + id + "'");
-    const auto source = sourceFromString(text(parent, "source"));
-    if (!source) throw MalformedJson("unknown source '" + text(parent, "source") + "'");
-    Value value{*metric, line(parent, "subject"), *source, Variant::none, {}};
-    if (parent.contains("variant")) {
-        const auto variant = variantFromString(text(parent, "variant"));
-        if (!variant) throw MalformedJson("unknown variant '" + text(parent, "variant") + "'");
-        value.variant = *variant;
-    }
+    const Metric metric = named(parent, "metric", metricFromId);
+    Value value{metric,
+                line(parent, "subject"),
+                named(parent, "source", sourceFromString),
+                named(parent, "variant", variantFromString, Variant::none),
+                {}};
     if (parent.contains("unavailable")) {
         value.content = Unavailable{text(parent, "unavailable")};
     } else {
         value.content = number(parent, "value");
         const std::string unit = text(parent, "unit");
-        if (unit != toString(metricInfo(*metric).unit)) {
-            throw MalformedJson("'" + id + "' in '" + unit + "' instead of '" +
-                                std::string(toString(metricInfo(*metric).unit)) + "'");
+        const MetricInfo& info = metricInfo(metric);
+        if (unit != toString(info.unit)) {
+            throw MalformedJson("'" + std::string(info.id) + "' in '" + unit + "' instead of '" +
+                                std::string(toString(info.unit)) + "'");
         }
     }
     return value;
 }
 
-/// The member as one of an enum's names; `absent` where there is no such member.
-template <class Enum>
-Enum named(const Json& parent, const char* name,
-           std::optional<Enum> (*fromString)(std::string_view), Enum absent) {
-    if (!parent.contains(name)) return absent;
-    const std::string given = text(parent, name);
-    const std::optional<Enum> found = fromString(given);
-    if (!found) throw MalformedJson(std::string("unknown \"") + name + "\" '" + given + "'");
-    return *found;
-}
-
 std::vector<std::uint64_t> runTimesOf(const Json& parent, int runs) {
     if (!parent.contains("run_ns")) return {};
-    const Json& all = list(parent, "run_ns");
-    if (all.size() != static_cast<std::size_t>(runs) || runs > mostTimedRuns) {
-        throw MalformedJson("\"run_ns\" has " + std::to_string(all.size()) +
-                            " entries: as many as \"runs\", " + std::to_string(runs) +
-                            ", and at most " + std::to_string(mostTimedRuns));
-    }
-    std::vector<std::uint64_t> times;
-    for (const Json& time : all) {
-        const std::int64_t nanoseconds = integer(time, "run_ns");
-        if (nanoseconds < 0) throw MalformedJson("\"run_ns\" holds a time below 0");
-        times.push_back(static_cast<std::uint64_t>(nanoseconds));
+    std::vector<std::uint64_t> times = counts(parent, "run_ns", mostTimedRuns);
+    if (times.size() != static_cast<std::size_t>(runs)) {
+        refuse("run_ns", "has " + std::to_string(times.size()) + " entries: as many as \"runs\", " +
+                             std::to_string(runs));
     }
     return times;
 }
@@ -85,15 +63,9 @@ Json listOf(std::uint32_t x, std::uint32_t y, std::uint32_t z) {
 
 Index3 tripleOf(const Json& parent, const char* name) {
     const Json& found = member(parent, name);
-    if (!found.is_array() || found.size() != 3) {
-        throw MalformedJson(std::string("\"") + name + "\" is not a list of three numbers");
-    }
+    if (!found.is_array() || found.size() != 3) refuse(name, "is not a list of three numbers");
     const auto at = [&](std::size_t axis) {
-        const std::int64_t value = integer(found[axis], name);
-        if (value < 0 || value > UINT32_MAX) {
-            throw MalformedJson(std::string("\"") + name + "\" holds a number out of range");
-        }
-        return static_cast<std::uint32_t>(value);
+        return static_cast<std::uint32_t>(countIn(found[axis], name, UINT32_MAX));
     };
     return {at(0), at(1), at(2)};
 }
@@ -109,8 +81,7 @@ Launch launchOf(const Json& object) {
     const Index3 block = tripleOf(object, "block");
     return {.grid = {grid.x, grid.y, grid.z},
             .block = {block.x, block.y, block.z},
-            .dynamicSharedBytes =
-                static_cast<std::uint32_t>(count(object, "dynamic_shared_bytes", UINT32_MAX))};
+            .dynamicSharedBytes = count<std::uint32_t>(object, "dynamic_shared_bytes")};
 }
 
 Json treeOf(const Experiment& experiment) {
@@ -130,20 +101,19 @@ Experiment experimentOf(const Json& parent) {
     }
     experiment.launch = launchOf(member(parent, "launch"));
     const Json& arguments = member(parent, "arguments");
-    if (!arguments.is_object()) throw MalformedJson("\"arguments\" is not an object");
+    if (!arguments.is_object()) refuse("arguments", "is not an object");
     // In the kernel's order, whatever the file's: equal experiments are found by comparing them.
     const Kernel& kernel = kernelOf(experiment);
     for (const KernelSize& parameter : kernel.sizes) {
         const std::string name(parameter.name);
         if (!arguments.contains(name)) continue;
-        experiment.arguments.set(name, integer(arguments[name], name.c_str()));
+        experiment.arguments.set(name, integer(arguments[name], name));
     }
     for (const auto& [name, value] : arguments.items()) {
-        experiment.arguments.set(name, integer(value, name.c_str()));
+        experiment.arguments.set(name, integer(value, name));
     }
     if (parent.contains("array_offset")) {
-        experiment.arrayOffset =
-            static_cast<std::uint32_t>(count(parent, "array_offset", mostArrayOffset));
+        experiment.arrayOffset = count<std::uint32_t>(parent, "array_offset", mostArrayOffset);
     }
     return experiment;
 }
@@ -179,7 +149,7 @@ Device deviceOf(const Json& parent) {
     device.computeCapability = line(parent, "compute_capability");
     device.chip = line(parent, "chip");
     device.uuid = lineOrNone(parent, "uuid");
-    device.multiprocessors = static_cast<int>(count(parent, "multiprocessors", 1 << 20));
+    device.multiprocessors = count<int>(parent, "multiprocessors", 1 << 20);
     device.l2Bytes = count(parent, "l2_bytes");
     device.memoryBytes = count(parent, "memory_bytes");
     device.driver = line(parent, "driver");
@@ -188,12 +158,12 @@ Device deviceOf(const Json& parent) {
         const Json& rate = member(parent, "copy_rate");
         device.copyRate = number(rate, "value");
         device.copyRateBytes = count(rate, "bytes");
-        device.copyRateRuns = static_cast<int>(count(rate, "runs", 1 << 20));
+        device.copyRateRuns = count<int>(rate, "runs", 1 << 20);
     }
     if (parent.contains("fp32_rate")) {
         const Json& rate = member(parent, "fp32_rate");
         device.fp32Rate = number(rate, "value");
-        device.fp32RateRuns = static_cast<int>(count(rate, "runs", 1 << 20));
+        device.fp32RateRuns = count<int>(rate, "runs", 1 << 20);
     }
     if (parent.contains("theoretical_peak")) {
         device.theoreticalPeak = number(member(parent, "theoretical_peak"), "value");
@@ -235,8 +205,8 @@ Json treeOf(const Timing& timing) {
 /// Recordings of before the device's stamps say nothing of what told the time: events did.
 Timing timingOf(const Json& parent) {
     Timing timing{
-        .warmUpRuns = static_cast<int>(count(parent, "warm_up_runs", 1 << 30)),
-        .runs = static_cast<int>(count(parent, "runs", 1 << 30)),
+        .warmUpRuns = count<int>(parent, "warm_up_runs", 1 << 30),
+        .runs = count<int>(parent, "runs", 1 << 30),
         .medianSeconds = number(parent, "median_s"),
         .minimumSeconds = number(parent, "minimum_s"),
         .maximumSeconds = number(parent, "maximum_s"),
@@ -259,8 +229,7 @@ Json treeOf(const KernelResources& resources) {
 }
 
 KernelResources resourcesOf(const Json& tree) {
-    return {.registersPerThread =
-                static_cast<std::uint32_t>(count(tree, "registers_per_thread", UINT32_MAX)),
+    return {.registersPerThread = count<std::uint32_t>(tree, "registers_per_thread"),
             .staticSharedBytes = count(tree, "static_shared_bytes"),
             .localBytesPerThread = count(tree, "local_bytes_per_thread")};
 }
@@ -271,8 +240,8 @@ Json treeOf(const Counting& counting) {
 }
 
 Counting countingOf(const Json& tree) {
-    return {.passes = static_cast<int>(count(tree, "passes", 1 << 20)),
-            .repeats = static_cast<int>(count(tree, "repeats", 1 << 20)),
+    return {.passes = count<int>(tree, "passes", 1 << 20),
+            .repeats = count<int>(tree, "repeats", 1 << 20),
             .seconds = number(tree, "seconds")};
 }
 

@@ -16,6 +16,7 @@ namespace warplens::json_reader {
 
 /// The members are `scenario`, `launch`, `arguments` and, where there is one, `array_offset`.
 [[nodiscard]] Json treeOf(const Experiment& experiment);
+/// The scenario must be known, the launch need not be legal.
 [[nodiscard]] Experiment experimentOf(const Json& tree);
 
 [[nodiscard]] Json treeOf(const Device& device);

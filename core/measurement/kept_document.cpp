@@ -7,20 +7,16 @@ namespace warplens::json_reader {
 namespace {
 
 /// The format's number, whichever way the file says it.
-std::uint64_t formatOf(const Kept& kind, const Json& file) {
+int formatOf(const Kept& kind, const Json& file) {
     if (!file.contains("schema") && file.contains(kind.formatOne)) {
-        return count(file, kind.formatOne);
+        return count<int>(file, kind.formatOne);
     }
     const std::string schema = text(file, "schema");
     const std::optional<int> number = schemaNumberFrom(kind.document, schema);
     if (!number) {
         throw MalformedJson("'" + schema + "' instead of '" + schemaOf(kind.document) + "'");
     }
-    return static_cast<std::uint64_t>(*number);
-}
-
-std::uint64_t newestFormat(const Kept& kind) {
-    return static_cast<std::uint64_t>(*schemaNumberFrom(kind.document, schemaOf(kind.document)));
+    return *number;
 }
 
 }  // namespace
@@ -31,8 +27,8 @@ Json keptHead(const Kept& kind, std::string_view body) {
 }
 
 const Json& keptIn(const Kept& kind, const Json& file) {
-    const std::uint64_t format = formatOf(kind, file);
-    const std::uint64_t newest = newestFormat(kind);
+    const int format = formatOf(kind, file);
+    const int newest = schemaNumber(kind.document);
     if (format < 1 || format > newest) {
         throw MalformedJson(std::string(kind.word) + " format " + std::to_string(format) +
                             ", this version reads formats 1 to " + std::to_string(newest));

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/text/enum_names.h"
+
 namespace warplens {
 namespace {
 
@@ -156,9 +158,7 @@ std::string titleOf(Metric metric, Variant variant) {
 }
 
 std::optional<Source> sourceFromString(std::string_view text) {
-    const auto found = std::ranges::find(sources, text);
-    if (found == sources.end()) return std::nullopt;
-    return static_cast<Source>(found - sources.begin());
+    return enumeratorNamed<Source>(sources, text);
 }
 
 std::optional<Variant> variantFromString(std::string_view text) {

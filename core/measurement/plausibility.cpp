@@ -158,16 +158,17 @@ std::string momentProblem(const std::string& takenAt, std::chrono::sys_seconds n
     return {};
 }
 
+template <class Check>
+std::string errorProblem(const Check& check) {
+    if (check.tolerance >= 0 && check.largestError >= 0) return {};
+    return "largest_error = " + plainNumber(check.largestError) +
+           ", tolerance = " + plainNumber(check.tolerance) + ": at least 0";
+}
+
 std::string checkProblem(const ResultCheck& check) {
-    if (check.checked > check.elements) {
-        return "checked = " + std::to_string(check.checked) + ": at most " +
-               std::to_string(check.elements) + ", all elements";
-    }
-    if (!(check.tolerance >= 0) || !(check.largestError >= 0)) {
-        return "largest_error = " + plainNumber(check.largestError) +
-               ", tolerance = " + plainNumber(check.tolerance) + ": at least 0";
-    }
-    return {};
+    if (check.checked <= check.elements) return errorProblem(check);
+    return "checked = " + std::to_string(check.checked) + ": at most " +
+           std::to_string(check.elements) + ", all elements";
 }
 
 template <class Measured>
@@ -188,9 +189,8 @@ std::string versionProblem(const std::string& said) {
 
 std::string arrayProblem(const std::vector<ArrayCheck>& checks) {
     for (const ArrayCheck& check : checks) {
-        if (check.tolerance >= 0 && check.largestError >= 0) continue;
-        return check.array + ": largest_error = " + plainNumber(check.largestError) +
-               ", tolerance = " + plainNumber(check.tolerance) + ": at least 0";
+        const std::string problem = errorProblem(check);
+        if (!problem.empty()) return check.array + ": " + problem;
     }
     return {};
 }

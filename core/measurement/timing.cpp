@@ -9,6 +9,7 @@
 
 #include "core/measurement/metric.h"
 #include "core/measurement/value_text.h"
+#include "core/text/enum_names.h"
 
 namespace warplens {
 namespace {
@@ -22,14 +23,6 @@ constexpr std::array<std::string_view, 2> timeSources{"events", "device_stamps"}
 constexpr std::array<std::string_view, 2> cachesBefore{"warm", "cold"};
 constexpr std::array<std::string_view, 4> clockStates{"unknown", "free", "limited", "locked"};
 
-template <class Enum>
-std::optional<Enum> enumeratorNamed(std::span<const std::string_view> names,
-                                    std::string_view text) {
-    const auto found = std::ranges::find(names, text);
-    if (found == names.end()) return std::nullopt;
-    return static_cast<Enum>(found - names.begin());
-}
-
 /// Linear between the two neighbours; `sorted` is not empty.
 double quantileOf(const std::vector<std::uint64_t>& sorted, double share) {
     const double at = share * static_cast<double>(sorted.size() - 1);
@@ -39,16 +32,10 @@ double quantileOf(const std::vector<std::uint64_t>& sorted, double share) {
     return low + (at - static_cast<double>(below)) * (static_cast<double>(sorted[above]) - low);
 }
 
-std::vector<std::uint64_t> sortedRuns(const Timing& timing) {
-    std::vector<std::uint64_t> sorted = timing.runNanoseconds;
-    std::ranges::sort(sorted);
-    return sorted;
-}
-
-double medianOf(std::span<const std::uint64_t> runs) {
+std::vector<std::uint64_t> sortedRuns(std::span<const std::uint64_t> runs) {
     std::vector<std::uint64_t> sorted(runs.begin(), runs.end());
     std::ranges::sort(sorted);
-    return quantileOf(sorted, 0.5);
+    return sorted;
 }
 
 /// The step of the clock that told the times, in nanoseconds: the usual distance between times that
@@ -74,7 +61,7 @@ std::string percentText(double share) {
 }  // namespace
 
 void summarize(Timing& timing) {
-    const std::vector<std::uint64_t> sorted = sortedRuns(timing);
+    const std::vector<std::uint64_t> sorted = sortedRuns(timing.runNanoseconds);
     const double median = quantileOf(sorted, 0.5);
     timing.runs = static_cast<int>(sorted.size());
     timing.medianSeconds = nano * median;
@@ -86,7 +73,7 @@ void summarize(Timing& timing) {
 
 std::optional<Quartiles> quartilesOf(const Timing& timing) {
     if (timing.runNanoseconds.empty()) return std::nullopt;
-    const std::vector<std::uint64_t> sorted = sortedRuns(timing);
+    const std::vector<std::uint64_t> sorted = sortedRuns(timing.runNanoseconds);
     return Quartiles{nano * quantileOf(sorted, 0.25), nano * quantileOf(sorted, 0.75)};
 }
 
@@ -96,7 +83,7 @@ std::uint32_t Histogram::highest() const {
 
 std::optional<Histogram> histogramOf(const Timing& timing, std::size_t mostBins) {
     if (timing.runNanoseconds.empty() || mostBins == 0) return std::nullopt;
-    const std::vector<std::uint64_t> sorted = sortedRuns(timing);
+    const std::vector<std::uint64_t> sorted = sortedRuns(timing.runNanoseconds);
     const auto first = static_cast<double>(sorted.front());
     // What lies further above the median than six times the distance of the lower half, and is
     // among the slowest twentieth, is an outlier and not part of the shape.
@@ -128,7 +115,7 @@ std::optional<Histogram> histogramOf(const Timing& timing, std::size_t mostBins)
 std::optional<std::string> noiseOf(const Timing& timing) {
     const std::vector<std::uint64_t>& runs = timing.runNanoseconds;
     if (runs.size() < fewestTimedRuns) return std::nullopt;
-    const std::vector<std::uint64_t> sorted = sortedRuns(timing);
+    const std::vector<std::uint64_t> sorted = sortedRuns(timing.runNanoseconds);
     const double median = quantileOf(sorted, 0.5);
     if (median <= 0) return std::nullopt;
     // Two steps of the clock are no noise of the runs.
@@ -145,7 +132,8 @@ std::optional<std::string> noiseOf(const Timing& timing) {
     const std::size_t third = runs.size() / 3;
     if (third >= 3) {
         const std::span all(runs);
-        const double drift = medianOf(all.last(third)) - medianOf(all.first(third));
+        const double drift = quantileOf(sortedRuns(all.last(third)), 0.5) -
+                             quantileOf(sortedRuns(all.first(third)), 0.5);
         if (matters(std::abs(drift))) {
             return std::string("noisy: the runs became ") + (drift > 0 ? "slower" : "faster") +
                    " by " + percentText(std::abs(drift) / median) + " while they were timed" +

@@ -5,6 +5,7 @@
 
 #include "core/json/schema.h"
 #include "core/program/program_json.h"
+#include "core/text/enum_names.h"
 #include "core/text/format.h"
 
 namespace warplens {
@@ -46,7 +47,7 @@ Description descriptionOf(const Json& parent) {
     const Json& device = member(parent, "device");
     if (!device.is_null()) description.device = deviceOf(device);
     if (parent.contains("devices")) {
-        for (const Json& one : parent.at("devices")) {
+        for (const Json& one : list(parent, "devices")) {
             description.devices.push_back({line(one, "name"), line(one, "uuid")});
         }
     }
@@ -55,19 +56,13 @@ Description descriptionOf(const Json& parent) {
 
 /// Left out: warm, and as many runs as the worker finds right.
 TimingRequest timingRequestOf(const Json& object) {
-    TimingRequest timing;
-    if (object.contains("cache")) {
-        const std::string cache = line(object, "cache");
-        const auto known = cacheBeforeFromString(cache);
-        if (!known) throw MalformedJson("unknown \"cache\" '" + cache + "'");
-        timing.cache = *known;
-    }
+    TimingRequest timing{.cache = named(object, "cache", cacheBeforeFromString, CacheBefore::warm)};
     if (object.contains("runs")) {
-        timing.runs = static_cast<int>(count(object, "runs", mostTimedRuns));
+        timing.runs = count<int>(object, "runs", mostTimedRuns);
         if (*timing.runs < fewestTimedRuns) {
-            throw MalformedJson("\"runs\" = " + std::to_string(*timing.runs) + ": from " +
-                                std::to_string(fewestTimedRuns) + " to " +
-                                std::to_string(mostTimedRuns));
+            refuse("runs", "= " + std::to_string(*timing.runs) + ": from " +
+                               std::to_string(fewestTimedRuns) + " to " +
+                               std::to_string(mostTimedRuns));
         }
     }
     return timing;
@@ -136,17 +131,12 @@ std::optional<int> protocolOf(const Json& object, Document document) {
     return schemaNumberFrom(document, schema->get<std::string>());
 }
 
-/// The one that this program speaks.
-int protocolHere(Document document) {
-    return *schemaNumberFrom(document, schemaOf(document));
-}
-
 void requireProtocol(const Json& object, Document document) {
     const std::optional<int> number = protocolOf(object, document);
-    if (number == protocolHere(document)) return;
+    if (number == schemaNumber(document)) return;
     throw MalformedJson(
         (number ? "protocol " + std::to_string(*number) : std::string("another protocol")) +
-        " instead of " + std::to_string(protocolHere(document)) +
+        " instead of " + std::to_string(schemaNumber(document)) +
         "; the same version of Warplens is needed at both ends");
 }
 
@@ -157,9 +147,7 @@ std::string_view toString(FailureKind kind) {
 }
 
 std::optional<FailureKind> failureKindFromString(std::string_view text) {
-    const auto found = std::ranges::find(failureKinds, text);
-    if (found == failureKinds.end()) return std::nullopt;
-    return static_cast<FailureKind>(found - failureKinds.begin());
+    return enumeratorNamed<FailureKind>(failureKinds, text);
 }
 
 std::string toJsonLine(const WorkerRequest& request) {
@@ -288,9 +276,7 @@ WorkerEvent eventFromJsonLine(std::string_view source) {
     } else if (kind == "program_result") {
         event.body = program_json::programMeasurementOf(member(object, "result"));
     } else if (kind == "error") {
-        const auto failure = failureKindFromString(text(object, "kind"));
-        if (!failure) throw MalformedJson("unknown kind of error '" + text(object, "kind") + "'");
-        event.body = Failure{*failure, text(object, "message")};
+        event.body = Failure{named(object, "kind", failureKindFromString), text(object, "message")};
     } else {
         throw MalformedJson("unknown event '" + kind + "'");
     }
@@ -317,7 +303,7 @@ std::string strangerProblem(std::string_view source) {
     }
     const std::string host = lineOrNone(object, "host");
     const std::string theWorker = "the worker" + (host.empty() ? "" : " on " + host);
-    const int protocolOfOurs = protocolHere(Document::workerEvent);
+    const int protocolOfOurs = schemaNumber(Document::workerEvent);
     if (protocol != protocolOfOurs) {
         return theWorker + " speaks protocol " + std::to_string(*protocol) + ", and " + here +
                ", which speaks " + std::to_string(protocolOfOurs) + remedy;

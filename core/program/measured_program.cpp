@@ -50,7 +50,7 @@ void requireDocument(const Json& object) {
     const std::string known = schemaOf(document);
     const std::optional<int> number = schemaNumberFrom(document, schema);
     if (!number) throw MalformedJson("'" + schema + "' instead of '" + known + "'");
-    if (*number > *schemaNumberFrom(document, known)) {
+    if (*number > schemaNumber(document)) {
         throw MalformedJson("'" + schema + "', this version reads '" + known + "'");
     }
 }

@@ -12,8 +12,8 @@ void addPlace(Json& object, const SourcePlace& place) {
 
 SourcePlace placeOf(const Json& object) {
     return {.file = text(object, "file"),
-            .line = static_cast<std::uint32_t>(count(object, "line", UINT32_MAX)),
-            .column = static_cast<std::uint32_t>(count(object, "column", UINT32_MAX))};
+            .line = count<std::uint32_t>(object, "line"),
+            .column = count<std::uint32_t>(object, "column")};
 }
 
 Json lineTree(const ProgramLine& line) {
@@ -48,15 +48,9 @@ Json lineTree(const ProgramLine& line) {
 ProgramLine lineOf(const Json& object) {
     ProgramLine line;
     line.place = placeOf(object);
-    const std::string kind = text(object, "kind");
-    const std::optional<LineKind> known = lineKindFromString(kind);
-    if (!known) throw MalformedJson("unknown kind of line '" + kind + "'");
-    line.kind = *known;
+    line.kind = named(object, "kind", lineKindFromString);
     line.array = text(object, "array");
-    const std::string source = text(object, "source");
-    const std::optional<Source> knownSource = sourceFromString(source);
-    if (!knownSource) throw MalformedJson("unknown source '" + source + "'");
-    line.source = *knownSource;
+    line.source = named(object, "source", sourceFromString);
     line.requests = count(object, "requests");
     line.activeLanes = countOr0(object, "active_lanes");
     if (object.contains("in_other_order")) {
@@ -69,7 +63,7 @@ ProgramLine lineOf(const Json& object) {
     line.uniqueBytes = countOr0(object, "unique_bytes");
     line.wavefronts = countOr0(object, "wavefronts");
     line.idealWavefronts = countOr0(object, "ideal_wavefronts");
-    line.mostSameAddress = static_cast<std::uint32_t>(countOr0(object, "most_same_address"));
+    line.mostSameAddress = countOr0<std::uint32_t>(object, "most_same_address");
     return line;
 }
 

@@ -1,9 +1,9 @@
 #include "core/program/program_measurement.h"
 
-#include <algorithm>
 #include <array>
 
 #include "core/measurement/value_text.h"
+#include "core/text/enum_names.h"
 #include "core/text/format.h"
 
 namespace warplens {
@@ -37,9 +37,7 @@ std::string_view toString(DifferenceCause cause) {
 }
 
 std::optional<DifferenceCause> differenceCauseFromString(std::string_view text) {
-    const auto* const found = std::ranges::find(causeNames, text);
-    if (found == causeNames.end()) return std::nullopt;
-    return static_cast<DifferenceCause>(found - causeNames.begin());
+    return enumeratorNamed<DifferenceCause>(causeNames, text);
 }
 
 }  // namespace warplens

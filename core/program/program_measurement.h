@@ -87,17 +87,12 @@ struct ProgramMeasurement final {
     std::vector<ProgramLine> lines{};  ///< probed and counted, by file, line, kind
     std::string linesReason{};         ///< why there are no counted lines; empty where there are
     std::vector<LineDifference> differences{};
-    std::uint64_t comparedLines =
-        0;  ///< file, line, kind and quantity that judges were compared on
+    /// How many of file, line, kind and quantity judges were compared on.
+    std::uint64_t comparedLines = 0;
     std::vector<CompiledLine> code{};
     std::vector<std::string> notes{};
     double totalSeconds = 0;  ///< from request to result, in the worker
     friend bool operator==(const ProgramMeasurement&, const ProgramMeasurement&) = default;
 };
-
-/// `indent` < 0 puts it on one line.
-[[nodiscard]] std::string toJson(const ProgramMeasurement& measurement, int indent = 2);
-/// Throws MalformedJson.
-[[nodiscard]] ProgramMeasurement programMeasurementFromJson(std::string_view text);
 
 }  // namespace warplens

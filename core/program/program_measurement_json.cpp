@@ -1,10 +1,7 @@
-#include "core/json/schema.h"
-#include "core/measurement/json.h"
 #include "core/program/program_json.h"
 #include "core/program/program_measurement.h"
 
-namespace warplens {
-namespace program_json {
+namespace warplens::program_json {
 namespace {
 
 using namespace json_reader;
@@ -55,18 +52,14 @@ Json tree(const LineDifference& difference) {
 }
 
 LineDifference differenceOf(const Json& object) {
-    const std::optional<LineKind> kind = lineKindFromString(text(object, "kind"));
-    if (!kind) throw MalformedJson("unknown kind of line '" + text(object, "kind") + "'");
-    const std::optional<DifferenceCause> cause = differenceCauseFromString(text(object, "cause"));
-    if (!cause) throw MalformedJson("unknown cause '" + text(object, "cause") + "'");
     return {.file = text(object, "file"),
-            .line = static_cast<std::uint32_t>(count(object, "line", UINT32_MAX)),
-            .kind = *kind,
+            .line = count<std::uint32_t>(object, "line"),
+            .kind = named(object, "kind", lineKindFromString),
             .quantity = text(object, "quantity"),
             .predicted = judgeOf(object, "predicted"),
             .probed = judgeOf(object, "probed"),
             .counted = judgeOf(object, "counted"),
-            .cause = *cause,
+            .cause = named(object, "cause", differenceCauseFromString),
             .words = text(object, "words"),
             .intervention = text(object, "intervention")};
 }
@@ -77,7 +70,7 @@ Json tree(const CompiledLine& line) {
 
 CompiledLine compiledLineOf(const Json& object) {
     return {.file = text(object, "file"),
-            .line = static_cast<std::uint32_t>(count(object, "line", UINT32_MAX)),
+            .line = count<std::uint32_t>(object, "line"),
             .ptx = texts(object, "ptx"),
             .sass = texts(object, "sass")};
 }
@@ -139,14 +132,4 @@ ProgramMeasurement programMeasurementOf(const Json& object) {
     return m;
 }
 
-}  // namespace program_json
-
-std::string toJson(const ProgramMeasurement& measurement, int indent) {
-    return json_reader::toText(program_json::treeOf(measurement), indent);
-}
-
-ProgramMeasurement programMeasurementFromJson(std::string_view document) {
-    return program_json::programMeasurementOf(json_reader::parseObject(document));
-}
-
-}  // namespace warplens
+}  // namespace warplens::program_json

@@ -109,7 +109,6 @@ enum class FindingKind : std::uint8_t {
     crash,          ///< the program itself, on the host
 };
 [[nodiscard]] std::string_view toString(FindingKind kind);  ///< `out_of_bounds`, as in JSON
-[[nodiscard]] std::optional<FindingKind> findingKindFromString(std::string_view text);
 
 /// One thing that is wrong, with an example of a thread that does it.
 struct Finding final {
@@ -150,9 +149,7 @@ struct ProgramTrace final {
 [[nodiscard]] std::vector<Value> valuesOf(const std::vector<ProgramLine>& lines);
 
 /// {`program`, `launches`, `findings`, `notes`, `exit`, ...}; a line's `sectors`, `wavefronts` or
-/// `divergent` as its kind has them. `indent` < 0 puts it on one line.
-[[nodiscard]] std::string toJson(const ProgramTrace& trace, int indent = 2);
-/// Throws MalformedJson.
-[[nodiscard]] ProgramTrace programTraceFromJson(std::string_view text);
+/// `divergent` as its kind has them.
+[[nodiscard]] std::string toJson(const ProgramTrace& trace);
 
 }  // namespace warplens

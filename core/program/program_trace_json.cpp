@@ -1,4 +1,3 @@
-#include "core/measurement/json.h"
 #include "core/program/program_json.h"
 #include "core/program/program_trace.h"
 #include "core/text/format.h"
@@ -36,7 +35,7 @@ Json launchTree(const ProgramLaunch& launch) {
 
 ProgramLaunch programLaunchOf(const Json& object) {
     ProgramLaunch launch;
-    launch.index = static_cast<std::uint32_t>(count(object, "index", UINT32_MAX));
+    launch.index = count<std::uint32_t>(object, "index");
     launch.kernel = text(object, "kernel");
     launch.instance = text(object, "instance");
     launch.place = placeOf(object);
@@ -48,10 +47,8 @@ ProgramLaunch programLaunchOf(const Json& object) {
     launch.blocks = count(object, "blocks");
     if (object.contains("bounds")) {
         for (const Json& bound : list(object, "bounds")) {
-            const std::string id = text(bound, "metric");
-            const std::optional<Metric> metric = metricFromId(id);
-            if (!metric) throw MalformedJson("unknown metric '" + id + "'");
-            launch.bounds.push_back({*metric, number(bound, "percent")});
+            launch.bounds.push_back(
+                {named(bound, "metric", metricFromId), number(bound, "percent")});
         }
     }
     launch.laneAccesses = count(object, "lane_accesses");
@@ -83,24 +80,6 @@ Json tree(const Finding& finding) {
     return object;
 }
 
-Finding findingOf(const Json& object) {
-    Finding finding;
-    const std::string kind = text(object, "kind");
-    const std::optional<FindingKind> known = findingKindFromString(kind);
-    if (!known) throw MalformedJson("unknown kind of finding '" + kind + "'");
-    finding.kind = *known;
-    finding.words = text(object, "words");
-    finding.place = placeOf(object);
-    finding.kernel = text(object, "kernel");
-    if (object.contains("launch")) {
-        finding.launch = static_cast<std::uint32_t>(count(object, "launch", UINT32_MAX));
-    }
-    if (object.contains("block")) finding.block = tripleOf(object, "block");
-    if (object.contains("thread")) finding.thread = tripleOf(object, "thread");
-    finding.times = count(object, "times");
-    return finding;
-}
-
 Json tree(const ProgramExit& exit) {
     Json object;
     object["status"] = exit.status ? Json(*exit.status) : Json();
@@ -111,20 +90,9 @@ Json tree(const ProgramExit& exit) {
     return object;
 }
 
-ProgramExit exitOf(const Json& object) {
-    ProgramExit exit;
-    const Json& status = member(object, "status");
-    if (!status.is_null()) exit.status = static_cast<int>(integer(status, "status"));
-    exit.signal = text(object, "signal");
-    exit.stopped = text(object, "stopped");
-    exit.output = rawText(object, "output");
-    exit.outputCut = flag(object, "output_cut");
-    return exit;
-}
-
 }  // namespace
 
-std::string toJson(const ProgramTrace& trace, int indent) {
+std::string toJson(const ProgramTrace& trace) {
     Json object{{"program", trace.program}, {"version", version()}};
     Json launches = Json::array();
     for (const ProgramLaunch& launch : trace.launches) launches.push_back(launchTree(launch));
@@ -136,24 +104,7 @@ std::string toJson(const ProgramTrace& trace, int indent) {
     object["exit"] = tree(trace.exit);
     object["compile_seconds"] = trace.compileSeconds;
     object["seconds"] = trace.seconds;
-    return toText(object, indent);
-}
-
-ProgramTrace programTraceFromJson(std::string_view document) {
-    const Json object = parseObject(document);
-    ProgramTrace trace;
-    trace.program = text(object, "program");
-    for (const Json& launch : list(object, "launches")) {
-        trace.launches.push_back(programLaunchOf(launch));
-    }
-    for (const Json& finding : list(object, "findings")) {
-        trace.findings.push_back(findingOf(finding));
-    }
-    trace.notes = rawTexts(object, "notes");
-    trace.exit = exitOf(member(object, "exit"));
-    trace.compileSeconds = number(object, "compile_seconds");
-    trace.seconds = number(object, "seconds");
-    return trace;
+    return toText(object, 2);
 }
 
 }  // namespace warplens

@@ -5,16 +5,6 @@
 namespace warplens::json_reader {
 namespace {
 
-std::vector<std::uint64_t> counts(const Json& tree, const char* name, std::size_t most) {
-    std::vector<std::uint64_t> values;
-    for (const Json& entry : list(tree, name, most)) {
-        const std::int64_t value = integer(entry, name);
-        if (value < 0) throw MalformedJson(std::string("\"") + name + "\" holds a negative time");
-        values.push_back(static_cast<std::uint64_t>(value));
-    }
-    return values;
-}
-
 template <class Runs, class Member>
 Json column(const Runs& runs, Member member) {
     Json values = Json::array();
@@ -23,34 +13,40 @@ Json column(const Runs& runs, Member member) {
 }
 
 void readBlocks(const Json& tree, Schedule& schedule) {
-    const auto sms = counts(tree, "sm", Schedule::mostBlocks);
+    // %smid may exceed the number of SMs, but not by much.
+    const auto sms = counts(tree, "sm", Schedule::mostBlocks, UINT16_MAX);
     const auto begins = counts(tree, "begin_ns", Schedule::mostBlocks);
     const auto ends = counts(tree, "end_ns", Schedule::mostBlocks);
     if (sms.size() != begins.size() || sms.size() != ends.size()) {
-        throw MalformedJson("the schedule's lists of blocks differ in length");
+        throw MalformedJson("\"sm\", \"begin_ns\" and \"end_ns\" have " +
+                            std::to_string(sms.size()) + ", " + std::to_string(begins.size()) +
+                            " and " + std::to_string(ends.size()) +
+                            " entries: as many as each other");
     }
     if (sms.size() > schedule.launchedBlocks) {
-        throw MalformedJson("the schedule has more blocks than were launched");
+        refuse("sm", "has " + std::to_string(sms.size()) + " entries: at most " +
+                         std::to_string(schedule.launchedBlocks) + ", the blocks launched");
     }
     for (std::size_t i = 0; i < sms.size(); ++i) {
-        if (ends[i] < begins[i]) throw MalformedJson("a block ends before it begins");
-        // %smid may exceed the number of SMs, but not by much.
-        if (sms[i] > UINT16_MAX) {
-            throw MalformedJson("\"sm\" = " + std::to_string(sms[i]) + ": from 0 to " +
-                                std::to_string(UINT16_MAX));
+        if (ends[i] < begins[i]) {
+            throw MalformedJson("block " + std::to_string(i) + " ends at " +
+                                std::to_string(ends[i]) + " ns: at least " +
+                                std::to_string(begins[i]) + ", where it begins");
         }
         schedule.blocks.push_back({static_cast<std::uint32_t>(sms[i]), begins[i], ends[i]});
     }
 }
 
 WarpRun warpOf(const Json& tree) {
-    WarpRun run{count(tree, "block"), static_cast<std::uint32_t>(count(tree, "warp", 31)),
-                count(tree, "begin"), count(tree, "end"),
-                counts(tree, "waits", Schedule::mostStamps)};
-    if (run.end < run.begin) throw MalformedJson("a warp ends before it begins");
+    WarpRun run{count(tree, "block"), count<std::uint32_t>(tree, "warp", 31), count(tree, "begin"),
+                count(tree, "end"), counts(tree, "waits", Schedule::mostStamps)};
+    const std::string said = "warp " + std::to_string(run.warp) + " of block " +
+                             std::to_string(run.block) + " runs from " + std::to_string(run.begin) +
+                             " to " + std::to_string(run.end) + " cycles: ";
+    if (run.end < run.begin) throw MalformedJson(said + "it ends before it begins");
     if (!std::ranges::is_sorted(run.waits) ||
         (!run.waits.empty() && (run.waits.front() < run.begin || run.waits.back() > run.end))) {
-        throw MalformedJson("a warp's waits lie outside its time");
+        throw MalformedJson(said + "its waits lie outside, or do not rise");
     }
     return run;
 }
@@ -78,14 +74,13 @@ Json treeOf(const Schedule& schedule) {
 }
 
 Schedule scheduleOf(const Json& tree) {
-    Schedule schedule{
-        .launchedBlocks = count(tree, "launched_blocks"),
-        .multiprocessors = static_cast<std::uint32_t>(count(tree, "multiprocessors", 1 << 20)),
-        .blocks = {},
-        .movedBlocks = count(tree, "moved_blocks", Schedule::mostBlocks),
-        .clockStep = count(tree, "clock_step_ns"),
-        .followedSm = static_cast<std::uint32_t>(count(tree, "followed_sm", UINT16_MAX)),
-        .warps = {}};
+    Schedule schedule{.launchedBlocks = count(tree, "launched_blocks"),
+                      .multiprocessors = count<std::uint32_t>(tree, "multiprocessors", 1 << 20),
+                      .blocks = {},
+                      .movedBlocks = count(tree, "moved_blocks", Schedule::mostBlocks),
+                      .clockStep = count(tree, "clock_step_ns"),
+                      .followedSm = count<std::uint32_t>(tree, "followed_sm", UINT16_MAX),
+                      .warps = {}};
     readBlocks(tree, schedule);
     for (const Json& warp : list(tree, "warps", Schedule::mostWarps)) {
         schedule.warps.push_back(warpOf(warp));

@@ -48,7 +48,8 @@ Json tree(const Measurement& measurement, std::vector<Device>& devices) {
 Measurement measurementOf(Json object, const Json& experiment, const std::vector<Device>& devices) {
     const std::uint64_t device = count(object, "device");
     if (device >= devices.size()) {
-        throw MalformedJson("\"device\" is no place among \"devices\"");
+        refuse("device", "= " + std::to_string(device) + ": less than " +
+                             std::to_string(devices.size()) + ", the number of \"devices\"");
     }
     static const Json noDevice = treeOf(Device{});
     object["device"] = noDevice;
@@ -58,16 +59,13 @@ Measurement measurementOf(Json object, const Json& experiment, const std::vector
     return measurement;
 }
 
-/// The member, a list of at most as many entries as there are points on the axis.
-const Json& listFor(const Sweep& sweep, const Json& object, const char* name) {
-    const Json& list = member(object, name);
-    if (!list.is_array()) throw MalformedJson(std::string("\"") + name + "\" is not a list");
-    if (list.size() > sweep.points.size()) {
-        throw MalformedJson(std::string("\"") + name + "\" has " + std::to_string(list.size()) +
-                            " entries: at most " + std::to_string(sweep.points.size()) +
-                            ", the points of the axis");
-    }
-    return list;
+/// What of the object says which experiment it is, apart from the rest, which may be much.
+Json experimentIn(const Json& object, const Json& scenario) {
+    Json experiment{{"scenario", scenario},
+                    {"launch", member(object, "launch")},
+                    {"arguments", member(object, "arguments")}};
+    if (object.contains("array_offset")) experiment["array_offset"] = object["array_offset"];
+    return experiment;
 }
 
 Json tree(const SweepPoint& point, std::vector<Device>& devices) {
@@ -87,10 +85,7 @@ Json tree(const SweepPoint& point, std::vector<Device>& devices) {
 }
 
 void readPoint(const Json& object, const std::vector<Device>& devices, Sweep& sweep) {
-    Json experiment{{"scenario", sweep.plan.base.scenario},
-                    {"launch", member(object, "launch")},
-                    {"arguments", member(object, "arguments")}};
-    if (object.contains("array_offset")) experiment["array_offset"] = object["array_offset"];
+    const Json experiment = experimentIn(object, sweep.plan.base.scenario);
     SweepPoint* const point = sweep.find(experimentOf(experiment));
     if (point == nullptr) throw MalformedJson("a point that does not lie on the axis");
     if (object.contains("predicted")) {
@@ -102,9 +97,8 @@ void readPoint(const Json& object, const std::vector<Device>& devices, Sweep& sw
         point->measured = measurementOf(member(object, "measured"), experiment, devices);
     } else if (object.contains("not_measured")) {
         const Json& failure = object["not_measured"];
-        const auto kind = failureKindFromString(text(failure, "kind"));
-        if (!kind) throw MalformedJson("unknown kind of error '" + text(failure, "kind") + "'");
-        point->measured = Failure{*kind, text(failure, "message")};
+        point->measured =
+            Failure{named(failure, "kind", failureKindFromString), text(failure, "message")};
     }
 }
 
@@ -128,22 +122,18 @@ Sweep sweepOf(const Json& object) {
     auto axis = parseAxis("over", text(object, "over"));
     if (const auto* violation = std::get_if<LimitViolation>(&axis))
         throw MalformedJson(toString(*violation));
-    // Without the points, which may be many.
-    Json base{{"scenario", member(object, "scenario")},
-              {"launch", member(object, "launch")},
-              {"arguments", member(object, "arguments")}};
-    if (object.contains("array_offset")) base["array_offset"] = object["array_offset"];
+    const Experiment base = experimentOf(experimentIn(object, member(object, "scenario")));
     Sweep sweep;
     try {
-        sweep = warplens::sweepOf(
-            {experimentOf(base), flag(object, "grid_covers"), std::get<Axis>(std::move(axis))});
+        sweep =
+            warplens::sweepOf({base, flag(object, "grid_covers"), std::get<Axis>(std::move(axis))});
     } catch (const InvalidRequest& invalid) {
         throw MalformedJson(invalid.what());
     }
-    const Json& points = listFor(sweep, object, "points");
+    const Json& points = list(object, "points", sweep.points.size());
     if (points.empty()) return sweep;
     std::vector<Device> devices;
-    for (const Json& device : listFor(sweep, object, "devices")) {
+    for (const Json& device : list(object, "devices", sweep.points.size())) {
         devices.push_back(deviceOf(device));
     }
     for (const Json& point : points) readPoint(point, devices, sweep);
@@ -159,8 +149,8 @@ Sweep sweepOf(const Json& object) {
 
 }  // namespace
 
-std::string toJson(const Sweep& sweep, int indent) {
-    return toText(tree(sweep), indent);
+std::string toJson(const Sweep& sweep) {
+    return toText(tree(sweep), 2);
 }
 
 Sweep sweepFromJson(std::string_view text) {

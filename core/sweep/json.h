@@ -14,8 +14,8 @@ namespace warplens {
 /// `devices`, `version`, and `points`: each with its launch and arguments, `predicted` {`exact`,
 /// `blocks_traced`, `blocks`, `values`} or `not_predicted`, and `measured` (a measurement with
 /// `device` as a place among `devices`) or `not_measured` {`kind`, `message`}; neither where the
-/// point was not measured yet. `indent` < 0 puts it on one line.
-[[nodiscard]] std::string toJson(const Sweep& sweep, int indent = 2);
+/// point was not measured yet.
+[[nodiscard]] std::string toJson(const Sweep& sweep);
 
 /// Throws MalformedJson; refused are texts over 64 MiB, and more points than the axis has.
 [[nodiscard]] Sweep sweepFromJson(std::string_view text);

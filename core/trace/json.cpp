@@ -1,5 +1,7 @@
 #include "core/trace/json.h"
 
+#include <array>
+
 #include "core/measurement/json_trees.h"
 #include "core/text/format.h"
 
@@ -9,47 +11,23 @@ namespace {
 
 using json_reader::Json;
 
-/// What a kernel's line speaks to.
-std::string subjectOf(const Kernel& kernel, const trace::LineTally& line) {
-    switch (line.kind) {
-        case trace::EventKind::load:
-        case trace::EventKind::store:
-        case trace::EventKind::atomic:
-            return std::string(kernel.arrays[line.subject].name);
-        case trace::EventKind::sharedLoad:
-        case trace::EventKind::sharedStore:
-        case trace::EventKind::sharedAtomic:
-            return kernel.shared[line.subject].name;
-        default:
-            return std::string(kernel.branches[line.subject].name);
-    }
-}
+constexpr std::array<const char*, 7> kindNames{
+    "load", "store", "atomic", "shared_load", "shared_store", "shared_atomic", "branch"};
 
-const char* kindOf(trace::EventKind kind) {
-    switch (kind) {
-        case trace::EventKind::load:
-            return "load";
-        case trace::EventKind::store:
-            return "store";
-        case trace::EventKind::sharedLoad:
-            return "shared_load";
-        case trace::EventKind::sharedStore:
-            return "shared_store";
-        case trace::EventKind::atomic:
-            return "atomic";
-        case trace::EventKind::sharedAtomic:
-            return "shared_atomic";
-        default:
-            return "branch";
-    }
+/// The array or branch that a kernel's line is about.
+std::string subjectOf(const Kernel& kernel, const trace::LineTally& line) {
+    if (trace::isGlobal(line.kind)) return std::string(kernel.arrays[line.subject].name);
+    if (line.kind != trace::EventKind::branch) return kernel.shared[line.subject].name;
+    return std::string(kernel.branches[line.subject].name);
 }
 
 Json linesOf(const Prediction& prediction) {
     const Kernel& kernel = kernelOf(prediction.experiment);
     Json lines = Json::array();
     for (const trace::LineTally& line : prediction.lines) {
-        Json object{
-            {"line", line.line}, {"kind", kindOf(line.kind)}, {"subject", subjectOf(kernel, line)}};
+        Json object{{"line", line.line},
+                    {"kind", kindNames.at(static_cast<std::size_t>(line.kind))},
+                    {"subject", subjectOf(kernel, line)}};
         if (line.branch.executed != 0) {
             object["branches"] = line.branch.executed;
             object["divergent_branches"] = line.branch.divergent;
@@ -72,7 +50,7 @@ Json linesOf(const Prediction& prediction) {
 
 }  // namespace
 
-std::string toJson(const Prediction& prediction, int indent) {
+std::string toJson(const Prediction& prediction) {
     Json object = json_reader::treeOf(prediction.experiment);
     object["exact"] = prediction.exact;
     object["blocks_traced"] = prediction.blocksTraced;
@@ -83,7 +61,7 @@ std::string toJson(const Prediction& prediction, int indent) {
     object["version"] = version();
     object["values"] = json_reader::treeOf(prediction.values);
     object["lines"] = linesOf(prediction);
-    return json_reader::toText(object, indent);
+    return json_reader::toText(object, 2);
 }
 
 }  // namespace warplens

@@ -10,7 +10,7 @@ namespace warplens {
 /// one block of each kind was traced, `error_percent` where not exact, `seconds`, `version`,
 /// `values`, and `lines`: what each line of the body file does ({`line`, `kind`, `subject`,
 /// `requests`, `sectors`, `ideal_sectors`}, with `wavefronts` for shared memory, `branches`,
-/// `divergent_branches` at marks). `indent` < 0 puts it on one line.
-[[nodiscard]] std::string toJson(const Prediction& prediction, int indent = 2);
+/// `divergent_branches` at marks).
+[[nodiscard]] std::string toJson(const Prediction& prediction);
 
 }  // namespace warplens

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/measurement/json.h"
+#include "core/program/program_json.h"
 #include "tests/worker_stub/scripted_program_measurement.h"
 
 namespace warplens {
@@ -12,18 +12,25 @@ ProgramMeasurement measured() {
     return tests::scriptedProgramMeasurement();
 }
 
+std::string toJson(const ProgramMeasurement& measurement) {
+    return json_reader::toText(program_json::treeOf(measurement));
+}
+
+ProgramMeasurement fromJson(const std::string& text) {
+    return program_json::programMeasurementOf(json_reader::parseObject(text));
+}
+
 TEST(ProgramMeasurement, SurvivesItsJson) {
     const ProgramMeasurement m = measured();
-    EXPECT_EQ(programMeasurementFromJson(toJson(m)), m);
-    EXPECT_EQ(programMeasurementFromJson(toJson(m, -1)), m);
+    EXPECT_EQ(fromJson(toJson(m)), m);
 }
 
 TEST(ProgramMeasurement, LeavesOutJudgesThatSaidNothing) {
     ProgramMeasurement m = measured();
     m.differences[0].counted.reset();
     const std::string text = toJson(m);
-    EXPECT_EQ(text.find("\"counted\": 40"), std::string::npos);
-    EXPECT_EQ(programMeasurementFromJson(text), m);
+    EXPECT_EQ(text.find("\"counted\":40"), std::string::npos);
+    EXPECT_EQ(fromJson(text), m);
 }
 
 TEST(ProgramMeasurement, RefusesWhatItDoesNotKnow) {
@@ -31,11 +38,19 @@ TEST(ProgramMeasurement, RefusesWhatItDoesNotKnow) {
         text.replace(text.find(from), from.size(), to);
         return text;
     };
-    const std::string text = toJson(measured(), -1);
-    EXPECT_THROW((void)programMeasurementFromJson(with(text, "unrolling", "magic")), MalformedJson);
-    EXPECT_THROW((void)programMeasurementFromJson(with(text, "\"kernel\"", "\"colonel\"")),
-                 MalformedJson);
-    EXPECT_THROW((void)programMeasurementFromJson("[]"), MalformedJson);
+    const std::string text = toJson(measured());
+    EXPECT_THROW((void)fromJson(with(text, "unrolling", "magic")), MalformedJson);
+    EXPECT_THROW((void)fromJson(with(text, "\"kernel\"", "\"colonel\"")), MalformedJson);
+    EXPECT_THROW((void)fromJson("[]"), MalformedJson);
+}
+
+TEST(ProgramMeasurement, RefusesMoreLanesAtOneAddressThanItCanHold) {
+    ProgramMeasurement m = measured();
+    m.lines[0].kind = LineKind::atomic;
+    m.lines[0].mostSameAddress = 7;
+    std::string text = toJson(m);
+    text.insert(text.find("\"most_same_address\":7") + 20, "429496730");
+    EXPECT_THROW((void)fromJson(text), MalformedJson);
 }
 
 TEST(DifferenceCause, HasANameForEach) {

@@ -2,6 +2,7 @@
 
 #include "core/program/byte_frame.h"
 #include "core/program/launch_inputs.h"
+#include "core/program/program_json.h"
 #include "core/program/program_trace.h"
 
 namespace warplens {
@@ -100,9 +101,17 @@ ProgramTrace someTrace() {
     return trace;
 }
 
-TEST(ProgramTrace, ComesBackFromItsJson) {
+TEST(ProgramTrace, TellsAllInItsJson) {
     const ProgramTrace trace = someTrace();
-    EXPECT_EQ(programTraceFromJson(toJson(trace)), trace);
+    const json_reader::Json tree = json_reader::parseObject(toJson(trace));
+    EXPECT_EQ(program_json::programLaunchOf(tree.at("launches").at(0)), trace.launches[0]);
+    EXPECT_EQ(json_reader::toText(tree.at("findings")),
+              R"([{"kind":"out_of_bounds","words":"load from a[64], which has 64 elements",)"
+              R"("file":"sum.cu","line":4,"column":20,"kernel":"add","launch":0,)"
+              R"("block":[1,0,0],"thread":[0,0,0],"times":1}])");
+    EXPECT_EQ(json_reader::toText(tree.at("exit")),
+              R"({"status":0,"signal":"","stopped":"","output":"ok\n","output_cut":false})");
+    EXPECT_EQ(json_reader::texts(tree, "notes"), trace.notes);
 }
 
 TEST(ProgramTrace, SumsItsLinesForTheKernelAndEachArray) {

@@ -68,7 +68,7 @@ TEST(Recording, MayBeLaidOutAnew) {
 /// what the times were read from.
 std::string textOfFormatOne(const Measurement& measurement) {
     using Json = nlohmann::ordered_json;
-    Json body = Json::parse(toJson(measurement, -1));
+    Json body = Json::parse(toJson(measurement));
     body.erase("kernel_digest");
     body["device"].erase("uuid");
     body["timing"].erase("time_from");

@@ -146,17 +146,22 @@ TEST(ScheduleJson, IsRefusedWhereItCannotHaveHappened) {
         return "accepted";
     };
     EXPECT_EQ(refusal("/clock_step_ns", 32), "accepted");
-    EXPECT_EQ(refusal("/sm", Json::array({0})), "the schedule's lists of blocks differ in length");
-    EXPECT_EQ(refusal("/end_ns/0", -1), "\"end_ns\" holds a negative time");
-    EXPECT_EQ(refusal("/begin_ns/0", 101), "a block ends before it begins");
-    EXPECT_EQ(refusal("/launched_blocks", 3), "the schedule has more blocks than were launched");
+    EXPECT_EQ(refusal("/sm", Json::array({0})),
+              "\"sm\", \"begin_ns\" and \"end_ns\" have 1, 4 and 4 entries: as many as each other");
+    EXPECT_EQ(refusal("/end_ns/0", -1), "\"end_ns\" = -1: from 0 to 9223372036854775807");
+    EXPECT_EQ(refusal("/begin_ns/0", 101), "block 0 ends at 100 ns: at least 101, where it begins");
+    EXPECT_EQ(refusal("/launched_blocks", 3),
+              "\"sm\" has 4 entries: at most 3, the blocks launched");
     EXPECT_EQ(refusal("/sm/0", 70000), "\"sm\" = 70000: from 0 to 65535");
-    EXPECT_EQ(refusal("/warps/0/end", 3), "a warp's waits lie outside its time");
-    EXPECT_EQ(refusal("/warps/0/waits", Json::array({700, 600})),
-              "a warp's waits lie outside its time");
-    EXPECT_EQ(refusal("/warps/1/begin", 991), "a warp ends before it begins");
+    EXPECT_EQ(refusal("/warps/0/end", 3),
+              "warp 0 of block 0 runs from 0 to 3 cycles: its waits lie outside, or do not rise");
+    EXPECT_EQ(
+        refusal("/warps/0/waits", Json::array({700, 600})),
+        "warp 0 of block 0 runs from 0 to 1000 cycles: its waits lie outside, or do not rise");
+    EXPECT_EQ(refusal("/warps/1/begin", 991),
+              "warp 1 of block 0 runs from 991 to 990 cycles: it ends before it begins");
     EXPECT_EQ(refusal("/warps/0/warp", 32), "\"warp\" = 32: from 0 to 31");
-    EXPECT_EQ(refusal("/sm", std::vector<int>(8193, 0)), "\"sm\" has 8193 entries, at most 8192");
+    EXPECT_EQ(refusal("/sm", std::vector<int>(8193, 0)), "\"sm\" has 8193 entries: at most 8192");
 }
 
 }  // namespace

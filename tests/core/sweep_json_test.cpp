@@ -47,9 +47,12 @@ std::string replaced(std::string text, const std::string& what, const std::strin
     return at == std::string::npos ? text : text.replace(at, what.size(), with);
 }
 
+std::string onOneLine(const std::string& json) {
+    return nlohmann::ordered_json::parse(json).dump();
+}
+
 TEST(SweepJson, ReadsBackAsItWasWritten) {
     EXPECT_EQ(sweepFromJson(toJson(aSweep())), aSweep());
-    EXPECT_EQ(sweepFromJson(toJson(aSweep(), -1)), aSweep());
     const Sweep shapes = aSweep("matadd-swapped", "block=256");
     EXPECT_EQ(sweepFromJson(toJson(shapes)), shapes);
     const Sweep offsets = aSweep("access-aligned", "array-offset=0..63");
@@ -82,19 +85,18 @@ std::string refusalOfJson(const std::string& text) {
 }
 
 TEST(SweepJson, HasAtMostAsManyPointsAndDevicesAsTheAxis) {
-    std::string text = toJson(aSweep(), -1);
+    std::string text = onOneLine(toJson(aSweep()));
     const std::string devices = "\"devices\":[";
     std::string more;
     for (int i = 0; i < 5; ++i) more += "{},";
     EXPECT_EQ(refusalOfJson(replaced(text, devices, devices + more)),
-              "\"devices\" has 7 entries: at most 6, the points of the axis");
+              "\"devices\" has 7 entries: at most 6");
     // The first point again and again: each would be read, and looked for.
     const std::size_t points = text.find("\"points\":[") + 10;
     text = text.substr(0, points);
     const std::string point = toJson(aSweep().points[0].experiment, -1);
     for (int i = 0; i < 2000; ++i) text += (i == 0 ? "" : ",") + point;
-    EXPECT_EQ(refusalOfJson(text + "]}"),
-              "\"points\" has 2000 entries: at most 6, the points of the axis");
+    EXPECT_EQ(refusalOfJson(text + "]}"), "\"points\" has 2000 entries: at most 6");
 }
 
 TEST(SweepJson, HasObjectsOfALimitedNumberOfMembers) {
@@ -102,7 +104,7 @@ TEST(SweepJson, HasObjectsOfALimitedNumberOfMembers) {
         std::string arguments = "\"arguments\":{";
         const std::string before = arguments;
         for (int i = 0; i < more; ++i) arguments += "\"a" + std::to_string(i) + "\":1,";
-        return replaced(toJson(aSweep(), -1), before, arguments);
+        return replaced(onOneLine(toJson(aSweep())), before, arguments);
     };
     const std::string unknown = refusalOfJson(withArguments(62));  // beside n and stride
     EXPECT_NE(unknown.find("a61 = 1: this kernel has only n stride"), std::string::npos);
@@ -117,7 +119,7 @@ TEST(SweepJson, TakesNoLongerForALongDeviceThatManyPointsName) {
     for (SweepPoint& point : sweep.points) {
         point.measured = tests::scriptedMeasurement(point.experiment);
     }
-    const std::string text = toJson(sweep, -1);
+    const std::string text = onOneLine(toJson(sweep));
     const std::string device = "\"devices\":[{";
     const std::string longer =
         replaced(text, device, device + "\"more\":\"" + std::string(4'000'000, 'x') + "\",");

@@ -139,7 +139,7 @@ int draw(int launches, std::uint64_t seed) {
             std::cerr << "a sample: " << toJson(prediction.experiment, -1) << '\n';
             continue;
         }
-        auto object = nlohmann::json::parse(toJson(prediction, -1));
+        auto object = nlohmann::json::parse(toJson(prediction));
         object["lane_accesses"] = accesses;
         std::cout << object.dump() << std::endl;
         ++i;
