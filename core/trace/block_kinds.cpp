@@ -279,33 +279,30 @@ bool BlockKinds::learnShifts(std::vector<Kind>& kinds) {
     const auto which = byWarps_ ? BlockPart::Which::corners : BlockPart::Which::all;
     std::vector<Trial> trials;
     std::vector<BlockPart> parts;
+    const auto tryAt = [&](Kind& kind, const Steps& steps) {
+        trials.push_back({&kind, steps, {kind.blocks.at(steps), which, {}}});
+        parts.push_back(trials.back().part);
+    };
     for (Kind& kind : kinds) {
         if (!kind.accessesMemory() || kind.blocks.count() == 1) continue;
-        for (std::size_t axis = 0; axis <= 3; ++axis) {
+        if (byWarps_) tryAt(kind, {});  // the first block's corners, which the others' stand beside
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            if (kind.blocks.axes[axis].count == 1) continue;
             Steps steps{};
-            if (axis < 3) {
-                if (kind.blocks.axes[axis].count == 1) continue;
-                steps[axis] = 1;
-            } else if (!byWarps_) {
-                continue;
-            }
-            trials.push_back({&kind, steps, {kind.blocks.at(steps), which, {}}});
-            parts.push_back(trials.back().part);
+            steps[axis] = 1;
+            tryAt(kind, steps);
         }
     }
     const std::vector<RequestGroups> groups = reader_.readAll(parts);
+    const RequestGroups* first = nullptr;
     for (std::size_t i = 0; i < trials.size(); ++i) {
         const Trial& trial = trials[i];
         const auto axis =
             static_cast<std::size_t>(std::ranges::find(trial.steps, 1u) - trial.steps.begin());
-        if (axis == 3) continue;
-        const RequestGroups* first = &trial.kind->parts[0];
-        for (std::size_t other = 0; byWarps_ && other < trials.size(); ++other) {
-            if (trials[other].kind == trial.kind && trials[other].steps == Steps{}) {
-                first = &groups[other];
-            }
-        }
-        if (groups[i].kind() != first->kind()) {
+        if (!byWarps_) first = &trial.kind->parts[0];
+        if (axis == 3) {
+            first = &groups[i];
+        } else if (groups[i].kind() != first->kind()) {
             contradiction_ = trial.part.block;
         } else if (!learn(*trial.kind, *first, groups[i], axis)) {
             return false;

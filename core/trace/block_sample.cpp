@@ -53,17 +53,20 @@ class Stratum final {
             squares_[i] += found[i] * found[i];
         }
     }
-    void addInto(LineTallies& total, Quantities& sums, Quantities& variances) const {
+    /// What all of its blocks do, by those drawn.
+    void addInto(LineTallies& total) const {
         const std::uint64_t drawn = blocks_.size();
         for (std::uint64_t i = 0; i < drawn; ++i) {
             total.add(blocks_[i], set_.times * (size_ / drawn + (i < size_ % drawn ? 1 : 0)));
         }
-        const auto n = static_cast<double>(drawn);
+    }
+    void addInto(Quantities& sums, Quantities& variances) const {
+        const auto n = static_cast<double>(blocks_.size());
         const auto all = static_cast<double>(size_);
         const auto times = static_cast<double>(set_.times);
         for (std::size_t i = 0; i < quantities; ++i) {
             sums[i] += sums_[i] / n * all * times;
-            if (drawn < 2) continue;
+            if (n < 2) continue;
             const double spread = std::max(0.0, (squares_[i] - sums_[i] * sums_[i] / n) / (n - 1));
             variances[i] += times * times * all * all * spread / n * (1 - n / all);
         }
@@ -129,21 +132,19 @@ SampleTotals sampleBlocks(std::span<const BlockSet> sets, const LineTallies& kno
         for (std::size_t i = 0; i < groups.size(); ++i) from[i]->add(groups[i]);
         return parts.size();
     };
-    const auto totalsNow = [&] {
-        Quantities sums = quantitiesOf(known);
+    const Quantities certain = quantitiesOf(known);
+    const auto errorNow = [&] {
+        Quantities sums = certain;
         Quantities variances{};
-        SampleTotals totals{.lines = known};
-        for (const Stratum& stratum : strata) stratum.addInto(totals.lines, sums, variances);
+        for (const Stratum& stratum : strata) stratum.addInto(sums, variances);
+        double most = 0;
         for (std::size_t i = 0; i < quantities; ++i) {
-            if (sums[i] == 0) continue;
-            totals.errorPercent =
-                std::max(totals.errorPercent,
-                         100 * deviationsFor95Percent * std::sqrt(variances[i]) / sums[i]);
+            if (sums[i] != 0) most = std::max(most, std::sqrt(variances[i]) / sums[i]);
         }
-        return totals;
+        return 100 * deviationsFor95Percent * most;
     };
     std::uint64_t blocks = std::clamp<std::uint64_t>(fewestDrawn / strata.size(), 2, mostAtOnce);
-    SampleTotals totals;
+    SampleTotals totals{.lines = known};
     bool isMore = true;
     std::uint64_t drawn = 0;
     do {
@@ -151,9 +152,10 @@ SampleTotals sampleBlocks(std::span<const BlockSet> sets, const LineTallies& kno
         isMore = added != 0;
         drawn += added;
         blocks *= 2;
-        totals = totalsNow();
+        totals.errorPercent = errorNow();
     } while (isMore && (drawn < fewestDrawn || totals.errorPercent > enoughPercent) &&
              std::chrono::steady_clock::now() < end);
+    for (const Stratum& stratum : strata) stratum.addInto(totals.lines);
     return totals;
 }
 

@@ -16,7 +16,7 @@ struct SampleTotals final {
 /// Draws blocks of each of these sets until all are drawn, the error is a tenth of a percent, or
 /// the time is up, and weighs what they do; without replacement, with a fixed seed. At least two of
 /// each set are traced. `known` is what other blocks do, for certain.
-[[nodiscard]] SampleTotals sampleBlocks(std::span<const BlockSet> strata, const LineTallies& known,
+[[nodiscard]] SampleTotals sampleBlocks(std::span<const BlockSet> sets, const LineTallies& known,
                                         BlockReader& reader,
                                         std::chrono::steady_clock::time_point end);
 

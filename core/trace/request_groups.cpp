@@ -73,7 +73,7 @@ bool RequestPattern::fits(std::span<const std::uint64_t> addresses, std::uint32_
     if (addresses.size() != lanes_ || bytes != bytes_) return false;
     const std::uint64_t first = addresses[0];
     std::uint64_t difference = 0;
-    if (lanes_ == lanesPerWarp) {
+    if (lanes_ == lanesPerWarp) {  // a length that the compiler knows, to do several at a time
         for (std::size_t i = 0; i < lanesPerWarp; ++i) {
             difference |= addresses[i] - first - relative_[i];
         }
