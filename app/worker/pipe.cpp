@@ -55,10 +55,6 @@ class SigpipeHeld final {
 
 }  // namespace
 
-void FileDescriptor::close() {
-    if (isOpen()) ::close(std::exchange(value_, -1));
-}
-
 Pipe makePipe() {
     std::array<int, 2> ends{};
     if (::pipe2(ends.data(), O_CLOEXEC) != 0) fail("cannot make a pipe");

@@ -4,29 +4,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
+
+#include "core/text/file_descriptor.h"
 
 namespace warplens {
-
-/// Owns one file descriptor.
-class FileDescriptor final {
-  public:
-    FileDescriptor() = default;
-    explicit FileDescriptor(int value) : value_(value) {}
-    FileDescriptor(FileDescriptor&& other) noexcept : value_(std::exchange(other.value_, -1)) {}
-    FileDescriptor& operator=(FileDescriptor&& other) noexcept {
-        std::swap(value_, other.value_);
-        return *this;
-    }
-    ~FileDescriptor() { close(); }
-
-    [[nodiscard]] int value() const { return value_; }
-    [[nodiscard]] bool isOpen() const { return value_ >= 0; }
-    void close();
-
-  private:
-    int value_ = -1;
-};
 
 /// Both ends are closed on exec and lie above the three standard descriptors.
 struct Pipe final {

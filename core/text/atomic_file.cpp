@@ -5,7 +5,6 @@
 #include <cerrno>
 #include <csignal>
 #include <fcntl.h>
-#include <optional>
 #include <string>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -14,6 +13,7 @@
 #include <vector>
 
 #include "core/text/digest.h"
+#include "core/text/file_descriptor.h"
 #include "core/text/format.h"
 
 namespace warplens {
@@ -22,21 +22,6 @@ namespace {
 [[noreturn]] void fail(const char* what, const std::filesystem::path& path, int error = errno) {
     throw std::system_error(error, std::generic_category(), what + path.string());
 }
-
-/// Closes its file descriptor.
-class Descriptor final {
-  public:
-    explicit Descriptor(int value) : value_(value) {}
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    ~Descriptor() {
-        if (value_ >= 0) ::close(value_);
-    }
-    [[nodiscard]] int value() const { return value_; }
-
-  private:
-    int value_;
-};
 
 /// Before the number of the process that writes it.
 constexpr std::string_view temporaryMark = ".writing-";
@@ -87,7 +72,7 @@ class TemporaryFile final {
         static std::atomic<unsigned> made = 0;
         const std::string stem =
             (folderOf(target) / temporaryStart(target)).string() + std::to_string(::getpid()) + '-';
-        while (!file_) {
+        while (!file_.isOpen()) {
             path_ = stem + std::to_string(made++);
             const int opened =
                 ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
@@ -96,31 +81,31 @@ class TemporaryFile final {
                 error_ = errno;
                 return;
             }
-            file_.emplace(opened);
+            file_ = FileDescriptor(opened);
             // Where the file system has no locks nobody takes it for a leftover.
             const bool locked = ::flock(opened, LOCK_EX | LOCK_NB) == 0;
             const bool wanted = !locked && errno == EWOULDBLOCK;
             struct stat status {};
             const bool gone = ::fstat(opened, &status) == 0 && status.st_nlink == 0;
-            if (wanted || gone) file_.reset();  // taken for one before it was locked
+            if (wanted || gone) file_.close();  // taken for one before it was locked
         }
     }
     TemporaryFile(const TemporaryFile&) = delete;
     TemporaryFile& operator=(const TemporaryFile&) = delete;
     ~TemporaryFile() {
-        if (file_ && !kept_) ::unlink(path_.c_str());
+        if (file_.isOpen() && !kept_) ::unlink(path_.c_str());
     }
     /// Why there is none; 0 where there is.
     [[nodiscard]] int error() const { return error_; }
-    [[nodiscard]] const Descriptor& file() const { return *file_; }
+    [[nodiscard]] const FileDescriptor& file() const { return file_; }
     /// The file is of the same owner and for the same people as `other`. False where the system
     /// refuses.
     [[nodiscard]] bool takesOwnerAndModeOf(const struct stat& other) const {
         struct stat own {};
-        if (::fstat(file_->value(), &own) != 0) return false;
+        if (::fstat(file_.value(), &own) != 0) return false;
         const bool sameOwner = own.st_uid == other.st_uid && own.st_gid == other.st_gid;
-        if (!sameOwner && ::fchown(file_->value(), other.st_uid, other.st_gid) != 0) return false;
-        return ::fchmod(file_->value(), other.st_mode & 07777) == 0;
+        if (!sameOwner && ::fchown(file_.value(), other.st_uid, other.st_gid) != 0) return false;
+        return ::fchmod(file_.value(), other.st_mode & 07777) == 0;
     }
     /// False where the system refuses.
     [[nodiscard]] bool becomes(const std::filesystem::path& target) {
@@ -130,7 +115,7 @@ class TemporaryFile final {
 
   private:
     std::filesystem::path path_;
-    std::optional<Descriptor> file_;
+    FileDescriptor file_;
     int error_ = 0;
     bool kept_ = false;
 };
@@ -149,15 +134,17 @@ void removeLeftovers(const std::filesystem::path& target) {
         if (isLeftover(entry->path().filename().string())) found.push_back(entry->path());
     }
     for (const std::filesystem::path& path : found) {
-        const Descriptor file(::open(path.c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-        if (file.value() >= 0 && ::flock(file.value(), LOCK_EX | LOCK_NB) == 0) {
+        const FileDescriptor file(
+            ::open(path.c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+        if (file.isOpen() && ::flock(file.value(), LOCK_EX | LOCK_NB) == 0) {
             ::unlink(path.c_str());
         }
     }
 }
 
 /// Writes to the open `file`; `path` is for the message.
-void writeAll(const Descriptor& file, std::string_view text, const std::filesystem::path& path) {
+void writeAll(const FileDescriptor& file, std::string_view text,
+              const std::filesystem::path& path) {
     while (!text.empty()) {
         const ssize_t count = ::write(file.value(), text.data(), text.size());
         if (count < 0 && errno == EINTR) continue;
@@ -169,9 +156,9 @@ void writeAll(const Descriptor& file, std::string_view text, const std::filesyst
 /// Over what the file holds, once there is room for all of it.
 void writeInPlace(const std::filesystem::path& target, std::string_view text,
                   const std::filesystem::path& path) {
-    const Descriptor file(::open(target.c_str(), O_WRONLY | O_CLOEXEC));
+    const FileDescriptor file(::open(target.c_str(), O_WRONLY | O_CLOEXEC));
     struct stat before {};
-    if (file.value() < 0 || ::fstat(file.value(), &before) != 0) fail("cannot write ", path);
+    if (!file.isOpen() || ::fstat(file.value(), &before) != 0) fail("cannot write ", path);
     const auto size = static_cast<off_t>(text.size());
     if (size > before.st_size) {
         const int error = ::posix_fallocate(file.value(), 0, size);
@@ -203,8 +190,8 @@ std::filesystem::path throughLinks(const std::filesystem::path& path) {
 
 std::string readFile(const std::filesystem::path& path, std::uint64_t mostBytes) {
     // A pipe would be waited for until somebody writes it, and then until nobody does.
-    Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-    if (file.value() < 0) fail("cannot read ", path);
+    FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    if (!file.isOpen()) fail("cannot read ", path);
     struct stat status {};
     if (::fstat(file.value(), &status) != 0) fail("cannot read ", path);
     if (!S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) {
@@ -227,8 +214,8 @@ std::string readFile(const std::filesystem::path& path, std::uint64_t mostBytes)
 void writeFileAtomically(const std::filesystem::path& path, std::string_view text) {
     std::error_code ignored;
     if (std::filesystem::is_other(std::filesystem::status(path, ignored))) {
-        const Descriptor device(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
-        if (device.value() < 0) fail("cannot write ", path);
+        const FileDescriptor device(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+        if (!device.isOpen()) fail("cannot write ", path);
         writeAll(device, text, path);
         return;
     }
