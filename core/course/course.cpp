@@ -89,6 +89,11 @@ void nameScenarios(Course& course) {
     }
 }
 
+/// The line (from 1) of a byte.
+std::uint32_t lineAt(std::string_view text, std::size_t offset) {
+    return static_cast<std::uint32_t>(1 + std::ranges::count(text.substr(0, offset), '\n'));
+}
+
 }  // namespace
 
 std::string toString(const CourseFault& fault) {
@@ -158,26 +163,20 @@ const Course* openedCourse() {
 
 std::optional<std::uint32_t> brokenJsonLine(std::string_view text) {
     try {
-        const nlohmann::ordered_json tree = nlohmann::ordered_json::parse(text);
-        return tree.is_discarded() ? std::optional<std::uint32_t>(1) : std::nullopt;
+        [[maybe_unused]] const auto tree = nlohmann::ordered_json::parse(text);
+        return std::nullopt;
     } catch (const nlohmann::ordered_json::parse_error& error) {
-        const std::size_t end = std::min(error.byte, text.size());
-        return static_cast<std::uint32_t>(
-            1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), '\n'));
+        return lineAt(text, error.byte);
     }
 }
 
 std::uint32_t lineSpokenOf(std::string_view text, std::string_view words) {
-    const auto lineAt = [&](std::size_t offset) {
-        return static_cast<std::uint32_t>(
-            1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(offset), '\n'));
-    };
     constexpr std::string_view place = "line ";
     if (const std::size_t at = words.find(place); at != std::string_view::npos) {
         std::uint32_t line = 0;
         const char* const begin = words.data() + at + place.size();
         std::from_chars(begin, words.data() + words.size(), line);
-        if (line != 0 && line <= lineAt(text.size())) return line;
+        if (line != 0 && line <= lineAt(text, text.size())) return line;
     }
     for (std::size_t at = 0; at < words.size(); ++at) {
         const char quote = words[at];
@@ -186,7 +185,7 @@ std::uint32_t lineSpokenOf(std::string_view text, std::string_view words) {
         if (end == std::string_view::npos) break;
         const std::string_view quoted = words.substr(at + 1, end - at - 1);
         const std::size_t found = quoted.empty() ? std::string_view::npos : text.find(quoted);
-        if (found != std::string_view::npos) return lineAt(found);
+        if (found != std::string_view::npos) return lineAt(text, found);
         at = end;
     }
     return 1;

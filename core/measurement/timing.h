@@ -51,8 +51,8 @@ struct Timing final {
     std::uint64_t workingSetBytes = 0;
     /// What the caches held, and how the working set fits the L2.
     std::string cacheState;
-    std::string
-        clocks;  ///< `SM 1980 MHz while timed, of at most 1980; memory 3201 MHz; not locked`
+    /// `SM 1980 MHz while timed, of at most 1980; memory 3201 MHz; not locked`.
+    std::string clocks;
     TimeFrom from = TimeFrom::events;
     std::string fromReason{};  ///< why not from the device's stamps; empty where it is
     CacheBefore cache = CacheBefore::warm;

@@ -3,18 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 
 #include "core/text/format.h"
 
 namespace warplens {
 namespace {
-
-std::string fixed(const char* format, double value) {
-    std::array<char, 400> text{};  // the largest number has 309 digits
-    std::snprintf(text.data(), text.size(), format, value);
-    return text.data();
-}
 
 std::string seconds(double value) {
     if (value >= 1) return significantDigits(value) + " s";
@@ -33,9 +26,7 @@ std::string percent(double value) {
     } else if (size > 0 && size < 1) {
         decimals = std::min(9, 1 - static_cast<int>(std::floor(std::log10(size))));
     }
-    std::array<char, 64> text{};
-    std::snprintf(text.data(), text.size(), "%.*f %%", decimals, value);
-    return text.data();
+    return fixedNumber(value, decimals) + " %";
 }
 
 }  // namespace
@@ -52,16 +43,16 @@ std::string formatNumber(double value, Unit unit) {
         case Unit::seconds:
             return seconds(value);
         case Unit::one:
-            return fixed("%.3f", value);
+            return fixedNumber(value, 3);
         case Unit::bytes:
-            return fixed("%.1f bytes", value);
+            return fixedNumber(value, 1) + " bytes";
         case Unit::count:
         case Unit::requests:
         case Unit::sectors:
         case Unit::threads: {
             const std::string number = value >= 0 && value == std::floor(value) && value < 1.8e19
                                            ? groupedDigits(static_cast<std::uint64_t>(value))
-                                           : fixed("%.2f", value);
+                                           : fixedNumber(value, 2);
             if (unit == Unit::count) return number;
             std::string things(toString(unit));
             if (value == 1) things.pop_back();

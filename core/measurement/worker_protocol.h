@@ -14,9 +14,8 @@
 
 /// What `warplens` and `warplens-measure` say to each other: one JSON object a line, requests on
 /// the worker's standard input, events on its standard output. A request may be followed by a frame
-/// of bytes, as long as it says. Every line names its `schema`, whose
-/// number is the protocol's. The worker's first line is a Hello; every other event carries the id
-/// of the request it answers.
+/// of bytes, as long as it says. Every line names its `schema`, whose number is the protocol's. The
+/// worker's first line is a Hello; every other event carries the id of the request it answers.
 namespace warplens {
 
 /// What a worker says of itself before it is asked anything.

@@ -46,8 +46,8 @@ struct InputParameter final {
 
 /// All that one launch of a program needs to be run again elsewhere, and what came of it here.
 struct LaunchInputs final {
-    std::string
-        kernel;  ///< name expression of the instance, as NVRTC takes it: `scan<true, float>`
+    /// Name expression of the instance, as NVRTC takes it: `scan<true, float>`.
+    std::string kernel;
     Launch launch;
     bool cooperative = false;
     /// The parameters laid out as the members of a struct, each at its alignment: what

@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <utility>
 
+#include "core/access/warp_access.h"
+
 namespace warplens {
 
 void LineCosts::add(const ProgramLine& line) {
@@ -49,7 +51,8 @@ bool sameFile(const std::string& a, const std::string& b) {
 
 std::optional<double> LineCosts::usedPercent() const {
     if (sectors == 0) return std::nullopt;
-    return 100.0 * static_cast<double>(uniqueBytes) / (32.0 * static_cast<double>(sectors));
+    return 100.0 * static_cast<double>(uniqueBytes) /
+           (bytesPerSector * static_cast<double>(sectors));
 }
 
 LineCosts costsOf(const ProgramLaunch& launch) {

@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <stdexcept>
 
 #include "core/program/cuda_tokens.h"
+#include "core/text/atomic_file.h"
 
 namespace warplens {
 namespace {
@@ -27,11 +26,7 @@ class SourceReader final {
 
   private:
     std::string read(const fs::path& path) {
-        std::ifstream file(path, std::ios::binary);
-        if (!file || fs::is_directory(path)) {
-            throw std::runtime_error(path.string() + ": cannot be read");
-        }
-        std::string text((std::istreambuf_iterator<char>(file)), {});
+        std::string text = readFile(path, mostSourceBytes);
         bytes_ += text.size();
         if (bytes_ > mostSourceBytes) {
             throw std::runtime_error(path.string() + ": with it the program's sources have " +
@@ -63,16 +58,16 @@ class SourceReader final {
     }
 
     void add(const fs::path& path, const std::string& name) {
-        auto found = std::ranges::find(sources_.headers, path.string(), &ProgramFile::path);
-        if (found == sources_.headers.end()) {
-            sources_.headers.push_back({.path = path.string(), .text = read(path)});
-            const std::string text = sources_.headers.back().text;
+        const auto known = [&] {
+            return std::ranges::find(sources_.headers, path.string(), &ProgramFile::path);
+        };
+        if (known() == sources_.headers.end()) {
+            const std::string text = read(path);
+            sources_.headers.push_back({.path = path.string(), .text = text});
             follow(text, path);
-            found = std::ranges::find(sources_.headers, path.string(), &ProgramFile::path);
         }
-        if (std::ranges::find(found->includedAs, name) == found->includedAs.end()) {
-            found->includedAs.push_back(name);
-        }
+        std::vector<std::string>& names = known()->includedAs;
+        if (std::ranges::find(names, name) == names.end()) names.push_back(name);
     }
 
     const std::vector<std::string>& folders_;

@@ -16,17 +16,16 @@ struct ProgramFile final {
 
 /// What a compiler without a file system needs of a program.
 struct ProgramSources final {
-    std::vector<ProgramFile> units{};  ///< the `.cu` files, each compiled by itself
-    std::vector<ProgramFile>
-        headers{};  ///< what they include of the person's own, and what these do
+    std::vector<ProgramFile> units{};    ///< the `.cu` files, each compiled by itself
+    std::vector<ProgramFile> headers{};  ///< those they include of the person's own, and so on
     friend bool operator==(const ProgramSources&, const ProgramSources&) = default;
 };
 
 inline constexpr std::size_t mostSourceBytes = 8u << 20;  ///< of all files of a program together
 
 /// Reads `units` and follows their `#include` directives into the including file's folder, then
-/// into `includeFolders`; names found in neither are the system's and stay out. Throws
-/// std::runtime_error for a file that cannot be read and for more than `mostSourceBytes`.
+/// into `includeFolders`; names found in neither are the system's and stay out. Throws as readFile
+/// (atomic_file.h), and std::runtime_error for more than `mostSourceBytes` together.
 [[nodiscard]] ProgramSources readProgramSources(const std::vector<std::string>& units,
                                                 const std::vector<std::string>& includeFolders);
 

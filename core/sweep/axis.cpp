@@ -4,13 +4,14 @@
 #include <charconv>
 #include <optional>
 
+#include "core/launch/launch.h"
 #include "core/text/sanitized.h"
 
 namespace warplens {
 namespace {
 
-constexpr std::uint32_t mostThreads = 1024;  // of a block, on every device
-constexpr std::size_t mostQuoted = 120;      // bytes of what was read, in a refusal
+constexpr std::uint32_t mostThreads = LaunchLimits{}.threadsPerBlock;
+constexpr std::size_t mostQuoted = 120;  // bytes of what was read, in a refusal
 
 constexpr const char* shapeOfAxis =
     "name=first..last[:step] as in stride=1..128, or block=256 for its shapes";

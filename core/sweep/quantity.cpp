@@ -5,6 +5,7 @@
 #include <cmath>
 #include <set>
 
+#include "core/access/warp_access.h"
 #include "core/measurement/value_text.h"
 
 namespace warplens {
@@ -89,7 +90,6 @@ std::optional<double> bytesMovedOnce(const SweepPoint& point) {
     const double asked = predicted(Metric::requestedBytesPerSector) * sectors;
     const double needed = algorithmBytesOf(point.experiment);
     if (sectors == 0 || std::abs(asked - needed) > 0.01 * needed) return std::nullopt;
-    constexpr double bytesPerSector = 32;
     return sectors * bytesPerSector;
 }
 
@@ -132,9 +132,9 @@ bool isOf(const SweepPoint& point, const std::string& device) {
 
 bool hasNumbers(const Sweep& sweep, const Quantity& quantity) {
     return std::ranges::any_of(sweep.points, [&](const SweepPoint& point) {
-        return std::ranges::any_of(
-            std::array{Source::predicted, Source::probed, Source::counted, Source::timed},
-            [&](Source source) { return numberOf(point, quantity, source) != nullptr; });
+        return std::ranges::any_of(allSources, [&](Source source) {
+            return numberOf(point, quantity, source) != nullptr;
+        });
     });
 }
 
@@ -177,8 +177,7 @@ std::vector<Series> seriesOf(const Sweep& sweep, const Quantity& quantity) {
         }
         add(std::move(model));
     }
-    for (const Source source :
-         {Source::predicted, Source::probed, Source::counted, Source::timed}) {
+    for (const Source source : allSources) {
         const bool ofDevices = source == Source::counted || source == Source::timed;
         for (const std::string& device : ofDevices ? devices : std::vector<std::string>{""}) {
             Series series{.source = source, .device = device, .readings = {}};

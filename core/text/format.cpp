@@ -5,20 +5,15 @@
 #include <cstdio>
 
 namespace warplens {
-namespace {
-
-std::string printed(const char* format, double value) {
+std::string fixedNumber(double value, int decimals) {
     std::array<char, 400> text{};  // the largest number has 309 digits
-    std::snprintf(text.data(), text.size(), format, value);
+    std::snprintf(text.data(), text.size(), "%.*f", decimals, value);
     return text.data();
 }
 
-}  // namespace
-
 std::string significantDigits(double value) {
-    if (std::abs(value) >= 99.95) return printed("%.0f", value);
-    if (std::abs(value) >= 9.995) return printed("%.1f", value);
-    return printed("%.2f", value);
+    const double size = std::abs(value);
+    return fixedNumber(value, size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2);
 }
 
 std::string prefixedNumber(double value, double step, std::span<const char* const> prefixes,
@@ -46,7 +41,9 @@ std::string groupedCount(std::uint64_t count) {
 }
 
 std::string plainNumber(double value) {
-    return printed("%.6g", value);
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.6g", value);
+    return text.data();
 }
 
 std::string formatBytes(std::uint64_t bytes) {

@@ -16,6 +16,9 @@ namespace warplens {
 /// The same of a count that stops at 2^64-1, as Launch::threadCount: `2^64 or more`.
 [[nodiscard]] std::string groupedCount(std::uint64_t count);
 
+/// `3.14`: so many digits behind the point.
+[[nodiscard]] std::string fixedNumber(double value, int decimals);
+
 /// Three or four significant digits of a value from 1 to 999: `4.24`, `97.5`, `123`.
 [[nodiscard]] std::string significantDigits(double value);
 /// The same of a value of any size, divided by `step` until a prefix fits: `4.24 TB/s`.

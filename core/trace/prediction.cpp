@@ -6,8 +6,7 @@
 namespace warplens {
 
 std::string howPredicted(const Prediction& prediction) {
-    const std::string blocks =
-        groupedDigits(prediction.blocks) + (prediction.blocks == 1 ? " block" : " blocks");
+    const std::string blocks = counted(prediction.blocks, "block");
     const std::string traced = groupedDigits(prediction.blocksTraced) + " of " + blocks + " traced";
     if (!prediction.exact) {
         const std::string sample = "a sample, " + traced + ": ";
@@ -19,8 +18,7 @@ std::string howPredicted(const Prediction& prediction) {
         return prediction.blocks == 1 ? "exact: the block traced"
                                       : "exact: all " + blocks + " traced";
     }
-    return "exact: " + groupedDigits(prediction.kinds) +
-           (prediction.kinds == 1 ? " kind" : " kinds") + " of block, " + traced;
+    return "exact: " + counted(prediction.kinds, "kind") + " of block, " + traced;
 }
 
 }  // namespace warplens

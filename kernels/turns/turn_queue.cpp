@@ -70,8 +70,7 @@ struct Turn::State final {
     }
     ~State() {
         if (!place) return;
-        signs.request_stop();
-        signs.join();
+        signs = {};  // ends the thread, and waits for that
         sign();
         if (!stoodStill) place->notices().addTurn(TurnClock::now() - begun);
         if (watchdog != nullptr) watchdog->end();

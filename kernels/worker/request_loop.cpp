@@ -94,7 +94,8 @@ class Inbox final {
         }
         return lines;
     }
-    [[nodiscard]] bool isEmpty() {
+    /// Nothing waits, and more may come.
+    [[nodiscard]] bool isIdle() {
         const std::lock_guard lock(mutex_);
         return waiting_.empty() && !closed_;
     }
@@ -248,7 +249,7 @@ class Idleness final {
         const auto left =
             std::chrono::ceil<std::chrono::milliseconds>(*since_ + renewal_->idleTime() - now);
         if (left.count() > 0) return left;
-        if (inbox_.isEmpty()) renewal_->now([&] { return inbox_.waiting(); });
+        if (inbox_.isIdle()) renewal_->now([&] { return inbox_.waiting(); });
         since_ = now;  // something is just being read, or it is not possible: later
         return renewal_->idleTime();
     }

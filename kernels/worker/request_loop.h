@@ -19,10 +19,9 @@ using Work = std::function<Answer(const WorkerRequest& request, const ReportProg
                                   std::stop_token stop)>;
 
 /// Says what this worker is, then answers requests, one JSON object a line, until `in` ends
-/// (worker_protocol.h). Requests run one
-/// after the other; a cancel is heard while one runs. After a failure that ends the worker
-/// (failure.h) so does the loop, and the caller's process is to end with it; until then `in` and
-/// `out` must live. Returns the process's exit code.
+/// (worker_protocol.h). Requests run one after the other; a cancel is heard while one runs. After a
+/// failure that ends the worker (failure.h) so does the loop, and the caller's process is to end
+/// with it; until then `in` and `out` must live. Returns the process's exit code.
 ///
 /// `renewal`, where there is one, starts the process anew when nobody has asked for anything for
 /// its idle time, or the work needs it for a request; without one such a request fails. `greets` is

@@ -1,9 +1,13 @@
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <system_error>
 
 #include "core/program/byte_frame.h"
 #include "core/program/launch_inputs.h"
 #include "core/program/program_json.h"
+#include "core/program/program_sources.h"
 #include "core/program/program_trace.h"
+#include "tests/support/temporary_folder.h"
 
 namespace warplens {
 namespace {
@@ -126,6 +130,13 @@ TEST(ProgramTrace, SumsItsLinesForTheKernelAndEachArray) {
     EXPECT_EQ(*findValue(values, Metric::divergentBranches, Source::predicted)->number(), 1);
     EXPECT_EQ(findValue(values, Metric::sharedWavefrontsPerRequest, Source::predicted)->number(),
               nullptr);
+}
+
+TEST(ProgramSources, AreNeverReadFromAPipe) {
+    const tests::TemporaryFolder folder;
+    const std::string path = folder.path() / "pipe.cu";
+    ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+    EXPECT_THROW((void)readProgramSources({path}, {}), std::system_error);
 }
 
 }  // namespace
