@@ -32,7 +32,7 @@ struct Route final {
 
 /// Shell text that ends a job: `scancel 4711`, `ssh login scancel 4711`.
 [[nodiscard]] std::string cancelCommand(const Route& route, std::string_view job);
-/// Shell text that prints the job's time limit: `squeue -h -j 4711 -o %l`.
+/// Shell text that prints the job's time limit: `squeue -h -o %l -j 4711`.
 [[nodiscard]] std::string limitCommand(const Route& route, std::string_view job);
 
 /// Shell text that brings the worker at `path` to where the route leads, with its libraries where

@@ -40,6 +40,7 @@ struct AxisPart final {
 [[nodiscard]] std::vector<AxisRun> commonRuns(const std::vector<AxisRun>& a,
                                               const std::vector<AxisRun>& b);
 
+/// Of each run a part for each place in its period: blocks of one kind.
 [[nodiscard]] std::vector<AxisPart> partsOf(const std::vector<AxisRun>& runs);
 
 }  // namespace warplens::trace

@@ -36,7 +36,9 @@ class BlockReader final {
     BlockReader& operator=(const BlockReader&) = delete;
     ~BlockReader();
 
+    /// What it does. All that read throw TraceStopped, TooCostly and what the tracer throws.
     [[nodiscard]] RequestGroups read(const BlockPart& part);
+    /// The same of each, in their order.
     [[nodiscard]] std::vector<RequestGroups> readAll(std::span<const BlockPart> parts);
     /// All of these blocks together, as often as they stand for others; they are not kept count of.
     [[nodiscard]] LineTallies readWhole(const BlockSet& blocks);

@@ -25,6 +25,7 @@ struct BlockSet final {
         return {axes[0].first + steps[0] * axes[0].step, axes[1].first + steps[1] * axes[1].step,
                 axes[2].first + steps[2] * axes[2].step};
     }
+    /// The one of that rank among them, from 0, along x first.
     [[nodiscard]] Index3 ranked(std::uint64_t rank) const {
         const Index3 steps = blockIndexInGrid(rank, {axes[0].count, axes[1].count, axes[2].count});
         return at({steps.x, steps.y, steps.z});
