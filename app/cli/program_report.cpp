@@ -127,7 +127,7 @@ struct LineNotes final {
         }
         if (costs.branches != 0) {
             add(groupedDigits(costs.divergent) + " of " + groupedDigits(costs.branches) +
-                " warps diverge");
+                " times a warp diverges");
         }
         if (costs.dependsOnOrder) add("depends on the order in which threads run");
         return all;

@@ -1,5 +1,8 @@
 #include "app/cli/sweep_program.h"
 
+#include <algorithm>
+#include <map>
+
 #include "app/cli/output.h"
 #include "app/cli/text_table.h"
 #include "core/launch/limit_violation.h"
@@ -69,7 +72,7 @@ void predictProgramPoint(ProgramPoint& point) {
 
 /// One row for each launch of each point.
 TextRows programRowsOf(const std::vector<ProgramPoint>& points, bool grouped) {
-    TextRows rows{{"point", "launch", "kernel", "grid", "block", "requests", "sectors",
+    TextRows rows{{"point", "launch", "kernel", "grid", "block", "threads", "requests", "sectors",
                    "ideal_sectors", "shared_requests", "wavefronts", "ideal_wavefronts", "branches",
                    "divergent", "findings"}};
     const auto number = [&](std::uint64_t value) {
@@ -85,14 +88,33 @@ TextRows programRowsOf(const std::vector<ProgramPoint>& points, bool grouped) {
             const LineCosts costs = costsOf(launch);
             rows.push_back({point.value, std::to_string(launch.index), launch.kernel,
                             toString(launch.launch.grid), toString(launch.launch.block),
-                            number(costs.requests), number(costs.sectors),
-                            number(costs.idealSectors), number(costs.sharedRequests),
-                            number(costs.wavefronts), number(costs.idealWavefronts),
-                            number(costs.branches), number(costs.divergent),
-                            std::to_string(point.trace.findings.size())});
+                            number(launch.launch.threadCount()), number(costs.requests),
+                            number(costs.sectors), number(costs.idealSectors),
+                            number(costs.sharedRequests), number(costs.wavefronts),
+                            number(costs.idealWavefronts), number(costs.branches),
+                            number(costs.divergent), std::to_string(point.trace.findings.size())});
         }
     }
     return rows;
+}
+
+/// With other blocks, the rows of a launch are of the same work only where as many threads do it.
+void tellOtherWork(const std::vector<ProgramPoint>& points) {
+    std::map<std::uint32_t, std::pair<std::uint64_t, std::uint64_t>> threads;  // least and most
+    for (const ProgramPoint& point : points) {
+        for (const ProgramLaunch& launch : point.trace.launches) {
+            const std::uint64_t count = launch.launch.threadCount();
+            const auto [known, isNew] = threads.try_emplace(launch.index, count, count);
+            known->second = {std::min(known->second.first, count),
+                             std::max(known->second.second, count)};
+        }
+    }
+    for (const auto& [index, range] : threads) {
+        if (range.first == range.second) continue;
+        complain("launch " + std::to_string(index) + " has " + groupedDigits(range.first) + " to " +
+                 groupedDigits(range.second) +
+                 " threads: the points are not of the same work where the grid stays as it is");
+    }
 }
 
 std::string programSweepJson(const std::string& program, const Axis& axis,
@@ -124,6 +146,8 @@ ExitCode sweepProgram(const TraceRequest& base, const Axis& axis, const TableOpt
     if (!some) {
         throw CommandFailed(ExitCode::failed, points.front().value + ": " + points.front().failure);
     }
+    const auto* const argument = std::get_if<ArgumentAxis>(&axis);
+    if (argument == nullptr || argument->name == "block.x") tellOtherWork(points);
     if (json) {
         printDocument(Document::programSweep,
                       programSweepJson(base.source.files.front().string(), axis, points));

@@ -26,8 +26,8 @@ struct PairSide final {
     const Value* time = nullptr;
 };
 
-PairSide sideOf(const Subject& subject) {
-    PairSide side{.subject = subject, .request = tellingRequest(subject)};
+PairSide sideOf(const Subject& subject, bool ofGlobal = false) {
+    PairSide side{.subject = subject, .request = tellingRequest(subject, ofGlobal)};
     side.time = subject.evidence.find(Metric::time, Source::timed, Variant::none, "kernel");
     if (side.time != nullptr && side.time->number() == nullptr) side.time = nullptr;
     if (side.request) {
@@ -79,6 +79,9 @@ std::string comparedTimes(const PairSide& a, const PairSide& b) {
 std::string whereFrom(const PairSide& a, const PairSide& b) {
     if (a.subject.provenance.empty()) return {};
     std::string words = a.subject.provenance.front();
+    const bool isOther = !b.subject.kernel.empty() && !b.subject.provenance.empty() &&
+                         b.subject.provenance.front() != words;
+    if (isOther) words += "   ·   " + b.subject.provenance.front();
     const std::string sizes = toString(b.subject.experiment.arguments);
     return sizes.empty() ? words : words + "   ·   " + sizes;
 }
@@ -150,8 +153,11 @@ Picture composePair(const Subject& a, const Subject& b, const Page& page) {
     Canvas& canvas = sheet.canvas;
     const drawing::ColorRoles& colors = canvas.colors();
     Box body = sheet.body;
-    const PairSide left = sideOf(a);
-    const PairSide right = sideOf(b);
+    // Of a person's launches both sides show a request, so that they can be compared.
+    const bool asked = !a.kernel.empty() && !b.kernel.empty() &&
+                       (tellingRequest(a).has_value() || tellingRequest(b).has_value());
+    const PairSide left = sideOf(a, asked);
+    const PairSide right = sideOf(b, asked);
 
     const Box bar{body.left, body.bottom - 62, body.right, body.bottom};
     canvas.fill(bar, colors.raised);

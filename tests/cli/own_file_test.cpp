@@ -150,6 +150,53 @@ TEST(OwnFigure, TakesNoMeasurementOfAnythingElse) {
     }
 }
 
+TEST(OwnFigure, HoldsARequestOfOneLaunchAgainstOneOfTheOther) {
+    const ProgramRun run = runOwn("cp '" PROGRAM_FOLDER R"sh(/transpose_tile.cu' tile.cu
+        "$WARPLENS" figure tile.cu --against "$OWN --launch 0" -o pair.svg && cat pair.svg)sh");
+    EXPECT_EQ(run.exitCode, 0) << run.errors;
+    EXPECT_TRUE(holds(run.output, "32 sectors"));
+    EXPECT_TRUE(holds(run.output, "4 sectors")) << "its banks are what costs, and not drawn here";
+    EXPECT_TRUE(holds(run.output, "8.0 times fewer"));
+}
+
+TEST(OwnFigure, SaysOfALineWhatItsWorstAccessCosts) {
+    const ProgramRun run = runOwn(R"sh(
+        cat >naive.cu <<'END'
+__global__ void turn(const float* in, float* out, int n) {
+    int x = threadIdx.x, y = blockIdx.x;
+    out[x * n + y] = in[y * n + x];
+}
+int main() {
+    float *in, *out;
+    cudaMalloc(&in, 4096);
+    cudaMalloc(&out, 4096);
+    turn<<<32, 32>>>(in, out, 32);
+    cudaFree(in);
+    cudaFree(out);
+}
+END
+        "$WARPLENS" figure naive.cu -o f.svg && cat f.svg)sh");
+    EXPECT_EQ(run.errors, "");
+    EXPECT_TRUE(holds(run.output, "Line 3: The stores of a warp ask for bytes that lie in 32.00"));
+    EXPECT_TRUE(holds(run.output, "1,152 sectors, 256 would do"));
+}
+
+TEST(OwnSweep, TellsWhereTheRowsAreNotOfTheSameWork) {
+    const ProgramRun run =
+        runOwn(R"("$WARPLENS" sweep "$OWN" --over block.x=64,128 --csv | cut -d, -f1,3,4,5,6)");
+    EXPECT_EQ(run.output,
+              "point,kernel,grid,block,threads\n"
+              "block.x=64,byRow,4,64,256\nblock.x=64,byColumn,4,64,256\n"
+              "block.x=128,byRow,4,128,512\nblock.x=128,byColumn,4,128,512\n");
+    EXPECT_TRUE(
+        holds(run.errors, "launch 0 has 256 to 512 threads: the points are not of the same work"));
+    const ProgramRun same = runOwn(R"sh(
+        sed 's/n = 512/n = N/' "$OWN" >sized.cu
+        "$WARPLENS" sweep sized.cu --over N=256,512 --csv | wc -l)sh");
+    EXPECT_EQ(same.output, "5\n");
+    EXPECT_EQ(same.errors, "");
+}
+
 TEST(OwnOccupancy, IsOfTheCompilersRegistersOnceItWasMeasured) {
     const ProgramRun measured =
         runOwn(R"("$WARPLENS" occupancy "$MEASURED" --measured "$KEPT" --cc 9.0)");
@@ -179,6 +226,7 @@ TEST(OwnAnnotate, ShowsWhatWasMeasuredBesideWhatIsPredicted) {
         runOwn(R"("$WARPLENS" annotate "$MEASURED" --measured "$KEPT" -o html)");
     EXPECT_TRUE(holds(html.output, "13 sectors, predicted = probed = counted"));
     const ProgramRun plain = runOwn(R"("$WARPLENS" annotate "$MEASURED")");
+    EXPECT_TRUE(holds(plain.output, "13 of 65 times a warp diverges"));
     EXPECT_EQ(plain.output.find("probed"), std::string::npos);
     EXPECT_EQ(runOwn(R"("$WARPLENS" annotate "$OWN" --measured "$KEPT")").exitCode, 2);
 }

@@ -2,6 +2,7 @@
 
 #include <numeric>
 
+#include "app/drawing/line_meaning.h"
 #include "app/drawing/measured_numbers.h"
 #include "app/drawing/occupancy_slots.h"
 #include "app/drawing/schedule_chart.h"

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "app/drawing/line_meaning.h"
 #include "app/window/state/apply.h"
 #include "app/window/state/program_text.h"
 
@@ -234,6 +235,13 @@ TEST(MeaningOfLine, SpeaksOfEveryKindOfAccessOnTheLine) {
     const ProgramLine store = accessesOf(LineKind::store, 2, 8);
     const ProgramLine strided = accessesOf(LineKind::store, 2, 64);
     EXPECT_EQ(meaningOf({load, store}), "The lanes' bytes lie side by side: no sector too many.");
+    ProgramLaunch launch;
+    launch.lines = {load, strided, accessesOf(LineKind::sharedLoad, 2, 64)};
+    EXPECT_EQ(worstKindOfLine(launch, changedFile, 7), LineKind::store);
+    launch.lines[1] = store;
+    EXPECT_EQ(worstKindOfLine(launch, changedFile, 7), LineKind::sharedLoad);
+    launch.lines.pop_back();
+    EXPECT_EQ(worstKindOfLine(launch, changedFile, 7), std::nullopt);
     EXPECT_EQ(meaningOf({strided}),
               "The lanes of a warp ask for bytes that lie in 32.00 sectors of 32 bytes; side by "
               "side they would lie in 4.00.");

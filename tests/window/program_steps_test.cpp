@@ -116,6 +116,23 @@ TEST(ProgramSteps, ALineChoosesTheWarpsNextStepThereAndElseTheFirstWarpThatComes
     EXPECT_FALSE(state.selection.shown.step.has_value());
 }
 
+TEST(ProgramSteps, OfALineThatWastesTheAccessThatDoesIsShownFirst) {
+    AppState state = newState();
+    auto version = std::make_shared<ProgramVersion>(*versionWith(8));
+    ProgramLine store = version->trace.launches[0].lines[1];
+    store.place.line = 3;  // beside a load that wastes nothing
+    store.sectors = 64;
+    version->trace.launches[0].lines.push_back(store);
+    apply(state, OpenProgram{path});
+    apply(state, ProgramTraced{path, version});
+    ASSERT_EQ(state.program.line, 3U);
+    auto steps = std::make_shared<BlockSteps>(*stepsOf({}));
+    steps->warps[0].steps[2].kind = StepKind::store;
+    apply(state, ProgramStepsTraced{std::make_shared<const ProgramSteps>(
+                     ProgramSteps{*wantedSteps(state), steps, {}})});
+    EXPECT_EQ(state.selection.shown.step, 2U) << "the store, and not the load before it";
+}
+
 TEST(ProgramSteps, TheLineFollowsTheStepsAndAnotherWarpIsShownAtTheLine) {
     AppState state = newState();
     open(state);

@@ -33,7 +33,8 @@ struct Telling final {
     WarpTrace trace;
     std::size_t step = 0;
 };
-[[nodiscard]] std::optional<Telling> tellingRequest(const Subject& subject);
+/// With `ofGlobal`, one to global memory also where shared memory is what costs.
+[[nodiscard]] std::optional<Telling> tellingRequest(const Subject& subject, bool ofGlobal = false);
 
 /// What the subject's view, or its scenario, is drawn as.
 void drawKind(Canvas& canvas, const Subject& subject, const Box& room);

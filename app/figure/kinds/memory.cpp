@@ -79,14 +79,15 @@ std::vector<std::size_t> stepsOf(const Subject& subject, const WarpTrace& trace)
 /// The request that says most: the costliest to global memory. None where shared memory is what
 /// costs.
 std::optional<std::size_t> tellingStep(const Subject& subject, const WarpTrace& trace,
-                                       const std::vector<std::size_t>& steps) {
+                                       const std::vector<std::size_t>& steps,
+                                       bool ofGlobal = false) {
     if (subject.step && *subject.step < trace.steps.size()) {
         const WarpStep& step = trace.steps[*subject.step];
         if (step.kind != StepKind::branch && !step.isShared()) return *subject.step;
     }
     const bool banks = !steps.empty() && trace.steps[steps.front()].isShared();
-    if (banks || steps.empty()) return std::nullopt;
-    if (drawing::tilePhasesOf(subject.experiment, subject.block)) return std::nullopt;
+    if ((banks && !ofGlobal) || steps.empty()) return std::nullopt;
+    if (!ofGlobal && drawing::tilePhasesOf(subject.experiment, subject.block)) return std::nullopt;
     std::optional<std::size_t> most;
     for (const std::size_t step : steps) {
         if (trace.steps[step].isShared()) continue;
@@ -163,11 +164,11 @@ void drawRequest(Canvas& canvas, const WarpTrace& trace, const std::vector<std::
 
 }  // namespace
 
-std::optional<Telling> tellingRequest(const Subject& subject) {
+std::optional<Telling> tellingRequest(const Subject& subject, bool ofGlobal) {
     if (!subject.kernel.empty() && subject.program == nullptr) return std::nullopt;
     Telling telling{.trace = traceOf(subject)};
     const std::vector<std::size_t> steps = stepsOf(subject, telling.trace);
-    const auto step = tellingStep(subject, telling.trace, steps);
+    const auto step = tellingStep(subject, telling.trace, steps, ofGlobal);
     if (!step) return std::nullopt;
     telling.step = *step;
     return telling;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/drawing/judged_lines.h"
+#include "app/drawing/line_meaning.h"
 #include "app/figure/sheet.h"
 #include "core/launch/launch.h"
 #include "core/measurement/value_text.h"
@@ -27,10 +28,6 @@ std::vector<std::string> linesIn(std::string_view source) {
         lines.push_back(std::move(line));
     }
     return lines;
-}
-
-std::string perRequest(std::uint64_t part, std::uint64_t requests) {
-    return formatNumber(static_cast<double>(part) / static_cast<double>(requests), Unit::one);
 }
 
 /// The lines of a kernel that are drawn: from its head to the last that asks for something.
@@ -128,15 +125,11 @@ class ProgramFigure final {
         if (judged != judged_.end() && judged->second.differs) {
             return "Line " + std::to_string(worst_) + ": " + whyDiffers();
         }
-        const LineCosts& line = costs_[worst_ - 1];
-        const std::string where = "Line " + std::to_string(worst_) + " asks for ";
-        if (line.wastedSectors() != 0) {
-            return where + perRequest(line.sectors, line.requests) + " sectors a request; " +
-                   perRequest(line.idealSectors, line.requests) + " would do.";
-        }
-        return where + perRequest(line.wavefronts, line.sharedRequests) +
-               " wavefronts a request to shared memory; " +
-               perRequest(line.idealWavefronts, line.sharedRequests) + " would do.";
+        // What costs most comes first.
+        const std::string meaning = meaningOfLine(subject_.launch, subject_.trace.program, worst_);
+        const std::size_t end = meaning.find(". ");
+        return "Line " + std::to_string(worst_) + ": " +
+               meaning.substr(0, end == std::string::npos ? end : end + 1);
     }
 
     /// Of the worst line.
@@ -154,18 +147,16 @@ class ProgramFigure final {
             words += (words.empty() ? "" : "   ") + part;
         };
         if (line.requests != 0) {
-            add(groupedDigits(line.sectors) + " sectors, " +
-                perRequest(line.sectors, line.requests) + " a request of " +
-                perRequest(line.idealSectors, line.requests));
+            add(groupedDigits(line.sectors) + " sectors, " + groupedDigits(line.idealSectors) +
+                " would do");
         }
         if (line.sharedRequests != 0) {
             add(groupedDigits(line.wavefronts) + " wavefronts, " +
-                perRequest(line.wavefronts, line.sharedRequests) + " a request of " +
-                perRequest(line.idealWavefronts, line.sharedRequests));
+                groupedDigits(line.idealWavefronts) + " would do");
         }
         if (line.divergent != 0) {
             add(groupedDigits(line.divergent) + " of " + groupedDigits(line.branches) +
-                " warps diverge");
+                " times a warp diverges");
         }
         return words;
     }

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "app/drawing/line_meaning.h"
 #include "app/window/panels/number_table.h"
 #include "app/window/panels/program_panels.h"
 #include "app/window/state/program_changes.h"
@@ -58,15 +59,28 @@ void launchCards(const UiContext& ui, const ProgramState& program, Commands& com
                         launch.index == program.launch);
         std::string below = launchText(launch.launch);
         if (!launch.traced) below += "  run, not traced";
-        const auto used = costsOf(launch).usedPercent();
+        const LineCosts costs = costsOf(launch);
+        const auto used = costs.usedPercent();
+        // Of memory and banks, what costs more than it must.
+        const bool conflicts =
+            costs.wavefronts > costs.idealWavefronts && used.value_or(100) >= goodShare;
+        const std::string banks = perRequest(costs.wavefronts, costs.idealWavefronts) + "× banks";
         card.words(c.text, launch.kernel, below,
-                   used ? formatNumber(*used, Unit::percent) : std::string(),
-                   used ? colorOfShare(c, *used) : c.text);
+                   conflicts ? banks
+                   : used    ? formatNumber(*used, Unit::percent)
+                             : std::string(),
+                   conflicts ? c.bad
+                   : used    ? colorOfShare(c, *used)
+                             : c.text);
         if (card.clicked()) commands.emplace_back(ChooseProgramLaunch{launch.index});
         tooltip(ui, launch.kernel + launchText(launch.launch) +
                         (used ? "\n" + formatNumber(*used, Unit::percent) +
                                     " of the bytes fetched from global memory are used"
-                              : "\nNothing of global memory"));
+                              : "\nNothing of global memory") +
+                        (conflicts ? "\nBanks of shared memory: " +
+                                         groupedDigits(costs.wavefronts) + " wavefronts where " +
+                                         groupedDigits(costs.idealWavefronts) + " would do"
+                                   : ""));
     }
 }
 

@@ -2,8 +2,8 @@
 #include <iterator>
 #include <string>
 
+#include "app/drawing/line_meaning.h"
 #include "app/window/panels/program_panels.h"
-#include "app/window/state/program_text.h"
 #include "core/measurement/value_text.h"
 #include "core/text/format.h"
 
@@ -57,8 +57,8 @@ void lineNumbers(const UiContext& ui, const LineCosts& costs, bool judged) {
             costs.mostSameAddress > 1 ? c.warning : c.good);
     }
     if (costs.branches != 0 && !judged) {
-        row(ui, "Warps at a branch", groupedDigits(costs.branches), c.text);
-        row(ui, "Of them diverge", groupedDigits(costs.divergent),
+        row(ui, "Times a warp is at a branch", groupedDigits(costs.branches), c.text);
+        row(ui, "Of them it diverges", groupedDigits(costs.divergent),
             costs.divergent != 0 ? c.warning : c.good);
     }
 }

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "app/drawing/line_meaning.h"
 #include "app/window/panels/code_rows.h"
 #include "app/window/panels/program_panels.h"
 #include "app/window/state/program_text.h"
@@ -164,8 +165,11 @@ class ProgramSource final {
     }
     /// The least bad of lines may be good enough.
     [[nodiscard]] Rgb colorOfWorst() const {
-        const auto used = costs_[worst_ - 1].usedPercent();
-        return used && *used >= goodShare ? ui_.look.colors.accent : ui_.look.colors.bad;
+        const LineCosts& worst = costs_[worst_ - 1];
+        const auto used = worst.usedPercent();
+        const bool conflicts = worst.wavefronts > worst.idealWavefronts;
+        return used && *used >= goodShare && !conflicts ? ui_.look.colors.accent
+                                                        : ui_.look.colors.bad;
     }
     int drawLine(ImDrawList* list, std::uint32_t number, const std::string& code, ImVec2 at) const {
         const Look& look = ui_.look;
@@ -208,7 +212,9 @@ class ProgramSource final {
         const auto cell = [&](float end, Rgb color, const std::string& words) {
             if (end > 0) textAt(list, font, ink(color), {at.x + end, at.y}, words, 1);
         };
-        if (costs.requests != 0) {
+        // Where banks are what costs, they are what stands beside the line.
+        const bool conflicts = costs.wavefronts > costs.idealWavefronts;
+        if (costs.requests != 0 && !(conflicts && costs.wastedSectors() == 0)) {
             const auto used = costs.usedPercent();
             const Rgb color = used ? colorOfShare(c, *used) : c.text;
             cell(columns_.requests, c.text, groupedDigits(costs.requests));
@@ -222,7 +228,6 @@ class ProgramSource final {
                 cell(columns_.used, color, formatNumber(*used, Unit::percent));
             }
         } else if (costs.sharedRequests != 0) {
-            const bool conflicts = costs.wavefronts > costs.idealWavefronts;
             cell(columns_.requests, c.text, groupedDigits(costs.sharedRequests));
             cell(columns_.each, conflicts ? c.bad : c.good,
                  perRequest(costs.wavefronts, costs.sharedRequests) + " of " +

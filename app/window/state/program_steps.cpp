@@ -1,8 +1,10 @@
 #include "app/window/state/program_steps.h"
 
 #include <algorithm>
+#include <functional>
 #include <vector>
 
+#include "app/drawing/line_meaning.h"
 #include "app/window/state/timeline.h"
 
 namespace warplens::window {
@@ -16,15 +18,35 @@ std::uint32_t lineOf(const BlockSteps& steps, const BlockStep& step) {
 
 /// The warp's next step on the line from `from` on, round to its first.
 std::optional<std::size_t> stepOn(const BlockSteps& steps, WarpRank warp, std::uint32_t line,
-                                  std::size_t from, bool requestsOnly = false) {
+                                  std::size_t from,
+                                  const std::function<bool(StepKind)>& isWanted = {}) {
     if (warp.value >= steps.warps.size()) return std::nullopt;
     const std::vector<BlockStep>& all = steps.warps[warp.value].steps;
     for (std::size_t i = 0; i < all.size(); ++i) {
         const std::size_t at = (from + i) % all.size();
-        if (requestsOnly && all[at].kind == StepKind::branch) continue;
+        if (isWanted && !isWanted(all[at].kind)) continue;
         if (lineOf(steps, all[at]) == line) return at;
     }
     return std::nullopt;
+}
+
+/// Whether a step does what stands on a line as an access of that kind.
+bool isOf(LineKind line, StepKind step) {
+    switch (line) {
+        case LineKind::load:
+            return step == StepKind::load;
+        case LineKind::store:
+            return step == StepKind::store;
+        case LineKind::atomic:
+            return trace::isAtomic(step);
+        case LineKind::sharedLoad:
+            return step == StepKind::sharedLoad;
+        case LineKind::sharedStore:
+            return step == StepKind::sharedStore;
+        case LineKind::branch:
+            break;
+    }
+    return step == StepKind::branch;
 }
 
 /// The steps, where they are there.
@@ -88,7 +110,18 @@ void showStepOfLine(AppState& state) {
     state.selection.shown = {};
     if (steps == nullptr || line == 0) return;
     const WarpRank warp = warpInFocus(state).warp;
-    auto own = isFirst ? stepOn(*steps, warp, line, 0, true) : std::nullopt;
+    std::optional<std::size_t> own;
+    if (isFirst) {
+        // And of that, what makes the line a bad one.
+        if (const auto worst =
+                worstKindOfLine(*chosenLaunch(state.program), state.program.path, line)) {
+            own = stepOn(*steps, warp, line, 0, [&](StepKind kind) { return isOf(*worst, kind); });
+        }
+        if (!own) {
+            own = stepOn(*steps, warp, line, 0,
+                         [](StepKind kind) { return kind != StepKind::branch; });
+        }
+    }
     if (!own) own = stepOn(*steps, warp, line, from);
     if (own) {
         state.selection.shown.step = *own;

@@ -17,12 +17,4 @@ struct ShownText final {
 };
 [[nodiscard]] ShownText shownText(const ProgramState& program);
 
-/// `10.27`: units of a request on average.
-[[nodiscard]] std::string perRequest(std::uint64_t units, std::uint64_t requests);
-
-/// What a line's requests come to, in a sentence or two: each kind of access that it makes, those
-/// that cost most first.
-[[nodiscard]] std::string meaningOfLine(const ProgramLaunch& launch, const std::string& file,
-                                        std::uint32_t line);
-
 }  // namespace warplens::window
