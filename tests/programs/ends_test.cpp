@@ -106,6 +106,39 @@ TEST_F(Ends, AThreadThatItStartsCannotCallCuda) {
     EXPECT_NE(trace.findings[0].words.find("only its first one"), std::string::npos);
 }
 
+TEST_F(Ends, AFaultOfTheLastBlockIsFoundWhereOnlyASampleIsTraced) {
+    const ProgramTrace trace = traceOf(
+        "__global__ void add(const float* a, float* b, int n) {\n"
+        "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+        "    if (i <= n) b[i] = a[i];\n}\n"
+        "int main() { int n = 199999900; float *a, *b;\n"
+        "    cudaMalloc(&a, n * 4ull); cudaMalloc(&b, n * 4ull);\n"
+        "    add<<<(n + 255) / 256, 256>>>(a, b, n); cudaFree(a); cudaFree(b); }\n");
+    ASSERT_EQ(trace.launches.size(), 1u);
+    EXPECT_FALSE(trace.launches[0].exact);
+    ASSERT_EQ(trace.findings.size(), 2u);
+    for (const Finding& finding : trace.findings) {
+        EXPECT_EQ(finding.kind, FindingKind::outOfBounds);
+        EXPECT_EQ(finding.block->x, 781249u);
+    }
+    ASSERT_FALSE(trace.notes.empty());
+    EXPECT_NE(trace.notes.back().find("blocks that were traced, of 781250"), std::string::npos);
+}
+
+TEST_F(Ends, AFindingCountsAccessesAndNotTheirWords) {
+    const ProgramTrace trace = traceOf(
+        "__global__ void k(double* a, float4* b) {\n"
+        "    __shared__ double s[32]; __shared__ float4 q[32];\n"
+        "    a[threadIdx.x] = s[threadIdx.x];\n    b[threadIdx.x] = q[threadIdx.x];\n}\n"
+        "int main() { double* a; float4* b; cudaMalloc(&a, 256); cudaMalloc(&b, 512);\n"
+        "    k<<<1, 32>>>(a, b); cudaFree(a); cudaFree(b); }\n");
+    ASSERT_EQ(trace.findings.size(), 2u);
+    for (const Finding& finding : trace.findings) {
+        EXPECT_EQ(finding.kind, FindingKind::uninitialisedShared);
+        EXPECT_EQ(finding.times, 32u);
+    }
+}
+
 TEST_F(Ends, WhatItTimesWithEventsIsToldToBeTheTracesTime) {
     const ProgramTrace trace = traceOfMain(
         "cudaEvent_t from, to; cudaEventCreate(&from); cudaEventCreate(&to);"

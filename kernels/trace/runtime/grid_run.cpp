@@ -156,13 +156,19 @@ class GridRun final {
         sampleRest(next, wanted_ ? spent / static_cast<double>(next) : 0, budget * 3 / 4);
     }
 
-    /// One block of every `stride` is traced, at a place that differs from stretch to stretch.
+    /// One block of every `stride` is traced, at a place that differs from stretch to stretch; and
+    /// the last block, which is where others end.
     void sampleRest(std::uint64_t next, double secondsEach, double seconds) {
+        if (wanted_) {
+            runBlock(blocks_ - 1);
+            ++result_.blocksTraced;
+        }
         const BlockTotals exact = totalsSoFar();
         result_.lines = linesOfLaunch(1);
         result_.laneAccesses = laneAccesses();
         clearSums();
-        const std::uint64_t rest = blocks_ - next;
+        const std::uint64_t end = blocks_ - (wanted_ ? 1 : 0);
+        const std::uint64_t rest = end - next;
         std::uint64_t count =
             wanted_ ? std::max<std::uint64_t>(
                           16, static_cast<std::uint64_t>(seconds / std::max(1e-9, secondsEach)))
@@ -178,11 +184,11 @@ class GridRun final {
                                    : static_cast<std::uint64_t>(static_cast<Wide>(rest) * stretch /
                                                                 count));
             const std::uint64_t to =
-                count == 0 ? blocks_
+                count == 0 ? end
                            : next + static_cast<std::uint64_t>(static_cast<Wide>(rest) *
                                                                (stretch + 1) / count);
             random = random * 6364136223846793005ull + 1442695040888963407ull;
-            const std::uint64_t chosen = count == 0 ? blocks_ : from + (random >> 33) % (to - from);
+            const std::uint64_t chosen = count == 0 ? end : from + (random >> 33) % (to - from);
             for (std::uint64_t block = from; block < to && !launchState.failed; ++block) {
                 if (block != chosen) {
                     untraced(block);
@@ -207,7 +213,11 @@ class GridRun final {
         result_.laneAccesses += laneAccesses();
         addLines(result_.lines, linesOfLaunch(static_cast<double>(rest) /
                                               static_cast<double>(sample.blocks.size())));
-        if (!result_.exact) result_.bounds = boundsOf(sample, exact);
+        if (result_.exact) return;
+        result_.bounds = boundsOf(sample, exact);
+        sendNote("launch " + std::to_string(launchState.index) + " (" + launchState.kernel +
+                 "): what is wrong is found in the " + std::to_string(result_.blocksTraced) +
+                 " blocks that were traced, of " + std::to_string(blocks_));
     }
 
     /// Runs a block for its results only; none any more where all would take too long.

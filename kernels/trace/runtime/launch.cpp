@@ -242,7 +242,7 @@ void wl_launch(const KernelRow* row, CallArguments* arguments) {
 
 /// A parameter of the kernel that is about to run.
 void wl_capture(const char* names, int index, const void* value, unsigned bytes, unsigned alignment,
-                unsigned pointee) {
+                unsigned pointee, unsigned pointeeAlignment) {
     SeenParameter& parameter = launchState.parameters.emplace_back();
     std::string all = names;
     for (int i = 0; i < index; ++i) {
@@ -267,6 +267,7 @@ void wl_capture(const char* names, int index, const void* value, unsigned bytes,
     Array& array = arrayOf(id);
     if (array.name == array.hostName) array.name = parameter.name;
     array.elementBytes = pointee;
+    array.elementAlignment = pointeeAlignment;
 }
 
 void wl_captured() {

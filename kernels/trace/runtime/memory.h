@@ -52,8 +52,9 @@ struct Array final {
     bool open = false;  ///< the host touched it: kept readable
     std::string file;   ///< where it was allocated
     int line = 0;
-    std::uint32_t elementBytes = 0;  ///< as a kernel's pointer says, or as first accessed; or 0
-    ZeroWords writers;               ///< shadow of words (races.h)
+    std::uint32_t elementAlignment = 0;  ///< of its type, as a kernel's pointer says; or 0
+    std::uint32_t elementBytes = 0;      ///< as a kernel's pointer says, or as first accessed; or 0
+    ZeroWords writers;                   ///< shadow of words (races.h)
     ZeroWords readers;
     std::uint32_t storesOfLaunch = 0;  ///< launch index + 1 of the last store
     std::uint32_t comparedAt = 0;      ///< the site of the last atomicCAS; 0 before that

@@ -114,24 +114,25 @@ void checkSharedAccess(const Place& place, std::uint32_t site, Array& array,
         const std::uint32_t stamp = interval << 11 | me;
         const std::uint64_t offset = addresses[i] - array.at;
         if (offset >= array.bytes || array.bytes - offset < bytes) continue;
+        bool told = false;  // once for each access, however many words it has
+        const auto tell = [&](FindingKind kind, const std::string& words) {
+            if (!std::exchange(told, true)) addFinding(kind, words, site, &lanes[lane].thread);
+        };
         for (std::uint64_t at = offset / step; at * step < offset + bytes; ++at) {
             SharedWord& word = shadow.words[at];
             const bool writtenNow = word.write >> 11 == interval;
             const std::uint32_t writer = word.write & 2047;
             if (!isStore || isAtomic) {
                 if (word.write >> 11 < firstIntervalOfBlock && !isStore) {
-                    addFinding(FindingKind::uninitialisedShared,
-                               "load from shared " + elementText(array, addresses[i], bytes) +
-                                   ", which no thread of the block has written",
-                               site, &lanes[lane].thread);
+                    tell(FindingKind::uninitialisedShared,
+                         "load from shared " + elementText(array, addresses[i], bytes) +
+                             ", which no thread of the block has written");
                 } else if (!isAtomic && writtenNow && writer != me && writer != manyThreads &&
                            !(writer / 32 == warp &&
                              (ordered || word.warpInterval != warpInterval))) {
-                    addFinding(FindingKind::sharedRace,
-                               "load from shared " + elementText(array, addresses[i], bytes) +
-                                   ", which " + threadText(writer) +
-                                   " writes with no barrier between",
-                               site, &lanes[lane].thread);
+                    tell(FindingKind::sharedRace,
+                         "load from shared " + elementText(array, addresses[i], bytes) +
+                             ", which " + threadText(writer) + " writes with no barrier between");
                 }
             }
             if (!isStore) {
@@ -147,20 +148,16 @@ void checkSharedAccess(const Place& place, std::uint32_t site, Array& array,
                 const bool readNow = word.read >> 11 == interval;
                 if (writtenNow && writer != me && writer != manyThreads &&
                     !(writer / 32 == warp && (ordered || word.warpInterval != warpInterval))) {
-                    addFinding(FindingKind::sharedRace,
-                               "store to shared " + elementText(array, addresses[i], bytes) +
-                                   ", which " + threadText(writer) +
-                                   " writes too, with no barrier between",
-                               site, &lanes[lane].thread);
+                    tell(FindingKind::sharedRace,
+                         "store to shared " + elementText(array, addresses[i], bytes) + ", which " +
+                             threadText(writer) + " writes too, with no barrier between");
                 } else if (readNow && reader != me && !ordered &&
                            (reader == manyThreads || reader / 32 != warp)) {
-                    addFinding(FindingKind::sharedRace,
-                               "store to shared " + elementText(array, addresses[i], bytes) +
-                                   ", which " +
-                                   (reader == manyThreads ? std::string("other threads read")
-                                                          : threadText(reader) + " reads") +
-                                   " with no barrier between",
-                               site, &lanes[lane].thread);
+                    tell(FindingKind::sharedRace,
+                         "store to shared " + elementText(array, addresses[i], bytes) + ", which " +
+                             (reader == manyThreads ? std::string("other threads read")
+                                                    : threadText(reader) + " reads") +
+                             " with no barrier between");
                 }
             }
             // Atomics do not race with one another.

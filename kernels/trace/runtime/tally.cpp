@@ -68,6 +68,20 @@ bool isWild(const Place& place, std::uint32_t site, std::uint64_t address, const
 
 }  // namespace
 
+namespace {
+
+/// Of the pieces that machine code does an access in. Whole objects come in pieces as large as
+/// their type is aligned, which an array's pointer tells; else they are taken to be of words.
+std::uint32_t pieceOf(const SiteRow& row, const Array* array) {
+    if (array != nullptr && array->elementAlignment != 0 && array->elementBytes == row.bytes) {
+        return std::min({16U, array->elementAlignment, row.bytes});
+    }
+    if ((row.flags & siteIsRange) == 0) return row.bytes;
+    return row.bytes % 4 == 0 ? 4 : row.bytes % 2 == 0 ? 2 : 1;
+}
+
+}  // namespace
+
 void setUpPlaces() {
     places.resize(siteCount() + 1);
     for (std::uint32_t site = 1; site <= siteCount(); ++site) {
@@ -76,11 +90,7 @@ void setUpPlaces() {
         place.kind = row.kind;
         place.bytes = row.bytes;
         place.flags = row.flags;
-        if ((row.flags & siteIsRange) != 0) {
-            place.piece = row.bytes % 4 == 0 ? 4 : row.bytes % 2 == 0 ? 2 : 1;
-        } else {
-            place.piece = row.bytes;
-        }
+        place.piece = pieceOf(row, nullptr);
     }
 }
 
@@ -147,6 +157,7 @@ void countPart(Place& place, std::uint32_t site, std::uint32_t id, std::uint32_t
     Array& array = arrayOf(id);
     const auto count = static_cast<std::uint32_t>(std::popcount(mask));
     if (array.elementBytes == 0) array.elementBytes = place.bytes;
+    place.piece = pieceOf(siteRow(site), &array);
     const std::uint64_t last = array.bytes < place.bytes ? 0 : array.bytes - place.bytes;
     bool inside = array.live;
     std::size_t i = 0;
@@ -156,11 +167,11 @@ void countPart(Place& place, std::uint32_t site, std::uint32_t id, std::uint32_t
             inside = false;
             outOfBounds(place, site, array, addresses[i], lane);
         } else if (place.bytes > 4 && (place.flags & (siteIsRange | siteIsUnaligned)) == 0 &&
-                   addresses[i] % place.bytes != 0) {
+                   addresses[i] % place.piece != 0) {
             addFinding(FindingKind::misaligned,
-                       std::string(verbOf(place)) + std::to_string(place.bytes) + " bytes of " +
+                       std::string(verbOf(place)) + std::to_string(place.piece) + " bytes of " +
                            array.name + " at byte " + std::to_string(addresses[i] - array.at) +
-                           ", which is no multiple of " + std::to_string(place.bytes),
+                           ", which is no multiple of " + std::to_string(place.piece),
                        site, &lane.thread);
         }
     }

@@ -62,7 +62,7 @@ extern "C" {
 extern WL_OF_THREAD const uint3 threadIdx, blockIdx, blockDim, gridDim;
 extern WL_OF_THREAD int wl_capturing;
 void wl_capture(const char* names, int index, const void* value, unsigned bytes, unsigned alignment,
-                unsigned pointee);
+                unsigned pointee, unsigned pointee_alignment);
 void wl_captured();
 void wl_block_barrier();
 int wl_block_vote(int what, int predicate);
@@ -84,18 +84,22 @@ namespace wl {
 template <class T>
 struct Pointee {
     static constexpr unsigned bytes = 0;
+    static constexpr unsigned alignment = 0;
 };
 template <class T>
 struct Pointee<T*> {
     static constexpr unsigned bytes = sizeof(T);
+    static constexpr unsigned alignment = alignof(T);
 };
 template <>
 struct Pointee<void*> {
     static constexpr unsigned bytes = 1;
+    static constexpr unsigned alignment = 1;
 };
 template <>
 struct Pointee<const void*> {
     static constexpr unsigned bytes = 1;
+    static constexpr unsigned alignment = 1;
 };
 template <class T>
 struct IsPlain {
@@ -115,7 +119,8 @@ struct Seen<T, false> {
 template <class... T>
 inline void capture(const char* names, typename Seen<T>::type... values) {
     int index = 0;
-    (wl_capture(names, index++, (const void*)&values, sizeof(T), alignof(T), Pointee<T>::bytes),
+    (wl_capture(names, index++, (const void*)&values, sizeof(T), alignof(T), Pointee<T>::bytes,
+                Pointee<T>::alignment),
      ...);
     wl_captured();
 }
