@@ -10,6 +10,7 @@
 #include "kernels/trace/assembly/hooks.h"
 #include "kernels/trace/assembly/instrument.h"
 #include "kernels/trace/assembly/regions.h"
+#include "kernels/trace/assembly/repeated_loads.h"
 #include "kernels/trace/assembly/unhooked.h"
 
 namespace warplens::assembly {
@@ -32,7 +33,8 @@ bool isQuietEnd(std::string_view line) {
 class Copy final {
   public:
     Copy(const DeviceCode& code, const DeviceFunction& device, std::size_t firstSite,
-         const Statements* statements)
+         const Statements* statements,
+         const std::set<std::pair<std::uint32_t, std::uint32_t>>& compound)
         : code_(code),
           device_(device),
           unit_(*device.unit),
@@ -53,6 +55,7 @@ class Copy final {
             }
         }
         unhooked_ = unhookedAccesses(unit_, function_);
+        repeated_ = repeatedLoads(unit_, function_, compound);
         if (statements != nullptr) {
             chooseBranches(*statements);
         } else {
@@ -205,8 +208,10 @@ class Copy final {
 
     void call(std::size_t i, std::string_view line, std::string_view callee, bool quiet) {
         if (const std::optional<Hook> hook = hookNamed(callee)) {
-            if (quiet || isOfFrame(unit_, function_, i) || asksForGuard(unit_, function_, i))
+            if (quiet || isOfFrame(unit_, function_, i) || asksForGuard(unit_, function_, i) ||
+                repeated_.contains(i)) {
                 return;
+            }
             return access(i, *hook);
         }
         if (callee.starts_with("__tsan_")) {
@@ -339,6 +344,7 @@ class Copy final {
     EventText events_;
     std::vector<PlannedSite> sites_;
     std::map<std::size_t, UnhookedAccess> unhooked_;
+    std::set<std::size_t> repeated_;
     std::vector<std::uint32_t> blockOf_;
     std::map<std::size_t, std::uint32_t> outcomes_;  ///< by instruction
     std::vector<bool> quietEnds_;  ///< by block: no event depends on the branch at its end
@@ -350,8 +356,9 @@ class Copy final {
 }  // namespace
 
 FunctionCopy copyWithEvents(const DeviceCode& code, const DeviceFunction& device,
-                            std::size_t firstSite, const Statements* statements) {
-    return Copy(code, device, firstSite, statements).take();
+                            std::size_t firstSite, const Statements* statements,
+                            const std::set<std::pair<std::uint32_t, std::uint32_t>>& compound) {
+    return Copy(code, device, firstSite, statements, compound).take();
 }
 
 }  // namespace warplens::assembly

@@ -47,11 +47,11 @@ std::string quoted(std::string_view text) {
 /// One unit: the compiler's text without its hooks, launches for kernels, copies, tables.
 class UnitText final {
   public:
-    UnitText(const DeviceCode& code, const Unit& unit, const DeviceVariables& variables,
+    UnitText(const DeviceCode& code, const Unit& unit, const SourceFacts& facts,
              const Statements* statements, const Unit* optimized, std::size_t& nextSite)
         : code_(code),
           unit_(unit),
-          variables_(variables),
+          facts_(facts),
           statements_(statements),
           optimized_(optimized),
           nextSite_(nextSite) {
@@ -114,7 +114,7 @@ class UnitText final {
         const auto found = unit_.objects.find(label);
         if (found == unit_.objects.end() || found->second.threadLocal) return false;
         const std::string name = lastNameOf(label);
-        return variables_.constant.contains(name) || variables_.device.contains(name);
+        return facts_.constant.contains(name) || facts_.device.contains(name);
     }
 
     /// Calling a kernel launches it, as configured before.
@@ -142,7 +142,8 @@ class UnitText final {
         for (const DeviceFunction& device : code_.functions()) {
             if (device.unit != &unit_) continue;
             const std::size_t first = nextSite_;
-            const FunctionCopy copy = copyWithEvents(code_, device, first, statements_);
+            const FunctionCopy copy =
+                copyWithEvents(code_, device, first, statements_, facts_.compoundAssignments);
             nextSite_ += copy.sites.size();
             out_ += copy.text;
             rows(device, copy, first);
@@ -211,8 +212,8 @@ class UnitText final {
                 if (!object.threadLocal) continue;
                 flags |= runtime::objectIsDynamic;
             }
-            if (variables_.constant.contains(name)) flags |= runtime::objectIsConstant;
-            if (variables_.device.contains(name)) flags |= runtime::objectIsDevice;
+            if (facts_.constant.contains(name)) flags |= runtime::objectIsConstant;
+            if (facts_.device.contains(name)) flags |= runtime::objectIsDevice;
             const std::string id = std::to_string(index++);
             out_ += "\t.section\twl_strings,\"a\"\n.LWobject" + id + ":\n\t.asciz\t" +
                     quoted(symbol) + "\n";
@@ -225,7 +226,7 @@ class UnitText final {
 
     const DeviceCode& code_;
     const Unit& unit_;
-    const DeviceVariables& variables_;
+    const SourceFacts& facts_;
     const Statements* statements_;
     const Unit* optimized_;
     std::optional<OptimizedCopy> fast_;
@@ -259,15 +260,14 @@ std::string dynamicShared(std::span<const Unit> units) {
 
 }  // namespace
 
-Instrumented instrument(std::span<const Unit> units, const DeviceVariables& variables,
+Instrumented instrument(std::span<const Unit> units, const SourceFacts& facts,
                         const Statements* statements, std::span<const Unit> optimized) {
     Instrumented result;
     const DeviceCode code(units);
     std::size_t nextSite = 1;  // 0 stands for none
     for (std::size_t i = 0; i < units.size(); ++i) {
         const Unit* fast = optimized.empty() ? nullptr : &optimized[i];
-        result.units.push_back(
-            UnitText(code, units[i], variables, statements, fast, nextSite).make());
+        result.units.push_back(UnitText(code, units[i], facts, statements, fast, nextSite).make());
     }
     result.shared = dynamicShared(units);
     result.sites = nextSite - 1;

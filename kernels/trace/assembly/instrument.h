@@ -3,6 +3,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "kernels/trace/assembly/statements.h"
@@ -10,10 +11,12 @@
 
 namespace warplens::assembly {
 
-/// Variables in the device's memory, by their names in the source.
-struct DeviceVariables final {
-    std::set<std::string, std::less<>> constant;  ///< __constant__
+/// What assembly does not say of its source.
+struct SourceFacts final {
+    std::set<std::string, std::less<>> constant;  ///< names of __constant__ variables
     std::set<std::string, std::less<>> device;    ///< __device__ and __managed__
+    /// Lines and columns of `+=` and its like, in any of the files.
+    std::set<std::pair<std::uint32_t, std::uint32_t>> compoundAssignments;
 };
 
 /// What a person's files become: for each unit assembly to be assembled and linked with the
@@ -35,7 +38,7 @@ inline constexpr std::size_t mostSites = 65000;
 /// there or that other events depend on. Throws std::runtime_error for more than mostSites.
 /// Where `optimized` has the units as the compiler optimised them, in the same order, host code and
 /// lanes that leave no events run that (optimized_copy.h).
-[[nodiscard]] Instrumented instrument(std::span<const Unit> units, const DeviceVariables& variables,
+[[nodiscard]] Instrumented instrument(std::span<const Unit> units, const SourceFacts& facts,
                                       const Statements* statements = nullptr,
                                       std::span<const Unit> optimized = {});
 

@@ -15,6 +15,7 @@
 #include "kernels/trace/build/runtime_files.h"
 #include "kernels/trace/build/source_files.h"
 #include "kernels/trace/run/child_process.h"
+#include "kernels/trace/source/compound_assignments.h"
 
 namespace warplens {
 namespace {
@@ -184,15 +185,16 @@ class Build final {
     }
 
     fs::path link(const fs::path& folder, const Compiled& compiled) const {
-        assembly::DeviceVariables variables;
+        assembly::SourceFacts facts;
         for (const SourceFile& file : files_) {
-            variables.constant.insert(file.rewritten.constantNames.begin(),
-                                      file.rewritten.constantNames.end());
-            variables.device.insert(file.rewritten.deviceNames.begin(),
-                                    file.rewritten.deviceNames.end());
+            facts.constant.insert(file.rewritten.constantNames.begin(),
+                                  file.rewritten.constantNames.end());
+            facts.device.insert(file.rewritten.deviceNames.begin(),
+                                file.rewritten.deviceNames.end());
+            facts.compoundAssignments.merge(source::compoundAssignmentsIn(file.rewritten.text));
         }
         const assembly::Instrumented instrumented =
-            assembly::instrument(compiled.units, variables, nullptr, compiled.optimized);
+            assembly::instrument(compiled.units, facts, nullptr, compiled.optimized);
         std::vector<std::string> arguments{compiler_, "-no-pie", "-o", "program"};
         for (std::size_t i = 0; i < instrumented.units.size(); ++i) {
             const std::string name = "t" + std::to_string(i) + ".s";
