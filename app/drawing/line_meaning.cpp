@@ -29,7 +29,7 @@ struct Sentences final {
 
 void tellGlobal(const std::vector<Accesses>& all, Sentences& told) {
     std::string others;
-    bool wastes = false;
+    bool wastes = !told.wasteful.empty();  // by its atomics
     for (const Accesses& one : all) {
         const LineCosts& costs = one.costs;
         if (costs.wastedSectors() == 0) {

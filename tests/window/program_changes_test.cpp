@@ -270,6 +270,9 @@ TEST(MeaningOfLine, SpeaksOfEveryKindOfAccessOnTheLine) {
     atomic.mostSameAddress = 32;
     EXPECT_EQ(meaningOf({atomic}),
               "Up to 32 lanes of a warp change one address: they come one after the other.");
+    EXPECT_EQ(meaningOf({atomic, load}),
+              "Up to 32 lanes of a warp change one address: they come one after the other. The "
+              "bytes of its loads lie side by side: no sector too many.");
 }
 
 }  // namespace
