@@ -1,5 +1,6 @@
 #include "app/cli/course_argument.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "app/cli/output.h"
@@ -20,10 +21,11 @@ void open(const fs::path& folder) {
     openCourse(std::move(course));
 }
 
-/// What is opened with a course: its first lesson, or else its first scenario.
-std::string firstOf(const Course& course) {
+/// What is opened with a course: its first lesson, which a scenario may share its id with, or else
+/// its first scenario.
+std::string firstOf(const Course& course, bool takesLesson) {
     for (const Lesson& lesson : builtInLessons().lessons) {
-        if (lesson.group == courseGroup) return lesson.id;
+        if (lesson.group == courseGroup) return (takesLesson ? "--lesson=" : "") + lesson.id;
     }
     for (const Scenario& scenario : allScenarios()) {
         if (scenario.group == courseGroup) return std::string(scenario.id);
@@ -53,7 +55,9 @@ void openCourseNamedIn(std::vector<std::string>& words) {
             if (words[1] == "list" || (words[1] == "lesson" && i == 2)) {
                 words.erase(words.begin() + static_cast<std::ptrdiff_t>(i));
             } else {
-                word = firstOf(*openedCourse());
+                const bool isNamed = std::ranges::any_of(
+                    words, [](const std::string& each) { return each.starts_with("--lesson"); });
+                word = firstOf(*openedCourse(), (i == 1 || words[1] == "screenshot") && !isNamed);
             }
             return;
         }

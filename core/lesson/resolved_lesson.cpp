@@ -139,11 +139,21 @@ std::string toText(const LessonOrigin& origin) {
 
 namespace {
 
-/// As entered, with a comma or blanks for thousands if one likes.
+/// As entered, with commas or blanks for thousands if one likes: a single comma that other than
+/// three digits follow is where the fraction begins, as many a country has it.
 std::optional<double> numberIn(std::string_view guess) {
+    const std::size_t comma = guess.find(',');
+    const std::size_t digitsAfter =
+        comma == std::string_view::npos
+            ? 3
+            : std::min(guess.find_first_not_of("0123456789", comma + 1), guess.size()) - comma - 1;
+    const bool isDecimal =
+        digitsAfter != 3 && guess.find_first_of(",.", comma + 1) == std::string_view::npos;
     std::string digits;
-    std::ranges::copy_if(guess, std::back_inserter(digits),
-                         [](char c) { return c != ',' && c != ' '; });
+    for (const char c : guess) {
+        if (c == ',' && isDecimal) digits += '.';
+        if (c != ',' && c != ' ') digits += c;
+    }
     double value = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
     const std::string_view rest(end, digits.data() + digits.size());

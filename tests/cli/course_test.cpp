@@ -176,6 +176,16 @@ TEST(Course, IsDrawn) {
     EXPECT_EQ(figure.exitCode, 0) << figure.errors;
 }
 
+TEST(Course, OpensItsFirstLessonThoughAScenarioHasItsName) {
+    const ProgramRun run = inCopy(R"(
+        rm lecture/lessons/rows.json lecture/lessons/columns.json
+        "$WARPLENS" screenshot lecture --size 640x360 -o opened.png &&
+        "$WARPLENS" screenshot lecture/mirror --lesson lecture/mirror --size 640x360 -o lesson.png &&
+        cmp opened.png lesson.png && echo same)");
+    EXPECT_EQ(run.exitCode, 0) << run.errors;
+    EXPECT_EQ(run.output, "same\n");
+}
+
 TEST(Course, IsMeasuredByItsKernelsTextAndKeepsItsRecordings) {
     const std::string measure =
         "\"$WARPLENS\" measure lecture/mirror --worker '" WORKER_STUB " answers'";

@@ -71,6 +71,12 @@ TEST_P(EveryLesson, AsksAQuestionWithExactlyOneRightAnswer) {
         EXPECT_EQ(judge(lesson, lesson.answerText), Verdict::right) << lesson.answerText;
         EXPECT_EQ(judge(lesson, "987654.5"), Verdict::wrong);
         EXPECT_EQ(judge(lesson, "many"), Verdict::unreadable);
+        const auto entered = [&](double value, char point) {
+            std::string text = std::to_string(value);
+            std::ranges::replace(text, '.', point);
+            return judge(lesson, text);
+        };
+        EXPECT_EQ(entered(lesson.answer->value, ','), entered(lesson.answer->value, '.'));
         return;
     }
     ASSERT_TRUE(lesson.choice) << lesson.answerText;
