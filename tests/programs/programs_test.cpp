@@ -197,6 +197,26 @@ TEST(WithoutMain, NumbersBlocksAndArraysAreAsWished) {
     EXPECT_EQ(trace.findings[0].kind, FindingKind::outOfBounds) << trace.findings[0].words;
 }
 
+TEST(WithoutMain, WishesThatCannotBeAreRefusedBeforeAnythingIsCompiled) {
+    const auto refusalOf = [](const std::string& setting) -> std::string {
+        TraceRequest request = kernelsOnly();
+        request.kernel = "axpy";
+        request.source.settings = {setting};
+        try {
+            (void)traceOfKernels(request);
+        } catch (const InvalidRequest& refused) {
+            return refused.what();
+        }
+        return "none";
+    };
+    const std::string limit = ": a whole number from 0 to 2147483647, as int holds them";
+    EXPECT_EQ(refusalOf("n=abc"), "n = abc" + limit);
+    EXPECT_EQ(refusalOf("n=-1"), "n = -1" + limit);
+    EXPECT_EQ(refusalOf("n=5000000000"), "n = 5000000000" + limit);
+    EXPECT_NE(refusalOf("q=3").find("--set = 'q': one of a "), std::string::npos)
+        << refusalOf("q=3");
+}
+
 TEST(WithoutMain, WhatIsProposedIsToldOneByOne) {
     if (hostCompiler().empty()) GTEST_SKIP() << "no g++ on this machine";
     TraceRequest request = kernelsOnly();
@@ -219,7 +239,7 @@ TEST(WithoutMain, WhatNoKernelHasIsRefused) {
         (void)traceOfKernels(request);
         ADD_FAILURE() << "not refused";
     } catch (const InvalidRequest& refused) {
-        EXPECT_STREQ(refused.what(), "--set = 'm': a parameter of a kernel");
+        EXPECT_STREQ(refused.what(), "--set = 'm': one of a height in n out value width x y");
     }
 }
 

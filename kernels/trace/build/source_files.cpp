@@ -104,16 +104,17 @@ class Collector final {
     static void refuseUnknown(const source::LaunchWishes& wishes,
                               const std::vector<source::KernelSource>& kernels) {
         std::vector<LimitViolation> violations;
+        std::set<std::string> all;
+        for (const source::KernelSource& kernel : kernels) {
+            for (const source::KernelParameter& parameter : kernel.parameters) {
+                if (!parameter.name.empty()) all.insert(parameter.name);
+            }
+        }
+        std::string names;
+        for (const std::string& name : all) names += ' ' + name;
         const auto check = [&](const char* option, const std::string& name) {
-            const bool known = std::any_of(
-                kernels.begin(), kernels.end(), [&](const source::KernelSource& kernel) {
-                    return std::any_of(kernel.parameters.begin(), kernel.parameters.end(),
-                                       [&](const source::KernelParameter& parameter) {
-                                           return parameter.name == name;
-                                       });
-                });
-            if (!known) {
-                violations.push_back({option, "'" + name + "'", "a parameter of a kernel"});
+            if (!all.contains(name)) {
+                violations.push_back({option, "'" + name + "'", "one of" + names});
             }
         };
         for (const auto& [name, value] : wishes.values) check("--set", name);

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <charconv>
+#include <cstdint>
+#include <system_error>
 #include <utility>
 
 #include "core/launch/launch.h"
@@ -86,6 +89,30 @@ bool isSmall(std::string_view name) {
                                                            "radius", "step",   "begin"};
     return std::any_of(words.begin(), words.end(),
                        [&](std::string_view word) { return name.find(word) != notFound; });
+}
+
+/// What the value of a size must be and is not; empty where it is.
+std::string limitBroken(const Parameter& parameter, const std::string& value) {
+    if (parameter.kind != ParameterKind::size) return {};
+    const std::string word = lastWord(parameter.type);
+    const bool isUnsigned =
+        findWord(parameter.type, "unsigned") != notFound || word[0] == 'u' || word == "size_t";
+    int bits = 32;
+    if (word == "short" || findWord(parameter.type, "short") != notFound) bits = 16;
+    if (word == "size_t" || word.find("64") != notFound ||
+        findWord(parameter.type, "long") != notFound) {
+        bits = 64;
+    }
+    const std::uint64_t most = ~std::uint64_t{0} >> (64 - bits + (isUnsigned ? 0 : 1));
+    const std::string words = "a whole number from 0 to " + std::to_string(most) + ", as " +
+                              parameter.type + " holds them";
+    // A stride may be negative.
+    const bool isNegative = !isUnsigned && isSmall(parameter.name) && value.starts_with('-');
+    const std::string_view digits = std::string_view(value).substr(isNegative ? 1 : 0);
+    std::uint64_t number = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    const bool holds = error == std::errc() && end == digits.data() + digits.size();
+    return holds && number <= most ? std::string() : words;
 }
 
 /// `a::b::` for a kernel in namespaces.
@@ -190,6 +217,9 @@ class KernelLaunch final {
         if (parameter.kind == ParameterKind::size) value = isSmall(parameter.name) ? "1" : side();
         if (const auto wish = wishes_.values.find(parameter.name); wish != wishes_.values.end()) {
             value = wish->second;
+            if (const std::string limit = limitBroken(parameter, value); !limit.empty()) {
+                throw InvalidRequest({{parameter.name, value, limit}});
+            }
         }
         out += "        " + parameter.type + " " + parameter.name +
                (value == "{}" ? "{}" : " = " + value) + ";\n";
