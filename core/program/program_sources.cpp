@@ -26,14 +26,20 @@ class SourceReader final {
 
   private:
     std::string read(const fs::path& path) {
+        std::error_code unsized;  // of what is no file: readFile says so
+        const std::uintmax_t size = fs::file_size(path, unsized);
+        if (!unsized) refuseMoreThan(path, bytes_ + size);
         std::string text = readFile(path, mostSourceBytes);
         bytes_ += text.size();
-        if (bytes_ > mostSourceBytes) {
-            throw std::runtime_error(path.string() + ": with it the program's sources have " +
-                                     std::to_string(bytes_) + " bytes, the most is " +
-                                     std::to_string(mostSourceBytes));
-        }
+        refuseMoreThan(path, bytes_);
         return text;
+    }
+
+    static void refuseMoreThan(const fs::path& path, std::uintmax_t bytes) {
+        if (bytes <= mostSourceBytes) return;
+        throw std::runtime_error(path.string() + ": with it the program's sources have " +
+                                 std::to_string(bytes) + " bytes, the most is " +
+                                 std::to_string(mostSourceBytes));
     }
 
     void follow(const std::string& text, const fs::path& from) {

@@ -73,6 +73,18 @@ TEST_F(LaunchToMeasure, HoldsTheLaunchsInputsAndItsLinesAsTraced) {
     EXPECT_FALSE(made.predicted.empty());
 }
 
+TEST_F(LaunchToMeasure, LeavesTablesOfFunctionsToTheDevicesCompiler) {
+    write("twice.cu",
+          "__device__ float twice(float x) { return 2 * x; }\n"
+          "__device__ float (*chosen)(float) = twice;\n__device__ float other = 5;\n"
+          "__global__ void k(float* a) { a[threadIdx.x] = chosen(other); }\n"
+          "int main() { float* a; cudaMalloc(&a, 128); k<<<1, 32>>>(a); cudaFree(a); }\n");
+    const auto made = measureRequestFor(request, sourcesOf(request), 0);
+    ASSERT_EQ(made.inputs.arrays.size(), 2u);
+    EXPECT_EQ(made.inputs.arrays[0].name, "a");
+    EXPECT_EQ(made.inputs.arrays[1].symbol, "other");
+}
+
 TEST_F(LaunchToMeasure, IsRefusedWhereTheProgramDoesNotComeToTheLaunch) {
     EXPECT_EQ(refusal(7), "launch 7 cannot be measured: the program ended before it");
 }

@@ -1,6 +1,7 @@
 #include "kernels/trace/assembly/device_code.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include "kernels/trace/assembly/hooks.h"
 #include "kernels/trace/assembly/unhooked.h"
@@ -66,19 +67,30 @@ void DeviceCode::reach(DeviceFunction from) {
             operands.remove_prefix(at + 1);
             operands = operands.substr(0, operands.find_first_of(",+"));
             consider(*from.unit, operands);
-            if (operands.starts_with("_ZTV")) considerVirtual(*from.unit, operands);
+            considerTable(*from.unit, operands);
+        } else if (const std::size_t open = operands.find('('); open != std::string_view::npos) {
+            operands = operands.substr(0, open);
+            const std::size_t before = operands.find_last_of(" ,\t");
+            if (before != std::string_view::npos) operands.remove_prefix(before + 1);
+            considerTable(*from.unit, operands.substr(0, operands.find('+')));
         }
     }
 }
 
-/// What a table of virtual functions names is reached through it.
-void DeviceCode::considerVirtual(const Unit& unit, std::string_view table) {
+/// What a variable that code names points to is reached through it: a class's virtual functions,
+/// or a pointer to a function, or a table of such.
+void DeviceCode::considerTable(const Unit& unit, std::string_view table) {
+    const bool isName =
+        !table.empty() &&
+        (std::isalpha(static_cast<unsigned char>(table[0])) != 0 || table[0] == '_');
+    if (!isName || !tables_.insert(table).second) return;
     const std::string label = std::string(table) + ':';
     for (const Unit& each : units_) {
         const auto at = std::find(each.lines.begin(), each.lines.end(), label);
         for (auto line = at; line != each.lines.end() && ++line != each.lines.end();) {
-            if (mnemonicOrDirective(*line) != ".quad") break;
-            consider(unit, operandsOf(*line));
+            const std::string_view directive = mnemonicOrDirective(*line);
+            if (directive == ".quad") consider(unit, operandsOf(*line));
+            if (directive != ".quad" && directive != ".zero") break;
         }
     }
 }

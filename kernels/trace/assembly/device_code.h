@@ -4,6 +4,7 @@
 #include <span>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -37,7 +38,7 @@ class DeviceCode final {
   private:
     void add(const Unit& unit, const Function& function);
     void reach(DeviceFunction from);
-    void considerVirtual(const Unit& unit, std::string_view table);
+    void considerTable(const Unit& unit, std::string_view table);
     void consider(const Unit& unit, std::string_view name);
     [[nodiscard]] bool hasOwnEvents(const DeviceFunction& device) const;
     void findEventful();
@@ -46,6 +47,7 @@ class DeviceCode final {
     std::span<const Unit> units_;
     std::vector<DeviceFunction> functions_;
     std::unordered_map<const Function*, std::size_t> index_;
+    std::unordered_set<std::string_view> tables_;  ///< variables that were looked into
 };
 
 /// Kernels have a heap of their own (memory.h): what a call of malloc, new, free or delete becomes;

@@ -9,6 +9,8 @@
 #include "kernels/trace/runtime/memory.h"
 #include "kernels/trace/runtime/report.h"
 
+extern "C" const void* wl_traced_copy(const void* function);
+
 namespace warplens::runtime {
 namespace {
 
@@ -45,6 +47,17 @@ InputBytes withPointers(const std::byte* bytes, std::size_t size,
         std::memset(result.bytes.data() + at, 0, 8);
     }
     return result;
+}
+
+/// Whether a variable of the device holds the address of a function: the host's, which is another
+/// one there.
+bool holdsFunctions(const std::vector<std::byte>& bytes) {
+    for (std::size_t at = 0; at + sizeof(void*) <= bytes.size(); at += sizeof(void*)) {
+        const void* value = nullptr;
+        std::memcpy(&value, bytes.data() + at, sizeof value);
+        if (value != nullptr && wl_traced_copy(value) != value) return true;
+    }
+    return false;
 }
 
 }  // namespace
@@ -84,7 +97,9 @@ void sendLaunchInputs(const std::string& instance) {
     inputs.parameters = withPointers(block.data(), block.size(), order);
     for (const auto& [id, bytes] : remembered) {
         const Space space = arrayOf(id).space;
-        if (space == Space::symbol || space == Space::constant) order.push_back(id);
+        if (space != Space::symbol && space != Space::constant) continue;
+        // What it begins with the device's compiler knows itself.
+        if (!holdsFunctions(bytes)) order.push_back(id);
     }
     for (std::size_t i = 0; i < order.size(); ++i) {
         const Array& array = arrayOf(order[i]);
