@@ -39,6 +39,13 @@ std::vector<std::uint32_t> gathered(const DeviceBuffer& array, std::span<const H
     return found;
 }
 
+/// What the host makes of the launch: kept, as a launch is often measured several times in turn.
+const HostResult& hostResultKept(const Experiment& experiment) {
+    static std::pair<Experiment, HostResult> last;
+    if (last.first != experiment) last = {experiment, hostResultOf(experiment)};
+    return last.second;
+}
+
 class Checker final {
   public:
     explicit Checker(const BoundKernel& bound)
@@ -60,7 +67,7 @@ class Checker final {
             check_.method = "not compared: a course's kernel has no code for this worker's host";
             return;
         }
-        const HostResult host = hostResultOf(bound_.experiment());
+        const HostResult& host = hostResultKept(bound_.experiment());
         const std::vector<std::uint32_t> found = gathered(buffer_, host.words);
         for (std::size_t i = 0; i < found.size(); ++i) compare(host.words[i], found[i]);
         check_.method =
