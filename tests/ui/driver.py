@@ -216,9 +216,9 @@ class Window:
         return found
 
     def kill_worker(self):
-        workers = self.workers()
-        assert len(workers) == 1, f"one worker expected, there are {workers}"
-        os.kill(workers[0], signal.SIGKILL)
+        """A program that is being traced is a child, too: its end is waited for."""
+        self.wait_for("no child but the worker", lambda _: len(self.workers()) == 1)
+        os.kill(self.workers()[0], signal.SIGKILL)
 
 
 def missing_tools():
