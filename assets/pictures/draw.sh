@@ -4,8 +4,9 @@
 #   assets/pictures/draw.sh WARPLENS [FOLDER]
 set -euo pipefail
 
-warplens=$1
-folder=${2:-$(dirname "$0")}
+warplens=$(realpath "$1")
+folder=$(realpath "${2:-$(dirname "$0")}")
+cd "$(dirname "$0")/../.."  # files are shown by the names they have here
 
 # draw NAME SCENARIO [OPTIONS...]
 draw() {
@@ -20,9 +21,8 @@ draw matadd-coalesced matadd-coalesced --theme light
 draw warp-grouping-5x7x3 warp-grouping --grid 2,3 --block 5,7,3 --theme light
 draw matmul-swapped matmul-swapped
 # A file of its own is compiled and run for its picture.
-docs=$(dirname "$0")/../../docs
-draw own-file "$docs/brightness.cu" --theme light
-draw own-error "$docs/smooth.cu" --theme light --size 1600x900
-draw own-atomics "$docs/histogram.cu" --theme light --size 1600x900
-draw own-judges "$docs/../tests/programs/more/matvec_warp_per_row.cu" --theme light \
-    --measured "$docs/matvec-h200.json" --line 10
+draw own-file docs/brightness.cu --theme light
+draw own-error docs/smooth.cu --theme light --size 1600x900
+draw own-atomics docs/histogram.cu --theme light --size 1600x900
+draw own-judges tests/programs/more/matvec_warp_per_row.cu --theme light \
+    --measured docs/matvec-h200.json --line 10
