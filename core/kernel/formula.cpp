@@ -235,12 +235,6 @@ Formula Formula::with(const Arguments& arguments) const {
     return bound;
 }
 
-bool Formula::names(std::string_view builtin) const {
-    return std::ranges::any_of(steps_, [&](const Step& step) {
-        return step.what == Do::builtin && builtins[step.operand].name == builtin;
-    });
-}
-
 Extents ExtentsFormula::operator()(const Arguments& arguments) const {
     const auto extent = [&](std::size_t axis) {
         return axis < along.size() ? static_cast<std::uint32_t>(along[axis](arguments)) : 1u;

@@ -52,8 +52,6 @@ class Formula final {
     [[nodiscard]] Formula with(const Arguments& arguments) const;
     [[nodiscard]] bool empty() const { return steps_.empty(); }
     [[nodiscard]] const std::string& text() const { return text_; }
-    /// Whether one of these builtin names occurs.
-    [[nodiscard]] bool names(std::string_view builtin) const;
 
   private:
     friend class FormulaParser;

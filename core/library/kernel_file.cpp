@@ -6,15 +6,10 @@
 
 #include "core/library/kernel_code.h"
 #include "core/library/kernel_header.h"
+#include "core/text/lines.h"
 
 namespace warplens {
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-    while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-    while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-    return text;
-}
 
 /// Takes what stands before the next comma that is in no parentheses.
 std::string_view takePart(std::string_view& rest) {

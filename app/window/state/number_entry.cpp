@@ -5,6 +5,7 @@
 #include <charconv>
 #include <optional>
 
+#include "core/text/lines.h"
 #include "core/text/utf8.h"
 
 namespace warplens::window {
@@ -46,12 +47,6 @@ Bounds boundsOf(const Edit& edit, std::string_view field) {
 
 /// Bytes kept of a text that holds no number.
 constexpr std::size_t longestUnread = 64;
-
-std::string_view trimmed(std::string_view text) {
-    const std::size_t first = text.find_first_not_of(" \t");
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
 
 std::optional<std::int64_t> numberIn(std::string_view text) {
     std::int64_t value = 0;

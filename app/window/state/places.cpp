@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/window/state/app_state.h"
+#include "core/text/lines.h"
 #include "core/text/utf8.h"
 
 namespace warplens::window {
@@ -20,10 +21,8 @@ void startOver(AppState& state) {
     state.canMeasure = !placeInUse(state.places).empty();
 }
 
-std::string trimmed(const std::string& typed) {
-    const std::size_t begin = typed.find_first_not_of(" \t");
-    if (begin == std::string::npos) return {};
-    return asUtf8(typed.substr(begin, typed.find_last_not_of(" \t") - begin + 1), longestPlace);
+std::string placeTyped(std::string_view text) {
+    return asUtf8(trimmed(text), longestPlace);
 }
 
 }  // namespace
@@ -45,7 +44,7 @@ std::string nameOfPlace(const Places& places) {
 void choosePlace(AppState& state, const std::string& typed) {
     if (running(state) != nullptr) return;
     Places& places = state.places;
-    const std::string place = trimmed(typed);
+    const std::string place = placeTyped(typed);
     if (place == places.chosen) return;
     if (!place.empty() && std::ranges::find(places.known, place) == places.known.end()) {
         if (places.known.size() == mostPlaces) places.known.erase(places.known.begin());
@@ -67,7 +66,7 @@ void forgetPlace(AppState& state, const std::string& place) {
 
 void chooseDevice(AppState& state, const DeviceChoice& device) {
     if (running(state) != nullptr) return;
-    state.places.device = trimmed(device);
+    state.places.device = placeTyped(device);
 }
 
 void askForDevices(AppState& state) {

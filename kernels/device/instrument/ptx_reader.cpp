@@ -5,18 +5,14 @@
 #include <charconv>
 #include <vector>
 
+#include "core/text/lines.h"
+
 namespace warplens {
 namespace {
 
-std::string_view trimmedPtx(std::string_view text) {
-    const std::size_t begin = text.find_first_not_of(" \t\r");
-    if (begin == std::string_view::npos) return {};
-    return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
-}
-
 /// Takes the word up to the next blank off the front.
 std::string_view takeWord(std::string_view& text) {
-    text = trimmedPtx(text);
+    text = trimmed(text);
     const std::size_t end = std::min(text.find_first_of(" \t"), text.size());
     const std::string_view word = text.substr(0, end);
     text.remove_prefix(end);
@@ -61,7 +57,7 @@ SiteSpace spaceOfModifier(std::string_view part) {
 
 /// The guard `@%p1` or `@!%p1` in front, taken off.
 std::string takeGuard(std::string_view& text) {
-    text = trimmedPtx(text);
+    text = trimmed(text);
     if (!text.starts_with('@')) return {};
     return std::string(takeWord(text));
 }
@@ -103,9 +99,9 @@ std::optional<PtxAccess> accessOf(std::string_view line) {
     }
     const std::string_view address = line.substr(open + 1, close - open - 1);
     const std::size_t plus = address.find('+');
-    access.base = trimmedPtx(address.substr(0, plus));
+    access.base = trimmed(address.substr(0, plus));
     access.offset =
-        plus == std::string_view::npos ? "0" : std::string(trimmedPtx(address.substr(plus + 1)));
+        plus == std::string_view::npos ? "0" : std::string(trimmed(address.substr(plus + 1)));
     return access;
 }
 
@@ -187,12 +183,12 @@ std::optional<std::string> sharedSymbolOf(std::string_view line) {
 }
 
 std::optional<PtxFunction> functionOf(std::string_view line) {
-    line = trimmedPtx(line);
+    line = trimmed(line);
     const bool kernel = line.find(".entry ") != std::string_view::npos;
     const std::size_t word = kernel ? line.find(".entry ") + 7 : line.find(".func ");
     if (word == std::string_view::npos || !line.starts_with('.')) return std::nullopt;
-    std::string_view rest = trimmedPtx(line.substr(kernel ? word : word + 6));
-    if (rest.starts_with('(')) rest = trimmedPtx(rest.substr(rest.find(')') + 1));
+    std::string_view rest = trimmed(line.substr(kernel ? word : word + 6));
+    if (rest.starts_with('(')) rest = trimmed(rest.substr(rest.find(')') + 1));
     const std::size_t end = std::min(rest.find_first_of("( \t,;"), rest.size());
     if (end == 0) return std::nullopt;
     return PtxFunction{std::string(rest.substr(0, end)), kernel};

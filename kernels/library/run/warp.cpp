@@ -69,6 +69,7 @@ Warp::Warp(runtime::LaneRunner& runner, PlaceTable& places, Lane* lanes, std::ui
 void Warp::advance() {
     while (const LaneGroup* const group = nextGroup()) {
         take(static_cast<std::size_t>(group - divergence_.groups().data()));
+        if (passed_ > mostEvents) throw TooManyEvents{mostEvents};
     }
     const std::uint32_t waiting = isBlocked() ? lanesIn(LaneState::atWarp) : 0;
     for (std::uint32_t rest = waiting; rest != 0; rest &= rest - 1) {
@@ -148,17 +149,12 @@ void Warp::take(std::size_t index) {
     const std::uint32_t mask = group.mask;
     const Events events = eventsOf(group);
     const std::uint32_t count = events.count;
-    const auto advanceLanes = [&](std::size_t by) {
-        pass(events, by);
-        events_ += by * count;
-        if (events_ > mostEvents) throw TooManyEvents{mostEvents};
-    };
     std::array<Event, lanesPerWarp> column;
     for (std::size_t at = 0; at < events.available; ++at) {
         const Event first = events.of[0][at];
         const auto site = static_cast<std::uint32_t>(first >> siteShift);
         if (!group.whole && site != roundSite && divergence_.isOutside(group, site)) {
-            advanceLanes(at);
+            pass(events, at);
             divergence_.leave(index);
             return;
         }
@@ -181,38 +177,18 @@ void Warp::take(std::size_t index) {
                 request(place, mask, column.data(), count);
                 break;
             case SiteKind::branch: {
-                std::uint32_t taken = (first & 1) != 0 ? mask : 0;
-                if (other != 0) {
-                    taken = 0;
-                    for (std::uint32_t i = 0; i < count; ++i) {
-                        if ((column[i] & 1) != 0) taken |= 1u << events.index[i];
-                    }
-                }
-                if (place.name != nullptr) decide(place, mask, taken);
-                if (other == 0) {
-                    if (!divergence_.joinAtBranch(index, taken != 0, site)) break;
-                    advanceLanes(at + 1);
-                    return;
-                }
-                advanceLanes(at + 1);
-                divergence_.partAtBranch(index, taken, site);
-                return;
+                const std::uint32_t jump = other != 0         ? lanesThatJump(events, at)
+                                           : (first & 1) != 0 ? mask
+                                                              : 0;
+                if (place.name != nullptr) decide(place, mask, jump);
+                if (follow(index, place.kind, site, jump, events, at)) return;
+                break;
             }
-            case SiteKind::enter:
-                divergence_.enterFunction(group, site);
-                break;
-            case SiteKind::leave:
-                Divergence::leaveFunction(group);
-                break;
-            case SiteKind::warpEvent:
-                advanceLanes(at + 1);
-                answerLanes(mask);
-                return;
-            case SiteKind::division:
-                break;
+            default:
+                if (follow(index, place.kind, site, 0, events, at)) return;
         }
     }
-    advanceLanes(events.available);
+    pass(events, events.available);
 }
 
 }  // namespace warplens::library

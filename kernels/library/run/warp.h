@@ -80,7 +80,7 @@ class Warp final : public runtime::WarpLanes {
 
     /// Runs the lanes, and tells of their events, until each waits for the block or has ended.
     void advance();
-    [[nodiscard]] std::uint64_t events() const { return events_; }
+    [[nodiscard]] std::uint64_t events() const { return passed_; }
 
   private:
     /// A condition of several parts that not all of its lanes are through with.
@@ -101,7 +101,6 @@ class Warp final : public runtime::WarpLanes {
     PlaceTable& places_;
     trace::WarpObserver& observer_;
     std::vector<OpenCondition> open_;
-    std::uint64_t events_ = 0;
 };
 
 }  // namespace warplens::library

@@ -5,18 +5,14 @@
 #include <set>
 #include <string_view>
 
+#include "core/text/lines.h"
+
 namespace warplens::assembly {
 namespace {
 
 bool isOfSymbol(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
            c == '.' || c == '$';
-}
-
-std::string_view trimmed(std::string_view text) {
-    while (!text.empty() && (text.front() == '\t' || text.front() == ' ')) text.remove_prefix(1);
-    while (!text.empty() && (text.back() == '\t' || text.back() == ' ')) text.remove_suffix(1);
-    return text;
 }
 
 /// `tile` of `tile.3`: variables of functions that are not of C++ are numbered by the compiler.

@@ -3,14 +3,10 @@
 #include <charconv>
 #include <unordered_set>
 
+#include "core/text/lines.h"
+
 namespace warplens::assembly {
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-    while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-    while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-    return text;
-}
 
 /// Takes the first word off `rest`; words end at blanks and commas.
 std::string_view word(std::string_view& rest) {

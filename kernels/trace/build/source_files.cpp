@@ -6,8 +6,8 @@
 #include <system_error>
 
 #include "core/launch/limit_violation.h"
+#include "core/program/masked_text.h"
 #include "core/text/atomic_file.h"
-#include "kernels/trace/source/masked_text.h"
 
 namespace warplens {
 namespace {

@@ -7,8 +7,8 @@
 #include <iterator>
 #include <map>
 
+#include "core/program/masked_text.h"
 #include "core/text/utf8.h"
-#include "kernels/trace/source/masked_text.h"
 
 namespace warplens {
 namespace {

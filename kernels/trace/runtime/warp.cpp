@@ -118,34 +118,15 @@ void Warp::take(std::size_t index) {
                 break;
             case SiteKind::branch: {
                 countBranch(place, site, count, other != 0, personsCall(group.frame));
-                if (other == 0) {
-                    const bool jumps = (first & 1) != 0;
-                    if (stepsAreRecorded) recordBranch(site, mask, jumps ? mask : 0);
-                    if (!divergence_.joinAtBranch(index, jumps, site)) break;
-                    pass(events, at + 1);
-                    return;
-                }
-                std::uint32_t taken = 0;
-                for (std::uint32_t i = 0; i < count; ++i) {
-                    if ((events.of[i][at] & 1) != 0) taken |= 1u << events.index[i];
-                }
-                if (stepsAreRecorded) recordBranch(site, mask, taken);
-                pass(events, at + 1);
-                divergence_.partAtBranch(index, taken, site);
-                return;
+                const std::uint32_t jump = other != 0         ? lanesThatJump(events, at)
+                                           : (first & 1) != 0 ? mask
+                                                              : 0;
+                if (stepsAreRecorded) recordBranch(site, mask, jump);
+                if (follow(index, place.kind, site, jump, events, at)) return;
+                break;
             }
-            case SiteKind::enter:
-                divergence_.enterFunction(group, site);
-                break;
-            case SiteKind::leave:
-                Divergence::leaveFunction(group);
-                break;
-            case SiteKind::warpEvent:
-                pass(events, at + 1);
-                answerLanes(mask);
-                return;
-            case SiteKind::division:
-                break;
+            default:
+                if (follow(index, place.kind, site, 0, events, at)) return;
         }
     }
     pass(events, events.available);

@@ -36,7 +36,20 @@ class WarpLanes {
     /// So many of them have been read.
     void pass(const Events& events, std::size_t read) {
         for (std::uint32_t i = 0; i < events.count; ++i) lanes_[events.index[i]].next += read;
+        passed_ += read * events.count;
     }
+    /// The lanes that jump, by their events of a branch.
+    [[nodiscard]] static std::uint32_t lanesThatJump(const Events& events, std::size_t at) {
+        std::uint32_t jump = 0;
+        for (std::uint32_t i = 0; i < events.count; ++i) {
+            if ((events.of[i][at] & 1) != 0) jump |= 1u << events.index[i];
+        }
+        return jump;
+    }
+    /// Follows an event that is no access: a branch that lanes of `jump` take, a call, an
+    /// intrinsic. True where the turn of the group ends with it; then its events are passed.
+    bool follow(std::size_t group, SiteKind kind, std::uint32_t site, std::uint32_t jump,
+                const Events& events, std::size_t at);
 
     /// The uppermost group that can go on and none of whose lanes are in a group above it. Lanes
     /// that have no events are run. Null where all wait or have ended, or one was abandoned.
@@ -62,6 +75,7 @@ class WarpLanes {
     Lane* lanes_;
     std::uint32_t count_;
     Divergence divergence_;
+    std::uint64_t passed_ = 0;  ///< events of all lanes
 
   private:
     [[nodiscard]] bool look(LaneGroup*& found);

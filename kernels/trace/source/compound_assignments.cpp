@@ -1,6 +1,6 @@
 #include "kernels/trace/source/compound_assignments.h"
 
-#include "kernels/trace/source/masked_text.h"
+#include "core/program/masked_text.h"
 
 namespace warplens::source {
 

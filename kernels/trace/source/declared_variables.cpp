@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "kernels/trace/source/masked_text.h"
+#include "core/program/masked_text.h"
 
 namespace warplens::source {
 namespace {

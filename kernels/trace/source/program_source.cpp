@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/text/lines.h"
 #include "kernels/trace/source/declared_variables.h"
 #include "kernels/trace/source/launch_calls.h"
 

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "kernels/trace/source/declared_kernels.h"
-#include "kernels/trace/source/masked_text.h"
+#include "core/program/declared_kernels.h"
+#include "core/program/masked_text.h"
 #include "kernels/trace/source/unsupported_uses.h"
 
 namespace warplens::source {

@@ -10,29 +10,10 @@
 
 #include "core/launch/launch.h"
 #include "core/launch/limit_violation.h"
+#include "core/text/lines.h"
 
 namespace warplens::source {
 namespace {
-
-constexpr auto notFound = std::string_view::npos;
-
-std::string withoutWord(std::string text, std::string_view word) {
-    for (std::size_t at = findWord(text, word); at != notFound; at = findWord(text, word, at)) {
-        text.erase(at, word.size());
-    }
-    return text;
-}
-
-std::string trimmedText(std::string text) {
-    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())) != 0) {
-        text.pop_back();
-    }
-    std::size_t begin = 0;
-    while (begin < text.size() && std::isspace(static_cast<unsigned char>(text[begin])) != 0) {
-        ++begin;
-    }
-    return text.substr(begin);
-}
 
 enum class ParameterKind { array, size, number, value, unknown };
 
@@ -56,17 +37,12 @@ std::string lastWord(const std::string& type) {
 Parameter parameterFrom(const KernelParameter& written, std::size_t index) {
     Parameter parameter;
     parameter.name = written.name.empty() ? "wl_p" + std::to_string(index) : written.name;
-    std::string type = written.type;
-    for (const std::string_view word : {"__restrict__", "__restrict", "restrict",
-                                        "__grid_constant__", "const", "volatile", "struct"}) {
-        type = withoutWord(type, word);
-    }
-    type = trimmedText(type);
+    std::string type = unqualified(written.type);
     const auto stars = std::count(type.begin(), type.end(), '*');
-    if (written.isPack || stars > 1 || type.find('&') != notFound || type.empty()) return parameter;
+    if (written.isPack || stars > 1 || type.find('&') != nowhere || type.empty()) return parameter;
     if (stars == 1) {
         type.erase(type.find('*'), 1);
-        parameter.type = trimmedText(type);
+        parameter.type = type;
         parameter.kind = parameter.type == "void" ? ParameterKind::unknown : ParameterKind::array;
         return parameter;
     }
@@ -88,7 +64,7 @@ bool isSmall(std::string_view name) {
     static constexpr std::array<std::string_view, 6> words{"stride", "offset", "shift",
                                                            "radius", "step",   "begin"};
     return std::any_of(words.begin(), words.end(),
-                       [&](std::string_view word) { return name.find(word) != notFound; });
+                       [&](std::string_view word) { return name.find(word) != nowhere; });
 }
 
 /// What the value of a size must be and is not; empty where it is.
@@ -96,11 +72,11 @@ std::string limitBroken(const Parameter& parameter, const std::string& value) {
     if (parameter.kind != ParameterKind::size) return {};
     const std::string word = lastWord(parameter.type);
     const bool isUnsigned =
-        findWord(parameter.type, "unsigned") != notFound || word[0] == 'u' || word == "size_t";
+        findWord(parameter.type, "unsigned") != nowhere || word[0] == 'u' || word == "size_t";
     int bits = 32;
-    if (word == "short" || findWord(parameter.type, "short") != notFound) bits = 16;
-    if (word == "size_t" || word.find("64") != notFound ||
-        findWord(parameter.type, "long") != notFound) {
+    if (word == "short" || findWord(parameter.type, "short") != nowhere) bits = 16;
+    if (word == "size_t" || word.find("64") != nowhere ||
+        findWord(parameter.type, "long") != nowhere) {
         bits = 64;
     }
     const std::uint64_t most = ~std::uint64_t{0} >> (64 - bits + (isUnsigned ? 0 : 1));
@@ -123,10 +99,10 @@ std::string namespacesAround(std::string_view masked, std::size_t position) {
         if (masked[i] != '{') continue;
         const std::size_t stop = masked.find_last_of(";{}", i == 0 ? 0 : i - 1);
         const std::string_view head =
-            masked.substr(stop == notFound ? 0 : stop + 1, i - (stop == notFound ? 0 : stop + 1));
+            masked.substr(stop == nowhere ? 0 : stop + 1, i - (stop == nowhere ? 0 : stop + 1));
         const std::size_t word = findWord(head, "namespace");
-        open.push_back(word == notFound ? std::string()
-                                        : trimmedText(std::string(head.substr(word + 9))));
+        open.push_back(word == nowhere ? std::string()
+                                       : std::string(trimmed(head.substr(word + 9))));
     }
     std::string path;
     for (const std::string& name : open) {
@@ -159,7 +135,8 @@ class KernelLaunch final {
 
     /// Why it cannot be launched; empty where it can.
     [[nodiscard]] std::string obstacle() const {
-        if (kernel_.isTemplate) return "is a template: nothing says what it is launched with";
+        if (kernel_.templateParameters)
+            return "is a template: nothing says what it is launched with";
         for (const Parameter& parameter : parameters_) {
             if (parameter.kind == ParameterKind::unknown) {
                 return "has the parameter " + parameter.name +
@@ -201,7 +178,7 @@ class KernelLaunch final {
   private:
     [[nodiscard]] bool uses(std::string_view axis) const {
         for (const std::string_view index : {"threadIdx.", "blockIdx."}) {
-            if (findWord(body_, std::string(index) + std::string(axis)) != notFound) return true;
+            if (findWord(body_, std::string(index) + std::string(axis)) != nowhere) return true;
         }
         return false;
     }
@@ -258,14 +235,14 @@ class KernelLaunch final {
 
     /// Whether an index of the array multiplies by a size: it has rows.
     [[nodiscard]] bool hasRows(const std::string& array) const {
-        for (std::size_t at = findWord(body_, array); at != notFound;
+        for (std::size_t at = findWord(body_, array); at != nowhere;
              at = findWord(body_, array, at + 1)) {
             const std::size_t open = skipBlanks(body_, at + array.size());
             if (open >= body_.size() || body_[open] != '[') continue;
             const std::size_t close = closing(body_, open);
-            if (close == notFound) continue;
+            if (close == nowhere) continue;
             const std::string_view index = body_.substr(open, close - open);
-            if (index.find('*') != notFound && findWord(index, sizes_.front()) != notFound) {
+            if (index.find('*') != nowhere && findWord(index, sizes_.front()) != nowhere) {
                 return true;
             }
         }
@@ -313,7 +290,7 @@ class KernelLaunch final {
         out += std::string(kernel_.place.column - 1, ' ') +
                namespacesAround(masked_, kernel_.bodyBegin - 1) + kernel_.name +
                "<<<wl_grid, wl_block" +
-               (body_.find("extern") != notFound && findWord(body_, "__shared__") != notFound
+               (body_.find("extern") != nowhere && findWord(body_, "__shared__") != nowhere
                     ? ", wl_block.x * wl_block.y * wl_block.z * sizeof(double)"
                     : "") +
                ">>>(";

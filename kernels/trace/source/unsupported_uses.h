@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "kernels/trace/source/masked_text.h"
+#include "core/program/masked_text.h"
 
 namespace warplens::source {
 

@@ -1,11 +1,12 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "kernels/trace/source/masked_text.h"
+#include "core/program/masked_text.h"
 
 namespace warplens::source {
 
@@ -19,12 +20,15 @@ struct KernelParameter final {
 /// A __global__ function with a body.
 struct KernelSource final {
     std::string name;
-    TextPlace place;  ///< of the name
-    bool isTemplate = false;
+    TextPlace place;                                ///< of the name
+    std::optional<std::string> templateParameters;  ///< `int N`; of no template: none
     std::vector<KernelParameter> parameters;
     std::size_t bodyBegin = 0;  ///< one past its {
     std::size_t bodyEnd = 0;
 };
+
+/// `unsigned int*` of `const unsigned int* __restrict__`: without what does not change its size.
+[[nodiscard]] std::string unqualified(std::string_view type);
 
 /// In the order of the text, which is a masked one.
 [[nodiscard]] std::vector<KernelSource> kernelsIn(std::string_view masked);

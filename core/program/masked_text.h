@@ -29,8 +29,6 @@ struct TextPlace final {
 [[nodiscard]] std::size_t findWord(std::string_view masked, std::string_view word,
                                    std::size_t from = 0);
 
-/// Without blanks at its ends.
-[[nodiscard]] std::string_view trimmed(std::string_view text);
 /// Whether `word(...)` in a declaration says something about what is declared: `alignas(16)`.
 [[nodiscard]] bool isAttribute(std::string_view word);
 

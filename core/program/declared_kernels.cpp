@@ -1,9 +1,11 @@
-#include "kernels/trace/source/declared_kernels.h"
+#include "core/program/declared_kernels.h"
 
 #include <algorithm>
 #include <array>
-#include <optional>
 #include <utility>
+
+#include "core/program/cuda_tokens.h"
+#include "core/text/lines.h"
 
 namespace warplens::source {
 namespace {
@@ -53,11 +55,17 @@ KernelParameter parameterOf(std::string_view text) {
     return parameter;
 }
 
-bool isTemplate(std::string_view masked, std::size_t keyword) {
+/// `int N` of `template <int N>` before the kernel whose __global__ stands at `keyword`.
+std::optional<std::string> templateParametersAt(std::string_view masked, std::size_t keyword) {
     // `template <...>` ends the text before, save for `static`, `extern "C"` and attributes.
     const std::size_t stop = masked.find_last_of(";}{", keyword);
     const std::size_t from = stop == nowhere ? 0 : stop + 1;
-    return findWord(masked.substr(from, keyword - from), "template") != nowhere;
+    const std::string_view before = masked.substr(from, keyword - from);
+    const std::size_t word = findWord(before, "template");
+    if (word == nowhere) return std::nullopt;
+    const std::size_t open = std::min(before.find('<', word), before.size() - 1);
+    const std::size_t close = std::max(before.rfind('>'), open);
+    return std::string(trimmed(before.substr(open + 1, close - open - 1)));
 }
 
 /// The kernel whose __global__ stands at `keyword`; nothing where no body follows.
@@ -99,7 +107,7 @@ std::optional<KernelSource> kernelAt(std::string_view masked, std::size_t keywor
     KernelSource kernel;
     kernel.name = std::string(name);
     kernel.place = placeAt(masked, nameAt);
-    kernel.isTemplate = isTemplate(masked, keyword);
+    kernel.templateParameters = templateParametersAt(masked, keyword);
     kernel.bodyBegin = body + 1;
     kernel.bodyEnd = end == nowhere ? masked.size() : end;
     for (const auto& [from, to] : splitList(masked, open + 1, close - 1)) {
@@ -110,6 +118,20 @@ std::optional<KernelSource> kernelAt(std::string_view masked, std::size_t keywor
 }
 
 }  // namespace
+
+std::string unqualified(std::string_view type) {
+    static constexpr std::array<std::string_view, 7> qualifiers{
+        "__restrict__", "__restrict", "restrict", "__grid_constant__",
+        "const",        "volatile",   "struct"};
+    std::string plain;
+    for (const CudaToken& token : cudaTokens(type)) {
+        if (std::ranges::find(qualifiers, token.text) != qualifiers.end()) continue;
+        const bool isWord = token.kind == CudaTokenKind::identifier;
+        plain += (isWord && !plain.empty() && isNameCharacter(plain.back()) ? " " : "");
+        plain += token.text;
+    }
+    return plain;
+}
 
 std::vector<KernelSource> kernelsIn(std::string_view masked) {
     std::vector<KernelSource> kernels;
