@@ -45,6 +45,13 @@ set(documents ${CMAKE_INSTALL_DATADIR}/doc/warplens)  # where Debian looks, what
 install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md
               ${PROJECT_SOURCE_DIR}/LICENSE
         DESTINATION ${documents})
+# The pages that README names, the files and the course that they begin with, and their pictures.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION ${documents})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/assets/pictures DESTINATION ${documents}/assets
+        FILES_MATCHING PATTERN "*.png")
+install(FILES ${PROJECT_SOURCE_DIR}/assets/figures/picture-76x62.png
+              ${PROJECT_SOURCE_DIR}/assets/figures/latency-hiding.png
+        DESTINATION ${documents}/assets/figures)
 # The licences of what the programs contain travel along: fonts, and libraries that are not shared.
 foreach(package fonts-inter fonts-jetbrains-mono libimgui-dev nlohmann-json3-dev libcli11-dev
                 libglm-dev python3-glad)

@@ -61,6 +61,7 @@ class Tree:
     def check_files(self):
         for name in ("README.md", "CHANGELOG.md", "LICENSE"):
             assert os.path.getsize(self.path("share/doc/warplens", name)) > 500, name
+        self.check_pages(self.path("share/doc/warplens"))
         for side in ICON_SIDES:
             icon = self.path(f"share/icons/hicolor/{side}x{side}/apps/warplens.png")
             assert png_size(icon) == (side, side), icon
@@ -68,6 +69,22 @@ class Tree:
         # The background and 10 x 10 threads: 32 of each of three warps, and four of the last.
         colors = [element.get("fill") for element in drawing.iter() if element.tag.endswith("rect")]
         assert sorted(colors.count(color) for color in set(colors)) == [1, 4, 32, 32, 32], colors
+
+    def check_pages(self, folder):
+        """What the pages link to for users lies beside them: other pages, pictures, programs."""
+        pages = [os.path.join(folder, "README.md"), os.path.join(folder, "CHANGELOG.md")]
+        pages += [os.path.join(folder, "docs", name) for name in os.listdir(os.path.join(folder, "docs"))
+                  if name.endswith(".md")]
+        followed = 0
+        for page in pages:
+            with open(page, encoding="utf-8") as file:
+                links = re.findall(r"\]\(([^):#]+\.(?:md|png|cu|txt))[)#]", file.read())
+            for link in set(links) - {"CONTRIBUTING.md"}:
+                followed += 1
+                assert os.path.exists(os.path.join(os.path.dirname(page), link)), (page, link)
+        assert followed > 30, followed
+        for example in ("brightness.cu", "example-course/lessons/rows.json"):
+            assert os.path.exists(os.path.join(folder, "docs", example)), example
 
     def check_documentation(self):
         """What the program wrote of itself, and what its JSON documents hold."""
