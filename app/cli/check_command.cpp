@@ -88,6 +88,8 @@ class Checker final {
                       "another access or branch where a loop marked 'only computes' is run than "
                       "where it is passed by");
             }
+        } catch (const NoCompiler&) {
+            throw;  // no fault of the course
         } catch (const TraceFault& words) {
             fault(lineOfFault(kernel, words.what(), scenario.line), words.what());
         } catch (const std::exception& error) {

@@ -14,6 +14,7 @@
 #include "app/cli/subcommand.h"
 #include "core/launch/limit_violation.h"
 #include "core/text/format.h"
+#include "kernels/trace/build/program_build.h"
 
 namespace warplens {
 namespace {
@@ -143,6 +144,8 @@ ExitCode explaining(bool json, const std::function<ExitCode()>& act) {
         trouble = troubleFrom(invalid);
     } catch (const CommandFailed& failure) {
         trouble = {failure.code(), failure.what()};
+    } catch (const NoCompiler& none) {
+        trouble = {ExitCode::impossible, none.what()};
     } catch (const std::bad_alloc&) {
         trouble.message = "out of memory";
     } catch (const std::exception& error) {

@@ -151,8 +151,6 @@ TracedProgram tracedShowing(const TraceRequest& request) {
     } catch (const CompileFailed& failed) {
         line.clear();
         throw CommandFailed(ExitCode::invalid, failed.what());
-    } catch (const NoCompiler& none) {
-        throw CommandFailed(ExitCode::impossible, none.what());
     }
 }
 

@@ -109,8 +109,6 @@ ExitCode run(ScreenshotOptions& options, std::vector<LimitViolation> idle) {
         throw CommandFailed(ExitCode::impossible, reason.what());
     } catch (const CompileFailed& reason) {
         throw CommandFailed(ExitCode::invalid, reason.what());
-    } catch (const NoCompiler& reason) {
-        throw CommandFailed(ExitCode::impossible, reason.what());
     }
     if (options.json) {
         printDocument(Document::screenshot, toJsonText(experiment, options, size));

@@ -50,7 +50,7 @@ void run(const std::vector<std::string>& arguments, const fs::path& folder) {
     if (result.status == 0) return;
     std::string words = result.output;
     while (words.ends_with('\n')) words.pop_back();
-    throw CompileFailed(words.empty() ? "the compiler failed" : words);
+    refuseWith(words.empty() ? "the compiler failed" : words);
 }
 
 }  // namespace
@@ -58,12 +58,7 @@ void run(const std::vector<std::string>& arguments, const fs::path& folder) {
 fs::path buildRunner(const Kernel& kernel) {
     static std::mutex mutex;
     const std::lock_guard lock(mutex);
-    const std::string compiler = hostCompiler();
-    if (compiler.empty()) {
-        throw NoCompiler(
-            "a course's kernels need a C++ compiler: install g++ (apt install g++), or name one "
-            "with WARPLENS_CXX");
-    }
+    const std::string compiler = requiredCompiler();
     const RuntimeFiles runtime = runtimeFilesIn(programCache());
     const std::string key =
         runnerDigest() + runtime.digest + compiler + kernel.file + '\0' + kernel.text;

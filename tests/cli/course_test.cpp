@@ -28,6 +28,21 @@ TEST(Course, OfTheDocumentationIsSound) {
     EXPECT_NE(run.output.find(": nothing wrong\n"), std::string::npos) << run.output;
 }
 
+TEST(Course, IsNotBlamedForTheCompilerOfTheMachine) {
+    const ProgramRun none =
+        inCopy("WARPLENS_CXX=/nothing XDG_CACHE_HOME=$PWD \"$WARPLENS\" check lecture");
+    EXPECT_EQ(none.exitCode, 3);
+    EXPECT_NE(none.errors.find("needs a C++ compiler"), std::string::npos) << none.errors;
+    const ProgramRun old = inCopy(R"(cat > old <<'END'
+#!/bin/sh
+echo "g++: error: unrecognized command-line option '--param=tsan-distinguish-volatile=1'" >&2
+exit 1
+END
+chmod +x old; WARPLENS_CXX=$PWD/old XDG_CACHE_HOME=$PWD "$WARPLENS" predict lecture/mirror)");
+    EXPECT_EQ(old.exitCode, 3);
+    EXPECT_NE(old.errors.find("needs g++ 11 or newer"), std::string::npos) << old.errors;
+}
+
 TEST(Course, IsPredictedAsABuiltInKernelIs) {
     const ProgramRun run = inCopy("\"$WARPLENS\" predict lecture/brighten-columns --json");
     ASSERT_EQ(run.exitCode, 0) << run.errors;

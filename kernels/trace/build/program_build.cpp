@@ -27,13 +27,7 @@ void checked(const ChildResult& result, const std::string& what) {
     if (result.status == 0) return;
     std::string words = result.output;
     while (words.ends_with('\n')) words.pop_back();
-    if (words.empty()) words = what + " failed";
-    if (words.find("option '--param=tsan-") != std::string::npos) {
-        throw NoCompiler(
-            "tracing a .cu file needs g++ 11 or newer, and the one here is older; name a newer one "
-            "with WARPLENS_CXX, as in WARPLENS_CXX=g++-12");
-    }
-    throw CompileFailed(words);
+    refuseWith(words.empty() ? what + " failed" : words);
 }
 
 ChildCommand compilerCommand(const std::vector<std::string>& arguments, const fs::path& folder) {
@@ -233,6 +227,25 @@ std::string hostCompiler() {
     return findProgram("g++");
 }
 
+std::string requiredCompiler() {
+    std::string compiler = hostCompiler();
+    if (compiler.empty()) {
+        throw NoCompiler(
+            "tracing a .cu file needs a C++ compiler: install g++ (apt install g++), or name one "
+            "with WARPLENS_CXX");
+    }
+    return compiler;
+}
+
+void refuseWith(const std::string& words) {
+    if (words.find("option '--param=tsan-") != std::string::npos) {
+        throw NoCompiler(
+            "tracing a .cu file needs g++ 11 or newer, and the one here is older; name a newer one "
+            "with WARPLENS_CXX, as in WARPLENS_CXX=g++-12");
+    }
+    throw CompileFailed(words);
+}
+
 BuiltProgram buildProgram(const ProgramSource& source, const std::function<bool()>& cancelled) {
     const auto begin = std::chrono::steady_clock::now();
     SourceFiles files = sourceFilesOf(source);
@@ -265,12 +278,7 @@ BuiltProgram buildProgram(const ProgramSource& source, const std::function<bool(
         throw InvalidRequest({{"file", "'" + source.files.front().string() + "'",
                                "must hold a __global__ function with a body"}});
     }
-    const std::string compiler = hostCompiler();
-    if (compiler.empty()) {
-        throw NoCompiler(
-            "tracing a .cu file needs a C++ compiler: install g++ (apt install g++), or name one "
-            "with WARPLENS_CXX");
-    }
+    const std::string compiler = requiredCompiler();
     std::tie(built.binary, built.fromCache) =
         Build(source, std::move(files), compiler, cancelled).make();
     built.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

@@ -31,7 +31,7 @@ class CompileFailed final : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// There is no compiler on this machine; what() says how to get one.
+/// There is no compiler on this machine, or one that is too old; what() says how to get one.
 class NoCompiler final : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
@@ -59,5 +59,11 @@ struct BuiltProgram final {
 
 /// The compiler: $WARPLENS_CXX, or g++ in PATH; empty where there is none.
 [[nodiscard]] std::string hostCompiler();
+
+/// The compiler; throws NoCompiler where there is none.
+[[nodiscard]] std::string requiredCompiler();
+
+/// Throws for what a compiler that failed said: NoCompiler where it is too old, else CompileFailed.
+[[noreturn]] void refuseWith(const std::string& words);
 
 }  // namespace warplens
