@@ -10,6 +10,7 @@
 #include "app/cli/program_report.h"
 #include "app/cli/subcommand.h"
 #include "core/text/atomic_file.h"
+#include "core/text/utf8.h"
 
 namespace warplens {
 namespace {
@@ -49,7 +50,8 @@ Subcommand addAnnotateCommand(CLI::App& program) {
             const TraceRequest request = traceRequestFrom(options->launch, options->program);
             const auto measured = measuredFrom(options->measured, request);
             const TracedProgram traced = tracedShowing(request);
-            const std::string source = readFile(options->launch.scenario);
+            const std::string text = readFile(options->launch.scenario);
+            const std::string source(withoutByteOrderMark(text));
             print(options->format == "html" ? annotatedHtml(traced.trace, source, measured.get())
                                             : annotatedText(traced.trace, source, measured.get()));
             return options->program.failOnFindings && !traced.trace.findings.empty()

@@ -19,7 +19,7 @@ constexpr std::uint64_t largestSource = 4u << 20;
 std::vector<std::string> linesOf(const std::filesystem::path& path) {
     const std::string text = readFile(path, largestSource);
     std::vector<std::string> lines;
-    for (const std::string_view written : splitLines(text)) {
+    for (const std::string_view written : splitLines(withoutByteOrderMark(text))) {
         std::string line(written);
         if (line.ends_with('\r')) line.pop_back();
         // Tabs are drawn as the four columns that most files mean.

@@ -11,4 +11,9 @@ namespace warplens {
 /// that does not fit into `mostBytes`.
 [[nodiscard]] std::string asUtf8(std::string_view text, std::size_t mostBytes);
 
+/// A text without the byte order mark that editors of Windows begin it with.
+[[nodiscard]] constexpr std::string_view withoutByteOrderMark(std::string_view text) {
+    return text.starts_with("\xef\xbb\xbf") ? text.substr(3) : text;
+}
+
 }  // namespace warplens

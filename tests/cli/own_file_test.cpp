@@ -231,6 +231,23 @@ TEST(OwnAnnotate, ShowsWhatWasMeasuredBesideWhatIsPredicted) {
     EXPECT_EQ(runOwn(R"("$WARPLENS" annotate "$OWN" --measured "$KEPT")").exitCode, 2);
 }
 
+TEST(OwnAnnotate, SaysWhereItCannotCompile) {
+    const ProgramRun run =
+        runOwn(R"(: >full; XDG_CACHE_HOME=$PWD/full "$WARPLENS" annotate "$OWN")");
+    EXPECT_EQ(run.exitCode, 1);
+    EXPECT_TRUE(holds(run.errors, "full/warplens': Not a directory; XDG_CACHE_HOME may"));
+}
+
+TEST(OwnAnnotate, TakesAnyNameAndAByteOrderMark) {
+    const ProgramRun run = runOwn(
+        R"(printf '\357\273\277' >'größe "1".cu' && cat "$OWN" >>'größe "1".cu' &&
+           "$WARPLENS" annotate 'größe "1".cu' && "$WARPLENS" predict 'größe "1".cu')");
+    EXPECT_EQ(run.errors, "");
+    EXPECT_TRUE(holds(run.output, "262,144 sectors (32,768 at best)  11  "));
+    EXPECT_TRUE(holds(run.output, "  1   #include <cstdio>\n"));
+    EXPECT_TRUE(holds(run.output, "  größe \"1\".cu:11:"));
+}
+
 /// A file that nothing can be shown of, its text, the exit code and what is said.
 struct UselessFile final {
     const char* text;

@@ -1,5 +1,6 @@
 #include "kernels/trace/assembly/unit.h"
 
+#include <algorithm>
 #include <charconv>
 #include <unordered_set>
 
@@ -23,22 +24,41 @@ std::uint64_t numberIn(std::string_view text) {
     return value;
 }
 
-/// The quoted strings of a `.file` directive, joined as a path.
-std::string pathIn(std::string_view text) {
-    std::string path;
-    for (std::size_t open = text.find('"'); open != std::string_view::npos;
-         open = text.find('"', open)) {
-        const std::size_t close = text.find('"', open + 1);
-        if (close == std::string_view::npos) break;
-        const std::string_view part = text.substr(open + 1, close - open - 1);
-        if (path.empty() || part.starts_with('/')) {
-            path = part;
-        } else {
-            path = path + '/' + std::string(part);
+bool isOctal(char c) {
+    return c >= '0' && c <= '7';
+}
+
+/// What stands between quotes, and takes both off `rest`: the compiler writes `\"`, `\\` and, for
+/// bytes beyond ASCII, three octal digits.
+std::string takeQuoted(std::string_view& rest) {
+    rest.remove_prefix(1);
+    std::string text;
+    while (!rest.empty() && rest.front() != '"') {
+        std::size_t length = 1;
+        char c = rest.front();
+        if (c == '\\' && rest.size() > 3 && std::ranges::all_of(rest.substr(1, 3), isOctal)) {
+            c = static_cast<char>((rest[1] - '0') * 64 + (rest[2] - '0') * 8 + (rest[3] - '0'));
+            length = 4;
+        } else if (c == '\\' && rest.size() > 1) {
+            c = rest[1];
+            length = 2;
         }
-        open = close + 1;
+        text += c;
+        rest.remove_prefix(length);
     }
-    return path;
+    rest.remove_prefix(std::min<std::size_t>(1, rest.size()));
+    return text;
+}
+
+/// The quoted strings of a `.file` directive, joined as a path.
+std::string pathIn(std::string_view rest) {
+    std::string path;
+    while (true) {
+        rest.remove_prefix(std::min(rest.find('"'), rest.size()));
+        if (rest.empty()) return path;
+        const std::string part = takeQuoted(rest);
+        path = path.empty() || part.starts_with('/') ? part : path + '/' + part;
+    }
 }
 
 class Parser final {

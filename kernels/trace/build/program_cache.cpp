@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
+#include <stdexcept>
 #include <string>
 #include <system_error>
 #include <unistd.h>
@@ -13,7 +14,9 @@ namespace warplens {
 
 namespace fs = std::filesystem;
 
-fs::path programCache() {
+namespace {
+
+fs::path cacheFolder() {
     if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache == '/') {
         return fs::path(cache) / "warplens";
     }
@@ -21,6 +24,17 @@ fs::path programCache() {
         return fs::path(home) / ".cache" / "warplens";
     }
     return fs::temp_directory_path() / ("warplens-" + std::to_string(getuid()));
+}
+
+}  // namespace
+
+fs::path programCache() {
+    fs::path cache = cacheFolder();
+    std::error_code error;
+    fs::create_directories(cache, error);
+    if (!error) return cache;
+    throw std::runtime_error("programs are compiled in '" + cache.string() +
+                             "': " + error.message() + "; XDG_CACHE_HOME may name another folder");
 }
 
 void pruneCache(const fs::path& folder) {

@@ -4,7 +4,9 @@
 
 namespace warplens {
 
-/// Where built programs are kept: $XDG_CACHE_HOME/warplens/programs, or below ~/.cache.
+/// Where programs are built and kept, made where it is not there: $XDG_CACHE_HOME/warplens, or
+/// below
+/// ~/.cache. Throws std::runtime_error where it cannot be.
 [[nodiscard]] std::filesystem::path programCache();
 
 /// Keeps the newest programs of a folder.

@@ -8,6 +8,7 @@
 #include "core/launch/limit_violation.h"
 #include "core/program/masked_text.h"
 #include "core/text/atomic_file.h"
+#include "core/text/utf8.h"
 
 namespace warplens {
 namespace {
@@ -25,7 +26,7 @@ std::string contentsOf(const std::filesystem::path& path, const std::string& rep
         throw InvalidRequest(
             {{"file", "'" + reported + "'", "must be text: it holds a zero byte"}});
     }
-    return text;
+    return std::string(withoutByteOrderMark(text));
 }
 
 class Collector final {
