@@ -9,14 +9,14 @@
 namespace warplens::window {
 namespace {
 
-static_assert(GLFW_KEY_ESCAPE == 256 && GLFW_KEY_ENTER == 257 && GLFW_KEY_TAB == 258 &&
-                  GLFW_KEY_PAGE_UP == 266 && GLFW_KEY_PAGE_DOWN == 267 &&
-                  GLFW_KEY_KP_ENTER == 335 && GLFW_KEY_F1 == 290 && GLFW_KEY_F5 == 294 &&
-                  GLFW_KEY_KP_0 == 320 && GLFW_KEY_KP_EQUAL == 336 && GLFW_KEY_KP_ADD == 334 &&
-                  GLFW_KEY_KP_SUBTRACT == 333 && GLFW_KEY_LEFT_SHIFT == 340 &&
-                  GLFW_KEY_RIGHT_SUPER == 347 && GLFW_KEY_RIGHT == 262 && GLFW_KEY_LEFT == 263 &&
-                  GLFW_KEY_DOWN == 264 && GLFW_KEY_UP == 265 && GLFW_KEY_SPACE == 32 &&
-                  GLFW_RELEASE == 0 && GLFW_PRESS == 1 && GLFW_REPEAT == 2,
+static_assert(GLFW_KEY_ESCAPE == 256 && GLFW_KEY_ENTER == 257 && GLFW_KEY_PAGE_UP == 266 &&
+                  GLFW_KEY_PAGE_DOWN == 267 && GLFW_KEY_KP_ENTER == 335 && GLFW_KEY_F1 == 290 &&
+                  GLFW_KEY_F5 == 294 && GLFW_KEY_KP_0 == 320 && GLFW_KEY_KP_EQUAL == 336 &&
+                  GLFW_KEY_KP_ADD == 334 && GLFW_KEY_KP_SUBTRACT == 333 &&
+                  GLFW_KEY_LEFT_SHIFT == 340 && GLFW_KEY_RIGHT_SUPER == 347 &&
+                  GLFW_KEY_RIGHT == 262 && GLFW_KEY_LEFT == 263 && GLFW_KEY_DOWN == 264 &&
+                  GLFW_KEY_UP == 265 && GLFW_KEY_SPACE == 32 && GLFW_RELEASE == 0 &&
+                  GLFW_PRESS == 1 && GLFW_REPEAT == 2,
               "the numbers of state/action_keys.h and input_queue.cpp are GLFW's");
 
 constexpr int framesAfterEvent = 3;

@@ -40,7 +40,7 @@ struct WindowOptions final {
     std::optional<std::uint32_t> programLine{};    ///< from 1; the worst if absent
     std::string scene{};                           ///< show it (state/scene.h)
     bool askFirst = false;                         ///< whether it may be run
-    std::string lesson{};                          ///< open with it, its scene and its drawer
+    std::string lesson{};                          ///< open with it and its scene
     bool lessonAnswered = false;                   ///< with its answer
     std::uint32_t lessonPage = 0;                  ///< and at this page of it, from 0
     std::string lessonGuess{};                     ///< with this handed in as an answer

@@ -157,6 +157,18 @@ TEST(Actions, LettersAreLeftAloneWhileTyping) {
     EXPECT_FALSE(commandFor(state, {'M', true, false}, false));
 }
 
+TEST(Actions, NoKeyTakesTheMapFromALaunchOfAPersonsOwnFile) {
+    AppState state = anyState();
+    apply(state, SetBlock{{32, 8, 1}});
+    apply(state, OpenProgram{"a.cu"});
+    auto version = std::make_shared<ProgramVersion>();
+    version->trace.launches.emplace_back().launch = {.grid = {3, 1, 1}, .block = {96, 1, 1}};
+    apply(state, ProgramTraced{"a.cu", std::move(version)});
+    for (const KeyPress press : {KeyPress{'X'}, {'G'}, {'Z', true}, {'Y', true}}) {
+        EXPECT_FALSE(commandFor(state, press, false)) << keyText(press);
+    }
+}
+
 TEST(Actions, NextScenarioWalksRoundAllOfThem) {
     AppState state = anyState();
     for (std::size_t i = 0; i < allScenarios().size(); ++i) {

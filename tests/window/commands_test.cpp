@@ -310,6 +310,33 @@ TEST(Commands, WishesForAFileWithoutMainStayWhileItHasNone) {
     EXPECT_EQ(state.program.path, __FILE__);
 }
 
+std::shared_ptr<const ProgramVersion> versionWith(const Launch& launch) {
+    auto version = std::make_shared<ProgramVersion>();
+    version->trace.launches.emplace_back().launch = launch;
+    return version;
+}
+
+TEST(Commands, AFileThatIsTracedAnewLeavesALessonItsLaunch) {
+    AppState state = commandsStateOf("matadd-coalesced");
+    const Launch own{.grid = {3, 1, 1}, .block = {96, 1, 1}};
+    apply(state, OpenProgram{"k.cu"});
+    apply(state, ProgramTraced{"k.cu", versionWith(own)});
+    EXPECT_EQ(state.shown.launch, own);
+    apply(state, OpenLesson{"matadd-swapped"});
+    const Experiment ofLesson = state.shown;
+    apply(state, ProgramTraced{"k.cu", versionWith(own)});
+    EXPECT_EQ(state.shown, ofLesson);
+    apply(state, ToggleLessons{});
+    EXPECT_EQ(state.shown.launch, own);
+}
+
+TEST(Commands, AFileThatIsOpenedInALessonIsShown) {
+    AppState state = commandsStateOf("matadd-coalesced");
+    apply(state, OpenLesson{"matadd-swapped"});
+    apply(state, OpenProgram{"k.cu"});
+    EXPECT_TRUE(showsProgram(state));
+}
+
 TEST(Commands, AFileThatIsNotThereLeavesTheOpenOneOpen) {
     AppState state = commandsStateOf("warp-grouping");
     apply(state, OpenProgram{"k.cu"});

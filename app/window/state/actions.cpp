@@ -11,38 +11,23 @@ namespace {
 using namespace keys;
 
 std::string keyName(int key) {
-    switch (key) {
-        case keyEscape:
-            return "Esc";
-        case keyRight:
-            return "→";
-        case keyLeft:
-            return "←";
-        case keyDown:
-            return "↓";
-        case keyUp:
-            return "↑";
-        case keyPageUp:
-            return "Page Up";
-        case keyPageDown:
-            return "Page Down";
-        case keyEnter:
-        case keypadEnter:
-            return "Enter";
-        case keyF1:
-            return "F1";
-        case keyF5:
-            return "F5";
-        case keypadSubtract:
-            return "-";
-        case keypadAdd:
-        case '=':
-            return "+";
-        case ' ':
-            return "Space";
-        default:
-            return std::string(1, static_cast<char>(key));
-    }
+    constexpr std::array<std::pair<int, const char*>, 15> names{{{keyEscape, "Esc"},
+                                                                 {keyRight, "→"},
+                                                                 {keyLeft, "←"},
+                                                                 {keyDown, "↓"},
+                                                                 {keyUp, "↑"},
+                                                                 {keyPageUp, "Page Up"},
+                                                                 {keyPageDown, "Page Down"},
+                                                                 {keyEnter, "Enter"},
+                                                                 {keypadEnter, "Enter"},
+                                                                 {keyF1, "F1"},
+                                                                 {keyF5, "F5"},
+                                                                 {keypadSubtract, "-"},
+                                                                 {keypadAdd, "+"},
+                                                                 {'=', "+"},
+                                                                 {' ', "Space"}}};
+    const auto* const found = std::ranges::find(names, key, &std::pair<int, const char*>::first);
+    return found == names.end() ? std::string(1, static_cast<char>(key)) : found->second;
 }
 
 /// In the palette: its own keys; all others are typed into its field.
@@ -101,25 +86,22 @@ std::string keysOf(const Action& action) {
 }
 
 bool isPossible(const AppState& state, const Action& action) {
-    return (action.sensible == nullptr || action.sensible(state)) &&
-           !isLocked(state, action.command(state));
+    return action.sensible(state) && !isLocked(state, action.command(state));
 }
 
 std::optional<Command> commandFor(const AppState& state, KeyPress press, bool typing) {
     if (state.palette.open) {
         if (auto command = paletteCommand(press)) return command;
-        // Its own key closes it.
-        return std::ranges::find(actionOf(Act::palette).presses, press) !=
-                       actionOf(Act::palette).presses.end()
-                   ? std::optional<Command>(OpenPalette{false})
-                   : std::nullopt;
+        const auto& own = actionOf(Act::palette).presses;
+        if (std::ranges::find(own, press) == own.end()) return std::nullopt;
+        return OpenPalette{false};
     }
     const bool types = !press.control && press.key < keyEscape;
     for (const Action& action : allActions()) {
         if (typing && (types || !action.whileTyping)) continue;
         if (std::ranges::find(action.presses, press) == action.presses.end()) continue;
         // One key may mean one thing here and another there.
-        if (action.sensible == nullptr || action.sensible(state)) return action.command(state);
+        if (action.sensible(state)) return action.command(state);
     }
     return std::nullopt;
 }

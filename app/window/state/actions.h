@@ -105,11 +105,10 @@ struct Action final {
     /// directions have the same words.
     std::string_view does;
     std::array<KeyPress, 4> presses;  ///< any of these; unused ones have key 0
+    Command (*command)(const AppState&);
+    bool (*sensible)(const AppState&);  ///< whether there is anything to do now
     /// Works while a field has the keyboard, but for keys that type something.
     bool whileTyping;
-    Command (*command)(const AppState&);
-    /// Whether there is anything to do now; null: always.
-    bool (*sensible)(const AppState&) = nullptr;
 };
 
 [[nodiscard]] std::span<const Action> allActions();

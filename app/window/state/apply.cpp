@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <type_traits>
 
 #include "app/window/state/block3d_view.h"
 #include "app/window/state/editing.h"
@@ -251,6 +250,7 @@ struct Applier final {
             return;
         }
         if (!again) giveUpProgram(state);
+        if (state.mode == Mode::learn) leaveLessons(state);
         state.program = {
             .path = command.path,
             .stage = "compiling",
@@ -288,7 +288,7 @@ struct Applier final {
     void operator()(const ProgramTraced& command) const {
         if (command.path != state.program.path || !command.version) return;
         takeVersion(state.program, command.version);
-        showProgramLaunch();
+        if (showsProgram(state)) showProgramLaunch();
     }
     void operator()(const ProgramStepsTraced& command) const { takeSteps(state, command.steps); }
     void operator()(const ChooseProgramLaunch& command) const {
@@ -410,32 +410,22 @@ struct Applier final {
     }
 };
 
-/// Whether a command would lead to what a question asks for: all that choose a launch, a view of it
-/// or a step, and all that hand it on. What only looks at what is there is free.
-struct WhileAsked final {
-    const AppState& state;
-
-    template <class Any>
-    bool operator()(const Any&) const {
-        return locks<Any>;
-    }
-
-  private:
-    template <class Any, class... Others>
-    static constexpr bool isOneOf = (std::is_same_v<Any, Others> || ...);
-    template <class Any>
-    static constexpr bool locks =
-        isOneOf<Any, ChooseScenario, SetBlock, EnterNumber, SetGridCovers, SetExperiment,
-                SwapBlockAxes, Undo, Redo, ChooseBlock, SetBlockView, SetSmView, SetTimeView,
-                SetLowerTab, ChooseArray, ChooseStep, MoveStep, TogglePlay, Measure, MeasureSweep,
-                ShowSweepPoint, SetRightTab, SetSweepOver, ChooseQuantity, Pin, CompareLaunches,
-                CopyText, DrawFigure, SetCellNumbers, FitMap>;
-};
+template <class... Kinds>
+bool isOneOf(const Command& command) {
+    return (command.is<Kinds>() || ...);
+}
 
 }  // namespace
 
 bool isLocked(const AppState& state, const Command& command) {
-    return questionIsOpen(state) && command.visit<bool>(WhileAsked{state});
+    // What chooses a launch, a view of it or a step, and what hands it on, would lead to what the
+    // question asks for. What only looks at what is there is free.
+    return questionIsOpen(state) &&
+           isOneOf<ChooseScenario, SetBlock, EnterNumber, SetGridCovers, SetExperiment,
+                   SwapBlockAxes, Undo, Redo, ChooseBlock, SetBlockView, SetSmView, SetTimeView,
+                   SetLowerTab, ChooseArray, ChooseStep, MoveStep, TogglePlay, Measure,
+                   MeasureSweep, ShowSweepPoint, SetRightTab, SetSweepOver, ChooseQuantity, Pin,
+                   CompareLaunches, CopyText, DrawFigure, SetCellNumbers, FitMap>(command);
 }
 
 void apply(AppState& state, const Command& command) {

@@ -9,8 +9,8 @@ namespace warplens::window {
 /// message.
 void apply(AppState& state, const Command& command);
 
-/// Whether `apply` does anything with it now. While a lesson's question is open, what would lead to
-/// its answer is locked.
+/// Whether `apply` passes it over now: while a lesson's question is open, what would lead to its
+/// answer is locked.
 [[nodiscard]] bool isLocked(const AppState& state, const Command& command);
 
 /// As `apply`, locked or not: for what a lesson itself brings about.
