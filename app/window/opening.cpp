@@ -83,7 +83,7 @@ Opening openState(const WindowOptions& options) {
         state.view = reading.settings.view;
     }
     if (!options.below.empty()) {
-        apply(state, SetLowerTab{options.below == "source" ? LowerTab::source : LowerTab::memory});
+        apply(state, SetLowerTab{lowerTabFrom(options.below)});
     } else if (options.lesson.empty()) {
         apply(state, SetLowerTab{reading.settings.lowerTab});
     }

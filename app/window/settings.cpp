@@ -8,6 +8,7 @@
 #include "core/json/schema.h"
 #include "core/measurement/json_trees.h"
 #include "core/text/atomic_file.h"
+#include "core/text/enum_names.h"
 #include "core/text/format.h"
 #include "core/text/utf8.h"
 
@@ -68,10 +69,8 @@ LessonsProgress progressFrom(const Json& json) {
         LessonProgress progress;
         progress.page = one.value("page", 0U);
         progress.furthest = one.value("furthest", 0U);
-        const auto word = std::ranges::find(answeredWords, one.value("answered", "open"));
-        if (word != answeredWords.end()) {
-            progress.answered = static_cast<Answered>(word - answeredWords.begin());
-        }
+        progress.answered = enumeratorNamed<Answered>(answeredWords, one.value("answered", "open"))
+                                .value_or(Answered::open);
         // What a question covers is not reached by a page behind it.
         if (progress.answered == Answered::open) progress.page = progress.furthest = 0;
         progress.tries = one.value("tries", 0U);
@@ -85,19 +84,25 @@ LessonsProgress progressFrom(const Json& json) {
     return lessons;
 }
 
+/// What was shown last may be of a course that is not open this time.
+bool isOfClosedCourse(const Json& experiment) {
+    const std::string id = experiment.value("scenario", "");
+    return id.find('/') != std::string::npos && findScenario(id) == nullptr;
+}
+
 }  // namespace
 
 std::string toJson(const Settings& settings) {
     Json json{{"schema", schemaOf(Document::settings)},
               {"version", version()},
-              {"theme", settings.theme == ThemeName::light ? "light" : "dark"},
+              {"theme", toString(settings.theme)},
               {"text_scale", settings.textScale},
               {"block_view", toString(settings.view)},
               {"width", settings.width},
               {"height", settings.height},
               {"steps_per_second", settings.stepsPerSecond},
               {"right_tab", toString(settings.rightTab)},
-              {"lower_tab", settings.lowerTab == LowerTab::source ? "source" : "memory"},
+              {"lower_tab", toString(settings.lowerTab)},
               {"sweep_over", settings.sweepOver},
               {"places", settings.places},
               {"place", settings.place},
@@ -119,16 +124,6 @@ std::string toJson(const Settings& settings) {
     return json.dump(2) + '\n';
 }
 
-namespace {
-
-/// What was shown last may be of a course that is not open this time.
-bool isOfClosedCourse(const Json& experiment) {
-    const std::string id = experiment.value("scenario", "");
-    return id.find('/') != std::string::npos && findScenario(id) == nullptr;
-}
-
-}  // namespace
-
 Settings settingsFromJson(std::string_view text) {
     try {
         const Json json = json_reader::parseObject(text);
@@ -142,8 +137,7 @@ Settings settingsFromJson(std::string_view text) {
         settings.width = std::clamp(json.at("width").get<int>(), 640, 16384);
         settings.height = std::clamp(json.at("height").get<int>(), 480, 16384);
         settings.rightTab = rightTabFrom(json.value("right_tab", "measured"));
-        settings.lowerTab =
-            json.value("lower_tab", "memory") == "source" ? LowerTab::source : LowerTab::memory;
+        settings.lowerTab = lowerTabFrom(json.value("lower_tab", "memory"));
         settings.sweepOver = json.value("sweep_over", "");
         settings.places = json.value("places", settings.places);
         settings.place = json.value("place", "");

@@ -44,7 +44,6 @@ Json measuringJson(const AppState& state) {
 /// Which step of the warp in focus is shown.
 Json memoryJson(const AppState& state) {
     const Timeline timeline(state);
-    const WarpTrace* const trace = shownTrace(state);
     Json json{{"array", nullptr},
               {"position", timeline.position()},
               {"steps", timeline.size()},
@@ -52,11 +51,11 @@ Json memoryJson(const AppState& state) {
               {"playing", state.playback.playing},
               {"steps_per_second", state.playback.stepsPerSecond}};
     if (state.selection.shown.array) json["array"] = *state.selection.shown.array;
-    if (timeline.size() != 0) {
-        const WarpStep& step = trace->steps[timeline.stepAt(timeline.position())];
+    if (const WarpStep* const step = stepShown(state)) {
+        const WarpTrace& trace = *shownTrace(state);
         json["words"] =
-            drawing::titleOf(*trace, step) + ": " + drawing::costWords(*trace, step).full;
-        json["rounds"] = trace->rounds[step.rounds];
+            drawing::titleOf(trace, *step) + ": " + drawing::costWords(trace, *step).full;
+        json["rounds"] = trace.rounds[step->rounds];
     }
     return json;
 }
@@ -87,12 +86,11 @@ Json programJson(const ProgramState& program) {
 
 Json mapJson(const AppState& state) {
     constexpr std::array<const char*, 3> follows{"block", "grid", "nothing"};
-    constexpr std::array<const char*, 4> numbers{"warp", "coordinates", "rank", "element"};
     constexpr std::array<const char*, 4> details{"threads", "warps", "blocks", "field"};
     const MapLayout layout = mapLayout(state);
     const MapCamera camera = mapCamera(state, layout);
     Json json{{"follows", follows.at(static_cast<std::size_t>(state.map.follows))},
-              {"numbers", numbers.at(static_cast<std::size_t>(state.map.numbers))},
+              {"numbers", toString(state.map.numbers)},
               {"detail", details.at(static_cast<std::size_t>(detailOf(layout, camera.cell)))},
               {"cell", camera.cell},
               {"centre_block", nullptr}};
@@ -182,7 +180,7 @@ Json stateJson(const AppState& state, const WidgetRects& rects, bool settled) {
                 {"typed", state.palette.typed},
                 {"chosen", state.palette.chosen}}},
               {"program", programJson(state.program)},
-              {"theme", state.theme == ThemeName::light ? "light" : "dark"},
+              {"theme", toString(state.theme)},
               {"text_scale", state.textScale}};
     if (const BlockPrediction* block = shownBlockPrediction(state)) {
         json["block_predicted"] = {{"warps", block->warps},

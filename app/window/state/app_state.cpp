@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
+#include <ranges>
 
 #include "app/window/state/number_entry.h"
 #include "app/window/state/program_steps.h"
+#include "core/text/enum_names.h"
 
 namespace warplens::window {
 namespace {
@@ -14,6 +15,9 @@ constexpr std::array<std::string_view, 4> blockViews{"2d", "3d", "sm", "time"};
 /// As version 0.1.0 wrote them.
 constexpr std::array<std::string_view, 4> formerBlockViews{"flat", "solid", "slots", "times"};
 constexpr std::array<std::string_view, 3> modes{"explore", "learn", "present"};
+constexpr std::array<std::string_view, 2> themes{"dark", "light"};
+constexpr std::array<std::string_view, 2> lowerTabs{"memory", "source"};
+constexpr std::array<std::string_view, 4> cellNumbers{"warp", "coordinates", "rank", "element"};
 
 }  // namespace
 
@@ -38,11 +42,26 @@ std::string_view toString(BlockView view) {
     return blockViews.at(static_cast<std::size_t>(view));
 }
 
+std::string_view toString(ThemeName theme) {
+    return themes.at(static_cast<std::size_t>(theme));
+}
+
+std::string_view toString(LowerTab tab) {
+    return lowerTabs.at(static_cast<std::size_t>(tab));
+}
+
+std::string_view toString(CellNumbers numbers) {
+    return cellNumbers.at(static_cast<std::size_t>(numbers));
+}
+
 BlockView blockViewFrom(std::string_view word) {
-    for (std::size_t i = 0; i < blockViews.size(); ++i) {
-        if (word == blockViews[i] || word == formerBlockViews[i]) return static_cast<BlockView>(i);
-    }
-    return BlockView::flat;
+    const auto view = enumeratorNamed<BlockView>(blockViews, word);
+    return view.value_or(
+        enumeratorNamed<BlockView>(formerBlockViews, word).value_or(BlockView::flat));
+}
+
+LowerTab lowerTabFrom(std::string_view word) {
+    return enumeratorNamed<LowerTab>(lowerTabs, word).value_or(LowerTab::memory);
 }
 
 Settings settingsOf(const AppState& state, int width, int height) {
@@ -100,20 +119,25 @@ bool isDrawable(const Edit& edit) {
     return edit.unread.empty() && validate(edit.experiment).empty();
 }
 
-std::optional<Result> shownResult(const AppState& state) {
+std::optional<Result> resultOf(const AppState& state, const Experiment& experiment) {
     const auto found = std::ranges::find_if(state.results, [&](const Result& result) {
-        return result.measurement->experiment == state.shown;
+        return result.measurement->experiment == experiment;
     });
     if (found != state.results.end()) return *found;
-    if (const KeptSweep* kept = sweepWithShown(state)) {
-        const std::size_t point = *kept->sweep.indexOf(state.shown);
-        return Result{std::get<SharedMeasurement>(kept->sweep.points[point].measured),
-                      kept->recorded};
+    for (const KeptSweep& kept : state.sweep.kept | std::views::reverse) {
+        const auto point = kept.sweep.indexOf(experiment);
+        const auto* const measured =
+            point ? std::get_if<SharedMeasurement>(&kept.sweep.points[*point].measured) : nullptr;
+        if (measured != nullptr) return Result{*measured, kept.recorded};
     }
-    if (const Recording* recording = findRecording(state.library->recordings, state.shown)) {
+    if (const Recording* recording = findRecording(state.library->recordings, experiment)) {
         return Result{SharedMeasurement({state.library, &recording->measurement}), true};
     }
     return std::nullopt;
+}
+
+std::optional<Result> shownResult(const AppState& state) {
+    return resultOf(state, state.shown);
 }
 
 const Prediction* shownPrediction(const AppState& state) {

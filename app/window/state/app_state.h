@@ -32,6 +32,8 @@
 namespace warplens::window {
 
 enum class ThemeName : std::uint8_t { dark, light };
+/// `dark`, as settings and the command line write it.
+[[nodiscard]] std::string_view toString(ThemeName theme);
 /// What a person came to do: each has a screen of its own.
 enum class Mode : std::uint8_t {
     explore,  ///< every panel
@@ -58,6 +60,10 @@ enum class LowerTab : std::uint8_t {
     memory,  ///< what the held warp's step asks of memory
     source,  ///< the kernel's source, with what each line costs
 };
+/// `memory`, as settings, scenes and the command line write it.
+[[nodiscard]] std::string_view toString(LowerTab tab);
+/// `memory` for any other word.
+[[nodiscard]] LowerTab lowerTabFrom(std::string_view word);
 
 /// What a person is editing. The experiment may be illegal: it is what the fields show.
 struct Edit final {
@@ -99,6 +105,8 @@ struct Playback final {
 enum class MapFollows : std::uint8_t { block, grid, nothing };
 /// What stands in a thread's cell where there is room.
 enum class CellNumbers : std::uint8_t { warp, coordinates, rank, element };
+/// `coordinates`.
+[[nodiscard]] std::string_view toString(CellNumbers numbers);
 
 struct MapView final {
     MapArea area;  ///< what the window has room for, as it said last
@@ -302,7 +310,10 @@ struct AppState final {
 [[nodiscard]] std::vector<LimitViolation> violationsOf(const AppState& state);
 [[nodiscard]] bool isDrawable(const Edit& edit);
 
-/// The result to show for the drawn experiment: the latest measurement, else its recording.
+/// The result to show for an experiment: the latest measurement, by itself or as a point of a
+/// sweep, else its recording.
+[[nodiscard]] std::optional<Result> resultOf(const AppState& state, const Experiment& experiment);
+/// That of the drawn one.
 [[nodiscard]] std::optional<Result> shownResult(const AppState& state);
 
 /// The prediction, if it is of the experiment that is drawn.

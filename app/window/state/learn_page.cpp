@@ -12,10 +12,8 @@ namespace {
 /// Of a warp's step only a branch moves: its arms run one after the other.
 bool isMoving(const AppState& state, LessonPanel panel) {
     if (panel == LessonPanel::request) {
-        const Timeline timeline(state);
-        return timeline.size() > 0 &&
-               shownTrace(state)->steps[timeline.stepAt(timeline.position())].kind ==
-                   StepKind::branch;
+        const WarpStep* const step = stepShown(state);
+        return step != nullptr && step->kind == StepKind::branch;
     }
     return panel == LessonPanel::line || panel == LessonPanel::tiles ||
            panel == LessonPanel::rounds;

@@ -110,18 +110,17 @@ void answer(AppState& state, Answered how) {
     progress.answered = how;
     progress.furthest = std::max(progress.furthest, std::uint32_t{1});
     state.lesson.mistakePanels.clear();
-    const Lesson* const lesson = findLesson(state.lesson.id);
-    if (lesson == nullptr) return;
     // What was asked for is what is seen now, with what the first step holds of it.
-    Scene scene = lesson->opening;
+    const Lesson& lesson = *findLesson(state.lesson.id);
+    Scene scene = lesson.opening;
     scene.launch = "here";
-    if (const Cover cover = coverOf(*lesson); !cover.parts().empty()) {
+    if (const Cover cover = coverOf(lesson); !cover.parts().empty()) {
         const Experiment& asked = cover.parts().front().experiment;
-        for (const auto& [name, experiment] : lesson->launches) {
+        for (const auto& [name, experiment] : lesson.launches) {
             if (experiment == asked) scene.launch = name;
         }
     }
-    setScene(state, *lesson, scene);
+    setScene(state, lesson, scene);
     state.lesson.motion = {.at = 0, .playing = state.motion};
 }
 
@@ -272,10 +271,10 @@ void chooseAnswer(AppState& state, std::size_t choice) {
 }
 
 void takeHint(AppState& state) {
-    const Lesson* const lesson = findLesson(state.lesson.id);
-    if (lesson == nullptr || !questionIsOpen(state)) return;
+    if (!questionIsOpen(state)) return;
     LessonProgress& progress = state.lesson.progress[state.lesson.id];
-    if (progress.hints < lesson->question.hints.size()) ++progress.hints;
+    const Lesson& lesson = *findLesson(state.lesson.id);
+    if (progress.hints < lesson.question.hints.size()) ++progress.hints;
 }
 
 void revealAnswer(AppState& state) {

@@ -29,16 +29,6 @@ std::string describe(const Failure& failure) {
     return text;
 }
 
-/// A point of the sweep under way was measured, or could not be.
-void sweepOn(AppState& state, const WorkerSaid& said) {
-    const auto* measurement = std::get_if<Measurement>(&said.event);
-    const SweepUpdate update = measurement != nullptr
-                                   ? takeMeasured(state, *measurement)
-                                   : takeFailure(state, std::get<Failure>(said.event));
-    if (update.message.empty()) return;
-    report(state, update.isError ? MessageKind::error : MessageKind::note, update.message);
-}
-
 }  // namespace
 
 void takeWorkerSaid(AppState& state, const WorkerSaid& said) {
@@ -50,25 +40,19 @@ void takeWorkerSaid(AppState& state, const WorkerSaid& said) {
         state.measuring = Idle{};
         return;
     }
-    if (state.sweep.measuring && !std::holds_alternative<Progress>(said.event)) {
-        sweepOn(state, said);
-        return;
-    }
     if (const auto* progress = std::get_if<Progress>(&said.event)) {
         run->stage = sanitized(progress->stage, longestStage);
         // Written so that what is no number reads as nothing done.
         run->fraction = progress->fraction > 0 ? std::min(progress->fraction, 1.0) : 0;
     } else if (const auto* measurement = std::get_if<Measurement>(&said.event)) {
+        if (state.sweep.measuring) return takeMeasured(state, *measurement);
         keep(state, *measurement);
         state.measuring = Idle{};
     } else if (const auto* failure = std::get_if<Failure>(&said.event)) {
+        if (state.sweep.measuring) return takeFailure(state, *failure);
         const bool cancelled = failure->kind == FailureKind::cancelled;
         report(state, cancelled ? MessageKind::note : MessageKind::error, describe(*failure));
-        if (cancelled) {
-            state.measuring = Idle{};
-        } else {
-            state.measuring = Failed{run->experiment, *failure};
-        }
+        state.measuring = cancelled ? MeasuringStatus(Idle{}) : Failed{run->experiment, *failure};
     }
 }
 

@@ -9,6 +9,8 @@
 namespace warplens::window {
 namespace {
 
+constexpr std::size_t mostResults = 64;
+
 const ProgramLaunch* launchOf(const ProgramTrace& trace, std::uint32_t index) {
     const auto found = std::ranges::find(trace.launches, index, &ProgramLaunch::index);
     return found == trace.launches.end() ? nullptr : &*found;
@@ -66,7 +68,7 @@ void keep(ProgramState& program, ProgramResult result) {
         return other.digest == result.digest && other.launch == result.launch;
     });
     program.results.push_back(std::move(result));
-    if (program.results.size() > mostProgramResults) program.results.erase(program.results.begin());
+    if (program.results.size() > mostResults) program.results.erase(program.results.begin());
 }
 
 ProgramResult resultOf(const MeasuredLaunch& kept, const std::string& digest) {
@@ -149,8 +151,7 @@ MeasuredProgram measuredOf(const ProgramState& program) {
 std::string takeKept(ProgramState& program, const MeasuredProgram& kept) {
     if (!program.now || program.now->digest != kept.digest) {
         return "it was measured of another text of the file, or launched with other values; "
-               "measure "
-               "this one";
+               "measure this one";
     }
     for (const MeasuredLaunch& launch : kept.launches) {
         keep(program, resultOf(launch, kept.digest));

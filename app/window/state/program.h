@@ -51,7 +51,6 @@ struct ProgramResult final {
     std::shared_ptr<const ProgramMeasurement> measurement{};
     bool recorded = false;  ///< read from a file
 };
-inline constexpr std::size_t mostProgramResults = 64;
 
 /// Which block of which launch of which version.
 struct StepsPlace final {

@@ -20,11 +20,11 @@ std::vector<const Finding*> without(const std::vector<Finding>& findings,
     return left;
 }
 
+}  // namespace
+
 bool wasEnded(const ProgramExit& exit) {
     return !exit.stopped.empty() || !exit.signal.empty();
 }
-
-}  // namespace
 
 const ProgramLaunch* counterpartOf(const ProgramTrace& of, const ProgramLaunch& launch,
                                    const ProgramTrace& in) {
@@ -49,9 +49,7 @@ std::vector<VersionChange> changesOf(const ProgramState& program) {
     const LineCosts b = costsOf(*now);
     std::vector<VersionChange> changes;
     const auto compare = [&](std::string_view what, std::uint64_t old, std::uint64_t fresh) {
-        if (old != fresh) {
-            changes.push_back({what, static_cast<double>(old), static_cast<double>(fresh)});
-        }
+        if (old != fresh) changes.push_back({what, old, fresh});
     };
     compare("Requests", a.requests, b.requests);
     compare("Sectors", a.sectors, b.sectors);

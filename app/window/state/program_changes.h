@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,8 +19,8 @@ namespace warplens::window {
 /// A total of the chosen launch in this version and in the one before.
 struct VersionChange final {
     std::string_view what;  ///< `Load sectors`
-    double before = 0;
-    double now = 0;
+    std::uint64_t before = 0;
+    std::uint64_t now = 0;
 };
 /// The totals that are not the same; empty without a version before that has the launch.
 [[nodiscard]] std::vector<VersionChange> changesOf(const ProgramState& program);
@@ -35,6 +36,8 @@ struct FindingChanges final {
 };
 [[nodiscard]] FindingChanges findingChangesOf(const ProgramState& program);
 
+/// Whether the run was ended before its end.
+[[nodiscard]] bool wasEnded(const ProgramExit& exit);
 /// Why a run did not come to `launch`, as in `a launch`: a sentence.
 [[nodiscard]] std::string whyWithout(std::string_view launch, const ProgramTrace& trace);
 

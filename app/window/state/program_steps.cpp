@@ -55,12 +55,6 @@ const BlockSteps* stepsOf(const AppState& state) {
     return shown == nullptr ? nullptr : shown->steps.get();
 }
 
-const WarpStep* stepShown(const AppState& state) {
-    const Timeline timeline(state);
-    return timeline.size() == 0 ? nullptr
-                                : &shownTrace(state)->steps[timeline.stepAt(timeline.position())];
-}
-
 }  // namespace
 
 std::optional<StepsPlace> wantedSteps(const AppState& state) {

@@ -10,11 +10,10 @@ ShownText shownText(const ProgramState& program) {
     const std::vector<std::string>& traced = program.now ? program.now->lines : none;
     const std::vector<std::string>& lines = program.text ? *program.text : traced;
     ShownText shown{.lines = lines, .traced = std::vector<std::uint32_t>(lines.size())};
-    if (lines == traced) {
+    if (&lines == &traced || lines == traced) {
         std::iota(shown.traced.begin(), shown.traced.end(), 1U);
         return shown;
     }
-    shown.isNewer = true;
     // Whoever edits a file changes it in one place: what stands before and behind it is the same.
     const auto begin =
         static_cast<std::size_t>(std::ranges::mismatch(lines, traced).in1 - lines.begin());

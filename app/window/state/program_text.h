@@ -13,7 +13,6 @@ namespace warplens::window {
 struct ShownText final {
     const std::vector<std::string>& lines;
     std::vector<std::uint32_t> traced;  ///< by line: which line of the traced text it is; 0: none
-    bool isNewer = false;
 };
 [[nodiscard]] ShownText shownText(const ProgramState& program);
 

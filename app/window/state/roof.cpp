@@ -14,19 +14,6 @@ const PointPredicted* predictionOf(const RoofState& roof, const Experiment& expe
     return found == roof.predicted.end() ? nullptr : &*found;
 }
 
-/// Of this session first, else recorded.
-struct Found final {
-    const Measurement* measurement = nullptr;
-    bool recorded = false;
-};
-Found measurementOf(const AppState& state, const Experiment& experiment) {
-    for (const Result& result : state.results) {
-        if (result.measurement->experiment == experiment) return {result.measurement.get(), false};
-    }
-    const Recording* const recording = findRecording(state.library->recordings, experiment);
-    return recording == nullptr ? Found{} : Found{&recording->measurement, true};
-}
-
 }  // namespace
 
 std::vector<Experiment> roofExperiments(const AppState& state) {
@@ -42,29 +29,29 @@ std::vector<Experiment> roofExperiments(const AppState& state) {
 Roofline shownRoofline(const AppState& state) {
     Roofline roofline;
     const std::vector<Experiment> experiments = roofExperiments(state);
+    std::vector<std::optional<Result>> results;
+    for (const Experiment& experiment : experiments) {
+        results.push_back(resultOf(state, experiment));
+    }
     // The device that was measured now decides; recordings of another keep out.
-    std::vector<Found> found;
-    for (const Experiment& experiment : experiments) {
-        found.push_back(measurementOf(state, experiment));
+    for (const bool recorded : {false, true}) {
+        for (const std::optional<Result>& result : results) {
+            if (!result || result->recorded != recorded || roofline.ceilings) continue;
+            roofline.ceilings = ceilingsOf(result->measurement->device);
+            roofline.recorded = recorded;
+        }
     }
-    std::ranges::stable_partition(found, [](const Found& one) { return !one.recorded; });
-    for (const Found& one : found) {
-        if (one.measurement == nullptr || roofline.ceilings) continue;
-        roofline.ceilings = ceilingsOf(one.measurement->device);
-        roofline.recorded = one.recorded;
-    }
-    for (const Experiment& experiment : experiments) {
-        const Measurement* measured = measurementOf(state, experiment).measurement;
-        const bool fits = measured != nullptr && roofline.ceilings &&
-                          measured->device.name == roofline.ceilings->device;
-        if (!fits) measured = nullptr;
-        if (fits) roofline.takenAt = std::max(roofline.takenAt, measured->takenAt);
-        const PointPredicted* const predicted = predictionOf(state.roof, experiment);
+    for (std::size_t i = 0; i < experiments.size(); ++i) {
+        const Measurement* const found = results[i] ? results[i]->measurement.get() : nullptr;
+        const bool fits = found != nullptr && roofline.ceilings &&
+                          found->device.name == roofline.ceilings->device;
+        if (fits) roofline.takenAt = std::max(roofline.takenAt, found->takenAt);
+        const PointPredicted* const predicted = predictionOf(state.roof, experiments[i]);
         const auto* point =
             predicted == nullptr ? nullptr : std::get_if<PredictedPoint>(&predicted->outcome);
-        roofline.points.push_back(roofPointOf(experiment,
-                                              point == nullptr ? nullptr : &point->values,
-                                              point != nullptr && point->exact, measured));
+        roofline.points.push_back(
+            roofPointOf(experiments[i], point == nullptr ? nullptr : &point->values,
+                        point != nullptr && point->exact, fits ? found : nullptr));
     }
     return roofline;
 }

@@ -61,8 +61,7 @@ void show(AppState& state, const Json& json) {
     apply(state, chosen);
     apply(state, SetRightTab{rightTabFrom(json.value("tab", "measured"))});
     apply(state, SetSweepOver{json.value("over", std::string())});
-    apply(state,
-          SetLowerTab{json.value("below", "") == "source" ? LowerTab::source : LowerTab::memory});
+    apply(state, SetLowerTab{lowerTabFrom(json.value("below", "memory"))});
     const std::string mode = json.value("mode", "explore");
     if (mode == "learn") apply(state, OpenLesson{json.value("lesson", std::string())});
     if (mode == "present") apply(state, SetMode{Mode::present});
@@ -114,7 +113,7 @@ std::string sceneOf(const AppState& state) {
     if (state.selection.shown.step) json["step"] = *state.selection.shown.step;
     json["tab"] = toString(state.rightTab);
     if (!state.sweep.over.empty()) json["over"] = state.sweep.over;
-    json["below"] = state.lowerTab == LowerTab::source ? "source" : "memory";
+    json["below"] = toString(state.lowerTab);
     json["mode"] = toString(state.mode);
     if (state.mode == Mode::learn) json["lesson"] = state.lesson.id;
     const auto pinned = [&](const char* name, const std::optional<Result>& result) {

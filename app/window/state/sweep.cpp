@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <ranges>
 
 #include "app/window/state/apply.h"
+#include "app/window/state/messages.h"
 #include "core/sweep/proposals.h"
+#include "core/text/enum_names.h"
 #include "core/text/utf8.h"
 
 namespace warplens::window {
@@ -93,10 +94,24 @@ std::string countsOf(const Sweep& sweep) {
            " points measured";
 }
 
-SweepUpdate end(AppState& state, std::string message, bool isError) {
+void end(AppState& state, MessageKind kind, const std::string& words) {
     state.sweep.measuring.reset();
     state.measuring = Idle{};
-    return {true, std::move(message), isError};
+    report(state, kind, words);
+}
+
+void measureNextPoint(AppState& state) {
+    const Sweep& sweep = find(state, *state.sweep.measuring)->sweep;
+    const auto next = state.sweep.share.next(sweep, 0);
+    if (!next) {
+        const std::string failed =
+            sweep.failedCount() == 0
+                ? ""
+                : ", " + std::to_string(sweep.failedCount()) + " could not be measured";
+        return end(state, MessageKind::note, "Sweep done: " + countsOf(sweep) + failed + ".");
+    }
+    state.measuring =
+        Running{++state.lastNumber, sweep.points[*next].experiment, "starting", 0, false};
 }
 
 }  // namespace
@@ -106,8 +121,7 @@ std::string_view toString(RightTab tab) {
 }
 
 RightTab rightTabFrom(std::string_view word) {
-    const auto found = std::ranges::find(tabs, word);
-    return found == tabs.end() ? RightTab::measured : static_cast<RightTab>(found - tabs.begin());
+    return enumeratorNamed<RightTab>(tabs, word).value_or(RightTab::measured);
 }
 
 const KeptSweep* shownSweep(const AppState& state) {
@@ -132,14 +146,6 @@ std::vector<Quantity> shownQuantities(const AppState& state) {
 std::optional<std::size_t> heldPoint(const AppState& state) {
     const KeptSweep* const shown = shownSweep(state);
     return shown == nullptr ? std::nullopt : shown->sweep.indexOf(state.shown);
-}
-
-const KeptSweep* sweepWithShown(const AppState& state) {
-    for (const KeptSweep& kept : state.sweep.kept | std::views::reverse) {
-        const auto point = kept.sweep.indexOf(state.shown);
-        if (point && kept.sweep.points[*point].measurement() != nullptr) return &kept;
-    }
-    return nullptr;
 }
 
 bool mayMeasureSweep(const AppState& state) {
@@ -205,49 +211,34 @@ void startSweep(AppState& state) {
     forgetFailures(kept.sweep);
     state.sweep.measuring = state.sweep.plan;
     state.sweep.share = SweepShare({"the worker"});
-    (void)measureNextPoint(state);
+    measureNextPoint(state);
 }
 
-SweepUpdate measureNextPoint(AppState& state) {
-    const Sweep& sweep = find(state, *state.sweep.measuring)->sweep;
-    const auto next = state.sweep.share.next(sweep, 0);
-    if (!next) {
-        const std::string failed =
-            sweep.failedCount() == 0
-                ? ""
-                : ", " + std::to_string(sweep.failedCount()) + " could not be measured";
-        return end(state, "Sweep done: " + countsOf(sweep) + failed + ".", false);
-    }
-    state.measuring =
-        Running{++state.lastNumber, sweep.points[*next].experiment, "starting", 0, false};
-    return {};
-}
-
-SweepUpdate takeMeasured(AppState& state, const Measurement& measurement) {
+void takeMeasured(AppState& state, const Measurement& measurement) {
     Sweep& sweep = find(state, *state.sweep.measuring)->sweep;
     SweepShare& share = state.sweep.share;
     Measurement alone = measurement;
     alone.schedule.reset();  // of one launch at a time; a sweep's file would be large for it
     share.take(sweep, 0, std::move(alone));
     if (!share.incompatibility().empty()) {
-        return end(state, "Sweep stopped: " + share.incompatibility() + ".", true);
+        return end(state, MessageKind::error, "Sweep stopped: " + share.incompatibility() + ".");
     }
     const Running* const run = running(state);
     if (run != nullptr && run->cancelled && sweep.nextToMeasure()) {
-        return end(state, "Sweep cancelled: " + countsOf(sweep) + ".", false);
+        return end(state, MessageKind::note, "Sweep cancelled: " + countsOf(sweep) + ".");
     }
-    return measureNextPoint(state);
+    measureNextPoint(state);
 }
 
-SweepUpdate takeFailure(AppState& state, const Failure& failure) {
+void takeFailure(AppState& state, const Failure& failure) {
     Sweep& sweep = find(state, *state.sweep.measuring)->sweep;
     SweepShare& share = state.sweep.share;
     share.take(sweep, 0, failure);
     if (failure.kind == FailureKind::cancelled) {
-        return end(state, "Sweep cancelled: " + countsOf(sweep) + ".", false);
+        return end(state, MessageKind::note, "Sweep cancelled: " + countsOf(sweep) + ".");
     }
     if (share.workersLeft() > 0) return measureNextPoint(state);
-    return end(state, "Sweep stopped, " + countsOf(sweep) + ": " + failure.message, true);
+    end(state, MessageKind::error, "Sweep stopped, " + countsOf(sweep) + ": " + failure.message);
 }
 
 void showSweepPoint(AppState& state, std::size_t point) {

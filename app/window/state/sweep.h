@@ -49,8 +49,6 @@ struct SweepState final {
 [[nodiscard]] std::vector<Quantity> shownQuantities(const AppState& state);
 /// Its point whose launch is shown.
 [[nodiscard]] std::optional<std::size_t> heldPoint(const AppState& state);
-/// A measurement of the shown launch among the points of any sweep; null where there is none.
-[[nodiscard]] const KeptSweep* sweepWithShown(const AppState& state);
 
 /// Whether measuring the shown sweep would be accepted now.
 [[nodiscard]] bool mayMeasureSweep(const AppState& state);
@@ -74,15 +72,8 @@ void chooseQuantity(AppState& state, std::size_t place, const std::string& id);
 void takeSweeps(AppState& state, std::shared_ptr<const RecordingLibrary> recordings,
                 const std::optional<Sweep>& last);
 
-/// What a message of the worker means for the sweep under way. `report` says it to the person.
-struct SweepUpdate final {
-    bool over = false;    ///< no further point is measured
-    std::string message;  ///< to be reported; may be empty
-    bool isError = false;
-};
-[[nodiscard]] SweepUpdate takeMeasured(AppState& state, const Measurement& measurement);
-[[nodiscard]] SweepUpdate takeFailure(AppState& state, const Failure& failure);
-/// Begins the next point's measurement; over where there is none.
-[[nodiscard]] SweepUpdate measureNextPoint(AppState& state);
+// What the worker says of the point that is measured; the next one begins, or the sweep ends.
+void takeMeasured(AppState& state, const Measurement& measurement);
+void takeFailure(AppState& state, const Failure& failure);
 
 }  // namespace warplens::window

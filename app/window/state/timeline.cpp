@@ -48,6 +48,12 @@ std::size_t Timeline::stepAt(std::size_t position) const {
     return only_ == nullptr ? position : only_->at(position);
 }
 
+const WarpStep* stepShown(const AppState& state) {
+    const Timeline timeline(state);
+    return timeline.size() == 0 ? nullptr
+                                : &shownTrace(state)->steps[timeline.stepAt(timeline.position())];
+}
+
 void showPosition(AppState& state, std::size_t position) {
     const Timeline timeline(state);
     if (timeline.size() == 0) return;

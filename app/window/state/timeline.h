@@ -25,6 +25,9 @@ class Timeline final {
     std::size_t position_ = 0;
 };
 
+/// The step shown; null where there is none.
+[[nodiscard]] const WarpStep* stepShown(const AppState& state);
+
 /// Shows the step at `position` of the timeline, the last where there are fewer.
 void showPosition(AppState& state, std::size_t position);
 /// So many steps on, round from the last to the first.
