@@ -11,6 +11,7 @@
 #include "app/cli/value_report.h"
 #include "app/lessons/library.h"
 #include "core/measurement/value_text.h"
+#include "core/text/atomic_file.h"
 
 namespace warplens {
 namespace {
@@ -43,18 +44,6 @@ std::optional<Measurement> printNumbers(const Experiment& experiment, const Show
     return std::nullopt;
 }
 
-/// `folder`/`name`.png, or with the first number from 2 on that is not taken: a file that nobody
-/// named is replaced by none.
-std::filesystem::path newPicture(const std::filesystem::path& folder, const std::string& name) {
-    std::filesystem::path path = folder / (name + ".png");
-    std::error_code ignored;
-    for (int number = 2; std::filesystem::exists(std::filesystem::symlink_status(path, ignored));
-         ++number) {
-        path = folder / (name + '-' + std::to_string(number) + ".png");
-    }
-    return path;
-}
-
 /// The main job without a display: the numbers as text, the window as a picture.
 ExitCode showOffscreen(const ShowOptions& options, WindowOptions window) {
     if (!window.experiment) {
@@ -66,7 +55,9 @@ ExitCode showOffscreen(const ShowOptions& options, WindowOptions window) {
     }
     const std::optional<Measurement> fresh = printNumbers(experiment, options, window.library);
     const std::filesystem::path path =
-        newPicture(std::filesystem::current_path(), "warplens-" + experiment.scenario);
+        newStem(std::filesystem::current_path(), "warplens-" + experiment.scenario, {".png"})
+            .string() +
+        ".png";
     window.settingsFile.clear();
     try {
         const ProgressLine line("drawing");

@@ -1,7 +1,6 @@
 #include "app/window/figure_job.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
@@ -23,6 +22,10 @@ namespace fs = std::filesystem;
 
 /// Sharp on a projector, however large the slide.
 constexpr figure::PageSize clipboardSize{2560, 1440};
+
+figure::Theme themeOf(const FigureOrder& order) {
+    return order.theme == ThemeName::light ? figure::Theme::light : figure::Theme::dark;
+}
 
 /// What is shown; the map stands for what its scenario is about.
 figure::View viewOf(const FigureOrder& order) {
@@ -172,32 +175,15 @@ std::string nameOf(const FigureOrder& order) {
     return name;
 }
 
-/// `folder`/`name`, or with the first number from 2 on that makes it new in every format.
-fs::path newStem(const fs::path& folder, const std::string& name) {
-    const auto taken = [&](const std::string& stem) {
-        return std::ranges::any_of(std::array{".pdf", ".svg", ".png"}, [&](const char* extension) {
-            std::error_code ignored;
-            return fs::exists(folder / (stem + extension), ignored);
-        });
-    };
-    std::string stem = name;
-    for (int number = 2; taken(stem) && number < 10'000; ++number) {
-        stem = name + "-" + std::to_string(number);
-    }
-    return folder / stem;
-}
-
 std::string saved(const FigureOrder& order, const fs::path& folder) {
-    const figure::Theme theme =
-        order.theme == ThemeName::light ? figure::Theme::light : figure::Theme::dark;
     const auto compose = tracedComposerOf(order);
-    const figure::Picture picture = compose({.size = {}, .theme = theme});
-    const fs::path stem = newStem(folder, nameOf(order));
+    const figure::Picture picture = compose({.size = {}, .theme = themeOf(order)});
+    const fs::path stem = newStem(folder, nameOf(order), {".pdf", ".svg", ".png"});
     for (const auto& [format, extension] :
          {std::pair{figure::Format::pdf, ".pdf"}, {figure::Format::svg, ".svg"}}) {
         writeFileAtomically(stem.string() + extension, figure::render(picture, format));
     }
-    const figure::Picture sharp = compose({clipboardSize, theme});
+    const figure::Picture sharp = compose({clipboardSize, themeOf(order)});
     writeFileAtomically(stem.string() + ".png", figure::render(sharp, figure::Format::png));
     return "Figure saved: " + stem.string() + ".pdf, .svg and .png";
 }
@@ -215,10 +201,8 @@ int feed(const char* command, const std::string& bytes) {
 
 /// GLFW copies text alone, so the desktop's own tools take the picture.
 FigureDrawn copied(const FigureOrder& order) {
-    const figure::Theme theme =
-        order.theme == ThemeName::light ? figure::Theme::light : figure::Theme::dark;
-    const std::string png =
-        figure::render(tracedComposerOf(order)({clipboardSize, theme}), figure::Format::png);
+    const std::string png = figure::render(tracedComposerOf(order)({clipboardSize, themeOf(order)}),
+                                           figure::Format::png);
     const char* const wayland = std::getenv("WAYLAND_DISPLAY");
     const bool isWayland = wayland != nullptr && *wayland != '\0';
     const char* const tool = isWayland ? "wl-copy" : "xclip";
@@ -255,9 +239,7 @@ fs::path configuredPictures(const fs::path& home) {
 }  // namespace
 
 std::shared_ptr<const Slide> slideOf(const FigureOrder& order, int width, int height) {
-    const figure::Theme theme =
-        order.theme == ThemeName::light ? figure::Theme::light : figure::Theme::dark;
-    figure::Picture picture = composerOf(order)({{width, height}, theme});
+    figure::Picture picture = composerOf(order)({{width, height}, themeOf(order)});
     return std::make_shared<const Slide>(
         Slide{std::move(picture.items), picture.background, width, height});
 }

@@ -11,18 +11,15 @@
 
 namespace warplens::window {
 
-/// Draws the figures that the state asks for, one after the other on a thread of its own.
 /// What is shown, composed for a screen of so many pixels. On the calling thread; throws what
 /// composing throws.
 [[nodiscard]] std::shared_ptr<const Slide> slideOf(const FigureOrder& order, int width, int height);
 
+/// Draws the figures that the state asks for, one after the other on a thread of its own.
 class FigureJob final {
   public:
     /// `finished` is called on the job's thread when a command waits to be taken.
     explicit FigureJob(std::function<void()> finished);
-    FigureJob(const FigureJob&) = delete;
-    FigureJob& operator=(const FigureJob&) = delete;
-    ~FigureJob() = default;
 
     /// Takes over orders that are new in the state; returns what became of those before.
     [[nodiscard]] Commands step(const AppState& state);

@@ -9,7 +9,10 @@ namespace warplens::window {
 
 bool operator==(const LessonPlace& a, const LessonPlace& b) {
     return a.id == b.id && a.library == b.library &&
-           std::ranges::equal(a.fresh, b.fresh, {}, &Measurement::takenAt, &Measurement::takenAt);
+           std::ranges::equal(a.fresh, b.fresh,
+                              [](const SharedMeasurement& one, const SharedMeasurement& other) {
+                                  return one->takenAt == other->takenAt;
+                              });
 }
 
 std::optional<LessonPlace> lessonPlace(const AppState& state) {
@@ -20,7 +23,7 @@ std::optional<LessonPlace> lessonPlace(const AppState& state) {
         const bool asked = std::ranges::any_of(lesson->launches, [&](const auto& launch) {
             return launch.second == result.measurement->experiment;
         });
-        if (asked && !result.recorded) place.fresh.push_back(*result.measurement);
+        if (asked && !result.recorded) place.fresh.push_back(result.measurement);
     }
     return place;
 }
@@ -29,8 +32,10 @@ Command tellNow(const LessonPlace& place, std::stop_token stop) {
     const Lesson* const lesson = findLesson(place.id);
     if (lesson == nullptr) return LessonResolved{};
     try {
+        std::vector<Measurement> fresh;
+        for (const SharedMeasurement& one : place.fresh) fresh.push_back(*one);
         const LessonEvidence evidence =
-            evidenceFor(*lesson, place.fresh, *place.library, std::move(stop));
+            evidenceFor(*lesson, fresh, *place.library, std::move(stop));
         return LessonResolved{std::make_shared<const ResolvedLesson>(tell(*lesson, evidence))};
     } catch (const std::exception&) {
         return LessonResolved{};  // stopped: another one is wanted

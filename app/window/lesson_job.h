@@ -12,7 +12,7 @@ namespace warplens::window {
 struct LessonPlace final {
     std::string id;
     /// This session's measurements of its launches, told apart by when they were taken.
-    std::vector<Measurement> fresh{};
+    std::vector<SharedMeasurement> fresh{};
     std::shared_ptr<const RecordingLibrary> library{};
     friend bool operator==(const LessonPlace& a, const LessonPlace& b);
 };

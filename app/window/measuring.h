@@ -26,8 +26,6 @@ class Measuring final {
     /// taken by `step`.
     Measuring(WorkerClient::Options worker, bool counters, ProgramPreparer preparer = {},
               std::function<void()> said = {});
-    Measuring(const Measuring&) = delete;
-    Measuring& operator=(const Measuring&) = delete;
     /// Ends what is under way, and the worker.
     ~Measuring();
 

@@ -25,8 +25,6 @@ class NewestJob {
         : work_(std::move(work)), finished_(std::move(finished)) {
         thread_ = std::jthread([this](const std::stop_token& ending) { serve(ending); });
     }
-    NewestJob(const NewestJob&) = delete;
-    NewestJob& operator=(const NewestJob&) = delete;
     ~NewestJob() {
         const std::scoped_lock lock(mutex_);
         stop_.request_stop();

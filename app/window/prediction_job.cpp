@@ -4,22 +4,37 @@
 
 namespace warplens::window {
 
-Command predictWith(const Predictor& predictor, const Experiment& experiment,
-                    std::stop_token stop) {
+Command predictNow(const Experiment& experiment, std::stop_token stop) {
     try {
         const std::vector<LimitViolation> violations = validateRun(experiment);
         if (!violations.empty()) return PredictionFailed{{experiment, toString(violations)}};
-        return PredictionReady{predictor(experiment, std::move(stop))};
+        PredictOptions options;
+        options.stop = std::move(stop);
+        return PredictionReady{predict(experiment, options)};
     } catch (const std::exception& error) {
         return PredictionFailed{{experiment, error.what()}};
     }
 }
 
-PredictionJob::PredictionJob(Predictor predictor, std::function<void()> finished)
-    : NewestJob(
-          [predictor = std::move(predictor)](const Experiment& experiment, std::stop_token stop) {
-              return predictWith(predictor, experiment, std::move(stop));
-          },
-          std::move(finished)) {}
+Command predictBlockNow(const BlockPlace& place, std::stop_token stop) {
+    if (!validateRun(place.experiment).empty()) return BlockPredicted{};
+    BlockOptions options;
+    options.stop = std::move(stop);
+    try {
+        return BlockPredicted{predictBlock(place.experiment, place.block, options)};
+    } catch (const std::exception&) {
+        return BlockPredicted{};
+    }
+}
+
+Command predictPointNow(const Experiment& experiment, std::stop_token stop) {
+    try {
+        PredictOptions options;
+        options.stop = std::move(stop);
+        return PointPredicted{experiment, toPoint(predict(experiment, options))};
+    } catch (const std::exception& error) {
+        return PointPredicted{experiment, NotPredicted{error.what()}};
+    }
+}
 
 }  // namespace warplens::window

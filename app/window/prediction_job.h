@@ -1,21 +1,13 @@
 #pragma once
 
-#include <functional>
 #include <stop_token>
 
-#include "app/window/newest_job.h"
+#include "app/window/state/command.h"
 
 namespace warplens::window {
 
-/// Predicts one experiment; throws as `warplens::predict` does.
-using Predictor = std::function<Prediction(const Experiment&, std::stop_token)>;
-
-/// Keeps a prediction of the newest experiment under way: PredictionReady or PredictionFailed. A
-/// new experiment stops the one before it.
-class PredictionJob final : public NewestJob<Experiment> {
-  public:
-    PredictionJob(Predictor predictor, std::function<void()> finished);
-};
+/// Predicts on the calling thread: PredictionReady, or PredictionFailed with the reason.
+[[nodiscard]] Command predictNow(const Experiment& experiment, std::stop_token stop = {});
 
 /// One block of one launch.
 struct BlockPlace final {
@@ -23,16 +15,10 @@ struct BlockPlace final {
     Index3 block;
     friend bool operator==(const BlockPlace&, const BlockPlace&) = default;
 };
-
 /// Predicts the block on the calling thread, within a frame's time: BlockPredicted.
 [[nodiscard]] Command predictBlockNow(const BlockPlace& place, std::stop_token stop);
 
-/// Predicts on the calling thread: PredictionReady, or PredictionFailed with the reason.
-[[nodiscard]] Command predictWith(const Predictor& predictor, const Experiment& experiment,
-                                  std::stop_token stop);
-
-/// The kernels' own predictor.
-[[nodiscard]] Predictor kernelPredictor();
-[[nodiscard]] Command predictNow(const Experiment& experiment);
+/// Predicts a point of a sweep or of the roof on the calling thread: PointPredicted.
+[[nodiscard]] Command predictPointNow(const Experiment& experiment, std::stop_token stop);
 
 }  // namespace warplens::window

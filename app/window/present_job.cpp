@@ -1,36 +1,29 @@
 #include "app/window/present_job.h"
 
+#include <tuple>
+
 #include "app/window/figure_job.h"
 
 namespace warplens::window {
-namespace {
-
-std::string stampOf(const std::optional<Result>& result) {
-    if (!result) return {};
-    return result->measurement->takenAt + result->measurement->experiment.scenario +
-           toOptions(result->measurement->experiment);
-}
-
-}  // namespace
 
 bool operator==(const PresentPlace& a, const PresentPlace& b) {
-    const auto points = [](const FigureOrder& order) {
-        return order.sweep == nullptr
-                   ? std::size_t{0}
-                   : order.sweep->sweep.predictedCount() + order.sweep->sweep.measuredCount();
+    // Sweeps grow point by point, and are made anew for every order, as are rooflines.
+    const auto alike = [](const std::shared_ptr<const KeptSweep>& one,
+                          const std::shared_ptr<const KeptSweep>& other) {
+        if (one == nullptr || other == nullptr) return one == other;
+        const Sweep& x = one->sweep;
+        const Sweep& y = other->sweep;
+        return one->recorded == other->recorded && x.plan == y.plan &&
+               x.predictedCount() == y.predictedCount() && x.measuredCount() == y.measuredCount();
     };
-    return a.width == b.width && a.height == b.height && a.order.experiment == b.order.experiment &&
-           a.order.block == b.order.block && a.order.warp == b.order.warp &&
-           a.order.array == b.order.array && a.order.step == b.order.step &&
-           a.order.view == b.order.view && a.order.source == b.order.source &&
-           a.order.capability == b.order.capability && a.order.demand == b.order.demand &&
-           a.order.theme == b.order.theme && a.order.program == b.order.program &&
-           a.order.programAgainst == b.order.programAgainst &&
-           (a.order.sweep == nullptr) == (b.order.sweep == nullptr) &&
-           points(a.order) == points(b.order) &&
-           (a.order.roofline == nullptr) == (b.order.roofline == nullptr) &&
-           stampOf(a.order.result) == stampOf(b.order.result) &&
-           stampOf(a.order.against) == stampOf(b.order.against);
+    const auto rest = [](FigureOrder order) {
+        order.sweep.reset();
+        order.roofline.reset();
+        return order;
+    };
+    const auto& [x, y] = std::tie(a.order.roofline, b.order.roofline);
+    return a.width == b.width && a.height == b.height && alike(a.order.sweep, b.order.sweep) &&
+           (x == nullptr || y == nullptr ? x == y : *x == *y) && rest(a.order) == rest(b.order);
 }
 
 PresentPlace presentPlace(const AppState& state, int width, int height) {

@@ -11,7 +11,7 @@ struct PresentPlace final {
     FigureOrder order;
     int width = 0;
     int height = 0;
-    /// By what tells slides apart, measurements by when they were taken.
+    /// By what tells slides apart.
     friend bool operator==(const PresentPlace& a, const PresentPlace& b);
 };
 [[nodiscard]] PresentPlace presentPlace(const AppState& state, int width, int height);

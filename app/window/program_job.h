@@ -1,9 +1,9 @@
 #pragma once
 
-#include <chrono>
+#include <condition_variable>
 #include <filesystem>
 #include <functional>
-#include <memory>
+#include <mutex>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -42,7 +42,6 @@ class ProgramJob final {
   public:
     /// `finished` is called on the job's threads when commands wait to be taken.
     ProgramJob(ProgramTracer tracer, std::function<void()> finished);
-    ~ProgramJob();
 
     /// To be called every frame: what is to be traced, and what came of it.
     [[nodiscard]] Commands step(const AppState& state);
@@ -56,11 +55,19 @@ class ProgramJob final {
         std::vector<ProposedValue> wishes{};
         friend bool operator==(const Wanted&, const Wanted&) = default;
     };
-    struct Shared;
+    Command trace(const Wanted& wanted, const std::stop_token& stop);
     void watch(const std::stop_token& ending);
 
-    std::shared_ptr<Shared> shared_;
+    using FileTime = std::filesystem::file_time_type;
+    ProgramTracer tracer_;
     std::function<void()> finished_;
+    std::mutex mutex_;  ///< of what follows, which the threads and the window know
+    std::condition_variable_any changed_;
+    std::string path_;  ///< to watch; empty: nothing
+    FileTime saved_{};  ///< when it was saved last, as far as was seen
+    std::optional<ProgramStage> stage_;
+    std::optional<ProgramText> text_;
+    std::stop_source halt_;  ///< ends the run under way, whose version is shown all the same
     NewestJob<Wanted> tracing_;
     NewestJob<KeptPlace> reading_;
     std::jthread watching_;  ///< last: ends before what it uses

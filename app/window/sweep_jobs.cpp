@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "app/window/prediction_job.h"
 #include "core/sweep/json.h"
-#include "kernels/library/predict.h"
 
 namespace warplens::window {
 namespace {
@@ -22,16 +22,6 @@ Command write(const std::filesystem::path& file, const Sweep* sweep) {
 }
 
 }  // namespace
-
-Command predictPointNow(const Experiment& experiment, std::stop_token stop) {
-    try {
-        PredictOptions options;
-        options.stop = std::move(stop);
-        return PointPredicted{experiment, toPoint(predict(experiment, options))};
-    } catch (const std::exception& error) {
-        return PointPredicted{experiment, NotPredicted{error.what()}};
-    }
-}
 
 SweepsRead readSweeps(const std::filesystem::path& file) {
     auto library = std::make_shared<RecordingLibrary>();

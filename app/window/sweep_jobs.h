@@ -8,9 +8,6 @@
 
 namespace warplens::window {
 
-/// Predicts a point on the calling thread: PointPredicted.
-[[nodiscard]] Command predictPointNow(const Experiment& experiment, std::stop_token stop);
-
 /// Reads the sweeps that travel with the program, and the one kept in `file` (none where it is
 /// empty): SweepsRead. A file that cannot be read is moved aside to `<file>.bad`, and named.
 [[nodiscard]] SweepsRead readSweeps(const std::filesystem::path& file);

@@ -46,25 +46,20 @@ constexpr double betweenPrograms = 0.15;
 
 /// How long to sleep for events, seconds.
 double patience(const AppState& state, bool typing) {
-    if (running(state) != nullptr || state.places.asking) return 0.03;
-    if (const auto next = secondsToNextMotion(state)) return *next;
-    if (const auto next = secondsToNextFade(state)) return std::clamp(*next, 0.001, 1.0);
-    if (const auto next = secondsToNextStep(state)) return std::clamp(*next, 0.001, 1.0);
-    return typing ? 0.2 : 1.0;  // the caret blinks
+    double most = running(state) != nullptr || state.places.asking ? 0.03 : 1;
+    if (typing) most = std::min(most, 0.2);  // the caret blinks
+    for (const auto next :
+         {secondsToNextMotion(state), secondsToNextFade(state), secondsToNextStep(state)}) {
+        if (next) most = std::clamp(*next, 0.001, most);
+    }
+    return most;
 }
 
 /// Keeps `text` in a new file of the folder, `name` before `ending`, or with the first number from
 /// 2 on; returns what to say of it, `opens` being what opens it but for its name.
-Command savedAsNew(const std::string& what, const std::string& name, const std::string& ending,
+Command savedAsNew(const std::string& what, const std::string& name, const char* ending,
                    const std::string& text, const std::string& opens) {
-    std::filesystem::path path;
-    std::error_code ignored;
-    int number = 1;
-    do {
-        const std::string end = number == 1 ? "" : "-" + std::to_string(number);
-        path = name + end + ending;
-        ++number;
-    } while (std::filesystem::exists(std::filesystem::symlink_status(path, ignored)));
+    const std::filesystem::path path = newStem({}, name, {ending}).string() + ending;
     try {
         writeFileAtomically(path, text + '\n');
     } catch (const std::system_error& error) {
@@ -128,21 +123,21 @@ int runWindow(const WindowOptions& options) {
     Ui ui;
     GlfwInput input(surface.handle());
     Measuring measuring({.command = options.workerCommand, .deadline = options.deadline},
-                        options.counters, programPreparer(), [] { glfwPostEmptyEvent(); });
-    PredictionJob prediction(kernelPredictor(), [] { glfwPostEmptyEvent(); });
-    NewestJob<BlockPlace> blockPrediction(predictBlockNow, [] { glfwPostEmptyEvent(); });
+                        options.counters, programPreparer(), glfwPostEmptyEvent);
+    NewestJob<Experiment> prediction(predictNow, glfwPostEmptyEvent);
+    NewestJob<BlockPlace> blockPrediction(predictBlockNow, glfwPostEmptyEvent);
     NewestJob<WarpPlace> tracing(
         [](const WarpPlace& place, const std::stop_token&) {
             return WarpTraced{std::make_shared<const WarpTrace>(traceWarp(place))};
         },
-        [] { glfwPostEmptyEvent(); });
-    NewestJob<LessonPlace> lessons(tellNow, [] { glfwPostEmptyEvent(); });
-    NewestJob<PresentPlace> presenting(presentNow, [] { glfwPostEmptyEvent(); });
-    FigureJob figures([] { glfwPostEmptyEvent(); });
-    ProgramJob programs(programTracer(), [] { glfwPostEmptyEvent(); });
-    NewestJob<StepsPlace> programSteps(traceStepsNow, [] { glfwPostEmptyEvent(); });
-    SweepJobs sweeps(sweepFileBeside(options.settingsFile), [] { glfwPostEmptyEvent(); });
-    SettingsKeeper settings(options.settingsFile, opening.settings, [] { glfwPostEmptyEvent(); });
+        glfwPostEmptyEvent);
+    NewestJob<LessonPlace> lessons(tellNow, glfwPostEmptyEvent);
+    NewestJob<PresentPlace> presenting(presentNow, glfwPostEmptyEvent);
+    FigureJob figures(glfwPostEmptyEvent);
+    ProgramJob programs(programTracer(), glfwPostEmptyEvent);
+    NewestJob<StepsPlace> programSteps(traceStepsNow, glfwPostEmptyEvent);
+    SweepJobs sweeps(sweepFileBeside(options.settingsFile), glfwPostEmptyEvent);
+    SettingsKeeper settings(options.settingsFile, opening.settings, glfwPostEmptyEvent);
     StateFile stateFile;
     FrameMeter meter;
     ui.compileAtMost(1);
@@ -151,7 +146,9 @@ int runWindow(const WindowOptions& options) {
         for (const Command& command : commands) window::apply(state, command);
         if (!commands.empty()) input.wantFrames();
     };
-
+    const auto follow = [&](auto& job) {
+        if (auto command = job.take()) applyAll({*command});
+    };
     const auto settingsNow = [&] {
         const PixelSize size = surface.designSize();
         return settingsOf(state, size.width, size.height);
@@ -174,7 +171,8 @@ int runWindow(const WindowOptions& options) {
             // It presses the button that the keyboard has moved to.
             if (key.key == GLFW_KEY_SPACE && ImGui::GetIO().NavVisible) continue;
             if (key.key == GLFW_KEY_TAB && !key.control) ui.moveFocus(key.shift ? -1 : 1);
-            if (key.key == GLFW_KEY_ENTER && !state.palette.open) ui.pressFocused();
+            const bool enters = key.key == GLFW_KEY_ENTER || key.key == GLFW_KEY_KP_ENTER;
+            if (enters && !state.palette.open) ui.pressFocused();
             if (const auto command = commandFor(state, key, typing)) applyAll({*command});
         }
         applyAll(measuring.step(state));
@@ -184,24 +182,23 @@ int runWindow(const WindowOptions& options) {
         applyAll(programs.step(state));
         applyAll(handOn(state, surface.handle()));
         applyAll(settings.step());
-        if (auto command = prediction.take()) applyAll({*command});
+        follow(prediction);
         // The shown block first: it is done before the next frame.
-        if (auto command = blockPrediction.take()) applyAll({*command});
+        follow(blockPrediction);
         blockPrediction.want({state.shown, state.selection.block});
         prediction.want(state.shown);
-        if (auto command = programSteps.take()) applyAll({*command});
+        follow(programSteps);
         if (const auto place = wantedSteps(state)) programSteps.want(*place);
-        if (auto command = tracing.take()) applyAll({*command});
+        follow(tracing);
         if (const WarpPlace place = warpInFocus(state);
             !showsProgram(state) || place.program != nullptr) {
             tracing.want(place);
         }
-        if (auto command = lessons.take()) applyAll({*command});
-        if (state.mode == Mode::learn) {
-            if (const auto place = lessonPlace(state)) lessons.want(*place);
+        follow(lessons);
+        if (const auto place = lessonPlace(state); place && state.mode == Mode::learn) {
+            lessons.want(*place);
         }
-
-        if (auto command = presenting.take()) applyAll({*command});
+        follow(presenting);
         if (state.mode == Mode::present) {
             const ImVec2 screen = ImGui::GetIO().DisplaySize;
             presenting.want(
@@ -223,10 +220,10 @@ int runWindow(const WindowOptions& options) {
         surface.present();
         meter.resume();
         settings.keep(settingsNow());
+        const auto anyBusy = [](const auto&... jobs) { return (jobs.busy() || ...); };
         const bool settled = !input.framesDue() && running(state) == nullptr &&
-                             !prediction.busy() && !blockPrediction.busy() && !tracing.busy() &&
-                             !sweeps.busy() && !lessons.busy() && !presenting.busy() &&
-                             !programs.busy() && !programSteps.busy();
+                             !anyBusy(prediction, blockPrediction, tracing, sweeps, lessons,
+                                      presenting, programs, programSteps);
         // While nothing happens, so that no picture waits for its program when it is first wanted.
         if (!prepared && quiet && settled) {
             surface.bind();

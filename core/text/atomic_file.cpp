@@ -1,5 +1,6 @@
 #include "core/text/atomic_file.h"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -247,6 +248,21 @@ void writeFileAtomically(const std::filesystem::path& path, std::string_view tex
     if (temporary.becomes(target)) return;
     if (!exists || (errno != EACCES && errno != EPERM)) fail("cannot write ", path);
     writeInPlace(target, text, path);  // a folder in which nobody replaces another's file
+}
+
+std::filesystem::path newStem(const std::filesystem::path& folder, std::string name,
+                              std::initializer_list<const char*> endings) {
+    std::ranges::replace(name, '/', '-');
+    const auto isTaken = [&](const std::string& one) {
+        return std::ranges::any_of(endings, [&](const char* ending) {
+            std::error_code ignored;
+            return std::filesystem::exists(
+                std::filesystem::symlink_status(folder / (one + ending), ignored));
+        });
+    };
+    std::string found = name;
+    for (int number = 2; isTaken(found); ++number) found = name + '-' + std::to_string(number);
+    return folder / found;
 }
 
 }  // namespace warplens

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 
@@ -25,5 +26,10 @@ namespace warplens {
 /// all of it: a process killed at that moment leaves them with a part. A file that may not be
 /// written is refused, whatever its folder would allow.
 void writeFileAtomically(const std::filesystem::path& path, std::string_view text);
+
+/// `folder`/`name`, a `/` in the name as `-`, or with the first number from 2 on that makes it new,
+/// `name-2`: with none of the endings is there anything of that name yet.
+[[nodiscard]] std::filesystem::path newStem(const std::filesystem::path& folder, std::string name,
+                                            std::initializer_list<const char*> endings);
 
 }  // namespace warplens

@@ -293,6 +293,16 @@ TEST(ReadFile, RefusesAMissingFileAFolderAndTooMuch) {
     EXPECT_THROW((void)readFile(folder.path() / "file", 4), std::system_error);
 }
 
+TEST(NewStem, IsTakenWithNoneOfTheEndings) {
+    const tests::TemporaryFolder folder;
+    const auto name = [&] { return newStem(folder.path(), "a/b", {".pdf", ".png"}); };
+    EXPECT_EQ(name(), folder.path() / "a-b");
+    writeFileAtomically(folder.path() / "a-b.png", "");
+    EXPECT_EQ(name(), folder.path() / "a-b-2");
+    writeFileAtomically(folder.path() / "a-b-2.pdf", "");
+    EXPECT_EQ(name(), folder.path() / "a-b-3");
+}
+
 TEST(ReadFile, WaitsForNoPipe) {
     const tests::TemporaryFolder folder;
     const std::filesystem::path pipe = folder.path() / "pipe";

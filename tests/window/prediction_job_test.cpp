@@ -1,7 +1,10 @@
 #include "app/window/prediction_job.h"
 
+#include <atomic>
 #include <chrono>
 #include <gtest/gtest.h>
+
+#include "app/window/newest_job.h"
 
 namespace warplens::window {
 namespace {
@@ -13,8 +16,14 @@ Experiment withBlock(std::uint32_t x) {
         {.scenario = "warp-grouping", .grid = {}, .block = Extents{x, 1, 1}, .set = {}});
 }
 
+Command predicted(const Experiment& experiment) {
+    Prediction prediction;
+    prediction.experiment = experiment;
+    return PredictionReady{std::move(prediction)};
+}
+
 /// The command, or nothing after five seconds.
-std::optional<Command> await(PredictionJob& job) {
+std::optional<Command> await(NewestJob<Experiment>& job) {
     const auto end = std::chrono::steady_clock::now() + 5s;
     while (std::chrono::steady_clock::now() < end) {
         if (auto command = job.take()) return command;
@@ -23,14 +32,10 @@ std::optional<Command> await(PredictionJob& job) {
     return std::nullopt;
 }
 
-TEST(PredictionJob, GivesThePredictionOnce) {
+TEST(NewestJob, GivesWhatCameOfItOnce) {
     std::atomic<int> woken = 0;
-    PredictionJob job(
-        [](const Experiment& experiment, const std::stop_token&) {
-            Prediction prediction;
-            prediction.experiment = experiment;
-            return prediction;
-        },
+    NewestJob<Experiment> job(
+        [](const Experiment& experiment, const std::stop_token&) { return predicted(experiment); },
         [&] { ++woken; });
     job.want(withBlock(64));
     job.want(withBlock(64));
@@ -41,21 +46,16 @@ TEST(PredictionJob, GivesThePredictionOnce) {
     EXPECT_FALSE(job.busy());
 }
 
-TEST(PredictionJob, ANewExperimentStopsTheOneBeforeIt) {
+TEST(NewestJob, ANewExperimentStopsTheOneBeforeIt) {
     std::atomic<int> stopped = 0;
-    PredictionJob job(
+    NewestJob<Experiment> job(
         [&](const Experiment& experiment, const std::stop_token& stop) {
             // The first one never ends of itself.
             while (experiment.launch.block.x == 32 && !stop.stop_requested()) {
                 std::this_thread::sleep_for(1ms);
             }
-            if (stop.stop_requested()) {
-                ++stopped;
-                throw std::runtime_error("stopped");
-            }
-            Prediction prediction;
-            prediction.experiment = experiment;
-            return prediction;
+            if (stop.stop_requested()) ++stopped;
+            return predicted(experiment);
         },
         [] {});
     job.want(withBlock(32));
@@ -67,13 +67,13 @@ TEST(PredictionJob, ANewExperimentStopsTheOneBeforeIt) {
     EXPECT_EQ(stopped, 1);
 }
 
-TEST(PredictionJob, EndsAtOnceWhileOneIsUnderWay) {
+TEST(NewestJob, EndsAtOnceWhileOneIsUnderWay) {
     const auto begin = std::chrono::steady_clock::now();
     {
-        PredictionJob job(
-            [](const Experiment&, const std::stop_token& stop) -> Prediction {
+        NewestJob<Experiment> job(
+            [](const Experiment& experiment, const std::stop_token& stop) {
                 while (!stop.stop_requested()) std::this_thread::sleep_for(1ms);
-                throw std::runtime_error("stopped");
+                return predicted(experiment);
             },
             [] {});
         job.want(withBlock(32));
@@ -82,16 +82,21 @@ TEST(PredictionJob, EndsAtOnceWhileOneIsUnderWay) {
     EXPECT_LT(std::chrono::steady_clock::now() - begin, 2s);
 }
 
-TEST(PredictionJob, AFaultIsAReasonAndNotTheEnd) {
-    PredictionJob job(
-        [](const Experiment&, const std::stop_token&) -> Prediction {
-            throw std::runtime_error("index 7 outside c");
-        },
-        [] {});
-    job.want(withBlock(32));
-    const auto command = await(job);
-    ASSERT_TRUE(command && command->is<PredictionFailed>());
-    EXPECT_EQ(command->as<PredictionFailed>()->failure.reason, "index 7 outside c");
+TEST(PredictNow, GivesThePredictionOrTheReason) {
+    const Command ready = predictNow(withBlock(64));
+    ASSERT_TRUE(ready.is<PredictionReady>());
+    EXPECT_EQ(ready.as<PredictionReady>()->prediction.experiment, withBlock(64));
+
+    Experiment tooLarge = withBlock(64);
+    tooLarge.launch.block = {2048, 1, 1};
+    const Command refused = predictNow(tooLarge);
+    ASSERT_TRUE(refused.is<PredictionFailed>());
+    EXPECT_EQ(refused.as<PredictionFailed>()->failure.experiment, tooLarge);
+    EXPECT_NE(refused.as<PredictionFailed>()->failure.reason.find("2048"), std::string::npos);
+
+    std::stop_source stop;
+    stop.request_stop();
+    EXPECT_TRUE(predictNow(withBlock(64), stop.get_token()).is<PredictionFailed>());
 }
 
 }  // namespace
