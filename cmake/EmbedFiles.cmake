@@ -2,7 +2,10 @@
 #
 # Puts files into the binary of TARGET. C++ reaches them through the generated header
 # `embedded/<TARGET>.h`, which declares for the whole list
-#   namespace NAMESPACE { std::span<const EmbeddedFile> embeddedFiles(); }
+#   namespace NAMESPACE {
+#     std::span<const EmbeddedFile> embeddedFiles();
+#     std::string_view embeddedFile(std::string_view name);  // throws where it is none of them
+#   }
 # where EmbeddedFile {std::string_view name; std::string_view bytes;}. The bytes are followed by a
 # zero that is not part of them.
 function(embed_files target namespace)
@@ -40,6 +43,7 @@ struct EmbeddedFile final {
 };
 
 [[nodiscard]] std::span<const EmbeddedFile> embeddedFiles();
+[[nodiscard]] std::string_view embeddedFile(std::string_view name);
 
 }  // namespace ${namespace}
 " @ONLY)
@@ -47,6 +51,8 @@ struct EmbeddedFile final {
 "#include \"embedded/${target}.h\"
 
 #include <array>
+#include <stdexcept>
+#include <string>
 
 ${declarations}
 namespace ${namespace} {
@@ -55,6 +61,13 @@ std::span<const EmbeddedFile> embeddedFiles() {
     static const std::array<EmbeddedFile, ${index}> files{{
 ${rows}    }};
     return files;
+}
+
+std::string_view embeddedFile(std::string_view name) {
+    for (const EmbeddedFile& file : embeddedFiles()) {
+        if (file.name == name) return file.bytes;
+    }
+    throw std::logic_error(\"not embedded: \" + std::string(name));
 }
 
 }  // namespace ${namespace}

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <imgui.h>
 
+#include "app/figure/output/render.h"
 #include "app/window/gl/offscreen_surface.h"
 #include "app/window/lesson_job.h"
 #include "app/window/opening.h"
-#include "app/window/png.h"
 #include "app/window/prediction_job.h"
 #include "app/window/present_job.h"
 #include "app/window/program_tracer.h"
@@ -134,7 +134,7 @@ void writeScreenshot(const WindowOptions& options, ScreenshotSize size,
         if (options.wholeGrid) window::apply(state, window::FitMap{window::MapFollows::grid});
         if (options.zoom != 1) window::apply(state, window::ZoomMap{options.zoom});
     }
-    writeFileAtomically(path, window::toPng(surface.readPixels(), size.width, size.height));
+    writeFileAtomically(path, figure::toPng(surface.readPixels(), {size.width, size.height}));
 }
 
 }  // namespace warplens

@@ -7,7 +7,8 @@
 
 #include "core/program/cuda_tokens.h"
 #include "core/text/lines.h"
-#include "kernels/measure/texts.h"
+
+#include "embedded/warplens_measure.h"
 
 namespace warplens {
 namespace {
@@ -62,8 +63,8 @@ std::string scheduleText(const Kernel& file, const std::string& instance) {
     const std::vector<std::string_view> fileLines = splitLines(file.text);
     std::vector<std::string> lines(fileLines.begin(), fileLines.end());
     for (const KernelLoop& loop : file.loops) stampLoop(lines, loop, file);
-    std::string text =
-        std::string(measureText("schedule_stamps.cu")) + "#line 1 \"" + file.file + "\"\n";
+    std::string text = std::string(measure_texts::embeddedFile("schedule_stamps.cu")) +
+                       "#line 1 \"" + file.file + "\"\n";
     for (std::string& line : lines) {
         const std::size_t mark = line.find("__global__");
         const bool isCode = mark != std::string::npos && mark < line.find("//");

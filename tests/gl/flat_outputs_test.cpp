@@ -5,7 +5,7 @@
 #include <sstream>
 #include <utility>
 
-#include "app/window/embedded.h"
+#include "embedded/warplens_window.h"
 
 namespace warplens::window {
 namespace {
@@ -85,8 +85,8 @@ TEST(FlatOutputs, CountsOfBranchesTheLargest) {
 /// What OpenGL 3.3 promises, GL_MAX_VARYING_COMPONENTS at least; other drivers have more room.
 TEST(FlatOutputs, FitWhatOpenGlPromises) {
     for (const char* shader : {"map.frag", "warps.frag"}) {
-        const int taken = mostComponentsTaken(std::string(embeddedFile("paint.glsl")) +
-                                              std::string(embeddedFile(shader)));
+        const int taken = mostComponentsTaken(std::string(embedded::embeddedFile("paint.glsl")) +
+                                              std::string(embedded::embeddedFile(shader)));
         EXPECT_GT(taken, 10) << shader;
         EXPECT_LE(taken, 60) << shader;
     }

@@ -1,6 +1,7 @@
 #include "app/figure/output/render.h"
 
 #include <cairo-pdf.h>
+#include <cstring>
 #include <memory>
 #include <numbers>
 #include <span>
@@ -186,17 +187,40 @@ std::string withText(const std::string& png, const std::string& key, const std::
            png.substr(behindHeader);
 }
 
-std::string toPng(const Picture& picture) {
-    const Surface surface(
-        cairo_image_surface_create(CAIRO_FORMAT_RGB24, picture.size.width, picture.size.height));
+Surface imageOf(PageSize size) {
+    Surface surface(cairo_image_surface_create(CAIRO_FORMAT_RGB24, size.width, size.height));
     check(cairo_surface_status(surface.get()));
-    paint(surface.get(), picture);
+    return surface;
+}
+
+std::string toPng(cairo_surface_t* surface) {
     std::string file;
-    check(cairo_surface_write_to_png_stream(surface.get(), append, &file));
+    check(cairo_surface_write_to_png_stream(surface, append, &file));
+    return file;
+}
+
+std::string toPng(const Picture& picture) {
+    const Surface surface = imageOf(picture.size);
+    paint(surface.get(), picture);
+    const std::string file = toPng(surface.get());
     return picture.command.empty() ? file : withText(file, "Comment", picture.command);
 }
 
 }  // namespace
+
+std::string toPng(std::span<const unsigned char> pixels, PageSize size) {
+    const Surface surface = imageOf(size);
+    unsigned char* const rows = cairo_image_surface_get_data(surface.get());
+    const int stride = cairo_image_surface_get_stride(surface.get());
+    const auto width = static_cast<std::size_t>(size.width);
+    for (std::size_t i = 0; i < width * static_cast<std::size_t>(size.height); ++i) {
+        const Rgb color = static_cast<Rgb>(pixels[3 * i]) << 16 |
+                          static_cast<Rgb>(pixels[3 * i + 1]) << 8 | pixels[3 * i + 2];
+        std::memcpy(rows + i / width * static_cast<std::size_t>(stride) + i % width * 4, &color, 4);
+    }
+    cairo_surface_mark_dirty(surface.get());
+    return toPng(surface.get());
+}
 
 std::string render(const Picture& picture, Format format) {
     switch (format) {

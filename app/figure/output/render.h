@@ -24,6 +24,9 @@ struct Picture final {
 /// A PDF of several pages, of which there is at least one.
 [[nodiscard]] std::string renderPages(std::span<const Picture> pictures);
 
+/// A PNG of pixels of 3 bytes, red first, rows from the top.
+[[nodiscard]] std::string toPng(std::span<const unsigned char> pixels, PageSize size);
+
 /// A scalable vector graphic in which text stays text.
 [[nodiscard]] std::string toSvg(const Picture& picture);
 

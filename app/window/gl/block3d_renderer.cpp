@@ -10,8 +10,9 @@
 #include <string_view>
 #include <utility>
 
-#include "app/window/embedded.h"
 #include "app/window/gl/uniforms.h"
+
+#include "embedded/warplens_window.h"
 
 namespace warplens::window {
 namespace {
@@ -37,7 +38,7 @@ Instance instanceOf(const Block3dFace& face, const WastedMask& wasted) {
 }
 
 std::string identifyingSource() {
-    std::string source(embeddedFile("block3d.frag"));
+    std::string source(embedded::embeddedFile("block3d.frag"));
     source.insert(source.find('\n') + 1, "#define IDENTIFY\n");
     return source;
 }
@@ -77,19 +78,12 @@ Rgb colorOf(const Block3dFace& face) {
 }
 
 Block3dRenderer::Block3dRenderer()
-    : program_(embeddedFile("block3d.vert"), embeddedFile("block3d.frag")),
-      identifying_(embeddedFile("block3d.vert"), identifyingSource()),
+    : program_(embedded::embeddedFile("block3d.vert"), embedded::embeddedFile("block3d.frag")),
+      identifying_(embedded::embeddedFile("block3d.vert"), identifyingSource()),
       byProcessor_(drawnByProcessor()) {
     glGenVertexArrays(1, &vertexArray_);
     glGenBuffers(1, &instances_);
     glBindVertexArray(vertexArray_);
-    glBindBuffer(GL_ARRAY_BUFFER, instances_);
-    const auto place = [](std::size_t offset) { return reinterpret_cast<const void*>(offset); };
-    constexpr auto stride = static_cast<GLsizei>(sizeof(Instance));
-    glVertexAttribPointer(0, 3, GL_FLOAT, GL_FALSE, stride, place(offsetof(Instance, corner)));
-    glVertexAttribIPointer(1, 1, GL_UNSIGNED_INT, stride, place(offsetof(Instance, what)));
-    glVertexAttribPointer(2, 4, GL_UNSIGNED_BYTE, GL_TRUE, stride,
-                          place(offsetof(Instance, color)));
     for (const GLuint attribute : {0u, 1u, 2u}) {
         glEnableVertexAttribArray(attribute);
         glVertexAttribDivisor(attribute, 1);

@@ -31,8 +31,6 @@ class Block3dRenderer final {
   public:
     /// Throws ShaderError.
     Block3dRenderer();
-    Block3dRenderer(const Block3dRenderer&) = delete;
-    Block3dRenderer& operator=(const Block3dRenderer&) = delete;
     ~Block3dRenderer();
 
     /// Into the bound framebuffer, within the scissor; leaves its own program bound. False where

@@ -5,9 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "app/window/embedded.h"
 #include "app/window/gl/flat_outputs.h"
 #include "app/window/gl/map_uniforms.h"
+
+#include "embedded/warplens_window.h"
 
 namespace warplens::window {
 namespace {
@@ -77,9 +78,11 @@ const Program& MappingRenderer::programFor(const Kind& kind) {
     const auto found = programs_.find(kind);
     if (found != programs_.end()) return found->second;
     const std::string head = headOf(kind);
-    const std::string fragment = std::string(embeddedFile("paint.glsl")) +
-                                 std::string(embeddedFile(kind ? "map.frag" : "warps.frag"));
-    const std::string vertex = flatOutputs(fragment) + std::string(embeddedFile("mapping.vert"));
+    const std::string fragment =
+        std::string(embedded::embeddedFile("paint.glsl")) +
+        std::string(embedded::embeddedFile(kind ? "map.frag" : "warps.frag"));
+    const std::string vertex =
+        flatOutputs(fragment) + std::string(embedded::embeddedFile("mapping.vert"));
     return programs_.emplace(kind, Program(head + vertex, head + fragment)).first->second;
 }
 

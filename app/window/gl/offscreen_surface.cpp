@@ -6,12 +6,26 @@
 #include <cstring>
 #include <glad/gl.h>
 #include <string_view>
+#include <sys/resource.h>
 
-#include "app/window/gl/address_space.h"
 #include "app/window/window.h"
+#include "core/text/format.h"
 
 namespace warplens::window {
 namespace {
+
+/// 0.7 GiB is what Mesa 22.3 takes with two processors; each further one adds its threads' stacks.
+constexpr rlim_t leastAddressSpace = 1u << 30;
+
+/// A driver that draws on the processor ends the program where it may address less memory than that
+/// takes (`ulimit -v`), or writes where it must not, as Mesa's.
+void requireAddressSpace() {
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur >= leastAddressSpace) return;
+    throw WindowUnavailable("this process may address " + formatBytes(limit.rlim_cur) +
+                            " (ulimit -v): at least " + formatBytes(leastAddressSpace) +
+                            " to draw with OpenGL");
+}
 
 bool contains(const char* extensions, std::string_view name) {
     return extensions != nullptr && std::string_view(extensions).find(name) != std::string::npos;

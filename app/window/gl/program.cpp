@@ -61,11 +61,6 @@ Program::Program(std::string_view vertexSource, std::string_view fragmentSource)
 
 Program::Program(Program&& other) noexcept : handle_(std::exchange(other.handle_, 0)) {}
 
-Program& Program::operator=(Program&& other) noexcept {
-    std::swap(handle_, other.handle_);
-    return *this;
-}
-
 Program::~Program() {
     if (handle_ != 0) glDeleteProgram(handle_);
 }

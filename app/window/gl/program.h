@@ -14,11 +14,9 @@ class ShaderError final : public std::runtime_error {
 /// Owns one linked program of the current OpenGL context.
 class Program final {
   public:
-    Program() = default;
     /// Throws ShaderError.
     Program(std::string_view vertexSource, std::string_view fragmentSource);
     Program(Program&& other) noexcept;
-    Program& operator=(Program&& other) noexcept;
     ~Program();
 
     [[nodiscard]] unsigned handle() const { return handle_; }

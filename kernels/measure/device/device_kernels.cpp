@@ -3,14 +3,15 @@
 #include "kernels/device/compile/compile.h"
 #include "kernels/measure/device/device_choice.h"
 #include "kernels/measure/device/loaded_code.h"
-#include "kernels/measure/texts.h"
+
+#include "embedded/warplens_measure.h"
 
 namespace warplens {
 
 CUfunction deviceKernel(const char* name) {
     static const LoadedCode code = [] {
-        const DeviceCode text{
-            .unit = {"device_kernels.cu", std::string(measureText("device_kernels.cu"))}};
+        const DeviceCode text{.unit = {"device_kernels.cu", std::string(measure_texts::embeddedFile(
+                                                                "device_kernels.cu"))}};
         return LoadedCode(
             compileDeviceCode(text, {}, {.computeCapability = computeCapabilityNumber()}).cubin);
     }();
