@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <backends/imgui_impl_opengl3.h>
 #include <cmath>
-#include <iterator>
 
 #include "app/figure/unit.h"
-#include "app/window/panels/backgrounds.h"
+#include "app/window/panels/cards.h"
 #include "app/window/panels/help.h"
 #include "app/window/panels/imgui_compat.h"
 #include "app/window/panels/launch_panel.h"
@@ -24,6 +23,7 @@
 #include "app/window/window.h"
 
 namespace warplens::window {
+
 /// Owns the ImGui context, and its OpenGL backend.
 struct ImGuiSession final {
     ImGuiSession() {
@@ -45,6 +45,8 @@ struct ImGuiSession final {
     }
 };
 
+namespace {
+
 /// A window of this many pixels is the smallest that something is drawn in.
 const ImVec2 leastWindow{640, 360};
 
@@ -62,10 +64,6 @@ float lessonScaleFor(ImVec2 window, float displayScale) {
     return std::clamp(std::floor(room * 8) / 8, 1.0F, 1.375F);
 }
 
-bool isTooSmall(ImVec2 window) {
-    return window.x < leastWindow.x || window.y < leastWindow.y;
-}
-
 /// Instead of everything else.
 void drawTooSmall(const UiContext& ui, ImVec2 window) {
     const auto sides = [](ImVec2 size) {
@@ -79,15 +77,16 @@ void drawTooSmall(const UiContext& ui, ImVec2 window) {
     ui.mark("too_small");
 }
 
+}  // namespace
+
 struct Ui::Parts final {
     ImGuiSession session;
     MappingCanvas canvas;
     TypedText typed;
     LearnKeeping learn;
     ProgramField programField;
-    WishFields wishes;
     PaletteField palette;
-    ListFilter scenarios;
+    std::string scenarios;  ///< what is typed to find one
     TabOrder order;
     Look look;
     ThemeName theme{};
@@ -159,7 +158,6 @@ Commands Ui::draw(const AppState& state, float displayScale) {
     parts.order.beginFrame();
     const UiContext ui{look, rects_, parts.order};
     Commands commands;
-    const auto take = [&](Commands more) { std::ranges::move(more, std::back_inserter(commands)); };
 
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     ImGui::SetNextWindowPos({0, 0});
@@ -172,32 +170,14 @@ Commands Ui::draw(const AppState& state, float displayScale) {
                      ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse);
     ImGui::PopStyleVar(2);
     Backgrounds backgrounds(look.colors.background, look.colors.panel);
-    const auto panel = [&](const char* name, ImVec2 at, ImVec2 size, bool scrolls, auto&& draw) {
-        ImGui::SetCursorPos(at);
-        const ImGuiWindowFlags flags =
-            ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoBackground |
-            (scrolls ? 0 : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
-        beginPanel(name, {std::max(1.0F, size.x), std::max(1.0F, size.y)}, flags);
-        take(draw());
-        ImGui::EndChild();
-    };
-    // On whole pixels, so that its corners meet what is cleared.
-    const auto card = [&](const char* name, ImVec2 at, ImVec2 size, bool scrolls, auto&& draw) {
-        at = {std::round(at.x), std::round(at.y)};
-        size = {std::round(size.x), std::round(size.y)};
-        backgrounds.add(at, {at.x + size.x, at.y + size.y}, look.snap(8));
-        panel(name, at, size, scrolls, draw);
-    };
+    const Cards cards{ui, backgrounds, commands};
 
     const float gap = look.px(10);
     const float top = look.px(58);
     const float status = look.px(30);
     // A person's own file in the middle, with what its warps do; a narrow window has no map.
     const auto ownFile = [&] {
-        ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(18), look.px(12)));
-        backgrounds.add({0, 0}, {screen.x, std::round(top)}, 0);
-        panel("top", {0, 0}, {screen.x, top}, false, [&] { return drawProgramBar(ui, state); });
-        ImGui::PopStyleVar();
+        cards.topBar(top, 12, [&] { return drawProgramBar(ui, state); });
         const float y = top + gap;
         const float bottom = screen.y - gap;
         const bool narrow = screen.x < look.px(900);
@@ -205,8 +185,8 @@ Commands Ui::draw(const AppState& state, float displayScale) {
         const float right = narrow ? -gap : std::floor(std::min(look.px(520), screen.x * 0.29F));
         const float centre = screen.x - left - right - 4 * gap;
         const float said = narrow ? std::floor((bottom - y) * 0.45F) : -gap;
-        card("launches", {gap, y}, {left, bottom - y - said - gap}, true,
-             [&] { return drawProgramLaunches(ui, state, parts.wishes); });
+        cards.card("launches", {gap, y}, {left, bottom - y - said - gap}, true,
+                   [&] { return drawProgramLaunches(ui, state, parts.typed); });
         const bool low = bottom - y < look.px(640);  // the map needs a hand's breadth
         const bool steps = chosenLaunch(state.program) != nullptr;
         const float warp = steps ? std::floor(std::min(look.px(290), (bottom - y) * 0.42F)) : -gap;
@@ -215,14 +195,14 @@ Commands Ui::draw(const AppState& state, float displayScale) {
         const bool slots = steps && state.view == BlockView::slots;
         const auto sm = [&] { return drawSmPanel(ui, state, parts.typed); };
         if (slots && narrow) {
-            card("sm", {left + 2 * gap, y}, {centre, bottom - y}, false, sm);
+            cards.card("sm", {left + 2 * gap, y}, {centre, bottom - y}, false, sm);
         } else {
-            card("source", {left + 2 * gap, y}, {centre, bottom - y - warp - gap}, false,
-                 [&] { return drawProgramSource(ui, state); });
+            cards.card("source", {left + 2 * gap, y}, {centre, bottom - y - warp - gap}, false,
+                       [&] { return drawProgramSource(ui, state); });
         }
         if (steps && !(slots && narrow)) {
-            card("warp", {left + 2 * gap, bottom - warp}, {centre, warp}, false,
-                 [&] { return drawWarpPanel(ui, state); });
+            cards.card("warp", {left + 2 * gap, bottom - warp}, {centre, warp}, false,
+                       [&] { return drawWarpPanel(ui, state); });
         }
         const ImVec2 at = narrow ? ImVec2(gap, bottom - said) : ImVec2(screen.x - right - gap, y);
         const float share = slots ? 0.34F : 0.62F;
@@ -230,26 +210,22 @@ Commands Ui::draw(const AppState& state, float displayScale) {
             narrow ? ImVec2(left, said)
                    : ImVec2(right, low ? bottom - y : std::floor((bottom - y) * share));
         if (slots && low && !narrow) {
-            card("sm", at, size, false, sm);
+            cards.card("sm", at, size, false, sm);
             return;
         }
-        card("line", at, size, true, [&] { return drawProgramLine(ui, state); });
+        cards.card("line", at, size, true, [&] { return drawProgramLine(ui, state); });
         if (narrow || low || !steps) return;
         const ImVec2 below{at.x, at.y + size.y + gap};
         const ImVec2 room{right, bottom - below.y};
         if (slots) {
-            card("sm", below, room, false, sm);
+            cards.card("sm", below, room, false, sm);
         } else {
-            card("mapping", below, room, false,
-                 [&] { return drawMappingPanel(ui, parts.canvas, state); });
+            cards.card("mapping", below, room, false,
+                       [&] { return drawMappingPanel(ui, parts.canvas, state); });
         }
     };
     const auto explore = [&] {
-        ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(18), look.px(12)));
-        backgrounds.add({0, 0}, {screen.x, std::round(top)}, 0);
-        panel("top", {0, 0}, {screen.x, top}, false,
-              [&] { return drawTopBar(ui, state, parts.scenarios); });
-        ImGui::PopStyleVar();
+        cards.topBar(top, 12, [&] { return drawTopBar(ui, state, parts.scenarios); });
 
         // A small window keeps the launch and its map, readable, and leaves out what is beside
         // them. One that is not much wider has the numbers below the launch: the picture needs the
@@ -267,17 +243,17 @@ Commands Ui::draw(const AppState& state, float displayScale) {
         // A plot does not fit there: it has the picture's room until the numbers are asked for.
         const bool plotted = (narrow || stacked) && state.rightTab != RightTab::measured;
         const float numbers = stacked && !plotted ? std::floor((bottom - y) * 0.48F) : -gap;
-        card("launch", {gap, y}, {left, bottom - y - numbers - gap}, true,
-             [&] { return drawLaunchPanel(ui, state, parts.typed); });
+        cards.card("launch", {gap, y}, {left, bottom - y - numbers - gap}, true,
+                   [&] { return drawLaunchPanel(ui, state, parts.typed); });
         if (plotted) {
-            card("measured", {left + 2 * gap, y}, {centre, bottom - y}, true,
-                 [&] { return drawRightColumn(ui, state, parts.typed); });
+            cards.card("measured", {left + 2 * gap, y}, {centre, bottom - y}, true,
+                       [&] { return drawRightColumn(ui, state, parts.typed); });
         } else if (!narrow) {
             const ImVec2 at =
                 stacked ? ImVec2(gap, bottom - numbers) : ImVec2(screen.x - right - gap, y);
             const ImVec2 size = stacked ? ImVec2(left, numbers) : ImVec2(right, bottom - y);
-            card("measured", at, size, false,
-                 [&] { return drawRightColumn(ui, state, parts.typed); });
+            cards.card("measured", at, size, false,
+                       [&] { return drawRightColumn(ui, state, parts.typed); });
         }
         // Cubes, an SM's slots and the time need more height than a map, and say less of one warp.
         const bool tall = state.view != BlockView::flat;
@@ -297,25 +273,26 @@ Commands Ui::draw(const AppState& state, float displayScale) {
             return drawMappingPanel(ui, parts.canvas, state);
         };
         if (!plotted) {
-            card("mapping", {left + 2 * gap, y}, {centre, bottom - y - warp - gap}, false, picture);
+            cards.card("mapping", {left + 2 * gap, y}, {centre, bottom - y - warp - gap}, false,
+                       picture);
         }
         if (!plotted && !low) {
-            card("warp", {left + 2 * gap, bottom - warp}, {centre, warp}, false,
-                 [&] { return drawWarpPanel(ui, state); });
+            cards.card("warp", {left + 2 * gap, bottom - warp}, {centre, warp}, false,
+                       [&] { return drawWarpPanel(ui, state); });
         }
         ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(18), look.px(6)));
-        panel("status", {0, screen.y - status}, {screen.x, status}, false,
-              [&] { return drawStatusBar(ui, state, narrow); });
+        cards.panel("status", {0, screen.y - status}, {screen.x, status}, false,
+                    [&] { return drawStatusBar(ui, state, narrow); });
         ImGui::PopStyleVar();
     };
-    const bool tooSmall = isTooSmall(screen);
+    const bool tooSmall = screen.x < leastWindow.x || screen.y < leastWindow.y;
     if (tooSmall) {
         backgrounds.add({0, 0}, screen, 0);
         drawTooSmall(ui, screen);
     } else if (state.mode == Mode::learn) {
-        take(drawLearnScreen(ui, parts.canvas, backgrounds, state, parts.learn));
+        append(commands, drawLearnScreen(ui, parts.canvas, backgrounds, state, parts.learn));
     } else if (state.mode == Mode::present) {
-        take(drawPresentScreen(ui, backgrounds, state));
+        drawPresentScreen(ui, backgrounds, state);
     } else if (state.program.isOpen()) {
         ownFile();
     } else {
@@ -323,11 +300,11 @@ Commands Ui::draw(const AppState& state, float displayScale) {
     }
     ImGui::End();
     if (!tooSmall) {
-        if (!state.present.black) take(drawNotices(ui, state));
-        if (state.mode != Mode::present) take(drawWelcome(ui, state));
-        take(drawHelp(ui, state));
-        take(drawProgramField(ui, state, parts.programField));
-        take(drawPalette(ui, state, parts.palette));
+        if (!state.present.black) append(commands, drawNotices(ui, state));
+        if (state.mode != Mode::present) append(commands, drawWelcome(ui, state));
+        append(commands, drawHelp(ui, state));
+        append(commands, drawProgramField(ui, state, parts.programField));
+        append(commands, drawPalette(ui, state, parts.palette));
     }
     parts.order.endFrame(packed(look.colors.accent), look.snap(2));
 

@@ -3,7 +3,6 @@
 #include <limits>
 #include <memory>
 
-#include "app/window/gl/surface.h"
 #include "app/window/panels/widgets.h"
 #include "app/window/state/command.h"
 
@@ -14,8 +13,6 @@ namespace warplens::window {
 class Ui final {
   public:
     Ui();
-    Ui(const Ui&) = delete;
-    Ui& operator=(const Ui&) = delete;
     ~Ui();
 
     /// Draws one frame of the state into the bound framebuffer and returns what the person did.

@@ -68,8 +68,7 @@ void sliceControls(const UiContext& ui, const AppState& state, std::size_t axis,
 
 void spreadControls(const UiContext& ui, const AppState& state, ImVec2 at, float width,
                     Commands& commands) {
-    const float button =
-        measured(ui.look.fonts.body, "Reset").x + 2 * ImGui::GetStyle().FramePadding.x;
+    const float button = buttonWidth(ui.look.fonts.body, "Reset");
     const float gap = ui.look.px(6);
     float apart = state.block3d.apart;
     ImGui::SetCursorScreenPos(at);
@@ -88,10 +87,10 @@ void spreadControls(const UiContext& ui, const AppState& state, ImVec2 at, float
 
 }  // namespace
 
-void drawBlockViewChoice(const UiContext& ui, const AppState& state, ImVec2 right,
-                         Commands& commands) {
-    const float width =
-        measured(ui.look.fonts.body, "Time").x + 2 * ImGui::GetStyle().FramePadding.x;
+float drawBlockViewChoice(const UiContext& ui, const AppState& state, Commands& commands) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float room = ImGui::GetContentRegionAvail().x;
+    const float width = buttonWidth(ui.look.fonts.body, "Time");
     const float gap = ui.look.px(4);
     constexpr std::array choices{
         std::pair(Act::flat, BlockView::flat), std::pair(Act::block3d, BlockView::block3d),
@@ -100,13 +99,15 @@ void drawBlockViewChoice(const UiContext& ui, const AppState& state, ImVec2 righ
     const bool own = showsProgram(state);
     const std::size_t count = own ? choices.size() - 1 : choices.size();
     const BlockView shown = own && state.view == BlockView::times ? BlockView::flat : state.view;
-    float left = right.x - static_cast<float>(count) * (width + gap) + gap;
+    float left = at.x + room - static_cast<float>(count) * (width + gap) + gap;
     for (std::size_t i = 0; i < count; ++i) {
         const auto& [act, view] = choices.at(i);
-        ImGui::SetCursorScreenPos({left, right.y});
+        ImGui::SetCursorScreenPos({left, at.y});
         actButton(ui, state, act, commands, shown == view, nullptr, {width, 0});
         left += width + gap;
     }
+    ImGui::SetCursorScreenPos(at);
+    return room - ui.look.px(250);
 }
 
 float block3dControlsHeight(const UiContext& ui) {

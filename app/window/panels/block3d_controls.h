@@ -5,10 +5,10 @@
 
 namespace warplens::window {
 
-/// The choice between the map, the cubes, the slots of an SM and the times of a run, ending at
-/// `right`.
-void drawBlockViewChoice(const UiContext& ui, const AppState& state, ImVec2 right,
-                         Commands& commands);
+/// The choice between the map, the cubes, the slots of an SM and the times of a run, at the right
+/// of the line; the cursor stays. Returns the width that this leaves for a title.
+[[nodiscard]] float drawBlockViewChoice(const UiContext& ui, const AppState& state,
+                                        Commands& commands);
 
 /// Which indices of each axis are shown, how far the warps are apart, and the way back.
 void drawBlock3dControls(const UiContext& ui, const AppState& state, ImVec2 at, float width,

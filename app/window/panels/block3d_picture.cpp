@@ -175,8 +175,7 @@ void pointedCube(const Block3d& block3d, bool pressed, Commands& commands) {
         pointedThread(context, threadIndexInBlock({*rank}, block3d.layout.block), commands);
         if (pressed) commands.emplace_back(ToggleWarp{warp});
     } else {
-        tooltip(context.ui, "lane " + std::to_string(laneIndex({*rank}).value) + " of warp " +
-                                std::to_string(warp.value) + ": idle, there is no thread for it");
+        idleLane(context.ui, warp, laneIndex({*rank}));
     }
 }
 
@@ -233,13 +232,13 @@ void drawBlock3dPicture(const MapContext& context, ImVec2 at, ImVec2 size, Comma
     Block3dPicture picture;
     picture.rect = {at.x, at.y, extent.x, extent.y};
     picture.toClip = block3d.camera.toClip;
-    picture.faces = block3d.faces;
+    picture.faces = block3d.faces;  // whose numbers are drawn over it
     picture.wasted = block3d.wasted;
     picture.lineWidth = look.snap(1);
     picture.fade = context.stale ? 0.35F : 1;
     picture.background = look.colors.panel;
     picture.outline = look.colors.faint;
-    context.canvas.add(list, picture);
+    context.canvas.add(list, std::move(picture));
     threadText(block3d);
     for (const Block3dAxis& axis : axesOf(block3d.layout, state.block3d, block3d.camera)) {
         axisArrow(block3d, axis);

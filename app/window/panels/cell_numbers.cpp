@@ -132,15 +132,15 @@ void forEachCell(const MapFrame& frame, Index3 block, Draw draw) {
 
 }  // namespace
 
-void drawIdleCells(const MapContext& context, const MapFrame& frame,
-                   const std::array<std::uint32_t, 32>& lanes) {
+void drawIdleCells(const MapContext& context, const MapFrame& frame) {
     const float cell = static_cast<float>(frame.camera.cell);
-    if (cell < 3) return;
+    if (!context.lanes || cell < 3) return;
     const Look& look = context.ui.look;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     forEachCell(frame, context.state.selection.block, [&](Index3 thread, ImVec2 corner) {
         const ThreadRank rank = threadRankInBlock(thread, frame.layout.block.block);
-        if ((lanes.at(warpRankInBlock(rank).value) >> laneIndex(rank).value & 1) != 0) return;
+        if ((context.lanes->at(warpRankInBlock(rank).value) >> laneIndex(rank).value & 1) != 0)
+            return;
         list.AddRectFilled(corner, {corner.x + cell, corner.y + cell},
                            packed(look.colors.panel, 0.75F));
     });

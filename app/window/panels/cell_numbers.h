@@ -1,7 +1,5 @@
 #pragma once
 
-#include <array>
-
 #include "app/window/panels/map_panel.h"
 
 namespace warplens::window {
@@ -13,8 +11,7 @@ namespace warplens::window {
 void drawCellNumbers(const MapContext& context, const MapFrame& frame, Index3 block,
                      float strength);
 
-/// Dims the threads of the chosen block whose lanes, by warp, are not among these.
-void drawIdleCells(const MapContext& context, const MapFrame& frame,
-                   const std::array<std::uint32_t, 32>& lanes);
+/// Dims the threads of the chosen block that take no part in the step shown of an own launch.
+void drawIdleCells(const MapContext& context, const MapFrame& frame);
 
 }  // namespace warplens::window

@@ -29,14 +29,26 @@ Rgb colorOf(drawing::TokenKind kind, const Colors& c) {
 
 }  // namespace
 
-int drawCode(ImDrawList* list, const Look& look, ImFont* font, std::string_view code,
-             const CodeRoom& room) {
+bool hasChanged(const char* name, std::uint32_t value) {
+    ImGuiStorage& kept = *ImGui::GetStateStorage();
+    const ImGuiID id = ImGui::GetID(name);
+    const bool changed = kept.GetInt(id) != static_cast<int>(value);
+    kept.SetInt(id, static_cast<int>(value));
+    return changed;
+}
+
+int drawCode(ImDrawList* list, const Look& look, ImFont* font, std::uint32_t number,
+             std::string_view code, const CodeRoom& room) {
     const float letter = measured(font, "0").x;
     // No line is wider than its bytes, where none of them is a tab.
     const bool plain = code.find('\t') == std::string_view::npos;
     if (list == nullptr && plain &&
         room.left + letter * static_cast<float>(code.size()) <= room.right) {
         return 1;
+    }
+    if (list != nullptr) {
+        textAt(*list, font, look.colors.faint, {room.at.x + room.gutter, room.at.y},
+               std::to_string(number), 1);
     }
     const auto indent = std::min(code.find_first_not_of(' '), code.size());
     // Rows that go on stand a little further in than the first.

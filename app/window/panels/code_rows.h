@@ -4,17 +4,22 @@
 
 namespace warplens::window {
 
-/// Where a line of source text stands: between `left` and `right`, its rows `height` apart.
+/// Where a line of source text stands: its number ends at `gutter`, its rows lie between `left` and
+/// `right`, `height` apart.
 struct CodeRoom final {
-    ImVec2 at;       ///< of the first row
-    float left = 0;  ///< from `at.x`, as is `right`
+    ImVec2 at;         ///< of the first row
+    float gutter = 0;  ///< from `at.x`, as are `left` and `right`
+    float left = 0;
     float right = 0;
     float height = 0;
 };
 
-/// Draws the line in colours, what does not fit on rows below it, a little further in; returns the
-/// number of rows. Without a list it draws nothing.
-int drawCode(ImDrawList* list, const Look& look, ImFont* font, std::string_view code,
-             const CodeRoom& room);
+/// Draws the number, and the line in colours, what does not fit on rows below it, a little further
+/// in; returns the number of rows. Without a list it draws nothing.
+int drawCode(ImDrawList* list, const Look& look, ImFont* font, std::uint32_t number,
+             std::string_view code, const CodeRoom& room);
+
+/// Whether `value` is another than in the frame before; kept by name, for the current window.
+[[nodiscard]] bool hasChanged(const char* name, std::uint32_t value);
 
 }  // namespace warplens::window

@@ -94,54 +94,38 @@ Commands drawHelp(const UiContext& ui, const AppState& state) {
     if (!state.helpOpen) return commands;
     const Look& look = ui.look;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
-    ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5F, 0.5F});
-    ImGui::PushStyleColor(ImGuiCol_WindowBg, packed(look.colors.panel));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, look.snap(1));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(26), look.px(22)));
-    // What does not fit is scrolled to.
-    ImGui::SetNextWindowSizeConstraints({0, 0}, {screen.x * 0.98F, screen.y * 0.96F});
-    bool open = true;
-    if (ImGui::Begin("Keys", &open,
-                     ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
-                         ImGuiWindowFlags_NoMove | ImGuiWindowFlags_AlwaysAutoResize |
-                         ImGuiWindowFlags_NoSavedSettings)) {
-        ui.order.keepToThisWindow();
-        const bool wide = screen.x >= look.px(1100);
-        const float widest = screen.x * 0.98F - look.px(50);
-        heading(ui, "Mouse");
-        ImGui::PushTextWrapPos(widest);
-        for (
-            const char* words :
-            {"Point at a thread for its formula. Click it to hold its warp: the others are dimmed; "
-             "click again or press Esc to let it go.",
-             "Map: the wheel zooms, a drag moves it, a click chooses a block, a double click shows "
-             "all of it or the grid.",
-             "Cubes: a drag turns it, with the right button moves it; the wheel zooms.",
-             "Tab walks through all that can be pressed or typed in, Shift+Tab backwards; Enter or "
-             "Space presses."}) {
-            text(look.fonts.body, look.colors.text, words);
-        }
-        ImGui::PopTextWrapPos();
-        space(ui, 12);
-        heading(ui, "Keys");
-        keysInColumns(ui, wide ? 2 : 1);
-        space(ui, 12);
-        heading(ui, "Words");
-        ImGui::PushTextWrapPos(widest);
-        words(ui);
-        ImGui::PopTextWrapPos();
-        // In its corner, wherever it is scrolled to.
-        const ImVec2 corner = ImGui::GetWindowPos();
-        const float width =
-            measured(look.fonts.body, "Close").x + 2 * ImGui::GetStyle().FramePadding.x;
-        ImGui::SetCursorScreenPos(
-            {corner.x + ImGui::GetWindowWidth() - width - look.px(26), corner.y + look.px(14)});
-        if (plainButton(ui, "Close")) commands.emplace_back(SetHelpOpen{false});
-        ui.mark("help.close");
+    beginCentred(ui, "Keys", {26, 22});
+    const bool wide = screen.x >= look.px(1100);
+    const float widest = screen.x * 0.98F - look.px(50);
+    heading(ui, "Mouse");
+    ImGui::PushTextWrapPos(widest);
+    for (const char* words :
+         {"Point at a thread for its formula. Click it to hold its warp: the others are dimmed; "
+          "click again or press Esc to let it go.",
+          "Map: the wheel zooms, a drag moves it, a click chooses a block, a double click shows "
+          "all of it or the grid.",
+          "Cubes: a drag turns it, with the right button moves it; the wheel zooms.",
+          "Tab walks through all that can be pressed or typed in, Shift+Tab backwards; Enter or "
+          "Space presses."}) {
+        text(look.fonts.body, look.colors.text, words);
     }
-    ImGui::End();
-    ImGui::PopStyleVar(2);
-    ImGui::PopStyleColor();
+    ImGui::PopTextWrapPos();
+    space(ui, 12);
+    heading(ui, "Keys");
+    keysInColumns(ui, wide ? 2 : 1);
+    space(ui, 12);
+    heading(ui, "Words");
+    ImGui::PushTextWrapPos(widest);
+    words(ui);
+    ImGui::PopTextWrapPos();
+    // In its corner, wherever it is scrolled to.
+    const ImVec2 corner = ImGui::GetWindowPos();
+    const float width = buttonWidth(look.fonts.body, "Close");
+    ImGui::SetCursorScreenPos(
+        {corner.x + ImGui::GetWindowWidth() - width - look.px(26), corner.y + look.px(14)});
+    if (plainButton(ui, "Close")) commands.emplace_back(SetHelpOpen{false});
+    ui.mark("help.close");
+    endCentred();
     return commands;
 }
 

@@ -96,22 +96,28 @@ void paint(ImDrawList& list, const Fonts& fonts, const Items& items) {
     for (const Item& item : items) std::visit(painter, item);
 }
 
-TextWidth textWidthOf(const Fonts& fonts) {
-    return [&fonts](std::string_view words, Face face, float size) {
-        return fontOf(fonts, face, size)
-            ->CalcTextSizeA(size, FLT_MAX, 0, words.data(), words.data() + words.size())
-            .x;
-    };
+DrawArea drawArea(const Look& look, ImVec2 from, ImVec2 to, float textSize) {
+    const Colors& c = look.colors;
+    return {.box = {from.x, from.y, to.x, to.y},
+            .colors = {.background = c.panel,
+                       .raised = c.raised,
+                       .text = c.text,
+                       .muted = c.muted,
+                       .faint = c.faint,
+                       .accent = c.accent,
+                       .warning = c.warning},
+            .textWidth =
+                [&fonts = look.fonts](std::string_view words, Face face, float size) {
+                    return fontOf(fonts, face, size)
+                        ->CalcTextSizeA(size, FLT_MAX, 0, words.data(), words.data() + words.size())
+                        .x;
+                },
+            .textSize = look.fonts.small->FontSize * textSize};
 }
 
-ColorRoles colorRolesOf(const Colors& colors) {
-    return {.background = colors.panel,
-            .raised = colors.raised,
-            .text = colors.text,
-            .muted = colors.muted,
-            .faint = colors.faint,
-            .accent = colors.accent,
-            .warning = colors.warning};
+std::optional<Point> pointerOnItem() {
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    return ImGui::IsItemHovered() ? std::optional(Point{mouse.x, mouse.y}) : std::nullopt;
 }
 
 }  // namespace warplens::window

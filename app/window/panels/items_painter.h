@@ -1,6 +1,8 @@
 #pragma once
 
-#include "app/drawing/items.h"
+#include <optional>
+
+#include "app/drawing/warp_memory.h"
 #include "app/window/theme/look.h"
 
 /// Walks a prepared picture and draws it with Dear ImGui.
@@ -8,10 +10,12 @@ namespace warplens::window {
 
 void paint(ImDrawList& list, const Fonts& fonts, const drawing::Items& items);
 
-/// How wide the window's fonts make a text.
-[[nodiscard]] drawing::TextWidth textWidthOf(const Fonts& fonts);
+/// Where a picture is prepared in the window's neutral colours and fonts; `textSize` times as large
+/// as small words.
+[[nodiscard]] drawing::DrawArea drawArea(const Look& look, ImVec2 from, ImVec2 to,
+                                         float textSize = 1);
 
-/// The window's neutral colours, on a panel.
-[[nodiscard]] drawing::ColorRoles colorRolesOf(const Colors& colors);
+/// Where the pointer is, while it is on the last item.
+[[nodiscard]] std::optional<Point> pointerOnItem();
 
 }  // namespace warplens::window

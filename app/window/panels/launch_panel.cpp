@@ -78,10 +78,7 @@ void brokenLimits(const UiContext& ui, const AppState& state,
     const float wrap = width - 2 * ui.look.px(14);
     for (const LimitViolation& violation : violations) {
         const std::string words = toString(violation);
-        height += ImGui::GetStyle().ItemSpacing.y +
-                  ui.look.fonts.body
-                      ->CalcTextSizeA(ui.look.fonts.body->FontSize, FLT_MAX, wrap, words.c_str())
-                      .y;
+        height += ImGui::GetStyle().ItemSpacing.y + heightInLines(ui.look.fonts.body, words, wrap);
     }
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.look.px(14), ui.look.px(12)));
     ImGui::BeginChild("violations", {width, height}, false,
@@ -112,8 +109,7 @@ void recordedLaunches(const UiContext& ui, const AppState& state, Commands& comm
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.look.px(8), ui.look.px(4)));
     for (std::size_t i = 0; i < recordings.size(); ++i) {
         const Measurement& m = recordings[i]->measurement;
-        const float width =
-            measured(ui.look.fonts.small, labels[i]).x + 2 * ImGui::GetStyle().FramePadding.x;
+        const float width = buttonWidth(ui.look.fonts.small, labels[i]);
         if (i != 0 && ImGui::GetItemRectMax().x + gap + width <= edge) ImGui::SameLine(0, gap);
         ImGui::PushID(static_cast<int>(i));
         ImGui::PushFont(ui.look.fonts.small);

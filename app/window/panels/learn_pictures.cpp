@@ -80,9 +80,7 @@ class PictureDrawer final {
                 waves();
                 break;
             case LessonPanel::source:
-                for (Command& command : drawSource(ui_, state_, at_, end(), !picture.bare)) {
-                    commands_.push_back(std::move(command));
-                }
+                append(commands_, drawSource(ui_, state_, at_, end(), !picture.bare));
                 break;
             case LessonPanel::table:
                 if (const Lesson* lesson = shownLesson(state_);
@@ -97,12 +95,8 @@ class PictureDrawer final {
   private:
     [[nodiscard]] ImVec2 end() const { return {at_.x + size_.x, at_.y + size_.y}; }
     [[nodiscard]] ImDrawList& list() const { return *ImGui::GetWindowDrawList(); }
-    [[nodiscard]] drawing::DrawArea area(float factor = 1) const {
-        const Look& look = ui_.look;
-        return {.box = {at_.x, at_.y, end().x, end().y},
-                .colors = colorRolesOf(look.colors),
-                .textWidth = textWidthOf(look.fonts),
-                .textSize = look.fonts.small->FontSize * factor};
+    [[nodiscard]] drawing::DrawArea area(float textSize = 1) const {
+        return drawArea(ui_.look, at_, end(), textSize);
     }
     void items(const drawing::Items& items) const { paint(list(), ui_.look.fonts, items); }
     void say(const std::string& words) const {
@@ -127,7 +121,7 @@ class PictureDrawer final {
                    fitted(look.fonts.body, line, size_.x - look.px(10)), 0.5F);
             y += look.fonts.body->FontSize * 1.4F;
         }
-        ui_.rects.insert_or_assign("lesson.covered", ImVec4(at_.x, at_.y, size_.x, size_.y));
+        ui_.markPicture("lesson.covered", at_, end());
     }
     void threads() {
         const MapContext context = mapContextOf(ui_, canvas_, state_);
@@ -178,7 +172,7 @@ class PictureDrawer final {
         drawing::DrawArea below = area(1.3F);
         below.box.top = top + fonts.strong->FontSize + ui_.look.px(10);
         items(drawing::prepareSectorGrid(*trace, at, below));
-        ui_.rects.insert_or_assign("memory", ImVec4(at_.x, top, size_.x, end().y - top));
+        ui_.markPicture("memory", {at_.x, top}, end());
         return true;
     }
     [[nodiscard]] std::optional<drawing::TilePhases> phasesShown() const {
@@ -264,8 +258,7 @@ void drawMotion(const UiContext& ui, const AppState& state, Commands& commands) 
     actTooltip(ui, Act::play);
     ImGui::SameLine();
     const char* const still = state.motion ? "Keep still" : "Let it move";
-    const float button =
-        measured(look.fonts.body, still).x + 2 * ImGui::GetStyle().FramePadding.x + look.px(10);
+    const float button = buttonWidth(look.fonts.body, still) + look.px(10);
     auto at = static_cast<float>(motion.at);
     ImGui::SetNextItemWidth(std::max(look.px(60), ImGui::GetContentRegionAvail().x - button));
     if (ImGui::SliderFloat("##motion", &at, 0, 1, "")) {
@@ -318,11 +311,7 @@ void drawLearnPictures(const UiContext& ui, MappingCanvas& canvas, const AppStat
         ImGui::PopID();
         y += share + gap;
     }
-    const bool pointing = std::ranges::any_of(
-        commands, [](const Command& command) { return command.is<PointAtThread>(); });
-    if (!pointing && state.selection.thread && ImGui::IsMousePosValid()) {
-        commands.emplace_back(PointAtThread{});
-    }
+    pointAway(state, commands);
 }
 
 }  // namespace warplens::window

@@ -5,34 +5,11 @@
 
 #include "app/lessons/library.h"
 #include "app/window/panels/act_button.h"
-#include "app/window/panels/imgui_compat.h"
+#include "app/window/panels/cards.h"
 #include "app/window/panels/learn_parts.h"
 
 namespace warplens::window {
 namespace {
-
-struct LearnFrame final {
-    const UiContext& ui;
-    Backgrounds& backgrounds;
-
-    template <class Draw>
-    void part(const char* name, ImVec2 at, ImVec2 size, bool scrolls, Draw draw) const {
-        ImGui::SetCursorPos(at);
-        const ImGuiWindowFlags flags =
-            ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoBackground |
-            (scrolls ? 0 : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
-        beginPanel(name, {std::max(1.0F, size.x), std::max(1.0F, size.y)}, flags);
-        draw();
-        ImGui::EndChild();
-    }
-    template <class Draw>
-    void card(const char* name, ImVec2 at, ImVec2 size, bool scrolls, Draw draw) const {
-        at = {std::round(at.x), std::round(at.y)};
-        size = {std::round(size.x), std::round(size.y)};
-        backgrounds.add(at, {at.x + size.x, at.y + size.y}, ui.look.snap(8));
-        part(name, at, size, scrolls, draw);
-    }
-};
 
 Rgb colorOfCome(const Colors& c, Come come) {
     return come == Come::answered ? c.good : come == Come::untouched ? c.border : c.accent;
@@ -61,11 +38,10 @@ void drawLearnBar(const UiContext& ui, const AppState& state, const LearnPage* p
     const float width = ImGui::GetWindowWidth();
     const float padding = ImGui::GetStyle().WindowPadding.x;
     const ImVec2 corner = ImGui::GetCursorPos();
-    const float frame = 2 * ImGui::GetStyle().FramePadding.x;
     const float gap = look.px(8);
     float buttons = 0;
     for (const char* label : {"Lessons", "Explore"}) {
-        buttons += measured(look.fonts.body, label).x + frame + gap;
+        buttons += buttonWidth(look.fonts.body, label) + gap;
     }
     const float right = width - padding - buttons;
     const float lift = (ImGui::GetFrameHeight() - look.fonts.strong->FontSize) / 2;
@@ -120,8 +96,7 @@ void drawTurning(const UiContext& ui, const AppState& state, const LearnPage& pa
     const Lesson* const next = lessonBeside(state.lesson.id, 1);
     const bool last = page.page + 1 == page.pages;
     const char* const label = last && next != nullptr ? "next lesson  >" : "next  >";
-    const float button =
-        measured(look.fonts.strong, label).x + 2 * ImGui::GetStyle().FramePadding.x;
+    const float button = buttonWidth(look.fonts.strong, label);
     textAt(list, look.fonts.small, look.colors.muted,
            {ImGui::GetWindowPos().x + ImGui::GetWindowWidth() / 2,
             at.y + ImGui::GetStyle().FramePadding.y},
@@ -166,9 +141,7 @@ void drawLesson(const UiContext& ui, const AppState& state, const LearnPage& pag
     drawLearnQuestion(ui, state, page, commands);
     keeping.questionHeight = ImGui::GetCursorPosY() + look.px(10);
     ImGui::EndChild();
-    const ImVec2 corner = ImGui::GetItemRectMin();
-    const ImVec2 size = ImGui::GetItemRectSize();
-    ui.rects.insert_or_assign("lesson.question", ImVec4(corner.x, corner.y, size.x, size.y));
+    ui.markPicture("lesson.question", ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
     ImGui::PopStyleVar(2);
     ImGui::PopStyleColor();
     ImGui::Dummy({0, look.px(2)});
@@ -182,30 +155,26 @@ Commands drawLearnScreen(const UiContext& ui, MappingCanvas& canvas, Backgrounds
     Commands commands;
     const Look& look = ui.look;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
-    const LearnFrame frame{ui, backgrounds};
+    const Cards cards{ui, backgrounds, commands};
     const float gap = look.px(10);
     const float top = look.px(52);
     const bool opened = shownLesson(state) != nullptr;
     std::optional<LearnPage> page;
     if (opened) page = learnPage(state);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(18), look.px(9)));
-    backgrounds.add({0, 0}, {screen.x, std::round(top)}, 0);
-    frame.part("top", {0, 0}, {screen.x, top}, false,
-               [&] { drawLearnBar(ui, state, page ? &*page : nullptr, commands); });
-    ImGui::PopStyleVar();
+    cards.topBar(top, 9, [&] { drawLearnBar(ui, state, page ? &*page : nullptr, commands); });
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(18), look.px(14)));
     const float height = screen.y - top - 2 * gap;
     if (!opened) {
-        frame.card("lessons", {gap, top + gap}, {screen.x - 2 * gap, height}, true,
+        cards.card("lessons", {gap, top + gap}, {screen.x - 2 * gap, height}, true,
                    [&] { drawLessonList(ui, state, keeping, commands); });
         ImGui::PopStyleVar();
         return commands;
     }
     const float left = std::floor(
         std::clamp(screen.x * 0.34F, std::min(look.px(380), screen.x * 0.46F), look.px(620)));
-    frame.card("lesson", {gap, top + gap}, {left, height}, false,
+    cards.card("lesson", {gap, top + gap}, {left, height}, false,
                [&] { drawLesson(ui, state, *page, keeping, commands); });
-    frame.card("pictures", {left + 2 * gap, top + gap}, {screen.x - left - 3 * gap, height}, false,
+    cards.card("pictures", {left + 2 * gap, top + gap}, {screen.x - left - 3 * gap, height}, false,
                [&] { drawLearnPictures(ui, canvas, state, *page, keeping, commands); });
     ImGui::PopStyleVar();
     return commands;

@@ -11,7 +11,7 @@ namespace warplens::window {
 
 /// What the learn screen keeps from frame to frame.
 struct LearnKeeping final {
-    ListFilter find{};         ///< in the list of lessons
+    std::string find{};        ///< in the list of lessons
     std::string scrolled{};    ///< lesson and page that stand at their top
     float questionHeight = 0;  ///< as it came out last
     /// A sum's rounds are traced once for each launch.

@@ -370,7 +370,7 @@ void drawLessonList(const UiContext& ui, const AppState& state, LearnKeeping& ke
     for (const Lesson& lesson : lessons) {
         const std::string words =
             lesson.title + ' ' + lesson.id + ' ' + std::string(groupTitle(lesson.group));
-        if (matchScore(keeping.find.typed.data(), words)) found.push_back(&lesson);
+        if (matchScore(keeping.find, words)) found.push_back(&lesson);
     }
     if (found.empty()) text(look.fonts.body, look.colors.muted, "no lesson is called so");
     if (entered && !found.empty()) commands.emplace_back(OpenLesson{found.front()->id});

@@ -1,8 +1,11 @@
 #include "app/window/panels/map_context.h"
 
+#include <algorithm>
+
 #include "app/drawing/elements.h"
 #include "app/window/panels/mapping_parts.h"
-#include "app/window/state/map_view.h"
+#include "app/window/state/program_steps.h"
+#include "core/text/format.h"
 
 namespace warplens::window {
 
@@ -13,7 +16,8 @@ MapContext mapContextOf(const UiContext& ui, MappingCanvas& canvas, const AppSta
             state,
             guard,
             countBlockCases(guard, state.shown.launch.grid),
-            !isDrawable(state.edit)};
+            !isDrawable(state.edit),
+            lanesAtStep(state)};
 }
 
 MappingPicture MapContext::picture(ImVec2 at, ImVec2 size) const {
@@ -52,6 +56,24 @@ void pointedThread(const MapContext& context, Index3 thread, Commands& commands)
     ImGui::BeginTooltip();
     drawThreadFacts(context.ui, context.state, context.state.selection.block, thread);
     ImGui::EndTooltip();
+}
+
+void pointAway(const AppState& state, Commands& commands) {
+    const bool pointing = std::ranges::any_of(
+        commands, [](const Command& command) { return command.is<PointAtThread>(); });
+    if (!pointing && state.selection.thread && ImGui::IsMousePosValid()) {
+        commands.emplace_back(PointAtThread{});
+    }
+}
+
+std::string blockName(const AppState& state, Index3 block) {
+    return "block " + toText(block) + ", number " +
+           groupedDigits(blockRankInGrid(block, state.shown.launch.grid));
+}
+
+void idleLane(const UiContext& ui, WarpRank warp, LaneIndex lane) {
+    tooltip(ui, "lane " + std::to_string(lane.value) + " of warp " + std::to_string(warp.value) +
+                    ": idle, there is no thread for it");
 }
 
 }  // namespace warplens::window

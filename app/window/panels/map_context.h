@@ -15,6 +15,8 @@ struct MapContext final {
     BlockGuard guard;
     std::vector<BlockCaseCount> cases;  ///< those that occur in the grid
     bool stale;                         ///< the fields hold a launch that cannot be drawn
+    /// By warp, of the step shown of an own launch (program_steps.h).
+    std::optional<std::array<std::uint32_t, 32>> lanes;
 
     /// A picture in the look of the window; what it shows is left to say.
     [[nodiscard]] MappingPicture picture(ImVec2 at, ImVec2 size) const;
@@ -31,6 +33,13 @@ struct MapContext final {
 
 /// A frame round something chosen, that stands out on any colour.
 void outline(ImDrawList& list, const Look& look, ImVec2 from, ImVec2 to);
+
+/// Where none of the commands points at a thread, none is pointed at any more.
+void pointAway(const AppState& state, Commands& commands);
+/// `block (1, 2, 0), number 17`.
+[[nodiscard]] std::string blockName(const AppState& state, Index3 block);
+/// For the pointer: there is no thread in that lane.
+void idleLane(const UiContext& ui, WarpRank warp, LaneIndex lane);
 
 /// The pointer is on this thread of the chosen block: says so, and shows its numbers.
 void pointedThread(const MapContext& context, Index3 thread, Commands& commands);

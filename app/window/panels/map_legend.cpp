@@ -18,16 +18,15 @@ std::vector<Entry> entriesOf(const MapContext& context) {
     std::vector<Entry> entries;
     std::uint64_t wasted = 0;
     for (const BlockCaseCount& count : context.cases) {
-        std::string words = std::string(nameOf(count.which)) + "  " + groupedDigits(count.blocks) +
-                            (count.blocks == 1 ? " block" : " blocks");
+        std::string words =
+            std::string(nameOf(count.which)) + "  " + counted(count.blocks, "block");
         if (count.wasted > 0) words += ", " + groupedDigits(count.wasted) + " wasted";
         entries.push_back(
             {context.ui.look.colors.cases.at(count.which.index()), false, std::move(words)});
         wasted = count.wasted > UINT64_MAX - wasted ? UINT64_MAX : wasted + count.wasted;
     }
     entries.push_back({context.ui.look.colors.muted, true,
-                       groupedDigits(wasted) + (wasted == 1 ? " thread" : " threads") +
-                           " without an element of their own"});
+                       counted(wasted, "thread") + " without an element of their own"});
     return entries;
 }
 

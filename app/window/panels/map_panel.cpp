@@ -8,7 +8,6 @@
 #include "app/window/panels/map_labels.h"
 #include "app/window/panels/mapping_parts.h"
 #include "app/window/state/map_view.h"
-#include "app/window/state/program_steps.h"
 #include "core/text/format.h"
 
 namespace warplens::window {
@@ -16,16 +15,6 @@ namespace {
 
 /// One notch of the wheel.
 constexpr float wheelZoom = 1.25F;
-
-std::string counted(std::uint64_t count, const char* one) {
-    return groupedDigits(count) + " " + one + (count == 1 ? "" : "s");
-}
-
-std::string blockName(const MapContext& context, Index3 block) {
-    const Launch& launch = context.state.shown.launch;
-    return "block " + toText(block) + ", number " +
-           groupedDigits(blockRankInGrid(block, launch.grid));
-}
 
 /// How many of its threads have no element, where the problem ends inside the grid.
 std::string wasteOf(const MapContext& context, Index3 block) {
@@ -42,11 +31,11 @@ void tellWarp(const MapContext& context, const MapHit& hit) {
     const std::uint32_t last = first + threadCountInWarp(*hit.warp, context.guard.block) - 1;
     tooltip(context.ui, "warp " + std::to_string(hit.warp->value) + ": threads " +
                             std::to_string(first) + " to " + std::to_string(last) + "\nof " +
-                            blockName(context, hit.block) + wasteOf(context, hit.block));
+                            blockName(context.state, hit.block) + wasteOf(context, hit.block));
 }
 
 void tellBlock(const MapContext& context, const MapFrame& frame, const MapHit& hit) {
-    std::string words = blockName(context, hit.block) + wasteOf(context, hit.block);
+    std::string words = blockName(context.state, hit.block) + wasteOf(context, hit.block);
     if (hit.detail == MapDetail::field) words = describeScale(frame) + "; in its middle\n" + words;
     tooltip(context.ui, words);
 }
@@ -151,7 +140,7 @@ void drawMap(const MapContext& context, const MapFrame& frame, Commands& command
     list.PushClipRect(frame.at, {frame.at.x + size.x, frame.at.y + size.y}, true);
     context.canvas.add(list, picture);
     drawMapLabels(context, frame, others);
-    if (const auto lanes = lanesAtStep(context.state)) drawIdleCells(context, frame, *lanes);
+    drawIdleCells(context, frame);
     list.PopClipRect();
     ImGui::SetCursorScreenPos(frame.at);
     ImGui::InvisibleButton("map", size);

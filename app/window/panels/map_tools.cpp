@@ -1,19 +1,13 @@
 #include "app/window/panels/map_tools.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <vector>
 
+#include "app/window/state/actions.h"
+
 namespace warplens::window {
 namespace {
-
-constexpr double buttonZoom = 1.4142135623730951;
-
-const char* nameOf(CellNumbers numbers) {
-    constexpr std::array<const char*, 4> names{"warp", "coordinates", "rank", "element"};
-    return names.at(static_cast<std::size_t>(numbers));
-}
 
 /// One button of the row, from right to left.
 struct Tool final {
@@ -48,17 +42,17 @@ float drawMapTools(const MapContext& context, const MapFrame& frame, ImVec2 at, 
                    Commands& commands) {
     const Look& look = context.ui.look;
     const MapView& map = context.state.map;
-    const auto next = static_cast<CellNumbers>((static_cast<int>(map.numbers) + 1) % 4);
+    const auto does = [&](Act act) { return actionOf(act).command(context.state); };
     std::vector<Tool> tools{
         {"Grid", "map.grid", "The whole grid (F)", map.follows == MapFollows::grid,
          FitMap{MapFollows::grid}},
         {"Block", "map.block", "The chosen block (F)", map.follows == MapFollows::block,
          FitMap{MapFollows::block}},
-        {"+", "map.closer", "Closer (+, or the wheel over the map)", false, ZoomMap{buttonZoom}},
-        {"–", "map.further", "Further away (-)", false, ZoomMap{1 / buttonZoom}},
-        {std::string("Cells: ") + nameOf(map.numbers), "map.numbers",
+        {"+", "map.closer", "Closer (+, or the wheel over the map)", false, does(Act::closer)},
+        {"–", "map.further", "Further away (-)", false, does(Act::further)},
+        {"Cells: " + std::string(toString(map.numbers)), "map.numbers",
          "What stands in the cells: warp, coordinates, rank in the block, element (E)", false,
-         SetCellNumbers{next}},
+         does(Act::cellNumbers)},
     };
     if (const auto& held = context.state.selection.warp) {
         tools.push_back({"Warp " + std::to_string(held->value) + "  ×", "map.release",

@@ -35,15 +35,15 @@ struct Pixels final {
 
 }  // namespace
 
-void MappingCanvas::add(ImDrawList& list, const MappingPicture& picture) {
-    queued_.push_back({this, picture});
-    list.AddCallback(&MappingCanvas::draw, &queued_.back());
+void MappingCanvas::add(ImDrawList& list, MappingPicture picture) {
+    maps_.push_back({this, std::move(picture)});
+    list.AddCallback(&MappingCanvas::draw, &maps_.back());
     list.AddCallback(ImDrawCallback_ResetRenderState, nullptr);
 }
 
 void MappingCanvas::add(ImDrawList& list, Block3dPicture picture) {
-    queuedBlock3ds_.push_back({this, std::move(picture)});
-    list.AddCallback(&MappingCanvas::drawBlock3d, &queuedBlock3ds_.back());
+    blocks_.push_back({this, std::move(picture)});
+    list.AddCallback(&MappingCanvas::drawBlock3d, &blocks_.back());
     list.AddCallback(ImDrawCallback_ResetRenderState, nullptr);
 }
 
@@ -63,7 +63,7 @@ bool MappingCanvas::mayCompile() {
 }
 
 void MappingCanvas::draw(const ImDrawList*, const ImDrawCmd* command) {
-    const auto& queued = *static_cast<const Queued*>(command->UserCallbackData);
+    const auto& queued = *static_cast<const Queued<MappingPicture>*>(command->UserCallbackData);
     const Pixels pixels;
     if (!pixels.clipTo(command->ClipRect)) return;
     MappingCanvas& canvas = *queued.canvas;
@@ -73,7 +73,7 @@ void MappingCanvas::draw(const ImDrawList*, const ImDrawCmd* command) {
 }
 
 void MappingCanvas::drawBlock3d(const ImDrawList*, const ImDrawCmd* command) {
-    auto& queued = *static_cast<QueuedBlock3d*>(command->UserCallbackData);
+    auto& queued = *static_cast<Queued<Block3dPicture>*>(command->UserCallbackData);
     const Pixels pixels;
     if (!pixels.clipTo(command->ClipRect)) return;
     MappingCanvas& canvas = *queued.canvas;

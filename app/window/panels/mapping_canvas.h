@@ -14,15 +14,15 @@ class MappingCanvas final {
     /// Forgets the last frame's pictures; call before the first `add` of a frame. Pictures that
     /// need more than `programs` compiled are left out of it.
     void beginFrame(int programs) {
-        queued_.clear();
-        queuedBlock3ds_.clear();
+        maps_.clear();
+        blocks_.clear();
         programsLeft_ = programs;
         complete_ = true;
     }
     /// Whether no picture was left out of the frame that was rendered last.
     [[nodiscard]] bool complete() const { return complete_; }
     /// Queues the picture; its rectangle is in ImGui coordinates and is clipped by `list`.
-    void add(ImDrawList& list, const MappingPicture& picture);
+    void add(ImDrawList& list, MappingPicture picture);
     void add(ImDrawList& list, Block3dPicture picture);
 
     /// Compiles what one kind of picture needs that has not been drawn yet, outside of any frame;
@@ -30,13 +30,10 @@ class MappingCanvas final {
     bool prepareNext();
 
   private:
+    template <class Picture>
     struct Queued final {
         MappingCanvas* canvas;
-        MappingPicture picture;
-    };
-    struct QueuedBlock3d final {
-        MappingCanvas* canvas;
-        Block3dPicture picture;
+        Picture picture;
     };
     /// False where a program more is one too many for this frame.
     bool mayCompile();
@@ -49,8 +46,9 @@ class MappingCanvas final {
     std::size_t block3dLayersReady_ = 0;
     int programsLeft_ = 0;
     bool complete_ = true;
-    std::deque<Queued> queued_;  ///< addresses stay valid until the frame is rendered
-    std::deque<QueuedBlock3d> queuedBlock3ds_;
+    // Deques: addresses stay valid until the frame is rendered.
+    std::deque<Queued<MappingPicture>> maps_;
+    std::deque<Queued<Block3dPicture>> blocks_;
 };
 
 }  // namespace warplens::window

@@ -11,7 +11,6 @@
 #include "app/window/panels/map_tools.h"
 #include "app/window/panels/minimap.h"
 #include "app/window/panels/warp_strip.h"
-#include "app/window/state/program_steps.h"
 #include "core/text/format.h"
 
 namespace warplens::window {
@@ -35,33 +34,30 @@ void drawBeside(const MapContext& context, const MapFrame& frame, ImVec2 at, ImV
                 Commands& commands) {
     const Look& look = context.ui.look;
     const Launch& launch = context.state.shown.launch;
-    const ImVec2 grid = caption(
-        context.ui, at, size.x, "Grid",
-        groupedDigits(launch.grid.count()) + (launch.grid.count() == 1 ? " block" : " blocks"));
+    const ImVec2 grid =
+        caption(context.ui, at, size.x, "Grid", counted(launch.grid.count(), "block"));
     const float most = std::floor((size.y - look.px(28)) * 0.45F) - (grid.y - at.y);
     const float taken = drawMinimap(context, frame, grid, {size.x, most}, commands);
     const std::uint32_t warps = warpCountPerBlock(launch.block);
-    const ImVec2 strip =
-        caption(context.ui, {at.x, std::floor(grid.y + taken + look.px(28))}, size.x,
-                "Warps by lanes", std::to_string(warps) + (warps == 1 ? " warp" : " warps"));
+    const ImVec2 strip = caption(context.ui, {at.x, std::floor(grid.y + taken + look.px(28))},
+                                 size.x, "Warps by lanes", counted(warps, "warp"));
     drawWarpStrip(context, strip, {size.x, at.y + size.y - strip.y}, commands);
 }
 
 /// `Line 12: 2 of 8 warps come to it, with 40 lanes; the others are dimmed.`
-std::string lanesInWords(const AppState& state) {
-    const auto lanes = lanesAtStep(state);
-    if (!lanes || state.program.line == 0) return "Colours are warps.";
+std::string lanesInWords(const MapContext& context) {
+    const AppState& state = context.state;
+    if (!context.lanes || state.program.line == 0) return "Colours are warps.";
     std::size_t warps = 0;
     std::size_t count = 0;
-    for (const std::uint32_t mask : *lanes) {
+    for (const std::uint32_t mask : *context.lanes) {
         warps += mask != 0 ? 1 : 0;
         count += static_cast<std::size_t>(std::popcount(mask));
     }
     const Extents block = state.shown.launch.block;
     std::string words = "Line " + std::to_string(state.program.line) + ": " +
-                        std::to_string(warps) + " of " + std::to_string(warpCountPerBlock(block)) +
-                        (warpCountPerBlock(block) == 1 ? " warp" : " warps") + ", " +
-                        groupedDigits(count) + (count == 1 ? " lane" : " lanes");
+                        std::to_string(warps) + " of " + counted(warpCountPerBlock(block), "warp") +
+                        ", " + counted(count, "lane");
     return count == block.count() ? words + '.' : words + "; the others are dimmed.";
 }
 
@@ -74,16 +70,13 @@ Commands drawMappingPanel(const UiContext& ui, MappingCanvas& canvas, const AppS
     const ProgramLaunch* const own = showsProgram(state) ? chosenLaunch(state.program) : nullptr;
     const std::string title = own != nullptr ? own->kernel : std::string(scenarioOf(state).title);
     const std::string told =
-        own != nullptr ? lanesInWords(state) : std::string(scenarioOf(state).lookFor);
+        own != nullptr ? lanesInWords(context) : std::string(scenarioOf(state).lookFor);
     const ImVec2 top = ImGui::GetCursorScreenPos();
     // The map needs room first, and cubes more: in a small window words and the pictures beside it
     // go.
     const bool cubes = state.view == BlockView::block3d;
     const bool roomy = ImGui::GetContentRegionAvail().y >= look.px(cubes ? 420 : 320);
-    const float right = top.x + ImGui::GetContentRegionAvail().x;
-    drawBlockViewChoice(ui, state, {right, top.y}, commands);
-    ImGui::SetCursorScreenPos(top);
-    const float titled = right - top.x - look.px(250);
+    const float titled = drawBlockViewChoice(ui, state, commands);
     // Without room the title, which the bar above has as well, gives way to the map's own tools.
     const bool inOneRow = !roomy && titled >= look.px(200);
     if (!inOneRow) {
@@ -120,12 +113,7 @@ Commands drawMappingPanel(const UiContext& ui, MappingCanvas& canvas, const AppS
         if (legend > 0) drawMapLegend(context, {at.x, at.y + room.y - legend}, main);
     }
     if (beside) drawBeside(context, frame, {at.x + main + gap, at.y}, {side, room.y}, commands);
-
-    const bool pointing = std::ranges::any_of(
-        commands, [](const Command& command) { return command.is<PointAtThread>(); });
-    if (!pointing && state.selection.thread && ImGui::IsMousePosValid()) {
-        commands.emplace_back(PointAtThread{});
-    }
+    pointAway(state, commands);
     return commands;
 }
 

@@ -8,11 +8,6 @@
 namespace warplens::window {
 namespace {
 
-/// `2026-11-21T09:30:00Z` as `2026-11-21`.
-std::string dateOf(const std::string& takenAt) {
-    return takenAt.substr(0, takenAt.find('T'));
-}
-
 /// `2026-11-21T09:30:00Z` as `2026-11-21 09:30 UTC`.
 std::string momentOf(const std::string& takenAt) {
     const std::size_t t = takenAt.find('T');
@@ -93,7 +88,7 @@ void drawOrigin(const UiContext& ui, const Origin& m) {
 
 void drawRecordedTag(const UiContext& ui, const Origin& origin) {
     if (!origin.recorded) return;
-    const std::string where = "Recorded on " + origin.device.name + ", " + dateOf(origin.takenAt);
+    const std::string where = "Recorded on " + origin.device.name + ", " + dayOf(origin.takenAt);
     const std::string whole = where + ": every measured number";
     const float widest = ImGui::GetContentRegionAvail().x - ui.look.px(16);
     ImFont* const font = ui.look.fonts.small;

@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/text/format.h"
-
 namespace warplens::window {
 namespace {
 
-/// The whole map on a area of its own, no larger than it needs.
+/// The whole map on an area of its own, no larger than it needs.
 MapFrame overview(const MapContext& context, const MapFrame& frame, ImVec2 at, ImVec2 size) {
     const MapLayout& layout = frame.layout;
     MapArea area;
@@ -72,9 +70,7 @@ float drawMinimap(const MapContext& context, const MapFrame& frame, ImVec2 at, I
         commands.emplace_back(ChooseBlock{hit->block});
         commands.emplace_back(CentreMap{hit->block});
     }
-    tooltip(context.ui,
-            "block " + toText(hit->block) + ", number " +
-                groupedDigits(blockRankInGrid(hit->block, context.state.shown.launch.grid)));
+    tooltip(context.ui, blockName(context.state, hit->block));
     return extent.y;
 }
 

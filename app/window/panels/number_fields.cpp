@@ -1,6 +1,8 @@
 #include "app/window/panels/number_fields.h"
 
 #include <algorithm>
+#include <array>
+#include <imgui_stdlib.h>
 
 #include "app/window/panels/imgui_compat.h"
 
@@ -13,19 +15,35 @@ bool named(const std::vector<LimitViolation>& violations, std::string_view name)
 
 }  // namespace
 
+std::optional<std::string> completedText(TypedText& typed, const std::string& field,
+                                         const std::string& now, const char* hint,
+                                         ImGuiInputTextFlags flags) {
+    const auto kept = typed.find(field);
+    std::string words = kept == typed.end() ? now : kept->second;
+    ImGui::PushID(field.c_str());
+    ImGui::InputTextWithHint("##text", hint, &words, flags);
+    ImGui::PopID();
+    if (ImGui::IsItemActive()) {
+        typed.insert_or_assign(field, std::move(words));
+        return std::nullopt;
+    }
+    if (kept == typed.end()) return std::nullopt;
+    typed.erase(kept);
+    return escapeIsDown() || words == now ? std::nullopt : std::optional(std::move(words));
+}
+
 void NumberFields::enter(const std::string& field, std::string words, bool finished) const {
     commands.emplace_back(EnterNumber{field, std::move(words)});
     if (finished) commands.emplace_back(FinishEdit{});
 }
 
 void NumberFields::text(const std::string& field, std::int64_t value, std::int64_t most) const {
-    if (typed.field == field) {
+    if (const auto kept = typed.find(field); kept != typed.end()) {
         // Goes on with the text that DragScalar began: the same item, but with every character.
-        ImGui::InputText("##value", typed.words.data(), typed.words.size(),
-                         ImGuiInputTextFlags_AutoSelectAll);
+        ImGui::InputText("##value", &kept->second, ImGuiInputTextFlags_AutoSelectAll);
         if (ImGui::IsItemActive()) return;
-        typed.field.clear();
-        if (!escapeIsDown()) enter(field, typed.words.data(), true);
+        if (!escapeIsDown()) enter(field, kept->second, true);
+        typed.erase(kept);
         return;
     }
     const auto unread = edit.unread.find(field);
@@ -39,12 +57,7 @@ void NumberFields::text(const std::string& field, std::int64_t value, std::int64
     const float speed = std::max(0.1F, static_cast<float>(value) * 0.004F);
     ImGui::DragScalar("##value", ImGuiDataType_S64, &value, speed, &least, &most, format.c_str());
     if (itemTakesText()) {
-        typed.field = field;
-        typed.words = {};
-        const std::string now =
-            unread == edit.unread.end() ? std::to_string(before) : unread->second;
-        std::ranges::copy_n(now.begin(), std::min(now.size(), typed.words.size() - 1),
-                            typed.words.begin());
+        typed[field] = unread == edit.unread.end() ? std::to_string(before) : unread->second;
     } else if (value != before) {
         enter(field, std::to_string(value), false);
     }

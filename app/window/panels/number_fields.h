@@ -1,6 +1,7 @@
 #pragma once
 
-#include <array>
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,11 +10,15 @@
 
 namespace warplens::window {
 
-/// The text being typed. It counts when it is complete: `1024` is not meant to pass through `1`.
-struct TypedText final {
-    std::string field;             ///< that has the keyboard; empty: none
-    std::array<char, 64> words{};  ///< what it holds so far
-};
+/// What fields hold while they are typed into, by field: two, while the keyboard goes from one to
+/// another. It counts when it is complete: `1024` is not meant to pass through `1`.
+using TypedText = std::map<std::string, std::string>;
+
+/// A field that holds `now` until something else is typed into it: that, where the keyboard has
+/// left the field and not by Escape.
+[[nodiscard]] std::optional<std::string> completedText(TypedText& typed, const std::string& field,
+                                                       const std::string& now, const char* hint,
+                                                       ImGuiInputTextFlags flags = 0);
 
 /// The fields that numbers are typed, dragged and stepped in; each makes EnterNumber commands.
 struct NumberFields final {

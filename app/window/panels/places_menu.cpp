@@ -1,8 +1,6 @@
 #include "app/window/panels/places_menu.h"
 
-#include <algorithm>
-#include <array>
-#include <cstring>
+#include <imgui_stdlib.h>
 
 #include "core/text/utf8.h"
 
@@ -33,20 +31,18 @@ void listPlaces(const UiContext& ui, const AppState& state, Commands& commands) 
 }
 
 void typePlace(const UiContext& ui, const AppState& state, Commands& commands) {
-    std::array<char, 401> buffer{};
-    const std::string& typed = state.places.typed;
-    std::memcpy(buffer.data(), typed.data(), std::min(typed.size(), buffer.size() - 1));
+    std::string typed = state.places.typed;
     ImGui::SetNextItemWidth(ui.look.px(340));
-    const bool entered = ImGui::InputTextWithHint(
-        "##place", "ssh lab-gpu, or srun -p gpu --gres=gpu:1", buffer.data(), buffer.size(),
-        ImGuiInputTextFlags_EnterReturnsTrue);
+    const bool entered =
+        ImGui::InputTextWithHint("##place", "ssh lab-gpu, or srun -p gpu --gres=gpu:1", &typed,
+                                 ImGuiInputTextFlags_EnterReturnsTrue);
     ui.mark("place.typed");
-    if (typed != buffer.data()) commands.emplace_back(TypePlace{buffer.data()});
+    if (typed != state.places.typed) commands.emplace_back(TypePlace{typed});
     ImGui::SameLine();
-    const bool added = plainButton(ui, "Add", buffer[0] != '\0');
+    const bool added = plainButton(ui, "Add", !typed.empty());
     ui.mark("place.add");
-    if ((entered || added) && buffer[0] != '\0') {
-        commands.emplace_back(ChoosePlace{buffer.data()});
+    if ((entered || added) && !typed.empty()) {
+        commands.emplace_back(ChoosePlace{typed});
         commands.emplace_back(TypePlace{});
     }
 }

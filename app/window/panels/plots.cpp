@@ -6,13 +6,10 @@
 #include "core/measurement/value_text.h"
 
 namespace warplens::window {
-namespace {
 
-Rgb shareColor(const Colors& colors, double percent) {
-    return percent >= 80 ? colors.good : percent >= 40 ? colors.warning : colors.bad;
+Rgb colorOfShare(const Colors& colors, double percent) {
+    return percent >= goodShare ? colors.good : percent >= 40 ? colors.warning : colors.bad;
 }
-
-}  // namespace
 
 void advance(float height) {
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
@@ -55,7 +52,7 @@ void shareBar(const UiContext& ui, const Evidence& evidence, std::string_view me
     const float top = std::floor(at.y + large->FontSize + look.px(3));
     const float height = look.snap(9);
     bar(list, look, {at.x, top}, {width, height}, static_cast<float>(number / 100),
-        shareColor(c, number));
+        colorOfShare(c, number));
     const Value* predicted = evidence.find(metric, Source::predicted, Variant::none, "kernel");
     if (value->source != Source::predicted && predicted != nullptr &&
         predicted->number() != nullptr) {

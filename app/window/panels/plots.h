@@ -10,6 +10,10 @@
 /// The plots and lines of the Measured panel.
 namespace warplens::window {
 
+/// Percent of what was fetched or run that is of use: from here on it is good.
+inline constexpr double goodShare = 75;
+[[nodiscard]] Rgb colorOfShare(const Colors& colors, double percent);
+
 /// Advances the cursor past `height` pixels that were drawn by hand, without the usual spacing.
 void advance(float height);
 

@@ -20,20 +20,16 @@ void drawSpotlight(ImDrawList& list, ImVec2 screen) {
 
 }  // namespace
 
-Commands drawPresentScreen(const UiContext& ui, Backgrounds& backgrounds, const AppState& state) {
-    Commands commands;
+void drawPresentScreen(const UiContext& ui, Backgrounds& backgrounds, const AppState& state) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const PresentView& view = state.present;
     if (view.black) {
         backgrounds.fill(0x000000);
-        ui.rects.insert_or_assign("present.black", ImVec4(0, 0, screen.x, screen.y));
-        return commands;
+        ui.markPicture("present.black", {0, 0}, screen);
+        return;
     }
-    if (view.slide == nullptr) {
-        backgrounds.fill(ui.look.colors.panel);
-        return commands;
-    }
+    if (view.slide == nullptr) return backgrounds.fill(ui.look.colors.panel);
     const Slide& slide = *view.slide;
     backgrounds.fill(slide.background);
     const bool fits =
@@ -48,9 +44,8 @@ Commands drawPresentScreen(const UiContext& ui, Backgrounds& backgrounds, const 
         figure::enlarge(items, unit);
         paint(list, ui.look.fonts, items);
     }
-    ui.rects.insert_or_assign("present", ImVec4(0, 0, screen.x, screen.y));
+    ui.markPicture("present", {0, 0}, screen);
     if (view.spotlight) drawSpotlight(list, screen);
-    return commands;
 }
 
 }  // namespace warplens::window

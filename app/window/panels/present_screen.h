@@ -2,13 +2,11 @@
 
 #include "app/window/panels/backgrounds.h"
 #include "app/window/panels/widgets.h"
-#include "app/window/state/command.h"
 
 namespace warplens::window {
 
 /// The picture over the whole screen, for the back row: its letters are at least 2.5 % of the
 /// height, whatever the text size.
-[[nodiscard]] Commands drawPresentScreen(const UiContext& ui, Backgrounds& backgrounds,
-                                         const AppState& state);
+void drawPresentScreen(const UiContext& ui, Backgrounds& backgrounds, const AppState& state);
 
 }  // namespace warplens::window

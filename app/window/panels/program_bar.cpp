@@ -1,6 +1,6 @@
 #include <algorithm>
-#include <cstring>
 #include <filesystem>
+#include <imgui_stdlib.h>
 
 #include "app/window/panels/act_button.h"
 #include "app/window/panels/imgui_compat.h"
@@ -64,7 +64,7 @@ Commands drawProgramBar(const UiContext& ui, const AppState& state) {
     const char* const theme = dark ? "Light" : "Dark";
     float buttons = 2 * ImGui::GetStyle().ItemSpacing.x;
     for (const char* label : {"Find", theme, "?"}) {
-        buttons += measured(look.fonts.body, label).x + 2 * ImGui::GetStyle().FramePadding.x;
+        buttons += buttonWidth(look.fonts.body, label);
     }
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float room = at.x + width - buttons - look.px(18) - name.x;
@@ -92,9 +92,7 @@ Commands drawProgramField(const UiContext& ui, const AppState& state, ProgramFie
     constexpr const char* name = "Open a .cu file";
     if (state.program.asking && !field.open) {
         field.offered = programsHere();
-        const std::string& path =
-            state.program.proposed.empty() ? state.program.path : state.program.proposed;
-        std::strncpy(field.path.data(), path.c_str(), field.path.size() - 1);
+        field.path = state.program.proposed.empty() ? state.program.path : state.program.proposed;
         ImGui::OpenPopup(name);
     }
     const bool first = state.program.asking && !field.open;
@@ -117,7 +115,7 @@ Commands drawProgramField(const UiContext& ui, const AppState& state, ProgramFie
         if (first) ImGui::SetKeyboardFocusHere();
         ImGui::SetNextItemWidth(-1);
         const bool entered = ImGui::InputText(
-            "##path", field.path.data(), field.path.size(),
+            "##path", &field.path,
             ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
         ui.mark("program.path");
         for (const std::string& file : field.offered) {
@@ -128,8 +126,9 @@ Commands drawProgramField(const UiContext& ui, const AppState& state, ProgramFie
             ui.mark("program.offered." + file);
         }
         space(ui, 6);
-        if (primaryButton(ui, "Open", field.path[0] != 0) || (entered && field.path[0] != 0)) {
-            commands.emplace_back(OpenProgram{field.path.data()});
+        const bool there = !field.path.empty();
+        if (primaryButton(ui, "Open", there) || (entered && there)) {
+            commands.emplace_back(OpenProgram{field.path});
             ImGui::CloseCurrentPopup();
         }
         ui.mark("program.open");

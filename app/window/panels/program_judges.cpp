@@ -100,9 +100,6 @@ void differenceBox(const UiContext& ui, std::span<const LineDifference* const> d
     const Colors& c = look.colors;
     const LineDifference& first = *differences.front();
     const bool confirmed = first.cause != DifferenceCause::unexplained;
-    std::string cause(toString(first.cause));
-    std::string kind(toString(first.kind));
-    for (std::string* const words : {&cause, &kind}) std::ranges::replace(*words, '_', ' ');
     const Rgb color = confirmed ? c.accent : c.warning;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
@@ -114,7 +111,8 @@ void differenceBox(const UiContext& ui, std::span<const LineDifference* const> d
                  look.px(3);
         };
         add(look.fonts.strong, mixed(color, c.text, 0.25F),
-            "Why the " + kind + "s differ: " + cause);
+            "Why the " + spoken(toString(first.kind)) +
+                "s differ: " + spoken(toString(first.cause)));
         for (const LineDifference* const difference : differences) {
             add(look.fonts.body, c.text, sentence(difference->words) + '.');
             if (difference->intervention.empty()) continue;

@@ -1,7 +1,9 @@
 #include <algorithm>
 
+#include "app/drawing/elements.h"
 #include "app/drawing/line_meaning.h"
 #include "app/window/panels/number_table.h"
+#include "app/window/panels/plots.h"
 #include "app/window/panels/program_panels.h"
 #include "app/window/state/program_changes.h"
 #include "core/measurement/value_text.h"
@@ -10,53 +12,48 @@
 namespace warplens::window {
 namespace {
 
-/// A card that can be clicked: a title with a number at its right, and a line below.
-class Card final {
-  public:
-    Card(const UiContext& ui, const std::string& id, Rgb color, bool chosen)
-        : ui_(ui), at_(ImGui::GetCursorScreenPos()), width_(ImGui::GetContentRegionAvail().x) {
-        const Look& look = ui.look;
-        height_ = look.fonts.body->FontSize + look.fonts.small->FontSize + look.px(20);
-        ImDrawList& list = *ImGui::GetWindowDrawList();
-        const ImVec2 end{at_.x + width_, at_.y + height_};
-        list.AddRectFilled(at_, end, packed(mixed(look.colors.panel, color, chosen ? 0.3F : 0.12F)),
-                           look.px(6));
-        if (chosen) list.AddRect(at_, end, packed(color), look.px(6), 0, look.px(2));
-        clicked_ = ImGui::InvisibleButton(id.c_str(), {width_, height_});
-        ui.mark(id);
-    }
-    [[nodiscard]] bool clicked() const { return clicked_; }
-    void words(Rgb titleColor, const std::string& title, const std::string& below,
-               const std::string& number = {}, Rgb numberColor = 0) const {
-        const Look& look = ui_.look;
-        ImDrawList& list = *ImGui::GetWindowDrawList();
-        const float inset = look.px(10);
-        float room = width_ - 2 * inset;
-        if (!number.empty()) {
-            textAt(list, look.fonts.number, numberColor,
-                   {at_.x + width_ - inset, at_.y + look.px(7)}, number, 1);
-            room -= measured(look.fonts.number, number).x + look.px(8);
-        }
-        textAt(list, look.fonts.strong, titleColor, {at_.x + inset, at_.y + look.px(7)},
-               fitted(look.fonts.strong, title, room));
-        textAt(list, look.fonts.small, look.colors.muted,
-               {at_.x + inset, at_.y + look.px(11) + look.fonts.body->FontSize},
-               fitted(look.fonts.small, below, width_ - 2 * inset));
-    }
-
-  private:
-    const UiContext& ui_;
-    ImVec2 at_;
-    float width_;
-    float height_ = 0;
-    bool clicked_ = false;
+/// What stands on a card: a title with a number at its right, and a line below.
+struct CardWords final {
+    std::string title;
+    std::string below;
+    Rgb titleColor = 0;
+    std::string number{};
+    Rgb numberColor = 0;
 };
+
+/// True when it is clicked.
+bool card(const UiContext& ui, const std::string& id, Rgb color, bool chosen,
+          const CardWords& words) {
+    const Look& look = ui.look;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const ImVec2 size{ImGui::GetContentRegionAvail().x,
+                      look.fonts.body->FontSize + look.fonts.small->FontSize + look.px(20)};
+    const ImVec2 end{at.x + size.x, at.y + size.y};
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.AddRectFilled(at, end, packed(mixed(look.colors.panel, color, chosen ? 0.3F : 0.12F)),
+                       look.px(6));
+    if (chosen) list.AddRect(at, end, packed(color), look.px(6), 0, look.px(2));
+    const float inset = look.px(10);
+    const float room = size.x - 2 * inset;
+    const float top = at.y + look.px(7);
+    float titled = room;
+    if (!words.number.empty()) {
+        textAt(list, look.fonts.number, words.numberColor, {end.x - inset, top}, words.number, 1);
+        titled -= measured(look.fonts.number, words.number).x + look.px(8);
+    }
+    textAt(list, look.fonts.strong, words.titleColor, {at.x + inset, top},
+           fitted(look.fonts.strong, words.title, titled));
+    textAt(list, look.fonts.small, look.colors.muted,
+           {at.x + inset, at.y + look.px(11) + look.fonts.body->FontSize},
+           fitted(look.fonts.small, words.below, room));
+    const bool clicked = ImGui::InvisibleButton(id.c_str(), size);
+    ui.mark(id);
+    return clicked;
+}
 
 void launchCards(const UiContext& ui, const ProgramState& program, Commands& commands) {
     const Colors& c = ui.look.colors;
     for (const ProgramLaunch& launch : program.now->trace.launches) {
-        const Card card(ui, "program.launch." + std::to_string(launch.index), c.accent,
-                        launch.index == program.launch);
         std::string below = launchText(launch.launch);
         if (!launch.traced) below += "  run, not traced";
         const LineCosts costs = costsOf(launch);
@@ -65,14 +62,17 @@ void launchCards(const UiContext& ui, const ProgramState& program, Commands& com
         const bool conflicts =
             costs.wavefronts > costs.idealWavefronts && used.value_or(100) >= goodShare;
         const std::string banks = perRequest(costs.wavefronts, costs.idealWavefronts) + "× banks";
-        card.words(c.text, launch.kernel, below,
-                   conflicts ? banks
-                   : used    ? formatNumber(*used, Unit::percent)
-                             : std::string(),
-                   conflicts ? c.bad
-                   : used    ? colorOfShare(c, *used)
-                             : c.text);
-        if (card.clicked()) commands.emplace_back(ChooseProgramLaunch{launch.index});
+        if (card(ui, "program.launch." + std::to_string(launch.index), c.accent,
+                 launch.index == program.launch,
+                 {.title = launch.kernel,
+                  .below = below,
+                  .titleColor = c.text,
+                  .number = conflicts ? banks
+                            : used    ? formatNumber(*used, Unit::percent)
+                                      : std::string(),
+                  .numberColor = conflicts ? c.bad : colorOfShare(c, used.value_or(0))})) {
+            commands.emplace_back(ChooseProgramLaunch{launch.index});
+        }
         tooltip(ui, launch.kernel + launchText(launch.launch) +
                         (used ? "\n" + formatNumber(*used, Unit::percent) +
                                     " of the bytes fetched from global memory are used"
@@ -84,22 +84,14 @@ void launchCards(const UiContext& ui, const ProgramState& program, Commands& com
     }
 }
 
-std::string textOf(Index3 index) {
-    return '(' + std::to_string(index.x) + ", " + std::to_string(index.y) + ", " +
-           std::to_string(index.z) + ')';
-}
-
 bool isWarning(FindingKind kind) {
     return kind == FindingKind::neverFreed || kind == FindingKind::notSupported;
 }
 
 std::string titleOf(const Finding& finding) {
-    std::string title(toString(finding.kind));
-    for (char& letter : title) letter = letter == '_' ? ' ' : letter;
-    if (finding.place.line != 0) {
-        title = "Line " + std::to_string(finding.place.line) + ": " + title;
-    }
-    return title;
+    const std::string title = spoken(toString(finding.kind));
+    if (finding.place.line == 0) return title;
+    return "Line " + std::to_string(finding.place.line) + ": " + title;
 }
 
 void findingCards(const UiContext& ui, const ProgramState& program, Commands& commands) {
@@ -108,13 +100,14 @@ void findingCards(const UiContext& ui, const ProgramState& program, Commands& co
     for (std::size_t i = 0; i < findings.size(); ++i) {
         const Finding& finding = findings[i];
         const Rgb color = isWarning(finding.kind) ? c.warning : c.bad;
-        const Card card(ui, "program.finding." + std::to_string(i), color, false);
         std::string where = finding.words;
         if (finding.block && finding.thread) {
-            where += "\nblock " + textOf(*finding.block) + ", thread " + textOf(*finding.thread);
+            where += "\nblock " + toText(*finding.block) + ", thread " + toText(*finding.thread);
         }
-        card.words(color, titleOf(finding), finding.words);
-        if (card.clicked()) commands.emplace_back(ShowFinding{i});
+        if (card(ui, "program.finding." + std::to_string(i), color, false,
+                 {.title = titleOf(finding), .below = finding.words, .titleColor = color})) {
+            commands.emplace_back(ShowFinding{i});
+        }
         tooltip(ui, where);
     }
 }
@@ -125,9 +118,8 @@ void goneCards(const UiContext& ui, const ProgramState& program) {
     const std::vector<const ProgramLaunch*> gone = launchesGone(program);
     if (gone.empty() || !program.stage.empty()) return;
     const Look& look = ui.look;
-    const ProgramExit& exit = program.now->trace.exit;
-    const bool ended = !exit.stopped.empty() || !exit.signal.empty();
-    std::string words = ended ? "Not reached this time:" : "No longer made:";
+    std::string words =
+        wasEnded(program.now->trace.exit) ? "Not reached this time:" : "No longer made:";
     for (std::size_t i = 0; i < std::min(most, gone.size()); ++i) {
         words += (i == 0 ? " " : ", ") + gone[i]->kernel + launchText(gone[i]->launch);
     }
@@ -139,19 +131,14 @@ void goneCards(const UiContext& ui, const ProgramState& program) {
 void changedFindings(const UiContext& ui, const std::vector<const Finding*>& findings,
                      const char* how, Rgb color) {
     for (const Finding* const finding : findings) {
-        std::string kind(toString(finding->kind));
-        std::ranges::replace(kind, '_', ' ');
-        wrapped(ui.look.fonts.small, color, how + kind + ", " + finding->words);
+        wrapped(ui.look.fonts.small, color,
+                how + spoken(toString(finding->kind)) + ", " + finding->words);
     }
 }
 
 }  // namespace
 
-Rgb colorOfShare(const Colors& colors, double percent) {
-    return percent >= goodShare ? colors.good : percent >= 40 ? colors.warning : colors.bad;
-}
-
-Commands drawProgramLaunches(const UiContext& ui, const AppState& state, WishFields& fields) {
+Commands drawProgramLaunches(const UiContext& ui, const AppState& state, TypedText& fields) {
     Commands commands;
     const Look& look = ui.look;
     const Colors& c = look.colors;
@@ -181,9 +168,7 @@ Commands drawProgramLaunches(const UiContext& ui, const AppState& state, WishFie
         comparisonTable(ui, compared->a, compared->b, compared->lines);
         ui.mark("program.compared");
     }
-    for (Command& command : drawProgramWishes(ui, program, fields)) {
-        commands.push_back(std::move(command));
-    }
+    append(commands, drawProgramWishes(ui, program, fields));
     if (!trace.findings.empty()) {
         space(ui, 10);
         heading(ui, "Found in this file");
@@ -203,9 +188,7 @@ Commands drawProgramLaunches(const UiContext& ui, const AppState& state, WishFie
             const Rgb color = change.now < change.before ? c.good : c.bad;
             textAt(list, look.fonts.small, c.text, at, change.what);
             textAt(list, look.fonts.smallNumber, color, {at.x + width, at.y},
-                   groupedDigits(static_cast<std::uint64_t>(change.before)) + " → " +
-                       groupedDigits(static_cast<std::uint64_t>(change.now)),
-                   1);
+                   groupedDigits(change.before) + " → " + groupedDigits(change.now), 1);
             ImGui::Dummy({width, look.fonts.small->FontSize + look.px(4)});
         }
     }

@@ -1,8 +1,7 @@
-#include <algorithm>
-#include <iterator>
 #include <string>
 
 #include "app/drawing/line_meaning.h"
+#include "app/window/panels/plots.h"
 #include "app/window/panels/program_panels.h"
 #include "core/measurement/value_text.h"
 #include "core/text/format.h"
@@ -67,17 +66,19 @@ void lineNumbers(const UiContext& ui, const LineCosts& costs, bool judged) {
 
 Commands drawProgramLine(const UiContext& ui, const AppState& state) {
     Commands commands;
-    const auto take = [&](Commands more) { std::ranges::move(more, std::back_inserter(commands)); };
     const Look& look = ui.look;
     const Colors& c = look.colors;
     const ProgramState& program = state.program;
     if (!program.now) return commands;
     const ProgramLaunch* const launch = chosenLaunch(program);
-    const auto costs = launch == nullptr
-                           ? std::vector<LineCosts>()
-                           : costsByLine(*launch, program.path, program.now->lines.size());
-    if (program.line != 0 && program.line <= costs.size() && !costs[program.line - 1].empty()) {
-        const LineCosts& line = costs[program.line - 1];
+    LineCosts line;
+    if (launch != nullptr) {
+        for (const ProgramLine& place : launch->lines) {
+            const bool here = place.place.line == program.line;
+            if (here && sameFile(place.place.file, program.path)) line.add(place);
+        }
+    }
+    if (!line.empty()) {
         heading(ui, "Line " + std::to_string(program.line), joined(line.arrays));
         wrapped(look.fonts.body, c.text, meaningOfLine(*launch, program.path, program.line));
         if (line.dependsOnOrder) {
@@ -85,7 +86,7 @@ Commands drawProgramLine(const UiContext& ui, const AppState& state) {
                     "The numbers depend on the order in which threads run.");
         }
         space(ui, 4);
-        take(drawProgramJudges(ui, program));
+        append(commands, drawProgramJudges(ui, program));
         lineNumbers(ui, line, resultOfChosen(program) != nullptr);
     } else {
         heading(ui, "No line chosen");
@@ -99,7 +100,7 @@ Commands drawProgramLine(const UiContext& ui, const AppState& state) {
         }
     }
     space(ui, 8);
-    take(drawProgramMeasured(ui, state));
+    append(commands, drawProgramMeasured(ui, state));
     const ProgramExit& exit = program.now->trace.exit;
     if (!exit.output.empty() || !exit.stopped.empty() || !exit.signal.empty() ||
         exit.status.value_or(0) != 0) {

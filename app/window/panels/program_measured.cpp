@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "app/window/panels/act_button.h"
 #include "app/window/panels/measured_groups.h"
 #include "app/window/panels/measured_origin.h"
@@ -58,11 +56,10 @@ void differingLines(const UiContext& ui, const ProgramState& program,
     for (const LineDifference& difference : measurement.differences) {
         if (difference.line == before || !sameFile(difference.file, program.path)) continue;
         before = difference.line;
-        std::string cause(toString(difference.cause));
-        std::ranges::replace(cause, '_', ' ');
         const std::string mark = "program.differs." + std::to_string(difference.line);
         ImGui::PushFont(look.fonts.small);
-        const std::string label = "Line " + std::to_string(difference.line) + ": " + cause;
+        const std::string label =
+            "Line " + std::to_string(difference.line) + ": " + spoken(toString(difference.cause));
         if (plainButton(ui, (label + "##" + mark).c_str(), true, difference.line == program.line)) {
             commands.emplace_back(ChooseProgramLine{difference.line});
         }
@@ -126,7 +123,7 @@ Commands drawProgramMeasured(const UiContext& ui, const AppState& state) {
     drawOrigin(ui, origin);
     space(ui, 6);
     actButton(ui, state, Act::saveMeasured, commands);
-    for (Command& command : place(ui, state)) commands.push_back(std::move(command));
+    append(commands, place(ui, state));
     return commands;
 }
 

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <array>
 #include <string>
 #include <vector>
 
+#include "app/window/panels/number_fields.h"
 #include "app/window/panels/widgets.h"
 #include "app/window/state/command.h"
 
@@ -12,20 +12,10 @@ namespace warplens::window {
 
 /// The field for a path, and the files offered below it.
 struct ProgramField final {
-    std::array<char, 4096> path{};
+    std::string path{};
     bool open = false;
     std::vector<std::string> offered;  ///< `.cu` files of the working directory, at most 200
 };
-
-/// What is being typed into one of the fields for launches that are proposed.
-struct WishFields final {
-    std::string active;  ///< the field that has the keyboard; empty: none
-    std::array<char, 256> typed{};
-};
-
-/// Percent of the fetched bytes that are used from which on it is good.
-inline constexpr double goodShare = 75;
-[[nodiscard]] Rgb colorOfShare(const Colors& colors, double percent);
 
 /// In the top bar's place: the file, what is being done with it, and the way back.
 [[nodiscard]] Commands drawProgramBar(const UiContext& ui, const AppState& state);
@@ -36,11 +26,11 @@ inline constexpr double goodShare = 75;
 
 /// The launches, what is wrong in the file, and what changed against the version before.
 [[nodiscard]] Commands drawProgramLaunches(const UiContext& ui, const AppState& state,
-                                           WishFields& fields);
+                                           TypedText& fields);
 
 /// What the chosen launch is made with where no program launches its kernel, to be changed.
 [[nodiscard]] Commands drawProgramWishes(const UiContext& ui, const ProgramState& program,
-                                         WishFields& fields);
+                                         TypedText& fields);
 
 /// The file with what each line asks for in the chosen launch.
 [[nodiscard]] Commands drawProgramSource(const UiContext& ui, const AppState& state);

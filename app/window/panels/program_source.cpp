@@ -2,6 +2,7 @@
 
 #include "app/drawing/line_meaning.h"
 #include "app/window/panels/code_rows.h"
+#include "app/window/panels/plots.h"
 #include "app/window/panels/program_panels.h"
 #include "app/window/state/program_text.h"
 #include "core/measurement/value_text.h"
@@ -175,13 +176,9 @@ class ProgramSource final {
         const Look& look = ui_.look;
         ImFont* const font = look.fonts.number;
         const float gutter = measured(font, "9999").x + look.px(6);
-        at.y += look.px(2);
-        if (list != nullptr) {
-            textAt(*list, font, look.colors.faint, {at.x + gutter, at.y}, std::to_string(number),
-                   1);
-        }
-        return drawCode(list, look, font, code,
-                        {.at = at,
+        return drawCode(list, look, font, number, code,
+                        {.at = {at.x, at.y + look.px(2)},
+                         .gutter = gutter,
                          .left = gutter + look.px(12),
                          .right = hasCosts(number) ? codeEnd_ : width_,
                          .height = rowHeight()});
@@ -283,10 +280,7 @@ Commands drawProgramSource(const UiContext& ui, const AppState& state) {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
     ImGui::BeginChild("lines", {0, 0}, false, ImGuiWindowFlags_NoBackground);
     ImGui::PopStyleVar();
-    ImGuiStorage& kept = *ImGui::GetStateStorage();
-    const ImGuiID lastShown = ImGui::GetID("line shown last");
-    const bool moved = kept.GetInt(lastShown) != static_cast<int>(program.line);
-    kept.SetInt(lastShown, static_cast<int>(program.line));
+    const bool moved = hasChanged("line shown last", program.line);
     // Only what can be seen is laid out: files have thousands of lines.
     const std::vector<std::string>& lines = shown.lines;
     const float begin = ImGui::GetScrollY();

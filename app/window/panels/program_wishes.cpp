@@ -1,7 +1,6 @@
 #include <algorithm>
-#include <cstring>
+#include <cmath>
 
-#include "app/window/panels/imgui_compat.h"
 #include "app/window/panels/program_panels.h"
 
 namespace warplens::window {
@@ -41,7 +40,7 @@ const char* explanationOf(ProposedKind kind) {
 
 }  // namespace
 
-Commands drawProgramWishes(const UiContext& ui, const ProgramState& program, WishFields& fields) {
+Commands drawProgramWishes(const UiContext& ui, const ProgramState& program, TypedText& fields) {
     Commands commands;
     const std::vector<ProposedValue> proposed = proposedForChosen(program);
     if (proposed.empty() && program.wishes.empty()) return commands;
@@ -66,26 +65,14 @@ Commands drawProgramWishes(const UiContext& ui, const ProgramState& program, Wis
         ImGui::SetCursorScreenPos({at.x + names, at.y});
         ImGui::SetNextItemWidth(width - names);
         const std::string id = "program.wish." + label;
-        std::array<char, 256> shown{};
-        std::memcpy(shown.data(), words.data(), std::min(words.size(), shown.size() - 1));
-        const bool typing = fields.active == id;
-        auto& buffer = typing ? fields.typed : shown;
-        ImGui::PushID(id.c_str());
-        ImGui::InputTextWithHint("##value", value.kind == ProposedKind::grid ? "covers it" : "",
-                                 buffer.data(), buffer.size(), ImGuiInputTextFlags_AutoSelectAll);
-        ImGui::PopID();
+        auto typed =
+            completedText(fields, id, words, value.kind == ProposedKind::grid ? "covers it" : "",
+                          ImGuiInputTextFlags_AutoSelectAll);
         ui.mark(id);
         tooltip(ui, explanationOf(value.kind));
-        if (ImGui::IsItemActive()) {
-            fields.active = id;
-            fields.typed = buffer;
-        } else if (typing) {
-            fields.active.clear();
-            // It counts when it is complete, and not where Escape has taken it back.
-            if (words != fields.typed.data() && !escapeIsDown()) {
-                commands.emplace_back(WishForProgram{
-                    {.kind = value.kind, .name = value.name, .value = fields.typed.data()}});
-            }
+        if (typed) {
+            commands.emplace_back(WishForProgram{
+                {.kind = value.kind, .name = value.name, .value = *std::move(typed)}});
         }
     }
     ImGui::PopFont();

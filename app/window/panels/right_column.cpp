@@ -1,7 +1,6 @@
 #include "app/window/panels/right_column.h"
 
 #include <array>
-#include <iterator>
 
 #include "app/window/panels/act_button.h"
 #include "app/window/panels/measured_panel.h"
@@ -27,11 +26,9 @@ Commands drawRightColumn(const UiContext& ui, const AppState& state, TypedText& 
         actButton(ui, state, tab.act, commands, state.rightTab == tab.tab);
     }
     space(ui, 8);
-    Commands more = state.rightTab == RightTab::sweep  ? drawSweepPanel(ui, state, typed)
-                    : state.rightTab == RightTab::roof ? drawRoofPanel(ui, state)
-                                                       : drawMeasuredPanel(ui, state);
-    commands.insert(commands.end(), std::make_move_iterator(more.begin()),
-                    std::make_move_iterator(more.end()));
+    append(commands, state.rightTab == RightTab::sweep  ? drawSweepPanel(ui, state, typed)
+                     : state.rightTab == RightTab::roof ? drawRoofPanel(ui, state)
+                                                        : drawMeasuredPanel(ui, state));
     return commands;
 }
 

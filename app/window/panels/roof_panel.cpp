@@ -1,7 +1,6 @@
 #include "app/window/panels/roof_panel.h"
 
 #include <algorithm>
-#include <cfloat>
 #include <cmath>
 
 #include "app/drawing/plot_roof.h"
@@ -91,14 +90,8 @@ Commands drawRoofPanel(const UiContext& ui, const AppState& state) {
     }
     const std::vector<std::string> lines = drawing::provenanceOf(roofline);
     const float pitch = look.fonts.small->FontSize + look.px(5) + ImGui::GetStyle().ItemSpacing.y;
-    float below = pitch * static_cast<float>(rows.size() + 1) + look.px(20);
-    for (const std::string& line : lines) {
-        below += look.fonts.small
-                     ->CalcTextSizeA(look.fonts.small->FontSize, FLT_MAX,
-                                     ImGui::GetContentRegionAvail().x, line.c_str())
-                     .y +
-                 look.px(2);
-    }
+    const float below =
+        pitch * static_cast<float>(rows.size() + 1) + look.px(20) + provenanceHeight(ui, lines);
     const ImVec2 room = ImGui::GetContentRegionAvail();
     const ImVec2 at = ImGui::GetCursorScreenPos();
     // In a low room the table stands beside the plot.
@@ -109,18 +102,8 @@ Commands drawRoofPanel(const UiContext& ui, const AppState& state) {
     if (size.y > look.px(150)) {
         const bool clicked = ImGui::InvisibleButton("roof", size);
         ui.mark("roof.plot");
-        std::optional<Point> pointer;
-        if (ImGui::IsItemHovered()) {
-            const ImVec2 mouse = ImGui::GetIO().MousePos;
-            pointer = Point{mouse.x, mouse.y};
-        }
-        const drawing::RoofPicture picture =
-            drawing::prepareRoof(roofline,
-                                 {.box = {at.x, at.y, at.x + size.x, at.y + size.y},
-                                  .colors = colorRolesOf(look.colors),
-                                  .textWidth = textWidthOf(look.fonts),
-                                  .textSize = look.fonts.small->FontSize},
-                                 held, pointer);
+        const drawing::RoofPicture picture = drawing::prepareRoof(
+            roofline, drawArea(look, at, {at.x + size.x, at.y + size.y}), held, pointerOnItem());
         paint(*ImGui::GetWindowDrawList(), look.fonts, picture.items);
         if (picture.pointed) {
             tooltip(ui, pointWords(rows[*picture.pointed]));
@@ -137,9 +120,7 @@ Commands drawRoofPanel(const UiContext& ui, const AppState& state) {
     }
     table(ui, roofline, rows, held, commands);
     space(ui, 6);
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, look.px(2)));
-    for (const std::string& line : lines) wrapped(look.fonts.small, look.colors.muted, line);
-    ImGui::PopStyleVar();
+    provenance(ui, lines);
     if (beside) ImGui::EndChild();
     return commands;
 }

@@ -21,10 +21,7 @@ void drawBars(const UiContext& ui, const Timing& timing, float width, float heig
                     std::string(inWords(timing.from)) + ". Fastest " + times[0] + ", slowest " +
                     times[1] + "; half of them from " + times[2] + " to " + times[3] + ".");
     paint(*ImGui::GetWindowDrawList(), look.fonts,
-          drawing::prepareRunTimes(timing, {.box = {at.x, at.y, at.x + width, at.y + height},
-                                            .colors = colorRolesOf(look.colors),
-                                            .textWidth = textWidthOf(look.fonts),
-                                            .textSize = look.fonts.small->FontSize}));
+          drawing::prepareRunTimes(timing, drawArea(look, at, {at.x + width, at.y + height})));
     ImGui::SameLine(0, 0);
 }
 

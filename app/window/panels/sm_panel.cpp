@@ -106,10 +106,7 @@ Commands drawSmPanel(const UiContext& ui, const AppState& state, TypedText& type
     Commands commands;
     const Look& look = ui.look;
     const ShownSm sm = shownSm(state);
-    const ImVec2 top = ImGui::GetCursorScreenPos();
-    drawBlockViewChoice(ui, state, {top.x + ImGui::GetContentRegionAvail().x, top.y}, commands);
-    ImGui::SetCursorScreenPos(top);
-    const float room = ImGui::GetContentRegionAvail().x - look.px(250);
+    const float room = drawBlockViewChoice(ui, state, commands);
     const std::string title = "One SM under blocks of " + toString(state.shown.launch.block);
     const bool fits = measured(look.fonts.title, title).x <= room;
     text(look.fonts.title, look.colors.text,
@@ -132,8 +129,7 @@ Commands drawSmPanel(const UiContext& ui, const AppState& state, TypedText& type
     ui.mark("sm.occupancy");
     std::string why = drawing::limitInWords(sm.limits, sm.block);
     if (fewer) {
-        why +=
-            "  ·  this launch has " + std::to_string(blocks) + (blocks == 1 ? " block" : " blocks");
+        why += "  ·  this launch has " + counted(blocks, "block");
     }
     if (sm.limits.unsettled) why += "  ·  unsettled: " + std::string(sm.limits.unsettled->words);
     wrapped(look.fonts.body, look.colors.warning, why);
@@ -148,18 +144,8 @@ Commands drawSmPanel(const UiContext& ui, const AppState& state, TypedText& type
     }
     ImGui::InvisibleButton("slots", size);
     ui.mark("sm.slots");
-    std::optional<Point> pointer;
-    if (ImGui::IsItemHovered()) {
-        const ImVec2 mouse = ImGui::GetIO().MousePos;
-        pointer = Point{mouse.x, mouse.y};
-    }
-    const drawing::OccupancySlots picture =
-        drawing::prepareOccupancySlots(sm.limits, sm.block,
-                                       {.box = {at.x, at.y, at.x + size.x, at.y + size.y},
-                                        .colors = colorRolesOf(look.colors),
-                                        .textWidth = textWidthOf(look.fonts),
-                                        .textSize = look.fonts.small->FontSize},
-                                       pointer);
+    const drawing::OccupancySlots picture = drawing::prepareOccupancySlots(
+        sm.limits, sm.block, drawArea(look, at, {at.x + size.x, at.y + size.y}), pointerOnItem());
     paint(*ImGui::GetWindowDrawList(), look.fonts, picture.items);
     if (!picture.pointed.empty()) tooltip(ui, picture.pointed);
     return commands;

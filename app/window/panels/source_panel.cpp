@@ -96,9 +96,8 @@ std::optional<std::uint64_t> nextStepOn(const AppState& state, std::uint32_t lin
 }
 
 std::uint32_t shownLine(const AppState& state) {
-    const Timeline timeline(state);
-    if (timeline.size() == 0) return 0;
-    return shownTrace(state)->steps[timeline.stepAt(timeline.position())].line;
+    const WarpStep* const step = stepShown(state);
+    return step == nullptr ? 0 : step->line;
 }
 
 class SourceList final {
@@ -176,9 +175,6 @@ class SourceList final {
     }
 
   private:
-    [[nodiscard]] float codeBegins() const {
-        return measured(ui_.look.fonts.smallNumber, "999").x + ui_.look.px(10);
-    }
     [[nodiscard]] float rowHeight() const {
         return ui_.look.fonts.smallNumber->FontSize + ui_.look.px(3);
     }
@@ -187,13 +183,13 @@ class SourceList final {
     int code(ImDrawList* list, const KernelLine& line, ImVec2 at, float width) const {
         const Look& look = ui_.look;
         ImFont* const font = look.fonts.smallNumber;
-        at.y += look.px(1);
-        if (list != nullptr) {
-            textAt(*list, font, look.colors.faint, {at.x + measured(font, "999").x, at.y},
-                   std::to_string(line.line), 1);
-        }
-        return drawCode(list, look, font, line.text,
-                        {.at = at, .left = codeBegins(), .right = width, .height = rowHeight()});
+        const float gutter = measured(font, "999").x;
+        return drawCode(list, look, font, line.line, line.text,
+                        {.at = {at.x, at.y + look.px(1)},
+                         .gutter = gutter,
+                         .left = gutter + look.px(10),
+                         .right = width,
+                         .height = rowHeight()});
     }
 
     const UiContext& ui_;
@@ -220,10 +216,7 @@ Commands drawSource(const UiContext& ui, const AppState& state, ImVec2 at, ImVec
                       ImGuiWindowFlags_NoBackground);
     ImGui::PopStyleVar();
     const std::uint32_t shown = shownLine(state);
-    ImGuiStorage& kept = *ImGui::GetStateStorage();
-    const ImGuiID lastShown = ImGui::GetID("line shown last");
-    const bool moved = kept.GetInt(lastShown) != static_cast<int>(shown);
-    kept.SetInt(lastShown, static_cast<int>(shown));
+    const bool moved = hasChanged("line shown last", shown);
     for (const KernelLine& line : codeLines(kernel)) {
         const bool lit = line.line == shown;
         source.line(line, lit, commands);

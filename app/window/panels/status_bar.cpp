@@ -15,7 +15,7 @@ std::string workerWords(const AppState& state) {
     if (std::holds_alternative<Failed>(state.measuring)) return "The last measurement failed";
     const std::size_t count = state.results.size();
     if (count == 0) return "No worker yet: Measure starts it";
-    return std::to_string(count) + (count == 1 ? " launch" : " launches") + " measured";
+    return std::to_string(count) + (count == 1 ? " launch measured" : " launches measured");
 }
 
 }  // namespace

@@ -31,10 +31,7 @@ void arrayChooser(const UiContext& ui, const AppState& state, float room, Comman
                                     : "The warp's requests to the array " + name});
     }
     float width = 0;
-    for (const Choice& choice : choices) {
-        width +=
-            measured(look.fonts.small, choice.name).x + 2 * ImGui::GetStyle().FramePadding.x + gap;
-    }
+    for (const Choice& choice : choices) width += buttonWidth(look.fonts.small, choice.name) + gap;
     const std::optional<std::size_t> now = state.selection.shown.array;
     if (width <= room) {
         for (const Choice& choice : choices) {
@@ -49,10 +46,9 @@ void arrayChooser(const UiContext& ui, const AppState& state, float room, Comman
     }
     float widest = 0;
     for (const Choice& choice : choices) {
-        widest = std::max(widest, measured(look.fonts.small, choice.name).x);
+        widest = std::max(widest, buttonWidth(look.fonts.small, choice.name));
     }
-    ImGui::SetNextItemWidth(widest + 2 * ImGui::GetStyle().FramePadding.x +
-                            ImGui::GetFrameHeight());
+    ImGui::SetNextItemWidth(widest + ImGui::GetFrameHeight());
     // Until the steps of another launch are there, what is chosen may be more than there is.
     const std::string& shown = choices[now && *now + 1 < choices.size() ? *now + 1 : 0].name;
     const bool open = ImGui::BeginCombo("##array", shown.c_str());
@@ -79,10 +75,9 @@ std::string stepWords(const Timeline& timeline, bool tracing, const char* of) {
 float leastTimeControls(const UiContext& ui, const Timeline& timeline) {
     const Look& look = ui.look;
     const auto wide = [&](const std::string& words) { return measured(look.fonts.small, words).x; };
-    const float padding = 2 * ImGui::GetStyle().FramePadding.x;
     const std::string most = groupedDigits(std::max<std::size_t>(timeline.size(), 10));
-    return wide("Pause") + look.px(16) + 2 * (wide("<") + padding) + look.px(shortestSlider) +
-           wide(most + " of " + most) + look.px(8) + 4 * look.px(4);
+    return wide("Pause") + look.px(16) + 2 * buttonWidth(look.fonts.small, "<") +
+           look.px(shortestSlider) + wide(most + " of " + most) + look.px(8) + 4 * look.px(4);
 }
 
 void stepSlider(const UiContext& ui, const AppState& state, const Timeline& timeline, bool several,

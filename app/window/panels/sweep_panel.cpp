@@ -1,18 +1,16 @@
 #include "app/window/panels/sweep_panel.h"
 
 #include <algorithm>
-#include <cfloat>
 
 #include "app/drawing/plot_sweep.h"
-#include "app/window/panels/imgui_compat.h"
 #include "app/window/panels/items_painter.h"
 #include "app/window/panels/plots.h"
 #include "core/measurement/value_text.h"
+#include "core/text/format.h"
 
 namespace warplens::window {
 namespace {
 
-constexpr const char* overField = "sweep over";
 constexpr const char* overHelp =
     "An argument: stride=1..128, n=64..1024:64 (every 64th), tile=8..32:x2 (times 2) or "
     "tile=8,16,32; grid=66..4224:x2; array-offset=0..63. The block's shape: block=256 (every x*y), "
@@ -27,14 +25,6 @@ std::string overOf(const AppState& state) {
 void overInput(const UiContext& ui, const AppState& state, TypedText& typed, float width,
                Commands& commands) {
     const Look& look = ui.look;
-    std::array<char, 64> words{};
-    const bool typing = typed.field == overField;
-    const std::string now = overOf(state);
-    if (typing) {
-        words = typed.words;
-    } else {
-        std::ranges::copy_n(now.begin(), std::min(now.size(), words.size() - 1), words.begin());
-    }
     ImGui::AlignTextToFramePadding();
     text(look.fonts.body, look.colors.muted, "Over");
     ImGui::SameLine(0, look.px(8));
@@ -45,21 +35,13 @@ void overInput(const UiContext& ui, const AppState& state, TypedText& typed, flo
         ImGui::PushStyleColor(ImGuiCol_FrameBg,
                               packed(mixed(look.colors.raised, look.colors.bad, 0.30F)));
     }
-    ImGui::InputText("##over", words.data(), words.size());
+    if (auto over = completedText(typed, "sweep over", overOf(state), "")) {
+        commands.emplace_back(SetSweepOver{*std::move(over)});
+    }
     if (wrong) ImGui::PopStyleColor();
     ImGui::PopFont();
     ui.mark("sweep.over");
-    if (ImGui::IsItemActive()) {
-        typed.field = overField;
-        typed.words = words;
-    } else if (typing) {
-        typed.field.clear();
-        if (!escapeIsDown() && now != words.data()) {
-            commands.emplace_back(SetSweepOver{words.data()});
-        }
-    } else {
-        tooltip(ui, overHelp);
-    }
+    if (!ImGui::IsItemActive()) tooltip(ui, overHelp);
 }
 
 /// Buttons side by side, in as many rows as they need; `beside` what is to their left.
@@ -70,8 +52,7 @@ void proposals(const UiContext& ui, const AppState& state, bool beside, Commands
     bool first = !beside;
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(gap, gap));
     for (const std::string& over : state.sweep.proposed) {
-        const float width =
-            measured(ui.look.fonts.small, over).x + 2 * ImGui::GetStyle().FramePadding.x;
+        const float width = buttonWidth(ui.look.fonts.small, over);
         if (!first && ImGui::GetItemRectMax().x + gap + width <= edge) ImGui::SameLine(0, gap);
         first = false;
         ImGui::PushFont(ui.look.fonts.small);
@@ -84,24 +65,13 @@ void proposals(const UiContext& ui, const AppState& state, bool beside, Commands
     ImGui::PopStyleVar();
 }
 
-void progressBar(const UiContext& ui, const AppState& state, const Sweep& sweep, float width) {
-    const Look& look = ui.look;
+void sweepProgress(const UiContext& ui, const AppState& state, const Sweep& sweep, float width) {
     const Running* const run = running(state);
     const auto points = static_cast<float>(sweep.points.size());
     const auto done = static_cast<float>(sweep.measuredCount() + sweep.failedCount());
-    const float share = (done + static_cast<float>(run->fraction)) / points;
-    const ImVec2 size{width, ImGui::GetFrameHeight()};
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    ImGui::Dummy(size);
-    ui.mark("sweep.progress");
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    bar(list, look, at, size, share, mixed(look.colors.raised, look.colors.accent, 0.45F));
-    const std::string words = run->cancelled
-                                  ? "cancelling"
-                                  : placeOn(sweep.plan.axis, run->experiment) + ": " + run->stage;
-    textAt(list, look.fonts.small, look.colors.text,
-           {at.x + look.px(10), at.y + (size.y - look.fonts.small->FontSize) / 2},
-           fitted(look.fonts.small, words, size.x - look.px(20)));
+    progressBar(ui, "sweep.progress", width, (done + static_cast<float>(run->fraction)) / points,
+                run->cancelled ? "cancelling"
+                               : placeOn(sweep.plan.axis, run->experiment) + ": " + run->stage);
 }
 
 /// How far the points are, in words.
@@ -110,7 +80,7 @@ std::string standing(const Sweep& sweep) {
     const auto ofAll = [&](std::size_t some) {
         return std::to_string(some) + " of " + std::to_string(points);
     };
-    std::string words = std::to_string(points) + (points == 1 ? " point" : " points");
+    std::string words = counted(points, "point");
     if (sweep.predictedCount() < points) {
         words += "  ·  predicting " + ofAll(sweep.predictedCount());
     }
@@ -125,9 +95,8 @@ void controls(const UiContext& ui, const AppState& state, const KeptSweep& kept,
     const Sweep& sweep = kept.sweep;
     const float width = ImGui::GetContentRegionAvail().x;
     if (state.sweep.measuring && running(state) != nullptr) {
-        const float button =
-            measured(look.fonts.body, "Cancel").x + 2 * ImGui::GetStyle().FramePadding.x;
-        progressBar(ui, state, sweep, width - button - look.px(8));
+        const float button = buttonWidth(look.fonts.body, "Cancel");
+        sweepProgress(ui, state, sweep, width - button - look.px(8));
         ImGui::SameLine(0, look.px(8));
         if (plainButton(ui, "Cancel", !running(state)->cancelled)) {
             commands.emplace_back(CancelMeasure{});
@@ -215,22 +184,13 @@ void plots(const UiContext& ui, const AppState& state, const Sweep& sweep,
     if (each.y < look.px(90) || each.x < look.px(140)) return;
     const bool clicked = ImGui::InvisibleButton("plots", size);
     ui.mark("sweep.plots");
-    drawing::SweepMarks marks{.held = heldPoint(state), .pointer = {}};
-    if (ImGui::IsItemHovered()) {
-        const ImVec2 mouse = ImGui::GetIO().MousePos;
-        marks.pointer = Point{mouse.x, mouse.y};
-    }
+    const drawing::SweepMarks marks{.held = heldPoint(state), .pointer = pointerOnItem()};
     for (std::size_t i = 0; i < shown.size(); ++i) {
         const auto place = static_cast<float>(i);
         const float left = at.x + (across ? (each.x + gap) * place : 0);
         const float top = at.y + (across ? 0 : (each.y + gap) * place);
-        const drawing::SweepPicture picture =
-            drawing::prepareSweep(sweep, shown[i],
-                                  {.box = {left, top, left + each.x, top + each.y},
-                                   .colors = colorRolesOf(look.colors),
-                                   .textWidth = textWidthOf(look.fonts),
-                                   .textSize = look.fonts.small->FontSize},
-                                  marks);
+        const drawing::SweepPicture picture = drawing::prepareSweep(
+            sweep, shown[i], drawArea(look, {left, top}, {left + each.x, top + each.y}), marks);
         paint(*ImGui::GetWindowDrawList(), look.fonts, picture.items);
         if (!picture.pointed) continue;
         tooltip(ui, pointWords(sweep, *picture.pointed, shown));
@@ -246,16 +206,6 @@ std::vector<std::string> sourceLines(const Sweep& sweep, bool recorded,
     });
     if (modelled) lines.push_back(modelInWords(sweep));
     return lines;
-}
-
-float heightOf(const UiContext& ui, const std::vector<std::string>& lines, float width) {
-    ImFont* const font = ui.look.fonts.small;
-    float height = ui.look.px(10);
-    for (const std::string& line : lines) {
-        height +=
-            font->CalcTextSizeA(font->FontSize, FLT_MAX, width, line.c_str()).y + ui.look.px(2);
-    }
-    return height;
 }
 
 }  // namespace
@@ -306,12 +256,12 @@ Commands drawSweepPanel(const UiContext& ui, const AppState& state, TypedText& t
     space(ui, 4);
     const ImVec2 room = ImGui::GetContentRegionAvail();
     const std::vector<std::string> lines = sourceLines(sweep, kept->recorded, shown);
-    const float footer = heightOf(ui, lines, room.x);
+    const float footer = look.px(10) + provenanceHeight(ui, lines);
     plots(ui, state, sweep, shown, {room.x, std::max(look.px(150), room.y - footer)}, commands);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, look.px(2)));
     ImGui::Dummy({0, look.px(4)});
-    for (const std::string& line : lines) wrapped(look.fonts.small, look.colors.muted, line);
     ImGui::PopStyleVar();
+    provenance(ui, lines);
     return commands;
 }
 

@@ -6,7 +6,7 @@
 #include "app/window/panels/block3d_controls.h"
 #include "app/window/panels/items_painter.h"
 #include "core/launch/mapping.h"
-#include "core/text/format.h"
+#include "core/measurement/value_text.h"
 
 namespace warplens::window {
 namespace {
@@ -80,17 +80,14 @@ void takePointer(const AppState& state, const Schedule& schedule,
 Commands drawTimePanel(const UiContext& ui, const AppState& state) {
     Commands commands;
     const Look& look = ui.look;
-    const ImVec2 top = ImGui::GetCursorScreenPos();
     const float room = ImGui::GetContentRegionAvail().x;
-    drawBlockViewChoice(ui, state, {top.x + room, top.y}, commands);
-    ImGui::SetCursorScreenPos(top);
+    const float titled = drawBlockViewChoice(ui, state, commands);
     const std::optional<Result> result = shownResult(state);
     const bool recorded = result && result->measurement->schedule;
     const bool ofWarps =
         recorded && shownRows(state.time, *result->measurement->schedule) == TimeRows::warps;
     text(look.fonts.title, look.colors.text,
-         fitted(look.fonts.title, ofWarps ? "Warps over time" : "Blocks over time",
-                room - look.px(250)));
+         fitted(look.fonts.title, ofWarps ? "Warps over time" : "Blocks over time", titled));
     space(ui, 6);
     if (!recorded) {
         drawNothing(ui, state, commands);
@@ -111,8 +108,7 @@ Commands drawTimePanel(const UiContext& ui, const AppState& state) {
     ui.mark("time.words");
     const std::string from = "time stamps taken on " + result->measurement->device.name +
                              (result->recorded ? ", recorded " : ", ") +
-                             result->measurement->takenAt.substr(0, 10) +
-                             "; CUDA promises no order";
+                             dayOf(result->measurement->takenAt) + "; CUDA promises no order";
     text(look.fonts.small, look.colors.faint, fitted(look.fonts.small, from, room));
     space(ui, 6);
 
@@ -121,16 +117,10 @@ Commands drawTimePanel(const UiContext& ui, const AppState& state) {
     if (size.x < look.px(120) || size.y < look.px(90)) return commands;
     ImGui::InvisibleButton("schedule", size);
     ui.mark("time.chart");
-    std::optional<Point> pointer;
-    if (ImGui::IsItemHovered())
-        pointer = Point{ImGui::GetIO().MousePos.x, ImGui::GetIO().MousePos.y};
-    const drawing::DrawArea area{.box = {at.x, at.y, at.x + size.x, at.y + size.y},
-                                 .colors = colorRolesOf(look.colors),
-                                 .textWidth = textWidthOf(look.fonts),
-                                 .textSize = look.fonts.small->FontSize};
     const auto prepare = ofWarps ? drawing::prepareWarpChart : drawing::prepareSmChart;
     const drawing::ScheduleChart chart =
-        prepare(schedule, area, shownSpan(state.time, schedule), pointer);
+        prepare(schedule, drawArea(look, at, {at.x + size.x, at.y + size.y}),
+                shownSpan(state.time, schedule), pointerOnItem());
     paint(*ImGui::GetWindowDrawList(), look.fonts, chart.items);
     takePointer(state, schedule, chart, commands);
     if (!chart.pointed.empty()) tooltip(ui, chart.pointed);

@@ -14,10 +14,10 @@ namespace warplens::window {
 namespace {
 
 /// The list with a field that finds in it: Enter takes the first that is found.
-void scenarioList(const UiContext& ui, const Scenario& chosen, ListFilter& filter,
+void scenarioList(const UiContext& ui, const Scenario& chosen, std::string& filter,
                   Commands& commands) {
     if (ImGui::IsWindowAppearing()) {
-        filter = {};
+        filter.clear();
         ImGui::SetKeyboardFocusHere();
     }
     const bool entered = filterField(ui, filter, "scenario.find", "find");
@@ -30,7 +30,7 @@ void scenarioList(const UiContext& ui, const Scenario& chosen, ListFilter& filte
     for (const Scenario& scenario : allScenarios()) {
         const std::string words = std::string(scenario.title) + ' ' + std::string(scenario.id) +
                                   ' ' + std::string(groupTitle(scenario.group));
-        if (!matchScore(filter.typed.data(), words)) continue;
+        if (!matchScore(filter, words)) continue;
         if (scenario.group != group) {
             if (group != 0) space(ui, 8);
             group = scenario.group;
@@ -45,7 +45,7 @@ void scenarioList(const UiContext& ui, const Scenario& chosen, ListFilter& filte
     if (!found) text(ui.look.fonts.body, ui.look.colors.muted, "nothing is called so");
 }
 
-void scenarioChoice(const UiContext& ui, const AppState& state, float width, ListFilter& filter,
+void scenarioChoice(const UiContext& ui, const AppState& state, float width, std::string& filter,
                     Commands& commands) {
     const Scenario& chosen = scenarioOf(state);
     ImGui::SetNextItemWidth(width);
@@ -69,18 +69,9 @@ void scenarioChoice(const UiContext& ui, const AppState& state, float width, Lis
 void drawMeasureControls(const UiContext& ui, const AppState& state, Commands& commands) {
     const Look& look = ui.look;
     if (const Running* run = running(state)) {
-        const ImVec2 size{look.px(ImGui::GetWindowWidth() < look.px(900) ? 90 : 230),
-                          ImGui::GetFrameHeight()};
-        const ImVec2 at = ImGui::GetCursorScreenPos();
-        ImGui::Dummy(size);
-        ui.mark("progress");
-        ImDrawList& list = *ImGui::GetWindowDrawList();
-        bar(list, look, at, size, static_cast<float>(run->fraction),
-            mixed(look.colors.raised, look.colors.accent, 0.45F));
-        const std::string stage = run->cancelled ? "cancelling" : run->stage;
-        textAt(list, look.fonts.small, look.colors.text,
-               {at.x + look.px(10), at.y + (size.y - look.fonts.small->FontSize) / 2},
-               fitted(look.fonts.small, stage, size.x - look.px(20)));
+        progressBar(ui, "progress", look.px(ImGui::GetWindowWidth() < look.px(900) ? 90 : 230),
+                    static_cast<float>(run->fraction),
+                    run->cancelled ? std::string("cancelling") : run->stage);
         ImGui::SameLine();
         if (plainButton(ui, "Cancel", !run->cancelled)) commands.emplace_back(CancelMeasure{});
         ui.mark("cancel");
@@ -94,15 +85,12 @@ void drawMeasureControls(const UiContext& ui, const AppState& state, Commands& c
                                    "recordings work without.");
 }
 
-Commands drawTopBar(const UiContext& ui, const AppState& state, ListFilter& filter) {
+Commands drawTopBar(const UiContext& ui, const AppState& state, std::string& filter) {
     Commands commands;
     const Look& look = ui.look;
     const float gap = look.px(18);
     const float spacing = ImGui::GetStyle().ItemSpacing.x;
-    const float padding = 2 * ImGui::GetStyle().FramePadding.x;
-    const auto widthOf = [&](const char* label) {
-        return measured(look.fonts.body, label).x + padding;
-    };
+    const auto widthOf = [&](const char* label) { return buttonWidth(look.fonts.body, label); };
     const bool dark = state.theme == ThemeName::dark;
     const char* const theme = dark ? "Light" : "Dark";
     // Text size and help stay within reach; of the others those that there is room for.
@@ -148,9 +136,7 @@ Commands drawTopBar(const UiContext& ui, const AppState& state, ListFilter& filt
         widthOf("More") + spacing + gap + (measures ? widthOf("  Measure  ") + gap : 0);
     const float all = left - ImGui::GetCursorPosX() - least;
     float beside = 0;
-    for (std::size_t i = 0; i < 2; ++i) {
-        beside += widthOfOffered(offered[i]);
-    }
+    for (std::size_t i = 0; i < 2; ++i) beside += widthOfOffered(offered[i]);
     const float readable = std::clamp(all, look.px(60), look.px(180));
     scenarioChoice(ui, state, std::clamp(all - beside, readable, look.px(300)), filter, commands);
     // Where nothing can be measured the button that says so comes last.
@@ -212,8 +198,7 @@ Commands drawTopBar(const UiContext& ui, const AppState& state, ListFilter& filt
 namespace {
 
 float messageHeight(const Look& look, const Message& message, float width) {
-    ImFont* const font = look.fonts.body;
-    return textInLines(nullptr, font, 0, {}, message.text, width - look.px(130)) + look.px(20);
+    return heightInLines(look.fonts.body, message.text, width - look.px(130)) + look.px(20);
 }
 
 float messagesHeight(const Look& look, const AppState& state, float width) {
@@ -277,7 +262,7 @@ Commands drawNotices(const UiContext& ui, const AppState& state) {
                      ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoSavedSettings |
                      ImGuiWindowFlags_NoFocusOnAppearing);
     ImGui::PopStyleVar(2);
-    commands = drawMessages(ui, state);
+    append(commands, drawMessages(ui, state));
     ImGui::End();
     return commands;
 }

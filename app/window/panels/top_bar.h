@@ -6,7 +6,7 @@
 namespace warplens::window {
 
 /// Scenario, Measure and its progress, pins, swap, undo, theme, text size, help.
-[[nodiscard]] Commands drawTopBar(const UiContext& ui, const AppState& state, ListFilter& filter);
+[[nodiscard]] Commands drawTopBar(const UiContext& ui, const AppState& state, std::string& filter);
 
 /// The button, or how far the measurement is, and Cancel.
 void drawMeasureControls(const UiContext& ui, const AppState& state, Commands& commands);

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <iterator>
 
 #include "app/drawing/elements.h"
 #include "app/drawing/warp_memory.h"
@@ -29,16 +28,15 @@ std::string reasonOf(const AppState& state) {
 /// Where the step shown stands in the kernel's body.
 void sourceOfStep(const UiContext& ui, const AppState& state, const Kernel& kernel, ImVec2 at,
                   float width) {
-    const Timeline timeline(state);
-    if (timeline.size() == 0) return;
-    const WarpStep& step = shownTrace(state)->steps[timeline.stepAt(timeline.position())];
+    const WarpStep* const step = stepShown(state);
+    if (step == nullptr) return;
     const Look& look = ui.look;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     textAt(list, look.fonts.small, look.colors.muted, at,
-           std::string(kernel.name) + ", line " + std::to_string(step.line));
+           std::string(kernel.name) + ", line " + std::to_string(step->line));
     ImFont* const font = look.fonts.smallNumber;
     textAt(list, font, look.colors.text, {at.x, at.y + look.fonts.small->FontSize + look.px(5)},
-           fitted(font, sourceLine(kernel, step.line), width));
+           fitted(font, sourceLine(kernel, step->line), width));
 }
 
 }  // namespace
@@ -79,14 +77,9 @@ void drawWarpStep(const UiContext& ui, const AppState& state, ImVec2 at, ImVec2 
             laneIndex(threadRankInBlock(*state.selection.thread, state.shown.launch.block)).value;
     }
     const drawing::WarpMemory picture =
-        drawing::prepareWarpMemory(*trace, step,
-                                   {.box = {at.x, at.y, end.x, end.y},
-                                    .colors = colorRolesOf(look.colors),
-                                    .textWidth = textWidthOf(look.fonts),
-                                    .textSize = look.fonts.small->FontSize},
-                                   pointed);
+        drawing::prepareWarpMemory(*trace, step, drawArea(look, at, end), pointed);
     paint(list, look.fonts, picture.items);
-    ui.rects.insert_or_assign("memory", ImVec4(at.x, at.y, end.x - at.x, end.y - at.y));
+    ui.markPicture("memory", at, end);
     if (picture.pointed.empty()) return;
     ImGui::BeginTooltip();
     text(look.fonts.small, look.colors.text, picture.pointed);
@@ -188,7 +181,7 @@ Commands drawWarpPanel(const UiContext& ui, const AppState& state) {
         below += font->FontSize + look.px(8);
     }
     if (source) {
-        std::ranges::move(drawSource(ui, state, {left, below}, end), std::back_inserter(commands));
+        append(commands, drawSource(ui, state, {left, below}, end));
     } else {
         drawWarpStep(ui, state, {left, below}, end);
     }

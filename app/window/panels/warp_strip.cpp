@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "app/drawing/elements.h"
-#include "app/window/state/program_steps.h"
 
 namespace warplens::window {
 
@@ -12,13 +11,12 @@ namespace {
 
 /// Threads without an element of their own; or those that take no part in the step shown.
 WastedMask hatchedLanes(const MapContext& context) {
-    const auto lanes = lanesAtStep(context.state);
-    if (!lanes) return wastedMask(context.guard, context.state.selection.block);
+    if (!context.lanes) return wastedMask(context.guard, context.state.selection.block);
     WastedMask mask{};
     const Extents block = context.state.shown.launch.block;
     for (std::uint32_t warp = 0; warp < warpCountPerBlock(block); ++warp) {
         const std::uint32_t threads = threadCountInWarp({warp}, block);
-        mask.at(warp) = ~lanes->at(warp) & (threads == 32 ? ~0U : (1U << threads) - 1);
+        mask.at(warp) = ~context.lanes->at(warp) & (threads == 32 ? ~0U : (1U << threads) - 1);
     }
     return mask;
 }
@@ -65,8 +63,7 @@ void drawWarpStrip(const MapContext& context, ImVec2 at, ImVec2 size, Commands& 
         if (ImGui::IsItemClicked()) commands.emplace_back(ToggleWarp{{warp}});
         pointedThread(context, threadIndexInBlock({rank}, block), commands);
     } else if (lane < 32 && warp < warps) {
-        tooltip(context.ui, "lane " + std::to_string(lane) + " of warp " + std::to_string(warp) +
-                                ": idle, there is no thread for it");
+        idleLane(context.ui, {warp}, {lane});
     }
 }
 

@@ -3,17 +3,19 @@
 #include <algorithm>
 #include <cfloat>
 #include <cmath>
-#include <vector>
+#include <imgui_stdlib.h>
 
 #include "core/lesson/glossary.h"
 
 namespace warplens::window {
 
 void UiContext::mark(std::string_view name) const {
-    const ImVec2 from = ImGui::GetItemRectMin();
-    const ImVec2 to = ImGui::GetItemRectMax();
-    rects.insert_or_assign(std::string(name), ImVec4(from.x, from.y, to.x - from.x, to.y - from.y));
+    markPicture(name, ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
     order.add(name);
+}
+
+void UiContext::markPicture(std::string_view name, ImVec2 from, ImVec2 to) const {
+    rects.insert_or_assign(std::string(name), ImVec4(from.x, from.y, to.x - from.x, to.y - from.y));
 }
 
 void text(ImFont* font, Rgb color, std::string_view words) {
@@ -56,11 +58,32 @@ float textInLines(ImDrawList* list, ImFont* font, Rgb color, ImVec2 at, std::str
     return spot.y + font->FontSize;
 }
 
+float heightInLines(ImFont* font, std::string_view words, float width) {
+    return textInLines(nullptr, font, 0, {}, words, width);
+}
+
 void wrapped(ImFont* font, Rgb color, std::string_view words) {
     const float width = ImGui::GetContentRegionAvail().x;
     const float height = textInLines(ImGui::GetWindowDrawList(), font, color,
                                      ImGui::GetCursorScreenPos(), words, width);
     ImGui::Dummy({width, height});
+}
+
+void provenance(const UiContext& ui, const std::vector<std::string>& lines) {
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, ui.look.px(2)));
+    for (const std::string& line : lines) {
+        wrapped(ui.look.fonts.small, ui.look.colors.muted, line);
+    }
+    ImGui::PopStyleVar();
+}
+
+float provenanceHeight(const UiContext& ui, const std::vector<std::string>& lines) {
+    float height = 0;
+    for (const std::string& line : lines) {
+        height += heightInLines(ui.look.fonts.small, line, ImGui::GetContentRegionAvail().x) +
+                  ui.look.px(2);
+    }
+    return height;
 }
 
 namespace {
@@ -153,6 +176,12 @@ std::string fitted(ImFont* font, std::string_view words, float width) {
     return cut + "…";
 }
 
+std::string spoken(std::string_view name) {
+    std::string words(name);
+    std::ranges::replace(words, '_', ' ');
+    return words;
+}
+
 void heading(const UiContext& ui, std::string_view words, std::string_view aside) {
     const Look& look = ui.look;
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -173,7 +202,7 @@ void space(const UiContext& ui, float designPixels) {
     ImGui::Dummy({0, std::max(0.0F, ui.look.px(designPixels) - ImGui::GetStyle().ItemSpacing.y)});
 }
 
-bool primaryButton(const UiContext& ui, const char* label, bool enabled, ImVec2 size) {
+bool primaryButton(const UiContext& ui, const char* label, bool enabled) {
     const Colors& c = ui.look.colors;
     ImGui::PushFont(ui.look.fonts.strong);
     if (enabled) {
@@ -183,7 +212,7 @@ bool primaryButton(const UiContext& ui, const char* label, bool enabled, ImVec2 
         ImGui::PushStyleColor(ImGuiCol_Text, packed(c.onAccent));
     }
     ImGui::BeginDisabled(!enabled);
-    const bool pressed = ImGui::Button(label, size);
+    const bool pressed = ImGui::Button(label);
     ImGui::EndDisabled();
     if (enabled) ImGui::PopStyleColor(4);
     ImGui::PopFont();
@@ -203,6 +232,10 @@ bool plainButton(const UiContext& ui, const char* label, bool enabled, bool chos
     return pressed && enabled;
 }
 
+float buttonWidth(ImFont* font, std::string_view label) {
+    return measured(font, label).x + 2 * ImGui::GetStyle().FramePadding.x;
+}
+
 void tooltip(const UiContext& ui, std::string_view words) {
     if (words.empty() || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
     ImGui::BeginTooltip();
@@ -212,12 +245,11 @@ void tooltip(const UiContext& ui, std::string_view words) {
     ImGui::EndTooltip();
 }
 
-bool filterField(const UiContext& ui, ListFilter& filter, std::string_view mark, const char* hint,
+bool filterField(const UiContext& ui, std::string& typed, std::string_view mark, const char* hint,
                  float width) {
     ImGui::SetNextItemWidth(width);
     const bool entered =
-        ImGui::InputTextWithHint("##filter", hint, filter.typed.data(), filter.typed.size(),
-                                 ImGuiInputTextFlags_EnterReturnsTrue);
+        ImGui::InputTextWithHint("##filter", hint, &typed, ImGuiInputTextFlags_EnterReturnsTrue);
     ui.mark(mark);
     return entered;
 }
@@ -242,6 +274,40 @@ void bar(ImDrawList& list, const Look& look, ImVec2 at, ImVec2 size, float share
     if (filled < 1) return;
     list.AddRectFilled(at, {at.x + filled, at.y + size.y}, packed(color),
                        std::min(rounding, filled / 2));
+}
+
+void progressBar(const UiContext& ui, std::string_view mark, float width, float share,
+                 std::string_view words) {
+    const Look& look = ui.look;
+    ImFont* const font = look.fonts.small;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const ImVec2 size{width, ImGui::GetFrameHeight()};
+    ImGui::Dummy(size);
+    ui.mark(mark);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    bar(list, look, at, size, share, mixed(look.colors.raised, look.colors.accent, 0.45F));
+    textAt(list, font, look.colors.text, {at.x + look.px(10), at.y + (size.y - font->FontSize) / 2},
+           fitted(font, words, width - look.px(20)));
+}
+
+void beginCentred(const UiContext& ui, const char* name, ImVec2 padding) {
+    const Look& look = ui.look;
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5F, 0.5F});
+    ImGui::SetNextWindowSizeConstraints({0, 0}, {screen.x * 0.98F, screen.y * 0.96F});
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, packed(look.colors.panel));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, look.snap(1));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look.px(padding.x), look.px(padding.y)});
+    ImGui::Begin(name, nullptr,
+                 ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+                     ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings);
+    ui.order.keepToThisWindow();
+}
+
+void endCentred() {
+    ImGui::End();
+    ImGui::PopStyleVar(2);
+    ImGui::PopStyleColor();
 }
 
 }  // namespace warplens::window

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <array>
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/window/panels/tab_order.h"
 #include "app/window/theme/look.h"
@@ -22,6 +22,8 @@ struct UiContext final {
 
     /// Notes the last item's place under `name`; where it can be used, Tab comes by.
     void mark(std::string_view name) const;
+    /// The same of a picture, which is no item.
+    void markPicture(std::string_view name, ImVec2 from, ImVec2 to) const;
 };
 
 /// Text at the cursor in a font and colour; advances the cursor as ImGui::Text does.
@@ -30,8 +32,13 @@ void text(ImFont* font, Rgb color, std::string_view words);
 /// numbers, too. Returns their height; draws nothing where `list` is null.
 float textInLines(ImDrawList* list, ImFont* font, Rgb color, ImVec2 at, std::string_view words,
                   float width, float opacity = 1);
+[[nodiscard]] float heightInLines(ImFont* font, std::string_view words, float width);
 /// The same at the cursor, to the right edge of the content.
 void wrapped(ImFont* font, Rgb color, std::string_view words);
+
+/// Where numbers come from: small, a paragraph for each, and how high that is.
+void provenance(const UiContext& ui, const std::vector<std::string>& lines);
+[[nodiscard]] float provenanceHeight(const UiContext& ui, const std::vector<std::string>& lines);
 
 /// The same in the body font, with what stands between `backticks` monospaced. The first of each of
 /// the glossary's words is underlined and explains itself to the pointer.
@@ -45,31 +52,39 @@ void textAt(ImDrawList& list, ImFont* font, Rgb color, ImVec2 at, std::string_vi
 /// The words cut with an ellipsis so that they fit.
 [[nodiscard]] std::string fitted(ImFont* font, std::string_view words, float width);
 
+/// A name of documents in words: `never_freed` as `never freed`.
+[[nodiscard]] std::string spoken(std::string_view name);
+
 /// A section's heading with a thin line beneath.
 void heading(const UiContext& ui, std::string_view words, std::string_view aside = {});
 /// Vertical space in design pixels.
 void space(const UiContext& ui, float designPixels);
 
-[[nodiscard]] bool primaryButton(const UiContext& ui, const char* label, bool enabled,
-                                 ImVec2 size = {});
+[[nodiscard]] bool primaryButton(const UiContext& ui, const char* label, bool enabled);
 [[nodiscard]] bool plainButton(const UiContext& ui, const char* label, bool enabled = true,
                                bool chosen = false, ImVec2 size = {});
+/// Of a button with this label in this font.
+[[nodiscard]] float buttonWidth(ImFont* font, std::string_view label);
 /// Shown while the last item is pointed at.
 void tooltip(const UiContext& ui, std::string_view words);
 
-/// What is typed to find something in a list.
-struct ListFilter final {
-    std::array<char, 64> typed{};
-};
-/// A field for it, `width` wide, or as wide as there is room where it is -1; true when Enter is
-/// pressed in it.
-bool filterField(const UiContext& ui, ListFilter& filter, std::string_view mark, const char* hint,
+/// A field for what is typed to find something in a list, `width` wide, or as wide as there is room
+/// where it is -1; true when Enter is pressed in it.
+bool filterField(const UiContext& ui, std::string& typed, std::string_view mark, const char* hint,
                  float width = -1);
 
 /// A filled pill with a word in it, at the cursor.
 void tag(const UiContext& ui, std::string_view words, Rgb color);
 
-/// A horizontal bar `width` x `height` at `at`, filled to `share` (0 .. 1).
+/// A horizontal bar at `at`, filled to `share` (0 .. 1).
 void bar(ImDrawList& list, const Look& look, ImVec2 at, ImVec2 size, float share, Rgb color);
+/// How far something under way is, with words on it, at the cursor; as high as a button.
+void progressBar(const UiContext& ui, std::string_view mark, float width, float share,
+                 std::string_view words);
+
+/// A window in the middle of the screen, as large as its content as long as that fits, that keeps
+/// the Tab key to itself. Always to be ended.
+void beginCentred(const UiContext& ui, const char* name, ImVec2 padding);
+void endCentred();
 
 }  // namespace warplens::window

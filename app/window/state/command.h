@@ -88,4 +88,8 @@ class Command final {
 };
 using Commands = std::vector<Command>;
 
+inline void append(Commands& commands, const Commands& more) {
+    commands.insert(commands.end(), more.begin(), more.end());
+}
+
 }  // namespace warplens::window
