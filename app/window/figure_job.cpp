@@ -266,34 +266,8 @@ fs::path picturesFolder() {
     return fs::current_path(ignored);
 }
 
-FigureJob::FigureJob(std::function<void()> finished) : finished_(std::move(finished)) {
-    thread_ = std::jthread([this](const std::stop_token& ending) { serve(ending); });
-}
-
-Commands FigureJob::step(const AppState& state) {
-    const std::scoped_lock lock(mutex_);
-    for (const FigureOrder& order : state.figures) {
-        if (order.number <= lastTaken_) continue;
-        lastTaken_ = order.number;
-        orders_.push_back(order);
-        changed_.notify_one();
-    }
-    return std::exchange(done_, {});
-}
-
-void FigureJob::serve(const std::stop_token& ending) {
-    std::unique_lock lock(mutex_);
-    while (changed_.wait(lock, ending, [&] { return !orders_.empty(); })) {
-        const FigureOrder order = orders_.front();
-        orders_.erase(orders_.begin());
-        lock.unlock();
-        const FigureDrawn drawn = drawFigure(order, picturesFolder());
-        lock.lock();
-        done_.emplace_back(drawn);
-        lock.unlock();
-        finished_();
-        lock.lock();
-    }
+Command drawFigureNow(const FigureOrder& order, std::stop_token) {
+    return drawFigure(order, picturesFolder());
 }
 
 }  // namespace warplens::window

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <filesystem>
 #include <imgui.h>
+#include <ranges>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
@@ -133,7 +134,7 @@ int runWindow(const WindowOptions& options) {
         glfwPostEmptyEvent);
     NewestJob<LessonPlace> lessons(tellNow, glfwPostEmptyEvent);
     NewestJob<PresentPlace> presenting(presentNow, glfwPostEmptyEvent);
-    FigureJob figures(glfwPostEmptyEvent);
+    NewestJob<FigureOrder> figures(drawFigureNow, glfwPostEmptyEvent);
     ProgramJob programs(programTracer(), glfwPostEmptyEvent);
     NewestJob<StepsPlace> programSteps(traceStepsNow, glfwPostEmptyEvent);
     SweepJobs sweeps(sweepFileBeside(options.settingsFile), glfwPostEmptyEvent);
@@ -176,7 +177,9 @@ int runWindow(const WindowOptions& options) {
             if (const auto command = commandFor(state, key, typing)) applyAll({*command});
         }
         applyAll(measuring.step(state));
-        applyAll(figures.step(state));
+        follow(figures);
+        // One after the other: the next is the first when this one has been drawn.
+        if (!state.figures.empty()) figures.want(state.figures.front());
         applyAll(sweeps.step(state));
         for (const std::string& path : input.takeDropped()) applyAll({OpenProgram{path}});
         applyAll(programs.step(state));
@@ -237,6 +240,10 @@ int runWindow(const WindowOptions& options) {
         stateFile.update(state, ui.rects(), ui.focused(), meter.times(), settled);
     }
     settings.keep(settingsNow(), Clock::duration::zero());
+    // The first is drawn while the others wait.
+    for (const FigureOrder& order : state.figures | std::views::drop(1)) {
+        (void)drawFigure(order, picturesFolder());
+    }
     return 0;
 }
 

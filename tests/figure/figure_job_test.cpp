@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <thread>
 
+#include "app/window/newest_job.h"
 #include "app/window/state/apply.h"
 #include "tests/support/temporary_folder.h"
 
@@ -119,7 +120,7 @@ TEST(FigureJob, FindsTheFolderOfPictures) {
     EXPECT_EQ(picturesFolder(), home.path() / "Bilder");
 }
 
-TEST(FigureJob, DrawsOnItsOwnThreadAndAnswersOnce) {
+TEST(FigureJob, DrawsOneAfterTheOtherOnItsOwnThread) {
     const TemporaryFolder home;
     const Variable homeIs("HOME", home.path().string());
     std::filesystem::create_directory(home.path() / "Pictures");
@@ -127,15 +128,19 @@ TEST(FigureJob, DrawsOnItsOwnThreadAndAnswersOnce) {
     AppState state = initialState({initialExperiment(scenarioNamed("warp-grouping")), true},
                                   std::make_shared<RecordingLibrary>(), false);
     apply(state, DrawFigure{});
-    FigureJob job([] {});
+    apply(state, DrawFigure{});
+    NewestJob<FigureOrder> job(drawFigureNow, [] {});
     const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(60);
     while (!state.figures.empty() && std::chrono::steady_clock::now() < until) {
-        for (const Command& command : job.step(state)) apply(state, command);
+        job.want(state.figures.front());
+        if (const auto command = job.take()) apply(state, *command);
         std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
     EXPECT_TRUE(state.figures.empty());
-    ASSERT_EQ(state.messages.size(), 1u);
-    EXPECT_TRUE(job.step(state).empty());
+    ASSERT_EQ(state.messages.size(), 2u);
+    EXPECT_NE(state.messages[1].text.find("warplens-warp-grouping-32x32-2."), std::string::npos)
+        << state.messages[1].text;
+    EXPECT_FALSE(job.take());
 }
 
 }  // namespace

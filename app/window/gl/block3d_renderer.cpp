@@ -54,10 +54,13 @@ bool drawnByProcessor() {
     return name.starts_with("llvmpipe") || name.starts_with("softpipe");
 }
 
-void clearTo(float red, float green, float blue) {
+void clearTo(Rgb color) {
+    const auto channel = [&](unsigned shift) {
+        return static_cast<float>(color >> shift & 255) / 255.0F;
+    };
     glDisable(GL_SCISSOR_TEST);
     glDepthMask(GL_TRUE);
-    glClearColor(red, green, blue, 1);
+    glClearColor(channel(16), channel(8), channel(0), 1);
     glClearDepth(1);
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
 }
@@ -133,9 +136,7 @@ void Block3dRenderer::render(const Block3dPicture& picture, int samples) {
     }
     glBindFramebuffer(GL_FRAMEBUFFER, (samples > 1 ? samples_ : pixels_).framebuffer());
     glViewport(0, 0, size.width, size.height);
-    clearTo(static_cast<float>(picture.background >> 16 & 255) / 255.0F,
-            static_cast<float>(picture.background >> 8 & 255) / 255.0F,
-            static_cast<float>(picture.background & 255) / 255.0F);
+    clearTo(picture.background);
     upload(picture);
     glUseProgram(program_.handle());
     glUniformMatrix4fv(program_.uniform("uToClip"), 1, GL_FALSE, glm::value_ptr(picture.toClip));
@@ -206,7 +207,7 @@ std::vector<std::uint32_t> Block3dRenderer::identify(const Block3dPicture& pictu
     const RenderTarget target(size, 1);
     glBindFramebuffer(GL_FRAMEBUFFER, target.framebuffer());
     glViewport(0, 0, size.width, size.height);
-    clearTo(0, 0, 0);
+    clearTo(0);
     upload(picture);
     glUseProgram(identifying_.handle());
     glUniformMatrix4fv(identifying_.uniform("uToClip"), 1, GL_FALSE,

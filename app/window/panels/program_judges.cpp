@@ -44,44 +44,30 @@ std::vector<LineQuantity> quantitiesOf(LineKind kind) {
 /// Three columns, and whether they agree.
 void judgesTable(const UiContext& ui, const std::vector<LineJudges>& judges,
                  const std::vector<const LineDifference*>& differences) {
-    struct Written final {
-        LineQuantity quantity;
-        bool explained = false;
-        std::array<std::optional<std::size_t>, lineSources.size()> cells{};
-    };
     Evidence evidence;
-    std::vector<Written> written;
+    evidence.values.reserve(2 * judges.size() * lineSources.size());  // rows point into it
+    std::vector<NumberRow> rows;
     for (const LineJudges& line : judges) {
-        for (LineQuantity& quantity : quantitiesOf(line.kind)) {
-            Written one{.quantity = std::move(quantity),
-                        .explained =
-                            std::ranges::any_of(differences, [&](const LineDifference* difference) {
-                                return difference->kind == line.kind;
-                            })};
+        const bool explained = std::ranges::any_of(
+            differences,
+            [&](const LineDifference* difference) { return difference->kind == line.kind; });
+        for (const LineQuantity& quantity : quantitiesOf(line.kind)) {
+            const Metric metric = quantity.metric;
+            NumberRow row;
+            row.name = quantity.name;
+            row.meaning = !quantity.meaning.empty() ? quantity.meaning : metricInfo(metric).meaning;
+            row.explained = explained;
+            row.countsBranches = metric == Metric::branches || metric == Metric::divergentBranches;
             for (std::size_t judge = 0; judge < lineSources.size(); ++judge) {
                 const auto& counts = line.counts.at(judge);
                 if (!counts) continue;
-                one.cells.at(judge) = evidence.values.size();
                 evidence.values.push_back(
-                    {one.quantity.metric, "line", lineSources.at(judge), Variant::none,
-                     static_cast<double>(one.quantity.units ? counts->units : counts->requests)});
+                    {metric, "line", lineSources.at(judge), Variant::none,
+                     static_cast<double>(quantity.units ? counts->units : counts->requests)});
+                row.cells.at(judge) = &evidence.values.back();
             }
-            written.push_back(std::move(one));
+            rows.push_back(std::move(row));
         }
-    }
-    std::vector<NumberRow> rows;
-    for (const Written& one : written) {
-        const Metric metric = one.quantity.metric;
-        NumberRow row;
-        row.name = one.quantity.name;
-        row.meaning =
-            !one.quantity.meaning.empty() ? one.quantity.meaning : metricInfo(metric).meaning;
-        row.explained = one.explained;
-        row.countsBranches = metric == Metric::branches || metric == Metric::divergentBranches;
-        for (std::size_t judge = 0; judge < one.cells.size(); ++judge) {
-            if (one.cells.at(judge)) row.cells.at(judge) = &evidence.values[*one.cells.at(judge)];
-        }
-        rows.push_back(std::move(row));
     }
     numberTable(ui, evidence, rows);
     ui.mark("program.judges");

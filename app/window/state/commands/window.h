@@ -74,8 +74,8 @@ struct OutboxTaken final {};
 struct OpenScene final {
     std::string text;
 };
-/// One level out: closes the palette, the help or the welcome, or ends presenting; else releases the
-/// warp, else dismisses the newest message.
+/// One level out: closes the palette, the help or the welcome, or ends presenting; else releases
+/// the warp, else dismisses the newest message.
 struct StepBack final {};
 struct Report final {
     MessageKind kind = MessageKind::note;
