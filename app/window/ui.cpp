@@ -19,6 +19,7 @@
 #include "app/window/panels/status_bar.h"
 #include "app/window/panels/time_panel.h"
 #include "app/window/panels/top_bar.h"
+#include "app/window/panels/warp_panel.h"
 #include "app/window/panels/welcome.h"
 #include "app/window/window.h"
 
@@ -129,14 +130,8 @@ bool Ui::typing() const {
            ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
 }
 
-void Ui::moveFocus(int steps) {
-    parts_->order.move(steps);
-}
-void Ui::pressFocused() {
-    parts_->order.press();
-}
-std::string_view Ui::focused() const {
-    return parts_->order.focused();
+TabOrder& Ui::order() {
+    return parts_->order;
 }
 
 bool Ui::complete() const {

@@ -35,12 +35,8 @@ class Ui final {
     [[nodiscard]] bool typing() const;
     [[nodiscard]] const WidgetRects& rects() const { return rects_; }
 
-    /// The Tab key: so many widgets on, with the next frame.
-    void moveFocus(int steps);
-    /// The Enter key: presses the widget that has the focus.
-    void pressFocused();
-    /// By its name among `rects`; empty where none has the focus.
-    [[nodiscard]] std::string_view focused() const;
+    /// What the keys Tab and Enter act on, by the names of `rects`.
+    [[nodiscard]] TabOrder& order();
 
   private:
     struct Parts;

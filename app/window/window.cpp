@@ -171,9 +171,9 @@ int runWindow(const WindowOptions& options) {
         for (const KeyPress& key : input.beginFrame()) {
             // It presses the button that the keyboard has moved to.
             if (key.key == GLFW_KEY_SPACE && ImGui::GetIO().NavVisible) continue;
-            if (key.key == GLFW_KEY_TAB && !key.control) ui.moveFocus(key.shift ? -1 : 1);
+            if (key.key == GLFW_KEY_TAB && !key.control) ui.order().move(key.shift ? -1 : 1);
             const bool enters = key.key == GLFW_KEY_ENTER || key.key == GLFW_KEY_KP_ENTER;
-            if (enters && !state.palette.open) ui.pressFocused();
+            if (enters && !state.palette.open) ui.order().press();
             if (const auto command = commandFor(state, key, typing)) applyAll({*command});
         }
         applyAll(measuring.step(state));
@@ -237,7 +237,7 @@ int runWindow(const WindowOptions& options) {
             }
         }
         meter.end();
-        stateFile.update(state, ui.rects(), ui.focused(), meter.times(), settled);
+        stateFile.update(state, ui.rects(), ui.order().focused(), meter.times(), settled);
     }
     settings.keep(settingsNow(), Clock::duration::zero());
     // The first is drawn while the others wait.

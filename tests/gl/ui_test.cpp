@@ -85,6 +85,37 @@ TEST_F(UiGl, LeavesEveryLessonAtTheLaunchItAsksAbout) {
     }
 }
 
+TEST_F(UiGl, TakesWhatWasTypedOnTheWayToTheFieldAbove) {
+    AppState state = initialState({initialExperiment(scenarioNamed("warp-grouping")), true},
+                                  std::make_shared<RecordingLibrary>(), true);
+    apply(state, OpenProgram{"k.cu"});
+    auto version = std::make_shared<ProgramVersion>();
+    version->trace.launches.emplace_back().kernel = "k";
+    version->proposed = {{"k", ProposedKind::number, "n", "1024"},
+                         {"k", ProposedKind::number, "m", "64"}};
+    apply(state, ProgramTraced{"k.cu", std::move(version)});
+    Ui ui;
+    (void)drawn(ui, *surface_, state);
+    const auto frame = [&](bool down) {
+        ImGui::GetIO().MouseDown[0] = down;
+        surface_->bind();
+        for (const Command& command : ui.draw(state, 1)) apply(state, command);
+        surface_->present();
+    };
+    const auto click = [&](const char* name) {
+        const ImVec4 rect = ui.rects().at(name);
+        ImGui::GetIO().MousePos = {rect.x + rect.z / 2, rect.y + rect.w / 2};
+        for (const bool down : {false, true, false, false}) frame(down);
+    };
+    click("program.wish.m");
+    ImGui::GetIO().AddInputCharactersUTF8("128");
+    frame(false);
+    EXPECT_TRUE(state.program.wishes.empty());
+    click("program.wish.n");
+    EXPECT_EQ(state.program.wishes,
+              (std::vector<ProposedValue>{{"", ProposedKind::number, "m", "128"}}));
+}
+
 TEST_F(UiGl, BringsItsPicturesOneByOneWhereEachWaitsForACompiler) {
     AppState state = initialState({initialExperiment(scenarioNamed("matmul-coalesced")), true},
                                   std::make_shared<RecordingLibrary>(), true);

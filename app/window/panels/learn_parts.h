@@ -1,7 +1,6 @@
 #pragma once
 
 #include "app/window/panels/learn_screen.h"
-#include "app/window/panels/lesson_parts.h"
 #include "app/window/state/learn_page.h"
 
 /// The parts of the learn screen.
@@ -9,6 +8,13 @@ namespace warplens::window {
 
 /// A check mark, a cross, or nothing: told apart without colour.
 void drawSign(const UiContext& ui, ImVec2 at, float size, Mark mark);
+
+/// A button as wide as the panel, as high as its words need; `before` stands at its left.
+[[nodiscard]] bool wideButton(const UiContext& ui, const char* name, std::string_view before,
+                              std::string_view words, bool chosen);
+void drawLessonTable(const UiContext& ui, const LessonTable& table);
+/// Every number with who says so, and beside it the document's own.
+void drawLessonNumbers(const UiContext& ui, const ResolvedLesson& resolved);
 
 /// What the page says above its question.
 void drawLearnWords(const UiContext& ui, const AppState& state, const LearnPage& page,

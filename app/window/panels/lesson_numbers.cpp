@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/window/panels/lesson_parts.h"
+#include "app/window/panels/learn_parts.h"
 #include "core/lesson/document.h"
 
 namespace warplens::window {

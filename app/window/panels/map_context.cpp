@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app/drawing/elements.h"
-#include "app/window/panels/mapping_parts.h"
+#include "app/window/panels/warp_panel.h"
 #include "app/window/state/program_steps.h"
 #include "core/text/format.h"
 

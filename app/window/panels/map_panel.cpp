@@ -6,7 +6,7 @@
 #include "app/drawing/elements.h"
 #include "app/window/panels/cell_numbers.h"
 #include "app/window/panels/map_labels.h"
-#include "app/window/panels/mapping_parts.h"
+#include "app/window/panels/warp_panel.h"
 #include "app/window/state/map_view.h"
 #include "core/text/format.h"
 

@@ -9,7 +9,4 @@ namespace warplens::window {
 [[nodiscard]] Commands drawMappingPanel(const UiContext& ui, MappingCanvas& canvas,
                                         const AppState& state);
 
-/// The held or pointed-at thread in numbers, and what its warp asks of global memory.
-[[nodiscard]] Commands drawWarpPanel(const UiContext& ui, const AppState& state);
-
 }  // namespace warplens::window

@@ -1,10 +1,12 @@
 #pragma once
 
-#include "app/drawing/elements.h"
 #include "app/window/panels/widgets.h"
-#include "core/scenario/scenario.h"
+#include "app/window/state/command.h"
 
 namespace warplens::window {
+
+/// The held or pointed-at thread in numbers, and what its warp asks of global memory.
+[[nodiscard]] Commands drawWarpPanel(const UiContext& ui, const AppState& state);
 
 /// Block, thread, the rule with the thread's numbers filled in, and the element that it writes in a
 /// built-in kernel.
