@@ -37,4 +37,8 @@ Command predictPointNow(const Experiment& experiment, std::stop_token stop) {
     }
 }
 
+Command traceWarpNow(const WarpPlace& place, std::stop_token) {
+    return WarpTraced{std::make_shared<const WarpTrace>(traceWarp(place))};
+}
+
 }  // namespace warplens::window

@@ -21,4 +21,7 @@ struct BlockPlace final {
 /// Predicts a point of a sweep or of the roof on the calling thread: PointPredicted.
 [[nodiscard]] Command predictPointNow(const Experiment& experiment, std::stop_token stop);
 
+/// What a warp asks for, on the calling thread: WarpTraced.
+[[nodiscard]] Command traceWarpNow(const WarpPlace& place, std::stop_token stop = {});
+
 }  // namespace warplens::window

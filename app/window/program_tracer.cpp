@@ -81,8 +81,10 @@ TraceListener listenerOf(const std::stop_token& stop) {
     return listener;
 }
 
-ProgramVersion trace(const std::string& path, const std::vector<ProposedValue>& wishes,
-                     const std::stop_token& stop, const TracingProgress& tell) {
+}  // namespace
+
+ProgramVersion traceVersion(const std::string& path, const std::vector<ProposedValue>& wishes,
+                            const std::stop_token& stop, const TracingProgress& tell) {
     ProgramVersion version;
     version.lines = linesOf(path);
     tell.text(version.lines);
@@ -114,8 +116,8 @@ ProgramVersion trace(const std::string& path, const std::vector<ProposedValue>& 
     return version;
 }
 
-MeasureProgramRequest prepare(const ProgramSubject& subject, const std::stop_token& stop,
-                              const std::function<void(std::string, double)>& tell) {
+MeasureProgramRequest prepareMeasurement(const ProgramSubject& subject, const std::stop_token& stop,
+                                         const std::function<void(std::string, double)>& tell) {
     const TraceRequest request = requestFor(subject.path, subject.wishes);
     const ProgramSources sources = sourcesOf(request);
     if (programDigest(request, sources) != subject.digest) {
@@ -130,8 +132,6 @@ MeasureProgramRequest prepare(const ProgramSubject& subject, const std::stop_tok
     };
     return measureRequestFor(request, sources, subject.launch, listener);
 }
-
-}  // namespace
 
 Command traceStepsNow(const StepsPlace& place, const std::stop_token& stop) {
     auto steps = std::make_shared<ProgramSteps>();
@@ -152,14 +152,6 @@ Command traceStepsNow(const StepsPlace& place, const std::stop_token& stop) {
         steps->failure = error.what();
     }
     return ProgramStepsTraced{std::move(steps)};
-}
-
-ProgramTracer programTracer() {
-    return trace;
-}
-
-ProgramPreparer programPreparer() {
-    return prepare;
 }
 
 }  // namespace warplens::window

@@ -5,12 +5,18 @@
 
 namespace warplens::window {
 
-/// Compiles a file with the system's C++ compiler and runs it with its kernels traced. The path is
-/// one that the person opened or named, which consents to running it.
-[[nodiscard]] ProgramTracer programTracer();
+/// Compiles a file with the system's C++ compiler and runs it with its kernels traced
+/// (ProgramTracer). The path is one that the person opened or named, which consents to running it.
+[[nodiscard]] ProgramVersion traceVersion(const std::string& path,
+                                          const std::vector<ProposedValue>& wishes,
+                                          const std::stop_token& stop, const TracingProgress& tell);
 
-/// The same for one launch, with its inputs. Refuses where the file is not what was traced.
-[[nodiscard]] ProgramPreparer programPreparer();
+/// The same for one launch, with its inputs (ProgramPreparer). Refuses where the file is not what
+/// was traced.
+[[nodiscard]] MeasureProgramRequest prepareMeasurement(
+    const ProgramSubject& subject, const std::stop_token& stop,
+    const std::function<void(std::string, double)>& tell);
+
 /// Runs it again as far as the block, whose steps are told: ProgramStepsTraced. What was compiled
 /// is taken from the cache.
 [[nodiscard]] Command traceStepsNow(const StepsPlace& place, const std::stop_token& stop);

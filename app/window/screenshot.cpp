@@ -16,12 +16,16 @@
 #include "app/window/sweep_jobs.h"
 #include "app/window/ui.h"
 #include "core/text/atomic_file.h"
+#include "kernels/trace/build/program_build.h"
 
 namespace warplens {
+
+using namespace window;
+
 namespace {
 
 /// That the program has the launch, and its block the warp and the step.
-void requireThere(const WindowOptions& options, const window::AppState& state) {
+void requireThere(const WindowOptions& options, const AppState& state) {
     std::vector<LimitViolation> violations;
     const std::vector<ProgramLaunch>& launches = state.program.now->trace.launches;
     if (options.programLaunch && state.program.launch != *options.programLaunch) {
@@ -29,7 +33,7 @@ void requireThere(const WindowOptions& options, const window::AppState& state) {
                               launches.empty() ? std::string("a launch: the program has none")
                                                : "at most " + std::to_string(launches.size() - 1)});
     }
-    const window::ProgramSteps* const steps = window::shownSteps(state);
+    const ProgramSteps* const steps = shownSteps(state);
     const std::uint32_t warp = options.warp.value_or(WarpRank{}).value;
     if (steps != nullptr && steps->steps != nullptr) {
         const std::vector<WarpSteps>& warps = steps->steps->warps;
@@ -49,77 +53,74 @@ void requireThere(const WindowOptions& options, const window::AppState& state) {
 
 void writeScreenshot(const WindowOptions& options, ScreenshotSize size,
                      const std::optional<Measurement>& fresh, const std::filesystem::path& path) {
-    window::OffscreenSurface surface({size.width, size.height});
-    window::Opening opening = window::openState(options);
-    window::AppState& state = opening.state;
+    OffscreenSurface surface({size.width, size.height});
+    Opening opening = openState(options);
+    AppState& state = opening.state;
     if (fresh) state.results.push_back({*fresh, false});
     if (isDrawable(state.edit)) {
-        window::apply(state, window::predictBlockNow({state.shown, state.selection.block}, {}));
-        window::apply(state, window::predictNow(state.shown));
+        apply(state, predictBlockNow({state.shown, state.selection.block}, {}));
+        apply(state, predictNow(state.shown));
     }
 
     if (state.program.isOpen()) {
-        auto version = std::make_shared<window::ProgramVersion>();
-        *version = window::programTracer()(state.program.path, state.program.wishes, {}, {});
-        window::apply(state, window::ProgramTraced{state.program.path, std::move(version)});
-        const window::ProgramVersion& traced = *state.program.now;
+        auto version = std::make_shared<ProgramVersion>();
+        *version = traceVersion(state.program.path, state.program.wishes, {}, {});
+        apply(state, ProgramTraced{state.program.path, std::move(version)});
+        const ProgramVersion& traced = *state.program.now;
         if (!traced.failure.empty()) throw CompileFailed(traced.failure);
         if (traced.trace.launches.empty() && traced.trace.findings.empty()) {
             throw std::runtime_error(state.program.path + ": " +
-                                     window::whyWithout("a launch", traced.trace));
+                                     whyWithout("a launch", traced.trace));
         }
         if (options.programLaunch) {
-            window::apply(state, window::ChooseProgramLaunch{*options.programLaunch});
+            apply(state, ChooseProgramLaunch{*options.programLaunch});
         }
-        if (const auto place = window::wantedSteps(state)) {
-            window::apply(state, window::traceStepsNow(*place, {}));
+        if (const auto place = wantedSteps(state)) {
+            apply(state, traceStepsNow(*place, {}));
         }
         requireThere(options, state);
         if (options.programLine) {
-            window::apply(state, window::ChooseProgramLine{*options.programLine});
+            apply(state, ChooseProgramLine{*options.programLine});
         }
         if (options.warp && state.selection.warp != options.warp) {
-            window::apply(state, window::ToggleWarp{*options.warp});
+            apply(state, ToggleWarp{*options.warp});
         }
         if (options.step) {
-            window::apply(state, window::WarpTraced{std::make_shared<const WarpTrace>(
-                                     traceWarp(window::warpInFocus(state)))});
-            window::apply(state, window::ChooseStep{*options.step - 1});
+            apply(state, traceWarpNow(warpInFocus(state)));
+            apply(state, ChooseStep{*options.step - 1});
         }
     }
 
-    if (const auto place = window::lessonPlace(state); place && state.mode == window::Mode::learn) {
-        window::apply(state, window::tellNow(*place, {}));
+    if (const auto place = lessonPlace(state); place && state.mode == Mode::learn) {
+        apply(state, tellNow(*place, {}));
         if (!options.lessonGuess.empty()) {
-            window::apply(state, window::GuessAnswer{options.lessonGuess});
-            window::apply(state, window::HandIn{});
+            apply(state, GuessAnswer{options.lessonGuess});
+            apply(state, HandIn{});
         }
-        if (options.lessonAnswered) window::apply(state, window::RevealAnswer{});
+        if (options.lessonAnswered) apply(state, RevealAnswer{});
         for (std::uint32_t page = 0; page < options.lessonPage; ++page) {
-            window::apply(state, window::TurnPage{1});
+            apply(state, TurnPage{1});
         }
-        window::apply(state, window::SetMotionAt{1});
+        apply(state, SetMotionAt{1});
     }
-    window::apply(state, window::WarpTraced{std::make_shared<const WarpTrace>(
-                             traceWarp(window::warpInFocus(state)))});
+    apply(state, traceWarpNow(warpInFocus(state)));
 
-    if (state.rightTab == window::RightTab::sweep) {
-        window::apply(state, window::readSweeps({}));
-        while (const auto point = window::nextSweepPrediction(state)) {
-            window::apply(state, window::predictPointNow(*point, {}));
+    if (state.rightTab == RightTab::sweep) {
+        apply(state, readSweeps({}));
+        while (const auto point = nextSweepPrediction(state)) {
+            apply(state, predictPointNow(*point, {}));
         }
     }
 
-    while (const auto point = window::nextRoofPrediction(state)) {
-        window::apply(state, window::predictPointNow(*point, {}));
+    while (const auto point = nextRoofPrediction(state)) {
+        apply(state, predictPointNow(*point, {}));
     }
 
-    if (options.present) window::apply(state, window::SetMode{window::Mode::present});
-    if (state.mode == window::Mode::present) {
-        window::apply(state,
-                      window::presentNow(window::presentPlace(state, size.width, size.height), {}));
+    if (options.present) apply(state, SetMode{Mode::present});
+    if (state.mode == Mode::present) {
+        apply(state, presentNow(presentPlace(state, size.width, size.height), {}));
     }
-    window::Ui ui;
+    Ui ui;
     ImGui::GetIO().DisplaySize = {static_cast<float>(size.width), static_cast<float>(size.height)};
     const float scale = std::max(1.0F, std::min(static_cast<float>(size.width) / 1920.0F,
                                                 static_cast<float>(size.height) / 1080.0F));
@@ -127,12 +128,12 @@ void writeScreenshot(const WindowOptions& options, ScreenshotSize size,
     for (int frame = 0; frame < 3; ++frame) {
         ImGui::GetIO().DeltaTime = 1.0F / 60.0F;
         surface.bind();
-        for (const window::Command& command : ui.draw(state, scale)) window::apply(state, command);
+        for (const Command& command : ui.draw(state, scale)) apply(state, command);
         surface.present();
         if (frame > 0) continue;
         // The first frame says how much room the map has.
-        if (options.wholeGrid) window::apply(state, window::FitMap{window::MapFollows::grid});
-        if (options.zoom != 1) window::apply(state, window::ZoomMap{options.zoom});
+        if (options.wholeGrid) apply(state, FitMap{MapFollows::grid});
+        if (options.zoom != 1) apply(state, ZoomMap{options.zoom});
     }
     writeFileAtomically(path, figure::toPng(surface.readPixels(), {size.width, size.height}));
 }

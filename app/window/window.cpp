@@ -124,18 +124,14 @@ int runWindow(const WindowOptions& options) {
     Ui ui;
     GlfwInput input(surface.handle());
     Measuring measuring({.command = options.workerCommand, .deadline = options.deadline},
-                        options.counters, programPreparer(), glfwPostEmptyEvent);
+                        options.counters, prepareMeasurement, glfwPostEmptyEvent);
     NewestJob<Experiment> prediction(predictNow, glfwPostEmptyEvent);
     NewestJob<BlockPlace> blockPrediction(predictBlockNow, glfwPostEmptyEvent);
-    NewestJob<WarpPlace> tracing(
-        [](const WarpPlace& place, const std::stop_token&) {
-            return WarpTraced{std::make_shared<const WarpTrace>(traceWarp(place))};
-        },
-        glfwPostEmptyEvent);
+    NewestJob<WarpPlace> tracing(traceWarpNow, glfwPostEmptyEvent);
     NewestJob<LessonPlace> lessons(tellNow, glfwPostEmptyEvent);
     NewestJob<PresentPlace> presenting(presentNow, glfwPostEmptyEvent);
     NewestJob<FigureOrder> figures(drawFigureNow, glfwPostEmptyEvent);
-    ProgramJob programs(programTracer(), glfwPostEmptyEvent);
+    ProgramJob programs(traceVersion, glfwPostEmptyEvent);
     NewestJob<StepsPlace> programSteps(traceStepsNow, glfwPostEmptyEvent);
     SweepJobs sweeps(sweepFileBeside(options.settingsFile), glfwPostEmptyEvent);
     SettingsKeeper settings(options.settingsFile, opening.settings, glfwPostEmptyEvent);

@@ -225,7 +225,7 @@ void drawScreens(Drawing& drawing, const window::AppState& state) {
 void drawOwnFile(Drawing& drawing, window::AppState& state, const std::string& path) {
     apply(state, window::OpenProgram{path});
     auto version = std::make_shared<window::ProgramVersion>(
-        window::programTracer()(path, state.program.wishes, {}, {}));
+        window::traceVersion(path, state.program.wishes, {}, {}));
     std::printf("%s: %zu lines, %s\n%-30s %s\n", path.c_str(), version->lines.size(),
                 version->failure.empty() ? "traced" : version->failure.c_str(), "screen",
                 costHeadings);

@@ -9,6 +9,8 @@
 #include <thread>
 
 #include "app/window/newest_job.h"
+#include "app/window/prediction_job.h"
+#include "app/window/present_job.h"
 #include "app/window/state/apply.h"
 #include "tests/support/temporary_folder.h"
 
@@ -118,6 +120,24 @@ TEST(FigureJob, FindsTheFolderOfPictures) {
     std::ofstream(home.path() / "config" / "user-dirs.dirs")
         << "# comment\nXDG_MUSIC_DIR=\"$HOME/Musik\"\nXDG_PICTURES_DIR=\"$HOME/Bilder\"\n";
     EXPECT_EQ(picturesFolder(), home.path() / "Bilder");
+}
+
+TEST(PresentPlace, IsAnotherWhereTheSweepOrTheRoofIs) {
+    AppState state = initialState({initialExperiment(scenarioNamed("matadd-swapped")), true},
+                                  std::make_shared<RecordingLibrary>(), false);
+    const auto place = [&] { return presentPlace(state, 800, 600); };
+    apply(state, SetRightTab{RightTab::sweep});
+    apply(state, SetSweepOver{"n=64,128"});
+    const PresentPlace first = place();
+    EXPECT_NE(first.order.sweep, nullptr);
+    EXPECT_TRUE(first == place());
+    apply(state, SetSweepOver{"n=64,256"});
+    EXPECT_FALSE(first == place());
+    apply(state, SetRightTab{RightTab::roof});
+    const PresentPlace roof = place();
+    EXPECT_TRUE(roof == place());
+    apply(state, predictPointNow(*nextRoofPrediction(state), {}));
+    EXPECT_FALSE(roof == place());
 }
 
 TEST(FigureJob, DrawsOneAfterTheOtherOnItsOwnThread) {

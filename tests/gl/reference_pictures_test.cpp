@@ -144,7 +144,7 @@ void lesson(AppState& state, const char* id, bool answered, int pages, double mo
 void openFile(AppState& state, const char* path) {
     apply(state, OpenProgram{path});
     auto version =
-        std::make_shared<ProgramVersion>(programTracer()(path, state.program.wishes, {}, {}));
+        std::make_shared<ProgramVersion>(traceVersion(path, state.program.wishes, {}, {}));
     version->trace.compileSeconds = 0;
     version->trace.seconds = 1e-3;
     apply(state, ProgramTraced{path, std::move(version)});
@@ -257,7 +257,7 @@ class ReferencePictures : public GlTest {
         if (auto* prediction = std::get_if<Prediction>(&state.prediction)) {
             prediction->seconds = 1e-3;
         }
-        apply(state, WarpTraced{std::make_shared<const WarpTrace>(traceWarp(warpInFocus(state)))});
+        apply(state, traceWarpNow(warpInFocus(state)));
         if (state.mode == Mode::present) {
             apply(state, presentNow(presentPlace(state, size.width, size.height), {}));
         }

@@ -83,7 +83,7 @@ AppState stateOf(const Part& part, float text) {
     apply(state, SetTextScale{text});
     part.set(state);
     apply(state, predictBlockNow({state.shown, state.selection.block}, {}));
-    apply(state, WarpTraced{std::make_shared<const WarpTrace>(traceWarp(warpInFocus(state)))});
+    apply(state, traceWarpNow(warpInFocus(state)));
     return state;
 }
 

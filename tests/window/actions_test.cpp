@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "app/drawing/warp_trace.h"
+#include "app/window/prediction_job.h"
 #include "app/window/state/apply.h"
 #include "tests/worker_stub/scripted_measurement.h"
 
@@ -79,7 +80,7 @@ AppState afterMeasuring(const char* scenario) {
     AppState state = initialState({initialExperiment(scenarioNamed(scenario)), true},
                                   std::make_shared<RecordingLibrary>(), true);
     state.results.push_back({tests::scriptedMeasurement(state.shown), false});
-    apply(state, WarpTraced{std::make_shared<const WarpTrace>(traceWarp(warpInFocus(state)))});
+    apply(state, traceWarpNow(warpInFocus(state)));
     return state;
 }
 

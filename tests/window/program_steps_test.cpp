@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "app/window/prediction_job.h"
 #include "app/window/state/apply.h"
 #include "app/window/state/comparison.h"
 #include "app/window/state/timeline.h"
@@ -73,11 +74,11 @@ void traceSteps(AppState& state) {
     ASSERT_TRUE(place);
     apply(state, ProgramStepsTraced{std::make_shared<const ProgramSteps>(
                      ProgramSteps{*place, stepsOf(place->block), {}})});
-    apply(state, WarpTraced{std::make_shared<const WarpTrace>(traceWarp(warpInFocus(state)))});
+    apply(state, traceWarpNow(warpInFocus(state)));
 }
 
 void traceWarpInFocus(AppState& state) {
-    apply(state, WarpTraced{std::make_shared<const WarpTrace>(traceWarp(warpInFocus(state)))});
+    apply(state, traceWarpNow(warpInFocus(state)));
 }
 
 AppState newState() {

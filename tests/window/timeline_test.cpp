@@ -4,6 +4,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
+#include "app/window/prediction_job.h"
 #include "app/window/state/apply.h"
 
 namespace warplens::window {
@@ -19,7 +20,7 @@ AppState timelineStateOf(const char* scenario) {
 }
 
 void trace(AppState& state) {
-    apply(state, WarpTraced{std::make_shared<const WarpTrace>(traceWarp(warpInFocus(state)))});
+    apply(state, traceWarpNow(warpInFocus(state)));
 }
 
 AppState tracedStateOf(const char* scenario) {

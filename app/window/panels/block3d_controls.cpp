@@ -12,11 +12,6 @@ namespace {
 
 constexpr std::array axisNames{"x", "y", "z"};
 
-/// The axes side by side, or two to a row where there is little room.
-int columnsIn(const UiContext& ui, float width) {
-    return width >= ui.look.px(480) ? 3 : 2;
-}
-
 /// From and to; whichever is moved takes the other along.
 void sliceControls(const UiContext& ui, const AppState& state, std::size_t axis, ImVec2 at,
                    float width, Commands& commands) {
@@ -117,7 +112,8 @@ float block3dControlsHeight(const UiContext& ui) {
 void drawBlock3dControls(const UiContext& ui, const AppState& state, ImVec2 at, float width,
                          Commands& commands) {
     const Colors& c = ui.look.colors;
-    const int columns = columnsIn(ui, width);
+    // The axes side by side, or two to a row where there is little room.
+    const int columns = width >= ui.look.px(480) ? 3 : 2;
     const float gap = ui.look.px(16);
     const float line = ImGui::GetFrameHeight() + ui.look.px(6);
     const auto across = static_cast<float>(columns);

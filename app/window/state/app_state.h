@@ -131,7 +131,6 @@ struct Running final {
     friend bool operator==(const Running&, const Running&) = default;
 };
 struct Failed final {
-    Experiment experiment;
     Failure failure;
     friend bool operator==(const Failed&, const Failed&) = default;
 };

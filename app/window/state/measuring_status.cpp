@@ -52,7 +52,7 @@ void takeWorkerSaid(AppState& state, const WorkerSaid& said) {
         if (state.sweep.measuring) return takeFailure(state, *failure);
         const bool cancelled = failure->kind == FailureKind::cancelled;
         report(state, cancelled ? MessageKind::note : MessageKind::error, describe(*failure));
-        state.measuring = cancelled ? MeasuringStatus(Idle{}) : Failed{run->experiment, *failure};
+        state.measuring = cancelled ? MeasuringStatus(Idle{}) : Failed{*failure};
     }
 }
 

@@ -17,14 +17,11 @@ constexpr std::size_t replaceablePointsKept = 256;  // of sweeps that can be mad
 constexpr std::size_t longestOver = 240;            ///< bytes of what is varied, as typed
 constexpr std::array<std::string_view, 3> tabs{"measured", "sweep", "roof"};
 
-KeptSweep* find(AppState& state, const SweepPlan& plan) {
+template <class State>
+auto* find(State& state, const SweepPlan& plan) {
     const auto found = std::ranges::find_if(
         state.sweep.kept, [&](const KeptSweep& kept) { return kept.sweep.plan == plan; });
     return found == state.sweep.kept.end() ? nullptr : &*found;
-}
-
-const KeptSweep* find(const AppState& state, const SweepPlan& plan) {
-    return find(const_cast<AppState&>(state), plan);
 }
 
 /// Measurements that travel with the program, as far as they have been read.
