@@ -3,6 +3,7 @@
 #include <backends/imgui_impl_opengl3.h>
 #include <imgui.h>
 #include <imgui_internal.h>
+#include <imgui_stdlib.h>
 
 /// What Dear ImGui 1.86 (Debian 12), 1.90 and 1.92 spell differently.
 namespace warplens::window {

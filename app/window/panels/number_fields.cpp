@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <imgui_stdlib.h>
 
 #include "app/window/panels/imgui_compat.h"
 

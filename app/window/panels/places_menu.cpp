@@ -1,7 +1,6 @@
 #include "app/window/panels/places_menu.h"
 
-#include <imgui_stdlib.h>
-
+#include "app/window/panels/imgui_compat.h"
 #include "core/text/utf8.h"
 
 namespace warplens::window {

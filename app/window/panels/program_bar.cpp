@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <filesystem>
-#include <imgui_stdlib.h>
 
 #include "app/window/panels/act_button.h"
 #include "app/window/panels/imgui_compat.h"

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cfloat>
 #include <cmath>
-#include <imgui_stdlib.h>
 
+#include "app/window/panels/imgui_compat.h"
 #include "core/lesson/glossary.h"
 
 namespace warplens::window {
