@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -13,8 +14,9 @@
 namespace warplens {
 namespace {
 
-constexpr std::uint64_t mostRead = 1u << 16;  // of the words that are looked at in their order
-constexpr std::uint64_t stretches = 64;
+constexpr std::uint64_t mostLookedAt = 1u << 16;  // words, in their order
+constexpr std::uint64_t mostStretches = 64;
+constexpr std::uint64_t mostWhole = 1u << 20;  // words that are read in one piece
 constexpr std::uint32_t poison = 0xffffffff;
 
 double valueOf(std::uint32_t bits, ElementType type) {
@@ -24,35 +26,96 @@ double valueOf(std::uint32_t bits, ElementType type) {
     return value;
 }
 
-/// The device's words at these places.
-std::vector<std::uint32_t> gathered(const DeviceBuffer& array, std::span<const HostWord> words) {
-    std::vector<std::uint64_t> places;
-    places.reserve(words.size());
-    for (const HostWord& word : words) places.push_back(word.place);
-    std::vector<std::uint32_t> found(words.size());
-    if (words.empty()) return found;
-    const DeviceBuffer from(places.size() * sizeof(std::uint64_t));
-    const DeviceBuffer to(found.size() * sizeof(std::uint32_t));
-    from.write(places.data(), places.size());
-    launchKernel(deviceKernel("gather"), {.grid = {1024}, .block = {256}}, array.address(),
-                 from.address(), to.address(), std::uint64_t{places.size()});
-    to.read(found.data(), found.size());
-    return found;
+/// Words of the output one after the other, and which of them the launch reaches.
+struct Stretch final {
+    std::uint64_t begin = 0;
+    std::vector<bool> reached;
+};
+
+/// What the output must be, from the launch alone.
+struct Expectation final {
+    HostResult host;
+    std::vector<Stretch> stretches;  ///< spread evenly from the first word to the last
+};
+
+std::vector<Stretch> stretchesOf(const BoundKernel& bound, std::uint64_t words,
+                                 std::uint64_t bytesPerElement) {
+    const std::uint64_t pieces = words <= mostLookedAt ? 1 : mostStretches;
+    const std::uint64_t length = std::min(words, mostLookedAt) / pieces;
+    const std::uint64_t free = words - length;
+    std::vector<Stretch> stretches;
+    for (std::uint64_t piece = 0; piece < pieces; ++piece) {
+        // The first stretch begins at the first word, the last ends at the last.
+        Stretch stretch{.begin = pieces == 1 ? 0
+                                             : free / (pieces - 1) * piece +
+                                                   free % (pieces - 1) * piece / (pieces - 1),
+                        .reached = std::vector<bool>(length)};
+        for (std::uint64_t i = 0; i < length; ++i) {
+            const std::uint64_t element =
+                (stretch.begin + i) * sizeof(std::uint32_t) / bytesPerElement;
+            stretch.reached[i] = reaches(bound.kernel(), bound.experiment().arguments,
+                                         bound.experiment().launch, element);
+        }
+        stretches.push_back(std::move(stretch));
+    }
+    return stretches;
 }
 
-/// What the host makes of the launch: kept, as a launch is often measured several times in turn.
-const HostResult& hostResultKept(const Experiment& experiment) {
-    static std::pair<Experiment, HostResult> last;
-    if (last.first != experiment) last = {experiment, hostResultOf(experiment)};
-    return last.second;
-}
+/// The output as the device left it.
+class OutputWords final {
+  public:
+    explicit OutputWords(const DeviceBuffer& array) : array_(array) {
+        if (count() > mostWhole) return;
+        whole_.resize(count());
+        array.read(whole_.data(), whole_.size());
+    }
+
+    [[nodiscard]] std::uint64_t count() const { return array_.bytes() / sizeof(std::uint32_t); }
+
+    [[nodiscard]] std::vector<std::uint32_t> at(std::span<const HostWord> words) const {
+        std::vector<std::uint32_t> found(words.size());
+        if (!whole_.empty()) {
+            std::ranges::transform(words, found.begin(),
+                                   [&](const HostWord& word) { return whole_.at(word.place); });
+        } else if (!words.empty()) {
+            gather(words, found);
+        }
+        return found;
+    }
+
+    [[nodiscard]] std::vector<std::uint32_t> from(std::uint64_t begin, std::uint64_t length) const {
+        if (!whole_.empty()) {
+            const auto first = whole_.begin() + static_cast<std::ptrdiff_t>(begin);
+            return {first, first + static_cast<std::ptrdiff_t>(length)};
+        }
+        std::vector<std::uint32_t> words(length);
+        array_.read(words.data(), length, begin);
+        return words;
+    }
+
+  private:
+    void gather(std::span<const HostWord> words, std::vector<std::uint32_t>& found) const {
+        std::vector<std::uint64_t> places(words.size());
+        std::ranges::transform(words, places.begin(), &HostWord::place);
+        const DeviceBuffer from(places.size() * sizeof(std::uint64_t));
+        const DeviceBuffer to(found.size() * sizeof(std::uint32_t));
+        from.write(places.data(), places.size());
+        launchKernel(deviceKernel("gather"), {.grid = {1024}, .block = {256}}, array_.address(),
+                     from.address(), to.address(), std::uint64_t{places.size()});
+        to.read(found.data(), found.size());
+    }
+
+    const DeviceBuffer& array_;
+    std::vector<std::uint32_t> whole_;  ///< all of them, where they are not many
+};
 
 class Checker final {
   public:
     explicit Checker(const BoundKernel& bound)
         : bound_(bound),
           array_(bound.kernel().arrays[bound.outputArray()]),
-          buffer_(bound.arrays()[bound.outputArray()]) {
+          output_(bound.arrays()[bound.outputArray()]),
+          expected_(expectation()) {
         const auto& steps = bound.kernel().stepsPerElement;
         const std::uint64_t terms =
             steps.empty() ? 1 : steps(bound.experiment().arguments, bound.experiment().launch);
@@ -60,7 +123,7 @@ class Checker final {
         if (infoOf(array_.type).isFloating) {
             check_.tolerance = 0x1p-24 * static_cast<double>(terms + 1);
         }
-        check_.elements = buffer_.bytes() / sizeof(std::uint32_t);
+        check_.elements = output_.count();
     }
 
     void compareWithHost() {
@@ -68,8 +131,8 @@ class Checker final {
             check_.method = "not compared: a course's kernel has no code for this worker's host";
             return;
         }
-        const HostResult& host = hostResultKept(bound_.experiment());
-        const std::vector<std::uint32_t> found = gathered(buffer_, host.words);
+        const HostResult& host = expected_.host;
+        const std::vector<std::uint32_t> found = output_.at(host.words);
         for (std::size_t i = 0; i < found.size(); ++i) compare(host.words[i], found[i]);
         check_.method =
             host.warps == 0 ? "not compared: every thread of so large a grid may add to any element"
@@ -80,25 +143,34 @@ class Checker final {
 
     /// Elements that no thread reaches must still hold what poisonOutputs left, others not.
     void lookForStrayWrites() {
-        if (bound_.loaded().addsToMemory() || bound_.kernel().writtenBy.empty()) return;
-        if (byteCount(array_.type) < sizeof(std::uint32_t)) return;  // a word is several threads'
-        const std::uint64_t pieces = check_.elements <= mostRead ? 1 : stretches;
-        const std::uint64_t length = std::min(check_.elements, mostRead) / pieces;
-        std::vector<std::uint32_t> stretch(length);
-        for (std::uint64_t piece = 0; piece < pieces; ++piece) {
-            // The first stretch begins at the first element, the last ends at the last.
-            const std::uint64_t free = check_.elements - length;
-            const std::uint64_t begin =
-                pieces == 1
-                    ? 0
-                    : free / (pieces - 1) * piece + free % (pieces - 1) * piece / (pieces - 1);
-            buffer_.read(stretch.data(), length, begin);
-            for (std::uint64_t i = 0; i < length; ++i) look(begin + i, stretch[i]);
+        for (const Stretch& stretch : expected_.stretches) {
+            const std::vector<std::uint32_t> found =
+                output_.from(stretch.begin, stretch.reached.size());
+            for (std::uint64_t i = 0; i < found.size(); ++i) {
+                look(stretch.begin + i, found[i], stretch.reached[i]);
+            }
         }
     }
     [[nodiscard]] ResultCheck result() const { return check_; }
 
   private:
+    /// Kept, as a launch is often measured several times in turn.
+    const Expectation& expectation() const {
+        static std::tuple<Experiment, std::string, Expectation> last;
+        auto& [experiment, text, kept] = last;
+        // A course's text may be another by the next time.
+        if (experiment == bound_.experiment() && text == bound_.kernel().text) return kept;
+        Expectation expected;
+        if (bound_.kernel().course.empty()) expected.host = hostResultOf(bound_.experiment());
+        // A word of narrow elements is several threads'.
+        if (!bound_.loaded().addsToMemory() && !bound_.kernel().writtenBy.empty() &&
+            byteCount(array_.type) >= sizeof(std::uint32_t)) {
+            expected.stretches = stretchesOf(bound_, output_.count(), byteCount(array_.type));
+        }
+        last = {bound_.experiment(), bound_.kernel().text, std::move(expected)};
+        return kept;
+    }
+
     void compare(const HostWord& host, std::uint32_t found) {
         ++check_.checked;
         const double expected = valueOf(host.bits, array_.type);
@@ -109,10 +181,8 @@ class Checker final {
         check_.largestError = std::max(check_.largestError, error);
     }
 
-    void look(std::uint64_t place, std::uint32_t found) {
-        const Experiment& experiment = bound_.experiment();
-        const std::uint64_t element = place * sizeof found / byteCount(array_.type);
-        if (reaches(bound_.kernel(), experiment.arguments, experiment.launch, element)) {
+    void look(std::uint64_t place, std::uint32_t found, bool reached) {
+        if (reached) {
             if (found == poison) fail(place, found, "another: a thread writes it");
             return;
         }
@@ -130,7 +200,8 @@ class Checker final {
 
     const BoundKernel& bound_;
     const KernelArray& array_;
-    const DeviceBuffer& buffer_;
+    OutputWords output_;
+    const Expectation& expected_;
     ResultCheck check_;
 };
 
