@@ -42,10 +42,11 @@ MappingReadback readMappingBack(const Launch& launch) {
     std::vector<MappingRecord> seen(room);
     records.read(seen.data(), seen.size());
     MappingReadback result{.threads = totals[0], .mismatches = totals[1], .readBack = room};
-    const std::uint64_t perBlock = launch.block.count();
-    for (std::uint64_t i = 0; i < room; ++i) {
-        const ThreadRank rank{static_cast<std::uint32_t>(i % perBlock)};
-        result.mismatchesOnHost += !agrees(seen[i], rank);
+    const auto perBlock = static_cast<std::uint32_t>(launch.block.count());
+    std::uint32_t rank = 0;
+    for (const MappingRecord& record : seen) {
+        result.mismatchesOnHost += !agrees(record, ThreadRank{rank});
+        if (++rank == perBlock) rank = 0;
     }
     return result;
 }
