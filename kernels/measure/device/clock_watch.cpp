@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <dlfcn.h>
+#include <map>
 
 namespace warplens {
 namespace {
@@ -70,6 +71,20 @@ unsigned megahertz(Nvml::ClockOf clockOf, void* device, int clock) {
     return clockOf != nullptr && clockOf(device, clock, &value) == 0 ? value : 0;
 }
 
+/// What a device keeps while a process lives. NVML takes up to a millisecond for each.
+struct FixedClocks final {
+    unsigned smMost = 0;
+    unsigned smUsual = 0;  ///< unless somebody sets application clocks
+};
+
+const FixedClocks& fixedClocksOf(void* device) {
+    static std::map<void*, FixedClocks> kept;
+    const auto known = kept.find(device);
+    if (known != kept.end()) return known->second;
+    return kept[device] = {megahertz(nvml().maxClockInfo, device, smClock),
+                           megahertz(nvml().defaultApplicationsClock, device, smClock)};
+}
+
 std::string limitOf(std::uint64_t reasons) {
     if ((reasons & powerCap) != 0) return "the power limit";
     if ((reasons & heat) != 0) return "heat";
@@ -88,6 +103,11 @@ bool standsStill(const ClockWatch::Seen& seen) {
 
 ClockWatch::ClockWatch(const char* pciBusId) {
     if (!nvml().usable || nvml().handleByBusId(pciBusId, &device_) != 0) device_ = nullptr;
+    if (device_ == nullptr) return;
+    const FixedClocks& fixed = fixedClocksOf(device_);
+    const unsigned set = megahertz(nvml().applicationsClock, device_, smClock);
+    seen_.smMost = fixed.smMost;
+    seen_.applicationClocksSet = set != 0 && fixed.smUsual != 0 && set != fixed.smUsual;
 }
 
 void ClockWatch::look() {
@@ -95,11 +115,7 @@ void ClockWatch::look() {
     const unsigned sm = megahertz(nvml().clockInfo, device_, smClock);
     seen_.smLowest = seen_.smLowest == 0 ? sm : std::min(seen_.smLowest, sm);
     seen_.smHighest = std::max(seen_.smHighest, sm);
-    seen_.smMost = megahertz(nvml().maxClockInfo, device_, smClock);
     seen_.memory = megahertz(nvml().clockInfo, device_, memoryClock);
-    const unsigned set = megahertz(nvml().applicationsClock, device_, smClock);
-    const unsigned usual = megahertz(nvml().defaultApplicationsClock, device_, smClock);
-    seen_.applicationClocksSet = set != 0 && usual != 0 && set != usual;
     unsigned long long reasons = 0;
     if (nvml().eventReasons != nullptr && nvml().eventReasons(device_, &reasons) == 0) {
         seen_.reasons |= reasons;

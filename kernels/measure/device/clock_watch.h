@@ -10,10 +10,11 @@ namespace warplens {
 /// (NVIDIA Management Library), which belongs to the driver and is opened, not linked.
 class ClockWatch final {
   public:
-    /// `pciBusId` as CUDA tells it, `0000:17:00.0`.
+    /// `pciBusId` as CUDA tells it, `0000:17:00.0`. The first of a device takes some ms, the others
+    /// the better part of one.
     explicit ClockWatch(const char* pciBusId);
 
-    /// Reads the clocks now: some 100 us.
+    /// Reads the clocks now: some 20 us.
     void look();
 
     /// Sets the timing's `clockState` and `clocks` to what was seen since this was made.
