@@ -127,7 +127,8 @@ void appendProbed(Measurement& m, const Kernel& kernel, const ProbedKernel& prob
 
 }  // namespace
 
-Measuring::Measuring(int device) : device_(queryDevice(device)) {}
+Measuring::Measuring(int device)
+    : device_(queryDevice(device)), gate_(std::make_unique<StreamGate>()) {}
 Measuring::~Measuring() = default;
 
 void Measuring::withCounters(const CounterPatience& patience, const Report& report,
@@ -264,7 +265,7 @@ Measurement Measuring::measure(const MeasureRequest& request, const Report& repo
 
     enter("timing", 0.5);
     const std::function<void()> launch = [&] { bound.launchPlain(); };
-    DriverTimedDevice timed(launch, device_.l2Bytes);
+    DriverTimedDevice timed(launch, device_.l2Bytes, *gate_);
     TimedLaunches times = timeLaunches(timed, request.timing, pciBusId().c_str(), stop);
     m.timing = std::move(times.timing);
     m.timing.workingSetBytes =

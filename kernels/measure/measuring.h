@@ -12,6 +12,7 @@
 namespace warplens {
 
 class RangeProfiler;
+class StreamGate;
 struct CounterPatience;
 
 /// Thrown when a stop was requested.
@@ -61,6 +62,7 @@ class Measuring final {
 
   private:
     Device device_;
+    std::unique_ptr<StreamGate> gate_;
     std::unique_ptr<RangeProfiler> profiler_;
 };
 

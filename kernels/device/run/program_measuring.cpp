@@ -284,7 +284,8 @@ class ProgramRun final {
     void time() {
         enter("timing", 0.2);
         const std::function<void()> launch = [&] { launchAfresh(); };
-        DriverTimedDevice timed(launch, device_.l2Bytes);
+        StreamGate gate;
+        DriverTimedDevice timed(launch, device_.l2Bytes, gate);
         TimedLaunches times = timeLaunches(timed, request_.timing, pciBusId().c_str(), stop_);
         m_.timing = std::move(times.timing);
         m_.timing.workingSetBytes = memory_.bytes();

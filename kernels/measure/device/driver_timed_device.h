@@ -14,9 +14,10 @@ namespace warplens {
 /// A kernel launched on the default stream of this thread's context.
 class DriverTimedDevice final : public TimedDevice {
   public:
-    /// `l2Bytes` of the device; `launch` must outlive this. Throws CudaError.
-    DriverTimedDevice(const std::function<void()>& launch, std::uint64_t l2Bytes)
-        : launch_(launch), l2Bytes_(l2Bytes) {}
+    /// `l2Bytes` of the device; `launch` and the gate of its default stream must outlive this.
+    /// Throws CudaError.
+    DriverTimedDevice(const std::function<void()>& launch, std::uint64_t l2Bytes, StreamGate& gate)
+        : launch_(launch), l2Bytes_(l2Bytes), gate_(gate) {}
 
     void launch() override { launch_(); }
     void spoilCache() override;
@@ -33,7 +34,7 @@ class DriverTimedDevice final : public TimedDevice {
     std::uint64_t l2Bytes_;
     std::optional<L2Spoiler> spoiler_;  ///< from the first need on
     std::vector<Event> marks_{mostMarks};
-    StreamGate gate_;
+    StreamGate& gate_;
 };
 
 }  // namespace warplens

@@ -11,7 +11,7 @@ namespace warplens {
 /// in the host's memory (cuStreamWaitValue32), so that no kernel spins and no time is guessed.
 class StreamGate final {
   public:
-    StreamGate();  ///< Throws CudaError.
+    StreamGate();  ///< Some 2 ms with its end: to be kept. Throws CudaError.
     StreamGate(const StreamGate&) = delete;
     StreamGate& operator=(const StreamGate&) = delete;
     ~StreamGate();  ///< Opens it.
