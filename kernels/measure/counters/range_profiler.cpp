@@ -83,9 +83,9 @@ void RangeProfiler::letGo() {
     profiler_ = nullptr;
 }
 
-CounterReadings RangeProfiler::read(const std::function<void()>& launch, int repeats,
-                                    const std::function<void()>& before) {
-    const auto ranges = static_cast<std::size_t>(repeats);
+std::size_t RangeProfiler::imageBytes(std::size_t ranges) {
+    std::size_t& kept = imageBytes_[ranges];
+    if (kept != 0) return kept;
     std::vector<const char*> names(chip_->metricNames().begin(), chip_->metricNames().end());
     auto size = WARPLENS_CUPTI_PARAMS(CUpti_RangeProfiler_GetCounterDataSize_Params);
     size.pRangeProfilerObject = profiler_;
@@ -94,8 +94,13 @@ CounterReadings RangeProfiler::read(const std::function<void()>& launch, int rep
     size.maxNumOfRanges = ranges;
     size.maxNumRangeTreeNodes = static_cast<std::uint32_t>(ranges);
     cupti_.check(cupti_.rangeGetCounterDataSize(&size), "cuptiRangeProfilerGetCounterDataSize");
+    return kept = size.counterDataSize;
+}
 
-    image_.assign(size.counterDataSize, 0);
+CounterReadings RangeProfiler::read(const std::function<void()>& launch, int repeats,
+                                    const std::function<void()>& before) {
+    const auto ranges = static_cast<std::size_t>(repeats);
+    image_.assign(imageBytes(ranges), 0);
     auto clear = WARPLENS_CUPTI_PARAMS(CUpti_RangeProfiler_CounterDataImage_Initialize_Params);
     clear.pRangeProfilerObject = profiler_;
     clear.counterDataSize = image_.size();
