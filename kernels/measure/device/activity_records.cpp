@@ -22,7 +22,8 @@ using CopyRecord = CUpti_ActivityMemcpy6;
 static_assert(offsetof(CopyRecord, start) == offsetof(CUpti_ActivityMemcpy4, start));
 static_assert(offsetof(CopyRecord, end) == offsetof(CUpti_ActivityMemcpy4, end));
 
-constexpr std::size_t bufferBytes = 256 * 1024;  // some thousand records
+// Some hundred records; small enough for the heap to have it again at once.
+constexpr std::size_t bufferBytes = 64 * 1024;
 constexpr std::align_val_t bufferAlignment{ACTIVITY_RECORD_ALIGNMENT};
 
 /// Where CUPTI's callbacks, which take no argument of ours, leave what they were given.

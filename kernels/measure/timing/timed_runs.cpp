@@ -30,8 +30,7 @@ std::size_t batchFor(double once) {
 Timing timeRuns(RunTimer& timer, const TimingRequest& request, const std::function<void()>& between,
                 std::stop_token stop) {
     Timing timing{.cacheState = {}, .clocks = {}, .from = timer.from(), .cache = request.cache};
-    (void)timer.time(1);
-    const double once = 1e-9 * static_cast<double>(timer.time(1).front());
+    const double once = 1e-9 * static_cast<double>(timer.time(2).back());
     timing.warmUpRuns = 2;
     const std::size_t batch = batchFor(once);
     const bool slow = once * fewestRuns > mostSeconds;
@@ -57,7 +56,7 @@ Timing timeRuns(RunTimer& timer, const TimingRequest& request, const std::functi
 
 std::optional<double> backToBackSeconds(TimedDevice& device, double once) {
     constexpr int rounds = 5;
-    constexpr std::size_t queued = 100;
+    constexpr std::size_t queued = 40;
     const std::size_t runs = std::min(queued, std::max<std::size_t>(10, batchFor(once)));
     std::vector<double> seconds;
     for (int round = 0; round < rounds; ++round) {
