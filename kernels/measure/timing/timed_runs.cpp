@@ -56,8 +56,9 @@ Timing timeRuns(RunTimer& timer, const TimingRequest& request, const std::functi
 
 std::optional<double> backToBackSeconds(TimedDevice& device, double once) {
     constexpr int rounds = 5;
-    constexpr std::size_t queued = 40;
-    const std::size_t runs = std::min(queued, std::max<std::size_t>(10, batchFor(once)));
+    constexpr double roundSeconds = 0.004;
+    const auto runs =
+        static_cast<std::size_t>(std::clamp(roundSeconds / std::max(once, 1e-9), 10.0, 40.0));
     std::vector<double> seconds;
     for (int round = 0; round < rounds; ++round) {
         {
