@@ -12,13 +12,25 @@ namespace {
 constexpr std::array<std::string_view, 6> lineKinds{"load",        "store",        "atomic",
                                                     "shared_load", "shared_store", "branch"};
 
-constexpr std::array<std::string_view, 18> findingKinds{
-    "out_of_bounds",        "use_after_free",   "host_pointer",
-    "device_pointer",       "wild_pointer",     "misaligned",
-    "barrier_mismatch",     "shared_race",      "block_race",
-    "uninitialised_shared", "division_by_zero", "endless_loop",
-    "stack_overflow",       "failed_assertion", "never_freed",
-    "launch_refused",       "not_supported",    "crash"};
+constexpr std::array<std::string_view, 19> findingKinds{"out_of_bounds",
+                                                        "use_after_free",
+                                                        "host_pointer",
+                                                        "device_pointer",
+                                                        "wild_pointer",
+                                                        "misaligned",
+                                                        "barrier_mismatch",
+                                                        "shared_race",
+                                                        "block_race",
+                                                        "uninitialised_shared",
+                                                        "uninitialised_global",
+                                                        "division_by_zero",
+                                                        "endless_loop",
+                                                        "stack_overflow",
+                                                        "failed_assertion",
+                                                        "never_freed",
+                                                        "launch_refused",
+                                                        "not_supported",
+                                                        "crash"};
 
 /// Sums of one subject's lines.
 struct LineTotals final {

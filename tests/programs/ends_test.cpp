@@ -112,7 +112,7 @@ TEST_F(Ends, AFaultOfTheLastBlockIsFoundWhereOnlyASampleIsTraced) {
         "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
         "    if (i <= n) b[i] = a[i];\n}\n"
         "int main() { int n = 199999900; float *a, *b;\n"
-        "    cudaMalloc(&a, n * 4ull); cudaMalloc(&b, n * 4ull);\n"
+        "    cudaMallocManaged(&a, n * 4ull); cudaMalloc(&b, n * 4ull);\n"
         "    add<<<(n + 255) / 256, 256>>>(a, b, n); cudaFree(a); cudaFree(b); }\n");
     ASSERT_EQ(trace.launches.size(), 1u);
     EXPECT_FALSE(trace.launches[0].exact);
@@ -236,7 +236,8 @@ TEST_F(Ends, WhatIsTracedAgainInAnotherOrderOfThreadsIsNeitherPrintedNorLeft) {
         "    int came = atomicAdd(a, 1);\n"
         "    if (came == 0) printf(\"first: %d\\n\", threadIdx.x);\n"
         "    if (threadIdx.x == 0) a[came + 1] = 1;\n}\n"
-        "int main() { int* a; int got[2]; cudaMalloc(&a, 1024); k<<<1, 64>>>(a);"
+        "int main() { int* a; int got[2]; cudaMalloc(&a, 1024); cudaMemset(a, 0, 1024); k<<<1, "
+        "64>>>(a);"
         "cudaMemcpy(got, a, sizeof got, cudaMemcpyDeviceToHost); cudaFree(a);"
         "return got[0] == 64 && got[1] == 1 ? 0 : 1; }\n");
     EXPECT_EQ(trace.exit.status, 0);

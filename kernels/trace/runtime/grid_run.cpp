@@ -6,6 +6,7 @@
 
 #include "kernels/trace/runtime/block.h"
 #include "kernels/trace/runtime/launch_state.h"
+#include "kernels/trace/runtime/memory.h"
 #include "kernels/trace/runtime/races.h"
 #include "kernels/trace/runtime/report.h"
 #include "kernels/trace/runtime/tally.h"
@@ -97,6 +98,7 @@ class GridRun final {
 
     /// Traces one block, and runs those before it where it may ask for what they have done.
     void runAlone(std::uint64_t chosen) {
+        forgetUnwritten();
         if (launchState.cooperative) return together();
         const bool isVolatile = launchState.row->isVolatile != 0;
         std::uint64_t before = isVolatile || hasAtomics() ? 0 : chosen;
@@ -223,6 +225,7 @@ class GridRun final {
     /// Runs a block for its results only; none any more where all would take too long.
     void untraced(std::uint64_t block) {
         if (isCut_) return;
+        if (untracedBlocks_ == 0) forgetUnwritten();
         const double begin = now_;
         useMode(RunMode::discarded);
         runBlock(block);
@@ -244,6 +247,7 @@ class GridRun final {
     /// Blocks of a cooperative launch wait for one another.
     void together() {
         useMode(wanted_ ? RunMode::traced : RunMode::discarded);
+        if (!wanted_) forgetUnwritten();
         std::deque<BlockRun> runs;
         beginWatchedBlock(now_);
         for (std::uint64_t index = 0; index < blocks_; ++index) {

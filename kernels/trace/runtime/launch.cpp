@@ -210,6 +210,7 @@ void launchKernel(const KernelRow& row, CallArguments& arguments) {
     if (launchState.failed) {
         laneRunner.drop();
         setDeviceError(launchState.error, true);
+        forgetUnwritten();
     }
     result.seconds = cpuSeconds() - begin;
     if (wanted) tracedSeconds += result.seconds;

@@ -50,14 +50,6 @@ std::uint64_t wholePages(std::uint64_t bytes) {
     return std::max(pageBytes, (bytes + pageBytes - 1) / pageBytes * pageBytes);
 }
 
-/// Large memory that is likely to be touched as a whole comes in large pages, where the system has
-/// them: small ones take as long to come as the blocks that touch them take to be traced.
-void useLargePages(void* memory, std::uint64_t bytes) {
-    constexpr std::uint64_t least = std::uint64_t{4} << 20;
-    constexpr std::uint64_t most = std::uint64_t{256} << 20;
-    if (bytes >= least && bytes <= most) madvise(memory, bytes, MADV_HUGEPAGE);
-}
-
 void protect(const Array& array, bool readable) {
     mprotect(reinterpret_cast<void*>(array.at), wholePages(array.bytes),
              readable ? PROT_READ | PROT_WRITE : PROT_NONE);
@@ -160,20 +152,6 @@ std::uint64_t beginInSlot(std::uint64_t slot) {
 
 }  // namespace
 
-ZeroWords::ZeroWords(std::uint64_t count) {
-    const std::uint64_t bytes = count * sizeof(std::uint32_t);
-    void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
-                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED) throw std::bad_alloc();
-    useLargePages(memory, bytes);
-    words_ = static_cast<std::uint32_t*>(memory);
-    count_ = count;
-}
-
-ZeroWords::~ZeroWords() {
-    if (words_ != nullptr) munmap(words_, count_ * sizeof(std::uint32_t));
-}
-
 void setUpMemory() {
     void* memory = mmap(nullptr, (slots << slotShift) + (smallSlots << smallSlotShift), PROT_NONE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -215,6 +193,10 @@ std::string elementText(const Array& array, std::uint64_t address, std::uint32_t
     const auto size = static_cast<std::int64_t>(elementSize(array, bytes));
     const std::int64_t element = offset < 0 ? (offset - size + 1) / size : offset / size;
     return array.name + '[' + std::to_string(element) + ']';
+}
+
+std::string nameOnHost(const Array& array) {
+    return array.hostName.empty() ? "an array" : array.hostName;
 }
 
 std::uint64_t elementCount(const Array& array, std::uint32_t bytes) {
@@ -284,13 +266,48 @@ bool heapIsUsed() {
     return heapUsed != 0;
 }
 
+namespace {
+
+/// `bytes` have been copied by the host. Told is what never had a value: all of it, or its end, as
+/// where a grid is too small. Holes may be meant.
+void noteCopy(std::uint64_t to, std::uint64_t from, std::uint64_t bytes, const SourcePlace& place) {
+    if (isInDeviceSlots(to)) {
+        Array& array = arrays[arrayAt(to)];
+        array.unwritten.write(to - array.at, bytes);
+        return;
+    }
+    if (!isInDeviceSlots(from) || place.line == 0) return;
+    Array& array = arrays[arrayAt(from)];
+    const std::uint64_t begin = from - array.at;
+    const std::uint64_t unwritten = array.unwritten.count(begin, bytes);
+    const std::uint64_t last = std::min(bytes, 4 * unwritten);
+    const std::uint64_t element = std::max(1u, array.elementBytes);
+    if (last < std::max<std::uint64_t>(4, element) ||
+        array.unwritten.count(begin + bytes - last, last) != unwritten)
+        return;
+    addFindingAt(FindingKind::uninitialisedGlobal,
+                 (last == bytes ? std::string("nothing")
+                                : "not the last " + std::to_string(last / element)) +
+                     " of the " + std::to_string(bytes / element) +
+                     (element == 1 ? " bytes copied from " : " elements copied from ") +
+                     nameOnHost(array) + " was ever written: by a copy, a memset or a kernel",
+                 place);
+    array.unwritten = {};  // it has been told
+}
+
+}  // namespace
+
+void forgetUnwritten() {
+    for (Array& array : arrays) array.unwritten = {};
+}
+
 void reportNeverFreed() {
     for (const Array& array : arrays) {
         if (!array.live || array.line == 0 || array.space == Space::pinned) continue;
-        addFindingAt(FindingKind::neverFreed,
-                     (array.hostName.empty() ? "an array" : array.hostName) + " (" +
-                         std::to_string(array.bytes) + " bytes) is never freed",
-                     {array.file, static_cast<std::uint32_t>(array.line), 0});
+        addFindingAt(
+            FindingKind::neverFreed,
+            nameOnHost(array) + " (" + std::to_string(array.bytes) + " bytes) is never freed",
+            {array.file, static_cast<std::uint32_t>(array.line), 0});
     }
 }
 
@@ -319,6 +336,8 @@ int wl_malloc(void** pointer, std::size_t bytes, int kind, const char* name, con
          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
     useLargePages(reinterpret_cast<void*>(at), wholePages(bytes));
     arrayOfSlot[*slot] = newArray(at, bytes, space, name, file, line);
+    // The host may write where no call of CUDA's tells.
+    if (space == Space::device) arrays.back().unwritten = UnwrittenWords(bytes);
     deviceBytes += bytes;
     *pointer = reinterpret_cast<void*>(at);
     return 0;
@@ -342,10 +361,11 @@ int wl_free(void* pointer, int) {
     (slot < slots ? freeSlots : freeSmallSlots).push_back(static_cast<std::uint32_t>(slot));
     array.writers = {};
     array.readers = {};
+    array.unwritten = {};
     return 0;
 }
 
-int wl_memcpy(void* to, const void* from, std::size_t bytes, int) {
+int wl_memcpy(void* to, const void* from, std::size_t bytes, int, const char* file, int line) {
     requireFirstThread();
     if (bytes == 0) return 0;
     if (to == nullptr || from == nullptr) return 1;
@@ -360,6 +380,8 @@ int wl_memcpy(void* to, const void* from, std::size_t bytes, int) {
     }
     const DeviceMemoryOpen open;
     std::memmove(to, from, bytes);
+    noteCopy(reinterpret_cast<std::uint64_t>(to), reinterpret_cast<std::uint64_t>(from), bytes,
+             {file == nullptr ? "" : file, static_cast<std::uint32_t>(line), 0});
     return 0;
 }
 
@@ -372,6 +394,7 @@ void* wl_heap_allocate(std::size_t bytes) {
         void* memory = nullptr;
         if (wl_malloc(&memory, heapBytes, 0, "heap", nullptr, 0) != 0) return nullptr;
         begin = reinterpret_cast<std::uint64_t>(memory);
+        arrayOf(arrayAt(begin)).unwritten = {};
     }
     const std::uint64_t size = std::max<std::uint64_t>(16, (bytes + 15) / 16 * 16);
     std::uint64_t at = begin + heapUsed;
@@ -419,6 +442,7 @@ int wl_memset(void* to, int value, std::size_t bytes) {
     }
     const DeviceMemoryOpen open;
     std::memset(to, value, bytes);
+    arrays[id].unwritten.write(address - arrays[id].at, bytes);
     return 0;
 }
 

@@ -2,8 +2,9 @@
 
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
+
+#include "kernels/trace/runtime/shadow_words.h"
 
 /// The device's memory: arrays in slots of 64 GiB of addresses each, so that an index however wrong
 /// still tells whose it is; the program's __device__ variables; shared memory.
@@ -17,29 +18,6 @@ enum class Space : std::uint8_t {
     constant,
     shared,
     dynamic,  ///< extern __shared__
-};
-
-/// Words that are 0 until they are written, and cost next to nothing before that.
-class ZeroWords final {
-  public:
-    ZeroWords() = default;
-    /// Throws std::bad_alloc.
-    explicit ZeroWords(std::uint64_t count);
-    ZeroWords(ZeroWords&& other) noexcept
-        : words_(std::exchange(other.words_, nullptr)), count_(std::exchange(other.count_, 0)) {}
-    ZeroWords& operator=(ZeroWords&& other) noexcept {
-        std::swap(words_, other.words_);
-        std::swap(count_, other.count_);
-        return *this;
-    }
-    ~ZeroWords();
-
-    [[nodiscard]] bool empty() const { return count_ == 0; }
-    [[nodiscard]] std::uint32_t& operator[](std::uint64_t index) { return words_[index]; }
-
-  private:
-    std::uint32_t* words_ = nullptr;
-    std::uint64_t count_ = 0;
 };
 
 struct Array final {
@@ -56,6 +34,7 @@ struct Array final {
     std::uint32_t elementBytes = 0;      ///< as a kernel's pointer says, or as first accessed; or 0
     ZeroWords writers;                   ///< shadow of words (races.h)
     ZeroWords readers;
+    UnwrittenWords unwritten;          ///< none where that is not known
     std::uint32_t storesOfLaunch = 0;  ///< launch index + 1 of the last store
     std::uint32_t comparedAt = 0;      ///< the site of the last atomicCAS; 0 before that
 
@@ -69,6 +48,8 @@ struct Array final {
 [[nodiscard]] std::string elementText(const Array& array, std::uint64_t address,
                                       std::uint32_t bytes);
 [[nodiscard]] std::uint64_t elementCount(const Array& array, std::uint32_t bytes);
+
+[[nodiscard]] std::string nameOnHost(const Array& array);
 
 inline constexpr std::uint32_t noArray = UINT32_MAX;
 
@@ -102,6 +83,8 @@ class DeviceMemoryOpen final {
     ~DeviceMemoryOpen();
 };
 
+/// From now on any of the arrays may have been written: parts of a launch are not looked at.
+void forgetUnwritten();
 void reportNeverFreed();
 /// Whether kernels have taken memory for themselves.
 [[nodiscard]] bool heapIsUsed();

@@ -31,7 +31,6 @@ WARPLENS_EARLY std::vector<SharedShadow> shadows;  ///< by array
 std::uint32_t interval = 1;
 std::uint32_t firstIntervalOfBlock = 1;
 std::uint32_t warpIntervals[64] = {};
-bool uninitialisedTold = false;
 
 SharedShadow& shadowOf(Array& array, std::uint32_t id, std::uint32_t granule) {
     if (shadows.size() <= id) shadows.resize(arrayCount());
@@ -85,7 +84,6 @@ void beginWarpInterval(std::uint32_t warp) {
 
 void clearRaces() {
     shadows.clear();
-    uninitialisedTold = false;
 }
 
 void clearGlobalRaces() {
@@ -123,9 +121,10 @@ void checkSharedAccess(const Place& place, std::uint32_t site, Array& array,
             const bool writtenNow = word.write >> 11 == interval;
             const std::uint32_t writer = word.write & 2047;
             if (!isStore || isAtomic) {
-                if (word.write >> 11 < firstIntervalOfBlock && !isStore) {
+                if (word.write >> 11 < firstIntervalOfBlock) {
                     tell(FindingKind::uninitialisedShared,
-                         "load from shared " + elementText(array, addresses[i], bytes) +
+                         std::string(isAtomic ? "atomic on" : "load from") + " shared " +
+                             elementText(array, addresses[i], bytes) +
                              ", which no thread of the block has written");
                 } else if (!isAtomic && writtenNow && writer != me && writer != manyThreads &&
                            !(writer / 32 == warp &&
@@ -167,8 +166,32 @@ void checkSharedAccess(const Place& place, std::uint32_t site, Array& array,
     }
 }
 
+namespace {
+
+/// Of an array that has words which nobody has written.
+void checkUnwritten(const Place& place, std::uint32_t site, Array& array,
+                    const std::uint64_t* addresses, std::uint32_t mask, const Lane* lanes) {
+    std::size_t i = 0;
+    for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1, ++i) {
+        const std::uint64_t offset = addresses[i] - array.at;
+        if (offset >= array.bytes || array.bytes - offset < place.bytes) continue;
+        const std::uint64_t words = (offset % 4 + place.bytes + 3) / 4;
+        if (place.kind != SiteKind::store && array.unwritten.count(offset, place.bytes) == words) {
+            addFinding(FindingKind::uninitialisedGlobal,
+                       std::string(place.kind == SiteKind::atomic ? "atomic on " : "load from ") +
+                           elementText(array, addresses[i], place.bytes) +
+                           ", which nobody has written: no copy, no memset, no kernel",
+                       site, &lanes[std::countr_zero(rest)].thread);
+        }
+        if (place.kind != SiteKind::load) array.unwritten.write(offset, place.bytes);
+    }
+}
+
+}  // namespace
+
 void checkGlobalAccess(const Place& place, std::uint32_t site, Array& array,
                        const std::uint64_t* addresses, std::uint32_t mask, const Lane* lanes) {
+    if (array.unwritten.any()) checkUnwritten(place, site, array, addresses, mask, lanes);
     const std::uint64_t words = array.bytes / 4 + 1;
     if (launchState.fenced || launchState.cooperative || words > mostGlobalWords ||
         place.bytes < 4) {

@@ -5,7 +5,7 @@
 #include "kernels/trace/runtime/memory.h"
 #include "kernels/trace/runtime/tally.h"
 
-/// Who wrote and read which word, for races and for shared memory that nobody wrote.
+/// Who wrote and read which word, for races and for memory that nobody wrote.
 namespace warplens::runtime {
 
 /// A barrier was passed by the whole block; or a block begins.

@@ -88,11 +88,11 @@ void onFault(int signal, siginfo_t* info, void* raw) {
         if (id != noArray && arrayOf(id).live && address - arrayOf(id).at < arrayOf(id).bytes) {
             Array& array = arrayOf(id);
             addHostFinding(FindingKind::devicePointer,
-                           "the host uses " +
-                               (array.hostName.empty() ? "an array" : array.hostName) +
+                           "the host uses " + nameOnHost(array) +
                                ", which is in the device's memory: on a GPU this crashes",
                            hostAddresses(context));
             array.open = true;
+            array.unwritten = {};
             mprotect(reinterpret_cast<void*>(array.at), (array.bytes + 4095) / 4096 * 4096,
                      PROT_READ | PROT_WRITE);
             return;

@@ -8,6 +8,7 @@ __global__ void smooth(float* a, int n) {
 int main() {
     float* a;
     cudaMalloc(&a, 256 * sizeof(float));
+    cudaMemset(a, 0, 256 * sizeof(float));
     smooth<<<4, 64>>>(a, 256);
     cudaFree(a);
 }

@@ -8,6 +8,7 @@ int main() {
     int *in, *out;
     cudaMalloc(&in, 32 * sizeof(int));
     cudaMalloc(&out, 32 * sizeof(int));
+    cudaMemset(in, 0, 32 * sizeof(int));
     shift<<<1, 32>>>(in, out, 32);
     cudaFree(in);
     cudaFree(out);

@@ -8,6 +8,7 @@ __global__ void reverse(int* a) {
 int main() {
     int* a;
     cudaMalloc(&a, 64 * sizeof(int));
+    cudaMemset(a, 0, 64 * sizeof(int));
     reverse<<<1, 64>>>(a);
     cudaFree(a);
 }

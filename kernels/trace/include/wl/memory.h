@@ -55,7 +55,9 @@ extern "C" {
 /// `kind`: 0 the device's, 1 managed, 2 the host's (pinned).
 int wl_malloc(void** pointer, size_t bytes, int kind, const char* name, const char* file, int line);
 int wl_free(void* pointer, int kind);
-int wl_memcpy(void* to, const void* from, size_t bytes, int kind);
+/// `file` and `line` where the program calls, if it is told of what it copies.
+int wl_memcpy(void* to, const void* from, size_t bytes, int kind, const char* file = nullptr,
+              int line = 0);
 int wl_memset(void* to, int value, size_t bytes);
 int wl_space(const void* pointer);  ///< as cudaMemoryType
 }
@@ -113,12 +115,14 @@ inline cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, c
     attributes->hostPointer = attributes->type == cudaMemoryTypeDevice ? nullptr : (void*)p;
     return cudaSuccess;
 }
-inline cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
-    return (cudaError_t)wl_memcpy(to, from, bytes, kind);
+inline cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
+                              const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+    return (cudaError_t)wl_memcpy(to, from, bytes, kind, file, line);
 }
 inline cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
-                                   cudaStream_t = nullptr) {
-    return (cudaError_t)wl_memcpy(to, from, bytes, kind);
+                                   cudaStream_t = nullptr, const char* file = __builtin_FILE(),
+                                   int line = __builtin_LINE()) {
+    return (cudaError_t)wl_memcpy(to, from, bytes, kind, file, line);
 }
 inline cudaError_t cudaMemcpyPeer(void* to, int, const void* from, int, size_t bytes) {
     return (cudaError_t)wl_memcpy(to, from, bytes, cudaMemcpyDefault);
