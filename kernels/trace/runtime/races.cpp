@@ -168,22 +168,31 @@ void checkSharedAccess(const Place& place, std::uint32_t site, Array& array,
 
 namespace {
 
-/// Of an array that has words which nobody has written.
+/// Of an array that has words which nobody has written. Lanes side by side are looked at together.
 void checkUnwritten(const Place& place, std::uint32_t site, Array& array,
                     const std::uint64_t* addresses, std::uint32_t mask, const Lane* lanes) {
-    std::size_t i = 0;
-    for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1, ++i) {
-        const std::uint64_t offset = addresses[i] - array.at;
-        if (offset >= array.bytes || array.bytes - offset < place.bytes) continue;
-        const std::uint64_t words = (offset % 4 + place.bytes + 3) / 4;
-        if (place.kind != SiteKind::store && array.unwritten.count(offset, place.bytes) == words) {
-            addFinding(FindingKind::uninitialisedGlobal,
-                       std::string(place.kind == SiteKind::atomic ? "atomic on " : "load from ") +
-                           elementText(array, addresses[i], place.bytes) +
-                           ", which nobody has written: no copy, no memset, no kernel",
-                       site, &lanes[std::countr_zero(rest)].thread);
+    const auto tellOf = [&](std::uint64_t address, std::size_t which) {
+        const std::uint64_t words = (address % 4 + place.bytes + 3) / 4;
+        if (array.unwritten.count(address - array.at, place.bytes) < words) return;
+        std::uint32_t rest = mask;
+        for (; which > 0; --which) rest &= rest - 1;
+        addFinding(FindingKind::uninitialisedGlobal,
+                   std::string(place.kind == SiteKind::atomic ? "atomic on " : "load from ") +
+                       elementText(array, address, place.bytes) +
+                       ", which nobody has written: no copy, no memset, no kernel",
+                   site, &lanes[std::countr_zero(rest)].thread);
+    };
+    const auto count = static_cast<std::size_t>(std::popcount(mask));
+    for (std::size_t i = 0; i < count;) {
+        const std::size_t first = i++;
+        while (i < count && addresses[i] == addresses[i - 1] + place.bytes) ++i;
+        const std::uint64_t offset = addresses[first] - array.at;
+        const std::uint64_t bytes = (i - first) * place.bytes;
+        if (offset >= array.bytes || array.unwritten.count(offset, bytes) == 0) continue;
+        for (std::size_t k = first; k < i && place.kind != SiteKind::store; ++k) {
+            tellOf(addresses[k], k);
         }
-        if (place.kind != SiteKind::load) array.unwritten.write(offset, place.bytes);
+        if (place.kind != SiteKind::load) array.unwritten.write(offset, bytes);
     }
 }
 

@@ -122,11 +122,11 @@ void Warp::take(std::size_t index) {
                                            : (first & 1) != 0 ? mask
                                                               : 0;
                 if (stepsAreRecorded) recordBranch(site, mask, jump);
-                if (follow(index, place.kind, site, jump, events, at)) return;
+                if (follow(group, index, place.kind, site, jump, events, at)) return;
                 break;
             }
             default:
-                if (follow(index, place.kind, site, 0, events, at)) return;
+                if (follow(group, index, place.kind, site, 0, events, at)) return;
         }
     }
     pass(events, events.available);

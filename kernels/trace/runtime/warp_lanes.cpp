@@ -19,35 +19,6 @@ void WarpLanes::begin() {
     passed_ = 0;
 }
 
-bool WarpLanes::follow(std::size_t index, SiteKind kind, std::uint32_t site, std::uint32_t jump,
-                       const Events& events, std::size_t at) {
-    LaneGroup& group = divergence_.groups()[index];
-    const std::uint32_t mask = group.mask;
-    switch (kind) {
-        case SiteKind::branch:
-            if (jump == 0 || jump == mask) {
-                if (!divergence_.joinAtBranch(index, jump != 0, site)) return false;
-                pass(events, at + 1);
-            } else {
-                pass(events, at + 1);
-                divergence_.partAtBranch(index, jump, site);
-            }
-            return true;
-        case SiteKind::warpEvent:
-            pass(events, at + 1);
-            answerLanes(mask);
-            return true;
-        case SiteKind::enter:
-            divergence_.enterFunction(group, site);
-            return false;
-        case SiteKind::leave:
-            Divergence::leaveFunction(group);
-            return false;
-        default:
-            return false;
-    }
-}
-
 std::uint32_t WarpLanes::lanesIn(LaneState state) const {
     std::uint32_t mask = 0;
     for (std::uint32_t i = 0; i < count_; ++i) {

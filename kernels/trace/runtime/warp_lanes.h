@@ -48,8 +48,8 @@ class WarpLanes {
     }
     /// Follows an event that is no access: a branch that lanes of `jump` take, a call, an
     /// intrinsic. True where the turn of the group ends with it; then its events are passed.
-    bool follow(std::size_t group, SiteKind kind, std::uint32_t site, std::uint32_t jump,
-                const Events& events, std::size_t at);
+    bool follow(LaneGroup& group, std::size_t index, SiteKind kind, std::uint32_t site,
+                std::uint32_t jump, const Events& events, std::size_t at);
 
     /// The uppermost group that can go on and none of whose lanes are in a group above it. Lanes
     /// that have no events are run. Null where all wait or have ended, or one was abandoned.
@@ -99,6 +99,35 @@ inline WarpLanes::Events WarpLanes::eventsOf(const LaneGroup& group) const {
             std::min(events.available, static_cast<std::size_t>(lane.end - lane.next));
     }
     return events;
+}
+
+inline bool WarpLanes::follow(LaneGroup& group, std::size_t index, SiteKind kind,
+                              std::uint32_t site, std::uint32_t jump, const Events& events,
+                              std::size_t at) {
+    const std::uint32_t mask = group.mask;
+    switch (kind) {
+        case SiteKind::branch:
+            if (jump == 0 || jump == mask) {
+                if (!divergence_.joinAtBranch(index, jump != 0, site)) return false;
+                pass(events, at + 1);
+            } else {
+                pass(events, at + 1);
+                divergence_.partAtBranch(index, jump, site);
+            }
+            return true;
+        case SiteKind::warpEvent:
+            pass(events, at + 1);
+            answerLanes(mask);
+            return true;
+        case SiteKind::enter:
+            divergence_.enterFunction(group, site);
+            return false;
+        case SiteKind::leave:
+            Divergence::leaveFunction(group);
+            return false;
+        default:
+            return false;
+    }
 }
 
 }  // namespace warplens::runtime
