@@ -1,21 +1,21 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdlib>
+#include <map>
 #include <memory>
 #include <set>
+#include <utility>
 
 #include "app/cli/declare.h"
 #include "app/cli/output.h"
+#include "app/cli/program_report.h"
 #include "app/cli/progress_line.h"
 #include "app/cli/subcommand.h"
-#include "app/drawing/warp_trace.h"
-#include "app/lessons/evidence.h"
+#include "app/lessons/lesson_check.h"
 #include "core/course/course.h"
-#include "core/lesson/aspect.h"
-#include "core/lesson/goal.h"
-#include "core/lesson/lesson_json.h"
-#include "core/lesson/resolved_lesson.h"
-#include "core/measurement/json.h"
+#include "core/json/json_places.h"
 #include "core/text/format.h"
+#include "kernels/course/kernel_check.h"
 #include "kernels/course/remote_kernel.h"
 #include "kernels/library/computing_loops.h"
 #include "kernels/library/predict.h"
@@ -44,7 +44,7 @@ class Checker final {
         }
         for (const CourseText& file : course_.lessons) {
             const ProgressLine line("checking " + file.file);
-            checkLesson(file);
+            checkFile(file);
         }
     }
 
@@ -70,17 +70,27 @@ class Checker final {
     void checkScenario(const Kernel& kernel, const Scenario& scenario) {
         ++scenarios_;
         const auto fault = [&](std::uint32_t line, const std::string& words) {
-            faults_.push_back({kernel.file, line, words});
+            const CourseFault one{kernel.file, line, words};
+            if (std::ranges::find(faults_, one) == faults_.end()) faults_.push_back(one);
         };
         const std::string& id = scenario.id;  // with the course's name
         if (!scenario.comparedWith.empty() && findScenario(scenario.comparedWith) == nullptr) {
+            const auto unread = course_.unread.find(scenario.comparedWith);
             fault(scenario.line, "there is no scenario '" + scenario.comparedWith +
-                                     "' to compare " + scenario.id + " with");
+                                     "' to compare " + id + " with" +
+                                     (unread == course_.unread.end()
+                                          ? ""
+                                          : ": its file " + unread->second + " cannot be read"));
+        }
+        if (const auto [other, isNew] =
+                scenarioPlaces_.emplace(std::pair(scenario.group, scenario.order), id);
+            !isNew) {
+            fault(scenario.line, "its place is that of the scenario " + other->second);
         }
         try {
             const Experiment experiment = initialExperiment(scenarioNamed(id));
             if (const auto violations = validateRun(experiment); !violations.empty()) {
-                return fault(scenario.line, scenario.id + ": " + toString(violations));
+                return fault(scenario.line, id + ": " + toString(violations));
             }
             (void)predict(experiment);
             if (const auto line = lineThatComputingChanges(experiment)) {
@@ -88,12 +98,20 @@ class Checker final {
                       "another access or branch where a loop marked 'only computes' is run than "
                       "where it is passed by");
             }
+            if (const auto wrong = course::wrongElement(experiment)) {
+                fault(wrong->line, wrong->words);
+            }
+            for (Finding& finding : course::findingsIn(experiment)) {
+                const std::uint32_t line = finding.place.line;
+                finding.place = {};
+                fault(line == 0 ? scenario.line : line, findingText(finding));
+            }
         } catch (const NoCompiler&) {
             throw;  // no fault of the course
         } catch (const TraceFault& words) {
             fault(lineOfFault(kernel, words.what(), scenario.line), words.what());
         } catch (const std::exception& error) {
-            fault(scenario.line, scenario.id + ": " + error.what());
+            fault(scenario.line, id + ": " + error.what());
         }
     }
 
@@ -101,150 +119,32 @@ class Checker final {
     static std::uint32_t lineOfFault(const Kernel& kernel, const std::string& words,
                                      std::uint32_t otherwise) {
         const std::string compilers = kernel.file + ':';
-        if (const std::size_t at = words.find(compilers); at != std::string::npos) {
+        for (std::size_t at = words.find(compilers); at != std::string::npos;
+             at = words.find(compilers, at + 1)) {
             const int line = std::atoi(words.c_str() + at + compilers.size());
             if (line > 0) return static_cast<std::uint32_t>(line);
         }
-        if (words.find(" line ") == std::string::npos) return otherwise;
-        return lineSpokenOf(kernel.text, words);
+        const std::size_t at = words.find(" line ");
+        const int line = at == std::string::npos ? 0 : std::atoi(words.c_str() + at + 6);
+        return line > 0 ? static_cast<std::uint32_t>(line) : otherwise;
     }
 
-    void checkLesson(const CourseText& file) {
+    void checkFile(const CourseText& file) {
         ++lessons_;
-        const auto fault = [&](const std::string& words, const std::string& near) {
-            faults_.push_back({file.file, lineSpokenOf(file.text, near), words});
+        LessonCheck check = checkLesson(file, course_.name, recordings_);
+        numbers_ += check.numbers;
+        steps_ += check.steps;
+        for (CourseFault& fault : check.faults) faults_.push_back(std::move(fault));
+        for (const CourseFault& one : check.unmeasured) unmeasured_.insert(toString(one));
+        if (!check.lesson) return;
+        const Lesson& lesson = *check.lesson;
+        const auto again = [&](const char* pointer, const std::string& words) {
+            faults_.push_back({file.file, lineOf(placesIn(file.text), pointer), words});
         };
-        if (const auto line = brokenJsonLine(file.text)) {
-            faults_.push_back({file.file, *line, "not JSON, or cut off"});
-            return;
-        }
-        std::optional<Lesson> read;
-        try {
-            read = lessonFromText(file.file, file.text, course_.name);
-        } catch (const MalformedJson& malformed) {
-            std::string words = malformed.what();
-            if (words.starts_with(file.file + ": ")) words.erase(0, file.file.size() + 2);
-            return fault(words, words);
-        }
-        const Lesson& lesson = *read;
-        const auto nearText = [](const std::string& text) { return '`' + text + '`'; };
         if (!ids_.insert(lesson.id).second)
-            fault("there is a lesson " + lesson.id + " already", "'\"id\"'");
-        LessonEvidence evidence;
-        try {
-            evidence = evidenceFor(lesson, {}, recordings_);
-        } catch (const std::exception& error) {
-            return fault(error.what(), "'\"launches\"'");
-        }
-        const ResolvedLesson told = tell(lesson, evidence);
-        numbers_ += lesson.figures.size() + 1 + lesson.question.mistakes.size();
-        for (const std::string& missing : told.missing) {
-            const std::string quantity = missing.substr(0, missing.find(": "));
-            if (missing.ends_with("not measured")) {
-                unmeasured_.insert(file.file + ':' +
-                                   std::to_string(lineSpokenOf(file.text, nearText(quantity))) +
-                                   ": " + quantity);
-            } else {
-                fault(missing, nearText(quantity));
-            }
-        }
-        checkQuestion(told, [&](const std::string& words, const std::string& text) {
-            fault(words, nearText(text));
-        });
-        if (coverOf(lesson).parts().empty()) {
-            fault(
-                "nothing is covered until the question is answered: name a quantity that the "
-                "pictures show in \"answer\", or \"covers\"",
-                "'\"question\"'");
-        }
-        checkScenes(lesson, [&](const std::string& words, const std::string& text) {
-            fault(words, nearText(text));
-        });
-        if (lesson.goal) {
-            checkGoal(lesson, [&](const std::string& words) { fault(words, "'\"goal\"'"); });
-        }
-    }
-
-    template <class Fault>
-    void checkQuestion(const ResolvedLesson& told, Fault fault) const {
-        const Question& question = told.lesson.question;
-        if (!told.answer) {
-            fault("the question has no answer: " + told.answerText, question.answer.text());
-            return;
-        }
-        if (question.choices.empty()) {
-            if (judge(told, told.answerText) != Verdict::right) {
-                fault("'" + told.answerText + "', as the answer is shown, is not taken as right",
-                      question.answer.text());
-            }
-        } else if (!told.choice) {
-            fault("none of the choices holds the answer", question.answer.text());
-        }
-        for (const ResolvedMistake& known : told.mistakes) {
-            const Mistake& mistake = question.mistakes.at(known.mistake);
-            if (mistake.choice) {
-                if (judge(told, *mistake.choice) == Verdict::right) {
-                    fault("a mistake that is right", mistake.say);
-                }
-                continue;
-            }
-            if (!known.guess) continue;  // told among what is missing
-            const std::string guess = std::to_string(*known.guess);
-            if (judge(told, guess) == Verdict::right) {
-                fault("a mistake that is right: " + guess, mistake.guess->text());
-            } else if (mistakeOf(told, guess) != &mistake) {
-                fault("another mistake has the same number, " + guess, mistake.guess->text());
-            }
-        }
-    }
-
-    /// Every step that is shown must be there.
-    template <class Fault>
-    void checkScenes(const Lesson& lesson, Fault fault) {
-        const Experiment* shown = &lesson.here();
-        const auto check = [&](const Scene& scene, const std::string& text) {
-            if (scene.launch) shown = &lesson.launches.at(*scene.launch);
-            ++steps_;
-            if (!scene.step) return;
-            const WarpTrace trace = traceWarp(
-                {*shown, scene.block.value_or(Index3{}), scene.warp.value_or(WarpRank{0})});
-            if (!trace.failure.empty()) {
-                fault("its warp cannot be traced: " + trace.failure, text);
-            } else if (*scene.step > trace.total) {
-                fault("step " + std::to_string(*scene.step) + ": the warp takes " +
-                          std::to_string(trace.total),
-                      text);
-            }
-        };
-        check(lesson.opening, lesson.title);
-        for (const Mistake& mistake : lesson.question.mistakes) check(mistake.scene, mistake.say);
-        shown = &lesson.launches.at(lesson.opening.launch.value_or("here"));
-        for (const LessonStep& step : lesson.steps) check(step.scene, step.say);
-    }
-
-    template <class Fault>
-    static void checkGoal(const Lesson& lesson, Fault fault) {
-        const auto reached = [&](const Experiment& experiment) {
-            const auto evidenceOf = [](const Experiment& of) {
-                return LaunchEvidence{
-                    .experiment = of, .predicted = predict(of).values, .predictedHow = {}};
-            };
-            LessonEvidence evidence;
-            evidence.emplace("here", evidenceOf(lesson.launches.at(lesson.goal->launch)));
-            evidence.emplace(goalLaunch, evidenceOf(experiment));
-            return isReached(standingOf(*lesson.goal, evidence));
-        };
-        try {
-            if (reached(lesson.launches.at(lesson.goal->launch))) {
-                fault("the goal is reached where it begins");
-            }
-            for (const Experiment& solution : lesson.goal->solutions) {
-                if (!reached(solution)) {
-                    fault("the goal is not reached by " + toOptions(solution));
-                }
-            }
-        } catch (const std::exception& error) {
-            fault(error.what());
+            again("/id", "there is a lesson " + lesson.id + " already");
+        if (const auto [other, isNew] = places_.emplace(lesson.place, lesson.id); !isNew) {
+            again("/place", "its place in its group is that of the lesson " + other->second);
         }
     }
 
@@ -252,6 +152,8 @@ class Checker final {
     std::vector<CourseFault> faults_;
     std::set<std::string> unmeasured_;
     std::set<std::string> ids_;
+    std::map<int, std::string> places_;  ///< of lessons, with their groups
+    std::map<std::pair<char, std::uint32_t>, std::string> scenarioPlaces_;
     RecordingLibrary recordings_;
     std::size_t scenarios_ = 0;
     std::size_t lessons_ = 0;

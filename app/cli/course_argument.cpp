@@ -39,25 +39,35 @@ bool isValueOf(const std::string& option) {
            option != "--answer";
 }
 
-}  // namespace
+/// After `--lesson` the course's are called without its name, or with the folder's path.
+void nameLessonIn(std::vector<std::string>& words) {
+    if (openedCourse() == nullptr) return;
+    for (std::size_t i = 1; i < words.size(); ++i) {
+        if (words[i - 1] != "--lesson" || findLesson(words[i]) != nullptr) continue;
+        const std::string full =
+            openedCourse()->name + '/' + fs::path(words[i]).filename().string();
+        if (findLesson(full) != nullptr) words[i] = full;
+    }
+}
 
-void openCourseNamedIn(std::vector<std::string>& words) {
+void openFirstCourseNamedIn(std::vector<std::string>& words) {
     if (words.size() > 1 && words[1] == "check") return;
     for (std::size_t i = 1; i < words.size(); ++i) {
         std::string& word = words[i];
-        if (word.starts_with('-') || (i > 1 && isValueOf(words[i - 1]))) continue;
+        const bool isLesson = words[i - 1] == "--lesson";
+        if (word.starts_with('-') || (i > 1 && isValueOf(words[i - 1]) && !isLesson)) continue;
         std::error_code error;
-        if (fs::is_directory(word, error)) {
+        if (!isLesson && fs::is_directory(word, error)) {
             const bool isArgument = i == 1 || words[1] == "screenshot" || words[1] == "list" ||
                                     words[1] == "lesson" || word.find('/') != std::string::npos;
             if (!isArgument || !looksLikeCourse(word)) continue;
             open(word);
-            if (words[1] == "list" || (words[1] == "lesson" && i == 2)) {
+            const bool isNamed = std::ranges::any_of(
+                words, [](const std::string& each) { return each.starts_with("--lesson"); });
+            if (isNamed || words[1] == "list" || (words[1] == "lesson" && i == 2)) {
                 words.erase(words.begin() + static_cast<std::ptrdiff_t>(i));
             } else {
-                const bool isNamed = std::ranges::any_of(
-                    words, [](const std::string& each) { return each.starts_with("--lesson"); });
-                word = firstOf(*openedCourse(), (i == 1 || words[1] == "screenshot") && !isNamed);
+                word = firstOf(*openedCourse(), i == 1 || words[1] == "screenshot");
             }
             return;
         }
@@ -70,6 +80,13 @@ void openCourseNamedIn(std::vector<std::string>& words) {
         word = openedCourse()->name + '/' + path.filename().string();
         return;
     }
+}
+
+}  // namespace
+
+void openCourseNamedIn(std::vector<std::string>& words) {
+    openFirstCourseNamedIn(words);
+    nameLessonIn(words);
 }
 
 }  // namespace warplens

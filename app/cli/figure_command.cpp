@@ -93,7 +93,8 @@ struct OtherLaunch final {
                   std::string("a scenario or a .cu file, and its options: ") + error.what()}});
         }
         // What is wrong in it is said before anything is traced.
-        if (!isProgramPath(other.experiment.scenario)) (void)experimentFrom(other.experiment);
+        if (!isProgramPath(other.experiment.scenario))
+            (void)runnableExperimentFrom(other.experiment);
         return other;
     }
     [[nodiscard]] figure::Subject subject(const RecordingLibrary& library) const {
@@ -150,7 +151,7 @@ void draw(figure::Subject subject, const FigureOptions& options, const FigurePag
 ExitCode run(const FigureOptions& options) {
     std::vector<LimitViolation> violations;
     Experiment experiment;
-    collect(violations, [&] { experiment = experimentFrom(options.experiment); });
+    collect(violations, [&] { experiment = runnableExperimentFrom(options.experiment); });
     if (violations.empty()) requireWarp(options.warp, experiment.launch.block, violations);
     const FigurePage drawn = figurePageFrom(options.page, violations);
     figure::View view{};
@@ -282,9 +283,9 @@ Subcommand addFigureCommand(CLI::App& program) {
                      "draw how long each of the timed runs took, as a histogram");
     addText(*parser, "--view", options->view, "scenario|2d|3d|request|sm|time|source",
             "what of the launch is drawn");
-    addText(
-        *parser, "--against", options->against, "LAUNCH",
-        "another launch beside it, as in 'matadd-coalesced --set n=512' or 'scan.cu --launch 1'");
+    addText(*parser, "--against", options->against, "LAUNCH",
+            "another launch, drawn left of it, as in 'matadd-coalesced --set n=512' or 'scan.cu "
+            "--launch 1'");
     addMeasuredOption(*parser, options->measured);
     addNumber(*parser, "--warp", options->warp, {.least = 0, .most = 31}, "the warp that matters");
     addNumber(*parser, "--step", options->step, {.least = 1, .most = 65536},

@@ -79,21 +79,6 @@ std::string boundsText(const ProgramLaunch& launch) {
            formatNumber(worst, Unit::percent) + " with 95 % confidence\n";
 }
 
-std::string findingText(const Finding& finding) {
-    std::string text = placeText(finding.place);
-    if (!text.empty()) text += ": ";
-    text += finding.words;
-    const auto triple = [](const Index3& index) {
-        return "(" + std::to_string(index.x) + ", " + std::to_string(index.y) + ", " +
-               std::to_string(index.z) + ")";
-    };
-    if (!finding.kernel.empty()) text += "; in " + finding.kernel;
-    if (finding.block) text += ", block " + triple(*finding.block);
-    if (finding.thread) text += ", thread " + triple(*finding.thread);
-    if (finding.times > 1) text += ", " + groupedDigits(finding.times) + " times";
-    return text;
-}
-
 std::string exitText(const ProgramTrace& trace) {
     const ProgramExit& exit = trace.exit;
     if (!exit.stopped.empty()) return "the program was ended: " + exit.stopped + "\n";
@@ -194,6 +179,21 @@ std::string inHtml(std::string_view text) {
 }
 
 }  // namespace
+
+std::string findingText(const Finding& finding) {
+    std::string text = placeText(finding.place);
+    if (!text.empty()) text += ": ";
+    text += finding.words;
+    const auto triple = [](const Index3& index) {
+        return "(" + std::to_string(index.x) + ", " + std::to_string(index.y) + ", " +
+               std::to_string(index.z) + ")";
+    };
+    if (!finding.kernel.empty()) text += "; in " + finding.kernel;
+    if (finding.block) text += ", block " + triple(*finding.block);
+    if (finding.thread) text += ", thread " + triple(*finding.thread);
+    if (finding.times > 1) text += ", " + groupedDigits(finding.times) + " times";
+    return text;
+}
 
 std::string reportOf(const ProgramTrace& trace) {
     std::string text;

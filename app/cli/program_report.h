@@ -9,6 +9,9 @@ namespace warplens {
 /// The program's launches with their totals and lines, then what is wrong with it.
 [[nodiscard]] std::string reportOf(const ProgramTrace& trace);
 
+/// One thing that is wrong, on a line: where, what, which block and thread, how often.
+[[nodiscard]] std::string findingText(const Finding& finding);
+
 /// The source with each line's numbers beside it, of all traced launches together; of those that
 /// were `measured`, where that is not null, what source, compiled code and hardware say, and why
 /// they differ.

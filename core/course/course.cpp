@@ -1,8 +1,6 @@
 #include "core/course/course.h"
 
 #include <algorithm>
-#include <charconv>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "core/kernel/kernel.h"
@@ -50,19 +48,34 @@ void addFault(Course& course, const std::string& file, std::uint32_t line, std::
     course.faults.push_back({file, line, std::move(words)});
 }
 
+/// As a header names them, though it cannot be read.
+std::vector<std::string> scenariosNamedIn(std::string_view text) {
+    constexpr std::string_view entry = "// scenario ";
+    std::vector<std::string> ids;
+    for (std::size_t at = text.find(entry); at != std::string_view::npos;
+         at = text.find(entry, at + 1)) {
+        const std::string_view line = text.substr(at, text.find_first_of("\r\n", at) - at);
+        const std::size_t colon = line.find(": ");
+        if (colon != std::string_view::npos) ids.emplace_back(line.substr(colon + 2));
+    }
+    return ids;
+}
+
 void readKernel(Course& course, const fs::path& path) {
     const std::string file = path.filename().string();
+    std::string text;
     try {
-        std::string text = readFile(path, largestFile);
+        text = readFile(path, largestFile);
         const KernelHeader header = readHeader(file, text);
         const bool isPart = std::ranges::find(header.entries, std::string("scenario"),
                                               &HeaderEntry::key) != header.entries.end();
         if (!isPart) return;
-        Kernel kernel = parseKernelFile(file, std::move(text));
+        Kernel kernel = parseKernelFile(file, text);
         kernel.folder = course.folder.string();
         course.kernels.push_back(std::move(kernel));
     } catch (const MalformedKernelFile& malformed) {
         addFault(course, file, malformed.line, malformed.what());
+        for (std::string& id : scenariosNamedIn(text)) course.unread.emplace(std::move(id), file);
     } catch (const std::exception& error) {
         addFault(course, file, 1, error.what());
     }
@@ -87,11 +100,6 @@ void nameScenarios(Course& course) {
         }
         kernel.enterCourse(course.name);
     }
-}
-
-/// The line (from 1) of a byte.
-std::uint32_t lineAt(std::string_view text, std::size_t offset) {
-    return static_cast<std::uint32_t>(1 + std::ranges::count(text.substr(0, offset), '\n'));
 }
 
 }  // namespace
@@ -159,36 +167,6 @@ void openCourse(Course course) {
 
 const Course* openedCourse() {
     return theCourse() ? &*theCourse() : nullptr;
-}
-
-std::optional<std::uint32_t> brokenJsonLine(std::string_view text) {
-    try {
-        [[maybe_unused]] const auto tree = nlohmann::ordered_json::parse(text);
-        return std::nullopt;
-    } catch (const nlohmann::ordered_json::parse_error& error) {
-        return lineAt(text, error.byte);
-    }
-}
-
-std::uint32_t lineSpokenOf(std::string_view text, std::string_view words) {
-    constexpr std::string_view place = "line ";
-    if (const std::size_t at = words.find(place); at != std::string_view::npos) {
-        std::uint32_t line = 0;
-        const char* const begin = words.data() + at + place.size();
-        std::from_chars(begin, words.data() + words.size(), line);
-        if (line != 0 && line <= lineAt(text, text.size())) return line;
-    }
-    for (std::size_t at = 0; at < words.size(); ++at) {
-        const char quote = words[at];
-        if (quote != '\'' && quote != '"' && quote != '`') continue;
-        const std::size_t end = words.find(quote, at + 1);
-        if (end == std::string_view::npos) break;
-        const std::string_view quoted = words.substr(at + 1, end - at - 1);
-        const std::size_t found = quoted.empty() ? std::string_view::npos : text.find(quoted);
-        if (found != std::string_view::npos) return lineAt(text, found);
-        at = end;
-    }
-    return 1;
 }
 
 }  // namespace warplens

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <optional>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -36,6 +36,8 @@ struct Course final {
     std::vector<Kernel> kernels;
     std::vector<CourseText> lessons;
     std::vector<CourseFault> faults;  ///< files that could not be read
+    /// Scenarios of these, and the file of each.
+    std::map<std::string, std::string, std::less<>> unread;
 };
 
 /// Where all scenarios and lessons of a course stand, behind the built-in groups.
@@ -57,12 +59,5 @@ inline constexpr char courseGroup = 'K';
 void openCourse(Course course);
 /// Null where none is open.
 [[nodiscard]] const Course* openedCourse();
-
-/// The line (from 1) at which a text stops being JSON; none where it is.
-[[nodiscard]] std::optional<std::uint32_t> brokenJsonLine(std::string_view text);
-
-/// The line (from 1) of a text that words about it speak of: of a place that they give as `line N`,
-/// or of the first of the words in quotes that stands there; 1 where none does.
-[[nodiscard]] std::uint32_t lineSpokenOf(std::string_view text, std::string_view words);
 
 }  // namespace warplens

@@ -58,7 +58,7 @@ std::vector<LimitViolation> Kernel::violations(const Arguments& arguments,
     }
     if (found.empty() && !blockFor.empty() && launch.block != blockFor(arguments)) {
         found.push_back({"block", toString(launch.block),
-                         "must be " + blockForWords + toString(blockFor(arguments))});
+                         "must be " + toString(blockFor(arguments)) + blockForWords});
     }
     for (const KernelRule& rule : rules) {
         if (rule.holds(arguments, launch) != 0) continue;

@@ -128,7 +128,7 @@ struct Kernel final {
     std::vector<KernelLoop> computing;  ///< marked `only computes`
     std::vector<KernelRule> rules;
     ExtentsFormula blockFor;    ///< the only block it runs with; empty where the launch chooses
-    std::string blockForWords;  ///< `the tile's size, `; may be empty
+    std::string blockForWords;  ///< `, the tile's size`; may be empty
     std::string elementNoun;    ///< what an element of the output is; empty: an element
     ExtentsFormula work;        ///< elements along x, y, z; empty: the grid is the problem
     Formula elementIs;          ///< the element of the output array that a thread writes

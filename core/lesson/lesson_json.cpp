@@ -1,13 +1,13 @@
 #include "core/lesson/lesson_json.h"
 
 #include <algorithm>
-#include <iterator>
+#include <set>
 
 #include "core/course/course.h"
+#include "core/json/json_places.h"
 #include "core/json/schema.h"
 #include "core/lesson/document.h"
 #include "core/lesson/glossary.h"
-#include "core/lesson/lesson_text.h"
 #include "core/lesson/question_json.h"
 #include "core/lesson/scene_json.h"
 
@@ -24,26 +24,27 @@ constexpr std::size_t mostColumns = 5;
 std::string idOf(const Json& tree) {
     std::string id = words(tree, "id", 40);
     if (id.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") != std::string::npos) {
-        fail("\"id\" '" + id + "' holds more than small letters, digits and -");
+        fail(tree.at("id"), "\"id\" '" + id + "' holds more than small letters, digits and -");
     }
     return id;
 }
 
 std::string documentOf(const Json& tree) {
     std::string id = json_reader::text(tree, "document");
-    if (findDocument(id) == nullptr) fail("there is no document '" + id + "'");
+    if (findDocument(id) == nullptr) fail(tree.at("document"), "there is no document '" + id + "'");
     return id;
 }
 
-LessonNumber figureFrom(const Json& tree) {
-    expectMembers(tree, "a figure", {"name", "value", "decimals", "document"});
-    LessonNumber figure{.name = words(tree, "name", 60), .value = expression(tree, "value")};
+LessonNumber figureFrom(const Json& tree, const Launches& launches) {
+    expectMembers(tree, "a figure", {"name", "value"}, {"decimals", "document"});
+    LessonNumber figure{.name = words(tree, "name", 60),
+                        .value = expression(tree, "value", launches)};
     if (tree.contains("decimals")) {
         figure.decimals = static_cast<int>(json_reader::count(tree, "decimals", 6));
     }
     if (tree.contains("document")) {
         const Json& document = tree.at("document");
-        expectMembers(document, "a document's figure", {"document", "says", "why"});
+        expectMembers(document, "a document's figure", {"document", "says"}, {"why"});
         figure.document = DocumentFigure{documentOf(document), words(document, "says", 80),
                                          wordsOrNone(document, "why", longestParagraph)};
     }
@@ -54,69 +55,48 @@ LessonTable tableFrom(const Json& tree) {
     expectMembers(tree, "a table", {"title", "rows"});
     LessonTable table{words(tree, "title", longestTitle), {}};
     for (const Json& row : fewIn(tree, "rows", mostRows)) {
-        std::vector<std::string> cells =
-            wordsIn(Json{{"row", row}}, "row", mostColumns, longestLine);
+        if (!row.is_array() || row.empty() || row.size() > mostColumns) {
+            fail(row, "a row of '" + table.title + "' is not a list of 1 to " +
+                          std::to_string(mostColumns) + " cells");
+        }
+        std::vector<std::string> cells;
+        for (const Json& cell : row) cells.push_back(wordsOf(cell, "row", longestLine));
         if (!table.rows.empty() && cells.size() != table.rows[0].size()) {
-            fail("a row of '" + table.title + "' has " + std::to_string(cells.size()) +
-                 " cells, the first has " + std::to_string(table.rows[0].size()));
+            fail(row, "a row of '" + table.title + "' has " + std::to_string(cells.size()) +
+                          " cells, the first has " + std::to_string(table.rows[0].size()));
         }
         table.rows.push_back(std::move(cells));
     }
     return table;
 }
 
-void checkLaunchesOf(const Expression& expression, const Lesson& lesson) {
-    for (const std::string& launch : expression.launches()) {
-        if (launch != goalLaunch && !lesson.launches.contains(launch)) {
-            fail("'" + expression.text() + "' speaks of a launch '" + launch +
-                 "' that is not there");
-        }
+Launches launchesFrom(const Json& tree) {
+    if (!tree.is_object() || tree.size() > mostEntries || !tree.contains("here")) {
+        fail(tree, "\"launches\" are 1 to 8, with one named here");
     }
-}
-
-/// Every quantity in every text can be asked for.
-void checkTexts(const Lesson& lesson) {
-    std::vector<std::string> texts = lesson.look;
-    std::ranges::copy(lesson.conclude, std::back_inserter(texts));
-    texts.push_back(lesson.question.ask);
-    texts.push_back(lesson.question.because);
-    std::ranges::copy(lesson.question.hints, std::back_inserter(texts));
-    for (const Mistake& mistake : lesson.question.mistakes) {
-        texts.push_back(mistake.say);
-        if (mistake.guess) checkLaunchesOf(*mistake.guess, lesson);
+    Launches launches;
+    for (const auto& [name, launch] : tree.items()) {
+        launches.emplace(name, experimentFrom(launch));
     }
-    for (const LessonStep& step : lesson.steps) {
-        texts.push_back(step.say);
-        texts.push_back(step.see);
-    }
-    for (const LessonNumber& figure : lesson.figures) {
-        checkLaunchesOf(figure.value, lesson);
-        if (figure.document) texts.push_back(figure.document->why);
-    }
-    for (const LessonTable& table : lesson.tables) {
-        for (const auto& row : table.rows) std::ranges::copy(row, std::back_inserter(texts));
-    }
-    for (const std::string& text : texts) {
-        for (const Placeholder& place : placeholdersOf(text)) {
-            checkLaunchesOf(place.expression, lesson);
-        }
-    }
+    return launches;
 }
 
 Lesson read(const Json& tree) {
     expectMembers(tree, "a lesson",
-                  {"schema",  "id",    "group",  "place",    "title",    "from",    "launches",
-                   "opening", "look",  "steps",  "question", "conclude", "figures", "compare",
-                   "tables",  "words", "before", "after",    "covers",   "slider",  "goal"});
+                  {"schema", "id", "group", "place", "title", "from", "launches", "look", "steps",
+                   "question", "conclude", "figures", "before", "after"},
+                  {"opening", "compare", "tables", "words", "covers", "slider", "goal"});
     if (const std::string schema = json_reader::text(tree, "schema");
         schema != schemaOf(Document::lessonFile)) {
-        fail("'" + schema + "', this version reads " + schemaOf(Document::lessonFile));
+        fail(tree.at("schema"),
+             "'" + schema + "', this version reads " + schemaOf(Document::lessonFile));
     }
-    Lesson lesson{.question = questionFrom(json_reader::member(tree, "question"))};
+    const Launches launches = launchesFrom(tree.at("launches"));
+    Lesson lesson{.launches = launches, .question = questionFrom(tree.at("question"), launches)};
     lesson.id = idOf(tree);
     const std::string group = json_reader::text(tree, "group");
     if (group.size() != 1 || lessonGroups.find(group[0]) == std::string_view::npos) {
-        fail("\"group\" is '" + group + "': one of A to F");
+        fail(tree.at("group"), "\"group\" is '" + group + "': one of A to F");
     }
     lesson.group = group[0];
     lesson.place = static_cast<int>(json_reader::count(tree, "place", 99));
@@ -125,28 +105,21 @@ Lesson read(const Json& tree) {
         expectMembers(entry, "an origin", {"document", "section"});
         lesson.from.push_back({documentOf(entry), words(entry, "section", 100)});
     }
-    const Json& launches = json_reader::member(tree, "launches");
-    if (!launches.is_object() || launches.size() > mostEntries || !launches.contains("here")) {
-        fail("\"launches\" are 1 to 8, with one named here");
-    }
-    for (const auto& [name, launch] : launches.items()) {
-        lesson.launches.emplace(name, experimentFrom(launch));
-    }
     if (tree.contains("opening")) {
-        lesson.opening = sceneFrom(tree.at("opening"), lesson, lesson.here());
+        lesson.opening = sceneFrom(tree.at("opening"), launches, lesson.here());
     }
     lesson.look = wordsIn(tree, "look", mostEntries, longestParagraph);
     const Experiment* shown = &lesson.here();
     for (const Json& entry : fewIn(tree, "steps", mostEntries)) {
         expectMembers(entry, "a step", {"say", "see", "show"});
-        const Scene scene = sceneFrom(json_reader::member(entry, "show"), lesson, *shown);
-        if (scene.launch) shown = &lesson.launches.at(*scene.launch);
+        const Scene scene = sceneFrom(entry.at("show"), launches, *shown);
+        if (scene.launch) shown = &launches.at(*scene.launch);
         lesson.steps.push_back(
             {words(entry, "say", longestLine), words(entry, "see", longestParagraph), scene});
     }
     lesson.conclude = wordsIn(tree, "conclude", mostEntries, longestParagraph);
     for (const Json& entry : fewIn(tree, "figures", mostFigures)) {
-        lesson.figures.push_back(figureFrom(entry));
+        lesson.figures.push_back(figureFrom(entry, launches));
     }
     if (tree.contains("tables")) {
         for (const Json& entry : fewIn(tree, "tables", 2)) {
@@ -156,18 +129,16 @@ Lesson read(const Json& tree) {
     if (tree.contains("compare")) {
         const Json& compare = tree.at("compare");
         expectMembers(compare, "the comparison", {"a", "b"});
-        lesson.compare = {json_reader::text(compare, "a"), json_reader::text(compare, "b")};
-        for (const std::string& name : {lesson.compare->a, lesson.compare->b}) {
-            if (!lesson.launches.contains(name)) fail("there is no launch '" + name + "'");
-        }
+        lesson.compare = {launchName(compare, "a", launches), launchName(compare, "b", launches)};
     }
     lesson.question.mistakes = mistakesFrom(tree.at("question"), lesson);
     lesson.before = panelsFrom(tree, "before");
     lesson.after = panelsFrom(tree, "after");
     if (tree.contains("words")) {
         lesson.words = wordsIn(tree, "words", mostEntries, 20);
-        for (const std::string& word : lesson.words) {
-            if (findTerm(word) == nullptr) fail("the glossary has no '" + word + "'");
+        for (std::size_t i = 0; i < lesson.words.size(); ++i) {
+            if (findTerm(lesson.words[i]) != nullptr) continue;
+            fail(tree.at("words").at(i), "the glossary has no '" + lesson.words[i] + "'");
         }
     }
     if (tree.contains("covers")) {
@@ -177,8 +148,7 @@ Lesson read(const Json& tree) {
     }
     if (tree.contains("slider")) lesson.slider = sliderFrom(tree.at("slider"), lesson.here());
     if (tree.contains("goal")) lesson.goal = goalFrom(tree.at("goal"), lesson);
-    checkLaunchesOf(lesson.question.answer, lesson);
-    checkTexts(lesson);
+    checkTexts(tree, launches);
     return lesson;
 }
 
@@ -208,30 +178,65 @@ void nameScenarios(Json& tree, const std::string& course) {
     }
 }
 
+/// The line (from 1) at which a text stops being JSON; none where it is.
+std::optional<std::uint32_t> brokenJsonLine(std::string_view text) {
+    try {
+        [[maybe_unused]] const Json tree = Json::parse(text);
+        return std::nullopt;
+    } catch (const Json::parse_error& error) {
+        return lineAt(text, error.byte);
+    }
+}
+
+/// How many values stand before `wanted` in the text; false where it is none of the tree's.
+bool countTo(const Json& tree, const Json* wanted, std::size_t& before) {
+    if (&tree == wanted) return true;
+    ++before;
+    return tree.is_structured() && std::ranges::any_of(tree, [&](const Json& each) {
+               return countTo(each, wanted, before);
+           });
+}
+
+/// The line of a member that its object has twice; 0 where there is none.
+std::uint32_t lineOfRepeated(const std::vector<JsonPlace>& places) {
+    std::set<std::string_view> seen;
+    const auto again = std::ranges::find_if(
+        places, [&](const JsonPlace& place) { return !seen.insert(place.pointer).second; });
+    return again == places.end() ? 0 : again->line;
+}
+
 }  // namespace
 
 Lesson lessonFromText(std::string_view name, std::string_view text, const std::string& course) {
-    const auto because = [&](const std::exception& error) {
-        return MalformedJson(std::string(name) + ": " + error.what());
+    const auto refusal = [&](std::uint32_t line, const std::string& words) {
+        return MalformedLesson(std::string(name), line, words);
     };
+    if (text.size() > largestLesson) {
+        throw refusal(
+            1, std::to_string(text.size()) + " bytes: at most " + std::to_string(largestLesson));
+    }
+    Json tree;
     try {
-        if (text.size() > largestLesson) {
-            fail(std::to_string(text.size()) + " bytes: at most " + std::to_string(largestLesson));
-        }
-        Json tree = json_reader::parseObject(text);
-        if (course.empty()) return read(tree);
-        nameScenarios(tree, course);
+        tree = json_reader::parseObject(text);
+    } catch (const MalformedJson& error) {
+        throw refusal(brokenJsonLine(text).value_or(1), error.what());
+    }
+    const std::vector<JsonPlace> places = placesIn(text);
+    if (const std::uint32_t line = lineOfRepeated(places)) {
+        throw refusal(line, "a member that is there already");
+    }
+    if (!course.empty()) nameScenarios(tree, course);
+    try {
         Lesson lesson = read(tree);
+        if (course.empty()) return lesson;
         lesson.id = course + '/' + lesson.id;
         lesson.place += 100 * (lesson.group - 'A');
         lesson.group = courseGroup;
         return lesson;
-    } catch (const MalformedJson& error) {
-        throw because(error);
-    } catch (const MalformedExpression& error) {
-        throw because(error);
-    } catch (const InvalidRequest& error) {
-        throw because(error);
+    } catch (const json_reader::MalformedValue& error) {
+        std::size_t before = 0;
+        throw refusal(countTo(tree, error.value, before) ? places.at(before).line : 1,
+                      error.what());
     }
 }
 

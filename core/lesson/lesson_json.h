@@ -1,17 +1,27 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "core/lesson/lesson.h"
+#include "core/measurement/json.h"
 
 namespace warplens {
 
 inline constexpr std::size_t largestLesson = 32u << 10;
 
-/// Reads a lesson's file. Throws MalformedJson, starting with `name`, with one message: what is
-/// wrong and where. A lesson can name launches, what to show of them, texts and quantities; nothing
-/// else is read, and everything is bounded. A lesson of a course may name the course's scenarios
-/// without its name; its own id, and its group, are the course's.
+/// What is wrong with a lesson's file; what() is `name:line: words`.
+class MalformedLesson final : public MalformedJson {
+  public:
+    MalformedLesson(const std::string& name, std::uint32_t at, const std::string& about)
+        : MalformedJson(name + ':' + std::to_string(at) + ": " + about), line(at), words(about) {}
+    std::uint32_t line;  ///< from 1, of the value that is spoken of
+    std::string words;
+};
+
+/// Reads a lesson's file. Throws MalformedLesson. A lesson can name launches, what to show of them,
+/// texts and quantities; nothing else is read, and everything is bounded. A lesson of a course may
+/// name the course's scenarios without its name; its own id, and its group, are the course's.
 [[nodiscard]] Lesson lessonFromText(std::string_view name, std::string_view text,
                                     const std::string& course = {});
 

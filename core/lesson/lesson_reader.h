@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,7 +11,7 @@
 #include "core/measurement/json_reader.h"
 
 /// For the .cpp files that read lessons: members with the bounds that a lesson's have. All throw
-/// MalformedJson.
+/// MalformedValue.
 namespace warplens::lesson_reader {
 
 using json_reader::Json;
@@ -19,12 +20,15 @@ inline constexpr std::size_t longestLine = 170;  ///< bytes, as of the others
 inline constexpr std::size_t longestParagraph = 620;
 inline constexpr std::size_t mostEntries = 8;
 
-[[noreturn]] void fail(const std::string& what);
+[[noreturn]] void fail(const Json& value, const std::string& what);
 
-/// An object that has no member but those.
+/// An object that has those members, some of `optional`, and no other.
 void expectMembers(const Json& tree, const std::string& where,
-                   std::initializer_list<std::string_view> known);
+                   std::initializer_list<std::string_view> needed,
+                   std::initializer_list<std::string_view> optional = {});
 
+/// Of a value that is words.
+[[nodiscard]] std::string wordsOf(const Json& value, const char* name, std::size_t longest);
 [[nodiscard]] std::string words(const Json& tree, const char* name, std::size_t longest);
 [[nodiscard]] std::string wordsOrNone(const Json& tree, const char* name, std::size_t longest);
 
@@ -36,10 +40,19 @@ void expectMembers(const Json& tree, const std::string& where,
 
 [[nodiscard]] double realNumber(const Json& tree, const char* name);
 
-/// Throws MalformedExpression.
-[[nodiscard]] Expression expression(const Json& tree, const char* name);
+/// By the name that it has in the lesson.
+using Launches = std::map<std::string, Experiment>;
 
-/// A launch that can be run. Throws InvalidRequest.
+/// Of a member that names a launch of the lesson.
+[[nodiscard]] std::string launchName(const Json& tree, const char* name, const Launches& launches);
+/// An expression that speaks of launches of the lesson, or of the one that is tried.
+[[nodiscard]] Expression expression(const Json& tree, const char* name, const Launches& launches);
+/// Every quantity in every text below can be asked for.
+void checkTexts(const Json& tree, const Launches& launches);
+
+/// A scenario that is there.
+void expectScenario(const Json& value, const std::string& id);
+/// A launch that can be run.
 [[nodiscard]] Experiment experimentFrom(const Json& tree);
 
 /// The place of a word among those allowed.
@@ -50,7 +63,7 @@ Enum oneOf(const Json& tree, const char* name, std::initializer_list<std::string
     if (found == allowed.end()) {
         std::string known;
         for (const std::string_view each : allowed) known += ' ' + std::string(each);
-        fail('"' + std::string(name) + "\" is '" + word + "': one of" + known);
+        fail(tree.at(name), '"' + std::string(name) + "\" is '" + word + "': one of" + known);
     }
     return static_cast<Enum>(found - allowed.begin());
 }

@@ -7,21 +7,20 @@ namespace {
 
 constexpr std::size_t longestHint = 240;
 
-GoalCheck checkFrom(const Json& tree) {
+GoalCheck checkFrom(const Json& tree, const Launches& launches) {
     expectMembers(tree, "a goal's condition", {"say", "left", "is", "right"});
-    return {words(tree, "say", longestLine), expression(tree, "left"),
+    return {words(tree, "say", longestLine), expression(tree, "left", launches),
             oneOf<GoalSign>(tree, "is", {"at most", "equal", "at least"}),
-            expression(tree, "right")};
+            expression(tree, "right", launches)};
 }
 
 }  // namespace
 
-Question questionFrom(const Json& tree) {
-    expectMembers(
-        tree, "the question",
-        {"ask", "answer", "choices", "tolerance", "decimals", "because", "mistakes", "hints"});
+Question questionFrom(const Json& tree, const Launches& launches) {
+    expectMembers(tree, "the question", {"ask", "answer", "because", "mistakes", "hints"},
+                  {"choices", "tolerance", "decimals"});
     Question question{.ask = words(tree, "ask", longestParagraph),
-                      .answer = expression(tree, "answer"),
+                      .answer = expression(tree, "answer", launches),
                       .because = words(tree, "because", longestParagraph)};
     if (tree.contains("decimals")) {
         question.decimals = static_cast<int>(json_reader::count(tree, "decimals", 6));
@@ -29,14 +28,15 @@ Question questionFrom(const Json& tree) {
     question.hints = wordsIn(tree, "hints", 4, longestHint);
     if (!tree.contains("choices")) {
         question.tolerance = realNumber(tree, "tolerance");
-        if (question.tolerance < 0 || question.tolerance > 1) fail("\"tolerance\" is 0 to 1");
+        if (question.tolerance < 0 || question.tolerance > 1)
+            fail(tree.at("tolerance"), "\"tolerance\" is 0 to 1");
         return question;
     }
     for (const Json& entry : fewIn(tree, "choices", mostEntries)) {
         expectMembers(entry, "a choice", {"say", "from", "to"});
         const Choice choice{words(entry, "say", longestLine), realNumber(entry, "from"),
                             realNumber(entry, "to")};
-        if (choice.from > choice.to) fail("the choice '" + choice.say + "' holds no number");
+        if (choice.from > choice.to) fail(entry, "the choice '" + choice.say + "' holds no number");
         question.choices.push_back(choice);
     }
     return question;
@@ -45,19 +45,20 @@ Question questionFrom(const Json& tree) {
 std::vector<Mistake> mistakesFrom(const Json& tree, const Lesson& lesson) {
     std::vector<Mistake> mistakes;
     for (const Json& entry : fewIn(tree, "mistakes", mostEntries)) {
-        expectMembers(entry, "a mistake", {"guess", "choice", "say", "show"});
+        expectMembers(entry, "a mistake", {"say", "show"}, {"guess", "choice"});
         Mistake mistake;
         if (entry.contains("guess") == entry.contains("choice")) {
-            fail("a mistake has either a \"guess\" or a \"choice\"");
+            fail(entry, "a mistake has either a \"guess\" or a \"choice\"");
         }
-        if (entry.contains("guess")) mistake.guess = expression(entry, "guess");
+        if (entry.contains("guess")) mistake.guess = expression(entry, "guess", lesson.launches);
         if (entry.contains("choice")) {
             const std::size_t count = lesson.question.choices.size();
-            if (count == 0) fail("a mistake names a choice where there are none");
+            if (count == 0)
+                fail(entry.at("choice"), "a mistake names a choice where there are none");
             mistake.choice = json_reader::count(entry, "choice", count - 1);
         }
         mistake.say = words(entry, "say", longestParagraph);
-        mistake.scene = sceneFrom(json_reader::member(entry, "show"), lesson, lesson.here());
+        mistake.scene = sceneFrom(entry.at("show"), lesson.launches, lesson.here());
         mistakes.push_back(std::move(mistake));
     }
     return mistakes;
@@ -71,54 +72,53 @@ LessonSlider sliderFrom(const Json& tree, const Experiment& here) {
         json_reader::integer(json_reader::member(tree, "to"), "to"),
         json_reader::integer(json_reader::member(tree, "until_answer"), "until_answer")};
     if (!here.arguments.contains(slider.argument)) {
-        fail("the slider's kernel has no '" + slider.argument + "'");
+        fail(tree.at("argument"), "the slider's kernel has no '" + slider.argument + "'");
     }
     if (slider.from > slider.untilAnswer || slider.untilAnswer > slider.to) {
-        fail("the slider's \"until_answer\" lies outside of it");
+        fail(tree.at("until_answer"), "the slider's \"until_answer\" lies outside of it");
     }
     for (const std::int64_t end : {slider.from, slider.to}) {
         Experiment moved = here;
         moved.arguments.set(slider.argument, end);
         if (const auto violations = validateRun(moved); !violations.empty()) {
-            throw InvalidRequest(violations);
+            fail(tree, toString(violations));
         }
     }
     return slider;
 }
 
 CoveredPart coveredFrom(const Json& tree, const Lesson& lesson) {
-    expectMembers(tree, "a covered part", {"aspect", "launch"});
+    expectMembers(tree, "a covered part", {"aspect"}, {"launch"});
     const std::string word = json_reader::text(tree, "aspect");
     const std::optional<Aspect> aspect = aspectFromString(word);
-    if (!aspect) fail("there is no aspect '" + word + "'");
+    if (!aspect) fail(tree.at("aspect"), "there is no aspect '" + word + "'");
     CoveredPart part{*aspect};
-    if (tree.contains("launch")) part.launch = json_reader::text(tree, "launch");
-    if (!lesson.launches.contains(part.launch)) fail("there is no launch '" + part.launch + "'");
+    if (tree.contains("launch")) part.launch = launchName(tree, "launch", lesson.launches);
     return part;
 }
 
 LessonGoal goalFrom(const Json& tree, const Lesson& lesson) {
-    expectMembers(tree, "the goal", {"say", "launch", "change", "checks", "solutions"});
+    expectMembers(tree, "the goal", {"say", "change", "checks", "solutions"}, {"launch"});
     LessonGoal goal{
         .say = words(tree, "say", longestParagraph), .change = {}, .checks = {}, .solutions = {}};
-    if (tree.contains("launch")) goal.launch = json_reader::text(tree, "launch");
-    if (!lesson.launches.contains(goal.launch)) fail("there is no launch '" + goal.launch + "'");
+    if (tree.contains("launch")) goal.launch = launchName(tree, "launch", lesson.launches);
     const Experiment& start = lesson.launches.at(goal.launch);
     goal.change = wordsIn(tree, "change", mostEntries, 60);
-    for (const std::string& what : goal.change) {
+    for (const Json& entry : tree.at("change")) {
+        const auto what = entry.get<std::string>();
         const bool scenario = what.starts_with("scenario ");
-        if (scenario) (void)scenarioNamed(what.substr(9));
+        if (scenario) expectScenario(entry, what.substr(9));
         if (!scenario && what != "block" && !start.arguments.contains(what)) {
-            fail("the goal changes '" + what + "', which its launch has not");
+            fail(entry, "the goal changes '" + what + "', which its launch has not");
         }
     }
     for (const Json& entry : fewIn(tree, "checks", mostEntries)) {
-        goal.checks.push_back(checkFrom(entry));
+        goal.checks.push_back(checkFrom(entry, lesson.launches));
     }
     for (const Json& entry : fewIn(tree, "solutions", mostEntries)) {
         goal.solutions.push_back(experimentFrom(entry));
     }
-    if (goal.solutions.size() < 2) fail("a goal has at least two solutions");
+    if (goal.solutions.size() < 2) fail(tree.at("solutions"), "a goal has at least two solutions");
     return goal;
 }
 

@@ -8,8 +8,9 @@
 namespace warplens::lesson_reader {
 
 /// All but its mistakes.
-[[nodiscard]] Question questionFrom(const Json& tree);
-/// Those of a question; the lesson's launches are known by now, as of the others.
+[[nodiscard]] Question questionFrom(const Json& tree, const Launches& launches);
+/// Those of a question; the rest of it is known by now, and the lesson's launches, as of the
+/// others.
 [[nodiscard]] std::vector<Mistake> mistakesFrom(const Json& tree, const Lesson& lesson);
 [[nodiscard]] LessonSlider sliderFrom(const Json& tree, const Experiment& here);
 [[nodiscard]] CoveredPart coveredFrom(const Json& tree, const Lesson& lesson);

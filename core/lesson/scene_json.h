@@ -9,6 +9,6 @@ namespace warplens::lesson_reader {
 [[nodiscard]] std::vector<LessonPanel> panelsFrom(const Json& tree, const char* name);
 
 /// `before` is the launch that is shown when the scene is set.
-[[nodiscard]] Scene sceneFrom(const Json& tree, const Lesson& lesson, const Experiment& before);
+[[nodiscard]] Scene sceneFrom(const Json& tree, const Launches& launches, const Experiment& before);
 
 }  // namespace warplens::lesson_reader

@@ -160,7 +160,7 @@ class FileReader final {
             HeaderEntry extents = entry;
             if (const std::size_t words = entry.value.find(';'); words != std::string::npos) {
                 result_.blockForWords =
-                    std::string(trimmed(std::string_view(entry.value).substr(words + 1))) + ", ";
+                    ", " + std::string(trimmed(std::string_view(entry.value).substr(words + 1)));
                 extents.value.resize(words);
             }
             result_.blockFor.along = formulas(extents);
@@ -176,6 +176,8 @@ class FileReader final {
             result_.flops = formula(entry, entry.value);
         } else if (entry.key == "steps") {
             result_.stepsPerElement = formula(entry, entry.value);
+        } else if (entry.key == "races") {
+            if (entry.value.empty()) fail(entry, "says nothing of why they may");
         } else if (entry.key == "element is") {
             result_.elementNoun = entry.value;
         } else if (entry.key == "dynamic shared") {

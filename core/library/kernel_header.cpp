@@ -12,13 +12,14 @@ struct Key final {
     std::string_view word;
     bool named;
 };
-constexpr std::array<Key, 24> keys{
+constexpr std::array<Key, 25> keys{
     {{"size", true},      {"array", true},          {"shared", true},          {"branch", true},
      {"template", true},  {"block must be", false}, {"grid must be", false},   {"block is", false},
      {"work", false},     {"element", false},       {"written by", false},     {"moves", false},
      {"computes", false}, {"steps", false},         {"dynamic shared", false}, {"scenario", true},
      {"title", false},    {"look for", false},      {"compared with", false},  {"set", true},
-     {"figure", false},   {"element is", false},    {"block", false},          {"grid", false}}};
+     {"figure", false},   {"element is", false},    {"block", false},          {"grid", false},
+     {"races", false}}};
 
 bool isName(std::string_view text) {
     return !text.empty() && text.find_first_of(" ,.()'\"") == std::string_view::npos;

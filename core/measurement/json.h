@@ -12,7 +12,7 @@
 namespace warplens {
 
 /// The text is not the JSON that was expected; says where and what.
-class MalformedJson final : public std::runtime_error {
+class MalformedJson : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
 };

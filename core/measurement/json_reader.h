@@ -17,6 +17,13 @@ using Json = nlohmann::ordered_json;
 
 inline constexpr std::size_t largestText = 16u << 20;
 
+/// Something is wrong with one value of a tree; its words name the member.
+class MalformedValue final : public MalformedJson {
+  public:
+    MalformedValue(const std::string& words, const Json& of) : MalformedJson(words), value(&of) {}
+    const Json* value;  ///< as long as the tree is there
+};
+
 /// Throws MalformedJson for text that is not one JSON object of at most `most` bytes, whole MiB, or
 /// goes beyond what is read at all (requireBounded).
 [[nodiscard]] Json parseObject(std::string_view text, std::size_t most = largestText);
@@ -28,12 +35,16 @@ inline constexpr std::size_t largestText = 16u << 20;
 
 /// Throws MalformedJson that says of the member what is wrong with it: `"runs" is not a number`.
 [[noreturn]] void refuse(std::string_view name, std::string_view problem);
+/// The same of a value of the tree: MalformedValue, as all below throw.
+[[noreturn]] void refuse(const Json& value, std::string_view name, std::string_view problem);
 
 /// A member that is a list of at most so many entries.
 [[nodiscard]] const Json& list(const Json& tree, const char* name, std::size_t most = SIZE_MAX);
 
 /// As `sanitized` makes it.
 [[nodiscard]] std::string text(const Json& tree, const char* name);
+/// The same of `found`; `name` is for the message.
+[[nodiscard]] std::string textOf(const Json& found, std::string_view name);
 
 /// The same of each entry of a list.
 [[nodiscard]] std::vector<std::string> texts(const Json& tree, const char* name);

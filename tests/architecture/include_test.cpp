@@ -157,8 +157,8 @@ TEST(AppBelowTheWindow, KnowsNothingOfIt) {
 TEST(Lessons, KnowNothingOfWindowsAndWorkers) {
     expectOnly("app/lessons", [](const Include& include) {
         return include.isStandard() || include.isOf("core/") || include.isOf("kernels/library/") ||
-               include.isOf("app/recordings/") || include.isOf("app/lessons/") ||
-               include.isOf("embedded/");
+               include.isOf("app/recordings/") || include.isOf("app/drawing/") ||
+               include.isOf("app/lessons/") || include.isOf("embedded/");
     });
 }
 

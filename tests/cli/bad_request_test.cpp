@@ -92,7 +92,7 @@ std::vector<BadRequest> badRequests() {
         {"predict nothing",
          joined("warplens: scenario = 'nothing': one of" + everyScenario(), "\n")},
         {"predict matmul-tiled --block 8,8",
-         "warplens: block = 8,8: must be the tile's size, 16,16\n"},
+         "warplens: block = 8,8: must be 16,16, the tile's size\n"},
         {"predict matmul-tiled --block 9,9 --set tile=9", "warplens: tile = 9: 8, 16 or 32\n"},
         {"predict reduce-sequential --block 48",
          "warplens: block = 48: a power of two along x alone, this reduction halves it\n"},

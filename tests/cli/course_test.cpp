@@ -23,7 +23,7 @@ TEST(Course, OfTheDocumentationIsSound) {
     const ProgramRun run = inCopy("\"$WARPLENS\" check lecture");
     EXPECT_EQ(run.exitCode, 0) << run.errors;
     EXPECT_EQ(run.output.substr(0, run.output.find(':')),
-              "3 scenarios, 3 lessons, 18 numbers, 18 steps")
+              "3 scenarios, 3 lessons, 18 numbers, 6 steps")
         << run.output;
     EXPECT_NE(run.output.find(": nothing wrong\n"), std::string::npos) << run.output;
 }
@@ -83,7 +83,7 @@ constexpr const char* typed = R"(// Scales values.
 // written by: element
 // moves: 8 * count
 //
-// scenario A1: typed
+// scenario A3: typed
 // title: Types
 // look for: The elements of each array have a size of their own.
 // block: 128
@@ -139,8 +139,21 @@ INSTANTIATE_TEST_SUITE_P(
               "/mirror.cu:8: "},
         Fault{"compiler", "sed -i 's/float\\* mirrored, int/float* mirrored, itn/' mirror.cu",
               "/mirror.cu:"},
+        Fault{"statement", "sed -i 's/    int row = .*/    float sum = 0\\n&/' mirror.cu",
+              "/mirror.cu:23: "},
         Fault{"outside", "sed -i 's/width - 1 - column/width + 1048576/' mirror.cu",
               "/mirror.cu:24: "},
+        Fault{"element",
+              "sed -i 's/element: x \\* width + y/element: y * width + x/' brighten_columns.cu",
+              "/brighten_columns.cu:9: 'element' is 1 for thread (1,0,0) of block (0,0,0), which "
+              "stores to brighter[1024] in line 24"},
+        Fault{"writer",
+              "sed -i 's/element \\/ width, element % width/element % width, element \\/ width/' "
+              "brighten_columns.cu",
+              "/brighten_columns.cu:10: 'written by' says that the thread at (0,1,0) of the grid "
+              "writes element 1024: it is thread (1,0,0) of block (0,0,0)"},
+        Fault{"scenarios", "sed -i 's/scenario B1/scenario A1/' mirror.cu",
+              "/mirror.cu:14: its place is that of the scenario lecture/brighten-rows"},
         Fault{
             "computes",
             "sed -i 's/    int row = .*/&\\n    int sum = 0;\\n    for (int k = 0; k < 3; ++k) {  "
@@ -158,7 +171,21 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"launch",
               "sed -i 's/\"scenario\": \"mirror\"/\"scenario\": \"mirrors\"/' "
               "lessons/mirror.json",
-              "/lessons/mirror.json:"},
+              "/lessons/mirror.json:15: there is no scenario 'mirrors'\n"},
+        Fault{
+            "cause", "sed -i 's/moves:/move:/' mirror.cu",
+            "/lessons/mirror.json:15: there is no scenario 'mirror': its file mirror.cu cannot be "
+            "read\n"},
+        Fault{"answer", "sed -i 's/\"answer\": .*/\"answer\": \"many\",/' lessons/mirror.json",
+              "/lessons/mirror.json:37: "},
+        Fault{"lessons", "sed -i 's/\"group\": \"B\"/\"group\": \"A\"/' lessons/mirror.json",
+              "/lessons/rows.json:5: its place in its group is that of the lesson lecture/mirror"},
+        Fault{"picture", "sed -i '50s/down/here/' lessons/mirror.json",
+              "/lessons/mirror.json:49: its picture would tell the answer and stays covered"},
+        Fault{"array", "sed -i '0,/\"step\": 2/s//\"step\": 3/' lessons/mirror.json",
+              "step 3: Warp 0 stores to mirrored, which is no step of 'pixels'"},
+        Fault{"guess", "sed -i '59s/8/4/' lessons/mirror.json",
+              "/lessons/mirror.json:59: a mistake that is right: 4\n"},
         Fault{"quantity",
               "sed -i 's/any coalescing_efficiency/any coalescing_efficienty/' "
               "lessons/rows.json",
@@ -175,6 +202,78 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"recording", "mkdir recordings && echo '{' >recordings/a.json",
               "/recordings/a.json:1: "}),
     [](const auto& tested) { return std::string(tested.param.name); });
+
+/// Reverses the values of each block through shared memory; STORE and BARRIER stand in it.
+std::string reversed(const std::string& store, const std::string& barrier,
+                     const std::string& entry = "//") {
+    return "cat > lecture/reversed.cu <<'END'\n" + entry + R"(
+//
+// size n: 1024, 64 to 4096, values
+// array in: in, n
+// array out: out, n
+// block must be: blockDim.x == 64, 64 threads
+// work: n
+// element: x if x < n
+// written by: element
+// moves: 8 * n
+//
+// scenario A3: reversed
+// title: Reversed
+// look for: Values change places within a block.
+// block: 64
+__global__ void reversed(const float* in, float* out, int n) {
+    __shared__ float values[64];
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) )" +
+           store +
+           R"( = in[i];
+    )" + barrier +
+           R"(
+    if (i < n) out[i] = values[63 - threadIdx.x];
+}
+END
+)";
+}
+
+TEST(Course, IsToldOfRacesAndOfSharedMemoryThatNobodyWrote) {
+    constexpr const char* check = "\"$WARPLENS\" check lecture";
+    const ProgramRun sound = inCopy(reversed("values[threadIdx.x]", "__syncthreads();") + check);
+    EXPECT_EQ(sound.exitCode, 0) << sound.output << sound.errors;
+    const ProgramRun race = inCopy(reversed("values[threadIdx.x]", "") + check);
+    EXPECT_EQ(race.exitCode, 1) << race.errors;
+    EXPECT_NE(race.output.find("/reversed.cu:21: load from shared values["), std::string::npos)
+        << race.output;
+    const ProgramRun unwritten =
+        inCopy(reversed("values[threadIdx.x / 2]", "__syncthreads();") + check);
+    EXPECT_NE(unwritten.output.find("which no thread of the block has written"), std::string::npos)
+        << unwritten.output;
+}
+
+TEST(Course, MayHaveARaceThatItsHeaderSpeaksOf) {
+    const std::string store = "for (int k = 0; k < 64; ++k) values[k]";
+    const std::string check = "\"$WARPLENS\" check lecture";
+    const ProgramRun silent = inCopy(reversed(store, "__syncthreads();") + check);
+    EXPECT_NE(silent.output.find("/reversed.cu:19: store to shared values["), std::string::npos)
+        << silent.output;
+    const ProgramRun told = inCopy(
+        reversed(store, "__syncthreads();", "// races: which value stays is the lesson") + check);
+    EXPECT_EQ(told.exitCode, 0) << told.output << told.errors;
+}
+
+TEST(Course, IsDrawnWithNoBlockThatItsKernelRefuses) {
+    const ProgramRun run = inCopy(reversed("values[threadIdx.x]", "__syncthreads();") +
+                                  "\"$WARPLENS\" figure lecture/reversed --block 32 -o a.svg; "
+                                  "test $? -eq 2 && test ! -e a.svg");
+    EXPECT_EQ(run.exitCode, 0);
+    EXPECT_EQ(run.errors, "warplens: block = 32: 64 threads\n");
+}
+
+TEST(Course, IsFoundByTheFolderInALessonsName) {
+    const ProgramRun run = inCopy(
+        R"("$WARPLENS" screenshot --lesson lecture/mirror --size 640x360 -o a.png &&
+           "$WARPLENS" screenshot lecture --lesson mirror --size 640x360 -o b.png && cmp a.png b.png)");
+    EXPECT_EQ(run.exitCode, 0) << run.errors;
+}
 
 TEST(Course, RefusesAFolderThatIsNone) {
     const ProgramRun none = runShell("\"$WARPLENS\" check nowhere");

@@ -57,41 +57,88 @@ TEST(Lesson, IsReadWithItsLaunchesCompleted) {
 }
 
 TEST(Lesson, OfAMalformedFileSaysInOneMessageWhatIsWrong) {
-    EXPECT_EQ(complaintAbout(Json::array()), "x.json: not a JSON object");
+    EXPECT_EQ(complaintAbout(Json::array()), "x.json:1: not a JSON object");
     EXPECT_EQ(complaint("/schema", "warplens.lesson_file/1"),
-              "x.json: 'warplens.lesson_file/1', this version reads warplens.lesson_file/2");
+              "x.json:1: 'warplens.lesson_file/1', this version reads warplens.lesson_file/2");
     EXPECT_EQ(complaint("/id", "../etc/passwd"),
-              "x.json: \"id\" '../etc/passwd' holds more than small letters, digits and -");
-    EXPECT_EQ(complaint("/group", "G"), "x.json: \"group\" is 'G': one of A to F");
+              "x.json:1: \"id\" '../etc/passwd' holds more than small letters, digits and -");
+    EXPECT_EQ(complaint("/group", "G"), "x.json:1: \"group\" is 'G': one of A to F");
     EXPECT_EQ(complaint("/title", std::string(61, 'x')),
-              "x.json: \"title\" has 61 bytes: at most 60");
-    EXPECT_EQ(complaint("/run", "rm -rf /"), "x.json: a lesson knows no \"run\"");
+              "x.json:1: \"title\" has 61 bytes: at most 60");
+    EXPECT_EQ(complaint("/run", "rm -rf /"), "x.json:1: a lesson knows no \"run\"");
     EXPECT_EQ(complaint("/steps/0/show/command", "Measure"),
-              "x.json: a scene knows no \"command\"");
-    EXPECT_EQ(complaint("/steps/0/show/warp", 32), "x.json: \"warp\" = 32: from 0 to 31");
-    EXPECT_EQ(complaint("/steps/0/show/launch", "there"), "x.json: there is no launch 'there'");
+              "x.json:1: a scene knows no \"command\"");
+    EXPECT_EQ(complaint("/steps/0/show/warp", 32), "x.json:1: \"warp\" = 32: from 0 to 31");
+    EXPECT_EQ(complaint("/steps/0/show/launch", "there"), "x.json:1: there is no launch 'there'");
     EXPECT_EQ(complaint("/steps/0/show/array", "a"),
-              "x.json: \"array\" is 'a', which writeWarpRank has not");
+              "x.json:1: \"array\" is 'a', which writeWarpRank has not");
     EXPECT_EQ(complaint("/steps/0/show/view", "4d"),
-              "x.json: \"view\" is '4d': one of 2d 3d sm time");
+              "x.json:1: \"view\" is '4d': one of 2d 3d sm time");
     EXPECT_EQ(complaint("/steps/0/show/block", Json::array({1, 0, 0})),
-              "x.json: \"block\" = 1: from 0 to 0");
+              "x.json:1: \"block\" = 1: from 0 to 0");
     EXPECT_EQ(complaint("/launches/here/block", "32,33"),
-              "x.json: threads per block = 32,33 = 1056: at most 1024");
-    EXPECT_EQ(complaint("/launches/sum/set/n", 0.5), "x.json: \"n\" is not a 64-bit whole number");
-    EXPECT_EQ(complaint("/launches/sum/set/n", -1), "x.json: n = -1: at least 1");
+              "x.json:1: threads per block = 32,33 = 1056: at most 1024");
+    EXPECT_EQ(complaint("/launches/sum/set/n", 0.5),
+              "x.json:1: \"n\" is not a 64-bit whole number");
+    EXPECT_EQ(complaint("/launches/sum/set/n", -1), "x.json:1: n = -1: at least 1");
     EXPECT_EQ(complaint("/look/0", "{warps_per_block @there} warps"),
-              "x.json: 'warps_per_block @there' speaks of a launch 'there' that is not there");
+              "x.json:1: 'warps_per_block @there' speaks of a launch 'there' that is not there");
     EXPECT_EQ(complaint("/look/0", "{a quantity} of it"),
-              "x.json: 'a quantity', at 11: there is no quantity 'a'");
+              "x.json:1: 'a quantity', at 11: there is no quantity 'a'");
     EXPECT_EQ(complaint("/question/answer", "16 apples"),
-              "x.json: '16 apples', at 4: a sign of arithmetic is missing");
-    EXPECT_EQ(complaint("/from/0/document", "hearsay"), "x.json: there is no document 'hearsay'");
-    EXPECT_EQ(complaint("/steps", Json::array()), "x.json: \"steps\" has 0 entries: 1 to 8");
+              "x.json:1: '16 apples', at 4: a sign of arithmetic is missing");
+    EXPECT_EQ(complaint("/from/0/document", "hearsay"), "x.json:1: there is no document 'hearsay'");
+    EXPECT_EQ(complaint("/steps", Json::array()), "x.json:1: \"steps\" has 0 entries: 1 to 8");
     Json silent = wellFormed();
     silent.erase("conclude");
-    EXPECT_EQ(complaintAbout(silent), "x.json: no member \"conclude\"");
+    EXPECT_EQ(complaintAbout(silent), "x.json:1: a lesson has no \"conclude\"");
+    silent.erase("title");
+    EXPECT_EQ(complaintAbout(silent), "x.json:1: a lesson has no \"title\", \"conclude\"");
+    EXPECT_EQ(complaint("/goal", Json::parse(R"({"say": "s", "change": ["block"], "checks":
+                  [{"say": "s", "left": "warps_per_block @there", "is": "equal", "right": "1"}],
+                  "solutions": [{"scenario": "warp-grouping"}, {"scenario": "warp-grouping"}]})")),
+              "x.json:1: 'warps_per_block @there' speaks of a launch 'there' that is not there");
     EXPECT_EQ(complaintAbout(wellFormed()), "it is well formed");
+}
+
+/// The line that is told, of a text with one value on each.
+std::string lineToldOf(const Json& tree) {
+    try {
+        (void)lessonFromText("x.json", tree.dump(1));
+    } catch (const MalformedLesson& error) {
+        const std::string text = tree.dump(1);
+        std::size_t begin = 0;
+        for (std::uint32_t line = 1; line < error.line; ++line) begin = text.find('\n', begin) + 1;
+        return text.substr(begin, text.find('\n', begin) - begin);
+    }
+    return {};
+}
+
+TEST(Lesson, OfAMalformedFileSaysTheLineOfTheValueThoughOthersHoldTheSameWords) {
+    const auto lineTold = [](const char* path, const Json& value) {
+        Json tree = wellFormed();
+        tree[Json::json_pointer(path)] = value;
+        return lineToldOf(tree);
+    };
+    EXPECT_EQ(lineTold("/question/answer", "many"), R"(  "answer": "many",)");
+    EXPECT_EQ(lineTold("/steps/0/show/warp", 32), R"(    "warp": 32,)");
+    EXPECT_EQ(lineTold("/steps/0/show/array", "a"), R"(    "array": "a")");
+    EXPECT_EQ(lineTold("/launches/sum/scenario", "a-lesson"), R"(   "scenario": "a-lesson",)");
+    EXPECT_EQ(lineTold("/after/1", "here"), R"(  "here")");
+    EXPECT_EQ(lineTold("/look/0", "{warps_per_block @there}"), R"(  "{warps_per_block @there}")");
+    EXPECT_EQ(lineTold("/question/mistakes/0/guess", "warps_per_block @there"),
+              R"(    "guess": "warps_per_block @there",)");
+}
+
+TEST(Lesson, WithAMemberTwiceIsRefusedAtTheSecond) {
+    std::string text = wellFormed().dump(1);
+    text.insert(text.find("\n \"title\""), "\n \"id\": \"another\",");
+    try {
+        (void)lessonFromText("x.json", text);
+        ADD_FAILURE() << "it is read";
+    } catch (const MalformedLesson& error) {
+        EXPECT_STREQ(error.what(), "x.json:6: a member that is there already");
+    }
 }
 
 TEST(Lesson, CutOffOrTooLargeIsRefused) {

@@ -1,0 +1,204 @@
+#include "app/lessons/lesson_check.h"
+
+#include <algorithm>
+
+#include "app/drawing/warp_memory.h"
+#include "app/drawing/warp_trace.h"
+#include "app/lessons/evidence.h"
+#include "core/json/json_places.h"
+#include "core/lesson/aspect.h"
+#include "core/lesson/goal.h"
+#include "core/lesson/lesson_json.h"
+#include "core/lesson/resolved_lesson.h"
+#include "core/text/format.h"
+#include "kernels/library/predict.h"
+
+namespace warplens {
+namespace {
+
+class Checker final {
+  public:
+    Checker(const CourseText& file, const Lesson& lesson, LessonCheck& check)
+        : file_(file), lesson_(lesson), check_(check), places_(placesIn(file.text)) {}
+
+    void checkAll(const RecordingLibrary& recordings) {
+        LessonEvidence evidence;
+        try {
+            evidence = evidenceFor(lesson_, {}, recordings);
+        } catch (const std::exception& error) {
+            return fault("/launches", error.what());
+        }
+        const ResolvedLesson told = tell(lesson_, evidence);
+        check_.numbers = lesson_.figures.size() + 1 + lesson_.question.mistakes.size();
+        check_.steps = lesson_.steps.size();
+        for (const std::string& missing : told.missing) {
+            const std::string quantity = missing.substr(0, missing.find(": "));
+            if (missing.ends_with("not measured")) {
+                check_.unmeasured.push_back({file_.file, lineOfQuantity(quantity), quantity});
+            } else {
+                check_.faults.push_back({file_.file, lineOfQuantity(quantity), missing});
+            }
+        }
+        checkQuestion(told);
+        checkCover();
+        checkScenes();
+        if (lesson_.goal) checkGoal();
+    }
+
+  private:
+    void fault(const std::string& pointer, std::string words) {
+        check_.faults.push_back({file_.file, lineOf(places_, pointer), std::move(words)});
+    }
+    static std::string mistakeAt(std::size_t i) {
+        return "/question/mistakes/" + std::to_string(i);
+    }
+
+    /// Of the first value that asks for it, by itself or within a text.
+    [[nodiscard]] std::uint32_t lineOfQuantity(const std::string& quantity) const {
+        const auto asks = std::ranges::find_if(places_, [&](const JsonPlace& place) {
+            return place.text == '"' + quantity + '"' ||
+                   place.text.find('{' + quantity) != std::string_view::npos;
+        });
+        return asks == places_.end() ? 1 : asks->line;
+    }
+
+    void checkQuestion(const ResolvedLesson& told) {
+        const Question& question = told.lesson.question;
+        const std::string answer = "/question/answer";
+        if (!told.answer) return fault(answer, "the question has no answer: " + told.answerText);
+        if (question.choices.empty() && judge(told, told.answerText) != Verdict::right) {
+            fault(answer,
+                  "'" + told.answerText + "', as the answer is shown, is not taken as right");
+        }
+        if (!question.choices.empty() && !told.choice) {
+            fault(answer, "none of the choices holds the answer");
+        }
+        for (const ResolvedMistake& known : told.mistakes) {
+            const Mistake& mistake = question.mistakes.at(known.mistake);
+            const std::string at = mistakeAt(known.mistake);
+            if (mistake.choice) {
+                if (judge(told, *mistake.choice) == Verdict::right) {
+                    fault(at + "/choice", "a mistake that is right");
+                }
+                continue;
+            }
+            if (!known.guess) continue;  // told among what is missing
+            const std::string guess = std::to_string(*known.guess);
+            const std::string shown = plainNumber(*known.guess);
+            if (judge(told, guess) == Verdict::right) {
+                fault(at + "/guess", "a mistake that is right: " + shown);
+            } else if (mistakeOf(told, guess) != &mistake) {
+                fault(at + "/guess", "another mistake has the same number, " + shown);
+            }
+        }
+    }
+
+    /// Something is covered until the question is answered, and no mistake shows that alone.
+    void checkCover() {
+        const Cover cover = coverOf(lesson_);
+        if (cover.parts().empty()) {
+            fault("/question",
+                  "nothing is covered until the question is answered: name a quantity that the "
+                  "pictures show in \"answer\", or give the lesson \"covers\": "
+                  "[{\"aspect\": \"requests\"}]");
+        }
+        for (std::size_t i = 0; i < lesson_.question.mistakes.size(); ++i) {
+            const Scene& scene = lesson_.question.mistakes[i].scene;
+            const Experiment& shown = lesson_.launches.at(scene.launch.value_or("here"));
+            const bool isCovered =
+                !scene.panels.empty() && std::ranges::all_of(scene.panels, [&](LessonPanel panel) {
+                    return !hasBareForm(panel) && cover.hidesAny(aspectsOf(panel), shown);
+                });
+            if (isCovered) {
+                fault(mistakeAt(i) + "/show",
+                      "its picture would tell the answer and stays covered until then: show "
+                      "another launch, or other panels");
+            }
+        }
+    }
+
+    /// Every step that is shown must be there.
+    void checkScenes() {
+        const Experiment* shown = &lesson_.here();
+        const auto check = [&](const Scene& scene, const std::string& at) {
+            if (scene.launch) shown = &lesson_.launches.at(*scene.launch);
+            if (!scene.step) return;
+            const WarpTrace trace = traceWarp(
+                {*shown, scene.block.value_or(Index3{}), scene.warp.value_or(WarpRank{0})});
+            const std::string step = "step " + std::to_string(*scene.step) + ": ";
+            if (!trace.failure.empty()) {
+                fault(at, "its warp cannot be traced: " + trace.failure);
+            } else if (*scene.step > trace.total) {
+                fault(at + "/step", step + "the warp takes " + std::to_string(trace.total));
+            } else if (*scene.step <= trace.steps.size() && !isOfArray(trace, scene)) {
+                fault(at + "/step", step + drawing::titleOf(trace, trace.steps[*scene.step - 1]) +
+                                        ", which is no step of '" + *scene.array + '\'');
+            }
+        };
+        check(lesson_.opening, "/opening");
+        for (std::size_t i = 0; i < lesson_.question.mistakes.size(); ++i) {
+            shown = &lesson_.here();
+            check(lesson_.question.mistakes[i].scene, mistakeAt(i) + "/show");
+        }
+        shown = &lesson_.here();
+        for (std::size_t i = 0; i < lesson_.steps.size(); ++i) {
+            check(lesson_.steps[i].scene, "/steps/" + std::to_string(i) + "/show");
+        }
+    }
+
+    /// Whether the scene's step is one of its array's, if it names one.
+    static bool isOfArray(const WarpTrace& trace, const Scene& scene) {
+        if (!scene.array || *scene.array == "all") return true;
+        const std::vector<std::string> names = trace.subjects.arrayNames();
+        const auto place = std::ranges::find(names, *scene.array) - names.begin();
+        const auto& steps = trace.byArray.at(static_cast<std::size_t>(place));
+        return std::ranges::find(steps, *scene.step - 1) != steps.end();
+    }
+
+    void checkGoal() {
+        const LessonGoal& goal = *lesson_.goal;
+        const auto reached = [&](const Experiment& experiment) {
+            const auto evidenceOf = [](const Experiment& of) {
+                return LaunchEvidence{
+                    .experiment = of, .predicted = predict(of).values, .predictedHow = {}};
+            };
+            LessonEvidence evidence;
+            evidence.emplace("here", evidenceOf(lesson_.launches.at(goal.launch)));
+            evidence.emplace(goalLaunch, evidenceOf(experiment));
+            return isReached(standingOf(goal, evidence));
+        };
+        try {
+            if (reached(lesson_.launches.at(goal.launch))) {
+                fault("/goal", "the goal is reached where it begins");
+            }
+            for (std::size_t i = 0; i < goal.solutions.size(); ++i) {
+                if (reached(goal.solutions[i])) continue;
+                fault("/goal/solutions/" + std::to_string(i),
+                      "the goal is not reached by " + toOptions(goal.solutions[i]));
+            }
+        } catch (const std::exception& error) {
+            fault("/goal", error.what());
+        }
+    }
+
+    const CourseText& file_;
+    const Lesson& lesson_;
+    LessonCheck& check_;
+    std::vector<JsonPlace> places_;
+};
+
+}  // namespace
+
+LessonCheck checkLesson(const CourseText& file, const std::string& course,
+                        const RecordingLibrary& recordings) {
+    LessonCheck check;
+    try {
+        check.lesson = lessonFromText(file.file, file.text, course);
+        Checker(file, *check.lesson, check).checkAll(recordings);
+    } catch (const MalformedLesson& malformed) {
+        check.faults.push_back({file.file, malformed.line, malformed.words});
+    }
+    return check;
+}
+
+}  // namespace warplens
