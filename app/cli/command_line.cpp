@@ -71,6 +71,13 @@ void printAskedFor(const CLI::ParseError& error, const CLI::App& program) {
 Trouble troubleFrom(const CLI::ParseError& error, const CLI::App& program) {
     Trouble trouble{
         .code = ExitCode::invalid, .message = error.what(), .advice = "try `warplens --help`"};
+    if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
+        for (const std::string& word : program.remaining(true)) {
+            if (!word.starts_with("--") || program.get_option_no_throw(word) == nullptr) continue;
+            trouble.message =
+                word + " belongs to the window and `warplens screenshot`, not to this command";
+        }
+    }
     if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) == nullptr) return trouble;
     if (auto violation = miscounted(program)) {
         trouble.message = toString(*violation);

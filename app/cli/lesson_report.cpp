@@ -58,7 +58,7 @@ std::string listOf(const LessonLibrary& library) {
     for (const Lesson& lesson : library.lessons) {
         if (lesson.group != group) {
             group = lesson.group;
-            rows.push_back({std::string(1, group) + "  " + std::string(groupTitle(group))});
+            rows.push_back({groupHeading(group)});
         }
         rows.push_back({"   " + lesson.id, lesson.title});
     }
@@ -169,8 +169,7 @@ std::string tableOf(const std::vector<ResolvedLesson>& lessons) {
 
 std::string reportOf(const ResolvedLesson& resolved, bool withAnswer) {
     const Lesson& lesson = resolved.lesson;
-    std::string text = lesson.title + "\n" + std::string(1, lesson.group) + ", " +
-                       std::string(groupTitle(lesson.group)) + "; warplens " +
+    std::string text = lesson.title + "\n" + groupHeading(lesson.group) + "; warplens " +
                        lesson.here().scenario + " " + toOptions(lesson.here()) + "\n\n";
     for (const std::string& words : lesson.look) text += wrapped(words, 0) + '\n';
     text += wrapped(lesson.question.ask, 0, "Predict first: ");

@@ -144,8 +144,8 @@ CLI::Option* addShowOptions(CLI::App& parser, ShowOptions& options) {
     addText(parser, "--lesson", options.lesson, value::lesson,
             "open this lesson and its scene; `warplens lesson` lists them");
     parser.add_flag("--answer", options.answer, "with the lesson's answer and its numbers");
-    addNumber(parser, "--page", options.page, {.least = 0, .most = 16},
-              "with --answer: this page of the lesson");
+    addNumber(parser, "--page", options.page, {.least = 1, .most = 16},
+              "with --answer: this page of the lesson, as the window numbers them");
     addText(parser, "--guess", options.guess, "ANSWER",
             "with this as an answer to the lesson's question");
     addText(parser, "--scene", options.scene, "SCENE",
@@ -197,7 +197,7 @@ WindowOptions windowOptionsFrom(const ShowOptions& options, std::optional<Experi
             .askFirst = options.askFirst,
             .lesson = options.lesson,
             .lessonAnswered = options.answer,
-            .lessonPage = options.page.value_or(0),
+            .lessonPage = options.page.value_or(1) - 1,
             .lessonGuess = options.guess,
             .present = options.present,
             .library = libraryFrom(options.recordings),

@@ -11,8 +11,38 @@
 namespace warplens::drawing {
 namespace {
 
-/// Lanes in the bytes that they ask for; where these are too narrow, beside them.
-void drawSectorBox(MemoryDrawing& drawing, const Sector& sector, const Box& box) {
+/// Whether a number has room between the bytes' two ends.
+bool hasRoom(const MemoryDrawing& drawing, const Run& run, const Box& bytes) {
+    return drawing.widthOf(lanesShort(run.lanes), drawing.numberSize()) + drawing.u(1) <=
+           bytes.width();
+}
+
+/// Room for a number behind the run's bytes, or before them, among bytes that no lane asks for; of
+/// no width where there is none.
+Box plateBeside(const MemoryDrawing& drawing, const Sector& sector, const Box& box, std::size_t run,
+                float width) {
+    const auto gap = [&](std::size_t i) {
+        const bool free = i < sector.runs.size() && sector.runs[i].lanes == 0;
+        return free ? runBox(box, sector.runs[i]) : Box{};
+    };
+    const float least = width + drawing.u(2);
+    const float most = width + drawing.u(6);
+    Box plate{0, box.top + drawing.u(2), 0, box.bottom - drawing.u(2)};
+    const Box behind = gap(run + 1);
+    const Box before = gap(run - 1);  // of the first there is none
+    const bool fitsBefore = before.width() >= (run > 1 ? 2 * most : most);
+    if (behind.width() >= (fitsBefore ? most : least)) {
+        plate.left = behind.left;
+        plate.right = std::min(behind.right, behind.left + most);
+    } else if (fitsBefore) {
+        plate.left = before.right - most;
+        plate.right = before.right;
+    }
+    return plate;
+}
+
+/// Lanes in the bytes that they ask for; where `beside`, beside them if there is room.
+void drawSectorBox(MemoryDrawing& drawing, const Sector& sector, const Box& box, bool beside) {
     const ColorRoles& colors = drawing.area.colors;
     drawing.add(Fill{box, colors.raised});
     for (const Run& run : sector.runs) {
@@ -33,16 +63,13 @@ void drawSectorBox(MemoryDrawing& drawing, const Sector& sector, const Box& box)
         const float width = drawing.widthOf(name, size);
         const float tall = std::min(size, box.height() - drawing.u(2));
         const Rgb color = drawing.colorOfLanes(run.lanes);
-        if (width + drawing.u(1) <= bytes.width() && tall >= size * 0.7F) {
+        const Box plate = plateBeside(drawing, sector, box, i, width);
+        const bool isBeside = plate.width() > 0;
+        if (hasRoom(drawing, run, bytes) && tall >= size * 0.7F && !(beside && isBeside)) {
             drawing.label(bytes, name, size, inkOn(color));
             continue;
         }
-        const bool free = i + 1 < sector.runs.size() && sector.runs[i + 1].lanes == 0;
-        if (!free) continue;
-        const Box plate{bytes.right, box.top + drawing.u(2),
-                        std::min(box.right, bytes.right + width + drawing.u(6)),
-                        box.bottom - drawing.u(2)};
-        if (plate.width() < width + drawing.u(2)) continue;
+        if (!isBeside) continue;
         drawing.add(Fill{plate, colors.raised});
         drawing.label(plate, name, size, colors.text);
     }
@@ -96,10 +123,16 @@ Items prepareSectorGrid(const WarpTrace& trace, std::size_t step, const DrawArea
     const bool all = std::ranges::all_of(sectors, [&](const Sector& sector) {
         return drawing.widthOf(addressOf(sector), size) <= each;
     });
+    // All numbers of a picture stand alike.
+    const bool beside = !std::ranges::all_of(sectors, [&](const Sector& sector) {
+        return std::ranges::all_of(sector.runs, [&](const Run& run) {
+            return run.lanes == 0 || hasRoom(drawing, run, runBox({0, 0, each, height}, run));
+        });
+    });
     for (std::size_t i = 0; i < sectors.size(); ++i) {
         const float left = box.left + (each + gap) * static_cast<float>(i % columns);
         const float y = top + pitch * static_cast<float>(i / columns);
-        drawSectorBox(drawing, sectors[i], {left, y, left + each, y + height});
+        drawSectorBox(drawing, sectors[i], {left, y, left + each, y + height}, beside);
         if (!addressed || (!all && i % columns != 0)) continue;
         drawing.add(Text{{left, y + height + drawing.u(3)},
                          addressOf(sectors[i]),

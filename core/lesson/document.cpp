@@ -13,7 +13,7 @@ constexpr std::array<SourceDocument, 7> documents{{
     {"partitioning", "Part B, CUDA Programming Model", "Warp Partitioning"},
     {"memory", "CUDA series", "Part 3: CUDA Memory"},
     {"warplens", "Warplens", "beyond the documents"},
-    {"course", "this course", "its own notes"},
+    {"course", "", "this course"},
 }};
 
 }  // namespace

@@ -96,4 +96,9 @@ std::string_view groupTitle(char group) {
     }
 }
 
+std::string groupHeading(char group) {
+    const std::string title(groupTitle(group));
+    return group == courseGroup ? title : std::string(1, group) + "  " + title;
+}
+
 }  // namespace warplens

@@ -201,6 +201,8 @@ struct Lesson final {
 
 /// `Threads into warps` for 'A'.
 [[nodiscard]] std::string_view groupTitle(char group);
+/// `A  Threads into warps`; of a course its name alone.
+[[nodiscard]] std::string groupHeading(char group);
 inline constexpr std::string_view lessonGroups = "ABCDEF";
 /// With the course's, where one is open.
 [[nodiscard]] std::string_view shownLessonGroups();

@@ -133,8 +133,9 @@ ResolvedLesson tell(const Lesson& lesson, const LessonEvidence& evidence) {
 std::string toText(const LessonOrigin& origin) {
     const SourceDocument* document = findDocument(origin.document);
     if (document == nullptr) return origin.section;
-    return std::string(document->title) + " (" + std::string(document->author) + "), " +
-           origin.section;
+    std::string text(document->title);
+    if (!document->author.empty()) text += " (" + std::string(document->author) + ')';
+    return text + ", " + origin.section;
 }
 
 namespace {

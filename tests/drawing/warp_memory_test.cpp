@@ -4,9 +4,11 @@
 #include <bit>
 #include <cctype>
 #include <gtest/gtest.h>
+#include <map>
 #include <set>
 #include <sstream>
 
+#include "app/drawing/sector_grid.h"
 #include "core/access/shared_access.h"
 #include "core/access/warp_access.h"
 
@@ -350,6 +352,24 @@ TEST(WarpMemory, IdleLanesHaveNoThreadAndNoBytes) {
     const Items items = prepareWarpMemory(trace, 0, areaOf(sizes[0])).items;
     for (std::uint32_t lane = 0; lane < 32; ++lane) {
         EXPECT_EQ(shadesBelowLanes(items, trace, lane).size(), lane < 8 ? 1u : 0u);
+    }
+}
+
+TEST(SectorGrid, NamesEveryLaneWhereverInItsSectorItsBytesLie) {
+    WarpTrace trace = traceOf("matadd-swapped");
+    trace.steps = {*std::ranges::find(trace.steps, StepKind::load, &WarpStep::kind)};
+    for (std::size_t lane = 0; lane < 32; ++lane) {
+        trace.steps[0].active = UINT32_MAX;
+        trace.steps[0].offsets.at(lane) = lane * 513 * 4;
+    }
+    for (const Size& size : {Size{"lesson", 840, 580}, Size{"slide", 1200, 620}}) {
+        std::map<std::string, int> named;
+        for (const Text& text : all<Text>(prepareSectorGrid(trace, 0, areaOf(size)))) {
+            ++named[text.words];
+        }
+        for (int lane = 0; lane < 32; ++lane) {
+            EXPECT_EQ(named[std::to_string(lane)], 2) << size.name << ": lane " << lane;
+        }
     }
 }
 

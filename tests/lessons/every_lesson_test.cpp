@@ -1,13 +1,18 @@
 // Every lesson that there must be, walked through as a person would, without a GPU.
 #include <algorithm>
+#include <filesystem>
 #include <gtest/gtest.h>
+#include <set>
 
 #include "app/figure/compose.h"
 #include "app/lessons/evidence.h"
+#include "app/lessons/lesson_check.h"
 #include "app/lessons/library.h"
 #include "app/recordings/library.h"
 #include "app/window/lesson_job.h"
 #include "app/window/state/apply.h"
+#include "app/window/state/learn_page.h"
+#include "core/text/atomic_file.h"
 #include "core/text/format.h"
 
 namespace warplens {
@@ -89,6 +94,18 @@ TEST_P(EveryLesson, AsksAQuestionWithExactlyOneRightAnswer) {
         << lesson.answerText;
 }
 
+TEST_P(EveryLesson, PassesTheCheckOfCourses) {
+    skipUnlessRecorded();
+    if (IsSkipped()) return;
+    const std::string file = GetParam() + ".json";
+    const LessonCheck check = checkLesson(
+        {file, readFile(std::filesystem::path(LESSONS_FOLDER) / file)}, {}, recordings());
+    std::string faults;
+    for (const CourseFault& fault : check.faults) faults += toString(fault) + '\n';
+    EXPECT_EQ(faults, "");
+    EXPECT_EQ(check.steps, lesson().steps.size());
+}
+
 TEST_P(EveryLesson, OpensAndSetsEveryScene) {
     AppState state = freshState();
     window::apply(state, window::OpenLesson{GetParam()});
@@ -114,6 +131,67 @@ TEST_P(EveryLesson, OpensAndSetsEveryScene) {
         }
         EXPECT_TRUE(state.messages.empty());
     }
+}
+
+TEST_P(EveryLesson, GoesBackToItsQuestionAfterTheMistakeThatHadAPicture) {
+    AppState state = freshState();
+    window::apply(state, window::OpenLesson{GetParam()});
+    window::apply(state, window::tellNow(*window::lessonPlace(state), {}));
+    const ResolvedLesson& resolved = *window::shownResolved(state);
+    const Experiment asked = state.shown;
+    const auto pictures = window::picturesOf(state, lesson());
+    for (const ResolvedMistake& known : resolved.mistakes) {
+        if (!known.guess || !resolved.answer) continue;
+        window::apply(state, window::GuessAnswer{std::to_string(*known.guess)});
+        window::apply(state, window::HandIn{});
+        ASSERT_TRUE(window::questionIsOpen(state)) << *known.guess;
+        window::apply(state, window::GuessAnswer{"987654.5"});
+        window::apply(state, window::HandIn{});
+        EXPECT_EQ(state.shown, asked) << *known.guess;
+        EXPECT_EQ(window::picturesOf(state, lesson()), pictures) << *known.guess;
+    }
+}
+
+TEST(LessonMistake, WhosePictureWouldTellTheAnswerLeavesTheQuestionsOwn) {
+    AppState state = freshState();
+    window::apply(state, window::OpenLesson{"matadd-swapped"});
+    Lesson lesson = lessonNamed("matadd-swapped");
+    lesson.question.mistakes.front().scene = {.launch = "here", .panels = {LessonPanel::request}};
+    const auto resolved =
+        std::make_shared<const ResolvedLesson>(tell(lesson, evidenceFor(lesson, {}, recordings())));
+    window::apply(state, window::LessonResolved{resolved});
+    const auto pictures = window::picturesOf(state, lesson);
+    window::apply(state,
+                  window::GuessAnswer{std::to_string(resolved->mistakes.front().guess.value())});
+    window::apply(state, window::HandIn{});
+    EXPECT_EQ(window::progressOf(state).tries, 1u);
+    EXPECT_EQ(window::picturesOf(state, lesson), pictures);
+}
+
+TEST(LessonComparison, OfLaunchesThatNobodyMeasuredShowsEachWithWhatTheLessonShowedLast) {
+    const Experiment experiment = initialExperiment(allScenarios().front());
+    AppState state =
+        window::initialState({experiment, true}, std::make_shared<const RecordingLibrary>(), false);
+    window::apply(state, window::OpenLesson{"matadd-swapped"});
+    window::apply(state, window::tellNow(*window::lessonPlace(state), {}));
+    window::apply(state, window::RevealAnswer{});
+    EXPECT_FALSE(window::canCompare(state));
+    const Experiment shown = state.shown;
+    window::apply(state, window::CompareLaunches{});
+    EXPECT_EQ(state.shown, shown) << "there is nothing to hold them against each other by";
+    const Lesson& lesson = lessonNamed("matadd-swapped");
+    const auto last =
+        std::ranges::find_if(lesson.steps.rbegin(), lesson.steps.rend(),
+                             [](const LessonStep& step) { return step.scene.array.has_value(); });
+    ASSERT_NE(last, lesson.steps.rend());
+    for (const auto& [slot, launch] : {std::pair(window::PinSlot::a, lesson.compare->a),
+                                       std::pair(window::PinSlot::b, lesson.compare->b)}) {
+        window::apply(state, window::CompareLaunches{slot});
+        EXPECT_EQ(state.shown, lesson.launches.at(launch));
+        EXPECT_EQ(state.selection.warp, last->scene.warp);
+        EXPECT_EQ(state.selection.shown.array.has_value(), *last->scene.array != "all");
+    }
+    EXPECT_FALSE(window::comparedByLesson(state));
 }
 
 TEST_P(EveryLesson, HoldsTheWarpsThatItsStepsNameAndNoneBeforehand) {
@@ -144,6 +222,7 @@ TEST_P(EveryLesson, HoldsAgainstEachOtherWhatWasRecorded) {
     if (!pair) return;
     EXPECT_EQ(state.pinnedA->measurement->experiment, lesson().launches.at(pair->a));
     EXPECT_EQ(state.pinnedB->measurement->experiment, lesson().launches.at(pair->b));
+    EXPECT_TRUE(window::comparedByLesson(state)) << "told below the two";
 }
 
 TEST_P(EveryLesson, HasAFigureForASlide) {
@@ -204,6 +283,13 @@ INSTANTIATE_TEST_SUITE_P(Of, EveryLesson, testing::ValuesIn(ids()), [](const aut
     std::ranges::replace(name, '-', '_');
     return name;
 });
+
+TEST(LessonLibrary, GivesEachLessonAPlaceOfItsOwn) {
+    std::set<std::pair<char, int>> places;
+    for (const Lesson& lesson : builtInLessons().lessons) {
+        EXPECT_TRUE(places.emplace(lesson.group, lesson.place).second) << lesson.id;
+    }
+}
 
 TEST(LessonLibrary, HoldsEveryRowAndNothingThatCannotBeRead) {
     EXPECT_EQ(builtInLessons().problems, std::vector<std::string>{});

@@ -123,6 +123,10 @@ class Newcomer:
         self.turn_to("lesson.slider")
         self.window.drag_along("lesson.slider", 0.1, 0.98)
         self.window.wait_for("the slider's end", lambda state: stride(state) > 28)
+        self.turn_to("lesson.compare")
+        self.window.click("lesson.compare")
+        self.window.wait_for("A against B", lambda state: "lesson.compared" in state["widgets"])
+        self.picture("pair")
 
     def reach_a_goal(self):
         self.open_lesson("down columns", "matadd-swapped")

@@ -5,6 +5,8 @@
 
 #include "app/window/state/apply.h"
 #include "core/launch/coverage.h"
+#include "core/text/atomic_file.h"
+#include "tests/support/temporary_folder.h"
 
 namespace warplens::window {
 namespace {
@@ -353,6 +355,23 @@ TEST(Commands, AFileThatIsNotThereLeavesTheOpenOneOpen) {
               "Not opened: there is no file no/such.cu; k.cu stays open.");
     apply(state, OpenProgram{std::filesystem::temp_directory_path().string()});
     EXPECT_EQ(state.program.path, "k.cu") << "a folder is no file";
+}
+
+TEST(Commands, AFolderIsNotOpenedAndACourseSaysHow) {
+    const tests::TemporaryFolder folder;
+    AppState state = commandsStateOf("warp-grouping");
+    apply(state, AskForProgram{});
+    const auto opening = [&] {
+        apply(state, OpenProgram{folder.path().string()});
+        EXPECT_FALSE(state.program.isOpen());
+        EXPECT_FALSE(state.program.asking);
+        return state.messages.back().text;
+    };
+    const std::string refusal = "Not opened: " + folder.path().string() + " is a folder";
+    EXPECT_EQ(opening(), refusal + " without .cu files.");
+    writeFileAtomically(folder.path() / "k.cu", "// scenario A1: k");
+    EXPECT_EQ(opening(), refusal + "; start `warplens " + folder.path().string() +
+                             "` to open it as a course.");
 }
 
 TEST(Commands, TextsFromElsewhereAreBoundedAndUtf8) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "app/window/state/apply.h"
+#include "app/window/state/editing.h"
 
 namespace warplens::window {
 namespace {
@@ -17,6 +18,14 @@ struct Entry {
     const char* text;
     const char* violation;
 };
+
+TEST(NumberEntry, OfNoNumberLeavesTheLaunchThatIsShownAsCode) {
+    AppState state = stateOfEntry("matadd-swapped");
+    apply(state, EnterNumber{"block x", "2000"});
+    EXPECT_EQ(writtenLaunch(state).block.x, 2000u);
+    apply(state, EnterNumber{"block x", "abc"});
+    EXPECT_EQ(writtenLaunch(state), state.shown.launch);
+}
 
 TEST(NumberEntry, WhatIsNoNumberIsOneViolationByNameAndValueAndTheLastLaunchStaysOnShow) {
     for (const Entry& entry :

@@ -6,6 +6,7 @@
 
 #include "app/window/panels/launch_facts.h"
 #include "app/window/panels/number_fields.h"
+#include "app/window/state/editing.h"
 #include "app/window/state/launch_names.h"
 #include "core/measurement/value_text.h"
 #include "core/text/format.h"
@@ -158,7 +159,7 @@ Commands drawLaunchPanel(const UiContext& ui, const AppState& state, TypedText& 
     const float width = ImGui::GetContentRegionAvail().x;
     const float padding = ui.look.px(10);
     const std::string kernel(kernelOf(state).name);
-    const std::string syntax = toLaunchSyntax(launch);
+    const std::string syntax = toLaunchSyntax(writtenLaunch(state));
     ImFont* const font = ui.look.fonts.smallNumber;
     const float syntaxHeight =
         font->CalcTextSizeA(font->FontSize, FLT_MAX, width - 2 * padding, syntax.c_str()).y;
@@ -167,7 +168,8 @@ Commands drawLaunchPanel(const UiContext& ui, const AppState& state, TypedText& 
     list.AddRectFilled(at, {at.x + width, at.y + height}, packed(c.raised), ui.look.px(6));
     textAt(list, font, c.muted, {at.x + padding, at.y + padding}, kernel);
     list.AddText(font, font->FontSize, {at.x + padding, at.y + padding + font->FontSize * 1.3F},
-                 packed(c.text), syntax.c_str(), nullptr, width - 2 * padding);
+                 packed(state.edit.unread.empty() ? c.text : c.muted), syntax.c_str(), nullptr,
+                 width - 2 * padding);
     if (ImGui::InvisibleButton("copy launch", {width, height})) {
         ImGui::SetClipboardText((kernel + syntax).c_str());
     }

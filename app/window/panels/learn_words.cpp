@@ -5,6 +5,8 @@
 #include "app/lessons/library.h"
 #include "app/window/panels/imgui_compat.h"
 #include "app/window/panels/learn_parts.h"
+#include "app/window/panels/number_table.h"
+#include "app/window/state/comparison.h"
 #include "app/window/state/fuzzy.h"
 #include "app/window/state/launch_names.h"
 #include "core/lesson/glossary.h"
@@ -63,23 +65,36 @@ void drawLessonSlider(const UiContext& ui, const LearnSlider& slider, Commands& 
 void drawLessonPair(const UiContext& ui, const AppState& state, const Lesson& lesson,
                     Commands& commands) {
     heading(ui, "Compare");
-    const auto launch = [&](const char* name, const char* letter, const std::string& which) {
+    const auto launch = [&](const char* name, const char* letter, const std::string& which,
+                            PinSlot slot) {
         const Experiment& experiment = lesson.launches.at(which);
         const std::string sizes = sizesOf(experiment);
         const std::string words = experiment.scenario + "  " + timesText(experiment.launch.block) +
                                   (sizes.empty() ? "" : "  " + sizes);
         if (wideButton(ui, name, letter, words, experiment == state.shown)) {
-            commands.emplace_back(SetExperiment{experiment});
+            commands.emplace_back(CompareLaunches{slot});
         }
         ui.mark(std::string("lesson.") + letter);
     };
-    launch("##a", "A", lesson.compare->a);
-    launch("##b", "B", lesson.compare->b);
+    launch("##a", "A", lesson.compare->a, PinSlot::a);
+    launch("##b", "B", lesson.compare->b, PinSlot::b);
+    if (!canCompare(state)) {
+        wrapped(ui.look.fonts.small, ui.look.colors.muted,
+                "Not both were measured: each shows what is predicted.");
+        space(ui, 12);
+        return;
+    }
     const char* const words = state.canMeasure ? "Measure A, then B" : "A against B, as recorded";
     if (primaryButton(ui, words, running(state) == nullptr)) {
         commands.emplace_back(CompareLaunches{});
     }
     ui.mark("lesson.compare");
+    if (const auto pair = comparedByLesson(state)) {
+        space(ui, 8);
+        const auto& [a, b] = *pair;
+        comparisonTable(ui, shortName(a), shortName(b), compare(a, b));
+        ui.mark("lesson.compared");
+    }
     space(ui, 12);
 }
 
@@ -223,7 +238,7 @@ void drawLearnQuestion(const UiContext& ui, const AppState& state, const LearnPa
     if (page.page > 0) {
         // Always in view, in few words.
         text(look.fonts.small, c.muted, "You were asked:");
-        wrapped(look.fonts.small, c.text, question.ask);
+        prose(ui, c.text, question.ask, true);
         const float size = look.fonts.small->FontSize;
         const ImVec2 at = ImGui::GetCursorScreenPos();
         if (question.verdict == Mark::right) {
@@ -384,8 +399,7 @@ void drawLessonList(const UiContext& ui, const AppState& state, LearnKeeping& ke
         ImGui::SetCursorPos({left + place * (column + gap), *lowest});
         ImGui::BeginGroup();
         ImGui::PushID(group);
-        text(look.fonts.strong, look.colors.text,
-             std::string(1, group) + "  " + std::string(groupTitle(group)));
+        text(look.fonts.strong, look.colors.text, groupHeading(group));
         space(ui, 6);
         for (const Lesson* const one : found) {
             if (!isOfGroup(one)) continue;

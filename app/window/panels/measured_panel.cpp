@@ -74,10 +74,7 @@ Commands drawMeasuredPanel(const UiContext& ui, const AppState& state) {
                         ImVec2(ImGui::GetStyle().ItemSpacing.x, ui.look.px(4)));
     if (const auto compared = comparedNow(state)) {
         const auto& [a, b] = *compared;
-        const auto name = [](const Result& of) {
-            return shortName(of.measurement->experiment) + (of.recorded ? "  (recorded)" : "");
-        };
-        comparisonTable(ui, name(a), name(b), compare(a, b));
+        comparisonTable(ui, shortName(a), shortName(b), compare(a, b));
         ui.mark("compared");
     }
     if (origin) drawRecordedTag(ui, *origin);

@@ -113,12 +113,14 @@ void explain(const UiContext& ui, const Term& term, ImVec2 from, ImVec2 to) {
 
 }  // namespace
 
-void prose(const UiContext& ui, Rgb color, std::string_view words) {
+void prose(const UiContext& ui, Rgb color, std::string_view words, bool small) {
     const Fonts& fonts = ui.look.fonts;
+    ImFont* const plain = small ? fonts.small : fonts.body;
+    ImFont* const mono = small ? fonts.smallNumber : fonts.number;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
-    const float line = fonts.body->FontSize * 1.25F;
-    const float blank = measured(fonts.body, " ").x;
+    const float line = plain->FontSize * 1.25F;
+    const float blank = measured(plain, " ").x;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     ImVec2 spot{0, 0};
     bool code = false;
@@ -128,7 +130,7 @@ void prose(const UiContext& ui, Rgb color, std::string_view words) {
         const std::size_t end = words.find_first_of(" `");
         const std::string_view piece = words.substr(0, end);
         if (!piece.empty()) {
-            ImFont* const font = code ? fonts.number : fonts.body;
+            ImFont* const font = code ? mono : plain;
             const float length = measured(font, piece).x;
             if (!joined && spot.x > 0) spot.x += blank;
             if (spot.x > 0 && spot.x + length > width) spot = {0, spot.y + line};

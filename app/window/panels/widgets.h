@@ -40,9 +40,9 @@ void wrapped(ImFont* font, Rgb color, std::string_view words);
 void provenance(const UiContext& ui, const std::vector<std::string>& lines);
 [[nodiscard]] float provenanceHeight(const UiContext& ui, const std::vector<std::string>& lines);
 
-/// The same in the body font, with what stands between `backticks` monospaced. The first of each of
-/// the glossary's words is underlined and explains itself to the pointer.
-void prose(const UiContext& ui, Rgb color, std::string_view words);
+/// The same in the body font, or the small one, with what stands between `backticks` monospaced.
+/// The first of each of the glossary's words is underlined and explains itself to the pointer.
+void prose(const UiContext& ui, Rgb color, std::string_view words, bool small = false);
 
 /// Size of one line in a font.
 [[nodiscard]] ImVec2 measured(ImFont* font, std::string_view words);

@@ -16,6 +16,7 @@
 #include "app/window/state/program_steps.h"
 #include "app/window/state/scene.h"
 #include "app/window/state/timeline.h"
+#include "core/course/course.h"
 #include "core/text/utf8.h"
 
 namespace warplens::window {
@@ -233,13 +234,22 @@ struct Applier final {
     void operator()(const ToggleSpotlight&) const {
         state.present.spotlight = !state.present.spotlight;
     }
-    void operator()(const CompareLaunches&) const { compareLaunches(state); }
+    void operator()(const CompareLaunches& command) const { compareLaunches(state, command.only); }
     void operator()(const LessonResolved& command) const {
         state.lesson.resolved = command.resolved;
     }
     void operator()(const AskForProgram& command) const { state.program.asking = command.open; }
     void operator()(const OpenProgram& command) const {
         if (command.path.ends_with(".json")) return openKept(state, command.path);
+        if (std::error_code ignored; std::filesystem::is_directory(command.path, ignored)) {
+            state.program.asking = false;
+            report(state, MessageKind::error,
+                   "Not opened: " + command.path + " is a folder" +
+                       (looksLikeCourse(command.path)
+                            ? "; start `warplens " + command.path + "` to open it as a course."
+                            : " without .cu files."));
+            return;
+        }
         const bool again = command.path == state.program.path;
         const bool stays = again || !state.program.isOpen();
         if (!stays && !isFile(command.path)) {

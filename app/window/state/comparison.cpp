@@ -156,4 +156,8 @@ std::string shortName(const Experiment& experiment) {
     return arguments.empty() ? name : name + "  " + arguments;
 }
 
+std::string shortName(const Result& result) {
+    return shortName(result.measurement->experiment) + (result.recorded ? "  (recorded)" : "");
+}
+
 }  // namespace warplens::window

@@ -34,5 +34,7 @@ struct ProgramComparison final {
 
 /// `matadd-swapped  16×16  n=512`: what tells one result from another.
 [[nodiscard]] std::string shortName(const Experiment& experiment);
+/// The same, and `(recorded)` where it is.
+[[nodiscard]] std::string shortName(const Result& result);
 
 }  // namespace warplens::window

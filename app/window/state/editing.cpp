@@ -79,6 +79,10 @@ void takeExperiment(AppState& state, const Experiment& experiment) {
     change(state, std::move(next), {});
 }
 
+const Launch& writtenLaunch(const AppState& state) {
+    return state.edit.unread.empty() ? state.edit.experiment.launch : state.shown.launch;
+}
+
 void undo(AppState& state) {
     travel(state, state.undo, state.redo);
 }

@@ -12,6 +12,8 @@ namespace warplens::window {
 void change(AppState& state, Edit next, std::string field);
 /// What SetExperiment does.
 void takeExperiment(AppState& state, const Experiment& experiment);
+/// The launch as code: as it is typed, or the one that is shown where something typed is no number.
+[[nodiscard]] const Launch& writtenLaunch(const AppState& state);
 void undo(AppState& state);
 void redo(AppState& state);
 

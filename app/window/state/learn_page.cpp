@@ -62,7 +62,7 @@ LearnQuestion questionOf(const AppState& state, const Lesson& lesson,
 
 std::vector<LessonPanel> panelsOf(const AppState& state, const Lesson& lesson) {
     const LessonProgress& progress = progressOf(state);
-    if (!state.lesson.mistakePanels.empty()) return state.lesson.mistakePanels;
+    if (const auto& panels = state.lesson.mistakePanels; panels && !panels->empty()) return *panels;
     if (progress.answered == Answered::open) {
         // The pictures that follow have their place already, covered.
         std::vector<LessonPanel> panels = lesson.before;
@@ -102,7 +102,8 @@ Come comeOf(const LessonProgress* progress, const Lesson& lesson) {
 std::vector<LearnPicture> picturesOf(const AppState& state, const Lesson& lesson) {
     std::vector<LearnPicture> pictures;
     const Cover& cover = coverNow(state);
-    const bool ofMistake = !state.lesson.mistakePanels.empty();
+    const auto& own = state.lesson.mistakePanels;
+    const bool ofMistake = own && !own->empty();
     for (const LessonPanel panel : panelsOf(state, lesson)) {
         LearnPicture picture{panel};
         const bool hidden = cover.hidesAny(aspectsOf(panel), state.shown) ||

@@ -4,6 +4,7 @@
 
 #include "app/lessons/library.h"
 #include "app/window/state/apply.h"
+#include "app/window/state/learn_page.h"
 #include "core/text/utf8.h"
 
 namespace warplens::window {
@@ -66,8 +67,20 @@ void setScene(AppState& state, const Lesson& lesson, const Scene& scene) {
     if (scene.apart) applyFreely(state, SpreadWarps{*scene.apart ? 1.0F : 0.0F});
 }
 
+/// The launch with what the lesson showed last.
+void showLaunch(AppState& state, const Lesson& lesson, const std::string& launch) {
+    Scene scene{.launch = launch};
+    for (const LessonStep& step : lesson.steps) {
+        if (!step.scene.array) continue;
+        scene.warp = step.scene.warp;
+        scene.array = step.scene.array;
+        scene.step = step.scene.step;
+    }
+    setScene(state, lesson, scene);
+}
+
 void show(AppState& state, const Lesson& lesson, const std::string& launch, PinSlot slot) {
-    applyFreely(state, SetExperiment{lesson.launches.at(launch)});
+    showLaunch(state, lesson, launch);
     if (shownResult(state)) applyFreely(state, Pin{slot});
 }
 
@@ -109,7 +122,7 @@ void answer(AppState& state, Answered how) {
     LessonProgress& progress = state.lesson.progress[state.lesson.id];
     progress.answered = how;
     progress.furthest = std::max(progress.furthest, std::uint32_t{1});
-    state.lesson.mistakePanels.clear();
+    state.lesson.mistakePanels.reset();
     // What was asked for is what is seen now, with what the first step holds of it.
     const Lesson& lesson = *findLesson(state.lesson.id);
     Scene scene = lesson.opening;
@@ -132,13 +145,19 @@ void judged(AppState& state, Verdict verdict, const Mistake* mistake) {
         return;
     }
     ++progress.tries;
-    state.lesson.mistakePanels.clear();
+    // The picture of the mistake before it goes.
+    if (std::exchange(state.lesson.mistakePanels, std::nullopt)) showPage(state);
     if (mistake == nullptr) return;
     const Lesson& lesson = *findLesson(state.lesson.id);
     Scene scene = mistake->scene;
     if (!scene.launch) scene.launch = "here";
     setScene(state, lesson, scene);
     state.lesson.mistakePanels = scene.panels;
+    if (std::ranges::all_of(picturesOf(state, lesson), &LearnPicture::covered)) {
+        // It would tell the answer: the question's own stays.
+        state.lesson.mistakePanels.reset();
+        return showPage(state);
+    }
     state.lesson.motion = {.at = 0, .playing = state.motion};
 }
 
@@ -203,7 +222,7 @@ void toggleLessons(AppState& state) {
 
 void haveLessonReady(AppState& state, const std::string& id) {
     state.lesson.id = findLesson(id) == nullptr ? std::string() : id;
-    state.lesson.mistakePanels.clear();
+    state.lesson.mistakePanels.reset();
     state.lesson.motion = {};
 }
 
@@ -222,7 +241,7 @@ void leaveLessons(AppState& state) {
     const bool open = questionIsOpen(state);
     const std::optional<Experiment> before = std::exchange(state.lesson.before, std::nullopt);
     state.mode = Mode::explore;
-    state.lesson.mistakePanels.clear();
+    state.lesson.mistakePanels.reset();
     state.lesson.motion.playing = false;
     if (open && before) {
         applyFreely(state, SetExperiment{*before});
@@ -241,7 +260,7 @@ void turnPage(AppState& state, int pages) {
     progress.page = page;
     // A page that has been seen unlocks the next.
     if (page == progress.furthest && page + 1 < pageCount(*lesson)) ++progress.furthest;
-    state.lesson.mistakePanels.clear();
+    state.lesson.mistakePanels.reset();
     showPage(state);
 }
 
@@ -297,7 +316,7 @@ void slideLesson(AppState& state, std::int64_t value) {
         slider.argument,
         std::clamp(value, slider.from, questionIsOpen(state) ? slider.untilAnswer : slider.to));
     if (!validateRun(moved).empty()) return;
-    state.lesson.mistakePanels.clear();
+    state.lesson.mistakePanels.reset();
     applyFreely(state, SetExperiment{moved});
 }
 
@@ -342,10 +361,28 @@ std::optional<double> secondsToNextMotion(const AppState& state) {
     return 1.0 / 60;
 }
 
-void compareLaunches(AppState& state) {
+bool canCompare(const AppState& state) {
     const Lesson* const lesson = findLesson(state.lesson.id);
-    if (lesson == nullptr || !lesson->compare || running(state) != nullptr) return;
-    if (questionIsOpen(state)) return;
+    if (lesson == nullptr || !lesson->compare) return false;
+    const auto isRecorded = [&](const std::string& launch) {
+        return findRecording(state.library->recordings, lesson->launches.at(launch)) != nullptr;
+    };
+    return state.canMeasure || (isRecorded(lesson->compare->a) && isRecorded(lesson->compare->b));
+}
+
+std::optional<std::pair<Result, Result>> comparedByLesson(const AppState& state) {
+    if (!state.pinnedA || !state.pinnedB || !pinnedByItsLesson(state)) return std::nullopt;
+    return std::pair{*state.pinnedA, *state.pinnedB};
+}
+
+void compareLaunches(AppState& state, std::optional<PinSlot> only) {
+    const Lesson* const lesson = findLesson(state.lesson.id);
+    if (lesson == nullptr || !lesson->compare || questionIsOpen(state)) return;
+    if (only) {
+        return showLaunch(state, *lesson,
+                          *only == PinSlot::a ? lesson->compare->a : lesson->compare->b);
+    }
+    if (running(state) != nullptr || !canCompare(state)) return;
     show(state, *lesson, lesson->compare->a, PinSlot::a);
     if (mayMeasure(state)) {
         state.lesson.comparing = PinSlot::a;

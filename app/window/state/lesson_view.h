@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/lesson/goal.h"
@@ -16,6 +17,7 @@
 namespace warplens::window {
 
 struct AppState;
+struct Result;
 enum class PinSlot : std::uint8_t;
 enum class BlockView : std::uint8_t;
 
@@ -56,8 +58,9 @@ inline constexpr double motionSeconds = 6;
 struct LessonView final {
     std::string id{};  ///< the lesson that is opened; empty: the list of them
     LessonsProgress progress{};
-    /// Panels of the page, where a mistake's picture stands in for the page's own.
-    std::vector<LessonPanel> mistakePanels{};
+    /// Where a mistake's picture stands in for the question's: its panels, or none for the page's
+    /// own.
+    std::optional<std::vector<LessonPanel>> mistakePanels{};
     LessonMotion motion{};
     /// What was shown before, to go back to.
     std::optional<Experiment> before{};
@@ -107,8 +110,13 @@ void takeHint(AppState& state);
 void revealAnswer(AppState& state);
 void restartLesson(AppState& state, const std::string& id);
 void slideLesson(AppState& state, std::int64_t value);
-/// Shows, pins and, where that is possible, measures the lesson's two launches.
-void compareLaunches(AppState& state);
+/// Whether there is something to hold the lesson's two launches against each other by: both were
+/// measured, or can be.
+[[nodiscard]] bool canCompare(const AppState& state);
+/// Shows, pins and, where that is possible, measures the lesson's two launches; or shows one alone.
+void compareLaunches(AppState& state, std::optional<PinSlot> only);
+/// What is pinned of the lesson's two launches; nothing unless both are.
+[[nodiscard]] std::optional<std::pair<Result, Result>> comparedByLesson(const AppState& state);
 /// Goes on with a comparison whose measurement has come to an end.
 void followComparison(AppState& state);
 /// How the goal stands for the launch that is shown; empty where the lesson has none. What is not

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "app/window/state/lesson_view.h"
@@ -51,8 +52,10 @@ struct PlayMotion final {};
 struct AllowMotion final {
     bool allowed = true;
 };
-/// The lesson's two launches as A and B, measured where that is possible.
-struct CompareLaunches final {};
+/// The lesson's two launches as A and B, measured where that is possible; or one of them alone.
+struct CompareLaunches final {
+    std::optional<PinSlot> only{};
+};
 struct LessonResolved final {
     std::shared_ptr<const ResolvedLesson> resolved;
 };
