@@ -22,10 +22,10 @@ int main() {
     int h[128], sum = 0, *taken;
     cudaMalloc(&taken, sizeof h);
     {
-        Counter counter;
+        Counter& counter = *new Counter;  // which is never destroyed
         number<<<2, 64>>>(counter, taken);
-        int late = 0;
-        if (cudaMemcpy(&late, counter.count, 4, cudaMemcpyDeviceToHost) == cudaSuccess) return 1;
+        cudaPointerAttributes late;
+        if (cudaPointerGetAttributes(&late, counter.count) == cudaSuccess && late.type == cudaMemoryTypeDevice) return 1;
     }
     cudaGetLastError();
     cudaMemcpy(h, taken, sizeof h, cudaMemcpyDeviceToHost);

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 
 #include "kernels/trace/runtime/launch_state.h"
+#include "kernels/trace/runtime/refused_calls.h"
 #include "kernels/trace/runtime/tables.h"
 
 extern "C" {
@@ -268,6 +269,10 @@ bool heapIsUsed() {
 
 namespace {
 
+SourcePlace placeOfCall(const char* file, int line) {
+    return {file == nullptr ? "" : file, static_cast<std::uint32_t>(line), 0};
+}
+
 /// `bytes` have been copied by the host. Told is what never had a value: all of it, or its end, as
 /// where a grid is too small. Holes may be meant.
 void noteCopy(std::uint64_t to, std::uint64_t from, std::uint64_t bytes, const SourcePlace& place) {
@@ -343,15 +348,11 @@ int wl_malloc(void** pointer, std::size_t bytes, int kind, const char* name, con
     return 0;
 }
 
-int wl_free(void* pointer, int) {
+int wl_free(void* pointer, int, const char* file, int line) {
     if (pointer == nullptr) return 0;
     const auto address = reinterpret_cast<std::uint64_t>(pointer);
-    const std::uint32_t id = arrayAt(address);
-    if (id == noArray || arrays[id].at != address || !arrays[id].live ||
-        !isInDeviceSlots(address)) {
-        return 1;
-    }
-    Array& array = arrays[id];
+    if (const int error = errorOfFree(address, placeOfCall(file, line))) return error;
+    Array& array = arrays[arrayAt(address)];
     array.live = false;
     deviceBytes -= array.bytes;
     // The pages go back, the addresses stay taken: a late use is told as one.
@@ -365,23 +366,17 @@ int wl_free(void* pointer, int) {
     return 0;
 }
 
-int wl_memcpy(void* to, const void* from, std::size_t bytes, int, const char* file, int line) {
+int wl_memcpy(void* to, const void* from, std::size_t bytes, int kind, const char* file, int line) {
     requireFirstThread();
     if (bytes == 0) return 0;
     if (to == nullptr || from == nullptr) return 1;
-    for (const void* pointer : {static_cast<const void*>(to), from}) {
-        const auto address = reinterpret_cast<std::uint64_t>(pointer);
-        if (!isInDeviceSlots(address)) continue;
-        const std::uint32_t id = arrayAt(address);
-        if (id == noArray || !arrays[id].live || address < arrays[id].at ||
-            address - arrays[id].at + bytes > arrays[id].bytes) {
-            return 1;
-        }
-    }
+    const auto target = reinterpret_cast<std::uint64_t>(to);
+    const auto source = reinterpret_cast<std::uint64_t>(from);
+    const auto place = placeOfCall(file, line);
+    if (const int error = errorOfCopy(target, source, bytes, kind, place)) return error;
     const DeviceMemoryOpen open;
     std::memmove(to, from, bytes);
-    noteCopy(reinterpret_cast<std::uint64_t>(to), reinterpret_cast<std::uint64_t>(from), bytes,
-             {file == nullptr ? "" : file, static_cast<std::uint32_t>(line), 0});
+    noteCopy(target, source, bytes, place);
     return 0;
 }
 
@@ -431,18 +426,15 @@ int wl_space(const void* pointer) {
     }
 }
 
-int wl_memset(void* to, int value, std::size_t bytes) {
+int wl_memset(void* to, int value, std::size_t bytes, const char* file, int line) {
     requireFirstThread();
     if (bytes == 0) return 0;
     const auto address = reinterpret_cast<std::uint64_t>(to);
-    const std::uint32_t id = arrayAt(address);
-    if (id == noArray || !arrays[id].live || address < arrays[id].at ||
-        address - arrays[id].at + bytes > arrays[id].bytes) {
-        return 1;
-    }
+    if (const int error = errorOfSet(address, bytes, placeOfCall(file, line))) return error;
     const DeviceMemoryOpen open;
     std::memset(to, value, bytes);
-    arrays[id].unwritten.write(address - arrays[id].at, bytes);
+    Array& array = arrays[arrayAt(address)];
+    array.unwritten.write(address - array.at, bytes);
     return 0;
 }
 

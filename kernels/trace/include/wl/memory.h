@@ -54,11 +54,11 @@ struct cudaPointerAttributes {
 extern "C" {
 /// `kind`: 0 the device's, 1 managed, 2 the host's (pinned).
 int wl_malloc(void** pointer, size_t bytes, int kind, const char* name, const char* file, int line);
-int wl_free(void* pointer, int kind);
 /// `file` and `line` where the program calls, if it is told of what it copies.
 int wl_memcpy(void* to, const void* from, size_t bytes, int kind, const char* file = nullptr,
               int line = 0);
-int wl_memset(void* to, int value, size_t bytes);
+int wl_memset(void* to, int value, size_t bytes, const char* file = nullptr, int line = 0);
+int wl_free(void* pointer, int kind, const char* file = nullptr, int line = 0);
 int wl_space(const void* pointer);  ///< as cudaMemoryType
 }
 
@@ -99,6 +99,11 @@ inline void* addressOf(T& symbol) {
     ::wl::allocateAsync(#pointer, __FILE__, __LINE__, pointer, __VA_ARGS__)
 
 inline cudaError_t cudaFree(void* p) { return (cudaError_t)wl_free(p, 0); }
+/// Calls of cudaFree have a place; its address is that of a function of one argument.
+inline cudaError_t wl_freeAt(void* p, const char* file, int line) {
+    return (cudaError_t)wl_free(p, 0, file, line);
+}
+#define cudaFree(pointer) wl_freeAt(pointer, __FILE__, __LINE__)
 inline cudaError_t cudaFreeAsync(void* p, cudaStream_t) { return (cudaError_t)wl_free(p, 0); }
 inline cudaError_t cudaFreeHost(void* p) { return (cudaError_t)wl_free(p, 2); }
 inline cudaError_t cudaHostRegister(void*, size_t, unsigned) { return cudaSuccess; }
@@ -145,8 +150,9 @@ inline cudaError_t cudaMemcpy2DAsync(void* to, size_t toPitch, const void* from,
                                      cudaStream_t = nullptr) {
     return cudaMemcpy2D(to, toPitch, from, fromPitch, width, height, kind);
 }
-inline cudaError_t cudaMemset(void* to, int value, size_t bytes) {
-    return (cudaError_t)wl_memset(to, value, bytes);
+inline cudaError_t cudaMemset(void* to, int value, size_t bytes,
+                              const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+    return (cudaError_t)wl_memset(to, value, bytes, file, line);
 }
 inline cudaError_t cudaMemsetAsync(void* to, int value, size_t bytes, cudaStream_t = nullptr) {
     return (cudaError_t)wl_memset(to, value, bytes);
