@@ -30,12 +30,13 @@ Box plateBeside(const MemoryDrawing& drawing, const Sector& sector, const Box& b
     Box plate{0, box.top + drawing.u(2), 0, box.bottom - drawing.u(2)};
     const Box behind = gap(run + 1);
     const Box before = gap(run - 1);  // of the first there is none
-    const bool fitsBefore = before.width() >= (run > 1 ? 2 * most : most);
-    if (behind.width() >= (fitsBefore ? most : least)) {
+    const float leastBefore = run > 1 ? 2 * most : least;
+    const bool roomyBefore = before.width() >= std::max(leastBefore, most);
+    if (behind.width() >= (roomyBefore ? most : least)) {
         plate.left = behind.left;
         plate.right = std::min(behind.right, behind.left + most);
-    } else if (fitsBefore) {
-        plate.left = before.right - most;
+    } else if (before.width() >= leastBefore) {
+        plate.left = std::max(before.left, before.right - most);
         plate.right = before.right;
     }
     return plate;

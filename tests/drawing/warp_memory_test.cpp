@@ -362,7 +362,9 @@ TEST(SectorGrid, NamesEveryLaneWhereverInItsSectorItsBytesLie) {
         trace.steps[0].active = UINT32_MAX;
         trace.steps[0].offsets.at(lane) = lane * 513 * 4;
     }
-    for (const Size& size : {Size{"lesson", 840, 580}, Size{"slide", 1200, 620}}) {
+    for (const Size& size : {Size{"lesson", 840, 580}, Size{"slide", 1200, 620},
+                             // as a lesson at 1280x720 with text 1.5: two digits fill half a sector
+                             Size{"low", 420, 290}}) {
         std::map<std::string, int> named;
         for (const Text& text : all<Text>(prepareSectorGrid(trace, 0, areaOf(size)))) {
             ++named[text.words];
