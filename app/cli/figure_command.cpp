@@ -19,8 +19,11 @@
 #include "app/figure/compose.h"
 #include "app/figure/pair.h"
 #include "app/figure/program.h"
+#include "app/worker/compile_here.h"
 #include "core/measurement/json_trees.h"
 #include "core/text/atomic_file.h"
+#include "kernels/library/block_demand.h"
+#include "kernels/trace/measure_request.h"
 
 namespace warplens {
 namespace {
@@ -225,7 +228,8 @@ ExitCode runProgram(const FigureOptions& options, std::vector<LimitViolation> vi
     if (!violations.empty()) throw InvalidRequest(std::move(violations));
     const auto kept = measuredFrom(options.measured, request);
     requireNoneButPictureLost("--output", drawn.path, options.force);
-    const ProgramTrace trace = tracedShowing(request).trace;
+    const TracedProgram traced = tracedShowing(request);
+    const ProgramTrace& trace = traced.trace;
     const ProgramLaunch& launch = launchSpokenOf(trace);
     const ProgramMeasurement* const measured = measurementIn(kept.get(), launch);
     if (kept != nullptr && measured == nullptr) {
@@ -245,9 +249,15 @@ ExitCode runProgram(const FigureOptions& options, std::vector<LimitViolation> vi
             figure::subjectOf(launch, trace.program, stepsOf(request, launch), measured);
         requireInside(options, *subject.program);
         if (view == figure::View::slots && measured == nullptr) {
-            subject.provenance.push_back(
-                std::to_string(subject.demand->registersPerThread) +
-                " registers a thread are assumed: nobody compiled it for a GPU");
+            StatedDemand demand{
+                .block = *subject.demand, .registersFrom = "assumed", .sharedFrom = ""};
+            demand.take(
+                compileHere(compileRequestFor(request, traced.hasMain, sourcesOf(request),
+                                              launch.instance, toString(assumedCapability))));
+            subject.demand = demand.block;
+            subject.provenance.push_back(std::to_string(demand.block.registersPerThread) +
+                                         " registers a thread: " + demand.registersFrom +
+                                         (demand.unknown.empty() ? "" : ", for " + demand.unknown));
         }
         subject.view = view == figure::View::source ? figure::View::request : view;
         draw(std::move(subject), options, drawn, command, [&] {

@@ -10,6 +10,8 @@
 #include "app/cli/subcommand.h"
 #include "app/cli/value_report.h"
 #include "app/figure/subject.h"
+#include "app/worker/compile_here.h"
+#include "kernels/trace/measure_request.h"
 
 namespace warplens {
 namespace {
@@ -29,12 +31,22 @@ struct OccupancyOptions final {
     bool json = false;
 };
 
-/// Of a launch of a person's program: what it was compiled to where it was measured, else what its
-/// trace tells.
+/// Whether it is of use what a kernel is compiled to.
+bool asksCompiler(const OccupancyOptions& options) {
+    return !options.registers || !options.shared;
+}
+
+std::string capabilityFor(const OccupancyOptions& options) {
+    return options.capability.value_or(toString(assumedCapability));
+}
+
+/// Of a launch of a person's program: what it was compiled to where it was measured, else what
+/// the compiler of this machine makes of it, or its trace tells.
 OccupancyQuestion questionOfProgram(const OccupancyOptions& options) {
     const TraceRequest request = traceRequestFrom(options.experiment, options.program);
     const auto kept = measuredFrom(options.measured, request);
-    const ProgramTrace trace = tracedShowing(request).trace;
+    const TracedProgram traced = tracedShowing(request);
+    const ProgramTrace& trace = traced.trace;
     const ProgramLaunch& launch = launchSpokenOf(trace);
     const ProgramMeasurement* const measured = measurementIn(kept.get(), launch);
     const figure::Subject subject = figure::subjectOf(
@@ -43,11 +55,16 @@ OccupancyQuestion questionOfProgram(const OccupancyOptions& options) {
                                      ? std::string()
                                      : "as compiled for " + measured->device.computeCapability +
                                            ", measured on " + measured->device.name;
+    StatedDemand demand{.block = subject.demand.value(),
+                        .registersFrom = compiled.empty() ? "assumed" : compiled,
+                        .sharedFrom = compiled.empty() ? "what the traced block uses" : compiled};
+    if (measured == nullptr && asksCompiler(options)) {
+        demand.take(compileHere(compileRequestFor(request, traced.hasMain, sourcesOf(request),
+                                                  launch.instance, capabilityFor(options))));
+    }
     return {.title = launch.kernel + ' ' + toLaunchSyntax(launch.launch),
             .block = launch.launch.block,
-            .demand = {.block = subject.demand.value(),
-                       .registersFrom = compiled.empty() ? "assumed" : compiled,
-                       .sharedFrom = compiled.empty() ? "what the traced block uses" : compiled},
+            .demand = std::move(demand),
             .gridBlocks = launch.launch.grid.count()};
 }
 
@@ -73,9 +90,16 @@ OccupancyQuestion questionFrom(const OccupancyOptions& options, const LaunchLimi
         for (const Recording& recording : library.recordings) {
             measurements.push_back(&recording.measurement);
         }
+        const Measurement* const told = tellingResources(experiment, measurements);
+        StatedDemand demand = demandOf(experiment, told);
+        if (told == nullptr && asksCompiler(options)) {
+            const Kernel& kernel = kernelOf(experiment);
+            demand.take(compileHere(compileRequestFor(kernel, kernel.instance(experiment.arguments),
+                                                      capabilityFor(options))));
+        }
         return {.title = titleOf(experiment),
                 .block = experiment.launch.block,
-                .demand = demandOf(experiment, tellingResources(experiment, measurements)),
+                .demand = std::move(demand),
                 .gridBlocks = experiment.launch.grid.count()};
     }
     Extents block = assumedBlock;
@@ -95,6 +119,7 @@ void applyTo(BlockDemand& block, StatedDemand& stated, const OccupancyOptions& o
     if (options.registers) {
         block.registersPerThread = *options.registers;
         stated.registersFrom = "as asked";
+        stated.unknown.clear();
     }
     if (options.shared) {
         block.staticSharedBytes = 0;
@@ -144,8 +169,8 @@ Subcommand addOccupancyCommand(CLI::App& program) {
     addRecordingsOption(*parser, options->recordings);
     addMeasuredOption(*parser, options->measured);
     addNumber(*parser, "--registers", options->registers, {.least = 0, .most = 65536},
-              "registers of each thread; left out, as recorded of the scenario, or else 32 is "
-              "assumed");
+              "registers of each thread; left out, as recorded of the scenario, or as NVRTC "
+              "compiles it, or else 32 is assumed");
     addNumber(*parser, "--shared", options->shared,
               {.least = 0, .most = UINT32_MAX, .unit = "bytes"},
               "shared memory of each block, static and dynamic together; left out, the scenario's");

@@ -32,6 +32,9 @@ std::string demandInWords(const OccupancyQuestion& question) {
     if (block.carveoutPercent) {
         text += "  carve-out asked for      " + std::to_string(*block.carveoutPercent) + " %\n";
     }
+    if (!question.demand.unknown.empty()) {
+        text += "Registers are assumed: " + question.demand.unknown + '\n';
+    }
     return text + '\n';
 }
 
@@ -176,6 +179,7 @@ std::string toJson(const OccupancyQuestion& question, std::span<const SmLimits> 
     object["grid_blocks"] = question.gridBlocks != 0 ? Json(question.gridBlocks) : Json();
     object["registers_per_thread"] = demand.block.registersPerThread;
     object["registers_from"] = demand.registersFrom;
+    if (!demand.unknown.empty()) object["registers_assumed_because"] = demand.unknown;
     object["static_shared_bytes"] = demand.block.staticSharedBytes;
     object["dynamic_shared_bytes"] = demand.block.dynamicSharedBytes;
     object["shared_from"] = demand.sharedFrom;

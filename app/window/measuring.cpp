@@ -150,8 +150,8 @@ class Measuring::Desk final {
         std::visit(
             [&](const auto& body) {
                 using Body = std::decay_t<decltype(body)>;
-                // What says nothing of a measurement.
-                if constexpr (!std::is_same_v<Body, Description> && !std::is_same_v<Body, Hello>) {
+                // The others say nothing of a measurement.
+                if constexpr (std::is_constructible_v<decltype(WorkerSaid::event), Body>) {
                     say(WorkerSaid{number_, body});
                 }
             },

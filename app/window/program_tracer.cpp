@@ -3,11 +3,13 @@
 #include <charconv>
 
 #include "app/window/state/program_changes.h"
+#include "app/worker/compile_here.h"
 #include "core/launch/limit_violation.h"
 #include "core/program/statement_lines.h"
 #include "core/text/atomic_file.h"
 #include "core/text/lines.h"
 #include "core/text/utf8.h"
+#include "kernels/library/block_demand.h"
 #include "kernels/trace/measure_request.h"
 
 namespace warplens::window {
@@ -152,6 +154,28 @@ Command traceStepsNow(const StepsPlace& place, const std::stop_token& stop) {
         steps->failure = error.what();
     }
     return ProgramStepsTraced{std::move(steps)};
+}
+
+Command compileNow(const CompilePlace& place, const std::stop_token& stop) {
+    const auto compiled = [&](const CompileRequest& request) {
+        return compileHere(request, [&] { return stop.stop_requested(); });
+    };
+    CompileAnswer answer;
+    try {
+        if (place.program) {
+            const TraceRequest request = requestFor(place.program->path, place.program->wishes);
+            // Wishes are no macros, whether there is a main or not.
+            answer = compiled(compileRequestFor(request, true, sourcesOf(request), place.instance,
+                                                place.computeCapability));
+        } else {
+            answer =
+                compiled(compileRequestFor(*place.kernel, place.instance, place.computeCapability));
+        }
+    } catch (const std::exception& error) {
+        answer = Failure{FailureKind::failed, error.what()};
+    }
+    return ResourcesCompiled{
+        std::make_shared<const CompiledPlace>(CompiledPlace{place, std::move(answer)})};
 }
 
 }  // namespace warplens::window

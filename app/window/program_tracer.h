@@ -17,6 +17,9 @@ namespace warplens::window {
     const ProgramSubject& subject, const std::stop_token& stop,
     const std::function<void(std::string, double)>& tell);
 
+/// Asks the compiler of this machine what the kernel takes of an SM: ResourcesCompiled.
+[[nodiscard]] Command compileNow(const CompilePlace& place, const std::stop_token& stop);
+
 /// Runs it again as far as the block, whose steps are told: ProgramStepsTraced. What was compiled
 /// is taken from the cache.
 [[nodiscard]] Command traceStepsNow(const StepsPlace& place, const std::stop_token& stop);

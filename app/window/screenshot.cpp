@@ -112,6 +112,8 @@ void writeScreenshot(const WindowOptions& options, ScreenshotSize size,
         }
     }
 
+    if (const auto place = wantedCompilation(state)) apply(state, compileNow(*place, {}));
+
     while (const auto point = nextRoofPrediction(state)) {
         apply(state, predictPointNow(*point, {}));
     }

@@ -133,6 +133,7 @@ int runWindow(const WindowOptions& options) {
     NewestJob<FigureOrder> figures(drawFigureNow, glfwPostEmptyEvent);
     ProgramJob programs(traceVersion, glfwPostEmptyEvent);
     NewestJob<StepsPlace> programSteps(traceStepsNow, glfwPostEmptyEvent);
+    NewestJob<CompilePlace> compiling(compileNow, glfwPostEmptyEvent);
     SweepJobs sweeps(sweepFileBeside(options.settingsFile), glfwPostEmptyEvent);
     SettingsKeeper settings(options.settingsFile, opening.settings, glfwPostEmptyEvent);
     StateFile stateFile;
@@ -188,6 +189,8 @@ int runWindow(const WindowOptions& options) {
         prediction.want(state.shown);
         follow(programSteps);
         if (const auto place = wantedSteps(state)) programSteps.want(*place);
+        follow(compiling);
+        if (const auto place = wantedCompilation(state)) compiling.want(*place);
         follow(tracing);
         if (const WarpPlace place = warpInFocus(state);
             !showsProgram(state) || place.program != nullptr) {
@@ -222,7 +225,7 @@ int runWindow(const WindowOptions& options) {
         const auto anyBusy = [](const auto&... jobs) { return (jobs.busy() || ...); };
         const bool settled = !input.framesDue() && running(state) == nullptr &&
                              !anyBusy(prediction, blockPrediction, tracing, sweeps, lessons,
-                                      presenting, programs, programSteps);
+                                      presenting, programs, programSteps, compiling);
         // While nothing happens, so that no picture waits for its program when it is first wanted.
         if (!prepared && quiet && settled) {
             surface.bind();

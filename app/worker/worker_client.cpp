@@ -266,6 +266,10 @@ std::uint64_t WorkerClient::measureProgram(MeasureProgramRequest request) {
     return state_->submit({.id = 0, .body = std::move(request)});
 }
 
+std::uint64_t WorkerClient::compile(CompileRequest request) {
+    return state_->submit({.id = 0, .body = std::move(request)});
+}
+
 void WorkerClient::cancel(std::uint64_t id) {
     OpenRequest* const request = state_->open.find(id);
     if (request == nullptr || request->cancelledUntil) return;

@@ -48,6 +48,8 @@ class WorkerClient final {
     std::uint64_t measure(MeasureRequest request);
     /// The same for a launch of a person's program: ends in a ProgramMeasurement or a Failure.
     std::uint64_t measureProgram(MeasureProgramRequest request);
+    /// Ends in CompiledResources or a Failure.
+    std::uint64_t compile(CompileRequest request);
     void cancel(std::uint64_t id);
 
     /// Events that arrived since the last call, in order; also where deadlines are enforced, so

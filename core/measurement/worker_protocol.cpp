@@ -87,12 +87,27 @@ std::vector<ProgramFile> programFilesIn(const Json& object, const char* name) {
     return files;
 }
 
+/// Of a request that is compiled.
+void addTexts(Json& object, const auto& request) {
+    object["units"] = treeOfFiles(request.sources.units);
+    object["headers"] = treeOfFiles(request.sources.headers);
+    object["defines"] = request.defines;
+    object["standard"] = request.standard;
+}
+
+template <class Request>
+Request withTexts(const Json& object) {
+    Request request{.sources = {.units = programFilesIn(object, "units"),
+                                .headers = programFilesIn(object, "headers")},
+                    .defines = rawTexts(object, "defines"),
+                    .standard = rawText(object, "standard")};
+    if (request.sources.units.empty()) throw MalformedJson("\"units\" is empty");
+    return request;
+}
+
 void addTo(Json& object, const MeasureProgramRequest& measure) {
     object["request"] = "measure_program";
-    object["units"] = treeOfFiles(measure.sources.units);
-    object["headers"] = treeOfFiles(measure.sources.headers);
-    object["defines"] = measure.defines;
-    object["standard"] = measure.standard;
+    addTexts(object, measure);
     Json predicted = Json::array();
     for (const ProgramLine& line : measure.predicted) {
         predicted.push_back(program_json::lineTree(line));
@@ -108,11 +123,7 @@ void addTo(Json& object, const MeasureProgramRequest& measure) {
 }
 
 MeasureProgramRequest measureProgramOf(const Json& object) {
-    MeasureProgramRequest measure{.sources = {.units = programFilesIn(object, "units"),
-                                              .headers = programFilesIn(object, "headers")},
-                                  .defines = rawTexts(object, "defines"),
-                                  .standard = rawText(object, "standard")};
-    if (measure.sources.units.empty()) throw MalformedJson("\"units\" is empty");
+    auto measure = withTexts<MeasureProgramRequest>(object);
     for (const Json& line : list(object, "predicted")) {
         measure.predicted.push_back(program_json::lineOf(line));
     }
@@ -122,6 +133,13 @@ MeasureProgramRequest measureProgramOf(const Json& object) {
     measure.timing = timingRequestOf(object);
     measure.device = lineOrNone(object, "device");
     return measure;
+}
+
+CompileRequest compileRequestOf(const Json& object) {
+    auto request = withTexts<CompileRequest>(object);
+    request.kernel = rawText(object, "kernel");
+    request.computeCapability = line(object, "compute_capability");
+    return request;
 }
 
 /// The protocol's number as a line says it; nothing where it says none, as version 0.1.0 did.
@@ -167,6 +185,12 @@ std::string toJsonLine(const WorkerRequest& request) {
                          object["device"] = measure.device;
                      },
                      [&](const MeasureProgramRequest& measure) { addTo(object, measure); },
+                     [&](const CompileRequest& compile) {
+                         object["request"] = "compile";
+                         addTexts(object, compile);
+                         object["kernel"] = compile.kernel;
+                         object["compute_capability"] = compile.computeCapability;
+                     },
                      [&](const CourseRequest& course) {
                          object["request"] = "course";
                          object["name"] = course.name;
@@ -196,6 +220,8 @@ WorkerRequest requestFromJsonLine(std::string_view source) {
                                       lineOrNone(object, "device")};
     } else if (kind == "measure_program") {
         request.body = measureProgramOf(object);
+    } else if (kind == "compile") {
+        request.body = compileRequestOf(object);
     } else if (kind == "course") {
         request.body = CourseRequest{line(object, "name"), programFilesIn(object, "kernels")};
     } else if (kind == "cancel") {
@@ -231,6 +257,12 @@ std::string toJsonLine(const WorkerEvent& event) {
                      [&](const ProgramMeasurement& measurement) {
                          object["event"] = "program_result";
                          object["result"] = program_json::treeOf(measurement);
+                     },
+                     [&](const CompiledResources& compiled) {
+                         object["event"] = "compiled";
+                         object["resources"] = treeOf(compiled.resources);
+                         object["compute_capability"] = compiled.computeCapability;
+                         object["compiler"] = compiled.compiler;
                      },
                      [&](const Failure& failure) {
                          object["event"] = "error";
@@ -275,6 +307,10 @@ WorkerEvent eventFromJsonLine(std::string_view source) {
         event.body = measurementOf(member(object, "result"));
     } else if (kind == "program_result") {
         event.body = program_json::programMeasurementOf(member(object, "result"));
+    } else if (kind == "compiled") {
+        event.body =
+            CompiledResources{json_reader::resourcesOf(member(object, "resources")),
+                              line(object, "compute_capability"), line(object, "compiler")};
     } else if (kind == "error") {
         event.body = Failure{named(object, "kind", failureKindFromString), text(object, "message")};
     } else {

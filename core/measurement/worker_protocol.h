@@ -67,6 +67,17 @@ struct MeasureProgramRequest final {
     friend bool operator==(const MeasureProgramRequest&, const MeasureProgramRequest&) = default;
 };
 
+/// Ask what a kernel takes of an SM once it is compiled, which needs NVRTC and no device. Answered
+/// by CompiledResources or a Failure.
+struct CompileRequest final {
+    ProgramSources sources{};
+    std::vector<std::string> defines{};  ///< `N=1024`
+    std::string standard = "c++17";
+    std::string kernel{};             ///< name expression: `scan<true>`
+    std::string computeCapability{};  ///< `9.0`
+    friend bool operator==(const CompileRequest&, const CompileRequest&) = default;
+};
+
 /// A course's kernels (core/course/course.h), whose scenarios may be asked for from now on. The
 /// first of all requests, where a course is open, and not answered.
 struct CourseRequest final {
@@ -83,8 +94,8 @@ struct CancelRequest final {
 
 struct WorkerRequest final {
     std::uint64_t id = 0;
-    std::variant<DescribeRequest, MeasureRequest, MeasureProgramRequest, CourseRequest,
-                 CancelRequest>
+    std::variant<DescribeRequest, MeasureRequest, MeasureProgramRequest, CompileRequest,
+                 CourseRequest, CancelRequest>
         body;
     friend bool operator==(const WorkerRequest&, const WorkerRequest&) = default;
 };
@@ -105,6 +116,13 @@ struct Description final {
     std::string version;
     std::vector<DeviceName> devices{};  ///< all that the worker sees, by their numbers
     friend bool operator==(const Description&, const Description&) = default;
+};
+
+struct CompiledResources final {
+    KernelResources resources;
+    std::string computeCapability;  ///< `9.0`
+    std::string compiler;           ///< `NVRTC 13.0`
+    friend bool operator==(const CompiledResources&, const CompiledResources&) = default;
 };
 
 struct Progress final {
@@ -133,9 +151,13 @@ struct Failure final {
     friend bool operator==(const Failure&, const Failure&) = default;
 };
 
+using CompileAnswer = std::variant<CompiledResources, Failure>;
+
 struct WorkerEvent final {
     std::uint64_t id = 0;
-    std::variant<Description, Progress, Measurement, ProgramMeasurement, Failure, Hello> body;
+    std::variant<Description, Progress, Measurement, ProgramMeasurement, CompiledResources, Failure,
+                 Hello>
+        body;
     friend bool operator==(const WorkerEvent&, const WorkerEvent&) = default;
 };
 

@@ -14,6 +14,25 @@ std::uint32_t staticSharedBytes(const Experiment& experiment) {
     return library::sharedLayoutOf(experiment).staticBytes;
 }
 
+void StatedDemand::take(const CompileAnswer& answer) {
+    if (const auto* failure = std::get_if<Failure>(&answer)) {
+        unknown = failure->message.substr(0, failure->message.find('\n'));
+        return;
+    }
+    const auto& compiled = std::get<CompiledResources>(answer);
+    block.registersPerThread = compiled.resources.registersPerThread;
+    block.staticSharedBytes = compiled.resources.staticSharedBytes;
+    registersFrom = sharedFrom =
+        "compiled for " + compiled.computeCapability + " by " + compiled.compiler;
+}
+
+CompileRequest compileRequestFor(const Kernel& kernel, const std::string& instance,
+                                 const std::string& computeCapability) {
+    return {.sources = {.units = {{.path = kernel.file, .text = kernel.text}}},
+            .kernel = instance,
+            .computeCapability = computeCapability};
+}
+
 StatedDemand demandOf(const Experiment& experiment, const Measurement* compiled) {
     StatedDemand demand{.block = {.threads = experiment.launch.block.count(),
                                   .registersPerThread = assumedRegisters,

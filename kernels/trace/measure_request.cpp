@@ -13,6 +13,13 @@ std::string standardForDevice(const std::string& standard) {
     return standard.starts_with("gnu") ? "c" + standard.substr(3) : standard;
 }
 
+/// Macros that the program is compiled with; without a main, settings are parameters' values.
+std::vector<std::string> definesOf(const ProgramSource& source, bool hasMain) {
+    std::vector<std::string> defines = source.defines;
+    if (hasMain) defines.insert(defines.end(), source.settings.begin(), source.settings.end());
+    return defines;
+}
+
 /// Texts one after the other, each with its length before it: no two lists are written alike.
 class Joined final {
   public:
@@ -90,11 +97,7 @@ MeasureProgramRequest measureRequestFor(const TraceRequest& request, const Progr
     }
     MeasureProgramRequest measure;
     measure.sources = sources;
-    measure.defines = request.source.defines;
-    if (traced.hasMain) {
-        measure.defines.insert(measure.defines.end(), request.source.settings.begin(),
-                               request.source.settings.end());
-    }
+    measure.defines = definesOf(request.source, traced.hasMain);
     measure.standard = standardForDevice(request.source.standard);
     measure.inputs = std::move(*traced.inputs);
     // Of the same run: what launches before it left may depend on the order of their threads. A
@@ -103,6 +106,16 @@ MeasureProgramRequest measureRequestFor(const TraceRequest& request, const Progr
         if (same.index == launch && same.exact) measure.predicted = std::move(same.lines);
     }
     return measure;
+}
+
+CompileRequest compileRequestFor(const TraceRequest& request, bool hasMain,
+                                 const ProgramSources& sources, const std::string& instance,
+                                 const std::string& computeCapability) {
+    return {.sources = sources,
+            .defines = definesOf(request.source, hasMain),
+            .standard = standardForDevice(request.source.standard),
+            .kernel = instance,
+            .computeCapability = computeCapability};
 }
 
 }  // namespace warplens

@@ -32,4 +32,10 @@ class NotMeasurable final : public std::runtime_error {
                                                       std::uint32_t launch,
                                                       const TraceListener& listener = {});
 
+/// To ask what a kernel of the program is compiled to. `sources` are the program's, as traced.
+[[nodiscard]] CompileRequest compileRequestFor(const TraceRequest& request, bool hasMain,
+                                               const ProgramSources& sources,
+                                               const std::string& instance,
+                                               const std::string& computeCapability);
+
 }  // namespace warplens

@@ -11,7 +11,7 @@ namespace warplens {
 
 class Renewal;
 
-using Answer = std::variant<Description, Measurement, ProgramMeasurement>;
+using Answer = std::variant<Description, Measurement, ProgramMeasurement, CompiledResources>;
 using ReportProgress = std::function<void(const Progress&)>;
 
 /// Carries out one request; throws what went wrong (failure.h).

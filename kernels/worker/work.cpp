@@ -7,9 +7,12 @@
 
 #include "core/launch/limit_violation.h"
 #include "core/library/kernel_digest.h"
+#include "core/occupancy/compute_capability.h"
 #include "core/text/format.h"
 #include "kernels/device/compile/nvrtc_library.h"
+#include "kernels/device/run/program_code.h"
 #include "kernels/device/run/program_measuring.h"
+#include "kernels/measure/code/cubin.h"
 #include "kernels/measure/counters/counter_patience.h"
 #include "kernels/measure/device/device_choice.h"
 #include "kernels/measure/device/device_query.h"
@@ -26,6 +29,23 @@ void requireSameSource(const MeasureRequest& request) {
     if (!request.kernelDigest.empty() && request.kernelDigest != here) {
         throw OtherKernelSource(scenario);
     }
+}
+
+CompiledResources compiled(const CompileRequest& request) {
+    const auto capability = parseComputeCapability(request.computeCapability);
+    if (!capability) {
+        throw InvalidRequest(
+            {{"compute capability", '\'' + request.computeCapability + '\'', "as in 9.0"}});
+    }
+    LaunchInputs kernel;
+    kernel.kernel = request.kernel;
+    const ProgramCode code = compileProgram(
+        request.sources, kernel,
+        {.computeCapability = static_cast<int>(10 * capability->major + capability->minor),
+         .defines = request.defines,
+         .standard = request.standard});
+    return {resourcesOf(code.compiled->cubin, code.kernel), request.computeCapability,
+            code.compiled->compiler()};
 }
 
 /// How long the counters are kept when nobody asks for anything.
@@ -155,6 +175,9 @@ Answer MeasuringWork::operator()(const WorkerRequest& request, const ReportProgr
     }
     if (const auto* measure = std::get_if<MeasureProgramRequest>(&request.body)) {
         return state_->measured(*measure, report, stop);
+    }
+    if (const auto* compile = std::get_if<CompileRequest>(&request.body)) {
+        return compiled(*compile);  // needs no turn, and no device
     }
     const auto nothing = [](const std::runtime_error& error) {
         return Description{.device = {},

@@ -38,6 +38,15 @@ TEST(MeasureProgramRequest, TravelsAsALineAndAFrame) {
     EXPECT_EQ(read, sent);
 }
 
+TEST(CompileRequest, TravelsAsALineAndItsAnswerToo) {
+    const MeasureProgramRequest texts = request();
+    const WorkerRequest sent{
+        7, CompileRequest{texts.sources, texts.defines, texts.standard, "scan<true>", "8.6"}};
+    EXPECT_EQ(requestFromJsonLine(toJsonLine(sent)), sent);
+    const WorkerEvent answer{7, CompiledResources{{31, 1024, 8}, "8.6", "NVRTC 13.0"}};
+    EXPECT_EQ(eventFromJsonLine(toJsonLine(answer)), answer);
+}
+
 TEST(MeasureProgramRequest, OthersHaveNoFrame) {
     const WorkerRequest describe{.id = 5, .body = DescribeRequest{}};
     EXPECT_EQ(frameBytesAfter(toJsonLine(describe)), 0u);

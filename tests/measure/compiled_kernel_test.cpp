@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "app/recordings/library.h"
 #include "core/kernel/kernel.h"
 #include "core/scenario/scenario.h"
 #include "kernels/device/compile/link.h"
@@ -193,6 +194,63 @@ TEST_P(CompiledKernelTest, ptxHasABranchForEachNamedOneButThoseOfShortArms) {
 
 INSTANTIATE_TEST_SUITE_P(Capability, CompiledKernelTest, testing::Values(75, 90, 120));
 
+// What the driver said of the same code, once it was loaded, is recorded.
+TEST(Cubin, tellsTheResourcesThatTheDriverTells) {
+    const RecordingLibrary library = builtInRecordings();
+    int compared = 0;
+    for (const Recording& recording : library.recordings) {
+        const Measurement& measured = recording.measurement;
+        const Experiment& e = measured.experiment;
+        if (!measured.resources || measured.device.computeCapability != "9.0") continue;
+        const Kernel& file = kernelOf(e);
+        try {
+            const auto unit = compileKernelFile(file, file.instance(e.arguments), 90);
+            if (unit->compiler() != "NVRTC 13.0") GTEST_SKIP() << unit->compiler();
+            EXPECT_EQ(resourcesOf(unit->cubin, unit->symbols.begin()->second), *measured.resources)
+                << e.scenario;
+        } catch (const CompilerUnavailable& error) {
+            GTEST_SKIP() << error.what();
+        }
+        ++compared;
+    }
+    EXPECT_GT(compared, 20);
+}
+
+TEST(Cubin, countsSharedMemoryWithoutWhatTheDriverKeeps) {
+    const std::string text =
+        "__global__ void own(float* a) {\n"
+        "    __shared__ float t[100];\n"
+        "    t[threadIdx.x] = a[threadIdx.x];\n"
+        "    __syncthreads();\n"
+        "    a[threadIdx.x] = t[99 - threadIdx.x];\n"
+        "}\n"
+        "__global__ void alone(float* a) { a[threadIdx.x] = 1; }\n"
+        "__global__ void spills(float* a, int n) {\n"
+        "    float t[200];\n"
+        "#pragma unroll 1\n"
+        "    for (int i = 0; i < 200; ++i) t[i] = a[i * n];\n"
+        "#pragma unroll 1\n"
+        "    for (int i = 0; i < 200; ++i) t[t[i] > 0 ? i : 0] *= t[199 - i];\n"
+        "    a[n] = t[n];\n"
+        "}\n";
+    for (const int capability : {75, 80, 90, 120}) {
+        try {
+            const auto unit =
+                compileUnit({.units = {{.path = "own.cu", .text = text}}}, 0,
+                            {"own", "alone", "spills"}, {.computeCapability = capability});
+            const KernelResources own = resourcesOf(unit->cubin, unit->symbols.at("own"));
+            EXPECT_EQ(own.staticSharedBytes, 400u) << capability;
+            EXPECT_GT(own.registersPerThread, 3u) << capability;
+            EXPECT_EQ(resourcesOf(unit->cubin, unit->symbols.at("alone")).staticSharedBytes, 0u);
+            EXPECT_GE(resourcesOf(unit->cubin, unit->symbols.at("spills")).localBytesPerThread,
+                      800u);
+            EXPECT_THROW((void)resourcesOf(unit->cubin, "other"), std::runtime_error);
+        } catch (const CompilerUnavailable& error) {
+            GTEST_SKIP() << error.what();
+        }
+    }
+}
+
 TEST(Cubin, isRefusedWhenCutOffAnywhere) {
     std::string whole;
     try {
@@ -203,6 +261,7 @@ TEST(Cubin, isRefusedWhenCutOffAnywhere) {
     for (std::size_t length = 0; length < whole.size(); length += 97) {
         try {
             (void)functionsOf(std::span(whole).first(length));
+            (void)resourcesOf(std::span(whole).first(length), "sum");
         } catch (const std::runtime_error&) {
         }
     }

@@ -283,6 +283,17 @@ struct Maker final {
         steps->steps = std::move(of);
         return ProgramStepsTraced{std::move(steps)};
     }
+    /// Of the kernel that is shown, or of another one.
+    Command operator()(Of<ResourcesCompiled>) const {
+        auto compiled = std::make_shared<CompiledPlace>();
+        compiled->place = wantedCompilation(state).value_or(CompilePlace{});
+        compiled->answer = Failure{FailureKind::failed, from.text()};
+        if (dice().oneIn(2)) {
+            compiled->answer = CompiledResources{
+                {from.count() % 300, from.count(), from.count()}, from.text(), from.text()};
+        }
+        return ResourcesCompiled{std::move(compiled)};
+    }
     Command operator()(Of<ChooseProgramLaunch>) const {
         return ChooseProgramLaunch{static_cast<std::uint32_t>(dice().below(4))};
     }

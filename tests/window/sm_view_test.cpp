@@ -81,9 +81,7 @@ TEST(ShownSm, OfAnOwnLaunchSaysWhatNobodyKnows) {
     EXPECT_EQ(sm.registersFrom, "assumed");
     EXPECT_EQ(sm.block.sharedBytes(), 1280u) << "its arrays' and the launch's";
     EXPECT_EQ(sm.sharedFrom, "what the block uses");
-    EXPECT_EQ(sm.unknown,
-              "Registers are known once it is compiled for a GPU: measure it, or type what nvcc "
-              "said.");
+    EXPECT_EQ(sm.unknown, "Registers are assumed until it is compiled.");
     apply(state, SetSmView{{.registers = 40}});
     EXPECT_EQ(shownSm(state).block.registersPerThread, 40u);
     EXPECT_EQ(shownSm(state).unknown, "") << "somebody knows";
@@ -117,7 +115,38 @@ TEST(ShownSm, OfAnOwnLaunchIsAsItWasCompiledWhenItWasMeasured) {
     EXPECT_EQ(order.capability, "7.5");
     EXPECT_EQ(order.demand, sm.block) << "a figure of it draws the same";
     apply(state, CloseProgram{});
-    EXPECT_EQ(shownSm(state).unknown, "") << "a scenario says what it assumes";
+    EXPECT_EQ(shownSm(state).registersFrom, "assumed") << "another scenario was recorded";
+}
+
+void answer(AppState& state, CompileAnswer said) {
+    apply(state, ResourcesCompiled{std::make_shared<const CompiledPlace>(
+                     CompiledPlace{wantedCompilation(state).value(), std::move(said)})});
+}
+
+TEST(ShownSm, IsAsTheCompilerOfThisMachineSays) {
+    AppState state = ownStateOf();
+    EXPECT_FALSE(wantedCompilation(state)) << "nobody looks at an SM";
+    apply(state, SetBlockView{BlockView::slots});
+    EXPECT_EQ(wantedCompilation(state).value().computeCapability, "9.0");
+    answer(state, CompiledResources{{40, 512, 0}, "9.0", "NVRTC 13.0"});
+    EXPECT_EQ(shownSm(state).block.registersPerThread, 40u);
+    EXPECT_EQ(shownSm(state).block.sharedBytes(), 768u);
+    EXPECT_EQ(shownSm(state).registersFrom, "compiled for 9.0 by NVRTC 13.0");
+    EXPECT_EQ(shownSm(state).unknown, "");
+    apply(state, SetSmView{{.capability = ComputeCapability{5, 0}}});
+    EXPECT_EQ(shownSm(state).registersFrom, "assumed") << "that was for another SM";
+    answer(state, Failure{FailureKind::impossible, "NVRTC 13.0 does not compile for 5.0\n..."});
+    EXPECT_EQ(shownSm(state).unknown,
+              "Registers are assumed: NVRTC 13.0 does not compile for 5.0. Measure it, or type "
+              "what nvcc said.");
+    // Of a scenario as well, unless a recording tells.
+    apply(state, CloseProgram{});
+    EXPECT_NE(wantedCompilation(state).value().kernel, nullptr);
+    answer(state, CompiledResources{{24, 0, 0}, "5.0", "NVRTC 12.9"});
+    EXPECT_EQ(shownSm(state).block.registersPerThread, 24u);
+    state.results.push_back({measuredOn(state.shown, "8.0", 40), false});
+    EXPECT_FALSE(wantedCompilation(state));
+    EXPECT_EQ(shownSm(state).block.registersPerThread, 40u);
 }
 
 TEST(SmView, AsksForAnotherSmAndLetsGoAgain) {

@@ -145,6 +145,43 @@ TEST(RealWorker, RefusesToMeasureAnotherSourceOfAKernel) {
               "same version at both ends");
 }
 
+TEST(RealWorker, CompilesWithoutADevice) {
+    WorkerClient client = realClient("CUDA_VISIBLE_DEVICES=");
+    CompileRequest request{
+        .sources = {.units = {{.path = "own.cu",
+                               .text = "template <int N> __global__ void own(int* a) {\n"
+                                       "    __shared__ int t[N * M];\n"
+                                       "    t[threadIdx.x] = a[threadIdx.x];\n"
+                                       "    __syncthreads();\n"
+                                       "    a[threadIdx.x] = t[N - threadIdx.x];\n"
+                                       "}\n"
+                                       "int main() { own<8><<<1, 8>>>(nullptr); }\n"}}},
+        .defines = {"M=3"},
+        .kernel = "own<8>",
+        .computeCapability = "8.6"};
+    const WorkerEvent event = finalEvent(client, client.compile(request));
+    const auto* const failure = std::get_if<Failure>(&event.body);
+    if (failure != nullptr && failure->message.find("libnvrtc.so.13") != std::string::npos) {
+        GTEST_SKIP() << failure->message;
+    }
+    ASSERT_TRUE(std::holds_alternative<CompiledResources>(event.body)) << failure->message;
+    const auto& compiled = std::get<CompiledResources>(event.body);
+    EXPECT_EQ(compiled.computeCapability, "8.6");
+    EXPECT_TRUE(compiled.compiler.starts_with("NVRTC ")) << compiled.compiler;
+    EXPECT_EQ(compiled.resources.staticSharedBytes, 96u);
+    EXPECT_GT(compiled.resources.registersPerThread, 3u);
+    const auto refusalOf = [&](const char* kernel, const char* capability) {
+        request.kernel = kernel;
+        request.computeCapability = capability;
+        const WorkerEvent answer = finalEvent(client, client.compile(request));
+        return std::get<Failure>(answer.body);
+    };
+    EXPECT_EQ(refusalOf("own<8>", "newest").kind, FailureKind::invalid);
+    EXPECT_EQ(refusalOf("other", "8.6").kind, FailureKind::invalid);
+    EXPECT_TRUE(refusalOf("own<8>", "5.0")
+                    .message.ends_with("does not compile for compute capability 5.0"));
+}
+
 TEST(RealWorker, TellsHowItIsUsed) {
     EXPECT_EQ(std::system("'" REAL_WORKER "' --help >/dev/null"), 0);
     EXPECT_EQ(WEXITSTATUS(std::system("'" REAL_WORKER "' --nonsense 2>/dev/null")), 2);

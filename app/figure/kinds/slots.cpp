@@ -1,12 +1,14 @@
 #include "app/drawing/occupancy_slots.h"
 #include "app/figure/kinds/kind.h"
+#include "kernels/library/block_demand.h"
 
 namespace warplens::figure {
 DrawnSm drawnSmOf(const Subject& subject) {
     const Launch& launch = subject.experiment.launch;
     BlockDemand demand{.threads = launch.block.count()};
     demand.dynamicSharedBytes = launch.dynamicSharedBytes;
-    return {smLimitsNamed(subject.capability.empty() ? "9.0" : subject.capability),
+    return {subject.capability.empty() ? *findSmLimits(assumedCapability)
+                                       : smLimitsNamed(subject.capability),
             subject.demand.value_or(demand)};
 }
 

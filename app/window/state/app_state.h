@@ -259,6 +259,7 @@ struct AppState final {
     Playback playback;
     MapView map;
     SmView sm;
+    std::shared_ptr<const CompiledPlace> compiled;  ///< the latest; null before the first
     TimeView time;
     RightTab rightTab = RightTab::measured;
     SweepState sweep;

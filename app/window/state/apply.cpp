@@ -300,6 +300,7 @@ struct Applier final {
         takeVersion(state.program, command.version);
         if (showsProgram(state)) showProgramLaunch();
     }
+    void operator()(const ResourcesCompiled& command) const { state.compiled = command.compiled; }
     void operator()(const ProgramStepsTraced& command) const { takeSteps(state, command.steps); }
     void operator()(const ChooseProgramLaunch& command) const {
         chooseLaunch(state.program, command.index);

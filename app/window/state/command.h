@@ -35,9 +35,9 @@ using CommandKinds = std::tuple<
     RevealAnswer, RestartLesson, SlideLesson, SetMotionAt, PlayMotion, AllowMotion, EndWelcome,
     Presented, ToggleBlack, ToggleSpotlight, CompareLaunches, LessonResolved, AskForProgram,
     OpenProgram, WishForProgram, CloseProgram, StopProgram, ProgramStage, ProgramText,
-    ProgramTraced, ProgramStepsTraced, MeasurementRead, SaveMeasured, ShowMachineCode,
-    ChooseProgramLaunch, ChooseProgramLine, ShowFinding, DrawFigure, FigureDrawn, SetTheme,
-    SetTextScale, ToggleProjector, SetHelpOpen, OpenPalette, FilterPalette, PaletteFiles,
+    ProgramTraced, ProgramStepsTraced, ResourcesCompiled, MeasurementRead, SaveMeasured,
+    ShowMachineCode, ChooseProgramLaunch, ChooseProgramLine, ShowFinding, DrawFigure, FigureDrawn,
+    SetTheme, SetTextScale, ToggleProjector, SetHelpOpen, OpenPalette, FilterPalette, PaletteFiles,
     MovePalette, RunPalette, CopyText, PasteScene, SaveScene, OutboxTaken, OpenScene, StepBack,
     Report, DismissMessage>;
 

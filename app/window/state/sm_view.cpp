@@ -12,26 +12,25 @@
 namespace warplens::window {
 namespace {
 
-constexpr ComputeCapability assumedCapability{9, 0};
-
-/// What is known of the launch that is chosen in the open file: what it was compiled to once it was
-/// measured, before that what its trace tells of shared memory.
-struct OwnDemand final {
+/// What is known of a launch, before the compiler of this machine was asked.
+struct KnownDemand final {
     StatedDemand known;
-    const Device* device = nullptr;  ///< that it was measured on
-    std::string unknown{};
+    const Device* device = nullptr;  ///< that an own launch was measured on
+    bool assumed = false;            ///< its registers
 };
 
-OwnDemand demandOfChosen(const AppState& state) {
+/// Of the launch that is chosen in the open file: what it was compiled to once it was measured,
+/// before that what its trace tells of shared memory.
+KnownDemand demandOfChosen(const AppState& state) {
     const ProgramResult* const now = resultOfChosen(state.program);
     const ProgramResult* const any = now != nullptr ? now : formerResultOfChosen(state.program);
     const ProgramLaunch* const chosen = chosenLaunch(state.program);
     const Launch& launch = chosen == nullptr ? state.shown.launch : chosen->launch;
-    OwnDemand own{.known = {.block = {.threads = launch.block.count(),
-                                      .registersPerThread = assumedRegisters,
-                                      .dynamicSharedBytes = launch.dynamicSharedBytes},
-                            .registersFrom = "assumed",
-                            .sharedFrom = "what the block uses"}};
+    KnownDemand own{.known = {.block = {.threads = launch.block.count(),
+                                        .registersPerThread = assumedRegisters,
+                                        .dynamicSharedBytes = launch.dynamicSharedBytes},
+                              .registersFrom = "assumed",
+                              .sharedFrom = "what the block uses"}};
     if (any != nullptr) {
         const ProgramMeasurement& measured = *any->measurement;
         own.device = &measured.device;
@@ -48,8 +47,7 @@ OwnDemand demandOfChosen(const AppState& state) {
     } else {
         own.known.sharedFrom = "not traced yet";
     }
-    own.unknown =
-        "Registers are known once it is compiled for a GPU: measure it, or type what nvcc said.";
+    own.assumed = true;
     return own;
 }
 
@@ -88,18 +86,57 @@ ChosenLimits limitsFor(const AppState& state, const std::vector<const Measuremen
     return {findSmLimits(assumedCapability), "assumed"};
 }
 
+KnownDemand knownDemand(const AppState& state, const std::vector<const Measurement*>& measured) {
+    if (showsProgram(state)) return demandOfChosen(state);
+    const Measurement* const told = tellingResources(state.shown, measured);
+    return {.known = demandOf(state.shown, told), .assumed = told == nullptr};
+}
+
+std::optional<CompilePlace> placeToCompile(const AppState& state, const SmLimits& limits) {
+    const std::string capability = toString(limits.capability);
+    if (!showsProgram(state)) {
+        const Kernel& kernel = kernelOf(state);
+        return CompilePlace{.kernel = &kernel,
+                            .instance = kernel.instance(state.shown.arguments),
+                            .computeCapability = capability};
+    }
+    const ProgramLaunch* const launch = chosenLaunch(state.program);
+    if (launch == nullptr) return std::nullopt;
+    return CompilePlace{.program = subjectOfChosen(state.program),
+                        .instance = launch->instance,
+                        .computeCapability = capability};
+}
+
 }  // namespace
+
+std::optional<CompilePlace> wantedCompilation(const AppState& state) {
+    if (state.view != BlockView::slots) return std::nullopt;
+    const std::vector<const Measurement*> measured = measurementsOf(state);
+    const KnownDemand own = knownDemand(state, measured);
+    if (!own.assumed) return std::nullopt;
+    return placeToCompile(state, *limitsFor(state, measured, own.device).limits);
+}
 
 ShownSm shownSm(const AppState& state) {
     const std::vector<const Measurement*> measured = measurementsOf(state);
-    const OwnDemand own =
-        showsProgram(state)
-            ? demandOfChosen(state)
-            : OwnDemand{.known = demandOf(state.shown, tellingResources(state.shown, measured))};
-    const StatedDemand& known = own.known;
+    KnownDemand own = knownDemand(state, measured);
+    StatedDemand& known = own.known;
     const ChosenLimits chosen = limitsFor(state, measured, own.device);
+    std::string unknown;
+    if (own.assumed) {
+        const auto place = placeToCompile(state, *chosen.limits);
+        if (state.compiled != nullptr && place == state.compiled->place) {
+            known.take(state.compiled->answer);
+            if (!known.unknown.empty()) {
+                unknown = "Registers are assumed: " + known.unknown + ". Measure it" +
+                          (showsProgram(state) ? ", or type what nvcc said." : ".");
+            }
+        } else if (place) {
+            unknown = "Registers are assumed until it is compiled.";
+        }
+    }
     ShownSm sm{*chosen.limits,      chosen.from,      known.block,
-               known.registersFrom, known.sharedFrom, own.unknown};
+               known.registersFrom, known.sharedFrom, std::move(unknown)};
     if (state.sm.registers) {
         sm.unknown.clear();
         sm.block.registersPerThread = *state.sm.registers;

@@ -1,9 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 
+#include "app/window/state/program.h"
+#include "core/kernel/kernel.h"
+#include "core/measurement/worker_protocol.h"
 #include "core/occupancy/occupancy.h"
 
 namespace warplens::window {
@@ -34,8 +38,24 @@ struct ShownSm final {
     BlockDemand block;
     std::string registersFrom;
     std::string sharedFrom;
-    std::string unknown{};  ///< a sentence on what nobody knows of an own launch; empty where it is
+    std::string unknown{};  ///< a sentence on registers that are assumed; empty where they are not
 };
+
+/// A kernel as it is to be compiled for the SM, which needs no GPU.
+struct CompilePlace final {
+    const Kernel* kernel = nullptr;           ///< built-in, or of a course
+    std::optional<ProgramSubject> program{};  ///< or of a launch of the open file
+    std::string instance;
+    std::string computeCapability;
+    friend bool operator==(const CompilePlace&, const CompilePlace&) = default;
+};
+struct CompiledPlace final {
+    CompilePlace place;
+    CompileAnswer answer;
+};
+/// The kernel whose SM is shown, where its registers would be assumed otherwise.
+[[nodiscard]] std::optional<CompilePlace> wantedCompilation(const AppState& state);
+
 /// Of the launch that is shown. Cost: microseconds.
 [[nodiscard]] ShownSm shownSm(const AppState& state);
 

@@ -122,6 +122,11 @@ CompiledUnit compileWhatFits(const ProgramSources& sources, std::size_t unit,
 
 }  // namespace
 
+std::string CompiledUnit::compiler() const {
+    return "NVRTC " + std::to_string(compilerVersion / 1000) + '.' +
+           std::to_string(compilerVersion % 1000 / 10);
+}
+
 CompiledUnit compileDeviceCode(const DeviceCode& code, const std::vector<std::string>& kernels,
                                const CompileOptions& options) {
     const NvrtcLibrary& nvrtc = NvrtcLibrary::open();
@@ -144,6 +149,15 @@ CompiledUnit compileDeviceCode(const DeviceCode& code, const std::vector<std::st
         throw CompileError(code.unit.name + ": no kernel or device variable " + unknown +
                            " that NVRTC can name\n" + unit.log);
     }
+    int major = 0;
+    int minor = 0;
+    program.require(nvrtc.version(&major, &minor), "nvrtcVersion");
+    unit.compilerVersion = 1000 * major + 10 * minor;
+    if (result != 0 && unit.log.find("invalid value for --gpu-architecture") != std::string::npos) {
+        throw CompilerUnavailable(unit.compiler() + " does not compile for compute capability " +
+                                  std::to_string(options.computeCapability / 10) + '.' +
+                                  std::to_string(options.computeCapability % 10));
+    }
     if (result != 0) {
         throw CompileError(unit.log.empty() ? nvrtc.errorString(result) : unit.log);
     }
@@ -158,10 +172,6 @@ CompiledUnit compileDeviceCode(const DeviceCode& code, const std::vector<std::st
             unit.symbols[kernel] = symbol;
         }
     }
-    int major = 0;
-    int minor = 0;
-    program.require(nvrtc.version(&major, &minor), "nvrtcVersion");
-    unit.compilerVersion = 1000 * major + 10 * minor;
     return unit;
 }
 

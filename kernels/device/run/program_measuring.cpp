@@ -66,8 +66,7 @@ class ProgramRun final {
         m_.launch = request_.inputs.launch;
         m_.takenAt = nowUtc();
         m_.version = version();
-        m_.compiler = "NVRTC " + std::to_string(code_.compiled->compilerVersion / 1000) + '.' +
-                      std::to_string(code_.compiled->compilerVersion % 1000 / 10);
+        m_.compiler = code_.compiled->compiler();
         bindPlain();
         m_.resources = kernel_->resources();
         checkResult();

@@ -37,34 +37,58 @@ class Reader final {
     std::span<const char> bytes_;
 };
 
-bool startsWithElf(std::span<const char> bytes) {
-    return bytes.size() > SELFMAG && std::memcmp(bytes.data(), ELFMAG, SELFMAG) == 0;
-}
+/// The sections of an ELF file.
+class Elf final {
+  public:
+    explicit Elf(std::span<const char> bytes)
+        : reader_(checked(bytes)),
+          header_(reader_.at<Elf64_Ehdr>(0)),
+          names_(section(header_.e_shstrndx)) {}
+
+    [[nodiscard]] const Reader& reader() const { return reader_; }
+    [[nodiscard]] std::uint64_t sectionCount() const { return header_.e_shnum; }
+    [[nodiscard]] Elf64_Shdr section(std::uint64_t index) const {
+        return reader_.at<Elf64_Shdr>(header_.e_shoff + index * sizeof(Elf64_Shdr));
+    }
+    [[nodiscard]] std::string nameOf(const Elf64_Shdr& section) const {
+        return reader_.text(names_.sh_offset + section.sh_name);
+    }
+    /// All zero where there is none.
+    [[nodiscard]] Elf64_Shdr sectionNamed(std::string_view name) const {
+        for (std::uint64_t i = 0; i < sectionCount(); ++i) {
+            if (nameOf(section(i)) == name) return section(i);
+        }
+        return {};
+    }
+    [[nodiscard]] std::string symbol(std::uint64_t index) const {
+        const auto symbol =
+            reader_.at<Elf64_Sym>(sectionNamed(".symtab").sh_offset + index * sizeof(Elf64_Sym));
+        return reader_.text(sectionNamed(".strtab").sh_offset + symbol.st_name);
+    }
+
+  private:
+    static std::span<const char> checked(std::span<const char> bytes) {
+        if (bytes.size() <= SELFMAG || std::memcmp(bytes.data(), ELFMAG, SELFMAG) != 0) {
+            throw std::runtime_error("cubin: not an ELF file");
+        }
+        return bytes;
+    }
+
+    Reader reader_;
+    Elf64_Ehdr header_;
+    Elf64_Shdr names_;
+};
 
 }  // namespace
 
 std::vector<SassFunction> functionsOf(std::span<const char> cubin) {
-    if (!startsWithElf(cubin)) throw std::runtime_error("cubin: not an ELF file");
-    const Reader reader(cubin);
-    const auto header = reader.at<Elf64_Ehdr>(0);
-    const auto section = [&](std::uint64_t index) {
-        return reader.at<Elf64_Shdr>(header.e_shoff + index * sizeof(Elf64_Shdr));
-    };
-    const Elf64_Shdr names = section(header.e_shstrndx);
-    const auto nameOf = [&](const Elf64_Shdr& each) {
-        return reader.text(names.sh_offset + each.sh_name);
-    };
-    const auto sectionNamed = [&](std::string_view name) {
-        for (std::uint64_t i = 0; i < header.e_shnum; ++i) {
-            if (nameOf(section(i)) == name) return section(i);
-        }
-        return Elf64_Shdr{};
-    };
+    const Elf elf(cubin);
+    const Reader& reader = elf.reader();
     constexpr std::string_view prefix = ".text.";
     std::vector<SassFunction> functions;
-    for (std::uint64_t i = 0; i < header.e_shnum; ++i) {
-        const Elf64_Shdr code = section(i);
-        const std::string name = nameOf(code);
+    for (std::uint64_t i = 0; i < elf.sectionCount(); ++i) {
+        const Elf64_Shdr code = elf.section(i);
+        const std::string name = elf.nameOf(code);
         if (!name.starts_with(prefix)) continue;
         SassFunction function{name.substr(prefix.size()), {}};
         for (std::uint64_t offset = 0; offset + 16 <= code.sh_size; offset += 16) {
@@ -79,24 +103,20 @@ std::vector<SassFunction> functionsOf(std::span<const char> cubin) {
     }
 
     // Each function's line numbers begin with its address, which a relocation names.
-    const Elf64_Shdr symbols = sectionNamed(".symtab");
-    const Elf64_Shdr strings = sectionNamed(".strtab");
     std::map<std::uint64_t, SassFunction*> functionAt;
     // With addends, or before compute capability 9.0 without: both begin alike.
     for (const char* const name : {".rela.debug_line", ".rel.debug_line"}) {
-        const Elf64_Shdr relocations = sectionNamed(name);
+        const Elf64_Shdr relocations = elf.sectionNamed(name);
         const std::uint64_t each =
             relocations.sh_type == SHT_RELA ? sizeof(Elf64_Rela) : sizeof(Elf64_Rel);
         for (std::uint64_t at = 0; at + each <= relocations.sh_size; at += each) {
             const auto relocation = reader.at<Elf64_Rel>(relocations.sh_offset + at);
-            const auto symbol = reader.at<Elf64_Sym>(
-                symbols.sh_offset + ELF64_R_SYM(relocation.r_info) * sizeof(Elf64_Sym));
-            const std::string function = reader.text(strings.sh_offset + symbol.st_name);
+            const std::string function = elf.symbol(ELF64_R_SYM(relocation.r_info));
             const auto found = std::ranges::find(functions, function, &SassFunction::name);
             if (found != functions.end()) functionAt[relocation.r_offset] = &*found;
         }
     }
-    const Elf64_Shdr lines = sectionNamed(".debug_line");
+    const Elf64_Shdr lines = elf.sectionNamed(".debug_line");
     readLineTable(reader.part(lines.sh_offset, lines.sh_size),
                   [&](std::uint64_t place, std::uint64_t offset, std::uint32_t line) {
                       const auto found = functionAt.find(place);
@@ -107,6 +127,45 @@ std::vector<SassFunction> functionsOf(std::span<const char> cubin) {
                       }
                   });
     return functions;
+}
+
+KernelResources resourcesOf(std::span<const char> cubin, const std::string& symbol) {
+    const Elf elf(cubin);
+    // Entries of `.nv.info`: those of this format have bytes, which name a function and a number.
+    constexpr std::uint8_t longEntry = 4;
+    constexpr std::uint8_t registerCount = 0x2f;
+    constexpr std::uint8_t stackBytes = 0x12;
+    KernelResources resources;
+    bool found = false;
+    const Elf64_Shdr info = elf.sectionNamed(".nv.info");
+    for (std::uint64_t at = info.sh_offset; at + 4 <= info.sh_offset + info.sh_size;) {
+        struct Entry final {
+            std::uint8_t format;
+            std::uint8_t kind;
+            std::uint16_t bytes;
+        };
+        const auto entry = elf.reader().at<Entry>(at);
+        at += sizeof entry;
+        if (entry.format != longEntry) continue;
+        if (entry.bytes == 8 && (entry.kind == registerCount || entry.kind == stackBytes) &&
+            elf.symbol(elf.reader().at<std::uint32_t>(at)) == symbol) {
+            const auto value = elf.reader().at<std::uint32_t>(at + 4);
+            if (entry.kind == registerCount) {
+                resources.registersPerThread = value;
+                found = true;
+            } else {
+                resources.localBytesPerThread = value;
+            }
+        }
+        at += entry.bytes;
+    }
+    if (!found) throw std::runtime_error("cubin: no registers of " + symbol);
+    // From compute capability 9.0 on what the driver keeps of a block's is counted there, too.
+    constexpr std::uint64_t keptByDriver = 1024;
+    const std::uint64_t shared = elf.sectionNamed(".nv.shared." + symbol).sh_size;
+    const bool countsKept = elf.sectionNamed(".nv.shared.reserved.0").sh_type != SHT_NULL;
+    resources.staticSharedBytes = shared - (countsKept ? std::min(shared, keptByDriver) : 0);
+    return resources;
 }
 
 bool haveYield(const std::vector<SassFunction>& functions) {

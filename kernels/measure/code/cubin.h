@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/measurement/measurement.h"
+
 namespace warplens {
 
 /// One machine instruction of a GPU from compute capability 7.0 on, where each takes 16 bytes.
@@ -42,5 +44,10 @@ struct SassFunction final {
 /// The functions of a cubin: an ELF file whose sections `.text.NAME` hold them. Throws
 /// std::runtime_error for anything else.
 [[nodiscard]] std::vector<SassFunction> functionsOf(std::span<const char> cubin);
+
+/// What a kernel of the cubin takes of an SM, as the driver would say once it is loaded; local
+/// memory that a recursion takes is not known. Throws std::runtime_error where the cubin is none,
+/// or does not hold the symbol.
+[[nodiscard]] KernelResources resourcesOf(std::span<const char> cubin, const std::string& symbol);
 
 }  // namespace warplens

@@ -58,6 +58,10 @@ struct ShowMachineCode final {
 struct ProgramStepsTraced final {
     std::shared_ptr<const ProgramSteps> steps;
 };
+/// A kernel was compiled for the SM view, or could not be.
+struct ResourcesCompiled final {
+    std::shared_ptr<const CompiledPlace> compiled;
+};
 struct ChooseProgramLaunch final {
     std::uint32_t index = 0;
 };
