@@ -134,6 +134,7 @@ class Run final {
                 "what the program told of its launches broke off in the middle");
         }
         finish(child);
+        refuseWish();
         return std::move(result_);
     }
 
@@ -159,7 +160,10 @@ class Run final {
                 } else {
                     places_.correct(finding.place);
                 }
-                trace.findings.push_back(std::move(finding));
+                // What the main that was proposed leaves behind is not the person's.
+                if (result_.hasMain || finding.kind != FindingKind::neverFreed) {
+                    trace.findings.push_back(std::move(finding));
+                }
                 break;
             }
             case TraceFrame::note:
@@ -216,6 +220,22 @@ class Run final {
             const char* name = sigabbrev_np(signal);
             exit.signal = name == nullptr ? std::to_string(signal) : "SIG" + std::string(name);
         }
+    }
+
+    /// Where an array of the main that was proposed cannot be made.
+    void refuseWish() const {
+        const ProgramExit& exit = result_.trace.exit;
+        const std::size_t mark = exit.output.rfind(source::wishMark);
+        if (result_.hasMain || exit.status != source::wishRefused || mark == std::string::npos) {
+            return;
+        }
+        const std::string words = exit.output.substr(mark + source::wishMark.size());
+        const std::size_t equals = words.find(" = ");
+        const std::size_t why = words.rfind("': ");
+        if (equals == std::string::npos || why == std::string::npos || why < equals) return;
+        throw InvalidRequest(
+            {{words.substr(0, equals), words.substr(equals + 3, why + 1 - equals - 3),
+              words.substr(why + 3, words.find('\n', why) - why - 3)}});
     }
 
     const TraceRequest& request_;

@@ -217,6 +217,47 @@ TEST(WithoutMain, WishesThatCannotBeAreRefusedBeforeAnythingIsCompiled) {
         << refusalOf("q=3");
 }
 
+TEST(WithoutMain, ArraysThatCannotBeMadeAreToldByWhatWasAskedFor) {
+    if (hostCompiler().empty()) GTEST_SKIP() << "no g++ on this machine";
+    const auto refusalOf = [](const source::ArrayWish& wish, const char* a = "1") -> std::string {
+        TraceRequest request = kernelsOnly();
+        request.kernel = "axpy";
+        request.source.settings = {std::string("a=") + a};
+        request.source.launch.arrays["x"] = wish;
+        try {
+            (void)traceOfKernels(request);
+        } catch (const InvalidRequest& refused) {
+            return refused.what();
+        }
+        return "none";
+    };
+    EXPECT_EQ(refusalOf({"n*", ""}),
+              "array x = 'n*,random': expected primary-expression before ')' token");
+    EXPECT_EQ(refusalOf({"(n", "ramp"}).substr(0, 28), "array x = '(n,ramp': expecte");
+    EXPECT_EQ(refusalOf({"count", ""}),
+              "array x = 'count,random': 'count' was not declared in this scope");
+    EXPECT_EQ(refusalOf({"n-n*2", ""}), "array x = 'n-n*2,random': -1024 elements: at least 0");
+    EXPECT_EQ(refusalOf({"n*n*n*n", ""}),
+              "array x = 'n*n*n*n,random': no room for 1099511627776 elements");
+    EXPECT_EQ(refusalOf({"", "@none"}),
+              "array x = 'n,@none': cannot read none: No such file or directory");
+    EXPECT_EQ(refusalOf({"", "noise"}),
+              "array x = 'n,noise': filled with random, ramp, a number or @FILE");
+    EXPECT_EQ(refusalOf({}, "b"), "a = 'b': 'b' was not declared in this scope");
+    EXPECT_EQ(refusalOf({"2*n", "-0.5"}, "n"), "a = 'n': 'n' was not declared in this scope");
+    EXPECT_EQ(refusalOf({"2*n", "-0.5"}), "none");
+}
+
+TEST(WithoutMain, NothingIsFoundInTheMainThatWasProposed) {
+    if (hostCompiler().empty()) GTEST_SKIP() << "no g++ on this machine";
+    TraceRequest request = kernelsOnly();
+    request.source.launch.arrays["x"].elements = "0";  // a null pointer ends the program
+    const ProgramTrace trace = traceOfKernels(request);
+    ASSERT_EQ(trace.findings.size(), 1u);
+    EXPECT_EQ(trace.findings[0].kind, FindingKind::wildPointer) << trace.findings[0].words;
+    EXPECT_EQ(trace.findings[0].place.line, 4u);
+}
+
 TEST(WithoutMain, WhatIsProposedIsToldOneByOne) {
     if (hostCompiler().empty()) GTEST_SKIP() << "no g++ on this machine";
     TraceRequest request = kernelsOnly();

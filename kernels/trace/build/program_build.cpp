@@ -1,5 +1,6 @@
 #include "kernels/trace/build/program_build.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <future>
@@ -8,6 +9,7 @@
 #include "core/launch/limit_violation.h"
 #include "core/text/atomic_file.h"
 #include "core/text/digest.h"
+#include "core/text/lines.h"
 #include "kernels/trace/assembly/instrument.h"
 #include "kernels/trace/build/compiler_options.h"
 #include "kernels/trace/build/missing_functions.h"
@@ -28,6 +30,41 @@ void checked(const ChildResult& result, const std::string& what) {
     std::string words = result.output;
     while (words.ends_with('\n')) words.pop_back();
     refuseWith(words.empty() ? what + " failed" : words);
+}
+
+/// Where the compiler refuses what was said of a launch that no program makes: which, and why.
+void refuseWish(const std::string& words) {
+    constexpr std::string_view error = ": error: ";
+    const std::size_t why = words.find(error);
+    if (why == std::string::npos) return;
+    const std::size_t begin = words.rfind('\n', why) + 1;  // of its line; npos + 1 is 0
+    const std::string line = words.substr(begin, words.find('\n', why) - begin);
+    const std::size_t equals = line.find(" = ");
+    const std::size_t value = equals + 3;
+    const std::size_t end = line.rfind(":1:", why - begin);  // then the column
+    if (!line.starts_with(source::wishMark) || end == std::string::npos || end < value) return;
+    const std::size_t name = source::wishMark.size();
+    throw InvalidRequest({{line.substr(name, equals - name), line.substr(value, end - value),
+                           line.substr(why - begin + error.size())}});
+}
+
+/// Where the compiler refuses a line of what was defined: the name is no macro of the program's.
+void refuseDefinition(const std::string& words, const std::string& definitions,
+                      const ProgramSource& source) {
+    constexpr std::string_view before = ".cpp:";  // `f0.cpp:1:11`: a copy, before its first line
+    const std::size_t place = words.find(before);
+    if (!words.starts_with('f') || place == std::string::npos) return;
+    const std::vector<std::string_view> lines = splitLines(definitions);
+    const auto number = static_cast<std::size_t>(std::atoi(words.c_str() + place + before.size()));
+    if (number == 0 || number > lines.size()) return;
+    const std::string_view define = lines[number - 1].substr(std::string_view("#define ").size());
+    const std::string name(define.substr(0, define.find(' ')));
+    const bool isSetting = std::ranges::any_of(source.settings, [&](const std::string& setting) {
+        return setting.starts_with(name + '=');
+    });
+    throw InvalidRequest({{isSetting ? "--set" : "-D", "'" + name + "'",
+                           "a macro; here it is another name, and the program's own arguments go "
+                           "after --"}});
 }
 
 ChildCommand compilerCommand(const std::vector<std::string>& arguments, const fs::path& folder) {
@@ -279,8 +316,15 @@ BuiltProgram buildProgram(const ProgramSource& source, const std::function<bool(
                                "must hold a __global__ function with a body"}});
     }
     const std::string compiler = requiredCompiler();
-    std::tie(built.binary, built.fromCache) =
-        Build(source, std::move(files), compiler, cancelled).make();
+    const std::string definitions = definitionsOf(source, files);
+    try {
+        std::tie(built.binary, built.fromCache) =
+            Build(source, std::move(files), compiler, cancelled).make();
+    } catch (const CompileFailed& refusal) {
+        if (!built.hasMain) refuseWish(refusal.what());
+        refuseDefinition(refusal.what(), definitions, source);
+        throw;
+    }
     built.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return built;
 }

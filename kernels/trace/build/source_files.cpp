@@ -8,6 +8,7 @@
 #include "core/launch/limit_violation.h"
 #include "core/program/masked_text.h"
 #include "core/text/atomic_file.h"
+#include "core/text/lines.h"
 #include "core/text/utf8.h"
 
 namespace warplens {
@@ -67,7 +68,39 @@ class Collector final {
                 violations.push_back(
                     {"--set", "'" + setting + "'", "a name that the program uses"});
         }
+        if (hasMain) refuseDefined("--set", source_.settings, violations);
+        refuseDefined("-D", source_.defines, violations);
         if (!violations.empty()) throw InvalidRequest(std::move(violations));
+    }
+    /// What the program defines itself, whatever was said before: nothing would change.
+    void refuseDefined(const char* option, const std::vector<std::string>& defines,
+                       std::vector<LimitViolation>& violations) const {
+        for (const std::string& define : defines) {
+            const std::string name = define.substr(0, define.find_first_of("=("));
+            for (const SourceFile& file : files_) {
+                const std::uint32_t line = lineOfDefinition(file.rewritten.text, name);
+                if (line == 0) continue;
+                violations.push_back({option, "'" + define + "'",
+                                      "a macro that the program leaves open; " + file.reported +
+                                          ':' + std::to_string(line) +
+                                          " defines it, with no #ifndef " + name + " around it"});
+            }
+        }
+    }
+    /// Of a macro, from 1; 0 where there is none, or one that asks first whether there is one.
+    static std::uint32_t lineOfDefinition(const std::string& text, const std::string& name) {
+        std::uint32_t number = 0;
+        for (const std::string_view line : splitLines(text)) {
+            ++number;
+            const std::string_view directive = trimmed(line);
+            if (!directive.starts_with('#')) continue;
+            const std::size_t at = source::findWord(directive, name);
+            if (at == source::nowhere) continue;
+            const std::string_view word = trimmed(directive.substr(1, at - 1));
+            if (word.starts_with("if") || word.starts_with("undef")) return 0;
+            if (word == "define") return number;
+        }
+        return 0;
     }
     static bool isName(const std::string& text) {
         return !text.empty() && std::isdigit(static_cast<unsigned char>(text[0])) == 0 &&
@@ -85,8 +118,8 @@ class Collector final {
         }
         refuseUnknown(wishes, first.rewritten.kernels);
         const std::string text = contentsOf(first.path, first.reported);
-        source::ProposedMain proposed =
-            source::proposedMain(text, first.rewritten.kernels, wishes, source_.kernel);
+        source::ProposedMain proposed = source::proposedMain(
+            first.reported, text, first.rewritten.kernels, wishes, source_.kernel);
         if (proposed.text.empty()) {
             std::string why = proposed.notes.empty() ? "" : ": " + proposed.notes.front();
             throw InvalidRequest({{"file", "'" + first.reported + "'",

@@ -111,6 +111,21 @@ std::string namespacesAround(std::string_view masked, std::size_t position) {
     return path;
 }
 
+/// As it stands between quotation marks.
+std::string quoted(std::string_view text) {
+    std::string out;
+    for (const char c : text) {
+        if (c == '"' || c == '\\') out += '\\';
+        out += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
+    }
+    return out;
+}
+
+/// What follows is what a person said of the name: the compiler's words about it begin so.
+std::string lineOfWish(const std::string& name, const std::string& value) {
+    return "\n#line 1 \"" + std::string(wishMark) + quoted(name + " = '" + value) + "'\"\n";
+}
+
 std::string tripleOf(Extents extents) {
     return "dim3(" + std::to_string(extents.x) + ", " + std::to_string(extents.y) + ", " +
            std::to_string(extents.z) + ")";
@@ -119,8 +134,10 @@ std::string tripleOf(Extents extents) {
 /// One kernel's launch.
 class KernelLaunch final {
   public:
-    KernelLaunch(std::string_view masked, const KernelSource& kernel, const LaunchWishes& wishes)
-        : masked_(masked),
+    KernelLaunch(std::string_view file, std::string_view masked, const KernelSource& kernel,
+                 const LaunchWishes& wishes)
+        : file_(file),
+          masked_(masked),
           body_(masked.substr(kernel.bodyBegin, kernel.bodyEnd - kernel.bodyBegin)),
           kernel_(kernel),
           wishes_(wishes) {
@@ -198,7 +215,7 @@ class KernelLaunch final {
                 throw InvalidRequest({{parameter.name, value, limit}});
             }
         }
-        out += "        " + parameter.type + " " + parameter.name +
+        out += lineOfWish(parameter.name, value) + parameter.type + " " + parameter.name +
                (value == "{}" ? "{}" : " = " + value) + ";\n";
         take(ProposedKind::number, parameter.name, value == "{}" ? "" : value);
         if (value != "{}") tell(parameter.name + " = " + value);
@@ -268,17 +285,20 @@ class KernelLaunch final {
         }
         if (wish.elements.empty()) wish.elements = elementsOf(parameter.name);
         if (wish.fill.empty()) wish.fill = "random";
-        const std::string count = "wl_count_" + parameter.name;
-        out += "        const unsigned long long " + count + " = (unsigned long long)(" +
-               wish.elements + ");\n        " + parameter.type + "* " + parameter.name +
-               " = nullptr;\n        if (cudaMalloc(&" + parameter.name + ", " + count +
-               " * sizeof(" + parameter.type + ")) != cudaSuccess) return 1;\n";
-        out += "        if (!wl::fill(" + parameter.name + ", " + count + ", wl_most, \"";
-        for (const char c : wish.fill) {
-            if (c == '"' || c == '\\') out += '\\';
-            out += c;
+        // Within the expression sizes are of 64 bits, so that their product is what it says.
+        std::string sizes;
+        std::string wide;
+        for (const std::string& size : sizes_) {
+            sizes += (sizes.empty() ? "" : ", ") + size;
+            wide += (wide.empty() ? "long long " : ", long long ") + size;
         }
-        out += "\")) return 1;\n";
+        const std::string told = parameter.name + " = '" + wish.elements + ',' + wish.fill + '\'';
+        out += lineOfWish("array " + parameter.name, wish.elements + ',' + wish.fill) +
+               "const long long wl_count_" + parameter.name + " = [&](" + wide +
+               ") { return (long long)(" + wish.elements + "); }(" + sizes + ");\n        " +
+               parameter.type + "* " + parameter.name + " = wl::made<" + parameter.type +
+               ">(wl_count_" + parameter.name + ", wl_most, \"" + quoted(wish.fill) + "\", \"" +
+               quoted("array " + told) + "\");\n";
         take(ProposedKind::elements, parameter.name, wish.elements);
         take(ProposedKind::fill, parameter.name, wish.fill);
         tell(parameter.name + ": " + wish.elements + " elements, " + wish.fill);
@@ -286,7 +306,7 @@ class KernelLaunch final {
 
     void launch(std::string& out) const {
         // It stands where the kernel stands.
-        out += "\n#line " + std::to_string(kernel_.place.line) + "\n";
+        out += "\n#line " + std::to_string(kernel_.place.line) + " \"" + quoted(file_) + "\"\n";
         out += std::string(kernel_.place.column - 1, ' ') +
                namespacesAround(masked_, kernel_.bodyBegin - 1) + kernel_.name +
                "<<<wl_grid, wl_block" +
@@ -300,6 +320,7 @@ class KernelLaunch final {
         out += ");\n        if (cudaDeviceSynchronize() != cudaSuccess) return 1;\n";
     }
 
+    std::string_view file_;
     std::string_view masked_;
     std::string_view body_;
     const KernelSource& kernel_;
@@ -313,13 +334,14 @@ class KernelLaunch final {
 
 }  // namespace
 
-ProposedMain proposedMain(std::string_view text, const std::vector<KernelSource>& kernels,
-                          const LaunchWishes& wishes, std::string_view kernel) {
+ProposedMain proposedMain(std::string_view file, std::string_view text,
+                          const std::vector<KernelSource>& kernels, const LaunchWishes& wishes,
+                          std::string_view kernel) {
     const std::string masked = maskedText(text);
     ProposedMain proposed;
     for (const KernelSource& each : kernels) {
         if (!kernel.empty() && each.name != kernel) continue;
-        KernelLaunch launch(masked, each, wishes);
+        KernelLaunch launch(file, masked, each, wishes);
         if (const std::string obstacle = launch.obstacle(); !obstacle.empty()) {
             proposed.notes.push_back("not launched: " + each.name + ' ' + obstacle);
             continue;

@@ -26,6 +26,13 @@ struct LaunchWishes final {
     std::map<std::string, ArrayWish> arrays{};    ///< of parameters that are pointers
 };
 
+/// Before the name and the value of what a person said, in the place of an error that the compiler
+/// finds there: `warplens: array x = 'n*'`.
+inline constexpr std::string_view wishMark = "warplens: ";
+/// What the main returns where an array cannot be made; the last line that it prints says why,
+/// after the mark.
+inline constexpr int wishRefused = 124;
+
 /// A main for a file that has none.
 struct ProposedMain final {
     std::string text;                ///< to stand behind the file's; empty: nothing can be launched
@@ -35,8 +42,8 @@ struct ProposedMain final {
 
 /// Numbers among a kernel's parameters become its sizes, pointers arrays that they are enough for;
 /// the block's axes are those that the kernel asks for, the grid covers the largest number.
-/// `text` is the file's, `kernel` the name of the only one to launch, or empty.
-[[nodiscard]] ProposedMain proposedMain(std::string_view text,
+/// `text` is that of `file`, `kernel` the name of the only one to launch, or empty.
+[[nodiscard]] ProposedMain proposedMain(std::string_view file, std::string_view text,
                                         const std::vector<KernelSource>& kernels,
                                         const LaunchWishes& wishes, std::string_view kernel);
 
