@@ -47,22 +47,23 @@ std::optional<Sweep> sweepIn(const fs::path& file) {
     }
 }
 
-/// `a recording of matadd-swapped <<<…>>> (NVIDIA H200, 2026-11-21)`, or how much of something
-/// else.
-std::string contentInWords(const fs::path& file) {
+/// `a recording of matadd-swapped <<<…>>> (NVIDIA H200, 2026-11-21)`, or how much of what is no
+/// `wanted`.
+std::string contentInWords(const fs::path& file, const std::string& wanted) {
     if (const std::optional<Sweep> sweep = sweepIn(file)) return inWords(*sweep);
     try {
         const Measurement measurement = loadRecording(file).measurement;
         return "a recording of " + measurement.experiment.scenario + ' ' +
                toLaunchSyntax(measurement.experiment.launch) + " (" + takenOn(measurement) + ")";
     } catch (const std::exception&) {
-        return formatBytes(bytesIn(file)) + " that are no recording";
+        return formatBytes(bytesIn(file)) + " that are no " + wanted;
     }
 }
 
-[[noreturn]] void refuse(const char* option, const fs::path& file, const std::string& instead) {
-    throw InvalidRequest(
-        {{option, "'" + file.string() + "'", "it holds " + contentInWords(file) + "; " + instead}});
+[[noreturn]] void refuse(const char* option, const fs::path& file, const std::string& instead,
+                         const std::string& wanted = "recording") {
+    throw InvalidRequest({{option, "'" + file.string() + "'",
+                           "it holds " + contentInWords(file, wanted) + "; " + instead}});
 }
 
 bool isPicture(const fs::path& file) {
@@ -123,7 +124,7 @@ void requireNothingLost(const char* option, const fs::path& file, const Sweep& s
 void requireNoneButPictureLost(const char* option, const fs::path& file, bool force) {
     requireWritable(option, file);
     if (force || bytesIn(file) == 0 || isPicture(file)) return;
-    refuse(option, file, "a picture replaces a picture only, without --force");
+    refuse(option, file, "a picture replaces a picture only, without --force", "picture");
 }
 
 }  // namespace warplens

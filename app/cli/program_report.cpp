@@ -7,6 +7,7 @@
 #include "app/cli/kept_measurement.h"
 #include "app/cli/text_table.h"
 #include "app/drawing/judged_lines.h"
+#include "app/drawing/line_meaning.h"
 #include "core/measurement/value_text.h"
 #include "core/program/line_costs.h"
 #include "core/program/statement_lines.h"
@@ -34,11 +35,10 @@ std::vector<std::string> costCells(const ProgramLine& line) {
         return {groupedDigits(line.divergent) + " divergent", "", ""};
     }
     if (line.sectors != 0 || line.kind == LineKind::load || line.kind == LineKind::store) {
-        return {groupedDigits(line.sectors) + " sectors", ratioText(line.sectors, line.requests),
+        return {counted(line.sectors, "sector"), ratioText(line.sectors, line.requests),
                 ratioText(line.idealSectors, line.requests)};
     }
-    return {groupedDigits(line.wavefronts) + " wavefronts",
-            ratioText(line.wavefronts, line.requests),
+    return {counted(line.wavefronts, "wavefront"), ratioText(line.wavefronts, line.requests),
             ratioText(line.idealWavefronts, line.requests)};
 }
 
@@ -101,18 +101,22 @@ struct LineNotes final {
     [[nodiscard]] std::string text() const {
         if (judged) return *judged;
         std::string all;
-        const auto add = [&](const std::string& part) { all += (all.empty() ? "" : ", ") + part; };
+        const auto add = [&](const std::string& part) {
+            if (!part.empty()) all += (all.empty() ? "" : ", ") + part;
+        };
         if (costs.sectors != 0) {
-            add(groupedDigits(costs.sectors) + " sectors (" + groupedDigits(costs.idealSectors) +
+            add(counted(costs.sectors, "sector") + " (" + groupedDigits(costs.idealSectors) +
                 " at best)");
+            add(eachApart(costs.global));
         }
         if (costs.wavefronts != 0) {
-            add(groupedDigits(costs.wavefronts) + " wavefronts (" +
+            add(counted(costs.wavefronts, "wavefront") + " (" +
                 groupedDigits(costs.idealWavefronts) + " at best)");
+            add(eachApart(costs.shared));
         }
         if (costs.branches != 0) {
             add(groupedDigits(costs.divergent) + " of " + groupedDigits(costs.branches) +
-                " times a warp diverges");
+                " branches diverge");
         }
         if (costs.dependsOnOrder) add("depends on the order in which threads run");
         return all;
@@ -223,11 +227,13 @@ std::string annotatedText(const ProgramTrace& trace, const std::string& source,
     std::uint32_t number = 0;
     for (const std::string_view line : splitLines(source)) {
         const auto found = notes.find(++number);
-        rows.push_back({found == notes.end() ? "" : found->second.text(), std::to_string(number),
-                        std::string(line)});
+        rows.push_back({std::to_string(number), std::string(line)});
         if (found == notes.end()) continue;
+        if (std::string costs = found->second.text(); !costs.empty()) {
+            rows.push_back({"=", std::move(costs)});
+        }
         for (const std::string& finding : found->second.findings) {
-            rows.push_back({"", "!", finding});
+            rows.push_back({"!", finding});
         }
     }
     return toTable(rows);

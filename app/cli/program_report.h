@@ -12,7 +12,7 @@ namespace warplens {
 /// One thing that is wrong, on a line: where, what, which block and thread, how often.
 [[nodiscard]] std::string findingText(const Finding& finding);
 
-/// The source with each line's numbers beside it, of all traced launches together; of those that
+/// The source with each line's numbers below it, of all traced launches together; of those that
 /// were `measured`, where that is not null, what source, compiled code and hardware say, and why
 /// they differ.
 [[nodiscard]] std::string annotatedText(const ProgramTrace& trace, const std::string& source,

@@ -1,21 +1,14 @@
 #include "app/drawing/line_meaning.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
-#include <map>
-#include <vector>
+#include <utility>
 
-#include "core/program/line_costs.h"
 #include "core/text/format.h"
 
 namespace warplens {
 namespace {
-
-/// Accesses of one kind on a line.
-struct Accesses final {
-    std::string name;  ///< `stores`
-    LineCosts costs;
-};
 
 /// What the parts of a line say, those that waste something first.
 struct Sentences final {
@@ -27,21 +20,39 @@ struct Sentences final {
     }
 };
 
-void tellGlobal(const std::vector<Accesses>& all, Sentences& told) {
+std::uint64_t wasteOf(const AccessCosts& one) {
+    return one.units > one.ideal ? one.units - one.ideal : 0;
+}
+
+/// `stores`, `loads of a`: what the line has other loads of, too, is named.
+std::string nameOf(const AccessCosts& one, const std::vector<AccessCosts>& all) {
+    const bool isLoad = one.kind == LineKind::load || one.kind == LineKind::sharedLoad;
+    const std::string name = isLoad ? "loads" : one.kind == LineKind::atomic ? "atomics" : "stores";
+    return std::ranges::count(all, one.kind, &AccessCosts::kind) == 1 ? name
+                                                                      : name + " of " + one.array;
+}
+
+std::string each(const AccessCosts& one) {
+    return perRequest(one.units, one.requests);
+}
+
+std::string idealEach(const AccessCosts& one) {
+    return perRequest(one.ideal, one.requests);
+}
+
+void tellGlobal(const std::vector<AccessCosts>& all, Sentences& told) {
     std::string others;
     bool wastes = !told.wasteful.empty();  // by its atomics
-    for (const Accesses& one : all) {
-        const LineCosts& costs = one.costs;
-        if (costs.wastedSectors() == 0) {
-            others += (others.empty() ? "" : " and ") + one.name;
+    for (const AccessCosts& one : all) {
+        if (wasteOf(one) == 0) {
+            others += (others.empty() ? "" : " and ") + nameOf(one, all);
             continue;
         }
         wastes = true;
-        Sentences::add(told.wasteful, "The " + (all.size() == 1 ? "lanes" : one.name) +
-                                          " of a warp ask for bytes that lie in " +
-                                          perRequest(costs.sectors, costs.requests) +
+        Sentences::add(told.wasteful, "The " + (all.size() == 1 ? "lanes" : nameOf(one, all)) +
+                                          " of a warp ask for bytes that lie in " + each(one) +
                                           " sectors of 32 bytes; side by side they would lie in " +
-                                          perRequest(costs.idealSectors, costs.requests) + '.');
+                                          idealEach(one) + '.');
     }
     if (others.empty()) return;
     Sentences::add(told.fine,
@@ -49,36 +60,49 @@ void tellGlobal(const std::vector<Accesses>& all, Sentences& told) {
                           : "The lanes' bytes lie side by side: no sector too many.");
 }
 
-void tellShared(const std::vector<Accesses>& all, Sentences& told) {
+void tellShared(const std::vector<AccessCosts>& all, Sentences& told) {
     std::string others;
     bool wastes = false;
-    for (const Accesses& one : all) {
-        const LineCosts& costs = one.costs;
-        if (costs.wavefronts <= costs.idealWavefronts) {
-            others += (others.empty() ? "" : " and ") + one.name;
+    for (const AccessCosts& one : all) {
+        if (wasteOf(one) == 0) {
+            others += (others.empty() ? "" : " and ") + nameOf(one, all);
             continue;
         }
         wastes = true;
-        Sentences::add(told.wasteful,
-                       (all.size() == 1 ? "Lanes want" : "In its " + one.name + " lanes want") +
-                           std::string(" different words of the same bank of shared memory, one "
-                                       "after the other: ") +
-                           perRequest(costs.wavefronts, costs.sharedRequests) +
-                           " wavefronts a request.");
+        Sentences::add(
+            told.wasteful,
+            (all.size() == 1 ? "Lanes want" : "In its " + nameOf(one, all) + " lanes want") +
+                std::string(" different words of the same bank of shared memory, one "
+                            "after the other: ") +
+                each(one) + " wavefronts a request.");
     }
     if (others.empty()) return;
     Sentences::add(told.fine, (wastes ? "In its " + others + " no" : std::string("No")) +
                                   " two lanes want different words of one bank of shared memory.");
 }
 
-std::map<LineKind, LineCosts> kindsOf(const ProgramLaunch& launch, const std::string& file,
-                                      std::uint32_t line) {
-    std::map<LineKind, LineCosts> kinds;
+LineCosts costsOfLine(const ProgramLaunch& launch, const std::string& file, std::uint32_t line) {
+    LineCosts costs;
     for (const ProgramLine& one : launch.lines) {
         if (one.source != Source::predicted || one.place.line != line) continue;
-        if (sameFile(one.place.file, file)) kinds[one.kind].add(one);
+        if (sameFile(one.place.file, file)) costs.add(one);
     }
-    return kinds;
+    return costs;
+}
+
+/// Without decimals that are 0.
+std::string shortly(const std::string& text) {
+    return text.ends_with(".00") ? text.substr(0, text.size() - 3) : text;
+}
+
+bool takeTheSame(const std::vector<AccessCosts>& all) {
+    return std::ranges::all_of(all, [&](const AccessCosts& one) {
+        return each(one) == each(all.front()) && idealEach(one) == idealEach(all.front());
+    });
+}
+
+const AccessCosts& worstOf(const std::vector<AccessCosts>& all) {
+    return *std::ranges::max_element(all, {}, wasteOf);
 }
 
 }  // namespace
@@ -91,33 +115,51 @@ std::string perRequest(std::uint64_t units, std::uint64_t requests) {
     return {text.begin(), end.ptr};
 }
 
+std::string eachOf(const std::vector<AccessCosts>& all) {
+    if (takeTheSame(all)) return eachOfWorst(all);
+    std::string units;
+    std::string ideals;
+    bool sameIdeal = true;
+    for (const AccessCosts& one : all) {
+        units += (units.empty() ? "" : " | ") + shortly(each(one));
+        ideals += (ideals.empty() ? "" : " | ") + shortly(idealEach(one));
+        sameIdeal = sameIdeal && idealEach(one) == idealEach(all.front());
+    }
+    return units + " of " + (sameIdeal ? shortly(idealEach(all.front())) : ideals);
+}
+
+std::string eachOfWorst(const std::vector<AccessCosts>& all) {
+    const AccessCosts& worst = worstOf(all);
+    return each(worst) + " of " + idealEach(worst);
+}
+
+std::string eachApart(const std::vector<AccessCosts>& all) {
+    if (all.empty() || takeTheSame(all)) return {};
+    std::string words;
+    for (const AccessCosts& one : all) {
+        words += (words.empty() ? "" : ", ") + nameOf(one, all) + ' ' + shortly(each(one));
+    }
+    return words + " a request";
+}
+
 std::string meaningOfLine(const ProgramLaunch& launch, const std::string& file,
                           std::uint32_t line) {
-    std::map<LineKind, LineCosts> kinds = kindsOf(launch, file, line);
+    LineCosts costs = costsOfLine(launch, file, line);
     Sentences told;
-    if (const std::uint32_t lanes = kinds[LineKind::atomic].mostSameAddress; lanes > 1) {
-        told.wasteful = "Up to " + std::to_string(lanes) +
+    if (costs.mostSameAddress > 1) {
+        told.wasteful = "Up to " + std::to_string(costs.mostSameAddress) +
                         " lanes of a warp change one address: they come one after the other.";
-        kinds.erase(LineKind::atomic);
+        for (auto* const all : {&costs.global, &costs.shared}) {
+            std::erase_if(*all,
+                          [](const AccessCosts& one) { return one.kind == LineKind::atomic; });
+        }
     }
-    std::vector<Accesses> global;
-    std::vector<Accesses> shared;
-    for (const auto& [kind, name] : {std::pair{LineKind::load, "loads"},
-                                     {LineKind::sharedLoad, "loads"},
-                                     {LineKind::store, "stores"},
-                                     {LineKind::sharedStore, "stores"},
-                                     {LineKind::atomic, "atomics"}}) {
-        const LineCosts& costs = kinds[kind];
-        if (costs.requests != 0) global.push_back({name, costs});
-        if (costs.sharedRequests != 0) shared.push_back({name, costs});
-    }
-    tellGlobal(global, told);
-    tellShared(shared, told);
-    const LineCosts& branch = kinds[LineKind::branch];
-    if (branch.divergent != 0) {
+    tellGlobal(costs.global, told);
+    tellShared(costs.shared, told);
+    if (costs.divergent != 0) {
         Sentences::add(told.wasteful,
-                       "In " + groupedDigits(branch.divergent) + " of " +
-                           groupedDigits(branch.branches) +
+                       "In " + groupedDigits(costs.divergent) + " of " +
+                           groupedDigits(costs.branches) +
                            " cases some lanes of the warp go one way and some the other; the arms "
                            "run one after the other.");
     }
@@ -125,19 +167,13 @@ std::string meaningOfLine(const ProgramLaunch& launch, const std::string& file,
     return told.wasteful.empty() ? "All lanes of each warp go the same way here." : told.wasteful;
 }
 
-std::optional<LineKind> worstKindOfLine(const ProgramLaunch& launch, const std::string& file,
-                                        std::uint32_t line) {
-    std::optional<LineKind> worst;
-    std::pair<std::uint64_t, std::uint64_t> most{};
-    for (const auto& [kind, costs] : kindsOf(launch, file, line)) {
-        const std::uint64_t replays =
-            costs.wavefronts > costs.idealWavefronts ? costs.wavefronts - costs.idealWavefronts : 0;
-        const std::pair waste{costs.wastedSectors(), replays};
-        if (waste <= most) continue;
-        most = waste;
-        worst = kind;
+std::optional<AccessCosts> worstAccessOfLine(const ProgramLaunch& launch, const std::string& file,
+                                             std::uint32_t line) {
+    const LineCosts costs = costsOfLine(launch, file, line);
+    for (const auto* const all : {&costs.global, &costs.shared}) {
+        if (!all->empty() && wasteOf(worstOf(*all)) != 0) return worstOf(*all);
     }
-    return worst;
+    return std::nullopt;
 }
 
 }  // namespace warplens

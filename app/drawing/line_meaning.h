@@ -3,7 +3,9 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "core/program/line_costs.h"
 #include "core/program/program_trace.h"
 
 /// What one line of a person's file comes to in a launch, in words.
@@ -12,14 +14,22 @@ namespace warplens {
 /// `10.27`: units of a request on average.
 [[nodiscard]] std::string perRequest(std::uint64_t units, std::uint64_t requests);
 
-/// What a line's requests come to, in a sentence or two: each kind of access that it makes, those
-/// that cost most first.
+/// `4.00 of 4.00`: what each of a line's requests takes, and would at best. Where its accesses take
+/// different numbers, those of each, `4 | 32 of 4`, or of the one that wastes most. Not of none.
+[[nodiscard]] std::string eachOf(const std::vector<AccessCosts>& all);
+[[nodiscard]] std::string eachOfWorst(const std::vector<AccessCosts>& all);
+/// `loads 4, stores 32 a request`; empty where they take the same.
+[[nodiscard]] std::string eachApart(const std::vector<AccessCosts>& all);
+
+/// What a line's requests come to, in a sentence or two: each access that it makes, those that cost
+/// most first.
 [[nodiscard]] std::string meaningOfLine(const ProgramLaunch& launch, const std::string& file,
                                         std::uint32_t line);
 
-/// The accesses that make the line bad: the kind with the most sectors, else the most wavefronts,
-/// beyond the fewest possible. Nothing where none is.
-[[nodiscard]] std::optional<LineKind> worstKindOfLine(const ProgramLaunch& launch,
-                                                      const std::string& file, std::uint32_t line);
+/// The access that makes the line bad: that with the most sectors, else the most wavefronts, beyond
+/// the fewest possible. Nothing where none is.
+[[nodiscard]] std::optional<AccessCosts> worstAccessOfLine(const ProgramLaunch& launch,
+                                                           const std::string& file,
+                                                           std::uint32_t line);
 
 }  // namespace warplens

@@ -10,34 +10,37 @@ namespace warplens {
 
 void LineCosts::add(const ProgramLine& line) {
     dependsOnOrder = dependsOnOrder || line.inOtherOrder;
-    switch (line.kind) {
-        case LineKind::load:
-        case LineKind::store:
-            requests += line.requests;
-            sectors += line.sectors;
-            idealSectors += line.idealSectors;
-            uniqueBytes += line.uniqueBytes;
-            break;
-        case LineKind::atomic:
-            mostSameAddress = std::max(mostSameAddress, line.mostSameAddress);
-            if (line.sectors != 0) {
-                requests += line.requests;
-                sectors += line.sectors;
-                idealSectors += line.idealSectors;
-                uniqueBytes += line.uniqueBytes;
-                break;
-            }
-            [[fallthrough]];
-        case LineKind::sharedLoad:
-        case LineKind::sharedStore:
-            sharedRequests += line.requests;
-            wavefronts += line.wavefronts;
-            idealWavefronts += line.idealWavefronts;
-            break;
-        case LineKind::branch:
-            branches += line.requests;
-            divergent += line.divergent;
-            break;
+    const auto sum = [&](std::vector<AccessCosts>& all, std::uint64_t units, std::uint64_t ideal) {
+        auto found = std::ranges::find_if(all, [&](const AccessCosts& one) {
+            return one.kind == line.kind && one.array == line.array;
+        });
+        if (found == all.end()) {
+            const auto behind =
+                std::ranges::upper_bound(all, line.kind, {}, &AccessCosts::kind);  // loads first
+            found = all.insert(behind, {.kind = line.kind, .array = line.array});
+        }
+        found->requests += line.requests;
+        found->units += units;
+        found->ideal += ideal;
+    };
+    if (line.kind == LineKind::atomic) {
+        mostSameAddress = std::max(mostSameAddress, line.mostSameAddress);
+    }
+    if (line.kind == LineKind::branch) {
+        branches += line.requests;
+        divergent += line.divergent;
+    } else if (line.kind == LineKind::load || line.kind == LineKind::store ||
+               (line.kind == LineKind::atomic && line.sectors != 0)) {
+        requests += line.requests;
+        sectors += line.sectors;
+        idealSectors += line.idealSectors;
+        uniqueBytes += line.uniqueBytes;
+        sum(global, line.sectors, line.idealSectors);
+    } else {
+        sharedRequests += line.requests;
+        wavefronts += line.wavefronts;
+        idealWavefronts += line.idealWavefronts;
+        sum(shared, line.wavefronts, line.idealWavefronts);
     }
     if (!line.array.empty() && std::ranges::find(arrays, line.array) == arrays.end()) {
         arrays.push_back(line.array);

@@ -9,6 +9,16 @@
 
 namespace warplens {
 
+/// A line's requests of one kind to one array, and what they come to: sectors, or wavefronts in
+/// shared memory.
+struct AccessCosts final {
+    LineKind kind{};
+    std::string array{};
+    std::uint64_t requests = 0;
+    std::uint64_t units = 0;
+    std::uint64_t ideal = 0;
+};
+
 /// What a source line asks for in one launch, in all its places, as predicted.
 struct LineCosts final {
     std::uint64_t requests = 0;  ///< of global memory
@@ -20,6 +30,8 @@ struct LineCosts final {
     std::uint64_t idealWavefronts = 0;
     std::uint64_t branches = 0;  ///< warps that came to a branch of the line
     std::uint64_t divergent = 0;
+    std::vector<AccessCosts> global{};  ///< loads, then stores, atomics; each array's apart
+    std::vector<AccessCosts> shared{};
     std::uint32_t mostSameAddress = 0;  ///< lanes of an atomic request at one address
     bool dependsOnOrder = false;        ///< in which threads run
     std::vector<std::string> arrays{};  ///< in the order in which they stand

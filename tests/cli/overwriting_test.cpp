@@ -115,6 +115,12 @@ TEST_F(Overwriting, OfARecordingByAPictureTakesForce) {
     expectRefused("screenshot matadd-swapped --measure -o " + kept + workerNotToStart, kept,
                   "--output = '" + kept + "': " + aRecording +
                       "; a picture replaces a picture only, without --force");
+    const std::string other = file("notes.svg");
+    writeFileAtomically(other, "abc");
+    expectRefused("figure matadd-swapped -o " + other, other,
+                  "--output = '" + other +
+                      "': it holds 3 B that are no picture; a picture replaces a picture only, "
+                      "without --force");
     EXPECT_EQ(runProgram("figure matadd-swapped --force -o " + kept).exitCode, 0);
     EXPECT_TRUE(readFile(kept).starts_with("\x89PNG"));
 }

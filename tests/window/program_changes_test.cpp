@@ -234,11 +234,15 @@ TEST(MeaningOfLine, SpeaksOfEveryKindOfAccessOnTheLine) {
     EXPECT_EQ(meaningOf({load, store}), "The lanes' bytes lie side by side: no sector too many.");
     ProgramLaunch launch;
     launch.lines = {load, strided, accessesOf(LineKind::sharedLoad, 2, 64)};
-    EXPECT_EQ(worstKindOfLine(launch, changedFile, 7), LineKind::store);
+    EXPECT_EQ(worstAccessOfLine(launch, changedFile, 7).value().kind, LineKind::store);
     launch.lines[1] = store;
-    EXPECT_EQ(worstKindOfLine(launch, changedFile, 7), LineKind::sharedLoad);
+    EXPECT_EQ(worstAccessOfLine(launch, changedFile, 7).value().kind, LineKind::sharedLoad);
     launch.lines.pop_back();
-    EXPECT_EQ(worstKindOfLine(launch, changedFile, 7), std::nullopt);
+    EXPECT_FALSE(worstAccessOfLine(launch, changedFile, 7));
+    ProgramLine rows = accessesOf(LineKind::load, 2, 64);
+    rows.array = "a";
+    launch.lines = {load, rows};
+    EXPECT_EQ(worstAccessOfLine(launch, changedFile, 7).value().array, "a") << "of two loads";
     EXPECT_EQ(meaningOf({strided}),
               "The lanes of a warp ask for bytes that lie in 32.00 sectors of 32 bytes; side by "
               "side they would lie in 4.00.");

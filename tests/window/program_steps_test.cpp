@@ -117,21 +117,29 @@ TEST(ProgramSteps, ALineChoosesTheWarpsNextStepThereAndElseTheFirstWarpThatComes
     EXPECT_FALSE(state.selection.shown.step.has_value());
 }
 
-TEST(ProgramSteps, OfALineThatWastesTheAccessThatDoesIsShownFirst) {
+/// Of a line whose second access wastes something: a step of it is shown first.
+void expectWorstFirst(LineKind kind, StepKind stepKind) {
     AppState state = newState();
     auto version = std::make_shared<ProgramVersion>(*versionWith(8));
-    ProgramLine store = version->trace.launches[0].lines[1];
-    store.place.line = 3;  // beside a load that wastes nothing
-    store.sectors = 64;
-    version->trace.launches[0].lines.push_back(store);
+    ProgramLine worst = version->trace.launches[0].lines[1];
+    worst.place.line = 3;  // beside a load that wastes nothing
+    worst.kind = kind;
+    worst.sectors = 64;
+    version->trace.launches[0].lines.push_back(worst);
     apply(state, OpenProgram{path});
     apply(state, ProgramTraced{path, version});
     ASSERT_EQ(state.program.line, 3U);
     auto steps = std::make_shared<BlockSteps>(*stepsOf({}));
-    steps->warps[0].steps[2].kind = StepKind::store;
+    steps->warps[0].steps[2].kind = stepKind;
+    steps->warps[0].steps[2].subject = 1;
     apply(state, ProgramStepsTraced{std::make_shared<const ProgramSteps>(
                      ProgramSteps{*wantedSteps(state), steps, {}})});
-    EXPECT_EQ(state.selection.shown.step, 2U) << "the store, and not the load before it";
+    EXPECT_EQ(state.selection.shown.step, 2U) << "and not the load before it";
+}
+
+TEST(ProgramSteps, OfALineThatWastesTheAccessThatDoesIsShownFirst) {
+    expectWorstFirst(LineKind::store, StepKind::store);
+    expectWorstFirst(LineKind::load, StepKind::load);
 }
 
 TEST(ProgramSteps, TheLineFollowsTheStepsAndAnotherWarpIsShownAtTheLine) {

@@ -10,6 +10,7 @@
 #include "core/launch/launch.h"
 #include "core/measurement/value_text.h"
 #include "core/program/line_costs.h"
+#include "core/program/masked_text.h"
 #include "core/program/statement_lines.h"
 #include "core/text/format.h"
 #include "core/text/lines.h"
@@ -30,7 +31,8 @@ std::vector<std::string> linesIn(std::string_view source) {
     return lines;
 }
 
-/// The lines of a kernel that are drawn: from its head to the last that asks for something.
+/// The lines of a kernel that are drawn: from its head to its end, or to the last that asks for
+/// something. `lines` are without comments and texts.
 struct Extract final {
     std::size_t first = 0;  ///< index
     std::size_t end = 0;
@@ -50,11 +52,16 @@ Extract extractOf(const std::vector<std::string>& lines, const std::vector<LineC
         if (lines[i].find(name) != std::string::npos || i + 1 == extract.first) extract.first = i;
         break;
     }
-    // The brackets that close what was opened.
-    while (extract.end < lines.size() &&
-           lines[extract.end].find_first_not_of(" }") == std::string::npos &&
-           lines[extract.end].find('}') != std::string::npos) {
-        ++extract.end;
+    // Up to the bracket that closes what was opened.
+    int depth = 0;
+    for (std::size_t i = extract.first; i < lines.size(); ++i) {
+        const auto opened = std::ranges::count(lines[i], '{');
+        const auto closed = std::ranges::count(lines[i], '}');
+        depth += static_cast<int>(opened - closed);
+        if (depth == 0 && closed != 0) {
+            extract.end = std::max(extract.end, i + 1);
+            break;
+        }
     }
     return extract;
 }
@@ -93,7 +100,8 @@ class ProgramFigure final {
     }
 
     void drawLines(const Box& room) {
-        const Extract extract = extractOf(lines_, costs_, subject_.launch.kernel);
+        const Extract extract =
+            extractOf(linesIn(source::maskedText(subject_.source)), costs_, subject_.launch.kernel);
         const auto count =
             static_cast<float>(std::max<std::size_t>(1, extract.end - extract.first));
         const float pitch = std::clamp(room.height() / count, size::smallestNumber + 5,
@@ -120,6 +128,7 @@ class ProgramFigure final {
 
   private:
     [[nodiscard]] std::string statement() const {
+        if (const std::string wrong = wrongInWords(); !wrong.empty()) return wrong;
         if (worst_ == 0) return "No line asks for more than it must.";
         const auto judged = judged_.find(worst_);
         if (judged != judged_.end() && judged->second.differs) {
@@ -130,6 +139,22 @@ class ProgramFigure final {
         const std::size_t end = meaning.find(". ");
         return "Line " + std::to_string(worst_) + ": " +
                meaning.substr(0, end == std::string::npos ? end : end + 1);
+    }
+
+    /// What is wrong comes before what costs much; empty where nothing was found in the launch.
+    [[nodiscard]] std::string wrongInWords() const {
+        const Finding* first = nullptr;
+        std::size_t count = 0;
+        for (const Finding& finding : subject_.trace.findings) {
+            if (finding.launch != subject_.launch.index) continue;
+            if (first == nullptr) first = &finding;
+            ++count;
+        }
+        if (first == nullptr) return {};
+        return (count == 1 ? std::string("Wrong here: ")
+                           : "Wrong here in " + std::to_string(count) + " places; ") +
+               (first->place.line == 0 ? "" : "line " + std::to_string(first->place.line) + ": ") +
+               first->words + '.';
     }
 
     /// Of the worst line.
@@ -144,19 +169,21 @@ class ProgramFigure final {
     [[nodiscard]] static std::string wordsOf(const LineCosts& line) {
         std::string words;
         const auto add = [&](const std::string& part) {
-            words += (words.empty() ? "" : "   ") + part;
+            if (!part.empty()) words += (words.empty() ? "" : "   ") + part;
         };
         if (line.requests != 0) {
-            add(groupedDigits(line.sectors) + " sectors, " + groupedDigits(line.idealSectors) +
+            add(counted(line.sectors, "sector") + ", " + groupedDigits(line.idealSectors) +
                 " would do");
+            add(eachApart(line.global));
         }
         if (line.sharedRequests != 0) {
-            add(groupedDigits(line.wavefronts) + " wavefronts, " +
-                groupedDigits(line.idealWavefronts) + " would do");
+            add(counted(line.wavefronts, "wavefront") + ", " + groupedDigits(line.idealWavefronts) +
+                " would do");
+            add(eachApart(line.shared));
         }
         if (line.divergent != 0) {
             add(groupedDigits(line.divergent) + " of " + groupedDigits(line.branches) +
-                " times a warp diverges");
+                " branches diverge");
         }
         return words;
     }

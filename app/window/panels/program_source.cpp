@@ -11,6 +11,8 @@
 namespace warplens::window {
 namespace {
 
+constexpr const char* widestEach = "28.13 | 32 of 4";
+
 /// Where the columns of numbers end, from the right edge of the list.
 struct Columns final {
     float code = 0;      ///< where the code of a line with costs ends
@@ -52,7 +54,7 @@ Columns columnsFor(const Look& look, float width) {
     columns.used = width;
     columns.bar = width - measured(font, "100.0 %").x - look.px(8);
     columns.each = columns.bar - look.px(48);
-    columns.requests = columns.each - measured(font, "32.00 of 32.00").x - look.px(14);
+    columns.requests = columns.each - measured(font, widestEach).x - look.px(14);
     const float requests = measured(font, "99,999,999").x + look.px(10);
     columns.code = columns.requests - requests;
     // What a line says comes before how often.
@@ -209,15 +211,18 @@ class ProgramSource final {
         const auto cell = [&](float end, Rgb color, const std::string& words) {
             if (end > 0) textAt(list, font, ink(color), {at.x + end, at.y}, words, 1);
         };
+        const auto each = [&](Rgb color, const std::vector<AccessCosts>& all) {
+            const std::string apart = eachOf(all);
+            const bool fits = measured(font, apart).x <= measured(font, widestEach).x;
+            cell(columns_.each, color, fits ? apart : eachOfWorst(all));
+        };
         // Where banks are what costs, they are what stands beside the line.
         const bool conflicts = costs.wavefronts > costs.idealWavefronts;
         if (costs.requests != 0 && !(conflicts && costs.wastedSectors() == 0)) {
             const auto used = costs.usedPercent();
             const Rgb color = used ? colorOfShare(c, *used) : c.text;
             cell(columns_.requests, c.text, groupedDigits(costs.requests));
-            cell(columns_.each, costs.wastedSectors() == 0 ? c.good : color,
-                 perRequest(costs.sectors, costs.requests) + " of " +
-                     perRequest(costs.idealSectors, costs.requests));
+            each(costs.wastedSectors() == 0 ? c.good : color, costs.global);
             if (used) {
                 bar(list, look, {at.x + columns_.bar - look.px(40), at.y + look.px(3)},
                     {look.px(40), font->FontSize - look.px(6)}, static_cast<float>(*used / 100),
@@ -226,9 +231,7 @@ class ProgramSource final {
             }
         } else if (costs.sharedRequests != 0) {
             cell(columns_.requests, c.text, groupedDigits(costs.sharedRequests));
-            cell(columns_.each, conflicts ? c.bad : c.good,
-                 perRequest(costs.wavefronts, costs.sharedRequests) + " of " +
-                     perRequest(costs.idealWavefronts, costs.sharedRequests));
+            each(conflicts ? c.bad : c.good, costs.shared);
             cell(columns_.used, c.muted, "banks");
         } else {
             cell(columns_.requests, c.muted, groupedDigits(costs.branches));

@@ -19,12 +19,12 @@ std::uint32_t lineOf(const BlockSteps& steps, const BlockStep& step) {
 /// The warp's next step on the line from `from` on, round to its first.
 std::optional<std::size_t> stepOn(const BlockSteps& steps, WarpRank warp, std::uint32_t line,
                                   std::size_t from,
-                                  const std::function<bool(StepKind)>& isWanted = {}) {
+                                  const std::function<bool(const BlockStep&)>& isWanted = {}) {
     if (warp.value >= steps.warps.size()) return std::nullopt;
     const std::vector<BlockStep>& all = steps.warps[warp.value].steps;
     for (std::size_t i = 0; i < all.size(); ++i) {
         const std::size_t at = (from + i) % all.size();
-        if (isWanted && !isWanted(all[at].kind)) continue;
+        if (isWanted && !isWanted(all[at])) continue;
         if (lineOf(steps, all[at]) == line) return at;
     }
     return std::nullopt;
@@ -47,6 +47,14 @@ bool isOf(LineKind line, StepKind step) {
             break;
     }
     return step == StepKind::branch;
+}
+
+/// Whether a step's request is of that array.
+bool isAt(const BlockSteps& steps, const BlockStep& step, const std::string& array) {
+    const auto named = [&](const auto& all) {
+        return step.subject < all.size() && all[step.subject].name == array;
+    };
+    return trace::isGlobal(step.kind) ? named(steps.arrays) : named(steps.shared);
 }
 
 /// The steps, where they are there.
@@ -108,12 +116,14 @@ void showStepOfLine(AppState& state) {
     if (isFirst) {
         // And of that, what makes the line a bad one.
         if (const auto worst =
-                worstKindOfLine(*chosenLaunch(state.program), state.program.path, line)) {
-            own = stepOn(*steps, warp, line, 0, [&](StepKind kind) { return isOf(*worst, kind); });
+                worstAccessOfLine(*chosenLaunch(state.program), state.program.path, line)) {
+            own = stepOn(*steps, warp, line, 0, [&](const BlockStep& step) {
+                return isOf(worst->kind, step.kind) && isAt(*steps, step, worst->array);
+            });
         }
         if (!own) {
             own = stepOn(*steps, warp, line, 0,
-                         [](StepKind kind) { return kind != StepKind::branch; });
+                         [](const BlockStep& step) { return step.kind != StepKind::branch; });
         }
     }
     if (!own) own = stepOn(*steps, warp, line, from);
