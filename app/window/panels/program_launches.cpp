@@ -51,9 +51,12 @@ bool card(const UiContext& ui, const std::string& id, Rgb color, bool chosen,
     return clicked;
 }
 
-void launchCards(const UiContext& ui, const ProgramState& program, Commands& commands) {
+/// Of the version as it is now, or of one before, paler.
+void launchCards(const UiContext& ui, const ProgramState& program, const ProgramVersion& version,
+                 Commands& commands) {
     const Colors& c = ui.look.colors;
-    for (const ProgramLaunch& launch : program.now->trace.launches) {
+    const bool isNow = &version == program.now.get();
+    for (const ProgramLaunch& launch : version.trace.launches) {
         std::string below = launchText(launch.launch);
         if (!launch.traced) below += "  run, not traced";
         const LineCosts costs = costsOf(launch);
@@ -62,17 +65,19 @@ void launchCards(const UiContext& ui, const ProgramState& program, Commands& com
         const bool conflicts =
             costs.wavefronts > costs.idealWavefronts && used.value_or(100) >= goodShare;
         const std::string banks = perRequest(costs.wavefronts, costs.idealWavefronts) + "× banks";
-        if (card(ui, "program.launch." + std::to_string(launch.index), c.accent,
+        const bool clicked =
+            card(ui, "program.launch." + std::to_string(launch.index), isNow ? c.accent : c.faint,
                  launch.index == program.launch,
                  {.title = launch.kernel,
                   .below = below,
-                  .titleColor = c.text,
-                  .number = conflicts ? banks
-                            : used    ? formatNumber(*used, Unit::percent)
-                                      : std::string(),
-                  .numberColor = conflicts ? c.bad : colorOfShare(c, used.value_or(0))})) {
-            commands.emplace_back(ChooseProgramLaunch{launch.index});
-        }
+                  .titleColor = isNow ? c.text : c.muted,
+                  .number = !isNow      ? std::string()
+                            : conflicts ? banks
+                            : used      ? formatNumber(*used, Unit::percent)
+                                        : std::string(),
+                  .numberColor = conflicts ? c.bad : colorOfShare(c, used.value_or(0))});
+        if (!isNow) continue;
+        if (clicked) commands.emplace_back(ChooseProgramLaunch{launch.index});
         tooltip(ui, launch.kernel + launchText(launch.launch) +
                         (used ? "\n" + formatNumber(*used, Unit::percent) +
                                     " of the bytes fetched from global memory are used"
@@ -148,27 +153,36 @@ Commands drawProgramLaunches(const UiContext& ui, const AppState& state, TypedTe
         wrapped(look.fonts.small, c.muted, program.stage.empty() ? "" : program.stage + " …");
         return commands;
     }
+    const auto drawWishes = [&] { append(commands, drawProgramWishes(ui, program, fields)); };
     if (!program.now->failure.empty()) {
+        // A value that is refused leaves the fields where they are.
+        const bool isWish = !program.wishes.empty() && program.before != nullptr;
+        if (isWish) {
+            launchCards(ui, program, *program.before, commands);
+            drawWishes();
+            space(ui, 8);
+        }
         wrapped(look.fonts.body, c.bad, program.now->failure);
         space(ui, 8);
         wrapped(look.fonts.small, c.muted,
                 program.wishes.empty() ? "Mend it in your editor and save: it runs again."
                                        : "It runs again with another value.");
-        return drawProgramWishes(ui, program, fields);
+        if (!isWish) drawWishes();
+        return commands;
     }
     const ProgramTrace& trace = program.now->trace;
     if (trace.launches.empty()) {
         wrapped(look.fonts.small, c.muted, whyWithout("a launch", trace));
         ui.mark("program.without");
     }
-    launchCards(ui, program, commands);
+    launchCards(ui, program, *program.now, commands);
     goneCards(ui, program);
     if (const auto compared = programComparison(state)) {
         space(ui, 10);
         comparisonTable(ui, compared->a, compared->b, compared->lines);
         ui.mark("program.compared");
     }
-    append(commands, drawProgramWishes(ui, program, fields));
+    drawWishes();
     if (!trace.findings.empty()) {
         space(ui, 10);
         heading(ui, "Found in this file");
