@@ -143,6 +143,27 @@ bool DeviceCode::callsEventful(const DeviceFunction& device) const {
                        });
 }
 
+std::string_view DeviceCode::dynamicSharedOf(const DeviceFunction& kernel) const {
+    // Among them the compiler's own, which give such an array's address.
+    std::vector<const Function*> reached{kernel.function};
+    for (std::size_t i = 0; i < reached.size(); ++i) {
+        for (const std::string_view symbol : reached[i]->threadLocals) {
+            if (!kernel.unit->objects.at(symbol).defined && !symbol.starts_with("_ZGV")) {
+                return symbol;
+            }
+        }
+        for (const Instruction& instruction : reached[i]->body) {
+            const std::string_view line = kernel.unit->lines[instruction.line];
+            if (mnemonicOf(line) != "call") continue;
+            const auto [unit, callee] = definitionOf(*kernel.unit, operandsOf(line));
+            if (unit == kernel.unit && std::ranges::find(reached, callee) == reached.end()) {
+                reached.push_back(callee);
+            }
+        }
+    }
+    return {};
+}
+
 bool DeviceCode::usesHeap() const {
     return std::any_of(functions_.begin(), functions_.end(), [](const DeviceFunction& device) {
         return std::any_of(device.function->body.begin(), device.function->body.end(),

@@ -32,6 +32,9 @@ class DeviceCode final {
     /// Any function, copied or not.
     [[nodiscard]] std::pair<const Unit*, const Function*> definitionOf(const Unit& unit,
                                                                        std::string_view name) const;
+    /// The symbol of the first `extern __shared__` array that the kernel names, or else a function
+    /// of its unit that it calls; empty for none.
+    [[nodiscard]] std::string_view dynamicSharedOf(const DeviceFunction& kernel) const;
     /// Whether kernels take memory from their heap, directly or in functions that they call.
     [[nodiscard]] bool usesHeap() const;
 

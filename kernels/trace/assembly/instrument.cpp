@@ -188,7 +188,8 @@ class UnitText final {
         if (device.function->role == Role::kernel) {
             const bool isFast = fast_ && optimized_->functionByName.contains(name);
             kernels_ += ".LWK_" + name + ":\n\t.quad\t.LWname" + id + ", " + name + ".wl, " +
-                        (isFast ? name + ".fast" : "0") + ", " + (isVolatile ? "1" : "0") + "\n";
+                        (isFast ? name + ".fast" : "0") + ", " + (isVolatile ? "1" : "0") + ", " +
+                        objectLabel(std::string(code_.dynamicSharedOf(device))) + "\n";
         }
     }
 
@@ -219,7 +220,8 @@ class UnitText final {
                     quoted(symbol) + "\n";
             rows += ".LWO_" + std::string(symbol) + ":\n\t.quad\t.LWobject" + id + ", " +
                     std::string(symbol) + (object.threadLocal ? "@tpoff" : "") + ", " +
-                    std::to_string(object.bytes) + ", " + std::to_string(flags) + "\n";
+                    std::to_string(object.bytes) + ", " + std::to_string(flags) + ", " +
+                    std::to_string(object.alignment) + "\n";
         }
         out_ += "\t.section\twl_objects,\"a\"\n\t.balign 8\n" + rows + "\t.text\n";
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <unordered_set>
+#include <utility>
 
 #include "core/text/lines.h"
 
@@ -150,6 +151,7 @@ class Parser final {
         object.name = label;
         object.defined = true;
         object.threadLocal = isThreadLocal_;
+        object.alignment = std::exchange(alignment_, 1);
         if (const auto size = sizes_.find(label); size != sizes_.end()) object.bytes = size->second;
     }
 
@@ -181,6 +183,8 @@ class Parser final {
         } else if (name == ".comm" || name == ".lcomm") {
             const std::string_view symbol = word(rest);
             unit_.objects[symbol] = {symbol, numberIn(word(rest)), false, true};
+        } else if (name == ".align") {
+            alignment_ = numberIn(word(rest));
         } else if (name == ".set") {
             const std::string_view alias = word(rest);
             aliases_.emplace_back(alias, trimmed(rest));
@@ -201,6 +205,7 @@ class Parser final {
 
     void section(std::string_view name) {
         section_ = name;
+        alignment_ = 1;
         isThreadLocal_ = name.starts_with(".tbss") || name.starts_with(".tdata");
     }
 
@@ -216,6 +221,7 @@ class Parser final {
                 --first;
             }
             const std::string_view symbol = text.substr(first, at - first);
+            if (function_ != nullptr) function_->threadLocals.push_back(symbol);
             if (!unit_.objects.contains(symbol)) {
                 unit_.objects[symbol] = {symbol, 0, true, false};
             }
@@ -239,6 +245,7 @@ class Parser final {
     std::string_view section_ = ".text";
     std::string_view functionSection_;
     bool isThreadLocal_ = false;
+    std::uint64_t alignment_ = 1;  ///< of what comes next
     bool located_ = false;
     Location location_;
     std::unordered_set<std::string_view> globals_;

@@ -43,8 +43,9 @@ struct Function final {
     Role role = Role::plain;
     bool isGlobal = false;  ///< other units may call it
     std::vector<Instruction> body;
-    std::uint32_t firstLine = 0;  ///< its label, in Unit::lines
-    std::uint32_t endLine = 0;    ///< its `.size`
+    std::vector<std::string_view> threadLocals;  ///< variables that it names, as often as it does
+    std::uint32_t firstLine = 0;                 ///< its label, in Unit::lines
+    std::uint32_t endLine = 0;                   ///< its `.size`
 };
 
 /// A variable: in thread-local storage what is __shared__ in CUDA.
@@ -53,6 +54,7 @@ struct Object final {
     std::uint64_t bytes = 0;
     bool threadLocal = false;
     bool defined = true;
+    std::uint64_t alignment = 1;  ///< in thread-local storage that of its type
 };
 
 /// One file of the compiler's output, taken apart. Views point into `text`.

@@ -3,6 +3,7 @@
 #include <map>
 #include <new>
 #include <unistd.h>
+#include <utility>
 
 #include "kernels/trace/runtime/device_error.h"
 #include "kernels/trace/runtime/grid_run.h"
@@ -160,7 +161,16 @@ void launchKernel(const KernelRow& row, CallArguments& arguments) {
         if (wishes().hasBlock) launchState.launch.block = wishes().block;
         result.overridden = !(launchState.launch == configured.launch);
     }
-    if (deviceErrorIsSticky()) return;
+    if (deviceErrorIsSticky()) {
+        static bool told = false;
+        if (!std::exchange(told, true)) {
+            sendNote("launch " + std::to_string(launchState.index) + " (" + launchState.kernel +
+                     ", line " + std::to_string(launchState.place.line) +
+                     ") and those after it are not run: as in CUDA, the error of a launch before "
+                     "stays until the program ends");
+        }
+        return;
+    }
     if (refused(row)) {
         sendFindings();
         return;
@@ -176,7 +186,7 @@ void launchKernel(const KernelRow& row, CallArguments& arguments) {
     const Extents block = launchState.launch.block;
     gridDim = {grid.x, grid.y, grid.z};
     blockDim = {block.x, block.y, block.z};
-    setDynamicSharedBytes(launchState.launch.dynamicSharedBytes);
+    setDynamicShared(launchState.launch.dynamicSharedBytes, row.dynamicShared);
     namesBack();
     clearSums();
     clearRaces();

@@ -91,6 +91,9 @@ void addStatic(const ObjectRow& row) {
     } else {
         array.space = (row.flags & objectIsConstant) != 0 ? Space::constant : Space::symbol;
     }
+    if (array.space == Space::shared) {
+        array.elementAlignment = static_cast<std::uint32_t>(row.alignment);
+    }
     if (isShared) {
         const std::uint64_t bytes =
             array.space == Space::dynamic ? mostDynamicSharedBytes : array.bytes;
@@ -232,10 +235,13 @@ bool isInProgram(std::uint64_t address) {
            address < reinterpret_cast<std::uint64_t>(&end);
 }
 
-void setDynamicSharedBytes(std::uint64_t bytes) {
+void setDynamicShared(std::uint64_t bytes, const void* object) {
     for (Array& array : arrays) {
         if (array.space == Space::dynamic) array.bytes = bytes;
     }
+    // All of a program lie in one place: what is reached there by a pointer is the kernel's.
+    const std::uint32_t id = arrayOfObject(object);
+    if (id != noArray) staticArrays[arrays[id].at] = id;
 }
 
 std::vector<std::uint8_t> copyOfSharedMemory() {

@@ -30,9 +30,10 @@ struct Array final {
     bool open = false;  ///< the host touched it: kept readable
     std::string file;   ///< where it was allocated
     int line = 0;
-    std::uint32_t elementAlignment = 0;  ///< of its type, as a kernel's pointer says; or 0
-    std::uint32_t elementBytes = 0;      ///< as a kernel's pointer says, or as first accessed; or 0
-    ZeroWords writers;                   ///< shadow of words (races.h)
+    /// Of its type, as a kernel's pointer says, or as a shared one is declared; or 0.
+    std::uint32_t elementAlignment = 0;
+    std::uint32_t elementBytes = 0;  ///< as a kernel's pointer says, or as first accessed; or 0
+    ZeroWords writers;               ///< shadow of words (races.h)
     ZeroWords readers;
     UnwrittenWords unwritten;          ///< none where that is not known
     std::uint32_t storesOfLaunch = 0;  ///< launch index + 1 of the last store
@@ -64,7 +65,9 @@ void setUpMemory();
 [[nodiscard]] bool isInSharedMemory(std::uint64_t address);
 [[nodiscard]] bool isInDeviceSlots(std::uint64_t address);
 [[nodiscard]] bool isInProgram(std::uint64_t address);  ///< its code, constants and variables
-void setDynamicSharedBytes(std::uint64_t bytes);
+/// Of the kernel that is launched. `object` is the row of its `extern __shared__` array; null for
+/// none.
+void setDynamicShared(std::uint64_t bytes, const void* object);
 /// Shared memory of a block, to be put back later: for blocks that wait for one another.
 [[nodiscard]] std::vector<std::uint8_t> copyOfSharedMemory();
 void restoreSharedMemory(const std::vector<std::uint8_t>& copy);

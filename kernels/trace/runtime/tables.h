@@ -68,6 +68,7 @@ struct KernelRow final {
     const void* traced;
     const void* fast;  ///< null where there is no such copy
     std::uint64_t isVolatile;
+    const void* dynamicShared;  ///< its `extern __shared__` array; null for none
 };
 
 inline constexpr std::uint32_t objectIsShared = 1;
@@ -80,6 +81,7 @@ struct ObjectRow final {
     std::uint64_t address;  ///< from the thread pointer for shared ones
     std::uint64_t bytes;
     std::uint64_t flags;
+    std::uint64_t alignment;  ///< of the type, for shared ones
 };
 
 /// Bytes of nothing behind each variable of the device: an index that is too large is known by

@@ -73,10 +73,17 @@ namespace {
 /// Of the pieces that machine code does an access in. Whole objects come in pieces as large as
 /// their type is aligned, which an array's pointer tells; else they are taken to be of words.
 std::uint32_t pieceOf(const SiteRow& row, const Array* array) {
-    if (array != nullptr && array->elementAlignment != 0 && array->elementBytes == row.bytes) {
-        return std::min({16U, array->elementAlignment, row.bytes});
+    const bool isRange = (row.flags & siteIsRange) != 0;
+    if (array != nullptr && array->elementAlignment != 0) {
+        // Of a shared array's elements nothing tells the size. Where they are aligned to 8 bytes,
+        // 16 are two doubles and no vector, which would be aligned to 16.
+        const bool isWhole = array->space == Space::shared
+                                 ? isRange || (row.bytes == 16 && array->elementAlignment == 8)
+                                 : array->elementBytes == row.bytes;
+        const std::uint32_t most = row.bytes & ~(row.bytes - 1);  // that divides them
+        if (isWhole) return std::min({16U, array->elementAlignment, most});
     }
-    if ((row.flags & siteIsRange) == 0) return row.bytes;
+    if (!isRange) return row.bytes;
     return row.bytes % 4 == 0 ? 4 : row.bytes % 2 == 0 ? 2 : 1;
 }
 
