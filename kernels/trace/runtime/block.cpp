@@ -41,7 +41,7 @@ BlockRun::BlockRun(Extents extents) {
 
 void BlockRun::begin(Index3 block) {
     block_ = block;
-    tag_ = ++nextTag * 2;
+    tag_ = ++nextTag * 4;  // two bits for races.cpp
     told_ = false;
     shared_.clear();
     for (Lane& lane : lanes_) {
