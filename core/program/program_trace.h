@@ -99,7 +99,7 @@ enum class FindingKind : std::uint8_t {
     sharedRace,       ///< two threads, one word of shared memory, no barrier between
     blockRace,        ///< two blocks, one word of global memory, one of them writes
     uninitialisedShared,
-    uninitialisedGlobal,
+    unwrittenMemory,
     divisionByZero,
     endlessLoop,
     stackOverflow,

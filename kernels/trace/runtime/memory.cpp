@@ -296,12 +296,14 @@ void noteCopy(std::uint64_t to, std::uint64_t from, std::uint64_t bytes, const S
     if (last < std::max<std::uint64_t>(4, element) ||
         array.unwritten.count(begin + bytes - last, last) != unwritten)
         return;
-    addFindingAt(FindingKind::uninitialisedGlobal,
-                 (last == bytes ? std::string("nothing")
-                                : "not the last " + std::to_string(last / element)) +
-                     " of the " + std::to_string(bytes / element) +
-                     (element == 1 ? " bytes copied from " : " elements copied from ") +
-                     nameOnHost(array) + " was ever written: by a copy, a memset or a kernel",
+    const std::string elements = std::to_string(bytes / element) +
+                                 (element == 1 ? " bytes" : " elements") + " copied from " +
+                                 nameOnHost(array);
+    addFindingAt(FindingKind::unwrittenMemory,
+                 (last == bytes ? "none of the " + elements + " was ever"
+                                : "the last " + std::to_string(last / element) + " of the " +
+                                      elements + " were never") +
+                     " written: no copy, no memset, no kernel did",
                  place);
     array.unwritten = {};  // it has been told
 }

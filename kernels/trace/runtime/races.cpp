@@ -220,7 +220,7 @@ void checkUnwritten(const Place& place, std::uint32_t site, Array& array,
         if (array.unwritten.count(address - array.at, place.bytes) < words) return;
         std::uint32_t rest = mask;
         for (; which > 0; --which) rest &= rest - 1;
-        addFinding(FindingKind::uninitialisedGlobal,
+        addFinding(FindingKind::unwrittenMemory,
                    std::string(place.kind == SiteKind::atomic ? "atomic on " : "load from ") +
                        elementText(array, address, place.bytes) +
                        ", which nobody has written: no copy, no memset, no kernel",

@@ -7,7 +7,7 @@ struct Pair {
 
 __global__ void add(const float* a, const float* b, float* c, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n) c[i] = a[i] + b[i];  //! uninitialised_global: load from b[0], which nobody has written
+    if (i < n) c[i] = a[i] + b[i];  //! unwritten_memory: load from b[0], which nobody has written
 }
 
 __global__ void half(const float* c, float* out, Pair* pairs) {
@@ -18,7 +18,7 @@ __global__ void half(const float* c, float* out, Pair* pairs) {
 }
 
 __global__ void bins(int* counts) {
-    atomicAdd(&counts[threadIdx.x % 4], 1);  //! uninitialised_global: atomic on counts[0]
+    atomicAdd(&counts[threadIdx.x % 4], 1);  //! unwritten_memory: atomic on counts[0]
 }
 
 __global__ void sharedBins(int* counts) {
@@ -46,9 +46,9 @@ int main() {
     add<<<1, 128>>>(a, b, c, n);
     cudaMemcpy(host, c, n * sizeof(float), cudaMemcpyDeviceToHost);
     half<<<1, n>>>(c, out, pairs);
-    cudaMemcpy(host, out, 2 * n * sizeof(float), cudaMemcpyDeviceToHost);  //! uninitialised_global: not the last 100 of the 200 elements copied from out
+    cudaMemcpy(host, out, 2 * n * sizeof(float), cudaMemcpyDeviceToHost);  //! unwritten_memory: the last 100 of the 200 elements copied from out
     cudaMemcpy(hostPairs, pairs, sizeof hostPairs, cudaMemcpyDeviceToHost);
-    cudaMemcpy(host, never, n * sizeof(float), cudaMemcpyDeviceToHost);  //! uninitialised_global: nothing of the 400 bytes copied from never
+    cudaMemcpy(host, never, n * sizeof(float), cudaMemcpyDeviceToHost);  //! unwritten_memory: none of the 400 bytes copied from never
     bins<<<1, 32>>>(counts);
     cudaMemset(counts, 0, 4 * sizeof(int));
     bins<<<1, 32>>>(counts);
