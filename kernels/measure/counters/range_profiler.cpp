@@ -81,6 +81,7 @@ void RangeProfiler::letGo() {
     params.pRangeProfilerObject = profiler_;
     cupti_.rangeDisable(&params);
     profiler_ = nullptr;
+    imageBytes_.clear();  // CUPTI 13.5 wants to be asked of each profiler
 }
 
 std::size_t RangeProfiler::imageBytes(std::size_t ranges) {
