@@ -111,8 +111,8 @@ std::string mainOf(const Experiment& experiment, const std::map<std::size_t, fs:
         const auto file = fills.find(i);
         text += file == fills.end() ? "    cudaMemset(" + array.name + ", 0, " + length +
                                           " * sizeof(" + type + "));\n"
-                                    : "    if (!wl::fill(" + array.name + ", " + length +
-                                          ", 1, \"@" + file->second.string() + "\")) return 1;\n";
+                                    : "    wl::fill(" + array.name + ", " + length + ", 1, \"@" +
+                                          file->second.string() + "\", \"" + array.name + "\");\n";
     }
     std::string arguments;
     for (const CallParameter& parameter : kernel.parameters) {
