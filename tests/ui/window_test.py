@@ -529,8 +529,9 @@ def watch_a_file(display, folder, program):
         window.type_into("program.wish.block", "32")
         window.wait_for("blocks of a warp", launched("twice<<<4, 32>>>"))
         window.press("o")
+        # Registers are compiled where NVRTC is, and assumed elsewhere.
         window.wait_for("what an SM holds of them", lambda now: now["block_view"] == "sm" and
-                        {"sm.occupancy", "sm.unknown"} <= set(now["widgets"]) and
+                        "sm.occupancy" in now["widgets"] and
                         now["sm"]["occupancy"].startswith("32 blocks resident, 32 of 64 warps"))
         window.press("2")
         window.press("o", "ctrl")
