@@ -82,6 +82,7 @@ KernelProcess::KernelProcess(const std::filesystem::path& program) {
 KernelProcess::~KernelProcess() {
     close(toChild_);
     close(fromChild_);
+    if (child_ < 0) return;  // reaped: -1 would be every process of the user
     kill(child_, SIGKILL);
     waitpid(child_, nullptr, 0);
 }
@@ -118,7 +119,7 @@ void KernelProcess::fill() {
         const int ready = poll(&waited, 1, mostSilentMilliseconds);
         if (ready < 0 && errno == EINTR) continue;
         if (ready == 0) {
-            kill(child_, SIGKILL);
+            if (child_ > 0) kill(child_, SIGKILL);
             throw std::runtime_error("the kernel said nothing for 30 seconds: an endless loop?");
         }
         break;
