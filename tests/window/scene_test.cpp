@@ -48,6 +48,17 @@ TEST(Scene, IsOneLineThatShowsTheSame) {
     EXPECT_EQ(experimentOfScene(line), before.shown);
 }
 
+// Lines are in mails and lecture notes: those that were written stay readable, and new ones the
+// same.
+TEST(Scene, LinesStayAsTheyAre) {
+    EXPECT_EQ(
+        sceneOf(arranged()),
+        R"({"warplens_scene":1,"experiment":{"scenario":"matadd-swapped","launch":{"grid":[512,2048,1],"block":[32,8,1],"dynamic_shared_bytes":0},"arguments":{"n":16384}},"view":"3d","block":[1,2,0],"warp":3,"array":1,"step":2,"tab":"sweep","below":"source","mode":"explore","pin_a":{"scenario":"matadd-coalesced","launch":{"grid":[1024,1024,1],"block":[16,16,1],"dynamic_shared_bytes":0},"arguments":{"n":16384}}})");
+    EXPECT_EQ(
+        sceneOf(started()),
+        R"({"warplens_scene":1,"experiment":{"scenario":"matadd-coalesced","launch":{"grid":[1024,1024,1],"block":[16,16,1],"dynamic_shared_bytes":0},"arguments":{"n":16384}},"view":"2d","block":[0,0,0],"tab":"measured","below":"memory","mode":"explore"})");
+}
+
 TEST(Scene, SaysWhichPinIsNotKnownHere) {
     AppState state = started();
     apply(state, OpenScene{sceneOf(arranged())});
