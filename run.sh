@@ -19,7 +19,7 @@ if [[ -z ${PREFIX:-} ]]; then
 fi
 mkdir -p "$PREFIX" || exit 3
 prefix=$(cd "$PREFIX" && pwd)
-(cd "$root" && build_preset release -- warplens warplens-measure warplens_documentation warplens_icon_files &&
+(cd "$root" && build_preset release -- warplens warplens-measure warplens_documentation &&
   logged build/release/install.log "installing below $prefix" \
     cmake --install build/release --strip --prefix "$prefix") || exit 1
 exec "$prefix/bin/warplens" "$@"

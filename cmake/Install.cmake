@@ -27,8 +27,12 @@ install(FILES ${PROJECT_SOURCE_DIR}/assets/desktop/warplens-cuda.xml
         DESTINATION ${CMAKE_INSTALL_DATADIR}/mime/packages)
 install(FILES ${PROJECT_BINARY_DIR}/warplens.metainfo.xml
         DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo)
-get_target_property(icons warplens_icon_files ICON_FOLDER)
-install(DIRECTORY ${icons}/hicolor DESTINATION ${CMAKE_INSTALL_DATADIR}/icons)
+set(icons ${PROJECT_SOURCE_DIR}/assets/desktop/icons)
+set(themes ${CMAKE_INSTALL_DATADIR}/icons/hicolor)
+install(FILES ${icons}/warplens.svg DESTINATION ${themes}/scalable/apps)
+foreach(side 16 48 128)
+  install(FILES ${icons}/warplens-${side}.png DESTINATION ${themes}/${side}x${side}/apps RENAME warplens.png)
+endforeach()
 
 # What the program wrote of itself.
 set(written ${PROJECT_BINARY_DIR}/documentation)

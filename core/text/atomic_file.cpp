@@ -4,10 +4,10 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <fcntl.h>
 #include <string>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
@@ -23,13 +23,6 @@ namespace {
 [[noreturn]] void fail(const char* what, const std::filesystem::path& path, int error = errno) {
     throw std::system_error(error, std::generic_category(), what + path.string());
 }
-
-/// Before the number of the process that writes it.
-constexpr std::string_view temporaryMark = ".writing-";
-
-/// Of a file's name; what the mark and two numbers take of it.
-constexpr std::size_t longestName = 255;
-constexpr std::size_t longestMark = 32;
 
 /// While it lives this thread hears of no signal that asks the program to end: what it has begun to
 /// write is then finished, or removed.
@@ -49,98 +42,57 @@ class EndingSignalsHeld final {
     sigset_t before_{};
 };
 
-/// What the names of new files beside `target` begin with: its own name, cut where the system's
-/// longest would be passed.
-std::string temporaryStart(const std::filesystem::path& target) {
-    std::string name = target.filename().string();
-    if (name.size() + longestMark > longestName) {
-        const std::string digest = digestOf(name);
-        name.resize(longestName - longestMark - digest.size() - 1);
-        name += '~' + digest;
-    }
-    return name + std::string(temporaryMark);
+/// What the names of new files beside `target` begin with.
+std::string temporaryStem(const std::filesystem::path& target) {
+    constexpr std::size_t longestName = 200;  // so that the rest fits into the system's 255
+    const std::string name = target.filename().string();
+    return (target.parent_path() / (name.size() > longestName ? digestOf(name) : name)).string() +
+           ".writing-";
 }
 
-std::filesystem::path folderOf(const std::filesystem::path& target) {
-    return target.has_parent_path() ? target.parent_path() : std::filesystem::path(".");
+/// A new file beside another, of a name that no other writer has.
+FileDescriptor openTemporary(const std::string& stem, ::mode_t mode, std::string& path) {
+    static std::atomic<unsigned> made = 0;
+    while (true) {
+        path = stem + std::to_string(::getpid()) + '-' + std::to_string(made++);
+        FileDescriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
+        if (file.isOpen() || errno != EEXIST) return file;
+    }
 }
 
-/// A new file beside `target` that takes what is being written. It is locked while its writer
-/// lives, so that what a killed one left behind can be told from it. Removed unless it was kept.
-class TemporaryFile final {
-  public:
-    explicit TemporaryFile(const std::filesystem::path& target, ::mode_t mode) {
-        static std::atomic<unsigned> made = 0;
-        const std::string stem =
-            (folderOf(target) / temporaryStart(target)).string() + std::to_string(::getpid()) + '-';
-        while (!file_.isOpen()) {
-            path_ = stem + std::to_string(made++);
-            const int opened =
-                ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
-            if (opened < 0 && errno == EEXIST) continue;
-            if (opened < 0) {
-                error_ = errno;
-                return;
-            }
-            file_ = FileDescriptor(opened);
-            // Where the file system has no locks nobody takes it for a leftover.
-            const bool locked = ::flock(opened, LOCK_EX | LOCK_NB) == 0;
-            const bool wanted = !locked && errno == EWOULDBLOCK;
-            struct stat status {};
-            const bool gone = ::fstat(opened, &status) == 0 && status.st_nlink == 0;
-            if (wanted || gone) file_.close();  // taken for one before it was locked
-        }
+/// The file of this path, unless it is empty; a renamed one is no longer there.
+struct RemovedAtTheEnd final {
+    std::string path;
+    ~RemovedAtTheEnd() {
+        if (!path.empty()) ::unlink(path.c_str());
     }
-    TemporaryFile(const TemporaryFile&) = delete;
-    TemporaryFile& operator=(const TemporaryFile&) = delete;
-    ~TemporaryFile() {
-        if (file_.isOpen() && !kept_) ::unlink(path_.c_str());
-    }
-    /// Why there is none; 0 where there is.
-    [[nodiscard]] int error() const { return error_; }
-    [[nodiscard]] const FileDescriptor& file() const { return file_; }
-    /// The file is of the same owner and for the same people as `other`. False where the system
-    /// refuses.
-    [[nodiscard]] bool takesOwnerAndModeOf(const struct stat& other) const {
-        struct stat own {};
-        if (::fstat(file_.value(), &own) != 0) return false;
-        const bool sameOwner = own.st_uid == other.st_uid && own.st_gid == other.st_gid;
-        if (!sameOwner && ::fchown(file_.value(), other.st_uid, other.st_gid) != 0) return false;
-        return ::fchmod(file_.value(), other.st_mode & 07777) == 0;
-    }
-    /// False where the system refuses.
-    [[nodiscard]] bool becomes(const std::filesystem::path& target) {
-        kept_ = ::rename(path_.c_str(), target.c_str()) == 0;
-        return kept_;
-    }
-
-  private:
-    std::filesystem::path path_;
-    FileDescriptor file_;
-    int error_ = 0;
-    bool kept_ = false;
 };
 
-/// Removes what writers of `target` that were killed have left beside it.
-void removeLeftovers(const std::filesystem::path& target) {
-    const std::string start = temporaryStart(target);
-    const auto isLeftover = [&](const std::string& name) {
-        return name.starts_with(start) &&
-               name.find_first_not_of("0123456789-", start.size()) == std::string::npos;
-    };
+/// Removes what writers that were killed have left, so old that none can be at it any more.
+void removeLeftovers(const std::string& stem) {
+    const auto newest = std::filesystem::file_time_type::clock::now() - std::chrono::hours(1);
+    const std::filesystem::path folder = std::filesystem::path(stem).parent_path();
     std::error_code error;
     std::vector<std::filesystem::path> found;
-    for (std::filesystem::directory_iterator entry(folderOf(target), error), end;
+    for (std::filesystem::directory_iterator entry(folder.empty() ? "." : folder, error), end;
          !error && entry != end; entry.increment(error)) {
-        if (isLeftover(entry->path().filename().string())) found.push_back(entry->path());
+        const std::string path = (folder / entry->path().filename()).string();
+        const bool named = path.starts_with(stem) &&
+                           path.find_first_not_of("0123456789-", stem.size()) == std::string::npos;
+        std::error_code unknown;
+        if (named && entry->last_write_time(unknown) < newest && !unknown) found.emplace_back(path);
     }
-    for (const std::filesystem::path& path : found) {
-        const FileDescriptor file(
-            ::open(path.c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-        if (file.isOpen() && ::flock(file.value(), LOCK_EX | LOCK_NB) == 0) {
-            ::unlink(path.c_str());
-        }
-    }
+    for (const std::filesystem::path& path : found) std::filesystem::remove(path, error);
+}
+
+/// The open file is of the same owner and for the same people as `other`. False where the system
+/// refuses.
+bool takeOwnerAndMode(const FileDescriptor& file, const struct stat& other) {
+    struct stat own {};
+    if (::fstat(file.value(), &own) != 0) return false;
+    const bool sameOwner = own.st_uid == other.st_uid && own.st_gid == other.st_gid;
+    if (!sameOwner && ::fchown(file.value(), other.st_uid, other.st_gid) != 0) return false;
+    return ::fchmod(file.value(), other.st_mode & 07777) == 0;
 }
 
 /// Writes to the open `file`; `path` is for the message.
@@ -154,14 +106,13 @@ void writeAll(const FileDescriptor& file, std::string_view text,
     }
 }
 
-/// Over what the file holds, once there is room for all of it.
-void writeInPlace(const std::filesystem::path& target, std::string_view text,
-                  const std::filesystem::path& path) {
-    const FileDescriptor file(::open(target.c_str(), O_WRONLY | O_CLOEXEC));
+/// Over what the file, device or pipe holds, once there is room for all of it.
+void writeInPlace(const std::filesystem::path& path, std::string_view text, int flags = 0) {
+    const FileDescriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC | flags, 0666));
     struct stat before {};
     if (!file.isOpen() || ::fstat(file.value(), &before) != 0) fail("cannot write ", path);
     const auto size = static_cast<off_t>(text.size());
-    if (size > before.st_size) {
+    if (S_ISREG(before.st_mode) && size > before.st_size) {
         const int error = ::posix_fallocate(file.value(), 0, size);
         if (error == ENOSPC || error == EFBIG || error == EDQUOT) {
             (void)!::ftruncate(file.value(), before.st_size);
@@ -169,22 +120,10 @@ void writeInPlace(const std::filesystem::path& target, std::string_view text,
         }
     }
     writeAll(file, text, path);
+    if (!S_ISREG(before.st_mode)) return;
     if (::ftruncate(file.value(), size) != 0 || ::fsync(file.value()) != 0) {
         fail("cannot write ", path);
     }
-}
-
-/// Where the path leads, whether or not there is a file. Throws for links without end.
-std::filesystem::path throughLinks(const std::filesystem::path& path) {
-    constexpr int mostLinks = 40;  // as many as Linux follows
-    std::filesystem::path target = path;
-    for (int links = 0; links <= mostLinks; ++links) {
-        std::error_code none;
-        const std::filesystem::path next = std::filesystem::read_symlink(target, none);
-        if (none) return target;
-        target = next.is_absolute() ? next : target.parent_path() / next;
-    }
-    fail("cannot write ", path, ELOOP);
 }
 
 }  // namespace
@@ -213,41 +152,36 @@ std::string readFile(const std::filesystem::path& path, std::uint64_t mostBytes)
 }
 
 void writeFileAtomically(const std::filesystem::path& path, std::string_view text) {
-    std::error_code ignored;
-    if (std::filesystem::is_other(std::filesystem::status(path, ignored))) {
-        const FileDescriptor device(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
-        if (!device.isOpen()) fail("cannot write ", path);
-        writeAll(device, text, path);
-        return;
-    }
     const EndingSignalsHeld held;
-    const std::filesystem::path target = throughLinks(path);
     struct stat before {};
-    const bool exists = ::stat(target.c_str(), &before) == 0;
+    const bool exists = ::stat(path.c_str(), &before) == 0;
     if (exists && S_ISDIR(before.st_mode)) fail("cannot write ", path, EISDIR);
-    if (exists && ::access(target.c_str(), W_OK) != 0) fail("cannot write ", path);
-    if (exists && before.st_nlink > 1) {
-        writeInPlace(target, text, path);
+    if (exists && ::access(path.c_str(), W_OK) != 0) fail("cannot write ", path);
+    if (exists && (!S_ISREG(before.st_mode) || before.st_nlink > 1)) {
+        writeInPlace(path, text);
         return;
     }
-    removeLeftovers(target);
+    if (!exists && std::filesystem::is_symlink(path)) {
+        writeInPlace(path, text, O_CREAT);
+        return;
+    }
+    const std::filesystem::path target = exists ? std::filesystem::canonical(path) : path;
+    const std::string stem = temporaryStem(target);
+    removeLeftovers(stem);
+    std::string temporary;
     // Not for more people than may read it in the end.
-    TemporaryFile temporary(target, exists ? 0600 : 0666);
-    if (temporary.error() != 0) {
-        const bool folderIsClosed = temporary.error() == EACCES || temporary.error() == EPERM;
-        if (!exists || !folderIsClosed) fail("cannot write ", path, temporary.error());
-        writeInPlace(target, text, path);
-        return;
+    const FileDescriptor file = openTemporary(stem, exists ? 0600 : 0666, temporary);
+    const RemovedAtTheEnd scrap{file.isOpen() ? temporary : std::string()};
+    // By a folder that takes no new file, or in which nobody replaces another's.
+    const auto refused = [&] { return exists && (errno == EACCES || errno == EPERM); };
+    if (!file.isOpen() && !refused()) fail("cannot write ", path);
+    if (file.isOpen()) writeAll(file, text, path);
+    if (file.isOpen() && (!exists || takeOwnerAndMode(file, before))) {
+        if (::fsync(file.value()) != 0) fail("cannot write ", path);
+        if (::rename(temporary.c_str(), target.c_str()) == 0) return;
+        if (!refused()) fail("cannot write ", path);
     }
-    writeAll(temporary.file(), text, path);
-    if (exists && !temporary.takesOwnerAndModeOf(before)) {
-        writeInPlace(target, text, path);
-        return;
-    }
-    if (::fsync(temporary.file().value()) != 0) fail("cannot write ", path);
-    if (temporary.becomes(target)) return;
-    if (!exists || (errno != EACCES && errno != EPERM)) fail("cannot write ", path);
-    writeInPlace(target, text, path);  // a folder in which nobody replaces another's file
+    writeInPlace(target, text);
 }
 
 std::filesystem::path newStem(const std::filesystem::path& folder, std::string name,

@@ -176,13 +176,6 @@ TEST(Fonts, KnowOnlyWhatFacesThereAre) {
     });
 }
 
-TEST(Icon, KnowsOnlyThreadsAndColours) {
-    expectOnly("app/icon", [](const Include& include) {
-        return include.isStandard() || include.isOf("core/") || include.isOf("app/drawing/") ||
-               include.isOf("app/icon/") || include.isOf("cairo");
-    });
-}
-
 TEST(Figures, NeedNoWindowAndNoOpenGl) {
     expectOnly("app/figure", [](const Include& include) {
         const bool draws = include.isOf("cairo") || include.isOf("ft2build") ||

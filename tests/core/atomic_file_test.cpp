@@ -1,13 +1,13 @@
 #include "core/text/atomic_file.h"
 
 #include <array>
+#include <chrono>
 #include <csignal>
 #include <fcntl.h>
 #include <fstream>
 #include <functional>
 #include <gtest/gtest.h>
 #include <iterator>
-#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -27,11 +27,14 @@ std::size_t filesIn(const std::filesystem::path& folder) {
                                                   std::filesystem::directory_iterator()));
 }
 
-/// What a killed writer of the file leaves, whatever its name is cut to.
-std::filesystem::path temporaryOf(const std::filesystem::path& file) {
+/// What a killed writer of the file left so long ago, however long its name is.
+std::filesystem::path leftoverOf(const std::filesystem::path& file, std::chrono::minutes age) {
     const std::string name = file.filename().string();
-    if (name.size() <= 223) return file.string() + ".writing-1-0";
-    return file.parent_path() / (name.substr(0, 206) + '~' + digestOf(name) + ".writing-1-0");
+    std::filesystem::path left =
+        file.parent_path() / ((name.size() > 200 ? digestOf(name) : name) + ".writing-1-0");
+    std::ofstream(left) << "half";
+    std::filesystem::last_write_time(left, std::filesystem::file_time_type::clock::now() - age);
+    return left;
 }
 
 /// While it lives no file of this process can grow beyond `bytes`: the disk is full.
@@ -124,14 +127,14 @@ TEST(WriteFileAtomically, WritesAFileUnderAllItsNames) {
 
 TEST(WriteFileAtomically, TakesTheLongestNameThereIs) {
     const tests::TemporaryFolder folder;
-    for (const std::size_t length : {222U, 223U, 224U, 249U, 255U}) {
+    for (const std::size_t length : {200U, 201U, 255U}) {
         const std::filesystem::path file = folder.path() / std::string(length, 'n');
-        const std::ofstream leftover(temporaryOf(file));
+        (void)leftoverOf(file, std::chrono::minutes(61));
         writeFileAtomically(file, "old");
         writeFileAtomically(file, "new");
         EXPECT_EQ(readFile(file), "new") << length;
     }
-    EXPECT_EQ(filesIn(folder.path()), 5u);
+    EXPECT_EQ(filesIn(folder.path()), 3u);
     EXPECT_THROW(writeFileAtomically(folder.path() / std::string(256, 'n'), "x"),
                  std::system_error);
 }
@@ -238,32 +241,22 @@ TEST(WriteFileAtomically, DoesNotReplaceAFolder) {
     EXPECT_EQ(filesIn(folder.path()), 1u);
 }
 
-TEST(WriteFileAtomically, RemovesWhatAKilledWriterOfTheSameFileLeft) {
+TEST(WriteFileAtomically, RemovesWhatAWriterKilledLongAgoLeft) {
     const tests::TemporaryFolder folder;
     const std::filesystem::path file = folder.path() / "file";
-    for (const char* name : {"file.writing-1-0", "file.writing-123456789", "other.writing-1-0",
-                             "file.writing-1-notes.txt"}) {
-        std::ofstream(folder.path() / name) << "half";
-    }
+    const auto old = leftoverOf(file, std::chrono::minutes(61));
+    const auto ofAnother = leftoverOf(folder.path() / "other", std::chrono::minutes(61));
+    const std::filesystem::path own = old.string() + "-notes.txt";
+    std::filesystem::copy_file(old, own);
+    std::filesystem::last_write_time(own, std::filesystem::last_write_time(old));
     writeFileAtomically(file, "new");
     EXPECT_EQ(readFile(file), "new");
-    EXPECT_FALSE(std::filesystem::exists(folder.path() / "file.writing-1-0"));
-    EXPECT_FALSE(std::filesystem::exists(folder.path() / "file.writing-123456789"));
-    EXPECT_TRUE(std::filesystem::exists(folder.path() / "other.writing-1-0")) << "of another file";
-    EXPECT_TRUE(std::filesystem::exists(folder.path() / "file.writing-1-notes.txt"))
-        << "somebody's own";
-}
-
-TEST(WriteFileAtomically, LeavesWhatALivingWriterIsAt) {
-    const tests::TemporaryFolder folder;
-    const std::filesystem::path temporary = folder.path() / "file.writing-1-0";
-    const int writer = ::open(temporary.c_str(), O_WRONLY | O_CREAT, 0600);
-    ASSERT_EQ(::flock(writer, LOCK_EX), 0);
-    writeFileAtomically(folder.path() / "file", "new");
-    EXPECT_TRUE(std::filesystem::exists(temporary));
-    ::close(writer);
-    writeFileAtomically(folder.path() / "file", "newer");
-    EXPECT_FALSE(std::filesystem::exists(temporary));
+    EXPECT_FALSE(std::filesystem::exists(old));
+    EXPECT_TRUE(std::filesystem::exists(ofAnother));
+    EXPECT_TRUE(std::filesystem::exists(own)) << "somebody's own";
+    const auto young = leftoverOf(file, std::chrono::minutes(59));
+    writeFileAtomically(file, "newer");
+    EXPECT_TRUE(std::filesystem::exists(young)) << "its writer may be at it";
 }
 
 TEST(WriteFileAtomically, HoldsOneWholeTextHoweverManyWriteAtATime) {

@@ -15,7 +15,7 @@ import sys
 import tempfile
 import xml.etree.ElementTree as ElementTree
 
-ICON_SIDES = (16, 22, 24, 32, 48, 64, 128, 256, 512)
+ICON_SIDES = (16, 48, 128)
 # Opened at run time, so that no tool finds them.
 OPENED = {"libgl1", "libgl1-mesa-dri"}
 LINKED = {"libc6", "libcairo2", "libegl1", "libfreetype6", "libglfw3"}

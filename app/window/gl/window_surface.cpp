@@ -4,12 +4,18 @@
 #include <GLFW/glfw3.h>
 #include <algorithm>
 #include <array>
+#include <cairo.h>
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <glad/gl.h>
+#include <string_view>
+#include <vector>
 
-#include "app/icon/icon.h"
 #include "app/window/window.h"
+
+#include "embedded/warplens_window.h"
 
 namespace warplens::window {
 namespace {
@@ -43,14 +49,48 @@ void hintDesktopName() {
 #endif
 }
 
+/// Rows from the top; red, green, blue and opacity of each pixel, colours not multiplied by it.
+struct SquarePixels final {
+    int side = 0;
+    std::vector<unsigned char> bytes{};
+};
+
+SquarePixels pixelsOf(std::string_view png) {
+    const auto read = [](void* left, unsigned char* bytes, unsigned count) {
+        auto& rest = *static_cast<std::string_view*>(left);
+        if (rest.size() < count) return CAIRO_STATUS_READ_ERROR;
+        rest.copy(reinterpret_cast<char*>(bytes), count);
+        rest.remove_prefix(count);
+        return CAIRO_STATUS_SUCCESS;
+    };
+    cairo_surface_t* const surface = cairo_image_surface_create_from_png_stream(read, &png);
+    SquarePixels pixels{cairo_image_surface_get_width(surface), {}};
+    const unsigned char* row = cairo_image_surface_get_data(surface);
+    for (int y = 0; y < pixels.side; ++y, row += cairo_image_surface_get_stride(surface)) {
+        for (int x = 0; x < pixels.side; ++x) {
+            std::uint32_t pixel = 0;
+            std::memcpy(&pixel, row + x * 4, sizeof pixel);
+            const std::uint32_t opacity = pixel >> 24;
+            for (const unsigned shift : {16u, 8u, 0u}) {
+                const std::uint32_t channel = (pixel >> shift & 255) * 255;
+                pixels.bytes.push_back(
+                    static_cast<unsigned char>(opacity == 0 ? 0 : channel / opacity));
+            }
+            pixels.bytes.push_back(static_cast<unsigned char>(opacity));
+        }
+    }
+    cairo_surface_destroy(surface);
+    return pixels;
+}
+
 /// Under Wayland the desktop finds the icon by the name instead.
 void showIcon(GLFWwindow* window) {
-    constexpr std::array sides{16, 24, 32, 48, 64, 128};
-    std::array<icon::Pixels, sides.size()> pictures{};
-    std::array<GLFWimage, sides.size()> images{};
-    for (std::size_t i = 0; i < sides.size(); ++i) {
-        pictures.at(i) = icon::pixels(sides.at(i));
-        images.at(i) = {sides.at(i), sides.at(i), pictures.at(i).bytes.data()};
+    std::array pictures{pixelsOf(embedded::embeddedFile("warplens-16.png")),
+                        pixelsOf(embedded::embeddedFile("warplens-48.png")),
+                        pixelsOf(embedded::embeddedFile("warplens-128.png"))};
+    std::array<GLFWimage, pictures.size()> images{};
+    for (std::size_t i = 0; i < pictures.size(); ++i) {
+        images.at(i) = {pictures.at(i).side, pictures.at(i).side, pictures.at(i).bytes.data()};
     }
     glfwSetWindowIcon(window, static_cast<int>(images.size()), images.data());
 }
