@@ -2,8 +2,10 @@
 # The programs find each other side by side; fonts, shaders, lessons and recordings are inside them.
 include(GNUInstallDirs)
 
-# The version is that of project(); the changelog has to begin with it, and tells its date.
+# The version is that of project(); the changelog has to begin with it, below what is not released
+# yet, and tells its date.
 file(STRINGS ${PROJECT_SOURCE_DIR}/CHANGELOG.md headings REGEX "^## ")
+list(REMOVE_ITEM headings "## Unreleased")
 list(GET headings 0 newest_heading)
 if(NOT newest_heading MATCHES "^## ${PROJECT_VERSION} \\(([0-9]+-[0-9]+-[0-9]+)\\)$")
   message(FATAL_ERROR "CHANGELOG.md begins with '${newest_heading}'; of version ${PROJECT_VERSION} "
