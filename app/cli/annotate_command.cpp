@@ -43,7 +43,8 @@ Subcommand addAnnotateCommand(CLI::App& program) {
     addText(*parser, "-o,--output", options->format, choiceOf(annotateFormats),
             "how it is written; text where left out");
     return {
-        parser, [options] {
+        parser,
+        [options] {
             if (options->format != "text" && options->format != "html") {
                 throw InvalidRequest({{"--output", "'" + options->format + "'", "text or html"}});
             }
@@ -57,7 +58,8 @@ Subcommand addAnnotateCommand(CLI::App& program) {
             return options->program.failOnFindings && !traced.trace.findings.empty()
                        ? ExitCode::failed
                        : ExitCode::done;
-        }};
+        },
+        &options->program.arguments};
 }
 
 }  // namespace warplens

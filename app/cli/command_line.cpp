@@ -4,16 +4,18 @@
 #include <algorithm>
 #include <csignal>
 #include <memory>
-#include <span>
+#include <optional>
 #include <vector>
 
 #include "app/cli/course_argument.h"
 #include "app/cli/documentation/command_table.h"
 #include "app/cli/error_document.h"
 #include "app/cli/output.h"
+#include "app/cli/program_options.h"
 #include "app/cli/subcommand.h"
 #include "core/launch/limit_violation.h"
 #include "core/text/format.h"
+#include "core/text/sanitized.h"
 #include "kernels/trace/build/program_build.h"
 
 namespace warplens {
@@ -34,9 +36,8 @@ std::string footer() {
 }
 
 /// Whether JSON is asked for, also where the rest of the command line makes no sense.
-bool asksForJson(int argumentCount, char** arguments) {
-    const std::span all(arguments, static_cast<std::size_t>(argumentCount));
-    return std::ranges::find(all, std::string_view("--json")) != all.end();
+bool asksForJson(const std::vector<std::string>& words) {
+    return std::ranges::find(words, "--json") != words.end();
 }
 
 /// An option with more values than it takes, or with none. CLI11's own words for it differ from
@@ -97,7 +98,20 @@ void refuseStrayOptions(const CLI::App& program, const CLI::App& command) {
     }
 }
 
-std::function<ExitCode()> understand(int argumentCount, char** arguments, bool json) {
+/// Gives the command what stood after `--`.
+void hand(std::optional<std::vector<std::string>> programArguments, const Subcommand& command) {
+    if (!programArguments) return;
+    if (command.programArguments == nullptr) {
+        throw InvalidRequest({{"--", "given",
+                               "not to this command: what follows it are the arguments of a .cu "
+                               "file's program"}});
+    }
+    *command.programArguments = std::move(*programArguments);
+}
+
+std::function<ExitCode()> understand(int argumentCount, char** arguments,
+                                     std::optional<std::vector<std::string>> programArguments,
+                                     bool json) {
     const auto program = std::make_shared<CLI::App>(description, "warplens");
     program->footer(footer());
     program->set_help_flag("-h,--help", "print this, and do nothing else");
@@ -127,15 +141,18 @@ std::function<ExitCode()> understand(int argumentCount, char** arguments, bool j
     for (const Subcommand& command : commands) {
         if (!command.parser->parsed()) continue;
         refuseStrayOptions(*program, *command.parser);
+        hand(std::move(programArguments), command);
         return [program, run = command.run] { return run(); };
     }
+    hand(std::move(programArguments), window);
     return [program, run = window.run] { return run(); };
 }
 
 Trouble troubleFrom(const InvalidRequest& invalid) {
     Trouble trouble{.code = ExitCode::invalid, .message = {}, .problems = invalid.violations()};
     for (const LimitViolation& violation : trouble.problems) {
-        trouble.message += (trouble.message.empty() ? "" : "\n") + toString(violation);
+        trouble.message +=
+            (trouble.message.empty() ? "" : "\n") + sanitizedLine(toString(violation));
     }
     return trouble;
 }
@@ -173,16 +190,17 @@ std::function<int()> understandCommandLine(int argumentCount, char** arguments) 
     // write.
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGXFSZ, SIG_IGN);
-    const bool json = asksForJson(argumentCount, arguments);
+    std::vector<std::string> words(arguments, arguments + argumentCount);
+    auto programArguments = takeProgramArguments(words);
+    const bool json = asksForJson(words);
     std::function<ExitCode()> run;
     const ExitCode code = explaining(json, [&] {
-        std::vector<std::string> words(arguments, arguments + argumentCount);
         openCourseNamedIn(words);
         std::vector<char*> named;
         for (std::string& word : words) named.push_back(word.data());
         const int count = static_cast<int>(named.size());
         named.push_back(nullptr);
-        run = understand(count, named.data(), json);
+        run = understand(count, named.data(), std::move(programArguments), json);
         return ExitCode::done;
     });
     if (!run) return [code] { return static_cast<int>(code); };

@@ -88,8 +88,12 @@ struct OtherLaunch final {
         OtherLaunch other;
         addExperimentOptions(parser, other.experiment)->required();
         addProgramOptions(parser, other.program);
+        std::vector<std::string> all = CLI::detail::split_up(words);
+        for (std::string& word : all) CLI::detail::remove_quotes(word);
+        if (auto own = takeProgramArguments(all)) other.program.arguments = std::move(*own);
+        std::ranges::reverse(all);  // as CLI11 takes them
         try {
-            parser.parse(words);
+            parser.parse(std::move(all));
         } catch (const CLI::ParseError& error) {
             throw InvalidRequest(
                 {{"--against", "'" + words + "'",
@@ -303,15 +307,17 @@ Subcommand addFigureCommand(CLI::App& program) {
     parser->add_flag("--frames", options->frames, "a page for each step of the warp, as one PDF");
     addJsonFlag(*parser, options->json);
     addProgramOptions(*parser, options->program);
-    return {parser, [options, parser] {
-                return runSubject(*parser, options->experiment.scenario,
+    return {parser,
+            [options, parser] {
+                return runSubject(*parser, options->experiment.scenario, options->program,
                                   {.ofScenarios = {"--array-offset", "--recordings", "--times"},
                                    .scenario = [&] { return run(*options); },
                                    .program =
                                        [&](std::vector<LimitViolation> idle) {
                                            return runProgram(*options, std::move(idle));
                                        }});
-            }};
+            },
+            &options->program.arguments};
 }
 
 }  // namespace warplens

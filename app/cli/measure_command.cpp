@@ -95,18 +95,20 @@ Subcommand addMeasureCommand(CLI::App& program) {
     parser->add_flag("--no-predict", options->noPredict, "do not set predictions beside it");
     addJsonFlag(*parser, options->json);
     addTableFlags(*parser, options->table);
-    return {parser, [options, parser] {
+    return {parser,
+            [options, parser] {
                 std::vector<LimitViolation> unused;
                 if (!options->save) refuseIdle(*parser, {"--force"}, "with --save", unused);
                 if (!unused.empty()) throw InvalidRequest(std::move(unused));
-                return runSubject(*parser, options->experiment.scenario,
+                return runSubject(*parser, options->experiment.scenario, options->program,
                                   {.ofScenarios = {"--csv", "--markdown"},
                                    .scenario = [&] { return run(*options); },
                                    .program =
                                        [&](std::vector<LimitViolation> idle) {
                                            return runProgram(*options, std::move(idle));
                                        }});
-            }};
+            },
+            &options->program.arguments};
 }
 
 }  // namespace warplens

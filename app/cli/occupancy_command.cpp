@@ -183,18 +183,20 @@ Subcommand addOccupancyCommand(CLI::App& program) {
     addTableFlags(*parser, options->table);
     addProgramOptions(*parser, options->program);
     return {
-        parser, [options, parser] {
+        parser,
+        [options, parser] {
             const auto answer = [&](std::vector<LimitViolation> idle) {
                 if (options->experiment.scenario.empty()) {
                     refuseIdle(*parser, {"--grid", "--set", "--recordings"}, "with SCENARIO", idle);
                 }
                 return run(*options, std::move(idle));
             };
-            return runSubject(*parser, options->experiment.scenario,
+            return runSubject(*parser, options->experiment.scenario, options->program,
                               {.ofScenarios = {"--recordings"},
                                .scenario = [&] { return answer({}); },
                                .program = answer});
-        }};
+        },
+        &options->program.arguments};
 }
 
 }  // namespace warplens

@@ -20,7 +20,7 @@ bool begun = false;
 }  // namespace
 
 void Output::write(std::string_view text) {
-    buffer_ += text;
+    buffer_ += sanitizedWhole(text);
     if (buffer_.size() >= pieceSize) flush();
 }
 

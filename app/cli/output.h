@@ -13,8 +13,9 @@ namespace warplens {
 /// The reader of standard output has gone, as `head` does; nothing is wrong.
 class OutputClosed final : public std::exception {};
 
-/// Standard output in large pieces. Throws OutputClosed, or std::system_error when the output
-/// cannot be written for another reason, a full disk say.
+/// Standard output in large pieces, fit to be shown (sanitized.h); each is whole characters. Throws
+/// OutputClosed, or std::system_error when the output cannot be written for another reason, a full
+/// disk say.
 class Output final {
   public:
     void write(std::string_view text);

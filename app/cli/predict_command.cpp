@@ -81,16 +81,18 @@ Subcommand addPredictCommand(CLI::App& program) {
     addProgramOptions(*parser, options->program);
     addJsonFlag(*parser, options->json);
     addTableFlags(*parser, options->table);
-    return {parser, [options, parser] {
+    return {parser,
+            [options, parser] {
                 return runSubject(
-                    *parser, options->experiment.scenario,
+                    *parser, options->experiment.scenario, options->program,
                     {.ofScenarios = {"--exact", "--time-limit", "--csv", "--markdown"},
                      .scenario = [&] { return predictScenario(*options); },
                      .program =
                          [&](std::vector<LimitViolation> idle) {
                              return predictProgram(*options, std::move(idle));
                          }});
-            }};
+            },
+            &options->program.arguments};
 }
 
 }  // namespace warplens

@@ -11,12 +11,15 @@
 namespace warplens {
 namespace {
 
-void refuseProgramOptions(const CLI::App& parser) {
+void refuseProgramOptions(const CLI::App& parser, const ProgramOptions& program) {
     std::vector<LimitViolation> violations;
     refuseIdle(parser,
                {"--kernel", "--launch", "--array", "--include", "--define", "--std",
-                "--fail-on-findings", "--measured", "ARGUMENT"},
+                "--fail-on-findings", "--measured", "FILE"},
                "with a .cu file", violations);
+    if (!program.arguments.empty()) {
+        violations.push_back({"--", "'" + program.arguments.front() + "'", "only with a .cu file"});
+    }
     if (!violations.empty()) throw InvalidRequest(std::move(violations));
 }
 
@@ -24,6 +27,14 @@ void refuseProgramOptions(const CLI::App& parser) {
 bool isSourceFile(const std::string& path) {
     return path.ends_with(".cu") || path.ends_with(".cpp") || path.ends_with(".cc") ||
            path.ends_with(".cxx");
+}
+
+/// Whether one of them is this file, whatever it is called.
+bool names(const std::vector<std::filesystem::path>& files, const std::filesystem::path& file) {
+    return std::ranges::any_of(files, [&](const std::filesystem::path& known) {
+        std::error_code error;
+        return known == file || std::filesystem::equivalent(known, file, error);
+    });
 }
 
 /// A launch that was asked for, where the program made others alone.
@@ -52,9 +63,10 @@ bool isProgramPath(const std::string& text) {
     return text.find('/') != std::string::npos || text.ends_with(".cu");
 }
 
-ExitCode runSubject(const CLI::App& parser, const std::string& name, const SubjectWays& ways) {
+ExitCode runSubject(const CLI::App& parser, const std::string& name, const ProgramOptions& program,
+                    const SubjectWays& ways) {
     if (!isProgramPath(name)) {
-        refuseProgramOptions(parser);
+        refuseProgramOptions(parser, program);
         return ways.scenario();
     }
     std::vector<LimitViolation> idle;
@@ -86,26 +98,38 @@ void addProgramOptions(CLI::App& parser, ProgramOptions& options) {
     parser.add_flag("--fail-on-findings", options.failOnFindings,
                     "of a .cu file: exit with 1 where something is wrong with it");
     parser
-        .add_option("ARGUMENT", options.arguments,
+        .add_option("FILE", options.files,
                     "more files of the program, .cu or .cpp; after --, its own arguments")
         ->type_name("");
 }
 
+std::optional<std::vector<std::string>> takeProgramArguments(std::vector<std::string>& words) {
+    const auto mark = std::ranges::find(words, "--");
+    if (mark == words.end()) return std::nullopt;
+    std::vector<std::string> arguments(mark + 1, words.end());
+    words.erase(mark, words.end());
+    return arguments;
+}
+
 TraceRequest traceRequestFrom(const ExperimentOptions& launch, const ProgramOptions& options) {
     TraceRequest request;
+    std::vector<LimitViolation> violations;
     request.source.files = {launch.scenario};
-    std::size_t own = 0;
-    while (own < options.arguments.size() && isSourceFile(options.arguments[own])) {
-        request.source.files.emplace_back(options.arguments[own++]);
+    for (const std::string& file : options.files) {
+        if (!isSourceFile(file)) {
+            violations.push_back({"FILE", "'" + file + "'",
+                                  "one more file of the program, .cu or .cpp; its own arguments go "
+                                  "after --"});
+        } else if (!names(request.source.files, file)) {
+            request.source.files.emplace_back(file);
+        }
     }
-    request.arguments.assign(options.arguments.begin() + static_cast<std::ptrdiff_t>(own),
-                             options.arguments.end());
+    request.arguments = options.arguments;
     request.source.includes = options.includes;
     request.source.defines = options.defines;
     request.source.standard = options.standard.value_or("");
     request.kernel = options.kernel.value_or("");
     request.launch = options.launch;
-    std::vector<LimitViolation> violations;
     request.grid = extentsFrom("grid", launch.grid, violations);
     request.block = extentsFrom("block", launch.block, violations);
     for (const std::string& setting : launch.set) {

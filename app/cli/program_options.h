@@ -24,7 +24,8 @@ struct ProgramOptions final {
     std::vector<std::string> defines;
     std::optional<std::string> standard;
     std::vector<std::string> arrays;     ///< NAME=ELEMENTS,FILL
-    std::vector<std::string> arguments;  ///< more files, then the program's own
+    std::vector<std::string> files;      ///< more of the program
+    std::vector<std::string> arguments;  ///< the program's own
     bool failOnFindings = false;
 };
 
@@ -39,10 +40,15 @@ struct SubjectWays final {
 };
 /// The one place where a command chooses between them.
 [[nodiscard]] ExitCode runSubject(const CLI::App& parser, const std::string& name,
-                                  const SubjectWays& ways);
+                                  const ProgramOptions& program, const SubjectWays& ways);
 
-/// --kernel, --launch, --array, -I, -D, --std, --fail-on-findings and what follows `--`.
+/// --kernel, --launch, --array, -I, -D, --std, --fail-on-findings and more files.
 void addProgramOptions(CLI::App& parser, ProgramOptions& options);
+
+/// Takes the first `--` and all behind it out of the words, whatever they are: the arguments of a
+/// user program. Nothing where there is no `--`.
+[[nodiscard]] std::optional<std::vector<std::string>> takeProgramArguments(
+    std::vector<std::string>& words);
 
 /// The request for a file, which stands where a scenario would. Its settings NAME=VALUE become
 /// macros, or a kernel's numbers where there is no main. Throws InvalidRequest.

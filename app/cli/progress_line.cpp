@@ -5,6 +5,8 @@
 #include <unistd.h>
 #include <utility>
 
+#include "core/text/sanitized.h"
+
 namespace warplens {
 namespace {
 
@@ -12,6 +14,7 @@ using namespace std::chrono_literals;
 
 constexpr auto worthTelling = 1s;
 constexpr auto betweenLines = 200ms;
+constexpr std::size_t longestStage = 200;
 
 }  // namespace
 
@@ -43,14 +46,15 @@ void ProgressLine::write(const std::stop_token& ending) {
     if (ending.stop_requested()) return;
     while (!ending.stop_requested()) {
         const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begun_;
+        const std::string stage = sanitizedLine(stage_, longestStage);
         if (hidden_) {
             // Until there is something to show.
         } else if (fraction_) {
             std::fprintf(stderr, "\r\033[K%3d %%  %s", static_cast<int>(*fraction_ * 100),
-                         stage_.c_str());
+                         stage.c_str());
         } else {
             std::fprintf(stderr, "\r\033[K%3d s  %s", static_cast<int>(passed.count()),
-                         stage_.c_str());
+                         stage.c_str());
         }
         written_ = written_ || !hidden_;
         changed_.wait_for(lock, ending, betweenLines, never);

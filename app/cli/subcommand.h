@@ -1,6 +1,8 @@
 #pragma once
 
 #include <functional>
+#include <string>
+#include <vector>
 
 #include "app/cli/exit_code.h"
 
@@ -15,6 +17,8 @@ namespace warplens {
 struct Subcommand final {
     CLI::App* parser;
     std::function<ExitCode()> run;
+    /// Where what follows `--` goes: the arguments of a user program. Null for a command without.
+    std::vector<std::string>* programArguments = nullptr;
 };
 
 /// Each adds its parser to the program.

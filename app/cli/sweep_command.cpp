@@ -297,9 +297,10 @@ Subcommand addSweepCommand(CLI::App& program) {
     addJsonFlag(*parser, options->json);
     addTableFlags(*parser, options->table);
     addProgramOptions(*parser, options->program);
-    return {parser, [options, parser] {
+    return {parser,
+            [options, parser] {
                 return runSubject(
-                    *parser, options->experiment.scenario,
+                    *parser, options->experiment.scenario, options->program,
                     {.ofScenarios = {"--array-offset", "--recordings", "--save", "--resume",
                                      "--metric", "--output", "--size", "--theme", "--force"},
                      .scenario = [&] { return run(*options, idleIn(*parser, *options)); },
@@ -307,7 +308,8 @@ Subcommand addSweepCommand(CLI::App& program) {
                          [&](std::vector<LimitViolation> idle) {
                              return runProgram(*parser, *options, std::move(idle));
                          }});
-            }};
+            },
+            &options->program.arguments};
 }
 
 }  // namespace warplens

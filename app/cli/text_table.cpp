@@ -13,7 +13,10 @@ std::size_t width(const std::string& text) {
 
 }  // namespace
 
-std::string toTable(const std::vector<std::vector<std::string>>& rows, const std::string& indent) {
+std::string toTable(std::vector<std::vector<std::string>> rows, const std::string& indent) {
+    for (auto& row : rows) {
+        for (std::string& cell : row) std::ranges::replace(cell, '\n', ' ');
+    }
     std::vector<std::size_t> widths;
     for (const auto& row : rows) {
         widths.resize(std::max(widths.size(), row.size()));

@@ -4,6 +4,8 @@
 #include <cassert>
 #include <charconv>
 
+#include "core/text/sanitized.h"
+
 namespace warplens {
 namespace {
 
@@ -74,7 +76,7 @@ std::string withSchema(Document document, std::string_view object) {
     const std::string_view colon = before.empty() ? ":" : ": ";
     std::string text = "{" + std::string(before) + "\"schema\"" + std::string(colon) + '"' +
                        schemaOf(document) + "\"," + std::string(before);
-    return text.append(object.substr(firstMember));
+    return text.append(sanitizedJson(object.substr(firstMember)));
 }
 
 }  // namespace warplens

@@ -57,6 +57,7 @@ struct Schema final {
 [[nodiscard]] std::optional<int> schemaNumberFrom(Document document, std::string_view text);
 
 /// The text of a JSON object that has members, indented or on one line, with `schema` before them.
+/// What a terminal would obey is escaped in it (sanitized.h).
 [[nodiscard]] std::string withSchema(Document document, std::string_view object);
 
 }  // namespace warplens

@@ -75,6 +75,7 @@ class FrameReader final {
         return value;
     }
     [[nodiscard]] bool atEnd() const { return in_.empty(); }
+    [[nodiscard]] std::size_t left() const { return in_.size(); }
 
   private:
     std::span<const std::byte> take(std::uint64_t size) {

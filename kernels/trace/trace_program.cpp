@@ -8,6 +8,8 @@
 #include <tuple>
 
 #include "core/launch/limit_violation.h"
+#include "core/text/format.h"
+#include "core/text/sanitized.h"
 #include "kernels/trace/run/branch_statements.h"
 #include "kernels/trace/run/child_process.h"
 #include "kernels/trace/run/sandbox.h"
@@ -59,6 +61,38 @@ class FrameStream final {
     bool broken_ = false;
 };
 
+/// What a program tells is kept up to here, and what comes after is counted: it cannot fill the
+/// memory of who listens.
+class Kept final {
+  public:
+    /// Of a launch, finding or note whose frame has so many bytes.
+    [[nodiscard]] bool takes(TraceFrame kind, std::uint64_t bytes) {
+        const bool isNote = kind == TraceFrame::note;
+        if (bytes > mostBytes - bytes_ || (isNote && notes_ == mostNotes)) {
+            ++leftOut_;
+            return false;
+        }
+        bytes_ += bytes;
+        notes_ += isNote ? 1 : 0;
+        return true;
+    }
+    /// A sentence; empty where all was kept.
+    [[nodiscard]] std::string inWords() const {
+        if (leftOut_ == 0) return {};
+        return "the program told more than is kept (" + std::to_string(mostNotes) + " notes, " +
+               formatBytes(mostBytes) + " of launches and findings): " + groupedDigits(leftOut_) +
+               " left out";
+    }
+    static constexpr std::size_t longestNote = 2000;
+
+  private:
+    static constexpr std::uint64_t mostBytes = std::uint64_t{512} << 20;
+    static constexpr std::uint64_t mostNotes = 100;
+    std::uint64_t bytes_ = 0;
+    std::uint64_t notes_ = 0;
+    std::uint64_t leftOut_ = 0;
+};
+
 std::string extentsText(Extents extents) {
     return std::to_string(extents.x) + ',' + std::to_string(extents.y) + ',' +
            std::to_string(extents.z);
@@ -104,7 +138,11 @@ class Run final {
         result_.trace.notes = built_.notes;
         result_.hasMain = built_.hasMain;
         result_.proposed = built_.proposed;
-        FrameStream frames([this](TraceFrame kind, FrameReader& in) { frame(kind, in); });
+        FrameStream frames([this](TraceFrame kind, FrameReader& in) {
+            const bool isKept = kind == TraceFrame::launch || kind == TraceFrame::finding ||
+                                kind == TraceFrame::note;
+            if (!isKept || kept_.takes(kind, in.left())) frame(kind, in);
+        });
         const Sandbox& sandbox = sandboxOfThisMachine();
         ChildCommand command;
         command.arguments = sandbox.command;
@@ -132,6 +170,9 @@ class Run final {
         if (frames.isBroken()) {
             result_.trace.notes.push_back(
                 "what the program told of its launches broke off in the middle");
+        }
+        if (std::string cut = kept_.inWords(); !cut.empty()) {
+            result_.trace.notes.push_back(std::move(cut));
         }
         finish(child);
         refuseWish();
@@ -167,7 +208,7 @@ class Run final {
                 break;
             }
             case TraceFrame::note:
-                trace.notes.push_back(in.text());
+                trace.notes.push_back(sanitizedLine(in.text(), Kept::longestNote));
                 break;
             case TraceFrame::inputs: {
                 (void)in.number<std::uint32_t>();
@@ -242,6 +283,7 @@ class Run final {
     const TraceListener& listener_;
     const BuiltProgram& built_;
     SourcePlaces places_;
+    Kept kept_;
     TracedProgram result_;
 };
 

@@ -271,6 +271,80 @@ TEST(OwnAnnotate, TakesAnyNameAndAByteOrderMark) {
     EXPECT_TRUE(holds(run.output, "  größe \"1\".cu:11:"));
 }
 
+/// A program in two files that prints what it was called with, and what a terminal would obey.
+constexpr const char* printingText = R"cu(
+#include <cstdio>
+void helper();
+__global__ void k(float* a) { a[threadIdx.x] = 1; }
+int main(int count, char** words) {
+    float* a;
+    cudaMalloc(&a, 128);
+#line 8 "\033[31mother\302\233.cu"
+    k<<<1, 32>>>(a);
+    cudaFree(a);
+    helper();
+    for (int i = 1; i < count; ++i) printf("<%s>", words[i]);
+    printf("\033]0;title\007 \302\2331m \342\200\256turned\n");  // \u202e\u009b
+}
+)cu";
+
+ProgramRun runPrinting(const std::string& arguments) {
+    return runOwn(std::string("cat > a.cu <<'E'") + printingText +
+                  "E\necho 'void helper() {}' > b.cu\n\"$WARPLENS\" " + arguments);
+}
+
+TEST(OwnFile, PutsNothingInTheTerminalThatItWouldObey) {
+    for (const char* arguments :
+         {"predict a.cu b.cu", "predict a.cu b.cu --json", "annotate a.cu b.cu",
+          "annotate a.cu b.cu -o html", "predict a.cu", "predict \"$(printf 'a\\033[1m.cu')\"",
+          "sweep a.cu b.cu --over block=32 --csv",
+          "predict a.cu b.cu --kernel \"$(printf '\\302\\233')\""}) {
+        SCOPED_TRACE(arguments);
+        const ProgramRun run = runPrinting(arguments);
+        const std::string all = run.output + run.errors;
+        EXPECT_NE(all, "");
+        for (const char* obeyed : {"\x1b", "\x07", "\u009b", "\u202e"}) {
+            EXPECT_EQ(all.find(obeyed), std::string::npos) << all;
+        }
+    }
+    EXPECT_TRUE(holds(runPrinting("predict a.cu b.cu").output, " ]0;title   1m \ufffdturned\n"));
+    EXPECT_TRUE(holds(runPrinting("predict a.cu b.cu --json").output,
+                      R"(\u001b]0;title\u0007 \u009b1m \u202eturned\n)"));
+}
+
+TEST(OwnFile, EndsItsOwnArgumentsAtTwoDashes) {
+    const ProgramRun run =
+        runPrinting("predict a.cu b.cu -- x --json -- b.cu --help docs/example-course ''");
+    EXPECT_EQ(run.errors, "");
+    EXPECT_TRUE(holds(run.output, "<x><--json><--><b.cu><--help><docs/example-course><>"))
+        << run.output;
+    EXPECT_EQ(runPrinting("predict a.cu x").errors,
+              "warplens: FILE = 'x': one more file of the program, .cu or .cpp; its own arguments "
+              "go after --\n");
+    EXPECT_EQ(runPrinting("predict matadd-swapped -- 3").errors,
+              "warplens: -- = '3': only with a .cu file\n");
+    EXPECT_EQ(runPrinting("list -- 3").exitCode, 2);
+}
+
+TEST(OwnFile, IsOneFileHoweverOftenItIsNamed) {
+    const ProgramRun run = runPrinting("predict a.cu ./a.cu b.cu a.cu b.cu");
+    EXPECT_EQ(run.errors, "");
+    EXPECT_TRUE(holds(run.output, "launch 0  k <<<1, 32>>>"));
+}
+
+TEST(OwnFile, ThatIsNoneIsRefusedAtOnce) {
+    const ProgramRun run = runPrinting("predict a.cu /dev/null");
+    EXPECT_EQ(run.exitCode, 2);
+    const ProgramRun pipe = runOwn(R"(mkfifo f.cu; timeout 10 "$WARPLENS" predict f.cu)");
+    EXPECT_EQ(pipe.exitCode, 2);
+    EXPECT_EQ(pipe.errors,
+              "warplens: file = 'f.cu': must be a file; it is a pipe, a socket or a device\n");
+    const ProgramRun lines = runOwn(R"sh(
+        name="$(printf 'a\nb.cu')"; cp "$OWN" "$name"; "$WARPLENS" predict "$name")sh");
+    EXPECT_EQ(lines.exitCode, 2);
+    EXPECT_EQ(lines.errors, "warplens: file = 'a b.cu': must have a name of one line\n");
+}
+
 constexpr const char* transposeText = R"cu(
 __global__ void transpose(float* out, const float* in, int n) {
     int x = threadIdx.x, y = threadIdx.y;

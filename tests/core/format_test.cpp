@@ -59,7 +59,27 @@ TEST(FormatBytes, CountsInPowersOfTwo) {
 TEST(SanitizedText, TextIsFreeOfWhatATerminalWouldObey) {
     EXPECT_EQ(sanitized("plain, \u00e9, \u00d7\nand two lines"),
               "plain, \u00e9, \u00d7\nand two lines");
-    EXPECT_EQ(sanitized("\x1b]0;title\x07 \r\t\x7f" + std::string(1, '\0')), " ]0;title      ");
+    EXPECT_EQ(sanitized("\x1b]0;title\x07 \r\t\x7f" + std::string(1, '\0')), " ]0;title   \t  ");
+}
+
+TEST(SanitizedText, TextHasNoControlInUtf8AndNothingThatTurnsItsDirection) {
+    EXPECT_EQ(sanitized("\u009b31m\u0080\u009f, \u00a0\u00e9"), " 31m  , \u00a0\u00e9");
+    for (const char* turning :
+         {"\u061c", "\u200e", "\u200f", "\u202a", "\u202e", "\u2066", "\u2069"}) {
+        EXPECT_EQ(sanitized(std::string("a") + turning + "b"), "a\ufffdb");
+    }
+    EXPECT_EQ(sanitized("\u200d\u2010\u2029\u202f\u2065\u206a\u061b"),
+              "\u200d\u2010\u2029\u202f\u2065\u206a\u061b");
+    EXPECT_EQ(sanitized("\x9b"
+                        "5m"),
+              "\ufffd5m");
+    EXPECT_EQ(sanitizedWhole(std::string(5000, 'x') + '\x1b').size(), 5001u);
+    EXPECT_EQ(sanitizedLine("a\nb\tc\x1b"), "a b c ");
+}
+
+TEST(SanitizedText, JsonMeansTheSame) {
+    EXPECT_EQ(sanitizedJson("{\n\"a\": \"\u009b\u202e\u061c\x7f\u00e9\"}"),
+              "{\n\"a\": \"\\u009b\\u202e\\u061c\\u007f\u00e9\"}");
 }
 
 TEST(SanitizedText, TextIsCutBetweenTwoCharacters) {

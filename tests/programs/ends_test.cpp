@@ -71,6 +71,26 @@ TEST_F(Ends, AProgramThatWaitsForInputReadsNoneAndFindsNoFile) {
     EXPECT_EQ(trace.launches.size(), 1u);
 }
 
+TEST_F(Ends, NotesWithoutEndAreCutAndItIsSaid) {
+    // As the runtime writes them: kind, length, and a text with its own length before it.
+    const ProgramTrace trace = traceOfMain(
+        "static char note[1 << 20] = {3, 0, 0, 0, char(0xf4), char(0xff), 15, 0, 0, 0, 0, 0,"
+        "                             char(0xf0), char(0xff), 15, 0, 27};"
+        "for (int i = 17; i < 1 << 20; ++i) note[i] = 'x';"
+        "for (int i = 0; i < 3000; ++i) if (write(3, note, 1 << 20) != 1 << 20) return 1;"
+        "launch();");
+    EXPECT_EQ(trace.exit.status, 0);
+    std::size_t bytes = 0;
+    for (const std::string& note : trace.notes) bytes += note.size();
+    EXPECT_LT(bytes, 250'000u);
+    EXPECT_EQ(trace.launches.size(), 1u);
+    ASSERT_GE(trace.notes.size(), 101u);
+    EXPECT_TRUE(trace.notes.front().starts_with(" xxx"));
+    EXPECT_EQ(trace.notes.back(),
+              "the program told more than is kept (100 notes, 512 MiB of launches and findings): "
+              "2,900 left out");
+}
+
 TEST_F(Ends, APrintingLoopIsEndedAndKeepsItsLaunches) {
     const ProgramTrace trace =
         traceOfMain("launch(); for (;;) puts(\"again and again and again and again\");");

@@ -5,6 +5,7 @@
 #include "app/figure/output/render.h"
 #include "app/figure/output/strokes.h"
 #include "app/figure/typeface.h"
+#include "core/text/sanitized.h"
 
 // Cairo's own SVG surface draws every letter as a path: nothing can be selected, searched or edited
 // in a slide. The items are few and plain, so they are written out here, with <text> as text.
@@ -31,7 +32,7 @@ std::string color(Rgb value) {
 
 std::string escaped(std::string_view words) {
     std::string text;
-    for (const char c : words) {
+    for (const char c : sanitizedLine(words)) {
         switch (c) {
             case '<':
                 text += "&lt;";
@@ -46,7 +47,7 @@ std::string escaped(std::string_view words) {
                 text += "&quot;";
                 break;
             default:
-                text += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+                text += c;
         }
     }
     return text;

@@ -18,6 +18,15 @@ constexpr std::uint64_t mostSourceBytes = 4u << 20;
 
 std::string contentsOf(const std::filesystem::path& path, const std::string& reported) {
     std::string text;
+    // No compiler takes such a name apart from the lines of what it prints.
+    if (reported.find('\n') != std::string::npos) {
+        throw InvalidRequest({{"file", "'" + reported + "'", "must have a name of one line"}});
+    }
+    std::error_code unknown;
+    if (std::filesystem::is_other(std::filesystem::status(path, unknown))) {
+        throw InvalidRequest(
+            {{"file", "'" + reported + "'", "must be a file; it is a pipe, a socket or a device"}});
+    }
     try {
         text = readFile(path, mostSourceBytes);
     } catch (const std::system_error& error) {
