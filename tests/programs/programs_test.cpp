@@ -5,17 +5,16 @@
 //                                           words begin so
 // Nothing else may be found.
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <map>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "core/launch/limit_violation.h"
 #include "kernels/trace/trace_program.h"
+#include "tests/programs/expected_trace.h"
 #include "tests/programs/own_cache.h"
 
 namespace warplens {
@@ -39,56 +38,18 @@ std::vector<std::string> linesOf(const std::string& path) {
     return lines;
 }
 
-struct Expectation final {
-    std::uint32_t line = 0;
-    std::string kind;
-    std::string array;
-    std::map<std::string, std::uint64_t> counts;
-};
-
-std::vector<Expectation> expectationsIn(const std::string& path) {
-    std::vector<Expectation> all;
+std::vector<ExpectedCounts> expectationsIn(const std::string& path) {
+    std::vector<ExpectedCounts> all;
     std::uint32_t number = 0;
     for (const std::string& line : linesOf(path)) {
         ++number;
         for (std::size_t at = line.find("//="); at != std::string::npos;
              at = line.find("//=", at + 3)) {
-            std::istringstream words(line.substr(at + 3, line.find("//=", at + 3) - at - 3));
-            Expectation expected;
-            expected.line = number;
-            words >> expected.kind >> expected.array;
-            if (expected.array == "-") expected.array.clear();
-            for (std::string word; words >> word;) {
-                const std::size_t equals = word.find('=');
-                expected.counts[word.substr(0, equals)] =
-                    std::strtoull(word.c_str() + equals + 1, nullptr, 10);
-            }
-            all.push_back(expected);
+            all.push_back(
+                expectedCounts(number, line.substr(at + 3, line.find("//=", at + 3) - at - 3)));
         }
     }
     return all;
-}
-
-std::map<std::string, std::uint64_t> countsOf(const ProgramTrace& trace,
-                                              const Expectation& expected) {
-    std::map<std::string, std::uint64_t> counts;
-    for (const ProgramLaunch& launch : trace.launches) {
-        for (const ProgramLine& line : launch.lines) {
-            if (line.place.line != expected.line || toString(line.kind) != expected.kind ||
-                line.array != expected.array) {
-                continue;
-            }
-            counts["requests"] += line.requests;
-            counts["other"] += line.inOtherOrder ? line.inOtherOrder->requests : 0;
-            counts["sectors"] += line.sectors;
-            counts["ideal"] += line.idealSectors;
-            counts["wavefronts"] += line.wavefronts;
-            counts["lanes"] += line.activeLanes;
-            counts["divergent"] += line.divergent;
-            counts["same"] = std::max<std::uint64_t>(counts["same"], line.mostSameAddress);
-        }
-    }
-    return counts;
 }
 
 class Programs : public testing::TestWithParam<std::string> {};
@@ -107,7 +68,7 @@ TEST_P(Programs, PassTheirOwnCheckAndComeToWhatTheirLinesSay) {
         ADD_FAILURE() << finding.place.line << ": " << toString(finding.kind) << ": "
                       << finding.words;
     }
-    for (const Expectation& expected : expectationsIn(GetParam())) {
+    for (const ExpectedCounts& expected : expectationsIn(GetParam())) {
         std::map<std::string, std::uint64_t> counts = countsOf(trace, expected);
         for (const auto& [name, count] : expected.counts) {
             EXPECT_EQ(counts[name], count) << "line " << expected.line << ": " << name << " of "
