@@ -75,6 +75,19 @@ bool isPicture(const fs::path& file) {
            text.find("<svg") != std::string_view::npos;
 }
 
+/// What was measured is kept in files only: a pipe waits for a reader, and behind /dev/stdout the
+/// report, too, would go.
+void requireFile(const char* option, const fs::path& file) {
+    requireWritable(option, file);
+    std::error_code error;
+    const std::string path = file.lexically_normal().string();
+    const bool isStream =
+        path.starts_with("/dev/std") || path.starts_with("/dev/fd/") || path.starts_with("/proc/");
+    if (!isStream && !fs::is_other(file, error)) return;
+    throw InvalidRequest(
+        {{option, "'" + path + "'", "a file, no pipe or device; --json prints what is measured"}});
+}
+
 }  // namespace
 
 void addForceFlag(CLI::App& parser, bool& force) {
@@ -104,13 +117,13 @@ void requireWritable(const char* option, const fs::path& file) {
 }
 
 void requireNothingLost(const char* option, const fs::path& file, bool force) {
-    requireWritable(option, file);
+    requireFile(option, file);
     if (force || bytesIn(file) == 0) return;
     refuse(option, file, "--force replaces it");
 }
 
 void requireNothingLost(const char* option, const fs::path& file, const Sweep& sweep, bool force) {
-    requireWritable(option, file);
+    requireFile(option, file);
     if (force || bytesIn(file) == 0) return;
     const std::optional<Sweep> kept = sweepIn(file);
     const bool same = kept && kept->plan == sweep.plan;

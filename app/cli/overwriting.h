@@ -22,7 +22,7 @@ void addForceFlag(CLI::App& parser, bool& force);
 void requireWritable(const char* option, const std::filesystem::path& file);
 
 /// For a file that is to hold a measurement. Throws as `requireWritable`, and InvalidRequest where
-/// the file holds anything and `force` was not given.
+/// it is a pipe or device, or holds anything and `force` was not given.
 void requireNothingLost(const char* option, const std::filesystem::path& file, bool force);
 
 /// The same for a file that is to hold `sweep`: predictions of the same sweep may be replaced.

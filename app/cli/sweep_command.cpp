@@ -20,6 +20,7 @@
 #include "app/figure/sweep.h"
 #include "core/sweep/json.h"
 #include "core/sweep/value_rows.h"
+#include "core/text/file_lock.h"
 
 namespace warplens {
 namespace {
@@ -209,7 +210,20 @@ std::vector<LimitViolation> idleIn(const CLI::App& parser, const SweepOptions& o
     return idle;
 }
 
+/// The file that is written after each point, held from before it is read. Nothing where none is.
+std::optional<FileLock> lockedFile(const SweepOptions& options) {
+    if (!options.file()) return std::nullopt;
+    std::optional<FileLock> lock = FileLock::of(*options.file());
+    if (!lock) {
+        throw CommandFailed(ExitCode::failed, "another sweep is being written to " +
+                                                  *options.file() +
+                                                  ": wait for its end, or --save to another file");
+    }
+    return lock;
+}
+
 ExitCode run(const SweepOptions& options, std::vector<LimitViolation> violations) {
+    const std::optional<FileLock> lock = lockedFile(options);
     std::vector<Quantity> quantities;
     Sweep sweep;
     collect(violations,

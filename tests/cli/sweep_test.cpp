@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdlib>
+#include <fstream>
 #include <gtest/gtest.h>
 #include <string>
 
@@ -156,6 +157,38 @@ TEST(Sweep, KeepsOnCtrlCWhatItHas) {
                               "; --resume " + file + " goes on\n");
     EXPECT_NE(run.output.find("2 of 4 points"), std::string::npos);
     EXPECT_EQ(loadSweep(file).sweep.nextToMeasure(), 2u);
+}
+
+TEST(Sweep, IsWrittenToAFileByOneRunAtATime) {
+    const tests::TemporaryFolder folder;
+    const std::string file = (folder.path() / "kept.json").string();
+    const std::string told = "warplens: another sweep is being written to " + file +
+                             ": wait for its end, or --save to another file\n";
+    // The first run has begun when its lock is there; the second one says at once what is the
+    // matter.
+    const ProgramRun run = tests::runShell(
+        "\"$WARPLENS\" " + strides + workerThat("takes-500") + " --save " + file +
+        " >first 2>&1 & until [ -e " + file + ".lock ]; do sleep 0.01; done\n\"$WARPLENS\" " +
+        strides + workerThat("answers") + " --force --save " + file + "; code=$?; wait $!; ls " +
+        folder.path().string() + "; exit $code");
+    EXPECT_EQ(run.errors, told);
+    EXPECT_EQ(run.output, "kept.json\n");
+    EXPECT_EQ(run.exitCode, 1);
+    EXPECT_EQ(loadSweep(file).sweep.measuredCount(), 4u);
+    // What a killed run leaves keeps nobody off.
+    std::ofstream(file + ".lock") << "";
+    EXPECT_EQ(runProgram("sweep --resume " + file + workerThat("answers")).errors, "");
+}
+
+TEST(Sweep, IsSavedToNoPipeAndNoDevice) {
+    for (const char* place : {"/dev/stdout", "pipe", "/dev/null"}) {
+        const ProgramRun run = tests::runShell("mkfifo pipe; timeout 10 \"$WARPLENS\" " + strides +
+                                               workerThat("answers") + " --save " + place);
+        EXPECT_EQ(run.exitCode, 2);
+        EXPECT_EQ(run.output, "");
+        EXPECT_EQ(run.errors, "warplens: --save = '" + std::string(place) +
+                                  "': a file, no pipe or device; --json prints what is measured\n");
+    }
 }
 
 TEST(Sweep, IsNotWrittenOverWhileItHasPointsToLose) {
