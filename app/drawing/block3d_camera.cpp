@@ -11,8 +11,6 @@
 #include <glm/vec4.hpp>
 #include <limits>
 
-#include "app/drawing/block3d_faces.h"
-
 namespace warplens {
 namespace {
 
@@ -38,17 +36,6 @@ glm::vec2 standing(const glm::mat4& turned, glm::vec3 half, float distance) {
         most = glm::max(most, glm::abs(glm::vec2(seen)) / (1 - seen.z / distance));
     }
     return most;
-}
-
-/// Where the ray enters the box, in lengths of its direction; infinity when it misses.
-float entry(glm::vec3 low, glm::vec3 high, glm::vec3 origin, glm::vec3 inverse) {
-    const glm::vec3 a = (low - origin) * inverse;
-    const glm::vec3 b = (high - origin) * inverse;
-    const glm::vec3 in = glm::min(a, b);
-    const glm::vec3 out = glm::max(a, b);
-    const float enters = std::max({in.x, in.y, in.z});
-    return enters <= std::min({out.x, out.y, out.z}) ? enters
-                                                     : std::numeric_limits<float>::infinity();
 }
 
 }  // namespace

@@ -1,9 +1,10 @@
 #include "app/drawing/block3d_layout.h"
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
 #include <glm/common.hpp>
 #include <limits>
-#include <optional>
 
 namespace warplens {
 namespace {
@@ -51,6 +52,56 @@ std::optional<Index3> boxIndex(Extents block, WarpRank warp) {
 void enclose(glm::vec3& low, glm::vec3& high, glm::vec3 corner) {
     low = glm::min(low, corner);
     high = glm::max(high, corner + 1.0F);
+}
+
+/// Which cube fills a cell of the block.
+class Cells final {
+  public:
+    explicit Cells(const std::vector<Block3dCube>& cubes) {
+        for (const Block3dCube& cube : cubes) extent_ = glm::max(extent_, cube.cell + 1);
+        filled_.resize(static_cast<std::size_t>(extent_.x * extent_.y * extent_.z), nullptr);
+        for (const Block3dCube& cube : cubes) filled_[place(cube.cell)] = &cube;
+    }
+
+    /// Null where there is none.
+    [[nodiscard]] const Block3dCube* at(glm::ivec3 cell) const {
+        for (int axis = 0; axis < 3; ++axis) {
+            if (cell[axis] < 0 || cell[axis] >= extent_[axis]) return nullptr;
+        }
+        return filled_[place(cell)];
+    }
+
+  private:
+    [[nodiscard]] std::size_t place(glm::ivec3 cell) const {
+        return static_cast<std::size_t>((cell.z * extent_.y + cell.y) * extent_.x + cell.x);
+    }
+    glm::ivec3 extent_{0};
+    std::vector<const Block3dCube*> filled_;
+};
+
+/// Of warps that are apart and seen: those that fill their box, and through which nothing is seen.
+std::vector<Block3dLayout::WarpBox> opaqueBoxes(const Block3dLayout& layout,
+                                                std::optional<WarpRank> held) {
+    std::vector<Block3dLayout::WarpBox> boxes;
+    for (const Block3dLayout::WarpBox& box : layout.warps) {
+        const glm::vec3 extent = box.high - box.low;
+        const bool full = layerOf(layout, layout.cubes[box.end - 1], held) == Block3dLayer::full;
+        const auto volume = static_cast<std::size_t>(std::lround(extent.x * extent.y * extent.z));
+        if (layout.apart && full && volume == box.end - box.begin) boxes.push_back(box);
+    }
+    return boxes;
+}
+
+/// Wholly behind one of them, which it is where its corners are.
+bool behindAny(const std::vector<Block3dLayout::WarpBox>& boxes, const Block3dFace& face,
+               glm::vec3 eye) {
+    const std::array corners{face.at(0, 0), face.at(1, 0), face.at(1, 1), face.at(0, 1)};
+    return std::ranges::any_of(boxes, [&](const Block3dLayout::WarpBox& box) {
+        return std::ranges::all_of(corners, [&](glm::vec3 corner) {
+            constexpr float touching = 1 - 1e-5F;  // its own box, or one beside it
+            return entry(box.low, box.high, eye, 1.0F / (corner - eye)) < touching;
+        });
+    });
 }
 
 constexpr float nowhere = std::numeric_limits<float>::infinity();
@@ -119,6 +170,65 @@ Block3dLayout layOutBlock3d(Extents block, const Block3dView& view) {
         if (box.end > box.begin) layout.warps.push_back(box);
     }
     return layout;
+}
+
+Block3dLayer layerOf(const Block3dLayout& layout, const Block3dCube& cube,
+                     std::optional<WarpRank> held) {
+    if (cube.rank >= layout.block.count()) return Block3dLayer::hollow;
+    return held && *held != warpRankInBlock({cube.rank}) ? Block3dLayer::receded
+                                                         : Block3dLayer::full;
+}
+
+glm::vec3 Block3dFace::at(float u, float v) const {
+    glm::vec3 place = corner;
+    place[axis] += high ? 1.0F : 0.0F;
+    place[(axis + 1) % 3] += u;
+    place[(axis + 2) % 3] += v;
+    return place;
+}
+
+glm::vec3 Block3dFace::centre() const {
+    return at(0.5F, 0.5F);
+}
+
+float entry(glm::vec3 low, glm::vec3 high, glm::vec3 origin, glm::vec3 inverse) {
+    const glm::vec3 a = (low - origin) * inverse;
+    const glm::vec3 b = (high - origin) * inverse;
+    const glm::vec3 in = glm::min(a, b);
+    const glm::vec3 out = glm::max(a, b);
+    const float enters = std::max({in.x, in.y, in.z});
+    return enters <= std::min({out.x, out.y, out.z}) ? enters
+                                                     : std::numeric_limits<float>::infinity();
+}
+
+std::vector<Block3dFace> facesTowards(const Block3dLayout& layout, glm::vec3 eye,
+                                      std::optional<WarpRank> held) {
+    const Cells cells(layout.cubes);
+    const auto opaque = opaqueBoxes(layout, held);
+    std::vector<Block3dFace> faces;
+    for (const Block3dCube& cube : layout.cubes) {
+        const Block3dLayer layer = layerOf(layout, cube, held);
+        for (std::uint8_t axis = 0; axis < 3; ++axis) {
+            const bool high = eye[axis] > cube.corner[axis] + 1;
+            if (!high && eye[axis] >= cube.corner[axis]) continue;
+            glm::ivec3 beside = cube.cell;
+            beside[axis] += high ? 1 : -1;
+            const Block3dCube* neighbour = cells.at(beside);
+            const bool covered = neighbour != nullptr &&
+                                 layerOf(layout, *neighbour, held) == layer &&
+                                 (!layout.apart || warpRankInBlock({neighbour->rank}) ==
+                                                       warpRankInBlock({cube.rank}));
+            const Block3dFace face{cube.rank, layer, axis, high, cube.corner};
+            if (!covered && !behindAny(opaque, face, eye)) faces.push_back(face);
+        }
+    }
+    // Cubes lie on a lattice: a ray passes them in the order of this distance.
+    const auto distance = [&](const Block3dFace& face) {
+        const glm::vec3 away = glm::abs(face.corner + 0.5F - eye);
+        return away.x + away.y + away.z;
+    };
+    std::ranges::stable_sort(faces, std::ranges::greater{}, distance);
+    return faces;
 }
 
 }  // namespace warplens

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <glm/vec3.hpp>
+#include <optional>
 #include <vector>
 
 #include "core/launch/mapping.h"
@@ -73,5 +74,38 @@ inline constexpr std::uint32_t block3dPiece = 32;
 /// `block` must be legal. Idle lanes are shown where warps end visibly: in one row of threads, and
 /// when the warps are apart; not in a sliced block.
 [[nodiscard]] Block3dLayout layOutBlock3d(Extents block, const Block3dView& view);
+
+/// What covers what: an earlier layer is seen through a later one.
+enum class Block3dLayer : std::uint8_t {
+    full,     ///< a thread
+    receded,  ///< a thread of another warp than the one held
+    hollow,   ///< an idle lane
+};
+[[nodiscard]] Block3dLayer layerOf(const Block3dLayout& layout, const Block3dCube& cube,
+                                   std::optional<WarpRank> held);
+
+/// Where the ray from `origin` enters the box, in lengths of its direction, of which it takes the
+/// inverse; infinity when it misses.
+[[nodiscard]] float entry(glm::vec3 low, glm::vec3 high, glm::vec3 origin, glm::vec3 inverse);
+
+/// One side of one cube.
+struct Block3dFace final {
+    std::uint32_t rank = 0;
+    Block3dLayer layer{};
+    std::uint8_t axis = 0;  ///< it lies across
+    bool high = false;      ///< at the cube's higher end of that axis
+    glm::vec3 corner{};     ///< lowest corner of the cube
+    friend bool operator==(const Block3dFace&, const Block3dFace&) = default;
+
+    [[nodiscard]] glm::vec3 centre() const;
+    /// Corner of the face at 0 or 1 along each of its sides.
+    [[nodiscard]] glm::vec3 at(float u, float v) const;
+};
+
+/// The sides that look towards the eye and have no cube of their layer against them, from far to
+/// near: each may hide those before it, none those behind it. Left out are those wholly behind
+/// another warp. At most three for each cube.
+[[nodiscard]] std::vector<Block3dFace> facesTowards(const Block3dLayout& layout, glm::vec3 eye,
+                                                    std::optional<WarpRank> held);
 
 }  // namespace warplens

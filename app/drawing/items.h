@@ -79,10 +79,14 @@ struct Disc final {
     float width = 0;
     friend constexpr bool operator==(const Disc&, const Disc&) = default;
 };
-/// Four corners, in turn.
+/// Four corners, in turn, and with an edge the line along them.
 struct Quad final {
     std::array<Point, 4> corners{};
     Rgb color = 0;
+    float opacity = 1;
+    Rgb edge = 0;
+    float edgeWidth = 0;
+    float edgeOpacity = 1;
     friend constexpr bool operator==(const Quad&, const Quad&) = default;
 };
 /// One line of text, UTF-8.

@@ -36,6 +36,7 @@ void enlarge(drawing::Items& items, float unit) {
         changePoints(item, [&](Point p) { return Point{p.x * unit, p.y * unit}; });
         if constexpr (requires { item.spacing; }) item.spacing *= unit;
         if constexpr (requires { item.width; }) item.width *= unit;
+        if constexpr (requires { item.edgeWidth; }) item.edgeWidth *= unit;
         if constexpr (requires { item.radius; }) item.radius *= unit;
         if constexpr (requires { item.size; }) item.size *= unit;
     };

@@ -1,12 +1,13 @@
+#include "app/drawing/block3d.h"
+
 #include <algorithm>
 #include <cmath>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <gtest/gtest.h>
+#include <map>
 #include <random>
 
-#include "app/drawing/block3d_camera.h"
-#include "app/drawing/block3d_faces.h"
 #include "core/launch/launch.h"
 
 namespace warplens {
@@ -245,19 +246,135 @@ TEST(Block3dFaces, OfABlock3dBlockAreThoseOfItsHull) {
     EXPECT_EQ(facesTowards(layout, camera.eye, {}).size(), 5u * 7 + 5 * 3 + 7 * 3);
 }
 
-TEST(Block3dFaces, OfAWarpThatIsHeldAreWholeAndComeFirst) {
+TEST(Block3dFaces, OfAWarpThatIsHeldAreWhole) {
     const Block3dLayout layout = layOutBlock3d({8, 8, 3}, {});
     const Block3dCamera camera =
         lookAt(layout, {}, {.width = 640, .height = 480, .largestCube = 80});
     const auto faces = facesTowards(layout, camera.eye, WarpRank{2});
-    std::size_t full = 0;
-    while (full < faces.size() && faces[full].layer == Block3dLayer::full) ++full;
-    EXPECT_EQ(full, 8u * 4 + 8 * 1 + 4 * 1);  // a plate of 8 x 4 x 1
-    for (std::size_t i = full + 1; i < faces.size(); ++i) {
-        EXPECT_EQ(faces[i].layer, Block3dLayer::receded);
-        EXPECT_GE(glm::distance(faces[i - 1].centre(), camera.eye) + 1e-3F,
-                  glm::distance(faces[i].centre(), camera.eye));
+    EXPECT_EQ(std::ranges::count(faces, Block3dLayer::full, &Block3dFace::layer),
+              8 * 4 + 8 * 1 + 4 * 1);  // a plate of 8 x 4 x 1
+}
+
+/// Whether the point lies in the face as it is drawn.
+bool covers(const Block3dFace& face, const Block3dCamera& camera, Point point) {
+    const std::array corners{camera.project(face.at(0, 0)), camera.project(face.at(1, 0)),
+                             camera.project(face.at(1, 1)), camera.project(face.at(0, 1))};
+    int sides = 0;
+    for (std::size_t i = 0; i < 4; ++i) {
+        const Point a = corners.at(i);
+        const Point b = corners.at((i + 1) % 4);
+        const float side = (b.x - a.x) * (point.y - a.y) - (b.y - a.y) * (point.x - a.x);
+        sides += side > 0 ? 1 : -1;
     }
+    return std::abs(sides) == 4;
+}
+
+// What is drawn last lies on top. Where two cubes meet, the ray and the drawing may differ: there
+// the points around it do not all hit the same cube.
+TEST(Block3dFaces, ShowAtEveryPointTheCubeThatPickingFindsThere) {
+    std::mt19937 random(17);
+    const auto upTo = [&](float most) {
+        return std::uniform_real_distribution<float>(0, most)(random);
+    };
+    std::size_t compared = 0;
+    std::size_t onCubes = 0;
+    for (const Extents block : blocksOfAllKinds()) {
+        Block3dView view{.turn = upTo(360), .tilt = upTo(180) - 90, .zoom = 0.6F + upTo(3)};
+        view.panX = upTo(2) - 1;
+        view.panY = upTo(2) - 1;
+        if (random() % 2 == 0) view.apart = upTo(2);
+        const std::array extents{block.x, block.y, block.z};
+        for (std::size_t axis = 0; axis < 3 && random() % 2 == 0; ++axis) {
+            const auto first = static_cast<std::uint32_t>(random() % extents.at(axis));
+            view.slices.at(axis) = {
+                first, first + static_cast<std::uint32_t>(random() % extents.at(axis))};
+        }
+        std::optional<WarpRank> held;
+        if (random() % 2 == 0) {
+            held = WarpRank{static_cast<std::uint32_t>(random() % warpCountPerBlock(block))};
+        }
+        const Block3dLayout layout = layOutBlock3d(block, view);
+        const Block3dCamera camera = lookAt(layout, view, {640, 480, 40, 10, 20, 30, 90});
+        const auto faces = facesTowards(layout, camera.eye, held);
+        for (int i = 0; i < 100; ++i) {
+            const Point point{upTo(640), upTo(480)};
+            const auto found = cubeAt(layout, camera, point, held);
+            constexpr float near = 0.06F;
+            bool alone = true;
+            for (const Point step :
+                 {Point{near, near}, {near, -near}, {-near, near}, {-near, -near}}) {
+                alone = alone &&
+                        found == cubeAt(layout, camera, {point.x + step.x, point.y + step.y}, held);
+            }
+            if (!alone) continue;
+            // Full ones are seen through the others.
+            std::optional<std::uint32_t> shown;
+            auto layer = Block3dLayer::hollow;
+            for (const Block3dFace& face : faces) {
+                if (face.layer > layer || !covers(face, camera, point)) continue;
+                layer = face.layer;
+                shown = face.rank;
+            }
+            ++compared;
+            onCubes += found ? 1 : 0;
+            ASSERT_EQ(shown, found) << toString(block) << " turned " << view.turn << " tilted "
+                                    << view.tilt << " apart " << view.apart;
+        }
+    }
+    EXPECT_GT(compared, 10'000u);
+    EXPECT_GT(onCubes, 2'000u);
+}
+
+drawing::Block3dPicture pictureOf(Extents block, const drawing::Block3dLook& look) {
+    const auto width = [](std::string_view words, drawing::Face, float size) {
+        return 0.6F * size * static_cast<float>(words.size());
+    };
+    return drawing::prepareBlock3d(
+        block, {.turn = 0, .tilt = 0}, look,
+        {{10, 20, 650, 500}, {.background = 0x101010, .faint = 0x808080}, width, 14.5F});
+}
+
+template <class Kind>
+std::vector<Kind> itemsOf(const drawing::Block3dPicture& picture) {
+    std::vector<Kind> found;
+    for (const drawing::Item& item : picture.items) {
+        if (const auto* one = std::get_if<Kind>(&item)) found.push_back(*one);
+    }
+    return found;
+}
+
+TEST(Block3dPicture, ShowsTheFrontInTheColoursOfTheFlatPictureWithTheWarpsNumbers) {
+    const drawing::Block3dPicture picture = pictureOf({8, 8, 1}, {});
+    std::map<Rgb, int> colors;
+    for (const drawing::Quad& quad : itemsOf<drawing::Quad>(picture)) ++colors[quad.color];
+    EXPECT_EQ(colors[colorOf(WarpRank{0})], 32);
+    EXPECT_EQ(colors[colorOf(WarpRank{1})], 32);
+    const auto texts = itemsOf<drawing::Text>(picture);
+    EXPECT_EQ(std::ranges::count_if(
+                  texts, [](const auto& text) { return text.face == drawing::Face::strong; }),
+              64);
+    EXPECT_TRUE(std::ranges::any_of(
+        texts, [](const auto& text) { return text.words == "threadIdx.x  0 … 7"; }));
+}
+
+TEST(Block3dPicture, ShowsAHeldWarpThroughTheOthersAndIdleLanesHollow) {
+    for (const drawing::Quad& quad :
+         itemsOf<drawing::Quad>(pictureOf({8, 4, 3}, {.held = WarpRank{1}}))) {
+        if (quad.edgeWidth == 0) continue;  // the head of an arrow
+        EXPECT_EQ(quad.opacity == 1, quad.color == colorOf(WarpRank{1}));
+    }
+    // 24 lanes, of which the front and one other side are seen.
+    const auto quads = itemsOf<drawing::Quad>(pictureOf({40, 1, 1}, {}));
+    EXPECT_EQ(std::ranges::count(quads, 0.0F, &drawing::Quad::opacity), 2 * 24);
+}
+
+TEST(Block3dPicture, HatchesThreadsWithoutAnElement) {
+    drawing::Block3dLook look;
+    const std::size_t lines = itemsOf<drawing::Line>(pictureOf({40, 1, 1}, look)).size();
+    look.wasted.at(0) = 1u << 5;
+    const auto hatched = itemsOf<drawing::Line>(pictureOf({40, 1, 1}, look));
+    EXPECT_GT(hatched.size(), lines + 2);
+    EXPECT_EQ(hatched.front().color, mixed(0x101010, colorOf(WarpRank{0}), 0.88F));
 }
 
 }  // namespace

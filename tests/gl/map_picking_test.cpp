@@ -35,7 +35,7 @@ class IdentityTarget final {
         glDeleteRenderbuffers(1, &buffer_);
     }
 
-    void draw(MappingRenderer& renderer, const MappingPicture& picture) {
+    void draw(MappingRenderer& renderer, const MapPicture& picture) {
         constexpr std::array<GLuint, 4> nothing{};
         glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
         glClearBufferuiv(GL_COLOR, 0, nothing.data());
@@ -172,10 +172,8 @@ TEST_F(MapPickingGl, NamesWhatIsDrawnThere) {
         map.camera = chance.camera(map.layout, area);
         map.guard = {.block = launch.block, .rest = {}};
         map.identify = true;
-        MappingPicture picture{};
-        picture.rect = {0, 0, area.width, area.height};
-        picture.what = map;
-        target.draw(renderer, picture);
+        map.rect = {0, 0, area.width, area.height};
+        target.draw(renderer, map);
         if (HasFatalFailure()) return;
         ++pictures;
         for (std::size_t i = 0; i < pointsPerPicture; ++i) {

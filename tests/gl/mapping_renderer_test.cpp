@@ -31,7 +31,7 @@ class MappingRendererGl : public GlTest {
         surface_.reset();
     }
 
-    std::vector<unsigned char> drawn(const MappingPicture& picture) {
+    std::vector<unsigned char> drawn(const MapPicture& picture) {
         surface_->bind();
         glClearColor(0, 0, 0, 1);
         glClear(GL_COLOR_BUFFER_BIT);
@@ -48,19 +48,17 @@ class MappingRendererGl : public GlTest {
     }
 
     /// One block fitted into the picture.
-    static MappingPicture pictureOf(Extents block, float largestCell, Extents grid = {}) {
+    static MapPicture pictureOf(Extents block, float largestCell, Extents grid = {}) {
         MapPicture map{};
         map.area = areaOf(largestCell);
         map.layout = layOutMap({.grid = grid, .block = block}, map.area);
         map.camera = fittedToBlock(map.layout, map.area, {});
         map.guard = {.block = block, .rest = {}};
         map.caseColors.fill(0x3366cc);
-        MappingPicture picture{};
-        picture.rect = {left, top, map.area.width, map.area.height};
-        picture.what = map;
-        picture.background = background;
-        picture.outline = 0xffffff;
-        return picture;
+        map.rect = {left, top, map.area.width, map.area.height};
+        map.background = background;
+        map.outline = 0xffffff;
+        return map;
     }
     static MapArea areaOf(float largestCell) {
         MapArea area;
@@ -73,7 +71,6 @@ class MappingRendererGl : public GlTest {
         area.largestCell = largestCell;
         return area;
     }
-    static MapPicture& mapOf(MappingPicture& picture) { return std::get<MapPicture>(picture.what); }
     static Point cornerIn(const MapPicture& map, Index3 thread) {
         const Point corner =
             pixelAt(map.camera, map.layout, map.area, cornerOf(map.layout, {}, thread));
@@ -97,8 +94,8 @@ TEST_F(MappingRendererGl, ShowsTheWarpThatPickingFindsAtEveryPixel) {
         if (validate(Launch{.grid = {}, .block = block}).empty()) blocks.push_back(block);
     }
     for (const Extents block : blocks) {
-        MappingPicture picture = pictureOf(block, 60);
-        const MapPicture& map = mapOf(picture);
+        MapPicture picture = pictureOf(block, 60);
+        const MapPicture& map = picture;
         if (map.camera.cell < 6) continue;
         const auto pixels = drawn(picture);
         std::size_t compared = 0;
@@ -123,12 +120,12 @@ TEST_F(MappingRendererGl, ShowsTheWarpThatPickingFindsAtEveryPixel) {
 }
 
 TEST_F(MappingRendererGl, LeavesOtherWarpsInTheBackgroundWhenOneIsHeld) {
-    MappingPicture picture = pictureOf({16, 16, 1}, 30);
+    MapPicture picture = pictureOf({16, 16, 1}, 30);
     picture.heldWarp = 2;
     const auto pixels = drawn(picture);
     const auto colorOfThread = [&](Index3 thread) {
-        const Point corner = cornerIn(mapOf(picture), thread);
-        const auto half = static_cast<float>(mapOf(picture).camera.cell / 2);
+        const Point corner = cornerIn(picture, thread);
+        const auto half = static_cast<float>(picture.camera.cell / 2);
         return at(pixels, corner.x + half, corner.y + half);
     };
     EXPECT_EQ(colorOfThread({0, 4, 0}), colorOf({2}));
@@ -136,12 +133,12 @@ TEST_F(MappingRendererGl, LeavesOtherWarpsInTheBackgroundWhenOneIsHeld) {
 }
 
 TEST_F(MappingRendererGl, HatchesThreadsWithoutAnElementOfTheirOwn) {
-    MappingPicture picture = pictureOf({64, 1, 1}, 20);
-    mapOf(picture).guard = guardOf({40, 1, 1}, {64, 1, 1});
+    MapPicture picture = pictureOf({64, 1, 1}, 20);
+    picture.guard = guardOf({40, 1, 1}, {64, 1, 1});
     const auto pixels = drawn(picture);
     const auto shows = [&](std::uint32_t x) {
-        const Point corner = cornerIn(mapOf(picture), {x, 0, 0});
-        for (float d = 1; d < static_cast<float>(mapOf(picture).camera.cell) - 1; d += 1) {
+        const Point corner = cornerIn(picture, {x, 0, 0});
+        for (float d = 1; d < static_cast<float>(picture.camera.cell) - 1; d += 1) {
             if (at(pixels, corner.x + d, corner.y + 3) == colorOf({1})) return true;
         }
         return false;
@@ -152,26 +149,14 @@ TEST_F(MappingRendererGl, HatchesThreadsWithoutAnElementOfTheirOwn) {
 
 /// The lanes that a 1D block's last warp has no threads for, in their row.
 TEST_F(MappingRendererGl, DrawsIdleLanesOfALineHollow) {
-    MappingPicture picture = pictureOf({33, 1, 1}, 20);
-    const MapPicture& map = mapOf(picture);
+    MapPicture picture = pictureOf({33, 1, 1}, 20);
+    const MapPicture& map = picture;
     const auto pixels = drawn(picture);
     const Point corner = cornerIn(map, {32, 0, 0});
     const auto cell = static_cast<float>(map.camera.cell);
     EXPECT_EQ(at(pixels, corner.x + cell / 2, corner.y + cell / 2), colorOf({1}));
     EXPECT_EQ(at(pixels, corner.x + 1.5F * cell, corner.y + 1), 0xffffffu);
     EXPECT_NE(at(pixels, corner.x + 1.5F * cell, corner.y + cell / 2), 0xffffffu);
-}
-
-TEST_F(MappingRendererGl, DrawsIdleLanesOfTheStripHollow) {
-    MappingPicture picture{};
-    picture.what = WarpsPicture{{33, 1, 1}, 20, 20, {}};
-    picture.rect = {12, 20, 640, 40};
-    picture.background = background;
-    picture.outline = 0xffffff;
-    const auto pixels = drawn(picture);
-    EXPECT_EQ(at(pixels, 12 + 10, 20 + 30), colorOf({1}));    // lane 0 of warp 1
-    EXPECT_EQ(at(pixels, 12 + 20, 20 + 30), 0xffffffu);       // lane 1: its outline
-    EXPECT_EQ(at(pixels, 12 + 20 + 10, 20 + 30), 0x000000u);  // and nothing inside
 }
 
 TEST_F(MappingRendererGl, AShaderThatIsWrongGivesItsLog) {

@@ -4,6 +4,7 @@
 
 #include "app/drawing/block_layout.h"
 #include "app/drawing/elements.h"
+#include "app/drawing/warp_lanes.h"
 #include "app/figure/kinds/kind.h"
 #include "core/text/format.h"
 
@@ -255,15 +256,10 @@ float drawLanes(Canvas& canvas, const Subject& subject, const Box& room) {
         const std::uint32_t threads = threadCountInWarp({w}, block);
         canvas.write({room.left, top, left, top + pitch - 4},
                      {"warp " + digits(w), Face::words, size::smallest, colors.text});
-        for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) {
-            const float x = left + static_cast<float>(lane) * cell;
-            const Box box{x + 0.5F, top, x + cell - 0.5F, top + pitch - 4};
-            if (lane < threads) {
-                canvas.fill(box, colorOf(WarpRank{w}));
-            } else {
-                canvas.frame(box, colors.faint, 1.2F);
-            }
-        }
+        drawing::Items lanes;
+        drawing::drawLanes({w}, block, {left + 0.5F, top, left + cell - 0.5F, top + pitch - 4},
+                           cell, {colors.background, colors.faint, 1.2F}, lanes);
+        canvas.add(std::move(lanes), room);
         const std::uint32_t first = firstThreadOfWarp({w}).value;
         const std::string range = digits(first) + "–" + digits(first + threads - 1);
         const Box beside{left + cell * lanesPerWarp + 12, top, room.right, top + pitch - 4};

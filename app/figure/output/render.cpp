@@ -101,8 +101,11 @@ struct Painter final {
             cairo_line_to(context, quad.corners.at(i).x, quad.corners.at(i).y);
         }
         cairo_close_path(context);
-        use(quad.color);
-        cairo_fill(context);
+        use(quad.color, quad.opacity);
+        cairo_fill_preserve(context);
+        use(quad.edge, quad.edgeOpacity);
+        cairo_set_line_width(context, quad.edgeWidth);
+        quad.edgeWidth > 0 ? cairo_stroke(context) : cairo_new_path(context);
     }
     /// With the words beside the glyphs, so that they can be selected and searched in a PDF.
     void operator()(const Text& text) const {

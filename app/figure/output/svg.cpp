@@ -119,7 +119,13 @@ struct Writer final {
             out += (i == 0 ? 'M' : 'L') + number(quad.corners.at(i).x) + ' ' +
                    number(quad.corners.at(i).y);
         }
-        out += "Z\" fill=\"" + color(quad.color) + "\"/>\n";
+        out += "Z\" fill=\"" + (quad.opacity > 0 ? color(quad.color) : "none") + '"' +
+               opacity("fill-opacity", quad.opacity);
+        if (quad.edgeWidth > 0) {
+            out += " stroke=\"" + color(quad.edge) + "\" stroke-width=\"" +
+                   number(quad.edgeWidth) + '"' + opacity("stroke-opacity", quad.edgeOpacity);
+        }
+        out += "/>\n";
     }
     void operator()(const Text& text) const {
         const Typeface& face = Typeface::of(text.face);

@@ -71,14 +71,14 @@ void setCamera(const Uniforms& uniforms, const MapPicture& picture) {
 
 }  // namespace
 
-MapVariant variantOf(const MapPicture& picture, float lineWidth) {
+MapVariant variantOf(const MapPicture& picture) {
     const MapLayout& layout = picture.layout;
     const double cell = picture.camera.cell;
     MapVariant variant{.identify = picture.identify};
     variant.pieces = layout.pieceCount() > 1 && !layout.folded();
     const Extents& whole = picture.guard.wholeBlocks;
     variant.guarded = whole.x < layout.grid.x || whole.y < layout.grid.y || whole.z < layout.grid.z;
-    if (cell >= 6.0 * lineWidth && !picture.blocksOnly) {
+    if (cell >= 6.0 * picture.lineWidth && !picture.blocksOnly) {
         variant.detail = 0;
     } else if (threadStrength(picture) > 0 && !picture.blocksOnly) {
         variant.detail = 1;

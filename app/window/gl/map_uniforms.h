@@ -5,8 +5,6 @@
 
 namespace warplens::window {
 
-[[nodiscard]] MapVariant variantOf(const MapPicture& picture, float lineWidth);
-
 /// Everything the map's program needs beside what all pictures share.
 void setMapUniforms(const Uniforms& uniforms, const MapPicture& picture);
 

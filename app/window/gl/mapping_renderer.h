@@ -2,10 +2,7 @@
 
 #include <array>
 #include <map>
-#include <optional>
-#include <variant>
 
-#include "app/drawing/elements.h"
 #include "app/drawing/map_camera.h"
 #include "app/drawing/palette.h"
 #include "app/window/gl/program.h"
@@ -30,6 +27,7 @@ struct PixelRect final {
 
 /// Any part of a launch at any scale; fills its rectangle.
 struct MapPicture final {
+    PixelRect rect;
     MapLayout layout;
     MapArea area;  ///< of the rectangle's size
     MapCamera camera;
@@ -43,19 +41,6 @@ struct MapPicture final {
     /// z, 1 + rank of the thread (0 where there is none, or none is resolved), and 1 + detail; all
     /// 0 beside blocks.
     bool identify = false;
-};
-/// The warps of a block, one to a row, by lanes.
-struct WarpsPicture final {
-    Extents block;
-    float cellWidth = 1;
-    float cellHeight = 1;
-    WastedMask wasted{};
-};
-
-/// One picture and how it is to look.
-struct MappingPicture final {
-    std::variant<MapPicture, WarpsPicture> what;
-    PixelRect rect;
     int heldWarp = -1;
     float lineWidth = 1;  ///< pixels
     float fade = 1;       ///< below 1 the picture recedes into the background
@@ -64,7 +49,7 @@ struct MappingPicture final {
 };
 
 /// The same picture where each length has `factor` times as many pixels.
-[[nodiscard]] MappingPicture scaled(MappingPicture picture, float factor);
+[[nodiscard]] MapPicture scaled(MapPicture picture, float factor);
 
 /// Which of the map's programs draws a picture, as shaders/map.frag numbers them.
 struct MapVariant final {
@@ -74,6 +59,8 @@ struct MapVariant final {
     bool identify = false;
     friend constexpr auto operator<=>(const MapVariant&, const MapVariant&) = default;
 };
+
+[[nodiscard]] MapVariant variantOf(const MapPicture& picture);
 
 /// Draws mappings per pixel: the cost depends on the pixels, not on the threads. Needs the OpenGL
 /// context it was made in.
@@ -86,11 +73,11 @@ class MappingRenderer final {
     ~MappingRenderer();
 
     /// Into the bound framebuffer; leaves its own program bound, and blending on.
-    void draw(const MappingPicture& picture, PixelSize framebuffer);
+    void draw(const MapPicture& picture, PixelSize framebuffer);
 
     /// Whether the picture's program has been compiled.
-    [[nodiscard]] bool ready(const MappingPicture& picture) const {
-        return programs_.contains(kindOf(picture));
+    [[nodiscard]] bool ready(const MapPicture& picture) const {
+        return programs_.contains(variantOf(picture));
     }
 
     /// Compiles one of the programs that no picture has needed yet, into whatever the driver keeps
@@ -99,13 +86,9 @@ class MappingRenderer final {
     bool prepareNext();
 
   private:
-    /// One of the map's programs, or that of the warps.
-    using Kind = std::optional<MapVariant>;
+    const Program& programFor(const MapVariant& variant);
 
-    static Kind kindOf(const MappingPicture& picture);
-    const Program& programFor(const Kind& kind);
-
-    std::map<Kind, Program> programs_;
+    std::map<MapVariant, Program> programs_;
     unsigned vertexArray_ = 0;
 };
 

@@ -1,6 +1,7 @@
 #include "app/window/panels/items_painter.h"
 
 #include <algorithm>
+#include <array>
 #include <cfloat>
 #include <cmath>
 
@@ -70,7 +71,19 @@ class Painter final {
         const auto corner = [&](std::size_t i) {
             return ImVec2(quad.corners.at(i).x, quad.corners.at(i).y);
         };
-        list_.AddQuadFilled(corner(0), corner(1), corner(2), corner(3), packed(quad.color));
+        if (quad.opacity > 0) {
+            // Smooth sides cost thrice the triangles, and an edge covers them.
+            const ImDrawListFlags flags = list_.Flags;
+            if (quad.edgeWidth > 0) list_.Flags &= ~ImDrawListFlags_AntiAliasedFill;
+            list_.AddQuadFilled(corner(0), corner(1), corner(2), corner(3),
+                                packed(quad.color, quad.opacity));
+            list_.Flags = flags;
+        }
+        if (quad.edgeWidth > 0) {
+            const std::array corners{corner(0), corner(1), corner(2), corner(3)};
+            list_.AddPolyline(corners.data(), 4, packed(quad.edge, quad.edgeOpacity),
+                              ImDrawFlags_Closed, std::max(1.0F, std::round(quad.edgeWidth)));
+        }
     }
     void operator()(const Text& text) const {
         ImFont* const font = fontOf(fonts_, text.face, text.size);

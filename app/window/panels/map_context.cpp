@@ -20,26 +20,21 @@ MapContext mapContextOf(const UiContext& ui, MappingCanvas& canvas, const AppSta
             lanesAtStep(state)};
 }
 
-MappingPicture MapContext::picture(ImVec2 at, ImVec2 size) const {
+MapPicture MapContext::map(ImVec2 at, const MapLayout& layout, const MapArea& area) const {
     const Colors& c = ui.look.colors;
-    MappingPicture result{};
-    result.rect = {at.x, at.y, size.x, size.y};
+    MapPicture result{};
+    result.rect = {at.x, at.y, area.width, area.height};
+    result.layout = layout;
+    result.area = area;
+    result.guard = guard;
+    result.caseColors = c.cases;
+    result.cases = guarded();
+    result.chosen = state.selection.block;
     result.heldWarp = state.selection.warp ? static_cast<int>(state.selection.warp->value) : -1;
     result.lineWidth = ui.look.snap(1);
     result.fade = stale ? 0.35F : 1;
     result.background = c.panel;
     result.outline = c.faint;
-    return result;
-}
-
-MapPicture MapContext::map(const MapLayout& layout, const MapArea& area) const {
-    MapPicture result{};
-    result.layout = layout;
-    result.area = area;
-    result.guard = guard;
-    result.caseColors = ui.look.colors.cases;
-    result.cases = guarded();
-    result.chosen = state.selection.block;
     return result;
 }
 

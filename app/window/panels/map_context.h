@@ -18,10 +18,8 @@ struct MapContext final {
     /// By warp, of the step shown of an own launch (program_steps.h).
     std::optional<std::array<std::uint32_t, 32>> lanes;
 
-    /// A picture in the look of the window; what it shows is left to say.
-    [[nodiscard]] MappingPicture picture(ImVec2 at, ImVec2 size) const;
-    /// Part of the map, without a camera.
-    [[nodiscard]] MapPicture map(const MapLayout& layout, const MapArea& area) const;
+    /// Part of the map at a place of the window, without a camera.
+    [[nodiscard]] MapPicture map(ImVec2 at, const MapLayout& layout, const MapArea& area) const;
     /// Whether it matters how a block lies on the problem.
     [[nodiscard]] bool guarded() const {
         return cases.size() > 1 || cases.front().which.index() > 0;

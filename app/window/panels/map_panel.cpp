@@ -132,11 +132,9 @@ void drawMap(const MapContext& context, const MapFrame& frame, Commands& command
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float others =
         neighbourStrength(frame.camera, frame.layout, frame.area, context.state.selection.block);
-    MappingPicture picture = context.picture(frame.at, size);
-    MapPicture map = context.map(frame.layout, frame.area);
-    map.camera = frame.camera;
-    map.others = others;
-    picture.what = map;
+    MapPicture picture = context.map(frame.at, frame.layout, frame.area);
+    picture.camera = frame.camera;
+    picture.others = others;
     list.PushClipRect(frame.at, {frame.at.x + size.x, frame.at.y + size.y}, true);
     context.canvas.add(list, picture);
     drawMapLabels(context, frame, others);

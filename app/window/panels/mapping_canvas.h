@@ -2,7 +2,6 @@
 
 #include <deque>
 
-#include "app/window/gl/block3d_renderer.h"
 #include "app/window/gl/mapping_renderer.h"
 #include "app/window/panels/widgets.h"
 
@@ -15,40 +14,32 @@ class MappingCanvas final {
     /// need more than `programs` compiled are left out of it.
     void beginFrame(int programs) {
         maps_.clear();
-        blocks_.clear();
         programsLeft_ = programs;
         complete_ = true;
     }
     /// Whether no picture was left out of the frame that was rendered last.
     [[nodiscard]] bool complete() const { return complete_; }
     /// Queues the picture; its rectangle is in ImGui coordinates and is clipped by `list`.
-    void add(ImDrawList& list, MappingPicture picture);
-    void add(ImDrawList& list, Block3dPicture picture);
+    void add(ImDrawList& list, MapPicture picture);
 
     /// Compiles what one kind of picture needs that has not been drawn yet, outside of any frame;
     /// false when there is none left. Leaves the bound framebuffer, and no viewport.
-    bool prepareNext();
+    bool prepareNext() { return renderer_.prepareNext(); }
 
   private:
-    template <class Picture>
     struct Queued final {
         MappingCanvas* canvas;
-        Picture picture;
+        MapPicture picture;
     };
     /// False where a program more is one too many for this frame.
     bool mayCompile();
-    bool prepareBlock3d();
     static void draw(const ImDrawList* list, const ImDrawCmd* command);
-    static void drawBlock3d(const ImDrawList* list, const ImDrawCmd* command);
 
     MappingRenderer renderer_;
-    Block3dRenderer block3dRenderer_;
-    std::size_t block3dLayersReady_ = 0;
     int programsLeft_ = 0;
     bool complete_ = true;
-    // Deques: addresses stay valid until the frame is rendered.
-    std::deque<Queued<MappingPicture>> maps_;
-    std::deque<Queued<Block3dPicture>> blocks_;
+    // A deque: addresses stay valid until the frame is rendered.
+    std::deque<Queued> maps_;
 };
 
 }  // namespace warplens::window

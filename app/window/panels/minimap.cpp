@@ -50,12 +50,10 @@ float drawMinimap(const MapContext& context, const MapFrame& frame, ImVec2 at, I
                   Commands& commands) {
     const MapFrame small = overview(context, frame, {std::floor(at.x), std::floor(at.y)}, size);
     const ImVec2 extent{small.area.width, small.area.height};
-    MappingPicture picture = context.picture(small.at, extent);
+    MapPicture picture = context.map(small.at, small.layout, small.area);
     picture.heldWarp = -1;
-    MapPicture map = context.map(small.layout, small.area);
-    map.camera = small.camera;
-    map.blocksOnly = true;
-    picture.what = map;
+    picture.camera = small.camera;
+    picture.blocksOnly = true;
     context.canvas.add(*ImGui::GetWindowDrawList(), picture);
     ImGui::SetCursorScreenPos(small.at);
     ImGui::InvisibleButton("grid", extent);

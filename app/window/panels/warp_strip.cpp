@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "app/drawing/elements.h"
+#include "app/drawing/warp_lanes.h"
+#include "app/window/panels/items_painter.h"
 
 namespace warplens::window {
 
@@ -36,9 +38,24 @@ void drawWarpStrip(const MapContext& context, ImVec2 at, ImVec2 size, Commands& 
     const ImVec2 origin{std::floor(at.x + gutter), std::floor(at.y + font->FontSize + look.px(4))};
     const ImVec2 extent{cellWidth * 32, cellHeight * static_cast<float>(warps)};
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    MappingPicture picture = context.picture(origin, extent);
-    picture.what = WarpsPicture{block, cellWidth, cellHeight, hatchedLanes(context)};
-    context.canvas.add(list, picture);
+    drawing::Items lanes;
+    const WastedMask hatched = hatchedLanes(context);
+    const float gap = cellWidth >= 4 * look.snap(1) ? look.snap(1) : 0;
+    const float gapBelow = cellHeight >= 4 * look.snap(1) ? look.snap(1) : 0;
+    const std::optional<WarpRank> held = context.state.selection.warp;
+    for (std::uint32_t warp = 0; warp < warps; ++warp) {
+        const float top = origin.y + cellHeight * static_cast<float>(warp);
+        drawing::drawLanes(
+            {warp}, block, {origin.x, top, origin.x + cellWidth - gap, top + cellHeight - gapBelow},
+            cellWidth,
+            {.background = look.colors.panel,
+             .outline = look.colors.faint,
+             .outlineWidth = look.snap(1),
+             .hatched = hatched.at(warp),
+             .strength = (context.stale ? 0.35F : 1) * (held && held->value != warp ? 0.28F : 1)},
+            lanes);
+    }
+    paint(list, look.fonts, lanes);
     for (const std::uint32_t lane : {0u, 8u, 16u, 24u, 31u}) {
         textAt(list, font, look.colors.faint,
                {origin.x + (static_cast<float>(lane) + 0.5F) * cellWidth, at.y},
