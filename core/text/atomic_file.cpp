@@ -77,10 +77,12 @@ void removeLeftovers(const std::string& stem) {
     for (std::filesystem::directory_iterator entry(folder.empty() ? "." : folder, error), end;
          !error && entry != end; entry.increment(error)) {
         const std::string path = (folder / entry->path().filename()).string();
-        const bool named = path.starts_with(stem) &&
-                           path.find_first_not_of("0123456789-", stem.size()) == std::string::npos;
+        const bool isLeftover =
+            path.starts_with(stem) &&
+            path.find_first_not_of("0123456789-", stem.size()) == std::string::npos;
         std::error_code unknown;
-        if (named && entry->last_write_time(unknown) < newest && !unknown) found.emplace_back(path);
+        if (isLeftover && entry->last_write_time(unknown) < newest && !unknown)
+            found.emplace_back(path);
     }
     for (const std::filesystem::path& path : found) std::filesystem::remove(path, error);
 }
