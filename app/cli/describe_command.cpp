@@ -42,16 +42,16 @@ ExitCode run(const DescribeOptions& options) {
     }
     Experiment experiment;
     collect(violations, [&] { experiment = experimentFrom(options.experiment); });
-    figure::View view{};
-    collect(violations, [&] { view = figure::viewFrom(options.view); });
+    PictureKind view{};
+    collect(violations, [&] { view = figure::pictureFrom(options.view); });
     if (violations.empty()) requireWarp(options.warp, experiment.launch.block, violations);
     if (!violations.empty()) throw InvalidRequest(std::move(violations));
     const RecordingLibrary library = libraryFrom(options.recordings);
     figure::Subject subject =
         figure::subjectOf(experiment, figure::recordingOf(library, experiment));
-    subject.view = view;
-    if (options.warp) subject.warp = WarpRank{*options.warp};
-    if (options.step) subject.step = *options.step - 1;
+    subject.view.picture = view;
+    if (options.warp) subject.view.warp = WarpRank{*options.warp};
+    if (options.step) subject.view.step = *options.step - 1;
     const figure::Description told = figure::describe(subject);
     if (options.json) {
         printDocument(Document::description, toJsonText(experiment, options.view, told));

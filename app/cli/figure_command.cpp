@@ -118,12 +118,12 @@ struct OtherLaunch final {
 
 /// One page for each step of the warp.
 std::vector<figure::Picture> framesOf(figure::Subject subject, const figure::Page& page) {
-    const WarpTrace trace = traceWarp(
-        {subject.experiment, subject.block, subject.warp.value_or(WarpRank{0}), subject.program});
-    subject.view = figure::View::request;
+    const WarpTrace trace = traceWarp({subject.view.experiment, subject.view.block,
+                                       subject.view.warp.value_or(WarpRank{0}), subject.program});
+    subject.view.picture = PictureKind::request;
     std::vector<figure::Picture> frames;
     for (std::size_t step = 0; step < std::min(trace.steps.size(), mostFrames); ++step) {
-        subject.step = step;
+        subject.view.step = step;
         frames.push_back(figure::compose(subject, page));
     }
     if (frames.empty()) frames.push_back(figure::compose(subject, page));
@@ -140,8 +140,8 @@ void requireFormatOfFrames(const FigureOptions& options, const FigurePage& drawn
 void draw(figure::Subject subject, const FigureOptions& options, const FigurePage& drawn,
           const std::string& command,
           const std::function<std::optional<figure::Subject>()>& against) {
-    if (options.warp) subject.warp = WarpRank{*options.warp};
-    if (options.step) subject.step = *options.step - 1;
+    if (options.warp) subject.view.warp = WarpRank{*options.warp};
+    if (options.step) subject.view.step = *options.step - 1;
     if (options.frames) {
         std::vector<figure::Picture> frames = framesOf(subject, drawn.page);
         frames.front().command = command;
@@ -161,8 +161,8 @@ ExitCode run(const FigureOptions& options) {
     collect(violations, [&] { experiment = runnableExperimentFrom(options.experiment); });
     if (violations.empty()) requireWarp(options.warp, experiment.launch.block, violations);
     const FigurePage drawn = figurePageFrom(options.page, violations);
-    figure::View view{};
-    collect(violations, [&] { view = figure::viewFrom(options.view); });
+    PictureKind view{};
+    collect(violations, [&] { view = figure::pictureFrom(options.view); });
     std::optional<OtherLaunch> against;
     if (!options.against.empty()) {
         collect(violations, [&] { against = OtherLaunch::from(options.against); });
@@ -181,7 +181,7 @@ ExitCode run(const FigureOptions& options) {
                                 recordingChoices(library, experiment.scenario));
     }
     subject.timesOnly = options.times;
-    subject.view = view;
+    subject.view.picture = view;
     draw(std::move(subject), options, drawn, commandOf(experiment, options, drawn.page),
          [&] { return against ? std::optional(against->subject(library)) : std::nullopt; });
     if (options.json) {
@@ -219,9 +219,9 @@ ExitCode runProgram(const FigureOptions& options, std::vector<LimitViolation> vi
     TraceRequest request;
     collect(violations, [&] { request = traceRequestFrom(options.experiment, options.program); });
     const FigurePage drawn = figurePageFrom(options.page, violations);
-    figure::View view{};
-    collect(violations, [&] { view = figure::viewFrom(options.view); });
-    if (view == figure::View::times) {
+    PictureKind view{};
+    collect(violations, [&] { view = figure::pictureFrom(options.view); });
+    if (view == PictureKind::times) {
         violations.push_back({"--view", "'time'", "of scenarios, which are recorded with it"});
     }
     std::optional<OtherLaunch> against;
@@ -242,7 +242,7 @@ ExitCode runProgram(const FigureOptions& options, std::vector<LimitViolation> vi
     }
     const std::string command = commandOf(request, launch, options, drawn.page);
     const bool ofBlock = against || options.warp || options.step || options.frames ||
-                         (view != figure::View::scenario && view != figure::View::source);
+                         (view != PictureKind::scenario && view != PictureKind::source);
     if (!ofBlock) {
         figure::Picture picture = figure::composeProgram(
             {trace, launch, readFile(request.source.files.front()), measured}, drawn.page);
@@ -252,7 +252,7 @@ ExitCode runProgram(const FigureOptions& options, std::vector<LimitViolation> vi
         figure::Subject subject =
             figure::subjectOf(launch, trace.program, stepsOf(request, launch), measured);
         requireInside(options, *subject.program);
-        if (view == figure::View::slots && measured == nullptr) {
+        if (view == PictureKind::slots && measured == nullptr) {
             StatedDemand demand{
                 .block = *subject.demand, .registersFrom = "assumed", .sharedFrom = ""};
             demand.take(
@@ -263,7 +263,7 @@ ExitCode runProgram(const FigureOptions& options, std::vector<LimitViolation> vi
                                          " registers a thread: " + demand.registersFrom +
                                          (demand.unknown.empty() ? "" : ", for " + demand.unknown));
         }
-        subject.view = view == figure::View::source ? figure::View::request : view;
+        subject.view.picture = view == PictureKind::source ? PictureKind::request : view;
         draw(std::move(subject), options, drawn, command, [&] {
             return against ? std::optional(against->subject(libraryFrom({}))) : std::nullopt;
         });

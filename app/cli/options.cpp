@@ -7,17 +7,11 @@
 #include "app/cli/declare.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/timing_options.h"
-#include "app/window/state/text_scale.h"
 #include "app/worker/worker_client.h"
 
 namespace warplens {
 namespace {
 
-constexpr std::array<std::string_view, 2> themes{"dark", "light"};
-constexpr std::array<std::string_view, 3> tabs{"measured", "sweep", "roof"};
-constexpr std::array<std::string_view, 4> views{"2d", "3d", "sm", "time"};
-constexpr NumberLimits textSizes{
-    .least = window::leastTextScale, .most = window::largestTextScale, .whole = false};
 constexpr NumberLimits deadlines{.least = 0.1, .most = 86400, .unit = "seconds", .whole = false};
 
 constexpr NumberLimits workerCounts{.least = 1, .most = 64};
@@ -107,27 +101,6 @@ RecordingLibrary libraryFrom(const std::optional<std::string>& directory) {
                                "a folder that can be read (" + error.message() + ")"}});
     }
     return recordingsWith(*directory);
-}
-
-void addLookOptions(CLI::App& parser, LookOptions& options) {
-    addText(parser, "--theme", options.theme, choiceOf(themes), "colors");
-    addNumber(parser, "--text-size", options.textScale, textSizes,
-              "size of the words: 1 is normal, 1.5 suits a projector");
-    addText(parser, "--view", options.view, choiceOf(views),
-            "the block's threads slice beside slice or as cubes; sm: the blocks an SM holds; "
-            "time: when and where the blocks ran");
-    addText(parser, "--tab", options.tab, choiceOf(tabs), "what stands at the right");
-    addText(parser, "--over", options.over, value::axis,
-            "what the sweep varies, as in stride=1..128 (`warplens sweep --help`)");
-}
-
-void validate(const LookOptions& options) {
-    std::vector<LimitViolation> violations;
-    requireOneOf(themes, "theme", options.theme, violations);
-    requireOneOf(views, "view", options.view, violations);
-    requireOneOf(tabs, "tab", options.tab, violations);
-    if (!options.over.empty()) collect(violations, [&] { (void)axisFrom(options.over); });
-    if (!violations.empty()) throw InvalidRequest(std::move(violations));
 }
 
 void addJsonFlag(CLI::App& parser, bool& json) {

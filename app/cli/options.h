@@ -92,22 +92,6 @@ void addRecordingsOption(CLI::App& parser, std::optional<std::string>& directory
 /// Throws InvalidRequest when `directory` is not a directory that can be read.
 [[nodiscard]] RecordingLibrary libraryFrom(const std::optional<std::string>& directory);
 
-/// How the window looks.
-struct LookOptions final {
-    std::string theme;               ///< empty: as last time
-    std::optional<float> textScale;  ///< absent: as last time
-    std::string view;                ///< empty: as last time
-    std::string tab;                 ///< of the right column; empty: as last time
-    std::string over;                ///< what the sweep varies; empty: as last time
-};
-
-/// --theme, --text-size, --view, --tab and --over.
-void addLookOptions(CLI::App& parser, LookOptions& options);
-
-/// Throws InvalidRequest with an unknown theme, view or tab, a text size out of bounds, or a sweep
-/// over nothing.
-void validate(const LookOptions& options);
-
 /// --json, as every command has it.
 void addJsonFlag(CLI::App& parser, bool& json);
 

@@ -22,20 +22,18 @@ namespace {
 constexpr ScreenshotSize smallest{640, 360};
 constexpr ScreenshotSize largest{7680, 4320};
 
-constexpr std::array<std::string_view, 2> lowerParts{"memory", "source"};
-constexpr NumberLimits warps{.least = 0, .most = 31};
-constexpr NumberLimits steps{.least = 1, .most = stepsKept};
-
 /// Of an experiment that is not named here, the window drops what it has not.
 void validateWarp(const ShowOptions& options, const Experiment& experiment,
                   std::vector<LimitViolation>& violations) {
+    const ViewChange& view = options.view.view;
+    const WarpRank warp = view.warp.value_or(noWarp).value_or(WarpRank{});
     const std::size_t before = violations.size();
-    requireWarp(options.warp, experiment.launch.block, violations);
-    if (violations.size() != before || !options.step || !validateRun(experiment).empty()) return;
-    const WarpRank warp{options.warp.value_or(0)};
+    requireWarp(warp.value, experiment.launch.block, violations);
+    const std::optional<std::uint64_t> step = view.step.value_or(noStep);
+    if (violations.size() != before || !step || !validateRun(experiment).empty()) return;
     const std::size_t size = traceWarp({experiment, {}, warp}).steps.size();
-    if (*options.step > size) {
-        violations.push_back({"--step", std::to_string(*options.step),
+    if (*step >= size) {
+        violations.push_back({"--step", std::to_string(*step + 1),
                               "at most " + std::to_string(size) + ", the last of warp " +
                                   std::to_string(warp.value)});
     }
@@ -44,11 +42,11 @@ void validateWarp(const ShowOptions& options, const Experiment& experiment,
 /// A lesson and a launch of its own, or of none.
 void validateLesson(const ShowOptions& options, const std::optional<Experiment>& experiment,
                     std::vector<LimitViolation>& violations) {
-    if (options.lesson.empty()) {
+    if (!options.view.view.lesson) {
         if (options.answer) violations.push_back({"--answer", "given", "only with a lesson"});
         return;
     }
-    const Lesson& lesson = lessonNamed(options.lesson);
+    const Lesson& lesson = lessonNamed(*options.view.view.lesson);
     if (!experiment) return;
     std::string known;
     for (const auto& [name, launch] : lesson.launches) {
@@ -78,8 +76,9 @@ std::string toString(ScreenshotSize size) {
 
 std::optional<Experiment> shownExperiment(ShowOptions& options) {
     ExperimentOptions& asked = options.experiment;
+    std::optional<std::string>& lesson = options.view.view.lesson;
     if (!options.scene.empty()) {
-        if (!asked.scenario.empty() || !options.lesson.empty()) {
+        if (!asked.scenario.empty() || lesson) {
             throw InvalidRequest({{"--scene", "given", "without a scenario and a lesson"}});
         }
         try {
@@ -107,12 +106,12 @@ std::optional<Experiment> shownExperiment(ShowOptions& options) {
         }
         return initialExperiment(scenarioNamed("warp-grouping"));
     }
-    if (options.lesson.empty() && findScenario(asked.scenario) == nullptr &&
+    if (!lesson && findScenario(asked.scenario) == nullptr &&
         findLesson(asked.scenario) != nullptr) {
-        options.lesson = asked.scenario;
+        lesson = asked.scenario;
     }
-    if (asked.scenario.empty() && !options.lesson.empty()) {
-        asked.scenario = lessonNamed(options.lesson).id;
+    if (asked.scenario.empty() && lesson) {
+        asked.scenario = lessonNamed(*lesson).id;
     }
     if (!asked.scenario.empty()) return experimentFrom(asked);
     const bool bare = !asked.grid && !asked.block && asked.set.empty() && !asked.arrayOffset;
@@ -136,13 +135,7 @@ CLI::Option* addShowOptions(CLI::App& parser, ShowOptions& options) {
     addArrayOffsetOption(parser, options.experiment);
     addMeasuringOptions(parser, options.worker);
     addRecordingsOption(parser, options.recordings);
-    addLookOptions(parser, options.look);
-    addNumber(parser, "--warp", options.warp, warps, "hold this warp of the block");
-    addNumber(parser, "--step", options.step, steps, "show this step of the warp");
-    addText(parser, "--below", options.below, choiceOf(lowerParts),
-            "what stands under the threads");
-    addText(parser, "--lesson", options.lesson, value::lesson,
-            "open this lesson and its scene; `warplens lesson` lists them");
+    addViewOptions(parser, options.view);
     parser.add_flag("--answer", options.answer, "with the lesson's answer and its numbers");
     addNumber(parser, "--page", options.page, {.least = 1, .most = 16},
               "with --answer: this page of the lesson, as the window numbers them");
@@ -156,50 +149,43 @@ CLI::Option* addShowOptions(CLI::App& parser, ShowOptions& options) {
 }
 
 WindowOptions windowOptionsFrom(const ShowOptions& options, std::optional<Experiment> experiment) {
-    std::vector<LimitViolation> violations;
-    collect(violations, [&] { validate(options.look); });
+    std::vector<LimitViolation> violations = options.view.violations;
+    ViewChange view = options.view.view;
+    if (view.over) collect(violations, [&] { (void)axisFrom(*view.over); });
     validateLesson(options, experiment, violations);
     // Of a program nobody knows before it was traced.
     if (experiment && options.program.empty()) validateWarp(options, *experiment, violations);
-    if (experiment && violations.empty() && !options.look.over.empty()) {
+    if (experiment && violations.empty() && view.over) {
         const bool covers = coveringGrid(*experiment) == experiment->launch.grid;
-        collect(violations,
-                [&] { (void)planOf(*experiment, covers, axisFrom(options.look.over)); });
+        collect(violations, [&] { (void)planOf(*experiment, covers, axisFrom(*view.over)); });
     }
-    requireOneOf(lowerParts, "--below", options.below, violations);
     if (options.page && !options.answer) {
         violations.push_back({"--page", "without --answer", "says how far one is in a lesson"});
     }
     std::shared_ptr<const MeasuredProgram> measured;
     collect(violations, [&] { measured = measuredOf(options); });
-    if (!options.guess.empty() && options.lesson.empty()) {
+    if (!options.guess.empty() && !view.lesson) {
         violations.push_back({"--guess", "without a lesson", "answers a lesson's question"});
     }
     if (!violations.empty()) throw InvalidRequest(std::move(violations));
-    return {.experiment = std::move(experiment),
+    view.experiment = std::move(experiment);
+    if (options.present) view.mode = Mode::present;
+    // Of all steps, not of those of an array that was chosen last time.
+    if (view.step) view.array = std::optional<std::size_t>();
+    return {.view = std::move(view),
             .workerCommand = workerCommand(options.worker),
             .placeNamed = !options.worker.places.empty(),
             .device = options.worker.device,
             .counters = !options.worker.noCounters,
             .deadline = options.worker.deadline(),
             .timing = options.worker.timing,
-            .theme = options.look.theme,
-            .textScale = options.look.textScale.value_or(0),
-            .warp = options.warp ? std::optional(WarpRank{*options.warp}) : std::nullopt,
-            .step = options.step,
-            .view = options.look.view,
-            .tab = options.look.tab,
-            .over = options.look.over,
-            .below = options.below,
             .program = options.program,
             .measured = std::move(measured),
             .scene = options.scene,
             .askFirst = options.askFirst,
-            .lesson = options.lesson,
             .lessonAnswered = options.answer,
             .lessonPage = options.page.value_or(1) - 1,
             .lessonGuess = options.guess,
-            .present = options.present,
             .library = libraryFrom(options.recordings),
             .settingsFile = {}};
 }

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "app/cli/options.h"
+#include "app/cli/view_options.h"
 #include "app/window/screenshot.h"
 
 namespace warplens {
@@ -18,27 +19,23 @@ namespace warplens {
 struct ShowOptions final {
     ExperimentOptions experiment;
     WorkerOptions worker;
-    LookOptions look;
-    std::optional<std::uint32_t> warp;
-    std::optional<std::uint64_t> step;
+    ViewOptions view;
     std::optional<std::string> recordings;
     std::string program;   ///< a .cu file, once it is told apart from a scenario
     std::string measured;  ///< a file that `measure FILE.cu --save` wrote
     std::string scene;     ///< its path, or its text from shownExperiment on
     bool askFirst = false;
-    std::string lesson;
-    std::string below;
     bool answer = false;
     std::optional<std::uint32_t> page;
     std::string guess;
-    bool present = false;
+    bool present = false;  ///< which the view has, once it is read
 };
 
 /// Declares all of them; returns SCENARIO.
 CLI::Option* addShowOptions(CLI::App& parser, ShowOptions& options);
 
 /// The launch that is asked for; nothing where none is. A lesson's id stands for the launch that it
-/// opens with, and becomes `lesson`; the path of a .cu file becomes `program`. Throws
+/// opens with, and becomes that of the view; the path of a .cu file becomes `program`. Throws
 /// InvalidRequest.
 [[nodiscard]] std::optional<Experiment> shownExperiment(ShowOptions& options);
 

@@ -19,14 +19,12 @@
 namespace warplens {
 namespace {
 
-constexpr std::array<std::string_view, 2> maps{"block", "grid"};
 constexpr NumberLimits zooms{.least = 0, .most = 1e12, .whole = false, .aboveLeast = true};
 
 struct ScreenshotOptions final {
     ShowOptions show;
     std::string path;
     std::string size = "1920x1080";
-    std::string map = "block";
     std::optional<double> zoom;
     std::optional<std::uint32_t> launch;
     std::optional<std::uint32_t> line;
@@ -54,8 +52,9 @@ std::vector<LimitViolation> idleIn(const CLI::App& parser, const ScreenshotOptio
     if (!isProgramPath(options.show.experiment.scenario)) {
         refuseIdle(parser, {"--launch", "--line"}, "with a .cu file", idle);
     }
-    if (options.show.look.tab != "sweep") refuseIdle(parser, {"--over"}, "with --tab sweep", idle);
-    if (!options.show.look.view.empty() && options.show.look.view != "2d") {
+    const ViewChange& view = options.show.view.view;
+    if (view.tab != RightTab::sweep) refuseIdle(parser, {"--over"}, "with --tab sweep", idle);
+    if (view.picture && view.picture != PictureKind::threads) {
         refuseIdle(parser, {"--map", "--zoom"}, "with --view 2d", idle);
     }
     return idle;
@@ -69,7 +68,6 @@ WindowOptions windowFrom(ScreenshotOptions& options, std::vector<LimitViolation>
             {"--output", "'" + options.path + "'",
              "a file whose name ends in .png; `warplens figure` draws PDF and SVG"});
     }
-    requireOneOf(maps, "--map", options.map, violations);
     std::optional<Experiment> experiment;
     collect(violations, [&] { experiment = shownExperiment(options.show); });
     if (!experiment && violations.empty()) {
@@ -89,8 +87,7 @@ ExitCode run(ScreenshotOptions& options, std::vector<LimitViolation> idle) {
     ScreenshotSize size;
     collect(idle, [&] { size = screenshotSizeFrom(options.size); });
     WindowOptions window = windowFrom(options, std::move(idle));
-    const Experiment experiment = window.experiment.value();
-    window.wholeGrid = options.map == "grid";
+    const Experiment experiment = window.view.experiment.value();
     window.zoom = options.zoom.value_or(1);
     window.programLaunch = options.launch;
     window.programLine = options.line;
@@ -130,7 +127,6 @@ Subcommand addScreenshotCommand(CLI::App& program) {
     addForceFlag(*parser, options->force);
     addText(*parser, "--size", options->size, value::size,
             "of the picture, in pixels, as in 1920x1080; " + screenshotSizes());
-    addText(*parser, "--map", options->map, choiceOf(maps), "what the map shows");
     addNumber(*parser, "--zoom", options->zoom, zooms, "so many times as large as that")
         ->default_str("1");
     addNumber(*parser, "--launch", options->launch, {.least = 0, .most = 999999},

@@ -46,10 +46,10 @@ std::optional<Measurement> printNumbers(const Experiment& experiment, const Show
 
 /// The main job without a display: the numbers as text, the window as a picture.
 ExitCode showOffscreen(const ShowOptions& options, WindowOptions window) {
-    if (!window.experiment) {
-        window.experiment = initialExperiment(scenarioNamed(shownWhenNoneIsNamed));
+    if (!window.view.experiment) {
+        window.view.experiment = initialExperiment(scenarioNamed(shownWhenNoneIsNamed));
     }
-    const Experiment& experiment = *window.experiment;
+    const Experiment& experiment = *window.view.experiment;
     if (const auto violations = validateRun(experiment); !violations.empty()) {
         throw InvalidRequest(violations);
     }

@@ -30,20 +30,20 @@ const Kind& kindOfScenario(const Subject& subject);
 
 const Kind& kindOf(const Subject& subject) {
     if (subject.timesOnly) return timesKind;
-    switch (subject.view) {
-        case View::threads:
+    switch (subject.view.picture) {
+        case PictureKind::threads:
             return threadsKind;
-        case View::block3d:
+        case PictureKind::block3d:
             return block3dKind;
-        case View::request:
+        case PictureKind::request:
             return memoryKind;
-        case View::slots:
+        case PictureKind::slots:
             return slotsKind;
-        case View::times:
+        case PictureKind::times:
             return scheduleKind;
-        case View::source:
+        case PictureKind::source:
             return sourceKind;
-        case View::scenario:
+        case PictureKind::scenario:
             break;
     }
     return kindOfScenario(subject);
@@ -51,7 +51,7 @@ const Kind& kindOf(const Subject& subject) {
 
 const Kind& kindOfScenario(const Subject& subject) {
     if (!subject.kernel.empty()) return subject.program != nullptr ? memoryKind : threadsKind;
-    const std::string_view about = scenarioNamed(subject.experiment.scenario).figure;
+    const std::string_view about = scenarioNamed(subject.view.experiment.scenario).figure;
     if (about == "coverage") return coverageKind;
     if (about == "memory") return memoryKind;
     if (about == "branches") return branchesKind;
@@ -66,9 +66,9 @@ float drawHeader(Canvas& canvas, const Subject& subject, const Box& page) {
     const std::string title = titleOf(subject);
     const std::string lookFor(!subject.kernel.empty()
                                   ? std::string_view()
-                                  : scenarioNamed(subject.experiment.scenario).lookFor);
-    const std::string launch = toLaunchSyntax(subject.experiment.launch);
-    const std::string arguments = toString(subject.experiment.arguments);
+                                  : scenarioNamed(subject.view.experiment.scenario).lookFor);
+    const std::string launch = toLaunchSyntax(subject.view.experiment.launch);
+    const std::string arguments = toString(subject.view.experiment.arguments);
     float top = page.top;
     const auto room = [&](float height) { return Box{page.left, top, page.right, top + height}; };
 
@@ -212,7 +212,7 @@ Picture compose(const Subject& subject, const Page& page) {
     if (body.height() > 24 && body.width() > 24) kind.draw(canvas, subject, body);
 
     return std::move(sheet).picture(titleOf(subject) + "  " +
-                                    toLaunchSyntax(subject.experiment.launch));
+                                    toLaunchSyntax(subject.view.experiment.launch));
 }
 
 Caption captionOf(const Subject& subject) {

@@ -40,12 +40,12 @@ std::string lanesInWords(std::uint32_t lanes) {
 class Teller final {
   public:
     explicit Teller(const Subject& subject)
-        : subject_(subject), launch_(subject.experiment.launch) {}
+        : subject_(subject), launch_(subject.view.experiment.launch) {}
 
     void opening() {
-        const Scenario& scenario = scenarioNamed(subject_.experiment.scenario);
+        const Scenario& scenario = scenarioNamed(subject_.view.experiment.scenario);
         say(std::string(scenario.title));
-        say(std::string(scenario.id) + " " + toOptions(subject_.experiment));
+        say(std::string(scenario.id) + " " + toOptions(subject_.view.experiment));
         if (!scenario.lookFor.empty()) say(std::string(scenario.lookFor));
         if (const std::string words = captionOf(subject_).statement; !words.empty()) say(words);
     }
@@ -71,12 +71,12 @@ class Teller final {
     }
 
     void request() {
-        const WarpRank warp = subject_.warp.value_or(WarpRank{0});
-        heading("Warp " + std::to_string(warp.value) + " of block " + toText(subject_.block));
-        const WarpTrace trace = traceWarp({subject_.experiment, subject_.block, warp});
+        const WarpRank warp = subject_.view.warp.value_or(WarpRank{0});
+        heading("Warp " + std::to_string(warp.value) + " of block " + toText(subject_.view.block));
+        const WarpTrace trace = traceWarp({subject_.view.experiment, subject_.view.block, warp});
         if (!trace.failure.empty()) say("Not traced: " + trace.failure);
-        if (subject_.step && *subject_.step < trace.steps.size()) {
-            step(trace, *subject_.step);
+        if (subject_.view.step && *subject_.view.step < trace.steps.size()) {
+            step(trace, *subject_.view.step);
             return;
         }
         for (std::size_t i = 0; i < std::min(trace.steps.size(), mostSteps); ++i) step(trace, i);
@@ -104,7 +104,7 @@ class Teller final {
 
     void source() {
         heading("Source");
-        const Kernel& kernel = kernelOf(subject_.experiment);
+        const Kernel& kernel = kernelOf(subject_.view.experiment);
         for (const KernelLine& line : codeLines(kernel)) {
             say(std::to_string(line.line) + "  " + std::string(line.text));
         }
@@ -175,14 +175,15 @@ class Teller final {
 Description describe(const Subject& subject) {
     Teller teller(subject);
     teller.opening();
-    const auto shows = [&](View view) {
-        return subject.view == view || subject.view == View::scenario;
+    const auto shows = [&](PictureKind picture) {
+        return subject.view.picture == picture || subject.view.picture == PictureKind::scenario;
     };
-    if (shows(View::threads) || subject.view == View::block3d) teller.threads();
-    if (shows(View::request)) teller.request();
-    if (shows(View::slots)) teller.slots();
-    if (shows(View::times)) teller.times();
-    if (shows(View::source)) teller.source();
+    if (shows(PictureKind::threads) || subject.view.picture == PictureKind::block3d)
+        teller.threads();
+    if (shows(PictureKind::request)) teller.request();
+    if (shows(PictureKind::slots)) teller.slots();
+    if (shows(PictureKind::times)) teller.times();
+    if (shows(PictureKind::source)) teller.source();
     teller.numbers();
     return std::move(teller).take();
 }

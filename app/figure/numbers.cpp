@@ -81,7 +81,7 @@ class Collector final {
 }  // namespace
 
 std::vector<Number> threadNumbers(const Subject& subject) {
-    const Extents block = subject.experiment.launch.block;
+    const Extents block = subject.view.experiment.launch.block;
     Collector numbers(subject.evidence);
     numbers.byRule("Threads of the block", groupedDigits(block.count()));
     numbers.byRule("Warps of the block", std::to_string(warpCountPerBlock(block)));
@@ -91,7 +91,7 @@ std::vector<Number> threadNumbers(const Subject& subject) {
                            groupedDigits(std::uint64_t{warpCountPerBlock(block)} * lanesPerWarp));
     }
     numbers.quantity("Threads the GPU maps otherwise", Metric::mappingMismatches);
-    if (scenarioNamed(subject.experiment.scenario).group != 'A') {
+    if (scenarioNamed(subject.view.experiment.scenario).group != 'A') {
         numbers.shared();
         numbers.atomics();
         numbers.memory();
@@ -103,11 +103,11 @@ std::vector<Number> threadNumbers(const Subject& subject) {
 }
 
 std::vector<Number> coverageNumbers(const Subject& subject) {
-    const Kernel& kernel = kernelOf(subject.experiment);
+    const Kernel& kernel = kernelOf(subject.view.experiment);
     Collector numbers(subject.evidence);
     if (!kernel.work.empty()) {
-        const Coverage coverage =
-            coverageOf(subject.experiment.launch, kernel.work(subject.experiment.arguments));
+        const Coverage coverage = coverageOf(subject.view.experiment.launch,
+                                             kernel.work(subject.view.experiment.arguments));
         numbers.byRule("Threads launched", groupedDigits(coverage.launched));
         numbers.byRule("Threads without an element", groupedDigits(coverage.wasted()));
         if (coverage.missed > 0) {

@@ -28,9 +28,7 @@ PageSize pageSizeFrom(std::string_view text) {
 }
 
 Theme themeFrom(std::string_view text) {
-    if (text == "light") return Theme::light;
-    if (text == "dark") return Theme::dark;
-    if (text == "print") return Theme::print;
+    if (const auto theme = fromWord<Theme>(text)) return *theme;
     throw InvalidRequest({{"theme", "'" + std::string(text) + "'", "one of light dark print"}});
 }
 
@@ -41,7 +39,7 @@ std::string toOptions(const Page& page) {
             " --size " + std::to_string(page.size.width) + 'x' + std::to_string(page.size.height);
     }
     if (page.theme != Theme::light) {
-        options += page.theme == Theme::dark ? " --theme dark" : " --theme print";
+        options += " --theme " + std::string(toString(page.theme));
     }
     return options;
 }

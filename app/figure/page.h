@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "core/view/words.h"
+
 /// What a figure is drawn on.
 namespace warplens::figure {
 
@@ -17,12 +19,6 @@ struct PageSize final {
 };
 inline constexpr int smallestSide = 200;
 inline constexpr int largestSide = 10000;
-
-enum class Theme : std::uint8_t {
-    light,
-    dark,
-    print,  ///< black on white: no meaning hangs on a colour
-};
 
 struct Page final {
     PageSize size;

@@ -82,13 +82,13 @@ std::string whereFrom(const PairSide& a, const PairSide& b) {
     const bool isOther = !b.subject.kernel.empty() && !b.subject.provenance.empty() &&
                          b.subject.provenance.front() != words;
     if (isOther) words += "   ·   " + b.subject.provenance.front();
-    const std::string sizes = toString(b.subject.experiment.arguments);
+    const std::string sizes = toString(b.subject.view.experiment.arguments);
     return sizes.empty() ? words : words + "   ·   " + sizes;
 }
 
 void drawSide(Canvas& canvas, const PairSide& side, Box room, int better) {
     const drawing::ColorRoles& colors = canvas.colors();
-    const Experiment& experiment = side.subject.experiment;
+    const Experiment& experiment = side.subject.view.experiment;
     const Box head{room.left, room.top, room.right, room.top + size::launch};
     const std::string title = titleOf(side.subject);
     if (!canvas.write(head, {title, Face::strong, size::launch, colors.text})) {

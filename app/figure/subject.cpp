@@ -40,36 +40,29 @@ bool holdsPredictions(const Measurement& measurement) {
     });
 }
 
-constexpr std::array<std::string_view, 7> viewNames{"scenario", "2d",   "3d",    "request",
-                                                    "sm",       "time", "source"};
-
 }  // namespace
 
-View viewFrom(std::string_view text) {
-    const auto found = std::ranges::find(viewNames, text);
-    if (found == viewNames.end()) {
-        throw InvalidRequest({{"--view", "'" + std::string(text) + "'",
-                               "one of scenario 2d 3d request sm time source"}});
+PictureKind pictureFrom(std::string_view text) {
+    if (const auto picture = fromWord<PictureKind>(text); picture && rowOf(*picture).word == text) {
+        return *picture;
     }
-    return static_cast<View>(found - viewNames.begin());
-}
-
-std::string_view toString(View view) {
-    return viewNames.at(static_cast<std::size_t>(view));
+    std::string known;
+    for (const PictureRow& row : pictures) known += ' ' + std::string(row.word);
+    throw InvalidRequest({{"--view", "'" + std::string(text) + "'", "one of" + known}});
 }
 
 Subject subjectOf(Experiment experiment, const Shown& shown) {
     Subject subject;
-    subject.experiment = std::move(experiment);
+    subject.view.experiment = std::move(experiment);
     std::optional<Prediction> prediction;
     std::string predicted;
     if (shown.measurement != nullptr && holdsPredictions(*shown.measurement)) {
         predicted = "predicted: traced on the host";
     } else {
-        const std::vector<LimitViolation> violations = validateRun(subject.experiment);
+        const std::vector<LimitViolation> violations = validateRun(subject.view.experiment);
         try {
             if (violations.empty()) {
-                prediction = predict(subject.experiment);
+                prediction = predict(subject.view.experiment);
                 predicted = sourceLine(*prediction);
             } else {
                 predicted = "not predicted: " + toString(violations.front());
@@ -92,10 +85,10 @@ Subject subjectOf(Experiment experiment, const Shown& shown) {
 Subject subjectOf(const ProgramLaunch& launch, const std::string& file,
                   std::shared_ptr<const BlockSteps> steps, const ProgramMeasurement* measured) {
     Subject subject;
-    subject.experiment = initialExperiment(scenarioNamed("warp-grouping"));
-    subject.experiment.launch = launch.launch;
+    subject.view.experiment = initialExperiment(scenarioNamed("warp-grouping"));
+    subject.view.experiment.launch = launch.launch;
     subject.kernel = launch.kernel;
-    if (steps != nullptr) subject.block = steps->block;
+    if (steps != nullptr) subject.view.block = steps->block;
     subject.evidence = evidenceOf(launch, measured, true);
     BlockDemand demand{.threads = launch.launch.block.count(),
                        .registersPerThread = assumedRegisters};
@@ -104,7 +97,7 @@ Subject subjectOf(const ProgramLaunch& launch, const std::string& file,
     if (measured != nullptr) {
         demand.registersPerThread = measured->resources.registersPerThread;
         demand.staticSharedBytes = measured->resources.staticSharedBytes;
-        subject.capability = measured->device.computeCapability;
+        subject.view.capability = smLimitsNamed(measured->device.computeCapability).capability;
         subject.timing = measured->timing;
         subject.provenance.push_back("probed, counted, timed: recorded on " +
                                      measured->device.name + ", " + dayOf(measured->takenAt));
@@ -119,8 +112,9 @@ Subject subjectOf(const ProgramLaunch& launch, const std::string& file,
 }
 
 std::string titleOf(const Subject& subject) {
-    return !subject.kernel.empty() ? subject.kernel
-                                   : std::string(scenarioNamed(subject.experiment.scenario).title);
+    return !subject.kernel.empty()
+               ? subject.kernel
+               : std::string(scenarioNamed(subject.view.experiment.scenario).title);
 }
 
 Shown recordingOf(const RecordingLibrary& library, const Experiment& experiment) {

@@ -11,40 +11,22 @@
 #include "core/launch/mapping.h"
 #include "core/occupancy/occupancy.h"
 #include "core/program/block_steps.h"
-#include "core/scenario/scenario.h"
+#include "core/view/view.h"
 
 namespace warplens::figure {
 
-/// What of the launch is drawn.
-enum class View : std::uint8_t {
-    scenario,  ///< what its scenario is about
-    threads,   ///< the block's threads by warp
-    block3d,   ///< the block as cubes
-    request,   ///< what one warp asks of memory
-    slots,     ///< an SM and what it holds
-    times,     ///< when and where the blocks ran
-    source,    ///< the kernel's source
-};
 /// Reads `3d`, as the command line writes it. Throws InvalidRequest.
-[[nodiscard]] View viewFrom(std::string_view text);
-[[nodiscard]] std::string_view toString(View view);
+[[nodiscard]] PictureKind pictureFrom(std::string_view text);
 
 /// What a figure shows: one launch, and what is known of it.
 struct Subject final {
-    Experiment experiment;
-    Index3 block{};  ///< whose threads are drawn
-    /// The kernel of a launch of a person's program, of which the experiment says the extents
-    /// alone.
+    View view{.picture = PictureKind::scenario};
+    /// The kernel of a launch of a person's program, of which the view's experiment says the
+    /// extents alone.
     std::string kernel{};
     std::shared_ptr<const BlockSteps> program{};  ///< what its block did; null where not traced
-    std::optional<WarpRank> warp{};  ///< the one that matters; the first where none is named
-    /// The only one whose memory is drawn: a place among the kernel's arrays, its shared arrays
-    /// behind them. All where none.
-    std::optional<std::size_t> array{};
-    View view = View::scenario;
-    std::optional<std::uint64_t> step{};  ///< of the warp, from 0: the request that is drawn
-    /// The SM of `slots`; compute capability 9.0 and the launch's own demand where none is named.
-    std::string capability{};
+    /// On the SM of `slots`, of compute capability 9.0 where the view names none; the launch's own
+    /// demand where none is named.
     std::optional<BlockDemand> demand{};
     Evidence evidence{};
     std::optional<Schedule> schedule{};  ///< where the measurement has one

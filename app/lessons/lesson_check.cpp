@@ -104,7 +104,8 @@ class Checker final {
         }
         for (std::size_t i = 0; i < lesson_.question.mistakes.size(); ++i) {
             const Scene& scene = lesson_.question.mistakes[i].scene;
-            const Experiment& shown = lesson_.launches.at(scene.launch.value_or("here"));
+            const Experiment& shown =
+                scene.view.experiment ? *scene.view.experiment : lesson_.here();
             const bool isCovered =
                 !scene.panels.empty() && std::ranges::all_of(scene.panels, [&](LessonPanel panel) {
                     return !hasBareForm(panel) && cover.hidesAny(aspectsOf(panel), shown);
@@ -119,40 +120,40 @@ class Checker final {
 
     /// Every step that is shown must be there.
     void checkScenes() {
-        const Experiment* shown = &lesson_.here();
+        Experiment shown = lesson_.here();
         const auto check = [&](const Scene& scene, const std::string& at) {
-            if (scene.launch) shown = &lesson_.launches.at(*scene.launch);
-            if (!scene.step) return;
-            const WarpTrace trace = traceWarp(
-                {*shown, scene.block.value_or(Index3{}), scene.warp.value_or(WarpRank{0})});
-            const std::string step = "step " + std::to_string(*scene.step) + ": ";
+            const ViewChange& view = scene.view;
+            if (view.experiment) shown = *view.experiment;
+            const std::optional<std::uint64_t> index = view.step.value_or(noStep);
+            if (!index) return;
+            const std::optional<WarpRank> warp = view.warp.value_or(noWarp);
+            const WarpTrace trace =
+                traceWarp({shown, view.block.value_or(Index3{}), warp.value_or(WarpRank{0})});
+            const std::string step = "step " + std::to_string(*index + 1) + ": ";
             if (!trace.failure.empty()) {
                 fault(at, "its warp cannot be traced: " + trace.failure);
-            } else if (*scene.step > trace.total) {
+            } else if (*index >= trace.total) {
                 fault(at + "/step", step + "the warp takes " + std::to_string(trace.total));
-            } else if (*scene.step <= trace.steps.size() && !isOfArray(trace, scene)) {
-                fault(at + "/step", step + drawing::titleOf(trace, trace.steps[*scene.step - 1]) +
-                                        ", which is no step of '" + *scene.array + '\'');
+            } else if (const auto array = view.array.value_or(std::nullopt);
+                       array && *index < trace.steps.size() && !isOfArray(trace, *array, *index)) {
+                fault(at + "/step", step + drawing::titleOf(trace, trace.steps[*index]) +
+                                        ", which is no step of '" +
+                                        trace.subjects.arrayNames().at(*array) + '\'');
             }
         };
         check(lesson_.opening, "/opening");
         for (std::size_t i = 0; i < lesson_.question.mistakes.size(); ++i) {
-            shown = &lesson_.here();
+            shown = lesson_.here();
             check(lesson_.question.mistakes[i].scene, mistakeAt(i) + "/show");
         }
-        shown = &lesson_.here();
+        shown = lesson_.here();
         for (std::size_t i = 0; i < lesson_.steps.size(); ++i) {
             check(lesson_.steps[i].scene, "/steps/" + std::to_string(i) + "/show");
         }
     }
 
-    /// Whether the scene's step is one of its array's, if it names one.
-    static bool isOfArray(const WarpTrace& trace, const Scene& scene) {
-        if (!scene.array || *scene.array == "all") return true;
-        const std::vector<std::string> names = trace.subjects.arrayNames();
-        const auto place = std::ranges::find(names, *scene.array) - names.begin();
-        const auto& steps = trace.byArray.at(static_cast<std::size_t>(place));
-        return std::ranges::find(steps, *scene.step - 1) != steps.end();
+    static bool isOfArray(const WarpTrace& trace, std::size_t array, std::uint64_t step) {
+        return std::ranges::find(trace.byArray.at(array), step) != trace.byArray.at(array).end();
     }
 
     void checkGoal() {

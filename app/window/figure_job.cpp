@@ -23,29 +23,17 @@ namespace fs = std::filesystem;
 /// Sharp on a projector, however large the slide.
 constexpr figure::PageSize clipboardSize{2560, 1440};
 
-figure::Theme themeOf(const FigureOrder& order) {
-    return order.theme == ThemeName::light ? figure::Theme::light : figure::Theme::dark;
-}
-
 /// What is shown; the map stands for what its scenario is about.
-figure::View viewOf(const FigureOrder& order) {
-    switch (order.view) {
-        case BlockView::block3d:
-            return figure::View::block3d;
-        case BlockView::slots:
-            return figure::View::slots;
-        case BlockView::times:
-            return figure::View::times;
-        case BlockView::flat:
-            break;
-    }
-    return order.source ? figure::View::source : figure::View::scenario;
+PictureKind pictureOf(const FigureOrder& order) {
+    if (order.view.picture != PictureKind::threads) return order.view.picture;
+    return order.view.below == LowerTab::source ? PictureKind::source : PictureKind::scenario;
 }
 
 /// The same of an own launch: the times of blocks are those of a measurement.
-figure::View viewOfOwn(const FigureOrder& order) {
-    if (order.view == BlockView::block3d || order.view == BlockView::slots) return viewOf(order);
-    return order.source ? figure::View::source : figure::View::request;
+PictureKind pictureOfOwn(const FigureOrder& order) {
+    const PictureKind picture = order.view.picture;
+    if (picture != PictureKind::threads && picture != PictureKind::times) return picture;
+    return order.view.below == LowerTab::source ? PictureKind::source : PictureKind::request;
 }
 
 /// The command that draws the figure of a launch again.
@@ -54,18 +42,18 @@ std::string commandOf(const FigureOrder& order, const figure::Page& page) {
         const ShownLaunch& shown = *order.program;
         std::string words = "warplens figure " + shown.path + " --launch " +
                             std::to_string(shown.launch) + " --view " +
-                            std::string(figure::toString(viewOfOwn(order)));
+                            std::string(toString(pictureOfOwn(order)));
         if (shown.warp) words += " --warp " + std::to_string(shown.warp->value);
         if (shown.step) words += " --step " + std::to_string(*shown.step + 1);
         return words + toOptions(page) + " -o FILE";
     }
-    const Experiment& experiment = order.experiment;
+    const Experiment& experiment = order.view.experiment;
     std::string words = "warplens figure " + experiment.scenario + " " + toOptions(experiment);
     if (order.against) {
         const Experiment& a = order.against->measurement->experiment;
         words += " --against '" + a.scenario + " " + toOptions(a) + "'";
-    } else if (const figure::View view = viewOf(order); view != figure::View::scenario) {
-        words += " --view " + std::string(figure::toString(view));
+    } else if (const PictureKind picture = pictureOf(order); picture != PictureKind::scenario) {
+        words += " --view " + std::string(toString(picture));
     }
     return words + toOptions(page) + " -o FILE";
 }
@@ -73,13 +61,9 @@ std::string commandOf(const FigureOrder& order, const figure::Page& page) {
 figure::Subject subjectOf(const FigureOrder& order) {
     figure::Shown shown;
     if (order.result) shown = {order.result->measurement.get(), order.result->recorded};
-    figure::Subject subject = figure::subjectOf(order.experiment, shown);
-    subject.block = order.block;
-    subject.warp = order.warp;
-    subject.array = order.array;
-    subject.step = order.step;
-    subject.view = viewOf(order);
-    subject.capability = order.capability;
+    figure::Subject subject = figure::subjectOf(order.view.experiment, shown);
+    subject.view = order.view;
+    subject.view.picture = pictureOf(order);
     subject.demand = order.demand;
     return subject;
 }
@@ -87,12 +71,13 @@ figure::Subject subjectOf(const FigureOrder& order) {
 figure::Subject subjectOf(const ShownLaunch& shown, const FigureOrder& order) {
     figure::Subject subject =
         figure::subjectOf(shown.predicted(), shown.path, shown.steps, shown.measured.get());
-    subject.block = shown.steps == nullptr ? order.block : shown.steps->block;
-    subject.warp = shown.warp;
-    subject.step = shown.step;
-    const figure::View view = viewOfOwn(order);
-    if (view != figure::View::source) subject.view = view;
-    subject.capability = order.capability;
+    if (shown.steps == nullptr) subject.view.block = order.view.block;
+    subject.view.warp = shown.warp;
+    subject.view.step = shown.step;
+    if (const PictureKind picture = pictureOfOwn(order); picture != PictureKind::source) {
+        subject.view.picture = picture;
+    }
+    subject.view.capability = order.view.capability;
     subject.demand = order.demand;
     return subject;
 }
@@ -103,8 +88,8 @@ std::function<figure::Picture(const figure::Page&)> composerOf(const FigureOrder
         return [a = subjectOf(*order.programAgainst, order), b = subjectOf(*order.program, order)](
                    const figure::Page& page) { return figure::composePair(a, b, page); };
     }
-    if (order.program && order.view != BlockView::slots &&
-        (order.source || order.program->steps == nullptr)) {
+    if (order.program && order.view.picture != PictureKind::slots &&
+        (order.view.below == LowerTab::source || order.program->steps == nullptr)) {
         const ShownLaunch& shown = *order.program;
         std::string source;
         for (const std::string& line : shown.version->lines) source += line + '\n';
@@ -131,9 +116,9 @@ std::function<figure::Picture(const figure::Page&)> composerOf(const FigureOrder
     }
     if (order.against) {
         FigureOrder other;
-        other.experiment = order.against->measurement->experiment;
+        other.view.experiment = order.against->measurement->experiment;
         other.result = order.against;
-        other.capability = order.capability;
+        other.view.capability = order.view.capability;
         return [a = subjectOf(other), b = subjectOf(order)](const figure::Page& page) {
             return figure::composePair(a, b, page);
         };
@@ -158,7 +143,7 @@ std::string nameOf(const FigureOrder& order) {
         return "warplens-" + fs::path(order.program->path).stem().string() + "-launch-" +
                std::to_string(order.program->launch);
     }
-    const Experiment& experiment = order.experiment;
+    const Experiment& experiment = order.view.experiment;
     std::string name = "warplens-";
     if (order.sweep != nullptr) {
         const SweepPlan& plan = order.sweep->sweep.plan;
@@ -167,8 +152,8 @@ std::string nameOf(const FigureOrder& order) {
         name += experiment.scenario + "-" + toString(experiment.launch.block);
         if (order.against) {
             name += "-against-" + order.against->measurement->experiment.scenario;
-        } else if (const figure::View view = viewOf(order); view != figure::View::scenario) {
-            name += "-" + std::string(figure::toString(view));
+        } else if (const PictureKind picture = pictureOf(order); picture != PictureKind::scenario) {
+            name += "-" + std::string(toString(picture));
         }
     }
     std::ranges::replace(name, ',', 'x');
@@ -177,13 +162,13 @@ std::string nameOf(const FigureOrder& order) {
 
 std::string saved(const FigureOrder& order, const fs::path& folder) {
     const auto compose = tracedComposerOf(order);
-    const figure::Picture picture = compose({.size = {}, .theme = themeOf(order)});
+    const figure::Picture picture = compose({.size = {}, .theme = order.view.theme});
     const fs::path stem = newStem(folder, nameOf(order), {".pdf", ".svg", ".png"});
     for (const auto& [format, extension] :
          {std::pair{figure::Format::pdf, ".pdf"}, {figure::Format::svg, ".svg"}}) {
         writeFileAtomically(stem.string() + extension, figure::render(picture, format));
     }
-    const figure::Picture sharp = compose({clipboardSize, themeOf(order)});
+    const figure::Picture sharp = compose({clipboardSize, order.view.theme});
     writeFileAtomically(stem.string() + ".png", figure::render(sharp, figure::Format::png));
     return "Figure saved: " + stem.string() + ".pdf, .svg and .png";
 }
@@ -201,8 +186,8 @@ int feed(const char* command, const std::string& bytes) {
 
 /// GLFW copies text alone, so the desktop's own tools take the picture.
 FigureDrawn copied(const FigureOrder& order) {
-    const std::string png = figure::render(tracedComposerOf(order)({clipboardSize, themeOf(order)}),
-                                           figure::Format::png);
+    const std::string png = figure::render(
+        tracedComposerOf(order)({clipboardSize, order.view.theme}), figure::Format::png);
     const char* const wayland = std::getenv("WAYLAND_DISPLAY");
     const bool isWayland = wayland != nullptr && *wayland != '\0';
     const char* const tool = isWayland ? "wl-copy" : "xclip";
@@ -239,7 +224,7 @@ fs::path configuredPictures(const fs::path& home) {
 }  // namespace
 
 std::shared_ptr<const Slide> slideOf(const FigureOrder& order, int width, int height) {
-    figure::Picture picture = composerOf(order)({{width, height}, themeOf(order)});
+    figure::Picture picture = composerOf(order)({{width, height}, order.view.theme});
     return std::make_shared<const Slide>(
         Slide{std::move(picture.items), picture.background, width, height});
 }

@@ -16,7 +16,7 @@ bool operator==(const LessonPlace& a, const LessonPlace& b) {
 }
 
 std::optional<LessonPlace> lessonPlace(const AppState& state) {
-    const Lesson* const lesson = findLesson(state.lesson.id);
+    const Lesson* const lesson = findLesson(state.view.lesson);
     if (lesson == nullptr) return std::nullopt;
     LessonPlace place{.id = lesson->id, .library = state.library};
     for (const Result& result : state.results) {

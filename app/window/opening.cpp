@@ -16,17 +16,6 @@ Edit editOf(const Experiment& experiment) {
     return edit;
 }
 
-/// Shows what was chosen as far as the launch has it.
-void restore(AppState& state, const Selection& chosen) {
-    const Launch& launch = state.shown.launch;
-    apply(state, ChooseBlock{chosen.block});
-    if (chosen.warp && chosen.warp->value < warpCountPerBlock(launch.block)) {
-        state.selection.warp = chosen.warp;
-    }
-    apply(state, ChooseArray{chosen.shown.array});
-    state.selection.shown.step = chosen.shown.step;
-}
-
 /// A place that the command line names goes before the one chosen last time.
 void restorePlaces(AppState& state, const WindowOptions& options, const Settings& settings) {
     Places& places = state.places;
@@ -39,63 +28,60 @@ void restorePlaces(AppState& state, const WindowOptions& options, const Settings
     state.canMeasure = !placeInUse(places).empty();
 }
 
+/// What of the last session's view stays where the command line asks for something else.
+ViewChange goingOn(const Settings& last, const ViewChange& asked) {
+    ViewChange view = namedParts(last.view, &ViewPart::settings);
+    if (asked.experiment || asked.lesson || !last.hasLaunch) {
+        view.block.reset();
+        view.warp.reset();
+        view.array.reset();
+        view.step.reset();
+        // Where one was in the lessons is where one goes on, otherwise.
+        view.mode.reset();
+        view.lesson.reset();
+    }
+    if (asked.experiment) view.over = std::string();
+    if (asked.lesson) {
+        view.picture.reset();
+        view.below.reset();
+    }
+    return view;
+}
+
 }  // namespace
 
 Opening openState(const WindowOptions& options) {
     Opening opening;
     const SettingsReading reading = readSettings(options.settingsFile);
     opening.settings = reading.settings;
-    Edit edit = options.experiment      ? editOf(*options.experiment)
-                : reading.settings.last ? *reading.settings.last
-                                        : editOf(initialExperiment(allScenarios().front()));
+    const Settings& last = reading.settings;
+    const ViewChange& asked = options.view;
+    Edit edit = asked.experiment ? editOf(*asked.experiment)
+                : last.hasLaunch ? Edit{last.view.experiment, last.gridCovers}
+                                 : editOf(initialExperiment(allScenarios().front()));
     opening.state =
         initialState(std::move(edit), std::make_shared<const RecordingLibrary>(options.library),
                      !options.workerCommand.empty());
     AppState& state = opening.state;
     state.timing = options.timing;
-    restorePlaces(state, options, reading.settings);
+    restorePlaces(state, options, last);
     // A scenario's lesson stands ready at it; one that is asked for sets its scene, and what else
     // is asked for comes on top.
-    haveLessonReady(state, state.shown.scenario);
-    state.lesson.progress = reading.settings.progress;
-    state.motion = reading.settings.motion;
-    state.welcome = reading.settings.welcome && options.settingsFile != std::filesystem::path() &&
-                    !options.experiment && options.lesson.empty();
-    if (!options.lesson.empty()) {
-        openLesson(state, options.lesson);
+    haveLessonReady(state, state.view.experiment.scenario);
+    state.lesson.progress = last.progress;
+    state.motion = last.motion;
+    state.welcome = last.welcome && options.settingsFile != std::filesystem::path() &&
+                    !asked.experiment && !asked.lesson;
+    if (asked.lesson) {
+        openLesson(state, *asked.lesson);
         state.undo.clear();
     }
-    const bool goesOn = !options.experiment && options.lesson.empty() && reading.settings.last;
-    if (goesOn) restore(state, reading.settings.selection);
-    if (options.warp || options.step) {
-        Selection chosen = state.selection;
-        if (options.warp) chosen.warp = options.warp;
-        if (options.step) chosen.shown = {{}, *options.step - 1};
-        restore(state, chosen);
-    }
-    apply(state, SetPlaySpeed{reading.settings.stepsPerSecond});
-    state.theme = reading.settings.theme;
-    if (options.theme == "light") state.theme = ThemeName::light;
-    if (options.theme == "dark") state.theme = ThemeName::dark;
-    if (!options.view.empty()) {
-        state.view = blockViewFrom(options.view);
-    } else if (options.lesson.empty()) {
-        state.view = reading.settings.view;
-    }
-    if (!options.below.empty()) {
-        apply(state, SetLowerTab{lowerTabFrom(options.below)});
-    } else if (options.lesson.empty()) {
-        apply(state, SetLowerTab{reading.settings.lowerTab});
-    }
-    apply(state,
-          SetRightTab{options.tab.empty() ? reading.settings.rightTab : rightTabFrom(options.tab)});
-    apply(state, SetSweepOver{!options.over.empty() ? options.over
-                              : options.experiment  ? std::string()
-                                                    : reading.settings.sweepOver});
-    apply(state,
-          SetTextScale{options.textScale > 0 ? options.textScale : reading.settings.textScale});
-    // Where one was in the lessons is where one goes on.
-    if (goesOn && reading.settings.mode == Mode::learn) openLesson(state, reading.settings.lesson);
+    apply(state, SetPlaySpeed{last.stepsPerSecond});
+    ViewChange shown = goingOn(last, asked);
+    take(shown, asked);
+    shown.experiment.reset();
+    if (asked.lesson) shown.lesson.reset();
+    apply(state, shown);
     if (!options.program.empty() && options.askFirst) {
         state.program.proposed = options.program;
         state.program.asking = true;

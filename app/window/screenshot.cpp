@@ -34,14 +34,15 @@ void requireThere(const WindowOptions& options, const AppState& state) {
                                                : "at most " + std::to_string(launches.size() - 1)});
     }
     const ProgramSteps* const steps = shownSteps(state);
-    const std::uint32_t warp = options.warp.value_or(WarpRank{}).value;
+    const std::uint32_t warp = options.view.warp.value_or(noWarp).value_or(WarpRank{}).value;
+    const std::optional<std::uint64_t> step = options.view.step.value_or(noStep);
     if (steps != nullptr && steps->steps != nullptr) {
         const std::vector<WarpSteps>& warps = steps->steps->warps;
         if (warp >= warps.size()) {
             violations.push_back(
                 {"--warp", std::to_string(warp), "at most " + std::to_string(warps.size() - 1)});
-        } else if (options.step.value_or(0) > warps[warp].steps.size()) {
-            violations.push_back({"--step", std::to_string(*options.step),
+        } else if (step && *step >= warps[warp].steps.size()) {
+            violations.push_back({"--step", std::to_string(*step + 1),
                                   "at most " + std::to_string(warps[warp].steps.size()) +
                                       ", the last of warp " + std::to_string(warp)});
         }
@@ -54,12 +55,14 @@ void requireThere(const WindowOptions& options, const AppState& state) {
 void writeScreenshot(const WindowOptions& options, ScreenshotSize size,
                      const std::optional<Measurement>& fresh, const std::filesystem::path& path) {
     OffscreenSurface surface({size.width, size.height});
-    Opening opening = openState(options);
+    WindowOptions opens = options;
+    opens.view.mode.reset();  // a lesson is told before its picture is presented
+    Opening opening = openState(opens);
     AppState& state = opening.state;
     if (fresh) state.results.push_back({*fresh, false});
     if (isDrawable(state.edit)) {
-        apply(state, predictBlockNow({state.shown, state.selection.block}, {}));
-        apply(state, predictNow(state.shown));
+        apply(state, predictBlockNow({state.view.experiment, state.view.block}, {}));
+        apply(state, predictNow(state.view.experiment));
     }
 
     if (state.program.isOpen()) {
@@ -82,16 +85,14 @@ void writeScreenshot(const WindowOptions& options, ScreenshotSize size,
         if (options.programLine) {
             apply(state, ChooseProgramLine{*options.programLine});
         }
-        if (options.warp && state.selection.warp != options.warp) {
-            apply(state, ToggleWarp{*options.warp});
-        }
-        if (options.step) {
+        if (options.view.warp) apply(state, Show{.warp = options.view.warp});
+        if (options.view.step) {
             apply(state, traceWarpNow(warpInFocus(state)));
-            apply(state, ChooseStep{*options.step - 1});
+            apply(state, ChooseStep{**options.view.step});
         }
     }
 
-    if (const auto place = lessonPlace(state); place && state.mode == Mode::learn) {
+    if (const auto place = lessonPlace(state); place && state.view.mode == Mode::learn) {
         apply(state, tellNow(*place, {}));
         if (!options.lessonGuess.empty()) {
             apply(state, GuessAnswer{options.lessonGuess});
@@ -105,7 +106,7 @@ void writeScreenshot(const WindowOptions& options, ScreenshotSize size,
     }
     apply(state, traceWarpNow(warpInFocus(state)));
 
-    if (state.rightTab == RightTab::sweep) {
+    if (state.view.tab == RightTab::sweep) {
         apply(state, readSweeps({}));
         while (const auto point = nextSweepPrediction(state)) {
             apply(state, predictPointNow(*point, {}));
@@ -118,8 +119,8 @@ void writeScreenshot(const WindowOptions& options, ScreenshotSize size,
         apply(state, predictPointNow(*point, {}));
     }
 
-    if (options.present) apply(state, SetMode{Mode::present});
-    if (state.mode == Mode::present) {
+    apply(state, Show{.mode = options.view.mode});
+    if (state.view.mode == Mode::present) {
         apply(state, presentNow(presentPlace(state, size.width, size.height), {}));
     }
     Ui ui;
@@ -134,7 +135,6 @@ void writeScreenshot(const WindowOptions& options, ScreenshotSize size,
         surface.present();
         if (frame > 0) continue;
         // The first frame says how much room the map has.
-        if (options.wholeGrid) apply(state, FitMap{MapFollows::grid});
         if (options.zoom != 1) apply(state, ZoomMap{options.zoom});
     }
     writeFileAtomically(path, figure::toPng(surface.readPixels(), {size.width, size.height}));

@@ -11,6 +11,7 @@
 #include "core/text/enum_names.h"
 #include "core/text/format.h"
 #include "core/text/utf8.h"
+#include "core/view/view_json.h"
 
 namespace warplens::window {
 namespace {
@@ -18,20 +19,6 @@ namespace {
 using json_reader::Json;
 
 constexpr std::uint64_t mostBytes = 1u << 20;
-
-/// Older settings have none of it; what does not fit the launch is dropped when it is opened.
-Selection selectionFrom(const Json& json) {
-    Selection selection;
-    if (json.contains("shown_block")) {
-        const auto block = json.at("shown_block").get<std::array<std::uint32_t, 3>>();
-        selection.block = {block[0], block[1], block[2]};
-    }
-    if (json.contains("held_warp"))
-        selection.warp = WarpRank{json.at("held_warp").get<std::uint32_t>()};
-    if (json.contains("array")) selection.shown.array = json.at("array").get<std::size_t>();
-    if (json.contains("step")) selection.shown.step = json.at("step").get<std::uint64_t>();
-    return selection;
-}
 
 /// Version 0.1.0 named no schema; its settings are read, too.
 void requireKnown(const Json& json) {
@@ -93,75 +80,66 @@ bool isOfClosedCourse(const Json& experiment) {
 }  // namespace
 
 std::string toJson(const Settings& settings) {
-    Json json{{"schema", schemaOf(Document::settings)},
-              {"version", version()},
-              {"theme", toString(settings.theme)},
-              {"text_scale", settings.textScale},
-              {"block_view", toString(settings.view)},
-              {"width", settings.width},
-              {"height", settings.height},
-              {"steps_per_second", settings.stepsPerSecond},
-              {"right_tab", toString(settings.rightTab)},
-              {"lower_tab", toString(settings.lowerTab)},
-              {"sweep_over", settings.sweepOver},
-              {"places", settings.places},
-              {"place", settings.place},
-              {"gpu", settings.device},
-              {"mode", toString(settings.mode)},
-              {"lesson", settings.lesson},
-              {"motion", settings.motion},
-              {"welcome", settings.welcome},
-              {"lessons", lessonsJson(settings.progress)}};
-    if (settings.last) {
-        json["experiment"] = json_reader::treeOf(settings.last->experiment);
-        json["grid_covers"] = settings.last->gridCovers;
-        const Selection& selection = settings.selection;
-        json["shown_block"] = {selection.block.x, selection.block.y, selection.block.z};
-        if (selection.warp) json["held_warp"] = selection.warp->value;
-        if (selection.shown.array) json["array"] = *selection.shown.array;
-        if (selection.shown.step) json["step"] = *selection.shown.step;
+    Json json{{"schema", schemaOf(Document::settings)}, {"version", version()}};
+    json_reader::addView(json, settings.view, &ViewPart::settings);
+    if (settings.hasLaunch) {
+        json["grid_covers"] = settings.gridCovers;
+    } else {
+        for (const char* part : {"experiment", "shown_block"}) json.erase(part);
     }
+    json["width"] = settings.width;
+    json["height"] = settings.height;
+    json["steps_per_second"] = settings.stepsPerSecond;
+    json["places"] = settings.places;
+    json["place"] = settings.place;
+    json["gpu"] = settings.device;
+    json["motion"] = settings.motion;
+    json["welcome"] = settings.welcome;
+    json["lessons"] = lessonsJson(settings.progress);
     return json.dump(2) + '\n';
 }
 
 Settings settingsFromJson(std::string_view text) {
     try {
-        const Json json = json_reader::parseObject(text);
+        Json json = json_reader::parseObject(text);
         requireKnown(json);
         Settings settings;
-        settings.theme =
-            json.at("theme").get<std::string>() == "light" ? ThemeName::light : ThemeName::dark;
-        settings.textScale =
-            std::clamp(json.at("text_scale").get<float>(), leastTextScale, largestTextScale);
-        settings.view = blockViewFrom(json.value("block_view", "2d"));
         settings.width = std::clamp(json.at("width").get<int>(), 640, 16384);
         settings.height = std::clamp(json.at("height").get<int>(), 480, 16384);
-        settings.rightTab = rightTabFrom(json.value("right_tab", "measured"));
-        settings.lowerTab = lowerTabFrom(json.value("lower_tab", "memory"));
-        settings.sweepOver = json.value("sweep_over", "");
         settings.places = json.value("places", settings.places);
         settings.place = json.value("place", "");
         settings.device = json.value("gpu", "");
         settings.stepsPerSecond = json.value("steps_per_second", settings.stepsPerSecond);
-        settings.mode = json.value("mode", "explore") == "learn" ? Mode::learn : Mode::explore;
-        settings.lesson = json.value("lesson", "");
         settings.motion = json.value("motion", true);
         // Who has settings has seen the window, unless these say otherwise.
         settings.welcome = json.value("welcome", false);
         if (json.contains("lessons")) settings.progress = progressFrom(json.at("lessons"));
-        if (json.contains("experiment") && !isOfClosedCourse(json.at("experiment"))) {
-            settings.selection = selectionFrom(json);
-            settings.last = Edit{json_reader::experimentOf(json.at("experiment")),
-                                 json.at("grid_covers").get<bool>()};
-            // Edited by hand, or written by a version whose kernel had other sizes.
-            const Scenario& scenario = scenarioNamed(settings.last->experiment.scenario);
-            for (const KernelSize& parameter : kernelOf(scenario.kernel).sizes) {
-                if (!settings.last->experiment.arguments.contains(parameter.name)) {
-                    settings.last = Edit{initialExperiment(scenario), true};
-                    settings.selection = {};
-                    break;
-                }
+        settings.hasLaunch =
+            json.contains("experiment") && !isOfClosedCourse(json.at("experiment"));
+        if (!settings.hasLaunch) {
+            // Nor what was chosen in it.
+            for (const char* part : {"experiment", "shown_block", "held_warp", "array", "step"}) {
+                json.erase(part);
             }
+        }
+        View& view = settings.view;
+        take(view, json_reader::viewChangeIn(json, &ViewPart::settings));
+        view.textScale = std::clamp(view.textScale, leastTextScale, largestTextScale);
+        if (view.theme == Theme::print) view.theme = Theme::dark;
+        if (view.mode == Mode::present) view.mode = Mode::explore;
+        if (!settings.hasLaunch) return settings;
+        settings.gridCovers = json.at("grid_covers").get<bool>();
+        // Edited by hand, or written by a version whose kernel had other sizes.
+        const Scenario& scenario = scenarioNamed(view.experiment.scenario);
+        for (const KernelSize& parameter : kernelOf(scenario.kernel).sizes) {
+            if (view.experiment.arguments.contains(parameter.name)) continue;
+            view.experiment = initialExperiment(scenario);
+            view.block = {};
+            view.warp.reset();
+            view.array.reset();
+            view.step.reset();
+            settings.gridCovers = true;
+            break;
         }
         return settings;
     } catch (const nlohmann::json::exception& error) {

@@ -50,7 +50,7 @@ Json memoryJson(const AppState& state) {
               {"words", nullptr},
               {"playing", state.playback.playing},
               {"steps_per_second", state.playback.stepsPerSecond}};
-    if (state.selection.shown.array) json["array"] = *state.selection.shown.array;
+    if (state.view.array) json["array"] = *state.view.array;
     if (const WarpStep* const step = stepShown(state)) {
         const WarpTrace& trace = *shownTrace(state);
         json["words"] =
@@ -85,12 +85,11 @@ Json programJson(const ProgramState& program) {
 }
 
 Json mapJson(const AppState& state) {
-    constexpr std::array<const char*, 3> follows{"block", "grid", "nothing"};
     constexpr std::array<const char*, 4> details{"threads", "warps", "blocks", "field"};
     const MapLayout layout = mapLayout(state);
     const MapCamera camera = mapCamera(state, layout);
-    Json json{{"follows", follows.at(static_cast<std::size_t>(state.map.follows))},
-              {"numbers", toString(state.map.numbers)},
+    Json json{{"follows", toString(state.view.map)},
+              {"numbers", toString(state.view.numbers)},
               {"detail", details.at(static_cast<std::size_t>(detailOf(layout, camera.cell)))},
               {"cell", camera.cell},
               {"centre_block", nullptr}};
@@ -101,7 +100,7 @@ Json mapJson(const AppState& state) {
 }
 
 Json sweepJson(const AppState& state) {
-    Json json{{"over", state.sweep.over},
+    Json json{{"over", state.view.over},
               {"problem", state.sweep.problem},
               {"measuring", state.sweep.measuring.has_value()},
               {"plan", nullptr}};
@@ -137,7 +136,7 @@ Json framesJson(const FrameTimes& frames) {
 
 Json lessonJson(const AppState& state) {
     const LessonProgress& progress = progressOf(state);
-    return {{"id", state.lesson.id},
+    return {{"id", state.view.lesson},
             {"page", progress.page},
             {"furthest", progress.furthest},
             {"answered", progress.answered != Answered::open},
@@ -152,17 +151,17 @@ Json lessonJson(const AppState& state) {
 Json stateJson(const AppState& state, const WidgetRects& rects, bool settled) {
     Json json{{"settled", settled},
               {"experiment", json_reader::treeOf(state.edit.experiment)},
-              {"shown", json_reader::treeOf(state.shown)},
+              {"shown", json_reader::treeOf(state.view.experiment)},
               {"grid_covers", state.edit.gridCovers},
-              {"block", indexJson(state.selection.block)},
+              {"block", indexJson(state.view.block)},
               {"map", mapJson(state)},
               {"sm", smJson(state)},
-              {"right_tab", toString(state.rightTab)},
+              {"right_tab", toString(state.view.tab)},
               {"sweep", sweepJson(state)},
               {"thread", nullptr},
               {"held_warp", nullptr},
               {"memory", memoryJson(state)},
-              {"block_view", toString(state.view)},
+              {"block_view", toString(state.view.picture)},
               {"cubes", block3dJson(state.block3d)},
               {"measuring", measuringJson(state)},
               {"can_measure", state.canMeasure},
@@ -171,7 +170,7 @@ Json stateJson(const AppState& state, const WidgetRects& rects, bool settled) {
               {"result", nullptr},
               {"pinned_a", state.pinnedA.has_value()},
               {"pinned_b", state.pinnedB.has_value()},
-              {"mode", toString(state.mode)},
+              {"mode", toString(state.view.mode)},
               {"lesson", lessonJson(state)},
               {"figures_due", state.figures.size()},
               {"help_open", state.helpOpen},
@@ -180,15 +179,15 @@ Json stateJson(const AppState& state, const WidgetRects& rects, bool settled) {
                 {"typed", state.palette.typed},
                 {"chosen", state.palette.chosen}}},
               {"program", programJson(state.program)},
-              {"theme", toString(state.theme)},
-              {"text_scale", state.textScale}};
+              {"theme", toString(state.view.theme)},
+              {"text_scale", state.view.textScale}};
     if (const BlockPrediction* block = shownBlockPrediction(state)) {
         json["block_predicted"] = {{"warps", block->warps},
                                    {"warps_traced", block->warpsTraced},
                                    {"seconds", block->seconds}};
     }
-    if (state.selection.thread) json["thread"] = indexJson(*state.selection.thread);
-    if (state.selection.warp) json["held_warp"] = state.selection.warp->value;
+    if (state.pointed) json["thread"] = indexJson(*state.pointed);
+    if (state.view.warp) json["held_warp"] = state.view.warp->value;
     if (const auto result = shownResult(state)) {
         json["result"] = {{"recorded", result->recorded},
                           {"taken_at", result->measurement->takenAt},

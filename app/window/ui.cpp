@@ -90,7 +90,7 @@ struct Ui::Parts final {
     std::string scenarios;  ///< what is typed to find one
     TabOrder order;
     Look look;
-    ThemeName theme{};
+    Theme theme{};
     bool styled = false;
 
     /// Pixels of a slide's unit; 0 where nothing is presented.
@@ -99,15 +99,16 @@ struct Ui::Parts final {
     void restyle(const AppState& state, float displayScale) {
         const ImVec2 screen = ImGui::GetIO().DisplaySize;
         // A lesson says little at a time: a large window has room for larger letters.
-        const float lesson = state.mode == Mode::learn ? lessonScaleFor(screen, displayScale) : 1;
+        const float lesson =
+            state.view.mode == Mode::learn ? lessonScaleFor(screen, displayScale) : 1;
         const float scale =
-            std::min(displayScale * state.textScale * lesson, largestScaleFor(screen));
+            std::min(displayScale * state.view.textScale * lesson, largestScaleFor(screen));
         const float unit =
-            state.mode == Mode::present
+            state.view.mode == Mode::present
                 ? figure::unitOf({static_cast<int>(screen.x), static_cast<int>(screen.y)})
                 : 0;
         const bool rescaled = !styled || scale != look.scale || unit != slideUnit;
-        if (!rescaled && theme == state.theme) return;
+        if (!rescaled && theme == state.view.theme) return;
         if (rescaled) {
             look.scale = scale;
             look.display = displayScale;
@@ -115,7 +116,7 @@ struct Ui::Parts final {
             look.fonts = loadFonts(scale, unit);
             if (styled) renewFontTexture();
         }
-        theme = state.theme;
+        theme = state.view.theme;
         look.colors = colorsOf(theme);
         applyTheme(look);
         styled = true;
@@ -187,7 +188,7 @@ Commands Ui::draw(const AppState& state, float displayScale) {
         const float warp = steps ? std::floor(std::min(look.px(290), (bottom - y) * 0.42F)) : -gap;
         // An SM's slots need more room than the map has; where there is none for it they take the
         // source's, or the line's.
-        const bool slots = steps && state.view == BlockView::slots;
+        const bool slots = steps && state.view.picture == PictureKind::slots;
         const auto sm = [&] { return drawSmPanel(ui, state, parts.typed); };
         if (slots && narrow) {
             cards.card("sm", {left + 2 * gap, y}, {centre, bottom - y}, false, sm);
@@ -236,7 +237,7 @@ Commands Ui::draw(const AppState& state, float displayScale) {
         const float bottom = screen.y - status;
         const float y = top + gap;
         // A plot does not fit there: it has the picture's room until the numbers are asked for.
-        const bool plotted = (narrow || stacked) && state.rightTab != RightTab::measured;
+        const bool plotted = (narrow || stacked) && state.view.tab != RightTab::measured;
         const float numbers = stacked && !plotted ? std::floor((bottom - y) * 0.48F) : -gap;
         cards.card("launch", {gap, y}, {left, bottom - y - numbers - gap}, true,
                    [&] { return drawLaunchPanel(ui, state, parts.typed); });
@@ -251,18 +252,18 @@ Commands Ui::draw(const AppState& state, float displayScale) {
                        [&] { return drawRightColumn(ui, state, parts.typed); });
         }
         // Cubes, an SM's slots and the time need more height than a map, and say less of one warp.
-        const bool tall = state.view != BlockView::flat;
+        const bool tall = state.view.picture != PictureKind::threads;
         const bool low = bottom - y < look.px(tall ? 560 : 330);
         const float warp =
             low ? -gap : std::min(look.px(290), (bottom - y) * (stacked ? 0.43F : 0.38F));
         const auto picture = [&] {
-            switch (state.view) {
-                case BlockView::slots:
+            switch (state.view.picture) {
+                case PictureKind::slots:
                     return drawSmPanel(ui, state, parts.typed);
-                case BlockView::times:
+                case PictureKind::times:
                     return drawTimePanel(ui, state);
-                case BlockView::flat:
-                case BlockView::block3d:
+                case PictureKind::threads:
+                case PictureKind::block3d:
                     break;
             }
             return drawMappingPanel(ui, parts.canvas, state);
@@ -284,9 +285,9 @@ Commands Ui::draw(const AppState& state, float displayScale) {
     if (tooSmall) {
         backgrounds.add({0, 0}, screen, 0);
         drawTooSmall(ui, screen);
-    } else if (state.mode == Mode::learn) {
+    } else if (state.view.mode == Mode::learn) {
         append(commands, drawLearnScreen(ui, parts.canvas, backgrounds, state, parts.learn));
-    } else if (state.mode == Mode::present) {
+    } else if (state.view.mode == Mode::present) {
         drawPresentScreen(ui, backgrounds, state);
     } else if (state.program.isOpen()) {
         ownFile();
@@ -296,7 +297,7 @@ Commands Ui::draw(const AppState& state, float displayScale) {
     ImGui::End();
     if (!tooSmall) {
         if (!state.present.black) append(commands, drawNotices(ui, state));
-        if (state.mode != Mode::present) append(commands, drawWelcome(ui, state));
+        if (state.view.mode != Mode::present) append(commands, drawWelcome(ui, state));
         append(commands, drawHelp(ui, state));
         append(commands, drawProgramField(ui, state, parts.programField));
         append(commands, drawPalette(ui, state, parts.palette));

@@ -71,8 +71,8 @@ Command savedAsNew(const std::string& what, const std::string& name, const char*
 }
 
 Command sceneSaved(const AppState& state) {
-    return savedAsNew("Scene", "warplens-" + state.shown.scenario, ".scene.json", sceneOf(state),
-                      "warplens --scene ");
+    return savedAsNew("Scene", "warplens-" + state.view.experiment.scenario, ".scene.json",
+                      sceneOf(state), "warplens --scene ");
 }
 
 Command measuredSaved(const ProgramState& program) {
@@ -185,8 +185,8 @@ int runWindow(const WindowOptions& options) {
         follow(prediction);
         // The shown block first: it is done before the next frame.
         follow(blockPrediction);
-        blockPrediction.want({state.shown, state.selection.block});
-        prediction.want(state.shown);
+        blockPrediction.want({state.view.experiment, state.view.block});
+        prediction.want(state.view.experiment);
         follow(programSteps);
         if (const auto place = wantedSteps(state)) programSteps.want(*place);
         follow(compiling);
@@ -197,11 +197,11 @@ int runWindow(const WindowOptions& options) {
             tracing.want(place);
         }
         follow(lessons);
-        if (const auto place = lessonPlace(state); place && state.mode == Mode::learn) {
+        if (const auto place = lessonPlace(state); place && state.view.mode == Mode::learn) {
             lessons.want(*place);
         }
         follow(presenting);
-        if (state.mode == Mode::present) {
+        if (state.view.mode == Mode::present) {
             const ImVec2 screen = ImGui::GetIO().DisplaySize;
             presenting.want(
                 presentPlace(state, static_cast<int>(screen.x), static_cast<int>(screen.y)));
@@ -212,9 +212,9 @@ int runWindow(const WindowOptions& options) {
         for (const Command& command : commands) {
             // Pointing repeats every frame and needs no further ones.
             const bool pointing = command.is<PointAtThread>();
-            const auto before = state.selection.thread;
+            const auto before = state.pointed;
             window::apply(state, command);
-            if (!pointing || state.selection.thread != before) input.wantFrames();
+            if (!pointing || state.pointed != before) input.wantFrames();
         }
         if (!ui.complete()) input.wantFrames();
         if (stateFile.wanted()) surface.finish();

@@ -10,41 +10,30 @@
 #include "app/recordings/library.h"
 #include "core/launch/mapping.h"
 #include "core/program/measured_program.h"
-#include "core/scenario/scenario.h"
+#include "core/view/view.h"
 
 namespace warplens {
 
 /// What the command line may say about the window and about screenshots of it.
 struct WindowOptions final {
-    std::optional<Experiment> experiment;  ///< open with this one instead of the last session's
-    std::string workerCommand;             ///< empty: measuring is not possible here
-    bool placeNamed = false;               ///< by the command line; else the last session's counts
-    std::string device{};                  ///< which of the GPUs; empty: as last time, or the first
+    ViewChange view{};          ///< what it opens with; parts left open: as last time
+    std::string workerCommand;  ///< empty: measuring is not possible here
+    bool placeNamed = false;    ///< by the command line; else the last session's counts
+    std::string device{};       ///< which of the GPUs; empty: as last time, or the first
     bool counters = true;
     std::chrono::milliseconds deadline{120'000};  ///< when a measurement is given up
     TimingRequest timing{};                       ///< of the first measurement
-    std::string theme;                            ///< `dark`, `light`; empty: as last time
-    float textScale = 0;                          ///< 1 is normal; 0: as last time
-    std::optional<WarpRank> warp{};               ///< hold it
-    std::optional<std::uint64_t> step{};          ///< of it, from 1
-    bool wholeGrid = false;                       ///< the map shows the grid, not one block
-    double zoom = 1;                              ///< and so many times as large as it would
-    std::string view;                             ///< `2d`, `3d`, `sm`; empty: as last time
-    std::string tab{};      ///< `measured`, `sweep`, `roof`; empty: as last time
-    std::string over{};     ///< what the sweep varies; empty: as last time
-    std::string below{};    ///< `memory`, `source`; empty: memory
-    std::string program{};  ///< open with this .cu file
+    double zoom = 1;                              ///< of the map, in a screenshot
+    std::string program{};                        ///< open with this .cu file
     /// And beside it what was measured of it.
     std::shared_ptr<const MeasuredProgram> measured{};
     std::optional<std::uint32_t> programLaunch{};  ///< of it, in a screenshot: the first if absent
     std::optional<std::uint32_t> programLine{};    ///< from 1; the worst if absent
     std::string scene{};                           ///< show it (state/scene.h)
     bool askFirst = false;                         ///< whether it may be run
-    std::string lesson{};                          ///< open with it and its scene
-    bool lessonAnswered = false;                   ///< with its answer
+    bool lessonAnswered = false;                   ///< of the view's lesson, with its answer
     std::uint32_t lessonPage = 0;                  ///< and at this page of it, from 0
     std::string lessonGuess{};                     ///< with this handed in as an answer
-    bool present = false;                          ///< the picture alone, for the back row
     RecordingLibrary library;
     /// Where settings are kept; empty: nowhere.
     std::filesystem::path settingsFile;

@@ -10,18 +10,13 @@
 #include "core/launch/mapping.h"
 #include "core/lesson/aspect.h"
 #include "core/lesson/expression.h"
-#include "core/occupancy/compute_capability.h"
 #include "core/scenario/scenario.h"
+#include "core/view/view.h"
 
 /// One thing to see, to try and to conclude. Texts may hold quantities in braces, `{thread 3 5 1
 /// warp}` or `{timed time @swapped / timed time|1}` with so many decimals and no unit, which are
 /// filled from data (told_lesson.h).
 namespace warplens {
-
-enum class SceneView : std::uint8_t { map, block3d, slots, times };
-enum class SceneExtent : std::uint8_t { block, grid };
-enum class SceneNumbers : std::uint8_t { warp, coordinates, rank, element };
-enum class SceneBelow : std::uint8_t { memory, source };
 
 /// What a page of a lesson may show. Each shows certain aspects of a launch (`aspectsOf`).
 enum class LessonPanel : std::uint8_t {
@@ -50,18 +45,9 @@ inline constexpr std::size_t lessonPanelCount = 12;
 
 /// What the window shows; parts left open stay as they are.
 struct Scene final {
-    std::optional<std::string> launch{};  ///< one of the lesson's
-    std::optional<Index3> block{};        ///< whose threads are drawn
-    std::optional<WarpRank> warp{};       ///< held
-    std::optional<std::string> array{};   ///< whose steps are shown; `all`
-    std::optional<std::uint64_t> step{};  ///< in the warp's program order, from 1
-    std::optional<SceneView> view{};
-    std::optional<SceneExtent> map{};
-    std::optional<SceneNumbers> numbers{};
-    std::optional<SceneBelow> below{};
-    std::optional<ComputeCapability> capability{};  ///< of the SM whose slots are shown
-    std::optional<bool> apart{};                    ///< the cubes' warps
-    std::vector<LessonPanel> panels{};              ///< none: the lesson's own
+    ViewChange view{};                  ///< its launch is one of the lesson's
+    std::optional<bool> apart{};        ///< the cubes' warps
+    std::vector<LessonPanel> panels{};  ///< none: the lesson's own
     friend bool operator==(const Scene&, const Scene&) = default;
 };
 

@@ -109,11 +109,11 @@ Lesson read(const Json& tree) {
         lesson.opening = sceneFrom(tree.at("opening"), launches, lesson.here());
     }
     lesson.look = wordsIn(tree, "look", mostEntries, longestParagraph);
-    const Experiment* shown = &lesson.here();
+    Experiment shown = lesson.here();
     for (const Json& entry : fewIn(tree, "steps", mostEntries)) {
         expectMembers(entry, "a step", {"say", "see", "show"});
-        const Scene scene = sceneFrom(entry.at("show"), launches, *shown);
-        if (scene.launch) shown = &launches.at(*scene.launch);
+        const Scene scene = sceneFrom(entry.at("show"), launches, shown);
+        if (scene.view.experiment) shown = *scene.view.experiment;
         lesson.steps.push_back(
             {words(entry, "say", longestLine), words(entry, "see", longestParagraph), scene});
     }

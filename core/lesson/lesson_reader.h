@@ -57,7 +57,7 @@ void expectScenario(const Json& value, const std::string& id);
 
 /// The place of a word among those allowed.
 template <class Enum>
-Enum oneOf(const Json& tree, const char* name, std::initializer_list<std::string_view> allowed) {
+Enum oneOf(const Json& tree, const char* name, const std::vector<std::string_view>& allowed) {
     const std::string word = json_reader::text(tree, name);
     const auto found = std::ranges::find(allowed, word);
     if (found == allowed.end()) {

@@ -8,14 +8,28 @@
 namespace warplens::lesson_reader {
 namespace {
 
-void checkArray(const Json& value, const std::string& name, const Experiment& experiment) {
+/// The array's place among the kernel's arrays, its shared arrays behind them; none for `all`.
+std::optional<std::size_t> arrayPlace(const Json& value, const std::string& name,
+                                      const Experiment& experiment) {
+    if (name == "all") return std::nullopt;
     const Kernel& kernel = kernelOf(experiment);
-    const bool known =
-        name == "all" ||
-        std::ranges::find(kernel.arrays, name, &KernelArray::name) != kernel.arrays.end() ||
-        std::ranges::find(kernel.shared, name, &KernelShared::name) != kernel.shared.end();
-    if (!known)
+    const auto array = std::ranges::find(kernel.arrays, name, &KernelArray::name);
+    if (array != kernel.arrays.end()) {
+        return static_cast<std::size_t>(array - kernel.arrays.begin());
+    }
+    const auto shared = std::ranges::find(kernel.shared, name, &KernelShared::name);
+    if (shared == kernel.shared.end()) {
         fail(value, "\"array\" is '" + name + "', which " + std::string(kernel.name) + " has not");
+    }
+    return kernel.arrays.size() + static_cast<std::size_t>(shared - kernel.shared.begin());
+}
+
+/// One of the words that the window offers.
+template <Worded Enum>
+void readWord(const Json& tree, const char* name, std::optional<Enum>& chosen) {
+    if (!tree.contains(name)) return;
+    const std::vector<std::string_view> words = offeredWords<Enum>();
+    chosen = fromWord<Enum>(words.at(oneOf<std::size_t>(tree, name, words)));
 }
 
 Index3 blockIndex(const Json& tree, const Experiment& experiment) {
@@ -57,37 +71,33 @@ Scene sceneFrom(const Json& tree, const Launches& launches, const Experiment& be
                   {"launch", "block", "warp", "array", "step", "view", "map", "numbers", "below",
                    "cc", "apart", "panels"});
     Scene scene;
+    ViewChange& view = scene.view;
     if (tree.contains("panels")) scene.panels = panelsFrom(tree, "panels");
-    const Experiment* experiment = &before;
-    if (tree.contains("launch")) {
-        scene.launch = launchName(tree, "launch", launches);
-        experiment = &launches.at(*scene.launch);
-    }
-    if (tree.contains("block")) scene.block = blockIndex(tree, *experiment);
+    if (tree.contains("launch"))
+        view.experiment = launches.at(launchName(tree, "launch", launches));
+    const Experiment& experiment = view.experiment ? *view.experiment : before;
+    if (tree.contains("block")) view.block = blockIndex(tree, experiment);
     if (tree.contains("warp")) {
-        const std::uint32_t warps = warpCountPerBlock(experiment->launch.block);
-        scene.warp =
+        const std::uint32_t warps = warpCountPerBlock(experiment.launch.block);
+        view.warp =
             WarpRank{static_cast<std::uint32_t>(json_reader::count(tree, "warp", warps - 1))};
     }
     if (tree.contains("array")) {
-        scene.array = json_reader::text(tree, "array");
-        checkArray(tree.at("array"), *scene.array, *experiment);
+        view.array = arrayPlace(tree.at("array"), json_reader::text(tree, "array"), experiment);
+        view.step = noStep;
     }
-    if (tree.contains("step")) scene.step = json_reader::count(tree, "step", 1 << 16);
-    if (scene.step == std::uint64_t{0}) fail(tree.at("step"), "\"step\" counts from 1");
-    if (tree.contains("view"))
-        scene.view = oneOf<SceneView>(tree, "view", {"2d", "3d", "sm", "time"});
-    if (tree.contains("map")) scene.map = oneOf<SceneExtent>(tree, "map", {"block", "grid"});
-    if (tree.contains("numbers")) {
-        scene.numbers =
-            oneOf<SceneNumbers>(tree, "numbers", {"warp", "coordinates", "rank", "element"});
+    if (tree.contains("step")) {
+        const std::uint64_t step = json_reader::count(tree, "step", 1 << 16);
+        if (step == 0) fail(tree.at("step"), "\"step\" counts from 1");
+        view.step = step - 1;
     }
-    if (tree.contains("below")) {
-        scene.below = oneOf<SceneBelow>(tree, "below", {"memory", "source"});
-    }
+    readWord(tree, "view", view.picture);
+    readWord(tree, "map", view.map);
+    readWord(tree, "numbers", view.numbers);
+    readWord(tree, "below", view.below);
     if (tree.contains("cc")) {
         try {
-            scene.capability = smLimitsNamed(json_reader::text(tree, "cc")).capability;
+            view.capability = smLimitsNamed(json_reader::text(tree, "cc")).capability;
         } catch (const InvalidRequest& error) {
             fail(tree.at("cc"), error.what());
         }

@@ -40,10 +40,10 @@ constexpr int height = 1080;
 constexpr int frames = 60;
 
 /// What the window shows of each launch.
-enum class View { block, between, grid };
+enum class MapCase { block, between, grid };
 
-const char* nameOf(View view) {
-    return view == View::block ? "block" : view == View::between ? "near" : "grid";
+const char* nameOf(MapCase view) {
+    return view == MapCase::block ? "block" : view == MapCase::between ? "near" : "grid";
 }
 
 /// The same block in each, so that the pictures differ in nothing but the launch's size. The last
@@ -56,11 +56,10 @@ const std::array<std::pair<std::uint64_t, Launch>, 4> launches{{
     {(1ull << 31) - 32, {.grid = {(1u << 26) - 1, 1, 1}, .block = {32, 1, 1}}},
 }};
 
-void look(window::AppState& state, View view) {
-    using window::MapFollows;
-    apply(state, window::FitMap{view == View::grid ? MapFollows::grid : MapFollows::block});
+void look(window::AppState& state, MapCase view) {
+    apply(state, window::Show{.map = view == MapCase::grid ? MapFollows::grid : MapFollows::block});
     // Threads of a few pixels: the most that the picture computes for a pixel.
-    if (view == View::between) apply(state, window::ZoomMap{0.2});
+    if (view == MapCase::between) apply(state, window::ZoomMap{0.2});
 }
 
 double millisecondsSince(Clock::time_point begin) {
@@ -110,7 +109,7 @@ class Drawing final {
         ImGui::GetIO().DeltaTime = 1.0F / 60.0F;
         surface_.bind();
         // As by a hand: a picture that stays is not drawn again.
-        if (state.view == window::BlockView::block3d) apply(state, window::TurnBlock3d{3, 0});
+        if (state.view.picture == PictureKind::block3d) apply(state, window::TurnBlock3d{3, 0});
         glFinish();
         const double before = processorMilliseconds();
         const auto begin = Clock::now();
@@ -193,23 +192,23 @@ void drawScreens(Drawing& drawing, const window::AppState& state) {
         row(name, at, stay);
     };
     explored("explore");
-    explored("explore, light", window::SetTheme{window::ThemeName::light});
+    explored("explore, light", window::Show{.theme = Theme::light});
     // Turned in each frame.
-    explored("cubes, turned", window::SetBlockView{window::BlockView::block3d});
-    explored("SM", window::SetBlockView{window::BlockView::slots});
-    explored("time", window::SetBlockView{window::BlockView::times});
-    explored("source", window::SetLowerTab{window::LowerTab::source});
-    explored("sweep", window::SetRightTab{window::RightTab::sweep});
-    explored("roof", window::SetRightTab{window::RightTab::roof});
+    explored("cubes, turned", window::Show{.picture = PictureKind::block3d});
+    explored("SM", window::Show{.picture = PictureKind::slots});
+    explored("time", window::Show{.picture = PictureKind::times});
+    explored("source", window::Show{.below = LowerTab::source});
+    explored("sweep", window::Show{.tab = RightTab::sweep});
+    explored("roof", window::Show{.tab = RightTab::roof});
     window::AppState stepped = state;
     row("steps played", stepped,
         [](window::AppState& at, double) { apply(at, window::MoveStep{1}); });
     window::AppState slide = state;
-    apply(slide, window::SetMode{window::Mode::present});
+    apply(slide, window::SetMode{Mode::present});
     apply(slide, window::presentNow(window::presentPlace(slide, width, height), {}));
     row("presented", slide, stay);
     for (const Lesson& lesson : builtInLessons().lessons) {
-        if (lesson.here().scenario != state.shown.scenario) continue;
+        if (lesson.here().scenario != state.view.experiment.scenario) continue;
         window::AppState asked = state;
         apply(asked, window::OpenLesson{lesson.id});
         if (const auto place = window::lessonPlace(asked)) {
@@ -249,8 +248,8 @@ void drawOwnFile(Drawing& drawing, window::AppState& state, const std::string& p
 
 /// Traced and predicted, as a window soon has it.
 void complete(window::AppState& state) {
-    apply(state, window::predictBlockNow({state.shown, state.selection.block}, {}));
-    apply(state, window::predictNow(state.shown));
+    apply(state, window::predictBlockNow({state.view.experiment, state.view.block}, {}));
+    apply(state, window::predictNow(state.view.experiment));
     apply(state, window::WarpTraced{
                      std::make_shared<const WarpTrace>(traceWarp(window::warpInFocus(state)))});
     apply(state, window::readSweeps({}));
@@ -269,7 +268,7 @@ int main(int count, char** arguments) {
     const Scenario& scenario = scenarioNamed(asked.empty() || file ? "warp-grouping" : asked);
     window::OffscreenSurface surface({width, height});
     WindowOptions options;
-    options.experiment = initialExperiment(scenario);
+    options.view.experiment = initialExperiment(scenario);
     options.library = builtInRecordings();
     window::Opening opening = window::openState(options);
     window::Ui ui;
@@ -302,13 +301,13 @@ int main(int count, char** arguments) {
         return 0;
     }
     std::printf("%-6s %-13s %-9s %-13s %s\n", "view", "threads", "block", "blocks", costHeadings);
-    for (const View view : {View::block, View::between, View::grid}) {
+    for (const MapCase view : {MapCase::block, MapCase::between, MapCase::grid}) {
         std::vector<window::AppState> states;
         for (const auto& [threads, launch] : launches) {
             window::AppState& state = states.emplace_back(opening.state);
             state.edit.gridCovers = false;
             state.edit.experiment.launch = launch;
-            state.shown = state.edit.experiment;
+            state.view.experiment = state.edit.experiment;
             apply(state, window::WarpTraced{std::make_shared<const WarpTrace>(
                              traceWarp(window::warpInFocus(state)))});
             look(state, view);
@@ -333,20 +332,20 @@ int main(int count, char** arguments) {
         std::printf("\n");
     }
     std::printf("%-14s %-14s %s\n", "cubes", "warps apart", costHeadings);
-    apply(opening.state, window::SetBlockView{window::BlockView::block3d});
+    apply(opening.state, window::Show{.picture = PictureKind::block3d});
     for (const Extents block : {Extents{32, 32, 1}, {10, 10, 10}, {16, 8, 8}, {5, 7, 3}}) {
         for (const float apart : {0.0F, 1.0F}) {
             window::AppState& state = opening.state;
             apply(state, window::SpreadWarps{apart});
             state.edit.experiment.launch = {.grid = {}, .block = block};
-            state.shown = state.edit.experiment;
+            state.view.experiment = state.edit.experiment;
             const Cost cost = drawing.series(state, 20, stay);
             std::printf("%-14s %-14g ", toString(block).c_str(), static_cast<double>(apart));
             printCost(cost);
         }
     }
     std::printf("\n");
-    apply(opening.state, window::SetBlockView{window::BlockView::flat});
+    apply(opening.state, window::Show{.picture = PictureKind::threads});
     drawMovingLessons(drawing, opening.state);
     return 0;
 }

@@ -19,16 +19,14 @@ const Description::Part& partNamed(const Description& description, std::string_v
     return *found;
 }
 
-Subject subjectSeen(const char* scenario, View view) {
-    Subject subject{.experiment = initialExperiment(scenarioNamed(scenario))};
-    subject.view = view;
-    return subject;
+Subject subjectSeen(const char* scenario, PictureKind picture) {
+    return {.view = {.experiment = initialExperiment(scenarioNamed(scenario)), .picture = picture}};
 }
 
 TEST(Describe, TellsOfEveryWarpAndItsIdleLanes) {
-    Subject subject = subjectSeen("warp-grouping", View::threads);
-    subject.experiment.launch.block = {5, 7, 3};
-    subject.experiment.launch.grid = {1, 1, 1};
+    Subject subject = subjectSeen("warp-grouping", PictureKind::threads);
+    subject.view.experiment.launch.block = {5, 7, 3};
+    subject.view.experiment.launch.grid = {1, 1, 1};
     const Description description = describe(subject);
     EXPECT_TRUE(description.parts.front().heading.empty());
     const std::vector<std::string>& lines = partNamed(description, "Threads").lines;
@@ -43,8 +41,8 @@ TEST(Describe, TellsOfEveryWarpAndItsIdleLanes) {
 // Each step names the sectors that the laws of access count, and every active lane in one of them.
 TEST(Describe, NamesTheSectorsOfEachStep) {
     for (const char* scenario : {"matadd-coalesced", "matadd-swapped", "access-offset"}) {
-        const Subject subject = subjectSeen(scenario, View::request);
-        const WarpTrace trace = traceWarp({subject.experiment, {}, {}});
+        const Subject subject = subjectSeen(scenario, PictureKind::request);
+        const WarpTrace trace = traceWarp({subject.view.experiment, {}, {}});
         std::vector<std::size_t> named;
         const Description description = describe(subject);
         for (const std::string& line : partNamed(description, "Warp 0").lines) {

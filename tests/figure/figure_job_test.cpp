@@ -22,8 +22,7 @@ using tests::TemporaryFolder;
 FigureOrder someOrder() {
     return {.number = 7,
             .target = FigureTarget::files,
-            .experiment = initialExperiment(scenarioNamed("warp-grouping")),
-            .block = {}};
+            .view = {.experiment = initialExperiment(scenarioNamed("warp-grouping"))}};
 }
 
 /// Sets a variable of the environment while it lives.
@@ -126,14 +125,14 @@ TEST(PresentPlace, IsAnotherWhereTheSweepOrTheRoofIs) {
     AppState state = initialState({initialExperiment(scenarioNamed("matadd-swapped")), true},
                                   std::make_shared<RecordingLibrary>(), false);
     const auto place = [&] { return presentPlace(state, 800, 600); };
-    apply(state, SetRightTab{RightTab::sweep});
-    apply(state, SetSweepOver{"n=64,128"});
+    apply(state, Show{.tab = RightTab::sweep});
+    apply(state, Show{.over = "n=64,128"});
     const PresentPlace first = place();
     EXPECT_NE(first.order.sweep, nullptr);
     EXPECT_TRUE(first == place());
-    apply(state, SetSweepOver{"n=64,256"});
+    apply(state, Show{.over = "n=64,256"});
     EXPECT_FALSE(first == place());
-    apply(state, SetRightTab{RightTab::roof});
+    apply(state, Show{.tab = RightTab::roof});
     const PresentPlace roof = place();
     EXPECT_TRUE(roof == place());
     apply(state, predictPointNow(*nextRoofPrediction(state), {}));

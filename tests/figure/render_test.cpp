@@ -37,7 +37,9 @@ TEST(Svg, KeepsTextAsTextAndEscapesIt) {
 
 TEST(Typeface, EveryCharacterOfEveryFigureHasAGlyph) {
     for (const Scenario& scenario : allScenarios()) {
-        const Picture picture = compose({.experiment = initialExperiment(scenario)}, {});
+        const Picture picture = compose(
+            {.view = {.experiment = initialExperiment(scenario), .picture = PictureKind::scenario}},
+            {});
         for (const drawing::Item& item : picture.items) {
             const auto* text = std::get_if<drawing::Text>(&item);
             if (text == nullptr || text->words.find('?') != std::string::npos) continue;

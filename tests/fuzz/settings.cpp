@@ -11,9 +11,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         const std::string written = window::toJson(settings);
         fuzz::promise(window::toJson(window::settingsFromJson(written)) == written,
                       "settings read back as they were written");
-        if (!settings.last) return 0;
+        if (!settings.hasLaunch) return 0;
         window::AppState state =
-            window::initialState(*settings.last, std::make_shared<const RecordingLibrary>(), false);
+            window::initialState({settings.view.experiment, settings.gridCovers},
+                                 std::make_shared<const RecordingLibrary>(), false);
         (void)window::violationsOf(state);
     } catch (const MalformedJson&) {
     }

@@ -152,16 +152,17 @@ void openFile(AppState& state, const char* path) {
 }
 
 void measured(AppState& state) {
-    state.results.push_back({tests::scriptedMeasurement(state.shown), false});
+    state.results.push_back({tests::scriptedMeasurement(state.view.experiment), false});
 }
 
 const std::vector<Case>& cases() {
     static const std::vector<Case> all{
         {"explore-dark", "matadd-swapped", [](AppState&) {}},
         {"explore-light", "matadd-swapped",
-         [](AppState& s) { apply(s, SetTheme{ThemeName::light}); }},
+         [](AppState& s) { apply(s, Show{.theme = Theme::light}); }},
         {"explore-measured", "matadd-coalesced", measured},
-        {"explore-large-text", "matadd-swapped", [](AppState& s) { apply(s, SetTextScale{1.5F}); }},
+        {"explore-large-text", "matadd-swapped",
+         [](AppState& s) { apply(s, Show{.textScale = 1.5F}); }},
         {"compared", "matadd-coalesced",
          [](AppState& s) {
              measured(s);
@@ -173,43 +174,44 @@ const std::vector<Case>& cases() {
          [](AppState& s) {
              apply(s, EnterNumber{"block z", "65"});
          }},
-        {"grid", "picture-76x62", [](AppState& s) { apply(s, FitMap{MapFollows::grid}); }},
+        {"grid", "picture-76x62", [](AppState& s) { apply(s, Show{.map = MapFollows::grid}); }},
         {"source", "reduce-sequential",
-         [](AppState& s) { apply(s, SetLowerTab{LowerTab::source}); }},
+         [](AppState& s) { apply(s, Show{.below = LowerTab::source}); }},
         {"banks", "shared-banks", [](AppState& s) { apply(s, ChooseArray{std::size_t{2}}); }},
         {"cubes-apart", "warp-grouping",
          [](AppState& s) {
-             apply(s, SetTheme{ThemeName::light});
+             apply(s, Show{.theme = Theme::light});
              apply(s, SetBlock{{8, 4, 4}});
-             apply(s, SetBlockView{BlockView::block3d});
+             apply(s, Show{.picture = PictureKind::block3d});
              apply(s, SpreadWarps{1});
          }},
-        {"sm", "latency-hiding", [](AppState& s) { apply(s, SetBlockView{BlockView::slots}); }},
+        {"sm", "latency-hiding",
+         [](AppState& s) { apply(s, Show{.picture = PictureKind::slots}); }},
         {"time", "latency-hiding",
          [](AppState& s) {
              s.library = std::make_shared<const RecordingLibrary>(builtInRecordings());
-             apply(s, SetBlockView{BlockView::times});
+             apply(s, Show{.picture = PictureKind::times});
          }},
         {"roof", "matmul-tiled",
          [](AppState& s) {
              s.library = std::make_shared<const RecordingLibrary>(builtInRecordings());
-             apply(s, SetTheme{ThemeName::light});
-             apply(s, SetRightTab{RightTab::roof});
+             apply(s, Show{.theme = Theme::light});
+             apply(s, Show{.tab = RightTab::roof});
              while (const auto point = nextRoofPrediction(s)) apply(s, predictPointNow(*point, {}));
          }},
         {"own-file", "warp-grouping",
          [](AppState& s) {
              openFile(s, OWN_FILE);
-             apply(s, SetTheme{ThemeName::light});
+             apply(s, Show{.theme = Theme::light});
          }},
-        {"sweep", "access-aligned", [](AppState& s) { apply(s, SetRightTab{RightTab::sweep}); }},
+        {"sweep", "access-aligned", [](AppState& s) { apply(s, Show{.tab = RightTab::sweep}); }},
         {"lessons", "warp-grouping", [](AppState& s) { apply(s, OpenLesson{}); }},
         {"lesson-asks", "matadd-swapped",
          [](AppState& s) { lesson(s, "matadd-swapped", false, 0, 1); }},
         {"lesson-threads-line-up", "warp-grouping",
          [](AppState& s) {
              lesson(s, "warp-grouping", true, 0, 0.4);
-             apply(s, SetTheme{ThemeName::light});
+             apply(s, Show{.theme = Theme::light});
          }},
         {"lesson-arms", "branch-long-arms",
          [](AppState& s) { lesson(s, "branch-long-arms", true, 2, 0.7); }},
@@ -218,7 +220,7 @@ const std::vector<Case>& cases() {
         {"present-dark", "matadd-swapped", [](AppState& s) { apply(s, SetMode{Mode::present}); }},
         {"present-light", "branch-long-arms",
          [](AppState& s) {
-             apply(s, SetTheme{ThemeName::light});
+             apply(s, Show{.theme = Theme::light});
              apply(s, SetMode{Mode::present});
          }},
         {"palette", "matadd-swapped",
@@ -229,7 +231,7 @@ const std::vector<Case>& cases() {
         {"welcome", "warp-grouping",
          [](AppState& s) {
              s.welcome = true;
-             apply(s, SetTheme{ThemeName::light});
+             apply(s, Show{.theme = Theme::light});
          }},
     };
     return all;
@@ -249,8 +251,8 @@ class ReferencePictures : public GlTest {
                                       std::make_shared<RecordingLibrary>(), true);
         which.set(state);
         if (isDrawable(state.edit)) {
-            apply(state, predictBlockNow({state.shown, state.selection.block}, {}));
-            apply(state, predictNow(state.shown));
+            apply(state, predictBlockNow({state.view.experiment, state.view.block}, {}));
+            apply(state, predictNow(state.view.experiment));
         }
         // How long it took is no part of the picture.
         if (state.blockPrediction) state.blockPrediction->seconds = 1e-3;
@@ -258,7 +260,7 @@ class ReferencePictures : public GlTest {
             prediction->seconds = 1e-3;
         }
         apply(state, traceWarpNow(warpInFocus(state)));
-        if (state.mode == Mode::present) {
+        if (state.view.mode == Mode::present) {
             apply(state, presentNow(presentPlace(state, size.width, size.height), {}));
         }
         ImGui::GetIO().DisplaySize = {static_cast<float>(size.width),

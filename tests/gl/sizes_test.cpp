@@ -40,13 +40,14 @@ const std::vector<Part>& parts() {
     };
     static const std::vector<Part> all{
         {"explore", [](AppState&) {}, barAnd({"map"})},
-        {"3d", [](AppState& s) { apply(s, SetBlockView{BlockView::block3d}); }, barAnd({"cubes"})},
-        {"sm", [](AppState& s) { apply(s, SetBlockView{BlockView::slots}); }, bar},
-        {"time", [](AppState& s) { apply(s, SetBlockView{BlockView::times}); }, bar},
-        {"sweep", [](AppState& s) { apply(s, SetRightTab{RightTab::sweep}); },
+        {"3d", [](AppState& s) { apply(s, Show{.picture = PictureKind::block3d}); },
+         barAnd({"cubes"})},
+        {"sm", [](AppState& s) { apply(s, Show{.picture = PictureKind::slots}); }, bar},
+        {"time", [](AppState& s) { apply(s, Show{.picture = PictureKind::times}); }, bar},
+        {"sweep", [](AppState& s) { apply(s, Show{.tab = RightTab::sweep}); },
          barAnd({"sweep.over"})},
-        {"roof", [](AppState& s) { apply(s, SetRightTab{RightTab::roof}); }, bar},
-        {"source", [](AppState& s) { apply(s, SetLowerTab{LowerTab::source}); }, bar},
+        {"roof", [](AppState& s) { apply(s, Show{.tab = RightTab::roof}); }, bar},
+        {"source", [](AppState& s) { apply(s, Show{.below = LowerTab::source}); }, bar},
         {"lessons", [](AppState& s) { apply(s, OpenLesson{}); }, {"lesson.find"}},
         {"question", [](AppState& s) { openLesson(s, false); }, {"lesson.guess", "lesson.close"}},
         {"step", [](AppState& s) { openLesson(s, true); }, {"lesson.on", "lesson.back"}},
@@ -80,9 +81,9 @@ class Sizes : public GlTest, public testing::WithParamInterface<PixelSize> {
 AppState stateOf(const Part& part, float text) {
     AppState state = initialState({initialExperiment(scenarioNamed("matadd-swapped")), true},
                                   std::make_shared<RecordingLibrary>(), true);
-    apply(state, SetTextScale{text});
+    apply(state, Show{.textScale = text});
     part.set(state);
-    apply(state, predictBlockNow({state.shown, state.selection.block}, {}));
+    apply(state, predictBlockNow({state.view.experiment, state.view.block}, {}));
     apply(state, traceWarpNow(warpInFocus(state)));
     return state;
 }
@@ -93,7 +94,7 @@ TEST_P(Sizes, EveryControlOfEveryPartIsInReach) {
     for (const float text : {0.5F, 1.0F, 1.5F, 3.0F}) {
         for (const Part& part : parts()) {
             AppState state = stateOf(part, text);
-            if (state.mode == Mode::present) {
+            if (state.view.mode == Mode::present) {
                 apply(state, presentNow(presentPlace(state, size.width, size.height), {}));
             }
             draw(ui, state);

@@ -14,20 +14,20 @@ namespace {
 AppState arranged() {
     AppState state = initialState({initialExperiment(scenarioNamed("matadd-coalesced")), true},
                                   std::make_shared<RecordingLibrary>(), true);
-    state.results.push_back({tests::scriptedMeasurement(state.shown), false});
+    state.results.push_back({tests::scriptedMeasurement(state.view.experiment), false});
     apply(state, Pin{PinSlot::a});
     apply(state, SetBlock{{32, 8, 1}});
-    apply(state, SetBlockView{BlockView::block3d});
+    apply(state, Show{.picture = PictureKind::block3d});
     apply(state, ToggleWarp{{3}});
     apply(state, ChooseBlock{{1, 2, 0}});
     apply(state, ChooseArray{std::size_t{1}, std::uint64_t{2}});
     apply(state, PointAtThread{Index3{3, 1, 0}});
-    apply(state, SetRightTab{RightTab::sweep});
-    apply(state, SetSweepOver{"n=64..256"});
-    apply(state, SetCellNumbers{CellNumbers::rank});
-    apply(state, FitMap{MapFollows::grid});
-    apply(state, SetTheme{ThemeName::light});
-    apply(state, SetTextScale{1.5F});
+    apply(state, Show{.tab = RightTab::sweep});
+    apply(state, Show{.over = "n=64..256"});
+    apply(state, Show{.numbers = CellNumbers::rank});
+    apply(state, Show{.map = MapFollows::grid});
+    apply(state, Show{.theme = Theme::light});
+    apply(state, Show{.textScale = 1.5F});
     return state;
 }
 

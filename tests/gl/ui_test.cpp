@@ -51,7 +51,7 @@ TEST_F(UiGl, ShowsTheBlockFlatOrAsABlock3d) {
     const auto flat = drawn(ui, *surface_, state);
     EXPECT_TRUE(ui.rects().contains("map"));
     EXPECT_FALSE(ui.rects().contains("cubes"));
-    apply(state, SetBlockView{BlockView::block3d});
+    apply(state, Show{.picture = PictureKind::block3d});
     const auto block3d = drawn(ui, *surface_, state);
     EXPECT_FALSE(ui.rects().contains("map"));
     EXPECT_TRUE(ui.rects().contains("cubes"));
@@ -60,7 +60,7 @@ TEST_F(UiGl, ShowsTheBlockFlatOrAsABlock3d) {
     EXPECT_TRUE(drawn(ui, *surface_, state) != block3d);
     apply(state, TurnBlock3d{-20, 0});
     EXPECT_TRUE(drawn(ui, *surface_, state) == block3d);
-    apply(state, SetBlockView{BlockView::flat});
+    apply(state, Show{.picture = PictureKind::threads});
     EXPECT_TRUE(drawn(ui, *surface_, state) == flat);
 }
 
@@ -72,7 +72,7 @@ TEST_F(UiGl, LeavesEveryLessonAtTheLaunchItAsksAbout) {
                                       std::make_shared<RecordingLibrary>(), true);
         apply(state, OpenLesson{lesson.id});
         apply(state, tellNow(*lessonPlace(state), {}));
-        const Experiment asked = state.shown;
+        const Experiment asked = state.view.experiment;
         for (int frame = 0; frame < 3; ++frame) {
             ImGui::GetIO().DisplaySize = {size.width, size.height};
             ImGui::GetIO().DeltaTime = 0.016F;
@@ -80,7 +80,7 @@ TEST_F(UiGl, LeavesEveryLessonAtTheLaunchItAsksAbout) {
             for (const Command& command : ui.draw(state, 1)) apply(state, command);
             surface_->present();
         }
-        EXPECT_EQ(state.shown, asked) << lesson.id;
+        EXPECT_EQ(state.view.experiment, asked) << lesson.id;
         EXPECT_TRUE(questionIsOpen(state)) << lesson.id;
     }
 }
@@ -149,13 +149,13 @@ TEST_F(UiGl, HasEveryPictureReadyAfterPreparingAllAndDrawsNothingMeanwhile) {
     EXPECT_GT(kinds, 10);
     EXPECT_TRUE(surface_->readPixels() == before);
     ui.compileAtMost(0);
-    for (const BlockView view : {BlockView::flat, BlockView::block3d}) {
-        apply(state, SetBlockView{view});
+    for (const PictureKind view : {PictureKind::threads, PictureKind::block3d}) {
+        apply(state, Show{.picture = view});
         for (const auto follows : {MapFollows::block, MapFollows::grid}) {
             for (const Scenario& scenario : allScenarios()) {
                 state.edit.experiment = initialExperiment(scenario);
-                state.shown = state.edit.experiment;
-                apply(state, FitMap{follows});
+                state.view.experiment = state.edit.experiment;
+                apply(state, Show{.map = follows});
                 (void)drawn(ui, *surface_, state);
                 EXPECT_TRUE(ui.complete()) << scenario.id;
             }

@@ -92,26 +92,26 @@ std::vector<Command> whatWouldLeadThere(const Lesson& lesson) {
                                   Undo{},
                                   Redo{},
                                   ChooseBlock{{1, 0, 0}},
-                                  SetBlockView{BlockView::block3d},
-                                  SetBlockView{BlockView::slots},
+                                  Show{.picture = PictureKind::block3d},
+                                  Show{.picture = PictureKind::slots},
                                   SetSmView{},
-                                  SetLowerTab{LowerTab::source},
+                                  Show{.below = LowerTab::source},
                                   ChooseArray{{}, 3},
                                   ChooseStep{2},
                                   MoveStep{1},
                                   TogglePlay{},
                                   Measure{},
                                   MeasureSweep{},
-                                  SetRightTab{RightTab::sweep},
-                                  SetSweepOver{"n=1..4"},
+                                  Show{.tab = RightTab::sweep},
+                                  Show{.over = "n=1..4"},
                                   Pin{PinSlot::a},
                                   CompareLaunches{},
                                   DrawFigure{},
-                                  SetCellNumbers{CellNumbers::element},
+                                  Show{.numbers = CellNumbers::element},
                                   TurnPage{1},
                                   TurnPage{9}};
     for (const auto& [name, experiment] : lesson.launches) {
-        commands.emplace_back(SetExperiment{experiment});
+        commands.emplace_back(Show{.experiment = experiment});
     }
     return commands;
 }
@@ -138,7 +138,7 @@ TEST_P(Covered, IsInNoPictureThatCanBeReachedBeforeTheAnswer) {
         for (const LearnPicture& picture : page.pictures) {
             if (picture.covered || picture.bare) continue;
             for (const Aspect aspect : aspectsOf(picture.panel)) {
-                EXPECT_FALSE(coverOf(lesson()).hides(aspect, state.shown))
+                EXPECT_FALSE(coverOf(lesson()).hides(aspect, state.view.experiment))
                     << lesson().id << ": " << toString(picture.panel) << " shows "
                     << toString(aspect);
             }
@@ -266,9 +266,8 @@ TEST_P(Covered, IsLockedForEveryControlThatWouldLeadThere) {
     for (const Command& command : whatWouldLeadThere(lesson())) {
         AppState state = before;
         window::apply(state, command);
-        EXPECT_EQ(state.shown, before.shown) << lesson().id;
+        EXPECT_EQ(state.view.experiment, before.view.experiment) << lesson().id;
         EXPECT_EQ(state.edit, before.edit);
-        EXPECT_EQ(state.selection, before.selection);
         EXPECT_EQ(state.view, before.view);
         EXPECT_EQ(state.lesson, before.lesson);
         EXPECT_FALSE(state.pinnedA || state.pinnedB);
@@ -279,8 +278,8 @@ TEST_P(Covered, IsLockedForEveryControlThatWouldLeadThere) {
     // Out of the lesson one is back where one was, not at what it asks about.
     AppState state = before;
     window::apply(state, ToggleLessons{});
-    EXPECT_EQ(state.mode, Mode::explore);
-    EXPECT_EQ(state.shown, initialExperiment(allScenarios().front()));
+    EXPECT_EQ(state.view.mode, Mode::explore);
+    EXPECT_EQ(state.view.experiment, initialExperiment(allScenarios().front()));
 }
 
 TEST_P(Covered, MistakesAreForeseenAndToldWhatTheyConfuse) {
@@ -384,7 +383,7 @@ TEST(LessonGoal, IsNotedWhenThePredictionOfTheLaunchSaysSo) {
     EXPECT_FALSE(learnPage(state).goalReached);
     window::apply(state, SetBlock{{4, 64, 1}});
     EXPECT_FALSE(learnPage(state).goal.at(0).known) << "it is not predicted yet";
-    window::apply(state, PredictionReady{predict(state.shown)});
+    window::apply(state, PredictionReady{predict(state.view.experiment)});
     EXPECT_TRUE(learnPage(state).goalReached);
     EXPECT_TRUE(progressOf(state).goal);
 }
@@ -392,12 +391,12 @@ TEST(LessonGoal, IsNotedWhenThePredictionOfTheLaunchSaysSo) {
 TEST(LessonSlider, StopsWhereTheAnswerWouldBeginUntilItIsGiven) {
     AppState state = opened(lessonNamed("access-stride"));
     window::apply(state, SlideLesson{32});
-    EXPECT_EQ(state.shown.arguments.at("stride"), 2);
+    EXPECT_EQ(state.view.experiment.arguments.at("stride"), 2);
     window::apply(state, RevealAnswer{});
     window::apply(state, SlideLesson{32});
-    EXPECT_EQ(state.shown.arguments.at("stride"), 32);
+    EXPECT_EQ(state.view.experiment.arguments.at("stride"), 32);
     window::apply(state, SlideLesson{1000});
-    EXPECT_EQ(state.shown.arguments.at("stride"), 32);
+    EXPECT_EQ(state.view.experiment.arguments.at("stride"), 32);
 }
 
 TEST(LessonProgress, IsKeptWhenOneLeavesAndForgottenWhenOneStartsAgain) {

@@ -109,9 +109,9 @@ TEST_P(EveryLesson, PassesTheCheckOfCourses) {
 TEST_P(EveryLesson, OpensAndSetsEveryScene) {
     AppState state = freshState();
     window::apply(state, window::OpenLesson{GetParam()});
-    EXPECT_EQ(state.mode, window::Mode::learn);
-    EXPECT_EQ(state.shown, lesson().launches.at(lesson().opening.launch.value_or("here")));
-    EXPECT_EQ(state.selection.warp, lesson().opening.warp);
+    EXPECT_EQ(state.view.mode, Mode::learn);
+    EXPECT_EQ(state.view.experiment, lesson().opening.view.experiment.value_or(lesson().here()));
+    EXPECT_EQ(state.view.warp, lesson().opening.view.warp.value_or(noWarp));
     const auto place = window::lessonPlace(state);
     ASSERT_TRUE(place);
     window::apply(state, window::tellNow(*place, {}));
@@ -120,14 +120,14 @@ TEST_P(EveryLesson, OpensAndSetsEveryScene) {
     Experiment shown = lesson().here();
     for (std::size_t i = 0; i < lesson().steps.size(); ++i) {
         const Scene& scene = lesson().steps[i].scene;
-        if (scene.launch) shown = lesson().launches.at(*scene.launch);
+        if (scene.view.experiment) shown = *scene.view.experiment;
         window::apply(state, window::TurnPage{1});
-        EXPECT_EQ(state.shown, shown) << lesson().steps[i].say;
-        if (scene.warp) {
-            EXPECT_EQ(state.selection.warp, scene.warp);
+        EXPECT_EQ(state.view.experiment, shown) << lesson().steps[i].say;
+        if (scene.view.warp) {
+            EXPECT_EQ(state.view.warp, *scene.view.warp);
         }
-        if (scene.array) {
-            EXPECT_EQ(state.selection.shown.array.has_value(), *scene.array != "all");
+        if (scene.view.array) {
+            EXPECT_EQ(state.view.array, *scene.view.array);
         }
         EXPECT_TRUE(state.messages.empty());
     }
@@ -138,7 +138,7 @@ TEST_P(EveryLesson, GoesBackToItsQuestionAfterTheMistakeThatHadAPicture) {
     window::apply(state, window::OpenLesson{GetParam()});
     window::apply(state, window::tellNow(*window::lessonPlace(state), {}));
     const ResolvedLesson& resolved = *window::shownResolved(state);
-    const Experiment asked = state.shown;
+    const Experiment asked = state.view.experiment;
     const auto pictures = window::picturesOf(state, lesson());
     for (const ResolvedMistake& known : resolved.mistakes) {
         if (!known.guess || !resolved.answer) continue;
@@ -147,7 +147,7 @@ TEST_P(EveryLesson, GoesBackToItsQuestionAfterTheMistakeThatHadAPicture) {
         ASSERT_TRUE(window::questionIsOpen(state)) << *known.guess;
         window::apply(state, window::GuessAnswer{"987654.5"});
         window::apply(state, window::HandIn{});
-        EXPECT_EQ(state.shown, asked) << *known.guess;
+        EXPECT_EQ(state.view.experiment, asked) << *known.guess;
         EXPECT_EQ(window::picturesOf(state, lesson()), pictures) << *known.guess;
     }
 }
@@ -156,7 +156,8 @@ TEST(LessonMistake, WhosePictureWouldTellTheAnswerLeavesTheQuestionsOwn) {
     AppState state = freshState();
     window::apply(state, window::OpenLesson{"matadd-swapped"});
     Lesson lesson = lessonNamed("matadd-swapped");
-    lesson.question.mistakes.front().scene = {.launch = "here", .panels = {LessonPanel::request}};
+    lesson.question.mistakes.front().scene = {.view = {.experiment = lesson.here()},
+                                              .panels = {LessonPanel::request}};
     const auto resolved =
         std::make_shared<const ResolvedLesson>(tell(lesson, evidenceFor(lesson, {}, recordings())));
     window::apply(state, window::LessonResolved{resolved});
@@ -176,20 +177,21 @@ TEST(LessonComparison, OfLaunchesThatNobodyMeasuredShowsEachWithWhatTheLessonSho
     window::apply(state, window::tellNow(*window::lessonPlace(state), {}));
     window::apply(state, window::RevealAnswer{});
     EXPECT_FALSE(window::canCompare(state));
-    const Experiment shown = state.shown;
+    const Experiment shown = state.view.experiment;
     window::apply(state, window::CompareLaunches{});
-    EXPECT_EQ(state.shown, shown) << "there is nothing to hold them against each other by";
+    EXPECT_EQ(state.view.experiment, shown)
+        << "there is nothing to hold them against each other by";
     const Lesson& lesson = lessonNamed("matadd-swapped");
-    const auto last =
-        std::ranges::find_if(lesson.steps.rbegin(), lesson.steps.rend(),
-                             [](const LessonStep& step) { return step.scene.array.has_value(); });
+    const auto last = std::ranges::find_if(
+        lesson.steps.rbegin(), lesson.steps.rend(),
+        [](const LessonStep& step) { return step.scene.view.array.has_value(); });
     ASSERT_NE(last, lesson.steps.rend());
     for (const auto& [slot, launch] : {std::pair(window::PinSlot::a, lesson.compare->a),
                                        std::pair(window::PinSlot::b, lesson.compare->b)}) {
         window::apply(state, window::CompareLaunches{slot});
-        EXPECT_EQ(state.shown, lesson.launches.at(launch));
-        EXPECT_EQ(state.selection.warp, last->scene.warp);
-        EXPECT_EQ(state.selection.shown.array.has_value(), *last->scene.array != "all");
+        EXPECT_EQ(state.view.experiment, lesson.launches.at(launch));
+        EXPECT_EQ(state.view.warp, last->scene.view.warp.value_or(noWarp));
+        EXPECT_EQ(state.view.array, *last->scene.view.array);
     }
     EXPECT_FALSE(window::comparedByLesson(state));
 }
@@ -200,10 +202,11 @@ TEST_P(EveryLesson, HoldsTheWarpsThatItsStepsNameAndNoneBeforehand) {
         const LessonStep& step = lesson().steps[i];
         if (step.say.starts_with(hold)) {
             const auto warp = static_cast<std::uint32_t>(std::stoul(step.say.substr(hold.size())));
-            EXPECT_EQ(step.scene.warp, WarpRank{warp}) << step.say;
+            EXPECT_EQ(step.scene.view.warp, std::optional(WarpRank{warp})) << step.say;
         }
         if (i == 0 && step.say.starts_with("Hold")) {
-            EXPECT_NE(lesson().opening.warp, step.scene.warp) << "a click on it changes nothing";
+            EXPECT_NE(lesson().opening.view.warp, step.scene.view.warp)
+                << "a click on it changes nothing";
         }
     }
 }
@@ -356,21 +359,21 @@ TEST(LessonDrawer, OpensAtTheLessonOfTheScenarioThatIsShown) {
     AppState state = freshState();
     window::apply(state, window::ChooseScenario{"shared-banks"});
     window::apply(state, window::ToggleLessons{});
-    EXPECT_EQ(state.lesson.id, "shared-banks");
+    EXPECT_EQ(state.view.lesson, "shared-banks");
     window::apply(state, window::ToggleLessons{});
-    EXPECT_EQ(state.mode, window::Mode::explore);
+    EXPECT_EQ(state.view.mode, Mode::explore);
     window::apply(state, window::ChooseScenario{"shared-dynamic"});
     window::apply(state, window::ToggleLessons{});
-    EXPECT_EQ(state.lesson.id, "shared-dynamic");
+    EXPECT_EQ(state.view.lesson, "shared-dynamic");
     window::apply(state, window::TakeHint{});
     window::apply(state, window::ToggleLessons{});
     window::apply(state, window::ChooseScenario{"shared-banks"});
     window::apply(state, window::ToggleLessons{});
-    EXPECT_EQ(state.lesson.id, "shared-dynamic") << "where one was";
+    EXPECT_EQ(state.view.lesson, "shared-dynamic") << "where one was";
     window::apply(state, window::ToggleLessons{});
     window::apply(state, window::OpenLesson{"no-such-lesson"});
-    EXPECT_EQ(state.mode, window::Mode::learn);
-    EXPECT_TRUE(state.lesson.id.empty());
+    EXPECT_EQ(state.view.mode, Mode::learn);
+    EXPECT_TRUE(state.view.lesson.empty());
 }
 
 }  // namespace

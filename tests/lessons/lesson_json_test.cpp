@@ -52,8 +52,8 @@ TEST(Lesson, IsReadWithItsLaunchesCompleted) {
     const Experiment& sum = lesson.launches.at("sum");
     EXPECT_EQ(sum.launch.grid, (Extents{8, 2, 1}));
     EXPECT_EQ(sum.arguments.at("n"), 64);
-    EXPECT_EQ(lesson.opening.warp, WarpRank{3});
-    EXPECT_EQ(lesson.steps.at(0).scene.view, SceneView::block3d);
+    EXPECT_EQ(lesson.opening.view.warp, WarpRank{3});
+    EXPECT_EQ(lesson.steps.at(0).scene.view.picture, PictureKind::block3d);
 }
 
 TEST(Lesson, OfAMalformedFileSaysInOneMessageWhatIsWrong) {

@@ -31,7 +31,8 @@ std::size_t askTheLaunch(const AppState& state) {
     for (const LimitViolation& violation : violationsOf(state))
         answers += toString(violation).size();
     answers += sizeOf(labelsOf(recordingsOfScenario(state)));
-    answers += shortName(state.shown).size() + toLaunchSyntax(state.shown.launch).size();
+    answers += shortName(state.view.experiment).size() +
+               toLaunchSyntax(state.view.experiment.launch).size();
     return answers + (mayMeasure(state) ? 1 : 0);
 }
 
@@ -44,13 +45,13 @@ std::size_t askTheMap(const AppState& state) {
         const auto hit = pick(camera, layout, area, {share * area.width, share * area.height});
         if (hit && hit->thread) answers += hit->thread->x;
     }
-    const Index3 block = state.selection.block;
+    const Index3 block = state.view.block;
     (void)neighbourStrength(camera, layout, area, block);
     const Point corner =
         pixelAt(camera, layout, area, cornerOf(layout, block, threadInFocus(state)));
     answers += corner.x > 0 ? 1 : 0;
-    if (state.view == BlockView::block3d) {
-        answers += layOutBlock3d(state.shown.launch.block, state.block3d).cubes.size();
+    if (state.view.picture == PictureKind::block3d) {
+        answers += layOutBlock3d(state.view.experiment.launch.block, state.block3d).cubes.size();
     }
     return answers;
 }

@@ -33,12 +33,12 @@ bool inside(Index3 index, Extents extents) {
 }
 
 void checkSelection(const AppState& state, Findings& findings) {
-    const Launch& launch = state.shown.launch;
-    const Selection& selection = state.selection;
-    findings.expect(inside(selection.block, launch.grid), "the chosen block is in the grid");
-    findings.expect(!selection.thread || inside(*selection.thread, launch.block),
+    const Launch& launch = state.view.experiment.launch;
+    const View& view = state.view;
+    findings.expect(inside(view.block, launch.grid), "the chosen block is in the grid");
+    findings.expect(!state.pointed || inside(*state.pointed, launch.block),
                     "the pointed thread is in the block");
-    findings.expect(!selection.warp || selection.warp->value < warpCountPerBlock(launch.block),
+    findings.expect(!view.warp || view.warp->value < warpCountPerBlock(launch.block),
                     "the held warp is in the block");
     findings.expect(inside(threadInFocus(state), launch.block),
                     "the thread in focus is in the block");
@@ -49,10 +49,11 @@ void checkSelection(const AppState& state, Findings& findings) {
 }
 
 void checkEdit(const AppState& state, Findings& findings) {
-    findings.expect(validate(state.shown).empty(), "the shown launch is legal");
+    findings.expect(validate(state.view.experiment).empty(), "the shown launch is legal");
     const bool drawable = isDrawable(state.edit);
     const std::vector<LimitViolation> violations = violationsOf(state);
-    findings.expect(!drawable || state.shown == state.edit.experiment, "a legal edit is shown");
+    findings.expect(!drawable || state.view.experiment == state.edit.experiment,
+                    "a legal edit is shown");
     findings.expect(drawable || !violations.empty(), "an illegal edit has its violations named");
     for (const LimitViolation& violation : violations) {
         findings.expect(!violation.name.empty() && !violation.limit.empty(),
@@ -102,8 +103,9 @@ void checkViews(const AppState& state, Findings& findings) {
                     "the cubes are near");
     findings.expect(block3d.apart >= 0 && block3d.apart <= farthestApart,
                     "warps are near one another");
-    findings.expect(state.textScale >= leastTextScale && state.textScale <= largestTextScale,
-                    "text has a size");
+    findings.expect(
+        state.view.textScale >= leastTextScale && state.view.textScale <= largestTextScale,
+        "text has a size");
     const auto& span = state.time.span;
     findings.expect(!span || (span->begin >= 0 && span->begin < span->end && span->end <= 1),
                     "the span of time lies in the whole");
@@ -121,15 +123,13 @@ void checkWork(const AppState& state, Findings& findings) {
                     "a sweep that is measured is kept");
     findings.expect(!state.lesson.comparing || run != nullptr,
                     "while a lesson compares, a launch of it is measured");
-    findings.expect(state.lesson.id.empty() || findLesson(state.lesson.id) != nullptr,
+    findings.expect(state.view.lesson.empty() || findLesson(state.view.lesson) != nullptr,
                     "an opened lesson is known");
 }
 
-/// But for texts that hold no number, which are not kept.
 void checkSettings(const AppState& state, Findings& findings) {
-    Settings kept = settingsOf(state, 1600, 960);
+    const Settings kept = settingsOf(state, 1600, 960);
     const Settings read = settingsFromJson(toJson(kept));
-    kept.last->unread.clear();
     findings.expect(read == kept, "settings read back as they were written: " + toJson(kept) +
                                       "and were read as " + toJson(read));
 }

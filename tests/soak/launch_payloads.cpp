@@ -69,16 +69,16 @@ Experiment Payloads::experimentOf(const AppState& state) {
             return state.edit.experiment;
         case 1:
             if (const Running* const run = running(state)) return run->experiment;
-            return state.shown;
+            return state.view.experiment;
         case 2:
             if (const KeptSweep* const kept = shownSweep(state)) {
                 return dice_.of(kept->sweep.points).experiment;
             }
-            return state.shown;
+            return state.view.experiment;
         case 3:
             return experiment();
         default:
-            return state.shown;
+            return state.view.experiment;
     }
 }
 
@@ -141,7 +141,7 @@ std::optional<BlockPrediction> Payloads::blockPrediction(const AppState& state) 
     const Prediction& from = dice_.of(predictions_);
     return BlockPrediction{
         .experiment = experimentOf(state),
-        .block = dice_.oneIn(3) ? index(state.shown.launch.grid) : state.selection.block,
+        .block = dice_.oneIn(3) ? index(state.view.experiment.launch.grid) : state.view.block,
         .warpsTraced = count(),
         .warps = count(),
         .seconds = real(0, 1),
@@ -194,7 +194,7 @@ std::optional<Sweep> Payloads::lastSweep() {
 
 std::shared_ptr<const ResolvedLesson> Payloads::resolved(const AppState& state) {
     for (const auto& one : resolved_) {
-        if (one != nullptr && one->lesson.id == state.lesson.id && !dice_.oneIn(3)) return one;
+        if (one != nullptr && one->lesson.id == state.view.lesson && !dice_.oneIn(3)) return one;
     }
     return dice_.of(resolved_);
 }

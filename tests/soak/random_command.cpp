@@ -39,8 +39,31 @@ struct Maker final {
     [[nodiscard]] std::optional<T> perhaps(T value) const {
         return dice().oneIn(3) ? std::nullopt : std::optional<T>(std::move(value));
     }
-    [[nodiscard]] Extents grid() const { return state.shown.launch.grid; }
-    [[nodiscard]] Extents block() const { return state.shown.launch.block; }
+    // One part of a view each, by what it holds.
+    [[nodiscard]] Experiment anyOf(const Experiment&) const { return from.experiment(); }
+    [[nodiscard]] Index3 anyOf(Index3) const { return from.index(grid()); }
+    [[nodiscard]] std::string anyOf(const std::string&) const {
+        return dice().oneIn(3) ? from.lesson() : from.sweepOver(state);
+    }
+    [[nodiscard]] float anyOf(float) const { return from.single(0.5, 3); }
+    template <Worded Enum>
+    [[nodiscard]] Enum anyOf(Enum) const {
+        return fromWord<Enum>(dice().of(offeredWords<Enum>())).value();
+    }
+    template <std::unsigned_integral Number>
+    [[nodiscard]] std::optional<Number> anyOf(std::optional<Number>) const {
+        return perhaps(static_cast<Number>(from.count()));
+    }
+    [[nodiscard]] std::optional<WarpRank> anyOf(std::optional<WarpRank>) const {
+        return perhaps(WarpRank{static_cast<std::uint32_t>(dice().below(40))});
+    }
+    [[nodiscard]] std::optional<ComputeCapability> anyOf(std::optional<ComputeCapability>) const {
+        return perhaps(ComputeCapability{static_cast<std::uint32_t>(dice().between(6, 14)),
+                                         static_cast<std::uint32_t>(dice().between(0, 10))});
+    }
+
+    [[nodiscard]] Extents grid() const { return state.view.experiment.launch.grid; }
+    [[nodiscard]] Extents block() const { return state.view.experiment.launch.block; }
 
     Command operator()(Of<ChooseScenario>) const { return ChooseScenario{from.scenario()}; }
     Command operator()(Of<SetBlock>) const { return SetBlock{from.extents()}; }
@@ -48,7 +71,14 @@ struct Maker final {
         return EnterNumber{from.field(state.edit.experiment), from.numeral(1, 2048)};
     }
     Command operator()(Of<SetGridCovers>) const { return SetGridCovers{dice().oneIn(2)}; }
-    Command operator()(Of<SetExperiment>) const { return SetExperiment{from.experiment()}; }
+    Command operator()(Of<Show>) const {
+        Show change;
+        const View start;
+        forEachPart([&](const ViewPart&, auto of) {
+            if (dice().oneIn(6)) of(change) = anyOf(of(start));
+        });
+        return change;
+    }
     Command operator()(Of<SwapBlockAxes>) const { return SwapBlockAxes{}; }
     Command operator()(Of<FinishEdit>) const { return FinishEdit{}; }
     Command operator()(Of<Undo>) const { return Undo{}; }
@@ -62,7 +92,6 @@ struct Maker final {
         return ToggleWarp{
             {dice().oneIn(4) ? from.count() : static_cast<std::uint32_t>(dice().below(32))}};
     }
-    Command operator()(Of<ReleaseWarp>) const { return ReleaseWarp{}; }
 
     Command operator()(Of<SetMapArea>) const {
         return SetMapArea{{.width = from.single(1, 3840),
@@ -81,11 +110,8 @@ struct Maker final {
     Command operator()(Of<PanMap>) const {
         return PanMap{from.real(-2000, 2000), from.real(-2000, 2000)};
     }
-    Command operator()(Of<FitMap>) const { return FitMap{any<MapFollows>(3)}; }
     Command operator()(Of<CentreMap>) const { return CentreMap{from.index(grid())}; }
-    Command operator()(Of<SetCellNumbers>) const { return SetCellNumbers{any<CellNumbers>(4)}; }
 
-    Command operator()(Of<SetBlockView>) const { return SetBlockView{any<BlockView>(4)}; }
     Command operator()(Of<TurnBlock3d>) const {
         return TurnBlock3d{from.single(-90, 90), from.single(-90, 90)};
     }
@@ -98,9 +124,7 @@ struct Maker final {
     Command operator()(Of<SpreadWarps>) const { return SpreadWarps{from.single(0, 3)}; }
     Command operator()(Of<ResetBlock3d>) const { return ResetBlock3d{}; }
     Command operator()(Of<SetSmView>) const {
-        const ComputeCapability capability{static_cast<std::uint32_t>(dice().between(6, 14)),
-                                           static_cast<std::uint32_t>(dice().between(0, 10))};
-        return SetSmView{{perhaps(capability), perhaps(from.count()), perhaps(from.count())}};
+        return SetSmView{{perhaps(from.count()), perhaps(from.count())}};
     }
     Command operator()(Of<SetCache>) const { return SetCache{any<CacheBefore>(2)}; }
     Command operator()(Of<SetTimeView>) const {
@@ -108,7 +132,6 @@ struct Maker final {
                             perhaps(drawing::TimeSpan{from.real(0, 1), from.real(0, 1)})}};
     }
 
-    Command operator()(Of<SetLowerTab>) const { return SetLowerTab{any<LowerTab>(2)}; }
     Command operator()(Of<ChooseArray>) const {
         return ChooseArray{perhaps(dice().below(6)), perhaps(std::uint64_t{from.count()})};
     }
@@ -154,8 +177,6 @@ struct Maker final {
         }
         return said;
     }
-    Command operator()(Of<SetRightTab>) const { return SetRightTab{any<RightTab>(3)}; }
-    Command operator()(Of<SetSweepOver>) const { return SetSweepOver{from.sweepOver(state)}; }
     Command operator()(Of<MeasureSweep>) const { return MeasureSweep{}; }
     Command operator()(Of<ShowSweepPoint>) const {
         return ShowSweepPoint{dice().oneIn(9) ? SIZE_MAX : dice().below(200)};
@@ -311,8 +332,6 @@ struct Maker final {
                            any<MessageKind>(3), from.text()};
     }
 
-    Command operator()(Of<SetTheme>) const { return SetTheme{any<ThemeName>(2)}; }
-    Command operator()(Of<SetTextScale>) const { return SetTextScale{from.single(0.5, 3)}; }
     Command operator()(Of<ToggleProjector>) const { return ToggleProjector{}; }
     Command operator()(Of<SetHelpOpen>) const { return SetHelpOpen{dice().oneIn(2)}; }
     Command operator()(Of<OpenPalette>) const { return OpenPalette{dice().oneIn(2)}; }
@@ -379,11 +398,15 @@ std::string inWords(const Command& command) {
         [](const ChooseScenario& one) { return one.id; },
         [](const SetBlock& one) { return toString(one.block); },
         [](const EnterNumber& one) { return one.field + " = '" + one.text + "'"; },
-        [](const SetExperiment& one) {
-            return one.experiment.scenario + ' ' + toString(one.experiment.launch.grid) + ' ' +
-                   toString(one.experiment.launch.block) + ' ' + sizesOf(one.experiment);
+        [](const Show& one) {
+            std::string words = one.over.value_or("");
+            forEachPart([&](const ViewPart& part, auto of) {
+                if (of(one)) words += ' ' + std::string(part.scene) + std::string(part.option);
+            });
+            if (!one.experiment) return words;
+            return one.experiment->scenario + ' ' + toString(one.experiment->launch.grid) + ' ' +
+                   toString(one.experiment->launch.block) + ' ' + sizesOf(*one.experiment) + words;
         },
-        [](const SetSweepOver& one) { return one.over; },
         [](const OpenLesson& one) { return one.id; },
         [](const TurnPage& one) { return std::to_string(one.pages); },
         [](const ShowSweepPoint& one) { return std::to_string(one.point); },

@@ -54,7 +54,7 @@ TEST(Actions, HaveNamesOfTheirOwn) {
 
 TEST(Actions, MeanOneThingOrAnotherByWhatIsShown) {
     AppState state = anyState();
-    state.results.push_back({tests::scriptedMeasurement(state.shown), false});
+    state.results.push_back({tests::scriptedMeasurement(state.view.experiment), false});
     EXPECT_TRUE(commandFor(state, {'B'}, false)->is<Pin>());
     apply(state, SetMode{Mode::present});
     EXPECT_TRUE(commandFor(state, {'B'}, false)->is<ToggleBlack>());
@@ -66,10 +66,9 @@ TEST(Actions, MeanOneThingOrAnotherByWhatIsShown) {
 /// What of two states a person could tell apart.
 bool looksDifferent(const AppState& a, const AppState& b) {
     const auto seen = [](const AppState& state) {
-        return std::tie(state.edit, state.selection, state.view, state.block3d, state.playback,
-                        state.map, state.rightTab, state.lowerTab, state.measuring, state.pinnedA,
-                        state.pinnedB, state.figures, state.helpOpen, state.theme, state.textScale,
-                        state.mode, state.lesson.id, state.present.black, state.present.spotlight,
+        return std::tie(state.edit, state.view, state.pointed, state.block3d, state.playback,
+                        state.map, state.measuring, state.pinnedA, state.pinnedB, state.figures,
+                        state.helpOpen, state.present.black, state.present.spotlight,
                         state.program.asking, state.program.path, state.palette.open, state.outbox,
                         state.motion, state.present.black);
     };
@@ -79,7 +78,7 @@ bool looksDifferent(const AppState& a, const AppState& b) {
 AppState afterMeasuring(const char* scenario) {
     AppState state = initialState({initialExperiment(scenarioNamed(scenario)), true},
                                   std::make_shared<RecordingLibrary>(), true);
-    state.results.push_back({tests::scriptedMeasurement(state.shown), false});
+    state.results.push_back({tests::scriptedMeasurement(state.view.experiment), false});
     apply(state, traceWarpNow(warpInFocus(state)));
     return state;
 }
@@ -88,7 +87,7 @@ AppState afterMeasuring(const char* scenario) {
 std::vector<AppState> variedStates() {
     std::vector<AppState> states{afterMeasuring("matadd-swapped"), afterMeasuring("warp-grouping")};
     AppState state = states.front();
-    apply(state, SetBlockView{BlockView::block3d});
+    apply(state, Show{.picture = PictureKind::block3d});
     apply(state, SpreadWarps{1});
     apply(state, FrameBlock3d{2, 1, 1});
     states.push_back(state);
@@ -104,7 +103,7 @@ std::vector<AppState> variedStates() {
     states.push_back(state);
     apply(state, Undo{});
     states.push_back(state);
-    apply(state, SetTextScale{2});
+    apply(state, Show{.textScale = 2});
     apply(state, SetHelpOpen{true});
     states.push_back(state);
     state = states.front();
@@ -113,9 +112,9 @@ std::vector<AppState> variedStates() {
     states.push_back(state);
     state = states.front();
     apply(state, OpenProgram{"a.cu"});
-    apply(state, SetRightTab{RightTab::roof});
-    apply(state, SetBlockView{BlockView::times});
-    apply(state, SetLowerTab{LowerTab::source});
+    apply(state, Show{.tab = RightTab::roof});
+    apply(state, Show{.picture = PictureKind::times});
+    apply(state, Show{.below = LowerTab::source});
     states.push_back(state);
     auto version = std::make_shared<ProgramVersion>();
     version->trace.launches.emplace_back().kernel = "own";
@@ -144,7 +143,7 @@ TEST(Actions, NoKeyLeavesAScenarioWithALaunchThatCannotBe) {
         for (const Action& action : allActions()) {
             AppState after = state;
             window::apply(after, action.command(after));
-            EXPECT_EQ(validate(after.shown), std::vector<LimitViolation>{})
+            EXPECT_EQ(validate(after.view.experiment), std::vector<LimitViolation>{})
                 << scenario.id << ": " << action.does;
         }
     }
@@ -175,9 +174,9 @@ TEST(Actions, NextScenarioWalksRoundAllOfThem) {
     for (std::size_t i = 0; i < allScenarios().size(); ++i) {
         window::apply(state, *commandFor(state, {'N'}, false));
     }
-    EXPECT_EQ(state.shown.scenario, allScenarios().front().id);
+    EXPECT_EQ(state.view.experiment.scenario, allScenarios().front().id);
     window::apply(state, *commandFor(state, {'N', false, true}, false));
-    EXPECT_EQ(state.shown.scenario, allScenarios().back().id);
+    EXPECT_EQ(state.view.experiment.scenario, allScenarios().back().id);
 }
 
 TEST(Actions, MoveTheBlock3dWhileItIsShownAndTheMapWhileItIsNot) {
@@ -189,16 +188,16 @@ TEST(Actions, MoveTheBlock3dWhileItIsShownAndTheMapWhileItIsNot) {
     };
     press();
     EXPECT_EQ(state.block3d, Block3dView{});
-    EXPECT_EQ(state.map.follows, MapFollows::nothing);
+    EXPECT_EQ(state.view.map, MapFollows::nothing);
     const MapCamera camera = state.map.camera;
-    window::apply(state, SetBlockView{BlockView::block3d});
+    window::apply(state, Show{.picture = PictureKind::block3d});
     press();
     EXPECT_GT(state.block3d.zoom, 1);
     EXPECT_GT(state.block3d.panX, 0);
     EXPECT_EQ(state.map.camera, camera);
-    window::apply(state, SetBlockView{BlockView::flat});
+    window::apply(state, Show{.picture = PictureKind::threads});
     window::apply(state, *commandFor(state, {'3'}, false));
-    EXPECT_EQ(state.view, BlockView::block3d);
+    EXPECT_EQ(state.view.picture, PictureKind::block3d);
     const float turn = state.block3d.turn;
     window::apply(state, *commandFor(state, {262, false, true}, false));
     EXPECT_GT(state.block3d.turn, turn);
@@ -209,7 +208,7 @@ TEST(Actions, MoveTheBlock3dWhileItIsShownAndTheMapWhileItIsNot) {
     window::apply(state, *commandFor(state, {'R'}, false));
     EXPECT_EQ(state.block3d, Block3dView{});
     window::apply(state, *commandFor(state, {'2'}, false));
-    EXPECT_EQ(state.view, BlockView::flat);
+    EXPECT_EQ(state.view.picture, PictureKind::threads);
 }
 
 }  // namespace

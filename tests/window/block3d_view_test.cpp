@@ -76,10 +76,10 @@ TEST(Block3dViewCommands, TheViewIsChosenAndLeavesTheBlock3dAsItWas) {
     AppState state = stateWith({5, 7, 3});
     apply(state, TurnBlock3d{20, 5});
     const Block3dView seen = state.block3d;
-    apply(state, SetBlockView{BlockView::block3d});
-    EXPECT_EQ(state.view, BlockView::block3d);
-    apply(state, SetBlockView{BlockView::flat});
-    EXPECT_EQ(state.view, BlockView::flat);
+    apply(state, Show{.picture = PictureKind::block3d});
+    EXPECT_EQ(state.view.picture, PictureKind::block3d);
+    apply(state, Show{.picture = PictureKind::threads});
+    EXPECT_EQ(state.view.picture, PictureKind::threads);
     EXPECT_EQ(state.block3d, seen);
 }
 

@@ -26,7 +26,7 @@ TEST(Commands, SetBlockLetsTheGridCoverTheProblem) {
     AppState state = commandsStateOf("matadd-coalesced");
     apply(state, SetBlock{{32, 8, 1}});
     EXPECT_EQ(state.edit.experiment.launch.grid, (Extents{512, 2048, 1}));
-    EXPECT_EQ(state.shown, state.edit.experiment);
+    EXPECT_EQ(state.view.experiment, state.edit.experiment);
 }
 
 TEST(Commands, AnEnteredGridStays) {
@@ -40,17 +40,17 @@ TEST(Commands, AnEnteredGridStays) {
 
 TEST(Commands, AnIllegalBlockIsKeptInTheFieldsAndNotDrawn) {
     AppState state = commandsStateOf("matadd-coalesced");
-    const Experiment before = state.shown;
+    const Experiment before = state.view.experiment;
     for (const Extents block :
          {Extents{0, 16, 1}, {1025, 1, 1}, {4294967295u, 4294967295u, 9}, {1, 1, 65}, {0, 0, 0}}) {
         apply(state, SetBlock{block});
         EXPECT_EQ(state.edit.experiment.launch.block, block);
-        EXPECT_EQ(state.shown, before);
+        EXPECT_EQ(state.view.experiment, before);
         EXPECT_FALSE(violationsOf(state).empty());
         EXPECT_FALSE(mayMeasure(state));
     }
     apply(state, SetBlock{{32, 32, 1}});
-    EXPECT_EQ(state.shown.launch.block, (Extents{32, 32, 1}));
+    EXPECT_EQ(state.view.experiment.launch.block, (Extents{32, 32, 1}));
 }
 
 TEST(Commands, AnArgumentOutOfItsBoundsIsAViolationAndLeavesTheGrid) {
@@ -70,7 +70,7 @@ TEST(Commands, SwapBlockAxesSwapsXAndY) {
     AppState state = commandsStateOf("matadd-coalesced");
     apply(state, SetBlock{{32, 8, 1}});
     apply(state, SwapBlockAxes{});
-    EXPECT_EQ(state.shown.launch.block, (Extents{8, 32, 1}));
+    EXPECT_EQ(state.view.experiment.launch.block, (Extents{8, 32, 1}));
 }
 
 TEST(Commands, UndoAndRedoWalkThroughTheEdits) {
@@ -89,7 +89,7 @@ TEST(Commands, UndoAndRedoWalkThroughTheEdits) {
     apply(state, Redo{});
     apply(state, Redo{});
     EXPECT_EQ(state.edit, last);
-    EXPECT_EQ(state.shown, last.experiment);
+    EXPECT_EQ(state.view.experiment, last.experiment);
 }
 
 TEST(Commands, OneDragIsOneStepToUndo) {
@@ -119,7 +119,7 @@ TEST(Commands, AnUnknownScenarioChangesNothing) {
     const Edit before = state.edit;
     apply(state, ChooseScenario{"no-such-scenario"});
     apply(state, ChooseScenario{""});
-    apply(state, SetExperiment{{"no-such-scenario", {}, {}}});
+    apply(state, Show{.experiment = Experiment{"no-such-scenario", {}, {}}});
     EXPECT_EQ(state.edit, before);
 }
 
@@ -128,18 +128,18 @@ TEST(Commands, AnExperimentWithoutItsKernelsSizesChangesNothing) {
     const Edit before = state.edit;
     Experiment bare = initialExperiment(scenarioNamed("matadd-coalesced"));
     bare.arguments = {};
-    apply(state, SetExperiment{bare});
+    apply(state, Show{.experiment = bare});
     bare.arguments = {{"rows", 3}};
-    apply(state, SetExperiment{bare});
+    apply(state, Show{.experiment = bare});
     bare.arguments = {{"n", 64}, {"rows", 3}};
-    apply(state, SetExperiment{bare});
+    apply(state, Show{.experiment = bare});
     bare.arguments = {{"n", 64}};
     bare.arrayOffset = mostArrayOffset + 1;
-    apply(state, SetExperiment{bare});
+    apply(state, Show{.experiment = bare});
     EXPECT_EQ(state.edit, before);
     bare.arrayOffset = mostArrayOffset;
     bare.arguments = {{"n", -64}};
-    apply(state, SetExperiment{bare});
+    apply(state, Show{.experiment = bare});
     EXPECT_EQ(state.edit.experiment.arguments.at("n"), -64) << "a size out of its bounds is named";
     EXPECT_EQ(violationsOf(state).size(), 1u);
 }
@@ -150,25 +150,25 @@ TEST(Commands, TheSelectionStaysInsideTheLaunch) {
     apply(state, ToggleWarp{{7}});
     apply(state, PointAtThread{Index3{15, 15, 0}});
     apply(state, SetBlock{{4, 4, 1}});
-    EXPECT_EQ(state.selection.block, (Index3{31, 31, 0}));
-    EXPECT_EQ(state.selection.warp, std::nullopt);
-    EXPECT_EQ(state.selection.thread, std::nullopt);
+    EXPECT_EQ(state.view.block, (Index3{31, 31, 0}));
+    EXPECT_EQ(state.view.warp, std::nullopt);
+    EXPECT_EQ(state.pointed, std::nullopt);
     apply(state, EnterNumber{"n", std::to_string(8)});
-    EXPECT_EQ(state.selection.block, Index3{});
+    EXPECT_EQ(state.view.block, Index3{});
     apply(state, ChooseBlock{{99, 99, 99}});
-    EXPECT_EQ(state.selection.block, (Index3{1, 1, 0}));
+    EXPECT_EQ(state.view.block, (Index3{1, 1, 0}));
     apply(state, ToggleWarp{{31}});
-    EXPECT_EQ(state.selection.warp, std::nullopt);
+    EXPECT_EQ(state.view.warp, std::nullopt);
 }
 
 TEST(Commands, ToggleWarpHoldsAndReleases) {
     AppState state = commandsStateOf("warp-grouping");
     apply(state, ToggleWarp{{5}});
-    EXPECT_EQ(state.selection.warp, WarpRank{5});
+    EXPECT_EQ(state.view.warp, WarpRank{5});
     apply(state, ToggleWarp{{6}});
-    EXPECT_EQ(state.selection.warp, WarpRank{6});
+    EXPECT_EQ(state.view.warp, WarpRank{6});
     apply(state, ToggleWarp{{6}});
-    EXPECT_EQ(state.selection.warp, std::nullopt);
+    EXPECT_EQ(state.view.warp, std::nullopt);
 }
 
 TEST(Commands, StepBackGoesOneLevelOut) {
@@ -178,9 +178,9 @@ TEST(Commands, StepBackGoesOneLevelOut) {
     apply(state, SetHelpOpen{true});
     apply(state, StepBack{});
     EXPECT_FALSE(state.helpOpen);
-    EXPECT_TRUE(state.selection.warp);
+    EXPECT_TRUE(state.view.warp);
     apply(state, StepBack{});
-    EXPECT_FALSE(state.selection.warp);
+    EXPECT_FALSE(state.view.warp);
     EXPECT_EQ(state.messages.size(), 1u);
     apply(state, StepBack{});
     EXPECT_TRUE(state.messages.empty());
@@ -189,12 +189,12 @@ TEST(Commands, StepBackGoesOneLevelOut) {
 
 TEST(Commands, TextScaleStaysReadable) {
     AppState state = commandsStateOf("warp-grouping");
-    apply(state, SetTextScale{100});
-    EXPECT_EQ(state.textScale, largestTextScale);
-    apply(state, SetTextScale{-1});
-    EXPECT_EQ(state.textScale, leastTextScale);
-    apply(state, SetTextScale{std::numeric_limits<float>::quiet_NaN()});
-    EXPECT_EQ(state.textScale, leastTextScale);
+    apply(state, Show{.textScale = 100});
+    EXPECT_EQ(state.view.textScale, largestTextScale);
+    apply(state, Show{.textScale = -1});
+    EXPECT_EQ(state.view.textScale, leastTextScale);
+    apply(state, Show{.textScale = std::numeric_limits<float>::quiet_NaN()});
+    EXPECT_EQ(state.view.textScale, leastTextScale);
 }
 
 TEST(Commands, RandomEditsNeverBreakTheState) {
@@ -237,10 +237,10 @@ TEST(Commands, RandomEditsNeverBreakTheState) {
                                                  std::to_string(std::int64_t{pick(extents)} - 1)});
                     }
             }
-            ASSERT_TRUE(validate(state.shown).empty());
-            ASSERT_LT(state.selection.block.x, state.shown.launch.grid.x);
-            ASSERT_LT(state.selection.block.y, state.shown.launch.grid.y);
-            ASSERT_LT(state.selection.block.z, state.shown.launch.grid.z);
+            ASSERT_TRUE(validate(state.view.experiment).empty());
+            ASSERT_LT(state.view.block.x, state.view.experiment.launch.grid.x);
+            ASSERT_LT(state.view.block.y, state.view.experiment.launch.grid.y);
+            ASSERT_LT(state.view.block.z, state.view.experiment.launch.grid.z);
         }
     }
 }
@@ -249,14 +249,14 @@ TEST(Commands, AFigureIsOrderedOfWhatIsShownThenAndReportedWhenItIsDrawn) {
     AppState state = commandsStateOf("matadd-coalesced");
     apply(state, ToggleWarp{{2}});
     apply(state, DrawFigure{FigureTarget::files});
-    const Experiment then = state.shown;
+    const Experiment then = state.view.experiment;
     apply(state, SetBlock{{8, 32, 1}});
     apply(state, DrawFigure{FigureTarget::clipboard});
     ASSERT_EQ(state.figures.size(), 2u);
-    EXPECT_EQ(state.figures[0].experiment, then);
-    EXPECT_EQ(state.figures[0].warp, WarpRank{2});
+    EXPECT_EQ(state.figures[0].view.experiment, then);
+    EXPECT_EQ(state.figures[0].view.warp, WarpRank{2});
     EXPECT_EQ(state.figures[0].target, FigureTarget::files);
-    EXPECT_EQ(state.figures[1].experiment, state.shown);
+    EXPECT_EQ(state.figures[1].view.experiment, state.view.experiment);
     EXPECT_LT(state.figures[0].number, state.figures[1].number);
 
     apply(state, FigureDrawn{state.figures[0].number, MessageKind::note, "Figure saved: there"});
@@ -323,13 +323,13 @@ TEST(Commands, AFileThatIsTracedAnewLeavesALessonItsLaunch) {
     const Launch own{.grid = {3, 1, 1}, .block = {96, 1, 1}};
     apply(state, OpenProgram{"k.cu"});
     apply(state, ProgramTraced{"k.cu", versionWith(own)});
-    EXPECT_EQ(state.shown.launch, own);
+    EXPECT_EQ(state.view.experiment.launch, own);
     apply(state, OpenLesson{"matadd-swapped"});
-    const Experiment ofLesson = state.shown;
+    const Experiment ofLesson = state.view.experiment;
     apply(state, ProgramTraced{"k.cu", versionWith(own)});
-    EXPECT_EQ(state.shown, ofLesson);
+    EXPECT_EQ(state.view.experiment, ofLesson);
     apply(state, ToggleLessons{});
-    EXPECT_EQ(state.shown.launch, own);
+    EXPECT_EQ(state.view.experiment.launch, own);
 }
 
 TEST(Commands, AFileThatIsOpenedInALessonIsShown) {
@@ -381,8 +381,8 @@ TEST(Commands, TextsFromElsewhereAreBoundedAndUtf8) {
     EXPECT_TRUE(state.messages[0].text.starts_with("last words \xef\xbf\xbdxxx"));
     apply(state, EnterNumber{"n", std::string(100'000, 'x')});
     EXPECT_EQ(state.edit.unread.at("n"), std::string(64, 'x'));
-    apply(state, SetSweepOver{std::string(100'000, 'x') + "\xff"});
-    EXPECT_LE(state.sweep.over.size(), 240u);
+    apply(state, Show{.over = std::string(100'000, 'x') + "\xff"});
+    EXPECT_LE(state.view.over.size(), 240u);
     apply(state, OpenLesson{"matadd-swapped"});
     apply(state, GuessAnswer{"größergrößergrößergrößer"});
     EXPECT_EQ(progressOf(state).guess, "größergrößergrößer");

@@ -36,10 +36,11 @@ unsigned chosenSeed() {
 
 Settings settingsOfVersion(int version) {
     Settings settings;
-    settings.last = Edit{initialExperiment(scenarioNamed("matadd-swapped")), true};
-    settings.sweepOver = "stride=1.." + std::to_string(version);
+    settings.view.experiment = initialExperiment(scenarioNamed("matadd-swapped"));
+    settings.hasLaunch = true;
+    settings.view.over = "stride=1.." + std::to_string(version);
     // A length of its own, so that no two versions fit over one another.
-    settings.sweepOver += std::string(static_cast<std::size_t>(version % 977), ' ');
+    settings.view.over += std::string(static_cast<std::size_t>(version % 977), ' ');
     return settings;
 }
 
@@ -149,7 +150,7 @@ void expectOneOf(int version, Versions& versions, const std::string& what) {
 void expectWholeVersions(const Files& files, const SharedSaved& saved) {
     const SettingsReading reading = readSettings(files.settings());
     EXPECT_EQ(reading.problem, "");
-    const std::string& over = reading.settings.sweepOver;
+    const std::string& over = reading.settings.view.over;
     const int settings = over.empty() ? 0 : std::stoi(over.substr(over.find("..") + 2));
     EXPECT_EQ(reading.settings, settings == 0 ? Settings{} : settingsOfVersion(settings));
     expectOneOf(settings, saved->settings, "settings");

@@ -26,7 +26,7 @@ MapCamera cameraOf(const AppState& state) {
 
 TEST(MapView, StartsWithTheChosenBlockAndFollowsIt) {
     AppState state = stateOfMap("picture-76x62");
-    EXPECT_EQ(state.map.follows, MapFollows::block);
+    EXPECT_EQ(state.view.map, MapFollows::block);
     apply(state, ChooseBlock{{3, 2, 0}});
     EXPECT_EQ(blockAt(mapLayout(state), cameraOf(state).centre.place), (Index3{3, 2, 0}));
 }
@@ -35,7 +35,7 @@ TEST(MapView, ZoomingSetsTheCameraFreeFromWhereItWas) {
     AppState state = stateOfMap("picture-76x62");
     const MapCamera before = cameraOf(state);
     apply(state, ZoomMap{2, Point{100, 120}});
-    EXPECT_EQ(state.map.follows, MapFollows::nothing);
+    EXPECT_EQ(state.view.map, MapFollows::nothing);
     EXPECT_DOUBLE_EQ(cameraOf(state).cell, 2 * before.cell);
     const MapLayout layout = mapLayout(state);
     const Point there = pixelAt(cameraOf(state), layout, state.map.area,
@@ -90,11 +90,11 @@ TEST(MapView, HoweverFarAMoveGoesPartOfTheMapStaysInSight) {
 
 TEST(MapView, AFitLastsThroughEditsAndEndsWithTheFirstMove) {
     AppState state = stateOfMap("matadd-coalesced");
-    apply(state, FitMap{MapFollows::grid});
+    apply(state, Show{.map = MapFollows::grid});
     apply(state, SetBlock{{32, 8, 1}});
     EXPECT_EQ(cameraOf(state), fittedToGrid(mapLayout(state), state.map.area));
     apply(state, PanMap{10, 0});
-    EXPECT_EQ(state.map.follows, MapFollows::nothing);
+    EXPECT_EQ(state.view.map, MapFollows::nothing);
 }
 
 TEST(MapView, AFreeCameraKeepsItsBlockThroughEdits) {
@@ -113,13 +113,13 @@ TEST(MapView, AnotherScenarioStartsWithItsFirstBlock) {
     AppState state = stateOfMap("matadd-coalesced");
     apply(state, ZoomMap{0.1});
     apply(state, ChooseScenario{"picture-76x62"});
-    EXPECT_EQ(state.map.follows, MapFollows::block);
+    EXPECT_EQ(state.view.map, MapFollows::block);
 }
 
 TEST(MapView, CentringMovesAFreeCameraAlone) {
     AppState state = stateOfMap("matadd-coalesced");
     apply(state, CentreMap{{5, 6, 0}});
-    EXPECT_EQ(state.map.follows, MapFollows::block);
+    EXPECT_EQ(state.view.map, MapFollows::block);
     apply(state, ZoomMap{0.5});
     const double cell = cameraOf(state).cell;
     apply(state, CentreMap{{5, 6, 0}});
@@ -141,15 +141,15 @@ TEST(MapView, KeysZoomFitPanAndChangeTheNumbers) {
     press({'-'});
     EXPECT_LT(cameraOf(state).cell, before);
     press({'F'});
-    EXPECT_EQ(state.map.follows, MapFollows::block);
+    EXPECT_EQ(state.view.map, MapFollows::block);
     press({'F'});
-    EXPECT_EQ(state.map.follows, MapFollows::grid);
+    EXPECT_EQ(state.view.map, MapFollows::grid);
     press({262, true, false});
-    EXPECT_EQ(state.map.follows, MapFollows::nothing);
+    EXPECT_EQ(state.view.map, MapFollows::nothing);
     for (const CellNumbers numbers :
          {CellNumbers::coordinates, CellNumbers::rank, CellNumbers::element, CellNumbers::warp}) {
         press({'E'});
-        EXPECT_EQ(state.map.numbers, numbers);
+        EXPECT_EQ(state.view.numbers, numbers);
     }
 }
 

@@ -21,7 +21,7 @@ TEST(MeasuringStatus, AMeasurementRunsAndItsResultIsShown) {
     EXPECT_FALSE(mayMeasure(state));
     apply(state, WorkerSaid{number, Progress{"timing", 0.5}});
     EXPECT_EQ(running(state)->stage, "timing");
-    apply(state, WorkerSaid{number, scriptedMeasurement(state.shown)});
+    apply(state, WorkerSaid{number, scriptedMeasurement(state.view.experiment)});
     EXPECT_EQ(running(state), nullptr);
     ASSERT_TRUE(shownResult(state));
     EXPECT_FALSE(shownResult(state)->recorded);
@@ -47,7 +47,7 @@ TEST(MeasuringStatus, LateWordsOfAnEarlierMeasurementAreIgnored) {
     const std::uint64_t first = running(state)->number;
     apply(state, WorkerSaid{first, Failure{FailureKind::cancelled, ""}});
     apply(state, Measure{});
-    apply(state, WorkerSaid{first, scriptedMeasurement(state.shown)});
+    apply(state, WorkerSaid{first, scriptedMeasurement(state.view.experiment)});
     EXPECT_NE(running(state), nullptr);
     EXPECT_FALSE(shownResult(state));
 }
@@ -88,9 +88,9 @@ TEST(MeasuringStatus, PinsKeepTheResultsThatWereShown) {
     apply(state, Pin{PinSlot::a});
     EXPECT_FALSE(state.pinnedA);
     apply(state, Measure{});
-    apply(state, WorkerSaid{running(state)->number, scriptedMeasurement(state.shown)});
+    apply(state, WorkerSaid{running(state)->number, scriptedMeasurement(state.view.experiment)});
     apply(state, Pin{PinSlot::a});
-    const Experiment pinned = state.shown;
+    const Experiment pinned = state.view.experiment;
     apply(state, SetBlock{{8, 8, 1}});
     apply(state, Pin{PinSlot::b});
     EXPECT_EQ(state.pinnedA->measurement->experiment, pinned);

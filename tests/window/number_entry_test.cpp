@@ -24,7 +24,7 @@ TEST(NumberEntry, OfNoNumberLeavesTheLaunchThatIsShownAsCode) {
     apply(state, EnterNumber{"block x", "2000"});
     EXPECT_EQ(writtenLaunch(state).block.x, 2000u);
     apply(state, EnterNumber{"block x", "abc"});
-    EXPECT_EQ(writtenLaunch(state), state.shown.launch);
+    EXPECT_EQ(writtenLaunch(state), state.view.experiment.launch);
 }
 
 TEST(NumberEntry, WhatIsNoNumberIsOneViolationByNameAndValueAndTheLastLaunchStaysOnShow) {
@@ -47,10 +47,10 @@ TEST(NumberEntry, WhatIsNoNumberIsOneViolationByNameAndValueAndTheLastLaunchStay
           {"n", "abc", "n = 'abc': a whole number"},
           {"n", "", "n = '': a whole number"}}) {
         AppState state = stateOfEntry("matadd-coalesced");
-        const Experiment before = state.shown;
+        const Experiment before = state.view.experiment;
         apply(state, EnterNumber{entry.field, entry.text});
         EXPECT_EQ(toString(violationsOf(state)), entry.violation);
-        EXPECT_EQ(state.shown, before) << entry.violation;
+        EXPECT_EQ(state.view.experiment, before) << entry.violation;
         EXPECT_FALSE(mayMeasure(state)) << entry.violation;
         apply(state, Undo{});
         EXPECT_TRUE(violationsOf(state).empty()) << entry.violation;
@@ -64,8 +64,8 @@ TEST(NumberEntry, ANumberTakesThePlaceOfTheTextThatWasNone) {
     EXPECT_EQ(toString(violationsOf(state)), "block x = 'abc': a whole number");
     apply(state, EnterNumber{"block x", " 32 "});
     EXPECT_TRUE(violationsOf(state).empty());
-    EXPECT_EQ(state.shown.launch.block, (Extents{32, 8, 1}));
-    EXPECT_EQ(state.shown.launch.grid, (Extents{512, 2048, 1}));
+    EXPECT_EQ(state.view.experiment.launch.block, (Extents{32, 8, 1}));
+    EXPECT_EQ(state.view.experiment.launch.grid, (Extents{512, 2048, 1}));
 }
 
 TEST(NumberEntry, ATextThatIsNoNumberIsTheOnlyThingSaidOfItsField) {

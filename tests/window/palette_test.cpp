@@ -96,23 +96,23 @@ TEST(Palette, MovesWithinWhatIsFoundAndRunsTheChosen) {
     apply(state, FilterPalette{"x down the column"});
     EXPECT_EQ(state.palette.chosen, 0u);
     apply(state, RunPalette{});
-    EXPECT_EQ(state.shown.scenario, "matadd-swapped");
+    EXPECT_EQ(state.view.experiment.scenario, "matadd-swapped");
     EXPECT_FALSE(state.palette.open);
     apply(state, RunPalette{});  // it is closed
-    EXPECT_EQ(state.shown.scenario, "matadd-swapped");
+    EXPECT_EQ(state.view.experiment.scenario, "matadd-swapped");
 }
 
 TEST(Palette, LeavesALessonForAScenarioAndOpensLessonsAndFiles) {
     AppState state = opened("lesson x partial");
     apply(state, FilterPalette{"lesson partial-warp"});
     apply(state, RunPalette{});
-    EXPECT_EQ(state.mode, Mode::learn);
-    EXPECT_EQ(state.lesson.id, "partial-warp");
+    EXPECT_EQ(state.view.mode, Mode::learn);
+    EXPECT_EQ(state.view.lesson, "partial-warp");
     apply(state, OpenPalette{});
     apply(state, FilterPalette{"matrix sum down"});
     apply(state, RunPalette{});
-    EXPECT_EQ(state.mode, Mode::explore);
-    EXPECT_EQ(state.shown.scenario, "matadd-swapped");
+    EXPECT_EQ(state.view.mode, Mode::explore);
+    EXPECT_EQ(state.view.experiment.scenario, "matadd-swapped");
     apply(state, OpenPalette{});
     apply(state, FilterPalette{"my.cu"});
     apply(state, RunPalette{});

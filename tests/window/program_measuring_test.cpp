@@ -110,7 +110,7 @@ TEST(ProgramMeasuring, NeedsALaunchThatIsTracedAndAWorker) {
 
 TEST(ProgramMeasuring, InALessonIsOfTheScenario) {
     AppState state = openedState();
-    state.mode = Mode::learn;
+    state.view.mode = Mode::learn;
     apply(state, Measure{});
     ASSERT_NE(running(state), nullptr);
     EXPECT_FALSE(running(state)->program);

@@ -102,19 +102,19 @@ TEST(ProgramSteps, ALineChoosesTheWarpsNextStepThereAndElseTheFirstWarpThatComes
     ASSERT_NE(shownTrace(state), nullptr);
     EXPECT_EQ(shownTrace(state)->subjects.arrayNames(), (std::vector<std::string>{"a", "b"}));
     EXPECT_EQ(state.program.line, 3U) << "no line wastes anything: that of the first request";
-    EXPECT_EQ(state.selection.shown.step, 0U);
+    EXPECT_EQ(state.view.step, 0U);
     apply(state, ChooseProgramLine{3});
-    EXPECT_EQ(state.selection.shown.step, 2U);
+    EXPECT_EQ(state.view.step, 2U);
     apply(state, ChooseProgramLine{3});
-    EXPECT_EQ(state.selection.shown.step, 0U);
+    EXPECT_EQ(state.view.step, 0U);
     apply(state, ChooseProgramLine{5});
-    EXPECT_EQ(state.selection.warp, WarpRank{1});
-    EXPECT_EQ(state.selection.shown.step, 3U);
+    EXPECT_EQ(state.view.warp, WarpRank{1});
+    EXPECT_EQ(state.view.step, 3U);
     traceWarpInFocus(state);
     EXPECT_EQ(shownLine(state), 5U);
     apply(state, ChooseProgramLine{8});
     EXPECT_EQ(state.program.line, 8U) << "nobody comes to it";
-    EXPECT_FALSE(state.selection.shown.step.has_value());
+    EXPECT_FALSE(state.view.step.has_value());
 }
 
 /// Of a line whose second access wastes something: a step of it is shown first.
@@ -134,7 +134,7 @@ void expectWorstFirst(LineKind kind, StepKind stepKind) {
     steps->warps[0].steps[2].subject = 1;
     apply(state, ProgramStepsTraced{std::make_shared<const ProgramSteps>(
                      ProgramSteps{*wantedSteps(state), steps, {}})});
-    EXPECT_EQ(state.selection.shown.step, 2U) << "and not the load before it";
+    EXPECT_EQ(state.view.step, 2U) << "and not the load before it";
 }
 
 TEST(ProgramSteps, OfALineThatWastesTheAccessThatDoesIsShownFirst) {
@@ -158,7 +158,7 @@ TEST(ProgramSteps, TheLineFollowsTheStepsAndAnotherWarpIsShownAtTheLine) {
     apply(state, ChooseStep{0});
     EXPECT_EQ(state.program.line, 5U);
     apply(state, ChooseArray{2});
-    EXPECT_EQ(state.selection.shown.array, 1U) << "there is no such array";
+    EXPECT_EQ(state.view.array, 1U) << "there is no such array";
 }
 
 TEST(ProgramSteps, LanesOfTheStepAndOfItsLineAreTold) {

@@ -16,16 +16,16 @@ AppState started() {
 
 AppState arranged() {
     AppState state = started();
-    state.results.push_back({tests::scriptedMeasurement(state.shown), false});
+    state.results.push_back({tests::scriptedMeasurement(state.view.experiment), false});
     apply(state, Pin{PinSlot::a});
     apply(state, ChooseScenario{"matadd-swapped"});
     apply(state, SetBlock{{32, 8, 1}});
-    apply(state, SetBlockView{BlockView::block3d});
+    apply(state, Show{.picture = PictureKind::block3d});
     apply(state, ToggleWarp{{3}});
     apply(state, ChooseBlock{{1, 2, 0}});
     apply(state, ChooseArray{std::size_t{1}, std::uint64_t{2}});
-    apply(state, SetRightTab{RightTab::sweep});
-    apply(state, SetLowerTab{LowerTab::source});
+    apply(state, Show{.tab = RightTab::sweep});
+    apply(state, Show{.below = LowerTab::source});
     return state;
 }
 
@@ -36,16 +36,12 @@ TEST(Scene, IsOneLineThatShowsTheSame) {
     AppState after = started();
     after.results = before.results;
     apply(after, OpenScene{line});
-    EXPECT_EQ(after.shown, before.shown);
     EXPECT_EQ(after.view, before.view);
-    EXPECT_EQ(after.selection, before.selection);
-    EXPECT_EQ(after.rightTab, before.rightTab);
-    EXPECT_EQ(after.lowerTab, before.lowerTab);
     EXPECT_EQ(after.pinnedA, before.pinnedA);
     EXPECT_FALSE(after.pinnedB);
     EXPECT_TRUE(after.messages.empty());
     EXPECT_EQ(sceneOf(after), line);
-    EXPECT_EQ(experimentOfScene(line), before.shown);
+    EXPECT_EQ(experimentOfScene(line), before.view.experiment);
 }
 
 // Lines are in mails and lecture notes: those that were written stay readable, and new ones the
@@ -57,6 +53,21 @@ TEST(Scene, LinesStayAsTheyAre) {
     EXPECT_EQ(
         sceneOf(started()),
         R"({"warplens_scene":1,"experiment":{"scenario":"matadd-coalesced","launch":{"grid":[1024,1024,1],"block":[16,16,1],"dynamic_shared_bytes":0},"arguments":{"n":16384}},"view":"2d","block":[0,0,0],"tab":"measured","below":"memory","mode":"explore"})");
+}
+
+TEST(Scene, HoldsEveryPartOfTheLaunchesView) {
+    AppState before = arranged();
+    apply(before, Show{.map = MapFollows::grid,
+                       .numbers = CellNumbers::rank,
+                       .capability = ComputeCapability{8, 0},
+                       .over = "n=64..256"});
+    AppState after = started();
+    after.results = before.results;
+    apply(after, OpenScene{sceneOf(before)});
+    EXPECT_EQ(after.view, before.view);
+    // And what it leaves out is as at the start.
+    apply(after, OpenScene{sceneOf(started())});
+    EXPECT_EQ(after.view, started().view);
 }
 
 TEST(Scene, SaysWhichPinIsNotKnownHere) {
@@ -72,12 +83,12 @@ TEST(Scene, OpensItsLessonAndItsSlide) {
     apply(state, OpenLesson{"partial-warp"});
     AppState other = started();
     apply(other, OpenScene{sceneOf(state)});
-    EXPECT_EQ(other.mode, Mode::learn);
-    EXPECT_EQ(other.lesson.id, "partial-warp");
+    EXPECT_EQ(other.view.mode, Mode::learn);
+    EXPECT_EQ(other.view.lesson, "partial-warp");
     state = started();
     apply(state, SetMode{Mode::present});
     apply(other, OpenScene{sceneOf(state)});
-    EXPECT_EQ(other.mode, Mode::present);
+    EXPECT_EQ(other.view.mode, Mode::present);
 }
 
 TEST(Scene, AsksBeforeAFileIsRun) {
@@ -98,7 +109,7 @@ TEST(Scene, ChangesNothingWhereTheTextIsNone) {
           std::string(longestScene + 1, ' ')}) {
         AppState state = started();
         apply(state, OpenScene{text});
-        EXPECT_EQ(state.shown, started().shown);
+        EXPECT_EQ(state.view.experiment, started().view.experiment);
         ASSERT_EQ(state.messages.size(), 1u) << text;
         EXPECT_EQ(state.messages.front().kind, MessageKind::error);
         EXPECT_TRUE(state.messages.front().text.starts_with("No scene: "));
@@ -118,8 +129,8 @@ TEST(CopiedText, IsTheSceneOrTheTableOfTheOpenTab) {
     AppState state = arranged();
     apply(state, CopyText{CopiedText::scene});
     EXPECT_EQ(state.outbox.text, sceneOf(state));
-    apply(state, SetRightTab{RightTab::measured});
-    state.results.push_back({tests::scriptedMeasurement(state.shown), false});
+    apply(state, Show{.tab = RightTab::measured});
+    state.results.push_back({tests::scriptedMeasurement(state.view.experiment), false});
     apply(state, CopyText{CopiedText::csv});
     EXPECT_TRUE(
         state.outbox.text.starts_with("metric,variant,subject,source,value,unit,unavailable\n"));

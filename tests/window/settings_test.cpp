@@ -15,19 +15,23 @@ using tests::TemporaryFolder;
 
 Settings sample() {
     Settings settings;
-    settings.theme = ThemeName::light;
-    settings.textScale = 1.5F;
-    settings.view = BlockView::block3d;
-    settings.last = Edit{complete({.scenario = "matadd-swapped",
-                                   .grid = Extents{3, 2, 1},
-                                   .block = Extents{8, 8, 1},
-                                   .set = {{"n", 99}}}),
-                         false};
-    settings.selection = {.block = {2, 1, 0}, .thread = {}, .warp = WarpRank{1}, .shown = {2, 3}};
+    settings.view = {.experiment = complete({.scenario = "matadd-swapped",
+                                             .grid = Extents{3, 2, 1},
+                                             .block = Extents{8, 8, 1},
+                                             .set = {{"n", 99}}}),
+                     .picture = PictureKind::block3d,
+                     .block = {2, 1, 0},
+                     .warp = WarpRank{1},
+                     .array = 2,
+                     .step = 3,
+                     .tab = RightTab::sweep,
+                     .over = "block=256",
+                     .below = LowerTab::source,
+                     .theme = Theme::light,
+                     .textScale = 1.5F};
+    settings.hasLaunch = true;
+    settings.gridCovers = false;
     settings.stepsPerSecond = 16;
-    settings.rightTab = RightTab::sweep;
-    settings.lowerTab = LowerTab::source;
-    settings.sweepOver = "block=256";
     settings.width = 1234;
     settings.height = 777;
     return settings;
@@ -53,7 +57,7 @@ TEST(Settings, OfVersion020AreReadAsTheyWere) {
 TEST(Settings, KeepEveryScenariosLaunch) {
     for (const Scenario& scenario : allScenarios()) {
         Settings settings = sample();
-        settings.last = Edit{initialExperiment(scenario), true};
+        settings.view.experiment = initialExperiment(scenario);
         EXPECT_EQ(settingsFromJson(toJson(settings)), settings) << scenario.id;
     }
 }
@@ -73,21 +77,22 @@ TEST(Settings, AreWhatTheirSchemaDescribes) {
 }
 
 TEST(Settings, KeepEveryView) {
-    for (const BlockView view : {BlockView::flat, BlockView::block3d, BlockView::slots}) {
+    for (const PictureRow& row : pictures) {
+        if (!isInWindow(row)) continue;
         Settings settings = sample();
-        settings.view = view;
-        EXPECT_EQ(settingsFromJson(toJson(settings)).view, view);
+        settings.view.picture = row.picture;
+        EXPECT_EQ(settingsFromJson(toJson(settings)).view, settings.view);
     }
-    EXPECT_EQ(blockViewFrom("solid"), BlockView::block3d) << "as version 0.1.0 wrote it";
-    EXPECT_EQ(blockViewFrom("times"), BlockView::times);
-    EXPECT_EQ(blockViewFrom("unheard of"), BlockView::flat);
+    EXPECT_EQ(fromWord<PictureKind>("solid"), PictureKind::block3d) << "as version 0.1.0 wrote it";
+    EXPECT_EQ(fromWord<PictureKind>("times"), PictureKind::times);
+    EXPECT_EQ(fromWord<PictureKind>("unheard of"), std::nullopt);
 }
 
 TEST(Settings, OfAVersionThatKeptNoStepAreReadWithoutOne) {
     const std::string older =
         R"({"warplens_settings": 1, "theme": "dark", "text_scale": 1, "width": 800, "height": 600})";
     const Settings settings = settingsFromJson(older);
-    EXPECT_EQ(settings.selection, Selection{});
+    EXPECT_EQ(settings.view, View{});
     EXPECT_EQ(settings.stepsPerSecond, 4);
 }
 
@@ -97,24 +102,30 @@ TEST(Settings, TheWindowOpensWithTheStepItWasClosedWith) {
     options.settingsFile = folder.path() / "settings.json";
     writeSettings(options.settingsFile, sample());
     const AppState again = openState(options).state;
-    EXPECT_EQ(again.selection, sample().selection);
+    View expected = sample().view;
+    expected.lesson = "matadd-swapped";  // stands ready
+    EXPECT_EQ(again.view, expected);
     EXPECT_EQ(again.playback.stepsPerSecond, 16);
     EXPECT_EQ(settingsOf(again, 1234, 777), sample());
 
     Settings changed = sample();
-    changed.selection = {.block = {9, 9, 9}, .thread = {}, .warp = WarpRank{31}, .shown = {40, 7}};
+    changed.view.block = {9, 9, 9};
+    changed.view.warp = WarpRank{31};
+    changed.view.array = 40;
     writeSettings(options.settingsFile, changed);
-    const Selection fitted = openState(options).state.selection;
+    const View fitted = openState(options).state.view;
     EXPECT_EQ(fitted.block, (Index3{2, 1, 0}));
     EXPECT_FALSE(fitted.warp.has_value());
-    EXPECT_FALSE(fitted.shown.array.has_value());
+    EXPECT_FALSE(fitted.array.has_value());
 
-    options.experiment = initialExperiment(scenarioNamed("matadd-coalesced"));
-    EXPECT_EQ(openState(options).state.selection, Selection{}) << "that is another launch";
-    options.warp = WarpRank{3};
-    options.step = 4;
-    EXPECT_EQ(openState(options).state.selection.warp, WarpRank{3});
-    EXPECT_EQ(openState(options).state.selection.shown.step, 3u);
+    options.view.experiment = initialExperiment(scenarioNamed("matadd-coalesced"));
+    const View other = openState(options).state.view;
+    EXPECT_EQ(other.block, Index3{}) << "that is another launch";
+    EXPECT_FALSE(other.warp || other.array || other.step);
+    options.view.warp = WarpRank{3};
+    options.view.step = 3;
+    EXPECT_EQ(openState(options).state.view.warp, WarpRank{3});
+    EXPECT_EQ(openState(options).state.view.step, 3u);
 }
 
 TEST(Settings, AMissingFileIsNoProblem) {
@@ -160,22 +171,22 @@ TEST(Settings, AFolderInThePlaceOfTheFileIsSurvived) {
 TEST(Settings, NumbersOutOfTheirRangeAreBroughtIntoIt) {
     const Settings settings = settingsFromJson(
         R"({"warplens_settings": 1, "theme": "?", "text_scale": 900, "width": -4, "height": 9})");
-    EXPECT_EQ(settings.theme, ThemeName::dark);
-    EXPECT_EQ(settings.textScale, largestTextScale);
+    EXPECT_EQ(settings.view.theme, Theme::dark);
+    EXPECT_EQ(settings.view.textScale, largestTextScale);
     EXPECT_EQ(settings.width, 640);
     EXPECT_EQ(settings.height, 480);
 }
 
 TEST(Settings, AnIllegalLaunchComesBackAndIsNotDrawn) {
     Settings settings = sample();
-    settings.last->experiment.launch.block = {0, 70000, 1};
+    settings.view.experiment.launch.block = {0, 70000, 1};
     const TemporaryFolder folder;
     WindowOptions options;
     options.settingsFile = folder.path() / "settings.json";
     writeSettings(options.settingsFile, settings);
     const Opening opening = openState(options);
-    EXPECT_EQ(opening.state.edit, settings.last);
-    EXPECT_TRUE(validate(opening.state.shown).empty());
+    EXPECT_EQ(opening.state.edit, (Edit{settings.view.experiment, settings.gridCovers}));
+    EXPECT_TRUE(validate(opening.state.view.experiment).empty());
 }
 
 TEST(Opening, TheCommandLineGoesBeforeTheSettings) {
@@ -183,19 +194,19 @@ TEST(Opening, TheCommandLineGoesBeforeTheSettings) {
     WindowOptions options;
     options.settingsFile = folder.path() / "settings.json";
     writeSettings(options.settingsFile, sample());
-    options.theme = "dark";
-    options.textScale = 2;
-    EXPECT_EQ(openState(options).state.view, BlockView::block3d);
-    options.view = "sm";
-    EXPECT_EQ(openState(options).state.view, BlockView::slots);
-    options.view = "2d";
-    options.experiment =
+    options.view.theme = Theme::dark;
+    options.view.textScale = 2;
+    EXPECT_EQ(openState(options).state.view.picture, PictureKind::block3d);
+    options.view.picture = PictureKind::slots;
+    EXPECT_EQ(openState(options).state.view.picture, PictureKind::slots);
+    options.view.picture = PictureKind::threads;
+    options.view.experiment =
         complete({.scenario = "warp-grouping", .grid = {}, .block = {}, .set = {}});
     const Opening opening = openState(options);
-    EXPECT_EQ(opening.state.theme, ThemeName::dark);
-    EXPECT_EQ(opening.state.textScale, 2);
-    EXPECT_EQ(opening.state.view, BlockView::flat);
-    EXPECT_EQ(opening.state.shown.scenario, "warp-grouping");
+    EXPECT_EQ(opening.state.view.theme, Theme::dark);
+    EXPECT_EQ(opening.state.view.textScale, 2);
+    EXPECT_EQ(opening.state.view.picture, PictureKind::threads);
+    EXPECT_EQ(opening.state.view.experiment.scenario, "warp-grouping");
     EXPECT_FALSE(opening.state.canMeasure);
 }
 

@@ -112,7 +112,7 @@ TEST(ShownSm, OfAnOwnLaunchIsAsItWasCompiledWhenItWasMeasured) {
     EXPECT_EQ(sm.registersFrom, "as compiled for 7.5");
     EXPECT_EQ(sm.unknown, "");
     const FigureOrder order = figureOf(state);
-    EXPECT_EQ(order.capability, "7.5");
+    EXPECT_EQ(order.view.capability, (ComputeCapability{7, 5}));
     EXPECT_EQ(order.demand, sm.block) << "a figure of it draws the same";
     apply(state, CloseProgram{});
     EXPECT_EQ(shownSm(state).registersFrom, "assumed") << "another scenario was recorded";
@@ -126,14 +126,14 @@ void answer(AppState& state, CompileAnswer said) {
 TEST(ShownSm, IsAsTheCompilerOfThisMachineSays) {
     AppState state = ownStateOf();
     EXPECT_FALSE(wantedCompilation(state)) << "nobody looks at an SM";
-    apply(state, SetBlockView{BlockView::slots});
+    apply(state, Show{.picture = PictureKind::slots});
     EXPECT_EQ(wantedCompilation(state).value().computeCapability, "9.0");
     answer(state, CompiledResources{{40, 512, 0}, "9.0", "NVRTC 13.0"});
     EXPECT_EQ(shownSm(state).block.registersPerThread, 40u);
     EXPECT_EQ(shownSm(state).block.sharedBytes(), 768u);
     EXPECT_EQ(shownSm(state).registersFrom, "compiled for 9.0 by NVRTC 13.0");
     EXPECT_EQ(shownSm(state).unknown, "");
-    apply(state, SetSmView{{.capability = ComputeCapability{5, 0}}});
+    apply(state, Show{.capability = ComputeCapability{5, 0}});
     EXPECT_EQ(shownSm(state).registersFrom, "assumed") << "that was for another SM";
     answer(state, Failure{FailureKind::impossible, "NVRTC 13.0 does not compile for 5.0\n..."});
     EXPECT_EQ(shownSm(state).unknown,
@@ -144,30 +144,29 @@ TEST(ShownSm, IsAsTheCompilerOfThisMachineSays) {
     EXPECT_NE(wantedCompilation(state).value().kernel, nullptr);
     answer(state, CompiledResources{{24, 0, 0}, "5.0", "NVRTC 12.9"});
     EXPECT_EQ(shownSm(state).block.registersPerThread, 24u);
-    state.results.push_back({measuredOn(state.shown, "8.0", 40), false});
+    state.results.push_back({measuredOn(state.view.experiment, "8.0", 40), false});
     EXPECT_FALSE(wantedCompilation(state));
     EXPECT_EQ(shownSm(state).block.registersPerThread, 40u);
 }
 
 TEST(SmView, AsksForAnotherSmAndLetsGoAgain) {
     AppState state = smStateOf("matadd-swapped");
-    apply(state,
-          SetSmView{{.capability = ComputeCapability{1, 3}, .registers = 10, .sharedBytes = 8192}});
+    apply(state, Show{.capability = ComputeCapability{1, 3}});
+    apply(state, SetSmView{{.registers = 10, .sharedBytes = 8192}});
     const ShownSm sm = shownSm(state);
     EXPECT_EQ(sm.limitsFrom, "chosen");
     EXPECT_EQ(occupancyOf(sm.limits, sm.block).residentBlocks, 2u);
     EXPECT_EQ(limitersOf(occupancyOf(sm.limits, sm.block)), "shared memory");
-    EXPECT_FALSE(state.sm.followsTheLaunch());
     apply(state, SetSmView{});
-    EXPECT_TRUE(state.sm.followsTheLaunch());
+    apply(state, Show{.capability = std::optional<ComputeCapability>()});
+    EXPECT_EQ(shownSm(state).limitsFrom, shownSm(smStateOf("matadd-swapped")).limitsFrom);
 }
 
 TEST(SmView, HoldsNumbersToItsFieldsAndForgetsUnknownCapabilities) {
     AppState state = smStateOf("matadd-swapped");
-    apply(state, SetSmView{{.capability = ComputeCapability{9, 5},
-                            .registers = 4'000'000'000,
-                            .sharedBytes = 4'000'000'000}});
-    EXPECT_EQ(state.sm.capability, std::nullopt);
+    apply(state, SetSmView{{.registers = 4'000'000'000, .sharedBytes = 4'000'000'000}});
+    apply(state, Show{.capability = ComputeCapability{9, 5}});
+    EXPECT_EQ(state.view.capability, std::nullopt);
     EXPECT_EQ(state.sm.registers, mostRegistersAsked);
     EXPECT_EQ(state.sm.sharedBytes, mostSharedBytesAsked);
 }
@@ -176,9 +175,9 @@ TEST(SmView, OpensAndClosesByItsKey) {
     AppState state = smStateOf("matadd-swapped");
     const auto press = [&] { window::apply(state, *commandFor(state, {'O'}, false)); };
     press();
-    EXPECT_EQ(state.view, BlockView::slots);
+    EXPECT_EQ(state.view.picture, PictureKind::slots);
     press();
-    EXPECT_EQ(state.view, BlockView::flat);
+    EXPECT_EQ(state.view.picture, PictureKind::threads);
 }
 
 }  // namespace

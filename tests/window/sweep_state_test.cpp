@@ -16,8 +16,8 @@ AppState sweepStateOf(const std::string& scenario, bool canMeasure = true) {
 
 AppState strideState() {
     AppState state = sweepStateOf("access-stride");
-    apply(state, SetRightTab{RightTab::sweep});
-    apply(state, SetSweepOver{"stride=1..4"});
+    apply(state, Show{.tab = RightTab::sweep});
+    apply(state, Show{.over = "stride=1..4"});
     return state;
 }
 
@@ -66,24 +66,24 @@ TEST(SweepState, FollowsTheLaunchButNotAlongItsOwnAxis) {
 
 TEST(SweepState, SaysWhyNothingCanBeSwept) {
     AppState state = strideState();
-    apply(state, SetSweepOver{"stride=0..4"});
+    apply(state, Show{.over = "stride=0..4"});
     EXPECT_EQ(state.sweep.problem, "stride = 0: at least 1");
     EXPECT_EQ(shownSweep(state), nullptr);
-    apply(state, SetSweepOver{"nonsense"});
+    apply(state, Show{.over = "nonsense"});
     EXPECT_NE(state.sweep.problem.find("over = 'nonsense': "), std::string::npos);
-    apply(state, SetSweepOver{"stride=1..4"});
+    apply(state, Show{.over = "stride=1..4"});
     EXPECT_EQ(state.sweep.problem, "");
 }
 
 TEST(SweepState, ShowsTheLaunchOfAPoint) {
     AppState state = strideState();
     apply(state, ShowSweepPoint{3});
-    EXPECT_EQ(state.shown.arguments.at("stride"), 4);
+    EXPECT_EQ(state.view.experiment.arguments.at("stride"), 4);
     EXPECT_EQ(heldPoint(state), 3u);
     apply(state, Undo{});
-    EXPECT_EQ(state.shown.arguments.at("stride"), 2);
+    EXPECT_EQ(state.view.experiment.arguments.at("stride"), 2);
     apply(state, ShowSweepPoint{99});
-    EXPECT_EQ(state.shown.arguments.at("stride"), 2);
+    EXPECT_EQ(state.view.experiment.arguments.at("stride"), 2);
 }
 
 TEST(SweepState, AsksForPredictionsOneAfterTheOtherWhileItsTabIsOpen) {
@@ -95,9 +95,9 @@ TEST(SweepState, AsksForPredictionsOneAfterTheOtherWhileItsTabIsOpen) {
         apply(state, PointPredicted{*next, PredictedPoint{true, 1, 1, {}}});
     }
     EXPECT_FALSE(nextSweepPrediction(state));
-    apply(state, SetSweepOver{"stride=1..5"});
+    apply(state, Show{.over = "stride=1..5"});
     EXPECT_TRUE(nextSweepPrediction(state));
-    apply(state, SetRightTab{RightTab::measured});
+    apply(state, Show{.tab = RightTab::measured});
     EXPECT_FALSE(nextSweepPrediction(state));
 }
 
@@ -127,7 +127,7 @@ TEST(SweepState, ShowsWhatWasMeasuredOfAPointBesideItsMapping) {
     apply(state, ShowSweepPoint{2});
     ASSERT_TRUE(shownResult(state));
     EXPECT_FALSE(shownResult(state)->recorded);
-    EXPECT_EQ(shownResult(state)->measurement->experiment, state.shown);
+    EXPECT_EQ(shownResult(state)->measurement->experiment, state.view.experiment);
 }
 
 TEST(SweepState, StaysWithItsSweepWhileTheLaunchIsEdited) {
@@ -199,7 +199,7 @@ TEST(SweepState, ShowsRecordedPointsAsRecorded) {
     EXPECT_EQ(sweepIn(state).measuredCount(), 4u);
     EXPECT_EQ(sweepIn(state).predictedCount(), 4u);
     EXPECT_TRUE(shownResult(state)->recorded);
-    apply(state, SetSweepOver{"stride=2..3"});
+    apply(state, Show{.over = "stride=2..3"});
     EXPECT_EQ(sweepIn(state).measuredCount(), 2u) << "parts of it as well";
 }
 
@@ -250,11 +250,11 @@ TEST(SweepState, IsWhatAFigureShowsWhileItsTabIsOpen) {
     ASSERT_NE(state.figures.back().sweep, nullptr);
     EXPECT_TRUE(state.figures.back().sweep->recorded);
     EXPECT_FALSE(state.figures.back().quantities.empty());
-    apply(state, SetRightTab{RightTab::roof});
+    apply(state, Show{.tab = RightTab::roof});
     apply(state, DrawFigure{});
     EXPECT_EQ(state.figures.back().sweep, nullptr);
     EXPECT_NE(state.figures.back().roofline, nullptr);
-    apply(state, SetRightTab{RightTab::measured});
+    apply(state, Show{.tab = RightTab::measured});
     apply(state, DrawFigure{});
     EXPECT_EQ(state.figures.back().roofline, nullptr);
 }
@@ -262,7 +262,7 @@ TEST(SweepState, IsWhatAFigureShowsWhileItsTabIsOpen) {
 TEST(RoofState, AsksForThePredictionsOfItsPointsWhileItsTabIsOpen) {
     AppState state = sweepStateOf("matmul-4x4");
     EXPECT_FALSE(nextRoofPrediction(state));
-    apply(state, SetRightTab{RightTab::roof});
+    apply(state, Show{.tab = RightTab::roof});
     EXPECT_EQ(roofExperiments(state).size(), 7u) << "the products, and the one that is shown";
     const Value bytes{Metric::requestedBytesPerSector, "kernel", Source::predicted, Variant::none,
                       32.0};
@@ -301,7 +301,7 @@ TEST(SweepState, ReadAgainAndAgainItKeepsAFewSweeps) {
     AppState state = strideState();
     for (std::int64_t last = 5; last < 40; ++last) {
         const Sweep sweep =
-            sweepOf(planOf(state.shown, true, ArgumentAxis{"stride", {1, 2, last}}));
+            sweepOf(planOf(state.view.experiment, true, ArgumentAxis{"stride", {1, 2, last}}));
         apply(state, SweepsRead{std::make_shared<const RecordingLibrary>(), sweep});
         EXPECT_LE(state.sweep.kept.size(), 12u);
         ASSERT_NE(shownSweep(state), nullptr);
@@ -314,12 +314,12 @@ TEST(SweepState, LongSweepsThatNobodyMeasuredGoBeforeAnythingMeasured) {
     while (running(state) != nullptr) answer(state);
     ASSERT_EQ(sweepIn(state).measuredCount(), 4u);
     for (int last = 201; last < 215; ++last) {
-        apply(state, SetSweepOver{"stride=1.." + std::to_string(last)});
+        apply(state, Show{.over = "stride=1.." + std::to_string(last)});
         std::size_t points = 0;
         for (const KeptSweep& kept : state.sweep.kept) points += kept.sweep.points.size();
         EXPECT_LE(points, 4u + 256 + 215);
     }
-    apply(state, SetSweepOver{"stride=1..4"});
+    apply(state, Show{.over = "stride=1..4"});
     EXPECT_EQ(sweepIn(state).measuredCount(), 4u);
 }
 

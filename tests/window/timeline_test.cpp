@@ -42,7 +42,7 @@ TEST(Timeline, ALaunchTheKernelRefusesIsDrawnAndNotRun) {
         state.canMeasure = true;
         ASSERT_TRUE(mayMeasure(state)) << scenario;
         apply(state, SetBlock{block});
-        EXPECT_EQ(state.shown.launch.block, block);
+        EXPECT_EQ(state.view.experiment.launch.block, block);
         EXPECT_EQ(violationsOf(state).size(), 1u) << scenario;
         EXPECT_FALSE(mayMeasure(state));
         trace(state);
@@ -58,7 +58,7 @@ TEST(Timeline, BeginsWithTheFirstRequestAndGoesRound) {
     AppState state = timelineStateOf("matmul-global");
     EXPECT_EQ(shownTrace(state), nullptr);
     apply(state, MoveStep{1});
-    EXPECT_FALSE(state.selection.shown.step.has_value());
+    EXPECT_FALSE(state.view.step.has_value());
     trace(state);
     EXPECT_EQ(shownStep(state).kind, StepKind::load);
     EXPECT_EQ(Timeline(state).position(), 1u);
@@ -93,7 +93,7 @@ TEST(Timeline, OneArraysStepsAreThoseToItAlone) {
         std::ranges::count(shownTrace(state)->steps, StepKind::branch, &WarpStep::kind);
     EXPECT_EQ(requests + static_cast<std::size_t>(branches), shownTrace(state)->steps.size());
     apply(state, ChooseArray{9});
-    EXPECT_EQ(state.selection.shown.array, 4u) << "there is no such array";
+    EXPECT_EQ(state.view.array, 4u) << "there is no such array";
     apply(state, ChooseArray{});
     EXPECT_EQ(Timeline(state).size(), shownTrace(state)->steps.size());
 }
@@ -118,7 +118,7 @@ TEST(Timeline, ATraceOfAnotherWarpOrLaunchIsNotShown) {
     EXPECT_EQ(shownTrace(state), nullptr);
     apply(state, ChooseArray{1});
     apply(state, ChooseScenario{"warp-grouping"});
-    EXPECT_FALSE(state.selection.shown.array.has_value());
+    EXPECT_FALSE(state.view.array.has_value());
 }
 
 TEST(Playing, ShowsAsManyStepsASecondAsAsked) {

@@ -31,7 +31,7 @@ TEST_P(EveryFault, IsOneMessageAndTheNextMeasureWorks) {
     EXPECT_TRUE(std::holds_alternative<Idle>(session.state.measuring));
     ASSERT_TRUE(shownResult(session.state));
     const Measurement sent = *shownResult(session.state)->measurement;
-    EXPECT_EQ(sent, tests::scriptedAsSent(session.state.shown, sent));
+    EXPECT_EQ(sent, tests::scriptedAsSent(session.state.view.experiment, sent));
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -77,7 +77,7 @@ TEST(WorkerFaults, AHangIsEndedByCancelAndTheNextMeasureWorks) {
 TEST(WorkerFaults, OfAPointCostASweepThatPointAlone) {
     MeasuringSession session("faults");
     apply(session.state, ChooseScenario{"access-stride"});
-    apply(session.state, SetSweepOver{"stride=1..4"});
+    apply(session.state, Show{.over = "stride=1..4"});
     apply(session.state, MeasureSweep{});
     ASSERT_NE(running(session.state), nullptr);
     session.follow();
@@ -100,8 +100,8 @@ TEST(WorkerBanner, IsSkippedAndToldOnce) {
 TEST(SweepMeasuring, AsksForNoSchedule) {
     MeasuringSession session("no-schedule", stateOf("access-stride"), {}, Plays::always);
     AppState& state = session.state;
-    apply(state, SetRightTab{RightTab::sweep});
-    apply(state, SetSweepOver{"stride=1..2"});
+    apply(state, Show{.tab = RightTab::sweep});
+    apply(state, Show{.over = "stride=1..2"});
     apply(state, MeasureSweep{});
     session.follow();
     ASSERT_NE(shownSweep(state), nullptr);

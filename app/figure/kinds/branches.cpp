@@ -94,8 +94,8 @@ void drawWarp(Canvas& canvas, const std::vector<LaneMark>& marks, const Box& lan
 void drawMark(Canvas& canvas, const Subject& subject, std::size_t branch, const WarpMarks& warps,
               Box room) {
     const drawing::ColorRoles& colors = canvas.colors();
-    const KernelBranch& mark = kernelOf(subject.experiment).branches[branch];
-    const Extents block = subject.experiment.launch.block;
+    const KernelBranch& mark = kernelOf(subject.view.experiment).branches[branch];
+    const Extents block = subject.view.experiment.launch.block;
     const bool loop = isLoop(warps);
     const std::uint32_t most = loop ? std::max(2u, mostRounds(warps)) : 1;
 
@@ -174,7 +174,7 @@ float drawCompiled(Canvas& canvas, const Subject& subject, const Box& room) {
 
 std::string branchStatement(const Subject& subject) {
     const BlockMarks block = marksOf(subject);
-    const Kernel& kernel = kernelOf(subject.experiment);
+    const Kernel& kernel = kernelOf(subject.view.experiment);
     if (!block.failure.empty()) return threadsStatement(subject);
     const std::size_t branch = marksThatMatter(kernel).front();
     const WarpMarks& warps = block.marks.at(branch);
@@ -204,7 +204,7 @@ void drawBranches(Canvas& canvas, const Subject& subject, const Box& whole) {
     }
     Box room = whole;
     room.bottom -= drawCompiled(canvas, subject, room);
-    std::vector<std::size_t> marks = marksThatMatter(kernelOf(subject.experiment));
+    std::vector<std::size_t> marks = marksThatMatter(kernelOf(subject.view.experiment));
     const auto most = std::max(1.0F, room.height() / 150);
     if (static_cast<float>(marks.size()) > most) marks.resize(static_cast<std::size_t>(most));
     const float each = room.height() / static_cast<float>(marks.size());

@@ -32,11 +32,11 @@ struct Plan final {
 };
 
 Plan planOf(const Subject& subject, const Style& style) {
-    const Launch& launch = subject.experiment.launch;
-    const Kernel& kernel = kernelOf(subject.experiment);
+    const Launch& launch = subject.view.experiment.launch;
+    const Kernel& kernel = kernelOf(subject.view.experiment);
     Plan plan{.grid = launch.grid,
               .block = launch.block,
-              .work = kernel.work(subject.experiment.arguments),
+              .work = kernel.work(subject.view.experiment.arguments),
               .kinds = {}};
     const BlockGuard guard = guardOf(plan.work, plan.block);
     plan.wholeX = std::min(plan.grid.x, guard.wholeBlocks.x);
@@ -98,11 +98,11 @@ float drawKinds(Canvas& canvas, const Plan& plan, const Box& room) {
 /// One block by warp, its wasted threads hatched: the one asked for, or the last, which sticks out
 /// on both sides.
 void drawOneBlock(Canvas& canvas, const Subject& subject, const Box& room) {
-    const Extents grid = subject.experiment.launch.grid;
+    const Extents grid = subject.view.experiment.launch.grid;
     Subject one = subject;
-    if (one.block == Index3{}) one.block = {grid.x - 1, grid.y - 1, 0};
-    const std::string name =
-        "block (" + std::to_string(one.block.x) + ", " + std::to_string(one.block.y) + ")";
+    if (one.view.block == Index3{}) one.view.block = {grid.x - 1, grid.y - 1, 0};
+    const std::string name = "block (" + std::to_string(one.view.block.x) + ", " +
+                             std::to_string(one.view.block.y) + ")";
     const drawing::ColorRoles& colors = canvas.colors();
     const Box title{room.left, room.top, room.right, room.top + size::smallest};
     if (!canvas.writeFirst(
@@ -122,7 +122,7 @@ std::string coverageStatement(const Subject& subject) {
     const std::uint64_t down = std::uint64_t{plan.grid.y} * plan.block.y;
     std::uint64_t wasted = 0;
     for (const BlockKind& kind : plan.kinds) wasted += kind.wasted;
-    const std::string noun(kernelOf(subject.experiment).elementNoun);
+    const std::string noun(kernelOf(subject.view.experiment).elementNoun);
     return times(across, down) + " threads over " + times(plan.work.x, plan.work.y) +
            (noun.empty() ? " elements: " : ' ' + noun + "s: ") +
            (wasted == 0

@@ -5,12 +5,12 @@
 namespace warplens::figure {
 
 BlockMarks marksOf(const Subject& subject) {
-    const Kernel& kernel = kernelOf(subject.experiment);
-    const std::uint32_t warps = warpCountPerBlock(subject.experiment.launch.block);
+    const Kernel& kernel = kernelOf(subject.view.experiment);
+    const std::uint32_t warps = warpCountPerBlock(subject.view.experiment.launch.block);
     BlockMarks result;
     result.marks.assign(kernel.branches.size(), std::vector<std::vector<LaneMark>>(warps));
     for (std::uint32_t w = 0; w < warps; ++w) {
-        const WarpTrace trace = traceWarp({subject.experiment, subject.block, {w}});
+        const WarpTrace trace = traceWarp({subject.view.experiment, subject.view.block, {w}});
         if (!trace.failure.empty()) return {.marks = {}, .failure = trace.failure};
         for (const WarpStep& step : trace.steps) {
             if (step.kind != StepKind::branch) continue;

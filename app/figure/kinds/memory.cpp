@@ -17,8 +17,8 @@ constexpr float leastHeight = 172;
 constexpr float leastWidth = 620;
 
 WarpTrace traceOf(const Subject& subject) {
-    const WarpPlace place{subject.experiment, subject.block, subject.warp.value_or(WarpRank{0}),
-                          subject.program};
+    const WarpPlace place{subject.view.experiment, subject.view.block,
+                          subject.view.warp.value_or(WarpRank{0}), subject.program};
     WarpTrace trace = traceWarp(place);
     return trace.steps.empty() && place.program == nullptr ? outputOfWarp(place) : trace;
 }
@@ -36,7 +36,8 @@ std::vector<std::size_t> stepsOf(const Subject& subject, const WarpTrace& trace)
     const auto wanted = [&](const WarpStep& step) {
         const std::size_t array =
             step.subject + (step.isShared() ? trace.subjects.arrays.size() : 0);
-        return step.kind != StepKind::branch && (!subject.array || *subject.array == array);
+        return step.kind != StepKind::branch &&
+               (!subject.view.array || *subject.view.array == array);
     };
     std::vector<std::size_t> steps;
     std::vector<std::pair<StepKind, std::uint16_t>> seen;
@@ -70,7 +71,7 @@ std::vector<std::size_t> stepsOf(const Subject& subject, const WarpTrace& trace)
     if (shared != nullptr) {
         // Where banks are what the scenario is about they come first.
         const bool banks = drawing::costWords(trace, *shared).wasteful ||
-                           subject.experiment.scenario.starts_with("shared-banks");
+                           subject.view.experiment.scenario.starts_with("shared-banks");
         steps.insert(banks ? steps.begin() : steps.end(), sharedAt);
     }
     return steps;
@@ -81,13 +82,14 @@ std::vector<std::size_t> stepsOf(const Subject& subject, const WarpTrace& trace)
 std::optional<std::size_t> tellingStep(const Subject& subject, const WarpTrace& trace,
                                        const std::vector<std::size_t>& steps,
                                        bool ofGlobal = false) {
-    if (subject.step && *subject.step < trace.steps.size()) {
-        const WarpStep& step = trace.steps[*subject.step];
-        if (step.kind != StepKind::branch && !step.isShared()) return *subject.step;
+    if (subject.view.step && *subject.view.step < trace.steps.size()) {
+        const WarpStep& step = trace.steps[*subject.view.step];
+        if (step.kind != StepKind::branch && !step.isShared()) return *subject.view.step;
     }
     const bool banks = !steps.empty() && trace.steps[steps.front()].isShared();
     if ((banks && !ofGlobal) || steps.empty()) return std::nullopt;
-    if (!ofGlobal && drawing::tilePhasesOf(subject.experiment, subject.block)) return std::nullopt;
+    if (!ofGlobal && drawing::tilePhasesOf(subject.view.experiment, subject.view.block))
+        return std::nullopt;
     std::optional<std::size_t> most;
     for (const std::size_t step : steps) {
         if (trace.steps[step].isShared()) continue;
@@ -191,7 +193,7 @@ void drawMemory(Canvas& canvas, const Subject& subject, const Box& room) {
         drawRequest(canvas, trace, steps, *telling, room);
         return;
     }
-    if (const auto phases = drawing::tilePhasesOf(subject.experiment, subject.block);
+    if (const auto phases = drawing::tilePhasesOf(subject.view.experiment, subject.view.block);
         phases && room.height() > 2 * leastHeight) {
         // The tiles while they are read, and the costliest request to shared memory below.
         drawing::TilePhases reading = *phases;

@@ -34,7 +34,7 @@ std::uint32_t strideIn(const std::string& round) {
 }
 
 Steps stepsOf(const Subject& subject) {
-    const Kernel& kernel = kernelOf(subject.experiment);
+    const Kernel& kernel = kernelOf(subject.view.experiment);
     const BlockMarks block = marksOf(subject);
     if (!block.failure.empty()) return {.steps = {}, .failure = block.failure};
     const auto mark = std::ranges::find(kernel.branches, workMark, &KernelBranch::name);
@@ -137,7 +137,7 @@ void drawReduction(Canvas& canvas, const Subject& subject, const Box& whole) {
         return;
     }
     const drawing::ColorRoles& colors = canvas.colors();
-    const std::uint32_t threads = subject.experiment.launch.block.x;
+    const std::uint32_t threads = subject.view.experiment.launch.block.x;
     const float label = 96;
     const float words = 170;
     drawLegend(canvas, {room.left, room.bottom - size::name, room.right, room.bottom});

@@ -4,11 +4,10 @@
 
 namespace warplens::figure {
 DrawnSm drawnSmOf(const Subject& subject) {
-    const Launch& launch = subject.experiment.launch;
+    const Launch& launch = subject.view.experiment.launch;
     BlockDemand demand{.threads = launch.block.count()};
     demand.dynamicSharedBytes = launch.dynamicSharedBytes;
-    return {subject.capability.empty() ? *findSmLimits(assumedCapability)
-                                       : smLimitsNamed(subject.capability),
+    return {*findSmLimits(subject.view.capability.value_or(assumedCapability)),
             subject.demand.value_or(demand)};
 }
 

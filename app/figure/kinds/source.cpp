@@ -17,8 +17,8 @@ struct SourceCost final {
 
 std::map<std::uint32_t, SourceCost> sourceCostsOf(const Subject& subject) {
     std::map<std::uint32_t, SourceCost> costs;
-    const WarpTrace trace =
-        traceWarp({subject.experiment, subject.block, subject.warp.value_or(WarpRank{0})});
+    const WarpTrace trace = traceWarp(
+        {subject.view.experiment, subject.view.block, subject.view.warp.value_or(WarpRank{0})});
     for (const WarpStep& step : trace.steps) {
         const drawing::CostWords words = drawing::costWords(trace, step);
         const auto [at, isNew] =
@@ -33,7 +33,7 @@ std::map<std::uint32_t, SourceCost> sourceCostsOf(const Subject& subject) {
 }  // namespace
 
 void drawSourceText(Canvas& canvas, const Subject& subject, const Box& room) {
-    const Kernel& kernel = kernelOf(subject.experiment);
+    const Kernel& kernel = kernelOf(subject.view.experiment);
     const std::map<std::uint32_t, SourceCost> costs = sourceCostsOf(subject);
     const drawing::ColorRoles& colors = canvas.colors();
     const float pitch = size::smallestNumber + 5;

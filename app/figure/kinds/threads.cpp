@@ -36,12 +36,13 @@ class Cells final {
     Cells(Canvas& canvas, const Subject& subject, const Placed& placed)
         : canvas_(canvas),
           subject_(subject),
-          block_(subject.experiment.launch.block),
+          block_(subject.view.experiment.launch.block),
           layout_(placed.layout),
           placed_(placed) {}
 
     void draw() {
-        const WastedMask wasted = wastedMask(blockGuard(subject_.experiment), subject_.block);
+        const WastedMask wasted =
+            wastedMask(blockGuard(subject_.view.experiment), subject_.view.block);
         const auto threads = static_cast<std::uint32_t>(block_.count());
         for (std::uint32_t rank = 0; rank < threads; ++rank) {
             const WarpRank warp = warpRankInBlock({rank});
@@ -50,7 +51,7 @@ class Cells final {
                               : layout_.cell >= 6 ? 0.25F
                                                   : 0.0F;
             const Box inner{cell.left + gap, cell.top + gap, cell.right - gap, cell.bottom - gap};
-            const bool dimmed = subject_.warp && *subject_.warp != warp;
+            const bool dimmed = subject_.view.warp && *subject_.view.warp != warp;
             canvas_.fill(inner, colorOf(warp), dimmed ? 0.3F : 1.0F);
             if ((wasted.at(warp.value) >> laneIndex({rank}).value & 1) != 0) {
                 canvas_.hatch(inner, inkOn(colorOf(warp)),
@@ -176,7 +177,7 @@ void drawAxes(Canvas& canvas, const Subject& subject, const Placed& placed, floa
               float gutter) {
     const BlockLayout& layout = placed.layout;
     const float cellWidth = layout.cell * placed.stretch;
-    const Extents block = subject.experiment.launch.block;
+    const Extents block = subject.view.experiment.launch.block;
     const drawing::ColorRoles& colors = canvas.colors();
     const auto tick = [&](std::uint32_t value) {
         return Words{digits(value), Face::numbers, size::smallestNumber, colors.muted};
@@ -231,7 +232,7 @@ void drawAxes(Canvas& canvas, const Subject& subject, const Placed& placed, floa
 
 /// Each warp's 32 lanes, those without a thread hollow. Returns the height it takes.
 float drawLanes(Canvas& canvas, const Subject& subject, const Box& room) {
-    const Extents block = subject.experiment.launch.block;
+    const Extents block = subject.view.experiment.launch.block;
     const std::uint32_t warps = warpCountPerBlock(block);
     const drawing::ColorRoles& colors = canvas.colors();
     constexpr float pitch = 24;
@@ -290,7 +291,7 @@ void drawLaneNumbers(Canvas& canvas, float from, float left, float top, float ce
 }
 
 std::string threadsStatement(const Subject& subject) {
-    const Extents block = subject.experiment.launch.block;
+    const Extents block = subject.view.experiment.launch.block;
     const std::uint32_t warps = warpCountPerBlock(block);
     const std::uint64_t threads = block.count();
     std::string words = groupedDigits(threads) + (threads == 1 ? " thread is " : " threads are ") +
@@ -302,7 +303,7 @@ std::string threadsStatement(const Subject& subject) {
 
 void drawThreads(Canvas& canvas, const Subject& subject, const Box& whole) {
     Box room = whole;
-    const Extents block = subject.experiment.launch.block;
+    const Extents block = subject.view.experiment.launch.block;
     const drawing::ColorRoles& colors = canvas.colors();
     const bool spacious = room.height() > 240 && room.width() > 300;
     if (spacious) {
@@ -348,7 +349,7 @@ void drawThreads(Canvas& canvas, const Subject& subject, const Box& whole) {
 
 void drawBlock(Canvas& canvas, const Subject& subject, const Box& room) {
     const BlockLayout layout =
-        layOutBlock(subject.experiment.launch.block, room.width(), room.height(), 12, 12, 40);
+        layOutBlock(subject.view.experiment.launch.block, room.width(), room.height(), 12, 12, 40);
     if (layout.width() > room.width() + 1 || layout.height() > room.height() + 1) return;
     const Placed placed{layout, {room.left, room.top}};
     Cells(canvas, subject, placed).draw();

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <utility>
+#include <vector>
 
 #include "app/window/panels/act_button.h"
 
@@ -16,7 +16,7 @@ constexpr std::array axisNames{"x", "y", "z"};
 void sliceControls(const UiContext& ui, const AppState& state, std::size_t axis, ImVec2 at,
                    float width, Commands& commands) {
     const Look& look = ui.look;
-    const Extents block = state.shown.launch.block;
+    const Extents block = state.view.experiment.launch.block;
     const int last = static_cast<int>(std::array{block.x, block.y, block.z}.at(axis)) - 1;
     const IndexRange kept = state.block3d.slices.at(axis);
     int from = static_cast<int>(kept.first);
@@ -87,18 +87,20 @@ float drawBlockViewChoice(const UiContext& ui, const AppState& state, Commands& 
     const float room = ImGui::GetContentRegionAvail().x;
     const float width = buttonWidth(ui.look.fonts.body, "Time");
     const float gap = ui.look.px(4);
-    constexpr std::array choices{
-        std::pair(Act::flat, BlockView::flat), std::pair(Act::block3d, BlockView::block3d),
-        std::pair(Act::slots, BlockView::slots), std::pair(Act::times, BlockView::times)};
     // Of a person's own launch nobody knows when its blocks ran.
     const bool own = showsProgram(state);
-    const std::size_t count = own ? choices.size() - 1 : choices.size();
-    const BlockView shown = own && state.view == BlockView::times ? BlockView::flat : state.view;
-    float left = at.x + room - static_cast<float>(count) * (width + gap) + gap;
-    for (std::size_t i = 0; i < count; ++i) {
-        const auto& [act, view] = choices.at(i);
+    std::vector<PictureKind> choices;
+    for (const PictureRow& row : pictures) {
+        if (isInWindow(row) && !(own && row.picture == PictureKind::times)) {
+            choices.push_back(row.picture);
+        }
+    }
+    const bool known = std::ranges::find(choices, state.view.picture) != choices.end();
+    const PictureKind shown = known ? state.view.picture : PictureKind::threads;
+    float left = at.x + room - static_cast<float>(choices.size()) * (width + gap) + gap;
+    for (const PictureKind picture : choices) {
         ImGui::SetCursorScreenPos({left, at.y});
-        actButton(ui, state, act, commands, shown == view, nullptr, {width, 0});
+        actButton(ui, state, actionOf(picture), commands, shown == picture, nullptr, {width, 0});
         left += width + gap;
     }
     ImGui::SetCursorScreenPos(at);

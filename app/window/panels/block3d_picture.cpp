@@ -26,7 +26,7 @@ void pointedCube(const Block3d& block3d, bool pressed, Commands& commands) {
     const ImVec2 mouse = ImGui::GetMousePos();
     const auto rank =
         cubeAt(block3d.layout, block3d.camera, {mouse.x - block3d.at.x, mouse.y - block3d.at.y},
-               context.state.selection.warp);
+               context.state.view.warp);
     if (!rank) return;
     const WarpRank warp = warpRankInBlock({*rank});
     if (*rank < block3d.layout.block.count()) {
@@ -74,10 +74,10 @@ void drawBlock3dPicture(const MapContext& context, ImVec2 at, ImVec2 size, Comma
                         std::max(1.0F, std::floor(size.y - controls))};
     const ImVec2 end{at.x + extent.x, at.y + extent.y};
     const drawing::Block3dPicture picture =
-        drawing::prepareBlock3d(state.shown.launch.block, state.block3d,
-                                {.wasted = wastedMask(context.guard, state.selection.block),
-                                 .held = state.selection.warp,
-                                 .thread = state.selection.thread,
+        drawing::prepareBlock3d(state.view.experiment.launch.block, state.block3d,
+                                {.wasted = wastedMask(context.guard, state.view.block),
+                                 .held = state.view.warp,
+                                 .thread = state.pointed,
                                  .smallestDigits = 8.7F * look.display,
                                  .fade = context.stale ? 0.35F : 1},
                                 drawArea(look, at, end));

@@ -28,7 +28,7 @@ std::string placeInArray(const Kernel& kernel, const Experiment& experiment,
 }
 
 CellText textOf(const MapContext& context, Index3 block, Index3 thread, ThreadRank rank) {
-    switch (context.state.map.numbers) {
+    switch (context.state.view.numbers) {
         case CellNumbers::warp:
             return {std::to_string(warpRankInBlock(rank).value), coordinates(thread)};
         case CellNumbers::coordinates:
@@ -40,11 +40,12 @@ CellText textOf(const MapContext& context, Index3 block, Index3 thread, ThreadRa
         case CellNumbers::element:
             break;
     }
-    const Kernel& kernel = kernelOf(context.state.shown);
-    const auto element =
-        kernel.element(context.state.shown.arguments, context.state.shown.launch, block, thread);
+    const Kernel& kernel = kernelOf(context.state.view.experiment);
+    const auto element = kernel.element(context.state.view.experiment.arguments,
+                                        context.state.view.experiment.launch, block, thread);
     if (!element) return {"–", {}};
-    return {std::to_string(*element), placeInArray(kernel, context.state.shown, *element)};
+    return {std::to_string(*element),
+            placeInArray(kernel, context.state.view.experiment, *element)};
 }
 
 /// The first and the last of `count` cells from `start` on that [0, length) shows any of.
@@ -137,7 +138,7 @@ void drawIdleCells(const MapContext& context, const MapFrame& frame) {
     if (!context.lanes || cell < 3) return;
     const Look& look = context.ui.look;
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    forEachCell(frame, context.state.selection.block, [&](Index3 thread, ImVec2 corner) {
+    forEachCell(frame, context.state.view.block, [&](Index3 thread, ImVec2 corner) {
         const ThreadRank rank = threadRankInBlock(thread, frame.layout.block.block);
         if ((context.lanes->at(warpRankInBlock(rank).value) >> laneIndex(rank).value & 1) != 0)
             return;
@@ -158,7 +159,7 @@ void drawCellNumbers(const MapContext& context, const MapFrame& frame, Index3 bl
     forEachCell(frame, block, [&](Index3 thread, ImVec2 corner) {
         const ThreadRank rank = threadRankInBlock(thread, frame.layout.block.block);
         const WarpRank warp = warpRankInBlock(rank);
-        if (context.state.selection.warp && *context.state.selection.warp != warp) return;
+        if (context.state.view.warp && *context.state.view.warp != warp) return;
         const Rgb ink =
             context.guard.wastes(block, thread) ? look.colors.text : inkOn(colorOf(warp));
         writer.write(textOf(context, block, thread, rank), ink, corner);

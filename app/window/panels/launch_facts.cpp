@@ -44,7 +44,7 @@ std::string predicted(const BlockPrediction& block, Metric metric, Variant varia
 
 void drawConsequences(const UiContext& ui, const AppState& state) {
     const Colors& c = ui.look.colors;
-    const Launch& launch = state.shown.launch;
+    const Launch& launch = state.view.experiment.launch;
     const bool stale = !isDrawable(state.edit);
     const Rgb ink = stale ? c.muted : c.text;
     heading(ui, stale ? "What the last launch gave" : "What that gives");
@@ -58,9 +58,9 @@ void drawConsequences(const UiContext& ui, const AppState& state) {
          "Lanes of the last warp that hold no thread: they run and do nothing.");
     fact(ui, "Blocks", groupedDigits(launch.grid.count()), ink);
     fact(ui, "Threads launched", groupedCount(launch.threadCount()), ink);
-    const Kernel& kernel = kernelOf(state.shown);
+    const Kernel& kernel = kernelOf(state.view.experiment);
     if (kernel.work.empty()) return;
-    const Coverage coverage = coverageOf(launch, kernel.work(state.shown.arguments));
+    const Coverage coverage = coverageOf(launch, kernel.work(state.view.experiment.arguments));
     fact(ui, "with an element", groupedDigits(coverage.useful), ink);
     fact(ui, "outside the problem",
          groupedDigits(coverage.wasted()) +
@@ -102,7 +102,7 @@ void drawBlockCosts(const UiContext& ui, const AppState& state) {
     line("Sectors per store", Metric::sectorsPerRequest, Variant::store, "no stores");
     line("Fetched bytes used", Metric::coalescingEfficiency, Variant::none, "no accesses");
     line("Divergent branches", Metric::divergentBranches, Variant::none, "no branches");
-    if (!kernelOf(state.shown).shared.empty()) {
+    if (!kernelOf(state.view.experiment).shared.empty()) {
         line("Bank conflicts", Metric::bankConflicts, Variant::none, "no requests");
     }
     if (block != nullptr &&

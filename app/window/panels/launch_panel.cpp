@@ -114,8 +114,8 @@ void recordedLaunches(const UiContext& ui, const AppState& state, Commands& comm
         if (i != 0 && ImGui::GetItemRectMax().x + gap + width <= edge) ImGui::SameLine(0, gap);
         ImGui::PushID(static_cast<int>(i));
         ImGui::PushFont(ui.look.fonts.small);
-        if (plainButton(ui, labels[i].c_str(), true, m.experiment == state.shown)) {
-            commands.emplace_back(SetExperiment{m.experiment});
+        if (plainButton(ui, labels[i].c_str(), true, m.experiment == state.view.experiment)) {
+            commands.emplace_back(Show{.experiment = m.experiment});
         }
         ImGui::PopFont();
         ui.mark("recording." + std::to_string(i));

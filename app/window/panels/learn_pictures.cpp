@@ -48,7 +48,7 @@ class PictureDrawer final {
                 threads();
                 break;
             case LessonPanel::line:
-                items(drawing::prepareLineUp({.block = state_.shown.launch.block,
+                items(drawing::prepareLineUp({.block = state_.view.experiment.launch.block,
                                               .at = state_.lesson.motion.at,
                                               .told = !picture.bare},
                                              area()));
@@ -176,23 +176,20 @@ class PictureDrawer final {
         return true;
     }
     [[nodiscard]] std::optional<drawing::TilePhases> phasesShown() const {
-        auto phases = drawing::tilePhasesOf(state_.shown, state_.selection.block);
+        auto phases = drawing::tilePhasesOf(state_.view.experiment, state_.view.block);
         if (phases) phases->at = state_.lesson.motion.at;
         return phases;
     }
     void rounds() {
         LearnKeeping::Rounds& kept = keeping_.rounds;
-        if (kept.of != state_.shown || kept.theme != state_.theme || kept.width != size_.x ||
-            kept.height != size_.y) {
+        if (kept.of != state_.view.experiment || kept.theme != state_.view.theme ||
+            kept.width != size_.x || kept.height != size_.y) {
             const float unit = ui_.look.fonts.small->FontSize / figure::size::smallest;
-            figure::Subject subject{.experiment = state_.shown};
-            figure::Canvas canvas(
-                figure::styleOf(state_.theme == ThemeName::light ? figure::Theme::light
-                                                                 : figure::Theme::dark),
-                figure::figureTextWidth());
+            const figure::Subject subject{.view = state_.view};
+            figure::Canvas canvas(figure::styleOf(state_.view.theme), figure::figureTextWidth());
             figure::drawReduction(canvas, subject, {0, 0, size_.x / unit, size_.y / unit});
-            kept = {.of = state_.shown,
-                    .theme = state_.theme,
+            kept = {.of = state_.view.experiment,
+                    .theme = state_.view.theme,
                     .width = size_.x,
                     .height = size_.y,
                     .items = canvas.take()};
@@ -232,7 +229,7 @@ class PictureDrawer final {
         items(prepare(schedule, area(), shownSpan(state_.time, schedule), {}).items);
     }
     void waves() const {
-        const Launch& launch = state_.shown.launch;
+        const Launch& launch = state_.view.experiment.launch;
         const std::uint32_t atATime =
             occupancyOf(smLimitsNamed("9.0"), {.threads = launch.block.count()}).residentBlocks;
         items(drawing::prepareBlockWaves(launch.grid.count(), atATime, area()));
@@ -287,7 +284,7 @@ void drawLearnPictures(const UiContext& ui, MappingCanvas& canvas, const AppStat
                        const LearnPage& page, LearnKeeping& keeping, Commands& commands) {
     const Look& look = ui.look;
     ImGui::PushTextWrapPos(0);
-    text(look.fonts.strong, look.colors.text, scenarioNamed(state.shown.scenario).title);
+    text(look.fonts.strong, look.colors.text, scenarioNamed(state.view.experiment.scenario).title);
     ImGui::SameLine(0, look.px(14));
     const float room = ImGui::GetContentRegionAvail().x;
     text(look.fonts.small, look.colors.muted,

@@ -93,7 +93,7 @@ void drawTurning(const UiContext& ui, const AppState& state, const LearnPage& pa
     ImGui::SameLine();
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const Lesson* const next = lessonBeside(state.lesson.id, 1);
+    const Lesson* const next = lessonBeside(state.view.lesson, 1);
     const bool last = page.page + 1 == page.pages;
     const char* const label = last && next != nullptr ? "next lesson  >" : "next  >";
     const float button = buttonWidth(look.fonts.strong, label);
@@ -125,7 +125,7 @@ void drawLesson(const UiContext& ui, const AppState& state, const LearnPage& pag
     const float words = room.y - turning - question - look.px(10);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
     beginPanel("lesson words", {0, words}, ImGuiWindowFlags_NoBackground);
-    const std::string where = state.lesson.id + ' ' + std::to_string(page.page);
+    const std::string where = state.view.lesson + ' ' + std::to_string(page.page);
     if (keeping.scrolled != where) {
         keeping.scrolled = where;
         ImGui::SetScrollY(0);

@@ -17,7 +17,7 @@ struct LearnKeeping final {
     /// A sum's rounds are traced once for each launch.
     struct Rounds final {
         std::optional<Experiment> of{};
-        ThemeName theme{};
+        Theme theme{};
         float width = 0;
         float height = 0;
         drawing::Items items{};

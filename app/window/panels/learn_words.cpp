@@ -71,7 +71,7 @@ void drawLessonPair(const UiContext& ui, const AppState& state, const Lesson& le
         const std::string sizes = sizesOf(experiment);
         const std::string words = experiment.scenario + "  " + timesText(experiment.launch.block) +
                                   (sizes.empty() ? "" : "  " + sizes);
-        if (wideButton(ui, name, letter, words, experiment == state.shown)) {
+        if (wideButton(ui, name, letter, words, experiment == state.view.experiment)) {
             commands.emplace_back(CompareLaunches{slot});
         }
         ui.mark(std::string("lesson.") + letter);
@@ -277,7 +277,7 @@ void drawLearnQuestion(const UiContext& ui, const AppState& state, const LearnPa
     }
     if (!question.open) {
         if (plainButton(ui, "Ask me again")) {
-            commands.emplace_back(RestartLesson{state.lesson.id});
+            commands.emplace_back(RestartLesson{state.view.lesson});
         }
         ui.mark("lesson.restart");
         tooltip(ui, "Starts this lesson over");
@@ -298,7 +298,7 @@ void drawLearnGoal(const UiContext& ui, const AppState& state, const LearnPage& 
     const LessonGoal& goal = *shownLesson(state)->goal;
     for (const std::string& what : goal.change) {
         if (what == "block") {
-            const Extents block = state.shown.launch.block;
+            const Extents block = state.view.experiment.launch.block;
             text(look.fonts.body, c.muted, "block");
             ImGui::SameLine();
             text(look.fonts.number, c.text, timesText(block));
@@ -320,14 +320,14 @@ void drawLearnGoal(const UiContext& ui, const AppState& state, const LearnPage& 
         if (what.starts_with("scenario ")) {
             const std::string id = what.substr(9);
             if (wideButton(ui, ("##" + id).c_str(), "", scenarioNamed(id).title,
-                           state.shown.scenario == id)) {
+                           state.view.experiment.scenario == id)) {
                 commands.emplace_back(ChooseScenario{id});
             }
             ui.mark("goal." + id);
             continue;
         }
-        if (!state.shown.arguments.contains(what)) continue;
-        const std::int64_t value = state.shown.arguments.at(what);
+        if (!state.view.experiment.arguments.contains(what)) continue;
+        const std::int64_t value = state.view.experiment.arguments.at(what);
         text(look.fonts.body, c.muted, what);
         ImGui::SameLine();
         text(look.fonts.number, c.text, std::to_string(value));
@@ -343,7 +343,7 @@ void drawLearnGoal(const UiContext& ui, const AppState& state, const LearnPage& 
         change("* 2", value * 2);
     }
     if (plainButton(ui, "As at the start")) {
-        commands.emplace_back(SetExperiment{shownLesson(state)->launches.at(goal.launch)});
+        commands.emplace_back(Show{.experiment = shownLesson(state)->launches.at(goal.launch)});
     }
     ui.mark("goal.reset");
     space(ui, 10);
@@ -415,7 +415,7 @@ void drawLessonList(const UiContext& ui, const AppState& state, LearnKeeping& ke
             const bool opened =
                 wideButton(ui, ("##" + lesson.id).c_str(), " ",
                            fitted(look.fonts.body, lesson.title, column - again - look.px(46)),
-                           lesson.id == state.lesson.id);
+                           lesson.id == state.view.lesson);
             ui.mark("lesson.open." + lesson.id);
             const ImVec2 at = ImGui::GetItemRectMin();
             const float middle = (at.y + ImGui::GetItemRectMax().y) / 2;

@@ -10,12 +10,12 @@
 namespace warplens::window {
 
 MapContext mapContextOf(const UiContext& ui, MappingCanvas& canvas, const AppState& state) {
-    const BlockGuard guard = blockGuard(state.shown);
+    const BlockGuard guard = blockGuard(state.view.experiment);
     return {ui,
             canvas,
             state,
             guard,
-            countBlockCases(guard, state.shown.launch.grid),
+            countBlockCases(guard, state.view.experiment.launch.grid),
             !isDrawable(state.edit),
             lanesAtStep(state)};
 }
@@ -29,8 +29,8 @@ MapPicture MapContext::map(ImVec2 at, const MapLayout& layout, const MapArea& ar
     result.guard = guard;
     result.caseColors = c.cases;
     result.cases = guarded();
-    result.chosen = state.selection.block;
-    result.heldWarp = state.selection.warp ? static_cast<int>(state.selection.warp->value) : -1;
+    result.chosen = state.view.block;
+    result.heldWarp = state.view.warp ? static_cast<int>(state.view.warp->value) : -1;
     result.lineWidth = ui.look.snap(1);
     result.fade = stale ? 0.35F : 1;
     result.background = c.panel;
@@ -49,21 +49,21 @@ void outline(ImDrawList& list, const Look& look, ImVec2 from, ImVec2 to) {
 void pointedThread(const MapContext& context, Index3 thread, Commands& commands) {
     commands.emplace_back(PointAtThread{thread});
     ImGui::BeginTooltip();
-    drawThreadFacts(context.ui, context.state, context.state.selection.block, thread);
+    drawThreadFacts(context.ui, context.state, context.state.view.block, thread);
     ImGui::EndTooltip();
 }
 
 void pointAway(const AppState& state, Commands& commands) {
     const bool pointing = std::ranges::any_of(
         commands, [](const Command& command) { return command.is<PointAtThread>(); });
-    if (!pointing && state.selection.thread && ImGui::IsMousePosValid()) {
+    if (!pointing && state.pointed && ImGui::IsMousePosValid()) {
         commands.emplace_back(PointAtThread{});
     }
 }
 
 std::string blockName(const AppState& state, Index3 block) {
     return "block " + toText(block) + ", number " +
-           groupedDigits(blockRankInGrid(block, state.shown.launch.grid));
+           groupedDigits(blockRankInGrid(block, state.view.experiment.launch.grid));
 }
 
 void idleLane(const UiContext& ui, WarpRank warp, LaneIndex lane) {

@@ -96,7 +96,7 @@ class Axes final {
   private:
     [[nodiscard]] TileAxes place(std::uint32_t tile) const {
         const Point inBlock = cornerOfTile(layout_, tile);
-        MapPoint corner = cornerOf(frame_.layout, context_.state.selection.block, Index3{});
+        MapPoint corner = cornerOf(frame_.layout, context_.state.view.block, Index3{});
         corner.x += inBlock.x;
         corner.y += inBlock.y;
         TileAxes axes{};
@@ -194,7 +194,7 @@ void blockNames(const MapContext& context, const MapFrame& frame) {
     const float height = frame.layout.block.height() * static_cast<float>(frame.camera.cell);
     if (height < font->FontSize * 1.3F) return;
     forEachBlock(frame, 600, [&](Index3 block) {
-        const Extents grid = context.state.shown.launch.grid;
+        const Extents grid = context.state.view.experiment.launch.grid;
         const std::string name = grid.z > 1 ? toText(block)
                                  : grid.y > 1
                                      ? std::to_string(block.x) + ", " + std::to_string(block.y)
@@ -235,9 +235,9 @@ void planeNames(const MapContext& context, const MapFrame& frame) {
 
 void chosenBlock(const MapContext& context, const MapFrame& frame) {
     const Look& look = context.ui.look;
-    if (context.state.shown.launch.grid.count() == 1) return;
+    if (context.state.view.experiment.launch.grid.count() == 1) return;
     const float cell = static_cast<float>(frame.camera.cell);
-    const ImVec2 corner = frame.on(cornerOf(frame.layout, context.state.selection.block, {}));
+    const ImVec2 corner = frame.on(cornerOf(frame.layout, context.state.view.block, {}));
     const float width = std::max(frame.layout.block.width() * cell, look.px(5));
     const float height = std::max(frame.layout.block.height() * cell, look.px(5));
     // Where the block fills the area its own edge says enough.
@@ -252,7 +252,7 @@ void chosenBlock(const MapContext& context, const MapFrame& frame) {
 void drawMapLabels(const MapContext& context, const MapFrame& frame, float others) {
     const Look& look = context.ui.look;
     const float cell = static_cast<float>(frame.camera.cell);
-    const Index3 chosen = context.state.selection.block;
+    const Index3 chosen = context.state.view.block;
     if (hasCellNumbers(context, frame)) {
         drawCellNumbers(context, frame, chosen, 1);
         if (others > 0.5F) {
@@ -266,7 +266,7 @@ void drawMapLabels(const MapContext& context, const MapFrame& frame, float other
     planeNames(context, frame);
     Axes(context, frame).draw();
     chosenBlock(context, frame);
-    if (const auto& thread = context.state.selection.thread; thread && cell >= 3) {
+    if (const auto& thread = context.state.pointed; thread && cell >= 3) {
         const ImVec2 corner = frame.on(cornerOf(frame.layout, chosen, *thread));
         const float half = look.snap(1) / 2;
         outline(*ImGui::GetWindowDrawList(), look, {corner.x + half, corner.y + half},

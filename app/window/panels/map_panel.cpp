@@ -42,7 +42,7 @@ void tellBlock(const MapContext& context, const MapFrame& frame, const MapHit& h
 
 void point(const MapContext& context, const MapFrame& frame, const MapHit& hit,
            Commands& commands) {
-    if (hit.thread && hit.block == context.state.selection.block) {
+    if (hit.thread && hit.block == context.state.view.block) {
         pointedThread(context, *hit.thread, commands);
     } else if (hit.thread) {
         ImGui::BeginTooltip();
@@ -57,10 +57,10 @@ void point(const MapContext& context, const MapFrame& frame, const MapHit& hit,
 
 void click(const MapContext& context, const std::optional<MapHit>& hit, Commands& commands) {
     if (!hit) return;
-    if (hit->block != context.state.selection.block) {
+    if (hit->block != context.state.view.block) {
         // The camera stays: what was clicked must not slip from under the pointer.
-        if (context.state.map.follows == MapFollows::block) {
-            commands.emplace_back(FitMap{MapFollows::nothing});
+        if (context.state.view.map == MapFollows::block) {
+            commands.emplace_back(Show{.map = MapFollows::nothing});
         }
         commands.emplace_back(ChooseBlock{hit->block});
     } else if (hit->warp) {
@@ -69,12 +69,12 @@ void click(const MapContext& context, const std::optional<MapHit>& hit, Commands
 }
 
 void doubleClick(const MapContext& context, const std::optional<MapHit>& hit, Commands& commands) {
-    if (!hit || context.state.map.follows == MapFollows::block) {
-        commands.emplace_back(FitMap{MapFollows::grid});
+    if (!hit || context.state.view.map == MapFollows::block) {
+        commands.emplace_back(Show{.map = MapFollows::grid});
         return;
     }
     commands.emplace_back(ChooseBlock{hit->block});
-    commands.emplace_back(FitMap{MapFollows::block});
+    commands.emplace_back(Show{.map = MapFollows::block});
 }
 
 /// What the mouse does on the item just submitted.
@@ -107,7 +107,7 @@ void steer(const MapContext& context, const MapFrame& frame, Commands& commands)
 MapFrame mapFrame(const MapContext& context, ImVec2 at, ImVec2 size) {
     const Look& look = context.ui.look;
     ImFont* const font = look.fonts.smallNumber;
-    const bool slices = context.state.shown.launch.block.z > 1;
+    const bool slices = context.state.view.experiment.launch.block.z > 1;
     MapArea area;
     area.width = std::max(1.0F, std::floor(size.x));
     area.height = std::max(1.0F, std::floor(size.y));
@@ -122,7 +122,7 @@ MapFrame mapFrame(const MapContext& context, ImVec2 at, ImVec2 size) {
     MapFrame frame{area, {}, {}, {std::floor(at.x), std::floor(at.y)}};
     // The room of this frame: the state hears of it afterwards.
     const MapView view = viewOn(context.state, area);
-    frame.layout = layOutMap(context.state.shown.launch, view.area);
+    frame.layout = layOutMap(context.state.view.experiment.launch, view.area);
     frame.camera = mapCamera(context.state, view, frame.layout);
     return frame;
 }
@@ -131,7 +131,7 @@ void drawMap(const MapContext& context, const MapFrame& frame, Commands& command
     const ImVec2 size{frame.area.width, frame.area.height};
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float others =
-        neighbourStrength(frame.camera, frame.layout, frame.area, context.state.selection.block);
+        neighbourStrength(frame.camera, frame.layout, frame.area, context.state.view.block);
     MapPicture picture = context.map(frame.at, frame.layout, frame.area);
     picture.camera = frame.camera;
     picture.others = others;

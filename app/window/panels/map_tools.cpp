@@ -20,15 +20,15 @@ struct Tool final {
 
 std::string seen(const MapContext& context, const MapFrame& frame, float room) {
     if (context.stale) return "last launch that CUDA accepts";
-    if (context.state.map.follows == MapFollows::block) {
-        const bool alone = context.state.shown.launch.grid.count() == 1;
-        const std::string words = "Threads of block " + toText(context.state.selection.block);
+    if (context.state.view.map == MapFollows::block) {
+        const bool alone = context.state.view.experiment.launch.grid.count() == 1;
+        const std::string words = "Threads of block " + toText(context.state.view.block);
         const std::string more = words + ", neighbours dimmed";
         const bool fits = measured(context.ui.look.fonts.small, more).x <= room;
         return !alone && fits ? more : words;
     }
     const std::string where =
-        context.state.map.follows == MapFollows::grid ? "The whole grid: " : "Map: ";
+        context.state.view.map == MapFollows::grid ? "The whole grid: " : "Map: ";
     return where + describeScale(frame);
 }
 
@@ -41,23 +41,23 @@ float mapToolsHeight(const Look& look) {
 float drawMapTools(const MapContext& context, const MapFrame& frame, ImVec2 at, float width,
                    Commands& commands) {
     const Look& look = context.ui.look;
-    const MapView& map = context.state.map;
+    const View& view = context.state.view;
     const auto does = [&](Act act) { return actionOf(act).command(context.state); };
     std::vector<Tool> tools{
-        {"Grid", "map.grid", "The whole grid (F)", map.follows == MapFollows::grid,
-         FitMap{MapFollows::grid}},
-        {"Block", "map.block", "The chosen block (F)", map.follows == MapFollows::block,
-         FitMap{MapFollows::block}},
+        {"Grid", "map.grid", "The whole grid (F)", view.map == MapFollows::grid,
+         Show{.map = MapFollows::grid}},
+        {"Block", "map.block", "The chosen block (F)", view.map == MapFollows::block,
+         Show{.map = MapFollows::block}},
         {"+", "map.closer", "Closer (+, or the wheel over the map)", false, does(Act::closer)},
         {"–", "map.further", "Further away (-)", false, does(Act::further)},
-        {"Cells: " + std::string(toString(map.numbers)), "map.numbers",
+        {"Cells: " + std::string(toString(view.numbers)), "map.numbers",
          "What stands in the cells: warp, coordinates, rank in the block, element (E)", false,
          does(Act::cellNumbers)},
     };
-    if (const auto& held = context.state.selection.warp) {
+    if (const auto& held = context.state.view.warp) {
         tools.push_back({"Warp " + std::to_string(held->value) + "  ×", "map.release",
                          "Held: the others are dimmed. Click to let it go (Esc)", true,
-                         ReleaseWarp{}});
+                         Show{.warp = noWarp}});
     }
     ImGui::PushFont(look.fonts.small);
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(look.px(7), look.px(3)));

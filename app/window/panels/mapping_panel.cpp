@@ -33,7 +33,7 @@ ImVec2 caption(const UiContext& ui, ImVec2 at, float width, std::string_view wor
 void drawBeside(const MapContext& context, const MapFrame& frame, ImVec2 at, ImVec2 size,
                 Commands& commands) {
     const Look& look = context.ui.look;
-    const Launch& launch = context.state.shown.launch;
+    const Launch& launch = context.state.view.experiment.launch;
     const ImVec2 grid =
         caption(context.ui, at, size.x, "Grid", counted(launch.grid.count(), "block"));
     const float most = std::floor((size.y - look.px(28)) * 0.45F) - (grid.y - at.y);
@@ -54,7 +54,7 @@ std::string lanesInWords(const MapContext& context) {
         warps += mask != 0 ? 1 : 0;
         count += static_cast<std::size_t>(std::popcount(mask));
     }
-    const Extents block = state.shown.launch.block;
+    const Extents block = state.view.experiment.launch.block;
     std::string words = "Line " + std::to_string(state.program.line) + ": " +
                         std::to_string(warps) + " of " + counted(warpCountPerBlock(block), "warp") +
                         ", " + counted(count, "lane");
@@ -74,7 +74,7 @@ Commands drawMappingPanel(const UiContext& ui, MappingCanvas& canvas, const AppS
     const ImVec2 top = ImGui::GetCursorScreenPos();
     // The map needs room first, and cubes more: in a small window words and the pictures beside it
     // go.
-    const bool cubes = state.view == BlockView::block3d;
+    const bool cubes = state.view.picture == PictureKind::block3d;
     const bool roomy = ImGui::GetContentRegionAvail().y >= look.px(cubes ? 420 : 320);
     const float titled = drawBlockViewChoice(ui, state, commands);
     // Without room the title, which the bar above has as well, gives way to the map's own tools.
@@ -103,7 +103,7 @@ Commands drawMappingPanel(const UiContext& ui, MappingCanvas& canvas, const AppS
     if (cubes) {
         ImVec2 block3d =
             caption(ui, at, inOneRow ? std::min(main, titled) : main,
-                    "Threads of block " + toText(state.selection.block),
+                    "Threads of block " + toText(state.view.block),
                     context.stale ? "last launch that CUDA accepts" : "coloured by warp");
         if (inOneRow) block3d.y = std::max(block3d.y, at.y + ImGui::GetFrameHeight() + look.px(6));
         drawBlock3dPicture(context, block3d, {main, room.y - (block3d.y - at.y)}, commands);

@@ -47,7 +47,7 @@ void predictionLine(const UiContext& ui, const AppState& state) {
         if (prediction->exact) return;
         wrapped(font, c.muted, "Predicted from " + howPredicted(*prediction));
     } else if (const auto* failed = std::get_if<PredictionFailure>(&state.prediction);
-               failed != nullptr && failed->experiment == state.shown) {
+               failed != nullptr && failed->experiment == state.view.experiment) {
         wrapped(font, c.muted, "Not predicted: " + failed->reason);
     } else {
         text(font, c.muted, "Predicting …");
@@ -86,7 +86,7 @@ Commands drawMeasuredPanel(const UiContext& ui, const AppState& state) {
     }
     drawCoalescing(ui, evidence);
     if (result) drawBandwidth(ui, evidence, origin->device);
-    if (!kernelOf(state.shown).shared.empty()) {
+    if (!kernelOf(state.view.experiment).shared.empty()) {
         drawSharedMemory(ui, evidence);
     }
     drawDivergence(ui, evidence);

@@ -59,7 +59,7 @@ Commands drawProgramBar(const UiContext& ui, const AppState& state) {
     ImGui::SameLine(0, look.px(18));
     const ImVec2 name = ImGui::GetCursorScreenPos();
     ImGui::PopFont();
-    const bool dark = state.theme == ThemeName::dark;
+    const bool dark = state.view.theme == Theme::dark;
     const char* const theme = dark ? "Light" : "Dark";
     float buttons = 2 * ImGui::GetStyle().ItemSpacing.x;
     for (const char* label : {"Find", theme, "?"}) {

@@ -23,11 +23,11 @@ Commands drawRightColumn(const UiContext& ui, const AppState& state, TypedText& 
     Commands commands;
     for (const Tab& tab : tabs) {
         if (&tab != tabs.data()) ImGui::SameLine(0, ui.look.px(4));
-        actButton(ui, state, tab.act, commands, state.rightTab == tab.tab);
+        actButton(ui, state, tab.act, commands, state.view.tab == tab.tab);
     }
     space(ui, 8);
-    append(commands, state.rightTab == RightTab::sweep  ? drawSweepPanel(ui, state, typed)
-                     : state.rightTab == RightTab::roof ? drawRoofPanel(ui, state)
+    append(commands, state.view.tab == RightTab::sweep  ? drawSweepPanel(ui, state, typed)
+                     : state.view.tab == RightTab::roof ? drawRoofPanel(ui, state)
                                                         : drawMeasuredPanel(ui, state));
     return commands;
 }

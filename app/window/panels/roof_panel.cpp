@@ -51,7 +51,7 @@ void table(const UiContext& ui, const Roofline& roofline, const std::vector<draw
         const ImVec2 at = ImGui::GetCursorScreenPos();
         ImGui::PushID(static_cast<int>(i));
         if (ImGui::InvisibleButton("row", {width, pitch})) {
-            commands.emplace_back(SetExperiment{roofline.points[i].experiment});
+            commands.emplace_back(Show{.experiment = roofline.points[i].experiment});
         }
         ui.mark("roof.row." + std::to_string(i));
         ImGui::PopID();
@@ -76,7 +76,8 @@ Commands drawRoofPanel(const UiContext& ui, const AppState& state) {
     const Look& look = ui.look;
     const Roofline roofline = shownRoofline(state);
     const std::vector<drawing::RoofRow> rows = drawing::rowsOf(roofline);
-    const auto shown = std::ranges::find(roofline.points, state.shown, &RoofPoint::experiment);
+    const auto shown =
+        std::ranges::find(roofline.points, state.view.experiment, &RoofPoint::experiment);
     std::optional<std::size_t> held;
     if (shown != roofline.points.end()) {
         held = static_cast<std::size_t>(shown - roofline.points.begin());
@@ -108,7 +109,8 @@ Commands drawRoofPanel(const UiContext& ui, const AppState& state) {
         if (picture.pointed) {
             tooltip(ui, pointWords(rows[*picture.pointed]));
             if (clicked) {
-                commands.emplace_back(SetExperiment{roofline.points[*picture.pointed].experiment});
+                commands.emplace_back(
+                    Show{.experiment = roofline.points[*picture.pointed].experiment});
             }
         }
         space(ui, 6);

@@ -18,15 +18,13 @@ constexpr const char* sharedField = "sm shared";
 void chooseCapability(const UiContext& ui, const AppState& state, const SmLimits& now,
                       Commands& commands) {
     const auto ask = [&](std::optional<ComputeCapability> capability) {
-        SmView view = state.sm;
-        view.capability = capability;
-        commands.emplace_back(SetSmView{view});
+        commands.emplace_back(Show{.capability = capability});
     };
     const bool open = ImGui::BeginCombo("##capability", toString(now.capability).c_str());
     ui.mark("sm.capability");
     tooltip(ui, "Compute capability of the SM. " + std::string(now.source));
     if (!open) return;
-    if (ImGui::Selectable("as measured", !state.sm.capability)) ask({});
+    if (ImGui::Selectable("as measured", !state.view.capability)) ask({});
     ui.mark("sm.capability.measured");
     for (const SmLimits& limits : allSmLimits()) {
         const std::string name = toString(limits.capability);
@@ -91,9 +89,13 @@ void drawQuestion(const UiContext& ui, const AppState& state, const ShownSm& sm,
     takeEntries(state, entered, commands);
     const char* const back = "As the launch has it";
     const float needed = measured(look.fonts.body, back).x + look.px(20);
-    if (!state.sm.followsTheLaunch() && ImGui::GetContentRegionAvail().x >= needed) {
+    const bool asMeasured = !state.view.capability && state.sm == SmView{};
+    if (!asMeasured && ImGui::GetContentRegionAvail().x >= needed) {
         ImGui::SetCursorPosY(ImGui::GetCursorPosY() + look.fonts.small->FontSize + look.px(4));
-        if (plainButton(ui, back)) commands.emplace_back(SetSmView{});
+        if (plainButton(ui, back)) {
+            commands.emplace_back(SetSmView{});
+            commands.emplace_back(Show{.capability = std::optional<ComputeCapability>()});
+        }
         ui.mark("sm.reset");
         tooltip(ui, "Device, registers and shared memory as measured or declared");
     }
@@ -107,7 +109,8 @@ Commands drawSmPanel(const UiContext& ui, const AppState& state, TypedText& type
     const Look& look = ui.look;
     const ShownSm sm = shownSm(state);
     const float room = drawBlockViewChoice(ui, state, commands);
-    const std::string title = "One SM under blocks of " + toString(state.shown.launch.block);
+    const std::string title =
+        "One SM under blocks of " + toString(state.view.experiment.launch.block);
     const bool fits = measured(look.fonts.title, title).x <= room;
     text(look.fonts.title, look.colors.text,
          fits                                             ? title
@@ -122,7 +125,7 @@ Commands drawSmPanel(const UiContext& ui, const AppState& state, TypedText& type
     space(ui, 8);
     const std::uint32_t resident = occupancyOf(sm.limits, sm.block).residentBlocks;
     const bool launches = resident != 0;
-    const std::uint64_t blocks = state.shown.launch.grid.count();
+    const std::uint64_t blocks = state.view.experiment.launch.grid.count();
     const bool fewer = blocks < resident;
     wrapped(look.fonts.strong, launches ? look.colors.text : look.colors.bad,
             (fewer ? "An SM " : "") + drawing::occupancyInWords(sm.limits, sm.block, fewer));

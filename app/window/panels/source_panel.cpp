@@ -204,7 +204,7 @@ class SourceList final {
 
 Commands drawSource(const UiContext& ui, const AppState& state, ImVec2 at, ImVec2 end, bool costs) {
     Commands commands;
-    const Kernel& kernel = kernelOf(state.shown);
+    const Kernel& kernel = kernelOf(state.view.experiment);
     ImGui::SetCursorScreenPos(at);
     const float bar = ImGui::GetStyle().ScrollbarSize;
     const SourceList source(ui, state, std::max(1.0F, end.x - at.x - bar - ui.look.px(4)), costs);

@@ -32,7 +32,7 @@ void arrayChooser(const UiContext& ui, const AppState& state, float room, Comman
     }
     float width = 0;
     for (const Choice& choice : choices) width += buttonWidth(look.fonts.small, choice.name) + gap;
-    const std::optional<std::size_t> now = state.selection.shown.array;
+    const std::optional<std::size_t> now = state.view.array;
     if (width <= room) {
         for (const Choice& choice : choices) {
             if (plainButton(ui, (choice.name + "##array").c_str(), true, choice.array == now)) {

@@ -18,7 +18,7 @@ constexpr const char* overHelp =
 
 /// What is varied now, in the field.
 std::string overOf(const AppState& state) {
-    if (!state.sweep.over.empty()) return state.sweep.over;
+    if (!state.view.over.empty()) return state.view.over;
     return state.sweep.plan ? toString(state.sweep.plan->axis) : "";
 }
 
@@ -36,7 +36,7 @@ void overInput(const UiContext& ui, const AppState& state, TypedText& typed, flo
                               packed(mixed(look.colors.raised, look.colors.bad, 0.30F)));
     }
     if (auto over = completedText(typed, "sweep over", overOf(state), "")) {
-        commands.emplace_back(SetSweepOver{*std::move(over)});
+        commands.emplace_back(Show{.over = *std::move(over)});
     }
     if (wrong) ImGui::PopStyleColor();
     ImGui::PopFont();
@@ -57,7 +57,7 @@ void proposals(const UiContext& ui, const AppState& state, bool beside, Commands
         first = false;
         ImGui::PushFont(ui.look.fonts.small);
         if (plainButton(ui, over.c_str(), true, over == now)) {
-            commands.emplace_back(SetSweepOver{over});
+            commands.emplace_back(Show{.over = over});
         }
         ImGui::PopFont();
         ui.mark("sweep.over." + over);

@@ -26,7 +26,7 @@ void drawNothing(const UiContext& ui, const AppState& state, Commands& commands)
                                   toLaunchSyntax(measurement.experiment.launch) + "  " +
                                   sizesOf(measurement.experiment);
         if (plainButton(ui, (words + "##" + recording.name).c_str())) {
-            commands.emplace_back(SetExperiment{measurement.experiment});
+            commands.emplace_back(Show{.experiment = measurement.experiment});
         }
         ui.mark("time.recording");
     }
@@ -71,7 +71,8 @@ void takePointer(const AppState& state, const Schedule& schedule,
     if (!(span == before)) commands.emplace_back(SetTimeView{{state.time.rows, span}});
     if (ImGui::IsItemHovered() && ImGui::IsMouseReleased(ImGuiMouseButton_Left) && chart.block &&
         io.MouseDragMaxDistanceSqr[0] < io.MouseDragThreshold * io.MouseDragThreshold) {
-        commands.emplace_back(ChooseBlock{blockIndexInGrid(*chart.block, state.shown.launch.grid)});
+        commands.emplace_back(
+            ChooseBlock{blockIndexInGrid(*chart.block, state.view.experiment.launch.grid)});
     }
 }
 

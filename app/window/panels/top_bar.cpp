@@ -80,7 +80,7 @@ void drawMeasureControls(const UiContext& ui, const AppState& state, Commands& c
     }
     if (primaryButton(ui, "  Measure  ", mayMeasure(state))) commands.emplace_back(Measure{});
     ui.mark("measure");
-    tooltip(ui, state.canMeasure ? actWords(Act::measure)
+    tooltip(ui, state.canMeasure ? actWords(actionOf(Act::measure))
                                  : "No worker here: measuring needs an NVIDIA GPU. Predictions and "
                                    "recordings work without.");
 }
@@ -91,7 +91,7 @@ Commands drawTopBar(const UiContext& ui, const AppState& state, std::string& fil
     const float gap = look.px(18);
     const float spacing = ImGui::GetStyle().ItemSpacing.x;
     const auto widthOf = [&](const char* label) { return buttonWidth(look.fonts.body, label); };
-    const bool dark = state.theme == ThemeName::dark;
+    const bool dark = state.view.theme == Theme::dark;
     const char* const theme = dark ? "Light" : "Dark";
     // Text size and help stay within reach; of the others those that there is room for.
     const bool roomy = ImGui::GetWindowWidth() >= look.px(900);
@@ -118,7 +118,7 @@ Commands drawTopBar(const UiContext& ui, const AppState& state, std::string& fil
         return one.before +
                widthOf(one.label != nullptr ? one.label : actionOf(one.act).label.data());
     };
-    std::vector<Offered> offered{{Act::lessons, gap, state.mode == Mode::learn},
+    std::vector<Offered> offered{{Act::lessons, gap, state.view.mode == Mode::learn},
                                  {Act::present, spacing},
                                  {Act::openFile, spacing},
                                  {Act::pinA, gap, state.pinnedA.has_value()},

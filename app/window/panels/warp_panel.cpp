@@ -72,9 +72,9 @@ void drawWarpStep(const UiContext& ui, const AppState& state, ImVec2 at, ImVec2 
     pointed.arms = arms;
     const ImVec2 mouse = ImGui::GetMousePos();
     if (ImGui::IsWindowHovered() && ImGui::IsMousePosValid()) pointed.at = Point{mouse.x, mouse.y};
-    if (state.selection.thread && trace->place == place) {
+    if (state.pointed && trace->place == place) {
         pointed.lane =
-            laneIndex(threadRankInBlock(*state.selection.thread, state.shown.launch.block)).value;
+            laneIndex(threadRankInBlock(*state.pointed, state.view.experiment.launch.block)).value;
     }
     const drawing::WarpMemory picture =
         drawing::prepareWarpMemory(*trace, step, drawArea(look, at, end), pointed);
@@ -114,7 +114,7 @@ void chooseTab(const UiContext& ui, const AppState& state, bool source, Commands
 
 void drawThreadFacts(const UiContext& ui, const AppState& state, Index3 block, Index3 thread) {
     const Look& look = ui.look;
-    const Experiment& experiment = state.shown;
+    const Experiment& experiment = state.view.experiment;
     const Extents extents = experiment.launch.block;
     const WarpRank warp = warpRankInBlock(threadRankInBlock(thread, extents));
     ImGui::BeginGroup();
@@ -152,13 +152,13 @@ Commands drawWarpPanel(const UiContext& ui, const AppState& state) {
     const ImVec2 room = ImGui::GetContentRegionAvail();
     const ImVec2 end{at.x + room.x, at.y + room.y};
     // Where there is no room for both, the thread's numbers are in the pointer's tooltip alone.
-    const Kernel& kernel = kernelOf(state.shown);
+    const Kernel& kernel = kernelOf(state.view.experiment);
     // The source of a person's own file stands above.
     const bool own = showsProgram(state);
-    const bool source = state.lowerTab == LowerTab::source && !own;
+    const bool source = state.view.below == LowerTab::source && !own;
     float left = at.x;
     if (!source && !own && room.x >= look.px(860)) {
-        drawThreadFacts(ui, state, state.selection.block, thread);
+        drawThreadFacts(ui, state, state.view.block, thread);
         const ImVec2 below{at.x, ImGui::GetItemRectMax().y + look.px(16)};
         const float width =
             std::max(look.px(330), std::min(ImGui::GetItemRectSize().x, room.x * 0.4F));
@@ -176,8 +176,9 @@ Commands drawWarpPanel(const UiContext& ui, const AppState& state) {
     ImGui::PopFont();
     if (!source && !own && left == at.x && end.y - below > look.px(170)) {
         ImFont* const font = look.fonts.small;
-        textAt(*ImGui::GetWindowDrawList(), font, look.colors.muted, {left, below},
-               fitted(font, ranksInOneLine(state.shown.launch.block, thread), end.x - left));
+        textAt(
+            *ImGui::GetWindowDrawList(), font, look.colors.muted, {left, below},
+            fitted(font, ranksInOneLine(state.view.experiment.launch.block, thread), end.x - left));
         below += font->FontSize + look.px(8);
     }
     if (source) {

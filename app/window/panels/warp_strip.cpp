@@ -13,9 +13,9 @@ namespace {
 
 /// Threads without an element of their own; or those that take no part in the step shown.
 WastedMask hatchedLanes(const MapContext& context) {
-    if (!context.lanes) return wastedMask(context.guard, context.state.selection.block);
+    if (!context.lanes) return wastedMask(context.guard, context.state.view.block);
     WastedMask mask{};
-    const Extents block = context.state.shown.launch.block;
+    const Extents block = context.state.view.experiment.launch.block;
     for (std::uint32_t warp = 0; warp < warpCountPerBlock(block); ++warp) {
         const std::uint32_t threads = threadCountInWarp({warp}, block);
         mask.at(warp) = ~context.lanes->at(warp) & (threads == 32 ? ~0U : (1U << threads) - 1);
@@ -27,7 +27,7 @@ WastedMask hatchedLanes(const MapContext& context) {
 
 void drawWarpStrip(const MapContext& context, ImVec2 at, ImVec2 size, Commands& commands) {
     const Look& look = context.ui.look;
-    const Extents block = context.state.shown.launch.block;
+    const Extents block = context.state.view.experiment.launch.block;
     const std::uint32_t warps = warpCountPerBlock(block);
     ImFont* const font = look.fonts.smallNumber;
     const float gutter = measured(font, "00").x + look.px(8);
@@ -42,7 +42,7 @@ void drawWarpStrip(const MapContext& context, ImVec2 at, ImVec2 size, Commands& 
     const WastedMask hatched = hatchedLanes(context);
     const float gap = cellWidth >= 4 * look.snap(1) ? look.snap(1) : 0;
     const float gapBelow = cellHeight >= 4 * look.snap(1) ? look.snap(1) : 0;
-    const std::optional<WarpRank> held = context.state.selection.warp;
+    const std::optional<WarpRank> held = context.state.view.warp;
     for (std::uint32_t warp = 0; warp < warps; ++warp) {
         const float top = origin.y + cellHeight * static_cast<float>(warp);
         drawing::drawLanes(

@@ -7,7 +7,7 @@ namespace warplens::window {
 
 Commands drawWelcome(const UiContext& ui, const AppState& state) {
     Commands commands;
-    if (!state.welcome || state.mode != Mode::explore || state.helpOpen) return commands;
+    if (!state.welcome || state.view.mode != Mode::explore || state.helpOpen) return commands;
     const Look& look = ui.look;
     beginCentred(ui, "Welcome", {30, 24});
     text(look.fonts.title, look.colors.text, "How CUDA weaves threads into warps");

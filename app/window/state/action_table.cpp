@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "app/window/state/action_keys.h"
 #include "app/window/state/actions.h"
@@ -26,7 +27,7 @@ Command turned(const AppState&) {
 }
 
 Command zoomed(const AppState& state, double factor) {
-    if (state.view != BlockView::block3d) return ZoomMap{factor};
+    if (state.view.picture != PictureKind::block3d) return ZoomMap{factor};
     const Block3dView& block3d = state.block3d;
     return FrameBlock3d{block3d.zoom * static_cast<float>(factor), block3d.panX, block3d.panY};
 }
@@ -40,7 +41,7 @@ Command further(const AppState& state) {
 /// In steps to the right and down over what is seen, which moves the other way.
 template <int right, int down>
 Command moveOver(const AppState& state) {
-    if (state.view != BlockView::block3d) {
+    if (state.view.picture != PictureKind::block3d) {
         return PanMap{-right * keyPan * state.map.area.width,
                       -down * keyPan * state.map.area.height};
     }
@@ -60,13 +61,13 @@ Command scenarioAfter(const AppState& state) {
 
 template <int pages>
 Command pageOn(const AppState& state) {
-    if (state.mode == Mode::learn) return TurnPage{pages};
+    if (state.view.mode == Mode::learn) return TurnPage{pages};
     return MoveStep{pages};
 }
 
 Command nextWarp(const AppState& state) {
-    const std::uint32_t warps = warpCountPerBlock(state.shown.launch.block);
-    const auto held = state.selection.warp;
+    const std::uint32_t warps = warpCountPerBlock(state.view.experiment.launch.block);
+    const auto held = state.view.warp;
     return ToggleWarp{{held ? (held->value + 1) % warps : 0}};
 }
 
@@ -95,49 +96,57 @@ Command contrasting(const AppState& state) {
 bool hasContrast(const AppState& state) {
     return !scenarioOf(state).comparedWith.empty();
 }
-Command slotsOrMap(const AppState& state) {
-    return SetBlockView{state.view == BlockView::slots ? BlockView::flat : BlockView::slots};
+template <PictureKind picture>
+Command pictured(const AppState& state) {
+    const bool back = rowOf(picture).toggles && state.view.picture == picture;
+    return Show{.picture = back ? PictureKind::threads : picture};
 }
-Command timesOrMap(const AppState& state) {
-    return SetBlockView{state.view == BlockView::times ? BlockView::flat : BlockView::times};
+template <RightTab tab>
+Command atTheRight(const AppState&) {
+    return Show{.tab = tab};
 }
 Command nextNumbers(const AppState& state) {
-    return SetCellNumbers{static_cast<CellNumbers>((static_cast<int>(state.map.numbers) + 1) % 4)};
+    return Show{.numbers = after(state.view.numbers)};
 }
 Command fitNext(const AppState& state) {
-    return FitMap{state.map.follows == MapFollows::block ? MapFollows::grid : MapFollows::block};
+    return Show{.map = state.view.map == MapFollows::block ? MapFollows::grid : MapFollows::block};
 }
 Command spreadOrNot(const AppState& state) {
     return SpreadWarps{state.block3d.apart > 0 ? 0.0F : 1.0F};
 }
 Command playOrPause(const AppState& state) {
-    return state.mode == Mode::learn ? Command(PlayMotion{}) : Command(TogglePlay{});
+    return state.view.mode == Mode::learn ? Command(PlayMotion{}) : Command(TogglePlay{});
+}
+Command memoryBelow(const AppState&) {
+    return Show{.below = LowerTab::memory};
 }
 Command otherBelow(const AppState& state) {
-    return SetLowerTab{state.lowerTab == LowerTab::source ? LowerTab::memory : LowerTab::source};
+    return Show{.below =
+                    state.view.below == LowerTab::source ? LowerTab::memory : LowerTab::source};
 }
 bool mayPinA(const AppState& state) {
     return showsProgram(state) ? chosenLaunch(state.program) != nullptr
                                : shownResult(state).has_value();
 }
 bool mayPinB(const AppState& state) {
-    return state.mode != Mode::present && !showsProgram(state) && shownResult(state).has_value();
+    return state.view.mode != Mode::present && !showsProgram(state) &&
+           shownResult(state).has_value();
 }
 bool hasPins(const AppState& state) {
     return state.pinnedA.has_value() || state.pinnedB.has_value() ||
            state.pinnedProgram.has_value();
 }
 Command nextTab(const AppState& state) {
-    return SetRightTab{static_cast<RightTab>((static_cast<int>(state.rightTab) + 1) % 3)};
+    return Show{.tab = after(state.view.tab)};
 }
 Command moveOrNot(const AppState& state) {
     return AllowMotion{!state.motion};
 }
 Command presentOrNot(const AppState& state) {
-    return SetMode{state.mode == Mode::present ? Mode::explore : Mode::present};
+    return SetMode{state.view.mode == Mode::present ? Mode::explore : Mode::present};
 }
 bool presents(const AppState& state) {
-    return state.mode == Mode::present;
+    return state.view.mode == Mode::present;
 }
 Command askOrNot(const AppState& state) {
     return AskForProgram{!state.program.asking};
@@ -152,16 +161,16 @@ Command listLessons(const AppState&) {
     return OpenLesson{};
 }
 Command otherTheme(const AppState& state) {
-    return SetTheme{state.theme == ThemeName::dark ? ThemeName::light : ThemeName::dark};
+    return Show{.theme = state.view.theme == Theme::dark ? Theme::light : Theme::dark};
 }
 Command larger(const AppState& state) {
-    return SetTextScale{state.textScale * 1.1F};
+    return Show{.textScale = state.view.textScale * 1.1F};
 }
 Command smaller(const AppState& state) {
-    return SetTextScale{state.textScale / 1.1F};
+    return Show{.textScale = state.view.textScale / 1.1F};
 }
 Command normalText(const AppState&) {
-    return SetTextScale{1};
+    return Show{.textScale = 1};
 }
 Command findOrNot(const AppState& state) {
     return OpenPalette{!state.palette.open};
@@ -174,10 +183,10 @@ constexpr Action row(Act act, ActGroup group, std::string_view name, std::string
                      std::string_view does, std::array<KeyPress, 4> presses,
                      Command (*command)(const AppState&),
                      bool (*sensible)(const AppState&) = always, bool whileTyping = false) {
-    return {act, group, name, label, does, presses, command, sensible, whileTyping};
+    return {act, group, name, label, does, presses, command, sensible, whileTyping, {}};
 }
 
-constexpr std::array actions{
+constexpr std::array launchActions{
     row(Act::measure, launch, "measure", "Measure", "Run this launch on the GPU",
         {{{keyF5}, {'M'}}}, fixed<Measure{}>, mayMeasure, true),
     row(Act::cancel, launch, "cancel", "Cancel", "Cancel the measurement", {{{'C'}}},
@@ -195,15 +204,40 @@ constexpr std::array actions{
         {{{'N', false, true}}}, scenarioAfter<-1>),
     row(Act::contrast, launch, "scenario.contrast", "", "The scenario that shows the contrast",
         {{{'V'}}}, contrasting, hasContrast),
-    row(Act::flat, view, "view.2d", "2D", "The block's threads on the map", {{{'2'}}},
-        fixed<SetBlockView{BlockView::flat}>),
-    row(Act::block3d, view, "view.3d", "3D", "The block's threads as cubes", {{{'3'}}},
-        fixed<SetBlockView{BlockView::block3d}>),
-    row(Act::slots, view, "view.sm", "SM",
-        "The blocks that an SM holds at once, and why no more; again: the map", {{{'O'}}},
-        slotsOrMap),
-    row(Act::times, view, "view.time", "Time",
-        "When and where the blocks ran on the GPU; again: the map", {{{'4'}}}, timesOrMap),
+};
+
+/// `view.3d`
+template <PictureKind picture>
+constexpr auto pictureName = [] {
+    constexpr std::string_view before = "view.";
+    std::array<char, before.size() + rowOf(picture).word.size()> name{};
+    std::ranges::copy(rowOf(picture).word, std::ranges::copy(before, name.begin()).out);
+    return name;
+}();
+
+template <PictureKind picture>
+constexpr Action pictureAction() {
+    constexpr const PictureRow& shown = rowOf(picture);
+    constexpr auto& name = pictureName<picture>;
+    Action action = row(Act::picture, view, {name.data(), name.size()}, shown.label, shown.does,
+                        {{{shown.key}}}, pictured<picture>);
+    action.picture = picture;
+    return action;
+}
+
+/// One for each picture that the window draws.
+constexpr auto pictureActions = []<std::size_t... i>(std::index_sequence<i...>) {
+    constexpr auto count = std::ranges::count_if(pictures, isInWindow);
+    std::array<Action, count> actions{};
+    std::size_t at = 0;
+    ((isInWindow(pictures[i]) ? void(actions.at(at++) = pictureAction<pictures[i].picture>())
+                              : void()),
+     ...);
+    return actions;
+}
+(std::make_index_sequence<pictures.size()>{});
+
+constexpr std::array otherActions{
     row(Act::cellNumbers, view, "cells", "",
         "What stands in the cells: warp, coordinates, rank, element", {{{'E'}}}, nextNumbers),
     row(Act::fit, view, "map.fit", "",
@@ -240,7 +274,7 @@ constexpr std::array actions{
     row(Act::stepAfter, warp, "step.after", ">", "The warp's next step",
         {{{'.'}, {'.', false, true}}}, fixed<MoveStep{1}>),
     row(Act::memory, warp, "tab.memory", "Memory", "What the warp's step asks of memory", {{}},
-        fixed<SetLowerTab{LowerTab::memory}>),
+        memoryBelow),
     row(Act::source, warp, "tab.source", "Source",
         "The kernel's source with its costs; again: the memory", {{{'U'}}}, otherBelow),
     row(Act::pinA, compare, "pin.a", "Pin A", "Pin the shown result as A, to compare others with",
@@ -252,12 +286,11 @@ constexpr std::array actions{
     row(Act::nextTab, compare, "tab.next", "", "Measured, sweep or roof at the right", {{{'K'}}},
         nextTab),
     row(Act::measured, compare, "tab.measured", "Measured",
-        "What this launch costs: predicted and measured", {{}},
-        fixed<SetRightTab{RightTab::measured}>),
+        "What this launch costs: predicted and measured", {{}}, atTheRight<RightTab::measured>),
     row(Act::sweep, compare, "tab.sweep", "Sweep", "This launch with one thing varied", {{}},
-        fixed<SetRightTab{RightTab::sweep}>),
+        atTheRight<RightTab::sweep>),
     row(Act::roof, compare, "tab.roof", "Roof", "Arithmetic against memory: the matrix products",
-        {{}}, fixed<SetRightTab{RightTab::roof}>),
+        {{}}, atTheRight<RightTab::roof>),
     row(Act::lessons, teach, "lessons", "Lessons",
         "The lesson of what is shown; again: back to exploring", {{{'L'}}}, fixed<ToggleLessons{}>),
     row(Act::lessonList, teach, "lesson.list", "Lessons", "All lessons, and how far you have come",
@@ -312,13 +345,24 @@ constexpr std::array actions{
     row(Act::back, window, "back", "", "Let the warp go; close what is open", {{{keyEscape}}},
         fixed<StepBack{}>)};
 
+constexpr auto actions = [] {
+    std::array<Action, launchActions.size() + pictureActions.size() + otherActions.size()> all{};
+    auto end = std::ranges::copy(launchActions, all.begin()).out;
+    end = std::ranges::copy(pictureActions, end).out;
+    std::ranges::copy(otherActions, end);
+    return all;
+}();
+
 constexpr bool isInOrder() {
+    auto next = std::size_t{0};
     for (std::size_t i = 0; i < actions.size(); ++i) {
-        if (static_cast<std::size_t>(actions.at(i).act) != i) return false;
+        const bool again =
+            i > 0 && actions.at(i).act == Act::picture && actions.at(i - 1).act == Act::picture;
+        if (!again && static_cast<std::size_t>(actions.at(i).act) != next++) return false;
     }
-    return actions.size() == static_cast<std::size_t>(Act::back) + 1;
+    return next == static_cast<std::size_t>(Act::back) + 1;
 }
-static_assert(isInOrder(), "a row for each Act, in its order");
+static_assert(isInOrder(), "a row for each Act, in its order, and one for each picture");
 
 }  // namespace
 

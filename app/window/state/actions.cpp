@@ -69,7 +69,13 @@ std::string keyText(KeyPress press) {
 }
 
 const Action& actionOf(Act act) {
-    return allActions()[static_cast<std::size_t>(act)];
+    return *std::ranges::find(allActions(), act, &Action::act);
+}
+
+const Action& actionOf(PictureKind picture) {
+    return *std::ranges::find_if(allActions(), [&](const Action& action) {
+        return action.act == Act::picture && action.picture == picture;
+    });
 }
 
 std::string keysOf(const Action& action) {

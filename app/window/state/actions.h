@@ -32,10 +32,7 @@ enum class Act : std::uint8_t {
     nextScenario,
     scenarioBefore,
     contrast,
-    flat,
-    block3d,
-    slots,
-    times,
+    picture,  ///< a row for each that the window draws
     cellNumbers,
     fit,
     closer,
@@ -109,10 +106,12 @@ struct Action final {
     bool (*sensible)(const AppState&);  ///< whether there is anything to do now
     /// Works while a field has the keyboard, but for keys that type something.
     bool whileTyping;
+    PictureKind picture;  ///< of Act::picture
 };
 
 [[nodiscard]] std::span<const Action> allActions();
 [[nodiscard]] const Action& actionOf(Act act);
+[[nodiscard]] const Action& actionOf(PictureKind picture);
 /// `F5, M`; empty where no key does it. What different keys of one keyboard write alike stands
 /// once.
 [[nodiscard]] std::string keysOf(const Action& action);

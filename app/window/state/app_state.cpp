@@ -1,90 +1,46 @@
 #include "app/window/state/app_state.h"
 
 #include <algorithm>
-#include <array>
 #include <ranges>
 
 #include "app/window/state/number_entry.h"
 #include "app/window/state/program_steps.h"
-#include "core/text/enum_names.h"
 
 namespace warplens::window {
-namespace {
-
-constexpr std::array<std::string_view, 4> blockViews{"2d", "3d", "sm", "time"};
-/// As version 0.1.0 wrote them.
-constexpr std::array<std::string_view, 4> formerBlockViews{"flat", "solid", "slots", "times"};
-constexpr std::array<std::string_view, 3> modes{"explore", "learn", "present"};
-constexpr std::array<std::string_view, 2> themes{"dark", "light"};
-constexpr std::array<std::string_view, 2> lowerTabs{"memory", "source"};
-constexpr std::array<std::string_view, 4> cellNumbers{"warp", "coordinates", "rank", "element"};
-
-}  // namespace
-
 AppState initialState(Edit edit, std::shared_ptr<const RecordingLibrary> library, bool canMeasure) {
     AppState state;
     state.library = std::move(library);
     state.canMeasure = canMeasure;
     // An illegal experiment can be edited but not drawn; its scenario's own launch is drawn
     // instead.
-    state.shown = isDrawable(edit) ? edit.experiment
-                                   : initialExperiment(scenarioNamed(edit.experiment.scenario));
+    state.view.experiment = isDrawable(edit)
+                                ? edit.experiment
+                                : initialExperiment(scenarioNamed(edit.experiment.scenario));
     state.edit = std::move(edit);
     planSweep(state);
     return state;
 }
 
-std::string_view toString(Mode mode) {
-    return modes.at(static_cast<std::size_t>(mode));
-}
-
-std::string_view toString(BlockView view) {
-    return blockViews.at(static_cast<std::size_t>(view));
-}
-
-std::string_view toString(ThemeName theme) {
-    return themes.at(static_cast<std::size_t>(theme));
-}
-
-std::string_view toString(LowerTab tab) {
-    return lowerTabs.at(static_cast<std::size_t>(tab));
-}
-
-std::string_view toString(CellNumbers numbers) {
-    return cellNumbers.at(static_cast<std::size_t>(numbers));
-}
-
-BlockView blockViewFrom(std::string_view word) {
-    const auto view = enumeratorNamed<BlockView>(blockViews, word);
-    return view.value_or(
-        enumeratorNamed<BlockView>(formerBlockViews, word).value_or(BlockView::flat));
-}
-
-LowerTab lowerTabFrom(std::string_view word) {
-    return enumeratorNamed<LowerTab>(lowerTabs, word).value_or(LowerTab::memory);
-}
-
 Settings settingsOf(const AppState& state, int width, int height) {
-    Settings settings{.theme = state.theme,
-                      .textScale = state.textScale,
-                      .view = state.view,
-                      .last = state.edit,
-                      .selection = state.selection,
+    Settings settings{.view = state.view,
+                      .hasLaunch = true,
+                      .gridCovers = state.edit.gridCovers,
                       .stepsPerSecond = state.playback.stepsPerSecond,
-                      .rightTab = state.rightTab,
-                      .lowerTab = state.lowerTab,
-                      .sweepOver = state.sweep.over,
                       .places = state.places.known,
                       .place = state.places.chosen,
                       .device = state.places.device,
                       .progress = state.lesson.progress,
-                      .lesson = state.mode == Mode::learn ? state.lesson.id : std::string(),
-                      .mode = state.mode == Mode::present ? Mode::explore : state.mode,
                       .motion = state.motion,
                       .welcome = state.welcome,
                       .width = width,
                       .height = height};
-    settings.selection.thread.reset();
+    settings.view.experiment = state.edit.experiment;
+    if (settings.view.mode != Mode::learn) settings.view.lesson.clear();
+    if (settings.view.mode == Mode::present) settings.view.mode = Mode::explore;
+    // What has no name in the file is not kept.
+    View kept;
+    take(kept, namedParts(settings.view, &ViewPart::settings));
+    settings.view = kept;
     return settings;
 }
 
@@ -137,32 +93,34 @@ std::optional<Result> resultOf(const AppState& state, const Experiment& experime
 }
 
 std::optional<Result> shownResult(const AppState& state) {
-    return resultOf(state, state.shown);
+    return resultOf(state, state.view.experiment);
 }
 
 const Prediction* shownPrediction(const AppState& state) {
     const auto* prediction = std::get_if<Prediction>(&state.prediction);
-    return prediction != nullptr && prediction->experiment == state.shown ? prediction : nullptr;
+    return prediction != nullptr && prediction->experiment == state.view.experiment ? prediction
+                                                                                    : nullptr;
 }
 
 const BlockPrediction* shownBlockPrediction(const AppState& state) {
     const std::optional<BlockPrediction>& prediction = state.blockPrediction;
-    return prediction && prediction->experiment == state.shown &&
-                   prediction->block == state.selection.block
+    return prediction && prediction->experiment == state.view.experiment &&
+                   prediction->block == state.view.block
                ? &*prediction
                : nullptr;
 }
 
 Index3 threadInFocus(const AppState& state) {
-    if (state.selection.thread) return *state.selection.thread;
-    const WarpRank warp = state.selection.warp.value_or(WarpRank{});
-    return threadIndexInBlock(firstThreadOfWarp(warp), state.shown.launch.block);
+    if (state.pointed) return *state.pointed;
+    const WarpRank warp = state.view.warp.value_or(WarpRank{});
+    return threadIndexInBlock(firstThreadOfWarp(warp), state.view.experiment.launch.block);
 }
 
 WarpPlace warpInFocus(const AppState& state) {
-    const ThreadRank thread = threadRankInBlock(threadInFocus(state), state.shown.launch.block);
+    const ThreadRank thread =
+        threadRankInBlock(threadInFocus(state), state.view.experiment.launch.block);
     const ProgramSteps* const steps = shownSteps(state);
-    return {state.shown, state.selection.block, warpRankInBlock(thread),
+    return {state.view.experiment, state.view.block, warpRankInBlock(thread),
             steps == nullptr ? nullptr : steps->steps};
 }
 
@@ -175,7 +133,7 @@ const WarpTrace* shownTrace(const AppState& state) {
 std::vector<const Recording*> recordingsOfScenario(const AppState& state) {
     std::vector<const Recording*> found;
     for (const Recording& recording : state.library->recordings) {
-        if (recording.measurement.experiment.scenario == state.shown.scenario) {
+        if (recording.measurement.experiment.scenario == state.view.experiment.scenario) {
             found.push_back(&recording);
         }
     }
@@ -183,41 +141,33 @@ std::vector<const Recording*> recordingsOfScenario(const AppState& state) {
 }
 
 FigureOrder figureOf(const AppState& state) {
-    FigureOrder order{.experiment = state.shown,
-                      .block = state.selection.block,
-                      .warp = state.selection.warp,
-                      .array = state.selection.shown.array,
-                      .step = state.selection.shown.step,
-                      .view = state.view,
-                      .source = state.lowerTab == LowerTab::source,
-                      .result = shownResult(state),
-                      .theme = state.theme};
+    FigureOrder order{.view = state.view, .result = shownResult(state)};
     const ShownSm sm = shownSm(state);
-    order.capability = toString(sm.limits.capability);
+    order.view.capability = sm.limits.capability;
     order.demand = sm.block;
     if ((order.program = shownLaunch(state))) {
         order.result.reset();
-        order.warp.reset();
-        order.array.reset();
-        order.step.reset();
+        order.view.warp.reset();
+        order.view.array.reset();
+        order.view.step.reset();
         order.programAgainst = launchHeldAgainst(state);
         return order;
     }
     if (const auto compared = comparedNow(state)) {
         order.against = compared->first;
         order.result = compared->second;
-        order.experiment = compared->second.measurement->experiment;
-        if (order.experiment != state.shown) {
-            order.block = {};
-            order.warp.reset();
-            order.step.reset();
+        order.view.experiment = compared->second.measurement->experiment;
+        if (order.view.experiment != state.view.experiment) {
+            order.view.block = {};
+            order.view.warp.reset();
+            order.view.step.reset();
         }
     }
     const KeptSweep* const sweep = shownSweep(state);
-    if (state.rightTab == RightTab::sweep && sweep != nullptr) {
+    if (state.view.tab == RightTab::sweep && sweep != nullptr) {
         order.sweep = std::make_shared<const KeptSweep>(*sweep);
         order.quantities = shownQuantities(state);
-    } else if (state.rightTab == RightTab::roof) {
+    } else if (state.view.tab == RightTab::roof) {
         order.roofline = std::make_shared<const Roofline>(shownRoofline(state));
     }
     return order;
@@ -234,7 +184,7 @@ std::optional<std::pair<Result, Result>> comparedNow(const AppState& state) {
 }
 
 bool showsProgram(const AppState& state) {
-    return state.program.isOpen() && state.mode != Mode::learn;
+    return state.program.isOpen() && state.view.mode != Mode::learn;
 }
 
 bool mayMeasure(const AppState& state) {

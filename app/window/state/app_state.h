@@ -21,49 +21,14 @@
 #include "app/window/state/roof.h"
 #include "app/window/state/sm_view.h"
 #include "app/window/state/sweep.h"
-#include "app/window/state/text_scale.h"
 #include "app/window/state/time_view.h"
 #include "core/launch/mapping.h"
 #include "core/measurement/worker_protocol.h"
-#include "core/scenario/scenario.h"
 #include "core/trace/prediction.h"
+#include "core/view/view.h"
 
 /// The window's state: one value, changed only by `apply` (apply.h), drawn by the panels.
 namespace warplens::window {
-
-enum class ThemeName : std::uint8_t { dark, light };
-/// `dark`, as settings and the command line write it.
-[[nodiscard]] std::string_view toString(ThemeName theme);
-/// What a person came to do: each has a screen of its own.
-enum class Mode : std::uint8_t {
-    explore,  ///< every panel
-    learn,    ///< one idea at a time, and nothing that answers before the answer
-    present,  ///< the picture alone, for the back row
-};
-/// `learn`, as settings and the command line write it.
-[[nodiscard]] std::string_view toString(Mode mode);
-
-/// How the chosen block's threads are drawn: slice beside slice, or as cubes.
-enum class BlockView : std::uint8_t {
-    flat,
-    block3d,
-    slots,  ///< instead of them, the blocks that an SM holds at once
-    times,  ///< instead of them, when and where the blocks ran
-};
-/// `2d`, as settings, scenes and the command line have it.
-[[nodiscard]] std::string_view toString(BlockView view);
-/// Also by the word that version 0.1.0 wrote, `solid`; flat for any other word.
-[[nodiscard]] BlockView blockViewFrom(std::string_view word);
-
-/// What stands under the mapping.
-enum class LowerTab : std::uint8_t {
-    memory,  ///< what the held warp's step asks of memory
-    source,  ///< the kernel's source, with what each line costs
-};
-/// `memory`, as settings, scenes and the command line write it.
-[[nodiscard]] std::string_view toString(LowerTab tab);
-/// `memory` for any other word.
-[[nodiscard]] LowerTab lowerTabFrom(std::string_view word);
 
 /// What a person is editing. The experiment may be illegal: it is what the fields show.
 struct Edit final {
@@ -75,24 +40,6 @@ struct Edit final {
     friend bool operator==(const Edit&, const Edit&) = default;
 };
 
-/// Which step of the warp in focus is shown.
-struct ShownStep final {
-    /// Whose steps there are to choose from: a place among the kernel's arrays, its shared arrays
-    /// behind them; all steps where none.
-    std::optional<std::size_t> array{};
-    /// Its place in the trace, or the next one there is; the first request where none.
-    std::optional<std::uint64_t> step{};
-    friend bool operator==(const ShownStep&, const ShownStep&) = default;
-};
-
-struct Selection final {
-    Index3 block;                  ///< whose threads are drawn
-    std::optional<Index3> thread;  ///< under the pointer
-    std::optional<WarpRank> warp;  ///< held by a click; the others are dimmed
-    ShownStep shown{};
-    friend bool operator==(const Selection&, const Selection&) = default;
-};
-
 /// The steps of the warp in focus going by on their own (timeline.h).
 struct Playback final {
     bool playing = false;
@@ -101,18 +48,10 @@ struct Playback final {
     friend bool operator==(const Playback&, const Playback&) = default;
 };
 
-/// What the camera over the map stays with when the launch or the window changes.
-enum class MapFollows : std::uint8_t { block, grid, nothing };
-/// What stands in a thread's cell where there is room.
-enum class CellNumbers : std::uint8_t { warp, coordinates, rank, element };
-/// `coordinates`.
-[[nodiscard]] std::string_view toString(CellNumbers numbers);
-
+/// How the map is looked at where its camera follows nothing.
 struct MapView final {
     MapArea area;  ///< what the window has room for, as it said last
-    MapFollows follows = MapFollows::block;
-    MapCamera camera;  ///< where it follows nothing
-    CellNumbers numbers = CellNumbers::warp;
+    MapCamera camera;
     friend bool operator==(const MapView&, const MapView&) = default;
 };
 
@@ -159,15 +98,8 @@ inline constexpr std::size_t mostFiguresDue = 8;
 struct FigureOrder final {
     std::uint64_t number = 0;
     FigureTarget target = FigureTarget::files;
-    Experiment experiment;
-    Index3 block;
-    std::optional<WarpRank> warp{};
-    std::optional<std::size_t> array{};
-    std::optional<std::uint64_t> step{};  ///< of the warp, in its trace
-    BlockView view{};
-    bool source = false;       ///< the kernel's source is what is shown below the map
-    std::string capability{};  ///< of the SM whose slots are shown
-    BlockDemand demand{};      ///< of it
+    View view;
+    BlockDemand demand{};  ///< of the SM whose slots are shown
     std::optional<Result> result{};
     /// Held against it: both are drawn.
     std::optional<Result> against{};
@@ -175,8 +107,7 @@ struct FigureOrder final {
     std::shared_ptr<const KeptSweep> sweep{};
     std::vector<Quantity> quantities{};  ///< of the sweep
     std::shared_ptr<const Roofline> roofline{};
-    ThemeName theme{};
-    /// Instead of the experiment, a launch of a person's own file, and the one held against it.
+    /// Instead of the view's launch, a launch of a person's own file, and the one held against it.
     std::optional<ShownLaunch> program{};
     std::optional<ShownLaunch> programAgainst{};
     friend bool operator==(const FigureOrder&, const FigureOrder&) = default;
@@ -220,21 +151,14 @@ struct Outbox final {
 
 /// What survives a restart.
 struct Settings final {
-    ThemeName theme = ThemeName::dark;
-    float textScale = 1;  ///< leastTextScale .. largestTextScale
-    BlockView view = BlockView::flat;
-    std::optional<Edit> last;
-    Selection selection{};      ///< in `last`; without the pointer's thread
-    double stepsPerSecond = 4;  ///< while playing
-    RightTab rightTab = RightTab::measured;
-    LowerTab lowerTab = LowerTab::memory;
-    std::string sweepOver{};
+    View view;                          ///< with the launch as it was edited, which may be illegal
+    bool hasLaunch = false;             ///< it has one
+    bool gridCovers = true;             ///< as in Edit
+    double stepsPerSecond = 4;          ///< while playing
     std::vector<std::string> places{};  ///< other machines to measure on, as typed
     std::string place{};                ///< the one chosen; empty: this machine
     DeviceChoice device{};              ///< which of its GPUs; empty: the first
     LessonsProgress progress{};
-    std::string lesson{};  ///< where one was
-    Mode mode = Mode::explore;
     bool motion = true;
     bool welcome = true;  ///< nothing is known of a session before
     int width = 1600;     ///< window size in screen coordinates
@@ -249,19 +173,16 @@ struct PredictionFailure final {
 };
 
 struct AppState final {
-    Mode mode = Mode::explore;
-    PresentView present;
+    View view;  ///< its launch is the last legal one: what the mapping draws
     Edit edit;
-    Experiment shown;  ///< the last one whose launch was legal: what the mapping draws
-    Selection selection;
-    BlockView view = BlockView::flat;
+    std::optional<Index3> pointed;  ///< thread of the shown block under the pointer
+    PresentView present;
     Block3dView block3d;
     Playback playback;
     MapView map;
     SmView sm;
     std::shared_ptr<const CompiledPlace> compiled;  ///< the latest; null before the first
     TimeView time;
-    RightTab rightTab = RightTab::measured;
     SweepState sweep;
     RoofState roof;
     Places places;
@@ -269,7 +190,6 @@ struct AppState final {
     ProgramState program;
     PaletteState palette;
     Outbox outbox;
-    LowerTab lowerTab = LowerTab::memory;
     MeasuringStatus measuring;
     TimingRequest timing;         ///< of the next measurement
     std::vector<Result> results;  ///< the latest of each experiment, newest last
@@ -286,9 +206,7 @@ struct AppState final {
     bool helpOpen = false;
     bool motion = true;    ///< pictures may move on their own
     bool welcome = false;  ///< nobody has used it before: it asks what to begin with
-    ThemeName theme = ThemeName::dark;
-    float textScale = 1;
-    double now = 0;  ///< seconds that have passed since the start, by Tick
+    double now = 0;        ///< seconds that have passed since the start, by Tick
 
     std::vector<Edit> undo;
     std::vector<Edit> redo;

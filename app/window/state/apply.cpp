@@ -15,6 +15,7 @@
 #include "app/window/state/program_measuring.h"
 #include "app/window/state/program_steps.h"
 #include "app/window/state/scene.h"
+#include "app/window/state/showing.h"
 #include "app/window/state/timeline.h"
 #include "core/course/course.h"
 #include "core/text/utf8.h"
@@ -55,9 +56,7 @@ struct Applier final {
         forgetTexts(next, "grid ");
         change(state, std::move(next), {});
     }
-    void operator()(const SetExperiment& command) const {
-        takeExperiment(state, command.experiment);
-    }
+    void operator()(const Show& change) const { takeView(state, change); }
     void operator()(const SwapBlockAxes&) const {
         Edit next = state.edit;
         std::swap(next.experiment.launch.block.x, next.experiment.launch.block.y);
@@ -68,34 +67,25 @@ struct Applier final {
     void operator()(const Undo&) const { undo(state); }
     void operator()(const Redo&) const { redo(state); }
 
-    void operator()(const ChooseBlock& command) const {
-        const Extents grid = state.shown.launch.grid;
-        state.selection.block = {std::min(command.block.x, grid.x - 1),
-                                 std::min(command.block.y, grid.y - 1),
-                                 std::min(command.block.z, grid.z - 1)};
-    }
+    void operator()(const ChooseBlock& command) const { takeView(state, {.block = command.block}); }
     void operator()(const PointAtThread& command) const {
-        state.selection.thread = command.thread;
-        keepSelectionInside(state, state.shown);
+        state.pointed = command.thread;
+        keepSelectionInside(state, state.view.experiment);
     }
     void operator()(const ToggleWarp& command) const {
-        if (state.selection.warp == command.warp) {
-            state.selection.warp.reset();
-        } else if (command.warp.value < warpCountPerBlock(state.shown.launch.block)) {
-            state.selection.warp = command.warp;
+        if (state.view.warp == command.warp) {
+            state.view.warp.reset();
+        } else if (command.warp.value < warpCountPerBlock(state.view.experiment.launch.block)) {
+            state.view.warp = command.warp;
         }
         keepLine(state);
     }
-    void operator()(const ReleaseWarp&) const { state.selection.warp.reset(); }
 
     void operator()(const SetMapArea& command) const { setMapArea(state, command.area); }
     void operator()(const ZoomMap& command) const { zoomMap(state, command); }
     void operator()(const PanMap& command) const { panMap(state, command); }
-    void operator()(const FitMap& command) const { fitMap(state, command.what); }
     void operator()(const CentreMap& command) const { centreMap(state, command.block); }
-    void operator()(const SetCellNumbers& command) const { state.map.numbers = command.numbers; }
 
-    void operator()(const SetBlockView& command) const { state.view = command.view; }
     void operator()(const TurnBlock3d& command) const { turnBlock3d(state.block3d, command); }
     void operator()(const FrameBlock3d& command) const { frameBlock3d(state.block3d, command); }
     void operator()(const SliceBlock3d& command) const { sliceBlock3d(state, command); }
@@ -105,10 +95,9 @@ struct Applier final {
     void operator()(const SetTimeView& command) const { setTimeView(state.time, command.view); }
     void operator()(const SetCache& command) const { state.timing.cache = command.cache; }
 
-    void operator()(const SetLowerTab& command) const { state.lowerTab = command.tab; }
     void operator()(const ChooseArray& command) const {
         if (command.array && *command.array >= shownSubjects(state).arrayNames().size()) return;
-        state.selection.shown = {command.array, command.step};
+        takeView(state, {.array = command.array, .step = command.step});
     }
     void operator()(const ChooseStep& command) const { showPosition(state, command.position); }
     void operator()(const MoveStep& command) const { moveOn(state, command.steps); }
@@ -152,8 +141,6 @@ struct Applier final {
         if (auto* run = std::get_if<Running>(&state.measuring)) run->cancelled = true;
     }
     void operator()(const WorkerSaid& command) const { takeWorkerSaid(state, command); }
-    void operator()(const SetRightTab& command) const { state.rightTab = command.tab; }
-    void operator()(const SetSweepOver& command) const { setSweepOver(state, command.over); }
     void operator()(const MeasureSweep&) const { startSweep(state); }
     void operator()(const ShowSweepPoint& command) const { showSweepPoint(state, command.point); }
     void operator()(const ChooseQuantity& command) const {
@@ -191,20 +178,10 @@ struct Applier final {
     void operator()(const BlockPredicted& command) const {
         state.blockPrediction = command.prediction;
     }
-    void operator()(const SetMode& command) const {
-        if (command.mode == state.mode) return;
-        if (command.mode == Mode::learn) {
-            toggleLessons(state);
-            return;
-        }
-        if (state.mode == Mode::learn) leaveLessons(state);
-        if (state.program.isOpen()) showProgramLaunch();
-        state.mode = command.mode;
-        state.present.black = state.present.spotlight = false;
-    }
+    void operator()(const SetMode& command) const { setMode(state, command.mode); }
     void operator()(const ToggleLessons&) const {
         toggleLessons(state);
-        if (state.mode == Mode::explore && state.program.isOpen()) showProgramLaunch();
+        if (state.view.mode == Mode::explore && state.program.isOpen()) showProgramLaunch(state);
     }
     void operator()(const OpenLesson& command) const { openLesson(state, command.id); }
     void operator()(const TurnPage& command) const { turnPage(state, command.pages); }
@@ -260,7 +237,7 @@ struct Applier final {
             return;
         }
         if (!again) giveUpProgram(state);
-        if (state.mode == Mode::learn) leaveLessons(state);
+        if (state.view.mode == Mode::learn) leaveLessons(state);
         state.program = {
             .path = command.path,
             .stage = "compiling",
@@ -298,15 +275,15 @@ struct Applier final {
     void operator()(const ProgramTraced& command) const {
         if (command.path != state.program.path || !command.version) return;
         takeVersion(state.program, command.version);
-        if (showsProgram(state)) showProgramLaunch();
+        if (showsProgram(state)) showProgramLaunch(state);
     }
     void operator()(const ResourcesCompiled& command) const { state.compiled = command.compiled; }
     void operator()(const ProgramStepsTraced& command) const { takeSteps(state, command.steps); }
     void operator()(const ChooseProgramLaunch& command) const {
         chooseLaunch(state.program, command.index);
-        state.selection.shown = {};
+        takeView(state, {.array = std::optional<std::size_t>(), .step = noStep});
         state.playback.playing = false;
-        showProgramLaunch();
+        showProgramLaunch(state);
     }
     void operator()(const ChooseProgramLine& command) const {
         if (state.program.now && command.line <= state.program.now->lines.size()) {
@@ -322,21 +299,13 @@ struct Applier final {
         if (finding.launch) (*this)(ChooseProgramLaunch{*finding.launch});
         if (finding.block) (*this)(ChooseBlock{*finding.block});
         if (finding.thread) {
-            const Extents block = state.shown.launch.block;
+            const Extents block = state.view.experiment.launch.block;
             const Index3 thread = *finding.thread;
             if (thread.x < block.x && thread.y < block.y && thread.z < block.z) {
-                state.selection.warp = warpRankInBlock(threadRankInBlock(thread, block));
+                state.view.warp = warpRankInBlock(threadRankInBlock(thread, block));
             }
         }
         (*this)(ChooseProgramLine{finding.place.line});
-    }
-    /// The map shows the chosen launch: every launch cuts its blocks into warps by the same rule.
-    void showProgramLaunch() const {
-        const ProgramLaunch* const launch = chosenLaunch(state.program);
-        if (launch == nullptr) return;
-        Experiment experiment = initialExperiment(scenarioNamed("warp-grouping"));
-        experiment.launch = launch->launch;
-        takeExperiment(state, experiment);
     }
     void operator()(const DrawFigure& command) const {
         if (state.figures.size() >= mostFiguresDue) {
@@ -354,15 +323,10 @@ struct Applier final {
         report(state, command.kind, command.text);
     }
 
-    void operator()(const SetTheme& command) const { state.theme = command.theme; }
-    void operator()(const SetTextScale& command) const {
-        if (!std::isfinite(command.scale)) return;
-        state.textScale = std::clamp(command.scale, leastTextScale, largestTextScale);
-    }
     void operator()(const ToggleProjector&) const {
-        const bool on = state.theme == ThemeName::light && state.textScale > 1.2F;
-        state.theme = on ? ThemeName::dark : ThemeName::light;
-        state.textScale = on ? 1.0F : 1.3F;
+        const bool on = state.view.theme == Theme::light && state.view.textScale > 1.2F;
+        state.view.theme = on ? Theme::dark : Theme::light;
+        state.view.textScale = on ? 1.0F : 1.3F;
     }
     void operator()(const SetHelpOpen& command) const { state.helpOpen = command.open; }
     void operator()(const OpenPalette& command) const {
@@ -404,12 +368,12 @@ struct Applier final {
             state.palette = {};
         } else if (state.helpOpen) {
             state.helpOpen = false;
-        } else if (state.welcome && state.mode == Mode::explore) {
+        } else if (state.welcome && state.view.mode == Mode::explore) {
             state.welcome = false;
-        } else if (state.mode == Mode::present) {
-            if (!std::exchange(state.present.black, false)) state.mode = Mode::explore;
-        } else if (state.selection.warp) {
-            state.selection.warp.reset();
+        } else if (state.view.mode == Mode::present) {
+            if (!std::exchange(state.present.black, false)) state.view.mode = Mode::explore;
+        } else if (state.view.warp) {
+            state.view.warp.reset();
         } else if (!state.messages.empty()) {
             state.messages.pop_back();
         }
@@ -431,12 +395,12 @@ bool isOneOf(const Command& command) {
 bool isLocked(const AppState& state, const Command& command) {
     // What chooses a launch, a view of it or a step, and what hands it on, would lead to what the
     // question asks for. What only looks at what is there is free.
-    return questionIsOpen(state) &&
-           isOneOf<ChooseScenario, SetBlock, EnterNumber, SetGridCovers, SetExperiment,
-                   SwapBlockAxes, Undo, Redo, ChooseBlock, SetBlockView, SetSmView, SetTimeView,
-                   SetLowerTab, ChooseArray, ChooseStep, MoveStep, TogglePlay, Measure,
-                   MeasureSweep, ShowSweepPoint, SetRightTab, SetSweepOver, ChooseQuantity, Pin,
-                   CompareLaunches, CopyText, DrawFigure, SetCellNumbers, FitMap>(command);
+    if (!questionIsOpen(state)) return false;
+    if (const Show* const change = command.as<Show>()) return tells(*change);
+    return isOneOf<ChooseScenario, SetBlock, EnterNumber, SetGridCovers, SwapBlockAxes, Undo, Redo,
+                   ChooseBlock, SetSmView, SetTimeView, ChooseArray, ChooseStep, MoveStep,
+                   TogglePlay, Measure, MeasureSweep, ShowSweepPoint, ChooseQuantity, Pin,
+                   CompareLaunches, CopyText, DrawFigure>(command);
 }
 
 void apply(AppState& state, const Command& command) {

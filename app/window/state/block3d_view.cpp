@@ -23,7 +23,7 @@ void frameBlock3d(Block3dView& block3d, const FrameBlock3d& command) {
 }
 
 void sliceBlock3d(AppState& state, const SliceBlock3d& command) {
-    const Extents block = state.shown.launch.block;
+    const Extents block = state.view.experiment.launch.block;
     const std::array extents{block.x, block.y, block.z};
     if (command.axis >= extents.size()) return;
     const std::uint32_t end = extents.at(command.axis) - 1;
@@ -40,7 +40,7 @@ void spreadWarps(Block3dView& block3d, const SpreadWarps& command) {
 }
 
 void keepBlock3d(AppState& state, const Experiment& before) {
-    if (state.shown.launch.block == before.launch.block) return;
+    if (state.view.experiment.launch.block == before.launch.block) return;
     state.block3d = {
         .turn = state.block3d.turn, .tilt = state.block3d.tilt, .apart = state.block3d.apart};
 }

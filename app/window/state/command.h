@@ -23,13 +23,12 @@ namespace warplens::window {
 
 /// Every kind of command; `visit` takes one overload for each.
 using CommandKinds = std::tuple<
-    ChooseScenario, SetBlock, EnterNumber, SetGridCovers, SetExperiment, SwapBlockAxes, FinishEdit,
-    Undo, Redo, ChooseBlock, PointAtThread, ToggleWarp, ReleaseWarp, SetMapArea, ZoomMap, PanMap,
-    FitMap, CentreMap, SetCellNumbers, SetBlockView, TurnBlock3d, FrameBlock3d, SliceBlock3d,
-    SpreadWarps, ResetBlock3d, SetSmView, SetTimeView, SetCache, SetLowerTab, ChooseArray,
-    ChooseStep, MoveStep, TogglePlay, SetPlaySpeed, Tick, WarpTraced, Measure, CancelMeasure,
-    WorkerSaid, ChoosePlace, ForgetPlace, TypePlace, ChooseDevice, AskForDevices, DevicesListed,
-    WhereaboutsSaid, SetRightTab, SetSweepOver, MeasureSweep, ShowSweepPoint, ChooseQuantity,
+    ChooseScenario, SetBlock, EnterNumber, SetGridCovers, SwapBlockAxes, FinishEdit, Undo, Redo,
+    Show, ChooseBlock, PointAtThread, ToggleWarp, SetMapArea, ZoomMap, PanMap, CentreMap,
+    TurnBlock3d, FrameBlock3d, SliceBlock3d, SpreadWarps, ResetBlock3d, SetSmView, SetTimeView,
+    SetCache, ChooseArray, ChooseStep, MoveStep, TogglePlay, SetPlaySpeed, Tick, WarpTraced,
+    Measure, CancelMeasure, WorkerSaid, ChoosePlace, ForgetPlace, TypePlace, ChooseDevice,
+    AskForDevices, DevicesListed, WhereaboutsSaid, MeasureSweep, ShowSweepPoint, ChooseQuantity,
     PointPredicted, SweepsRead, Pin, ClearPins, PredictionReady, PredictionFailed, BlockPredicted,
     SetMode, ToggleLessons, OpenLesson, TurnPage, GuessAnswer, HandIn, ChooseAnswer, TakeHint,
     RevealAnswer, RestartLesson, SlideLesson, SetMotionAt, PlayMotion, AllowMotion, EndWelcome,
@@ -37,9 +36,8 @@ using CommandKinds = std::tuple<
     OpenProgram, WishForProgram, CloseProgram, StopProgram, ProgramStage, ProgramText,
     ProgramTraced, ProgramStepsTraced, ResourcesCompiled, MeasurementRead, SaveMeasured,
     ShowMachineCode, ChooseProgramLaunch, ChooseProgramLine, ShowFinding, DrawFigure, FigureDrawn,
-    SetTheme, SetTextScale, ToggleProjector, SetHelpOpen, OpenPalette, FilterPalette, PaletteFiles,
-    MovePalette, RunPalette, CopyText, PasteScene, SaveScene, OutboxTaken, OpenScene, StepBack,
-    Report, DismissMessage>;
+    ToggleProjector, SetHelpOpen, OpenPalette, FilterPalette, PaletteFiles, MovePalette, RunPalette,
+    CopyText, PasteScene, SaveScene, OutboxTaken, OpenScene, StepBack, Report, DismissMessage>;
 
 template <class Kind, class List>
 inline constexpr std::size_t placeInList = 0;

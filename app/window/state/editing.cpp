@@ -34,9 +34,9 @@ void completeLaunch(Edit& edit) {
 
 void show(AppState& state) {
     if (!isDrawable(state.edit)) return;
-    const Experiment before = std::exchange(state.shown, state.edit.experiment);
+    const Experiment before = std::exchange(state.view.experiment, state.edit.experiment);
     keepSelectionInside(state, before);
-    if (state.shown != before) {
+    if (state.view.experiment != before) {
         state.time = {};
         planSweep(state);
     }
@@ -80,7 +80,7 @@ void takeExperiment(AppState& state, const Experiment& experiment) {
 }
 
 const Launch& writtenLaunch(const AppState& state) {
-    return state.edit.unread.empty() ? state.edit.experiment.launch : state.shown.launch;
+    return state.edit.unread.empty() ? state.edit.experiment.launch : state.view.experiment.launch;
 }
 
 void undo(AppState& state) {
@@ -92,21 +92,22 @@ void redo(AppState& state) {
 }
 
 void keepSelectionInside(AppState& state, const Experiment& before) {
-    const Launch& launch = state.shown.launch;
-    Selection& selection = state.selection;
+    const Launch& launch = state.view.experiment.launch;
+    View& view = state.view;
     const auto inside = [](Index3 index, Extents extents) {
         return index.x < extents.x && index.y < extents.y && index.z < extents.z;
     };
-    if (state.shown.scenario != before.scenario || !inside(selection.block, launch.grid)) {
-        selection.block = {};
+    if (state.view.experiment.scenario != before.scenario || !inside(view.block, launch.grid)) {
+        view.block = {};
     }
-    if (state.shown.scenario != before.scenario) {
-        selection.shown = {};
+    if (state.view.experiment.scenario != before.scenario) {
+        view.array.reset();
+        view.step.reset();
         state.playback.playing = false;
     }
-    if (selection.thread && !inside(*selection.thread, launch.block)) selection.thread.reset();
-    if (selection.warp && selection.warp->value >= warpCountPerBlock(launch.block)) {
-        selection.warp.reset();
+    if (state.pointed && !inside(*state.pointed, launch.block)) state.pointed.reset();
+    if (view.warp && view.warp->value >= warpCountPerBlock(launch.block)) {
+        view.warp.reset();
     }
 }
 

@@ -10,7 +10,7 @@ namespace warplens::window {
 /// Takes an edit over, and what follows from it: grid, selection, camera, sweep. `field` names what
 /// is edited; steps of one drag share a name and undo together.
 void change(AppState& state, Edit next, std::string field);
-/// What SetExperiment does.
+/// What showing an experiment does.
 void takeExperiment(AppState& state, const Experiment& experiment);
 /// The launch as code: as it is typed, or the one that is shown where something typed is no number.
 [[nodiscard]] const Launch& writtenLaunch(const AppState& state);

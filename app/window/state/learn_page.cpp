@@ -106,7 +106,7 @@ std::vector<LearnPicture> picturesOf(const AppState& state, const Lesson& lesson
     const bool ofMistake = own && !own->empty();
     for (const LessonPanel panel : panelsOf(state, lesson)) {
         LearnPicture picture{panel};
-        const bool hidden = cover.hidesAny(aspectsOf(panel), state.shown) ||
+        const bool hidden = cover.hidesAny(aspectsOf(panel), state.view.experiment) ||
                             (!ofMistake && coversElsewhere(state, lesson, panel));
         picture.bare = hidden && hasBareForm(panel);
         picture.covered = hidden && !picture.bare;
@@ -116,7 +116,7 @@ std::vector<LearnPicture> picturesOf(const AppState& state, const Lesson& lesson
 }
 
 std::string launchInWords(const AppState& state) {
-    const Experiment& shown = state.shown;
+    const Experiment& shown = state.view.experiment;
     const auto sizes = [](Extents e) {
         std::string words = groupedDigits(e.x);
         if (e.y > 1 || e.z > 1) words += " x " + groupedDigits(e.y);
@@ -156,12 +156,12 @@ LearnPage learnPage(const AppState& state) {
     });
     page.mayGoBack = page.page > 0;
     page.mayGoOn = !page.question.open && page.page + 1 < page.pages;
-    if (lesson.slider && state.shown.scenario == lesson.here().scenario &&
+    if (lesson.slider && state.view.experiment.scenario == lesson.here().scenario &&
         page.kind != PageKind::goal) {
         const LessonSlider& slider = *lesson.slider;
-        page.slider =
-            LearnSlider{slider.argument, state.shown.arguments.at(slider.argument), slider.from,
-                        slider.to, page.question.open ? slider.untilAnswer : slider.to};
+        page.slider = LearnSlider{slider.argument,
+                                  state.view.experiment.arguments.at(slider.argument), slider.from,
+                                  slider.to, page.question.open ? slider.untilAnswer : slider.to};
     }
     if (resolved == nullptr) return page;  // its numbers come within milliseconds
     if (page.page == 0) {

@@ -10,73 +10,28 @@
 namespace warplens::window {
 namespace {
 
-/// The array's place among the kernel's arrays, its shared arrays behind them; none for `all`.
-std::optional<std::size_t> placeOf(const std::string& array, const AppState& state) {
-    const Kernel& kernel = kernelOf(state.shown);
-    for (std::size_t i = 0; i < kernel.arrays.size(); ++i) {
-        if (kernel.arrays[i].name == array) return i;
+/// By the command that clicks make.
+void setScene(AppState& state, const Scene& scene) {
+    ViewChange view = scene.view;
+    // What was selected or zoomed before would hide what the scene is about.
+    if (!view.warp) view.warp = noWarp;
+    if (!view.map && view.experiment && state.view.map == MapFollows::nothing) {
+        view.map = MapFollows::block;
     }
-    for (std::size_t i = 0; i < kernel.shared.size(); ++i) {
-        if (kernel.shared[i].name == array) return kernel.arrays.size() + i;
-    }
-    return std::nullopt;
-}
-
-void setSteps(AppState& state, const Scene& scene) {
-    if (!scene.array && !scene.step) return;
-    ChooseArray choice{state.selection.shown.array};
-    if (scene.array) choice.array = placeOf(*scene.array, state);
-    if (scene.step) choice.step = *scene.step - 1;
-    applyFreely(state, choice);
-}
-
-/// By the commands that clicks make.
-void setScene(AppState& state, const Lesson& lesson, const Scene& scene) {
-    if (scene.launch) applyFreely(state, SetExperiment{lesson.launches.at(*scene.launch)});
-    if (scene.block) applyFreely(state, ChooseBlock{*scene.block});
-    // What was held or zoomed before would hide what the scene is about.
-    if (state.selection.warp && state.selection.warp != scene.warp)
-        applyFreely(state, ReleaseWarp{});
-    if (scene.warp && state.selection.warp != scene.warp)
-        applyFreely(state, ToggleWarp{*scene.warp});
-    setSteps(state, scene);
-    if (scene.view) {
-        constexpr std::array views{BlockView::flat, BlockView::block3d, BlockView::slots,
-                                   BlockView::times};
-        applyFreely(state, SetBlockView{views.at(static_cast<std::size_t>(*scene.view))});
-    }
-    if (!scene.map && scene.launch && state.map.follows == MapFollows::nothing) {
-        applyFreely(state, FitMap{MapFollows::block});
-    }
-    if (scene.map) {
-        applyFreely(state,
-                    FitMap{*scene.map == SceneExtent::grid ? MapFollows::grid : MapFollows::block});
-    }
-    if (scene.numbers) {
-        applyFreely(state, SetCellNumbers{static_cast<CellNumbers>(*scene.numbers)});
-    }
-    if (scene.below) {
-        applyFreely(state, SetLowerTab{*scene.below == SceneBelow::source ? LowerTab::source
-                                                                          : LowerTab::memory});
-    }
-    if (scene.capability) {
-        SmView view = state.sm;
-        view.capability = scene.capability;
-        applyFreely(state, SetSmView{view});
-    }
+    applyFreely(state, view);
     if (scene.apart) applyFreely(state, SpreadWarps{*scene.apart ? 1.0F : 0.0F});
 }
 
 /// The launch with what the lesson showed last.
 void showLaunch(AppState& state, const Lesson& lesson, const std::string& launch) {
-    Scene scene{.launch = launch};
+    ViewChange view{.experiment = lesson.launches.at(launch)};
     for (const LessonStep& step : lesson.steps) {
-        if (!step.scene.array) continue;
-        scene.warp = step.scene.warp;
-        scene.array = step.scene.array;
-        scene.step = step.scene.step;
+        if (!step.scene.view.array) continue;
+        view.warp = step.scene.view.warp;
+        view.array = step.scene.view.array;
+        view.step = step.scene.view.step;
     }
-    setScene(state, lesson, scene);
+    setScene(state, {.view = view});
 }
 
 void show(AppState& state, const Lesson& lesson, const std::string& launch, PinSlot slot) {
@@ -86,7 +41,7 @@ void show(AppState& state, const Lesson& lesson, const std::string& launch, PinS
 
 /// Whether what is pinned is the comparison of the lesson that is open.
 bool pinnedByItsLesson(const AppState& state) {
-    const Lesson* const lesson = findLesson(state.lesson.id);
+    const Lesson* const lesson = findLesson(state.view.lesson);
     if (lesson == nullptr || !lesson->compare) return false;
     const auto is = [&](const std::optional<Result>& pinned, const std::string& launch) {
         return !pinned || pinned->measurement->experiment == lesson->launches.at(launch);
@@ -96,49 +51,48 @@ bool pinnedByItsLesson(const AppState& state) {
 
 /// The page's scene, on top of the launch that the pages before it chose.
 void showPage(AppState& state) {
-    const Lesson* const lesson = findLesson(state.lesson.id);
+    const Lesson* const lesson = findLesson(state.view.lesson);
     if (lesson == nullptr) return;
     const std::uint32_t page = progressOf(state).page;
     state.lesson.motion = {.at = 0, .playing = state.motion && page > 0};
     if (lesson->goal && page + 1 == pageCount(*lesson)) {
-        applyFreely(state, SetExperiment{lesson->launches.at(lesson->goal->launch)});
+        applyFreely(state, Show{.experiment = lesson->launches.at(lesson->goal->launch)});
         return;
     }
     Scene scene = lesson->opening;
-    if (!scene.launch) scene.launch = "here";
-    if (!scene.view) scene.view = SceneView::map;
+    if (!scene.view.experiment) scene.view.experiment = lesson->here();
+    if (!scene.view.picture) scene.view.picture = PictureKind::threads;
     const std::size_t steps = std::min<std::size_t>(page, lesson->steps.size());
     if (steps > 0) {
-        std::optional<std::string> launch = lesson->steps[steps - 1].scene.launch;
-        for (std::size_t i = steps; i-- > 0 && !launch;) launch = lesson->steps[i].scene.launch;
+        std::optional<Experiment> launch = lesson->steps[steps - 1].scene.view.experiment;
+        for (std::size_t i = steps; i-- > 0 && !launch;) {
+            launch = lesson->steps[i].scene.view.experiment;
+        }
         scene = lesson->steps[steps - 1].scene;
-        scene.launch = launch.value_or("here");
+        scene.view.experiment = launch.value_or(lesson->here());
     }
     // No step of the lesson leaves it without a warp to speak of.
-    setScene(state, *lesson, scene);
+    setScene(state, scene);
 }
 
 void answer(AppState& state, Answered how) {
-    LessonProgress& progress = state.lesson.progress[state.lesson.id];
+    LessonProgress& progress = state.lesson.progress[state.view.lesson];
     progress.answered = how;
     progress.furthest = std::max(progress.furthest, std::uint32_t{1});
     state.lesson.mistakePanels.reset();
     // What was asked for is what is seen now, with what the first step holds of it.
-    const Lesson& lesson = *findLesson(state.lesson.id);
+    const Lesson& lesson = *findLesson(state.view.lesson);
     Scene scene = lesson.opening;
-    scene.launch = "here";
+    scene.view.experiment = lesson.here();
     if (const Cover cover = coverOf(lesson); !cover.parts().empty()) {
-        const Experiment& asked = cover.parts().front().experiment;
-        for (const auto& [name, experiment] : lesson.launches) {
-            if (experiment == asked) scene.launch = name;
-        }
+        scene.view.experiment = cover.parts().front().experiment;
     }
-    setScene(state, lesson, scene);
+    setScene(state, scene);
     state.lesson.motion = {.at = 0, .playing = state.motion};
 }
 
 void judged(AppState& state, Verdict verdict, const Mistake* mistake) {
-    LessonProgress& progress = state.lesson.progress[state.lesson.id];
+    LessonProgress& progress = state.lesson.progress[state.view.lesson];
     progress.judged = true;
     if (verdict == Verdict::right) {
         answer(state, Answered::right);
@@ -148,10 +102,10 @@ void judged(AppState& state, Verdict verdict, const Mistake* mistake) {
     // The picture of the mistake before it goes.
     if (std::exchange(state.lesson.mistakePanels, std::nullopt)) showPage(state);
     if (mistake == nullptr) return;
-    const Lesson& lesson = *findLesson(state.lesson.id);
+    const Lesson& lesson = *findLesson(state.view.lesson);
     Scene scene = mistake->scene;
-    if (!scene.launch) scene.launch = "here";
-    setScene(state, lesson, scene);
+    if (!scene.view.experiment) scene.view.experiment = lesson.here();
+    setScene(state, scene);
     state.lesson.mistakePanels = scene.panels;
     if (std::ranges::all_of(picturesOf(state, lesson), &LearnPicture::covered)) {
         // It would tell the answer: the question's own stays.
@@ -165,17 +119,17 @@ void judged(AppState& state, Verdict verdict, const Mistake* mistake) {
 
 const ResolvedLesson* shownResolved(const AppState& state) {
     const ResolvedLesson* resolved = state.lesson.resolved.get();
-    return resolved != nullptr && resolved->lesson.id == state.lesson.id ? resolved : nullptr;
+    return resolved != nullptr && resolved->lesson.id == state.view.lesson ? resolved : nullptr;
 }
 
 const Lesson* shownLesson(const AppState& state) {
     if (const ResolvedLesson* resolved = shownResolved(state)) return &resolved->lesson;
-    return findLesson(state.lesson.id);
+    return findLesson(state.view.lesson);
 }
 
 const LessonProgress& progressOf(const AppState& state) {
     static const LessonProgress none;
-    const auto found = state.lesson.progress.find(state.lesson.id);
+    const auto found = state.lesson.progress.find(state.view.lesson);
     return found == state.lesson.progress.end() ? none : found->second;
 }
 
@@ -188,7 +142,7 @@ std::uint32_t pageCount(const Lesson& lesson) {
 }
 
 bool questionIsOpen(const AppState& state) {
-    return state.mode == Mode::learn && findLesson(state.lesson.id) != nullptr &&
+    return state.view.mode == Mode::learn && findLesson(state.view.lesson) != nullptr &&
            progressOf(state).answered == Answered::open;
 }
 
@@ -203,56 +157,56 @@ const Cover& coverNow(const AppState& state) {
         return all;
     }();
     if (!questionIsOpen(state)) return nothing;
-    const auto found = covers.find(state.lesson.id);
+    const auto found = covers.find(state.view.lesson);
     return found == covers.end() ? nothing : found->second;
 }
 
 void toggleLessons(AppState& state) {
-    if (state.mode == Mode::learn) {
+    if (state.view.mode == Mode::learn) {
         leaveLessons(state);
         return;
     }
     // The lesson where one was, if one was in any.
-    const bool begun = state.lesson.progress.contains(state.lesson.id);
-    if (!begun && findLesson(state.shown.scenario) != nullptr) {
-        haveLessonReady(state, state.shown.scenario);
+    const bool begun = state.lesson.progress.contains(state.view.lesson);
+    if (!begun && findLesson(state.view.experiment.scenario) != nullptr) {
+        haveLessonReady(state, state.view.experiment.scenario);
     }
-    openLesson(state, state.lesson.id);
+    openLesson(state, state.view.lesson);
 }
 
 void haveLessonReady(AppState& state, const std::string& id) {
-    state.lesson.id = findLesson(id) == nullptr ? std::string() : id;
+    state.view.lesson = findLesson(id) == nullptr ? std::string() : id;
     state.lesson.mistakePanels.reset();
     state.lesson.motion = {};
 }
 
 void openLesson(AppState& state, const std::string& id) {
     if (pinnedByItsLesson(state)) applyFreely(state, ClearPins{});
-    if (state.mode != Mode::learn) state.lesson.before = state.edit.experiment;
+    if (state.view.mode != Mode::learn) state.lesson.before = state.edit.experiment;
     state.welcome = false;
     haveLessonReady(state, id);
-    state.mode = Mode::learn;
+    state.view.mode = Mode::learn;
     state.playback.playing = false;
-    if (!state.lesson.id.empty()) showPage(state);
+    if (!state.view.lesson.empty()) showPage(state);
 }
 
 void leaveLessons(AppState& state) {
     // The covered launch is not what one finds oneself at.
     const bool open = questionIsOpen(state);
     const std::optional<Experiment> before = std::exchange(state.lesson.before, std::nullopt);
-    state.mode = Mode::explore;
+    state.view.mode = Mode::explore;
     state.lesson.mistakePanels.reset();
     state.lesson.motion.playing = false;
     if (open && before) {
-        applyFreely(state, SetExperiment{*before});
-        applyFreely(state, SetBlockView{BlockView::flat});
+        applyFreely(state, Show{.experiment = *before});
+        applyFreely(state, Show{.picture = PictureKind::threads});
     }
 }
 
 void turnPage(AppState& state, int pages) {
-    const Lesson* const lesson = findLesson(state.lesson.id);
-    if (lesson == nullptr || state.mode != Mode::learn || questionIsOpen(state)) return;
-    LessonProgress& progress = state.lesson.progress[state.lesson.id];
+    const Lesson* const lesson = findLesson(state.view.lesson);
+    if (lesson == nullptr || state.view.mode != Mode::learn || questionIsOpen(state)) return;
+    LessonProgress& progress = state.lesson.progress[state.view.lesson];
     const std::int64_t wanted = std::int64_t{progress.page} + pages;
     const std::int64_t last = std::min(progress.furthest, pageCount(*lesson) - 1);
     const auto page = static_cast<std::uint32_t>(std::clamp(wanted, std::int64_t{0}, last));
@@ -266,7 +220,7 @@ void turnPage(AppState& state, int pages) {
 
 void typeGuess(AppState& state, const std::string& text) {
     if (!questionIsOpen(state)) return;
-    LessonProgress& progress = state.lesson.progress[state.lesson.id];
+    LessonProgress& progress = state.lesson.progress[state.view.lesson];
     progress.guess = asUtf8(text, longestGuess);
     progress.judged = false;
 }
@@ -274,7 +228,7 @@ void typeGuess(AppState& state, const std::string& text) {
 void handIn(AppState& state) {
     const ResolvedLesson* const resolved = shownResolved(state);
     if (!questionIsOpen(state) || resolved == nullptr) return;
-    LessonProgress& progress = state.lesson.progress[state.lesson.id];
+    LessonProgress& progress = state.lesson.progress[state.view.lesson];
     if (progress.judged) return;  // the same once more, as a key that is held down says it
     const Verdict verdict = judge(*resolved, progress.guess);
     if (verdict == Verdict::unreadable) return;
@@ -285,14 +239,14 @@ void chooseAnswer(AppState& state, std::size_t choice) {
     const ResolvedLesson* const resolved = shownResolved(state);
     if (!questionIsOpen(state) || resolved == nullptr) return;
     if (choice >= resolved->lesson.question.choices.size()) return;
-    state.lesson.progress[state.lesson.id].choice = choice;
+    state.lesson.progress[state.view.lesson].choice = choice;
     judged(state, judge(*resolved, choice), mistakeOf(*resolved, choice));
 }
 
 void takeHint(AppState& state) {
     if (!questionIsOpen(state)) return;
-    LessonProgress& progress = state.lesson.progress[state.lesson.id];
-    const Lesson& lesson = *findLesson(state.lesson.id);
+    LessonProgress& progress = state.lesson.progress[state.view.lesson];
+    const Lesson& lesson = *findLesson(state.view.lesson);
     if (progress.hints < lesson.question.hints.size()) ++progress.hints;
 }
 
@@ -303,25 +257,25 @@ void revealAnswer(AppState& state) {
 
 void restartLesson(AppState& state, const std::string& id) {
     state.lesson.progress.erase(id);
-    if (id == state.lesson.id && state.mode == Mode::learn) openLesson(state, id);
+    if (id == state.view.lesson && state.view.mode == Mode::learn) openLesson(state, id);
 }
 
 void slideLesson(AppState& state, std::int64_t value) {
-    const Lesson* const lesson = findLesson(state.lesson.id);
-    if (lesson == nullptr || !lesson->slider || state.mode != Mode::learn) return;
+    const Lesson* const lesson = findLesson(state.view.lesson);
+    if (lesson == nullptr || !lesson->slider || state.view.mode != Mode::learn) return;
     const LessonSlider& slider = *lesson->slider;
-    if (!state.shown.arguments.contains(slider.argument)) return;
-    Experiment moved = state.shown;
+    if (!state.view.experiment.arguments.contains(slider.argument)) return;
+    Experiment moved = state.view.experiment;
     moved.arguments.set(
         slider.argument,
         std::clamp(value, slider.from, questionIsOpen(state) ? slider.untilAnswer : slider.to));
     if (!validateRun(moved).empty()) return;
     state.lesson.mistakePanels.reset();
-    applyFreely(state, SetExperiment{moved});
+    applyFreely(state, Show{.experiment = moved});
 }
 
 std::vector<GoalStanding> goalStanding(const AppState& state) {
-    const Lesson* const lesson = findLesson(state.lesson.id);
+    const Lesson* const lesson = findLesson(state.view.lesson);
     if (lesson == nullptr || !lesson->goal) return {};
     LessonEvidence evidence;
     for (const auto& [name, experiment] : lesson->launches) {
@@ -331,7 +285,7 @@ std::vector<GoalStanding> goalStanding(const AppState& state) {
         }
         evidence.emplace(name, std::move(launch));
     }
-    LaunchEvidence now{.experiment = state.shown, .predicted = {}, .predictedHow = {}};
+    LaunchEvidence now{.experiment = state.view.experiment, .predicted = {}, .predictedHow = {}};
     if (const Prediction* prediction = shownPrediction(state)) {
         now.predicted = prediction->values;
     }
@@ -340,9 +294,9 @@ std::vector<GoalStanding> goalStanding(const AppState& state) {
 }
 
 void followGoal(AppState& state) {
-    const Lesson* const lesson = findLesson(state.lesson.id);
-    if (state.mode != Mode::learn || lesson == nullptr || !lesson->goal) return;
-    const auto found = state.lesson.progress.find(state.lesson.id);
+    const Lesson* const lesson = findLesson(state.view.lesson);
+    if (state.view.mode != Mode::learn || lesson == nullptr || !lesson->goal) return;
+    const auto found = state.lesson.progress.find(state.view.lesson);
     if (found == state.lesson.progress.end() || found->second.goal) return;
     if (found->second.page + 1 != pageCount(*lesson)) return;
     found->second.goal = isReached(goalStanding(state));
@@ -357,12 +311,12 @@ void passMotion(AppState& state, double seconds) {
 }
 
 std::optional<double> secondsToNextMotion(const AppState& state) {
-    if (state.mode != Mode::learn || !state.lesson.motion.playing) return std::nullopt;
+    if (state.view.mode != Mode::learn || !state.lesson.motion.playing) return std::nullopt;
     return 1.0 / 60;
 }
 
 bool canCompare(const AppState& state) {
-    const Lesson* const lesson = findLesson(state.lesson.id);
+    const Lesson* const lesson = findLesson(state.view.lesson);
     if (lesson == nullptr || !lesson->compare) return false;
     const auto isRecorded = [&](const std::string& launch) {
         return findRecording(state.library->recordings, lesson->launches.at(launch)) != nullptr;
@@ -376,7 +330,7 @@ std::optional<std::pair<Result, Result>> comparedByLesson(const AppState& state)
 }
 
 void compareLaunches(AppState& state, std::optional<PinSlot> only) {
-    const Lesson* const lesson = findLesson(state.lesson.id);
+    const Lesson* const lesson = findLesson(state.view.lesson);
     if (lesson == nullptr || !lesson->compare || questionIsOpen(state)) return;
     if (only) {
         return showLaunch(state, *lesson,
@@ -395,7 +349,7 @@ void compareLaunches(AppState& state, std::optional<PinSlot> only) {
 void followComparison(AppState& state) {
     if (!state.lesson.comparing || running(state) != nullptr) return;
     const PinSlot done = *std::exchange(state.lesson.comparing, std::nullopt);
-    const Lesson* const lesson = findLesson(state.lesson.id);
+    const Lesson* const lesson = findLesson(state.view.lesson);
     const bool failed = std::holds_alternative<Failed>(state.measuring);
     if (lesson == nullptr || !lesson->compare || failed) return;
     const LessonPair& compare = *lesson->compare;

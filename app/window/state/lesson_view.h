@@ -19,7 +19,6 @@ namespace warplens::window {
 struct AppState;
 struct Result;
 enum class PinSlot : std::uint8_t;
-enum class BlockView : std::uint8_t;
 
 inline constexpr std::size_t longestGuess = 24;
 
@@ -56,7 +55,6 @@ struct LessonMotion final {
 inline constexpr double motionSeconds = 6;
 
 struct LessonView final {
-    std::string id{};  ///< the lesson that is opened; empty: the list of them
     LessonsProgress progress{};
     /// Where a mistake's picture stands in for the question's: its panels, or none for the page's
     /// own.

@@ -22,19 +22,19 @@ bool canBeDrawnOn(const MapArea& area) {
 /// The camera set free of what it followed.
 void look(AppState& state, const MapCamera& camera) {
     state.map.camera = camera;
-    state.map.follows = MapFollows::nothing;
+    state.view.map = MapFollows::nothing;
 }
 
 }  // namespace
 
 MapLayout mapLayout(const AppState& state) {
-    return layOutMap(state.shown.launch, state.map.area);
+    return layOutMap(state.view.experiment.launch, state.map.area);
 }
 
 MapCamera mapCamera(const AppState& state, const MapView& view, const MapLayout& layout) {
-    switch (view.follows) {
+    switch (state.view.map) {
         case MapFollows::block:
-            return fittedToBlock(layout, view.area, state.selection.block);
+            return fittedToBlock(layout, view.area, state.view.block);
         case MapFollows::grid:
             return fittedToGrid(layout, view.area);
         case MapFollows::nothing:
@@ -51,9 +51,9 @@ MapView viewOn(const AppState& state, const MapArea& area) {
     MapView view = state.map;
     if (!canBeDrawnOn(area) || area == view.area) return view;
     view.area = area;
-    if (view.follows == MapFollows::nothing) {
-        view.camera =
-            carriedOver(view.camera, mapLayout(state), layOutMap(state.shown.launch, area), area);
+    if (state.view.map == MapFollows::nothing) {
+        view.camera = carriedOver(view.camera, mapLayout(state),
+                                  layOutMap(state.view.experiment.launch, area), area);
     }
     return view;
 }
@@ -79,21 +79,17 @@ void panMap(AppState& state, const PanMap& command) {
          panned(mapCamera(state, layout), layout, state.map.area, command.right, command.down));
 }
 
-void fitMap(AppState& state, MapFollows what) {
-    if (what == MapFollows::nothing) state.map.camera = mapCamera(state, mapLayout(state));
-    state.map.follows = what;
-}
-
 void centreMap(AppState& state, Index3 block) {
-    if (state.map.follows != MapFollows::nothing) return;
+    if (state.view.map != MapFollows::nothing) return;
     const MapLayout layout = mapLayout(state);
     state.map.camera.centre = {placeOf(layout, block), layout.pitchX / 2.0, layout.pitchY / 2.0};
 }
 
 void keepMap(AppState& state, const Experiment& before) {
-    if (state.shown.scenario != before.scenario) {
-        state.map.follows = MapFollows::block;
-    } else if (state.map.follows == MapFollows::nothing && state.shown.launch != before.launch) {
+    if (state.view.experiment.scenario != before.scenario) {
+        state.view.map = MapFollows::block;
+    } else if (state.view.map == MapFollows::nothing &&
+               state.view.experiment.launch != before.launch) {
         const MapLayout was = layOutMap(before.launch, state.map.area);
         state.map.camera = carriedOver(state.map.camera, was, mapLayout(state), state.map.area);
     }

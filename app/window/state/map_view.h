@@ -17,7 +17,6 @@ namespace warplens::window {
 void setMapArea(AppState& state, const MapArea& area);
 void zoomMap(AppState& state, const ZoomMap& command);
 void panMap(AppState& state, const PanMap& command);
-void fitMap(AppState& state, MapFollows what);
 void centreMap(AppState& state, Index3 block);
 /// The launch has changed: a camera that follows nothing keeps the same block in the middle.
 void keepMap(AppState& state, const Experiment& before);

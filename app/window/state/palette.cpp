@@ -55,7 +55,7 @@ std::vector<PaletteEntry> paletteEntries(const AppState& state) {
     }
     for (const Scenario& scenario : allScenarios()) {
         Commands commands;
-        if (state.mode == Mode::learn) commands.emplace_back(SetMode{Mode::explore});
+        if (state.view.mode == Mode::learn) commands.emplace_back(SetMode{Mode::explore});
         commands.emplace_back(ChooseScenario{std::string(scenario.id)});
         offer({PaletteKind::scenario, std::string(scenario.title), {}, std::move(commands)},
               std::string(scenario.id) + ' ' + std::string(groupTitle(scenario.group)));
@@ -65,7 +65,7 @@ std::vector<PaletteEntry> paletteEntries(const AppState& state) {
               lesson.id + ' ' + std::string(groupTitle(lesson.group)) + " lesson");
     }
     const auto open = [&](const std::string& path) -> Commands {
-        if (state.mode == Mode::explore) return {OpenProgram{path}};
+        if (state.view.mode == Mode::explore) return {OpenProgram{path}};
         return {SetMode{Mode::explore}, OpenProgram{path}};
     };
     if (typed.ends_with(".cu")) {

@@ -68,11 +68,11 @@ const BlockSteps* stepsOf(const AppState& state) {
 std::optional<StepsPlace> wantedSteps(const AppState& state) {
     const ProgramLaunch* const launch = chosenLaunch(state.program);
     if (!showsProgram(state) || launch == nullptr || !launch->traced ||
-        launch->launch.grid != state.shown.launch.grid ||
-        launch->launch.block != state.shown.launch.block) {
+        launch->launch.grid != state.view.experiment.launch.grid ||
+        launch->launch.block != state.view.experiment.launch.block) {
         return std::nullopt;
     }
-    return StepsPlace{state.program.path, state.program.now, launch->index, state.selection.block,
+    return StepsPlace{state.program.path, state.program.now, launch->index, state.view.block,
                       state.program.wishes};
 }
 
@@ -100,16 +100,17 @@ void takeSteps(AppState& state, std::shared_ptr<const ProgramSteps> steps) {
             if (first != all.end()) state.program.line = lineOf(*taken, *first);
         }
     }
-    state.selection.shown.step ? keepLine(state) : showStepOfLine(state);
+    state.view.step ? keepLine(state) : showStepOfLine(state);
 }
 
 void showStepOfLine(AppState& state) {
     const BlockSteps* const steps = stepsOf(state);
     const std::uint32_t line = state.program.line;
     // What a warp asks of memory is what it is looked at for.
-    const bool isFirst = !state.selection.shown.step;
-    const std::size_t from = isFirst ? 0 : *state.selection.shown.step + 1;
-    state.selection.shown = {};
+    const bool isFirst = !state.view.step;
+    const std::size_t from = isFirst ? 0 : *state.view.step + 1;
+    state.view.array.reset();
+    state.view.step.reset();
     if (steps == nullptr || line == 0) return;
     const WarpRank warp = warpInFocus(state).warp;
     std::optional<std::size_t> own;
@@ -128,13 +129,13 @@ void showStepOfLine(AppState& state) {
     }
     if (!own) own = stepOn(*steps, warp, line, from);
     if (own) {
-        state.selection.shown.step = *own;
+        state.view.step = *own;
         return;
     }
     for (std::uint32_t other = 0; other < steps->warps.size(); ++other) {
         if (const auto at = stepOn(*steps, {other}, line, 0)) {
-            state.selection.warp = WarpRank{other};
-            state.selection.shown.step = *at;
+            state.view.warp = WarpRank{other};
+            state.view.step = *at;
             return;
         }
     }
@@ -144,14 +145,14 @@ void keepLine(AppState& state) {
     const BlockSteps* const steps = stepsOf(state);
     if (steps == nullptr || state.program.line == 0) return;
     const WarpRank warp = warpInFocus(state).warp;
-    const std::size_t now = state.selection.shown.step.value_or(0);
+    const std::size_t now = state.view.step.value_or(0);
     if (const auto at = stepOn(*steps, warp, state.program.line, now)) {
-        state.selection.shown.step = *at;
+        state.view.step = *at;
     }
 }
 
 void followStep(AppState& state) {
-    if (!showsProgram(state) || state.selection.thread || !state.selection.shown.step) return;
+    if (!showsProgram(state) || state.pointed || !state.view.step) return;
     const WarpStep* const step = stepShown(state);
     if (step != nullptr && step->line != 0) state.program.line = step->line;
 }
@@ -166,8 +167,8 @@ std::optional<ShownLaunch> shownLaunch(const AppState& state) {
                        .launch = launch->index,
                        .steps = steps == nullptr ? nullptr : steps->steps,
                        .measured = result == nullptr ? nullptr : result->measurement,
-                       .warp = state.selection.warp,
-                       .step = state.selection.shown.step};
+                       .warp = state.view.warp,
+                       .step = state.view.step};
 }
 
 std::optional<ShownLaunch> launchHeldAgainst(const AppState& state) {

@@ -19,9 +19,9 @@ const PointPredicted* predictionOf(const RoofState& roof, const Experiment& expe
 std::vector<Experiment> roofExperiments(const AppState& state) {
     static const std::vector<Experiment> products = rooflineExperiments();
     std::vector<Experiment> experiments = products;
-    if (hasRoofPoint(state.shown) && validateRun(state.shown).empty() &&
-        std::ranges::find(experiments, state.shown) == experiments.end()) {
-        experiments.push_back(state.shown);
+    if (hasRoofPoint(state.view.experiment) && validateRun(state.view.experiment).empty() &&
+        std::ranges::find(experiments, state.view.experiment) == experiments.end()) {
+        experiments.push_back(state.view.experiment);
     }
     return experiments;
 }
@@ -57,7 +57,7 @@ Roofline shownRoofline(const AppState& state) {
 }
 
 std::optional<Experiment> nextRoofPrediction(const AppState& state) {
-    if (state.rightTab != RightTab::roof) return std::nullopt;
+    if (state.view.tab != RightTab::roof) return std::nullopt;
     for (Experiment& experiment : roofExperiments(state)) {
         if (predictionOf(state.roof, experiment) == nullptr) return std::move(experiment);
     }

@@ -1,11 +1,10 @@
 #include "app/window/state/scene.h"
 
-#include <array>
-
 #include "app/window/state/apply.h"
 #include "core/measurement/json_trees.h"
 #include "core/program/program_trace.h"
 #include "core/sweep/value_rows.h"
+#include "core/view/view_json.h"
 
 namespace warplens::window {
 namespace {
@@ -31,7 +30,7 @@ Experiment experimentAt(const Json& json, const char* name) {
 /// Shows a launch and pins what is known of it.
 void pin(AppState& state, const Json& json, const char* name, PinSlot slot) {
     if (!json.contains(name)) return;
-    apply(state, SetExperiment{experimentAt(json, name)});
+    apply(state, Show{.experiment = experimentAt(json, name)});
     if (shownResult(state)) {
         apply(state, Pin{slot});
         return;
@@ -42,29 +41,17 @@ void pin(AppState& state, const Json& json, const char* name, PinSlot slot) {
 }
 
 void show(AppState& state, const Json& json) {
-    // Read whole before anything changes.
-    const Experiment experiment = experimentAt(json, "experiment");
+    // Read whole before anything changes; what a scene leaves out is as at the start.
+    ViewChange wanted = namedParts(View{}, &ViewPart::scene);
+    take(wanted, json_reader::viewChangeIn(json, &ViewPart::scene));
+    wanted.experiment = experimentAt(json, "experiment");
     apply(state, SetMode{Mode::explore});
     apply(state, ClearPins{});
     pin(state, json, "pin_a", PinSlot::a);
     pin(state, json, "pin_b", PinSlot::b);
     if (state.program.isOpen()) apply(state, CloseProgram{});
-    apply(state, SetExperiment{experiment});
-    apply(state, SetBlockView{blockViewFrom(json.value("view", "2d"))});
-    const auto block = json.value("block", std::array<std::uint32_t, 3>{});
-    apply(state, ChooseBlock{{block[0], block[1], block[2]}});
-    apply(state, ReleaseWarp{});
-    if (json.contains("warp")) apply(state, ToggleWarp{{json.at("warp").get<std::uint32_t>()}});
-    ChooseArray chosen;
-    if (json.contains("array")) chosen.array = json.at("array").get<std::size_t>();
-    if (json.contains("step")) chosen.step = json.at("step").get<std::uint64_t>();
-    apply(state, chosen);
-    apply(state, SetRightTab{rightTabFrom(json.value("tab", "measured"))});
-    apply(state, SetSweepOver{json.value("over", std::string())});
-    apply(state, SetLowerTab{lowerTabFrom(json.value("below", "memory"))});
-    const std::string mode = json.value("mode", "explore");
-    if (mode == "learn") apply(state, OpenLesson{json.value("lesson", std::string())});
-    if (mode == "present") apply(state, SetMode{Mode::present});
+    if (wanted.mode != Mode::learn) wanted.lesson.reset();
+    apply(state, wanted);
     if (json.contains("program")) {
         state.program.proposed = json.at("program").get<std::string>();
         state.program.asking = true;
@@ -89,7 +76,7 @@ TextRows rowsShown(const AppState& state) {
         return rowsOfLines(*launch);
     }
     if (const KeptSweep* const kept = shownSweep(state);
-        kept != nullptr && state.rightTab == RightTab::sweep) {
+        kept != nullptr && state.view.tab == RightTab::sweep) {
         return rowsOf(kept->sweep);
     }
     std::vector<Value> values;
@@ -104,18 +91,10 @@ TextRows rowsShown(const AppState& state) {
 }  // namespace
 
 std::string sceneOf(const AppState& state) {
-    Json json{{marker, 1}, {"experiment", json_reader::treeOf(state.shown)}};
-    json["view"] = toString(state.view);
-    const Index3 block = state.selection.block;
-    json["block"] = {block.x, block.y, block.z};
-    if (state.selection.warp) json["warp"] = state.selection.warp->value;
-    if (state.selection.shown.array) json["array"] = *state.selection.shown.array;
-    if (state.selection.shown.step) json["step"] = *state.selection.shown.step;
-    json["tab"] = toString(state.rightTab);
-    if (!state.sweep.over.empty()) json["over"] = state.sweep.over;
-    json["below"] = toString(state.lowerTab);
-    json["mode"] = toString(state.mode);
-    if (state.mode == Mode::learn) json["lesson"] = state.lesson.id;
+    Json json{{marker, 1}};
+    View shown = state.view;
+    if (shown.mode != Mode::learn) shown.lesson.clear();
+    json_reader::addView(json, shown, &ViewPart::scene);
     const auto pinned = [&](const char* name, const std::optional<Result>& result) {
         if (result) json[name] = json_reader::treeOf(result->measurement->experiment);
     };

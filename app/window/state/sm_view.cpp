@@ -25,7 +25,7 @@ KnownDemand demandOfChosen(const AppState& state) {
     const ProgramResult* const now = resultOfChosen(state.program);
     const ProgramResult* const any = now != nullptr ? now : formerResultOfChosen(state.program);
     const ProgramLaunch* const chosen = chosenLaunch(state.program);
-    const Launch& launch = chosen == nullptr ? state.shown.launch : chosen->launch;
+    const Launch& launch = chosen == nullptr ? state.view.experiment.launch : chosen->launch;
     KnownDemand own{.known = {.block = {.threads = launch.block.count(),
                                         .registersPerThread = assumedRegisters,
                                         .dynamicSharedBytes = launch.dynamicSharedBytes},
@@ -70,14 +70,14 @@ struct ChosenLimits final {
 
 ChosenLimits limitsFor(const AppState& state, const std::vector<const Measurement*>& measured,
                        const Device* own) {
-    if (state.sm.capability) return {findSmLimits(*state.sm.capability), "chosen"};
+    if (state.view.capability) return {findSmLimits(*state.view.capability), "chosen"};
     if (own != nullptr) {
         if (const SmLimits* const limits = smLimitsOf(*own)) return {limits, own->name};
     }
     // The shown launch's own device first, then any that was ever measured.
     for (const bool ofThisLaunch : {true, false}) {
         for (const Measurement* measurement : measured) {
-            const bool same = measurement->experiment == state.shown;
+            const bool same = measurement->experiment == state.view.experiment;
             const SmLimits* const limits = smLimitsOf(measurement->device);
             if (limits != nullptr && same == ofThisLaunch)
                 return {limits, measurement->device.name};
@@ -88,8 +88,8 @@ ChosenLimits limitsFor(const AppState& state, const std::vector<const Measuremen
 
 KnownDemand knownDemand(const AppState& state, const std::vector<const Measurement*>& measured) {
     if (showsProgram(state)) return demandOfChosen(state);
-    const Measurement* const told = tellingResources(state.shown, measured);
-    return {.known = demandOf(state.shown, told), .assumed = told == nullptr};
+    const Measurement* const told = tellingResources(state.view.experiment, measured);
+    return {.known = demandOf(state.view.experiment, told), .assumed = told == nullptr};
 }
 
 std::optional<CompilePlace> placeToCompile(const AppState& state, const SmLimits& limits) {
@@ -97,7 +97,7 @@ std::optional<CompilePlace> placeToCompile(const AppState& state, const SmLimits
     if (!showsProgram(state)) {
         const Kernel& kernel = kernelOf(state);
         return CompilePlace{.kernel = &kernel,
-                            .instance = kernel.instance(state.shown.arguments),
+                            .instance = kernel.instance(state.view.experiment.arguments),
                             .computeCapability = capability};
     }
     const ProgramLaunch* const launch = chosenLaunch(state.program);
@@ -110,7 +110,7 @@ std::optional<CompilePlace> placeToCompile(const AppState& state, const SmLimits
 }  // namespace
 
 std::optional<CompilePlace> wantedCompilation(const AppState& state) {
-    if (state.view != BlockView::slots) return std::nullopt;
+    if (state.view.picture != PictureKind::slots) return std::nullopt;
     const std::vector<const Measurement*> measured = measurementsOf(state);
     const KnownDemand own = knownDemand(state, measured);
     if (!own.assumed) return std::nullopt;
@@ -151,7 +151,6 @@ ShownSm shownSm(const AppState& state) {
 }
 
 void setSmView(AppState& state, SmView view) {
-    if (view.capability && findSmLimits(*view.capability) == nullptr) view.capability.reset();
     if (view.registers) view.registers = std::min(*view.registers, mostRegistersAsked);
     if (view.sharedBytes) view.sharedBytes = std::min(*view.sharedBytes, mostSharedBytesAsked);
     state.sm = view;

@@ -14,17 +14,11 @@ namespace warplens::window {
 
 struct AppState;
 
-/// The SM whose slots are shown. What is left open follows the launch and the device that was
-/// measured.
+/// What a block asks of the SM whose slots are shown. What is left open follows the launch.
 struct SmView final {
-    std::optional<ComputeCapability> capability{};
     std::optional<std::uint32_t> registers{};    ///< per thread
     std::optional<std::uint32_t> sharedBytes{};  ///< per block, static and dynamic together
     friend bool operator==(const SmView&, const SmView&) = default;
-
-    [[nodiscard]] bool followsTheLaunch() const {
-        return !capability && !registers && !sharedBytes;
-    }
 };
 
 /// Most that the fields take; what an SM grants is less, and refusing more is what it shows.
@@ -59,8 +53,7 @@ struct CompiledPlace final {
 /// Of the launch that is shown. Cost: microseconds.
 [[nodiscard]] ShownSm shownSm(const AppState& state);
 
-/// Takes over what the view asks for: an unknown compute capability is left open, numbers are held
-/// to what the fields take.
+/// Takes over what the view asks for, held to what the fields take.
 void setSmView(AppState& state, SmView view);
 
 }  // namespace warplens::window

@@ -1,12 +1,10 @@
 #include "app/window/state/sweep.h"
 
 #include <algorithm>
-#include <array>
 
 #include "app/window/state/apply.h"
 #include "app/window/state/messages.h"
 #include "core/sweep/proposals.h"
-#include "core/text/enum_names.h"
 #include "core/text/utf8.h"
 
 namespace warplens::window {
@@ -15,7 +13,6 @@ namespace {
 constexpr std::size_t sweepsKept = 12;
 constexpr std::size_t replaceablePointsKept = 256;  // of sweeps that can be made again
 constexpr std::size_t longestOver = 240;            ///< bytes of what is varied, as typed
-constexpr std::array<std::string_view, 3> tabs{"measured", "sweep", "roof"};
 
 template <class State>
 auto* find(State& state, const SweepPlan& plan) {
@@ -113,14 +110,6 @@ void measureNextPoint(AppState& state) {
 
 }  // namespace
 
-std::string_view toString(RightTab tab) {
-    return tabs.at(static_cast<std::size_t>(tab));
-}
-
-RightTab rightTabFrom(std::string_view word) {
-    return enumeratorNamed<RightTab>(tabs, word).value_or(RightTab::measured);
-}
-
 const KeptSweep* shownSweep(const AppState& state) {
     if (state.sweep.measuring) return find(state, *state.sweep.measuring);
     return state.sweep.plan ? find(state, *state.sweep.plan) : nullptr;
@@ -142,7 +131,7 @@ std::vector<Quantity> shownQuantities(const AppState& state) {
 
 std::optional<std::size_t> heldPoint(const AppState& state) {
     const KeptSweep* const shown = shownSweep(state);
-    return shown == nullptr ? std::nullopt : shown->sweep.indexOf(state.shown);
+    return shown == nullptr ? std::nullopt : shown->sweep.indexOf(state.view.experiment);
 }
 
 bool mayMeasureSweep(const AppState& state) {
@@ -153,7 +142,7 @@ bool mayMeasureSweep(const AppState& state) {
 
 std::optional<Experiment> nextSweepPrediction(const AppState& state) {
     const KeptSweep* const shown = shownSweep(state);
-    if (shown == nullptr || state.rightTab != RightTab::sweep) return std::nullopt;
+    if (shown == nullptr || state.view.tab != RightTab::sweep) return std::nullopt;
     const auto point = shown->sweep.nextToPredict();
     return point ? std::optional(shown->sweep.points[*point].experiment) : std::nullopt;
 }
@@ -162,8 +151,8 @@ void planSweep(AppState& state) {
     SweepState& sweep = state.sweep;
     sweep.problem.clear();
     sweep.plan.reset();
-    sweep.proposed = proposedAxes(state.shown);
-    std::string over = sweep.over;
+    sweep.proposed = proposedAxes(state.view.experiment);
+    std::string over = state.view.over;
     if (over.empty()) {
         if (sweep.proposed.empty()) {
             sweep.problem = "Nothing of this launch can be varied.";
@@ -177,7 +166,8 @@ void planSweep(AppState& state) {
         return;
     }
     try {
-        sweep.plan = planOf(state.shown, state.edit.gridCovers, std::get<Axis>(std::move(axis)));
+        sweep.plan =
+            planOf(state.view.experiment, state.edit.gridCovers, std::get<Axis>(std::move(axis)));
         if (find(state, *sweep.plan) != nullptr) return;
         KeptSweep kept{sweepOf(*sweep.plan), false};
         fillFromRecordings(state, kept);
@@ -191,8 +181,8 @@ void planSweep(AppState& state) {
 
 void setSweepOver(AppState& state, const std::string& typed) {
     std::string over = asUtf8(typed, longestOver);
-    if (over == state.sweep.over) return;
-    state.sweep.over = std::move(over);
+    if (over == state.view.over) return;
+    state.view.over = std::move(over);
     state.sweep.chosen.clear();
     planSweep(state);
 }
@@ -241,7 +231,7 @@ void takeFailure(AppState& state, const Failure& failure) {
 void showSweepPoint(AppState& state, std::size_t point) {
     const KeptSweep* const shown = shownSweep(state);
     if (shown == nullptr || point >= shown->sweep.points.size()) return;
-    apply(state, SetExperiment{shown->sweep.points[point].experiment});
+    apply(state, Show{.experiment = shown->sweep.points[point].experiment});
 }
 
 void takePrediction(AppState& state, const PointPredicted& predicted) {

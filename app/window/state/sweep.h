@@ -15,13 +15,6 @@ namespace warplens::window {
 
 struct AppState;
 
-/// What stands in the right column.
-enum class RightTab : std::uint8_t { measured, sweep, roof };
-/// `sweep`, as settings and the command line write it.
-[[nodiscard]] std::string_view toString(RightTab tab);
-/// `measured` for any other word.
-[[nodiscard]] RightTab rightTabFrom(std::string_view word);
-
 /// A sweep of this session, or one that was kept from the session before.
 struct KeptSweep final {
     Sweep sweep;
@@ -29,7 +22,6 @@ struct KeptSweep final {
 };
 
 struct SweepState final {
-    std::string over;                   ///< as typed; empty: the first of those proposed
     std::vector<std::string> proposed;  ///< for the shown launch
     /// Of the shown launch over it; none where it cannot be run, which `problem` explains.
     std::optional<SweepPlan> plan;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 namespace warplens::window {
 namespace {
@@ -28,7 +29,7 @@ std::size_t firstTelling(const WarpTrace& trace) {
 
 Timeline::Timeline(const AppState& state) : trace_(shownTrace(state)) {
     if (trace_ == nullptr || trace_->steps.empty()) return;
-    const auto& [array, step] = state.selection.shown;
+    const auto& [array, step] = std::tie(state.view.array, state.view.step);
     if (array && *array < trace_->byArray.size()) only_ = &trace_->byArray[*array];
     if (size() == 0) return;
     const std::size_t wanted = step ? *step : only_ == nullptr ? firstTelling(*trace_) : 0;
@@ -57,7 +58,7 @@ const WarpStep* stepShown(const AppState& state) {
 void showPosition(AppState& state, std::size_t position) {
     const Timeline timeline(state);
     if (timeline.size() == 0) return;
-    state.selection.shown.step = timeline.stepAt(std::min(position, timeline.size() - 1));
+    state.view.step = timeline.stepAt(std::min(position, timeline.size() - 1));
 }
 
 void moveOn(AppState& state, std::int64_t steps) {

@@ -66,8 +66,8 @@ ImFont* load(drawing::Face face, float pixels, const ImWchar* ranges = glyphs.da
 
 }  // namespace
 
-const Colors& colorsOf(ThemeName theme) {
-    return theme == ThemeName::light ? light : dark;
+const Colors& colorsOf(Theme theme) {
+    return theme == Theme::light ? light : dark;
 }
 
 float Look::snap(float designPixels) const {

@@ -16,7 +16,7 @@ struct Colors final {
     std::array<Rgb, blockCaseCount> cases;  ///< blocks by how they lie on the problem
 };
 
-[[nodiscard]] const Colors& colorsOf(ThemeName theme);
+[[nodiscard]] const Colors& colorsOf(Theme theme);
 
 struct Fonts final {
     ImFont* body = nullptr;

@@ -22,11 +22,6 @@ struct EnterNumber final {
 struct SetGridCovers final {
     bool covers = true;
 };
-/// Takes over a whole experiment, such as a recording's; nothing where its sizes are not those of
-/// its kernel, or its arrays begin beyond mostArrayOffset.
-struct SetExperiment final {
-    Experiment experiment;
-};
 struct SwapBlockAxes final {};
 /// Ends a drag: the next edit of the same field is a step of its own for Undo.
 struct FinishEdit final {};

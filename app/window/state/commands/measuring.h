@@ -50,10 +50,6 @@ struct DevicesListed final {
 struct WhereaboutsSaid final {
     std::string words;
 };
-/// What the sweep varies, as typed: `stride=1..128`.
-struct SetSweepOver final {
-    std::string over;
-};
 /// Measures the points of the shown sweep that are missing; CancelMeasure ends it.
 struct MeasureSweep final {};
 /// Shows the launch of one of the shown sweep's points.

@@ -8,6 +8,10 @@
 /// Commands that choose what is looked at, and from where.
 namespace warplens::window {
 
+/// Shows these parts of a view, as far as the launch has them: the whole block or grid from now on
+/// through every change, a map that follows `nothing` as it is now.
+using Show = ViewChange;
+
 struct ChooseBlock final {
     Index3 block;
 };
@@ -18,7 +22,6 @@ struct PointAtThread final {
 struct ToggleWarp final {
     WarpRank warp;
 };
-struct ReleaseWarp final {};
 
 /// The room the map has in the window.
 struct SetMapArea final {
@@ -35,22 +38,11 @@ struct PanMap final {
     double right = 0;
     double down = 0;
 };
-/// The whole block or grid, from now on through every change; `nothing` leaves the camera where it
-/// is.
-struct FitMap final {
-    MapFollows what = MapFollows::block;
-};
 /// Brings a block into the middle at the scale there is; a camera that follows something stays.
 struct CentreMap final {
     Index3 block;
 };
-struct SetCellNumbers final {
-    CellNumbers numbers = CellNumbers::warp;
-};
 
-struct SetBlockView final {
-    BlockView view = BlockView::flat;
-};
 /// Turns the cubes about the vertical, and tilts them, by so many degrees.
 struct TurnBlock3d final {
     float turn = 0;
@@ -78,13 +70,6 @@ struct SetSmView final {
 };
 struct SetTimeView final {
     TimeView view;
-};
-
-struct SetLowerTab final {
-    LowerTab tab = LowerTab::memory;
-};
-struct SetRightTab final {
-    RightTab tab = RightTab::measured;
 };
 
 }  // namespace warplens::window

@@ -27,12 +27,6 @@ struct EndWelcome final {};
 struct Tick final {
     double seconds = 0;
 };
-struct SetTheme final {
-    ThemeName theme = ThemeName::dark;
-};
-struct SetTextScale final {
-    float scale = 1;
-};
 /// Light and large; a second time, back to dark and normal.
 struct ToggleProjector final {};
 struct SetHelpOpen final {
