@@ -122,8 +122,8 @@ struct Writer final {
         out += "Z\" fill=\"" + (quad.opacity > 0 ? color(quad.color) : "none") + '"' +
                opacity("fill-opacity", quad.opacity);
         if (quad.edgeWidth > 0) {
-            out += " stroke=\"" + color(quad.edge) + "\" stroke-width=\"" +
-                   number(quad.edgeWidth) + '"' + opacity("stroke-opacity", quad.edgeOpacity);
+            out += " stroke=\"" + color(quad.edge) + "\" stroke-width=\"" + number(quad.edgeWidth) +
+                   '"' + opacity("stroke-opacity", quad.edgeOpacity);
         }
         out += "/>\n";
     }
