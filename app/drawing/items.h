@@ -114,6 +114,7 @@ struct ColorRoles final {
     Rgb muted = 0;  ///< secondary text, frames
     Rgb faint = 0;  ///< axis numbers, thin lines
     Rgb accent = 0;
+    Rgb good = 0;
     Rgb warning = 0;
     friend constexpr bool operator==(const ColorRoles&, const ColorRoles&) = default;
 };

@@ -52,6 +52,19 @@ void drawSlots(Canvas& canvas, const Subject& subject, const Box& room);
 /// The block as cubes, with its three axes.
 void drawBlock3d(Canvas& canvas, const Subject& subject, const Box& room);
 
+/// A line of source, and what it costs.
+struct SourceRow final {
+    std::uint32_t number = 0;
+    std::string_view code;
+    std::string words{};  ///< that stand beside it; empty where it costs nothing
+    bool wasteful = false;
+    bool worst = false;
+};
+/// Rows from the top of the room, each at most so high; lines that do not fit are left out from the
+/// end.
+void drawSourceRows(Canvas& canvas, const std::vector<SourceRow>& rows, const Box& room,
+                    float highest);
+
 /// The kernel's source, with the requests of the warp beside their lines.
 void drawSourceText(Canvas& canvas, const Subject& subject, const Box& room);
 

@@ -6,6 +6,7 @@
 
 #include "app/drawing/judged_lines.h"
 #include "app/drawing/line_meaning.h"
+#include "app/figure/kinds/kind.h"
 #include "app/figure/sheet.h"
 #include "core/launch/launch.h"
 #include "core/measurement/value_text.h"
@@ -102,15 +103,9 @@ class ProgramFigure final {
     void drawLines(const Box& room) {
         const Extract extract =
             extractOf(linesIn(source::maskedText(subject_.source)), costs_, subject_.launch.kernel);
-        const auto count =
-            static_cast<float>(std::max<std::size_t>(1, extract.end - extract.first));
-        const float pitch = std::clamp(room.height() / count, size::smallestNumber + 5,
-                                       size::smallestNumber * 1.9F);
-        float top = room.top;
-        for (std::size_t i = extract.first; i < extract.end && top + pitch <= room.bottom; ++i) {
-            drawLine({room.left, top, room.right, top + pitch}, i);
-            top += pitch;
-        }
+        std::vector<SourceRow> rows;
+        for (std::size_t i = extract.first; i < extract.end; ++i) rows.push_back(rowOf(i));
+        drawSourceRows(canvas_, rows, room, size::smallestNumber * 1.9F);
     }
 
     [[nodiscard]] std::string provenance() const {
@@ -188,36 +183,18 @@ class ProgramFigure final {
         return words;
     }
 
-    void drawLine(const Box& box, std::size_t index) {
-        const drawing::ColorRoles& colors = canvas_.colors();
+    [[nodiscard]] SourceRow rowOf(std::size_t index) const {
         const LineCosts& line = costs_[index];
         const auto judged = judged_.find(static_cast<std::uint32_t>(index) + 1);
-        const std::string words = judged_.empty()           ? wordsOf(line)
-                                  : judged != judged_.end() ? inWords(judged->second)
-                                                            : std::string();
-        const bool isWorst = index + 1 == worst_;
-        const bool isWasteful =
-            judged_.empty() ? line.wastedSectors() != 0 || line.wavefronts > line.idealWavefronts
-                            : judged != judged_.end() && judged->second.differs;
-        const Rgb color = isWasteful ? colors.warning : colors.accent;
-        if (!words.empty()) {
-            canvas_.fill({box.left - 6, box.top, box.right, box.bottom}, color,
-                         isWorst ? 0.26F : 0.11F);
-        }
-        if (isWorst) canvas_.fill({box.left - 6, box.top, box.left - 2, box.bottom}, color);
-        float right = box.right - 6;
-        if (!words.empty()) {
-            const Words cost{words, Face::words, size::smallest, isWasteful ? color : colors.muted};
-            if (canvas_.write({box.left + box.width() * 0.25F, box.top, right, box.bottom}, cost,
-                              1)) {
-                right -= canvas_.width(cost) + 18;
-            }
-        }
-        canvas_.write(
-            {box.left, box.top, box.left + 34, box.bottom},
-            {std::to_string(index + 1), Face::numbers, size::smallestNumber, colors.faint}, 1);
-        canvas_.writeShortened({box.left + 46, box.top, right, box.bottom},
-                               {lines_[index], Face::numbers, size::smallestNumber, colors.text});
+        const bool known = judged != judged_.end();
+        SourceRow row{.number = static_cast<std::uint32_t>(index) + 1,
+                      .code = lines_[index],
+                      .worst = index + 1 == worst_};
+        row.words = judged_.empty() ? wordsOf(line) : known ? inWords(judged->second) : "";
+        row.wasteful = judged_.empty()
+                           ? line.wastedSectors() != 0 || line.wavefronts > line.idealWavefronts
+                           : known && judged->second.differs;
+        return row;
     }
 
     Canvas& canvas_;

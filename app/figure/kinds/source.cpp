@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <map>
 
-#include "app/drawing/source_tokens.h"
+#include "app/drawing/source_code.h"
 #include "app/drawing/warp_memory.h"
 #include "app/figure/kinds/kind.h"
 #include "kernels/library/kernel_text.h"
@@ -30,34 +30,68 @@ std::map<std::uint32_t, SourceCost> sourceCostsOf(const Subject& subject) {
     return costs;
 }
 
+/// Numbers end, and lines begin, so far from the left.
+constexpr float numberEnd = 34;
+constexpr float codeLeft = 46;
+
 }  // namespace
 
-void drawSourceText(Canvas& canvas, const Subject& subject, const Box& room) {
-    const Kernel& kernel = kernelOf(subject.view.experiment);
-    const std::map<std::uint32_t, SourceCost> costs = sourceCostsOf(subject);
+void drawSourceRows(Canvas& canvas, const std::vector<SourceRow>& rows, const Box& room,
+                    float highest) {
     const drawing::ColorRoles& colors = canvas.colors();
-    const float pitch = size::smallestNumber + 5;
+    constexpr float size = size::smallestNumber;
+    drawing::DrawArea area{room, colors, canvas.textWidth(), size};
+    area.colors.faint = colors.muted;  // faint text would come on a ground of its own
+    const auto wordsOf = [&](const SourceRow& row) {
+        return Words{row.words, Face::words, size::smallest,
+                     row.wasteful ? colors.warning : colors.muted};
+    };
+    // What costs stands behind its line, unless that would take the line's own place.
+    const auto endOf = [&](const SourceRow& row) {
+        const float width = row.words.empty() ? 0 : canvas.width(wordsOf(row)) + 18;
+        return room.width() - 6 - (width < 0.75F * room.width() ? width : 0);
+    };
+    const auto draw = [&](drawing::Items* items, const SourceRow& row, float top, float pitch) {
+        return drawing::drawCode(items, area, row.number, row.code,
+                                 {.at = {room.left, top + (pitch - size) / 2},
+                                  .gutter = numberEnd,
+                                  .left = codeLeft,
+                                  .right = endOf(row),
+                                  .height = pitch,
+                                  .size = size});
+    };
+    int count = 0;
+    for (const SourceRow& row : rows) count += draw(nullptr, row, 0, 0);
+    const float pitch =
+        std::clamp(room.height() / static_cast<float>(std::max(1, count)), size + 5, highest);
     float top = room.top;
-    for (const KernelLine& line : codeLines(kernel)) {
-        if (top + pitch > room.bottom) return;
-        const Box box{room.left, top, room.right, top + pitch};
-        const auto cost = costs.find(line.line);
-        if (cost != costs.end()) {
-            canvas.fill({box.left - 6, box.top, box.right, box.bottom},
-                        cost->second.wasteful ? colors.warning : colors.accent, 0.13F);
-            canvas.write({box.left + box.width() * 0.3F, box.top, box.right - 6, box.bottom},
-                         {cost->second.words, Face::words, size::smallest,
-                          cost->second.wasteful ? colors.warning : colors.muted},
-                         1);
+    for (const SourceRow& row : rows) {
+        drawing::Items items;
+        const float bottom = top + pitch * static_cast<float>(draw(&items, row, top, pitch));
+        if (bottom > room.bottom) return;
+        const Rgb color = row.wasteful ? colors.warning : colors.accent;
+        if (!row.words.empty()) {
+            canvas.fill({room.left - 6, top, room.right, bottom}, color, row.worst ? 0.26F : 0.11F);
         }
-        canvas.write({box.left, box.top, box.left + 34, box.bottom},
-                     {std::to_string(line.line), Face::numbers, size::smallestNumber, colors.faint},
-                     1);
-        canvas.writeShortened(
-            {box.left + 46, box.top, box.right, box.bottom},
-            {std::string(line.text), Face::numbers, size::smallestNumber, colors.text});
-        top += pitch;
+        if (row.worst) canvas.fill({room.left - 6, top, room.left - 2, bottom}, color);
+        canvas.write({room.left + endOf(row), top, room.right - 6, top + pitch}, wordsOf(row), 1);
+        canvas.add(std::move(items), {room.left, top, room.right, bottom});
+        top = bottom;
     }
+}
+
+void drawSourceText(Canvas& canvas, const Subject& subject, const Box& room) {
+    const std::map<std::uint32_t, SourceCost> costs = sourceCostsOf(subject);
+    std::vector<SourceRow> rows;
+    for (const KernelLine& line : codeLines(kernelOf(subject.view.experiment))) {
+        SourceRow row{.number = line.line, .code = line.text};
+        if (const auto cost = costs.find(line.line); cost != costs.end()) {
+            row.words = cost->second.words;
+            row.wasteful = cost->second.wasteful;
+        }
+        rows.push_back(std::move(row));
+    }
+    drawSourceRows(canvas, rows, room, size::smallestNumber + 5);
 }
 
 }  // namespace warplens::figure

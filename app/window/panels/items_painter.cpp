@@ -118,6 +118,7 @@ DrawArea drawArea(const Look& look, ImVec2 from, ImVec2 to, float textSize) {
                        .muted = c.muted,
                        .faint = c.faint,
                        .accent = c.accent,
+                       .good = c.good,
                        .warning = c.warning},
             .textWidth =
                 [&fonts = look.fonts](std::string_view words, Face face, float size) {

@@ -1,7 +1,8 @@
 #include <algorithm>
 
 #include "app/drawing/line_meaning.h"
-#include "app/window/panels/code_rows.h"
+#include "app/drawing/source_code.h"
+#include "app/window/panels/items_painter.h"
 #include "app/window/panels/plots.h"
 #include "app/window/panels/program_panels.h"
 #include "app/window/state/program_text.h"
@@ -77,6 +78,7 @@ class ProgramSource final {
           judged_(judgedIn(text, state.program)),
           worst_(worstLine(costs_)),
           width_(width),
+          area_(drawArea(ui.look, {}, {})),
           columns_(columnsFor(ui.look, width)),
           judges_(judgeColumnsFor(ui.look, width)),
           codeEnd_(judged_.empty() ? columns_.code : judges_.code) {}
@@ -178,12 +180,16 @@ class ProgramSource final {
         const Look& look = ui_.look;
         ImFont* const font = look.fonts.number;
         const float gutter = measured(font, "9999").x + look.px(6);
-        return drawCode(list, look, font, number, code,
-                        {.at = {at.x, at.y + look.px(2)},
-                         .gutter = gutter,
-                         .left = gutter + look.px(12),
-                         .right = hasCosts(number) ? codeEnd_ : width_,
-                         .height = rowHeight()});
+        drawing::Items items;
+        const int rows = drawing::drawCode(list == nullptr ? nullptr : &items, area_, number, code,
+                                           {.at = {at.x, at.y + look.px(2)},
+                                            .gutter = gutter,
+                                            .left = gutter + look.px(12),
+                                            .right = hasCosts(number) ? codeEnd_ : width_,
+                                            .height = rowHeight(),
+                                            .size = font->FontSize});
+        if (list != nullptr) paint(*list, look.fonts, items);
+        return rows;
     }
     void drawJudged(ImDrawList& list, const JudgedLine& line, ImVec2 at) const {
         const Look& look = ui_.look;
@@ -248,6 +254,7 @@ class ProgramSource final {
     std::map<std::uint32_t, JudgedLine> judged_;
     std::uint32_t worst_;
     float width_;
+    drawing::DrawArea area_;
     Columns columns_;
     JudgeColumns judges_;
     float codeEnd_;  ///< of a line with numbers beside it

@@ -4,7 +4,8 @@
 #include <array>
 #include <cmath>
 
-#include "app/window/panels/code_rows.h"
+#include "app/drawing/source_code.h"
+#include "app/window/panels/items_painter.h"
 #include "app/window/state/timeline.h"
 #include "core/measurement/value_text.h"
 #include "core/text/format.h"
@@ -103,7 +104,11 @@ std::uint32_t shownLine(const AppState& state) {
 class SourceList final {
   public:
     SourceList(const UiContext& ui, const AppState& state, float width, bool costs)
-        : ui_(ui), state_(state), costs_(costs ? costsShown(state) : ShownCosts{}), width_(width) {
+        : ui_(ui),
+          state_(state),
+          costs_(costs ? costsShown(state) : ShownCosts{}),
+          width_(width),
+          area_(drawArea(ui.look, {}, {})) {
         code_ = width;
         if (!costs) return;
         const Look& look = ui.look;
@@ -184,18 +189,24 @@ class SourceList final {
         const Look& look = ui_.look;
         ImFont* const font = look.fonts.smallNumber;
         const float gutter = measured(font, "999").x;
-        return drawCode(list, look, font, line.line, line.text,
-                        {.at = {at.x, at.y + look.px(1)},
-                         .gutter = gutter,
-                         .left = gutter + look.px(10),
-                         .right = width,
-                         .height = rowHeight()});
+        drawing::Items items;
+        const int rows =
+            drawing::drawCode(list == nullptr ? nullptr : &items, area_, line.line, line.text,
+                              {.at = {at.x, at.y + look.px(1)},
+                               .gutter = gutter,
+                               .left = gutter + look.px(10),
+                               .right = width,
+                               .height = rowHeight(),
+                               .size = font->FontSize});
+        if (list != nullptr) paint(*list, look.fonts, items);
+        return rows;
     }
 
     const UiContext& ui_;
     const AppState& state_;
     ShownCosts costs_;
     float width_;
+    drawing::DrawArea area_;
     std::array<std::optional<float>, 3> ends_{};  ///< none where there is no room for the column
     float code_ = 0;                              ///< where the code of a line with costs ends
 };

@@ -167,6 +167,14 @@ void textAt(ImDrawList& list, ImFont* font, Rgb color, ImVec2 at, std::string_vi
                  words.data(), words.data() + words.size());
 }
 
+bool hasChanged(const char* name, std::uint32_t value) {
+    ImGuiStorage& kept = *ImGui::GetStateStorage();
+    const ImGuiID id = ImGui::GetID(name);
+    const bool changed = kept.GetInt(id) != static_cast<int>(value);
+    kept.SetInt(id, static_cast<int>(value));
+    return changed;
+}
+
 std::string fitted(ImFont* font, std::string_view words, float width) {
     if (measured(font, words).x <= width) return std::string(words);
     std::string cut(words);

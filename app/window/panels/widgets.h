@@ -49,6 +49,8 @@ void prose(const UiContext& ui, Rgb color, std::string_view words, bool small = 
 /// Draws text with its left edge, centre or right edge (`align` 0, 0.5, 1) at `at.x`.
 void textAt(ImDrawList& list, ImFont* font, Rgb color, ImVec2 at, std::string_view words,
             float align = 0);
+/// Whether `value` is another than in the frame before; kept by name, for the current window.
+[[nodiscard]] bool hasChanged(const char* name, std::uint32_t value);
 /// The words cut with an ellipsis so that they fit.
 [[nodiscard]] std::string fitted(ImFont* font, std::string_view words, float width);
 

@@ -1,4 +1,4 @@
-#include "app/drawing/source_tokens.h"
+#include "app/drawing/source_code.h"
 
 #include <gtest/gtest.h>
 #include <string>
