@@ -1,6 +1,6 @@
 #include "app/cli/interrupt.h"
 
-#include "app/worker/worker_process.h"
+#include "kernels/programs/child_process.h"
 
 namespace warplens {
 namespace {
@@ -13,7 +13,7 @@ void noteSignal(int signal) {
         notedSignal = signal;
         return;
     }
-    killAllWorkers();
+    endAllChildren();
     std::signal(signal, SIG_DFL);
     std::raise(signal);
 }

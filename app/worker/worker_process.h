@@ -1,18 +1,15 @@
 #pragma once
 
 #include <chrono>
+#include <csignal>
 #include <optional>
 #include <string>
-#include <sys/types.h>
 #include <vector>
 
 #include "app/worker/pipe.h"
+#include "kernels/programs/child_process.h"
 
 namespace warplens {
-
-/// Kills the process groups of all commands that run. For a signal handler that is about to end
-/// this process: takes no lock and no memory.
-void killAllWorkers() noexcept;
 
 /// A shell command in a session of its own (no Ctrl-C of the terminal reaches it, and an ssh in it
 /// cannot stop and ask for a password there), its three standard streams on pipes. Nothing here
@@ -26,7 +23,7 @@ class WorkerProcess final {
     /// Closes the command's input, gives it a moment to end by itself, then kills its group.
     ~WorkerProcess();
 
-    [[nodiscard]] int processId() const { return static_cast<int>(id_); }
+    [[nodiscard]] int processId() const { return process_->processId(); }
 
     /// Takes `text` to be written to the command's input as it takes it.
     void send(const std::string& text) { outgoing_ += text; }
@@ -41,7 +38,7 @@ class WorkerProcess final {
     [[nodiscard]] bool outputEnded() const { return outputEnded_; }
 
     /// The wait status once the command has ended.
-    [[nodiscard]] std::optional<int> exitStatus();
+    [[nodiscard]] std::optional<int> exitStatus() { return process_->exitStatus(); }
 
     /// Lines of its standard error that were not taken yet, as far as they are kept.
     [[nodiscard]] std::vector<std::string> takeErrorLines();
@@ -53,18 +50,17 @@ class WorkerProcess final {
     void closeInput() { input_.close(); }
 
     /// Asks the whole process group to end (SIGTERM), as srun needs it to end its job.
-    void terminate();
+    void terminate() const { process_->signal(SIGTERM); }
     /// Kills the whole process group.
-    void kill();
+    void kill() const { process_->signal(SIGKILL); }
 
     /// Waits until it has ended, no longer than this. True when it has.
-    bool endsWithin(std::chrono::milliseconds time);
+    bool endsWithin(std::chrono::milliseconds time) { return process_->endsWithin(time); }
 
   private:
     void writeOutgoing();
 
-    pid_t id_ = 0;
-    std::optional<int> status_;
+    std::optional<ChildProcess> process_;
     FileDescriptor input_;
     FileDescriptor outputEnd_;
     FileDescriptor errorEnd_;

@@ -16,7 +16,7 @@
 #include "kernels/library/predict.h"
 #include "kernels/library/run/array_memory.h"
 #include "kernels/library/traced_kernel.h"
-#include "kernels/trace/build/program_cache.h"
+#include "kernels/programs/program_cache.h"
 #include "kernels/trace/trace_program.h"
 
 namespace warplens::course {
@@ -203,7 +203,7 @@ std::vector<Finding> findingsIn(const Experiment& experiment) {
     const fs::path file = folder / kernel.file;
     writeFileAtomically(file, kernel.text + mainOf(experiment, fills));
     pruneCache(checks);
-    TraceRequest request{.source = {.files = {file}}};
+    TraceRequest request{.source = {.files = {file}}, .readable = {data.path()}};
     if (!kernel.folder.empty()) request.source.includes.push_back(kernel.folder);
     request.secondsPerLaunch = 0.5;
     request.secondsUntraced = 0;

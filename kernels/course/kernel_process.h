@@ -1,21 +1,20 @@
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
-#include <sys/types.h>
+
+#include "core/text/file_descriptor.h"
+#include "kernels/programs/child_process.h"
+#include "kernels/programs/process_watch.h"
 
 namespace warplens::course {
 
-/// A child that runs a course's kernel, held as a person's program is
-/// (kernels/trace/run/sandbox.h).
+/// A child that runs a course's kernel, held as a person's program is (kernels/programs/sandbox.h).
 class KernelProcess final {
   public:
-    /// Throws std::system_error when it cannot be started.
+    /// Throws std::system_error when it cannot be started, and NotConfined.
     explicit KernelProcess(const std::filesystem::path& program);
-    KernelProcess(const KernelProcess&) = delete;
-    KernelProcess& operator=(const KernelProcess&) = delete;
-    ~KernelProcess();
 
     /// Sends a line. What becomes of it is seen when the answer is read.
     void say(std::string line);
@@ -27,9 +26,10 @@ class KernelProcess final {
     void fill();
     [[nodiscard]] std::string howItEnded();
 
-    pid_t child_ = -1;
-    int toChild_ = -1;
-    int fromChild_ = -1;
+    FileDescriptor toChild_;
+    FileDescriptor fromChild_;
+    std::optional<ChildProcess> child_;
+    std::optional<ProcessWatch> watch_;
     std::string buffer_;
     std::size_t at_ = 0;
 };

@@ -1,17 +1,17 @@
 #include "kernels/course/remote_build.h"
 
+#include <chrono>
 #include <mutex>
-#include <unistd.h>
 #include <vector>
 
 #include "core/text/atomic_file.h"
 #include "core/text/digest.h"
 #include "kernels/library/build/kernel_source.h"
 #include "kernels/library/build/kernel_unit.h"
-#include "kernels/trace/build/program_build.h"
-#include "kernels/trace/build/program_cache.h"
+#include "kernels/programs/compiler.h"
+#include "kernels/programs/program_cache.h"
+#include "kernels/programs/reachable_files.h"
 #include "kernels/trace/build/runtime_files.h"
-#include "kernels/trace/run/child_process.h"
 
 #include "embedded/warplens_course.h"
 
@@ -41,18 +41,6 @@ const std::string& runnerDigest() {
     return digest;
 }
 
-void run(const std::vector<std::string>& arguments, const fs::path& folder) {
-    ChildCommand command{.arguments = arguments, .environment = {"LC_ALL=C"}};
-    command.folder = folder.string();
-    command.limits.memoryBytes = std::uint64_t{8} << 30;
-    command.limits.wall = std::chrono::seconds(120);
-    const ChildResult result = runChild(command);
-    if (result.status == 0) return;
-    std::string words = result.output;
-    while (words.ends_with('\n')) words.pop_back();
-    refuseWith(words.empty() ? "the compiler failed" : words);
-}
-
 }  // namespace
 
 fs::path buildRunner(const Kernel& kernel) {
@@ -62,37 +50,43 @@ fs::path buildRunner(const Kernel& kernel) {
     const RuntimeFiles runtime = runtimeFilesIn(programCache());
     const std::string key =
         runnerDigest() + runtime.digest + compiler + kernel.file + '\0' + kernel.text;
-    const fs::path programs = programCache() / "courses";
-    const fs::path program = programs / (digestOf(key) + digestOf("again" + key));
-    if (fs::exists(program)) return program;
+    const ProgramCache cache("courses");
+    const std::string name = digestOf(key) + digestOf("again" + key);
+    if (const auto program = cache.find(name)) return *program;
 
-    const fs::path folder =
-        programCache() / "work" / ("course-" + std::to_string(getpid()) + digestOf(key));
-    fs::create_directories(folder);
-    struct Removal final {
-        const fs::path& folder;
-        ~Removal() {
-            std::error_code ignored;
-            fs::remove_all(folder, ignored);
-        }
-    } const removal{folder};
+    const auto begun = std::chrono::system_clock::now();
+    const TemporaryFolder work(programCache() / "work");
+    const fs::path& folder = work.path();
+    const ReachableFiles reachable =
+        reachableFiles({wholePath(kernel.folder) / kernel.file}, {kernel.folder});
+    const auto run = [&](std::vector<std::string> words, std::vector<std::string> outputs) {
+        Compilation compilation{.arguments = std::move(words),
+                                .folder = folder,
+                                .outputs = std::move(outputs),
+                                .readable = reachable.folders,
+                                .unread = reachable.special};
+        compilation.readable.insert(compilation.readable.end(), reachable.files.begin(),
+                                    reachable.files.end());
+        compilation.readable.push_back(runtime.headers);
+        requireDone(runCompiler(compilation), "the compiler");
+    };
     const std::string headers = runtime.headers.string();
     writeFileAtomically(folder / "kernel.cpp", library::hostSourceOf(kernel));
     std::vector<std::string> arguments{compiler};
     for (std::string& flag : compilerFlags()) arguments.push_back(std::move(flag));
-    arguments.insert(
-        arguments.end(),
-        {"-fdiagnostics-color=never", "-iquote", fs::absolute(kernel.folder).string(), "-isystem",
-         headers, "-include", headers + "/cuda_runtime.h", "-S", "kernel.cpp", "-o", "kernel.s"});
-    run(arguments, folder);
+    arguments.insert(arguments.end(),
+                     {"-fdiagnostics-color=never", "-iquote", wholePath(kernel.folder).string(),
+                      "-isystem", headers, "-include", headers + "/cuda_runtime.h", "-MD", "-MF",
+                      "kernel.d", "-S", "kernel.cpp", "-o", "kernel.s"});
+    run(arguments, {"kernel.s", "kernel.d"});
     writeFileAtomically(folder / "unit.s",
                         library::unitOf(kernel, readFile(folder / "kernel.s", 1u << 30), headers,
                                         "wl_unit_course"));
     writeFileAtomically(folder / "runner.o", runnerObject());
-    run({compiler, "-pie", "-o", "program", "unit.s", "runner.o", "-lm", "-lpthread"}, folder);
-    fs::create_directories(programs);
-    fs::rename(folder / "program", program);
-    return program;
+    run({compiler, "-pie", "-o", "program", "unit.s", "runner.o", "-lm", "-lpthread"}, {"program"});
+    const ProgramInputs inputs{.read = readDependencies(folder / "kernel.d"),
+                               .absent = reachable.absent};
+    return cache.keep(name, folder / "program", inputs, begun);
 }
 
 }  // namespace warplens::course

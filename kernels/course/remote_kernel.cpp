@@ -11,7 +11,7 @@
 #include "kernels/course/wire.h"
 #include "kernels/library/predict.h"
 #include "kernels/library/remote_tracer.h"
-#include "kernels/trace/build/program_build.h"
+#include "kernels/programs/compiler.h"
 
 namespace warplens::course {
 namespace {

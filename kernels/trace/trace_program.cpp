@@ -10,9 +10,8 @@
 #include "core/launch/limit_violation.h"
 #include "core/text/format.h"
 #include "core/text/sanitized.h"
+#include "kernels/programs/sandbox.h"
 #include "kernels/trace/run/branch_statements.h"
-#include "kernels/trace/run/child_process.h"
-#include "kernels/trace/run/sandbox.h"
 #include "kernels/trace/run/source_places.h"
 #include "kernels/trace/run/trace_frames.h"
 
@@ -116,7 +115,7 @@ std::string wishesOf(const TraceRequest& request, bool hasMain) {
 
 ChildLimits limitsOf(const TraceRequest& request) {
     ChildLimits limits;
-    limits.memoryBytes = std::uint64_t{12} << 30;
+    limits.memoryBytes = memoryLimit(std::uint64_t{12} << 30);
     limits.fileBytes = std::uint64_t{64} << 20;
     limits.files = 256;
     limits.processes = 4096;
@@ -143,30 +142,21 @@ class Run final {
                                 kind == TraceFrame::note;
             if (!isKept || kept_.takes(kind, in.left())) frame(kind, in);
         });
-        const Sandbox& sandbox = sandboxOfThisMachine();
-        ChildCommand command;
-        command.arguments = sandbox.command;
-        if (!sandbox.command.empty()) {
-            // Both may lie below /tmp, of which the program has one of its own.
-            for (const std::filesystem::path& path :
-                 {built_.binary, request_.source.files.front()}) {
-                const std::string folder =
-                    std::filesystem::absolute(path).lexically_normal().parent_path().string();
-                command.arguments.insert(command.arguments.end(), {"--ro-bind", folder, folder});
-            }
-        }
-        command.arguments.push_back(built_.binary.string());
+        const Sandbox& sandbox = Sandbox::ofThisMachine();
+        ChildCommand command{.arguments = {built_.binary.string()},
+                             .environment = {wishesOf(request_, built_.hasMain)},
+                             .limits = limitsOf(request_),
+                             .calls = SystemCalls::ofProgram,
+                             .hasPipe = true};
         command.arguments.insert(command.arguments.end(), request_.arguments.begin(),
                                  request_.arguments.end());
-        command.environment = {wishesOf(request_, built_.hasMain)};
-        command.limits = limitsOf(request_);
-        command.hasPipe = true;
+        command = sandbox.confined(std::move(command), confinement());
         const ChildResult child = runChild(
             command, [&](const char* bytes, std::size_t size) { frames.take(bytes, size); },
             listener_.cancelled);
         result_.trace.seconds =
             std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-        if (!sandbox.notHeld.empty()) result_.trace.notes.push_back(sandbox.notHeld);
+        if (!sandbox.holds()) result_.trace.notes.push_back(sandbox.notHeld());
         if (frames.isBroken()) {
             result_.trace.notes.push_back(
                 "what the program told of its launches broke off in the middle");
@@ -180,6 +170,28 @@ class Run final {
     }
 
   private:
+    /// The program, its folders, and the files that its arguments and its arrays' contents name.
+    [[nodiscard]] Confinement confinement() const {
+        Confinement what{.readable = built_.reachable.folders};
+        what.readable.push_back(built_.binary);
+        what.readable.insert(what.readable.end(), request_.readable.begin(),
+                             request_.readable.end());
+        std::error_code error;
+        what.folder = std::filesystem::current_path(error);
+        const auto addFile = [&](const std::string& name) {
+            const std::filesystem::path path = (what.folder / name).lexically_normal();
+            if (std::filesystem::is_regular_file(path, error)) what.readable.push_back(path);
+        };
+        for (const std::string& argument : request_.arguments) {
+            addFile(argument);
+            addFile(argument.substr(argument.find('=') + 1));
+        }
+        for (const auto& [name, array] : request_.source.launch.arrays) {
+            if (array.fill.starts_with('@')) addFile(array.fill.substr(1));
+        }
+        return what;
+    }
+
     void frame(TraceFrame kind, FrameReader& in) {
         ProgramTrace& trace = result_.trace;
         switch (kind) {
@@ -252,8 +264,7 @@ class Run final {
         int signal = child.signal;
         // bubblewrap returns 128 + the signal of what it ran.
         if (signal == 0 && child.status && *child.status > 128 &&
-            sigabbrev_np(*child.status - 128) != nullptr &&
-            !sandboxOfThisMachine().command.empty()) {
+            sigabbrev_np(*child.status - 128) != nullptr && Sandbox::ofThisMachine().holds()) {
             signal = *child.status - 128;
             exit.status.reset();
         }

@@ -16,10 +16,11 @@ namespace warplens {
 /// What is to be traced of a program.
 struct TraceRequest final {
     ProgramSource source;
-    std::vector<std::string> arguments{};   ///< of the program's own
-    std::string kernel{};                   ///< only launches of it; empty: all
-    std::optional<std::uint32_t> launch{};  ///< only this one
-    std::optional<Extents> grid{};          ///< in place of the program's, of what is traced
+    std::vector<std::string> arguments{};  ///< of the program's own; it may read files among them
+    std::vector<std::filesystem::path> readable{};  ///< what it may read beside its own files
+    std::string kernel{};                           ///< only launches of it; empty: all
+    std::optional<std::uint32_t> launch{};          ///< only this one
+    std::optional<Extents> grid{};  ///< in place of the program's, of what is traced
     std::optional<Extents> block{};
     std::optional<std::uint32_t> inputsOf{};  ///< a launch whose inputs are wanted
     /// A block whose steps are wanted, of `launch`, which must be given: nothing else is traced,

@@ -69,6 +69,12 @@ TEST(Core, IncludesItselfAndTheStandardLibraryAndJsonOutsideItsHeaders) {
     });
 }
 
+TEST(Programs, IncludeCoreAndThemselves) {
+    expectOnly("kernels/programs", [](const Include& include) {
+        return include.isStandard() || include.isOf("core/") || include.isOf("kernels/programs/");
+    });
+}
+
 TEST(Trace, IncludesCoreAndItselfAndStandsInForCudasHeaders) {
     expectOnly("kernels/trace", [](const Include& include) {
         // The headers that traced programs are compiled with include one another only.
@@ -76,8 +82,9 @@ TEST(Trace, IncludesCoreAndItselfAndStandsInForCudasHeaders) {
             return include.isStandard() || include.target.ends_with(".h");
         }
         return include.isStandard() || include.isOf("core/") || include.isOf("kernels/trace/") ||
-               include.isOf("sanitizer/") || include.isOf("embedded/") ||
-               include.target == "cxxabi.h" || include.target == "ucontext.h";
+               include.isOf("kernels/programs/") || include.isOf("sanitizer/") ||
+               include.isOf("embedded/") || include.target == "cxxabi.h" ||
+               include.target == "ucontext.h";
     });
 }
 
@@ -92,8 +99,9 @@ TEST(KernelLibrary, NeedsNoCudaAndNothingOfTheApp) {
 TEST(KernelsOfCourses, NeedNoCudaAndNothingOfTheApp) {
     expectOnly("kernels/course", [](const Include& include) {
         return include.isStandard() || include.isOf("core/") || include.isOf("kernels/course/") ||
-               include.isOf("kernels/library/") || include.isOf("kernels/trace/") ||
-               include.isOf("embedded/") || (include.isJson() && include.isImplementation());
+               include.isOf("kernels/library/") || include.isOf("kernels/programs/") ||
+               include.isOf("kernels/trace/") || include.isOf("embedded/") ||
+               (include.isJson() && include.isImplementation());
     });
 }
 
@@ -141,7 +149,8 @@ TEST(App, IncludesNoCudaAndOfTheKernelsOnlyTheirHostSide) {
     expectOnly("app", [](const Include& include) {
         return !include.isCuda() &&
                (!include.isOf("kernels/") || include.isOf("kernels/library/") ||
-                include.isOf("kernels/course/") || include.isOf("kernels/trace/"));
+                include.isOf("kernels/course/") || include.isOf("kernels/programs/") ||
+                include.isOf("kernels/trace/"));
     });
 }
 
@@ -149,7 +158,7 @@ TEST(AppBelowTheWindow, KnowsNothingOfIt) {
     for (const char* folder : {"app/worker", "app/recordings"}) {
         expectOnly(folder, [&](const Include& include) {
             return include.isStandard() || include.isOf("core/") || include.isOf("embedded/") ||
-                   include.isOf(folder);
+                   include.isOf(folder) || include.target == "kernels/programs/child_process.h";
         });
     }
 }

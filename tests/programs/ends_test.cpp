@@ -8,7 +8,7 @@
 #include <string>
 
 #include "core/launch/limit_violation.h"
-#include "kernels/trace/run/sandbox.h"
+#include "kernels/programs/sandbox.h"
 #include "kernels/trace/trace_program.h"
 
 namespace warplens {
@@ -188,7 +188,7 @@ TEST_F(Ends, ItStartsThreadsButNoProcesses) {
 }
 
 TEST_F(Ends, WhatItWritesGoesWithItWhereItIsHeld) {
-    if (!sandboxOfThisMachine().notHeld.empty()) GTEST_SKIP() << sandboxOfThisMachine().notHeld;
+    if (!Sandbox::ofThisMachine().holds()) GTEST_SKIP() << Sandbox::ofThisMachine().notHeld();
     const fs::path left = folder / "left.txt";
     const ProgramTrace trace = traceOf(
         std::string("#include <fstream>\n") + head +

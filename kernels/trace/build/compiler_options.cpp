@@ -1,6 +1,6 @@
 #include "kernels/trace/build/compiler_options.h"
 
-#include <system_error>
+#include "kernels/programs/reachable_files.h"
 
 namespace warplens {
 namespace {
@@ -76,13 +76,10 @@ std::vector<std::string> languageOptions(const ProgramSource& source, const Sour
         if (isForHeaders(define)) options.push_back("-D" + define);
     }
     for (const fs::path& file : source.files) {
-        std::error_code error;
-        const fs::path folder = fs::absolute(file, error).parent_path();
-        options.insert(options.end(), {"-iquote", folder.string()});
+        options.insert(options.end(), {"-iquote", wholePath(file).parent_path().string()});
     }
     for (const std::string& include : source.includes) {
-        std::error_code error;
-        options.push_back("-I" + fs::absolute(include, error).string());
+        options.push_back("-I" + wholePath(include).string());
     }
     options.insert(options.end(), {"-isystem", files.headers.string(), "-include",
                                    (files.headers / firstHeader).string()});

@@ -4,33 +4,25 @@
 #include <chrono>
 #include <cstdlib>
 #include <future>
+#include <set>
 #include <system_error>
 
 #include "core/launch/limit_violation.h"
 #include "core/text/atomic_file.h"
 #include "core/text/digest.h"
 #include "core/text/lines.h"
+#include "kernels/programs/program_cache.h"
 #include "kernels/trace/assembly/instrument.h"
 #include "kernels/trace/build/compiler_options.h"
 #include "kernels/trace/build/missing_functions.h"
-#include "kernels/trace/build/program_cache.h"
 #include "kernels/trace/build/runtime_files.h"
 #include "kernels/trace/build/source_files.h"
-#include "kernels/trace/run/child_process.h"
 #include "kernels/trace/source/compound_assignments.h"
 
 namespace warplens {
 namespace {
 
 namespace fs = std::filesystem;
-
-void checked(const ChildResult& result, const std::string& what) {
-    if (result.cancelled) throw std::runtime_error("cancelled");
-    if (result.status == 0) return;
-    std::string words = result.output;
-    while (words.ends_with('\n')) words.pop_back();
-    refuseWith(words.empty() ? what + " failed" : words);
-}
 
 /// Where the compiler refuses what was said of a launch that no program makes: which, and why.
 void refuseWish(const std::string& words) {
@@ -67,21 +59,6 @@ void refuseDefinition(const std::string& words, const std::string& definitions,
                            "after --"}});
 }
 
-ChildCommand compilerCommand(const std::vector<std::string>& arguments, const fs::path& folder) {
-    ChildCommand command{.arguments = arguments, .folder = folder.string()};
-    command.environment = {"LC_ALL=C"};
-    command.limits.memoryBytes = std::uint64_t{8} << 30;
-    command.limits.wall = std::chrono::seconds(120);
-    return command;
-}
-
-/// Another one after an update.
-std::string identityOf(const std::string& compiler) {
-    std::error_code error;
-    const fs::file_time_type time = fs::last_write_time(fs::canonical(compiler, error), error);
-    return compiler + std::to_string(time.time_since_epoch().count());
-}
-
 std::string buildDigest(const std::vector<SourceFile>& files, const std::string& compiler,
                         const std::vector<std::string>& options, const std::string& definitions) {
     std::string all = WARPLENS_TRACER_DIGEST + identityOf(compiler) + definitions;
@@ -103,9 +80,10 @@ std::string quotedForLine(const std::string& path) {
 
 class Build final {
   public:
-    Build(const ProgramSource& source, SourceFiles files, std::string compiler,
-          std::function<bool()> cancelled)
+    Build(const ProgramSource& source, SourceFiles files, const ReachableFiles& reachable,
+          std::string compiler, std::function<bool()> cancelled)
         : source_(source),
+          reachable_(reachable),
           compiler_(std::move(compiler)),
           cancelled_(std::move(cancelled)),
           runtime_(runtimeFilesIn(programCache())),
@@ -115,20 +93,14 @@ class Build final {
 
     /// The program's path; whether it was there before.
     std::pair<fs::path, bool> make() {
-        const fs::path programs = programCache() / "programs";
-        const fs::path program = programs / buildDigest(files_, compiler_, options_, definitions_);
-        std::error_code error;
-        if (fs::exists(program, error)) {
-            fs::last_write_time(program, fs::file_time_type::clock::now(), error);
-            return {program, true};
-        }
+        const ProgramCache cache("programs");
+        const std::string key = buildDigest(files_, compiler_, options_, definitions_);
+        if (const auto program = cache.find(key)) return {*program, true};
+        const auto begun = std::chrono::system_clock::now();
         const TemporaryFolder folder(programCache() / "work");
         writeSources(folder.path());
         const fs::path made = link(folder.path(), compile(folder.path()));
-        fs::create_directories(programs);
-        fs::rename(made, program);
-        pruneCache(programs);
-        return {program, false};
+        return {cache.keep(key, made, inputsOf(folder.path()), begun), false};
     }
 
   private:
@@ -138,6 +110,35 @@ class Build final {
                                                             quotedForLine(file.reported) + "\"\n" +
                                                             file.rewritten.text);
         }
+    }
+
+    /// What the compiler has read beside the copies of the program's own files.
+    [[nodiscard]] ProgramInputs inputsOf(const fs::path& folder) const {
+        std::set<fs::path> read;
+        for (std::size_t i = 0; i < source_.files.size(); ++i) {
+            for (const char kind : {'f', 'o'}) {
+                for (fs::path& path : readDependencies(folder / outputName(kind, i, ".d"))) {
+                    const bool isOurs = path.string().starts_with(runtime_.headers.string());
+                    if (!isOurs) read.insert(std::move(path));
+                }
+            }
+        }
+        return {.read = {read.begin(), read.end()}, .absent = reachable_.absent};
+    }
+
+    [[nodiscard]] ChildResult run(std::vector<std::string> arguments, const fs::path& folder,
+                                  std::vector<std::string> outputs,
+                                  std::chrono::seconds most = std::chrono::seconds(120)) const {
+        Compilation compilation{.arguments = std::move(arguments),
+                                .folder = folder,
+                                .outputs = std::move(outputs),
+                                .readable = reachable_.folders,
+                                .unread = reachable_.special,
+                                .most = most};
+        compilation.readable.insert(compilation.readable.end(), reachable_.files.begin(),
+                                    reachable_.files.end());
+        compilation.readable.push_back(runtime_.headers.parent_path());
+        return runCompiler(compilation, cancelled_);
     }
 
     struct Compiled final {
@@ -162,7 +163,7 @@ class Build final {
         arguments.insert(arguments.end(), flags.begin(), flags.end());
         arguments.insert(arguments.end(), {standard, "-isystem", runtime_.headers.string(), "-x",
                                            "c++-header", header.string(), "-o", "header"});
-        if (runChild(compilerCommand(arguments, work.path()), {}, cancelled_).status == 0) {
+        if (run(arguments, work.path(), {"header"}).status == 0) {
             fs::rename(work.path() / "header", made, error);
         }
     }
@@ -176,15 +177,13 @@ class Build final {
         std::vector<std::future<bool>> optimizing;
         for (std::size_t i = 0; i < source_.files.size(); ++i) {
             running.push_back(std::async(std::launch::async, [this, i, &folder] {
-                checked(runChild(compileCommand(compilerFlags(), i, assemblyName('f', i), folder),
-                                 {}, cancelled_),
-                        "the compiler");
+                requireDone(compileFile(compilerFlags(), 'f', i, folder, std::chrono::seconds(120)),
+                            "the compiler");
             }));
             optimizing.push_back(std::async(std::launch::async, [this, i, &folder] {
-                ChildCommand command =
-                    compileCommand(optimizerFlags(), i, assemblyName('o', i), folder);
-                command.limits.wall = std::chrono::seconds(20);
-                return runChild(command, {}, cancelled_).status == 0;
+                const ChildResult result =
+                    compileFile(optimizerFlags(), 'o', i, folder, std::chrono::seconds(20));
+                return result.status == 0;
             }));
         }
         for (std::future<void>& each : running) each.get();
@@ -192,27 +191,30 @@ class Build final {
         for (std::future<bool>& each : optimizing) optimized = each.get() && optimized;
         Compiled compiled;
         for (std::size_t i = 0; i < source_.files.size(); ++i) {
-            compiled.units.push_back(unitOf(folder / assemblyName('f', i)));
-            if (optimized) compiled.optimized.push_back(unitOf(folder / assemblyName('o', i)));
+            compiled.units.push_back(unitOf(folder / outputName('f', i, ".s")));
+            if (optimized) compiled.optimized.push_back(unitOf(folder / outputName('o', i, ".s")));
         }
         return compiled;
     }
 
-    [[nodiscard]] ChildCommand compileCommand(const std::vector<std::string>& flags,
-                                              std::size_t file, const std::string& output,
-                                              const fs::path& folder) const {
+    [[nodiscard]] ChildResult compileFile(const std::vector<std::string>& flags, char kind,
+                                          std::size_t file, const fs::path& folder,
+                                          std::chrono::seconds most) const {
+        const std::string output = outputName(kind, file, ".s");
+        const std::string listing = outputName(kind, file, ".d");
         std::vector<std::string> arguments{compiler_};
         arguments.insert(arguments.end(), flags.begin(), flags.end());
         arguments.insert(arguments.end(), options_.begin(), options_.end());
-        arguments.insert(arguments.end(), {"-S", files_[file].copyName, "-o", output});
-        return compilerCommand(arguments, folder);
+        arguments.insert(arguments.end(), {"-MD", "-fpch-deps", "-MF", listing, "-S",
+                                           files_[file].copyName, "-o", output});
+        return run(std::move(arguments), folder, {output, listing}, most);
     }
     [[nodiscard]] assembly::Unit unitOf(const fs::path& assembly) const {
         return assembly::parseUnit(readFile(assembly, std::uint64_t{1} << 30),
                                    runtime_.headers.string());
     }
-    static std::string assemblyName(char kind, std::size_t file) {
-        return kind + std::to_string(file) + ".s";
+    static std::string outputName(char kind, std::size_t file, const char* ending) {
+        return kind + std::to_string(file) + ending;
     }
 
     fs::path link(const fs::path& folder, const Compiled& compiled) const {
@@ -235,18 +237,19 @@ class Build final {
         writeFileAtomically(folder / "shared.s", instrumented.shared);
         arguments.insert(arguments.end(),
                          {"shared.s", runtime_.runtime.string(), "-lm", "-lpthread", "-ldl"});
-        ChildResult linked = runChild(compilerCommand(arguments, folder), {}, cancelled_);
+        ChildResult linked = run(arguments, folder, {"program"});
         if (const std::string missing = missingFunctions(linked.output);
             linked.status != 0 && !linked.cancelled && !missing.empty()) {
             writeFileAtomically(folder / "missing.s", missing);
             arguments.push_back("missing.s");
-            linked = runChild(compilerCommand(arguments, folder), {}, cancelled_);
+            linked = run(arguments, folder, {"program"});
         }
-        checked(linked, "the linker");
+        requireDone(linked, "the linker");
         return folder / "program";
     }
 
     const ProgramSource& source_;
+    const ReachableFiles& reachable_;
     std::string compiler_;
     std::function<bool()> cancelled_;
     RuntimeFiles runtime_;
@@ -256,32 +259,6 @@ class Build final {
 };
 
 }  // namespace
-
-std::string hostCompiler() {
-    if (const char* chosen = std::getenv("WARPLENS_CXX"); chosen != nullptr && *chosen != '\0') {
-        return findProgram(chosen);
-    }
-    return findProgram("g++");
-}
-
-std::string requiredCompiler() {
-    std::string compiler = hostCompiler();
-    if (compiler.empty()) {
-        throw NoCompiler(
-            "tracing a .cu file needs a C++ compiler: install g++ (apt install g++), or name one "
-            "with WARPLENS_CXX");
-    }
-    return compiler;
-}
-
-void refuseWith(const std::string& words) {
-    if (words.find("option '--param=tsan-") != std::string::npos) {
-        throw NoCompiler(
-            "tracing a .cu file needs g++ 11 or newer, and the one here is older; name a newer one "
-            "with WARPLENS_CXX, as in WARPLENS_CXX=g++-12");
-    }
-    throw CompileFailed(words);
-}
 
 BuiltProgram buildProgram(const ProgramSource& source, const std::function<bool()>& cancelled) {
     const auto begin = std::chrono::steady_clock::now();
@@ -317,9 +294,10 @@ BuiltProgram buildProgram(const ProgramSource& source, const std::function<bool(
     }
     const std::string compiler = requiredCompiler();
     const std::string definitions = definitionsOf(source, files);
+    built.reachable = reachableFiles(source.files, source.includes);
     try {
         std::tie(built.binary, built.fromCache) =
-            Build(source, std::move(files), compiler, cancelled).make();
+            Build(source, std::move(files), built.reachable, compiler, cancelled).make();
     } catch (const CompileFailed& refusal) {
         if (!built.hasMain) refuseWish(refusal.what());
         refuseDefinition(refusal.what(), definitions, source);

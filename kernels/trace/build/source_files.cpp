@@ -10,6 +10,7 @@
 #include "core/text/atomic_file.h"
 #include "core/text/lines.h"
 #include "core/text/utf8.h"
+#include "kernels/programs/reachable_files.h"
 
 namespace warplens {
 namespace {
@@ -41,7 +42,15 @@ std::string contentsOf(const std::filesystem::path& path, const std::string& rep
 
 class Collector final {
   public:
-    explicit Collector(const ProgramSource& source) : source_(source) {}
+    explicit Collector(const ProgramSource& source) : source_(source) {
+        for (const std::filesystem::path& file : source.files) {
+            const std::filesystem::path folder = wholePath(file).parent_path();
+            if (isProjectFolder(folder)) folders_.push_back(folder);
+        }
+        for (const std::string& include : source.includes) {
+            if (isProjectFolder(include)) folders_.push_back(wholePath(include));
+        }
+    }
 
     SourceFiles collect() {
         SourceFiles all;
@@ -188,7 +197,10 @@ class Collector final {
         for (const std::string& include : source_.includes) folders.emplace_back(include);
         for (const std::filesystem::path& folder : folders) {
             std::filesystem::path candidate = folder / name;
-            if (std::filesystem::is_regular_file(candidate, error)) return candidate;
+            if (std::filesystem::is_regular_file(candidate, error) &&
+                mayInclude(candidate, folders_)) {
+                return candidate;
+            }
         }
         return {};
     }
@@ -238,6 +250,7 @@ class Collector final {
     }
 
     const ProgramSource& source_;
+    std::vector<std::filesystem::path> folders_;  ///< that all may be included from
     std::deque<SourceFile> files_;
     std::map<std::filesystem::path, std::size_t> indexOf_;
 };

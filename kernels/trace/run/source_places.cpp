@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "kernels/trace/run/child_process.h"
+#include "kernels/programs/sandbox.h"
 
 namespace warplens {
 
@@ -22,8 +22,11 @@ SourcePlace SourcePlaces::ofAddresses(const std::vector<std::uint64_t>& addresse
         std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(address));
         command.arguments.emplace_back(text);
     }
+    command.calls = SystemCalls::ofProgram;
+    command.limits.memoryBytes = memoryLimit(std::uint64_t{8} << 30);
     command.limits.wall = std::chrono::seconds(10);
-    const ChildResult result = runChild(command);
+    const ChildResult result = runChild(Sandbox::ofThisMachine().confined(
+        std::move(command), {.readable = {program_.binary}}));
     // One line for each address: `/folder/file.cu:12` or `??:0`.
     std::string rest = result.output;
     while (!rest.empty()) {

@@ -7,7 +7,6 @@
 #include "kernels/trace/runtime/device_error.h"
 #include "kernels/trace/runtime/launch_state.h"
 #include "kernels/trace/runtime/memory.h"
-#include "kernels/trace/runtime/no_processes.h"
 #include "kernels/trace/runtime/report.h"
 #include "kernels/trace/runtime/tally.h"
 #include "kernels/trace/runtime/watch.h"
@@ -36,7 +35,6 @@ __attribute__((constructor(200))) void begin() {
     setUpPlaces();
     watchSignals();
     std::atexit(finish);
-    startNoProcesses();
 }
 
 }  // namespace

@@ -1,34 +1,29 @@
 #pragma once
 
-#include <chrono>
-#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
-namespace warplens {
+#include "core/text/file_descriptor.h"
+#include "kernels/programs/child_process.h"
 
-/// What a child may use. Zero: as much as there is.
-struct ChildLimits final {
-    std::uint64_t memoryBytes = 0;  ///< of its own (RLIMIT_DATA)
-    std::uint64_t fileBytes = 0;    ///< of one file it writes
-    std::uint64_t files = 0;        ///< open at a time
-    std::uint64_t processes = 0;
-    std::chrono::seconds processor{0};
-    std::chrono::duration<double> wall{0};
-    std::uint64_t outputKept = 1 << 20;
-    std::uint64_t outputMost = std::uint64_t{64} << 20;  ///< then it is ended
-};
+namespace warplens {
 
 struct ChildCommand final {
     std::vector<std::string> arguments;      ///< the first is the program's path
-    std::vector<std::string> environment{};  ///< NAME=value, beside this process's own
+    std::vector<std::string> environment{};  ///< NAME=value: all that it has
     std::string folder{};                    ///< to run in; empty: this process's
     ChildLimits limits{};
+    SystemCalls calls = SystemCalls::all;
+    /// The command keeps to `calls` only when it runs what it is to run: it reads them from
+    /// `filterDescriptor()` (bubblewrap).
+    bool readsFilter = false;
     /// With a pipe of its own for what it tells (its descriptor: ChildCommand::pipe).
     bool hasPipe = false;
     static constexpr int pipe = 3;
+
+    [[nodiscard]] int filterDescriptor() const { return hasPipe ? pipe + 1 : pipe; }
 };
 
 struct ChildResult final {
@@ -40,14 +35,15 @@ struct ChildResult final {
     bool cancelled = false;
 };
 
-/// Runs the command to its end, in a session of its own, with nothing to read. `onPipe` gets what
-/// comes through its pipe; `cancelled` is asked some ten times a second. Throws std::system_error
-/// when it cannot be started.
+/// The child's filter as a file of bytes, for what reads it from a descriptor. Throws
+/// std::system_error.
+[[nodiscard]] FileDescriptor filterFile(SystemCalls calls);
+
+/// Runs the command to its end, with nothing to read. `onPipe` gets what comes through its pipe;
+/// `cancelled` is asked some twenty times a second. Throws std::system_error when it cannot be
+/// started.
 [[nodiscard]] ChildResult runChild(const ChildCommand& command,
                                    const std::function<void(const char*, std::size_t)>& onPipe = {},
                                    const std::function<bool()>& cancelled = {});
-
-/// The program of that name in PATH; empty where there is none.
-[[nodiscard]] std::string findProgram(const std::string& name);
 
 }  // namespace warplens

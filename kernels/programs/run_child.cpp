@@ -1,0 +1,164 @@
+#include "kernels/programs/run_child.h"
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <system_error>
+#include <unistd.h>
+
+#include "kernels/programs/process_watch.h"
+
+namespace warplens {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+[[noreturn]] void fail(const char* what) {
+    throw std::system_error(errno, std::generic_category(), what);
+}
+
+struct Pipe final {
+    FileDescriptor readEnd;
+    FileDescriptor writeEnd;
+};
+
+Pipe makePipe() {
+    std::array<int, 2> ends{};
+    if (pipe2(ends.data(), O_CLOEXEC) != 0) fail("pipe");
+    return {FileDescriptor(ends[0]), FileDescriptor(ends[1])};
+}
+
+std::string secondsText(std::chrono::duration<double> time) {
+    std::string text = std::to_string(time.count());
+    text.erase(text.find_last_not_of('0') + 1);
+    if (text.ends_with('.')) text.pop_back();
+    return text + " s";
+}
+
+/// Reads what a child says, and ends it where it breaks a limit.
+class Run final {
+  public:
+    Run(const ChildCommand& command, const std::function<void(const char*, std::size_t)>& onPipe,
+        const std::function<bool()>& cancelled)
+        : limits_(command.limits), onPipe_(onPipe), cancelled_(cancelled) {
+        Pipe output = makePipe();
+        Pipe pipe = command.hasPipe ? makePipe() : Pipe{};
+        const FileDescriptor filter =
+            command.readsFilter ? filterFile(command.calls) : FileDescriptor();
+        ChildStart start{.arguments = command.arguments,
+                         .environment = command.environment,
+                         .folder = command.folder,
+                         .streams = {-1, output.writeEnd.value(), output.writeEnd.value()},
+                         .limits = command.limits,
+                         .calls = command.readsFilter ? SystemCalls::all : command.calls};
+        if (pipe.writeEnd.isOpen()) start.passed.push_back(pipe.writeEnd.value());
+        if (filter.isOpen()) start.passed.push_back(filter.value());
+        child_.emplace(start);
+        watch_.emplace(child_->processId(), command.limits.memoryBytes, command.limits.processes);
+        output_ = std::move(output.readEnd);
+        pipe_ = std::move(pipe.readEnd);
+    }
+
+    ChildResult toItsEnd() {
+        Clock::time_point closing{};
+        while (output_.isOpen() || pipe_.isOpen() || !status_) {
+            readWhatCame();
+            const auto now = Clock::now();
+            if (!status_ && (status_ = child_->exitStatus())) closing = now;
+            if (!status_) endWhereTooMuch(now);
+            // Somebody else holds a pipe.
+            if (status_ && now - closing > std::chrono::seconds(1)) break;
+        }
+        if (WIFEXITED(*status_)) result_.status = WEXITSTATUS(*status_);
+        if (WIFSIGNALED(*status_)) result_.signal = WTERMSIG(*status_);
+        if (result_.signal == SIGXCPU && result_.stopped.empty()) {
+            result_.stopped =
+                "it took more than " + secondsText(limits_.processor) + " of processor time";
+        }
+        return std::move(result_);
+    }
+
+  private:
+    void readWhatCame() {
+        std::array<pollfd, 2> waiting{{{output_.value(), POLLIN, 0}, {pipe_.value(), POLLIN, 0}}};
+        // Who has closed both is about to end: nothing else tells when.
+        const bool isSilent = !output_.isOpen() && !pipe_.isOpen();
+        const int time = status_ ? 10 : isSilent ? 1 : int{ProcessWatch::interval.count()};
+        if (poll(waiting.data(), waiting.size(), time) <= 0) return;
+        std::array<char, 1 << 16> buffer;
+        for (std::size_t i = 0; i < waiting.size(); ++i) {
+            if (waiting[i].fd < 0 || waiting[i].revents == 0) continue;
+            FileDescriptor& from = i == 0 ? output_ : pipe_;
+            const ssize_t size = read(from.value(), buffer.data(), buffer.size());
+            if (size <= 0) {
+                from.close();
+            } else if (i == 0) {
+                keep({buffer.data(), static_cast<std::size_t>(size)});
+            } else if (onPipe_) {
+                onPipe_(buffer.data(), static_cast<std::size_t>(size));
+            }
+        }
+    }
+    void keep(std::string_view text) {
+        written_ += text.size();
+        const std::uint64_t room = limits_.outputKept - result_.output.size();
+        result_.outputCut = result_.outputCut || text.size() > room;
+        result_.output += text.substr(0, room);
+    }
+    void endWhereTooMuch(Clock::time_point now) {
+        if (written_ > limits_.outputMost) {
+            end("it printed more than " + std::to_string(limits_.outputMost >> 20) + " MiB");
+        }
+        if (limits_.wall.count() > 0 && now - begin_ > limits_.wall) {
+            end("it took longer than " + secondsText(limits_.wall));
+        }
+        if (const std::string words = watch_->exceeded(); !words.empty()) end(words);
+        if (cancelled_ && cancelled_()) {
+            result_.cancelled = true;
+            end("it was cancelled");
+        }
+    }
+    void end(const std::string& why) {
+        if (result_.stopped.empty()) result_.stopped = why;
+        child_->signal(SIGKILL);
+    }
+
+    const ChildLimits& limits_;
+    const std::function<void(const char*, std::size_t)>& onPipe_;
+    const std::function<bool()>& cancelled_;
+    const Clock::time_point begin_ = Clock::now();
+    FileDescriptor output_;
+    FileDescriptor pipe_;
+    std::optional<ChildProcess> child_;
+    std::optional<ProcessWatch> watch_;
+    std::optional<int> status_;
+    std::uint64_t written_ = 0;
+    ChildResult result_;
+};
+
+}  // namespace
+
+FileDescriptor filterFile(SystemCalls calls) {
+    const std::vector<sock_filter> filter = filterOf(calls);
+    FileDescriptor file(memfd_create("calls", MFD_CLOEXEC));
+    const std::size_t bytes = filter.size() * sizeof filter[0];
+    if (!file.isOpen() ||
+        write(file.value(), filter.data(), bytes) != static_cast<ssize_t>(bytes) ||
+        lseek(file.value(), 0, SEEK_SET) != 0) {
+        fail("calls");
+    }
+    return file;
+}
+
+ChildResult runChild(const ChildCommand& command,
+                     const std::function<void(const char*, std::size_t)>& onPipe,
+                     const std::function<bool()>& cancelled) {
+    return Run(command, onPipe, cancelled).toItsEnd();
+}
+
+}  // namespace warplens
