@@ -19,7 +19,8 @@
 #include "kernels/course/remote_kernel.h"
 #include "kernels/library/computing_loops.h"
 #include "kernels/library/predict.h"
-#include "kernels/trace/build/program_build.h"
+#include "kernels/programs/compiler.h"
+#include "kernels/programs/sandbox.h"
 
 namespace warplens {
 namespace {
@@ -108,6 +109,10 @@ class Checker final {
             }
         } catch (const NoCompiler&) {
             throw;  // no fault of the course
+        } catch (const NotConfined&) {
+            throw;
+        } catch (const Cancelled&) {
+            throw;
         } catch (const TraceFault& words) {
             fault(lineOfFault(kernel, words.what(), scenario.line), words.what());
         } catch (const std::exception& error) {

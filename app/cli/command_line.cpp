@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <csignal>
 #include <memory>
 #include <optional>
@@ -10,13 +11,16 @@
 #include "app/cli/course_argument.h"
 #include "app/cli/documentation/command_table.h"
 #include "app/cli/error_document.h"
+#include "app/cli/interrupt.h"
 #include "app/cli/output.h"
 #include "app/cli/program_options.h"
 #include "app/cli/subcommand.h"
 #include "core/launch/limit_violation.h"
 #include "core/text/format.h"
 #include "core/text/sanitized.h"
-#include "kernels/trace/build/program_build.h"
+#include "kernels/programs/compiler.h"
+#include "kernels/programs/run_child.h"
+#include "kernels/programs/sandbox.h"
 
 namespace warplens {
 namespace {
@@ -89,6 +93,19 @@ Trouble troubleFrom(const CLI::ParseError& error, const CLI::App& program) {
     return trouble;
 }
 
+bool runsPrograms(const std::string& command) {
+    constexpr std::array<std::string_view, 10> all{"predict",  "measure", "occupancy",  "sweep",
+                                                   "roofline", "figure",  "screenshot", "lesson",
+                                                   "check",    "annotate"};
+    return std::ranges::find(all, command) != all.end();
+}
+
+void addUnconfinedFlag(CLI::App& parser) {
+    parser.add_flag_callback("--unconfined", allowUnconfined,
+                             "of .cu files and courses: run them although this machine cannot keep "
+                             "them from your files and the network");
+}
+
 /// Options before a command would belong to no one.
 void refuseStrayOptions(const CLI::App& program, const CLI::App& command) {
     for (const CLI::Option* option : program.get_options()) {
@@ -127,6 +144,10 @@ std::function<ExitCode()> understand(int argumentCount, char** arguments,
         addCheckCommand(*program),    addDocumentationCommand(*program),
         addAnnotateCommand(*program)};
     const Subcommand window = addWindowCommand(*program);
+    addUnconfinedFlag(*window.parser);
+    for (const Subcommand& command : commands) {
+        if (runsPrograms(command.parser->get_name())) addUnconfinedFlag(*command.parser);
+    }
     program->require_subcommand(0, 1);
     try {
         program->parse(argumentCount, arguments);
@@ -168,12 +189,20 @@ ExitCode explaining(bool json, const std::function<ExitCode()>& act) {
         trouble = troubleFrom(invalid);
     } catch (const CommandFailed& failure) {
         trouble = {failure.code(), failure.what()};
+    } catch (const NotConfined& refusal) {
+        trouble = {.code = ExitCode::impossible,
+                   .message = std::string("nothing was run: ") + refusal.what(),
+                   .advice = "--unconfined runs it all the same"};
     } catch (const NoCompiler& none) {
         trouble = {ExitCode::impossible, none.what()};
     } catch (const std::bad_alloc&) {
         trouble.message = "out of memory";
     } catch (const std::exception& error) {
         trouble.message = error.what();
+    }
+    // Whatever a signal broke off says so in its own words; the shell is told of the signal.
+    if (InterruptNoted::happened() && static_cast<int>(trouble.code) < signalCodes) {
+        trouble = {exitCodeForSignal(InterruptNoted::signal()), "cancelled"};
     }
     try {
         tell(trouble, json);
@@ -190,6 +219,7 @@ std::function<int()> understandCommandLine(int argumentCount, char** arguments) 
     // write.
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGXFSZ, SIG_IGN);
+    cancelChildrenWhen(&InterruptNoted::happened);
     std::vector<std::string> words(arguments, arguments + argumentCount);
     auto programArguments = takeProgramArguments(words);
     const bool json = asksForJson(words);

@@ -44,7 +44,7 @@ int InterruptNoted::signal() {
 }
 
 ExitCode exitCodeForSignal(int signal) {
-    return static_cast<ExitCode>(128 + signal);
+    return static_cast<ExitCode>(signalCodes + signal);
 }
 
 void endIfInterrupted(const std::string& message) {

@@ -31,6 +31,7 @@ class InterruptNoted final {
     std::vector<Handler> handlers_;
 };
 
+inline constexpr int signalCodes = 128;
 /// What a program that a signal has ended tells the shell: 128 and its number.
 [[nodiscard]] ExitCode exitCodeForSignal(int signal);
 

@@ -161,7 +161,6 @@ TracedProgram tracedShowing(const TraceRequest& request) {
     const InterruptNoted noted;
     ProgressLine line("compiling");
     TraceListener listener;
-    listener.cancelled = [] { return InterruptNoted::happened(); };
     listener.progress = [&](std::uint32_t launch, std::uint64_t done, std::uint64_t of) {
         line.show(static_cast<double>(done) / static_cast<double>(of),
                   "tracing launch " + std::to_string(launch));

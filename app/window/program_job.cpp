@@ -4,6 +4,7 @@
 
 #include "core/program/measured_program.h"
 #include "core/text/atomic_file.h"
+#include "kernels/programs/sandbox.h"
 
 namespace warplens::window {
 
@@ -56,6 +57,7 @@ Command ProgramJob::trace(const Wanted& wanted, const std::stop_token& stop) {
         halt_ = halt;
     }
     try {
+        if (wanted.unconfined) allowUnconfined();
         *version = tracer_(wanted.path, wanted.wishes, halt.get_token(), tell);
     } catch (const std::exception& error) {
         version->failure = error.what();
@@ -83,7 +85,7 @@ void ProgramJob::watch(const std::stop_token& ending) {
 
 Commands ProgramJob::step(const AppState& state) {
     const ProgramState& program = state.program;
-    Wanted wanted{program.path, program.opened, {}, program.wishes};
+    Wanted wanted{program.path, program.opened, {}, program.wishes, program.unconfined};
     Commands commands;
     {
         const std::scoped_lock lock(mutex_);

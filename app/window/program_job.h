@@ -53,6 +53,7 @@ class ProgramJob final {
         std::uint32_t opened = 0;  ///< as ProgramState counts them
         std::filesystem::file_time_type saved{};
         std::vector<ProposedValue> wishes{};
+        bool unconfined = false;
         friend bool operator==(const Wanted&, const Wanted&) = default;
     };
     Command trace(const Wanted& wanted, const std::stop_token& stop);

@@ -110,6 +110,9 @@ ProgramVersion traceVersion(const std::string& path, const std::vector<ProposedV
         version.failure = refusal.what();
         version.failureLine =
             lineNamedIn(version.failure, std::filesystem::path(path).filename().string());
+    } catch (const NotConfined& refusal) {
+        version.notConfined = true;
+        version.failure = std::string("It was not run: ") + refusal.what();
     } catch (const NoCompiler&) {
         throw;  // nothing of any file can be told
     } catch (const std::exception& refusal) {

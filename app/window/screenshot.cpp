@@ -16,7 +16,8 @@
 #include "app/window/sweep_jobs.h"
 #include "app/window/ui.h"
 #include "core/text/atomic_file.h"
-#include "kernels/trace/build/program_build.h"
+#include "kernels/programs/compiler.h"
+#include "kernels/programs/sandbox.h"
 
 namespace warplens {
 
@@ -70,6 +71,7 @@ void writeScreenshot(const WindowOptions& options, ScreenshotSize size,
         *version = traceVersion(state.program.path, state.program.wishes, {}, {});
         apply(state, ProgramTraced{state.program.path, std::move(version)});
         const ProgramVersion& traced = *state.program.now;
+        if (traced.notConfined) throw NotConfined(Sandbox::ofThisMachine().notHeld());
         if (!traced.failure.empty()) throw CompileFailed(traced.failure);
         if (traced.trace.launches.empty() && traced.trace.findings.empty()) {
             throw std::runtime_error(state.program.path + ": " +

@@ -12,17 +12,8 @@
 namespace warplens {
 namespace {
 
-constexpr int firstOwnDescriptor = 3;
-
 [[noreturn]] void fail(const char* what) {
     throw std::system_error(errno, std::generic_category(), what);
-}
-
-FileDescriptor aboveStandardStreams(FileDescriptor file) {
-    if (file.value() >= firstOwnDescriptor) return file;
-    const int moved = ::fcntl(file.value(), F_DUPFD_CLOEXEC, firstOwnDescriptor);
-    if (moved < 0) fail("cannot make a pipe");
-    return FileDescriptor(moved);
 }
 
 /// Keeps SIGPIPE from this thread while it lives, whatever the program does with that signal.
@@ -54,14 +45,6 @@ class SigpipeHeld final {
 };
 
 }  // namespace
-
-Pipe makePipe() {
-    std::array<int, 2> ends{};
-    if (::pipe2(ends.data(), O_CLOEXEC) != 0) fail("cannot make a pipe");
-    FileDescriptor readEnd(ends[0]);
-    FileDescriptor writeEnd(ends[1]);
-    return {aboveStandardStreams(std::move(readEnd)), aboveStandardStreams(std::move(writeEnd))};
-}
 
 void setNonBlocking(const FileDescriptor& file) {
     const int flags = ::fcntl(file.value(), F_GETFL);

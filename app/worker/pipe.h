@@ -9,15 +9,6 @@
 
 namespace warplens {
 
-/// Both ends are closed on exec and lie above the three standard descriptors.
-struct Pipe final {
-    FileDescriptor readEnd;
-    FileDescriptor writeEnd;
-};
-
-/// Throws std::system_error.
-[[nodiscard]] Pipe makePipe();
-
 /// From now on reads and writes of `file` return at once. Throws std::system_error.
 void setNonBlocking(const FileDescriptor& file);
 

@@ -21,19 +21,6 @@ using namespace std::chrono_literals;
 
 constexpr auto mostSilence = 30s;
 
-struct Pipe final {
-    FileDescriptor readEnd;
-    FileDescriptor writeEnd;
-};
-
-Pipe makePipe() {
-    std::array<int, 2> ends{};
-    if (pipe2(ends.data(), O_CLOEXEC) != 0) {
-        throw std::system_error(errno, std::generic_category(), "pipe");
-    }
-    return {FileDescriptor(ends[0]), FileDescriptor(ends[1])};
-}
-
 }  // namespace
 
 KernelProcess::KernelProcess(const std::filesystem::path& program) {

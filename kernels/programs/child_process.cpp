@@ -28,6 +28,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr int firstPassed = 3;
+constexpr int firstOwnDescriptor = 3;
 constexpr std::size_t mostPassed = 4;
 constexpr auto timeToDie = 500ms;
 constexpr auto timeBetweenLooks = 5ms;
@@ -35,6 +36,17 @@ constexpr auto timeBetweenLooks = 5ms;
 /// The groups that run, for `endAllChildren`.
 std::array<std::atomic<pid_t>, 64> runningGroups{};
 static_assert(std::atomic<pid_t>::is_always_lock_free);
+
+[[noreturn]] void fail(const char* what) {
+    throw std::system_error(errno, std::generic_category(), what);
+}
+
+FileDescriptor aboveStandardStreams(FileDescriptor file) {
+    if (file.value() >= firstOwnDescriptor) return file;
+    const int moved = ::fcntl(file.value(), F_DUPFD_CLOEXEC, firstOwnDescriptor);
+    if (moved < 0) fail("cannot make a pipe");
+    return FileDescriptor(moved);
+}
 
 void replaceGroup(pid_t before, pid_t after) {
     for (std::atomic<pid_t>& place : runningGroups) {
@@ -156,6 +168,14 @@ void placeDescriptors(const ChildStart& start) {
 }
 
 }  // namespace
+
+Pipe makePipe() {
+    std::array<int, 2> ends{};
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) fail("cannot make a pipe");
+    FileDescriptor readEnd(ends[0]);
+    FileDescriptor writeEnd(ends[1]);
+    return {aboveStandardStreams(std::move(readEnd)), aboveStandardStreams(std::move(writeEnd))};
+}
 
 void endAllChildren() noexcept {
     bool any = false;

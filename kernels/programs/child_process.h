@@ -8,9 +8,19 @@
 #include <sys/types.h>
 #include <vector>
 
+#include "core/text/file_descriptor.h"
 #include "kernels/programs/system_calls.h"
 
 namespace warplens {
+
+/// Both ends are closed on exec and lie above the three standard descriptors.
+struct Pipe final {
+    FileDescriptor readEnd;
+    FileDescriptor writeEnd;
+};
+
+/// Throws std::system_error.
+[[nodiscard]] Pipe makePipe();
 
 /// What a child may use. Zero: as much as there is.
 struct ChildLimits final {

@@ -28,16 +28,14 @@ constexpr std::uint64_t mostBytes = std::uint64_t{1} << 30;
 constexpr std::uint64_t mostFileBytes = std::uint64_t{2} << 30;
 constexpr const char* listEnding = ".from";
 
-std::vector<fs::path> cacheFolders() {
-    std::vector<fs::path> all;
+fs::path cacheFolder() {
     if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache == '/') {
-        all.push_back(fs::path(cache) / "warplens");
+        return fs::path(cache) / "warplens";
     }
     if (const char* home = std::getenv("HOME"); home != nullptr && *home == '/') {
-        all.push_back(fs::path(home) / ".cache" / "warplens");
+        return fs::path(home) / ".cache" / "warplens";
     }
-    all.push_back(fs::path("/tmp") / ("warplens-" + std::to_string(geteuid())));
-    return all;
+    return fs::temp_directory_path() / ("warplens-" + std::to_string(geteuid()));
 }
 
 /// A folder, not a link to one, that belongs to this user and that nobody else may look into.
@@ -50,13 +48,14 @@ bool isOurs(const fs::path& folder) {
 }
 
 /// Made where it is not there: why it cannot be used, in words.
-std::string refusal(const fs::path& folder) {
+std::string refusalOf(const fs::path& folder) {
     std::error_code error;
     fs::create_directories(folder.parent_path(), error);
+    if (error) return error.message();
     if (mkdir(folder.c_str(), S_IRWXU) != 0 && errno != EEXIST) {
         return std::generic_category().message(errno);
     }
-    return isOurs(folder) ? "" : "it belongs to another user";
+    return isOurs(folder) ? "" : "it is not a folder of this user's";
 }
 
 std::chrono::system_clock::time_point timeOf(const timespec& time) {
@@ -145,20 +144,16 @@ bool isWhole(const fs::path& program, const std::string& digest) {
 }  // namespace
 
 fs::path programCache() {
-    std::string words;
-    for (const fs::path& folder : cacheFolders()) {
-        const std::string why = refusal(folder);
-        if (why.empty()) {
-            static std::set<fs::path> cleared;
-            static std::mutex mutex;
-            const std::lock_guard lock(mutex);
-            if (cleared.insert(folder).second) removeLeftBuilds(folder / "work");
-            return folder;
-        }
-        words += (words.empty() ? "'" : "; '") + folder.string() + "': " + why;
+    const fs::path folder = cacheFolder();
+    if (const std::string why = refusalOf(folder); !why.empty()) {
+        throw std::runtime_error("programs are compiled in '" + folder.string() + "': " + why +
+                                 "; XDG_CACHE_HOME may name another folder");
     }
-    throw std::runtime_error("programs are compiled in a folder of one's own: " + words +
-                             "; XDG_CACHE_HOME may name another folder");
+    static std::set<fs::path> cleared;
+    static std::mutex mutex;
+    const std::lock_guard lock(mutex);
+    if (cleared.insert(folder).second) removeLeftBuilds(folder / "work");
+    return folder;
 }
 
 void pruneCache(const fs::path& folder) {

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t mostSourceBytes = 4u << 20;
 constexpr std::size_t mostFiles = 1000;
-constexpr std::size_t mostEntries = 20'000;  // of folders, looked at for what is no file
+constexpr std::size_t mostEntriesSeen = 20'000;  // of folders, looked at for what is no file
 constexpr int mostDepth = 6;
 
 bool isBelow(const fs::path& path, const fs::path& folder) {
@@ -143,7 +143,8 @@ class Search final {
         std::error_code error;
         auto entry = fs::recursive_directory_iterator(
             folder, fs::directory_options::skip_permission_denied, error);
-        for (std::size_t count = 0; !error && entry != end(entry) && count < mostEntries; ++count) {
+        for (std::size_t count = 0; !error && entry != end(entry) && count < mostEntriesSeen;
+             ++count) {
             std::error_code unknown;
             const fs::file_type type = entry->symlink_status(unknown).type();
             const bool isUsual = type == fs::file_type::regular ||

@@ -1,6 +1,7 @@
 #include "kernels/programs/run_child.h"
 
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -18,20 +19,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-[[noreturn]] void fail(const char* what) {
-    throw std::system_error(errno, std::generic_category(), what);
-}
-
-struct Pipe final {
-    FileDescriptor readEnd;
-    FileDescriptor writeEnd;
-};
-
-Pipe makePipe() {
-    std::array<int, 2> ends{};
-    if (pipe2(ends.data(), O_CLOEXEC) != 0) fail("pipe");
-    return {FileDescriptor(ends[0]), FileDescriptor(ends[1])};
-}
+std::atomic<bool (*)()> askedToEnd{nullptr};
 
 std::string secondsText(std::chrono::duration<double> time) {
     std::string text = std::to_string(time.count());
@@ -118,7 +106,8 @@ class Run final {
             end("it took longer than " + secondsText(limits_.wall));
         }
         if (const std::string words = watch_->exceeded(); !words.empty()) end(words);
-        if (cancelled_ && cancelled_()) {
+        bool (*const endAsked)() = askedToEnd;
+        if ((cancelled_ && cancelled_()) || (endAsked != nullptr && endAsked())) {
             result_.cancelled = true;
             end("it was cancelled");
         }
@@ -150,9 +139,13 @@ FileDescriptor filterFile(SystemCalls calls) {
     if (!file.isOpen() ||
         write(file.value(), filter.data(), bytes) != static_cast<ssize_t>(bytes) ||
         lseek(file.value(), 0, SEEK_SET) != 0) {
-        fail("calls");
+        throw std::system_error(errno, std::generic_category(), "calls");
     }
     return file;
+}
+
+void cancelChildrenWhen(bool (*asked)()) {
+    askedToEnd = asked;
 }
 
 ChildResult runChild(const ChildCommand& command,

@@ -39,6 +39,10 @@ struct ChildResult final {
 /// std::system_error.
 [[nodiscard]] FileDescriptor filterFile(SystemCalls calls);
 
+/// From now on every child that runs here is ended, as cancelled, once `asked` says so: where a
+/// signal has asked this process to end.
+void cancelChildrenWhen(bool (*asked)());
+
 /// Runs the command to its end, with nothing to read. `onPipe` gets what comes through its pipe;
 /// `cancelled` is asked some twenty times a second. Throws std::system_error when it cannot be
 /// started.

@@ -417,5 +417,68 @@ TEST(OwnWindow, OfAFileThatIsNotThereIsRefused) {
     }
 }
 
+/// In a folder with a program and a bwrap that cannot make namespaces.
+ProgramRun withoutNamespaces(const std::string& command) {
+    return runShell(
+        "printf '#!/bin/sh\necho No permissions to create a new namespace >&2; exit 1\n' > bwrap; "
+        "chmod +x bwrap; export PATH=$PWD:$PATH XDG_CACHE_HOME=$PWD; echo '__global__ void k() {} "
+        "int main() { k<<<1, 32>>>(); }' > a.cu; \"$WARPLENS\" " +
+        command);
+}
+
+TEST(OwnUnconfined, IsNotRunBeforeSomebodyHasSaidSo) {
+    constexpr const char* words =
+        "nothing was run: bubblewrap does not work here (No permissions to create a new "
+        "namespace): a program that is run can reach your files, your other programs and the "
+        "network";
+    for (const char* command : {"predict a.cu", "annotate a.cu", "figure a.cu -o f.svg",
+                                "sweep a.cu --over block.x=32"}) {
+        const ProgramRun run = withoutNamespaces(command);
+        EXPECT_EQ(run.exitCode, 3) << command;
+        EXPECT_EQ(run.output, "");
+        EXPECT_TRUE(holds(run.errors, words)) << command;
+        EXPECT_TRUE(holds(run.errors, "--unconfined runs it all the same\n"));
+    }
+    const ProgramRun json = withoutNamespaces("predict a.cu --json");
+    EXPECT_EQ(json.exitCode, 3);
+    EXPECT_TRUE(holds(json.output, std::string("\"message\": \"") + words));
+    const ProgramRun course = withoutNamespaces("check " EXAMPLE_COURSE);
+    EXPECT_EQ(course.exitCode, 3);
+    EXPECT_TRUE(holds(course.errors, words));
+}
+
+TEST(OwnUnconfined, IsRunAndSaysWhatIsNotHeldOnceSomebodyHas) {
+    constexpr const char* words =
+        "bubblewrap does not work here (No permissions to create a new namespace): a program that "
+        "is run can reach your files, your other programs and the network";
+    const ProgramRun run = withoutNamespaces("predict a.cu --unconfined");
+    EXPECT_EQ(run.exitCode, 0) << run.errors;
+    EXPECT_TRUE(holds(run.output, std::string("note: ") + words));
+    const ProgramRun json = withoutNamespaces("predict a.cu --unconfined --json");
+    EXPECT_TRUE(holds(json.output, words));
+}
+
+TEST(OwnHeaders, AreReadAnewHoweverTheyAreIncluded) {
+    // The block's size is in the header.
+    for (const char* include :
+         {"#include <x.h>", "#include \"x.h\"", "# include <x.h>", "#define H <x.h>\\n#include H",
+          "#define H \"x.h\"\\n#include H", "#define T(x) #x\\n#include T(x.h)",
+          "#include <outer.h>", "%%:include <x.h>",
+          "#if __has_include(<x.h>)\\n#include <x.h>\\n#else\\n#define N 7\\n#endif"}) {
+        const ProgramRun run = runShell(
+            "export XDG_CACHE_HOME=$PWD; mkdir inc; echo '#include \"x.h\"' > inc/outer.h; "
+            "printf '" +
+            std::string(include) +
+            "\\n__global__ void k() {} int main() { k<<<1, N>>>(); }\\n' > a.cu\n"
+            "for n in 32 64 32 32; do echo \"#define N $n\" > inc/x.h; \"$WARPLENS\" predict a.cu "
+            "-I inc | grep -o '<<<1, [0-9]*' ; done; rm inc/x.h; \"$WARPLENS\" predict a.cu -I inc "
+            "2>&1 | grep -oE '<<<1, [0-9]*|x.h' | head -1");
+        const bool asksFirst = std::string(include).find("has_include") != std::string::npos;
+        EXPECT_EQ(run.output, std::string("<<<1, 32\n<<<1, 64\n<<<1, 32\n<<<1, 32\n") +
+                                  (asksFirst ? "<<<1, 7\n" : "x.h\n"))
+            << include << run.errors;
+    }
+}
+
 }  // namespace
 }  // namespace warplens

@@ -57,6 +57,27 @@ INSTANTIATE_TEST_SUITE_P(Signals, EverySignal,
                          testing::Values(Ending{"INT", 2}, Ending{"TERM", 15}, Ending{"HUP", 1}),
                          [](const auto& ending) { return std::string(ending.param.signal); });
 
+TEST_P(EverySignal, EndsEveryCommandThatCompilesWithItsCompiler) {
+    for (const char* command :
+         {"predict a.cu", "annotate a.cu", "measure a.cu", "figure a.cu -o f.svg",
+          "screenshot a.cu -o s.png", "sweep a.cu --over N=1..2 --predict-only"}) {
+        // A compiler that never comes to an end.
+        const ProgramRun run = tests::runShell(
+            "echo '__global__ void k() {} int main() { k<<<1, N>>>(); }' > a.cu\n"
+            "printf '#!/bin/sh\nexec sleep 4711\n' > cxx; chmod +x cxx\n"
+            "XDG_CACHE_HOME=$PWD WARPLENS_CXX=$PWD/cxx env --default-signal=INT \"$WARPLENS\" " +
+            std::string(command) +
+            " & for look in $(seq 200); do [ -e warplens/work ] && break; sleep 0.05; done; "
+            "sleep 0.3; kill -" +
+            GetParam().signal +
+            " $!; wait $!; code=$?; sleep 0.3; ls warplens/work; grep -lsz '^4711$' "
+            "/proc/[0-9]*/cmdline; exit $code");
+        EXPECT_EQ(run.exitCode, 128 + GetParam().number) << command << run.errors;
+        EXPECT_EQ(run.output, "") << command << ": a build or a compiler is left";
+        EXPECT_EQ(run.errors, "warplens: cancelled\n") << command;
+    }
+}
+
 TEST(Signals, ASecondOneEndsTheProgramAtOnceAndTheWorkerToo) {
     const ProgramRun run = tests::runShell(
         "env --default-signal=INT \"$WARPLENS\" measure matadd-swapped --worker 'sleep 1000 & echo "

@@ -240,6 +240,7 @@ struct Maker final {
 
     Command operator()(Of<AskForProgram>) const { return AskForProgram{dice().oneIn(2)}; }
     Command operator()(Of<OpenProgram>) const { return OpenProgram{from.text()}; }
+    Command operator()(Of<RunUnconfined>) const { return RunUnconfined{}; }
     Command operator()(Of<StopProgram>) const { return StopProgram{}; }
     Command operator()(Of<WishForProgram>) const {
         return WishForProgram{

@@ -164,6 +164,12 @@ Commands drawProgramLaunches(const UiContext& ui, const AppState& state, TypedTe
         }
         wrapped(look.fonts.body, c.bad, program.now->failure);
         space(ui, 8);
+        if (program.now->notConfined) {
+            if (plainButton(ui, "Run it all the same")) commands.emplace_back(RunUnconfined{});
+            ui.mark("program.unconfined");
+            tooltip(ui, "This file, and others until the window is closed");
+            return commands;
+        }
         wrapped(look.fonts.small, c.muted,
                 program.wishes.empty() ? "Mend it in your editor and save: it runs again."
                                        : "It runs again with another value.");

@@ -245,7 +245,8 @@ struct Applier final {
             .wishes = again ? std::move(state.program.wishes) : std::vector<ProposedValue>(),
             .proposed = {},
             .results = stays ? std::move(state.program.results) : std::vector<ProgramResult>(),
-            .machineCode = state.program.machineCode};
+            .machineCode = state.program.machineCode,
+            .unconfined = state.program.unconfined};
     }
     void operator()(const MeasurementRead& command) const { takeRead(state, command); }
     void operator()(const SaveMeasured&) const {
@@ -259,7 +260,17 @@ struct Applier final {
     }
     void operator()(const CloseProgram&) const {
         giveUpProgram(state);
-        state.program = {.path = {}, .stage = {}, .opened = state.program.opened, .proposed = {}};
+        state.program = {.path = {},
+                         .stage = {},
+                         .opened = state.program.opened,
+                         .proposed = {},
+                         .unconfined = state.program.unconfined};
+    }
+    void operator()(const RunUnconfined&) const {
+        if (!state.program.isOpen()) return;
+        state.program.unconfined = true;
+        state.program.stage = "compiling";
+        ++state.program.opened;
     }
     void operator()(const StopProgram&) const {
         if (!state.program.stage.empty()) state.program.stopping = true;

@@ -33,11 +33,12 @@ using CommandKinds = std::tuple<
     SetMode, ToggleLessons, OpenLesson, TurnPage, GuessAnswer, HandIn, ChooseAnswer, TakeHint,
     RevealAnswer, RestartLesson, SlideLesson, SetMotionAt, PlayMotion, AllowMotion, EndWelcome,
     Presented, ToggleBlack, ToggleSpotlight, CompareLaunches, LessonResolved, AskForProgram,
-    OpenProgram, WishForProgram, CloseProgram, StopProgram, ProgramStage, ProgramText,
-    ProgramTraced, ProgramStepsTraced, ResourcesCompiled, MeasurementRead, SaveMeasured,
-    ShowMachineCode, ChooseProgramLaunch, ChooseProgramLine, ShowFinding, DrawFigure, FigureDrawn,
-    ToggleProjector, SetHelpOpen, OpenPalette, FilterPalette, PaletteFiles, MovePalette, RunPalette,
-    CopyText, PasteScene, SaveScene, OutboxTaken, OpenScene, StepBack, Report, DismissMessage>;
+    OpenProgram, WishForProgram, CloseProgram, RunUnconfined, StopProgram, ProgramStage,
+    ProgramText, ProgramTraced, ProgramStepsTraced, ResourcesCompiled, MeasurementRead,
+    SaveMeasured, ShowMachineCode, ChooseProgramLaunch, ChooseProgramLine, ShowFinding, DrawFigure,
+    FigureDrawn, ToggleProjector, SetHelpOpen, OpenPalette, FilterPalette, PaletteFiles,
+    MovePalette, RunPalette, CopyText, PasteScene, SaveScene, OutboxTaken, OpenScene, StepBack,
+    Report, DismissMessage>;
 
 template <class Kind, class List>
 inline constexpr std::size_t placeInList = 0;

@@ -29,6 +29,8 @@ struct ProgramVersion final {
     std::string failure;
     /// Line of the file that `failure` is about; 0 where it is about none.
     std::uint32_t failureLine = 0;
+    /// Nothing was run: `failure` says what this machine cannot keep it from.
+    bool notConfined = false;
     /// Of the program's text and of what it was launched with: what measurements belong to.
     std::string digest{};
     std::vector<std::uint32_t> statements{};  ///< on which line each line's statement begins
@@ -102,6 +104,8 @@ struct ProgramState final {
     std::vector<ProgramResult> results{};  ///< the latest of each version and launch, newest last
     std::string kept{};                    ///< a kept measurement that is being opened
     bool machineCode = false;              ///< of the chosen line, instead of its PTX
+    /// Programs are run although this machine cannot hold them: somebody said so.
+    bool unconfined = false;
 
     [[nodiscard]] bool isOpen() const { return !path.empty(); }
 };

@@ -25,8 +25,8 @@ SourcePlace SourcePlaces::ofAddresses(const std::vector<std::uint64_t>& addresse
     command.calls = SystemCalls::ofProgram;
     command.limits.memoryBytes = memoryLimit(std::uint64_t{8} << 30);
     command.limits.wall = std::chrono::seconds(10);
-    const ChildResult result = runChild(Sandbox::ofThisMachine().confined(
-        std::move(command), {.readable = {program_.binary}}));
+    const ChildResult result = runChild(
+        Sandbox::ofThisMachine().confined(std::move(command), {.readable = {program_.binary}}));
     // One line for each address: `/folder/file.cu:12` or `??:0`.
     std::string rest = result.output;
     while (!rest.empty()) {

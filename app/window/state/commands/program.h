@@ -25,6 +25,8 @@ struct CloseProgram final {};
 struct WishForProgram final {
     ProposedValue wish;
 };
+/// Runs the open file, and others until the window is closed, although they cannot be held here.
+struct RunUnconfined final {};
 /// Ends the run under way: what was traced until then is shown.
 struct StopProgram final {};
 /// What is being done with the open file.

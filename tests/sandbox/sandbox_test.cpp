@@ -1,0 +1,106 @@
+#include "kernels/programs/sandbox.h"
+
+#include <fstream>
+#include <gtest/gtest.h>
+#include <string>
+
+#include "core/text/atomic_file.h"
+#include "tests/support/temporary_folder.h"
+
+namespace warplens {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Held : public testing::Test {
+  protected:
+    void SetUp() override {
+        if (!Sandbox::ofThisMachine().holds()) GTEST_SKIP() << Sandbox::ofThisMachine().notHeld();
+    }
+    [[nodiscard]] static ChildResult run(const std::string& script, const Confinement& what = {}) {
+        ChildCommand command{.arguments = {"/bin/sh", "-c", script},
+                             .calls = SystemCalls::ofCompiler};
+        command.limits.wall = std::chrono::seconds(20);
+        return runChild(Sandbox::ofThisMachine().confined(std::move(command), what));
+    }
+    tests::TemporaryFolder folder;
+};
+
+TEST_F(Held, SeesTheSystemsProgramsAndNothingElse) {
+    EXPECT_EQ(run("ls / | grep -vxE 'bin|sbin|dev|etc|home|lib.*|nix|gnu|tmp|usr'").output, "");
+    EXPECT_EQ(run("ls /etc | grep -vE '^(ld.so.*|alternatives)$'; ls /home").output, "program\n");
+    EXPECT_EQ(run("ls -A /tmp /dev/shm /home/program").output,
+              "/dev/shm:\n\n/home/program:\n\n/tmp:\n");
+    EXPECT_EQ(run("ls /dev | tr '\\n' ' '").output, "null random shm urandom ");
+    EXPECT_EQ(run("cat /proc/self/status").status, 1);
+}
+
+TEST_F(Held, WritesToMemoryOfItsOwnUpToTheStatedSize) {
+    for (const char* place : {"/", "/usr", "/dev", "/etc", "/home"}) {
+        EXPECT_NE(run("touch " + std::string(place) + "/x").status, 0) << place;
+    }
+    const Confinement small{.scratchBytes = 1 << 20};
+    EXPECT_EQ(run("head -c 1000000 /dev/urandom > /tmp/x", small).status, 0);
+    EXPECT_NE(run("head -c 1100000 /dev/urandom > /tmp/x", small).status, 0);
+    for (const char* place : {"/dev/shm", "/home/program"}) {
+        EXPECT_NE(run("head -c 70000000 /dev/urandom > " + std::string(place) + "/x").status, 0);
+    }
+}
+
+TEST_F(Held, ReadsAndWritesTheFilesThatItIsGiven) {
+    std::ofstream(folder.path() / "in") << "text";
+    std::ofstream(folder.path() / "out");
+    const std::string in = (folder.path() / "in").string();
+    const std::string out = (folder.path() / "out").string();
+    const ChildResult result = run(
+        "cat " + in + " > " + out + "; echo x > " + in + "; ls " + folder.path().string() + "; pwd",
+        {.readable = {in}, .writable = {out}, .folder = folder.path()});
+    EXPECT_NE(result.output.find("\nin\nout\n" + folder.path().string()), std::string::npos)
+        << result.output;
+    EXPECT_EQ(readFile(out), "text");
+    EXPECT_EQ(readFile(in), "text");
+}
+
+TEST_F(Held, HasAnEnvironmentOfItsOwn) {
+    setenv("WARPLENS_SECRET", "1", 1);
+    const std::string output = run("env").output;
+    EXPECT_EQ(output.find("SECRET"), std::string::npos) << output;
+    EXPECT_NE(output.find("HOME=/home/program\n"), std::string::npos) << output;
+    unsetenv("WARPLENS_SECRET");
+}
+
+TEST_F(Held, HasNoCapabilityAndNoWayToANewOne) {
+    EXPECT_EQ(run("id -u").output, "1000\n");
+    for (const char* attempt :
+         {"mount -t tmpfs none /tmp", "unshare -U true", "/usr/sbin/chroot / true",
+          "mount -o remount,rw,bind /usr", "nsenter -t 1 -m true"}) {
+        EXPECT_NE(run(attempt).status, 0) << attempt;
+    }
+}
+
+TEST_F(Held, SeesNoOtherProcess) {
+    EXPECT_EQ(run("kill -0 " + std::to_string(getpid())).status, 1);
+}
+
+TEST(Unheld, IsNotRunWhereNobodyHasSaidSo) {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");  // started anew: bubblewrap is looked for once
+    const std::string refusal = "bubblewrap is not installed";
+    EXPECT_EXIT(
+        {
+            setenv("PATH", "/nothing", 1);
+            try {
+                (void)Sandbox::ofThisMachine().confined({.arguments = {"/bin/true"}}, {});
+            } catch (const NotConfined& words) {
+                const bool isNamed = std::string(words.what()).starts_with(refusal);
+                allowUnconfined();
+                const ChildCommand command =
+                    Sandbox::ofThisMachine().confined({.arguments = {"/bin/true"}}, {});
+                _exit(isNamed && command.arguments.size() == 1 ? 7 : 1);
+            }
+            _exit(2);
+        },
+        testing::ExitedWithCode(7), "");
+}
+
+}  // namespace
+}  // namespace warplens
