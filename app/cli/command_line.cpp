@@ -103,7 +103,7 @@ bool runsPrograms(const std::string& command) {
 void addUnconfinedFlag(CLI::App& parser) {
     parser.add_flag_callback("--unconfined", allowUnconfined,
                              "of .cu files and courses: run them although this machine cannot keep "
-                             "them from your files and the network");
+                             "them from your files and your other programs");
 }
 
 /// Options before a command would belong to no one.

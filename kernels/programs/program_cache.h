@@ -10,9 +10,9 @@
 
 namespace warplens {
 
-/// Where programs are built and kept: $XDG_CACHE_HOME/warplens, or below ~/.cache, or without a home
-/// below /tmp; made where it is not there, and this user's alone. What builds that were killed have
-/// left there is removed. Throws std::runtime_error where it cannot be made, or is another's.
+/// Where programs are built and kept: $XDG_CACHE_HOME/warplens, or below ~/.cache, or without a
+/// home below /tmp; made where it is not there, and this user's alone. What builds that were killed
+/// have left there is removed. Throws std::runtime_error where it cannot be made, or is another's.
 [[nodiscard]] std::filesystem::path programCache();
 
 /// Keeps the newest entries of a folder: 200, of 1 GiB together.

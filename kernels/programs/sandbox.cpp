@@ -89,7 +89,7 @@ std::string lastLine(std::string text) {
 
 Sandbox::Sandbox() {
     constexpr const char* reach =
-        ": a program that is run can reach your files, your other programs and the network";
+        ": a program that is run can reach your files and your other programs";
     const std::string found = findProgram("bwrap");
     if (found.empty()) {
         notHeld_ = std::string("bubblewrap is not installed") + reach;

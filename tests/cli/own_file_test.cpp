@@ -429,8 +429,7 @@ ProgramRun withoutNamespaces(const std::string& command) {
 TEST(OwnUnconfined, IsNotRunBeforeSomebodyHasSaidSo) {
     constexpr const char* words =
         "nothing was run: bubblewrap does not work here (No permissions to create a new "
-        "namespace): a program that is run can reach your files, your other programs and the "
-        "network";
+        "namespace): a program that is run can reach your files and your other programs";
     for (const char* command : {"predict a.cu", "annotate a.cu", "figure a.cu -o f.svg",
                                 "sweep a.cu --over block.x=32"}) {
         const ProgramRun run = withoutNamespaces(command);
@@ -450,7 +449,7 @@ TEST(OwnUnconfined, IsNotRunBeforeSomebodyHasSaidSo) {
 TEST(OwnUnconfined, IsRunAndSaysWhatIsNotHeldOnceSomebodyHas) {
     constexpr const char* words =
         "bubblewrap does not work here (No permissions to create a new namespace): a program that "
-        "is run can reach your files, your other programs and the network";
+        "is run can reach your files and your other programs";
     const ProgramRun run = withoutNamespaces("predict a.cu --unconfined");
     EXPECT_EQ(run.exitCode, 0) << run.errors;
     EXPECT_TRUE(holds(run.output, std::string("note: ") + words));

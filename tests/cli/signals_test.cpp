@@ -64,13 +64,13 @@ TEST_P(EverySignal, EndsEveryCommandThatCompilesWithItsCompiler) {
         // A compiler that never comes to an end.
         const ProgramRun run = tests::runShell(
             "echo '__global__ void k() {} int main() { k<<<1, N>>>(); }' > a.cu\n"
-            "printf '#!/bin/sh\nexec sleep 4711\n' > cxx; chmod +x cxx\n"
+            "printf '#!/bin/sh\\nexec sleep 4711.%s\\n' $$ > cxx; chmod +x cxx\n"
             "XDG_CACHE_HOME=$PWD WARPLENS_CXX=$PWD/cxx env --default-signal=INT \"$WARPLENS\" " +
             std::string(command) +
             " & for look in $(seq 200); do [ -e warplens/work ] && break; sleep 0.05; done; "
             "sleep 0.3; kill -" +
             GetParam().signal +
-            " $!; wait $!; code=$?; sleep 0.3; ls warplens/work; grep -lsz '^4711$' "
+            " $!; wait $!; code=$?; sleep 0.3; ls warplens/work; grep -lszx 4711.$$ "
             "/proc/[0-9]*/cmdline; exit $code");
         EXPECT_EQ(run.exitCode, 128 + GetParam().number) << command << run.errors;
         EXPECT_EQ(run.output, "") << command << ": a build or a compiler is left";

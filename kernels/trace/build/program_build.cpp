@@ -152,7 +152,8 @@ class Build final {
         const fs::path header = runtime_.headers / firstHeader;
         const fs::path folder = header.string() + ".gch";
         const std::string standard = standardOption(source_);
-        std::string all = identityOf(compiler_) + standard;
+        // An update of the system's headers replaces them all.
+        std::string all = identityOf(compiler_) + identityOf("/usr/include/stdio.h") + standard;
         for (const std::string& flag : flags) all += flag;
         const fs::path made = folder / digestOf(all);
         std::error_code error;
@@ -161,9 +162,10 @@ class Build final {
         const TemporaryFolder work(programCache() / "work");
         std::vector<std::string> arguments{compiler_};
         arguments.insert(arguments.end(), flags.begin(), flags.end());
-        arguments.insert(arguments.end(), {standard, "-isystem", runtime_.headers.string(), "-x",
-                                           "c++-header", header.string(), "-o", "header"});
-        if (run(arguments, work.path(), {"header"}).status == 0) {
+        arguments.insert(arguments.end(),
+                         {standard, "-isystem", runtime_.headers.string(), "-x", "c++-header",
+                          header.string(), "-MD", "-MF", "header.d", "-o", "header"});
+        if (run(arguments, work.path(), {"header", "header.d"}).status == 0) {
             fs::rename(work.path() / "header", made, error);
         }
     }
