@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Attacks of user programs, sources and caches on the machine that opens them.
 
-    attacks.py WARPLENS [--markdown]
+    attacks.py WARPLENS
 
 Runs each as root and as an ordinary user (made for it, and removed), with bubblewrap, without it, and without it where
 somebody has said --unconfined; prints what was reached. Fails where something was reached that docs/your-own-kernel.md
 does not name. Needs root, for the user and for what is planted; skips loudly otherwise. Nothing is changed where an
-attack succeeds. Takes some minutes.
+attack succeeds: root's run in mount and host name namespaces of their own. Takes some minutes.
 """
 import json
 import os
@@ -94,7 +94,9 @@ class Place:
         inherited = 1500
         os.dup2(keep, inherited)
         os.close(keep)
-        process = subprocess.Popen([self.program, *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        # What root mounts without a sandbox is not to stay.
+        own = ["unshare", "--mount", "--uts", "--propagation", "private"] if self.user.pw_uid == 0 else []
+        process = subprocess.Popen([*own, self.program, *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                    env=self.environment(bubblewrap, **environment), cwd=self.folder,
                                    pass_fds=[inherited], start_new_session=True, **self.identity())
         os.close(inherited)
@@ -115,6 +117,14 @@ class Place:
         return path
 
     def remove(self):
+        # Without a sandbox a compiler may stay that waits for a FIFO.
+        for pid in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                with open(f"/proc/{pid}/cmdline", "rb") as file:
+                    if self.home.encode() in file.read():
+                        os.kill(int(pid), signal.SIGKILL)
+            except OSError:
+                pass
         self.bystander.kill()
         self.bystander.wait()
         for listening in self.sockets + [self.tcp]:
@@ -356,7 +366,7 @@ def main():
     finally:
         subprocess.run(["userdel", USER], check=False)
     attacks = sorted({name for found in columns.values() for name in found})
-    print("| attack | " + " | ".join(columns) + " |\n|---" * 1 + "|---" * len(columns) + "|")
+    print("| attack | " + " | ".join(columns) + " |\n|---" + "|---" * len(columns) + "|")
     for attack in attacks:
         print(f"| {attack} | " + " | ".join(found.get(attack, "not run") for found in columns.values()) + " |")
     unnamed = [f"{column}: {name}" for column, found in columns.items() for name, what in found.items()
