@@ -16,6 +16,7 @@
 
 #include "core/text/atomic_file.h"
 #include "core/text/digest.h"
+#include "kernels/programs/sandbox.h"
 
 namespace warplens {
 namespace {
@@ -227,7 +228,8 @@ fs::path ProgramCache::keep(const std::string& key, const fs::path& made,
         append(list, "read");
         append(list, path.string());
         append(list, stampOf(facts));
-        append(list, isCertain ? digestOfFile(path) : "");
+        // Of the system's hundreds of files what changes with them is enough.
+        append(list, !isCertain ? "" : isOfTheSystem(path) ? "-" : digestOfFile(path));
     }
     for (const fs::path& path : inputs.absent) {
         append(list, "absent");
