@@ -212,6 +212,10 @@ std::string reportOf(const ProgramTrace& trace) {
     if (trace.launches.empty()) text += "no kernel was launched\n";
     if (!trace.findings.empty()) text += "\nfindings\n";
     for (const Finding& finding : trace.findings) text += "  " + findingText(finding) + "\n";
+    if (!trace.launches.empty()) {
+        text += (trace.findings.empty() ? "\nNothing was found. " : "  ") +
+                std::string(notLookedFor) + '\n';
+    }
     for (const std::string& note : trace.notes) text += "note: " + note + "\n";
     if (!trace.exit.output.empty()) {
         text += "\nthe program printed\n" + sanitized(trace.exit.output, 20000);
@@ -229,11 +233,11 @@ std::string annotatedText(const ProgramTrace& trace, const std::string& source,
         const auto found = notes.find(++number);
         rows.push_back({std::to_string(number), std::string(line)});
         if (found == notes.end()) continue;
-        if (std::string costs = found->second.text(); !costs.empty()) {
-            rows.push_back({"=", std::move(costs)});
-        }
         for (const std::string& finding : found->second.findings) {
             rows.push_back({"!", finding});
+        }
+        if (std::string costs = found->second.text(); !costs.empty()) {
+            rows.push_back({"=", std::move(costs)});
         }
     }
     return toTable(rows);

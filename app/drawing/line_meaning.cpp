@@ -142,8 +142,8 @@ std::string eachApart(const std::vector<AccessCosts>& all) {
     return words + " a request";
 }
 
-std::string meaningOfLine(const ProgramLaunch& launch, const std::string& file,
-                          std::uint32_t line) {
+std::string meaningOfLine(const ProgramLaunch& launch, const std::string& file, std::uint32_t line,
+                          bool hasFinding) {
     LineCosts costs = costsOfLine(launch, file, line);
     Sentences told;
     if (costs.mostSameAddress > 1) {
@@ -163,6 +163,7 @@ std::string meaningOfLine(const ProgramLaunch& launch, const std::string& file,
                            " cases some lanes of the warp go one way and some the other; the arms "
                            "run one after the other.");
     }
+    if (hasFinding) return told.wasteful;
     if (!told.fine.empty()) Sentences::add(told.wasteful, told.fine);
     return told.wasteful.empty() ? "All lanes of each warp go the same way here." : told.wasteful;
 }

@@ -22,9 +22,10 @@ namespace warplens {
 [[nodiscard]] std::string eachApart(const std::vector<AccessCosts>& all);
 
 /// What a line's requests come to, in a sentence or two: each access that it makes, those that cost
-/// most first.
+/// most first. Of a line with a finding only what costs is told, and nothing where nothing does:
+/// nothing about it is fine.
 [[nodiscard]] std::string meaningOfLine(const ProgramLaunch& launch, const std::string& file,
-                                        std::uint32_t line);
+                                        std::uint32_t line, bool hasFinding = false);
 
 /// The access that makes the line bad: that with the most sectors, else the most wavefronts, beyond
 /// the fewest possible. Nothing where none is.

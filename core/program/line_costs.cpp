@@ -52,6 +52,16 @@ bool sameFile(const std::string& a, const std::string& b) {
                          std::filesystem::path(b).lexically_normal();
 }
 
+std::vector<const Finding*> findingsAt(const ProgramTrace& trace, const std::string& file,
+                                       std::uint32_t line) {
+    std::vector<const Finding*> found;
+    for (const Finding& finding : trace.findings) {
+        const bool here = finding.place.line == line && sameFile(finding.place.file, file);
+        if (here) found.push_back(&finding);
+    }
+    return found;
+}
+
 std::optional<double> LineCosts::usedPercent() const {
     if (sectors == 0) return std::nullopt;
     return 100.0 * static_cast<double>(uniqueBytes) /

@@ -51,6 +51,10 @@ struct LineCosts final {
 /// Whether both paths are written for the same file.
 [[nodiscard]] bool sameFile(const std::string& a, const std::string& b);
 
+/// What was found at a line of the file, in whatever launch.
+[[nodiscard]] std::vector<const Finding*> findingsAt(const ProgramTrace& trace,
+                                                     const std::string& file, std::uint32_t line);
+
 /// All of a launch together.
 [[nodiscard]] LineCosts costsOf(const ProgramLaunch& launch);
 

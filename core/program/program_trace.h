@@ -111,6 +111,12 @@ enum class FindingKind : std::uint8_t {
 };
 [[nodiscard]] std::string_view toString(FindingKind kind);  ///< `out_of_bounds`, as in JSON
 
+/// What no finding is about: the last sentence of a list of them, also of an empty one.
+inline constexpr std::string_view notLookedFor =
+    "Not looked for: races through global memory inside one block, bounds of local arrays, lanes "
+    "that a shuffle's mask names and that do not come, what the host reads before it has "
+    "synchronised, elements that no thread touches (docs/your-own-kernel.md).";
+
 /// One thing that is wrong, with an example of a thread that does it.
 struct Finding final {
     FindingKind kind = FindingKind::outOfBounds;

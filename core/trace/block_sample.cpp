@@ -7,6 +7,7 @@
 #include <random>
 
 #include "core/trace/axis_runs.h"
+#include "core/trace/sample_error.h"
 
 namespace warplens::trace {
 namespace {
@@ -48,10 +49,7 @@ class Stratum final {
         blocks_.emplace_back();
         addTo(blocks_.back(), groups);
         const Quantities found = quantitiesOf(blocks_.back());
-        for (std::size_t i = 0; i < quantities; ++i) {
-            sums_[i] += found[i];
-            squares_[i] += found[i] * found[i];
-        }
+        for (std::size_t i = 0; i < quantities; ++i) values_[i].add(found[i]);
     }
     /// What all of its blocks do, by those drawn.
     void addInto(LineTallies& total) const {
@@ -60,15 +58,15 @@ class Stratum final {
             total.add(blocks_[i], set_.times * (size_ / drawn + (i < size_ % drawn ? 1 : 0)));
         }
     }
-    void addInto(Quantities& sums, Quantities& variances) const {
-        const auto n = static_cast<double>(blocks_.size());
-        const auto all = static_cast<double>(size_);
+    /// Its share of the sums, and the squares of what both kinds of error come to.
+    void addInto(Quantities& sums, Quantities& spreads, Quantities& tails) const {
         const auto times = static_cast<double>(set_.times);
         for (std::size_t i = 0; i < quantities; ++i) {
-            sums[i] += sums_[i] / n * all * times;
-            if (n < 2) continue;
-            const double spread = std::max(0.0, (squares_[i] - sums_[i] * sums_[i] / n) / (n - 1));
-            variances[i] += times * times * all * all * spread / n * (1 - n / all);
+            sums[i] += values_[i].mean() * static_cast<double>(size_) * times;
+            const double spread = times * values_[i].spreadError(size_);
+            const double tail = times * values_[i].tailError(size_);
+            spreads[i] += spread * spread;
+            tails[i] += tail * tail;
         }
     }
 
@@ -77,8 +75,7 @@ class Stratum final {
     std::uint64_t size_;
     std::unordered_set<std::uint64_t> drawn_;
     std::vector<LineTallies> blocks_;
-    Quantities sums_{};
-    Quantities squares_{};
+    std::array<SampledValue, quantities> values_{};
 };
 
 constexpr std::size_t mostStrata = 512;
@@ -87,7 +84,6 @@ constexpr std::uint64_t fewestDrawn = 1024;
 /// More are drawn until the error is no larger, or the time is up.
 constexpr double enoughPercent = 0.1;
 constexpr std::uint64_t mostAtOnce = 64;
-constexpr double deviationsFor95Percent = 1.96;
 
 }  // namespace
 
@@ -135,13 +131,15 @@ SampleTotals sampleBlocks(std::span<const BlockSet> sets, const LineTallies& kno
     const Quantities certain = quantitiesOf(known);
     const auto errorNow = [&] {
         Quantities sums = certain;
-        Quantities variances{};
-        for (const Stratum& stratum : strata) stratum.addInto(sums, variances);
+        Quantities spreads{};
+        Quantities tails{};
+        for (const Stratum& stratum : strata) stratum.addInto(sums, spreads, tails);
         double most = 0;
         for (std::size_t i = 0; i < quantities; ++i) {
-            if (sums[i] != 0) most = std::max(most, std::sqrt(variances[i]) / sums[i]);
+            if (sums[i] == 0) continue;
+            most = std::max(most, (std::sqrt(spreads[i]) + std::sqrt(tails[i])) / sums[i]);
         }
-        return 100 * deviationsFor95Percent * most;
+        return 100 * most;
     };
     std::uint64_t blocks = std::clamp<std::uint64_t>(fewestDrawn / strata.size(), 2, mostAtOnce);
     SampleTotals totals{.lines = known};

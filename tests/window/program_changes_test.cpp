@@ -140,6 +140,68 @@ TEST(ProgramVersions, FindingsThatWentAreToldAsAreThoseThatCame) {
     EXPECT_TRUE(findingChangesOf(state.program).gone.empty()) << "nobody knows what it would find";
 }
 
+TEST(ProgramVersions, AFindingIsNotGoneWhereTheLaunchIsAnotherOne) {
+    Finding race;
+    race.kind = FindingKind::blockRace;
+    race.words = "store to b[0], which block (1, 0, 0) writes too";
+    race.kernel = "count";
+    auto first = madeOf({"count"});
+    first->trace.findings = {race};
+    AppState state = openedWith(first);
+    auto oneBlock = madeOf({"count"});
+    oneBlock->trace.launches[0].launch.grid = {1, 1, 1};
+    apply(state, ProgramTraced{changedFile, oneBlock});
+    EXPECT_TRUE(findingChangesOf(state.program).gone.empty());
+    EXPECT_EQ(wordsIn(findingChangesOf(state.program).notTried), std::vector{race.words});
+
+    apply(state, ProgramTraced{changedFile, first});
+    apply(state, ProgramTraced{changedFile, madeOf({"other"})});
+    EXPECT_TRUE(findingChangesOf(state.program).gone.empty()) << "its kernel is launched no more";
+
+    apply(state, ProgramTraced{changedFile, first});
+    apply(state, ProgramTraced{changedFile, madeOf({"count", "other"})});
+    EXPECT_EQ(wordsIn(findingChangesOf(state.program).gone), std::vector{race.words});
+    EXPECT_TRUE(findingChangesOf(state.program).notTried.empty());
+
+    // What is wrong with a launch is mended by another one.
+    race.kind = FindingKind::launchRefused;
+    auto refused = madeOf({});
+    refused->trace.findings = {race};
+    apply(state, ProgramTraced{changedFile, refused});
+    apply(state, ProgramTraced{changedFile, madeOf({"count"})});
+    EXPECT_EQ(findingChangesOf(state.program).gone.size(), 1U);
+}
+
+TEST(ProgramVersions, LessIsNoGainWhereTheLaunchIsAnotherOneAndStoresLess) {
+    const auto storing = [](std::uint64_t bytes, Extents grid, std::uint64_t sectors) {
+        auto version = madeOf({"copy"}, sectors);
+        version->trace.launches[0].launch.grid = grid;
+        version->trace.launches[0].lines[0].uniqueBytes = bytes;
+        return version;
+    };
+    // 992 of 1,000 elements: the grid no longer covers them.
+    AppState state = openedWith(storing(4000, {4, 1, 1}, 128));
+    apply(state, ProgramTraced{changedFile, storing(3968, {31, 1, 1}, 124)});
+    std::vector<VersionChange> changes = changesOf(state.program);
+    ASSERT_EQ(changes.size(), 2U);
+    EXPECT_EQ(changes[0].what, "Sectors");
+    EXPECT_FALSE(changes[0].sameWork);
+    EXPECT_EQ(changes[1].what, "Bytes stored");
+    EXPECT_EQ(changes[1].now, 3968U);
+    // A quarter of the threads, four elements each.
+    apply(state, ProgramTraced{changedFile, storing(3968, {1, 1, 1}, 120)});
+    changes = changesOf(state.program);
+    ASSERT_EQ(changes.size(), 1U);
+    EXPECT_TRUE(changes[0].sameWork);
+    // The same launch, which needs to store less.
+    apply(state, ProgramTraced{changedFile, storing(1984, {1, 1, 1}, 62)});
+    EXPECT_TRUE(changesOf(state.program).front().sameWork);
+    // Of launches that store nothing, those of as many threads.
+    apply(state, ProgramTraced{changedFile, storing(0, {4, 1, 1}, 8)});
+    apply(state, ProgramTraced{changedFile, storing(0, {2, 1, 1}, 4)});
+    EXPECT_FALSE(changesOf(state.program).front().sameWork);
+}
+
 ProgramExit endedBy(const char* signal, const char* stopped) {
     ProgramExit exit;
     exit.signal = signal;
@@ -225,6 +287,25 @@ std::string meaningOf(std::vector<ProgramLine> lines) {
     ProgramLaunch launch;
     launch.lines = std::move(lines);
     return meaningOfLine(launch, changedFile, 7);
+}
+
+TEST(MeaningOfLine, PraisesNothingOfALineWithAFinding) {
+    ProgramLaunch launch;
+    launch.lines = {accessesOf(LineKind::load, 2, 8), accessesOf(LineKind::sharedLoad, 2, 2)};
+    EXPECT_EQ(meaningOfLine(launch, changedFile, 7, true), "");
+    EXPECT_NE(meaningOfLine(launch, changedFile, 7, false), "");
+    launch.lines.push_back(accessesOf(LineKind::store, 1, 32));
+    EXPECT_EQ(meaningOfLine(launch, changedFile, 7, true),
+              "The stores of a warp ask for bytes that lie in 32.00 sectors of 32 bytes; side by "
+              "side they would lie in 4.00.");
+
+    ProgramTrace trace;
+    trace.findings.resize(3);
+    trace.findings[0].place = {"./own.cu", 7, 1};
+    trace.findings[1].place = {changedFile, 8, 1};
+    trace.findings[2].place = {"other.h", 7, 1};
+    EXPECT_EQ(findingsAt(trace, changedFile, 7),
+              std::vector<const Finding*>{trace.findings.data()});
 }
 
 TEST(MeaningOfLine, SpeaksOfEveryKindOfAccessOnTheLine) {

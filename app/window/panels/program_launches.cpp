@@ -64,18 +64,24 @@ void launchCards(const UiContext& ui, const ProgramState& program, const Program
         // Of memory and banks, what costs more than it must.
         const bool conflicts =
             costs.wavefronts > costs.idealWavefronts && used.value_or(100) >= goodShare;
+        // Nothing of a kernel that has a finding is green.
+        const bool isWrong = std::ranges::any_of(
+            version.trace.findings,
+            [&](const Finding& finding) { return finding.kernel == launch.kernel; });
         const std::string banks = perRequest(costs.wavefronts, costs.idealWavefronts) + "× banks";
-        const bool clicked =
-            card(ui, "program.launch." + std::to_string(launch.index), isNow ? c.accent : c.faint,
-                 launch.index == program.launch,
-                 {.title = launch.kernel,
-                  .below = below,
-                  .titleColor = isNow ? c.text : c.muted,
-                  .number = !isNow      ? std::string()
-                            : conflicts ? banks
-                            : used      ? formatNumber(*used, Unit::percent)
-                                        : std::string(),
-                  .numberColor = conflicts ? c.bad : colorOfShare(c, used.value_or(0))});
+        const bool clicked = card(ui, "program.launch." + std::to_string(launch.index),
+                                  isNow ? c.accent : c.faint, launch.index == program.launch,
+                                  {.title = launch.kernel,
+                                   .below = below,
+                                   .titleColor = isNow ? c.text : c.muted,
+                                   .number = !isNow      ? std::string()
+                                             : conflicts ? banks
+                                             : used      ? formatNumber(*used, Unit::percent)
+                                                         : std::string(),
+                                   .numberColor = conflicts ? c.bad
+                                                  : isWrong && used.value_or(0) >= goodShare
+                                                      ? c.text
+                                                      : colorOfShare(c, used.value_or(0))});
         if (!isNow) continue;
         if (clicked) commands.emplace_back(ChooseProgramLaunch{launch.index});
         tooltip(ui, launch.kernel + launchText(launch.launch) +
@@ -189,27 +195,36 @@ Commands drawProgramLaunches(const UiContext& ui, const AppState& state, TypedTe
         ui.mark("program.compared");
     }
     drawWishes();
-    if (!trace.findings.empty()) {
+    if (!trace.findings.empty() || !trace.launches.empty()) {
         space(ui, 10);
-        heading(ui, "Found in this file");
+        heading(ui, "Found in this file", trace.findings.empty() ? "nothing" : "");
         findingCards(ui, program, commands);
+        wrapped(look.fonts.small, c.muted, std::string(notLookedFor));
     }
     const std::vector<VersionChange> changes = changesOf(program);
     const FindingChanges findings = findingChangesOf(program);
-    if (!changes.empty() || !findings.gone.empty() || !findings.come.empty()) {
+    if (!changes.empty() || !findings.gone.empty() || !findings.come.empty() ||
+        !findings.notTried.empty()) {
         space(ui, 10);
         heading(ui, "Against the version before");
         changedFindings(ui, findings.gone, "gone: ", c.good);
+        changedFindings(ui, findings.notTried, "not found with the launch as it is now: ", c.text);
         changedFindings(ui, findings.come, "new: ", c.bad);
         for (const VersionChange& change : changes) {
             const ImVec2 at = ImGui::GetCursorScreenPos();
             const float width = ImGui::GetContentRegionAvail().x;
             ImDrawList& list = *ImGui::GetWindowDrawList();
-            const Rgb color = change.now < change.before ? c.good : c.bad;
+            const Rgb color = !change.sameWork             ? c.text
+                              : change.now < change.before ? c.good
+                                                           : c.bad;
             textAt(list, look.fonts.small, c.text, at, change.what);
             textAt(list, look.fonts.smallNumber, color, {at.x + width, at.y},
                    groupedDigits(change.before) + " → " + groupedDigits(change.now), 1);
             ImGui::Dummy({width, look.fonts.small->FontSize + look.px(4)});
+        }
+        if (!changes.empty() && !changes.front().sameWork) {
+            wrapped(look.fonts.small, c.muted,
+                    "The launch is another one and does not store as much: fewer is no gain.");
         }
     }
     if (!trace.notes.empty()) {

@@ -27,16 +27,19 @@ std::string joined(const std::vector<std::string>& names) {
     return text;
 }
 
-/// `judged`: requests and what they cost stand in a table of their own.
-void lineNumbers(const UiContext& ui, const LineCosts& costs, bool judged) {
+/// `judged`: requests and what they cost stand in a table of their own. Nothing of a line that has
+/// a finding is green.
+void lineNumbers(const UiContext& ui, const LineCosts& costs, bool judged, bool hasFinding) {
     const Colors& c = ui.look.colors;
+    const Rgb good = hasFinding ? c.text : c.good;
     if (costs.requests != 0) {
         const auto used = costs.usedPercent();
-        const Rgb color = used ? colorOfShare(c, *used) : c.text;
+        const bool isGood = used && *used >= goodShare;
+        const Rgb color = !used ? c.text : isGood ? good : colorOfShare(c, *used);
         if (!judged) {
             row(ui, "Requests", groupedDigits(costs.requests), c.text);
             row(ui, "Sectors", groupedDigits(costs.sectors),
-                costs.wastedSectors() == 0 ? c.good : color);
+                costs.wastedSectors() == 0 ? good : color);
         }
         row(ui, "Fewest possible", groupedDigits(costs.idealSectors), c.text);
         if (used) {
@@ -47,18 +50,18 @@ void lineNumbers(const UiContext& ui, const LineCosts& costs, bool judged) {
         const bool conflicts = costs.wavefronts > costs.idealWavefronts;
         if (!judged) {
             row(ui, "Shared memory requests", groupedDigits(costs.sharedRequests), c.text);
-            row(ui, "Wavefronts", groupedDigits(costs.wavefronts), conflicts ? c.bad : c.good);
+            row(ui, "Wavefronts", groupedDigits(costs.wavefronts), conflicts ? c.bad : good);
         }
         row(ui, "Fewest possible", groupedDigits(costs.idealWavefronts), c.text);
     }
     if (costs.mostSameAddress != 0) {
         row(ui, "Most lanes at one address", groupedDigits(costs.mostSameAddress),
-            costs.mostSameAddress > 1 ? c.warning : c.good);
+            costs.mostSameAddress > 1 ? c.warning : good);
     }
     if (costs.branches != 0 && !judged) {
         row(ui, "Times a warp is at a branch", groupedDigits(costs.branches), c.text);
         row(ui, "Of them it diverges", groupedDigits(costs.divergent),
-            costs.divergent != 0 ? c.warning : c.good);
+            costs.divergent != 0 ? c.warning : good);
     }
 }
 
@@ -78,17 +81,24 @@ Commands drawProgramLine(const UiContext& ui, const AppState& state) {
             if (here && sameFile(place.place.file, program.path)) line.add(place);
         }
     }
-    if (!line.empty()) {
+    const std::vector<const Finding*> found =
+        findingsAt(program.now->trace, program.path, program.line);
+    if (!line.empty() || !found.empty()) {
         heading(ui, "Line " + std::to_string(program.line), joined(line.arrays));
-        wrapped(look.fonts.body, c.text, meaningOfLine(*launch, program.path, program.line));
+        for (const Finding* finding : found) wrapped(look.fonts.body, c.bad, finding->words + '.');
+    }
+    if (!line.empty()) {
+        const std::string meaning =
+            meaningOfLine(*launch, program.path, program.line, !found.empty());
+        if (!meaning.empty()) wrapped(look.fonts.body, c.text, meaning);
         if (line.dependsOnOrder) {
             wrapped(look.fonts.body, c.warning,
                     "The numbers depend on the order in which threads run.");
         }
         space(ui, 4);
         append(commands, drawProgramJudges(ui, program));
-        lineNumbers(ui, line, resultOfChosen(program) != nullptr);
-    } else {
+        lineNumbers(ui, line, resultOfChosen(program) != nullptr, !found.empty());
+    } else if (found.empty()) {
         heading(ui, "No line chosen");
         wrapped(look.fonts.small, c.muted, "Click a line with numbers.");
     }

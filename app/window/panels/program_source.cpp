@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <set>
 
 #include "app/drawing/line_meaning.h"
 #include "app/drawing/source_code.h"
@@ -76,6 +77,7 @@ class ProgramSource final {
           text_(text),
           costs_(std::move(costs)),
           judged_(judgedIn(text, state.program)),
+          wrong_(linesWithFindings(state.program)),
           worst_(worstLine(costs_)),
           width_(width),
           area_(drawArea(ui.look, {}, {})),
@@ -145,11 +147,19 @@ class ProgramSource final {
         if (const auto judged = judged_.find(number); judged != judged_.end()) {
             drawJudged(list, judged->second, numbers);
         } else if (judged_.empty() && hasCosts(number)) {
-            drawCosts(list, costs_[number - 1], numbers);
+            drawCosts(list, costs_[number - 1], wrong_.contains(traced), numbers);
         }
     }
 
   private:
+    [[nodiscard]] static std::set<std::uint32_t> linesWithFindings(const ProgramState& program) {
+        std::set<std::uint32_t> lines;
+        if (!program.now) return lines;
+        for (const Finding& finding : program.now->trace.findings) {
+            if (sameFile(finding.place.file, program.path)) lines.insert(finding.place.line);
+        }
+        return lines;
+    }
     [[nodiscard]] static std::map<std::uint32_t, JudgedLine> judgedIn(const ShownText& text,
                                                                       const ProgramState& program) {
         const std::map<std::uint32_t, JudgedLine> traced = judgedLines(program);
@@ -210,9 +220,11 @@ class ProgramSource final {
                    1);
         }
     }
-    void drawCosts(ImDrawList& list, const LineCosts& costs, ImVec2 at) const {
+    /// Nothing of a line that has a finding is green.
+    void drawCosts(ImDrawList& list, const LineCosts& costs, bool isWrong, ImVec2 at) const {
         const Look& look = ui_.look;
         const Colors& c = look.colors;
+        const Rgb good = isWrong ? c.text : c.good;
         ImFont* const font = look.fonts.smallNumber;
         const auto cell = [&](float end, Rgb color, const std::string& words) {
             if (end > 0) textAt(list, font, ink(color), {at.x + end, at.y}, words, 1);
@@ -226,9 +238,10 @@ class ProgramSource final {
         const bool conflicts = costs.wavefronts > costs.idealWavefronts;
         if (costs.requests != 0 && !(conflicts && costs.wastedSectors() == 0)) {
             const auto used = costs.usedPercent();
-            const Rgb color = used ? colorOfShare(c, *used) : c.text;
+            const bool isGood = used && *used >= goodShare;
+            const Rgb color = !used ? c.text : isGood ? good : colorOfShare(c, *used);
             cell(columns_.requests, c.text, groupedDigits(costs.requests));
-            each(costs.wastedSectors() == 0 ? c.good : color, costs.global);
+            each(costs.wastedSectors() == 0 ? good : color, costs.global);
             if (used) {
                 bar(list, look, {at.x + columns_.bar - look.px(40), at.y + look.px(3)},
                     {look.px(40), font->FontSize - look.px(6)}, static_cast<float>(*used / 100),
@@ -237,7 +250,7 @@ class ProgramSource final {
             }
         } else if (costs.sharedRequests != 0) {
             cell(columns_.requests, c.text, groupedDigits(costs.sharedRequests));
-            each(conflicts ? c.bad : c.good, costs.shared);
+            each(conflicts ? c.bad : good, costs.shared);
             cell(columns_.used, c.muted, "banks");
         } else {
             cell(columns_.requests, c.muted, groupedDigits(costs.branches));
@@ -252,6 +265,7 @@ class ProgramSource final {
     const ShownText& text_;
     std::vector<LineCosts> costs_;
     std::map<std::uint32_t, JudgedLine> judged_;
+    std::set<std::uint32_t> wrong_;  ///< lines of the traced text that have a finding
     std::uint32_t worst_;
     float width_;
     drawing::DrawArea area_;

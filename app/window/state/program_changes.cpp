@@ -20,6 +20,40 @@ std::vector<const Finding*> without(const std::vector<Finding>& findings,
     return left;
 }
 
+/// Grid, block and shared memory of each launch of the kernel.
+std::vector<Launch> launchesOf(const ProgramTrace& trace, const std::string& kernel) {
+    std::vector<Launch> all;
+    for (const ProgramLaunch& launch : trace.launches) {
+        if (launch.kernel == kernel) all.push_back(launch.launch);
+    }
+    return all;
+}
+
+/// Whether what was found before would be found now, were it there: in what is of the host, or of a
+/// launch itself, or of a kernel that is launched as before.
+bool isTried(const Finding& finding, const ProgramVersion& before, const ProgramVersion& now) {
+    if (finding.kernel.empty() || finding.kind == FindingKind::launchRefused) return true;
+    return before.proposed == now.proposed &&
+           launchesOf(before.trace, finding.kernel) == launchesOf(now.trace, finding.kernel);
+}
+
+std::uint64_t bytesStored(const ProgramLaunch& launch) {
+    std::uint64_t bytes = 0;
+    for (const ProgramLine& line : launch.lines) {
+        if (line.kind == LineKind::store && line.source == Source::predicted) {
+            bytes += line.uniqueBytes;
+        }
+    }
+    return bytes;
+}
+
+bool doSameWork(const ProgramLaunch& a, const ProgramLaunch& b) {
+    if (a.launch == b.launch) return true;
+    const std::uint64_t stored = bytesStored(a);
+    if (stored != bytesStored(b)) return false;
+    return stored != 0 || a.launch.threadCount() == b.launch.threadCount();
+}
+
 }  // namespace
 
 bool wasEnded(const ProgramExit& exit) {
@@ -47,14 +81,16 @@ std::vector<VersionChange> changesOf(const ProgramState& program) {
     if (before == nullptr) return {};
     const LineCosts a = costsOf(*before);
     const LineCosts b = costsOf(*now);
+    const bool sameWork = doSameWork(*before, *now);
     std::vector<VersionChange> changes;
     const auto compare = [&](std::string_view what, std::uint64_t old, std::uint64_t fresh) {
-        if (old != fresh) changes.push_back({what, old, fresh});
+        if (old != fresh) changes.push_back({what, old, fresh, sameWork});
     };
     compare("Requests", a.requests, b.requests);
     compare("Sectors", a.sectors, b.sectors);
     compare("Shared wavefronts", a.wavefronts, b.wavefronts);
     compare("Divergent branches", a.divergent, b.divergent);
+    if (!sameWork) compare("Bytes stored", bytesStored(*before), bytesStored(*now));
     return changes;
 }
 
@@ -75,7 +111,13 @@ FindingChanges findingChangesOf(const ProgramState& program) {
     }
     const std::vector<Finding>& now = program.now->trace.findings;
     const std::vector<Finding>& before = program.ran->trace.findings;
-    return {.gone = without(before, now), .come = without(now, before)};
+    FindingChanges changes{.gone = without(before, now), .come = without(now, before)};
+    const auto notTried = std::ranges::stable_partition(changes.gone, [&](const Finding* finding) {
+        return isTried(*finding, *program.ran, *program.now);
+    });
+    changes.notTried.assign(notTried.begin(), notTried.end());
+    changes.gone.erase(notTried.begin(), notTried.end());
+    return changes;
 }
 
 std::string whyWithout(std::string_view launch, const ProgramTrace& trace) {

@@ -21,6 +21,9 @@ struct VersionChange final {
     std::string_view what;  ///< `Load sectors`
     std::uint64_t before = 0;
     std::uint64_t now = 0;
+    /// Both do the same work, as far as can be seen: fewer is a gain. Not where the launch is
+    /// another one and stores more or fewer bytes, as one does that no longer covers its data.
+    bool sameWork = true;
 };
 /// The totals that are not the same; empty without a version before that has the launch.
 [[nodiscard]] std::vector<VersionChange> changesOf(const ProgramState& program);
@@ -33,6 +36,8 @@ struct VersionChange final {
 struct FindingChanges final {
     std::vector<const Finding*> gone{};
     std::vector<const Finding*> come{};
+    /// Of kernels that are launched otherwise now, or not at all: nothing says that they are gone.
+    std::vector<const Finding*> notTried{};
 };
 [[nodiscard]] FindingChanges findingChangesOf(const ProgramState& program);
 

@@ -1,9 +1,11 @@
 #include "kernels/trace/runtime/grid_run.h"
 
 #include <algorithm>
-#include <cmath>
+#include <array>
 #include <deque>
+#include <iterator>
 
+#include "core/trace/sample_error.h"
 #include "kernels/trace/runtime/block.h"
 #include "kernels/trace/runtime/launch_state.h"
 #include "kernels/trace/runtime/memory.h"
@@ -25,29 +27,33 @@ Index3 blockAt(std::uint64_t index, Extents grid) {
             static_cast<std::uint32_t>(index / grid.x / grid.y)};
 }
 
-/// What is known of the blocks of a launch that were traced, when not all were.
+constexpr std::size_t metrics = std::size(totalMetrics);
+
+/// What is known of the blocks of a launch, when not all were traced.
 struct Sample final {
-    std::vector<BlockTotals> blocks;
-    std::uint64_t of = 0;  ///< blocks they stand for
+    std::array<trace::SampledValue, metrics> values{};
+    std::uint64_t of = 0;      ///< blocks they stand for
+    trace::RestWork rest;      ///< seconds
+    bool isRestKnown = false;  ///< it was run, all of it
 };
 
-std::vector<SampleBound> boundsOf(const Sample& sample, const BlockTotals& exact) {
-    std::vector<SampleBound> bounds;
-    const auto n = static_cast<double>(sample.blocks.size());
-    const auto all = static_cast<double>(sample.of);
-    for (std::size_t m = 0; m < std::size(totalMetrics); ++m) {
-        double sum = 0;
-        double squares = 0;
-        for (const BlockTotals& block : sample.blocks) sum += block.values[m];
-        const double mean = sum / n;
-        for (const BlockTotals& block : sample.blocks) {
-            squares += (block.values[m] - mean) * (block.values[m] - mean);
-        }
-        const double total = exact.values[m] + all * mean;
-        if (total == 0) continue;
-        const double spread = n < 2 ? 0 : std::sqrt(squares / (n - 1));
-        const double error = all * spread / std::sqrt(n) * std::sqrt(std::max(0.0, 1 - n / all));
-        bounds.push_back({totalMetrics[m], 100 * 1.96 * error / total});
+/// How far off the totals may be, and whether that is for blocks that were not traced: at least as
+/// much as for those that were.
+struct Bounds final {
+    std::vector<SampleBound> all{};
+    bool someMissed = false;
+};
+
+Bounds boundsOf(const Sample& sample, const BlockTotals& exact) {
+    Bounds bounds;
+    for (std::size_t m = 0; m < metrics; ++m) {
+        const trace::SampledValue& value = sample.values[m];
+        const double total = exact.values[m] + static_cast<double>(sample.of) * value.mean();
+        if (value.mean() == 0) continue;  // nothing tells how much of it the rest does
+        const double seen = value.spreadError(sample.of) + value.tailError(sample.of);
+        const double missed = sample.isRestKnown ? sample.rest.missedError(value) : 0;
+        bounds.someMissed = bounds.someMissed || (missed > seen && missed > total / 1000);
+        bounds.all.push_back({totalMetrics[m], 100 * (seen + missed) / total});
     }
     return bounds;
 }
@@ -176,8 +182,7 @@ class GridRun final {
                           16, static_cast<std::uint64_t>(seconds / std::max(1e-9, secondsEach)))
                     : 0;
         count = std::min(count, rest);
-        Sample sample;
-        sample.of = rest;
+        Sample sample{.of = rest, .rest = trace::RestWork(trace::mostHeavierBlocks(count, rest))};
         std::uint64_t random = 0x9e3779b97f4a7c15ull;
         BlockTotals before = totalsSoFar();
         for (std::uint64_t stretch = 0; stretch < std::max<std::uint64_t>(1, count); ++stretch) {
@@ -194,32 +199,45 @@ class GridRun final {
             for (std::uint64_t block = from; block < to && !launchState.failed; ++block) {
                 if (block != chosen) {
                     untraced(block);
+                    if (!isCut_) sample.rest.add(secondsUntraced_);
                     continue;
                 }
                 useMode(RunMode::traced);
                 runBlock(block);
                 const BlockTotals now = totalsSoFar();
-                BlockTotals own;
-                for (std::size_t m = 0; m < std::size(own.values); ++m) {
-                    own.values[m] = now.values[m] - before.values[m];
+                for (std::size_t m = 0; m < metrics; ++m) {
+                    sample.values[m].add(now.values[m] - before.values[m]);
                 }
                 before = now;
-                sample.blocks.push_back(own);
             }
             if (launchState.failed) break;
         }
         if (!wanted_) return;
-        result_.blocksTraced += sample.blocks.size();
+        const std::uint64_t drawn = sample.values[0].drawn();
+        result_.blocksTraced += drawn;
         result_.exact = result_.blocksTraced == blocks_;
-        if (sample.blocks.empty()) return;
+        if (drawn == 0) return;
         result_.laneAccesses += laneAccesses();
-        addLines(result_.lines, linesOfLaunch(static_cast<double>(rest) /
-                                              static_cast<double>(sample.blocks.size())));
+        addLines(result_.lines,
+                 linesOfLaunch(static_cast<double>(rest) / static_cast<double>(drawn)));
         if (result_.exact) return;
-        result_.bounds = boundsOf(sample, exact);
-        sendNote("launch " + std::to_string(launchState.index) + " (" + launchState.kernel +
-                 "): what is wrong is found in the " + std::to_string(result_.blocksTraced) +
-                 " blocks that were traced, of " + std::to_string(blocks_));
+        sample.isRestKnown = !isCut_;
+        Bounds bounds = boundsOf(sample, exact);
+        result_.bounds = std::move(bounds.all);
+        std::string note = "launch " + std::to_string(launchState.index) + " (" +
+                           launchState.kernel + "): what is wrong is found in the " +
+                           std::to_string(result_.blocksTraced) + " blocks that were traced, of " +
+                           std::to_string(blocks_);
+        if (bounds.someMissed) {
+            note +=
+                "; others took so much longer to run that they may do more than any of these, "
+                "and the totals' bounds allow for it";
+        } else if (isCut_) {
+            note += "; at most " + std::to_string(trace::mostHeavierBlocks(drawn, rest)) +
+                    " of the others do more than any of these, with 95 % confidence, and the "
+                    "totals' bounds do not allow for much more";
+        }
+        sendNote(note);
     }
 
     /// Runs a block for its results only; none any more where all would take too long.
@@ -229,7 +247,7 @@ class GridRun final {
         const double begin = now_;
         useMode(RunMode::discarded);
         runBlock(block);
-        const double spent = now_ - begin;
+        const double spent = secondsUntraced_ = now_ - begin;
         untracedSeconds += spent;
         untracedOfLaunch_ += spent;
         const double all = untracedOfLaunch_ / static_cast<double>(++untracedBlocks_) *
@@ -282,6 +300,7 @@ class GridRun final {
     bool isCut_ = false;
     std::uint64_t untracedBlocks_ = 0;
     double untracedOfLaunch_ = 0;
+    double secondsUntraced_ = 0;  ///< of the last block
 };
 
 }  // namespace

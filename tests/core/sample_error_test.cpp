@@ -1,0 +1,148 @@
+#include "core/trace/sample_error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <gtest/gtest.h>
+#include <numeric>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace warplens::trace {
+namespace {
+
+TEST(SampleError, AtMostSoManyBlocksAreHeavierThanAnyThatWasDrawn) {
+    EXPECT_EQ(mostHeavierBlocks(0, 100), 100u);
+    EXPECT_EQ(mostHeavierBlocks(100, 100), 0u);
+    EXPECT_EQ(mostHeavierBlocks(99, 100), 1u);
+    // Whoever draws n of N misses all of K with the probability (N-K choose n) / (N choose n),
+    // which is just below one in twenty.
+    for (const std::uint64_t of : {50, 1000, 30000}) {
+        for (const std::uint64_t drawn : {2, 16, 40}) {
+            const std::uint64_t most = mostHeavierBlocks(drawn, of);
+            const auto missing = [&](std::uint64_t heavy) {
+                double chance = 1;
+                for (std::uint64_t i = 0; i < drawn; ++i) {
+                    chance *= static_cast<double>(of - heavy - i) / static_cast<double>(of - i);
+                }
+                return chance;
+            };
+            EXPECT_LE(missing(most), 0.05) << drawn << " of " << of;
+            EXPECT_GE(missing(most - 2), 0.05) << drawn << " of " << of;
+        }
+    }
+}
+
+TEST(SampleError, OfBlocksThatAreAllDrawnIsNone) {
+    SampledValue value;
+    for (const double one : {1.0, 5.0, 9.0}) value.add(one);
+    EXPECT_EQ(value.mean(), 5);
+    EXPECT_EQ(value.most(), 9);
+    EXPECT_EQ(value.spreadError(3), 0);
+    EXPECT_EQ(value.tailError(3), 0);
+    // Student's t of two degrees; the spread is 4.
+    EXPECT_NEAR(value.spreadError(300), 300 * 4.303 * 4 / std::sqrt(3) * std::sqrt(0.99), 1e-6);
+}
+
+/// A launch whose blocks do very different amounts of work.
+struct Skewed final {
+    std::string name;
+    std::vector<double> blocks{};
+};
+
+std::vector<Skewed> skewedLaunches() {
+    std::mt19937_64 random(7);
+    const auto uniform = [&] { return std::uniform_real_distribution<double>(0, 1)(random); };
+    std::vector<Skewed> all;
+    const auto add = [&](const std::string& name, std::size_t blocks, auto valueOf) {
+        Skewed& launch = all.emplace_back(Skewed{name});
+        for (std::size_t i = 0; i < blocks; ++i) launch.blocks.push_back(valueOf(i));
+    };
+    for (const std::size_t blocks : {2000, 20000}) {
+        for (const double width : {0.5, 1.0, 1.5, 2.0}) {
+            add("lognormal " + std::to_string(width), blocks, [&](std::size_t) {
+                return std::exp(width * std::normal_distribution<double>()(random));
+            });
+        }
+        for (const double power : {1.2, 1.5, 2.0, 3.0}) {
+            add("degrees of a graph, power " + std::to_string(power), blocks,
+                [&](std::size_t) { return std::pow(1 - uniform(), -1 / power); });
+        }
+        for (const auto& [share, weight] :
+             {std::pair{0.1, 10.0}, {0.01, 100.0}, {0.02, 20.0}, {0.003, 300.0}, {0.001, 1000.0}}) {
+            add("few heavy", blocks, [&](std::size_t) { return uniform() < share ? weight : 1.0; });
+        }
+        // One block does so much of all the work.
+        for (const double share : {0.0144, 0.1, 0.5, 0.9}) {
+            add("one heavy", blocks, [&](std::size_t i) {
+                return i == blocks / 3 ? share / (1 - share) * static_cast<double>(blocks) : 1.0;
+            });
+        }
+        for (const double from : {0.0, 10.0}) {
+            add("rows that get longer", blocks,
+                [&](std::size_t i) { return from + static_cast<double>(i); });
+            add("rows that get shorter, squared", blocks, [&](std::size_t i) {
+                const auto left = static_cast<double>(blocks - i);
+                return from + left * left;
+            });
+        }
+        add("exponential", blocks, [&](std::size_t) { return -std::log(1 - uniform()); });
+        add("mostly nothing", blocks, [&](std::size_t i) { return i % 40 == 3 ? 7.0 : 0.0; });
+        add("nearly even", blocks, [&](std::size_t) { return 100 + std::floor(3 * uniform()); });
+        add("a heavy stretch", blocks, [&](std::size_t i) { return i < blocks / 50 ? 50.0 : 1.0; });
+        add("two of a thousand", blocks, [&](std::size_t i) { return i % 500 == 7 ? 200.0 : 1.0; });
+        add("from 0 to 64", blocks,
+            [&](std::size_t) { return std::floor(65 * std::pow(uniform(), 8)); });
+    }
+    return all;
+}
+
+/// Draws one block of each stretch, as a tracer does that runs them in order, and runs the rest,
+/// which takes each half a usual block's time beside its work, and up to a third more or less.
+bool holds(const Skewed& launch, std::size_t drawn, std::mt19937_64& random) {
+    const std::size_t of = launch.blocks.size();
+    SampledValue value;
+    RestWork rest(mostHeavierBlocks(drawn, of));
+    const double mean =
+        std::accumulate(launch.blocks.begin(), launch.blocks.end(), 0.0) / static_cast<double>(of);
+    std::vector<double> sorted = launch.blocks;
+    std::ranges::nth_element(sorted, sorted.begin() + static_cast<std::ptrdiff_t>(of / 2));
+    const double usual = sorted[of / 2];
+    for (std::size_t stretch = 0; stretch < drawn; ++stretch) {
+        const std::size_t from = of * stretch / drawn;
+        const std::size_t to = of * (stretch + 1) / drawn;
+        const std::size_t chosen = from + random() % (to - from);
+        for (std::size_t i = from; i < to; ++i) {
+            const double noise = std::uniform_real_distribution<double>(0.7, 1.3)(random);
+            if (i == chosen) value.add(launch.blocks[i]);
+            if (i != chosen) rest.add(noise * (launch.blocks[i] + usual / 2));
+        }
+    }
+    if (value.mean() == 0) return true;  // of what no drawn block does no bound is stated
+    const double error = value.spreadError(of) + value.tailError(of) + rest.missedError(value);
+    return std::abs(value.mean() - mean) * static_cast<double>(of) <= error * (1 + 1e-9);
+}
+
+TEST(SampleError, Holds95TimesOutOf100OfFiftySkewedLaunches) {
+    const std::vector<Skewed> launches = skewedLaunches();
+    ASSERT_GE(launches.size(), 50u);
+    std::mt19937_64 random(11);
+    for (const std::size_t drawn : {16, 64, 256}) {
+        std::size_t held = 0;
+        std::string broken;
+        constexpr std::size_t rounds = 20;
+        for (const Skewed& launch : launches) {
+            std::size_t own = 0;
+            for (std::size_t i = 0; i < rounds; ++i) own += holds(launch, drawn, random) ? 1 : 0;
+            held += own;
+            if (own < rounds - 3) broken += launch.name + ": " + std::to_string(own) + " of 20\n";
+        }
+        const double percent =
+            100.0 * static_cast<double>(held) / static_cast<double>(rounds * launches.size());
+        EXPECT_GE(percent, 95) << drawn << " drawn of each\n" << broken;
+        EXPECT_EQ(broken, "") << drawn << " drawn of each, " << percent << " % hold";
+    }
+}
+
+}  // namespace
+}  // namespace warplens::trace

@@ -1,0 +1,65 @@
+// Totals of launches of which a sample is traced, against those of every block.
+#include <cmath>
+#include <filesystem>
+#include <gtest/gtest.h>
+#include <string>
+
+#include "kernels/trace/trace_program.h"
+#include "tests/programs/own_cache.h"
+
+namespace warplens {
+namespace {
+
+ProgramLaunch launchOf(int family, int seed, double seconds) {
+    TraceRequest request;
+    request.source.files = {std::filesystem::path(PROGRAM_FOLDER) / "more" / "skewed_blocks.cu"};
+    request.arguments = {std::to_string(family), std::to_string(seed), "4000"};
+    request.secondsPerLaunch = seconds;
+    const ProgramTrace trace = traceProgram(request).trace;
+    EXPECT_EQ(trace.exit.status, 0) << trace.exit.output;
+    return trace.launches.empty() ? ProgramLaunch{} : trace.launches.front();
+}
+
+double totalOf(const ProgramLaunch& launch, Metric metric) {
+    for (const Value& value : launch.values) {
+        if (value.metric == metric && value.number() != nullptr) return *value.number();
+    }
+    return 0;
+}
+
+class SampledPrograms : public testing::TestWithParam<int> {};
+
+/// Of ten kinds of skew, as many programs together as the parameter says.
+TEST_P(SampledPrograms, BoundsHold95TimesOutOf100) {
+    useOwnCache();
+    if (hostCompiler().empty()) GTEST_SKIP() << "no g++ on this machine";
+    std::size_t bounds = 0;
+    std::size_t broken = 0;
+    std::string which;
+    for (int family = 0; family < 10; ++family) {
+        for (int seed = 1; seed <= GetParam() / 10; ++seed) {
+            const ProgramLaunch sample = launchOf(family, seed, 0.02);
+            const ProgramLaunch all = launchOf(family, seed, 100);
+            ASSERT_TRUE(all.exact);
+            ASSERT_FALSE(sample.exact);
+            for (const SampleBound& bound : sample.bounds) {
+                const double estimate = totalOf(sample, bound.metric);
+                const double truth = totalOf(all, bound.metric);
+                ++bounds;
+                if (std::abs(estimate - truth) <= bound.percent / 100 * estimate + 1) continue;
+                ++broken;
+                which += std::to_string(family) + '/' + std::to_string(seed) + ' ' +
+                         std::string(metricInfo(bound.metric).id) + ": " +
+                         std::to_string(estimate) + " for " + std::to_string(truth) + ", within " +
+                         std::to_string(bound.percent) + " %\n";
+            }
+        }
+    }
+    EXPECT_GE(bounds, 200u);
+    EXPECT_LE(broken, bounds / 20) << which;
+}
+
+INSTANTIATE_TEST_SUITE_P(More, SampledPrograms, testing::Values(50));
+
+}  // namespace
+}  // namespace warplens
