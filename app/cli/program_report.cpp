@@ -76,7 +76,8 @@ std::string boundsText(const ProgramLaunch& launch) {
     for (const SampleBound& bound : launch.bounds) worst = std::max(worst, bound.percent);
     return "  sampled: " + groupedDigits(launch.blocksTraced) + " of " +
            groupedDigits(launch.blocks) + " blocks traced; totals within " +
-           formatNumber(worst, Unit::percent) + " with 95 % confidence\n";
+           formatNumber(worst, Unit::percent) +
+           " with 95 % confidence, where no other block does much more than these\n";
 }
 
 std::string exitText(const ProgramTrace& trace) {

@@ -9,15 +9,10 @@ std::string howPredicted(const Prediction& prediction) {
     const std::string blocks = counted(prediction.blocks, "block");
     const std::string traced = groupedDigits(prediction.blocksTraced) + " of " + blocks + " traced";
     if (!prediction.exact) {
-        // Whoever samples may miss a heavy one.
-        const std::uint64_t heavier =
-            trace::mostHeavierBlocks(prediction.blocksTraced, prediction.blocks);
-        return "a sample, " + traced + ": " +
-               (prediction.errorPercent == 0
-                    ? std::string("these do all the same")
-                    : "within " + formatNumber(prediction.errorPercent, Unit::percent)) +
-               ", and at most " + groupedDigits(heavier) +
-               " do more than any of these, 95 times out of 100";
+        const std::string sample = "a sample, " + traced + ": ";
+        if (prediction.errorPercent == 0) return sample + "these do all the same";
+        return sample + "within " + formatNumber(prediction.errorPercent, Unit::percent) +
+               " 95 times out of 100, where no other block does much more";
     }
     if (prediction.kinds == 0) {
         return prediction.blocks == 1 ? "exact: the block traced"

@@ -29,8 +29,8 @@ struct Prediction final {
 };
 
 /// `exact: all 64 blocks traced`; `exact: 4 kinds of block, 31 of 62,500 blocks traced`; `a sample,
-/// 512 of 62,500 blocks traced: within 1.3 % 95 times out of 100`; or, of such a sample, `these do
-/// all the same`.
+/// 512 of 62,500 blocks traced: within 1.3 % 95 times out of 100, where no other block does much
+/// more`; or, of such a sample, `these do all the same`.
 [[nodiscard]] std::string howPredicted(const Prediction& prediction);
 
 /// What the warps of one block will do, told at once after an edit: of as many of its warps as were

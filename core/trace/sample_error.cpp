@@ -9,9 +9,6 @@ namespace {
 /// Of 20 samples a bound may be wrong of one.
 constexpr double missed = 0.05;
 
-/// Time that every block takes makes a heavy one look lighter than it is.
-constexpr double workPerTime = 2;
-
 /// Student's t of 97.5 % (Abramowitz and Stegun, 26.7.5); of one and two degrees as tables have it.
 double quantile(double degrees) {
     constexpr double z = 1.959964;
@@ -53,24 +50,6 @@ double SampledValue::spreadError(std::uint64_t of) const {
 
 double SampledValue::tailError(std::uint64_t of) const {
     return static_cast<double>(mostHeavierBlocks(drawn_, of)) * (most_ - mean_);
-}
-
-void RestWork::add(double work) {
-    heaviest_.push(work);
-    if (heaviest_.size() <= most_) return;
-    ++others_;
-    ofOthers_ += heaviest_.top();
-    heaviest_.pop();
-}
-
-double RestWork::missedError(const SampledValue& drawn) const {
-    if (others_ == 0 || ofOthers_ <= 0) return 0;
-    const double usual = ofOthers_ / static_cast<double>(others_);
-    double error = 0;
-    for (auto queue = heaviest_; !queue.empty(); queue.pop()) {
-        error += std::max(0.0, drawn.mean() * queue.top() / usual - drawn.most());
-    }
-    return workPerTime * error;
 }
 
 }  // namespace warplens::trace

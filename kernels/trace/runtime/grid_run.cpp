@@ -31,29 +31,18 @@ constexpr std::size_t metrics = std::size(totalMetrics);
 
 /// What is known of the blocks of a launch, when not all were traced.
 struct Sample final {
-    std::array<trace::SampledValue, metrics> values{};
-    std::uint64_t of = 0;      ///< blocks they stand for
-    trace::RestWork rest;      ///< seconds
-    bool isRestKnown = false;  ///< it was run, all of it
+    std::array<trace::SampledValue, std::size(totalMetrics)> values{};
+    std::uint64_t of = 0;  ///< blocks they stand for
 };
 
-/// How far off the totals may be, and whether that is for blocks that were not traced: at least as
-/// much as for those that were.
-struct Bounds final {
-    std::vector<SampleBound> all{};
-    bool someMissed = false;
-};
-
-Bounds boundsOf(const Sample& sample, const BlockTotals& exact) {
-    Bounds bounds;
-    for (std::size_t m = 0; m < metrics; ++m) {
+std::vector<SampleBound> boundsOf(const Sample& sample, const BlockTotals& exact) {
+    std::vector<SampleBound> bounds;
+    for (std::size_t m = 0; m < sample.values.size(); ++m) {
         const trace::SampledValue& value = sample.values[m];
-        const double total = exact.values[m] + static_cast<double>(sample.of) * value.mean();
         if (value.mean() == 0) continue;  // nothing tells how much of it the rest does
-        const double seen = value.spreadError(sample.of) + value.tailError(sample.of);
-        const double missed = sample.isRestKnown ? sample.rest.missedError(value) : 0;
-        bounds.someMissed = bounds.someMissed || (missed > seen && missed > total / 1000);
-        bounds.all.push_back({totalMetrics[m], 100 * (seen + missed) / total});
+        const double total = exact.values[m] + static_cast<double>(sample.of) * value.mean();
+        const double error = value.spreadError(sample.of) + value.tailError(sample.of);
+        bounds.push_back({totalMetrics[m], 100 * error / total});
     }
     return bounds;
 }
@@ -182,7 +171,7 @@ class GridRun final {
                           16, static_cast<std::uint64_t>(seconds / std::max(1e-9, secondsEach)))
                     : 0;
         count = std::min(count, rest);
-        Sample sample{.of = rest, .rest = trace::RestWork(trace::mostHeavierBlocks(count, rest))};
+        Sample sample{.of = rest};
         std::uint64_t random = 0x9e3779b97f4a7c15ull;
         BlockTotals before = totalsSoFar();
         for (std::uint64_t stretch = 0; stretch < std::max<std::uint64_t>(1, count); ++stretch) {
@@ -199,13 +188,12 @@ class GridRun final {
             for (std::uint64_t block = from; block < to && !launchState.failed; ++block) {
                 if (block != chosen) {
                     untraced(block);
-                    if (!isCut_) sample.rest.add(secondsUntraced_);
                     continue;
                 }
                 useMode(RunMode::traced);
                 runBlock(block);
                 const BlockTotals now = totalsSoFar();
-                for (std::size_t m = 0; m < metrics; ++m) {
+                for (std::size_t m = 0; m < sample.values.size(); ++m) {
                     sample.values[m].add(now.values[m] - before.values[m]);
                 }
                 before = now;
@@ -221,23 +209,12 @@ class GridRun final {
         addLines(result_.lines,
                  linesOfLaunch(static_cast<double>(rest) / static_cast<double>(drawn)));
         if (result_.exact) return;
-        sample.isRestKnown = !isCut_;
-        Bounds bounds = boundsOf(sample, exact);
-        result_.bounds = std::move(bounds.all);
-        std::string note = "launch " + std::to_string(launchState.index) + " (" +
-                           launchState.kernel + "): what is wrong is found in the " +
-                           std::to_string(result_.blocksTraced) + " blocks that were traced, of " +
-                           std::to_string(blocks_);
-        if (bounds.someMissed) {
-            note +=
-                "; others took so much longer to run that they may do more than any of these, "
-                "and the totals' bounds allow for it";
-        } else if (isCut_) {
-            note += "; at most " + std::to_string(trace::mostHeavierBlocks(drawn, rest)) +
-                    " of the others do more than any of these, with 95 % confidence, and the "
-                    "totals' bounds do not allow for much more";
-        }
-        sendNote(note);
+        result_.bounds = boundsOf(sample, exact);
+        sendNote("launch " + std::to_string(launchState.index) + " (" + launchState.kernel +
+                 "): what is wrong is found in the " + std::to_string(result_.blocksTraced) +
+                 " blocks that were traced, of " + std::to_string(blocks_) + "; at most " +
+                 std::to_string(trace::mostHeavierBlocks(drawn, rest)) +
+                 " others do more than any of these, with 95 % confidence");
     }
 
     /// Runs a block for its results only; none any more where all would take too long.
@@ -247,7 +224,7 @@ class GridRun final {
         const double begin = now_;
         useMode(RunMode::discarded);
         runBlock(block);
-        const double spent = secondsUntraced_ = now_ - begin;
+        const double spent = now_ - begin;
         untracedSeconds += spent;
         untracedOfLaunch_ += spent;
         const double all = untracedOfLaunch_ / static_cast<double>(++untracedBlocks_) *
@@ -300,7 +277,6 @@ class GridRun final {
     bool isCut_ = false;
     std::uint64_t untracedBlocks_ = 0;
     double untracedOfLaunch_ = 0;
-    double secondsUntraced_ = 0;  ///< of the last block
 };
 
 }  // namespace
