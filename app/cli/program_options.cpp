@@ -162,7 +162,7 @@ TracedProgram tracedShowing(const TraceRequest& request) {
     ProgressLine line("compiling");
     TraceListener listener;
     listener.progress = [&](std::uint32_t launch, std::uint64_t done, std::uint64_t of) {
-        line.show(static_cast<double>(done) / static_cast<double>(of),
+        line.show(of == 0 ? 0 : static_cast<double>(done) / static_cast<double>(of),
                   "tracing launch " + std::to_string(launch));
     };
     try {

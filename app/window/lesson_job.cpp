@@ -28,17 +28,17 @@ std::optional<LessonPlace> lessonPlace(const AppState& state) {
     return place;
 }
 
-Command tellNow(const LessonPlace& place, std::stop_token stop) {
+Command tellNow(const LessonPlace& place, const std::stop_token& stop) {
     const Lesson* const lesson = findLesson(place.id);
     if (lesson == nullptr) return LessonResolved{};
     try {
         std::vector<Measurement> fresh;
         for (const SharedMeasurement& one : place.fresh) fresh.push_back(*one);
-        const LessonEvidence evidence =
-            evidenceFor(*lesson, fresh, *place.library, std::move(stop));
+        const LessonEvidence evidence = evidenceFor(*lesson, fresh, *place.library, stop);
         return LessonResolved{std::make_shared<const ResolvedLesson>(tell(*lesson, evidence))};
-    } catch (const std::exception&) {
-        return LessonResolved{};  // stopped: another one is wanted
+    } catch (const std::exception& error) {
+        if (stop.stop_requested()) return LessonResolved{};  // another one is wanted
+        return LessonResolved{nullptr, LessonFailure{place.id, error.what()}};
     }
 }
 

@@ -21,6 +21,6 @@ struct LessonPlace final {
 [[nodiscard]] std::optional<LessonPlace> lessonPlace(const AppState& state);
 
 /// On the calling thread: LessonResolved.
-[[nodiscard]] Command tellNow(const LessonPlace& place, std::stop_token stop);
+[[nodiscard]] Command tellNow(const LessonPlace& place, const std::stop_token& stop);
 
 }  // namespace warplens::window

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <condition_variable>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -18,8 +19,8 @@ namespace warplens::window {
 template <class Wanted>
 class NewestJob {
   public:
-    /// `work` turns what is wanted into the command that says so, and never throws; `finished` is
-    /// called on the job's thread when a command waits to be taken.
+    /// `work` turns what is wanted into the command that says so; what it throws is reported
+    /// instead. `finished` is called on the job's thread when a command waits to be taken.
     using Work = std::function<Command(const Wanted&, std::stop_token)>;
     NewestJob(Work work, std::function<void()> finished)
         : work_(std::move(work)), finished_(std::move(finished)) {
@@ -52,6 +53,14 @@ class NewestJob {
     }
 
   private:
+    /// Nothing that goes wrong on this thread ends the window.
+    Command commandOf(const Wanted& wanted, const std::stop_token& stop) const {
+        try {
+            return work_(wanted, stop);
+        } catch (const std::exception& error) {
+            return Report{MessageKind::error, error.what()};
+        }
+    }
     void serve(const std::stop_token& ending) {
         std::unique_lock lock(mutex_);
         while (changed_.wait(lock, ending, [&] { return next_.has_value(); })) {
@@ -59,7 +68,7 @@ class NewestJob {
             const std::stop_token stop = stop_.get_token();
             working_ = true;
             lock.unlock();
-            Command command = work_(wanted, stop);
+            Command command = commandOf(wanted, stop);
             lock.lock();
             working_ = false;
             if (stop.stop_requested()) continue;

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include "app/worker/worker_client_state.h"
 #include "app/worker/worker_words.h"
@@ -30,9 +32,11 @@ void WorkerClient::State::readLines() {
     process->output().clear();
     linesWait = false;
     std::size_t start = 0;
+    std::size_t searched = std::exchange(process->searched(), 0);
     const WorkerProcess* const speaker = process.get();
     int handled = 0;
-    for (std::size_t end; (end = text.find('\n', start)) != std::string::npos; start = end + 1) {
+    for (std::size_t end; (end = text.find('\n', std::max(start, searched))) != text.npos;
+         start = end + 1) {
         if (handled++ == linesAtOnce) {
             linesWait = true;
             break;
@@ -44,6 +48,7 @@ void WorkerClient::State::readLines() {
     if (text.size() > longestProtocolLine && !linesWait) {
         refuse(notTheProtocol(text));
     } else {
+        process->searched() = linesWait ? 0 : text.size();
         process->output() = std::move(text);
     }
 }

@@ -34,6 +34,9 @@ class WorkerProcess final {
 
     /// Output not yet taken; the caller removes what it has used.
     [[nodiscard]] std::string& output() { return output_; }
+    /// So many bytes of it have no end of a line, as the caller has found: a long line that comes
+    /// in pieces is searched once.
+    [[nodiscard]] std::size_t& searched() { return searched_; }
     /// Nothing more will come: the command has ended or has closed its output.
     [[nodiscard]] bool outputEnded() const { return outputEnded_; }
 
@@ -67,6 +70,7 @@ class WorkerProcess final {
     std::string outgoing_;
     std::size_t written_ = 0;  ///< bytes of `outgoing_` that the command has got
     std::string output_;
+    std::size_t searched_ = 0;
     std::string errors_;
     std::size_t errorsTaken_ = 0;  ///< bytes of `errors_` that were taken as lines
     bool outputEnded_ = false;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <cstring>
 #include <filesystem>
@@ -108,8 +109,12 @@ std::string wishesOf(const TraceRequest& request, bool hasMain) {
     }
     if (request.grid && hasMain) text += ";grid=" + extentsText(*request.grid);
     if (request.block && hasMain) text += ";block=" + extentsText(*request.block);
-    text += ";seconds=" + std::to_string(request.secondsPerLaunch);
-    text += ";untraced=" + std::to_string(request.secondsUntraced);
+    // Whole numbers: the program may be of a locale with another decimal point.
+    const auto microseconds = [](double seconds) {
+        return std::to_string(std::llround(seconds * 1e6));
+    };
+    text += ";seconds=" + microseconds(request.secondsPerLaunch);
+    text += ";untraced=" + microseconds(request.secondsUntraced);
     return std::string(traceEnvironment) + '=' + text;
 }
 

@@ -8,7 +8,23 @@ import os
 import pty
 import subprocess
 import sys
+import tempfile
 import time
+
+# As its runtime would: kind, length, launch, blocks done, blocks.
+NOTHING_OF_NOTHING = """
+#include <unistd.h>
+__global__ void k(int* a) { a[threadIdx.x] = 1; }
+int main() {
+    int* a;
+    cudaMalloc(&a, 128);
+    k<<<1, 32>>>(a);
+    char frame[32] = {5, 0, 0, 0, 20};
+    write(3, frame, sizeof frame);
+    sleep(2);
+    cudaFree(a);
+}
+"""
 
 
 def on_a_terminal(command):
@@ -46,6 +62,15 @@ def main(program):
 
     text, seconds = on_a_terminal([program, "map", "warp-grouping"])
     assert seconds > 1 or text == "", repr(text)
+
+    # A program that says that it has done nothing of nothing, and then takes its time.
+    with tempfile.TemporaryDirectory() as folder:
+        source = os.path.join(folder, "nothing.cu")
+        with open(source, "w", encoding="utf-8") as file:
+            file.write(NOTHING_OF_NOTHING)
+        text, _ = on_a_terminal([program, "predict", source])
+        assert "tracing launch 0" in text, repr(text)
+        assert "-" not in text, repr(text)
 
     done = subprocess.run(slow, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     assert done.stderr == b"", done.stderr  # no terminal

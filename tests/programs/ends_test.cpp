@@ -91,6 +91,30 @@ TEST_F(Ends, NotesWithoutEndAreCutAndItIsSaid) {
               "2,900 left out");
 }
 
+TEST_F(Ends, AProgramWithADecimalCommaIsTracedAsLongAsItMayBe) {
+    const std::string locale = (folder / "xx_XX.UTF-8").string();
+    if (std::system(("localedef -i de_DE -f UTF-8 " + locale + " >/dev/null 2>&1").c_str()) != 0) {
+        GTEST_SKIP() << "no locale with a decimal comma can be made";
+    }
+    const fs::path file = folder / "program.cu";
+    std::ofstream(file) << "#include <clocale>\n#include <cstdio>\n#include <cstdlib>\n"
+                           "__global__ void k(int* a) { a[blockIdx.x * 32 + threadIdx.x] = 1; }\n"
+                           "int main() { setenv(\"LOCPATH\", \""
+                        << folder.string()
+                        << "\", 1);\n"
+                           "if (setlocale(LC_ALL, \"xx_XX.UTF-8\") == nullptr) return 1;\n"
+                           "int* a; cudaMalloc(&a, 64 * 128); k<<<64, 32>>>(a); cudaFree(a);\n"
+                           "printf(\"%.1f\\n\", 0.5); }\n";
+    TraceRequest request;
+    request.source.files = {file};
+    request.secondsPerLaunch = 0.9;
+    const ProgramTrace trace = traceProgram(request).trace;
+    EXPECT_EQ(trace.exit.output, "0,5\n");
+    ASSERT_EQ(trace.launches.size(), 1u);
+    EXPECT_TRUE(trace.launches[0].exact)
+        << trace.launches[0].blocksTraced << " of 64 blocks traced";
+}
+
 TEST_F(Ends, APrintingLoopIsEndedAndKeepsItsLaunches) {
     const ProgramTrace trace =
         traceOfMain("launch(); for (;;) puts(\"again and again and again and again\");");

@@ -4,6 +4,7 @@
 #include <random>
 
 #include "app/window/state/apply.h"
+#include "app/window/state/messages.h"
 #include "core/launch/coverage.h"
 #include "core/text/atomic_file.h"
 #include "tests/support/temporary_folder.h"
@@ -316,6 +317,23 @@ std::shared_ptr<const ProgramVersion> versionWith(const Launch& launch) {
     auto version = std::make_shared<ProgramVersion>();
     version->trace.launches.emplace_back().launch = launch;
     return version;
+}
+
+TEST(Commands, ALessonThatCannotBeToldSaysWhy) {
+    AppState state = commandsStateOf("matadd-coalesced");
+    apply(state, OpenLesson{"matadd-swapped"});
+    EXPECT_EQ(failureOfShown(state), "") << "its numbers are on the way";
+    apply(state, LessonResolved{nullptr, LessonFailure{"matadd-swapped", "no such launch"}});
+    EXPECT_EQ(failureOfShown(state), "no such launch");
+    apply(state, OpenLesson{"access-stride"});
+    EXPECT_EQ(failureOfShown(state), "") << "of another one";
+}
+
+TEST(Commands, WhatGoesWrongIsToldAndEndsNothing) {
+    AppState state = commandsStateOf("matadd-coalesced");
+    guarded(state, [] { throw std::out_of_range("no such launch"); });
+    ASSERT_EQ(state.messages.size(), 1U);
+    EXPECT_EQ(state.messages.front().text, "That went wrong: no such launch");
 }
 
 TEST(Commands, AFileThatIsTracedAnewLeavesALessonItsLaunch) {

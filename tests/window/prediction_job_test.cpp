@@ -32,6 +32,22 @@ std::optional<Command> await(NewestJob<Experiment>& job) {
     return std::nullopt;
 }
 
+TEST(NewestJob, ReportsWhatItsWorkThrowsAndGoesOn) {
+    NewestJob<Experiment> job(
+        [](const Experiment& experiment, const std::stop_token&) {
+            if (experiment.launch.block.x == 64) throw std::out_of_range("no such warp");
+            return predicted(experiment);
+        },
+        [] {});
+    job.want(withBlock(64));
+    const std::optional<Command> command = await(job);
+    ASSERT_TRUE(command);
+    ASSERT_NE(command->as<Report>(), nullptr);
+    EXPECT_EQ(command->as<Report>()->text, "no such warp");
+    job.want(withBlock(32));
+    ASSERT_NE(await(job)->as<PredictionReady>(), nullptr);
+}
+
 TEST(NewestJob, GivesWhatCameOfItOnce) {
     std::atomic<int> woken = 0;
     NewestJob<Experiment> job(

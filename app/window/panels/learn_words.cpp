@@ -199,7 +199,12 @@ void drawLearnWords(const UiContext& ui, const AppState& state, const LearnPage&
         space(ui, 8);
     }
     if (shownResolved(state) == nullptr) {
-        text(look.fonts.body, c.muted, "looking up its numbers …");
+        const std::string failure = failureOfShown(state);
+        if (failure.empty()) {
+            text(look.fonts.body, c.muted, "looking up its numbers …");
+        } else {
+            wrapped(look.fonts.body, c.bad, "Its numbers cannot be looked up: " + failure);
+        }
         return;
     }
     if (!page.told.empty()) {

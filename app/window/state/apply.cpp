@@ -214,6 +214,7 @@ struct Applier final {
     void operator()(const CompareLaunches& command) const { compareLaunches(state, command.only); }
     void operator()(const LessonResolved& command) const {
         state.lesson.resolved = command.resolved;
+        state.lesson.failure = command.failure;
     }
     void operator()(const AskForProgram& command) const { state.program.asking = command.open; }
     void operator()(const OpenProgram& command) const {
@@ -415,7 +416,9 @@ bool isLocked(const AppState& state, const Command& command) {
 }
 
 void apply(AppState& state, const Command& command) {
-    if (!isLocked(state, command)) applyFreely(state, command);
+    guarded(state, [&] {
+        if (!isLocked(state, command)) applyFreely(state, command);
+    });
 }
 
 void applyFreely(AppState& state, const Command& command) {

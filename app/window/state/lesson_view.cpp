@@ -122,6 +122,11 @@ const ResolvedLesson* shownResolved(const AppState& state) {
     return resolved != nullptr && resolved->lesson.id == state.view.lesson ? resolved : nullptr;
 }
 
+std::string failureOfShown(const AppState& state) {
+    const std::optional<LessonFailure>& failure = state.lesson.failure;
+    return failure && failure->lesson == state.view.lesson ? failure->why : std::string();
+}
+
 const Lesson* shownLesson(const AppState& state) {
     if (const ResolvedLesson* resolved = shownResolved(state)) return &resolved->lesson;
     return findLesson(state.view.lesson);

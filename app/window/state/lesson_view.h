@@ -54,6 +54,13 @@ struct LessonMotion final {
 /// How long a picture takes from its beginning to its end, seconds.
 inline constexpr double motionSeconds = 6;
 
+/// Why a lesson cannot be told.
+struct LessonFailure final {
+    std::string lesson;  ///< its id
+    std::string why;
+    friend bool operator==(const LessonFailure&, const LessonFailure&) = default;
+};
+
 struct LessonView final {
     LessonsProgress progress{};
     /// Where a mistake's picture stands in for the question's: its panels, or none for the page's
@@ -65,6 +72,7 @@ struct LessonView final {
     /// Which of the two launches is being measured for the comparison.
     std::optional<PinSlot> comparing{};
     std::shared_ptr<const ResolvedLesson> resolved{};  ///< the latest; null before the first
+    std::optional<LessonFailure> failure{};            ///< the latest
     friend bool operator==(const LessonView&, const LessonView&) = default;
 };
 
@@ -73,6 +81,8 @@ struct LessonView final {
 [[nodiscard]] const Lesson* shownLesson(const AppState& state);
 /// With its numbers; null until these are there.
 [[nodiscard]] const ResolvedLesson* shownResolved(const AppState& state);
+/// Why they will not be; empty where nothing is known against it.
+[[nodiscard]] std::string failureOfShown(const AppState& state);
 /// In the opened lesson; that of a lesson never opened where there is none.
 [[nodiscard]] const LessonProgress& progressOf(const AppState& state);
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <exception>
 #include <optional>
 #include <string>
 
@@ -10,6 +11,17 @@ namespace warplens::window {
 
 /// Says it, once however often: the oldest of more than four messages goes.
 void report(AppState& state, MessageKind kind, const std::string& said);
+
+/// Does the work; what it throws becomes a message, so that one mistake of ours does not end the
+/// window.
+template <class Work>
+void guarded(AppState& state, const Work& work) {
+    try {
+        work();
+    } catch (const std::exception& error) {
+        report(state, MessageKind::error, std::string("That went wrong: ") + error.what());
+    }
+}
 
 /// How much there is still to be seen of a message: 1 until it fades.
 [[nodiscard]] double strengthOf(const AppState& state, const Message& message);

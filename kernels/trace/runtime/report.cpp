@@ -17,7 +17,12 @@ Extents extentsIn(const char* text) {
     return extents;
 }
 
-/// `pipe=5;kernel=scan;grid=4,1,1`.
+/// Of whole microseconds.
+double secondsIn(const char* text) {
+    return static_cast<double>(std::atoll(text)) * 1e-6;
+}
+
+/// `pipe=5;kernel=scan;grid=4,1,1;seconds=1000000`.
 Wishes readWishes() {
     Wishes found;
     found.process = getpid();
@@ -37,9 +42,9 @@ Wishes readWishes() {
         if (name == "kernel") found.kernel = value;
         if (name == "launch") found.launch = std::atoll(value);
         if (name == "inputs") found.inputsOf = std::atoll(value);
-        if (name == "seconds") found.secondsPerLaunch = std::atof(value);
-        if (name == "untraced") found.secondsUntraced = std::atof(value);
-        if (name == "turn") found.secondsPerTurn = std::atof(value);
+        if (name == "seconds") found.secondsPerLaunch = secondsIn(value);
+        if (name == "untraced") found.secondsUntraced = secondsIn(value);
+        if (name == "turn") found.secondsPerTurn = secondsIn(value);
         if (name == "steps") {
             const Extents block = extentsIn(value);
             found.hasSteps = true;

@@ -58,6 +58,7 @@ struct CompareLaunches final {
 };
 struct LessonResolved final {
     std::shared_ptr<const ResolvedLesson> resolved;
+    std::optional<LessonFailure> failure{};  ///< why there is none
 };
 
 }  // namespace warplens::window
