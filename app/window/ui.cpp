@@ -262,8 +262,7 @@ Commands Ui::draw(const AppState& state, float displayScale) {
                     return drawSmPanel(ui, state, parts.typed);
                 case PictureKind::times:
                     return drawTimePanel(ui, state);
-                case PictureKind::threads:
-                case PictureKind::block3d:
+                default:
                     break;
             }
             return drawMappingPanel(ui, parts.canvas, state);
