@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
 """Every JSON document that the program writes, and those that travel with it, by the published
-schemas.
+schemas; and the bytes of one of each kind, as tests/schemas/golden keeps them.
 
 documents_test.py WARPLENS WORKER_STUB SOURCE_FOLDER
+
+With WARPLENS_UPDATE_GOLDEN=1 the kept bytes are written anew: look at what has changed.
 Exit code 77: python3-jsonschema is missing.
 """
 
 import glob
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -53,9 +56,9 @@ COMMANDS = [
     ("sweep '{source}/tests/programs/vector_add.cu' --over block.x=64,128", "program_sweep", 0),
     ("figure '{source}/tests/programs/vector_add.cu' -o own.svg", "figure", 0),
     # Errors, by where they are noticed.
+    ("map matadd-coalesced --grid", "error", 2),
     ("map nothing", "error", 2),
     ("map", "error", 2),
-    ("map matadd-coalesced --grid", "error", 2),
     ("map matadd-coalesced --frobnicate", "error", 2),
     ("map matadd-coalesced --block 16 --block 17", "error", 2),
     ("predict matadd-coalesced --grid x --block 33,33,65", "error", 2),
@@ -66,11 +69,52 @@ COMMANDS = [
 ]
 
 
+# What another machine, another moment or another release writes otherwise.
+VOLATILE = [
+    (r'"(seconds|compile_seconds|total_s|total_seconds)":( ?)[-0-9.e+]+', r'"\1":\2"?"'),
+    (r'"(taken_at|version|digest|kernel_digest|host|job|detail|remedy)":( ?)"(\\.|[^"\\])*"',
+     r'"\1":\2"?"'),
+    (r'"ok":( ?)(true|false)', r'"ok":\1"?"'),
+]
+GOLDEN_LINES, GOLDEN_WIDTH = 100, 4000
+
+
+class Golden:
+    """Kept bytes of documents, each by the first lines of it."""
+
+    def __init__(self, source, folder):
+        self.passed_over = (source + "/", folder + "/")
+        self.folder = os.path.join(source, "tests", "schemas", "golden")
+        self.updates = os.environ.get("WARPLENS_UPDATE_GOLDEN") == "1"
+        self.seen = set()
+
+    def check(self, name, text):
+        """The first document of each name."""
+        if name in self.seen:
+            return
+        self.seen.add(name)
+        for pattern, masked in VOLATILE:
+            text = re.sub(pattern, masked, text)
+        for folder in self.passed_over:
+            text = text.replace(folder, "")
+        lines = [line[:GOLDEN_WIDTH] for line in text.split("\n")[:GOLDEN_LINES]]
+        path = os.path.join(self.folder, name + ".json")
+        if self.updates:
+            with open(path, "w", encoding="utf-8") as file:
+                file.write("\n".join(lines))
+        with open(path, encoding="utf-8") as file:
+            kept = file.read().split("\n")
+        for number, (now, then) in enumerate(zip(lines, kept), 1):
+            assert now == then, f"{path}:{number}: now {now}"
+        assert len(lines) == len(kept), f"{path}: {len(kept)} lines, now {len(lines)}"
+
+
 class Runs:
     """Runs of the program in an empty folder, without a display."""
 
-    def __init__(self, program, folder, words, docs):
+    def __init__(self, program, folder, words, docs, golden):
         self.docs = docs
+        self.golden = golden
         self.program = program
         self.folder = folder
         self.words = words
@@ -91,6 +135,7 @@ class Runs:
         assert done.returncode == code, f"{what}: exit code {done.returncode}\n{done.stderr}"
         document = json.loads(done.stdout)
         schemas.check(document, name, what)
+        self.golden.check(name, done.stdout)
         undocumented = {metric for metric in metrics_in(document) if f"`{metric}`" not in self.docs}
         assert not undocumented, f"{what}: docs/json.md does not tell of {undocumented}"
         if name == "error":
@@ -109,15 +154,20 @@ def metrics_in(document):
     return own.union(*(metrics_in(part) for part in document.values()))
 
 
-def check_file(schemas, path, name):
+def check_file(schemas, path, name, golden=None):
     with open(path, encoding="utf-8") as file:
-        schemas.check(json.load(file), name, path)
+        text = file.read()
+    schemas.check(json.loads(text), name, path)
+    if golden:
+        golden.check(name, text)
 
 
-def check_lines(schemas, path, name):
+def check_lines(schemas, path, name, golden):
     with open(path, encoding="utf-8") as file:
-        lines = file.read().splitlines()
+        text = file.read()
+    lines = text.splitlines()
     assert lines, path
+    golden.check(name, text)
     for line in lines:
         schemas.check(json.loads(line), name, f"{path}: {line[:80]}")
 
@@ -135,14 +185,16 @@ def main(program, stub, source):
     with tempfile.TemporaryDirectory(prefix="warplens-documents-") as folder:
         requests, events = os.path.join(folder, "requests"), os.path.join(folder, "events")
         logged = f"'tee {requests} | {stub} answers | tee {events}'"
-        runs = Runs(program, folder, {"stub": stub, "logged": logged, "source": source}, docs)
+        golden = Golden(source, folder)
+        words = {"stub": stub, "logged": logged, "source": source}
+        runs = Runs(program, folder, words, docs, golden)
         for arguments, name, code in COMMANDS:
             runs.check(schemas, arguments, name, code)
-        check_file(schemas, os.path.join(folder, "recording.json"), "recording")
-        check_file(schemas, os.path.join(folder, "sweep.json"), "recorded_sweep")
+        check_file(schemas, os.path.join(folder, "recording.json"), "recording", golden)
+        check_file(schemas, os.path.join(folder, "sweep.json"), "recorded_sweep", golden)
         check_file(schemas, os.path.join(folder, "own.json"), "program_measurement")
-        check_lines(schemas, requests, "worker_request")
-        check_lines(schemas, events, "worker_event")
+        check_lines(schemas, requests, "worker_request", golden)
+        check_lines(schemas, events, "worker_event", golden)
     print(f"{len(schemas.used)} kinds of documents:", *sorted(schemas.used))
     # The window's settings are judged where they are made, in tests/window.
     missing = set(schemas.by_name) - schemas.used - {"common", "settings", "screenshot"}
