@@ -14,7 +14,7 @@
 #include "app/cli/recording_choices.h"
 #include "app/cli/subcommand.h"
 #include "app/cli/value_report.h"
-#include "core/measurement/json.h"
+#include "core/json/json.h"
 #include "core/measurement/recording.h"
 #include "core/sweep/value_rows.h"
 

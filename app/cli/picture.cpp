@@ -12,7 +12,7 @@
 #include "app/drawing/warp_trace.h"
 #include "app/lessons/library.h"
 #include "app/window/state/scene.h"
-#include "core/measurement/json.h"
+#include "core/json/json.h"
 #include "core/sweep/plan.h"
 #include "core/text/atomic_file.h"
 

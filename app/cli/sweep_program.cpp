@@ -5,15 +5,14 @@
 
 #include "app/cli/output.h"
 #include "app/cli/text_table.h"
+#include "core/json/archive.h"
+#include "core/json/json.h"
 #include "core/launch/limit_violation.h"
 #include "core/program/line_costs.h"
-#include "core/program/program_json.h"
 #include "core/text/format.h"
 
 namespace warplens {
 namespace {
-
-using json_reader::Json;
 
 struct ProgramPoint final {
     std::string value;  ///< `N=64`, `block=16,16`
@@ -117,20 +116,24 @@ void tellOtherWork(const std::vector<ProgramPoint>& points) {
     }
 }
 
-std::string programSweepJson(const std::string& program, const Axis& axis,
-                             const std::vector<ProgramPoint>& points) {
-    Json list = Json::array();
-    for (const ProgramPoint& point : points) {
-        Json object{{"value", point.value}};
-        if (!point.failure.empty()) object["failure"] = point.failure;
-        object["launches"] = Json::array();
-        for (const ProgramLaunch& launch : point.trace.launches) {
-            object["launches"].push_back(program_json::launchTree(launch));
-        }
-        list.push_back(std::move(object));
-    }
-    return objectText(
-        Json{{"program", program}, {"over", toString(axis)}, {"points", std::move(list)}});
+struct ProgramSweep final {
+    std::string program;
+    std::string over;
+    std::vector<ProgramPoint> points;
+};
+
+void describe(Archive& v, ProgramPoint& point) {
+    v("value", point.value, "What was set, as in N=64.");
+    v.optional("failure", point.failure,
+               "Why it has no launches: the compiler's words, say. Absent where it has.");
+    v("launches", point.trace.launches, "In order of launching.");
+}
+
+void describe(Archive& v, ProgramSweep& sweep) {
+    describeVersion(v);
+    v("program", sweep.program, "The file.");
+    v("over", sweep.over, "What is varied, as --over reads it.");
+    v("points", sweep.points, "In order.");
 }
 
 }  // namespace
@@ -149,14 +152,19 @@ ExitCode sweepProgram(const TraceRequest& base, const Axis& axis, const TableOpt
     const auto* const argument = std::get_if<ArgumentAxis>(&axis);
     if (argument == nullptr || argument->name == "block.x") tellOtherWork(points);
     if (json) {
-        printDocument(Document::programSweep,
-                      programSweepJson(base.source.files.front().string(), axis, points));
+        const ProgramSweep sweep{base.source.files.front().string(), toString(axis),
+                                 std::move(points)};
+        printDocument(Document::programSweep, toJson(sweep));
     } else if (table.asked()) {
         printTable(programRowsOf(points, false), table.csv);
     } else {
         print(toTable(programRowsOf(points, true)));
     }
     return ExitCode::done;
+}
+
+std::string programSweepSchema() {
+    return schemaFor<ProgramSweep>(Document::programSweep);
 }
 
 }  // namespace warplens

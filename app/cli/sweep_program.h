@@ -14,4 +14,7 @@ namespace warplens {
 ExitCode sweepProgram(const TraceRequest& base, const Axis& axis, const TableOptions& table,
                       bool json);
 
+/// The JSON schema of what it prints.
+[[nodiscard]] std::string programSweepSchema();
+
 }  // namespace warplens

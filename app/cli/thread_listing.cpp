@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "app/cli/progress_line.h"
+#include "core/json/json.h"
 #include "core/launch/mapping.h"
-#include "core/measurement/json.h"
 #include "core/text/format.h"
 
 namespace warplens {

@@ -20,7 +20,7 @@ void addTimingOptions(CLI::App& parser, TimingRequest& timing) {
         .add_option_function<std::string>(
             "--cache",
             [&timing](const std::string& text) {
-                const auto cache = cacheBeforeFromString(text);
+                const auto cache = fromString<CacheBefore>(text);
                 if (!cache)
                     throw InvalidRequest({{"--cache", "'" + text + "'", "one of warm cold"}});
                 timing.cache = *cache;

@@ -13,7 +13,7 @@ struct PartOption final {
     const ViewPart part;
     const Of of;
 
-    template <Worded Enum>
+    template <NamedEnum Enum>
     void declare(const Enum&) const {
         const std::vector<std::string_view> words = offeredWords<Enum>();
         add(choiceOf(words), [this_ = *this, words](const std::string& text) {

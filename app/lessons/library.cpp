@@ -4,9 +4,9 @@
 #include <tuple>
 
 #include "core/course/course.h"
+#include "core/json/json.h"
 #include "core/launch/limit_violation.h"
 #include "core/lesson/lesson_json.h"
-#include "core/measurement/json.h"
 
 #include "embedded/warplens_lessons.h"
 

@@ -5,8 +5,8 @@
 #include <iterator>
 
 #include "core/course/course.h"
+#include "core/json/json.h"
 #include "core/library/kernel_digest.h"
-#include "core/measurement/json.h"
 #include "core/scenario/scenario.h"
 #include "core/text/atomic_file.h"
 

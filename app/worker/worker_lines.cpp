@@ -4,7 +4,7 @@
 
 #include "app/worker/worker_client_state.h"
 #include "app/worker/worker_words.h"
-#include "core/measurement/json.h"
+#include "core/json/json.h"
 #include "core/measurement/plausibility.h"
 #include "core/text/sanitized.h"
 

@@ -7,8 +7,8 @@
 
 namespace warplens {
 
-/// The JSON documents that are read and written. Each is described by a file of assets/schemas, and
-/// says what it is in its first member, `schema`.
+/// The JSON documents that are read and written. Each says what it is in its first member,
+/// `schema`.
 enum class Document {
     list,                ///< `list --json`
     doctor,              ///< `doctor --json`
@@ -41,6 +41,7 @@ struct Schema final {
     Document document;
     std::string_view name;  ///< `measurement`; its file is assets/schemas/measurement.schema.json
     int number;
+    std::string_view title;  ///< what it is, and what writes it
 };
 
 /// In the enumerators' order.

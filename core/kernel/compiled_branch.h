@@ -1,9 +1,11 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
+
+#include "core/text/enum_names.h"
 
 namespace warplens {
 
@@ -14,8 +16,9 @@ enum class BranchForm : std::uint8_t {
     predicated,  ///< no branch: both arms are issued, lanes take part or not by predicate or select
 };
 
-[[nodiscard]] std::string_view toString(BranchForm form);
-[[nodiscard]] std::optional<BranchForm> branchFormFromString(std::string_view text);
+constexpr std::array<std::string_view, 3> namesOf(BranchForm /*form*/) {
+    return {"branch", "exit", "predicated"};
+}
 
 /// One marked branch of the kernel as it was compiled and run.
 struct CompiledBranch final {

@@ -3,7 +3,26 @@
 #include <array>
 #include <charconv>
 
+#include "core/json/archive.h"
+
 namespace warplens {
+namespace {
+
+void describeTriple(Archive& v, auto& of) {
+    std::array<std::uint32_t, 3> numbers{of.x, of.y, of.z};
+    v.item(numbers);
+    of = {numbers[0], numbers[1], numbers[2]};
+}
+
+}  // namespace
+
+void describeValue(Archive& v, Index3& index) {
+    describeTriple(v, index);
+}
+
+void describeValue(Archive& v, Extents& extents) {
+    describeTriple(v, extents);
+}
 
 std::variant<Extents, LimitViolation> parseExtents(std::string_view name, std::string_view text) {
     const auto refuse = [&](const char* expected) {

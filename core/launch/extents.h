@@ -10,6 +10,8 @@
 
 namespace warplens {
 
+class Archive;
+
 /// Position of a thread in its block, or of a block in its grid: CUDA's threadIdx and blockIdx.
 struct Index3 final {
     std::uint32_t x = 0;
@@ -39,6 +41,10 @@ struct Extents final {
 /// is read: it is `validate` that refuses it, with the other broken limits.
 [[nodiscard]] std::variant<Extents, LimitViolation> parseExtents(std::string_view name,
                                                                  std::string_view text);
+
+/// Three numbers in a list.
+void describeValue(Archive& v, Index3& index);
+void describeValue(Archive& v, Extents& extents);
 
 /// `16,16,1` as CUDA prints a dim3, without trailing ones: `16,16`, `5,7,3`, `1`.
 [[nodiscard]] std::string toString(Extents extents);

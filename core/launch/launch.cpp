@@ -1,5 +1,7 @@
 #include "core/launch/launch.h"
 
+#include "core/json/archive.h"
+
 namespace warplens {
 namespace {
 
@@ -19,6 +21,14 @@ std::string toDim3(Extents extents) {
 }
 
 }  // namespace
+
+void describe(Archive& v, Launch& launch) {
+    v.type("launch", "The execution configuration.");
+    v("grid", launch.grid, "Blocks along x, y and z.");
+    v("block", launch.block, "Threads of a block along x, y and z.");
+    v("dynamic_shared_bytes", launch.dynamicSharedBytes,
+      "Dynamic shared memory of each block, in bytes.");
+}
 
 std::vector<LimitViolation> validate(const Launch& launch, const LaunchLimits& limits) {
     std::vector<LimitViolation> violations;

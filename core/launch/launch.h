@@ -25,6 +25,8 @@ struct Launch final {
     }
 };
 
+void describe(Archive& v, Launch& launch);
+
 /// What a device accepts. The defaults hold for every compute capability from 3.0 on
 /// (CUDA Programming Guide, "Compute Capabilities", technical specifications).
 struct LaunchLimits final {

@@ -94,7 +94,7 @@ class Parser final {
             quantity.launch = word();
             if (quantity.launch.empty()) fail("the launch has no name");
         }
-        const std::optional<Source> source = sourceFromString(words[0]);
+        const std::optional<Source> source = fromString<Source>(words[0]);
         if (source || words[0] == "any") {
             quantity.what = value(source, words);
         } else {
@@ -104,12 +104,12 @@ class Parser final {
     }
     ValueQuantity value(std::optional<Source> source, const std::vector<std::string>& words) const {
         if (words.size() < 2) fail("which metric?");
-        const std::optional<Metric> metric = metricFromId(words[1]);
+        const std::optional<Metric> metric = fromString<Metric>(words[1]);
         if (!metric) fail("there is no metric '" + words[1] + "'");
         ValueQuantity quantity{.source = source, .metric = *metric};
         std::size_t used = 2;
         if (words.size() > used) {
-            if (const auto variant = variantFromString(words[used])) {
+            if (const auto variant = fromString<Variant>(words[used])) {
                 quantity.variant = *variant;
                 ++used;
             }

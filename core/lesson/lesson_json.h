@@ -3,8 +3,8 @@
 #include <string>
 #include <string_view>
 
+#include "core/json/json.h"
 #include "core/lesson/lesson.h"
-#include "core/measurement/json.h"
 
 namespace warplens {
 

@@ -25,7 +25,7 @@ std::optional<std::size_t> arrayPlace(const Json& value, const std::string& name
 }
 
 /// One of the words that the window offers.
-template <Worded Enum>
+template <NamedEnum Enum>
 void readWord(const Json& tree, const char* name, std::optional<Enum>& chosen) {
     if (!tree.contains(name)) return;
     const std::vector<std::string_view> words = offeredWords<Enum>();

@@ -1,24 +1,8 @@
 #include "core/measurement/json_reader.h"
 
-#include "core/measurement/json_bounds.h"
 #include "core/text/sanitized.h"
 
 namespace warplens::json_reader {
-
-Json parseObject(std::string_view text, std::size_t most) {
-    if (text.size() > most) {
-        throw MalformedJson("JSON text larger than " + std::to_string(most >> 20) + " MiB");
-    }
-    requireBounded(text);
-    Json tree = Json::parse(text, nullptr, false);
-    if (tree.is_discarded()) throw MalformedJson("not JSON, or cut off");
-    if (!tree.is_object()) throw MalformedJson("not a JSON object");
-    return tree;
-}
-
-std::string toText(const Json& tree, int indent) {
-    return tree.dump(indent, ' ', false, Json::error_handler_t::replace);
-}
 
 void refuse(std::string_view name, std::string_view problem) {
     throw MalformedJson('"' + std::string(name) + "\" " + std::string(problem));

@@ -3,33 +3,20 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 
-#include "core/measurement/json.h"
+#include "core/json/archive.h"
+#include "core/json/json_tree.h"
 
 /// For the .cpp files that read and write JSON trees, with messages that name the member.
 namespace warplens::json_reader {
 
-using Json = nlohmann::ordered_json;
-
-inline constexpr std::size_t largestText = 16u << 20;
-
-/// Something is wrong with one value of a tree; its words name the member.
-class MalformedValue final : public MalformedJson {
-  public:
-    MalformedValue(const std::string& words, const Json& of) : MalformedJson(words), value(&of) {}
-    const Json* value;  ///< as long as the tree is there
-};
-
-/// Throws MalformedJson for text that is not one JSON object of at most `most` bytes, whole MiB, or
-/// goes beyond what is read at all (requireBounded).
-[[nodiscard]] Json parseObject(std::string_view text, std::size_t most = largestText);
-
-/// The tree as text, on one line where `indent` < 0. What is not UTF-8 in it is replaced.
-[[nodiscard]] std::string toText(const Json& tree, int indent = -1);
+using warplens::Json;
+using warplens::MalformedValue;
+using warplens::parseObject;
+using warplens::toText;
 
 [[nodiscard]] const Json& member(const Json& tree, const char* name);
 
@@ -85,21 +72,5 @@ template <class Number = std::uint64_t>
                                                 std::uint64_t largest = INT64_MAX);
 
 [[nodiscard]] bool flag(const Json& tree, const char* name);
-
-/// The member as the enumerator that `fromString` makes of it: `unknown source 'guessed'`.
-template <class Enum>
-[[nodiscard]] Enum named(const Json& tree, const char* name,
-                         std::optional<Enum> (*fromString)(std::string_view)) {
-    const std::string given = text(tree, name);
-    const std::optional<Enum> found = fromString(given);
-    if (!found) throw MalformedJson(std::string("unknown ") + name + " '" + given + "'");
-    return *found;
-}
-/// The same; `absent` where there is no such member.
-template <class Enum>
-[[nodiscard]] Enum named(const Json& tree, const char* name,
-                         std::optional<Enum> (*fromString)(std::string_view), Enum absent) {
-    return tree.contains(name) ? named(tree, name, fromString) : absent;
-}
 
 }  // namespace warplens::json_reader

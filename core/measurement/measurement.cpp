@@ -1,8 +1,146 @@
 #include "core/measurement/measurement.h"
 
 #include <algorithm>
+#include <array>
+
+#include "core/json/archive.h"
+#include "core/text/match.h"
 
 namespace warplens {
+namespace {
+
+/// A number with its unit.
+void describeRate(Archive& v, double& value, const char* unit) {
+    v("value", value, "The rate.");
+    v.constant("unit", unit, "Of the rate.");
+}
+
+void describeTimedRate(Archive& v, double& value, const char* unit) {
+    describeRate(v, value, unit);
+    v.constant("source", "timed", "How it is known.");
+}
+
+}  // namespace
+
+void describe(Archive& v, CompiledBranch& branch) {
+    v("branch", branch.branch, "Its name.");
+    v("form", branch.form,
+      "branch: an instruction at which warps can diverge; exit: the other side ends at a "
+      "predicated EXIT; predicated: no branch is left.");
+}
+
+void describe(Archive& v, Value& value) {
+    v.type("value", "A number from one source, or why it is missing.");
+    v("metric", value.metric, "Id of the metric; docs/json.md lists them.");
+    v("subject", value.subject, "`kernel`, or the name of one array or branch.", {.oneLine = true});
+    v("source", value.source,
+      "Who says so: the trace of the source without a GPU, the instrumented kernel, the "
+      "hardware's counters, or its clock.");
+    v.optional("variant", value.variant, "What of the metric, where there are several.");
+    const auto number = [&](double& content) {
+        v("value", content, "The number, in the unit beside it.", {.wholeAsCounted = true});
+        const MetricInfo& info = metricInfo(value.metric);
+        Unit unit = info.unit;
+        v("unit", unit, "Of the value. 1: a plain ratio.");
+        if (unit != info.unit) {
+            Archive::refuse("'" + std::string(info.id) + "' in '" + std::string(toString(unit)) +
+                            "' instead of '" + std::string(toString(info.unit)) + "'");
+        }
+    };
+    const auto unavailable = [&](Unavailable& content) {
+        v("unavailable", content.reason, "Why there is no number.", {.notEmpty = true});
+    };
+    v.oneOf(value.content, {"value", "unavailable"}, Match{number, unavailable});
+}
+
+void describe(Archive& v, Device& device) {
+    v.type("device", "The GPU.");
+    v("name", device.name, "As the driver calls it.", {.oneLine = true});
+    v("compute_capability", device.computeCapability, "As in 9.0.", capabilityText);
+    v("chip", device.chip, "As CUPTI calls it, as in GH100; empty without CUPTI.",
+      {.oneLine = true});
+    v("multiprocessors", device.multiprocessors, "SMs.", {.most = 1 << 20});
+    v("l2_bytes", device.l2Bytes, "Size of the L2 cache, in bytes.");
+    v("memory_bytes", device.memoryBytes, "Size of its memory, in bytes.");
+    v("driver", device.driver, "Newest CUDA version that the driver supports.", {.oneLine = true});
+    v("cuda", device.cuda, "CUDA version of the worker.", {.oneLine = true});
+    v.optional("uuid", device.uuid, "Of this very device, as the driver knows it.",
+               {.oneLine = true});
+    v.object("copy_rate", device.copyRate,
+             "Device-to-device copy, bytes read plus bytes written over its median time.",
+             [&](double& rate) {
+                 describeTimedRate(v, rate, "B/s");
+                 v("bytes", device.copyRateBytes, "Moved by one copy, read plus written.");
+                 v("runs", device.copyRateRuns, "Copies timed.", {.most = 1 << 20});
+             });
+    v.object("fp32_rate", device.fp32Rate,
+             "Float multiply-adds in registers on every SM, two operations each.",
+             [&](double& rate) {
+                 describeTimedRate(v, rate, "FLOP/s");
+                 v("runs", device.fp32RateRuns, "Runs timed.", {.most = 1 << 20});
+             });
+    v.object("theoretical_peak", device.theoreticalPeak, "Memory clock times bus width times two.",
+             [&](double& rate) { describeRate(v, rate, "B/s"); });
+}
+
+void describe(Archive& v, Counting& counting) {
+    v.type("counting", "How the counters were read.");
+    v("passes", counting.passes, "Replays of the kernel for one set of counters.",
+      {.most = 1 << 20});
+    v("repeats", counting.repeats, "Sets.", {.most = 1 << 20});
+    v("seconds", counting.seconds, "All of it, in seconds.", {.least = 0});
+}
+
+void describe(Archive& v, ResultCheck& check) {
+    v.type("check", "The kernel's output compared with the host's.");
+    v("checked", check.checked, "Elements compared.");
+    v("elements", check.elements, "Elements there are.");
+    v("largest_error", check.largestError,
+      "Largest difference, relative to the largest magnitude expected.", {.least = 0});
+    v("tolerance", check.tolerance, "Up to which it is right.", {.least = 0});
+    v("method", check.method, "`every element`, or how a sample was drawn.", {.oneLine = true});
+}
+
+void describe(Archive& v, KernelResources& resources) {
+    v.type("resources", "What the compiled kernel takes of an SM.");
+    v("registers_per_thread", resources.registersPerThread, "Registers.");
+    v("static_shared_bytes", resources.staticSharedBytes,
+      "Static shared memory of a block, in bytes.");
+    v("local_bytes_per_thread", resources.localBytesPerThread, "Local memory, in bytes.");
+}
+
+void describe(Archive& v, Measurement& measurement) {
+    v.type("measurement", "What one measurement of one launch found.");
+    describe(v, measurement.experiment);
+    v("device", measurement.device, "The GPU.");
+    describeResults(v, measurement, true);
+}
+
+void describeResults(Archive& v, Measurement& measurement, bool withSchedule) {
+    v("taken_at", measurement.takenAt, "When, in UTC: 2026-11-21T09:30:00Z.", timeStampText);
+    v("version", measurement.version, "The version of Warplens that made it, as in 0.2.0.",
+      versionText);
+    v.optional("kernel_digest", measurement.kernelDigest,
+               "Digest of the kernel's source as it was measured; left out in recordings made "
+               "before there was one.",
+               {.oneLine = true});
+    v("check", measurement.check, "The kernel's output compared with the host's.");
+    v("timing", measurement.timing, "The timed runs.");
+    v.added("compiled_branches", measurement.compiledBranches,
+            "What became of the kernel's named branches in the code that ran.");
+    v("resources", measurement.resources, "What the compiled kernel takes of an SM.");
+    if (withSchedule) {
+        v("schedule", measurement.schedule,
+          "Which SM ran which block of the launch, and when. The lists of one run for each block "
+          "go together.");
+    }
+    v("counting", measurement.counting, "How the counters were read.");
+    v("total_s", measurement.totalSeconds, "From request to result, in the worker, in seconds.",
+      {.least = 0});
+    v("notes", measurement.notes, "What a reader must know to read the numbers.");
+    v("values", measurement.values, "Every number, and every one that is missing.");
+    if (v.reads() && measurement.version == "0.1.0") withdrawFormerIdeals(measurement.values);
+}
 
 void withdrawFormerIdeals(std::vector<Value>& values) {
     for (Value& value : values) {

@@ -107,6 +107,17 @@ struct Measurement final {
     friend bool operator==(const Measurement&, const Measurement&) = default;
 };
 
+void describe(Archive& v, CompiledBranch& branch);
+void describe(Archive& v, Value& value);
+void describe(Archive& v, Device& device);
+void describe(Archive& v, Counting& counting);
+void describe(Archive& v, ResultCheck& check);
+void describe(Archive& v, KernelResources& resources);
+/// Unknown scenarios and metrics are refused, with their names.
+void describe(Archive& v, Measurement& measurement);
+/// The members behind the experiment and the device, but for the schedule unless `withSchedule`.
+void describeResults(Archive& v, Measurement& measurement, bool withSchedule);
+
 /// Version 0.1.0 counted lanes that share an address apart in its fewest possible sectors.
 /// Withdraws such numbers, with the reason; for what that version wrote.
 void withdrawFormerIdeals(std::vector<Value>& values);

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "core/text/enum_names.h"
-
 namespace warplens {
 namespace {
 
@@ -100,23 +98,16 @@ constexpr std::array<MetricInfo, 25> metrics{{
      "Threads whose lane or warp on the GPU differs from the rule."},
 }};
 
-constexpr std::array<std::string_view, 10> unitNames{
-    "1", "count", "%", "B/s", "FLOP/s", "s", "requests", "sectors", "bytes", "threads"};
-constexpr std::array<std::string_view, 4> sources{"predicted", "probed", "counted", "timed"};
-
-struct VariantInfo final {
-    std::string_view id;
-    std::string_view words;  ///< behind the metric's title
-};
-constexpr std::array<VariantInfo, 9> variants{{{"", ""},
-                                               {"load", ", loads"},
-                                               {"store", ", stores"},
-                                               {"load_ideal", ", loads, fewest possible"},
-                                               {"store_ideal", ", stores, fewest possible"},
-                                               {"copy_rate", " of the copy rate"},
-                                               {"theoretical_peak", " of the theoretical peak"},
-                                               {"active", ", active"},
-                                               {"not_predicated_off", ", not predicated off"}}};
+/// Behind the metric's title.
+constexpr std::array<std::string_view, 9> variantWords{"",
+                                                       ", loads",
+                                                       ", stores",
+                                                       ", loads, fewest possible",
+                                                       ", stores, fewest possible",
+                                                       " of the copy rate",
+                                                       " of the theoretical peak",
+                                                       ", active",
+                                                       ", not predicated off"};
 constexpr std::array<std::string_view, 8> groups{"Coalescing",    "Bandwidth", "Divergence",
                                                  "Shared memory", "Atomics",   "Occupancy",
                                                  "Time",          "Check"};
@@ -131,21 +122,13 @@ const MetricInfo& metricInfo(Metric metric) {
     return metrics.at(static_cast<std::size_t>(metric));
 }
 
-std::optional<Metric> metricFromId(std::string_view id) {
-    const auto found = std::ranges::find(metrics, id, &MetricInfo::id);
-    return found == metrics.end() ? std::nullopt : std::optional(found->metric);
-}
-
-std::string_view toString(Unit unit) {
-    return unitNames.at(static_cast<std::size_t>(unit));
-}
-
-std::string_view toString(Source source) {
-    return sources.at(static_cast<std::size_t>(source));
-}
-
-std::string_view toString(Variant variant) {
-    return variants.at(static_cast<std::size_t>(variant)).id;
+std::span<const std::string_view> namesOf(Metric /*metric*/) {
+    static const auto ids = [] {
+        std::array<std::string_view, metrics.size()> all;
+        std::ranges::transform(metrics, all.begin(), &MetricInfo::id);
+        return all;
+    }();
+    return ids;
 }
 
 std::string_view titleOf(MetricGroup group) {
@@ -154,17 +137,7 @@ std::string_view titleOf(MetricGroup group) {
 
 std::string titleOf(Metric metric, Variant variant) {
     return std::string(metricInfo(metric).title)
-        .append(variants.at(static_cast<std::size_t>(variant)).words);
-}
-
-std::optional<Source> sourceFromString(std::string_view text) {
-    return enumeratorNamed<Source>(sources, text);
-}
-
-std::optional<Variant> variantFromString(std::string_view text) {
-    const auto found = std::ranges::find(variants, text, &VariantInfo::id);
-    if (found == variants.end()) return std::nullopt;
-    return static_cast<Variant>(found - variants.begin());
+        .append(variantWords.at(static_cast<std::size_t>(variant)));
 }
 
 }  // namespace warplens

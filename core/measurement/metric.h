@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "core/text/enum_names.h"
+
 namespace warplens {
 
 /// The quantities Warplens speaks of. `metricInfo` gives each its id, unit and meaning.
@@ -50,6 +52,10 @@ enum class Unit : std::uint8_t {
     bytes,
     threads,
 };
+/// `1` for a plain ratio.
+constexpr std::array<std::string_view, 10> namesOf(Unit /*unit*/) {
+    return {"1", "count", "%", "B/s", "FLOP/s", "s", "requests", "sectors", "bytes", "threads"};
+}
 
 /// Who obtained a number.
 enum class Source : std::uint8_t {
@@ -58,6 +64,9 @@ enum class Source : std::uint8_t {
     counted,    ///< read from the hardware's counters
     timed,      ///< plain launches, by the device's time stamps or by CUDA events (TimeFrom)
 };
+constexpr std::array<std::string_view, 4> namesOf(Source /*source*/) {
+    return {"predicted", "probed", "counted", "timed"};
+}
 
 inline constexpr std::array allSources{Source::predicted, Source::probed, Source::counted,
                                        Source::timed};
@@ -75,6 +84,17 @@ enum class Variant : std::uint8_t {
     active,            ///< lanes the warp instruction was issued for
     notPredicatedOff,  ///< lanes in which it took effect
 };
+constexpr std::array<std::string_view, 9> namesOf(Variant /*variant*/) {
+    return {"",
+            "load",
+            "store",
+            "load_ideal",
+            "store_ideal",
+            "copy_rate",
+            "theoretical_peak",
+            "active",
+            "not_predicated_off"};
+}
 
 /// What a metric tells about; tables have a part for each, in this order.
 enum class MetricGroup : std::uint8_t {
@@ -111,18 +131,12 @@ struct MetricInfo final {
 
 [[nodiscard]] std::span<const MetricInfo> allMetrics();
 [[nodiscard]] const MetricInfo& metricInfo(Metric metric);
-[[nodiscard]] std::optional<Metric> metricFromId(std::string_view id);
+/// Their ids.
+[[nodiscard]] std::span<const std::string_view> namesOf(Metric metric);
 
-/// `%`, `B/s`, `s`, `1` for a plain ratio, otherwise the thing counted.
-[[nodiscard]] std::string_view toString(Unit unit);
-[[nodiscard]] std::string_view toString(Source source);
-/// `load_ideal`, as in JSON; empty for `none`.
-[[nodiscard]] std::string_view toString(Variant variant);
 /// `Shared memory`.
 [[nodiscard]] std::string_view titleOf(MetricGroup group);
 /// `Sectors per request, loads`.
 [[nodiscard]] std::string titleOf(Metric metric, Variant variant);
-[[nodiscard]] std::optional<Variant> variantFromString(std::string_view text);
-[[nodiscard]] std::optional<Source> sourceFromString(std::string_view text);
 
 }  // namespace warplens

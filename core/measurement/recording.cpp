@@ -2,31 +2,33 @@
 
 #include <algorithm>
 
-#include "core/measurement/json_trees.h"
-#include "core/measurement/kept_document.h"
+#include "core/json/kept_document.h"
 #include "core/text/atomic_file.h"
 
 namespace warplens {
 namespace {
 
-constexpr json_reader::Kept keptRecording{Document::recording, "recording", "warplens_recording",
-                                          "measurement"};
+constexpr KeptDocument keptRecording{.document = Document::recording,
+                                     .word = "recording",
+                                     .formatOne = "warplens_recording",
+                                     .member = "measurement",
+                                     .about = "What one measurement of one launch found."};
 
 }  // namespace
 
 std::string toRecordingText(const Measurement& measurement) {
-    json_reader::Json tree = json_reader::treeOf(measurement);
-    json_reader::Json file = json_reader::keptHead(keptRecording, json_reader::toText(tree));
-    file[keptRecording.member] = std::move(tree);
-    return json_reader::toText(file, 1) + '\n';
+    return keptText(keptRecording, membersOf(measurement));
+}
+
+std::string recordingSchema() {
+    return keptSchema<Measurement>(keptRecording);
 }
 
 Recording recordingFromText(std::string name, std::string_view text) {
     try {
-        const json_reader::Json file = json_reader::parseObject(text);
         // Before the name moves: a refusal names it.
-        Measurement measurement =
-            json_reader::measurementOf(json_reader::keptIn(keptRecording, file));
+        Measurement measurement;
+        readKept(keptRecording, text, membersOf(measurement));
         return {std::move(name), std::move(measurement)};
     } catch (const MalformedJson& error) {
         throw MalformedJson(name + ": " + error.what());

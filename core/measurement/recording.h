@@ -19,6 +19,9 @@ struct Recording final {
 /// digest of it, so that a change made by hand is noticed.
 [[nodiscard]] std::string toRecordingText(const Measurement& measurement);
 
+/// The JSON schema of that.
+[[nodiscard]] std::string recordingSchema();
+
 /// Reads format 1 too, which does not say which device and which source of the kernel it was; its
 /// times were taken between events. Throws MalformedJson whose message starts with `name`: not
 /// JSON, truncated, a newer format, changed since it was written.

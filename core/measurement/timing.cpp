@@ -7,9 +7,9 @@
 #include <numeric>
 #include <span>
 
+#include "core/json/archive.h"
 #include "core/measurement/metric.h"
 #include "core/measurement/value_text.h"
-#include "core/text/enum_names.h"
 
 namespace warplens {
 namespace {
@@ -18,10 +18,6 @@ constexpr double nano = 1e-9;
 constexpr double noisySpread = 0.05;
 constexpr double slowRun = 1.5;
 constexpr double slowShare = 0.05;
-
-constexpr std::array<std::string_view, 2> timeSources{"events", "device_stamps"};
-constexpr std::array<std::string_view, 2> cachesBefore{"warm", "cold"};
-constexpr std::array<std::string_view, 4> clockStates{"unknown", "free", "limited", "locked"};
 
 /// Linear between the two neighbours; `sorted` is not empty.
 double quantileOf(const std::vector<std::uint64_t>& sorted, double share) {
@@ -154,28 +150,46 @@ std::string_view inWords(TimeFrom from) {
                                           : "between CUDA events, the launch included";
 }
 
-std::string_view toString(TimeFrom from) {
-    return timeSources.at(static_cast<std::size_t>(from));
+void describe(Archive& v, Timing& timing) {
+    v.type("timing", "The timed runs.");
+    v.added("time_from", timing.from,
+            "What told the times: the device's own stamps, or events before and after each run, "
+            "with the launch between them.");
+    v.added("cache", timing.cache,
+            "What a run found in the L2: what the run before left, or other data.");
+    v("warm_up_runs", timing.warmUpRuns, "Runs before them.", {.most = 1 << 30});
+    v("runs", timing.runs, "Runs timed.", {.most = 1 << 30});
+    v("median_s", timing.medianSeconds, "Median, in seconds.", {.least = 0});
+    v("minimum_s", timing.minimumSeconds, "Shortest, in seconds.", {.least = 0});
+    v("maximum_s", timing.maximumSeconds, "Longest, in seconds.", {.least = 0});
+    v("spread_percent", timing.spreadPercent, "Interquartile range, in percent of the median.",
+      {.least = 0});
+    v("working_set_bytes", timing.workingSetBytes, "Bytes of the arrays.");
+    v("cache_state", timing.cacheState, "What the caches held.", {.oneLine = true});
+    v.added("clock_state", timing.clockState,
+            "What set the SM clock while runs were timed: load alone, power or heat, or somebody.");
+    v("clocks", timing.clocks, "Clock rates while timed, and whether they were locked.",
+      {.oneLine = true});
+    v.optional("time_from_reason", timing.fromReason,
+               "Why not from the device's stamps, where it is not.", {.oneLine = true});
+    v.optional("run_ns", timing.runNanoseconds,
+               "Each timed run's time in nanoseconds, in the order they ran.",
+               {.entries = mostTimedRuns});
+    const std::size_t times = timing.runNanoseconds.size();
+    if (v.reads() && times != 0 && times != static_cast<std::size_t>(timing.runs)) {
+        Archive::refuse("run_ns", "has " + std::to_string(times) +
+                                      " entries: as many as \"runs\", " +
+                                      std::to_string(timing.runs));
+    }
+    if (v.reads()) return;
+    v.derived("noise", noiseOf(timing),
+              "What makes the runs differ more than a comparison bears, where something does.");
 }
 
-std::string_view toString(CacheBefore cache) {
-    return cachesBefore.at(static_cast<std::size_t>(cache));
-}
-
-std::string_view toString(ClockState state) {
-    return clockStates.at(static_cast<std::size_t>(state));
-}
-
-std::optional<TimeFrom> timeFromFromString(std::string_view text) {
-    return enumeratorNamed<TimeFrom>(timeSources, text);
-}
-
-std::optional<CacheBefore> cacheBeforeFromString(std::string_view text) {
-    return enumeratorNamed<CacheBefore>(cachesBefore, text);
-}
-
-std::optional<ClockState> clockStateFromString(std::string_view text) {
-    return enumeratorNamed<ClockState>(clockStates, text);
+void describe(Archive& v, TimingRequest& request) {
+    v.added("cache", request.cache, "What a timed run is to find in the L2; left out, warm.");
+    v("runs", request.runs, "Timed runs; left out, as many as the kernel's time lets.",
+      {.least = fewestTimedRuns, .most = mostTimedRuns});
 }
 
 }  // namespace warplens

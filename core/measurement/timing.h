@@ -1,24 +1,35 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/text/enum_names.h"
+
 namespace warplens {
+
+class Archive;
 
 /// What told the times of the timed runs.
 enum class TimeFrom : std::uint8_t {
     events,        ///< CUDA events before and after a run: what its launch costs is in them
     deviceStamps,  ///< the device's own stamps of when the kernel began and ended, from CUPTI
 };
+constexpr std::array<std::string_view, 2> namesOf(TimeFrom /*from*/) {
+    return {"events", "device_stamps"};
+}
 
 /// What the L2 holds when a timed run begins.
 enum class CacheBefore : std::uint8_t {
     warm,  ///< what the run before left there
     cold,  ///< other data, read between the runs and outside of their time
 };
+constexpr std::array<std::string_view, 2> namesOf(CacheBefore /*cache*/) {
+    return {"warm", "cold"};
+}
 
 /// What set the SM clock while the runs were timed.
 enum class ClockState : std::uint8_t {
@@ -27,6 +38,9 @@ enum class ClockState : std::uint8_t {
     limited,  ///< held back by power, heat or a brake
     locked,   ///< set by somebody
 };
+constexpr std::array<std::string_view, 4> namesOf(ClockState /*state*/) {
+    return {"unknown", "free", "limited", "locked"};
+}
 
 inline constexpr int fewestTimedRuns = 3;
 inline constexpr int mostTimedRuns = 10'000;
@@ -97,12 +111,8 @@ struct Histogram final {
 /// `by the device's own time stamps`, `between CUDA events, the launch included`.
 [[nodiscard]] std::string_view inWords(TimeFrom from);
 
-/// `device_stamps`, as in JSON.
-[[nodiscard]] std::string_view toString(TimeFrom from);
-[[nodiscard]] std::string_view toString(CacheBefore cache);
-[[nodiscard]] std::string_view toString(ClockState state);
-[[nodiscard]] std::optional<TimeFrom> timeFromFromString(std::string_view text);
-[[nodiscard]] std::optional<CacheBefore> cacheBeforeFromString(std::string_view text);
-[[nodiscard]] std::optional<ClockState> clockStateFromString(std::string_view text);
+void describe(Archive& v, Timing& timing);
+/// Left out: warm, and as many runs as the worker finds right.
+void describe(Archive& v, TimingRequest& request);
 
 }  // namespace warplens

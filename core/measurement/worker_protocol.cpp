@@ -1,145 +1,36 @@
 #include "core/measurement/worker_protocol.h"
 
 #include <algorithm>
-#include <array>
 
-#include "core/json/schema.h"
-#include "core/program/program_json.h"
-#include "core/text/enum_names.h"
+#include "core/json/archive.h"
+#include "core/json/json_tree.h"
 #include "core/text/format.h"
+#include "core/text/match.h"
 
 namespace warplens {
 namespace {
 
-using namespace json_reader;
-
-constexpr std::array<std::string_view, 5> failureKinds{"invalid", "impossible", "wrong_result",
-                                                       "cancelled", "failed"};
-
-/// Calls the one of `cases` that takes the alternative held.
-template <class... Cases>
-struct Match : Cases... {
-    using Cases::operator()...;
-};
-template <class... Cases>
-Match(Cases...) -> Match<Cases...>;  // Clang 16 does not find it itself
-
-Json tree(const Description& description) {
-    Json object{{"device", nullptr},
-                {"device_reason", description.deviceReason},
-                {"counters_available", description.countersAvailable},
-                {"counters_reason", description.countersReason},
-                {"version", description.version}};
-    if (description.device) object["device"] = treeOf(*description.device);
-    object["devices"] = Json::array();
-    for (const DeviceName& one : description.devices) {
-        object["devices"].push_back({{"name", one.name}, {"uuid", one.uuid}});
-    }
-    return object;
-}
-
-Description descriptionOf(const Json& parent) {
-    Description description{.device = {},
-                            .deviceReason = text(parent, "device_reason"),
-                            .countersAvailable = flag(parent, "counters_available"),
-                            .countersReason = text(parent, "counters_reason"),
-                            .version = line(parent, "version")};
-    const Json& device = member(parent, "device");
-    if (!device.is_null()) description.device = deviceOf(device);
-    if (parent.contains("devices")) {
-        for (const Json& one : list(parent, "devices")) {
-            description.devices.push_back({line(one, "name"), line(one, "uuid")});
-        }
-    }
-    return description;
-}
-
-/// Left out: warm, and as many runs as the worker finds right.
-TimingRequest timingRequestOf(const Json& object) {
-    TimingRequest timing{.cache = named(object, "cache", cacheBeforeFromString, CacheBefore::warm)};
-    if (object.contains("runs")) {
-        timing.runs = count<int>(object, "runs", mostTimedRuns);
-        if (*timing.runs < fewestTimedRuns) {
-            refuse("runs", "= " + std::to_string(*timing.runs) + ": from " +
-                               std::to_string(fewestTimedRuns) + " to " +
-                               std::to_string(mostTimedRuns));
-        }
-    }
-    return timing;
-}
-
-Json treeOfFiles(const std::vector<ProgramFile>& files) {
-    Json list = Json::array();
-    for (const ProgramFile& file : files) {
-        list.push_back(
-            {{"path", file.path}, {"text", file.text}, {"included_as", file.includedAs}});
-    }
-    return list;
-}
-
-std::vector<ProgramFile> programFilesIn(const Json& object, const char* name) {
-    std::vector<ProgramFile> files;
-    for (const Json& file : list(object, name)) {
-        files.push_back({.path = rawText(file, "path"),
-                         .text = rawText(file, "text"),
-                         .includedAs = rawTexts(file, "included_as")});
-    }
-    return files;
-}
+constexpr const char* idWords = "Number of the request, chosen by who asks.";
 
 /// Of a request that is compiled.
-void addTexts(Json& object, const auto& request) {
-    object["units"] = treeOfFiles(request.sources.units);
-    object["headers"] = treeOfFiles(request.sources.headers);
-    object["defines"] = request.defines;
-    object["standard"] = request.standard;
+void describeSources(Archive& v, auto& request) {
+    v("units", request.sources.units,
+      "Of `measure_program` and `compile`: the .cu files, with their text.");
+    if (v.reads() && request.sources.units.empty()) Archive::refuse("units", "is empty");
+    v("headers", request.sources.headers,
+      "Of `measure_program` and `compile`: the person's own headers, with their text.");
+    v("defines", request.defines, "Of `measure_program` and `compile`: macros, as after -D.",
+      {.asWritten = true});
+    v("standard", request.standard, "Of `measure_program` and `compile`: the language, as `c++17`.",
+      {.asWritten = true});
 }
 
-template <class Request>
-Request withTexts(const Json& object) {
-    Request request{.sources = {.units = programFilesIn(object, "units"),
-                                .headers = programFilesIn(object, "headers")},
-                    .defines = rawTexts(object, "defines"),
-                    .standard = rawText(object, "standard")};
-    if (request.sources.units.empty()) throw MalformedJson("\"units\" is empty");
-    return request;
-}
-
-void addTo(Json& object, const MeasureProgramRequest& measure) {
-    object["request"] = "measure_program";
-    addTexts(object, measure);
-    Json predicted = Json::array();
-    for (const ProgramLine& line : measure.predicted) {
-        predicted.push_back(program_json::lineTree(line));
-    }
-    object["predicted"] = std::move(predicted);
-    object["counters"] = measure.counters;
-    object["lines"] = measure.lines;
-    object["code"] = measure.code;
-    object["cache"] = toString(measure.timing.cache);
-    if (measure.timing.runs) object["runs"] = *measure.timing.runs;
-    object["device"] = measure.device;
-    object["frame_bytes"] = framedBytes(measure.inputs);
-}
-
-MeasureProgramRequest measureProgramOf(const Json& object) {
-    auto measure = withTexts<MeasureProgramRequest>(object);
-    for (const Json& line : list(object, "predicted")) {
-        measure.predicted.push_back(program_json::lineOf(line));
-    }
-    measure.counters = flag(object, "counters");
-    measure.lines = flag(object, "lines");
-    measure.code = flag(object, "code");
-    measure.timing = timingRequestOf(object);
-    measure.device = lineOrNone(object, "device");
-    return measure;
-}
-
-CompileRequest compileRequestOf(const Json& object) {
-    auto request = withTexts<CompileRequest>(object);
-    request.kernel = rawText(object, "kernel");
-    request.computeCapability = line(object, "compute_capability");
-    return request;
+void describeDevice(Archive& v, DeviceChoice& device) {
+    v.added(
+        "device", device,
+        "Of `describe` and `measure`: which GPU, its number from 0 or its UUID or the beginning "
+        "of it; empty: the first.",
+        {.oneLine = true});
 }
 
 /// The protocol's number as a line says it; nothing where it says none, as version 0.1.0 did.
@@ -160,117 +51,135 @@ void requireProtocol(const Json& object, Document document) {
 
 }  // namespace
 
-std::string_view toString(FailureKind kind) {
-    return failureKinds.at(static_cast<std::size_t>(kind));
+void describe(Archive& v, ProgramFile& file) {
+    v("path", file.path, "Name of the file.", {.asWritten = true});
+    v("text", file.text, "What it holds.", {.asWritten = true});
+    v("included_as", file.includedAs, "The names that `#include` directives give it.",
+      {.asWritten = true});
 }
 
-std::optional<FailureKind> failureKindFromString(std::string_view text) {
-    return enumeratorNamed<FailureKind>(failureKinds, text);
+void describe(Archive& v, DescribeRequest& request) {
+    describeDevice(v, request.device);
+}
+
+void describe(Archive& v, MeasureRequest& request) {
+    v("experiment", request.experiment, "Of `measure`: the launch.");
+    v("counters", request.counters, "Of `measure`: whether hardware counters are read.");
+    v("schedule", request.schedule,
+      "Of `measure`: whether it is recorded which SM ran which block.");
+    v("kernel_digest", request.kernelDigest,
+      "Of `measure`: digest of the kernel's source that is meant.", {.oneLine = true});
+    describe(v, request.timing);
+    describeDevice(v, request.device);
+}
+
+void describe(Archive& v, MeasureProgramRequest& request) {
+    describeSources(v, request);
+    v("predicted", request.predicted,
+      "Of `measure_program`: lines of the launch as the host's trace has them.");
+    v("counters", request.counters, "Of `measure`: whether hardware counters are read.");
+    v("lines", request.lines, "Of `measure_program`: whether each source line is counted.");
+    v("code", request.code,
+      "Of `measure_program`: whether PTX and machine code of each line are told.");
+    describe(v, request.timing);
+    describeDevice(v, request.device);
+    if (v.reads()) return;
+    v.derived("frame_bytes", framedBytes(request.inputs),
+              "Of `measure_program`: bytes that follow the line, with the launch's inputs.",
+              {.most = mostLaunchInputBytes});
+}
+
+void describe(Archive& v, CompileRequest& request) {
+    describeSources(v, request);
+    v("kernel", request.kernel, "Of `compile`: the kernel's instance, as `scan<true>`.",
+      {.asWritten = true});
+    v("compute_capability", request.computeCapability,
+      "Of `compile`: which machine code is made, as 9.0.", {.oneLine = true});
+}
+
+void describe(Archive& v, CourseRequest& request) {
+    v("name", request.name,
+      "Of `course`, the first request where a course is open: what the ids of its scenarios begin "
+      "with. It is not answered.",
+      {.oneLine = true});
+    v("kernels", request.kernels, "Of `course`: its kernels' files.");
+}
+
+void describe(Archive& v, CancelRequest& request) {
+    v("target", request.target, "Of `cancel`: the request to give up.");
+}
+
+void describe(Archive& v, WorkerRequest& request) {
+    v("id", request.id, idWords);
+    v.tagged("request", request.body,
+             {"describe", "measure", "measure_program", "compile", "course", "cancel"},
+             "What is asked for.", [&](auto& body) { describe(v, body); });
+}
+
+void describe(Archive& v, DeviceName& device) {
+    v("name", device.name, "What kind it is.", {.oneLine = true});
+    v("uuid", device.uuid, "Which one it is, as nvidia-smi names it.", {.oneLine = true});
+}
+
+void describe(Archive& v, Description& description) {
+    v.nullable("device", description.device, "Its GPU; null for none.");
+    v("device_reason", description.deviceReason, "Why there is none; empty where there is.");
+    v("counters_available", description.countersAvailable,
+      "Whether it can read hardware counters.");
+    v("counters_reason", description.countersReason, "Why not; empty where it can.");
+    v("version", description.version, "The version of Warplens that made it, as in 0.2.0.",
+      versionText);
+    v.added("devices", description.devices, "All GPUs it sees, by their numbers.");
+}
+
+void describe(Archive& v, Hello& hello) {
+    v("version", hello.version, "The version of Warplens that made it, as in 0.2.0.", versionText);
+    v("host", hello.host, "Of `hello`: the machine it runs on.", {.oneLine = true});
+    v.added("job", hello.job, "Of `hello`: number of the Slurm job it runs in; empty outside one.",
+            {.oneLine = true});
+}
+
+void describe(Archive& v, Progress& progress) {
+    v("stage", progress.stage, "Of `progress`: what is being done.");
+    v("fraction", progress.fraction, "Of `progress`: how much is done.",
+      v.reads() ? Rule{} : Rule{.least = 0, .most = 1});
+    progress.fraction = std::clamp(progress.fraction, 0.0, 1.0);
+    v("before", progress.before,
+      "Of `progress`: how many others are measured first on the same GPU.");
+}
+
+void describe(Archive& v, CompiledResources& compiled) {
+    v("resources", compiled.resources, "Of `compiled`: what the kernel takes of an SM.");
+    v("compute_capability", compiled.computeCapability, "Of `compiled`: that it was compiled for.",
+      {.oneLine = true});
+    v("compiler", compiled.compiler, "Of `compiled`: as `NVRTC 13.0`.", {.oneLine = true});
+}
+
+void describe(Archive& v, Failure& failure) {
+    v("kind", failure.kind, "What kind of failure.");
+    v("message", failure.message, "In words.");
+}
+
+void describe(Archive& v, WorkerEvent& event) {
+    v("id", event.id, idWords);
+    const auto result = [&](auto& body) { v("result", body, "Of `result` and `program_result`."); };
+    v.tagged("event", event.body,
+             {"description", "progress", "result", "program_result", "compiled", "error", "hello"},
+             "What happened; `hello` comes before all others.",
+             Match{[&](auto& body) { describe(v, body); },
+                   [&](Description& body) {
+                       v("description", body, "Of `description`: what the worker can do.");
+                   },
+                   [&](Measurement& body) { result(body); },
+                   [&](ProgramMeasurement& body) { result(body); }});
 }
 
 std::string toJsonLine(const WorkerRequest& request) {
-    Json object{{"schema", schemaOf(Document::workerRequest)}, {"id", request.id}};
-    std::visit(Match{[&](const DescribeRequest& describe) {
-                         object["request"] = "describe";
-                         object["device"] = describe.device;
-                     },
-                     [&](const MeasureRequest& measure) {
-                         object["request"] = "measure";
-                         object["experiment"] = treeOf(measure.experiment);
-                         object["counters"] = measure.counters;
-                         object["schedule"] = measure.schedule;
-                         object["kernel_digest"] = measure.kernelDigest;
-                         object["cache"] = toString(measure.timing.cache);
-                         if (measure.timing.runs) object["runs"] = *measure.timing.runs;
-                         object["device"] = measure.device;
-                     },
-                     [&](const MeasureProgramRequest& measure) { addTo(object, measure); },
-                     [&](const CompileRequest& compile) {
-                         object["request"] = "compile";
-                         addTexts(object, compile);
-                         object["kernel"] = compile.kernel;
-                         object["compute_capability"] = compile.computeCapability;
-                     },
-                     [&](const CourseRequest& course) {
-                         object["request"] = "course";
-                         object["name"] = course.name;
-                         object["kernels"] = treeOfFiles(course.kernels);
-                     },
-                     [&](const CancelRequest& cancel) {
-                         object["request"] = "cancel";
-                         object["target"] = cancel.target;
-                     }},
-               request.body);
-    return toText(object);
-}
-
-WorkerRequest requestFromJsonLine(std::string_view source) {
-    const Json object = parseObject(source);
-    requireProtocol(object, Document::workerRequest);
-    WorkerRequest request{.id = count(object, "id"), .body = {}};
-    const std::string kind = text(object, "request");
-    if (kind == "describe") {
-        request.body = DescribeRequest{lineOrNone(object, "device")};
-    } else if (kind == "measure") {
-        request.body = MeasureRequest{experimentOf(member(object, "experiment")),
-                                      flag(object, "counters"),
-                                      flag(object, "schedule"),
-                                      line(object, "kernel_digest"),
-                                      timingRequestOf(object),
-                                      lineOrNone(object, "device")};
-    } else if (kind == "measure_program") {
-        request.body = measureProgramOf(object);
-    } else if (kind == "compile") {
-        request.body = compileRequestOf(object);
-    } else if (kind == "course") {
-        request.body = CourseRequest{line(object, "name"), programFilesIn(object, "kernels")};
-    } else if (kind == "cancel") {
-        request.body = CancelRequest{count(object, "target")};
-    } else {
-        throw MalformedJson("unknown request '" + kind + "'");
-    }
-    return request;
+    return toDocument(Document::workerRequest, request, -1);
 }
 
 std::string toJsonLine(const WorkerEvent& event) {
-    Json object{{"schema", schemaOf(Document::workerEvent)}, {"id", event.id}};
-    std::visit(Match{[&](const Hello& hello) {
-                         object["event"] = "hello";
-                         object["version"] = hello.version;
-                         object["host"] = hello.host;
-                         object["job"] = hello.job;
-                     },
-                     [&](const Description& description) {
-                         object["event"] = "description";
-                         object["description"] = tree(description);
-                     },
-                     [&](const Progress& progress) {
-                         object["event"] = "progress";
-                         object["stage"] = progress.stage;
-                         object["fraction"] = progress.fraction;
-                         if (progress.before) object["before"] = *progress.before;
-                     },
-                     [&](const Measurement& measurement) {
-                         object["event"] = "result";
-                         object["result"] = treeOf(measurement);
-                     },
-                     [&](const ProgramMeasurement& measurement) {
-                         object["event"] = "program_result";
-                         object["result"] = program_json::treeOf(measurement);
-                     },
-                     [&](const CompiledResources& compiled) {
-                         object["event"] = "compiled";
-                         object["resources"] = treeOf(compiled.resources);
-                         object["compute_capability"] = compiled.computeCapability;
-                         object["compiler"] = compiled.compiler;
-                     },
-                     [&](const Failure& failure) {
-                         object["event"] = "error";
-                         object["kind"] = toString(failure.kind);
-                         object["message"] = failure.message;
-                     }},
-               event.body);
-    return toText(object);
+    return toDocument(Document::workerEvent, event, -1);
 }
 
 std::string toWire(const WorkerRequest& request) {
@@ -282,40 +191,24 @@ std::string toWire(const WorkerRequest& request) {
     return wire;
 }
 
-std::uint64_t frameBytesAfter(std::string_view line) {
+WorkerRequest requestFromJsonLine(std::string_view line, const TakeFrame& takeFrame) {
     const Json object = parseObject(line);
-    if (!object.contains("frame_bytes")) return 0;
-    return count(object, "frame_bytes", mostLaunchInputBytes);
+    std::uint64_t frameBytes = 0;
+    readTree(object, [&](Archive& v) {
+        v.added("frame_bytes", frameBytes, "", {.most = mostLaunchInputBytes});
+    });
+    if (takeFrame) takeFrame(frameBytes);
+    requireProtocol(object, Document::workerRequest);
+    WorkerRequest request;
+    readTree(object, membersOf(request));
+    return request;
 }
 
-WorkerEvent eventFromJsonLine(std::string_view source) {
-    const Json object = parseObject(source);
+WorkerEvent eventFromJsonLine(std::string_view line) {
+    const Json object = parseObject(line);
     requireProtocol(object, Document::workerEvent);
-    WorkerEvent event{.id = count(object, "id"), .body = Progress{}};
-    const std::string kind = text(object, "event");
-    if (kind == "hello") {
-        event.body =
-            Hello{line(object, "version"), line(object, "host"), lineOrNone(object, "job")};
-    } else if (kind == "description") {
-        event.body = descriptionOf(member(object, "description"));
-    } else if (kind == "progress") {
-        const double fraction = number(object, "fraction");
-        Progress progress{text(object, "stage"), std::clamp(fraction, 0.0, 1.0)};
-        if (object.contains("before")) progress.before = count(object, "before");
-        event.body = std::move(progress);
-    } else if (kind == "result") {
-        event.body = measurementOf(member(object, "result"));
-    } else if (kind == "program_result") {
-        event.body = program_json::programMeasurementOf(member(object, "result"));
-    } else if (kind == "compiled") {
-        event.body =
-            CompiledResources{json_reader::resourcesOf(member(object, "resources")),
-                              line(object, "compute_capability"), line(object, "compiler")};
-    } else if (kind == "error") {
-        event.body = Failure{named(object, "kind", failureKindFromString), text(object, "message")};
-    } else {
-        throw MalformedJson("unknown event '" + kind + "'");
-    }
+    WorkerEvent event;
+    readTree(object, membersOf(event));
     return event;
 }
 
@@ -331,22 +224,26 @@ std::string strangerProblem(std::string_view source) {
     const std::string here = "this is Warplens " + version();
     const std::string remedy = "; install the same version at both ends";
     const Json object = parseObject(source);
+    const auto told = [&](const char* name) {
+        std::string text;
+        readTree(object, [&](Archive& v) { v.added(name, text, "", {.oneLine = true}); });
+        return text;
+    };
     const std::optional<int> protocol = protocolOf(object, Document::workerEvent);
     const bool greets = object.contains("event") && object["event"] == "hello";
     if (!protocol || !greets) {
         return "the worker does not say what it is, as that of Warplens 0.1.0 did not, and " +
                here + remedy;
     }
-    const std::string host = lineOrNone(object, "host");
+    const std::string host = told("host");
     const std::string theWorker = "the worker" + (host.empty() ? "" : " on " + host);
     const int protocolOfOurs = schemaNumber(Document::workerEvent);
     if (protocol != protocolOfOurs) {
         return theWorker + " speaks protocol " + std::to_string(*protocol) + ", and " + here +
                ", which speaks " + std::to_string(protocolOfOurs) + remedy;
     }
-    if (lineOrNone(object, "version") != version()) {
-        return theWorker + " is of Warplens " + lineOrNone(object, "version") + ", and " + here +
-               remedy;
+    if (told("version") != version()) {
+        return theWorker + " is of Warplens " + told("version") + ", and " + here + remedy;
     }
     return {};
 }

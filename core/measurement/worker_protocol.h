@@ -1,6 +1,8 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -141,9 +143,9 @@ enum class FailureKind : std::uint8_t {
     failed,  ///< anything else
 };
 
-/// `wrong_result`, as in JSON.
-[[nodiscard]] std::string_view toString(FailureKind kind);
-[[nodiscard]] std::optional<FailureKind> failureKindFromString(std::string_view text);
+constexpr std::array<std::string_view, 5> namesOf(FailureKind /*kind*/) {
+    return {"invalid", "impossible", "wrong_result", "cancelled", "failed"};
+}
 
 struct Failure final {
     FailureKind kind = FailureKind::failed;
@@ -161,6 +163,13 @@ struct WorkerEvent final {
     friend bool operator==(const WorkerEvent&, const WorkerEvent&) = default;
 };
 
+void describe(Archive& v, WorkerRequest& request);
+void describe(Archive& v, WorkerEvent& event);
+void describe(Archive& v, Failure& failure);
+void describe(Archive& v, ProgramFile& file);
+void describe(Archive& v, DeviceName& device);
+void describe(Archive& v, Description& description);
+
 /// One line without its newline.
 [[nodiscard]] std::string toJsonLine(const WorkerRequest& request);
 [[nodiscard]] std::string toJsonLine(const WorkerEvent& event);
@@ -168,16 +177,17 @@ struct WorkerEvent final {
 /// What goes over the wire: the line with its newline, and the frame where one follows.
 [[nodiscard]] std::string toWire(const WorkerRequest& request);
 
-/// The bytes that follow a request's line; 0 for most. Throws MalformedJson, for more than
-/// mostLaunchInputBytes too.
-[[nodiscard]] std::uint64_t frameBytesAfter(std::string_view line);
-
 /// Longer ones are neither written nor read.
 inline constexpr std::size_t longestProtocolLine = 16u << 20;
 
-/// Throw MalformedJson (json.h), for a line of another protocol too. The inputs of a
-/// MeasureProgramRequest are empty: its frame has them.
-[[nodiscard]] WorkerRequest requestFromJsonLine(std::string_view line);
+/// Takes the bytes that follow a request's line, so many; 0 for most. At most mostLaunchInputBytes.
+using TakeFrame = std::function<void(std::uint64_t)>;
+
+/// Throw MalformedJson (json.h), for a line of another protocol too; a frame is taken before that,
+/// or what follows would be taken for lines. The inputs of a MeasureProgramRequest are empty: its
+/// frame has them.
+[[nodiscard]] WorkerRequest requestFromJsonLine(std::string_view line,
+                                                const TakeFrame& takeFrame = {});
 [[nodiscard]] WorkerEvent eventFromJsonLine(std::string_view line);
 
 /// Whether the line is an event, of whatever protocol: what a worker says, and not what its

@@ -1,52 +1,23 @@
 #include "core/program/measured_program.h"
 
-#include "core/json/schema.h"
+#include "core/json/archive.h"
+#include "core/json/json.h"
 #include "core/measurement/plausibility.h"
-#include "core/program/program_json.h"
-#include "core/text/format.h"
 
 namespace warplens {
 namespace {
-
-using namespace json_reader;
-using namespace program_json;
-
-Json tree(const MeasuredLaunch& launch) {
-    Json object = launchTree(launch.predicted);
-    const Json taken = treeOf(launch.measured);
-    for (const char* list : {"values", "lines"}) {
-        for (const Json& entry : taken.at(list)) object[list].push_back(entry);
-    }
-    for (const auto& [name, value] : taken.items()) {
-        if (!object.contains(name)) object[name] = value;
-    }
-    return object;
-}
 
 /// What the trace says of a launch, which is the same rule for every reader.
 bool isOfTrace(const Value& value) {
     return value.source == Source::predicted && value.metric != Metric::theoreticalOccupancy;
 }
 
-MeasuredLaunch measuredLaunchOf(const Json& object) {
-    MeasuredLaunch launch{.predicted = programLaunchOf(object),
-                          .measured = programMeasurementOf(object)};
-    launch.measured.kernel = launch.predicted.instance;
-    std::erase_if(launch.predicted.values, [](const Value& value) { return !isOfTrace(value); });
-    std::erase_if(launch.measured.values, isOfTrace);
-    const auto traced = [](const ProgramLine& line) { return line.source == Source::predicted; };
-    std::erase_if(launch.predicted.lines, [&](const ProgramLine& line) { return !traced(line); });
-    std::erase_if(launch.measured.lines, traced);
-    if (const auto problem = implausibility(launch.measured)) {
-        throw MalformedJson("launch " + std::to_string(launch.predicted.index) + ": " +
-                            problem->message);
-    }
-    return launch;
+bool isTraced(const ProgramLine& line) {
+    return line.source == Source::predicted;
 }
 
-void requireDocument(const Json& object) {
+void requireDocument(const std::string& schema) {
     constexpr Document document = Document::programMeasurement;
-    const std::string schema = text(object, "schema");
     const std::string known = schemaOf(document);
     const std::optional<int> number = schemaNumberFrom(document, schema);
     if (!number) throw MalformedJson("'" + schema + "' instead of '" + known + "'");
@@ -57,24 +28,48 @@ void requireDocument(const Json& object) {
 
 }  // namespace
 
-std::string toJson(const MeasuredProgram& program) {
-    Json object{{"program", program.program}, {"version", version()}, {"digest", program.digest}};
-    Json launches = Json::array();
-    for (const MeasuredLaunch& launch : program.launches) launches.push_back(tree(launch));
-    object["launches"] = std::move(launches);
-    object["notes"] = program.notes;
-    return toText(object, 2);
+void describe(Archive& v, MeasuredLaunch& launch) {
+    // The numbers of all sources are in one list each.
+    ProgramLaunch all = launch.predicted;
+    const ProgramMeasurement& measured = launch.measured;
+    all.values.insert(all.values.end(), measured.values.begin(), measured.values.end());
+    all.lines.insert(all.lines.end(), measured.lines.begin(), measured.lines.end());
+    describe(v, all);
+    describeResults(v, launch.measured, false);
+    if (!v.reads()) return;
+    launch.measured.kernel = all.instance;
+    launch.measured.launch = all.launch;
+    launch.measured.values = all.values;
+    launch.measured.lines = all.lines;
+    std::erase_if(all.values, [](const Value& value) { return !isOfTrace(value); });
+    std::erase_if(launch.measured.values, isOfTrace);
+    std::erase_if(all.lines, [](const ProgramLine& line) { return !isTraced(line); });
+    std::erase_if(launch.measured.lines, isTraced);
+    launch.predicted = std::move(all);
+    if (const auto problem = implausibility(launch.measured)) {
+        Archive::refuse("launch " + std::to_string(launch.predicted.index) + ": " +
+                        problem->message);
+    }
+}
+
+void describe(Archive& v, MeasuredProgram& program) {
+    v("program", program.program, "The file.");
+    describeVersion(v);
+    v.added("digest", program.digest,
+            "Digest of the program's text and of all that it was compiled and launched with.",
+            {.oneLine = true});
+    v("launches", program.launches, "In order of launching.");
+    v("notes", program.notes, "What a reader must know to read the numbers.");
 }
 
 MeasuredProgram measuredProgramFromJson(std::string_view document) {
-    const Json object = parseObject(document);
-    requireDocument(object);
-    MeasuredProgram program{.program = text(object, "program"),
-                            .digest = lineOrNone(object, "digest"),
-                            .notes = texts(object, "notes")};
-    for (const Json& launch : list(object, "launches")) {
-        program.launches.push_back(measuredLaunchOf(launch));
-    }
+    MeasuredProgram program;
+    readJson(document, [&](Archive& v) {
+        std::string schema;
+        v("schema", schema, "");
+        requireDocument(schema);
+        describe(v, program);
+    });
     return program;
 }
 

@@ -27,16 +27,17 @@ struct MeasuredProgram final {
     friend bool operator==(const MeasuredProgram&, const MeasuredProgram&) = default;
 };
 
-/// The members of a Document::programMeasurement, to which printDocument adds what it is: a launch
-/// says what `predict` says of it, the values and lines of all judges in one list each, and what
-/// the measurement knows besides.
-[[nodiscard]] std::string toJson(const MeasuredProgram& program);
+/// A launch says what `predict` says of it, the values and lines of all judges in one list each,
+/// and what the measurement knows besides. Reading throws MalformedJson for a measurement that
+/// cannot be (implausibility), too.
+void describe(Archive& v, MeasuredLaunch& launch);
+void describe(Archive& v, MeasuredProgram& program);
 
 /// A file that holds one may be as large as this.
 inline constexpr std::uint64_t mostKeptBytes = 16u << 20;
 
-/// Reads the document. Throws MalformedJson: no such document, a newer one, a member that is
-/// missing or wrong, or a measurement that cannot be (implausibility).
+/// Reads a Document::programMeasurement. Throws MalformedJson, for another document and a newer
+/// one, too.
 [[nodiscard]] MeasuredProgram measuredProgramFromJson(std::string_view text);
 
 /// The program under another name: its lines, differences and code are then of that file.

@@ -1,21 +1,10 @@
 #include "core/program/program_measurement.h"
 
-#include <array>
-
+#include "core/json/archive.h"
 #include "core/measurement/value_text.h"
-#include "core/text/enum_names.h"
 #include "core/text/format.h"
 
 namespace warplens {
-namespace {
-
-constexpr std::array<std::string_view, 12> causeNames{
-    "none",        "unrolling",    "merged_accesses", "removed_accesses",
-    "moved_lines", "predication",  "speculation",     "copied_code",
-    "schedule",    "library_code", "probe",           "unexplained"};
-
-}  // namespace
-
 std::string inWords(const ArrayCheck& check) {
     const std::uint64_t all = check.equal + check.within + check.different;
     std::string words = check.array + ": " + groupedDigits(check.equal) + " of " +
@@ -32,12 +21,77 @@ std::string inWords(const ArrayCheck& check) {
     return words;
 }
 
-std::string_view toString(DifferenceCause cause) {
-    return causeNames.at(static_cast<std::size_t>(cause));
+void describe(Archive& v, ArrayCheck& check) {
+    v.type("array_check",
+           "An array after the launch on the device, beside what the host's run made of it.");
+    v("array", check.array, "Its name.");
+    v("equal", check.equal, "Elements equal bit by bit.");
+    v("within", check.within, "Not equal, but within the tolerance.");
+    v("different", check.different, "All others.");
+    v("first_different", check.firstDifferent,
+      "Index of the first of these; 0 where there is none.");
+    v("largest_error", check.largestError, "Of those within, relative to the largest magnitude.",
+      {.least = 0});
+    v("tolerance", check.tolerance,
+      "The most that counts as within; 0 where it is compared bit by bit.", {.least = 0});
+    v("reordered", check.reordered,
+      "Whether some differ, but all are there in another order: that in which threads came.");
 }
 
-std::optional<DifferenceCause> differenceCauseFromString(std::string_view text) {
-    return enumeratorNamed<DifferenceCause>(causeNames, text);
+void describe(Archive& v, LineDifference& difference) {
+    v.type("line_difference",
+           "A line and kind on which the judges do not agree, summed over the line's columns.");
+    v("file", difference.file, "The file, as it was named or included.");
+    v("line", difference.line, "Of it, from 1; 0 where none is known.");
+    v("kind", difference.kind, "What it does.");
+    v("quantity", difference.quantity, "What differs: requests, sectors or wavefronts.");
+    v("predicted", difference.predicted, "By the source.");
+    v("probed", difference.probed, "By the compiled code, on the device.");
+    v("counted", difference.counted, "By the hardware.");
+    v("cause", difference.cause, "Why.");
+    v("words", difference.words, "The cause, with the numbers.");
+    v("intervention", difference.intervention,
+      "What was changed to confirm it, and what came of that; empty where nothing was.");
+}
+
+void describe(Archive& v, CompiledLine& line) {
+    v.type("compiled_line", "What a source line became.");
+    v("file", line.file, "The file, as it was named or included.");
+    v("line", line.line, "Of it, from 1; 0 where none is known.");
+    v("ptx", line.ptx, "Memory accesses and branches, in the order of the code.");
+    v("sass", line.sass, "Machine code; empty where there is no disassembler.");
+}
+
+void describe(Archive& v, ProgramMeasurement& measurement) {
+    v.type("program_measurement", "What a GPU did in one launch of a program.");
+    v("kernel", measurement.kernel, "Name expression of the instance.");
+    v("launch", measurement.launch, "The execution configuration.");
+    describeResults(v, measurement, true);
+}
+
+void describeResults(Archive& v, ProgramMeasurement& measurement, bool withNumbers) {
+    v("device", measurement.device, "The GPU.");
+    v("taken_at", measurement.takenAt, "When, in UTC: 2026-11-21T09:30:00Z.", timeStampText);
+    v("version", measurement.version, "The version of Warplens that made it, as in 0.2.0.",
+      versionText);
+    v("compiler", measurement.compiler, "What compiled it for the device.");
+    v("checks", measurement.checks, "Results beside the host's.");
+    v("timing", measurement.timing, "The timed runs.");
+    v("resources", measurement.resources, "What the compiled kernel takes of an SM.");
+    v("counting", measurement.counting, "How the counters were read.");
+    if (withNumbers) {
+        v("values", measurement.values, "Every number, and every one that is missing.");
+        v("lines", measurement.lines, "Probed and counted, by place.");
+    }
+    v("lines_reason", measurement.linesReason, "Why no lines were counted; empty where they were.");
+    v("compared_lines", measurement.comparedLines,
+      "Lines, kinds and quantities that judges were compared on.");
+    v("differences", measurement.differences, "Where they do not agree.");
+    v("code", measurement.code,
+      "The compiled code, by source line; empty where it was not asked for.");
+    v("notes", measurement.notes, "What a reader must know to read the numbers.");
+    v("total_seconds", measurement.totalSeconds, "From request to result, in the worker.",
+      {.least = 0});
 }
 
 }  // namespace warplens

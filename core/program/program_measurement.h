@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -53,8 +54,11 @@ enum class DifferenceCause : std::uint8_t {
     probe,            ///< the plain code does as the source says: lanes part at the probe's calls
     unexplained,
 };
-[[nodiscard]] std::string_view toString(DifferenceCause cause);  ///< `merged_accesses`, as in JSON
-[[nodiscard]] std::optional<DifferenceCause> differenceCauseFromString(std::string_view text);
+constexpr std::array<std::string_view, 12> namesOf(DifferenceCause /*cause*/) {
+    return {"none",        "unrolling",    "merged_accesses", "removed_accesses",
+            "moved_lines", "predication",  "speculation",     "copied_code",
+            "schedule",    "library_code", "probe",           "unexplained"};
+}
 
 /// One line and kind on which the judges do not agree, summed over the line's columns.
 struct LineDifference final {
@@ -94,5 +98,12 @@ struct ProgramMeasurement final {
     double totalSeconds = 0;  ///< from request to result, in the worker
     friend bool operator==(const ProgramMeasurement&, const ProgramMeasurement&) = default;
 };
+
+void describe(Archive& v, ArrayCheck& check);
+void describe(Archive& v, LineDifference& difference);
+void describe(Archive& v, CompiledLine& line);
+void describe(Archive& v, ProgramMeasurement& measurement);
+/// The members behind the launch, without values and lines unless `withNumbers`.
+void describeResults(Archive& v, ProgramMeasurement& measurement, bool withNumbers);
 
 }  // namespace warplens

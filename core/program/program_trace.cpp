@@ -1,36 +1,13 @@
 #include "core/program/program_trace.h"
 
-#include <array>
 #include <map>
 
 #include "core/access/tally.h"
-#include "core/text/enum_names.h"
+#include "core/json/archive.h"
+#include "core/json/json.h"
 
 namespace warplens {
 namespace {
-
-constexpr std::array<std::string_view, 6> lineKinds{"load",        "store",        "atomic",
-                                                    "shared_load", "shared_store", "branch"};
-
-constexpr std::array<std::string_view, 19> findingKinds{"out_of_bounds",
-                                                        "use_after_free",
-                                                        "host_pointer",
-                                                        "device_pointer",
-                                                        "wild_pointer",
-                                                        "misaligned",
-                                                        "barrier_mismatch",
-                                                        "shared_race",
-                                                        "block_race",
-                                                        "uninitialised_shared",
-                                                        "unwritten_memory",
-                                                        "division_by_zero",
-                                                        "endless_loop",
-                                                        "stack_overflow",
-                                                        "failed_assertion",
-                                                        "never_freed",
-                                                        "launch_refused",
-                                                        "not_supported",
-                                                        "crash"};
 
 /// Sums of one subject's lines.
 struct LineTotals final {
@@ -65,16 +42,101 @@ struct LineTotals final {
 
 }  // namespace
 
-std::string_view toString(LineKind kind) {
-    return lineKinds.at(static_cast<std::size_t>(kind));
+namespace {
+
+void describePlace(Archive& v, SourcePlace& place) {
+    v("file", place.file, "The file, as it was named or included.");
+    v("line", place.line, "Of it, from 1; 0 where none is known.");
+    v("column", place.column, "From 1; 0 where none is known.");
 }
 
-std::optional<LineKind> lineKindFromString(std::string_view text) {
-    return enumeratorNamed<LineKind>(lineKinds, text);
+}  // namespace
+
+void describe(Archive& v, ProgramLine& line) {
+    v.type("program_line", "What one place of the source does in all its executions.");
+    describePlace(v, line.place);
+    v("kind", line.kind, "What it does.");
+    v("array", line.array, "What is accessed, or on what the branch decides.");
+    v("source", line.source, "Who says so.");
+    v("requests", line.requests, "Warp-level executions with at least one active lane.");
+    v.added("active_lanes", line.activeLanes, "Lanes active in them, summed.");
+    v.object("in_other_order", line.inOtherOrder,
+             "Only where the numbers depend on the order in which threads run: what they are where "
+             "the last thread comes first and threads take turns.",
+             [&](CountsInOtherOrder& other) {
+                 v("requests", other.requests,
+                   "Warp-level executions with at least one active lane.");
+                 v("units", other.units,
+                   "Sectors, wavefronts or divergent executions, as the line's kind has.");
+             });
+    const bool branches = line.kind == LineKind::branch;
+    const bool global = !branches && line.sectors != 0;
+    const bool shared = !branches && line.wavefronts != 0;
+    v.onlyIf(branches, "divergent", line.divergent,
+             "Of a branch: executions in which lanes went different ways.");
+    v.onlyIf(global, "sectors", line.sectors,
+             "Distinct 32-byte sectors, summed over the requests.");
+    v.onlyIf(global, "ideal_sectors", line.idealSectors,
+             "The fewest that could carry the same bytes.");
+    v.onlyIf(global, "unique_bytes", line.uniqueBytes, "Distinct bytes, summed over the requests.");
+    v.onlyIf(shared, "wavefronts", line.wavefronts, "Turns in which shared memory serves them.");
+    v.onlyIf(shared, "ideal_wavefronts", line.idealWavefronts, "The fewest there could be.");
+    v.onlyIf(line.kind == LineKind::atomic, "most_same_address", line.mostSameAddress,
+             "Of an atomic: most lanes of one request at one address.");
 }
 
-std::string_view toString(FindingKind kind) {
-    return findingKinds.at(static_cast<std::size_t>(kind));
+void describe(Archive& v, SampleBound& bound) {
+    v("metric", bound.metric, "Id of the metric.");
+    v("percent", bound.percent, "In percent.", {.least = 0});
+}
+
+void describe(Archive& v, ProgramLaunch& launch) {
+    v("index", launch.index, "From 0, in order of launching.");
+    v("kernel", launch.kernel, "Name of the kernel as in the source.");
+    v("instance", launch.instance, "The same with template arguments.");
+    describePlace(v, launch.place);
+    v("launch", launch.launch, "The execution configuration.");
+    v("overridden", launch.overridden, "Whether grid and block were set from outside.");
+    v("traced", launch.traced, "Whether its lines were traced.");
+    v("exact", launch.exact, "Whether every block was.");
+    v("blocks_traced", launch.blocksTraced, "Blocks traced.");
+    v("blocks", launch.blocks, "Blocks of the grid.");
+    v.optional("bounds", launch.bounds, "Of a sample: how far off each total may be.");
+    v("lane_accesses", launch.laneAccesses, "Accesses of single lanes that were traced.");
+    v("seconds", launch.seconds, "How long that took, in seconds.", {.least = 0});
+    v("values", launch.values, "Every number, and every one that is missing.");
+    v("lines", launch.lines, "By place.");
+}
+
+void describe(Archive& v, Finding& finding) {
+    v("kind", finding.kind, "What.");
+    v("words", finding.words, "The same in words.");
+    describePlace(v, finding.place);
+    v("kernel", finding.kernel, "In which kernel; empty on the host.");
+    v("launch", finding.launch, "In which launch.");
+    v("block", finding.block, "In which block.");
+    v("thread", finding.thread, "In which thread.");
+    v("times", finding.times, "How often.", {.least = 1});
+}
+
+void describe(Archive& v, ProgramExit& exit) {
+    v.nullable("status", exit.status, "Its exit status; null where a signal or a limit ended it.");
+    v("signal", exit.signal, "The signal that ended it; empty for none.");
+    v("stopped", exit.stopped, "The limit that ended it; empty for none.");
+    v("output", exit.output, "What it printed.");
+    v("output_cut", exit.outputCut, "Whether it printed more.");
+}
+
+void describe(Archive& v, ProgramTrace& trace) {
+    v("program", trace.program, "The file.");
+    describeVersion(v);
+    v("launches", trace.launches, "In order of launching.");
+    v("findings", trace.findings, "What it does wrong.");
+    v("notes", trace.notes, "What a reader must know to read the numbers.");
+    v("exit", trace.exit, "How the program ended.");
+    v("compile_seconds", trace.compileSeconds, "How long compiling took, in seconds.",
+      {.least = 0});
+    v("seconds", trace.seconds, "How long it ran, in seconds.", {.least = 0});
 }
 
 std::vector<Value> valuesOf(const std::vector<ProgramLine>& lines) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -20,8 +21,9 @@ enum class LineKind : std::uint8_t {
     sharedStore,  ///< to shared memory
     branch,       ///< an if, a loop's test, one half of && or ||, ?:
 };
-[[nodiscard]] std::string_view toString(LineKind kind);  ///< `shared_load`, as in JSON
-[[nodiscard]] std::optional<LineKind> lineKindFromString(std::string_view text);
+constexpr std::array<std::string_view, 6> namesOf(LineKind /*kind*/) {
+    return {"load", "store", "atomic", "shared_load", "shared_store", "branch"};
+}
 
 /// A place in a program's source.
 struct SourcePlace final {
@@ -109,7 +111,27 @@ enum class FindingKind : std::uint8_t {
     notSupported,   ///< what cannot be traced: textures, inline PTX, launches from kernels, ...
     crash,          ///< the program itself, on the host
 };
-[[nodiscard]] std::string_view toString(FindingKind kind);  ///< `out_of_bounds`, as in JSON
+constexpr std::array<std::string_view, 19> namesOf(FindingKind /*kind*/) {
+    return {"out_of_bounds",
+            "use_after_free",
+            "host_pointer",
+            "device_pointer",
+            "wild_pointer",
+            "misaligned",
+            "barrier_mismatch",
+            "shared_race",
+            "block_race",
+            "uninitialised_shared",
+            "unwritten_memory",
+            "division_by_zero",
+            "endless_loop",
+            "stack_overflow",
+            "failed_assertion",
+            "never_freed",
+            "launch_refused",
+            "not_supported",
+            "crash"};
+}
 
 /// What no finding is about: the last sentence of a list of them, also of an empty one.
 inline constexpr std::string_view notLookedFor =
@@ -155,8 +177,12 @@ struct ProgramTrace final {
 /// The lines' sums as values of the kernel and of each array.
 [[nodiscard]] std::vector<Value> valuesOf(const std::vector<ProgramLine>& lines);
 
-/// {`program`, `launches`, `findings`, `notes`, `exit`, ...}; a line's `sectors`, `wavefronts` or
-/// `divergent` as its kind has them.
-[[nodiscard]] std::string toJson(const ProgramTrace& trace);
+/// A line's sectors, wavefronts or divergent warps are written as its kind has them.
+void describe(Archive& v, ProgramLine& line);
+void describe(Archive& v, SampleBound& bound);
+void describe(Archive& v, ProgramLaunch& launch);
+void describe(Archive& v, Finding& finding);
+void describe(Archive& v, ProgramExit& exit);
+void describe(Archive& v, ProgramTrace& trace);
 
 }  // namespace warplens

@@ -2,13 +2,11 @@
 
 #include <algorithm>
 
-#include "core/measurement/json_trees.h"
-#include "core/text/format.h"
+#include "core/json/archive.h"
+#include "core/json/json.h"
 
 namespace warplens {
 namespace {
-
-using json_reader::Json;
 
 constexpr double bytesPerAccess = 4;
 
@@ -33,34 +31,78 @@ std::optional<double> requestedBytes(const std::vector<Value>& values) {
     return *perSector * (loads + stores);
 }
 
-Json tree(const Ceilings& ceilings) {
-    return {{"device", ceilings.device},
-            {"bandwidth", {{"value", ceilings.bandwidth}, {"unit", "B/s"}}},
-            {"flop_rate", {{"value", ceilings.flopRate}, {"unit", "FLOP/s"}}},
-            {"ridge", {{"value", ceilings.ridge()}, {"unit", "FLOP/B"}}},
-            {"source", ceilings.source}};
+/// A number with its unit and source.
+struct Quantity final {
+    double value = 0;
+    const char* unit = "";
+    Source source = Source::predicted;
+};
+
+void describe(Archive& v, Quantity& quantity) {
+    v.type("quantity", "A number with its unit and source.");
+    v("value", quantity.value, "The number.");
+    std::string unit = quantity.unit;
+    v("unit", unit, "Its unit.");
+    v("source", quantity.source, "Who says so.");
 }
 
-Json tree(const RoofPoint& point) {
-    Json object = json_reader::treeOf(point.experiment);
-    const auto add = [&](const char* name, std::optional<double> value, const char* unit,
-                         const char* source) {
-        if (value) object[name] = {{"value", *value}, {"unit", unit}, {"source", source}};
-    };
-    object["flops"] = point.flops;
-    add("requested_bytes", point.requestedBytes, "bytes", "predicted");
-    if (point.requestedBytes) object["exact"] = point.exact;
-    add("flops_per_access", point.flopsPerAccess(), "FLOP", "predicted");
-    add("flops_per_requested_byte", point.flopsPerRequestedByte(), "FLOP/B", "predicted");
-    add("dram_bytes", point.dramBytes, "bytes", "counted");
-    if (point.cached) object["dram_bytes"] = {{"unavailable", "the arrays stay in the L2"}};
-    add("flops_per_dram_byte", point.flopsPerDramByte(), "FLOP/B", "counted");
-    add("time", point.seconds, "s", "timed");
-    add("flop_rate", point.flopRate(), "FLOP/s", "timed");
-    return object;
+/// A number with its unit.
+void describeRate(Archive& v, const char* name, double value, const char* unit, const char* about) {
+    std::optional<double> rate = value;
+    v.object(name, rate, about, [&](double& number) {
+        v("value", number, "The number.");
+        v.constant("unit", unit, "Its unit.");
+    });
 }
 
 }  // namespace
+
+void describe(Archive& v, Ceilings& ceilings) {
+    v.type("ceilings", "What bounds a device.");
+    v("device", ceilings.device, "Its name.");
+    describeRate(v, "bandwidth", ceilings.bandwidth, "B/s", "Bytes that memory can move.");
+    describeRate(v, "flop_rate", ceilings.flopRate, "FLOP/s", "Operations it can do.");
+    describeRate(v, "ridge", ceilings.ridge(), "FLOP/B", "Where the two limits meet.");
+    v("source", ceilings.source, "Where the rates come from.");
+}
+
+void describe(Archive& v, RoofPoint& point) {
+    describe(v, point.experiment);
+    const auto add = [&](const char* name, std::optional<double> value, const char* unit,
+                         Source source, const char* about) {
+        v.derived(name, value ? std::optional(Quantity{*value, unit, source}) : std::nullopt,
+                  about);
+    };
+    v("flops", point.flops, "Operations of the launch.", {.least = 0});
+    add("requested_bytes", point.requestedBytes, "bytes", Source::predicted,
+        "Bytes that lanes ask of global memory.");
+    v.onlyIf(point.requestedBytes.has_value(), "exact", point.exact,
+             "Whether every block was traced for that.");
+    add("flops_per_access", point.flopsPerAccess(), "FLOP", Source::predicted,
+        "Operations for each 4 bytes asked for.");
+    add("flops_per_requested_byte", point.flopsPerRequestedByte(), "FLOP/B", Source::predicted,
+        "Operations for each byte asked for.");
+    add("dram_bytes", point.dramBytes, "bytes", Source::counted, "Bytes that memory moved.");
+    std::optional<std::string> none;
+    if (point.cached) none = "the arrays stay in the L2";
+    v.object("dram_bytes", none, "Bytes that memory moved.", [&](std::string& reason) {
+        v("unavailable", reason, "Why there is none.", {.notEmpty = true});
+    });
+    add("flops_per_dram_byte", point.flopsPerDramByte(), "FLOP/B", Source::counted,
+        "Operations for each of them.");
+    add("time", point.seconds, "s", Source::timed, "Median time.");
+    add("flop_rate", point.flopRate(), "FLOP/s", Source::timed, "Operations in a second.");
+}
+
+void describe(Archive& v, Roofline& roofline) {
+    describeVersion(v);
+    v.nullable("ceilings", roofline.ceilings,
+               "Those of the device that was measured; null where none was.");
+    v("textbook", roofline.textbook, "Those of the device in the lecture.");
+    v("recorded", roofline.recorded, "Whether the numbers are from recordings.");
+    v.optional("taken_at", roofline.takenAt, "When, in UTC: 2026-11-21T09:30:00Z.", timeStampText);
+    v("points", roofline.points, "One for each product.");
+}
 
 double Ceilings::at(double flopsPerByte) const {
     return std::min(flopRate, flopsPerByte * bandwidth);
@@ -136,17 +178,6 @@ RoofPoint roofPointOf(const Experiment& experiment, const std::vector<Value>* pr
         if (point.cached) point.dramBytes.reset();
     }
     return point;
-}
-
-std::string toJson(const Roofline& roofline, int indent) {
-    Json object{
-        {"version", version()}, {"ceilings", nullptr}, {"textbook", tree(roofline.textbook)}};
-    if (roofline.ceilings) object["ceilings"] = tree(*roofline.ceilings);
-    object["recorded"] = roofline.recorded;
-    if (!roofline.takenAt.empty()) object["taken_at"] = roofline.takenAt;
-    object["points"] = Json::array();
-    for (const RoofPoint& point : roofline.points) object["points"].push_back(tree(point));
-    return json_reader::toText(object, indent);
 }
 
 std::string nameOf(const RoofPoint& point) {

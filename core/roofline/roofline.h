@@ -77,8 +77,10 @@ struct Roofline final {
                                     const std::vector<Value>* predicted, bool exact,
                                     const Measurement* measured);
 
-/// One object: `ceilings`, `textbook`, `points`.
-[[nodiscard]] std::string toJson(const Roofline& roofline, int indent = 2);
+/// Written only.
+void describe(Archive& v, Ceilings& ceilings);
+void describe(Archive& v, RoofPoint& point);
+void describe(Archive& v, Roofline& roofline);
 
 /// `matmul-tiled  16,16`: scenario and block.
 [[nodiscard]] std::string nameOf(const RoofPoint& point);

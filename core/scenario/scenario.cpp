@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "core/course/course.h"
+#include "core/json/archive.h"
 #include "core/launch/coverage.h"
 
 namespace warplens {
@@ -32,6 +33,33 @@ std::vector<Scenario> gatherScenarios() {
 }
 
 }  // namespace
+
+void describe(Archive& v, Experiment& experiment) {
+    v("scenario", experiment.scenario, "Id of the scenario, as `warplens list` names it.",
+      {.notEmpty = true});
+    if (v.reads() && findScenario(experiment.scenario) == nullptr) {
+        Archive::refuse("unknown scenario '" + experiment.scenario + "'");
+    }
+    describeLaunch(v, experiment);
+}
+
+void describeLaunch(Archive& v, Experiment& experiment) {
+    v("launch", experiment.launch, "The execution configuration.");
+    std::vector<Arguments::Entry> arguments = experiment.arguments.entries();
+    v("arguments", arguments, "The kernel's sizes by name, as `--set` sets them.");
+    v.optional("array_offset", experiment.arrayOffset,
+               "Elements by which each array starts after a multiple of 256 bytes; left out where "
+               "it is 0.",
+               {.most = mostArrayOffset});
+    if (!v.reads()) return;
+    // In the kernel's order, whatever the file's: equal experiments are found by comparing them.
+    const std::vector<KernelSize>& sizes = kernelOf(experiment).sizes;
+    std::ranges::stable_sort(arguments, {}, [&](const Arguments::Entry& argument) {
+        return std::ranges::find(sizes, argument.first, &KernelSize::name) - sizes.begin();
+    });
+    experiment.arguments = {};
+    for (const auto& [name, value] : arguments) experiment.arguments.set(name, value);
+}
 
 std::span<const Scenario> allScenarios() {
     static const std::vector<Scenario> scenarios = gatherScenarios();

@@ -33,6 +33,11 @@ struct Experiment final {
     friend bool operator==(const Experiment&, const Experiment&) = default;
 };
 
+/// Reading throws MalformedJson for a scenario that is not known; the launch need not be legal.
+void describe(Archive& v, Experiment& experiment);
+/// The same without the scenario, which the experiment has.
+void describeLaunch(Archive& v, Experiment& experiment);
+
 /// The kernel of the experiment's scenario.
 [[nodiscard]] const Kernel& kernelOf(const Experiment& experiment);
 

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <set>
 
+#include "core/json/archive.h"
 #include "core/measurement/value_text.h"
 #include "core/text/format.h"
 
@@ -60,7 +61,87 @@ Packing pack(const std::vector<Span>& spans) {
     return packing;
 }
 
+std::vector<std::uint64_t> columnOf(const std::vector<BlockRun>& runs, auto member) {
+    std::vector<std::uint64_t> values(runs.size());
+    std::ranges::transform(runs, values.begin(), member);
+    return values;
+}
+
+std::vector<BlockRun> blocksOf(const std::vector<std::uint64_t>& sms,
+                               const std::vector<std::uint64_t>& begins,
+                               const std::vector<std::uint64_t>& ends, std::uint64_t launched) {
+    if (sms.size() != begins.size() || sms.size() != ends.size()) {
+        Archive::refuse("\"sm\", \"begin_ns\" and \"end_ns\" have " + std::to_string(sms.size()) +
+                        ", " + std::to_string(begins.size()) + " and " +
+                        std::to_string(ends.size()) + " entries: as many as each other");
+    }
+    if (sms.size() > launched) {
+        Archive::refuse("sm", "has " + std::to_string(sms.size()) + " entries: at most " +
+                                  std::to_string(launched) + ", the blocks launched");
+    }
+    std::vector<BlockRun> blocks;
+    for (std::size_t i = 0; i < sms.size(); ++i) {
+        if (ends[i] < begins[i]) {
+            Archive::refuse("block " + std::to_string(i) + " ends at " + std::to_string(ends[i]) +
+                            " ns: at least " + std::to_string(begins[i]) + ", where it begins");
+        }
+        blocks.push_back({static_cast<std::uint32_t>(sms[i]), begins[i], ends[i]});
+    }
+    return blocks;
+}
+
+void requireInOrder(const WarpRun& run) {
+    const std::string said = "warp " + std::to_string(run.warp) + " of block " +
+                             std::to_string(run.block) + " runs from " + std::to_string(run.begin) +
+                             " to " + std::to_string(run.end) + " cycles: ";
+    if (run.end < run.begin) Archive::refuse(said + "it ends before it begins");
+    if (!std::ranges::is_sorted(run.waits) ||
+        (!run.waits.empty() && (run.waits.front() < run.begin || run.waits.back() > run.end))) {
+        Archive::refuse(said + "its waits lie outside, or do not rise");
+    }
+}
+
 }  // namespace
+
+void describe(Archive& v, WarpRun& run) {
+    v("block", run.block, "Linear rank of its block in the grid.");
+    v("warp", run.warp, "Its rank in the block.", {.most = 31});
+    v("begin", run.begin, "In cycles of the SM since its first warp began.");
+    v("end", run.end, "In the same cycles.");
+    v("waits", run.waits,
+      "Cycles at which it asked memory and was answered, in turn, for the first rounds of its "
+      "loop.",
+      {.entries = Schedule::mostStamps});
+    if (v.reads()) requireInOrder(run);
+}
+
+void describe(Archive& v, Schedule& schedule) {
+    v.type("schedule",
+           "Which SM ran which block of the launch, and when. The lists of one run for each block "
+           "go together.");
+    v("launched_blocks", schedule.launchedBlocks, "Blocks of the grid.");
+    v("multiprocessors", schedule.multiprocessors, "SMs of the device.", {.most = 1 << 20});
+    v("moved_blocks", schedule.movedBlocks,
+      "Recorded blocks that another SM ran when the launch was repeated.",
+      {.most = Schedule::mostBlocks});
+    v("clock_step_ns", schedule.clockStep,
+      "Steps in which the blocks' clock was seen to advance, in nanoseconds.");
+    auto sms = columnOf(schedule.blocks, &BlockRun::sm);
+    auto begins = columnOf(schedule.blocks, &BlockRun::begin);
+    auto ends = columnOf(schedule.blocks, &BlockRun::end);
+    // %smid may exceed the number of SMs, but not by much.
+    v("sm", sms,
+      "Of each recorded block, the first of the grid in linear order: the SM that ran it.",
+      {.most = UINT16_MAX, .entries = Schedule::mostBlocks});
+    v("begin_ns", begins, "When it began, in nanoseconds since the first began.",
+      {.entries = Schedule::mostBlocks});
+    v("end_ns", ends, "When it ended.", {.entries = Schedule::mostBlocks});
+    if (v.reads()) schedule.blocks = blocksOf(sms, begins, ends, schedule.launchedBlocks);
+    v("followed_sm", schedule.followedSm, "The SM whose warps were followed.",
+      {.most = UINT16_MAX});
+    v("warps", schedule.warps, "Its first warps, in the order in which they began.",
+      {.entries = Schedule::mostWarps});
+}
 
 Packing packBlocks(const Schedule& schedule) {
     std::vector<Span> spans;

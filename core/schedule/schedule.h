@@ -6,6 +6,8 @@
 
 namespace warplens {
 
+class Archive;
+
 /// Where and when one block ran.
 struct BlockRun final {
     std::uint32_t sm = 0;
@@ -43,6 +45,11 @@ struct Schedule final {
     static constexpr std::size_t mostWarps = 512;
     static constexpr std::size_t mostStamps = 64;  ///< of one warp: 32 rounds
 };
+
+/// Blocks are told column by column, which keeps thousands of them small. Reading throws
+/// MalformedJson for lists of unequal length and runs that end before they begin.
+void describe(Archive& v, WarpRun& run);
+void describe(Archive& v, Schedule& schedule);
 
 /// What a schedule shows at a glance.
 struct ScheduleSummary final {

@@ -4,20 +4,19 @@
 #include <string>
 #include <string_view>
 
-#include "core/measurement/json.h"
+#include "core/json/json.h"
 #include "core/sweep/sweep.h"
 
 /// JSON of sweeps, and the files they are kept in.
 namespace warplens {
 
-/// One object: `over`, `scenario`, `launch`, `arguments` of the first point, `grid_covers`,
-/// `devices`, `version`, and `points`: each with its launch and arguments, `predicted` {`exact`,
-/// `blocks_traced`, `blocks`, `values`} or `not_predicted`, and `measured` (a measurement with
-/// `device` as a place among `devices`) or `not_measured` {`kind`, `message`}; neither where the
-/// point was not measured yet.
-[[nodiscard]] std::string toJson(const Sweep& sweep);
+/// A point has `predicted` or `not_predicted`, and `measured`, with its device as a place among
+/// `devices`, or `not_measured`; neither where it was not measured yet. The schedules of points
+/// stay out. Reading throws MalformedJson, for more points than the axis has, too.
+void describe(Archive& v, Sweep& sweep);
+void describe(Archive& v, PredictedPoint& predicted);
 
-/// Throws MalformedJson; refused are texts over 64 MiB, and more points than the axis has.
+/// As fromJson, of texts up to 64 MiB.
 [[nodiscard]] Sweep sweepFromJson(std::string_view text);
 
 /// A sweep kept in a file: finished, or to go on with.
@@ -29,6 +28,9 @@ struct RecordedSweep final {
 /// The file's text, `warplens.recorded_sweep/2`: the sweep after the program's version and a digest
 /// of it, a line for each point.
 [[nodiscard]] std::string toSweepText(const Sweep& sweep);
+
+/// The JSON schema of that.
+[[nodiscard]] std::string recordedSweepSchema();
 
 /// Reads format 1 too, as `recordingFromText` does. Throws MalformedJson whose message starts with
 /// `name`: not JSON, truncated, a newer format, changed since it was written.

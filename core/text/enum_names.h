@@ -2,10 +2,34 @@
 
 #include <algorithm>
 #include <array>
+#include <concepts>
 #include <optional>
+#include <span>
 #include <string_view>
+#include <type_traits>
 
 namespace warplens {
+
+/// An enumeration whose enumerators have names: `namesOf(Enum{})`, next to it, gives them in the
+/// enumerators' order, which begins at 0. They are those of JSON and of the command line.
+template <class Enum>
+concept NamedEnum = std::is_enum_v<Enum> && requires(Enum value) {
+    { namesOf(value)[0] } -> std::convertible_to<std::string_view>;
+};
+
+template <NamedEnum Enum>
+[[nodiscard]] constexpr std::string_view toString(Enum value) {
+    return namesOf(value)[static_cast<std::size_t>(value)];
+}
+
+/// The enumerator of that name; nothing where none has it.
+template <NamedEnum Enum>
+[[nodiscard]] constexpr std::optional<Enum> fromString(std::string_view text) {
+    const auto names = namesOf(Enum{});
+    const auto found = std::ranges::find(names, text);
+    if (found == names.end()) return std::nullopt;
+    return static_cast<Enum>(found - names.begin());
+}
 
 /// The enumerator that stands where `text` stands among `names`, which are in the enumerators'
 /// order; nothing where it is none of them.

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 #include "core/launch/mapping.h"
 
@@ -17,6 +19,9 @@ enum class EventKind : std::uint8_t {
     sharedAtomic,
     branch,
 };
+constexpr std::array<std::string_view, 7> namesOf(EventKind /*kind*/) {
+    return {"load", "store", "atomic", "shared_load", "shared_store", "shared_atomic", "branch"};
+}
 [[nodiscard]] constexpr bool isGlobal(EventKind kind) {
     return kind <= EventKind::atomic;
 }

@@ -12,9 +12,9 @@ Json treeOfPart(const Experiment& experiment) {
     return treeOf(experiment);
 }
 Json treeOfPart(Index3 index) {
-    return listOf(index.x, index.y, index.z);
+    return Json::array({index.x, index.y, index.z});
 }
-template <Worded Enum>
+template <NamedEnum Enum>
 Json treeOfPart(Enum enumerator) {
     return toString(enumerator);
 }
@@ -42,7 +42,7 @@ void read(const Json& tree, Index3& index) {
     const auto list = tree.get<std::array<std::uint32_t, 3>>();
     index = {list[0], list[1], list[2]};
 }
-template <Worded Enum>
+template <NamedEnum Enum>
 void read(const Json& tree, Enum& enumerator) {
     enumerator = fromWord<Enum>(tree.get<std::string>()).value_or(enumerator);
 }

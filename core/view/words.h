@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/text/enum_names.h"
 #include "core/view/picture.h"
 
 /// What there is to choose from in a view, and the words that options, scenes, lessons and settings
@@ -38,62 +39,45 @@ enum class LowerTab : std::uint8_t {
     source,  ///< the kernel's source, with what each line costs
 };
 
-/// The words in the enumerators' order, and which of them can be chosen in the window.
-template <class Enum>
-struct Words;
-template <>
-struct Words<Mode> final {
-    static constexpr std::array<std::string_view, 3> all{"explore", "learn", "present"};
-};
-template <>
-struct Words<Theme> final {
-    static constexpr std::array<std::string_view, 3> all{"dark", "light", "print"};
-    static constexpr bool isOffered(Theme theme) { return theme != Theme::print; }
-};
-template <>
-struct Words<MapFollows> final {
-    static constexpr std::array<std::string_view, 3> all{"block", "grid", "nothing"};
-    static constexpr bool isOffered(MapFollows what) { return what != MapFollows::nothing; }
-};
-template <>
-struct Words<CellNumbers> final {
-    static constexpr std::array<std::string_view, 4> all{"warp", "coordinates", "rank", "element"};
-};
-template <>
-struct Words<RightTab> final {
-    static constexpr std::array<std::string_view, 3> all{"measured", "sweep", "roof"};
-};
-template <>
-struct Words<LowerTab> final {
-    static constexpr std::array<std::string_view, 2> all{"memory", "source"};
-};
-template <>
-struct Words<PictureKind> final {
-    static constexpr std::array<std::string_view, pictures.size()> all = [] {
-        std::array<std::string_view, pictures.size()> words{};
-        std::ranges::transform(pictures, words.begin(), &PictureRow::word);
-        return words;
-    }();
-    static constexpr bool isOffered(PictureKind picture) { return isInWindow(rowOf(picture)); }
-};
+constexpr std::array<std::string_view, 3> namesOf(Mode /*mode*/) {
+    return {"explore", "learn", "present"};
+}
+constexpr std::array<std::string_view, 3> namesOf(Theme /*theme*/) {
+    return {"dark", "light", "print"};
+}
+constexpr std::array<std::string_view, 3> namesOf(MapFollows /*what*/) {
+    return {"block", "grid", "nothing"};
+}
+constexpr std::array<std::string_view, 4> namesOf(CellNumbers /*numbers*/) {
+    return {"warp", "coordinates", "rank", "element"};
+}
+constexpr std::array<std::string_view, 3> namesOf(RightTab /*tab*/) {
+    return {"measured", "sweep", "roof"};
+}
+constexpr std::array<std::string_view, 2> namesOf(LowerTab /*tab*/) {
+    return {"memory", "source"};
+}
+constexpr std::array<std::string_view, pictures.size()> namesOf(PictureKind /*picture*/) {
+    std::array<std::string_view, pictures.size()> words{};
+    std::ranges::transform(pictures, words.begin(), &PictureRow::word);
+    return words;
+}
 
-template <class Enum>
-concept Worded = requires {
-    Words<Enum>::all;
-};
-
-template <Worded Enum>
-[[nodiscard]] constexpr std::string_view toString(Enum enumerator) {
-    return Words<Enum>::all.at(static_cast<std::size_t>(enumerator));
+/// Whether it can be chosen in the window; all of others can.
+constexpr bool isOffered(Theme theme) {
+    return theme != Theme::print;
+}
+constexpr bool isOffered(MapFollows what) {
+    return what != MapFollows::nothing;
+}
+constexpr bool isOffered(PictureKind picture) {
+    return isInWindow(rowOf(picture));
 }
 
 /// Nothing where the word is none of them.
-template <Worded Enum>
+template <NamedEnum Enum>
 [[nodiscard]] constexpr std::optional<Enum> fromWord(std::string_view word) {
-    const auto found = std::ranges::find(Words<Enum>::all, word);
-    if (found != Words<Enum>::all.end()) {
-        return static_cast<Enum>(found - Words<Enum>::all.begin());
-    }
+    if (const auto found = fromString<Enum>(word)) return found;
     if constexpr (std::same_as<Enum, PictureKind>) {
         const auto former = std::ranges::find(pictures, word, &PictureRow::former);
         if (former != pictures.end() && !word.empty()) return former->picture;
@@ -102,22 +86,23 @@ template <Worded Enum>
 }
 
 /// Those that the window offers, in their order.
-template <Worded Enum>
+template <NamedEnum Enum>
 [[nodiscard]] std::vector<std::string_view> offeredWords() {
     std::vector<std::string_view> words;
-    for (std::size_t i = 0; i < Words<Enum>::all.size(); ++i) {
-        if constexpr (requires { Words<Enum>::isOffered(Enum{}); }) {
-            if (!Words<Enum>::isOffered(static_cast<Enum>(i))) continue;
+    const auto names = namesOf(Enum{});
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        if constexpr (requires { isOffered(Enum{}); }) {
+            if (!isOffered(static_cast<Enum>(i))) continue;
         }
-        words.push_back(Words<Enum>::all.at(i));
+        words.push_back(names[i]);
     }
     return words;
 }
 
 /// The next one, round from the last to the first.
-template <Worded Enum>
+template <NamedEnum Enum>
 [[nodiscard]] constexpr Enum after(Enum enumerator) {
-    return static_cast<Enum>((static_cast<std::size_t>(enumerator) + 1) % Words<Enum>::all.size());
+    return static_cast<Enum>((static_cast<std::size_t>(enumerator) + 1) % namesOf(enumerator).size());
 }
 
 }  // namespace warplens

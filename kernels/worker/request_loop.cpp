@@ -17,7 +17,7 @@
 #include <thread>
 
 #include "core/course/course.h"
-#include "core/measurement/json.h"
+#include "core/json/json.h"
 #include "core/program/byte_frame.h"
 #include "core/program/launch_inputs.h"
 #include "core/text/format.h"
@@ -161,10 +161,10 @@ void readRequests(std::istream& in, Inbox& inbox, Answers& answers, Renewal* ren
         std::uint64_t id = 0;
         std::optional<std::string> problem;
         try {
-            // First of all, or what follows would be taken for lines.
             if (!line->empty()) {
-                const std::vector<std::byte> frame = nextFrame(in, frameBytesAfter(*line));
-                WorkerRequest request = requestFromJsonLine(*line);
+                std::vector<std::byte> frame;
+                WorkerRequest request = requestFromJsonLine(
+                    *line, [&](std::uint64_t bytes) { frame = nextFrame(in, bytes); });
                 id = request.id;
                 if (auto* measure = std::get_if<MeasureProgramRequest>(&request.body)) {
                     measure->inputs = launchInputsFromFrame(frame);

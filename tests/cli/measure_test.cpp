@@ -3,7 +3,7 @@
 #include <sstream>
 #include <string>
 
-#include "core/measurement/json.h"
+#include "core/json/json.h"
 #include "core/measurement/recording.h"
 #include "core/text/format.h"
 #include "tests/cli/program.h"
@@ -69,12 +69,12 @@ TEST(Measure, SaysWhatTheCompilerMadeOfEachBranch) {
 
 TEST(MeasureJson, PrintsOneObjectWithPredictionsBesideTheMeasuredValues) {
     const ProgramRun run = measureWith("answers", "--json");
-    const Measurement measurement = measurementFromJson(run.output);
+    const Measurement measurement = fromJson<Measurement>(run.output);
     EXPECT_EQ(measurement.device.name, "scripted worker");
     EXPECT_NE(findValue(measurement.values, Metric::globalLoadSectors, Source::predicted), nullptr);
     EXPECT_NE(findValue(measurement.values, Metric::globalLoadSectors, Source::counted), nullptr);
     const Measurement bare =
-        measurementFromJson(measureWith("answers", "--json --no-predict").output);
+        fromJson<Measurement>(measureWith("answers", "--json --no-predict").output);
     EXPECT_EQ(findValue(bare.values, Metric::globalLoadSectors, Source::predicted), nullptr);
 }
 

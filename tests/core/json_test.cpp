@@ -1,9 +1,9 @@
-#include "core/measurement/json.h"
+#include "core/json/json.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "core/measurement/json_trees.h"
+#include "core/measurement/measurement.h"
 #include "tests/worker_stub/scripted_measurement.h"
 
 namespace warplens {
@@ -17,7 +17,7 @@ Measurement aMeasurement() {
 
 std::string refusalOf(const std::string& text) {
     try {
-        (void)measurementFromJson(text);
+        (void)fromJson<Measurement>(text);
     } catch (const MalformedJson& malformed) {
         return malformed.what();
     }
@@ -34,7 +34,7 @@ std::string refusalWith(const char* pointer, const Json& value) {
 TEST(MeasurementJson, ReadsBackAsItWasWritten) {
     for (const Scenario& scenario : allScenarios()) {
         const Measurement measurement = tests::scriptedMeasurement(initialExperiment(scenario));
-        EXPECT_EQ(measurementFromJson(toJson(measurement)), measurement);
+        EXPECT_EQ(fromJson<Measurement>(toJson(measurement)), measurement);
     }
 }
 
@@ -48,7 +48,7 @@ TEST(MeasurementJson, KeepsWhatIsAbsentAbsent) {
     measurement.device.theoreticalPeak.reset();
     measurement.notes.clear();
     measurement.values.clear();
-    EXPECT_EQ(measurementFromJson(toJson(measurement)), measurement);
+    EXPECT_EQ(fromJson<Measurement>(toJson(measurement)), measurement);
 }
 
 TEST(MeasurementJson, HasTheMembersThatAreDocumented) {
@@ -121,16 +121,15 @@ TEST(MeasurementJson, IsRefusedWithTheNameOfTheMemberThatIsWrong) {
 TEST(ExperimentJson, ReadsBackAsItWasWritten) {
     for (const Scenario& scenario : allScenarios()) {
         const Experiment experiment = initialExperiment(scenario);
-        EXPECT_EQ(json_reader::experimentOf(json_reader::treeOf(experiment)), experiment)
-            << scenario.id;
+        EXPECT_EQ(fromJson<Experiment>(toJson(experiment)), experiment) << scenario.id;
     }
 }
 
 TEST(ExperimentJson, IsTheSameInWhateverOrderItsSizesStand) {
     const Experiment picture = initialExperiment(scenarioNamed("picture-76x62"));
-    EXPECT_EQ(json_reader::experimentOf(json_reader::parseObject(R"({"scenario": "picture-76x62",
+    EXPECT_EQ(fromJson<Experiment>(R"({"scenario": "picture-76x62",
         "launch": {"grid": [5, 4, 1], "block": [16, 16, 1], "dynamic_shared_bytes": 0},
-        "arguments": {"height": 62, "width": 76}})")),
+        "arguments": {"height": 62, "width": 76}})"),
               picture);
 }
 

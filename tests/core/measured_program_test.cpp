@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/json/json.h"
 #include "core/json/schema.h"
-#include "core/measurement/json.h"
 #include "tests/worker_stub/scripted_program_measurement.h"
 
 namespace warplens {
@@ -86,7 +86,7 @@ TEST(MeasuredProgram, RefusesNumbersThatCannotBe) {
     MeasuredProgram program = twoLaunches();
     program.launches[1].measured.timing.medianSeconds = -1;
     EXPECT_EQ(problemOf(documentOf(program)),
-              "launch 3: the worker's result cannot be: median_s = -1: above 0");
+              "\"median_s\" = -1: at least 0");
     program = twoLaunches();
     program.launches[0].measured.lines[0].divergent = 99;
     program.launches[0].measured.lines[0].kind = LineKind::branch;

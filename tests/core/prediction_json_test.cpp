@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "core/json/json.h"
 #include "core/text/format.h"
 #include "core/trace/json.h"
 

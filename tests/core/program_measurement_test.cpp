@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/program/program_json.h"
+#include "core/json/json.h"
 #include "tests/worker_stub/scripted_program_measurement.h"
 
 namespace warplens {
@@ -13,11 +13,11 @@ ProgramMeasurement measured() {
 }
 
 std::string toJson(const ProgramMeasurement& measurement) {
-    return json_reader::toText(program_json::treeOf(measurement));
+    return warplens::toJson(measurement, -1);
 }
 
 ProgramMeasurement fromJson(const std::string& text) {
-    return program_json::programMeasurementOf(json_reader::parseObject(text));
+    return warplens::fromJson<ProgramMeasurement>(text);
 }
 
 TEST(ProgramMeasurement, SurvivesItsJson) {
@@ -56,9 +56,9 @@ TEST(ProgramMeasurement, RefusesMoreLanesAtOneAddressThanItCanHold) {
 TEST(DifferenceCause, HasANameForEach) {
     for (int i = 0; i <= static_cast<int>(DifferenceCause::unexplained); ++i) {
         const auto cause = static_cast<DifferenceCause>(i);
-        EXPECT_EQ(differenceCauseFromString(toString(cause)), cause);
+        EXPECT_EQ(fromString<DifferenceCause>(toString(cause)), cause);
     }
-    EXPECT_FALSE(differenceCauseFromString("").has_value());
+    EXPECT_FALSE(fromString<DifferenceCause>("").has_value());
 }
 
 }  // namespace

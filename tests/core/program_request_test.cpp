@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "core/measurement/json.h"
+#include "core/json/json.h"
 #include "core/measurement/worker_protocol.h"
 
 namespace warplens {
@@ -30,8 +30,9 @@ TEST(MeasureProgramRequest, TravelsAsALineAndAFrame) {
     const std::string wire = toWire(sent);
     const std::size_t end = wire.find('\n');
     const std::string line = wire.substr(0, end);
-    EXPECT_EQ(frameBytesAfter(line), wire.size() - end - 1);
-    WorkerRequest read = requestFromJsonLine(line);
+    std::uint64_t bytes = 0;
+    WorkerRequest read = requestFromJsonLine(line, [&](std::uint64_t next) { bytes = next; });
+    EXPECT_EQ(bytes, wire.size() - end - 1);
     const std::string frame = wire.substr(end + 1);
     std::get<MeasureProgramRequest>(read.body).inputs =
         launchInputsFromFrame({reinterpret_cast<const std::byte*>(frame.data()), frame.size()});
@@ -49,7 +50,8 @@ TEST(CompileRequest, TravelsAsALineAndItsAnswerToo) {
 
 TEST(MeasureProgramRequest, OthersHaveNoFrame) {
     const WorkerRequest describe{.id = 5, .body = DescribeRequest{}};
-    EXPECT_EQ(frameBytesAfter(toJsonLine(describe)), 0u);
+    (void)requestFromJsonLine(toJsonLine(describe),
+                              [](std::uint64_t bytes) { EXPECT_EQ(bytes, 0u); });
     EXPECT_EQ(toWire(describe), toJsonLine(describe) + '\n');
 }
 
@@ -58,8 +60,8 @@ TEST(MeasureProgramRequest, RefusesAFrameOverTheLimitBeforeItIsRead) {
     const std::size_t at = line.find("\"frame_bytes\":") + 14;
     line.replace(at, line.find('}', at) - at, std::to_string(mostLaunchInputBytes + 1));
     try {
-        (void)frameBytesAfter(line);
-        FAIL() << "taken";
+        (void)requestFromJsonLine(line, [](std::uint64_t) { FAIL() << "taken"; });
+        FAIL() << "read";
     } catch (const MalformedJson& error) {
         EXPECT_NE(std::string(error.what()).find(std::to_string(mostLaunchInputBytes)),
                   std::string::npos);

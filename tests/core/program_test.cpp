@@ -1,10 +1,11 @@
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 #include <sys/stat.h>
 #include <system_error>
 
+#include "core/json/json.h"
 #include "core/program/byte_frame.h"
 #include "core/program/launch_inputs.h"
-#include "core/program/program_json.h"
 #include "core/program/program_sources.h"
 #include "core/program/program_trace.h"
 #include "tests/support/temporary_folder.h"
@@ -107,15 +108,16 @@ ProgramTrace someTrace() {
 
 TEST(ProgramTrace, TellsAllInItsJson) {
     const ProgramTrace trace = someTrace();
-    const json_reader::Json tree = json_reader::parseObject(toJson(trace));
-    EXPECT_EQ(program_json::programLaunchOf(tree.at("launches").at(0)), trace.launches[0]);
-    EXPECT_EQ(json_reader::toText(tree.at("findings")),
+    const nlohmann::ordered_json tree = nlohmann::ordered_json::parse(toJson(trace));
+    EXPECT_EQ(warplens::fromJson<ProgramLaunch>(tree.at("launches").at(0).dump()),
+              trace.launches[0]);
+    EXPECT_EQ(tree.at("findings").dump(),
               R"([{"kind":"out_of_bounds","words":"load from a[64], which has 64 elements",)"
               R"("file":"sum.cu","line":4,"column":20,"kernel":"add","launch":0,)"
               R"("block":[1,0,0],"thread":[0,0,0],"times":1}])");
-    EXPECT_EQ(json_reader::toText(tree.at("exit")),
+    EXPECT_EQ(tree.at("exit").dump(),
               R"({"status":0,"signal":"","stopped":"","output":"ok\n","output_cut":false})");
-    EXPECT_EQ(json_reader::texts(tree, "notes"), trace.notes);
+    EXPECT_EQ(tree.at("notes").get<std::vector<std::string>>(), trace.notes);
 }
 
 TEST(ProgramTrace, SumsItsLinesForTheKernelAndEachArray) {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "core/measurement/json.h"
+#include "core/json/json.h"
 #include "core/text/atomic_file.h"
 #include "core/text/digest.h"
 #include "core/text/format.h"

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
-#include "core/measurement/json.h"
+#include "core/json/json.h"
 #include "tests/worker_stub/scripted_measurement.h"
 
 namespace warplens {
@@ -131,7 +131,7 @@ Measurement withSchedule() {
 }
 
 TEST(ScheduleJson, ReadsBackAsItWasWritten) {
-    EXPECT_EQ(measurementFromJson(toJson(withSchedule())), withSchedule());
+    EXPECT_EQ(fromJson<Measurement>(toJson(withSchedule())), withSchedule());
 }
 
 TEST(ScheduleJson, IsRefusedWhereItCannotHaveHappened) {
@@ -139,7 +139,7 @@ TEST(ScheduleJson, IsRefusedWhereItCannotHaveHappened) {
         Json tree = Json::parse(toJson(withSchedule()));
         tree["schedule"][Json::json_pointer(pointer)] = value;
         try {
-            (void)measurementFromJson(tree.dump());
+            (void)fromJson<Measurement>(tree.dump());
         } catch (const MalformedJson& malformed) {
             return malformed.what();
         }

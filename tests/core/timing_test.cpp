@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <numeric>
 
-#include "core/measurement/json.h"
+#include "core/json/json.h"
 #include "tests/worker_stub/scripted_measurement.h"
 
 namespace warplens {
@@ -116,14 +116,14 @@ TEST(TimingJson, KeepsEveryRunAndWhatToldIt) {
     timing.cache = CacheBefore::cold;
     timing.clockState = ClockState::limited;
     measurement.timing = timing;
-    EXPECT_EQ(measurementFromJson(toJson(measurement)).timing, timing);
+    EXPECT_EQ(fromJson<Measurement>(toJson(measurement)).timing, timing);
 }
 
 TEST(TimingJson, IsRefusedWhereTheRunsAreNotAsManyAsItSays) {
     Measurement measurement =
         tests::scriptedMeasurement(initialExperiment(scenarioNamed("matadd-coalesced")));
     measurement.timing.runNanoseconds.assign(3, 1'000'000);
-    EXPECT_THROW((void)measurementFromJson(toJson(measurement)), MalformedJson);
+    EXPECT_THROW((void)fromJson<Measurement>(toJson(measurement)), MalformedJson);
 }
 
 }  // namespace

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/json/json.h"
 #include "core/json/schema.h"
-#include "core/measurement/json.h"
 #include "core/text/format.h"
 #include "tests/worker_stub/scripted_measurement.h"
 

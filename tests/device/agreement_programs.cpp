@@ -84,8 +84,9 @@ bool read(std::istream& in, Prepared& prepared) {
     std::getline(words, prepared.kernel);
     std::string line;
     std::getline(in, line);
-    prepared.request = std::get<MeasureProgramRequest>(requestFromJsonLine(line).body);
-    std::vector<std::byte> frame(frameBytesAfter(line));
+    std::vector<std::byte> frame;
+    prepared.request = std::get<MeasureProgramRequest>(
+        requestFromJsonLine(line, [&](std::uint64_t bytes) { frame.resize(bytes); }).body);
     in.read(reinterpret_cast<char*>(frame.data()), static_cast<std::streamsize>(frame.size()));
     prepared.request.inputs = launchInputsFromFrame(frame);
     return true;

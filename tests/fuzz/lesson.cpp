@@ -1,8 +1,8 @@
 #include <string>
 
+#include "core/json/json.h"
 #include "core/lesson/lesson_json.h"
 #include "core/lesson/resolved_lesson.h"
-#include "core/measurement/json.h"
 #include "tests/fuzz/fuzz.h"
 
 using namespace warplens;

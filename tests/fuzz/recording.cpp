@@ -1,6 +1,6 @@
 #include "core/measurement/recording.h"
 
-#include "core/measurement/json.h"
+#include "core/json/json.h"
 #include "core/schedule/schedule.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -26,7 +26,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     } catch (const MalformedJson&) {
     }
     try {
-        const Measurement measurement = measurementFromJson(text);
+        const Measurement measurement = fromJson<Measurement>(text);
         use(measurement);
         const std::string written = toRecordingText(measurement);
         fuzz::promise(toRecordingText(recordingFromText("fuzz", written).measurement) == written,

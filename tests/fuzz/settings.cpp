@@ -1,6 +1,6 @@
 #include "app/window/settings.h"
 
-#include "core/measurement/json.h"
+#include "core/json/json.h"
 #include "tests/fuzz/fuzz.h"
 
 using namespace warplens;

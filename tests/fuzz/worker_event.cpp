@@ -1,4 +1,4 @@
-#include "core/measurement/json.h"
+#include "core/json/json.h"
 #include "core/measurement/worker_protocol.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -13,8 +13,8 @@
 #include <optional>
 #include <random>
 
-#include "core/measurement/json.h"
-#include "core/measurement/json_trees.h"
+#include "core/json/archive.h"
+#include "core/json/json.h"
 #include "core/text/format.h"
 #include "core/trace/json.h"
 #include "kernels/library/predict.h"
@@ -182,10 +182,14 @@ int count(const char* path) {
     int differing = 0;
     std::ifstream file(path);
     for (std::string line; std::getline(file, line); ++launches) {
-        const json_reader::Json object = json_reader::parseObject(line);
-        const Experiment e = json_reader::experimentOf(object);
-        const std::vector<Value> values = json_reader::valuesIn(object, "values");
-        const double accesses = object.at("lane_accesses");
+        Experiment e;
+        std::vector<Value> values;
+        double accesses = 0;
+        readJson(line, [&](Archive& v) {
+            describe(v, e);
+            v("values", values, "");
+            v("lane_accesses", accesses, "");
+        });
         fewest = std::min(fewest, accesses);
         total += accesses;
         const BoundKernel bound(e, device);

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "core/measurement/json.h"
+#include "core/json/json.h"
 
 namespace warplens {
 namespace {

@@ -46,7 +46,7 @@ struct Maker final {
         return dice().oneIn(3) ? from.lesson() : from.sweepOver(state);
     }
     [[nodiscard]] float anyOf(float) const { return from.single(0.5, 3); }
-    template <Worded Enum>
+    template <NamedEnum Enum>
     [[nodiscard]] Enum anyOf(Enum) const {
         return fromWord<Enum>(dice().of(offeredWords<Enum>())).value();
     }

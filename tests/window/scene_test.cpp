@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "app/window/state/apply.h"
-#include "core/measurement/json.h"
+#include "core/json/json.h"
 #include "tests/worker_stub/scripted_measurement.h"
 
 namespace warplens::window {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "app/window/opening.h"
-#include "core/measurement/json.h"
+#include "core/json/json.h"
 #include "core/text/atomic_file.h"
 #include "tests/support/temporary_folder.h"
 

@@ -118,9 +118,10 @@ class Requests final {
         text_.append(piece, static_cast<std::size_t>(count));
         for (std::size_t end; (end = text_.find('\n')) != std::string::npos;) {
             const std::string line = text_.substr(0, end);
-            const std::uint64_t frame = frameBytesAfter(line);
+            std::uint64_t frame = 0;
+            WorkerRequest request =
+                requestFromJsonLine(line, [&](std::uint64_t bytes) { frame = bytes; });
             if (text_.size() - end - 1 < frame) return;
-            WorkerRequest request = requestFromJsonLine(line);
             if (auto* program = std::get_if<MeasureProgramRequest>(&request.body)) {
                 program->inputs =
                     launchInputsFromFrame(std::as_bytes(std::span(text_).subspan(end + 1, frame)));

@@ -1,10 +1,10 @@
-#include "core/measurement/json_bounds.h"
+#include "core/json/json_bounds.h"
 
 #include <array>
 #include <cstddef>
 #include <string>
 
-#include "core/measurement/json.h"
+#include "core/json/json.h"
 
 namespace warplens {
 namespace {
