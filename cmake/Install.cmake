@@ -44,7 +44,7 @@ install(FILES ${written}/_warplens DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vend
 install(FILES ${written}/warplens.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 
 # What the JSON documents hold.
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/assets/schemas
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/assets/schemas ${written}/schemas
         DESTINATION ${CMAKE_INSTALL_DATADIR}/warplens FILES_MATCHING PATTERN "*.schema.json")
 
 set(documents ${CMAKE_INSTALL_DATADIR}/doc/warplens)  # where Debian looks, whatever the project's name

@@ -1,13 +1,14 @@
 #include <memory>
 
 #include "app/cli/declare.h"
+#include "app/cli/documentation/schemas.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
 #include "app/cli/page_options.h"
 #include "app/cli/program_options.h"
 #include "app/cli/subcommand.h"
 #include "app/figure/describe.h"
-#include "core/measurement/json_trees.h"
+#include "core/json/archive.h"
 
 namespace warplens {
 namespace {
@@ -21,15 +22,22 @@ struct DescribeOptions final {
     bool json = false;
 };
 
-std::string toJsonText(const Experiment& experiment, const std::string& view,
-                       const figure::Description& told) {
-    json_reader::Json object = json_reader::treeOf(experiment);
-    object["view"] = view;
-    object["parts"] = json_reader::Json::array();
-    for (const figure::Description::Part& part : told.parts) {
-        object["parts"].push_back({{"heading", part.heading}, {"lines", part.lines}});
-    }
-    return objectText(object);
+struct DescriptionReport final {
+    Experiment experiment;
+    PictureKind view{};
+    figure::Description told;
+};
+
+void describe(Archive& v, DescriptionReport& report) {
+    describeVersion(v);
+    describe(v, report.experiment);
+    v("view", report.view, "What of the launch is described.");
+    v.each("parts", report.told.parts, "One after the other, as they are read out.",
+           [&](figure::Description::Part& part) {
+               v("heading", part.heading,
+                 "What the sentences are about; empty for those that open the description.");
+               v("lines", part.lines, "The sentences.");
+           });
 }
 
 ExitCode run(const DescribeOptions& options) {
@@ -54,7 +62,7 @@ ExitCode run(const DescribeOptions& options) {
     if (options.step) subject.view.step = *options.step - 1;
     const figure::Description told = figure::describe(subject);
     if (options.json) {
-        printDocument(Document::description, toJsonText(experiment, options.view, told));
+        printDocument(Document::description, DescriptionReport{experiment, view, told});
     } else {
         print(figure::toText(told));
     }
@@ -78,6 +86,10 @@ Subcommand addDescribeCommand(CLI::App& program) {
               "this step of it alone, from 1");
     addJsonFlag(*parser, options->json);
     return {parser, [options] { return run(*options); }};
+}
+
+std::string descriptionSchema() {
+    return schemaFor<DescriptionReport>(Document::description);
 }
 
 }  // namespace warplens

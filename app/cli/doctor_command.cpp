@@ -2,8 +2,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
-#include <nlohmann/json.hpp>
 
+#include "app/cli/documentation/schemas.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
 #include "app/cli/subcommand.h"
@@ -11,6 +11,7 @@
 #include "app/cli/worker_check.h"
 #include "app/window/gl/offscreen_surface.h"
 #include "app/window/window.h"
+#include "core/json/archive.h"
 #include "core/text/format.h"
 
 namespace warplens {
@@ -59,16 +60,19 @@ std::string toText(const std::vector<MachineFinding>& findings) {
     return toTable(rows);
 }
 
-std::string toJsonText(const std::vector<MachineFinding>& findings) {
-    using Json = nlohmann::ordered_json;
-    Json object{{"checks", Json::array()}};
-    for (const MachineFinding& finding : findings) {
-        object["checks"].push_back({{"name", finding.name},
-                                    {"ok", finding.ok},
-                                    {"detail", finding.detail},
-                                    {"remedy", finding.remedy}});
-    }
-    return objectText(object);
+struct DoctorReport final {
+    std::vector<MachineFinding> checks;
+};
+
+void describe(Archive& v, DoctorReport& report) {
+    describeVersion(v);
+    v.each("checks", report.checks, "One for each thing.", [&](MachineFinding& check) {
+        v("name", check.name,
+          "What: warplens, worker, GPU, counters, OpenGL, display, recordings.");
+        v("ok", check.ok, "Whether it is there.");
+        v("detail", check.detail, "What was found.");
+        v("remedy", check.remedy, "What to do about it; empty where nothing.");
+    });
 }
 
 ExitCode run(const DoctorOptions& options) {
@@ -78,7 +82,7 @@ ExitCode run(const DoctorOptions& options) {
     findings.push_back(examineDisplay());
     findings.push_back(examineRecordings(libraryFrom(options.recordings)));
     if (options.json) {
-        printDocument(Document::doctor, toJsonText(findings));
+        printDocument(Document::doctor, DoctorReport{findings});
     } else {
         print(toText(findings));
     }
@@ -95,6 +99,10 @@ Subcommand addDoctorCommand(CLI::App& program) {
     addRecordingsOption(*parser, options->recordings);
     addJsonFlag(*parser, options->json);
     return {parser, [options] { return run(*options); }};
+}
+
+std::string doctorSchema() {
+    return schemaFor<DoctorReport>(Document::doctor);
 }
 
 }  // namespace warplens

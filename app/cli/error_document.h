@@ -16,6 +16,9 @@ struct Trouble final {
     std::string advice{};                    ///< what to type next, for people
 };
 
+/// As Document::error.
+void describe(Archive& v, Trouble& trouble);
+
 /// The lines on standard error. Where `json` and nothing stands on standard output yet, there the
 /// same as one object, Document::error.
 void tell(const Trouble& trouble, bool json);

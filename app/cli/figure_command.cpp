@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "app/cli/declare.h"
+#include "app/cli/documentation/schemas.h"
 #include "app/cli/kept_measurement.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
@@ -20,7 +21,7 @@
 #include "app/figure/pair.h"
 #include "app/figure/program.h"
 #include "app/worker/compile_here.h"
-#include "core/measurement/json_trees.h"
+#include "core/json/archive.h"
 #include "core/text/atomic_file.h"
 #include "kernels/library/block_demand.h"
 #include "kernels/trace/measure_request.h"
@@ -47,15 +48,37 @@ struct FigureOptions final {
 /// Steps that a document of frames shows at most.
 constexpr std::size_t mostFrames = 64;
 
-std::string toJsonText(const Experiment& experiment, const FigureOptions& options,
-                       const figure::PageSize& size) {
-    json_reader::Json object = json_reader::treeOf(experiment);
-    object["path"] = std::filesystem::absolute(options.page.path.value()).string();
-    object["width"] = size.width;
-    object["height"] = size.height;
-    object["theme"] = options.page.theme;
-    object["view"] = options.view;
-    return objectText(object);
+struct DrawnProgram final {
+    std::string program;
+    std::string kernel;
+    std::uint32_t index = 0;
+    Launch launch;
+};
+
+struct FigureReport final {
+    std::variant<Experiment, DrawnProgram> of;
+    std::string path;
+    figure::PageSize size;
+    Theme theme = Theme::light;
+    PictureKind view{};
+};
+
+void describe(Archive& v, DrawnProgram& drawn) {
+    v("program", drawn.program, "Instead of a scenario: the .cu file.");
+    v("kernel", drawn.kernel, "Of a program: the kernel that is drawn, as in the source.");
+    v("index", drawn.index, "Of a program: which of its launches, from 0.");
+    v("launch", drawn.launch, "The execution configuration.");
+}
+
+void describe(Archive& v, FigureReport& report) {
+    describeVersion(v);
+    v.oneOf(report.of, {"scenario", "program"}, [&](auto& of) { describe(v, of); });
+    v("path", report.path, "The file that was written.");
+    v("width", report.size.width, "Of the picture, in pixels or points.", {.least = 1});
+    v("height", report.size.height, "Of the picture, in pixels or points.", {.least = 1});
+    v("theme", report.theme, "Its colors.");
+    v.onlyIf(std::holds_alternative<Experiment>(report.of), "view", report.view,
+             "What of the launch is drawn.");
 }
 
 /// What of the launch is drawn, as options.
@@ -185,7 +208,9 @@ ExitCode run(const FigureOptions& options) {
     draw(std::move(subject), options, drawn, commandOf(experiment, options, drawn.page),
          [&] { return against ? std::optional(against->subject(library)) : std::nullopt; });
     if (options.json) {
-        printDocument(Document::figure, toJsonText(experiment, options, drawn.page.size));
+        printDocument(Document::figure,
+                      FigureReport{experiment, std::filesystem::absolute(drawn.path).string(),
+                                   drawn.page.size, drawn.page.theme, view});
     }
     return ExitCode::done;
 }
@@ -269,15 +294,10 @@ ExitCode runProgram(const FigureOptions& options, std::vector<LimitViolation> vi
         });
     }
     if (options.json) {
-        const json_reader::Json object{{"program", trace.program},
-                                       {"kernel", launch.kernel},
-                                       {"index", launch.index},
-                                       {"launch", json_reader::treeOf(launch.launch)},
-                                       {"path", std::filesystem::absolute(drawn.path).string()},
-                                       {"width", drawn.page.size.width},
-                                       {"height", drawn.page.size.height},
-                                       {"theme", options.page.theme}};
-        printDocument(Document::figure, objectText(object));
+        printDocument(Document::figure, FigureReport{DrawnProgram{trace.program, launch.kernel,
+                                                                  launch.index, launch.launch},
+                                                     std::filesystem::absolute(drawn.path).string(),
+                                                     drawn.page.size, drawn.page.theme});
     }
     return ExitCode::done;
 }
@@ -318,6 +338,10 @@ Subcommand addFigureCommand(CLI::App& program) {
                                        }});
             },
             &options->program.arguments};
+}
+
+std::string figureSchema() {
+    return schemaFor<FigureReport>(Document::figure);
 }
 
 }  // namespace warplens

@@ -71,7 +71,7 @@ ExitCode run(const LessonOptions& options) {
     for (const std::string& problem : library.problems) complain(problem);
     if (options.id.empty() && !options.table) {
         if (options.json) {
-            printDocument(Document::lessons, listAsJson(library));
+            printJson(library);
         } else {
             print(listOf(library));
         }
@@ -101,7 +101,7 @@ ExitCode run(const LessonOptions& options) {
         return teller.tell(lesson);
     }();
     if (options.json) {
-        printDocument(Document::lesson, toJson(resolved));
+        printDocument(Document::lesson, resolved);
     } else {
         print(reportOf(resolved, options.answer));
     }

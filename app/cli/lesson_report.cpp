@@ -2,18 +2,16 @@
 
 #include <algorithm>
 
+#include "app/cli/documentation/schemas.h"
 #include "app/cli/documentation/wrapped.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
 #include "app/cli/text_table.h"
-#include "core/measurement/json_trees.h"
+#include "core/json/archive.h"
 #include "core/measurement/value_text.h"
 
 namespace warplens {
 namespace {
-
-using json_reader::Json;
-using json_reader::treeOf;
 
 std::string numbersOf(const ResolvedLesson& resolved) {
     std::vector<std::vector<std::string>> rows;
@@ -34,20 +32,41 @@ std::string numbersOf(const ResolvedLesson& resolved) {
     return text;
 }
 
-Json figureOf(const ResolvedNumber& figure) {
-    Json object{{"name", figure.name}, {"numbers", Json::array()}};
-    for (const ResolvedNumber::Line& line : figure.lines) {
-        Json number{{"value", line.number.value}, {"text", line.value}};
-        number["sources"] = line.sources;
-        object["numbers"].push_back(std::move(number));
-    }
-    if (!figure.missing.empty()) object["unavailable"] = figure.missing;
-    if (figure.document) {
-        object["document"] = {{"document", figure.document->document},
-                              {"says", figure.document->says},
-                              {"why", figure.document->why}};
-    }
-    return object;
+void describeNumber(Archive& v, ResolvedNumber& figure) {
+    v("name", figure.name, "What.");
+    v.each("numbers", figure.lines, "What the sources say.", [&](ResolvedNumber::Line& line) {
+        v("value", line.number.value, "Itself, unrounded.");
+        v("text", line.value, "As it is shown, with its unit.");
+        v("sources", line.sources, "Who says so.");
+    });
+    v.optional("unavailable", figure.missing, "Why there is no number.");
+    v.object("document", figure.document, "The number that the lecture prints.",
+             [&](DocumentFigure& document) {
+                 v("document", document.document, "Which document.");
+                 v("says", document.says, "The number.");
+                 v("why", document.why, "Why it differs; empty where it does not.");
+             });
+}
+
+struct ListedLesson final {
+    std::string id;
+    std::string group;
+    std::string groupTitle;
+    std::string title;
+};
+
+struct LessonList final {
+    std::vector<ListedLesson> lessons;
+};
+
+void describe(Archive& v, LessonList& list) {
+    describeVersion(v);
+    v.each("lessons", list.lessons, "In their order.", [&](ListedLesson& lesson) {
+        v("id", lesson.id, "Its id.", {.notEmpty = true});
+        v("group", lesson.group, "Letter of its group.", {.pattern = "^[A-Z]$"});
+        v("group_title", lesson.groupTitle, "The group in words.");
+        v("title", lesson.title, "In words.");
+    });
 }
 
 }  // namespace
@@ -65,15 +84,13 @@ std::string listOf(const LessonLibrary& library) {
     return toTable(rows) + "\n`warplens lesson ID` prints one, `warplens --lesson ID` opens it.\n";
 }
 
-std::string listAsJson(const LessonLibrary& library) {
-    Json object{{"lessons", Json::array()}};
+void printJson(const LessonLibrary& library) {
+    LessonList list;
     for (const Lesson& lesson : library.lessons) {
-        object["lessons"].push_back({{"id", lesson.id},
-                                     {"group", std::string(1, lesson.group)},
-                                     {"group_title", groupTitle(lesson.group)},
-                                     {"title", lesson.title}});
+        list.lessons.push_back({lesson.id, std::string(1, lesson.group),
+                                std::string(groupTitle(lesson.group)), lesson.title});
     }
-    return objectText(object);
+    printDocument(Document::lessons, list);
 }
 
 namespace {
@@ -204,49 +221,64 @@ std::string reportOf(const ResolvedLesson& resolved, bool withAnswer) {
     return text;
 }
 
-std::string toJson(const ResolvedLesson& resolved) {
-    const Lesson& lesson = resolved.lesson;
-    Json object{{"id", lesson.id},
-                {"group", std::string(1, lesson.group)},
-                {"title", lesson.title},
-                {"launch", treeOf(lesson.here())},
-                {"look", lesson.look},
-                {"steps", Json::array()},
-                {"question",
-                 {{"ask", lesson.question.ask},
-                  {"choices", Json::array()},
-                  {"answer", resolved.answer ? Json(resolved.answer->value) : Json()},
-                  {"answer_text", resolved.answerText},
-                  {"because", lesson.question.because}}},
-                {"figures", Json::array()},
-                {"conclude", lesson.conclude},
-                {"from", Json::array()},
-                {"missing", resolved.missing}};
-    for (const LessonStep& step : lesson.steps) {
-        object["steps"].push_back({{"say", step.say}, {"see", step.see}});
-    }
-    for (const Choice& choice : lesson.question.choices) {
-        object["question"]["choices"].push_back(choice.say);
-    }
-    object["question"]["hints"] = lesson.question.hints;
-    object["question"]["mistakes"] = Json::array();
-    for (const ResolvedMistake& known : resolved.mistakes) {
-        const Mistake& mistake = lesson.question.mistakes.at(known.mistake);
-        Json one{{"say", mistake.say}};
-        if (known.guess) one["guess"] = *known.guess;
-        if (mistake.choice) one["choice"] = *mistake.choice;
-        object["question"]["mistakes"].push_back(std::move(one));
-    }
-    for (const ResolvedNumber& figure : resolved.figures)
-        object["figures"].push_back(figureOf(figure));
+void describe(Archive& v, ResolvedLesson& resolved) {
+    Lesson& lesson = resolved.lesson;
+    Question& question = lesson.question;
+    describeVersion(v);
+    v("id", lesson.id, "Its id.", {.notEmpty = true});
+    v.derived("group", std::string(1, lesson.group), "Letter of its group.",
+              {.pattern = "^[A-Z]$"});
+    v("title", lesson.title, "In words.");
+    v("launch", lesson.launches.at("here"), "The launch that it is about.");
+    v("look", lesson.look, "What to look at.");
+    v.each("steps", lesson.steps, "What to try.", [&](LessonStep& step) {
+        v("say", step.say, "What to do.");
+        v("see", step.see, "What to see then.");
+    });
+    v.object("question", "What to predict first.", [&] {
+        std::vector<std::string> choices;
+        for (const Choice& choice : question.choices) choices.push_back(choice.say);
+        std::optional<double> answer;
+        if (resolved.answer) answer = resolved.answer->value;
+        v("ask", question.ask, "The question.");
+        v("choices", choices, "Answers to choose from; empty where a number is asked for.");
+        v.nullable("answer", answer, "The answer; null where it is not known here.");
+        v("answer_text", resolved.answerText, "The same as text.");
+        v("because", question.because, "Why.");
+        v("hints", question.hints, "One after the other.");
+        v.each("mistakes", resolved.mistakes, "Likely wrong answers.", [&](ResolvedMistake& known) {
+            Mistake mistake = v.writes() ? question.mistakes.at(known.mistake) : Mistake{};
+            v("say", mistake.say, "What it confuses.");
+            v("guess", known.guess, "The number.");
+            v("choice", mistake.choice, "Place of the choice, from 0.");
+        });
+    });
+    v.each("figures", resolved.figures, "Its numbers.",
+           [&](ResolvedNumber& figure) { describeNumber(v, figure); });
+    v("conclude", lesson.conclude, "What follows.");
+    v.each("from", lesson.from, "The documents it comes from.", [&](LessonOrigin& origin) {
+        v("document", origin.document, "Which.");
+        v("section", origin.section, "Where in it.");
+    });
+    v("missing", resolved.missing, "What could not be looked up, and why.");
+    std::vector<Experiment> compared;
     if (lesson.compare) {
-        object["compare"] = {treeOf(lesson.launches.at(lesson.compare->a)),
-                             treeOf(lesson.launches.at(lesson.compare->b))};
+        compared = {lesson.launches.at(lesson.compare->a), lesson.launches.at(lesson.compare->b)};
     }
-    for (const LessonOrigin& origin : lesson.from) {
-        object["from"].push_back({{"document", origin.document}, {"section", origin.section}});
-    }
-    return objectText(object);
+    v.optional("compare", compared, "Two launches set beside one another.");
+}
+
+std::string lessonsSchema() {
+    return schemaFor<LessonList>(Document::lessons);
+}
+
+std::string lessonSchema() {
+    ResolvedLesson any{
+        .lesson = {.launches = {{"here", {}}}, .question = {.ask = {}, .answer = Expression("0")}},
+        .answerText = {},
+        .figures = {},
+        .missing = {}};
+    return schemaText(Document::lesson, membersOf(any));
 }
 
 }  // namespace warplens

@@ -8,13 +8,17 @@
 /// Lessons as text and as JSON.
 namespace warplens {
 
+class Archive;
+
 /// Every lesson's id and title, under its group.
 [[nodiscard]] std::string listOf(const LessonLibrary& library);
-[[nodiscard]] std::string listAsJson(const LessonLibrary& library);
+/// The same as a Document::lessons.
+void printJson(const LessonLibrary& library);
 
 /// Text, steps, question and numbers; the answer only where it is asked for.
 [[nodiscard]] std::string reportOf(const ResolvedLesson& resolved, bool withAnswer);
-[[nodiscard]] std::string toJson(const ResolvedLesson& resolved);
+/// As a Document::lesson; written only.
+void describe(Archive& v, ResolvedLesson& resolved);
 
 /// Markdown: for each lesson the command that opens it, the command that measures it, and its
 /// figures beside those that its documents print.

@@ -3,17 +3,16 @@
 #include <memory>
 
 #include "app/cli/declare.h"
+#include "app/cli/documentation/schemas.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
 #include "app/cli/subcommand.h"
-#include "core/measurement/json_trees.h"
+#include "core/json/archive.h"
 #include "core/measurement/value_text.h"
 #include "core/text/delimited.h"
 
 namespace warplens {
 namespace {
-
-using json_reader::Json;
 
 struct ListOptions final {
     std::optional<std::string> recordings;
@@ -71,56 +70,111 @@ std::string toText(const RecordingLibrary& library) {
     return text;
 }
 
-Json treeOf(const Scenario& scenario, const RecordingLibrary& library) {
+struct ListedRecording final {
+    Experiment experiment;
+    std::string device;
+    std::string takenAt;
+    std::string file;
+};
+
+void describeFile(Archive& v, ListedRecording& listed) {
+    v("device", listed.device, "The GPU it was measured on.");
+    v("taken_at", listed.takenAt, "When, in UTC: 2026-11-21T09:30:00Z.", timeStampText);
+    v("file", listed.file, "Name of its file.");
+}
+
+struct ListedSweep final {
+    ListedRecording first;
+    std::string over;
+    std::uint64_t points = 0;
+    std::uint64_t measured = 0;
+};
+
+struct ListedScenario final {
+    Scenario scenario;
+    std::string kernel;
+    Experiment initial;
+    std::vector<KernelSize> sizes;
+    std::vector<ListedRecording> recordings;
+    std::vector<ListedSweep> sweeps;
+};
+
+void describe(Archive& v, ListedScenario& listed) {
+    Scenario& scenario = listed.scenario;
+    std::string group(1, scenario.group);
+    v("id", scenario.id, "Its id: what other commands take.");
+    v("group", group, "The letter of the group it stands in.", {.notEmpty = true});
+    v("title", scenario.title, "Its name.");
+    v("look_for", scenario.lookFor, "What to look for.");
+    v("kernel", listed.kernel, "Name of its kernel.");
+    v("compared_with", scenario.comparedWith,
+      "Id of the scenario to hold beside it; may be empty.");
+    v("launch", listed.initial.launch, "The execution configuration it starts with.");
+    std::vector<Arguments::Entry> arguments = listed.initial.arguments.entries();
+    v("arguments", arguments, "The kernel's sizes by name, as `--set` sets them.");
+    v.each("sizes", listed.sizes, "What `--set` sets.", [&](KernelSize& size) {
+        v("name", size.name, "Its name.");
+        v("initial", size.initial, "What it starts with.");
+        v("minimum", size.minimum, "The least it can be.");
+        v("maximum", size.maximum, "The most it can be.");
+        v("meaning", size.meaning, "What it is.");
+    });
+    v.each("recordings", listed.recordings, "Measurements of it that are at hand.",
+           [&](ListedRecording& recording) {
+               describeLaunch(v, recording.experiment);
+               describeFile(v, recording);
+           });
+    v.each("sweeps", listed.sweeps, "Sweeps of it that are at hand.", [&](ListedSweep& sweep) {
+        describeLaunch(v, sweep.first.experiment);
+        v("over", sweep.over, "What is varied, as `--over` takes it.");
+        v("points", sweep.points, "How many points it has.");
+        v("measured", sweep.measured, "How many of them were measured.");
+        describeFile(v, sweep.first);
+    });
+}
+
+struct ScenarioList final {
+    std::vector<ListedScenario> scenarios;
+    std::vector<std::string> problems;
+};
+
+void describe(Archive& v, ScenarioList& list) {
+    describeVersion(v);
+    v("scenarios", list.scenarios, "In the order in which they are listed.");
+    v("problems", list.problems, "Files of recordings that cannot be used, and why.");
+}
+
+ListedScenario listed(const Scenario& scenario, const RecordingLibrary& library) {
     const Kernel& kernel = kernelOf(scenario.kernel);
-    Json object{{"id", scenario.id},       {"group", std::string(1, scenario.group)},
-                {"title", scenario.title}, {"look_for", scenario.lookFor},
-                {"kernel", kernel.name},   {"compared_with", scenario.comparedWith}};
-    const Json experiment = json_reader::treeOf(initialExperiment(scenario));
-    object["launch"] = experiment["launch"];
-    object["arguments"] = experiment["arguments"];
-    object["sizes"] = Json::array();
-    for (const KernelSize& parameter : kernel.sizes) {
-        object["sizes"].push_back({{"name", parameter.name},
-                                   {"initial", parameter.initial},
-                                   {"minimum", parameter.minimum},
-                                   {"maximum", parameter.maximum},
-                                   {"meaning", parameter.meaning}});
-    }
-    object["recordings"] = Json::array();
+    ListedScenario made{.scenario = scenario,
+                        .kernel = std::string(kernel.name),
+                        .initial = initialExperiment(scenario),
+                        .sizes = kernel.sizes,
+                        .recordings = {},
+                        .sweeps = {}};
     for (const Recording& recording : library.recordings) {
         const Measurement& measurement = recording.measurement;
         if (measurement.experiment.scenario != scenario.id) continue;
-        Json entry = json_reader::treeOf(measurement.experiment);
-        entry.erase("scenario");
-        entry["device"] = measurement.device.name;
-        entry["taken_at"] = measurement.takenAt;
-        entry["file"] = recording.name;
-        object["recordings"].push_back(std::move(entry));
+        made.recordings.push_back(
+            {measurement.experiment, measurement.device.name, measurement.takenAt, recording.name});
     }
-    object["sweeps"] = Json::array();
     for (const auto& [name, sweep] : library.sweeps) {
         const Measurement* const first = sweep.firstMeasurement();
         if (sweep.plan.base.scenario != scenario.id || first == nullptr) continue;
-        Json entry = json_reader::treeOf(sweep.plan.base);
-        entry.erase("scenario");
-        entry["over"] = toString(sweep.plan.axis);
-        entry["points"] = sweep.points.size();
-        entry["measured"] = sweep.measuredCount();
-        entry["device"] = first->device.name;
-        entry["taken_at"] = first->takenAt;
-        entry["file"] = name;
-        object["sweeps"].push_back(std::move(entry));
+        made.sweeps.push_back({{sweep.plan.base, first->device.name, first->takenAt, name},
+                               toString(sweep.plan.axis),
+                               sweep.points.size(),
+                               sweep.measuredCount()});
     }
-    return object;
+    return made;
 }
 
-std::string toJsonText(const RecordingLibrary& library) {
-    Json object{{"scenarios", Json::array()}, {"problems", library.problems}};
+ScenarioList listOf(const RecordingLibrary& library) {
+    ScenarioList list{{}, library.problems};
     for (const Scenario& scenario : allScenarios()) {
-        object["scenarios"].push_back(treeOf(scenario, library));
+        list.scenarios.push_back(listed(scenario, library));
     }
-    return objectText(object);
+    return list;
 }
 
 }  // namespace
@@ -136,7 +190,7 @@ Subcommand addListCommand(CLI::App& program) {
                 addBuiltInSweeps(library);
                 for (const std::string& problem : library.problems) complain(problem);
                 if (options->json) {
-                    printDocument(Document::list, toJsonText(library));
+                    printDocument(Document::list, listOf(library));
                 } else if (options->table.asked()) {
                     printTable(rowsOf(library), options->table.csv);
                 } else {
@@ -144,6 +198,10 @@ Subcommand addListCommand(CLI::App& program) {
                 }
                 return ExitCode::done;
             }};
+}
+
+std::string listSchema() {
+    return schemaFor<ScenarioList>(Document::list);
 }
 
 }  // namespace warplens

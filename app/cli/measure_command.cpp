@@ -58,7 +58,7 @@ ExitCode run(const MeasureOptions& options) {
         unsaved = std::current_exception();  // what was measured is told all the same
     }
     if (options.json) {
-        printDocument(Document::measurement, toJson(measurement));
+        printDocument(Document::measurement, measurement);
     } else if (options.table.asked()) {
         printTable(rowsOf(measurement.values), options.table.csv);
     } else {

@@ -47,15 +47,14 @@ ExitCode measureProgram(const TraceRequest& request, const WorkerOptions& option
     if (program.launches.empty()) {
         throw CommandFailed(ExitCode::failed, program.program + ": no launch to measure");
     }
-    const std::string document = toJson(program);
+    const std::string document = toDocument(Document::programMeasurement, program) + '\n';
     if (output.json) {
-        printDocument(Document::programMeasurement, document);
+        print(document);
     } else {
         print(text);
     }
     if (output.save) {
-        writeFileAtomically(*output.save,
-                            withSchema(Document::programMeasurement, document) + '\n');
+        writeFileAtomically(*output.save, document);
         complain("kept in " + *output.save);
     }
     return ExitCode::done;

@@ -150,7 +150,7 @@ ExitCode run(const OccupancyOptions& options, std::vector<LimitViolation> idle) 
     const std::span<const SmLimits> asked =
         limits != nullptr ? std::span(limits, 1) : allSmLimits();
     if (options.json) {
-        printDocument(Document::occupancy, toJson(question, asked));
+        printJson(question, asked);
     } else if (options.table.asked()) {
         printTable(rowsOf(question, asked), options.table.csv);
     } else {

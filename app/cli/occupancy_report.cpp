@@ -1,18 +1,17 @@
 #include "app/cli/occupancy_report.h"
 
-#include <array>
-#include <nlohmann/json.hpp>
+#include <optional>
 #include <vector>
 
+#include "app/cli/documentation/schemas.h"
 #include "app/cli/output.h"
 #include "app/cli/text_table.h"
+#include "core/json/archive.h"
 #include "core/measurement/value_text.h"
 #include "core/text/format.h"
 
 namespace warplens {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::string amount(SmResource resource, std::uint64_t value) {
     return resource == SmResource::sharedMemory ? formatBytes(value) : groupedDigits(value);
@@ -80,43 +79,94 @@ std::string doubtAbout(const SmLimits& limits, const BlockDemand& block) {
            counted(theirs.residentBlocks, "block") + " would be resident\n";
 }
 
-Json treeOf(const Occupancy& occupancy) {
-    Json object{{"resident_blocks", occupancy.residentBlocks},
-                {"resident_warps", occupancy.residentWarps()},
-                {"warp_slots", occupancy.warpSlots},
-                {"occupancy_percent", occupancy.percent()}};
-    object["limited_by"] = Json::array();
-    constexpr std::array<const char*, smResources.size()> names{"blocks", "warps", "registers",
-                                                                "shared_bytes"};
+/// What an SM of one compute capability holds.
+struct SmReport final {
+    ComputeCapability capability;
+    Occupancy occupancy;
+    std::vector<LimitViolation> refused;
+    bool needsOptIn = false;
+    std::string source;
+    std::optional<std::string> unsettled{};
+    std::uint32_t unsettledBlocks = 0;  ///< resident if the other source is right
+};
+
+struct OccupancyReport final {
+    OccupancyQuestion question;
+    std::vector<SmReport> capabilities;
+};
+
+void describe(Archive& v, SmReport& report) {
+    const Occupancy& occupancy = report.occupancy;
+    v.derived("compute_capability", toString(report.capability), "As in 9.0.", capabilityText);
+    v.derived("resident_blocks", occupancy.residentBlocks, "Blocks at once.");
+    v.derived("resident_warps", occupancy.residentWarps(), "Warps at once.");
+    v.derived("warp_slots", occupancy.warpSlots, "Warps it has room for.");
+    v.derived("occupancy_percent", occupancy.percent(), "Resident warps of those, in percent.",
+              {.least = 0, .most = 100});
+    std::vector<SmResource> limiting;
     for (const SmResource resource : smResources) {
-        const ResourceUse& use = occupancy.use(resource);
-        const char* name = names[static_cast<std::size_t>(resource)];
         if (occupancy.residentBlocks != 0 && occupancy.isLimitedBy(resource)) {
-            object["limited_by"].push_back(name);
+            limiting.push_back(resource);
         }
-        object["resources"][name] = {{"per_block", use.perBlock},
-                                     {"available", use.available},
-                                     {"blocks", use.blocks ? Json(*use.blocks) : Json()}};
     }
-    return object;
+    v.derived("limited_by", limiting, "What keeps it from more.");
+    v.object("resources", "Each resource.", [&] {
+        for (const SmResource resource : smResources) {
+            const std::string_view name = namesOf(resource)[static_cast<std::size_t>(resource)];
+            v.object(name.data(), "One resource of an SM.", [&] {
+                ResourceUse use = occupancy.use(resource);
+                v("per_block", use.perBlock, "What a block takes.");
+                v("available", use.available, "What the SM has.");
+                v.nullable("blocks", use.blocks,
+                           "Blocks that fit by this alone; null: any number.");
+            });
+        }
+    });
+    v("refused", report.refused, "Limits that such a block breaks: it cannot be launched.");
+    v("needs_opt_in", report.needsOptIn, "Whether the program must ask for so much shared memory.");
+    v("source", report.source, "Where the limits are printed.");
+    v.object("unsettled", report.unsettled, "Where sources differ.", [&](std::string& words) {
+        v("words", words, "On what.");
+        v("resident_blocks", report.unsettledBlocks,
+          "Blocks at once if the other source is right.");
+    });
 }
 
-Json treeOf(const SmLimits& limits, const BlockDemand& block) {
-    Json object{{"compute_capability", toString(limits.capability)}};
-    object.update(treeOf(occupancyOf(limits, block)));
-    object["refused"] = Json::array();
-    for (const LimitViolation& refusal : refusalsOf(limits, block)) {
-        object["refused"].push_back(
-            {{"name", refusal.name}, {"value", refusal.value}, {"limit", refusal.limit}});
-    }
-    object["needs_opt_in"] = needsOptIn(limits, block);
-    object["source"] = limits.source;
+void describe(Archive& v, OccupancyReport& report) {
+    OccupancyQuestion& question = report.question;
+    BlockDemand& block = question.demand.block;
+    describeVersion(v);
+    v("block", question.block, "Threads of the block along x, y and z.");
+    std::optional<std::uint64_t> gridBlocks;
+    if (question.gridBlocks != 0) gridBlocks = question.gridBlocks;
+    v.nullable("grid_blocks", gridBlocks, "Blocks of the grid; null where no launch was named.");
+    v("registers_per_thread", block.registersPerThread, "Registers of each thread.");
+    v("registers_from", question.demand.registersFrom, "Who says so.");
+    v.optional("registers_assumed_because", question.demand.unknown,
+               "Why no compiler was asked, or said nothing; left out where registers are not "
+               "assumed.");
+    v("static_shared_bytes", block.staticSharedBytes, "Static shared memory of a block, in bytes.");
+    v("dynamic_shared_bytes", block.dynamicSharedBytes,
+      "Dynamic shared memory of a block, in bytes.");
+    v("shared_from", question.demand.sharedFrom, "Who says so.");
+    v.nullable("carveout_percent", block.carveoutPercent,
+               "Share of the SM's memory asked for as shared memory, in percent; null: the "
+               "driver's choice.",
+               {.most = 100});
+    v("capabilities", report.capabilities, "One for each compute capability asked about.");
+}
+
+SmReport reportOn(const SmLimits& limits, const BlockDemand& block) {
+    SmReport report{.capability = limits.capability,
+                    .occupancy = occupancyOf(limits, block),
+                    .refused = refusalsOf(limits, block),
+                    .needsOptIn = needsOptIn(limits, block),
+                    .source = std::string(limits.source)};
     if (limits.unsettled) {
-        object["unsettled"] = {
-            {"words", limits.unsettled->words},
-            {"resident_blocks", occupancyOf(asTheOtherSourceSays(limits), block).residentBlocks}};
+        report.unsettled = limits.unsettled->words;
+        report.unsettledBlocks = occupancyOf(asTheOtherSourceSays(limits), block).residentBlocks;
     }
-    return object;
+    return report;
 }
 
 }  // namespace
@@ -172,22 +222,16 @@ std::string tableOf(const OccupancyQuestion& question, std::span<const SmLimits>
     return demandInWords(question) + toTable(rowsOf(question, limits)) + doubts;
 }
 
-std::string toJson(const OccupancyQuestion& question, std::span<const SmLimits> limits) {
-    const StatedDemand& demand = question.demand;
-    Json object;
-    object["block"] = {question.block.x, question.block.y, question.block.z};
-    object["grid_blocks"] = question.gridBlocks != 0 ? Json(question.gridBlocks) : Json();
-    object["registers_per_thread"] = demand.block.registersPerThread;
-    object["registers_from"] = demand.registersFrom;
-    if (!demand.unknown.empty()) object["registers_assumed_because"] = demand.unknown;
-    object["static_shared_bytes"] = demand.block.staticSharedBytes;
-    object["dynamic_shared_bytes"] = demand.block.dynamicSharedBytes;
-    object["shared_from"] = demand.sharedFrom;
-    object["carveout_percent"] =
-        demand.block.carveoutPercent ? Json(*demand.block.carveoutPercent) : Json();
-    object["capabilities"] = Json::array();
-    for (const SmLimits& row : limits) object["capabilities"].push_back(treeOf(row, demand.block));
-    return objectText(object);
+void printJson(const OccupancyQuestion& question, std::span<const SmLimits> limits) {
+    OccupancyReport report{question, {}};
+    for (const SmLimits& row : limits) {
+        report.capabilities.push_back(reportOn(row, question.demand.block));
+    }
+    printDocument(Document::occupancy, report);
+}
+
+std::string occupancySchema() {
+    return schemaFor<OccupancyReport>(Document::occupancy);
 }
 
 }  // namespace warplens

@@ -28,8 +28,7 @@ struct OccupancyQuestion final {
 [[nodiscard]] std::string tableOf(const OccupancyQuestion& question,
                                   std::span<const SmLimits> limits);
 
-/// One object: `block`, `registers_per_thread`, `shared_bytes`, and a list of `capabilities`.
-[[nodiscard]] std::string toJson(const OccupancyQuestion& question,
-                                 std::span<const SmLimits> limits);
+/// Prints it as a Document::occupancy.
+void printJson(const OccupancyQuestion& question, std::span<const SmLimits> limits);
 
 }  // namespace warplens

@@ -2,11 +2,9 @@
 
 #include <cerrno>
 #include <iostream>
-#include <nlohmann/json.hpp>
 #include <system_error>
 #include <unistd.h>
 
-#include "core/text/format.h"
 #include "core/text/lines.h"
 #include "core/text/sanitized.h"
 
@@ -43,16 +41,6 @@ void print(std::string_view text) {
     Output output;
     output.write(text);
     output.flush();
-}
-
-void printDocument(Document document, std::string_view object) {
-    print(withSchema(document, object) + '\n');
-}
-
-std::string objectText(const nlohmann::ordered_json& members) {
-    nlohmann::ordered_json object{{"version", version()}};
-    object.update(members);
-    return object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
 void printTable(const TextRows& rows, bool csv) {

@@ -1,11 +1,10 @@
 #pragma once
 
 #include <exception>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 
-#include "core/json/schema.h"
+#include "core/json/json.h"
 #include "core/text/delimited.h"
 
 namespace warplens {
@@ -30,11 +29,10 @@ class Output final {
 void print(std::string_view text);
 
 /// Writes one JSON object, which says in its first member what it is, and ends its line.
-void printDocument(Document document, std::string_view object);
-
-/// The text of such an object: the program's `version`, then these members. What is not UTF-8 in
-/// them is replaced.
-[[nodiscard]] std::string objectText(const nlohmann::ordered_json& members);
+template <class T>
+void printDocument(Document document, const T& value) {
+    print(toDocument(document, value) + '\n');
+}
 
 /// Writes a table as CSV, or as Markdown.
 void printTable(const TextRows& rows, bool csv);

@@ -30,7 +30,7 @@ ExitCode predictProgram(const PredictCommandOptions& options, std::vector<LimitV
     const TracedProgram traced =
         tracedShowing(traceRequestFrom(options.experiment, options.program));
     if (options.json) {
-        printDocument(Document::programPrediction, toJson(traced.trace));
+        printDocument(Document::programPrediction, traced.trace);
     } else {
         print(reportOf(traced.trace));
     }
@@ -49,7 +49,7 @@ ExitCode predictScenario(const PredictCommandOptions& options) {
         std::chrono::duration_cast<Duration>(std::chrono::duration<double>(options.timeLimit));
     const Prediction prediction = predictShowing(runnableExperimentFrom(options.experiment), how);
     if (options.json) {
-        printDocument(Document::prediction, toJson(prediction));
+        printDocument(Document::prediction, prediction);
     } else if (options.table.asked()) {
         printTable(rowsOf(prediction.values), options.table.csv);
     } else {

@@ -54,7 +54,7 @@ ExitCode run(const RooflineOptions& options, std::vector<LimitViolation> violati
     roofline.recorded = true;
     if (drawn.format) drawn.write(figure::composeRoofline(roofline, drawn.page));
     if (options.json) {
-        printDocument(Document::roofline, toJson(roofline));
+        printDocument(Document::roofline, roofline);
     } else if (options.table.asked()) {
         printTable(rowsOf(roofline), options.table.csv);
     } else {

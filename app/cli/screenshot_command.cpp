@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "app/cli/declare.h"
+#include "app/cli/documentation/schemas.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/measuring.h"
 #include "app/cli/output.h"
@@ -14,7 +15,7 @@
 #include "app/cli/program_options.h"
 #include "app/cli/progress_line.h"
 #include "app/cli/subcommand.h"
-#include "core/measurement/json_trees.h"
+#include "core/json/archive.h"
 
 namespace warplens {
 namespace {
@@ -33,14 +34,20 @@ struct ScreenshotOptions final {
     bool json = false;
 };
 
-std::string toJsonText(const Experiment& experiment, const ScreenshotOptions& options,
-                       ScreenshotSize size) {
-    json_reader::Json object = json_reader::treeOf(experiment);
-    object["path"] = std::filesystem::absolute(options.path).string();
-    object["width"] = size.width;
-    object["height"] = size.height;
-    object["measured"] = options.measure;
-    return objectText(object);
+struct ScreenshotReport final {
+    Experiment experiment;
+    std::string path;
+    ScreenshotSize size;
+    bool measured = false;
+};
+
+void describe(Archive& v, ScreenshotReport& report) {
+    describeVersion(v);
+    describe(v, report.experiment);
+    v("path", report.path, "The file that was written.");
+    v("width", report.size.width, "Of the picture, in pixels or points.", {.least = 1});
+    v("height", report.size.height, "Of the picture, in pixels or points.", {.least = 1});
+    v("measured", report.measured, "Whether it shows a measurement taken for it.");
 }
 
 /// Options that change nothing of the picture.
@@ -108,7 +115,9 @@ ExitCode run(ScreenshotOptions& options, std::vector<LimitViolation> idle) {
         throw CommandFailed(ExitCode::invalid, reason.what());
     }
     if (options.json) {
-        printDocument(Document::screenshot, toJsonText(experiment, options, size));
+        printDocument(Document::screenshot,
+                      ScreenshotReport{experiment, std::filesystem::absolute(options.path).string(),
+                                       size, options.measure});
     }
     return ExitCode::done;
 }
@@ -136,6 +145,10 @@ Subcommand addScreenshotCommand(CLI::App& program) {
     parser->add_flag("--measure", options->measure, "measure first and show the fresh numbers");
     addJsonFlag(*parser, options->json);
     return {parser, [options, parser] { return run(*options, idleIn(*parser, *options)); }};
+}
+
+std::string screenshotSchema() {
+    return schemaFor<ScreenshotReport>(Document::screenshot);
 }
 
 }  // namespace warplens

@@ -251,7 +251,7 @@ ExitCode run(const SweepOptions& options, std::vector<LimitViolation> violations
         drawn.write(figure::composeSweep({sweep, quantities, recorded}, drawn.page));
     }
     if (options.json) {
-        printDocument(Document::sweep, toJson(sweep));
+        printDocument(Document::sweep, sweep);
     } else if (options.table.asked()) {
         printTable(rowsOf(sweep), options.table.csv);
     } else {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "app/cli/documentation/schemas.h"
 #include "app/cli/output.h"
 #include "app/cli/text_table.h"
 #include "core/json/archive.h"
@@ -154,7 +155,7 @@ ExitCode sweepProgram(const TraceRequest& base, const Axis& axis, const TableOpt
     if (json) {
         const ProgramSweep sweep{base.source.files.front().string(), toString(axis),
                                  std::move(points)};
-        printDocument(Document::programSweep, toJson(sweep));
+        printDocument(Document::programSweep, sweep);
     } else if (table.asked()) {
         printTable(programRowsOf(points, false), table.csv);
     } else {

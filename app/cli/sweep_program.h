@@ -14,7 +14,4 @@ namespace warplens {
 ExitCode sweepProgram(const TraceRequest& base, const Axis& axis, const TableOptions& table,
                       bool json);
 
-/// The JSON schema of what it prints.
-[[nodiscard]] std::string programSweepSchema();
-
 }  // namespace warplens

@@ -4,7 +4,9 @@
 #include <optional>
 #include <unistd.h>
 
+#include "app/cli/documentation/schemas.h"
 #include "app/cli/progress_line.h"
+#include "core/json/archive.h"
 #include "core/json/json.h"
 #include "core/launch/mapping.h"
 #include "core/text/format.h"
@@ -69,10 +71,49 @@ void writeThreadsAsCsv(const Experiment& experiment, Output& output) {
     });
 }
 
+namespace {
+
+/// One thread, as its line is written below.
+struct ListedThread final {
+    Index3 block;
+    Index3 thread;
+    std::uint32_t linear = 0;
+    std::uint32_t warp = 0;
+    std::uint32_t lane = 0;
+    std::optional<std::uint64_t> element;
+};
+
+void describe(Archive& v, ListedThread& thread) {
+    v("block", thread.block, "Index of its block.");
+    v("thread", thread.thread, "Its index in the block.");
+    v("linear", thread.linear, "Its linear rank in the block.", {.most = 1023});
+    v("warp", thread.warp, "Rank of its warp in the block.", {.most = 31});
+    v("lane", thread.lane, "Its lane.", {.most = 31});
+    v.nullable("element", thread.element,
+               "The element of the output that it computes; null for a thread outside the "
+               "problem.");
+}
+
+/// What stands before the threads.
+void describeHead(Archive& v, Experiment experiment) {
+    describeVersion(v);
+    describe(v, experiment);
+}
+
+}  // namespace
+
+std::string mapSchema() {
+    return schemaText(Document::map, [](Archive& v) {
+        describeHead(v, {});
+        std::vector<ListedThread> threads;
+        v("threads", threads, "Blocks and threads in linear order.");
+    });
+}
+
 void writeThreadsAsJson(const Experiment& experiment, Output& output) {
     const Kernel& kernel = kernelOf(experiment);
-    std::string head = withSchema(
-        Document::map, "{\"version\":\"" + version() + "\"," + toJson(experiment, -1).substr(1));
+    std::string head = writeDocument(
+        Document::map, [&](Archive& v) { describeHead(v, experiment); }, -1);
     head.pop_back();  // the closing brace: the threads go in before it
     output.write(head + ",\"threads\":[");
     std::string_view separator = "\n";

@@ -29,7 +29,6 @@ void requireKnown(const Json& json) {
     }
 }
 
-constexpr std::array<std::string_view, 3> answeredWords{"open", "right", "shown"};
 constexpr std::size_t mostLessons = 500;
 
 Json lessonsJson(const LessonsProgress& lessons) {
@@ -37,7 +36,7 @@ Json lessonsJson(const LessonsProgress& lessons) {
     for (const auto& [id, progress] : lessons) {
         Json one{{"page", progress.page},
                  {"furthest", progress.furthest},
-                 {"answered", answeredWords.at(static_cast<std::size_t>(progress.answered))},
+                 {"answered", toString(progress.answered)},
                  {"tries", progress.tries},
                  {"hints", progress.hints},
                  {"goal", progress.goal}};
@@ -56,8 +55,8 @@ LessonsProgress progressFrom(const Json& json) {
         LessonProgress progress;
         progress.page = one.value("page", 0U);
         progress.furthest = one.value("furthest", 0U);
-        progress.answered = enumeratorNamed<Answered>(answeredWords, one.value("answered", "open"))
-                                .value_or(Answered::open);
+        progress.answered =
+            fromString<Answered>(one.value("answered", "open")).value_or(Answered::open);
         // What a question covers is not reached by a page behind it.
         if (progress.answered == Answered::open) progress.page = progress.furthest = 0;
         progress.tries = one.value("tries", 0U);

@@ -33,7 +33,7 @@
 #include "app/window/state_file.h"
 #include "app/window/sweep_jobs.h"
 #include "app/window/ui.h"
-#include "core/json/schema.h"
+#include "core/json/json.h"
 #include "core/text/atomic_file.h"
 
 namespace warplens {
@@ -78,7 +78,7 @@ Command sceneSaved(const AppState& state) {
 Command measuredSaved(const ProgramState& program) {
     return savedAsNew("Measurement", std::filesystem::path(program.path).stem().string(),
                       "-measured.json",
-                      withSchema(Document::programMeasurement, toJson(measuredOf(program))),
+                      toDocument(Document::programMeasurement, measuredOf(program)),
                       "warplens " + program.path + " --measured ");
 }
 

@@ -138,6 +138,15 @@ class Archive {
             endObject();
         });
     }
+    /// The same of one that is always there.
+    template <class Tell>
+    void object(const char* name, const char* about, Tell&& tell) {
+        member({name, about}, true, [&] {
+            beginObject();
+            tell();
+            endObject();
+        });
+    }
     /// A list of objects, whose members are those that `tell(entry)` tells.
     template <class T, class Tell>
     void each(const char* name, std::vector<T>& values, const char* about, Tell&& tell,

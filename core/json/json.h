@@ -39,7 +39,8 @@ template <class T>
     return writeJson(membersOf(value), indent);
 }
 
-/// The same with `schema` before the members, which says what it is.
+/// The same with `schema` before the members, which says what it is; what a terminal would obey is
+/// escaped in it (sanitized.h).
 [[nodiscard]] std::string writeDocument(Document document, const Members& members, int indent = 2);
 template <class T>
 [[nodiscard]] std::string toDocument(Document document, const T& value, int indent = 2) {

@@ -1,4 +1,5 @@
 #include <cmath>
+#include <memory>
 
 #include "core/json/archive.h"
 #include "core/json/json_tree.h"

@@ -3,6 +3,7 @@
 #include "core/json/archive.h"
 #include "core/json/json_tree.h"
 #include "core/text/format.h"
+#include "core/text/sanitized.h"
 
 namespace warplens {
 namespace {
@@ -92,12 +93,12 @@ std::string writeJson(const Members& members, int indent) {
 }
 
 std::string writeDocument(Document document, const Members& members, int indent) {
-    return writeJson(
+    return sanitizedJson(writeJson(
         [&](Archive& v) {
             v.derived("schema", schemaOf(document), "");
             members(v);
         },
-        indent);
+        indent));
 }
 
 }  // namespace warplens

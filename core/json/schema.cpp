@@ -1,7 +1,6 @@
 #include "core/json/schema.h"
 
 #include <array>
-#include <cassert>
 #include <charconv>
 
 #include "core/text/sanitized.h"
@@ -86,16 +85,6 @@ std::optional<int> schemaNumberFrom(Document document, std::string_view text) {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (error != std::errc() || end != text.data() + text.size() || number < 1) return std::nullopt;
     return number;
-}
-
-std::string withSchema(Document document, std::string_view object) {
-    assert(object.starts_with('{'));
-    const std::size_t firstMember = object.find('"');
-    const std::string_view before = object.substr(1, firstMember - 1);  // line break and indent
-    const std::string_view colon = before.empty() ? ":" : ": ";
-    std::string text = "{" + std::string(before) + "\"schema\"" + std::string(colon) + '"' +
-                       schemaOf(document) + "\"," + std::string(before);
-    return text.append(sanitizedJson(object.substr(firstMember)));
 }
 
 }  // namespace warplens

@@ -57,8 +57,4 @@ struct Schema final {
 /// nothing where it names another document or none.
 [[nodiscard]] std::optional<int> schemaNumberFrom(Document document, std::string_view text);
 
-/// The text of a JSON object that has members, indented or on one line, with `schema` before them.
-/// What a terminal would obey is escaped in it (sanitized.h).
-[[nodiscard]] std::string withSchema(Document document, std::string_view object);
-
 }  // namespace warplens

@@ -22,6 +22,13 @@ std::string toDim3(Extents extents) {
 
 }  // namespace
 
+void describe(Archive& v, LimitViolation& violation) {
+    v.type("problem", "One thing that is wrong.");
+    v("name", violation.name, "What.");
+    v("value", violation.value, "As it was given.");
+    v("limit", violation.limit, "What is allowed.");
+}
+
 void describe(Archive& v, Launch& launch) {
     v.type("launch", "The execution configuration.");
     v("grid", launch.grid, "Blocks along x, y and z.");

@@ -7,6 +7,8 @@
 
 namespace warplens {
 
+class Archive;
+
 /// One thing that is wrong with a request: what, its value, and what is allowed.
 struct LimitViolation final {
     std::string name;   ///< `block z`, `threads per block`, `n`
@@ -14,6 +16,8 @@ struct LimitViolation final {
     std::string limit;  ///< `at most 64`, `at least 1`
     friend bool operator==(const LimitViolation&, const LimitViolation&) = default;
 };
+
+void describe(Archive& v, LimitViolation& violation);
 
 /// `block z = 65: at most 64`.
 [[nodiscard]] inline std::string toString(const LimitViolation& violation) {

@@ -39,6 +39,10 @@ struct BlockDemand final {
 
 /// What blocks of one SM share.
 enum class SmResource : std::uint8_t { blocks, warps, registers, sharedMemory };
+/// As in JSON.
+constexpr std::array<std::string_view, 4> namesOf(SmResource /*resource*/) {
+    return {"blocks", "warps", "registers", "shared_bytes"};
+}
 inline constexpr std::array smResources{SmResource::blocks, SmResource::warps,
                                         SmResource::registers, SmResource::sharedMemory};
 

@@ -32,13 +32,13 @@ std::optional<double> requestedBytes(const std::vector<Value>& values) {
 }
 
 /// A number with its unit and source.
-struct Quantity final {
+struct RoofNumber final {
     double value = 0;
     const char* unit = "";
     Source source = Source::predicted;
 };
 
-void describe(Archive& v, Quantity& quantity) {
+void describe(Archive& v, RoofNumber& quantity) {
     v.type("quantity", "A number with its unit and source.");
     v("value", quantity.value, "The number.");
     std::string unit = quantity.unit;
@@ -48,9 +48,8 @@ void describe(Archive& v, Quantity& quantity) {
 
 /// A number with its unit.
 void describeRate(Archive& v, const char* name, double value, const char* unit, const char* about) {
-    std::optional<double> rate = value;
-    v.object(name, rate, about, [&](double& number) {
-        v("value", number, "The number.");
+    v.object(name, about, [&] {
+        v("value", value, "The number.");
         v.constant("unit", unit, "Its unit.");
     });
 }
@@ -70,7 +69,7 @@ void describe(Archive& v, RoofPoint& point) {
     describe(v, point.experiment);
     const auto add = [&](const char* name, std::optional<double> value, const char* unit,
                          Source source, const char* about) {
-        v.derived(name, value ? std::optional(Quantity{*value, unit, source}) : std::nullopt,
+        v.derived(name, value ? std::optional(RoofNumber{*value, unit, source}) : std::nullopt,
                   about);
     };
     v("flops", point.flops, "Operations of the launch.", {.least = 0});

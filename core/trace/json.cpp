@@ -6,34 +6,6 @@
 namespace warplens {
 namespace {
 
-/// What a line of the kernel's file does; of the numbers those that its kind has.
-struct LineNumbers final {
-    std::uint32_t line = 0;
-    trace::EventKind kind = trace::EventKind::load;
-    std::string subject{};
-    std::optional<std::uint64_t> branches{};
-    std::optional<std::uint64_t> divergentBranches{};
-    std::optional<std::uint64_t> requests{};
-    std::optional<std::uint64_t> wavefronts{};
-    std::optional<std::uint64_t> sectors{};
-    std::optional<std::uint64_t> idealSectors{};
-    std::optional<std::uint64_t> turns{};
-};
-
-void describe(Archive& v, LineNumbers& line) {
-    v("line", line.line, "From 1 in the kernel's text.");
-    v("kind", line.kind, "What it does.");
-    v("subject", line.subject, "Name of the array or branch.");
-    v("branches", line.branches, "Times a warp came to it.");
-    v("divergent_branches", line.divergentBranches, "Times its lanes went different ways.");
-    v("requests", line.requests, "Warp-level requests.");
-    v("wavefronts", line.wavefronts, "Turns in which shared memory serves them.");
-    v("sectors", line.sectors, "Distinct 32-byte sectors, summed over the requests.");
-    v("ideal_sectors", line.idealSectors, "The fewest that could carry the same bytes.");
-    v("turns", line.turns,
-      "Of atomics: lanes at the address that most of a request share, summed over the requests.");
-}
-
 /// The array or branch that a kernel's line is about.
 std::string subjectOf(const Kernel& kernel, const trace::LineTally& line) {
     if (trace::isGlobal(line.kind)) return std::string(kernel.arrays[line.subject].name);
@@ -41,24 +13,38 @@ std::string subjectOf(const Kernel& kernel, const trace::LineTally& line) {
     return std::string(kernel.branches[line.subject].name);
 }
 
-LineNumbers numbersOf(const Kernel& kernel, const trace::LineTally& line) {
-    LineNumbers numbers{.line = line.line, .kind = line.kind, .subject = subjectOf(kernel, line)};
-    if (line.branch.executed != 0) {
-        numbers.branches = line.branch.executed;
-        numbers.divergentBranches = line.branch.divergent;
-    } else if (line.shared.requests != 0) {
-        numbers.requests = line.shared.requests;
-        numbers.wavefronts = line.shared.wavefronts;
-    } else if (line.atomic.requests != 0) {
-        numbers.requests = line.atomic.requests;
-        numbers.sectors = line.atomic.sectors;
-    } else {
-        numbers.requests = line.access.requests;
-        numbers.sectors = line.access.sectors;
-        numbers.idealSectors = line.access.idealSectors;
-    }
-    if (line.atomic.requests != 0) numbers.turns = line.atomic.turns;
-    return numbers;
+/// What a line of the kernel's file does: of the numbers those that its kind has.
+struct KernelLine final {
+    trace::LineTally tally;
+    std::string subject;
+};
+
+void describe(Archive& v, KernelLine& line) {
+    trace::LineTally& tally = line.tally;
+    const bool branch = tally.branch.executed != 0;
+    const bool shared = !branch && tally.shared.requests != 0;
+    const bool atomic = !branch && !shared && tally.atomic.requests != 0;
+    const bool global = !branch && !shared && !atomic;
+    std::uint64_t requests = tally.access.requests;
+    if (shared) requests = tally.shared.requests;
+    if (atomic) requests = tally.atomic.requests;
+    std::uint64_t sectors = atomic ? tally.atomic.sectors : tally.access.sectors;
+    v("line", tally.line, "From 1 in the kernel's text.");
+    v("kind", tally.kind, "What it does.");
+    v("subject", line.subject, "Name of the array or branch.");
+    v.onlyIf(branch, "branches", tally.branch.executed, "Times a warp came to it.");
+    v.onlyIf(branch, "divergent_branches", tally.branch.divergent,
+             "Times its lanes went different ways.");
+    v.onlyIf(!branch, "requests", requests, "Warp-level requests.");
+    v.onlyIf(shared, "wavefronts", tally.shared.wavefronts,
+             "Turns in which shared memory serves them.");
+    v.onlyIf(atomic || global, "sectors", sectors,
+             "Distinct 32-byte sectors, summed over the requests.");
+    v.onlyIf(global, "ideal_sectors", tally.access.idealSectors,
+             "The fewest that could carry the same bytes.");
+    v.onlyIf(tally.atomic.requests != 0, "turns", tally.atomic.turns,
+             "Of atomics: lanes at the address that most of a request share, summed over the "
+             "requests.");
 }
 
 }  // namespace
@@ -79,9 +65,9 @@ void describe(Archive& v, Prediction& prediction) {
     v("seconds", prediction.seconds, "How long tracing took, in seconds.", {.least = 0});
     describeVersion(v);
     v("values", prediction.values, "Every number, and every one that is missing.");
-    std::vector<LineNumbers> lines;
+    std::vector<KernelLine> lines;
     for (const trace::LineTally& line : prediction.lines) {
-        lines.push_back(numbersOf(kernelOf(prediction.experiment), line));
+        lines.push_back({line, subjectOf(kernelOf(prediction.experiment), line)});
     }
     v.derived("lines", lines, "By line.");
 }

@@ -102,7 +102,8 @@ template <NamedEnum Enum>
 /// The next one, round from the last to the first.
 template <NamedEnum Enum>
 [[nodiscard]] constexpr Enum after(Enum enumerator) {
-    return static_cast<Enum>((static_cast<std::size_t>(enumerator) + 1) % namesOf(enumerator).size());
+    return static_cast<Enum>((static_cast<std::size_t>(enumerator) + 1) %
+                             namesOf(enumerator).size());
 }
 
 }  // namespace warplens

@@ -33,7 +33,7 @@ MeasuredProgram twoLaunches() {
 }
 
 std::string documentOf(const MeasuredProgram& program) {
-    return withSchema(Document::programMeasurement, toJson(program));
+    return toDocument(Document::programMeasurement, program);
 }
 
 std::string with(std::string text, const std::string& from, const std::string& to) {
@@ -85,8 +85,7 @@ TEST(MeasuredProgram, RefusesWhatIsNone) {
 TEST(MeasuredProgram, RefusesNumbersThatCannotBe) {
     MeasuredProgram program = twoLaunches();
     program.launches[1].measured.timing.medianSeconds = -1;
-    EXPECT_EQ(problemOf(documentOf(program)),
-              "\"median_s\" = -1: at least 0");
+    EXPECT_EQ(problemOf(documentOf(program)), "\"median_s\" = -1: at least 0");
     program = twoLaunches();
     program.launches[0].measured.lines[0].divergent = 99;
     program.launches[0].measured.lines[0].kind = LineKind::branch;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "core/json/json.h"
 #include "tests/worker_stub/scripted_measurement.h"
 
 namespace warplens {

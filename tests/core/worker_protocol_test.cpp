@@ -43,20 +43,20 @@ TEST(WorkerEvent, ReadsBackAsItWasWritten) {
     }
 }
 
+/// With the protocol's number, where it is an object.
+std::string ofThisProtocol(Document document, const std::string& line) {
+    if (!line.starts_with("{\"")) return line;
+    return R"({"schema":")" + schemaOf(document) + "\"," + line.substr(1);
+}
+
 TEST(WorkerEvent, KeepsAFractionBetweenZeroAndOne) {
-    const WorkerEvent event =
-        eventFromJsonLine(withSchema(Document::workerEvent,
-                                     R"({"id": 1, "event": "progress", "stage": "timing",
-                                         "fraction": 17})"));
+    const WorkerEvent event = eventFromJsonLine(
+        ofThisProtocol(Document::workerEvent,
+                       R"({"id": 1, "event": "progress", "stage": "timing", "fraction": 17})"));
     EXPECT_EQ(std::get<Progress>(event.body).fraction, 1.0);
 }
 
 class NotAnEvent : public testing::TestWithParam<const char*> {};
-
-/// With the protocol's number, where it is an object.
-std::string ofThisProtocol(Document document, const std::string& line) {
-    return line.starts_with("{\"") ? withSchema(document, line) : line;
-}
 
 TEST_P(NotAnEvent, IsRefused) {
     EXPECT_THROW((void)eventFromJsonLine(ofThisProtocol(Document::workerEvent, GetParam())),

@@ -8,15 +8,12 @@ import copy
 import json
 import os
 import sys
-import warnings
 
 try:
     import jsonschema
 except ImportError:
     print("skipped: python3-jsonschema is not installed")
     sys.exit(77)
-
-COMMON = "common"
 
 
 def closed(schema):
@@ -32,15 +29,17 @@ def closed(schema):
 
 
 class Schemas:
-    """All schemas of a folder, by the name that documents call themselves."""
+    """All schemas of some folders, by the name that documents call themselves."""
 
-    def __init__(self, folder):
+    def __init__(self, *folders):
         self.by_name = {}
-        for file in sorted(os.listdir(folder)):
-            name = file.removesuffix(".schema.json")
-            assert name != file, f"{file}: no schema"
-            with open(os.path.join(folder, file), encoding="utf-8") as text:
-                self.by_name[name] = json.load(text)
+        for folder in folders:
+            for file in sorted(os.listdir(folder)):
+                name = file.removesuffix(".schema.json")
+                assert name != file, f"{file}: no schema"
+                assert name not in self.by_name, f"{file}: written, and kept by hand"
+                with open(os.path.join(folder, file), encoding="utf-8") as text:
+                    self.by_name[name] = json.load(text)
         for name, schema in self.by_name.items():
             jsonschema.Draft202012Validator.check_schema(schema)
             assert schema["$schema"] == jsonschema.Draft202012Validator.META_SCHEMA["$id"], name
@@ -50,22 +49,8 @@ class Schemas:
 
     def validator(self, name):
         if name not in self.validators:
-            self.validators[name] = self._validator(name)
+            self.validators[name] = jsonschema.Draft202012Validator(self.closed[name])
         return self.validators[name]
-
-    def _validator(self, name):
-        by_id = {schema["$id"]: schema for schema in self.closed.values()}
-        schema = self.closed[name]
-        try:
-            from referencing import Registry, Resource
-        except ImportError:  # before jsonschema 4.18
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                resolver = jsonschema.RefResolver(schema["$id"], schema, store=by_id)
-                return jsonschema.Draft202012Validator(schema, resolver=resolver)
-        registry = Registry().with_resources(
-            (uri, Resource.from_contents(each)) for uri, each in by_id.items())
-        return jsonschema.Draft202012Validator(schema, registry=registry)
 
     def errors(self, name, document):
         """What is wrong with it, a line each."""

@@ -9,6 +9,7 @@
 #include "app/window/program_job.h"
 #include "app/window/state/actions.h"
 #include "app/window/state/apply.h"
+#include "core/json/json.h"
 #include "core/json/schema.h"
 #include "core/text/atomic_file.h"
 #include "tests/window/measuring_session.h"
@@ -263,7 +264,7 @@ TEST(KeptMeasurement, IsSavedOfWhatWasMeasuredOfTheTextAsItIs) {
     apply(state, save.command(state));
     EXPECT_TRUE(state.outbox.savesMeasured);
     const MeasuredProgram kept = measuredProgramFromJson(
-        withSchema(Document::programMeasurement, toJson(measuredOf(state.program))));
+        toDocument(Document::programMeasurement, measuredOf(state.program)));
     EXPECT_EQ(kept.program, "my.cu");
     EXPECT_EQ(kept.digest, "first");
     ASSERT_EQ(kept.launches.size(), 1u) << "the other launch was not measured";

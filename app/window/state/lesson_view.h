@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -11,6 +12,7 @@
 #include "core/lesson/goal.h"
 #include "core/lesson/resolved_lesson.h"
 #include "core/scenario/scenario.h"
+#include "core/text/enum_names.h"
 
 /// Lessons: which one is opened, how far a person has come in each, and what is covered until its
 /// question is answered.
@@ -28,6 +30,9 @@ enum class Answered : std::uint8_t {
     right,  ///< by a right answer
     shown,  ///< by `let me see`
 };
+constexpr std::array<std::string_view, 3> namesOf(Answered /*how*/) {
+    return {"open", "right", "shown"};
+}
 
 /// How far a person has come in one lesson. Page 0 asks the question, then there is one for each
 /// step, one for what follows, and one for the goal where there is one.
