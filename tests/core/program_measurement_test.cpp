@@ -12,25 +12,25 @@ ProgramMeasurement measured() {
     return tests::scriptedProgramMeasurement();
 }
 
-std::string toJson(const ProgramMeasurement& measurement) {
-    return warplens::toJson(measurement, -1);
+std::string textOf(const ProgramMeasurement& measurement) {
+    return toJson(measurement, -1);
 }
 
-ProgramMeasurement fromJson(const std::string& text) {
-    return warplens::fromJson<ProgramMeasurement>(text);
+ProgramMeasurement measurementIn(const std::string& text) {
+    return fromJson<ProgramMeasurement>(text);
 }
 
 TEST(ProgramMeasurement, SurvivesItsJson) {
     const ProgramMeasurement m = measured();
-    EXPECT_EQ(fromJson(toJson(m)), m);
+    EXPECT_EQ(measurementIn(textOf(m)), m);
 }
 
 TEST(ProgramMeasurement, LeavesOutJudgesThatSaidNothing) {
     ProgramMeasurement m = measured();
     m.differences[0].counted.reset();
-    const std::string text = toJson(m);
+    const std::string text = textOf(m);
     EXPECT_EQ(text.find("\"counted\":40"), std::string::npos);
-    EXPECT_EQ(fromJson(text), m);
+    EXPECT_EQ(measurementIn(text), m);
 }
 
 TEST(ProgramMeasurement, RefusesWhatItDoesNotKnow) {
@@ -38,19 +38,19 @@ TEST(ProgramMeasurement, RefusesWhatItDoesNotKnow) {
         text.replace(text.find(from), from.size(), to);
         return text;
     };
-    const std::string text = toJson(measured());
-    EXPECT_THROW((void)fromJson(with(text, "unrolling", "magic")), MalformedJson);
-    EXPECT_THROW((void)fromJson(with(text, "\"kernel\"", "\"colonel\"")), MalformedJson);
-    EXPECT_THROW((void)fromJson("[]"), MalformedJson);
+    const std::string text = textOf(measured());
+    EXPECT_THROW((void)measurementIn(with(text, "unrolling", "magic")), MalformedJson);
+    EXPECT_THROW((void)measurementIn(with(text, "\"kernel\"", "\"colonel\"")), MalformedJson);
+    EXPECT_THROW((void)measurementIn("[]"), MalformedJson);
 }
 
 TEST(ProgramMeasurement, RefusesMoreLanesAtOneAddressThanItCanHold) {
     ProgramMeasurement m = measured();
     m.lines[0].kind = LineKind::atomic;
     m.lines[0].mostSameAddress = 7;
-    std::string text = toJson(m);
+    std::string text = textOf(m);
     text.insert(text.find("\"most_same_address\":7") + 20, "429496730");
-    EXPECT_THROW((void)fromJson(text), MalformedJson);
+    EXPECT_THROW((void)measurementIn(text), MalformedJson);
 }
 
 TEST(DifferenceCause, HasANameForEach) {

@@ -109,8 +109,7 @@ ProgramTrace someTrace() {
 TEST(ProgramTrace, TellsAllInItsJson) {
     const ProgramTrace trace = someTrace();
     const nlohmann::ordered_json tree = nlohmann::ordered_json::parse(toJson(trace));
-    EXPECT_EQ(warplens::fromJson<ProgramLaunch>(tree.at("launches").at(0).dump()),
-              trace.launches[0]);
+    EXPECT_EQ(fromJson<ProgramLaunch>(tree.at("launches").at(0).dump()), trace.launches[0]);
     EXPECT_EQ(tree.at("findings").dump(),
               R"([{"kind":"out_of_bounds","words":"load from a[64], which has 64 elements",)"
               R"("file":"sum.cu","line":4,"column":20,"kernel":"add","launch":0,)"
