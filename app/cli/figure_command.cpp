@@ -18,8 +18,6 @@
 #include "app/cli/subcommand.h"
 #include "app/drawing/warp_trace.h"
 #include "app/figure/compose.h"
-#include "app/figure/pair.h"
-#include "app/figure/program.h"
 #include "app/worker/compile_here.h"
 #include "core/json/archive.h"
 #include "core/text/atomic_file.h"

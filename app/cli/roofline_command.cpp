@@ -11,8 +11,7 @@
 #include "app/cli/subcommand.h"
 #include "app/cli/text_table.h"
 #include "app/drawing/plot_roof.h"
-#include "app/drawing/roof_points.h"
-#include "app/figure/roofline.h"
+#include "app/figure/compose.h"
 
 namespace warplens {
 namespace {

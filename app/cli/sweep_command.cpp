@@ -17,7 +17,7 @@
 #include "app/cli/sweep_program.h"
 #include "app/cli/sweep_report.h"
 #include "app/cli/sweeping.h"
-#include "app/figure/sweep.h"
+#include "app/figure/compose.h"
 #include "core/sweep/json.h"
 #include "core/sweep/value_rows.h"
 #include "core/text/file_lock.h"

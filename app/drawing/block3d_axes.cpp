@@ -1,11 +1,11 @@
-#include "app/drawing/block3d_axes.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <glm/common.hpp>
 #include <map>
 #include <optional>
+
+#include "app/drawing/block3d_camera.h"
 
 namespace warplens {
 namespace {

@@ -1,8 +1,7 @@
-#include "app/drawing/block_waves.h"
-
 #include <algorithm>
 #include <string>
 
+#include "app/drawing/lesson_pictures.h"
 #include "core/text/format.h"
 
 namespace warplens::drawing {

@@ -1,7 +1,6 @@
-#include "app/drawing/lane_bytes.h"
-
 #include <algorithm>
 
+#include "app/drawing/warp_memory.h"
 #include "app/drawing/warp_memory_parts.h"
 #include "core/text/format.h"
 

@@ -1,8 +1,7 @@
-#include "app/drawing/line_up.h"
-
 #include <algorithm>
 #include <cmath>
 
+#include "app/drawing/lesson_pictures.h"
 #include "core/launch/mapping.h"
 
 namespace warplens::drawing {

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "app/drawing/plot_frame.h"
+#include "app/drawing/plot.h"
 
 namespace warplens::drawing {
 

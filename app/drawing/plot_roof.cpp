@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "core/measurement/value_text.h"
+#include "kernels/library/predict.h"
 
 namespace warplens::drawing {
 namespace {
@@ -221,6 +222,14 @@ class RoofComposer final {
     std::vector<Box> lines_;  ///< between the two marks of a point
 };
 
+const Measurement* measurementOf(const Experiment& experiment, const std::string& device,
+                                 std::span<const Measurement* const> measured) {
+    const auto found = std::ranges::find_if(measured, [&](const Measurement* one) {
+        return one->experiment == experiment && one->device.name == device;
+    });
+    return found == measured.end() ? nullptr : *found;
+}
+
 }  // namespace
 
 RoofPicture prepareRoof(const Roofline& roofline, const DrawArea& area,
@@ -257,6 +266,34 @@ std::vector<std::string> provenanceOf(const Roofline& roofline) {
                     " at one FLOP for each access of 4 bytes, of " +
                     formatNumber(textbook.flopRate, Unit::flopsPerSecond));
     return lines;
+}
+
+Roofline rooflineOf(const std::vector<Experiment>& experiments,
+                    std::span<const Measurement* const> measured, std::stop_token stop) {
+    Roofline roofline;
+    // Those of the first that was measured, as in the window.
+    for (const Experiment& experiment : experiments) {
+        for (const Measurement* one : measured) {
+            if (roofline.ceilings || one->experiment != experiment) continue;
+            roofline.ceilings = ceilingsOf(one->device);
+        }
+    }
+    const std::string device = roofline.ceilings ? roofline.ceilings->device : "";
+    for (const Experiment& experiment : experiments) {
+        if (!hasRoofPoint(experiment) || !validateRun(experiment).empty()) continue;
+        const Measurement* const found = measurementOf(experiment, device, measured);
+        if (found != nullptr) roofline.takenAt = std::max(roofline.takenAt, found->takenAt);
+        try {
+            PredictOptions options;
+            options.stop = stop;
+            const Prediction prediction = predict(experiment, options);
+            roofline.points.push_back(
+                roofPointOf(experiment, &prediction.values, prediction.exact, found));
+        } catch (const TraceFault&) {
+            roofline.points.push_back(roofPointOf(experiment, nullptr, false, found));
+        }
+    }
+    return roofline;
 }
 
 }  // namespace warplens::drawing

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <span>
+#include <stop_token>
 
-#include "app/drawing/plot_frame.h"
+#include "app/drawing/plot.h"
 #include "core/roofline/roofline.h"
 
 namespace warplens::drawing {
@@ -33,5 +36,13 @@ struct RoofRow final {
 
 /// Where the numbers come from, a line each.
 [[nodiscard]] std::vector<std::string> provenanceOf(const Roofline& roofline);
+
+/// The roofline of the experiments: each is traced on the host
+/// and takes its measurement from `measured` where there is one of exactly it; these are all of one
+/// device, the first that was measured with its ceilings. Cost: below a second for each experiment.
+/// Throws PredictionStopped.
+[[nodiscard]] Roofline rooflineOf(const std::vector<Experiment>& experiments,
+                                  std::span<const Measurement* const> measured,
+                                  std::stop_token stop = {});
 
 }  // namespace warplens::drawing

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "app/drawing/plot_frame.h"
+#include "app/drawing/plot.h"
 #include "core/sweep/quantity.h"
 
 /// A sweep as a plot: one quantity over an argument, or over the shapes of blocks.

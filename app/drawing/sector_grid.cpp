@@ -1,9 +1,8 @@
-#include "app/drawing/sector_grid.h"
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
 
+#include "app/drawing/warp_memory.h"
 #include "app/drawing/warp_memory_parts.h"
 #include "core/access/warp_access.h"
 #include "core/text/format.h"

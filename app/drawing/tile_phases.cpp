@@ -1,8 +1,7 @@
-#include "app/drawing/tile_phases.h"
-
 #include <algorithm>
 #include <cmath>
 
+#include "app/drawing/lesson_pictures.h"
 #include "core/text/format.h"
 
 namespace warplens::drawing {

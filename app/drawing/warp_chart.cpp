@@ -2,7 +2,6 @@
 #include <cmath>
 
 #include "app/drawing/schedule_chart.h"
-#include "app/drawing/time_axis.h"
 #include "core/text/format.h"
 
 namespace warplens::drawing {

@@ -51,4 +51,15 @@ struct CostWords final {
 };
 [[nodiscard]] CostWords costWords(const WarpTrace& trace, const WarpStep& step);
 
+/// One request to global memory, large: the warp's lanes, and below them each sector as a box of
+/// its own, with the lanes' numbers in the bytes they asked for and the others hatched. No lines
+/// lead from the one to the other: the numbers do. Cost: below 1,500 items.
+[[nodiscard]] Items prepareSectorGrid(const WarpTrace& trace, std::size_t step,
+                                      const DrawArea& area);
+
+/// What each lane of a step asks for, lane by lane, and nothing about what that costs: the bytes
+/// are named, not drawn where they lie. Cost: below 200 items.
+[[nodiscard]] Items prepareLaneBytes(const WarpTrace& trace, std::size_t step,
+                                     const DrawArea& area);
+
 }  // namespace warplens::drawing

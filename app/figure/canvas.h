@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "app/drawing/items.h"
-#include "app/figure/style.h"
+#include "app/figure/output/render.h"
+#include "app/figure/page.h"
 
 namespace warplens::figure {
 
@@ -64,5 +65,26 @@ class Canvas final {
     drawing::Items items_;
     std::vector<Box> texts_;
 };
+
+/// The page that a figure is composed on, in units (style.h).
+class Sheet final {
+  public:
+    explicit Sheet(const Page& page);
+
+    Canvas canvas;
+    Box body;          ///< the page without its margins
+    float height = 0;  ///< of the page
+
+    /// What was drawn, in the units of the page.
+    [[nodiscard]] Picture picture(std::string title) &&;
+
+  private:
+    PageSize size_;
+    float unit_;
+};
+
+/// Where the numbers come from, to the bottom of `room`: on one line where it fits, else a line
+/// each. Returns where it begins; in a low room nothing is drawn.
+float drawProvenance(Canvas& canvas, const std::vector<std::string>& lines, const Box& room);
 
 }  // namespace warplens::figure

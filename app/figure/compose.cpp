@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "app/figure/canvas.h"
 #include "app/figure/kinds/kind.h"
 #include "app/figure/numbers.h"
-#include "app/figure/sheet.h"
 
 namespace warplens::figure {
 namespace {

@@ -1,9 +1,16 @@
 #pragma once
 
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "app/figure/numbers.h"
 #include "app/figure/output/render.h"
 #include "app/figure/page.h"
 #include "app/figure/subject.h"
+#include "core/program/program_measurement.h"
+#include "core/roofline/roofline.h"
+#include "core/sweep/quantity.h"
 
 namespace warplens::figure {
 
@@ -19,5 +26,39 @@ struct Caption final {
     std::vector<Number> numbers;
 };
 [[nodiscard]] Caption captionOf(const Subject& subject);
+
+/// Composes two launches side by side: of each its picture and what it comes to, and below them
+/// how the one compares with the other. `a` is the one held against.
+[[nodiscard]] Picture composePair(const Subject& a, const Subject& b, const Page& page);
+
+/// What the figure of a launch of a person's program shows.
+struct ProgramSubject final {
+    const ProgramTrace& trace;
+    const ProgramLaunch& launch;
+    std::string_view source;  ///< of the trace's first file
+    /// What was measured of the launch, its lines named as the trace's; null where nothing was.
+    const ProgramMeasurement* measured = nullptr;
+};
+
+/// Composes the figure of a launch of a person's program: its kernel and configuration, the lines
+/// of the source that ask for something with what they ask for and what would do, or where it was
+/// measured what source, compiled code and hardware say, the worst of them marked, and where the
+/// numbers come from. Lines that do not fit are left out from the end.
+[[nodiscard]] Picture composeProgram(const ProgramSubject& subject, const Page& page);
+
+/// What the figure of a sweep shows.
+struct SweepSubject final {
+    const Sweep& sweep;
+    std::vector<Quantity> quantities;  ///< one or two
+    bool recorded = false;             ///< the measurements were not taken just now
+};
+
+/// Composes the figure of a sweep: title, what is varied, a plot of each quantity, and where the
+/// numbers come from.
+[[nodiscard]] Picture composeSweep(const SweepSubject& subject, const Page& page);
+
+/// Composes the figure of a roofline: the plot, its points by name with their ratios, and where the
+/// numbers come from.
+[[nodiscard]] Picture composeRoofline(const Roofline& roofline, const Page& page);
 
 }  // namespace warplens::figure

@@ -6,6 +6,70 @@
 #include "core/launch/limit_violation.h"
 
 namespace warplens::figure {
+namespace {
+
+constexpr Style light{.colors = {.background = 0xffffff,
+                                 .raised = 0xf0f3f6,
+                                 .text = 0x12171d,
+                                 .muted = 0x414c57,
+                                 .faint = 0x6f7b87,
+                                 .accent = 0x0b63ce,
+                                 .good = 0x0a7a5c,
+                                 .warning = 0x9a5b00},
+                      .print = false,
+                      .first = 0x3f7fd0,
+                      .second = 0xf4bc4c,
+                      .third = 0x6fc8b4,
+                      .fourth = 0xc65b4a};
+
+constexpr Style dark{.colors = {.background = 0x0e1116,
+                                .raised = 0x212831,
+                                .text = 0xf2f6fa,
+                                .muted = 0xb9c4cf,
+                                .faint = 0x8795a3,
+                                .accent = 0x6cb0ff,
+                                .good = 0x58c9b0,
+                                .warning = 0xf2b13c},
+                     .print = false,
+                     .first = 0x4a8fe8,
+                     .second = 0xf2c14e,
+                     .third = 0x58c9b0,
+                     .fourth = 0xe0705c};
+
+/// No grey tone is needed to tell things apart: shades are far from one another, and hatched.
+constexpr Style print{.colors = {.background = 0xffffff,
+                                 .raised = 0xffffff,
+                                 .text = 0x000000,
+                                 .muted = 0x262626,
+                                 .faint = 0x555555,
+                                 .accent = 0x000000,
+                                 .warning = 0x000000},
+                      .print = true,
+                      .first = 0x5f6b78,
+                      .second = 0xd9dde1,
+                      .third = 0xa9b2bb,
+                      .fourth = 0x23282d};
+
+constexpr float smallestUnit = 0.7F;
+
+/// Changes every point of an item, the corners of its box among them.
+void changePoints(auto& item, auto changed) {
+    if constexpr (requires { item.box; }) {
+        const Point low = changed(Point{item.box.left, item.box.top});
+        const Point high = changed(Point{item.box.right, item.box.bottom});
+        item.box = {low.x, low.y, high.x, high.y};
+    }
+    if constexpr (requires { item.at; }) item.at = changed(item.at);
+    if constexpr (requires { item.from; }) {
+        item.from = changed(item.from);
+        item.to = changed(item.to);
+    }
+    if constexpr (requires { item.corners; }) {
+        for (Point& corner : item.corners) corner = changed(corner);
+    }
+}
+
+}  // namespace
 
 PageSize sizeFrom(std::string_view text, PageSize least, PageSize most, const std::string& limits) {
     PageSize size{0, 0};
@@ -54,6 +118,42 @@ Format formatOf(const std::filesystem::path& path) {
     if (extension == ".png") return Format::png;
     throw InvalidRequest(
         {{"--output", "'" + path.string() + "'", "a file whose name ends in .pdf, .svg or .png"}});
+}
+
+const Style& styleOf(Theme theme) {
+    switch (theme) {
+        case Theme::light:
+            return light;
+        case Theme::dark:
+            return dark;
+        case Theme::print:
+            break;
+    }
+    return print;
+}
+
+float unitOf(PageSize page) {
+    return std::max(smallestUnit, std::min(static_cast<float>(page.width) / 1280,
+                                           static_cast<float>(page.height) / 720));
+}
+
+void enlarge(drawing::Items& items, float unit) {
+    const auto enlarged = [&](auto& item) {
+        changePoints(item, [&](Point p) { return Point{p.x * unit, p.y * unit}; });
+        if constexpr (requires { item.spacing; }) item.spacing *= unit;
+        if constexpr (requires { item.width; }) item.width *= unit;
+        if constexpr (requires { item.edgeWidth; }) item.edgeWidth *= unit;
+        if constexpr (requires { item.radius; }) item.radius *= unit;
+        if constexpr (requires { item.size; }) item.size *= unit;
+    };
+    for (drawing::Item& item : items) std::visit(enlarged, item);
+}
+
+void move(drawing::Items& items, Point by) {
+    const auto moved = [&](auto& item) {
+        changePoints(item, [&](Point p) { return Point{p.x + by.x, p.y + by.y}; });
+    };
+    for (drawing::Item& item : items) std::visit(moved, item);
 }
 
 }  // namespace warplens::figure

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "app/drawing/items.h"
 #include "core/view/words.h"
 
 /// What a figure is drawn on.
@@ -39,5 +40,42 @@ enum class Format : std::uint8_t { pdf, svg, png };
 [[nodiscard]] std::string toOptions(const Page& page);
 /// The format that the path's extension names. Throws InvalidRequest when it names none.
 [[nodiscard]] Format formatOf(const std::filesystem::path& path);
+
+/// How a figure looks. Lengths and text sizes are in the units that a figure is composed in: 1280 x
+/// 720 of them are a slide of 13.33 x 7.5 inches, so that a unit is 3/4 point there.
+struct Style final {
+    drawing::ColorRoles colors;
+    bool print = false;
+    /// Two colours for two things, told apart in grey as well.
+    Rgb first = 0;
+    Rgb second = 0;
+    Rgb third = 0;
+    Rgb fourth = 0;
+};
+
+[[nodiscard]] const Style& styleOf(Theme theme);
+
+/// The sizes of text, as lines from ascender to descender: Inter's em is 1/1.21 of it, JetBrains
+/// Mono's 1/1.32. The smallest are 11 point on a slide of 13.33 x 7.5 inches.
+namespace size {
+inline constexpr float title = 44;
+inline constexpr float statement = 28;
+inline constexpr float launch = 26;
+inline constexpr float value = 34;
+inline constexpr float sentence = 22;
+inline constexpr float name = 21;
+inline constexpr float smallest = 18;
+inline constexpr float smallestNumber = 19.5F;  ///< the mono face's em is smaller
+}  // namespace size
+
+/// Pixels or points of the page for one of the units that figures are composed in (style.h): as
+/// many as let 1280 x 720 fit on the page, and never so few that text would be too small to read.
+[[nodiscard]] float unitOf(PageSize page);
+
+/// Items in units as items in pixels or points.
+void enlarge(drawing::Items& items, float unit);
+
+/// Items somewhere else.
+void move(drawing::Items& items, Point by);
 
 }  // namespace warplens::figure

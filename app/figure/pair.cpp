@@ -1,13 +1,12 @@
-#include "app/figure/pair.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
 
-#include "app/drawing/sector_grid.h"
+#include "app/drawing/warp_memory.h"
+#include "app/figure/canvas.h"
+#include "app/figure/compose.h"
 #include "app/figure/kinds/kind.h"
-#include "app/figure/sheet.h"
 #include "core/access/warp_access.h"
 #include "core/measurement/value_text.h"
 

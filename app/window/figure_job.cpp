@@ -9,10 +9,6 @@
 #include <utility>
 
 #include "app/figure/compose.h"
-#include "app/figure/pair.h"
-#include "app/figure/program.h"
-#include "app/figure/roofline.h"
-#include "app/figure/sweep.h"
 #include "core/text/atomic_file.h"
 
 namespace warplens::window {

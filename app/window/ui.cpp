@@ -4,7 +4,7 @@
 #include <backends/imgui_impl_opengl3.h>
 #include <cmath>
 
-#include "app/figure/unit.h"
+#include "app/figure/page.h"
 #include "app/window/panels/cards.h"
 #include "app/window/panels/help.h"
 #include "app/window/panels/imgui_compat.h"

@@ -1,7 +1,7 @@
-#include "app/drawing/block_waves.h"
-
 #include <algorithm>
 #include <gtest/gtest.h>
+
+#include "app/drawing/lesson_pictures.h"
 
 namespace warplens::drawing {
 namespace {

@@ -1,8 +1,9 @@
+#include "app/drawing/plot.h"
+
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 
-#include "app/drawing/plot_curve.h"
 #include "app/drawing/plot_heat.h"
 #include "app/drawing/plot_sweep.h"
 #include "tests/worker_stub/scripted_measurement.h"

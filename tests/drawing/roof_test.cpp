@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include "app/drawing/plot_roof.h"
-#include "app/drawing/roof_points.h"
 #include "tests/worker_stub/scripted_measurement.h"
 
 namespace warplens::drawing {

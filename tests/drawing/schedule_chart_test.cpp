@@ -3,8 +3,6 @@
 #include <gtest/gtest.h>
 #include <random>
 
-#include "app/drawing/time_axis.h"
-
 namespace warplens::drawing {
 namespace {
 

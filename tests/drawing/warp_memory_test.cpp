@@ -8,7 +8,6 @@
 #include <set>
 #include <sstream>
 
-#include "app/drawing/sector_grid.h"
 #include "core/access/shared_access.h"
 #include "core/access/warp_access.h"
 

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "app/figure/compose.h"
-#include "app/figure/output/strokes.h"
 #include "app/figure/typeface.h"
 
 namespace warplens::figure {

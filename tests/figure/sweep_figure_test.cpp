@@ -1,8 +1,7 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 
-#include "app/figure/roofline.h"
-#include "app/figure/sweep.h"
+#include "app/figure/compose.h"
 #include "app/figure/typeface.h"
 #include "tests/worker_stub/scripted_measurement.h"
 

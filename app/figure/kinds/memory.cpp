@@ -1,7 +1,6 @@
 #include <algorithm>
 
-#include "app/drawing/sector_grid.h"
-#include "app/drawing/tile_phases.h"
+#include "app/drawing/lesson_pictures.h"
 #include "app/drawing/warp_memory.h"
 #include "app/figure/kinds/kind.h"
 #include "core/access/shared_access.h"

@@ -1,13 +1,12 @@
-#include "app/figure/program.h"
-
 #include <algorithm>
 #include <map>
 #include <vector>
 
 #include "app/drawing/judged_lines.h"
 #include "app/drawing/line_meaning.h"
+#include "app/figure/canvas.h"
+#include "app/figure/compose.h"
 #include "app/figure/kinds/kind.h"
-#include "app/figure/sheet.h"
 #include "core/launch/launch.h"
 #include "core/measurement/value_text.h"
 #include "core/program/line_costs.h"

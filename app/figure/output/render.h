@@ -2,6 +2,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "app/drawing/items.h"
 #include "app/figure/page.h"
@@ -29,5 +30,8 @@ struct Picture final {
 
 /// A scalable vector graphic in which text stays text.
 [[nodiscard]] std::string toSvg(const Picture& picture);
+
+/// The stripes of a hatch, cut at its box: every format draws the same lines.
+[[nodiscard]] std::vector<drawing::Line> stripesOf(const drawing::Hatch& hatch);
 
 }  // namespace warplens::figure

@@ -3,7 +3,6 @@
 #include <cstdio>
 
 #include "app/figure/output/render.h"
-#include "app/figure/output/strokes.h"
 #include "app/figure/typeface.h"
 #include "core/text/sanitized.h"
 

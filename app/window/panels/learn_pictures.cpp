@@ -1,16 +1,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/drawing/block_waves.h"
-#include "app/drawing/lane_bytes.h"
-#include "app/drawing/line_up.h"
+#include "app/drawing/lesson_pictures.h"
 #include "app/drawing/occupancy_slots.h"
-#include "app/drawing/sector_grid.h"
-#include "app/drawing/tile_phases.h"
+#include "app/drawing/warp_memory.h"
 #include "app/figure/kinds/kind.h"
-#include "app/figure/style.h"
+#include "app/figure/page.h"
 #include "app/figure/typeface.h"
-#include "app/figure/unit.h"
 #include "app/window/panels/act_button.h"
 #include "app/window/panels/block3d_picture.h"
 #include "app/window/panels/items_painter.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/figure/unit.h"
+#include "app/figure/page.h"
 #include "app/window/panels/items_painter.h"
 
 namespace warplens::window {
