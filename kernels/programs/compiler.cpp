@@ -59,6 +59,7 @@ ChildResult runCompiler(const Compilation& compilation, const std::function<bool
     command.limits.fileBytes = std::uint64_t{1} << 30;
     command.limits.processes = 4096;
     command.limits.wall = compilation.most;
+    command.startsAfter = compilation.startsAfter;
     Confinement what{.readable = compilation.readable,
                      .unread = compilation.unread,
                      .folder = compilation.folder,

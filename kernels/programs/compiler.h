@@ -43,6 +43,7 @@ struct Compilation final {
     std::vector<std::filesystem::path> readable{};  ///< what else it sees
     std::vector<std::filesystem::path> unread{};    ///< in there, what it must not open
     std::chrono::seconds most{120};
+    int startsAfter = -1;  ///< as of a ChildCommand
 };
 /// Runs it to its end. Throws NotConfined.
 [[nodiscard]] ChildResult runCompiler(const Compilation& compilation,

@@ -46,6 +46,14 @@ class Run final {
                          .calls = command.readsFilter ? SystemCalls::all : command.calls};
         if (pipe.writeEnd.isOpen()) start.passed.push_back(pipe.writeEnd.value());
         if (filter.isOpen()) start.passed.push_back(filter.value());
+        if (command.startsAfter >= 0) {
+            if (command.readsFilter) {
+                start.passed.push_back(command.startsAfter);
+            } else {
+                pollfd begin{command.startsAfter, POLLIN, 0};
+                while (poll(&begin, 1, -1) < 0 && errno == EINTR) continue;
+            }
+        }
         child_.emplace(start);
         watch_.emplace(child_->processId(), command.limits.memoryBytes, command.limits.processes);
         output_ = std::move(output.readEnd);

@@ -23,7 +23,12 @@ struct ChildCommand final {
     bool hasPipe = false;
     static constexpr int pipe = 3;
 
+    /// A descriptor of ours: the command begins once there is something to read, or its other end
+    /// is closed. The sandbox that it runs in is made before.
+    int startsAfter = -1;
+
     [[nodiscard]] int filterDescriptor() const { return hasPipe ? pipe + 1 : pipe; }
+    [[nodiscard]] int startDescriptor() const { return filterDescriptor() + 1; }
 };
 
 struct ChildResult final {

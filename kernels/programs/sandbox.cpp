@@ -3,9 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <string_view>
 #include <sys/sysinfo.h>
+#include <system_error>
 #include <unistd.h>
+
+#include "core/text/atomic_file.h"
+#include "core/text/digest.h"
+#include "kernels/programs/program_cache.h"
 
 namespace warplens {
 namespace {
@@ -80,6 +86,50 @@ std::vector<std::string> cleanEnvironment(const std::vector<std::string>& own) {
     return all;
 }
 
+/// What decides whether the trial goes well: what is asked of bubblewrap, and what the kernel and
+/// who started this process allow.
+std::string conditionsOf(const std::vector<std::string>& trial) {
+    std::string all = std::to_string(geteuid());
+    for (const std::string& word : trial) all += '\0' + word;
+    std::error_code error;
+    const fs::path program = fs::canonical(trial.front(), error);
+    all += std::to_string(fs::last_write_time(program, error).time_since_epoch().count());
+    for (const char* space : {"user", "mnt", "pid", "net"}) {
+        all += fs::read_symlink("/proc/self/ns/" + std::string(space), error).string();
+    }
+    for (const char* file :
+         {"random/boot_id", "unprivileged_userns_clone", "apparmor_restrict_unprivileged_userns",
+          "../user/max_user_namespaces", "../../self/attr/current", "../../self/uid_map"}) {
+        try {
+            all += '\0' + readFile("/proc/sys/kernel/" + std::string(file));
+        } catch (const std::system_error&) {
+            all += '\0';  // not every kernel has it
+        }
+    }
+    return digestOf(all);
+}
+
+/// A trial that went well holds for a day. Where it no longer should, bubblewrap refuses what it is
+/// given: nothing runs outside of it.
+bool isRemembered(const fs::path& file, const std::string& conditions) {
+    try {
+        constexpr auto day = std::chrono::hours(24);
+        const auto age = fs::file_time_type::clock::now() - fs::last_write_time(file);
+        return age < day && readFile(file) == conditions;
+    } catch (const std::system_error&) {
+        return false;
+    }
+}
+
+/// Empty where nothing can be remembered.
+fs::path memoryOfTrial() {
+    try {
+        return programCache() / "sandbox";
+    } catch (const std::runtime_error&) {
+        return {};
+    }
+}
+
 std::string lastLine(std::string text) {
     while (text.ends_with('\n')) text.pop_back();
     return text.substr(text.rfind('\n') + 1);
@@ -98,10 +148,21 @@ Sandbox::Sandbox() {
     Arguments arguments = namespacesOf(found, smallBytes);
     arguments.add("--remount-ro", "/", "/bin/true");
     ChildCommand trial{.arguments = arguments.take(), .environment = cleanEnvironment({})};
+    const fs::path memory = memoryOfTrial();
+    const std::string conditions = conditionsOf(trial.arguments);
+    if (isRemembered(memory, conditions)) {
+        bubblewrap_ = found;
+        return;
+    }
     trial.limits.wall = std::chrono::seconds(10);
     const ChildResult result = runChild(trial);
     if (result.status == 0) {
         bubblewrap_ = found;
+        try {
+            if (!memory.empty()) writeFileAtomically(memory, conditions);
+        } catch (const std::system_error&) {
+            // The next process tries again.
+        }
     } else {
         notHeld_ =
             "bubblewrap does not work here (" + lastLine(result.output) + ')' + std::string(reach);
@@ -135,8 +196,11 @@ ChildCommand Sandbox::confined(ChildCommand command, const Confinement& what) co
     }
     const std::string folder = what.folder.empty() ? "/tmp" : what.folder.string();
     arguments.add("--dir", folder, "--chdir", folder);
-    arguments.add("--remount-ro", "/", "--seccomp", std::to_string(command.filterDescriptor()),
-                  "--");
+    arguments.add("--remount-ro", "/", "--seccomp", std::to_string(command.filterDescriptor()));
+    if (command.startsAfter >= 0) {
+        arguments.add("--block-fd", std::to_string(command.startDescriptor()));
+    }
+    arguments.add("--");
     std::vector<std::string> all = arguments.take();
     all.insert(all.end(), command.arguments.begin(), command.arguments.end());
     command.arguments = std::move(all);

@@ -29,8 +29,11 @@ class NotConfined final : public std::runtime_error {
 /// the table): by bubblewrap in namespaces of their own, as nobody's user, without capabilities.
 class Sandbox final {
   public:
-    /// Looked for once: what bubblewrap can do here is tried.
+    /// Looked for once a process.
     [[nodiscard]] static const Sandbox& ofThisMachine();
+    /// What bubblewrap can do here is tried, and remembered beside the cache of programs for a day
+    /// where it goes well.
+    Sandbox();
 
     [[nodiscard]] bool holds() const { return !bubblewrap_.empty(); }
     /// What is not held, in words; empty where everything is.
@@ -41,8 +44,6 @@ class Sandbox final {
     [[nodiscard]] ChildCommand confined(ChildCommand command, const Confinement& what) const;
 
   private:
-    Sandbox();
-
     std::string bubblewrap_;
     std::string notHeld_;
 };

@@ -1,7 +1,10 @@
 #include "kernels/programs/sandbox.h"
 
+#include <cstdlib>
 #include <fstream>
+#include <future>
 #include <gtest/gtest.h>
+#include <optional>
 #include <string>
 
 #include "core/text/atomic_file.h"
@@ -80,6 +83,49 @@ TEST_F(Held, HasNoCapabilityAndNoWayToANewOne) {
 
 TEST_F(Held, SeesNoOtherProcess) {
     EXPECT_EQ(run("kill -0 " + std::to_string(getpid())).status, 1);
+}
+
+TEST_F(Held, WaitsInItsSandboxForItsStart) {
+    std::ofstream(folder.path() / "in");
+    const std::string in = (folder.path() / "in").string();
+    Pipe start = makePipe();
+    ChildCommand command{.arguments = {"/bin/cat", in},
+                         .calls = SystemCalls::ofCompiler,
+                         .startsAfter = start.readEnd.value()};
+    command.limits.wall = std::chrono::seconds(20);
+    command = Sandbox::ofThisMachine().confined(std::move(command), {.readable = {in}});
+    auto running = std::async(std::launch::async, [&] { return runChild(command); });
+    EXPECT_EQ(running.wait_for(std::chrono::milliseconds(200)), std::future_status::timeout);
+    std::ofstream(folder.path() / "in") << "written since";
+    start.writeEnd.close();
+    EXPECT_EQ(running.get().output, "written since");
+}
+
+TEST_F(Held, ATrialThatWentWellIsNotMadeAgainUntilSomethingChanges) {
+    const auto say = [&](const std::string& last) {
+        const std::string script = (folder.path() / "bwrap").string();
+        writeFileAtomically(script, "#!/bin/sh\necho trial >> " +
+                                        (folder.path() / "trials").string() + '\n' + last + '\n');
+        std::filesystem::permissions(script, fs::perms::owner_all);
+    };
+    const std::string bubblewrap = findProgram("bwrap");
+    const std::string path = std::getenv("PATH");
+    const char* cache = std::getenv("XDG_CACHE_HOME");
+    const std::optional<std::string> before =
+        cache == nullptr ? std::nullopt : std::optional<std::string>(cache);
+    setenv("PATH", (folder.path().string() + ':' + path).c_str(), 1);
+    setenv("XDG_CACHE_HOME", folder.path().c_str(), 1);
+    const auto trials = [&] { return readFile(folder.path() / "trials"); };
+    say("exec " + bubblewrap + " \"$@\"");
+    EXPECT_TRUE(Sandbox().holds());
+    EXPECT_TRUE(Sandbox().holds());
+    EXPECT_EQ(trials(), "trial\n");
+    say("echo no namespaces; exit 1");
+    EXPECT_FALSE(Sandbox().holds()) << "another bubblewrap";
+    EXPECT_NE(Sandbox().notHeld().find("no namespaces"), std::string::npos);
+    EXPECT_EQ(trials(), "trial\ntrial\ntrial\n") << "what went wrong is tried again";
+    setenv("PATH", path.c_str(), 1);
+    before ? setenv("XDG_CACHE_HOME", before->c_str(), 1) : unsetenv("XDG_CACHE_HOME");
 }
 
 TEST(Unheld, IsNotRunWhereNobodyHasSaidSo) {

@@ -1,6 +1,7 @@
 #include "kernels/trace/build/program_build.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <future>
@@ -99,7 +100,8 @@ class Build final {
         const auto begun = std::chrono::system_clock::now();
         const TemporaryFolder folder(programCache() / "work");
         writeSources(folder.path());
-        const fs::path made = link(folder.path(), compile(folder.path()));
+        Linking linking(*this, folder.path());
+        const fs::path made = link(folder.path(), compile(folder.path()), linking);
         return {cache.keep(key, made, inputsOf(folder.path()), begun), false};
     }
 
@@ -129,6 +131,13 @@ class Build final {
     [[nodiscard]] ChildResult run(std::vector<std::string> arguments, const fs::path& folder,
                                   std::vector<std::string> outputs,
                                   std::chrono::seconds most = std::chrono::seconds(120)) const {
+        return runCompiler(compilationOf(std::move(arguments), folder, std::move(outputs), most),
+                           cancelled_);
+    }
+    [[nodiscard]] Compilation compilationOf(std::vector<std::string> arguments,
+                                            const fs::path& folder,
+                                            std::vector<std::string> outputs,
+                                            std::chrono::seconds most) const {
         Compilation compilation{.arguments = std::move(arguments),
                                 .folder = folder,
                                 .outputs = std::move(outputs),
@@ -138,8 +147,48 @@ class Build final {
         compilation.readable.insert(compilation.readable.end(), reachable_.files.begin(),
                                     reachable_.files.end());
         compilation.readable.push_back(runtime_.headers.parent_path());
-        return runCompiler(compilation, cancelled_);
+        return compilation;
     }
+    [[nodiscard]] std::vector<std::string> linkArguments() const {
+        std::vector<std::string> arguments{compiler_, "-no-pie", "-o", "program"};
+        for (std::size_t i = 0; i < source_.files.size(); ++i) {
+            arguments.push_back(outputName('t', i, ".s"));
+        }
+        arguments.insert(arguments.end(),
+                         {"shared.s", runtime_.runtime.string(), "-lm", "-lpthread", "-ldl"});
+        return arguments;
+    }
+
+    /// The linker's sandbox is made while the compiler runs, and waits there.
+    class Linking final {
+      public:
+        Linking(const Build& build, const fs::path& folder)
+            : start_(makePipe()), result_(std::async(std::launch::async, [this, &build, folder] {
+                  // The compiler's time is waited for as well.
+                  Compilation linking = build.compilationOf(build.linkArguments(), folder,
+                                                            {"program"}, std::chrono::seconds(300));
+                  linking.startsAfter = start_.readEnd.value();
+                  return runCompiler(linking, [this, &build] {
+                      return isAbandoned_ || (build.cancelled_ && build.cancelled_());
+                  });
+              })) {}
+        Linking(const Linking&) = delete;
+        Linking& operator=(const Linking&) = delete;
+        ~Linking() {
+            isAbandoned_ = true;
+            start_.writeEnd.close();
+        }
+        /// What there is to link is in the folder now.
+        ChildResult result() {
+            start_.writeEnd.close();
+            return result_.get();
+        }
+
+      private:
+        Pipe start_;
+        std::atomic<bool> isAbandoned_{false};
+        std::future<ChildResult> result_;  // the last: it is waited for, and uses the others
+    };
 
     struct Compiled final {
         std::vector<assembly::Unit> units;
@@ -219,7 +268,7 @@ class Build final {
         return kind + std::to_string(file) + ending;
     }
 
-    fs::path link(const fs::path& folder, const Compiled& compiled) const {
+    fs::path link(const fs::path& folder, const Compiled& compiled, Linking& linking) const {
         assembly::SourceFacts facts;
         for (const SourceFile& file : files_) {
             facts.constant.insert(file.rewritten.constantNames.begin(),
@@ -230,21 +279,17 @@ class Build final {
         }
         const assembly::Instrumented instrumented =
             assembly::instrument(compiled.units, facts, nullptr, compiled.optimized);
-        std::vector<std::string> arguments{compiler_, "-no-pie", "-o", "program"};
         for (std::size_t i = 0; i < instrumented.units.size(); ++i) {
-            const std::string name = "t" + std::to_string(i) + ".s";
-            writeFileAtomically(folder / name, instrumented.units[i]);
-            arguments.push_back(name);
+            writeFileAtomically(folder / outputName('t', i, ".s"), instrumented.units[i]);
         }
         writeFileAtomically(folder / "shared.s", instrumented.shared);
-        arguments.insert(arguments.end(),
-                         {"shared.s", runtime_.runtime.string(), "-lm", "-lpthread", "-ldl"});
-        ChildResult linked = run(arguments, folder, {"program"});
+        ChildResult linked = linking.result();
         if (const std::string missing = missingFunctions(linked.output);
             linked.status != 0 && !linked.cancelled && !missing.empty()) {
             writeFileAtomically(folder / "missing.s", missing);
+            std::vector<std::string> arguments = linkArguments();
             arguments.push_back("missing.s");
-            linked = run(arguments, folder, {"program"});
+            linked = run(std::move(arguments), folder, {"program"});
         }
         requireDone(linked, "the linker");
         return folder / "program";
