@@ -145,6 +145,8 @@ int main() {
     tell("mount", mount("none", "/tmp", "tmpfs", 0, nullptr) == 0);
     tell("remount-writable", mount(nullptr, "/usr", nullptr, MS_REMOUNT | MS_BIND, nullptr) == 0);
     tell("write-in-usr-remounted", creates("/usr/attempt"));
+    tell("remount-root-writable", mount(nullptr, "/", nullptr, MS_REMOUNT | MS_BIND, nullptr) == 0);
+    tell("write-in-root-remounted", creates("/attempt"));
     tell("new-user-namespace", unshare(CLONE_NEWUSER) == 0);
     tell("chroot", chroot("/") == 0);
     tell("device-node", mknod("/tmp/device", S_IFBLK | 0600, makedev(ROOT_MAJOR, ROOT_MINOR)) == 0 &&

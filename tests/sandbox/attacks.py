@@ -30,7 +30,7 @@ UNHELD = {
     "private-file-in-home", "list-home", "file-of-others-in-tmp", "list-tmp", "etc-passwd", "etc-shadow",
     "list-the-cache", "neighbour-of-the-source", "write-beside-the-source", "write-in-usr", "write-in-root",
     "write-in-dev", "change-the-cached-program", "host-proc", "environment-of-others", "core-pattern", "sysrq", "sys",
-    "kernel-log", "terminal", "signal-another", "signal-all", "capabilities", "write-in-usr-remounted", "device-node",
+    "kernel-log", "terminal", "signal-another", "signal-all", "capabilities", "write-in-usr-remounted", "write-in-root-remounted", "device-node",
     "dev-shm-without-end", "tmp-without-end", "raise-own-limits", "priority", "incbin-of-a-private-file", "incbin-from-a-file-in-home",
     "compiler-after-kill-9", "include-of-a-private-file", "include-through-a-link",
     "device-as-header", "fifo-as-header", "fifo-by-a-macro",
@@ -189,7 +189,9 @@ def compiled(place, options, bubblewrap):
 
     private = os.path.join(place.home, ".private")
     show = 'extern "C" char words[];\n'
-    incbin = f'#define JOIN(a, b) a##b\nJOIN(as, m)(".data\\nwords:\\n.incbin \\"{private}\\"\\n.byte 0\\n.text\\n");\n'
+    # The name of the keyword is pasted, and once is enough: the same text is assembled twice.
+    incbin = ('#define JOIN(a, b) a##b\nJOIN(as, m)(".data\\n.ifndef words\\n.globl words\\nwords:\\n'
+              f'.incbin \\"{private}\\"\\n.byte 0\\n.endif\\n.text\\n");\n')
     print_words = "#include <cstdio>\n" + show + MAIN.replace("PRINT", "puts(words);")
     attempt("incbin-of-a-private-file", incbin + print_words, tells)
     attempt("incbin-from-a-file-in-home", incbin + print_words, tells, folder=place.home)
@@ -208,6 +210,15 @@ def compiled(place, options, bubblewrap):
     attempt("tty-as-header", '#include "/dev/tty"\n' + MAIN.replace("PRINT", ""), waits, 10)
     os.unlink(fifo)
     os.unlink(link)
+    # Text that doubles forty times, an #include of itself twice, and what runs before main: their limits are two minutes
+    # and 8 GiB.
+    doubling = "#define A0 1,1,1,1,1,1,1,1,\n" + "".join(f"#define A{i} A{i - 1} A{i - 1}\n" for i in range(1, 41))
+    attempt("macro-without-end", doubling + "int endless[] = {A40};\n" + MAIN.replace("PRINT", ""), waits, 200)
+    attempt("include-without-end", "#include __FILE__\n#include __FILE__\n" + MAIN.replace("PRINT", ""), waits, 200)
+    endless = "static void endless() { for (;;) ; }\n" + MAIN.replace("PRINT", "")
+    attempt("preinit-without-end",
+            endless + '__attribute__((section(".preinit_array"), used)) static void (*const first)() = endless;\n', waits, 200)
+    attempt("constructor-without-end", endless + "__attribute__((constructor)) static void begin() { endless(); }\n", waits, 200)
 
     def numbers(text):
         return re.findall(r"<<<1, (\d+)", place.run(

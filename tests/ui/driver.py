@@ -71,16 +71,17 @@ class Display:
 class Window:
     """The program in its window; what it shows is read from the file it describes itself in."""
 
-    def __init__(self, display, folder, program, arguments, past_welcome=True):
+    def __init__(self, display, folder, program, arguments, past_welcome=True, path=None):
         self.folder = folder
         self.state_file = os.path.join(folder, "state.json")
         self.environment = dict(os.environ, DISPLAY=display.name, LIBGL_ALWAYS_SOFTWARE="1",
                                 HOME=folder, XDG_CONFIG_HOME=os.path.join(folder, "config"),
                                 WARPLENS_STATE_FILE=self.state_file)
         self.environment.pop("WAYLAND_DISPLAY", None)
+        own = dict(self.environment, PATH=path) if path else self.environment
         with open(self.state_file, "w", encoding="utf-8") as file:
             file.write('{"widgets": {}}')  # not that of a window before this one
-        self.process = subprocess.Popen([program] + arguments, env=self.environment, cwd=folder)
+        self.process = subprocess.Popen([program] + arguments, env=own, cwd=folder)
         self.wait_for("the first frame", lambda state: state["widgets"])
         self.id = self.xdotool("search", "--onlyvisible", "--name", "Warplens").split()[0]
         self.xdotool("windowfocus", "--sync", self.id)

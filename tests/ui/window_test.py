@@ -542,6 +542,31 @@ def watch_a_file(display, folder, program):
         assert state["program"]["path"] == path and not state["program"]["asking"], state["program"]
 
 
+def run_a_file_that_is_not_held(display, folder, program):
+    """Without bubblewrap nothing is run before somebody has said so in the window."""
+    print("run a file that is not held", flush=True)
+    path = os.path.join(folder, "unheld.cu")
+    ran = os.path.join(folder, "ran")
+    with open(path, "w", encoding="ascii") as file:
+        file.write("#include <cstdio>\n__global__ void unheld() {}\n"
+                   f'int main() {{ std::fclose(std::fopen("{ran}", "w")); unheld<<<1, 32>>>(); }}\n')
+    tools = os.path.join(folder, "tools")
+    os.mkdir(tools)
+    for tool in os.listdir("/usr/bin"):
+        if tool != "bwrap":
+            os.symlink("/usr/bin/" + tool, os.path.join(tools, tool))
+    with Window(display, folder, program, [path], path=tools) as window:
+        state = window.wait_for("the refusal", lambda now: now["program"]["failure"])
+        if "install g++" in state["program"]["failure"]:
+            return
+        assert "bubblewrap is not installed" in state["program"]["failure"], state["program"]
+        assert not os.path.exists(ran), "it was run before it was allowed"
+        window.click("program.unconfined")
+        window.wait_for("a trace", lambda now: now["program"]["launches"] == ["unheld<<<1, 32>>>"]
+                        and not now["program"]["stage"])
+        assert os.path.exists(ran)
+
+
 def measure_a_file(display, folder, program, worker, part_file, pictures):
     """Its launch is traced with its inputs, measured, kept apart from the next text, called off."""
     print("measure a file", flush=True)
@@ -623,6 +648,7 @@ def main(program, stub, pictures):
                 Play(display, window, part_file, pictures).run()
             open_a_scene(display, folder, program)
             watch_a_file(display, folder, program)
+            run_a_file_that_is_not_held(display, folder, program)
             measure_a_file(display, folder, program, worker, part_file, pictures)
     return 0
 
