@@ -8,6 +8,7 @@
 #include "app/window/state/apply.h"
 #include "app/window/state/program_text.h"
 #include "core/text/atomic_file.h"
+#include "kernels/programs/sandbox.h"
 
 namespace warplens::window {
 namespace {
@@ -51,6 +52,39 @@ TEST(ProgramJob, AStoppedRunShowsWhatWasTracedUntilThen) {
     EXPECT_EQ(state.program.stage, "");
     apply(state, StopProgram{});
     EXPECT_FALSE(state.program.stopping) << "nothing runs that could be stopped";
+    std::filesystem::remove(file);
+}
+
+// What is not held is not run before somebody has said so; then this file and the next ones are.
+TEST(ProgramJob, RunsUnheldOnlyOnceSomebodyHasSaidSo) {
+    const std::filesystem::path file = std::filesystem::temp_directory_path() /
+                                       ("warplens-unheld-" + std::to_string(getpid()) + ".cu");
+    writeFileAtomically(file, "int main() {}\n");
+    ProgramJob job(
+        [](const std::string&, const std::vector<ProposedValue>&, std::stop_token,
+           const TracingProgress&) {
+            ProgramVersion version;
+            version.notConfined = !isUnconfinedAllowed();
+            version.failure = version.notConfined ? "It was not run" : "";
+            return version;
+        },
+        [] {});
+    AppState state = initialState({initialExperiment(allScenarios().front()), true},
+                                  std::make_shared<RecordingLibrary>(), false);
+    apply(state, RunUnconfined{});
+    EXPECT_FALSE(state.program.unconfined) << "nothing is open that it could be said of";
+    apply(state, OpenProgram{file.string()});
+    ASSERT_TRUE(comesTo(job, state, [&] { return state.program.now != nullptr; }));
+    EXPECT_TRUE(state.program.now->notConfined);
+    EXPECT_FALSE(isUnconfinedAllowed());
+    apply(state, RunUnconfined{});
+    EXPECT_EQ(state.program.stage, "compiling");
+    ASSERT_TRUE(comesTo(job, state, [&] { return !state.program.now->notConfined; }));
+    EXPECT_EQ(state.program.now->failure, "");
+    apply(state, CloseProgram{});
+    apply(state, OpenProgram{file.string()});
+    ASSERT_TRUE(comesTo(job, state, [&] { return state.program.now != nullptr; }));
+    EXPECT_FALSE(state.program.now->notConfined);
     std::filesystem::remove(file);
 }
 
