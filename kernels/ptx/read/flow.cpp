@@ -1,0 +1,214 @@
+#include "kernels/ptx/read/flow.h"
+
+#include <algorithm>
+
+namespace warplens::ptx {
+namespace {
+
+/// How many of the first operands are written.
+std::size_t targetsOf(const Instruction& instruction) {
+    const std::string_view name = instruction.words[0];
+    for (const std::string_view none :
+         {"st", "red", "bra", "brx", "call", "ret", "exit", "trap", "membar", "fence", "prefetch", "prefetchu", "nanosleep",
+          "brkpt", "pmevent", "cp", "stmatrix", "sust", "discard", "applypriority", "griddepcontrol", "setmaxnreg"}) {
+        if (name == none) return 0;
+    }
+    if (name == "bar" || name == "barrier") return instruction.has("red") ? 1 : 0;
+    if (name == "mbarrier") return instruction.has("init") || instruction.has("inval") ? 0 : 1;
+    return 1;
+}
+
+void addRegisters(const Operand& operand, bool isTarget, RegisterUse& use) {
+    std::vector<std::int32_t>& list = isTarget && operand.kind != Operand::Kind::memory ? use.writes : use.reads;
+    if (operand.reg >= 0) list.push_back(operand.reg);
+    if (operand.second >= 0) list.push_back(operand.second);
+    for (const Operand& part : operand.parts) addRegisters(part, isTarget && operand.kind == Operand::Kind::list, use);
+}
+
+bool endsBlock(const Instruction& instruction) {
+    const std::string_view name = instruction.words[0];
+    return name == "bra" || name == "brx" || name == "ret" || name == "exit" || name == "trap";
+}
+
+}  // namespace
+
+RegisterUse registersOf(const Instruction& instruction) {
+    RegisterUse use;
+    const std::size_t targets = targetsOf(instruction);
+    for (std::size_t at = 0; at < instruction.operands.size(); ++at) {
+        addRegisters(instruction.operands[at], at < targets, use);
+    }
+    if (instruction.guard >= 0) {
+        use.reads.push_back(instruction.guard);
+        // Where it does not hold, what was there stays.
+        use.reads.insert(use.reads.end(), use.writes.begin(), use.writes.end());
+    }
+    return use;
+}
+
+ControlFlow::ControlFlow(const Function& function) {
+    const auto count = static_cast<std::uint32_t>(function.instructions.size());
+    std::vector<bool> begins(count + 1, false);
+    begins[0] = true;
+    for (const auto& [name, at] : function.labels) begins[at] = true;
+    for (std::uint32_t at = 0; at < count; ++at) {
+        if (endsBlock(function.instructions[at])) begins[at + 1] = true;
+    }
+    blockOf_.resize(count + 1);
+    for (std::uint32_t at = 0; at < count; ++at) {
+        if (begins[at]) blocks_.push_back({at, at, {}});
+        blocks_.back().end = at + 1;
+        blockOf_[at] = static_cast<std::uint32_t>(blocks_.size() - 1);
+    }
+    // A label behind the last instruction is the function's end.
+    blocks_.push_back({count, count, {}});
+    blockOf_[count] = static_cast<std::uint32_t>(blocks_.size() - 1);
+    const auto jumpTo = [&](Block& block, std::string_view label) {
+        if (const auto found = function.labels.find(label); found != function.labels.end()) {
+            block.next.push_back(blockOf_[found->second]);
+        }
+    };
+    for (std::uint32_t index = 0; index + 1 < blocks_.size(); ++index) {
+        Block& block = blocks_[index];
+        const Instruction& last = function.instructions[block.end - 1];
+        const std::string_view name = last.words[0];
+        if (name == "bra" && !last.operands.empty()) jumpTo(block, last.operands[0].symbol);
+        if (name == "brx" && last.operands.size() > 1) {
+            const auto targets = function.branchTargets.find(last.operands[1].symbol);
+            if (targets != function.branchTargets.end()) {
+                for (const std::string_view label : targets->second) jumpTo(block, label);
+            }
+        }
+        const bool goesOn = !endsBlock(last) || (last.guard >= 0);
+        if (goesOn) block.next.push_back(index + 1);
+        std::ranges::sort(block.next);
+        const auto repeated = std::ranges::unique(block.next);
+        block.next.erase(repeated.begin(), repeated.end());
+    }
+    findPostDominators();
+}
+
+void ControlFlow::findPostDominators() {
+    // Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm", on the reversed graph; the end
+    // is a block of its own, which all that do not go on lead to.
+    const auto count = static_cast<std::uint32_t>(blocks_.size());
+    const std::uint32_t end = count;
+    std::vector<std::vector<std::uint32_t>> before(count + 1);
+    for (std::uint32_t block = 0; block < count; ++block) {
+        for (const std::uint32_t next : blocks_[block].next) before[next].push_back(block);
+        if (blocks_[block].next.empty()) before[end].push_back(block);
+    }
+    std::vector<std::uint32_t> order;  // from the end, last visited first
+    std::vector<std::uint32_t> rank(count + 1, none);
+    std::vector<std::pair<std::uint32_t, std::size_t>> stack{{end, 0}};
+    std::vector<bool> seen(count + 1, false);
+    seen[end] = true;
+    while (!stack.empty()) {
+        auto& [block, at] = stack.back();
+        if (at < before[block].size()) {
+            const std::uint32_t next = before[block][at++];
+            if (!seen[next]) {
+                seen[next] = true;
+                stack.emplace_back(next, 0);
+            }
+        } else {
+            rank[block] = static_cast<std::uint32_t>(order.size());
+            order.push_back(block);
+            stack.pop_back();
+        }
+    }
+    std::vector<std::uint32_t> dominator(count + 1, none);
+    dominator[end] = end;
+    const auto common = [&](std::uint32_t a, std::uint32_t b) {
+        while (a != b) {
+            while (rank[a] < rank[b]) a = dominator[a];
+            while (rank[b] < rank[a]) b = dominator[b];
+        }
+        return a;
+    };
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (auto block = order.rbegin(); block != order.rend(); ++block) {
+            if (*block == end) continue;
+            std::uint32_t found = blocks_[*block].next.empty() ? end : none;
+            for (const std::uint32_t next : blocks_[*block].next) {
+                if (dominator[next] == none) continue;
+                found = found == none ? next : common(found, next);
+            }
+            if (found != dominator[*block]) {
+                dominator[*block] = found;
+                changed = true;
+            }
+        }
+    }
+    postDominator_.assign(count, none);
+    for (std::uint32_t block = 0; block < count; ++block) {
+        if (dominator[block] != end) postDominator_[block] = dominator[block];
+    }
+}
+
+std::uint32_t ControlFlow::reconvergence(std::uint32_t instruction) const {
+    const std::uint32_t block = postDominator_[blockOf_[instruction]];
+    return block == none ? none : blocks_[block].begin;
+}
+
+std::vector<LiveRange> liveRanges(const Function& function, const ControlFlow& flow, const std::vector<RegisterUse>& uses) {
+    const std::size_t registers = function.registers.size();
+    const auto& blocks = flow.blocks();
+    const auto last = static_cast<std::uint32_t>(function.instructions.size());
+    const std::size_t words = (registers + 63) / 64;
+    if (words * blocks.size() > (1u << 24)) return std::vector<LiveRange>(registers, LiveRange{0, last});
+
+    // Registers read before they are written, and written, in each block; then what is needed at its begin.
+    std::vector<std::uint64_t> reads(words * blocks.size());
+    std::vector<std::uint64_t> writes(words * blocks.size());
+    const auto bit = [](std::int32_t reg) { return 1ull << (reg & 63); };
+    for (std::size_t block = 0; block < blocks.size(); ++block) {
+        std::uint64_t* const read = &reads[block * words];
+        std::uint64_t* const written = &writes[block * words];
+        for (std::uint32_t at = blocks[block].begin; at < blocks[block].end; ++at) {
+            for (const std::int32_t reg : uses[at].reads) {
+                if ((written[reg >> 6] & bit(reg)) == 0) read[reg >> 6] |= bit(reg);
+            }
+            for (const std::int32_t reg : uses[at].writes) written[reg >> 6] |= bit(reg);
+        }
+    }
+    std::vector<std::uint64_t> needed = reads;
+    std::vector<std::uint64_t> neededBehind(words * blocks.size());
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (std::size_t block = blocks.size(); block-- > 0;) {
+            for (std::size_t word = 0; word < words; ++word) {
+                std::uint64_t behind = 0;
+                for (const std::uint32_t next : blocks[block].next) behind |= needed[next * words + word];
+                neededBehind[block * words + word] = behind;
+                const std::uint64_t before = reads[block * words + word] | (behind & ~writes[block * words + word]);
+                changed |= before != needed[block * words + word];
+                needed[block * words + word] = before;
+            }
+        }
+    }
+    std::vector<LiveRange> ranges(registers);
+    const auto extend = [&](std::size_t reg, std::uint32_t at) {
+        ranges[reg].begin = std::min(ranges[reg].begin, at);
+        ranges[reg].end = std::max(ranges[reg].end, at);
+    };
+    for (std::size_t block = 0; block < blocks.size(); ++block) {
+        for (std::uint32_t at = blocks[block].begin; at < blocks[block].end; ++at) {
+            for (const std::int32_t reg : uses[at].reads) extend(static_cast<std::size_t>(reg), at);
+            for (const std::int32_t reg : uses[at].writes) extend(static_cast<std::size_t>(reg), at);
+        }
+        for (std::size_t word = 0; word < words; ++word) {
+            const auto forEach = [&](std::uint64_t bits, std::uint32_t at) {
+                for (; bits != 0; bits &= bits - 1) {
+                    extend(word * 64 + static_cast<std::size_t>(__builtin_ctzll(bits)), at);
+                }
+            };
+            forEach(needed[block * words + word], blocks[block].begin);
+            forEach(neededBehind[block * words + word], blocks[block].end);
+        }
+    }
+    return ranges;
+}
+
+}  // namespace warplens::ptx

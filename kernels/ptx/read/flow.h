@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "kernels/ptx/read/module.h"
+
+namespace warplens::ptx {
+
+/// Which registers an instruction reads and writes.
+struct RegisterUse final {
+    std::vector<std::int32_t> reads;
+    std::vector<std::int32_t> writes;
+};
+[[nodiscard]] RegisterUse registersOf(const Instruction& instruction);
+
+/// The ways through a function.
+class ControlFlow final {
+  public:
+    explicit ControlFlow(const Function& function);
+
+    static constexpr std::uint32_t none = 0xffffffffu;
+    struct Block final {
+        std::uint32_t begin = 0;  ///< instructions
+        std::uint32_t end = 0;
+        std::vector<std::uint32_t> next;
+    };
+    [[nodiscard]] const std::vector<Block>& blocks() const { return blocks_; }
+    [[nodiscard]] std::uint32_t blockOf(std::uint32_t instruction) const { return blockOf_[instruction]; }
+    /// The first instruction that all ways from behind the instruction's block come through: its
+    /// immediate post-dominator. `none` where some end before.
+    [[nodiscard]] std::uint32_t reconvergence(std::uint32_t instruction) const;
+
+  private:
+    void findPostDominators();
+
+    std::vector<Block> blocks_;
+    std::vector<std::uint32_t> blockOf_;
+    std::vector<std::uint32_t> postDominator_;  ///< block; none: the function's end
+};
+
+/// Where a register is needed: from its first instruction to its last, loops included.
+struct LiveRange final {
+    std::uint32_t begin = ControlFlow::none;
+    std::uint32_t end = 0;
+    [[nodiscard]] bool empty() const { return begin == ControlFlow::none; }
+};
+/// By register. O(blocks x registers / 64) a round; where that would be too much, every register is
+/// needed everywhere.
+[[nodiscard]] std::vector<LiveRange> liveRanges(const Function& function, const ControlFlow& flow,
+                                                const std::vector<RegisterUse>& uses);
+
+}  // namespace warplens::ptx

@@ -1,0 +1,618 @@
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <cstdlib>
+#include <limits>
+
+#include "kernels/ptx/read/lexer.h"
+#include "kernels/ptx/read/module.h"
+
+namespace warplens::ptx {
+namespace {
+
+constexpr std::uint64_t maxRegisters = 1u << 20;      // of one function
+constexpr std::uint64_t maxVariableBytes = 1ull << 40;
+constexpr std::uint64_t maxInitialBytes = 1ull << 30;
+constexpr int maxDepth = 64;                           // of blocks and lists within one another
+
+std::uint64_t bitsOfReal(std::string_view token) {
+    if (token.size() > 2 && token[0] == '0' && (token[1] == 'f' || token[1] == 'F')) {
+        const auto bits = static_cast<std::uint32_t>(integerOf(token));
+        return std::bit_cast<std::uint64_t>(static_cast<double>(std::bit_cast<float>(bits)));
+    }
+    if (token.size() > 2 && token[0] == '0' && (token[1] == 'd' || token[1] == 'D')) {
+        return integerOf(token);
+    }
+    // from_chars of doubles is not in every C++ library.
+    return std::bit_cast<std::uint64_t>(std::strtod(std::string(token).c_str(), nullptr));
+}
+
+bool isReal(std::string_view token) {
+    if (token.size() > 2 && token[0] == '0') {
+        const char kind = token[1];
+        if (kind == 'f' || kind == 'F' || kind == 'd' || kind == 'D') return true;
+        if (kind == 'x' || kind == 'X') return false;
+    }
+    return token.find('.') != std::string_view::npos;
+}
+
+std::optional<Space> spaceNamed(std::string_view token) {
+    if (token == ".global") return Space::global;
+    if (token == ".shared") return Space::shared;
+    if (token == ".const") return Space::constant;
+    if (token == ".local") return Space::local;
+    if (token == ".param") return Space::param;
+    return std::nullopt;
+}
+
+/// `%r<5>` declares five registers by one entry; `%SP` one.
+struct RegisterRange final {
+    std::int32_t first = 0;
+    std::uint32_t count = 1;
+};
+
+class Reader final {
+  public:
+    explicit Reader(Module& module) : module_(module), lexer_(*module.text) {}
+
+    std::optional<ReadError> read() {
+        while (!lexer_.atEnd() && !error_) readTopLevel();
+        return error_;
+    }
+
+  private:
+    using Scope = std::unordered_map<std::string_view, RegisterRange>;
+
+    void fail(std::string message) {
+        if (!error_) error_ = ReadError{lexer_.row(), std::move(message)};
+    }
+    [[nodiscard]] std::string here() const {
+        return lexer_.atEnd() ? "the end" : "'" + std::string(lexer_.token().substr(0, 60)) + "'";
+    }
+    void expect(std::string_view token) {
+        if (!lexer_.accept(token)) fail("expected '" + std::string(token) + "', found " + here());
+    }
+    bool goesOn() const { return !lexer_.atEnd() && !error_; }
+    void skipTo(std::string_view token) {
+        while (goesOn() && !lexer_.is(token)) lexer_.next();
+        lexer_.accept(token);
+    }
+
+    void readTopLevel();
+    void readFile();
+    void readSection();
+    void readFunction();
+    void readBody(int depth);
+    void readLocation();
+    void readRegisters();
+    void readInstruction();
+    void readLabelOrTable(std::string_view name);
+    Variable readVariable(Space space);
+    void readInitial(Variable& variable, std::uint64_t& at, int depth);
+    std::vector<Parameter> readParameters();
+    Operand readOperand(int depth = 0);
+    Operand readMemory(int depth);
+    std::int64_t readOffsets();
+    [[nodiscard]] std::int32_t find(std::string_view name) const;
+    [[nodiscard]] std::string_view labelOf(std::string_view name) const;
+    void findLabelsOfBlock();
+
+    Module& module_;
+    Lexer lexer_;
+    std::optional<ReadError> error_;
+    Function* function_ = nullptr;
+    std::vector<Scope> scopes_;
+    // Labels are local to their block: where one is declared again, it is the block's own.
+    std::vector<std::unordered_map<std::string_view, std::string_view>> labelScopes_;
+    Place place_;
+    Place inlinedAt_;
+};
+
+void Reader::readTopLevel() {
+    const bool isExternal = lexer_.is(".extern");
+    while (lexer_.accept(".extern") || lexer_.accept(".visible") || lexer_.accept(".weak") ||
+           lexer_.accept(".common")) {
+    }
+    if (lexer_.accept(".version")) {
+        module_.version = lexer_.take();
+    } else if (lexer_.accept(".target")) {
+        module_.target = lexer_.take();
+        while (lexer_.accept(",")) module_.isDebug |= lexer_.take() == "debug";
+    } else if (lexer_.accept(".address_size")) {
+        if (!lexer_.is("64")) fail("addresses of " + here() + " bits: only 64 are run");
+        lexer_.next();
+    } else if (lexer_.is(".file")) {
+        readFile();
+    } else if (lexer_.is(".section")) {
+        readSection();
+    } else if (lexer_.is(".pragma")) {
+        skipTo(";");
+    } else if (lexer_.accept(".alias")) {
+        const std::string_view name = lexer_.take();
+        expect(",");
+        module_.aliases[name] = lexer_.take();
+        expect(";");
+    } else if (const auto space = spaceNamed(lexer_.token())) {
+        lexer_.next();
+        Variable variable = readVariable(*space);
+        variable.isExternal = isExternal;
+        expect(";");
+        Variable& known = module_.variables[variable.name];
+        if (known.name.empty() || known.isExternal) known = std::move(variable);
+    } else if (lexer_.is(".entry") || lexer_.is(".func")) {
+        readFunction();
+    } else if (!lexer_.accept(";")) {
+        fail("expected a directive, found " + here());
+    }
+}
+
+void Reader::readFile() {
+    lexer_.next();
+    const auto index = static_cast<std::uint32_t>(integerOf(lexer_.take()));
+    std::string& path = module_.files[index];
+    if (path.empty()) path = lexer_.token();
+    lexer_.next();
+    while (lexer_.accept(",")) lexer_.next();
+}
+
+void Reader::readSection() {
+    while (goesOn() && !lexer_.is("{")) lexer_.next();
+    int depth = 0;
+    do {
+        depth += lexer_.is("{");
+        depth -= lexer_.is("}");
+        lexer_.next();
+    } while (depth > 0 && goesOn());
+}
+
+void Reader::readFunction() {
+    auto function = std::make_unique<Function>();
+    function->isKernel = lexer_.take() == ".entry";
+    function_ = function.get();
+    scopes_.assign(1, {});
+    labelScopes_.clear();
+    place_ = inlinedAt_ = {};
+    while (lexer_.is(".attribute")) skipTo(")");
+    if (!function->isKernel && lexer_.accept("(")) function->results = readParameters();
+    function->name = lexer_.take();
+    if (lexer_.accept("(")) function->parameters = readParameters();
+    while (goesOn() && !lexer_.is("{") && !lexer_.is(";")) {
+        if (!lexer_.accept(".reqnctapercluster")) {
+            lexer_.next();
+            continue;
+        }
+        function->clusterDims = {1, 1, 1};
+        for (std::uint32_t& dimension : function->clusterDims) {
+            dimension = static_cast<std::uint32_t>(integerOf(lexer_.take()));
+            if (!lexer_.accept(",")) break;
+        }
+    }
+    if (lexer_.accept(";")) {
+        function->isDeclaration = true;
+    } else {
+        expect("{");
+        readBody(0);
+    }
+    function_ = nullptr;
+    std::unique_ptr<Function>& known = module_.functions[function->name];
+    if (!known || known->isDeclaration) known = std::move(function);
+}
+
+std::vector<Parameter> Reader::readParameters() {
+    std::vector<Parameter> parameters;
+    std::uint64_t end = 0;
+    while (goesOn() && !lexer_.accept(")")) {
+        if (lexer_.accept(",") || lexer_.accept("_")) continue;
+        Parameter parameter;
+        if (lexer_.accept(".param")) {
+            const Variable variable = readVariable(Space::param);
+            if (variable.bytes > (1u << 20)) return fail("a parameter of over 1 MiB"), parameters;
+            parameter = {variable.name, variable.type, static_cast<std::uint32_t>(variable.bytes),
+                         variable.alignment, 0};
+        } else if (lexer_.accept(".reg")) {
+            const Type type = typeNamed(lexer_.take().substr(1));
+            parameter = {lexer_.take(), type, bytesOf(type), std::max(1u, bytesOf(type)), 0};
+        } else {
+            fail("expected a parameter, found " + here());
+            break;
+        }
+        end = (end + parameter.alignment - 1) / parameter.alignment * parameter.alignment;
+        if (end > (1u << 24)) return fail("parameters of over 16 MiB"), parameters;
+        parameter.offset = static_cast<std::uint32_t>(end);
+        end += parameter.bytes;
+        parameters.push_back(parameter);
+    }
+    return parameters;
+}
+
+Variable Reader::readVariable(Space space) {
+    Variable variable;
+    variable.space = space;
+    variable.alignment = 0;
+    std::uint64_t elements = 1;
+    while (goesOn() && lexer_.isDirective()) {
+        if (lexer_.accept(".align")) {
+            variable.alignment = static_cast<std::uint32_t>(integerOf(lexer_.take()));
+        } else if (lexer_.is(".attribute")) {
+            skipTo(")");
+        } else if (lexer_.accept(".v2")) {
+            elements = 2;
+        } else if (lexer_.accept(".v4")) {
+            elements = 4;
+        } else if (lexer_.accept(".ptr")) {
+            // `.u64 .ptr .global .align 16`: what the parameter points to.
+            while (spaceNamed(lexer_.token())) lexer_.next();
+            if (lexer_.accept(".align")) lexer_.next();
+        } else if (lexer_.is(".texref") || lexer_.is(".samplerref") || lexer_.is(".surfref")) {
+            variable.type = Type::u64;
+            lexer_.next();
+        } else if (const Type type = typeNamed(lexer_.token().substr(1)); type != Type::none) {
+            variable.type = type;
+            lexer_.next();
+        } else {
+            break;
+        }
+    }
+    if (lexer_.kind() != Lexer::Kind::word || variable.type == Type::none) {
+        fail("expected a type and a name, found " + here());
+        return variable;
+    }
+    variable.name = lexer_.take();
+    elements *= bytesOf(variable.type);
+    while (goesOn() && lexer_.accept("[")) {
+        const std::uint64_t count = lexer_.is("]") ? 0 : integerOf(lexer_.take());
+        expect("]");
+        if (count != 0 && elements > maxVariableBytes / count) {
+            fail("'" + std::string(variable.name) + "' is larger than 2^40 bytes");
+            return variable;
+        }
+        elements *= count;
+    }
+    variable.bytes = elements;
+    if (variable.alignment == 0) variable.alignment = std::max(1u, bytesOf(variable.type));
+    if (!std::has_single_bit(variable.alignment) || variable.alignment > 4096) {
+        fail("an alignment of " + std::to_string(variable.alignment) + " bytes");
+        variable.alignment = 1;
+    }
+    if (lexer_.accept("=")) {
+        std::uint64_t at = 0;
+        readInitial(variable, at, 0);
+    }
+    return variable;
+}
+
+void Reader::readInitial(Variable& variable, std::uint64_t& at, int depth) {
+    if (depth > maxDepth) return fail("braces are nested more than 64 deep");
+    if (lexer_.accept("{")) {
+        while (goesOn() && !lexer_.is("}")) {
+            readInitial(variable, at, depth + 1);
+            lexer_.accept(",");
+        }
+        return expect("}");
+    }
+    const std::uint32_t bytes = std::max(1u, bytesOf(variable.type));
+    if (at + bytes > std::min(variable.bytes, maxInitialBytes)) {
+        return fail("'" + std::string(variable.name) + "' has more initial values than elements");
+    }
+    const bool negative = lexer_.accept("-");
+    std::uint64_t value = 0;
+    Variable::Address address{.at = at, .symbol = {}, .offset = 0, .bytes = bytes, .shift = 0};
+    if (lexer_.kind() == Lexer::Kind::number) {
+        const std::string_view token = lexer_.take();
+        if (isReal(token)) {
+            value = bitsOfReal(token);
+            if (negative) value ^= 1ull << 63;
+            if (bytes == 4) {
+                value = std::bit_cast<std::uint32_t>(static_cast<float>(std::bit_cast<double>(value)));
+            }
+        } else {
+            value = integerOf(token);
+            // `0xFF00(symbol)`: one byte of its address.
+            if (lexer_.accept("(")) {
+                address.shift = value == 0 ? 0 : static_cast<std::uint32_t>(std::countr_zero(value)) & ~7u;
+                if (lexer_.accept("generic")) expect("(");
+                address.symbol = lexer_.take();
+                lexer_.accept(")");
+                address.offset = readOffsets();
+                lexer_.accept(")");
+                value = 0;
+            }
+            if (negative) value = -value;
+        }
+    } else if (lexer_.kind() == Lexer::Kind::word) {
+        const bool generic = lexer_.accept("generic") && lexer_.accept("(");
+        address.symbol = lexer_.take();
+        if (generic) lexer_.accept(")");
+        address.offset = readOffsets();
+    } else {
+        return fail("expected an initial value, found " + here());
+    }
+    if (!address.symbol.empty()) variable.addresses.push_back(address);
+    variable.initial.resize(at + bytes);
+    for (std::uint32_t byte = 0; byte < std::min(bytes, 8u); ++byte) {
+        variable.initial[at + byte] = static_cast<std::uint8_t>(value >> (8 * byte));
+    }
+    at += bytes;
+}
+
+std::int64_t Reader::readOffsets() {
+    std::uint64_t sum = 0;
+    while (lexer_.is("+") || lexer_.is("-")) {
+        bool negative = lexer_.take() == "-";
+        if (lexer_.accept("-")) negative = !negative;
+        const std::uint64_t value = integerOf(lexer_.take());
+        sum += negative ? -value : value;
+    }
+    return static_cast<std::int64_t>(sum);
+}
+
+void Reader::readLocation() {
+    lexer_.next();
+    const auto number = [&] { return static_cast<std::uint32_t>(integerOf(lexer_.take())); };
+    inlinedAt_ = {};
+    place_.file = number();
+    place_.line = number();
+    place_.column = number();
+    while (lexer_.accept(",")) {
+        if (lexer_.accept("inlined_at")) {
+            inlinedAt_.file = number();
+            inlinedAt_.line = number();
+            inlinedAt_.column = number();
+        } else {
+            lexer_.next();  // function_name
+            lexer_.next();
+            if (lexer_.accept("+")) lexer_.next();
+        }
+    }
+}
+
+void Reader::readRegisters() {
+    lexer_.next();
+    Type type = Type::none;
+    while (lexer_.isDirective()) {
+        const Type named = typeNamed(lexer_.take().substr(1));
+        if (named != Type::none) type = named;
+    }
+    if (type == Type::none) return fail("registers without a type before " + here());
+    do {
+        RegisterRange range{static_cast<std::int32_t>(function_->registers.size()), 1};
+        const std::string_view name = lexer_.take();
+        if (lexer_.accept("<")) {
+            const std::uint64_t count = integerOf(lexer_.take());
+            expect(">");
+            if (count > maxRegisters) return fail("more than 2^20 registers");
+            range.count = static_cast<std::uint32_t>(count);
+        }
+        if (function_->registers.size() + range.count > maxRegisters) {
+            return fail("more than 2^20 registers");
+        }
+        function_->registers.resize(function_->registers.size() + range.count, type);
+        scopes_.back()[name] = range;
+    } while (goesOn() && lexer_.accept(","));
+    expect(";");
+}
+
+std::int32_t Reader::find(std::string_view name) const {
+    std::size_t digits = name.size();
+    while (digits > 0 && name[digits - 1] >= '0' && name[digits - 1] <= '9') --digits;
+    for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope) {
+        if (const auto whole = scope->find(name); whole != scope->end()) return whole->second.first;
+        if (digits == name.size()) continue;
+        const auto range = scope->find(name.substr(0, digits));
+        if (range == scope->end()) continue;
+        std::uint32_t index = 0;
+        std::from_chars(name.data() + digits, name.data() + name.size(), index);
+        if (index < range->second.count) {
+            return range->second.first + static_cast<std::int32_t>(index);
+        }
+    }
+    return -1;
+}
+
+std::string_view Reader::labelOf(std::string_view name) const {
+    for (auto scope = labelScopes_.rbegin(); scope != labelScopes_.rend(); ++scope) {
+        if (const auto found = scope->find(name); found != scope->end()) return found->second;
+    }
+    return name;
+}
+
+void Reader::findLabelsOfBlock() {
+    // Blocks of inline PTX repeat labels: within a block they are named by its row, too.
+    auto& labels = labelScopes_.emplace_back();
+    Lexer ahead = lexer_;
+    std::string_view before;
+    for (int depth = 0; !ahead.atEnd(); ahead.next()) {
+        if (ahead.is("{")) {
+            ++depth;
+        } else if (ahead.is("}")) {
+            if (depth-- == 0) break;
+        } else if (depth == 0 && ahead.is(":") && !before.empty()) {
+            labels[before] = module_.names.emplace_back(std::string(before) + '@' + std::to_string(lexer_.row()));
+        }
+        before = ahead.kind() == Lexer::Kind::word ? ahead.token() : std::string_view{};
+    }
+}
+
+void Reader::readBody(int depth) {
+    if (depth > maxDepth) return fail("blocks are nested more than 64 deep");
+    scopes_.emplace_back();
+    if (depth > 0) findLabelsOfBlock();
+    while (goesOn() && !lexer_.is("}")) {
+        if (lexer_.accept("{")) {
+            readBody(depth + 1);
+        } else if (lexer_.accept(";")) {
+        } else if (lexer_.is(".loc")) {
+            readLocation();
+        } else if (lexer_.is(".reg")) {
+            readRegisters();
+        } else if (lexer_.is(".file")) {
+            readFile();
+        } else if (const auto space = spaceNamed(lexer_.token())) {
+            lexer_.next();
+            Variable variable = readVariable(*space);
+            expect(";");
+            if (*space == Space::param) {
+                Parameter& known = function_->callParameters[variable.name];
+                const auto bytes = static_cast<std::uint32_t>(std::min<std::uint64_t>(variable.bytes, 1u << 20));
+                if (known.bytes < bytes) known = {variable.name, variable.type, bytes, variable.alignment, 0};
+            } else if (*space == Space::local || *space == Space::shared) {
+                function_->variables[variable.name] = std::move(variable);
+            } else {
+                module_.variables[variable.name] = std::move(variable);
+            }
+        } else if (lexer_.isDirective()) {
+            skipTo(";");  // .pragma and others without effect
+        } else {
+            readInstruction();
+        }
+    }
+    expect("}");
+    scopes_.pop_back();
+    if (depth > 0) labelScopes_.pop_back();
+}
+
+void Reader::readLabelOrTable(std::string_view name) {
+    if (lexer_.accept(".branchtargets")) {
+        std::vector<std::string_view>& targets = function_->branchTargets[name];
+        while (goesOn() && !lexer_.is(";")) {
+            if (lexer_.kind() == Lexer::Kind::word) targets.push_back(labelOf(lexer_.token()));
+            lexer_.next();
+        }
+        expect(";");
+    } else if (lexer_.is(".callprototype") || lexer_.is(".calltargets")) {
+        skipTo(";");
+    } else {
+        function_->labels[labelOf(name)] = static_cast<std::uint32_t>(function_->instructions.size());
+    }
+}
+
+void Reader::readInstruction() {
+    Instruction instruction;
+    instruction.place = place_;
+    instruction.inlinedAt = inlinedAt_;
+    instruction.row = lexer_.row();
+    if (lexer_.accept("@")) {
+        instruction.guardNegated = lexer_.accept("!");
+        instruction.guard = find(lexer_.token());
+        if (instruction.guard < 0) return fail(here() + " is not a register");
+        lexer_.next();
+    }
+    if (lexer_.kind() != Lexer::Kind::word) return fail("expected an instruction, found " + here());
+    const std::string_view opcode = lexer_.take();
+    if (lexer_.accept(":")) return readLabelOrTable(opcode);
+    for (std::size_t begin = 0; begin <= opcode.size();) {
+        const std::size_t dot = std::min(opcode.find('.', begin), opcode.size());
+        instruction.words.push_back(opcode.substr(begin, dot - begin));
+        begin = dot + 1;
+    }
+    while (goesOn() && !lexer_.is(";")) {
+        instruction.operands.push_back(readOperand());
+        if (!lexer_.accept(",") && !lexer_.is(";")) {
+            return fail("expected ',' or ';' after an operand of '" + std::string(opcode) + "', found " + here());
+        }
+    }
+    expect(";");
+    if (instruction.words[0] == "bra") {
+        for (Operand& operand : instruction.operands) operand.symbol = labelOf(operand.symbol);
+    }
+    function_->instructions.push_back(std::move(instruction));
+}
+
+Operand Reader::readMemory(int depth) {
+    Operand operand;
+    operand.kind = Operand::Kind::memory;
+    if (lexer_.kind() == Lexer::Kind::number) {
+        operand.offset = static_cast<std::int64_t>(integerOf(lexer_.take()));
+    } else {
+        const std::string_view name = lexer_.take();
+        operand.reg = find(name);
+        if (operand.reg < 0) operand.symbol = name;
+    }
+    operand.offset += readOffsets();
+    while (goesOn() && lexer_.accept(",")) operand.parts.push_back(readOperand(depth + 1));
+    expect("]");
+    return operand;
+}
+
+Operand Reader::readOperand(int depth) {
+    Operand operand;
+    if (depth > maxDepth) return fail("operands are nested more than 64 deep"), operand;
+    if (lexer_.accept("!")) {
+        operand = readOperand(depth + 1);
+        operand.negated = !operand.negated;
+        return operand;
+    }
+    if (lexer_.accept("-")) {
+        operand = readOperand(depth + 1);
+        if (operand.kind == Operand::Kind::integer) operand.bits = -operand.bits;
+        else if (operand.kind == Operand::Kind::real) operand.bits ^= 1ull << 63;
+        else operand.negated = !operand.negated;
+        return operand;
+    }
+    if (lexer_.accept("+")) return readOperand(depth + 1);
+    if (lexer_.accept("[")) return readMemory(depth);
+    if (lexer_.is("{") || lexer_.is("(")) {
+        const std::string_view close = lexer_.take() == "{" ? "}" : ")";
+        operand.kind = Operand::Kind::list;
+        while (goesOn() && !lexer_.is(close)) {
+            operand.parts.push_back(readOperand(depth + 1));
+            if (!lexer_.accept(",") && !lexer_.is(close)) fail("expected ',', found " + here());
+        }
+        expect(close);
+        return operand;
+    }
+    if (lexer_.kind() == Lexer::Kind::number) {
+        const std::string_view token = lexer_.take();
+        operand.kind = isReal(token) ? Operand::Kind::real : Operand::Kind::integer;
+        operand.bits = isReal(token) ? bitsOfReal(token) : integerOf(token);
+        return operand;
+    }
+    if (lexer_.kind() != Lexer::Kind::word) return fail("expected an operand, found " + here()), operand;
+    const std::string_view name = lexer_.take();
+    if (name == "_" && !lexer_.is("|")) return operand;
+    if (name == "WARP_SZ") {
+        operand.kind = Operand::Kind::integer;
+        operand.bits = 32;
+        return operand;
+    }
+    operand.reg = find(name);
+    if (operand.reg >= 0) {
+        operand.kind = Operand::Kind::reg;
+        if (lexer_.accept("|")) operand.second = find(lexer_.take());
+        return operand;
+    }
+    operand.symbol = name;
+    operand.kind = name[0] == '%' ? Operand::Kind::special : Operand::Kind::symbol;
+    if (lexer_.accept("|")) {  // `_|%p1` begins with a word of its own
+        operand.second = find(lexer_.take());
+    }
+    operand.offset = readOffsets();
+    return operand;
+}
+
+}  // namespace
+
+bool Instruction::has(std::string_view word) const {
+    return std::find(words.begin() + 1, words.end(), word) != words.end();
+}
+
+Type Instruction::type(std::size_t fromEnd) const {
+    for (std::size_t at = words.size(); at-- > 1;) {
+        const Type named = typeNamed(words[at]);
+        if (named != Type::none && fromEnd-- == 0) return named;
+    }
+    return Type::none;
+}
+
+std::uint32_t Function::parameterBytes() const {
+    return parameters.empty() ? 0 : parameters.back().offset + parameters.back().bytes;
+}
+
+std::variant<Module, ReadError> readModule(std::string text) {
+    Module module;
+    module.text = std::make_unique<const std::string>(std::move(text));
+    if (auto error = Reader(module).read()) return *error;
+    return module;
+}
+
+}  // namespace warplens::ptx

@@ -1,0 +1,256 @@
+#include "kernels/ptx/run/access.h"
+
+#include <algorithm>
+
+#include "core/text/format.h"
+#include "kernels/ptx/run/grid.h"
+#include "kernels/ptx/run/lines.h"
+
+namespace warplens::ptx {
+namespace {
+
+const Site& siteOf(const Warp& warp, std::uint32_t site) {
+    return warp.block->worker->grid().program().sites()[site];
+}
+
+std::string verb(SiteKind kind) {
+    switch (kind) {
+        case SiteKind::globalStore:
+        case SiteKind::sharedStore:
+        case SiteKind::localStore: return "store to";
+        case SiteKind::globalAtomic:
+        case SiteKind::sharedAtomic: return "atomic on";
+        default: return "load from";
+    }
+}
+
+/// Learns the request's shape, unless it is the last one's, and counts it.
+void count(Warp& warp, std::uint32_t site, std::uint32_t lanes) {
+    SiteState& state = warp.sites[site];
+    const Site& place = siteOf(warp, site);
+    state.learn(place.kind, place.bytes, warp.addresses.data(), lanes);
+    state.hits = 1;
+}
+
+
+std::string describe(const Allocation& array) {
+    return array.name.empty() ? "array " + std::to_string(array.id) : array.name;
+}
+std::string describe(const SharedArray& array) {
+    return array.name.empty() ? "dynamic shared memory" : std::string(array.name);
+}
+
+/// What is wrong with a lane's address in global memory; `array` may be null.
+void reportGlobal(Warp& warp, const Step* step, const Site& site, std::uint32_t lane, const Memory& memory) {
+    const std::uint64_t address = warp.addresses[lane];
+    const Allocation* array = memory.before(address);
+    if (address < 4096) {
+        return report(warp, step, FindingKind::wildPointer, lane,
+                      [&] { return verb(site.kind) + " address " + std::to_string(address) + ", a null pointer"; });
+    }
+    if (array == nullptr || address - array->address >= std::max<std::uint64_t>(array->bytes, 1) + (1ull << 36)) {
+        const bool isHost = address >= 1ull << 40;
+        return report(warp, step, isHost ? FindingKind::hostPointer : FindingKind::wildPointer, lane,
+                      [&] { return verb(site.kind) + " an address that is of no array"; });
+    }
+    const auto offset = static_cast<std::int64_t>(address - array->address);
+    if (array->freed) {
+        return report(warp, step, FindingKind::useAfterFree, lane,
+                      [&] { return verb(site.kind) + " " + describe(*array) + ", which is freed"; });
+    }
+    report(warp, step, FindingKind::outOfBounds, lane,
+           [&] {
+               return verb(site.kind) + " byte " + std::to_string(offset) + " of " + describe(*array) +
+                      ", which has " + std::to_string(array->bytes);
+           });
+}
+
+bool isMisaligned(std::uint64_t address, std::uint32_t bytes) { return (address & (bytes - 1)) != 0; }
+
+}  // namespace
+
+std::byte** placesOf(Warp& warp) { return warp.block->worker->places.data(); }
+
+Reached reachGlobal(Warp& warp, const Step* step, std::uint32_t siteIndex, std::uint32_t lanes) {
+    const Site& site = siteOf(warp, siteIndex);
+    SiteState& state = warp.sites[siteIndex];
+    count(warp, siteIndex, lanes);
+    const Memory& memory = warp.block->worker->grid().program().memory();
+    const std::uint64_t first = warp.addresses[static_cast<std::uint32_t>(std::countr_zero(lanes))];
+    std::byte** places = placesOf(warp);
+    std::uint32_t fine = 0;
+    const Allocation* array = nullptr;
+    bool isOne = true;  // all lanes in one array
+    forEachLane(lanes, [&](std::uint32_t lane) {
+        const std::uint64_t address = warp.addresses[lane];
+        if (array == nullptr || !array->holds(address, site.bytes) || array->freed) {
+            const Allocation* found = memory.find(address);
+            isOne &= fine == 0 || found == array;
+            array = found;
+        }
+        if (array == nullptr || array->freed || !array->holds(address, site.bytes)) {
+            isOne = false;
+            return reportGlobal(warp, step, site, lane, memory);
+        }
+        if (isMisaligned(address, site.bytes)) {
+            isOne = false;
+            report(warp, step, FindingKind::misaligned, lane,
+                   [&] {
+                       return verb(site.kind) + " byte " + std::to_string(address - array->address) + " of " +
+                              describe(*array) + ", which is no multiple of " + std::to_string(site.bytes);
+                   });
+        }
+        fine |= 1u << lane;
+        places[lane] = array->data + (address - array->address);
+    });
+    if (array != nullptr && array->kind == Allocation::Kind::constant) {
+        // Constant memory has a cache of its own.
+        state.counts.sectors -= state.sectors[first >> 2 & 31u];
+        state.counts.lines -= state.lines[first >> 2 & 31u];
+        state.cost = {};
+        state.mask = 0;
+    }
+    if (isOne && array != nullptr && array->kind != Allocation::Kind::heap) {
+        state.base = array->address;
+        state.last = array->bytes - site.bytes;
+        state.data = array->data;
+        state.allocation = array;
+        return {fine, array->data + (first - array->address)};
+    }
+    return {fine, nullptr};
+}
+
+Reached reachShared(Warp& warp, const Step* step, std::uint32_t siteIndex, std::uint32_t lanes) {
+    const Site& site = siteOf(warp, siteIndex);
+    SiteState& state = warp.sites[siteIndex];
+    count(warp, siteIndex, lanes);
+    const SharedLayout& layout = warp.block->worker->grid().shared();
+    std::byte* memory = warp.shared;
+    std::byte** places = placesOf(warp);
+    const std::uint64_t first = warp.addresses[static_cast<std::uint32_t>(std::countr_zero(lanes))];
+    std::uint32_t fine = 0;
+    bool isOne = true;
+    const SharedArray* only = nullptr;
+    forEachLane(lanes, [&](std::uint32_t lane) {
+        const std::uint64_t address = warp.addresses[lane] & 0xffffffffu;
+        // An index below an array's start reaches the gap before it, which is closer to that array.
+        const std::uint64_t half = 1ull << (sharedArrayShift - 1);
+        const std::uint64_t near = (address + half) >> sharedArrayShift;
+        const std::uint64_t slot = address >> sharedArrayShift;
+        const SharedArray* array = nullptr;
+        for (const std::uint64_t candidate : {slot, near}) {
+            if (candidate >= 1 && candidate <= layout.arrays.size()) array = array ? array : &layout.arrays[candidate - 1];
+        }
+        const bool inside = array != nullptr && address >= array->address && site.bytes <= array->bytes &&
+                            address - array->address <= array->bytes - site.bytes;
+        isOne &= inside && (only == nullptr || only == array);
+        only = array;
+        if (!inside) {
+            const auto offset = array == nullptr ? 0 : static_cast<std::int64_t>(address - array->address);
+            return report(warp, step, FindingKind::outOfBounds, lane, [&] {
+                if (array == nullptr) return verb(site.kind) + " an address that is of no array in shared memory";
+                return verb(site.kind) + " byte " + std::to_string(offset) + " of " + describe(*array) +
+                       ", which has " + std::to_string(array->bytes);
+            });
+        }
+        if (isMisaligned(address, site.bytes)) {
+            isOne = false;
+            report(warp, step, FindingKind::misaligned, lane,
+                   [&] {
+                       return verb(site.kind) + " byte " + std::to_string(address - array->address) + " of " +
+                              describe(*array) + ", which is no multiple of " + std::to_string(site.bytes);
+                   });
+        }
+        fine |= 1u << lane;
+        places[lane] = memory + array->offset + (address - array->address);
+    });
+    if (isOne && only != nullptr) {
+        state.base = only->address;
+        state.last = only->bytes - site.bytes;
+        state.sharedOffset = only->offset;  // blocks have memory of their own
+        return {fine, memory + only->offset + (first - only->address)};
+    }
+    return {fine, nullptr};
+}
+
+std::uint32_t reachLocal(Warp& warp, const Step* step, std::uint32_t siteIndex, std::uint32_t lanes) {
+    const Site& site = siteOf(warp, siteIndex);
+    std::uint32_t fine = 0;
+    const auto inFrame = [&](std::uint64_t address, std::uint64_t frame, const Code& code) {
+        const std::uint64_t begin = (frame + code.localOffset) / lanesPerWarp;
+        return address >= begin && site.bytes <= code.localBytes && address - begin <= code.localBytes - site.bytes;
+    };
+    alignas(64) std::array<std::uint64_t, lanesPerWarp> rows{};
+    forEachLane(lanes, [&](std::uint32_t lane) {
+        const std::uint64_t whole = warp.addresses[lane];
+        const std::uint64_t thread = whole >> 32 & 0xffffffu;
+        const std::uint64_t address = whole & 0xffffffffu;
+        warp.addresses[lane] = address;
+        if ((whole & windowMask) == localWindow && thread != warp.rank * lanesPerWarp + lane + 1) {
+            return report(warp, step, FindingKind::wildPointer, lane,
+                          [&] { return verb(site.kind) + " a local variable of another thread"; });
+        }
+        bool inside = inFrame(address, warp.frame, *warp.code);
+        for (auto path = warp.paths.rbegin(); !inside && path != warp.paths.rend(); ++path) {
+            inside = (path->mask >> lane & 1u) != 0 && inFrame(address, path->frame, *path->code);
+        }
+        if (!inside) {
+            return report(warp, step, FindingKind::outOfBounds, lane,
+                          [&] { return verb(site.kind) + " local memory behind its end"; });
+        }
+        if (isMisaligned(address, site.bytes)) {
+            return report(warp, step, FindingKind::misaligned, lane,
+                          [&] {
+                              return verb(site.kind) + " local memory at a byte that is no multiple of " +
+                                     std::to_string(site.bytes);
+                          });
+        }
+        fine |= 1u << lane;
+        rows[lane] = address / 4 * narrowBytes + lane * 4 + address % 4;
+    });
+    if (fine != 0) {
+        SiteState& state = warp.sites[siteIndex];
+        // Each word of a lane lies in a row of its own.
+        for (std::uint32_t word = 0; word < std::max(1u, site.bytes / 4u); ++word) {
+            state.learn(site.kind, std::min<std::uint32_t>(site.bytes, 4), rows.data(), fine);
+            state.cost.requests = word == 0 ? 1 : 0;
+            state.cost.lanes = word == 0 ? state.cost.lanes : 0;
+            state.hits = 1;
+            for (std::uint64_t& row : rows) row += narrowBytes;
+        }
+    }
+    return fine;
+}
+
+void observe(Warp& warp, const Step* step, std::uint32_t site, std::uint32_t lanes) {
+    const Site& place = siteOf(warp, site);
+    const Request request{warp, *step, site, place.kind, place.bytes, lanes};
+    for (Observer* observer : warp.block->worker->grid().surroundings().observers) observer->onRequest(request);
+}
+
+void report(Warp& warp, const Step* step, FindingKind kind, std::uint32_t lane,
+            const std::function<std::string()>& words) {
+    GridRun& grid = warp.block->worker->grid();
+    if (!grid.isNew(step, kind)) return;
+    const Extents block = grid.launch().block;
+    const std::uint32_t thread = warp.rank * lanesPerWarp + lane;
+    Finding finding;
+    finding.kind = kind;
+    finding.words = words();
+    const Function& function = *warp.code->function;
+    const Module& module = grid.program().moduleOf(function);
+    if (step->instruction != nullptr) finding.place = sourcePlace(module, *step->instruction);
+    finding.kernel = grid.code().function->name;
+    finding.block = warp.block->index;
+    finding.thread = Index3{thread % block.x, thread / block.x % block.y, thread / block.x / block.y};
+    grid.report(step, std::move(finding));
+}
+
+const Step* endLaunch(Warp& warp, const Step* step, std::string why) {
+    static_cast<void>(step);
+    warp.block->worker->grid().end(std::move(why));
+    warp.state = Warp::State::ended;
+    return nullptr;
+}
+
+}  // namespace warplens::ptx

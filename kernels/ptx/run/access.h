@@ -1,0 +1,83 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "kernels/ptx/run/block.h"
+#include "kernels/ptx/run/site.h"
+#include "kernels/ptx/run/warp.h"
+
+namespace warplens::ptx {
+
+/// A warp's request to memory, as observers see it. Addresses are the warp's: on the device of global
+/// memory, in the window of shared memory; of lanes that are not in `lanes` they mean nothing.
+struct Request final {
+    const Warp& warp;
+    const Step& step;
+    std::uint32_t site = 0;  ///< index
+    SiteKind kind = SiteKind::globalLoad;
+    std::uint32_t bytes = 0;  ///< of a lane
+    std::uint32_t lanes = 0;
+};
+
+/// Where a request's bytes are.
+struct Reached final {
+    std::uint32_t lanes = 0;      ///< that may touch them; for the others it was said what is wrong
+    std::byte* origin = nullptr;  ///< of the first lane's; null: each lane has its own in `places`
+};
+
+/// The addresses of the active lanes: register a plus the immediate. Those of the others are the
+/// first active one's, which is returned.
+inline std::uint64_t takeAddresses(Warp& warp, const Step* step) {
+    const std::uint64_t* from = warp.value<std::uint64_t>(step->a);
+    const auto offset = static_cast<std::uint64_t>(step->immediate);
+    if (warp.active == allLanes) {
+        for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) warp.addresses[lane] = from[lane] + offset;
+        return warp.addresses[0];
+    }
+    const std::uint64_t first = from[warp.firstLane()] + offset;
+    const std::uint32_t active = warp.active;
+    for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) {
+        warp.addresses[lane] = (active & laneBits[lane]) != 0 ? from[lane] + offset : first;
+    }
+    return first;
+}
+
+/// Whether the request has the shape of the site's last one, within the same array: then it costs the
+/// same, and its bytes are where they were, moved by as much as the first lane's.
+inline bool repeats(const Warp& warp, const SiteState& site, std::uint64_t first, std::uint32_t bytes) {
+    std::uint64_t difference = 0;
+    for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) {
+        difference |= (warp.addresses[lane] - first) ^ site.offsets[lane];
+    }
+    return difference == 0 && site.mask == warp.active && (first & 3u) == site.lowBits &&
+           (first & (bytes - 1)) == 0 && site.isAligned &&
+           first + static_cast<std::uint64_t>(site.lowest) - site.base <= site.last &&
+           first + static_cast<std::uint64_t>(site.highest) - site.base <= site.last;
+}
+
+/// The first lane's byte of a request that repeats.
+inline std::byte* originOf(const Warp& warp, const SiteState& site, std::uint64_t first, bool isShared) {
+    return (isShared ? warp.shared + site.sharedOffset : site.data) + (first - site.base);
+}
+
+/// What cannot be done by repeating: learns the shape, looks for the array, and says what is wrong.
+/// `warp.addresses` are of one memory, and within it: of shared memory offsets.
+Reached reachGlobal(Warp& warp, const Step* step, std::uint32_t site, std::uint32_t lanes);
+Reached reachShared(Warp& warp, const Step* step, std::uint32_t site, std::uint32_t lanes);
+/// Local memory: 4-byte words of all lanes lie side by side. Addresses become places of words in the
+/// warp's stack; lanes that may not are left out.
+std::uint32_t reachLocal(Warp& warp, const Step* step, std::uint32_t site, std::uint32_t lanes);
+/// Each lane's first byte, where `Reached::origin` is null.
+std::byte** placesOf(Warp& warp);
+/// Hands the request to the observers.
+void observe(Warp& warp, const Step* step, std::uint32_t site, std::uint32_t lanes);
+
+/// Says that something is wrong with a lane; the words are asked for once for each step and kind.
+void report(Warp& warp, const Step* step, FindingKind kind, std::uint32_t lane,
+            const std::function<std::string()>& words);
+/// Ends the launch: nothing more of it runs.
+const Step* endLaunch(Warp& warp, const Step* step, std::string why);
+
+}  // namespace warplens::ptx

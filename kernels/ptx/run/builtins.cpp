@@ -1,0 +1,185 @@
+#include "kernels/ptx/run/builtins.h"
+
+#include <array>
+#include <cstdio>
+#include <cstring>
+#include <string>
+
+#include "kernels/ptx/run/access.h"
+#include "kernels/ptx/run/grid.h"
+#include "kernels/ptx/steps/value.h"
+
+namespace warplens::ptx {
+namespace {
+
+using u32 = std::uint32_t;
+using u64 = std::uint64_t;
+
+constexpr std::size_t mostText = 1 << 16;  // of one call
+
+/// A lane's argument of up to 8 bytes.
+u64 argumentOf(const Warp& warp, const Call& call, std::size_t index, u32 lane) {
+    if (index >= call.arguments.size()) return 0;
+    const Call::Bytes& bytes = call.arguments[index];
+    u64 value = 0;
+    for (u32 word = 0; word < std::min(2u, (bytes.bytes + 3) / 4); ++word) {
+        u32 part;
+        std::memcpy(&part, warp.banks[0] + bytes.offset + word * narrowBytes + lane * 4, 4);
+        value |= u64{part} << (32 * word);
+    }
+    return value;
+}
+void setResult(Warp& warp, const Call& call, u32 lane, u64 value) {
+    if (call.results.empty()) return;
+    const Call::Bytes& bytes = call.results[0];
+    for (u32 word = 0; word < std::min(2u, (bytes.bytes + 3) / 4); ++word) {
+        const auto part = static_cast<u32>(value >> (32 * word));
+        std::memcpy(warp.banks[0] + bytes.offset + word * narrowBytes + lane * 4, &part, 4);
+    }
+}
+
+/// Bytes at a generic address as the lane sees them; false where there are none.
+bool readBytes(const Warp& warp, u32 lane, u64 address, std::size_t count, std::byte* to) {
+    if ((address & windowMask) == localWindow) {
+        const u64 at = address & 0xffffffffu;
+        const auto* stack = reinterpret_cast<const std::byte*>(warp.stack.data());
+        for (std::size_t byte = 0; byte < count; ++byte) {
+            const u64 place = (at + byte) / 4 * narrowBytes + lane * 4 + (at + byte) % 4;
+            if (place >= warp.stack.size() * sizeof(CacheLine)) return false;
+            to[byte] = stack[place];
+        }
+        return true;
+    }
+    const Allocation* array = warp.block->worker->grid().program().memory().find(address);
+    if (array == nullptr || array->freed || !array->holds(address, count)) return false;
+    std::memcpy(to, array->data + (address - array->address), count);
+    return true;
+}
+std::string readText(const Warp& warp, u32 lane, u64 address) {
+    std::string text;
+    for (std::byte c; text.size() < mostText && readBytes(warp, lane, address + text.size(), 1, &c) && c != std::byte{0};) {
+        text += static_cast<char>(c);
+    }
+    return text;
+}
+
+/// What `printf` writes: the arguments lie one behind the other, each aligned to its size.
+std::string formatted(const Warp& warp, u32 lane, const std::string& format, u64 arguments) {
+    std::string text;
+    u64 at = 0;
+    const auto next = [&](std::size_t bytes) {
+        at = (at + bytes - 1) / bytes * bytes;
+        std::array<std::byte, 8> value{};
+        readBytes(warp, lane, arguments + at, bytes, value.data());
+        at += bytes;
+        return value;
+    };
+    for (std::size_t i = 0; i < format.size() && text.size() < mostText; ++i) {
+        if (format[i] != '%') {
+            text += format[i];
+            continue;
+        }
+        std::string specification = "%";
+        bool isLong = false;
+        for (++i; i < format.size() && std::string_view("-+ #0123456789.*lhzjt").find(format[i]) != std::string_view::npos; ++i) {
+            const char c = format[i];
+            if (c == '*') {
+                specification += std::to_string(std::min(1024, std::bit_cast<std::array<int, 2>>(next(4))[0]));
+            } else if (c == 'l' || c == 'z' || c == 'j' || c == 't') {
+                isLong = true;
+            } else if (c != 'h') {
+                specification += c;
+            }
+        }
+        if (i >= format.size()) break;
+        const char conversion = format[i];
+        if (conversion == '%') {
+            text += '%';
+            continue;
+        }
+        // A width beyond what any line has is none.
+        if (specification.size() > 12) specification.resize(1);
+        std::array<char, 1200> buffer{};
+        const auto print = [&](const std::string& with, auto value) {
+            std::snprintf(buffer.data(), buffer.size(), with.c_str(), value);
+            text += buffer.data();
+        };
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+        if (std::string_view("diouxXc").find(conversion) != std::string_view::npos) {
+            if (isLong) print(specification + "ll" + conversion, std::bit_cast<long long>(next(8)));
+            else print(specification + conversion, std::bit_cast<std::array<int, 2>>(next(4))[0]);
+        } else if (std::string_view("eEfFgGaA").find(conversion) != std::string_view::npos) {
+            print(specification + conversion, std::bit_cast<double>(next(8)));
+        } else if (conversion == 's') {
+            text += readText(warp, lane, std::bit_cast<u64>(next(8)));
+        } else if (conversion == 'p') {
+            print(std::string("0x%llx"), std::bit_cast<unsigned long long>(next(8)));
+        } else {
+            text += specification + conversion;
+        }
+#pragma GCC diagnostic pop
+    }
+    return text;
+}
+
+const Step* printFormatted(Warp& warp, const Step* step) {
+    const Call& call = *static_cast<const Call*>(step->more);
+    forEachLane(warp.active, [&](u32 lane) {
+        const std::string format = readText(warp, lane, argumentOf(warp, call, 0, lane));
+        const std::string text = formatted(warp, lane, format, argumentOf(warp, call, 1, lane));
+        warp.block->worker->grid().print(text);
+        setResult(warp, call, lane, text.size());
+    });
+    WARPLENS_GO(warp, step + 1);
+}
+
+const Step* allocate(Warp& warp, const Step* step) {
+    const Call& call = *static_cast<const Call*>(step->more);
+    Memory& memory = warp.block->worker->grid().program().memory();
+    forEachLane(warp.active, [&](u32 lane) {
+        const Allocation* made = memory.allocate(argumentOf(warp, call, 0, lane), Allocation::Kind::heap);
+        setResult(warp, call, lane, made ? made->address : 0);
+    });
+    WARPLENS_GO(warp, step + 1);
+}
+
+const Step* release(Warp& warp, const Step* step) {
+    const Call& call = *static_cast<const Call*>(step->more);
+    Memory& memory = warp.block->worker->grid().program().memory();
+    forEachLane(warp.active, [&](u32 lane) {
+        const u64 address = argumentOf(warp, call, 0, lane);
+        if (address == 0) return;
+        const Allocation* array = memory.find(address);
+        if (array == nullptr || array->kind != Allocation::Kind::heap || !memory.release(address)) {
+            report(warp, step, FindingKind::wildPointer, lane, [] { return std::string("free of what malloc did not give, or gave and took back"); });
+        }
+    });
+    WARPLENS_GO(warp, step + 1);
+}
+
+const Step* failAssertion(Warp& warp, const Step* step) {
+    const Call& call = *static_cast<const Call*>(step->more);
+    const u32 lane = warp.firstLane();
+    const std::string condition = readText(warp, lane, argumentOf(warp, call, 0, lane));
+    report(warp, step, FindingKind::failedAssertion, lane, [&] { return "assert(" + condition + ") does not hold"; });
+    return endLaunch(warp, step, "an assertion failed");
+}
+
+struct Builtin final {
+    std::string_view name;
+    Handler run;
+};
+constexpr Builtin builtins[] = {
+    {"vprintf", printFormatted}, {"malloc", allocate}, {"free", release}, {"__assertfail", failAssertion}};
+
+}  // namespace
+
+Handler builtinNamed(std::string_view name) {
+    for (const Builtin& builtin : builtins) {
+        if (builtin.name == name) return builtin.run;
+    }
+    return nullptr;
+}
+
+}  // namespace warplens::ptx

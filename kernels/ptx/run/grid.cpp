@@ -1,0 +1,299 @@
+#include "kernels/ptx/run/grid.h"
+
+#include <algorithm>
+#include <deque>
+
+#include "kernels/ptx/run/schedule.h"
+#include "kernels/ptx/run/specials.h"
+
+namespace warplens::ptx {
+namespace {
+
+constexpr std::uint32_t multiprocessors = 132;  // that `%smid` tells of
+constexpr std::size_t warpSpecialLines = warpSpecials.size() * narrowBytes / sizeof(CacheLine);
+
+std::size_t linesFor(std::uint64_t bytes) { return bytes / sizeof(CacheLine) + 1; }
+
+template <std::size_t n>
+void setSpecial(const std::array<std::string_view, n>& names, std::byte* bank, std::string_view name, std::uint32_t value) {
+    const auto at = static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
+    auto* to = reinterpret_cast<std::uint32_t*>(bank + at * narrowBytes);
+    std::fill(to, to + lanesPerWarp, value);
+}
+
+Index3 indexOf(std::uint64_t rank, Extents grid) {
+    return {static_cast<std::uint32_t>(rank % grid.x), static_cast<std::uint32_t>(rank / grid.x % grid.y),
+            static_cast<std::uint32_t>(rank / grid.x / grid.y)};
+}
+
+}  // namespace
+
+GridRun::GridRun(Program& program, const KernelLaunch& launch, const Surroundings& surroundings, const Bounds& bounds)
+    : program_(program), launch_(launch), surroundings_(surroundings), bounds_(bounds), code_(&program.code(*launch.kernel)) {
+    shared_ = program.sharedLayout(*launch.kernel, launch.launch.dynamicSharedBytes);
+    const Extents grid = launch.launch.grid;
+    const Extents block = launch.launch.block;
+    const auto threads = static_cast<std::uint32_t>(block.count());
+    warpsPerBlock_ = (threads + lanesPerWarp - 1) / lanesPerWarp;
+    launchValues_.resize(linesFor(code_->launchBytes));
+    const auto set = [&](std::string_view name, std::uint32_t value) { setSpecial(launchSpecials, launchValues(), name, value); };
+    set("%ntid.x", block.x);
+    set("%ntid.y", block.y);
+    set("%ntid.z", block.z);
+    set("%nctaid.x", grid.x);
+    set("%nctaid.y", grid.y);
+    set("%nctaid.z", grid.z);
+    set("%nwarpid", warpsPerBlock_);
+    set("%nsmid", multiprocessors);
+    set("%dynamic_smem_size", launch.launch.dynamicSharedBytes);
+    set("%total_smem_size", static_cast<std::uint32_t>(shared_.bytes));
+    set("%cluster_nctarank", 1);
+    set("%cluster_nctaid.x", 1);
+    set("%cluster_nctaid.y", 1);
+    set("%cluster_nctaid.z", 1);
+    set("%nclusterid.x", grid.x);
+    set("%nclusterid.y", grid.y);
+    set("%nclusterid.z", grid.z);
+    warpLines_ = warpSpecialLines;
+    warpValues_.resize(warpLines_ * warpsPerBlock_);
+    for (std::uint32_t warp = 0; warp < warpsPerBlock_; ++warp) {
+        auto* values = reinterpret_cast<std::uint32_t*>(warpValues(warp));
+        for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) {
+            const std::uint32_t thread = warp * lanesPerWarp + lane;
+            const std::uint32_t bit = 1u << lane;
+            const std::uint32_t row[] = {thread % block.x, thread / block.x % block.y, thread / block.x / block.y, lane, warp, bit,
+                                         bit | (bit - 1), bit - 1, ~(bit - 1), ~(bit | (bit - 1)), 0};
+            static_assert(std::size(row) == warpSpecials.size());
+            for (std::size_t at = 0; at < std::size(row); ++at) values[at * lanesPerWarp + lane] = row[at];
+        }
+    }
+}
+
+std::uint64_t GridRun::bytesPerBlock() const {
+    return shared_.bytes + code_->blockBytes + std::uint64_t{warpsPerBlock_} * (code_->frameBytes + sizeof(Warp));
+}
+
+void GridRun::end(std::string why) {
+    const std::lock_guard lock(mutex_);
+    if (why_.empty()) why_ = std::move(why);
+    hasEnded_ = true;
+}
+
+std::string GridRun::whyEnded() const {
+    const std::lock_guard lock(mutex_);
+    return why_;
+}
+
+bool GridRun::spend(std::uint64_t jumps) {
+    if (spent_.fetch_add(jumps) + jumps > bounds_.jumps) end("it did not end within " + std::to_string(bounds_.jumps) + " rounds of its loops");
+    if (surroundings_.isStopped && surroundings_.isStopped()) end("stopped");
+    return !hasEnded();
+}
+
+bool GridRun::isNew(const Step* step, FindingKind kind) {
+    const std::lock_guard lock(mutex_);
+    return findings_[{step, kind}].times++ == 0;
+}
+
+void GridRun::report(const Step* step, Finding finding) {
+    const std::lock_guard lock(mutex_);
+    findings_[{step, finding.kind}].finding = std::move(finding);
+}
+
+std::vector<Finding> GridRun::takeFindings() {
+    std::vector<Finding> findings;
+    for (auto& [key, found] : findings_) {
+        found.finding.times = found.times;
+        findings.push_back(std::move(found.finding));
+    }
+    std::ranges::stable_sort(findings, [](const Finding& a, const Finding& b) {
+        return std::tie(a.place.file, a.place.line, a.kind) < std::tie(b.place.file, b.place.line, b.kind);
+    });
+    return findings;
+}
+
+void GridRun::print(std::string_view text) {
+    const std::lock_guard lock(mutex_);
+    if (surroundings_.print) surroundings_.print(text);
+}
+
+Worker::Worker(GridRun& grid) : grid_(grid), sites_(grid.program().sites().size()) {}
+Worker::~Worker() = default;
+
+void Worker::runOnce(const std::vector<Step>& steps, BlockRun& block) {
+    if (steps.empty()) return;
+    Warp warp;
+    warp.block = &block;
+    warp.code = &grid_.code();
+    warp.sites = sites_.data();
+    warp.active = warp.alive = allLanes;
+    warp.banks = {nullptr, const_cast<std::byte*>(grid_.code().constants.data()->bytes), grid_.launchValues(), grid_.warpValues(0),
+                  block.values.empty() ? nullptr : block.values.data()->bytes};
+    for (const Step* step = steps.data(); step != nullptr;) step = step->run(warp, step);
+}
+
+void Worker::prepareLaunch() {
+    BlockRun block;
+    block.worker = this;
+    runOnce(grid_.code().launchSteps, block);
+}
+
+std::unique_ptr<BlockRun> Worker::begin(std::uint64_t rank) {
+    std::unique_ptr<BlockRun> block;
+    const Code& code = grid_.code();
+    const auto threads = static_cast<std::uint32_t>(grid_.launch().block.count());
+    if (spare_.empty()) {
+        block = std::make_unique<BlockRun>();
+        block->worker = this;
+        block->warps.resize(grid_.warpsPerBlock());
+        block->shared.resize(linesFor(grid_.shared().bytes));
+        block->values.resize(linesFor(code.blockBytes));
+    } else {
+        block = std::move(spare_.back());
+        spare_.pop_back();
+    }
+    block->rank = rank;
+    block->index = indexOf(rank, grid_.launch().grid);
+    block->threads = threads;
+    block->phase = 0;
+    block->barriers = {};
+    std::byte* values = block->values.data()->bytes;
+    const auto set = [&](std::string_view name, std::uint32_t value) { setSpecial(blockSpecials, values, name, value); };
+    set("%ctaid.x", block->index.x);
+    set("%ctaid.y", block->index.y);
+    set("%ctaid.z", block->index.z);
+    set("%smid", static_cast<std::uint32_t>(rank % multiprocessors));
+    set("%clusterid.x", block->index.x);
+    set("%clusterid.y", block->index.y);
+    set("%clusterid.z", block->index.z);
+    runOnce(code.blockSteps, *block);
+    for (std::uint32_t rankInBlock = 0; rankInBlock < block->warps.size(); ++rankInBlock) {
+        Warp& warp = block->warps[rankInBlock];
+        warp.block = block.get();
+        warp.rank = rankInBlock;
+        warp.sites = sites_.data();
+        warp.isObserved = !grid_.surroundings().observers.empty();
+        warp.shared = block->shared.data()->bytes;
+        const std::uint32_t rest = threads - rankInBlock * lanesPerWarp;
+        warp.active = warp.alive = rest >= lanesPerWarp ? allLanes : (1u << rest) - 1;
+        warp.reconverge = noStep;
+        warp.paths.clear();
+        warp.waiting.clear();
+        warp.state = Warp::State::ready;
+        warp.budget = 1 << 14;
+        warp.polls = 0;
+        warp.isSpinning = warp.isForced = warp.hasPolled = warp.hasChanged = false;
+        if (warp.stack.size() < linesFor(code.frameBytes)) warp.stack.resize(linesFor(code.frameBytes));
+        warp.banks[static_cast<std::size_t>(Bank::launch)] = grid_.launchValues();
+        warp.banks[static_cast<std::size_t>(Bank::warp)] = grid_.warpValues(rankInBlock);
+        warp.banks[static_cast<std::size_t>(Bank::block)] = values;
+        warp.setFrame(0, code.frameBytes, code);
+        warp.next = code.steps.data();
+    }
+    for (Observer* observer : grid_.surroundings().observers) observer->onBlockBegin(*block);
+    return block;
+}
+
+void Worker::finish(std::unique_ptr<BlockRun> block) {
+    for (Observer* observer : grid_.surroundings().observers) observer->onBlockEnd(*block);
+    ++blocks_;
+    spare_.push_back(std::move(block));
+}
+
+bool Worker::runWarp(Warp& warp) {
+    const Step* step = warp.next != nullptr ? std::exchange(warp.next, nullptr) : resume(warp);
+    while (step != nullptr) step = step->run(warp, step);
+    return !warp.isSpinning;
+}
+
+Worker::Progress Worker::advance(BlockRun& block) {
+    for (;;) {
+        bool isReady = false;
+        bool hasMoved = false;
+        bool isAlive = false;
+        for (Warp& warp : block.warps) {
+            if (warp.state == Warp::State::ready && !grid_.hasEnded()) {
+                isReady = true;
+                hasMoved |= runWarp(warp);
+            }
+            isAlive |= warp.state != Warp::State::ended;
+        }
+        if (grid_.hasEnded() || !isAlive) return Progress::ended;
+        if (!isReady && !breakDeadlock(block)) return Progress::ended;
+        if (isReady && !hasMoved) return Progress::none;
+    }
+}
+
+void Worker::run(const std::function<std::optional<std::uint64_t>()>& nextBlock) {
+    // Blocks that wait for what others write, in order.
+    std::deque<std::unique_ptr<BlockRun>> waiting;
+    const std::uint64_t most = std::clamp<std::uint64_t>(grid_.bounds().bytesAtOnce / std::max<std::uint64_t>(1, grid_.bytesPerBlock()), 1,
+                                                         grid_.bounds().blocksAtOnce);
+    std::uint64_t idleRounds = 0;
+    while (!grid_.hasEnded()) {
+        bool hasMoved = false;
+        if (waiting.size() < most) {
+            if (const std::optional<std::uint64_t> rank = nextBlock()) {
+                std::unique_ptr<BlockRun> block = begin(*rank);
+                hasMoved = true;
+                if (advance(*block) == Progress::none) waiting.push_back(std::move(block));
+                else finish(std::move(block));
+            }
+        }
+        if (waiting.empty() && !hasMoved) break;
+        for (std::size_t count = waiting.size(); count-- > 0;) {
+            std::unique_ptr<BlockRun> block = std::move(waiting.front());
+            waiting.pop_front();
+            const Progress progress = advance(*block);
+            hasMoved |= progress != Progress::none;
+            if (progress == Progress::none) waiting.push_back(std::move(block));
+            else finish(std::move(block));
+        }
+        idleRounds = hasMoved ? 0 : idleRounds + 1;
+        if (!grid_.spend(64)) break;
+        if (idleRounds > 1000) {
+            Warp& warp = waiting.front()->warps.front();
+            report(warp, warp.next != nullptr ? warp.next : warp.code->steps.data(), FindingKind::endlessLoop, 0,
+                   [] { return std::string("all blocks wait for what none of them writes"); });
+            grid_.end("all blocks wait for what none of them writes");
+        }
+    }
+}
+
+LaunchResult run(Program& program, const KernelLaunch& launch, const Surroundings& surroundings, const Bounds& bounds,
+                 std::optional<std::span<const std::uint64_t>> blocks) {
+    GridRun grid(program, launch, surroundings, bounds);
+    LaunchResult result;
+    for (const Code* code : program.codesOf(*launch.kernel)) result.inOrder |= code->usesOrder;
+    const std::uint64_t count = blocks ? blocks->size() : launch.launch.grid.count();
+    std::atomic<std::uint64_t> next = 0;
+    const auto nextBlock = [&]() -> std::optional<std::uint64_t> {
+        const std::uint64_t at = next.fetch_add(1, std::memory_order_relaxed);
+        if (at >= count) return std::nullopt;
+        return blocks ? (*blocks)[at] : at;
+    };
+    const bool alone = result.inOrder || !surroundings.observers.empty() || !surroundings.sideBySide;
+    const std::size_t width = alone ? 1 : static_cast<std::size_t>(std::clamp<std::uint64_t>(surroundings.width, 1, count));
+    grid.setParallel(width > 1);
+    std::vector<std::unique_ptr<Worker>> workers;
+    for (std::size_t at = 0; at < width; ++at) workers.push_back(std::make_unique<Worker>(grid));
+    workers.front()->prepareLaunch();
+    if (width == 1) workers.front()->run(nextBlock);
+    else surroundings.sideBySide(width, [&](std::size_t at) { workers[at]->run(nextBlock); });
+    result.counts.resize(program.sites().size());
+    for (const auto& worker : workers) {
+        for (std::size_t site = 0; site < worker->sites().size(); ++site) {
+            worker->sites()[site].settle();
+            result.counts[site].add(worker->sites()[site].counts);
+        }
+        result.blocks += worker->blocks();
+    }
+    for (std::size_t site = 0; site < result.counts.size(); ++site) {
+        if (program.sites()[site].kind != SiteKind::branch) result.laneAccesses += result.counts[site].lanes;
+    }
+    result.findings = grid.takeFindings();
+    result.ended = grid.whyEnded();
+    return result;
+}
+
+}  // namespace warplens::ptx

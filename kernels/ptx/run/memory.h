@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace warplens::ptx {
+
+/// Generic addresses: what is not global begins with a byte of its own, which no array has.
+inline constexpr std::uint64_t windowMask = 0xffull << 56;
+inline constexpr std::uint64_t sharedWindow = 0x51ull << 56;
+/// Of local memory, with the thread in bits 32 to 55 (its rank in the block, plus 1): an address
+/// that another thread uses is known.
+inline constexpr std::uint64_t localWindow = 0x52ull << 56;
+inline constexpr std::uint64_t paramWindow = 0x53ull << 56;     ///< a kernel's parameters
+inline constexpr std::uint64_t functionWindow = 0x54ull << 56;  ///< addresses of functions
+
+/// An array in global or constant memory, as kernels see it.
+struct Allocation final {
+    enum class Kind : std::uint8_t { device, managed, pinned, variable, constant, heap };
+    std::uint64_t address = 0;  ///< its first byte, on the device
+    std::uint64_t bytes = 0;
+    std::byte* data = nullptr;  ///< its first byte, here
+    std::uint32_t id = 0;       ///< from 0, in order of allocating; never used again
+    Kind kind = Kind::device;
+    bool freed = false;  ///< nothing may touch it; kept to name it
+    std::string name{};  ///< of variables
+
+    [[nodiscard]] bool holds(std::uint64_t at, std::uint64_t count = 1) const {
+        return at >= address && count <= bytes && at - address <= bytes - count;
+    }
+};
+
+/// Device memory: arrays by address. Nothing outside of them is ever touched. Arrays that it makes
+/// lie 64 GiB apart, so that a 32-bit index that runs over an array's end is still known as its own.
+/// Not to be changed while a launch runs, but by the launch.
+class Memory final {
+  public:
+    /// At most `capacity` bytes in all.
+    explicit Memory(std::uint64_t capacity = 4ull << 30) : capacity_(capacity) {}
+
+    /// A zeroed array, aligned to 512 bytes; null where it does not fit into the capacity.
+    Allocation* allocate(std::uint64_t bytes, Allocation::Kind kind = Allocation::Kind::device,
+                         std::string name = {});
+    /// An array of the caller's, which must outlive it here; on the device it lies at `address`.
+    Allocation* adopt(std::uint64_t address, std::byte* data, std::uint64_t bytes,
+                      Allocation::Kind kind);
+    /// Forgets the bytes, not that the array was there. False where no array begins there.
+    bool release(std::uint64_t address);
+
+    /// The array that holds `address`, freed ones included; null where there is none.
+    [[nodiscard]] const Allocation* find(std::uint64_t address) const;
+    /// The array that most likely was meant: the last one that begins before `address`.
+    [[nodiscard]] const Allocation* before(std::uint64_t address) const;
+    [[nodiscard]] const std::map<std::uint64_t, Allocation>& allocations() const {
+        return allocations_;
+    }
+
+  private:
+    std::map<std::uint64_t, Allocation> allocations_;  ///< by address
+    std::map<std::uint64_t, std::unique_ptr<std::byte[]>> owned_;
+    std::uint64_t capacity_;
+    std::uint64_t used_ = 0;
+    std::uint64_t nextAddress_ = 1ull << 40;
+    std::uint32_t nextId_ = 0;
+};
+
+}  // namespace warplens::ptx

@@ -1,0 +1,183 @@
+#include "kernels/ptx/run/program.h"
+
+#include <algorithm>
+#include <cstring>
+#include <functional>
+
+namespace warplens::ptx {
+
+Program::~Program() = default;
+
+std::optional<std::string> Program::add(Module module) {
+    const Module& added = *modules_.emplace_back(std::make_unique<Module>(std::move(module)));
+    for (const auto& [name, function] : added.functions) {
+        owners_[function.get()] = &added;
+        const Function*& known = functions_[function->name];
+        if (known == nullptr || known->isDeclaration) known = function.get();
+        for (const auto& [inner, variable] : function->variables) {
+            if (variable.space == Space::shared && !place(variable)) return "shared memory of over 1 MiB in one array";
+        }
+    }
+    for (const auto& [name, target] : added.aliases) {
+        if (const auto found = functions_.find(target); found != functions_.end()) functions_[name] = found->second;
+    }
+    for (const auto& [name, variable] : added.variables) {
+        if (!place(variable)) return "no room for the variable '" + std::string(name) + "' of " + std::to_string(variable.bytes) + " bytes";
+    }
+    const std::string problem = writeAddresses(added);
+    if (!problem.empty()) return problem;
+    return std::nullopt;
+}
+
+bool Program::place(const Variable& variable) {
+    if (variable.space == Space::shared) {
+        if (sharedAddresses_.contains(variable.name)) return true;
+        if (variable.bytes == 0) {  // all without bounds are the same memory
+            sharedAddresses_[variable.name] = shared_[0].address;
+            shared_[0].alignment = std::max(shared_[0].alignment, variable.alignment);
+            return true;
+        }
+        const std::uint64_t address = (shared_.size() + 1) << sharedArrayShift;
+        if (variable.bytes > 1u << sharedArrayShift || address >> 32 != 0) return false;
+        sharedAddresses_[variable.name] = address;
+        shared_.push_back({.name = variable.name, .address = address, .bytes = variable.bytes, .alignment = variable.alignment});
+        return true;
+    }
+    if (variable.isExternal || variables_.contains(variable.name)) return true;
+    const auto kind = variable.space == Space::constant ? Allocation::Kind::constant : Allocation::Kind::variable;
+    Allocation* made = memory_.allocate(variable.bytes, kind, std::string(variable.name));
+    if (made == nullptr) return false;
+    std::memcpy(made->data, variable.initial.data(), variable.initial.size());
+    variables_[variable.name] = made->address;
+    return true;
+}
+
+std::string Program::writeAddresses(const Module& module) {
+    for (const auto& [name, variable] : module.variables) {
+        if (variable.addresses.empty()) continue;
+        const Allocation* array = memory_.find(variables_[name]);
+        for (const Variable::Address& address : variable.addresses) {
+            const std::optional<std::uint64_t> value = addressOf(address.symbol);
+            if (!value) return "'" + std::string(name) + "' names '" + std::string(address.symbol) + "', which is not here";
+            const std::uint64_t bits = (*value + static_cast<std::uint64_t>(address.offset)) >> address.shift;
+            if (array == nullptr || address.at + address.bytes > array->bytes) continue;
+            std::memcpy(array->data + address.at, &bits, std::min(8u, address.bytes));
+        }
+    }
+    return {};
+}
+
+std::vector<const Function*> Program::kernels() const {
+    std::vector<const Function*> kernels;
+    for (const auto& [name, function] : functions_) {
+        if (function->isKernel && !function->isDeclaration) kernels.push_back(function);
+    }
+    return kernels;
+}
+
+const Function* Program::function(std::string_view name) const {
+    const auto found = functions_.find(name);
+    return found == functions_.end() ? nullptr : found->second;
+}
+
+const Allocation* Program::variable(std::string_view name) const {
+    const auto found = variables_.find(name);
+    return found == variables_.end() ? nullptr : memory_.find(found->second);
+}
+
+const Module& Program::moduleOf(const Function& function) const { return *owners_.at(&function); }
+
+std::optional<std::uint64_t> Program::addressOf(std::string_view name) const {
+    if (const auto shared = sharedAddresses_.find(name); shared != sharedAddresses_.end()) return shared->second;
+    if (const auto variable = variables_.find(name); variable != variables_.end()) return variable->second;
+    const auto function = functions_.find(name);
+    if (function == functions_.end() || function->second->isDeclaration) return std::nullopt;
+    const auto known = std::ranges::find(byAddress_, function->second);
+    const auto index = static_cast<std::uint64_t>(known - byAddress_.begin());
+    if (known == byAddress_.end()) byAddress_.push_back(function->second);
+    return functionWindow | (index + 1) * 16;
+}
+
+bool Program::isShared(std::string_view name) const { return sharedAddresses_.contains(name); }
+
+const Function* Program::functionAt(std::uint64_t address) const {
+    const std::uint64_t index = (address & ~windowMask) / 16;
+    if ((address & windowMask) != functionWindow || index == 0 || index > byAddress_.size()) return nullptr;
+    return byAddress_[index - 1];
+}
+
+const Code* Program::codeOf(std::string_view name) {
+    const Function* target = function(name);
+    if (target == nullptr || target->isDeclaration) return nullptr;
+    std::unique_ptr<Code>& code = codes_[target];
+    if (!code) {
+        code = std::make_unique<Code>();
+        waiting_.push_back(target);
+    }
+    return code.get();
+}
+
+const Code& Program::code(const Function& function) {
+    const Code* wanted = codeOf(function.name);
+    // Functions are decoded one after the other, however deep they call one another.
+    const auto decodeAll = [&] {
+        while (!waiting_.empty()) {
+            const Function* next = waiting_.back();
+            waiting_.pop_back();
+            Code& code = *codes_.at(next);
+            Decoder(*next, code, *this, sites_).decode();
+            hasCallsByAddress_ |= code.callsByAddress;
+        }
+    };
+    decodeAll();
+    // What may be called by address is ready, too, before anything runs.
+    for (std::size_t at = 0; hasCallsByAddress_ && at < byAddress_.size(); ++at) {
+        static_cast<void>(codeOf(byAddress_[at]->name));
+        decodeAll();
+    }
+    return *wanted;
+}
+
+std::vector<const Code*> Program::codesOf(const Function& kernel) {
+    std::vector<const Code*> codes{&code(kernel)};
+    const auto addOnce = [&](const Code* code) {
+        if (code != nullptr && std::ranges::find(codes, code) == codes.end()) codes.push_back(code);
+    };
+    for (std::size_t at = 0; at < codes.size(); ++at) {
+        for (const auto& call : codes[at]->calls) addOnce(call->code);
+        if (!codes[at]->callsByAddress) continue;
+        for (const Function* function : byAddress_) addOnce(codeOf(function->name));
+    }
+    return codes;
+}
+
+SharedLayout Program::sharedLayout(const Function& kernel, std::uint32_t dynamicBytes) {
+    SharedLayout layout{shared_, 0};
+    for (SharedArray& array : layout.arrays) array.bytes = 0;
+    const std::function<void(const Operand&)> use = [&](const Operand& operand) {
+        if (!operand.symbol.empty()) {
+            if (const auto found = sharedAddresses_.find(operand.symbol); found != sharedAddresses_.end()) {
+                const std::size_t index = (found->second >> sharedArrayShift) - 1;
+                layout.arrays[index].bytes = shared_[index].bytes;
+            }
+        }
+        for (const Operand& part : operand.parts) use(part);
+    };
+    for (const Code* code : codesOf(kernel)) {
+        for (const Instruction& instruction : code->function->instructions) {
+            for (const Operand& operand : instruction.operands) use(operand);
+        }
+    }
+    // Dynamic memory comes behind the others.
+    layout.arrays[0].bytes = dynamicBytes;
+    for (std::size_t at = 1; at <= layout.arrays.size(); ++at) {
+        SharedArray& array = layout.arrays[at % layout.arrays.size()];
+        if (array.bytes == 0) continue;
+        const std::uint64_t alignment = std::max<std::uint64_t>(array.alignment, 16);
+        array.offset = (layout.bytes + alignment - 1) / alignment * alignment;
+        layout.bytes = array.offset + array.bytes;
+    }
+    return layout;
+}
+
+}  // namespace warplens::ptx

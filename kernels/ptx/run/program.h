@@ -1,0 +1,80 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernels/ptx/read/module.h"
+#include "kernels/ptx/run/memory.h"
+#include "kernels/ptx/run/step.h"
+#include "kernels/ptx/steps/decoder.h"
+
+namespace warplens::ptx {
+
+/// An array in shared memory. Addresses of different arrays lie 1 MiB apart, so that an index that runs
+/// over an array's end is found; banks are as if they began at a multiple of 128 bytes.
+struct SharedArray final {
+    std::string_view name{};
+    std::uint64_t address = 0;  ///< in the window
+    std::uint64_t bytes = 0;
+    std::uint64_t offset = 0;  ///< in the block's memory
+    std::uint32_t alignment = 1;
+};
+inline constexpr std::uint64_t sharedArrayShift = 20;
+
+/// The shared memory of a launch's blocks.
+struct SharedLayout final {
+    std::vector<SharedArray> arrays;  ///< by address >> sharedArrayShift; the first is dynamic memory
+    std::uint64_t bytes = 0;
+};
+
+/// PTX modules, linked: functions by name, variables in memory.
+class Program final : private Symbols {
+  public:
+    explicit Program(Memory& memory) : memory_(memory) {}
+    ~Program() override;
+
+    /// Adds a module and places its variables. The text of what is wrong, or nothing.
+    [[nodiscard]] std::optional<std::string> add(Module module);
+
+    [[nodiscard]] std::vector<const Function*> kernels() const;
+    [[nodiscard]] const Function* function(std::string_view name) const;
+    /// A global or constant variable; null where there is none.
+    [[nodiscard]] const Allocation* variable(std::string_view name) const;
+    [[nodiscard]] const Module& moduleOf(const Function& function) const;
+
+    [[nodiscard]] const Code& code(const Function& function);
+    [[nodiscard]] const Function* functionAt(std::uint64_t address) const;
+    [[nodiscard]] const Sites& sites() const { return sites_; }
+    [[nodiscard]] Memory& memory() const { return memory_; }
+    /// Of a launch with so much dynamic shared memory. Offsets are packed.
+    [[nodiscard]] SharedLayout sharedLayout(const Function& kernel, std::uint32_t dynamicBytes);
+    /// The kernel's code and that of all functions that it may call.
+    [[nodiscard]] std::vector<const Code*> codesOf(const Function& kernel);
+    [[nodiscard]] Symbols& symbols() { return *this; }
+
+  private:
+    [[nodiscard]] std::optional<std::uint64_t> addressOf(std::string_view name) const override;
+    [[nodiscard]] bool isShared(std::string_view name) const override;
+    [[nodiscard]] const Code* codeOf(std::string_view name) override;
+    bool place(const Variable& variable);
+    [[nodiscard]] std::string writeAddresses(const Module& module);
+
+    Memory& memory_;
+    std::vector<std::unique_ptr<Module>> modules_;
+    std::map<std::string_view, const Function*> functions_;
+    std::map<const Function*, const Module*> owners_;
+    mutable std::vector<const Function*> byAddress_;  ///< whose addresses were asked for
+    std::vector<const Function*> waiting_;            ///< to be decoded
+    bool hasCallsByAddress_ = false;
+    std::map<std::string_view, std::uint64_t> variables_;
+    std::vector<SharedArray> shared_{SharedArray{.address = 1ull << sharedArrayShift}};
+    std::map<std::string_view, std::uint64_t> sharedAddresses_;
+    std::map<const Function*, std::unique_ptr<Code>> codes_;
+    Sites sites_;
+};
+
+}  // namespace warplens::ptx

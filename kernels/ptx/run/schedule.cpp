@@ -1,0 +1,271 @@
+#include "kernels/ptx/run/schedule.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "kernels/ptx/run/access.h"
+#include "kernels/ptx/run/grid.h"
+
+namespace warplens::ptx {
+namespace {
+
+constexpr std::int64_t jumpsPerTurn = 1 << 14;
+/// Rounds of a loop that reads what others write, and changes nothing, before others get a turn.
+constexpr std::uint32_t pollsPerTurn = 64;
+
+std::uint32_t lanesWaiting(const Warp& warp) {
+    std::uint32_t lanes = 0;
+    for (const Waiting& waiting : warp.waiting) lanes |= waiting.path.mask;
+    return lanes & warp.alive;
+}
+
+/// The last path none of whose lanes waits, or is on a path behind it.
+const Step* freePath(Warp& warp) {
+    std::uint32_t blocked = lanesWaiting(warp);
+    for (std::size_t at = warp.paths.size(); at-- > 0;) {
+        const std::uint32_t lanes = warp.paths[at].mask & warp.alive;
+        if (lanes == 0) {
+            warp.paths.erase(warp.paths.begin() + static_cast<std::ptrdiff_t>(at));
+        } else if ((lanes & blocked) == 0) {
+            const Path path = warp.paths[at];
+            warp.paths.erase(warp.paths.begin() + static_cast<std::ptrdiff_t>(at));
+            return warp.follow(path);
+        } else {
+            blocked |= lanes;
+        }
+    }
+    return nullptr;
+}
+
+/// Lanes that wait at the end of a branch for others which spin: these may wait for them, so they go on
+/// by themselves.
+const Step* releaseEarly(Warp& warp) {
+    const std::uint32_t waiting = lanesWaiting(warp);
+    std::uint32_t behind = 0;  // lanes of paths behind
+    for (std::size_t at = warp.paths.size(); at-- > 0;) {
+        Path& path = warp.paths[at];
+        const std::uint32_t arrived = path.mask & warp.alive & ~waiting & ~behind;
+        if (arrived != 0) {
+            Path early = path;
+            early.mask = arrived;
+            path.mask &= ~arrived;
+            return warp.follow(early);
+        }
+        behind |= path.mask;
+    }
+    return nullptr;
+}
+
+const Step* readyPath(Warp& warp) {
+    const auto ready = std::find_if(warp.waiting.begin(), warp.waiting.end(), [](const Waiting& w) { return w.isReady; });
+    if (ready == warp.waiting.end()) return nullptr;
+    const Path path = ready->path;
+    warp.waiting.erase(ready);
+    return (path.mask & warp.alive) == 0 ? resume(warp) : warp.follow(path);
+}
+
+}  // namespace
+
+void Warp::setFrame(std::uint32_t begin, std::uint32_t end, const Code& function) {
+    frame = begin;
+    frameEnd = end;
+    code = &function;
+    banks[static_cast<std::size_t>(Bank::frame)] = reinterpret_cast<std::byte*>(stack.data()) + begin;
+    banks[static_cast<std::size_t>(Bank::function)] = const_cast<std::byte*>(function.constants.data()->bytes);
+}
+
+const Step* Warp::follow(const Path& path) {
+    active = path.mask & alive;
+    reconverge = path.reconverge;
+    if (path.frame != frame || path.code != code) setFrame(path.frame, path.frameEnd, *path.code);
+    return &code->steps[path.step];
+}
+
+const Step* resume(Warp& warp) {
+    if (const Step* next = freePath(warp)) return next;
+    if (warp.isSpinning) {
+        if (const Step* next = releaseEarly(warp)) return next;
+    }
+    if (const Step* next = readyPath(warp)) return next;
+    warp.active = 0;
+    if (warp.alive == 0) {
+        warp.state = Warp::State::ended;
+        return nullptr;
+    }
+    // Lanes that wait for others of the warp, of which none can come.
+    for (Waiting& waiting : warp.waiting) {
+        if (waiting.members == 0) continue;
+        report(warp, &waiting.path.code->steps[waiting.path.step], FindingKind::barrierMismatch,
+               static_cast<std::uint32_t>(std::countr_zero(waiting.path.mask)), [&] {
+                   return "a warp intrinsic's mask names " + std::to_string(std::popcount(waiting.members & warp.alive)) +
+                          " lanes, of which " + std::to_string(std::popcount(waiting.path.mask & warp.alive)) + " come to it together";
+               });
+        waiting.members = 0;
+        waiting.isReady = true;
+        warp.isForced = true;
+        return readyPath(warp);
+    }
+    warp.state = Warp::State::waiting;
+    return nullptr;
+}
+
+const Step* diverge(Warp& warp, const Step* step, std::uint32_t taken, const Step* target) {
+    const std::uint32_t meeting = step->reconverge;
+    const std::uint32_t rest = warp.active & ~taken;
+    if (meeting != warp.reconverge) warp.paths.push_back(warp.path(meeting));
+    warp.reconverge = meeting;
+    if (target->index == meeting) {
+        warp.active = rest;
+        return step + 1;
+    }
+    warp.active = taken;
+    if (step->index + 1 == meeting) return target;
+    Path other = warp.path(step->index + 1);
+    other.mask = rest;
+    warp.paths.push_back(other);
+    return target;
+}
+
+const Step* endLanes(Warp& warp) {
+    warp.alive &= ~warp.active;
+    BlockRun& block = *warp.block;
+    block.threads -= static_cast<std::uint32_t>(std::popcount(warp.active));
+    releaseBarriers(block);
+    return resume(warp);
+}
+
+const Step* takeTurns(Warp& warp, const Step* target) {
+    if (warp.hasChanged) {
+        warp.polls = 0;
+        warp.isSpinning = false;
+    } else if (warp.hasPolled) {
+        ++warp.polls;
+    }
+    warp.hasChanged = warp.hasPolled = false;
+    const bool spins = warp.polls >= pollsPerTurn;
+    if (--warp.budget > 0 && !spins) return target;
+    if (spins) {
+        warp.polls = 0;
+        warp.isSpinning = true;
+        warp.waiting.push_back({.path = warp.path(target->index), .isReady = true});
+        const Step* next = resume(warp);
+        // By itself: others of the block get their turn.
+        warp.next = next;
+        return nullptr;
+    }
+    warp.budget = jumpsPerTurn;
+    if (!warp.block->worker->grid().spend(jumpsPerTurn)) {
+        warp.state = Warp::State::ended;
+        return nullptr;
+    }
+    warp.next = target;
+    return nullptr;
+}
+
+bool meet(Warp& warp, const Step* step, std::uint32_t members) {
+    members &= warp.alive;
+    warp.visiting = 0;
+    if (std::exchange(warp.isForced, false)) {
+        warp.together = warp.active;
+        return true;
+    }
+    std::uint32_t there = warp.active;
+    for (const Waiting& waiting : warp.waiting) {
+        if (waiting.members != 0 && !waiting.isReady) there |= waiting.path.mask & warp.alive;
+    }
+    if ((members & ~there) != 0) {
+        warp.waiting.push_back({.path = warp.path(step->index), .members = members});
+        warp.next = resume(warp);
+        return false;
+    }
+    // Those that wait here take part, and go on together where they would meet at the same place; those
+    // that wait elsewhere go on from there.
+    std::uint32_t here = 0;
+    std::erase_if(warp.waiting, [&](Waiting& waiting) {
+        if (waiting.members == 0 || waiting.isReady || (waiting.path.mask & members) == 0) return false;
+        waiting.isReady = true;
+        waiting.members = 0;
+        const bool same = waiting.path.step++ == step->index && waiting.path.code == warp.code && waiting.path.frame == warp.frame;
+        const std::uint32_t lanes = waiting.path.mask & warp.alive;
+        if (same && waiting.path.reconverge == warp.reconverge) {
+            warp.active |= lanes;
+            return true;
+        }
+        if (same) here |= lanes;
+        return false;
+    });
+    warp.visiting = here;
+    warp.active |= here;
+    warp.together = warp.active;
+    return true;
+}
+
+const Step* arrive(Warp& warp, const Step* step, std::uint32_t id, std::uint32_t threads, bool waits, std::uint32_t holds) {
+    BlockRun& block = *warp.block;
+    Barrier& barrier = block.barriers[id];
+    const auto lanes = static_cast<std::uint32_t>(std::popcount(warp.active));
+    barrier.arrived += lanes;
+    barrier.expected = threads;
+    barrier.holding += static_cast<std::uint32_t>(std::popcount(holds & warp.active));
+    barrier.without += static_cast<std::uint32_t>(std::popcount(~holds & warp.active));
+    const Step* next = step + 1;
+    if (waits) warp.waiting.push_back({.path = warp.path(next->index), .barrier = static_cast<std::int32_t>(id)});
+    warp.isSpinning = false;
+    releaseBarriers(block);
+    return waits ? resume(warp) : next;
+}
+
+void releaseBarriers(BlockRun& block) {
+    for (std::uint32_t id = 0; id < block.barriers.size(); ++id) {
+        Barrier& barrier = block.barriers[id];
+        if (barrier.arrived == 0) continue;
+        const std::uint32_t needed = barrier.expected != 0 ? barrier.expected : block.threads;
+        if (barrier.arrived < needed) continue;
+        const bool isWhole = barrier.arrived >= block.threads;
+        for (Warp& warp : block.warps) {
+            for (Waiting& waiting : warp.waiting) {
+                if (waiting.barrier != static_cast<std::int32_t>(id)) continue;
+                waiting.barrier = -1;
+                waiting.isReady = true;
+                warp.barrierThreads = barrier.holding;
+                warp.barrierResult = (barrier.without == 0 ? 1u : 0u) | (barrier.holding != 0 ? 2u : 0u);
+                if (warp.state == Warp::State::waiting) warp.state = Warp::State::ready;
+            }
+        }
+        barrier = {};
+        if (isWhole) {
+            ++block.phase;
+            for (Observer* observer : block.worker->grid().surroundings().observers) observer->onBarrier(block);
+        }
+    }
+}
+
+bool breakDeadlock(BlockRun& block) {
+    bool found = false;
+    for (Warp& warp : block.warps) {
+        for (Waiting& waiting : warp.waiting) {
+            if (waiting.barrier < 0) continue;
+            if (!found) {
+                report(warp, &waiting.path.code->steps[waiting.path.step - 1], FindingKind::barrierMismatch,
+                       static_cast<std::uint32_t>(std::countr_zero(waiting.path.mask)), [&] {
+                           const Barrier& barrier = block.barriers[static_cast<std::size_t>(waiting.barrier)];
+                           return "a barrier that " + std::to_string(barrier.arrived) + " threads reach, and that waits for " +
+                                  std::to_string(barrier.expected != 0 ? barrier.expected : block.threads);
+                       });
+            }
+            found = true;
+            waiting.barrier = -1;
+            waiting.isReady = true;
+            warp.state = Warp::State::ready;
+        }
+    }
+    for (Barrier& barrier : block.barriers) barrier = {};
+    return found;
+}
+
+void warpSynced(Warp& warp, std::uint32_t lanes) {
+    for (Observer* observer : warp.block->worker->grid().surroundings().observers) observer->onWarpSync(warp, lanes);
+}
+
+}  // namespace warplens::ptx

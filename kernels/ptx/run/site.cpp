@@ -1,0 +1,109 @@
+#include "kernels/ptx/run/site.h"
+
+#include <algorithm>
+#include <bit>
+#include <span>
+
+#include "core/access/shared_access.h"
+#include "core/access/warp_access.h"
+
+namespace warplens::ptx {
+namespace {
+
+bool isShared(SiteKind kind) {
+    return kind == SiteKind::sharedLoad || kind == SiteKind::sharedStore ||
+           kind == SiteKind::sharedAtomic;
+}
+
+/// Global memory by distinct units of 2^shift bytes that the lanes' bytes lie in.
+std::uint32_t distinct(std::span<const std::uint64_t> sorted, std::uint32_t bytes, std::uint32_t shift) {
+    std::uint64_t next = 0;  // the first unit that is not counted yet
+    std::uint32_t count = 0;
+    for (const std::uint64_t address : sorted) {
+        const std::uint64_t first = std::max(next, address >> shift);
+        const std::uint64_t end = ((address + bytes - 1) >> shift) + 1;
+        if (end > first) count += static_cast<std::uint32_t>(end - first);
+        next = std::max(next, end);
+    }
+    return count;
+}
+
+}  // namespace
+
+void SiteCounts::add(const SiteCounts& other, std::uint64_t times) {
+    requests += other.requests * times;
+    lanes += other.lanes * times;
+    sectors += other.sectors * times;
+    lines += other.lines * times;
+    idealSectors += other.idealSectors * times;
+    uniqueBytes += other.uniqueBytes * times;
+    wavefronts += other.wavefronts * times;
+    idealWavefronts += other.idealWavefronts * times;
+    sameAddress += other.sameAddress * times;
+    divergent += other.divergent * times;
+    takenLanes += other.takenLanes * times;
+    mostSameAddress = std::max(mostSameAddress, other.mostSameAddress);
+}
+
+void SiteState::learnSectors(std::uint64_t first, std::uint32_t bytes) {
+    std::array<std::uint64_t, lanesPerWarp> list;
+    std::size_t count = 0;
+    for (std::uint32_t left = mask; left != 0; left &= left - 1) {
+        list[count++] = first + offsets[static_cast<std::size_t>(std::countr_zero(left))];
+    }
+    const auto end = list.begin() + static_cast<std::ptrdiff_t>(count);
+    if (!std::is_sorted(list.begin(), end)) std::sort(list.begin(), end);
+    const std::span<const std::uint64_t> all(list.data(), count);
+    const std::size_t word = first >> 2 & 31u;
+    // 32 lanes of up to 16 bytes, wherever they are: at most 64.
+    sectors[word] = static_cast<std::uint8_t>(distinct(all, bytes, 5));
+    lines[word] = static_cast<std::uint8_t>(distinct(all, bytes, 7));
+    if (cost.uniqueBytes == 0) {
+        cost.uniqueBytes = distinct(all, bytes, 0);
+        cost.idealSectors = (cost.uniqueBytes + bytesPerSector - 1) / bytesPerSector;
+    }
+}
+
+void SiteState::learn(SiteKind kind, std::uint32_t bytes, const std::uint64_t* addresses,
+                      std::uint32_t active) {
+    settle();
+    std::array<std::uint64_t, lanesPerWarp> list;
+    std::size_t count = 0;
+    const std::uint64_t first = addresses[std::countr_zero(active)];
+    isAligned = true;
+    isUniform = true;
+    isContiguous = active == allLanes;
+    lowest = highest = 0;
+    for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) {
+        offsets[lane] = 0;
+        if ((active >> lane & 1) == 0) continue;
+        const std::uint64_t offset = addresses[lane] - first;
+        offsets[lane] = offset;
+        isAligned &= (offset & (bytes - 1)) == 0;
+        isUniform &= offset == 0;
+        isContiguous &= offset == std::uint64_t{bytes} * lane;
+        lowest = std::min(lowest, static_cast<std::int64_t>(offset));
+        highest = std::max(highest, static_cast<std::int64_t>(offset));
+        list[count++] = addresses[lane];
+    }
+    mask = active;
+    lowBits = static_cast<std::uint32_t>(first) & 3u;
+    cost = {.requests = 1, .lanes = count};
+    const bool isAtomic = kind == SiteKind::globalAtomic || kind == SiteKind::sharedAtomic;
+    const std::span<const std::uint64_t> all(list.data(), count);
+    if (isAtomic) {
+        cost.mostSameAddress = isUniform ? static_cast<std::uint32_t>(count) : mostAtOneAddress(all);
+        cost.sameAddress = cost.mostSameAddress;
+    }
+    if (isShared(kind)) {
+        const SharedCost shared = isUniform && !isAtomic ? SharedCost{1, 1} : sharedCostOf(all, bytes, isAtomic);
+        cost.wavefronts = shared.wavefronts;
+        cost.idealWavefronts = shared.idealWavefronts;
+    } else {
+        sectors = {};
+        lines = {};
+        countSectors(first, bytes);
+    }
+}
+
+}  // namespace warplens::ptx

@@ -1,0 +1,99 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "core/program/program_trace.h"
+#include "kernels/ptx/read/module.h"
+#include "kernels/ptx/run/memory.h"
+
+namespace warplens::ptx {
+
+inline constexpr std::uint32_t lanesPerWarp = 32;
+inline constexpr std::uint32_t allLanes = 0xffffffffu;
+
+/// What an instruction accesses. A generic one has a site for each memory that it may be in.
+enum class SiteKind : std::uint8_t {
+    globalLoad,
+    globalStore,
+    globalAtomic,
+    sharedLoad,
+    sharedStore,
+    sharedAtomic,
+    localLoad,
+    localStore,
+    branch,
+};
+
+/// One instruction that is counted.
+struct Site final {
+    SiteKind kind = SiteKind::branch;
+    std::uint8_t bytes = 0;  ///< that a lane accesses at once
+    Place place;
+    Place inlinedAt;
+    std::uint32_t row = 0;  ///< of the PTX
+};
+
+/// Sums over requests of one site.
+struct SiteCounts final {
+    std::uint64_t requests = 0;  ///< of a branch: warps that came to it
+    std::uint64_t lanes = 0;     ///< active, summed over the requests
+    std::uint64_t sectors = 0;
+    std::uint64_t lines = 0;  ///< of 128 bytes
+    std::uint64_t idealSectors = 0;
+    std::uint64_t uniqueBytes = 0;
+    std::uint64_t wavefronts = 0;  ///< of shared memory
+    std::uint64_t idealWavefronts = 0;
+    std::uint64_t sameAddress = 0;  ///< atomics: lanes at the address that most share, summed
+    std::uint64_t divergent = 0;    ///< branches
+    std::uint64_t takenLanes = 0;   ///< branches
+    std::uint32_t mostSameAddress = 0;
+
+    void add(const SiteCounts& other, std::uint64_t times = 1);
+    friend bool operator==(const SiteCounts&, const SiteCounts&) = default;
+};
+
+/// What a site knows of its requests while it runs, in one thread: the sums, and the shape of the
+/// last request with what it cost. Most requests repeat the shape of the one before.
+struct alignas(64) SiteState final {
+    // The shape: offsets of the lanes to the first active one, and what holds for all of them.
+    std::array<std::uint64_t, lanesPerWarp> offsets{};
+    std::uint32_t mask = 0;     ///< active lanes; 0: no request yet
+    std::uint32_t lowBits = 0;  ///< of the first lane's address: its byte in a word
+    bool isUniform = false;     ///< all lanes at one address
+    bool isContiguous = false;  ///< all 32 lanes, one beside the other
+    bool isAligned = false;     ///< all offsets are multiples of the width
+    std::int64_t lowest = 0;    ///< offset
+    std::int64_t highest = 0;
+    std::uint64_t hits = 0;  ///< requests of this shape that are not in `counts` yet
+    SiteCounts cost;         ///< of one, but for sectors and lines of global memory
+    /// Which depend on the word of a line that the first lane's is; 0 where that was not asked yet.
+    std::array<std::uint8_t, 32> sectors{};
+    std::array<std::uint8_t, 32> lines{};
+    // The array of the last request: `address - base <= last` lies in it.
+    std::uint64_t base = 1;
+    std::uint64_t last = 0;
+    std::byte* data = nullptr;         ///< its first byte, in global memory
+    std::uint64_t sharedOffset = 0;    ///< its first byte in the block's shared memory
+    const Allocation* allocation = nullptr;
+    SiteCounts counts;
+
+    /// Puts what is known of the last shape into the sums.
+    void settle() {
+        if (hits != 0) counts.add(cost, hits);
+        hits = 0;
+    }
+    /// Counts sectors and lines of a request of the last shape.
+    void countSectors(std::uint64_t first, std::uint32_t bytes) {
+        const std::size_t word = first >> 2 & 31u;
+        if (sectors[word] == 0) [[unlikely]] learnSectors(first, bytes);
+        counts.sectors += sectors[word];
+        counts.lines += lines[word];
+    }
+    void learnSectors(std::uint64_t first, std::uint32_t bytes);
+    /// Learns the shape of a request of `mask`'s lanes, and what it costs. O(lanes log lanes).
+    void learn(SiteKind kind, std::uint32_t bytes, const std::uint64_t* addresses,
+               std::uint32_t active);
+};
+
+}  // namespace warplens::ptx

@@ -1,0 +1,105 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "kernels/ptx/read/module.h"
+#include "kernels/ptx/run/site.h"
+
+namespace warplens::ptx {
+
+class Warp;
+struct Step;
+struct Code;
+
+/// Does what a step says for the warp's active lanes. Returns the step to go on with, or null where
+/// the warp cannot: it waits, or has ended.
+using Handler = const Step* (*)(Warp&, const Step*);
+
+/// Where a step's values come from. Values lie lane beside lane, 4 bytes each or 8.
+enum class Bank : std::uint8_t {
+    frame,     ///< registers of the function that runs
+    function,  ///< constants in the function's text
+    launch,    ///< the same for all blocks: extents, parameters, what follows from them
+    warp,      ///< the same for the n-th warp of every block: threadIdx
+    block,     ///< the same for all threads of a block: blockIdx, what follows from it
+};
+inline constexpr std::size_t bankCount = 5;
+
+struct alignas(64) CacheLine final {
+    std::byte bytes[64];
+};
+
+/// A value: its bank, and its first byte in it.
+struct Slot final {
+    std::uint32_t offset : 28;
+    std::uint32_t bank : 4;
+    friend bool operator==(const Slot&, const Slot&) = default;
+};
+inline constexpr Slot noSlot{0xfffffff, 15};
+
+/// Bytes of a value: of 32 lanes, or one bit of each.
+inline constexpr std::uint32_t narrowBytes = 128;
+inline constexpr std::uint32_t wideBytes = 256;
+inline constexpr std::uint32_t predicateBytes = 64;  // of which 4 are used
+
+/// What is known of a call: where arguments and results lie in the caller's frame.
+struct Call final {
+    std::string name;
+    const Function* function = nullptr;  ///< null: by address, or one of the machine's own
+    const Code* code = nullptr;
+    struct Bytes final {
+        std::uint32_t offset = 0;  ///< of the frame
+        std::uint32_t bytes = 0;   ///< of a lane
+    };
+    std::vector<Bytes> arguments;
+    std::vector<Bytes> results;
+};
+
+/// One decoded instruction, or a part of one.
+struct Step final {
+    Handler run = nullptr;
+    Slot d = noSlot;
+    Slot a = noSlot;
+    Slot b = noSlot;
+    Slot c = noSlot;
+    Slot extra[4] = {noSlot, noSlot, noSlot, noSlot};  ///< of vectors; more operands
+    std::int64_t immediate = 0;
+    std::uint32_t mode = 0;        ///< as the handler reads it
+    std::uint32_t option = 0;      ///< likewise
+    std::int32_t jump = 0;         ///< steps from this one
+    std::uint32_t index = 0;       ///< of this step in its code
+    std::uint32_t reconverge = 0;  ///< index of the step where lanes that part here meet again
+    std::uint32_t site = 0;        ///< index of the first of its sites, from the code's first one
+    const void* more = nullptr;    ///< a `Call`, or a table of targets
+    const Instruction* instruction = nullptr;
+};
+
+inline constexpr std::uint32_t noStep = 0xffffffffu;
+
+/// A function, ready to run.
+struct Code final {
+    const Function* function = nullptr;
+    std::vector<Step> steps;
+    std::uint32_t frameBytes = 0;
+    std::uint32_t localOffset = 0;  ///< of the frame: the function's own local memory
+    std::uint32_t localBytes = 0;   ///< of a lane
+    std::vector<CacheLine> constants;
+    std::vector<Call::Bytes> parameters;  ///< in the frame
+    std::vector<Call::Bytes> results;
+    std::vector<std::unique_ptr<Call>> calls;
+    std::vector<std::unique_ptr<std::vector<std::uint32_t>>> tables;
+    std::vector<std::unique_ptr<std::string>> reasons;  ///< why an instruction is not there
+    /// Steps done once for a launch, and once for a block: their values are in these banks.
+    std::vector<Step> launchSteps;
+    std::vector<Step> blockSteps;
+    std::uint32_t launchBytes = 0;
+    std::uint32_t blockBytes = 0;
+    bool usesOrder = false;  ///< what a block does depends on blocks before it
+    bool callsByAddress = false;
+};
+
+}  // namespace warplens::ptx

@@ -1,0 +1,120 @@
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "core/launch/extents.h"
+#include "kernels/ptx/run/step.h"
+
+namespace warplens::ptx {
+
+class Block;
+struct BlockRun;
+
+/// Lanes of a warp that go one way, and where they go on. They meet the others at `reconverge`.
+struct Path final {
+    std::uint32_t step = noStep;
+    std::uint32_t reconverge = noStep;
+    std::uint32_t mask = 0;
+    std::uint32_t frame = 0;     ///< where the function's values begin in the stack
+    std::uint32_t frameEnd = 0;  ///< and end
+    const Code* code = nullptr;
+};
+
+/// Lanes that wait: for a barrier of the block, for other lanes of the warp, or for their next turn.
+struct Waiting final {
+    Path path;
+    std::int32_t barrier = -1;  ///< of the block
+    std::uint32_t members = 0;  ///< lanes of the warp that must come, too; 0: none
+    bool isReady = false;
+};
+
+/// A warp while it runs: 32 lanes in step, those that are active.
+class Warp final {
+  public:
+    enum class State : std::uint8_t { ready, waiting, ended };
+    std::array<std::byte*, bankCount> banks{};
+    std::uint32_t active = 0;
+    std::uint32_t alive = 0;
+    std::uint32_t reconverge = noStep;
+    SiteState* sites = nullptr;  ///< of all code of the launch
+    bool isObserved = false;     ///< accesses are handed to the run's observers
+    /// Addresses of the request that runs, inactive lanes at the first active one's.
+    alignas(64) std::array<std::uint64_t, lanesPerWarp> addresses{};
+
+    BlockRun* block = nullptr;
+    std::byte* shared = nullptr;  ///< the block's memory
+    const Code* code = nullptr;
+    const Step* next = nullptr;
+    std::uint32_t rank = 0;     ///< in its block
+    std::uint32_t initial = 0;  ///< lanes that have a thread
+    State state = State::ready;
+    std::vector<Path> paths;    ///< the last runs next
+    std::vector<Waiting> waiting;
+    std::vector<CacheLine> stack;  ///< frames, one above the other
+    std::uint32_t frame = 0;       ///< where the current one begins
+    std::uint32_t frameEnd = 0;
+    std::uint32_t guarded = 0;     ///< active lanes before a guard
+    std::int64_t budget = 0;       ///< jumps back before others get a turn
+    std::uint32_t carries = 0;     ///< of `add.cc`
+    std::uint32_t barrierResult = 0;  ///< lanes for which the reduction of a barrier held
+    std::uint32_t barrierThreads = 0;
+    std::uint32_t together = 0;    ///< lanes that a warp intrinsic is of
+    std::uint32_t visiting = 0;    ///< active for one step only: they wait at the same one
+    bool isForced = false;         ///< nobody else can come: the next intrinsic waits for none
+    std::vector<CacheLine> returned;  ///< results of calls, words of 32 lanes; a lane has one call at most
+    bool hasPolled = false;   ///< since the last jump back: it looked at memory that others change
+    bool hasChanged = false;  ///< it changed memory
+    std::uint32_t polls = 0;  ///< rounds of a loop that looked and changed nothing
+    bool isSpinning = false;  ///< it waits, in a loop, for what others do
+
+    template <class T>
+    [[nodiscard]] T* value(Slot slot) const {
+        return reinterpret_cast<T*>(__builtin_assume_aligned(banks[slot.bank] + slot.offset, 64));
+    }
+    [[nodiscard]] std::uint32_t predicate(Slot slot) const { return *value<std::uint32_t>(slot); }
+    void setPredicate(Slot slot, std::uint32_t lanes) const {
+        std::uint32_t& word = *value<std::uint32_t>(slot);
+        word = (word & ~active) | (lanes & active);
+    }
+    [[nodiscard]] std::uint32_t firstLane() const {
+        return static_cast<std::uint32_t>(std::countr_zero(active));
+    }
+    [[nodiscard]] Path path(std::uint32_t at) const { return {at, reconverge, active, frame, frameEnd, code}; }
+    /// Goes on with the path.
+    const Step* follow(const Path& path);
+    void setFrame(std::uint32_t begin, std::uint32_t end, const Code& function);
+};
+
+/// Calls `use(lane)` for each lane of the mask.
+template <class Use>
+inline void forEachLane(std::uint32_t mask, Use use) {
+    for (; mask != 0; mask &= mask - 1) use(static_cast<std::uint32_t>(std::countr_zero(mask)));
+}
+
+/// Lanes by which vector code chooses.
+alignas(64) inline constexpr std::array<std::uint32_t, lanesPerWarp> laneBits = [] {
+    std::array<std::uint32_t, lanesPerWarp> bits{};
+    for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) bits[lane] = 1u << lane;
+    return bits;
+}();
+
+/// Writes `values` for the active lanes.
+template <class T>
+inline void store(Warp& warp, Slot slot, const T* values) {
+    T* to = warp.value<T>(slot);
+    if (warp.active == allLanes) {
+        std::memcpy(to, values, sizeof(T) * lanesPerWarp);
+        return;
+    }
+    const std::uint32_t active = warp.active;
+    for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) {
+        to[lane] = (active & laneBits[lane]) != 0 ? values[lane] : to[lane];
+    }
+}
+
+}  // namespace warplens::ptx

@@ -1,0 +1,223 @@
+// Atomics (PTX ISA, "atom", "red"). Lanes take their turns in order.
+#include <algorithm>
+#include <span>
+
+#include "kernels/ptx/run/access.h"
+#include "kernels/ptx/run/grid.h"
+#include "kernels/ptx/steps/decoder.h"
+#include "kernels/ptx/steps/value.h"
+
+namespace warplens::ptx {
+namespace {
+
+using u16 = std::uint16_t;
+using u32 = std::uint32_t;
+using s32 = std::int32_t;
+using u64 = std::uint64_t;
+using s64 = std::int64_t;
+
+enum class Operation : std::uint8_t { add, exchange, compare, minimum, maximum, bitAnd, bitOr, bitXor, increment, decrement };
+constexpr std::pair<std::string_view, Operation> operations[] = {
+    {"add", Operation::add},       {"exch", Operation::exchange}, {"cas", Operation::compare}, {"min", Operation::minimum},
+    {"max", Operation::maximum},   {"and", Operation::bitAnd},    {"or", Operation::bitOr},    {"xor", Operation::bitXor},
+    {"inc", Operation::increment}, {"dec", Operation::decrement}};
+
+template <class T>
+T sum(T a, T b) {
+    if constexpr (std::is_same_v<T, Half>) return toHalf(toFloat(a) + toFloat(b));
+    else if constexpr (std::is_same_v<T, Bfloat>) return toBfloat(toFloat(a) + toFloat(b));
+    else if constexpr (std::is_integral_v<T>) return T(std::make_unsigned_t<T>(a) + std::make_unsigned_t<T>(b));
+    else return a + b;
+}
+/// What is in memory afterwards.
+template <class T>
+T result(Operation operation, T old, T value, T other) {
+    switch (operation) {
+        case Operation::add: return sum(old, value);
+        case Operation::exchange: return value;
+        case Operation::minimum: return toComparable(value) < toComparable(old) ? value : old;
+        case Operation::maximum: return toComparable(value) > toComparable(old) ? value : old;
+        default: break;
+    }
+    if constexpr (std::is_integral_v<T>) {
+        switch (operation) {
+            case Operation::compare: return old == value ? other : old;
+            case Operation::bitAnd: return old & value;
+            case Operation::bitOr: return old | value;
+            case Operation::bitXor: return old ^ value;
+            case Operation::increment: return old >= value ? T(0) : T(old + 1);
+            case Operation::decrement: return old == 0 || old > value ? value : T(old - 1);
+            default: break;
+        }
+    }
+    return old;
+}
+/// Two 16-bit floats in one word.
+template <class T>
+struct PairOf final {
+    u32 bits = 0;
+};
+template <class T>
+PairOf<T> result(Operation operation, PairOf<T> old, PairOf<T> value, PairOf<T> other) {
+    const auto part = [&](u32 shift) {
+        const auto of = [&](PairOf<T> pair) { return T{u16(pair.bits >> shift)}; };
+        return u32{result(operation, of(old), of(value), of(other)).bits} << shift;
+    };
+    return {part(0) | part(16)};
+}
+
+template <class T>
+T take(Warp& warp, Slot slot, u32 lane) {
+    T value;
+    const std::byte* from = warp.banks[slot.bank] + slot.offset + lane * (sizeof(T) == 8 ? 8 : 4);
+    std::memcpy(&value, from, sizeof value);
+    return value;
+}
+
+/// One lane's turn; `isShared` with other threads of this program.
+template <class T>
+T exchange(Operation operation, std::byte* place, T value, T other, bool isShared) {
+    using Bits = std::conditional_t<sizeof(T) == 8, u64, std::conditional_t<sizeof(T) == 4, u32, u16>>;
+    T old;
+    if (!isShared) {
+        std::memcpy(&old, place, sizeof old);
+        const T now = result(operation, old, value, other);
+        std::memcpy(place, &now, sizeof now);
+        return old;
+    }
+    auto* word = reinterpret_cast<Bits*>(place);
+    Bits bits = __atomic_load_n(word, __ATOMIC_RELAXED);
+    for (;;) {
+        old = std::bit_cast<T>(bits);
+        const auto nowBits = std::bit_cast<Bits>(result(operation, old, value, other));
+        if (__atomic_compare_exchange_n(word, &bits, nowBits, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) return old;
+    }
+}
+
+/// mode: the operation; option 1: the address is of shared memory, 2: it is generic; d, unless it is noSlot,
+/// gets what was there.
+template <class T>
+const Step* atomic(Warp& warp, const Step* step) {
+    using S = std::conditional_t<sizeof(T) == 8, u64, u32>;
+    takeAddresses(warp, step);
+    const auto operation = static_cast<Operation>(step->mode);
+    alignas(64) S before[lanesPerWarp] = {};
+    bool hasChanged = false;
+    const u32 active = warp.active;
+    alignas(64) const auto all = warp.addresses;
+    for (u32 left = active; left != 0;) {
+        const u64 window = all[static_cast<u32>(std::countr_zero(left))] & windowMask;
+        u32 lanes = left;
+        if (step->option == 2) {
+            lanes = 0;
+            forEachLane(left, [&](u32 lane) { lanes |= (all[lane] & windowMask) == window ? 1u << lane : 0; });
+        }
+        left &= ~lanes;
+        const bool isShared = step->option == 1 || (step->option == 2 && window == sharedWindow);
+        forEachLane(lanes, [&](u32 lane) {
+            warp.addresses[lane] = step->option == 2 && isShared ? all[lane] ^ sharedWindow : all[lane];
+        });
+        const u32 site = step->site + (step->option == 2 && isShared ? 1 : 0);
+        const SiteState& state = warp.sites[site];
+        Reached reached;
+        std::byte** places = placesOf(warp);
+        const u64 first = warp.addresses[static_cast<u32>(std::countr_zero(lanes))];
+        if (lanes == active && repeats(warp, state, first, sizeof(T))) {
+            ++warp.sites[site].hits;
+            if (!isShared) warp.sites[site].countSectors(first, sizeof(T));
+            reached = {lanes, originOf(warp, state, first, isShared)};
+        } else {
+            reached = isShared ? reachShared(warp, step, site, lanes) : reachGlobal(warp, step, site, lanes);
+        }
+        if (warp.isObserved) observe(warp, step, site, reached.lanes);
+        const bool withOthers = !isShared && warp.block->worker->grid().isParallel();
+        forEachLane(reached.lanes, [&](u32 lane) {
+            std::byte* place = reached.origin != nullptr ? reached.origin + state.offsets[lane] : places[lane];
+            if ((reinterpret_cast<std::uintptr_t>(place) & (sizeof(T) - 1)) != 0) return;  // was reported
+            const T value = take<T>(warp, step->b, lane);
+            const T other = step->c == noSlot ? value : take<T>(warp, step->c, lane);
+            const T old = exchange(operation, place, value, other, withOthers);
+            std::memcpy(&before[lane], &old, sizeof old);
+            hasChanged |= operation != Operation::compare || std::memcmp(&old, &value, sizeof old) == 0;
+        });
+    }
+    if (step->d != noSlot) store(warp, step->d, before);
+    warp.hasPolled = true;
+    warp.hasChanged |= hasChanged;
+    WARPLENS_GO(warp, step + 1);
+}
+
+Handler handlerOf(Type type, Operation operation) {
+    const bool isSum = operation == Operation::add;
+    switch (type) {
+        case Type::b16:
+        case Type::u16: return atomic<u16>;
+        case Type::b32:
+        case Type::u32: return atomic<u32>;
+        case Type::s32: return isSum ? atomic<u32> : atomic<s32>;
+        case Type::b64:
+        case Type::u64: return atomic<u64>;
+        case Type::s64: return isSum ? atomic<u64> : atomic<s64>;
+        case Type::f32: return atomic<float>;
+        case Type::f64: return atomic<double>;
+        case Type::f16: return atomic<Half>;
+        case Type::bf16: return atomic<Bfloat>;
+        case Type::f16x2: return atomic<PairOf<Half>>;
+        case Type::bf16x2: return atomic<PairOf<Bfloat>>;
+        default: return nullptr;
+    }
+}
+
+bool atomicInstruction(Decoder& decoder, const Instruction& instruction) {
+    const bool hasResult = instruction.words[0] == "atom";
+    const std::size_t at = hasResult ? 1 : 0;
+    if (instruction.has("async") || instruction.has("bulk") || instruction.operands.size() < at + 2) return decoder.fail("");
+    const Operand& memory = instruction.operands[at];
+    const auto operation = std::find_if(std::begin(operations), std::end(operations),
+                                        [&](const auto& row) { return instruction.has(row.first); });
+    const Type type = instruction.type();
+    if (operation == std::end(operations) || memory.kind != Operand::Kind::memory ||
+        instruction.operands[at + 1].kind == Operand::Kind::list) {
+        return decoder.fail("");
+    }
+    const Handler run = handlerOf(type, operation->second);
+    const bool compares = operation->second == Operation::compare;
+    if (run == nullptr || (compares && instruction.operands.size() < at + 3)) return decoder.fail("");
+    const Slot address = decoder.address(memory);
+    const Slot value = decoder.source(instruction.operands[at + 1], type);
+    const Slot other = compares ? decoder.source(instruction.operands[at + 2], type) : noSlot;
+    const bool keeps = hasResult && instruction.operands[0].kind != Operand::Kind::none;
+    const Slot target = keeps ? decoder.target(instruction.operands[0]) : noSlot;
+    const Space space = decoder.spaceOf(instruction);
+    const std::uint32_t bytes = bytesOf(type);
+    std::uint32_t site = 0;
+    if (space == Space::shared) {
+        site = decoder.addSite(SiteKind::sharedAtomic, bytes);
+    } else {
+        site = decoder.addSite(SiteKind::globalAtomic, bytes);
+        if (space != Space::global) decoder.addSite(SiteKind::sharedAtomic, bytes);
+        // What is there, and sums of floats, depend on what other blocks did before.
+        decoder.code().usesOrder |= keeps || isFloat(type) || operation->second == Operation::exchange ||
+                                    compares || operation->second == Operation::increment ||
+                                    operation->second == Operation::decrement;
+    }
+    Step& step = decoder.emit(run);
+    step.d = target;
+    step.a = address;
+    step.b = value;
+    step.c = compares ? other : noSlot;
+    step.immediate = memory.offset;
+    step.mode = static_cast<u32>(operation->second);
+    step.option = space == Space::shared ? 1 : space == Space::global ? 0 : 2;
+    step.site = site;
+    // cas: b is compared with, c written.
+    return true;
+}
+
+constexpr Opcode opcodes[] = {{"atom", atomicInstruction}, {"red", atomicInstruction}};
+
+}  // namespace
+
+std::span<const Opcode> atomicOpcodes() { return opcodes; }
+
+}  // namespace warplens::ptx

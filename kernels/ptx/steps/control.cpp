@@ -1,0 +1,330 @@
+// Branches, calls and ends (PTX ISA, "Control Flow Instructions").
+#include <span>
+
+#include "kernels/ptx/run/access.h"
+#include "kernels/ptx/run/builtins.h"
+#include "kernels/ptx/run/grid.h"
+#include "kernels/ptx/run/schedule.h"
+#include "kernels/ptx/steps/decoder.h"
+#include "kernels/ptx/steps/handlers.h"
+#include "kernels/ptx/steps/value.h"
+
+namespace warplens::ptx {
+namespace {
+
+using u32 = std::uint32_t;
+using u64 = std::uint64_t;
+
+void countBranch(Warp& warp, const Step* step, u32 taken) {
+    SiteCounts& counts = warp.sites[step->site].counts;
+    ++counts.requests;
+    counts.lanes += static_cast<u32>(std::popcount(warp.active));
+    counts.takenLanes += static_cast<u32>(std::popcount(taken));
+    counts.divergent += taken != 0 && taken != warp.active;
+    if (warp.isObserved) {
+        for (Observer* observer : warp.block->worker->grid().surroundings().observers) {
+            observer->onBranch(warp, *step, warp.active, taken);
+        }
+    }
+}
+
+const Step* jump(Warp& warp, const Step* step) {
+    const Step* target = step + step->jump;
+    if (step->jump <= 0) {
+        target = takeTurns(warp, target);
+        if (target == nullptr) return nullptr;
+    }
+    WARPLENS_GO(warp, target);
+}
+
+/// a: the predicate, mode: lanes for which it is inverted.
+const Step* branch(Warp& warp, const Step* step) {
+    const u32 taken = (warp.predicate(step->a) ^ step->mode) & warp.active;
+    countBranch(warp, step, taken);
+    if (taken == 0) WARPLENS_GO(warp, step + 1);
+    const Step* target = step + step->jump;
+    const bool all = taken == warp.active;
+    if (!all) target = diverge(warp, step, taken, target);
+    if (step->jump <= 0 && target != step + 1) {
+        target = takeTurns(warp, target);
+        if (target == nullptr) return nullptr;
+    }
+    WARPLENS_GO(warp, target);
+}
+
+/// `brx.idx`: a the index, more the targets.
+const Step* branchByIndex(Warp& warp, const Step* step) {
+    const auto& targets = *static_cast<const std::vector<u32>*>(step->more);
+    const u32* index = warp.value<u32>(step->a);
+    const u32 active = warp.active;
+    const auto targetOf = [&](u32 lane) { return targets[std::min<std::size_t>(index[lane], targets.size() - 1)]; };
+    const u32 first = targetOf(warp.firstLane());
+    u32 same = 0;
+    forEachLane(active, [&](u32 lane) { same |= targetOf(lane) == first ? 1u << lane : 0; });
+    countBranch(warp, step, same);
+    if (same != active) {
+        if (step->reconverge != warp.reconverge) warp.paths.push_back(warp.path(step->reconverge));
+        warp.reconverge = step->reconverge;
+        for (u32 rest = active & ~same; rest != 0;) {
+            const u32 target = targetOf(static_cast<u32>(std::countr_zero(rest)));
+            Path path = warp.path(target);
+            path.mask = 0;
+            forEachLane(rest, [&](u32 lane) { path.mask |= targetOf(lane) == target ? 1u << lane : 0; });
+            rest &= ~path.mask;
+            if (target != step->reconverge) warp.paths.push_back(path);
+        }
+        warp.active = same;
+        if (first == step->reconverge) return resume(warp);
+    }
+    const Step* target = &warp.code->steps[first];
+    if (target <= step) return takeTurns(warp, target);
+    WARPLENS_GO(warp, target);
+}
+
+const Step* reconvergeHere(Warp& warp, const Step* step) {
+    if (step->index == warp.reconverge) return resume(warp);
+    WARPLENS_GO(warp, step + 1);
+}
+
+/// Steps of an instruction with a guard lie between these two; option: how many.
+const Step* guardOn(Warp& warp, const Step* step) {
+    const u32 lanes = (warp.predicate(step->a) ^ step->mode) & warp.active;
+    if (lanes == 0) WARPLENS_GO(warp, step + step->jump);
+    warp.guarded = warp.active;
+    warp.active = lanes;
+    WARPLENS_GO(warp, step + 1);
+}
+const Step* guardOff(Warp& warp, const Step* step) {
+    warp.active = warp.guarded;
+    WARPLENS_GO(warp, step + 1);
+}
+
+/// Of a guarded end: the lanes that it does not end go on behind it.
+const Step* branchAround(Warp& warp, const Step* step) {
+    const u32 lanes = (warp.predicate(step->a) ^ step->mode) & warp.active;
+    if (lanes == 0) WARPLENS_GO(warp, step + step->jump);
+    if (lanes != warp.active) {
+        Path rest = warp.path(step->index + static_cast<u32>(step->jump));
+        rest.mask = warp.active & ~lanes;
+        warp.paths.push_back(rest);
+        warp.active = lanes;
+    }
+    WARPLENS_GO(warp, step + 1);
+}
+const Step* stop(Warp&, const Step*) { return nullptr; }
+
+const Step* exitKernel(Warp& warp, const Step*) { return endLanes(warp); }
+
+/// Results go where the caller takes them from.
+const Step* returnToCaller(Warp& warp, const Step*) {
+    std::size_t row = 0;
+    for (const Call::Bytes& result : warp.code->results) {
+        for (u32 byte = 0; byte < result.bytes; byte += 4, ++row) {
+            if (warp.returned.size() < (row + 1) * 2) warp.returned.resize((row + 1) * 2);
+            const auto* from = reinterpret_cast<const u32*>(warp.banks[0] + result.offset + byte / 4 * narrowBytes);
+            auto* to = reinterpret_cast<u32*>(warp.returned[row * 2].bytes);
+            forEachLane(warp.active, [&](u32 lane) { to[lane] = from[lane]; });
+        }
+    }
+    return resume(warp);
+}
+
+const Step* trapped(Warp& warp, const Step* step) {
+    report(warp, step, FindingKind::failedAssertion, warp.firstLane(), [] { return std::string("the kernel trapped"); });
+    return endLaunch(warp, step, "a thread trapped");
+}
+
+const Step* enter(Warp& warp, const Step* step, const Code& callee, const Call& call, const Step* behind) {
+    u32 top = warp.frameEnd;
+    for (const Waiting& waiting : warp.waiting) top = std::max(top, waiting.path.frameEnd);
+    for (const Path& path : warp.paths) top = std::max(top, path.frameEnd);
+    const u64 end = u64{top} + callee.frameBytes;
+    if (end > warp.block->worker->grid().bounds().stackBytes * lanesPerWarp) {
+        report(warp, step, FindingKind::stackOverflow, warp.firstLane(), [] { return std::string("calls go deeper than the stack allows"); });
+        return endLaunch(warp, step, "the stack is full");
+    }
+    if (end > warp.stack.size() * sizeof(CacheLine)) warp.stack.resize(std::max<std::size_t>(end / 64, warp.stack.size() * 3 / 2) + 1);
+    auto* stack = reinterpret_cast<std::byte*>(warp.stack.data());
+    for (std::size_t at = 0; at < std::min(call.arguments.size(), callee.parameters.size()); ++at) {
+        const u32 bytes = std::min(call.arguments[at].bytes, callee.parameters[at].bytes);
+        std::memcpy(stack + top + callee.parameters[at].offset, stack + warp.frame + call.arguments[at].offset,
+                    (bytes + 3) / 4 * narrowBytes);
+    }
+    warp.paths.push_back(warp.path(behind->index));
+    warp.setFrame(top, static_cast<u32>(end), callee);
+    warp.reconverge = noStep;
+    return callee.steps.data();
+}
+
+const Step* callFunction(Warp& warp, const Step* step) {
+    const Call& call = *static_cast<const Call*>(step->more);
+    const Step* target = enter(warp, step, *call.code, call, step + 1);
+    if (target == nullptr) return nullptr;
+    WARPLENS_GO(warp, target);
+}
+/// Lanes of one function at a time; they meet behind the call.
+const Step* callByAddress(Warp& warp, const Step* step) {
+    const Call& call = *static_cast<const Call*>(step->more);
+    const u64* addresses = warp.value<u64>(step->a);
+    const u64 address = addresses[warp.firstLane()];
+    u32 same = 0;
+    forEachLane(warp.active, [&](u32 lane) { same |= addresses[lane] == address ? 1u << lane : 0; });
+    Program& program = warp.block->worker->grid().program();
+    const Function* function = program.functionAt(address);
+    if (function == nullptr || function->isDeclaration) {
+        report(warp, step, FindingKind::wildPointer, warp.firstLane(), [] { return std::string("a call to an address where no function is"); });
+        return endLaunch(warp, step, "a call went to no function");
+    }
+    if (same != warp.active) {
+        const u32 meeting = step->index + 1;
+        if (meeting != warp.reconverge) warp.paths.push_back(warp.path(meeting));
+        warp.reconverge = meeting;
+        Path rest = warp.path(step->index);
+        rest.mask = warp.active & ~same;
+        warp.paths.push_back(rest);
+        warp.active = same;
+    }
+    return enter(warp, step, program.code(*function), call, step + 1);
+}
+const Step* takeResults(Warp& warp, const Step* step) {
+    const Call& call = *static_cast<const Call*>(step->more);
+    std::size_t row = 0;
+    for (const Call::Bytes& result : call.results) {
+        for (u32 byte = 0; byte < result.bytes; byte += 4, ++row) {
+            if (warp.returned.size() < (row + 1) * 2) break;
+            const auto* from = reinterpret_cast<const u32*>(warp.returned[row * 2].bytes);
+            auto* to = reinterpret_cast<u32*>(warp.banks[0] + result.offset + byte / 4 * narrowBytes);
+            forEachLane(warp.active, [&](u32 lane) { to[lane] = from[lane]; });
+        }
+    }
+    WARPLENS_GO(warp, step + 1);
+}
+
+const Step* notKnown(Warp& warp, const Step* step) {
+    const auto& why = *static_cast<const std::string*>(step->more);
+    report(warp, step, FindingKind::notSupported, warp.firstLane(), [&] { return why; });
+    return endLaunch(warp, step, why);
+}
+
+const Step* nothing([[maybe_unused]] Warp& warp, const Step* step) { WARPLENS_GO(warp, step + 1); }
+
+const Step* sleep(Warp& warp, const Step* step) {
+    warp.block->clock += 1000;
+    WARPLENS_GO(warp, step + 1);
+}
+
+bool branchInstruction(Decoder& decoder, const Instruction& instruction) {
+    if (instruction.words[0] == "brx") {
+        if (instruction.operands.size() != 2) return decoder.fail("");
+        const auto found = decoder.function().branchTargets.find(instruction.operands[1].symbol);
+        if (found == decoder.function().branchTargets.end() || found->second.empty()) return decoder.fail("a branch without targets");
+        const Slot index = decoder.source(instruction.operands[0], Type::u32);
+        auto targets = std::make_unique<std::vector<u32>>();
+        for (const std::string_view name : found->second) {
+            const std::optional<u32> target = decoder.label(name);
+            if (!target) return decoder.fail("there is no label '" + std::string(name) + "'");
+            targets->push_back(*target);
+        }
+        const u32 site = decoder.addSite(SiteKind::branch, 0);
+        Step& step = decoder.emit(branchByIndex);
+        step.a = index;
+        step.site = site;
+        step.more = targets.get();
+        decoder.code().tables.push_back(std::move(targets));
+        return true;
+    }
+    if (instruction.operands.empty()) return decoder.fail("");
+    const std::optional<u32> target = decoder.label(instruction.operands[0].symbol);
+    if (!target) return decoder.fail("there is no label '" + std::string(instruction.operands[0].symbol) + "'");
+    if (instruction.guard < 0) {
+        decoder.emit(jump);
+    } else {
+        Operand predicate;
+        predicate.kind = Operand::Kind::reg;
+        predicate.reg = instruction.guard;
+        predicate.negated = instruction.guardNegated;
+        u32 inverted = 0;
+        const Slot lanes = decoder.predicate(predicate, inverted);
+        const u32 site = decoder.addSite(SiteKind::branch, 0);
+        Step& step = decoder.emit(branch);
+        step.a = lanes;
+        step.mode = inverted;
+        step.site = site;
+    }
+    decoder.jumpTo(*target);
+    return true;
+}
+
+bool endInstruction(Decoder& decoder, const Instruction& instruction) {
+    const bool ends = instruction.words[0] == "exit" || decoder.function().isKernel;
+    decoder.emit(instruction.words[0] == "trap" ? trapped : ends ? exitKernel : returnToCaller);
+    return true;
+}
+
+bool callInstruction(Decoder& decoder, const Instruction& instruction) {
+    auto call = std::make_unique<Call>();
+    std::size_t at = 0;
+    const std::vector<Operand>& operands = instruction.operands;
+    const auto bytesOfAll = [&](const Operand& list, std::vector<Call::Bytes>& all) {
+        for (const Operand& part : list.parts) {
+            const Call::Bytes* bytes = decoder.parameterBytes(part.symbol);
+            if (bytes == nullptr) return decoder.fail("there is no parameter '" + std::string(part.symbol) + "'");
+            all.push_back(*bytes);
+        }
+        return true;
+    };
+    if (at < operands.size() && operands[at].kind == Operand::Kind::list && !bytesOfAll(operands[at++], call->results)) return false;
+    if (at >= operands.size()) return decoder.fail("");
+    const Operand& target = operands[at++];
+    if (at < operands.size() && operands[at].kind == Operand::Kind::list && !bytesOfAll(operands[at++], call->arguments)) return false;
+    call->name = target.symbol;
+    const auto emit = [&](Handler run, const void* more) -> Step& {
+        Step& step = decoder.emit(run);
+        step.more = more;
+        return step;
+    };
+    if (target.kind == Operand::Kind::reg) {
+        const Slot address = decoder.source(target, Type::u64);
+        emit(callByAddress, call.get()).a = address;
+        decoder.code().callsByAddress = true;
+    } else if (const Code* code = decoder.symbols().codeOf(target.symbol)) {
+        call->code = code;
+        emit(callFunction, call.get());
+    } else if (const Handler builtin = builtinNamed(target.symbol)) {
+        emit(builtin, call.get());
+        decoder.code().calls.push_back(std::move(call));
+        return true;
+    } else {
+        return decoder.fail("a call of '" + std::string(target.symbol) + "', which is not here");
+    }
+    // Lanes that call different functions meet here.
+    emit(reconvergeHere, nullptr);
+    emit(takeResults, call.get());
+    decoder.code().calls.push_back(std::move(call));
+    return true;
+}
+
+bool nothingInstruction(Decoder& decoder, const Instruction& instruction) {
+    decoder.emit(instruction.words[0] == "nanosleep" ? sleep : nothing);
+    return true;
+}
+
+constexpr Opcode opcodes[] = {{"bra", branchInstruction},   {"brx", branchInstruction},        {"ret", endInstruction},
+                              {"exit", endInstruction},     {"trap", endInstruction},          {"call", callInstruction},
+                              {"membar", nothingInstruction}, {"fence", nothingInstruction},   {"prefetch", nothingInstruction},
+                              {"prefetchu", nothingInstruction}, {"discard", nothingInstruction}, {"applypriority", nothingInstruction},
+                              {"nanosleep", nothingInstruction}, {"brkpt", nothingInstruction}, {"pmevent", nothingInstruction},
+                              {"griddepcontrol", nothingInstruction}, {"setmaxnreg", nothingInstruction}};
+
+}  // namespace
+
+std::span<const Opcode> controlOpcodes() { return opcodes; }
+Handler reconvergeHandler() { return reconvergeHere; }
+Handler guardOnHandler() { return guardOn; }
+Handler guardOffHandler() { return guardOff; }
+Handler endHandler(bool isKernel) { return isKernel ? exitKernel : returnToCaller; }
+Handler notKnownHandler() { return notKnown; }
+Handler branchAroundHandler() { return branchAround; }
+Handler stopHandler() { return stop; }
+
+}  // namespace warplens::ptx

@@ -1,0 +1,484 @@
+#include "kernels/ptx/steps/decoder.h"
+
+#include <algorithm>
+#include <bit>
+#include <optional>
+
+#include "kernels/ptx/read/flow.h"
+#include "kernels/ptx/run/specials.h"
+#include "kernels/ptx/run/warp.h"
+#include "kernels/ptx/steps/handlers.h"
+
+namespace warplens::ptx {
+namespace {
+
+/// Opcodes whose result follows from their operands alone: where these are the same for all threads of
+/// a launch, or of a block, it is worked out once.
+bool isPure(const Instruction& instruction, const Function& function) {
+    const std::string_view name = instruction.words[0];
+    if (instruction.guard >= 0) return false;
+    if (name == "ld") {
+        return instruction.has("param") && function.isKernel && instruction.operands.size() == 2 &&
+               instruction.operands[1].reg < 0 && instruction.operands[0].kind == Operand::Kind::reg;
+    }
+    if (name == "cvta") return !instruction.has("local");
+    if ((name == "add" || name == "sub" || name == "mad") && instruction.has("cc")) return false;
+    for (const std::string_view pure : {"mov", "cvt", "add", "sub", "mul", "mad", "fma", "and", "or", "xor", "not", "neg", "shl",
+                                        "shr", "min", "max", "setp", "selp", "abs", "lop3", "prmt", "bfe", "popc", "clz"}) {
+        if (name == pure) return true;
+    }
+    return false;
+}
+
+constexpr std::uint32_t maxFrameBytes = 64u << 20;
+
+std::uint32_t bytesOfRegister(Type type) {
+    if (type == Type::pred) return predicateBytes;
+    return bytesOf(type) == 8 ? wideBytes : narrowBytes;
+}
+
+std::uint32_t roundedUp(std::uint32_t value, std::uint32_t to) { return (value + to - 1) / to * to; }
+
+}  // namespace
+
+struct Decoder::Work final {
+    Work(const Function& function) : flow(function) {}
+
+    ControlFlow flow;
+    std::vector<Slot> registers;
+    std::vector<Bank> level;  ///< of registers: the bank that their value is in
+    std::vector<const Instruction*> once;  ///< for a launch or a block, in order
+    std::vector<Step>* steps = nullptr;    ///< that are added to
+    Bank bank = Bank::frame;               ///< where temporaries are
+    const Instruction* instruction = nullptr;
+    std::vector<std::uint32_t> firstStep;  ///< of instructions
+    struct Jump final {
+        std::size_t step;
+        std::uint32_t instruction;
+    };
+    std::vector<Jump> jumps;
+    std::map<std::string_view, Call::Bytes> parameters;
+    std::map<std::string_view, std::uint32_t> locals;
+    std::map<std::pair<std::uint64_t, std::uint32_t>, std::uint32_t> constants;  ///< offsets by value and width
+    std::uint32_t frameEnd = 0;
+    std::vector<const Instruction*> failed;  ///< of `once`: told where they are reached
+};
+
+Decoder::Decoder(const Function& function, Code& code, Symbols& symbols, Sites& sites)
+    : function_(function), code_(code), symbols_(symbols), sites_(sites), work_(std::make_unique<Work>(function)) {}
+Decoder::~Decoder() = default;
+
+void Decoder::layOut() {
+    Work& work = *work_;
+    const std::vector<Instruction>& instructions = function_.instructions;
+    std::vector<RegisterUse> uses;
+    uses.reserve(instructions.size());
+    std::vector<std::uint32_t> writers(function_.registers.size());
+    for (const Instruction& instruction : instructions) {
+        uses.push_back(registersOf(instruction));
+        for (const std::int32_t reg : uses.back().writes) ++writers[static_cast<std::size_t>(reg)];
+    }
+    // Which registers are the same for a whole launch, for a warp's place or for a block.
+    work.level.assign(function_.registers.size(), Bank::frame);
+    work.registers.assign(function_.registers.size(), noSlot);
+    std::vector<bool> isOnce(instructions.size(), false);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (std::size_t at = 0; at < instructions.size(); ++at) {
+            const Instruction& instruction = instructions[at];
+            if (isOnce[at] || uses[at].writes.size() != 1) continue;
+            const auto target = static_cast<std::size_t>(uses[at].writes[0]);
+            if (writers[target] != 1) continue;
+            // The register is a special one by another name.
+            if (instruction.words[0] == "mov" && instruction.guard < 0 && instruction.operands.size() == 2 &&
+                instruction.operands[1].kind == Operand::Kind::special && bytesOf(instruction.type()) == 4) {
+                if (const std::optional<Slot> slot = specialSlot(instruction.operands[1].symbol)) {
+                    work.registers[target] = *slot;
+                    work.level[target] = static_cast<Bank>(slot->bank);
+                    isOnce[at] = changed = true;
+                    continue;
+                }
+            }
+            if (!function_.isKernel || !isPure(instruction, function_)) continue;
+            Bank level = Bank::launch;
+            bool fits = true;
+            for (const std::int32_t reg : uses[at].reads) {
+                const Bank of = work.level[static_cast<std::size_t>(reg)];
+                fits &= of == Bank::launch || of == Bank::block;
+                if (of == Bank::block) level = Bank::block;
+            }
+            for (std::size_t operand = 1; operand < instruction.operands.size(); ++operand) {
+                const Operand& source = instruction.operands[operand];
+                fits &= source.kind != Operand::Kind::list;
+                if (source.kind == Operand::Kind::symbol) fits &= !function_.variables.contains(source.symbol) || symbols_.isShared(source.symbol);
+                if (source.kind != Operand::Kind::special) continue;
+                const std::optional<Slot> slot = specialSlot(source.symbol);
+                fits &= slot && (slot->bank == static_cast<std::uint32_t>(Bank::launch) || slot->bank == static_cast<std::uint32_t>(Bank::block));
+                if (slot && slot->bank == static_cast<std::uint32_t>(Bank::block)) level = Bank::block;
+            }
+            if (!fits) continue;
+            std::uint32_t& end = level == Bank::launch ? code_.launchBytes : code_.blockBytes;
+            work.registers[target] = {end, static_cast<std::uint32_t>(level)};
+            end += bytesOfRegister(function_.registers[target]);
+            work.level[target] = level;
+            work.once.push_back(&instruction);
+            isOnce[at] = changed = true;
+        }
+    }
+    for (std::size_t at = 0; at < instructions.size(); ++at) {
+        if (isOnce[at]) uses[at] = {};
+    }
+    // The others share places: one begins where another is not needed any more.
+    const std::vector<LiveRange> ranges = liveRanges(function_, work.flow, uses);
+    std::vector<std::size_t> order;
+    for (std::size_t reg = 0; reg < ranges.size(); ++reg) {
+        if (work.level[reg] == Bank::frame && !ranges[reg].empty()) order.push_back(reg);
+    }
+    std::ranges::sort(order, [&](std::size_t a, std::size_t b) { return ranges[a].begin < ranges[b].begin; });
+    struct Room final {
+        std::uint32_t freeFrom;
+        std::uint32_t offset;
+    };
+    const auto later = [](const Room& a, const Room& b) { return a.freeFrom > b.freeFrom; };
+    std::map<std::uint32_t, std::vector<Room>> places;  // by size, as heaps
+    for (const std::size_t reg : order) {
+        const std::uint32_t bytes = bytesOfRegister(function_.registers[reg]);
+        std::vector<Room>& heap = places[bytes];
+        std::uint32_t offset = 0;
+        if (!heap.empty() && heap.front().freeFrom < ranges[reg].begin) {
+            std::ranges::pop_heap(heap, later);
+            offset = heap.back().offset;
+            heap.pop_back();
+        } else {
+            offset = work.frameEnd;
+            work.frameEnd += bytes;
+        }
+        heap.push_back({ranges[reg].end, offset});
+        std::ranges::push_heap(heap, later);
+        work.registers[reg] = {offset, static_cast<std::uint32_t>(Bank::frame)};
+    }
+    // Words of parameters, results and local memory.
+    work.frameEnd = roundedUp(work.frameEnd, narrowBytes);
+    const auto words = [&](std::uint32_t bytes) {
+        const Call::Bytes place{work.frameEnd, bytes};
+        work.frameEnd += (bytes + 3) / 4 * narrowBytes;
+        return place;
+    };
+    if (!function_.isKernel) {
+        for (const Parameter& parameter : function_.parameters) {
+            code_.parameters.push_back(work.parameters[parameter.name] = words(parameter.bytes));
+        }
+        for (const Parameter& result : function_.results) {
+            code_.results.push_back(work.parameters[result.name] = words(result.bytes));
+        }
+    }
+    for (const auto& [name, parameter] : function_.callParameters) work.parameters[name] = words(parameter.bytes);
+    code_.localOffset = roundedUp(work.frameEnd, 4 * narrowBytes);  // addresses in it are multiples of 16
+    std::uint32_t localBytes = 0;
+    for (const auto& [name, variable] : function_.variables) {
+        if (variable.space != Space::local || variable.bytes > maxFrameBytes / lanesPerWarp) continue;
+        localBytes = roundedUp(localBytes, std::max(1u, variable.alignment));
+        work.locals[name] = localBytes;
+        localBytes += static_cast<std::uint32_t>(variable.bytes);
+        if (localBytes > maxFrameBytes / lanesPerWarp) break;
+    }
+    code_.localBytes = localBytes;
+    work.frameEnd = code_.localOffset + (localBytes + 3) / 4 * narrowBytes;
+}
+
+void Decoder::decode() {
+    Work& work = *work_;
+    code_.function = &function_;
+    code_.launchBytes = static_cast<std::uint32_t>(launchSpecials.size()) * narrowBytes;
+    code_.blockBytes = static_cast<std::uint32_t>(blockSpecials.size()) * narrowBytes;
+    layOut();
+    for (const Instruction* instruction : work.once) {
+        const Bank level = static_cast<Bank>(work.registers[static_cast<std::size_t>(instruction->operands[0].reg)].bank);
+        work.steps = level == Bank::launch ? &code_.launchSteps : &code_.blockSteps;
+        work.bank = level;
+        if (!decodeOne(*instruction)) {
+            work.steps->pop_back();
+            work.failed.push_back(instruction);
+        }
+    }
+    for (std::vector<Step>* once : {&code_.launchSteps, &code_.blockSteps}) {
+        work.steps = once;
+        work.instruction = nullptr;
+        if (!once->empty()) emit(stopHandler());
+    }
+    work.steps = &code_.steps;
+    work.bank = Bank::frame;
+    const std::vector<Instruction>& instructions = function_.instructions;
+    std::vector<bool> meets(instructions.size() + 1, false);
+    for (std::uint32_t at = 0; at < instructions.size(); ++at) {
+        const std::string_view name = instructions[at].words[0];
+        if (name != "bra" && name != "brx") continue;
+        const std::uint32_t meeting = work.flow.reconvergence(at);
+        if (meeting != ControlFlow::none) meets[meeting] = true;
+    }
+    std::vector<const Instruction*> once(work.once);
+    std::ranges::sort(once);
+    for (std::uint32_t at = 0; at <= instructions.size(); ++at) {
+        work.firstStep.push_back(static_cast<std::uint32_t>(code_.steps.size()));
+        if (meets[at]) emit(reconvergeHandler());
+        if (at == instructions.size()) break;
+        const Instruction& instruction = instructions[at];
+        const bool isRenamed = instruction.words[0] == "mov" && !instruction.operands.empty() && instruction.operands[0].reg >= 0 &&
+                               work.level[static_cast<std::size_t>(instruction.operands[0].reg)] != Bank::frame;
+        const bool isDone = isRenamed || std::ranges::binary_search(once, &instruction);
+        if (!isDone || std::ranges::find(work.failed, &instruction) != work.failed.end()) decodeOne(instruction);
+    }
+    emit(endHandler(function_.isKernel));
+    // Indices of instructions become those of steps.
+    for (const Work::Jump& jump : work.jumps) {
+        code_.steps[jump.step].jump = static_cast<std::int32_t>(work.firstStep[jump.instruction]) - static_cast<std::int32_t>(jump.step);
+    }
+    for (const auto& table : code_.tables) {
+        for (std::uint32_t& target : *table) target = work.firstStep[target];
+    }
+    for (std::uint32_t index = 0; index < code_.steps.size(); ++index) {
+        Step& step = code_.steps[index];
+        step.index = index;
+        if (step.instruction == nullptr) continue;
+        const std::string_view name = step.instruction->words[0];
+        if (name != "bra" && name != "brx") continue;
+        const auto at = static_cast<std::uint32_t>(step.instruction - instructions.data());
+        const std::uint32_t meeting = work.flow.reconvergence(at);
+        step.reconverge = meeting == ControlFlow::none ? noStep : work.firstStep[meeting];
+    }
+    code_.frameBytes = roundedUp(work.frameEnd, narrowBytes);
+    code_.constants.resize(std::max<std::size_t>(code_.constants.size(), 1));
+}
+
+bool Decoder::decodeOne(const Instruction& instruction) {
+    Work& work = *work_;
+    work.instruction = &instruction;
+    why_.clear();
+    const std::size_t begin = work.steps->size();
+    const std::size_t jumps = work.jumps.size();
+    const std::string_view name = instruction.words[0];
+    const bool isGuarded = instruction.guard >= 0 && name != "bra";
+    if (isGuarded) {
+        Operand guard;
+        guard.kind = Operand::Kind::reg;
+        guard.reg = instruction.guard;
+        guard.negated = instruction.guardNegated;
+        std::uint32_t inverted = 0;
+        const Slot lanes = predicate(guard, inverted);
+        Step& step = emit(guardOnHandler());
+        step.a = lanes;
+        step.mode = inverted;
+    }
+    bool isDone = false;
+    for (const auto opcodes : {integerOpcodes, realOpcodes, compareOpcodes, convertOpcodes, moveOpcodes, memoryOpcodes, atomicOpcodes,
+                               warpOpcodes, controlOpcodes, barrierOpcodes}) {
+        for (const Opcode& opcode : opcodes()) {
+            if (isDone || opcode.name != name) continue;
+            const std::size_t before = work.steps->size();
+            isDone = opcode.decode(*this, instruction) && why_.empty();
+            if (!isDone && why_.empty()) work.steps->resize(before);
+        }
+        if (isDone || !why_.empty()) break;
+    }
+    if (!isDone) {
+        work.steps->resize(begin);
+        work.jumps.resize(jumps);
+        std::string whole;
+        for (const std::string_view word : instruction.words) whole += (whole.empty() ? "" : ".") + std::string(word);
+        code_.reasons.push_back(std::make_unique<std::string>("the PTX instruction " + whole + " is not modelled" + (why_.empty() || why_ == " " ? "" : ": " + why_)));
+        emit(notKnownHandler()).more = code_.reasons.back().get();
+        return false;
+    }
+    if (!isGuarded) return true;
+    // Lanes that a guarded end leaves do not come back.
+    const bool ends = name == "ret" || name == "exit" || name == "trap";
+    if (ends) {
+        (*work.steps)[begin].run = branchAroundHandler();
+        (*work.steps)[begin].jump = static_cast<std::int32_t>(work.steps->size() - begin);
+        return true;
+    }
+    emit(guardOffHandler());
+    (*work.steps)[begin].jump = static_cast<std::int32_t>(work.steps->size() - begin);
+    return true;
+}
+
+Step& Decoder::emit(Handler run) {
+    Step& step = work_->steps->emplace_back();
+    step.run = run;
+    step.instruction = work_->instruction;
+    return step;
+}
+
+Step& Decoder::last() { return work_->steps->back(); }
+
+bool Decoder::emitApply(Handler run, const Instruction& instruction, std::initializer_list<Type> sources) {
+    if (run == nullptr || instruction.operands.size() < sources.size() + 1) return fail(" ");
+    Slot slots[3] = {noSlot, noSlot, noSlot};
+    std::size_t at = 0;
+    for (const Type type : sources) {
+        slots[at] = source(instruction.operands[at + 1], type);
+        ++at;
+    }
+    const Slot to = target(instruction.operands[0]);
+    Step& step = emit(run);
+    step.d = to;
+    step.a = slots[0];
+    step.b = slots[1];
+    step.c = slots[2];
+    return true;
+}
+
+Slot Decoder::temporary(std::uint32_t bytes) {
+    std::uint32_t& end = work_->bank == Bank::launch ? code_.launchBytes : work_->bank == Bank::block ? code_.blockBytes : work_->frameEnd;
+    const Slot slot{end, static_cast<std::uint32_t>(work_->bank)};
+    end += roundedUp(bytes, 64);
+    return slot;
+}
+
+Slot Decoder::constant(std::uint64_t bits, bool wide) {
+    if (!wide) bits &= 0xffffffffu;
+    const std::uint32_t bytes = wide ? wideBytes : narrowBytes;
+    const auto [entry, isNew] = work_->constants.try_emplace({bits, bytes}, 0);
+    if (isNew) {
+        entry->second = static_cast<std::uint32_t>(code_.constants.size() * sizeof(CacheLine));
+        code_.constants.resize(code_.constants.size() + bytes / sizeof(CacheLine));
+        std::byte* to = code_.constants[entry->second / sizeof(CacheLine)].bytes;
+        for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) std::memcpy(to + lane * (bytes / lanesPerWarp), &bits, bytes / lanesPerWarp);
+    }
+    return {entry->second, static_cast<std::uint32_t>(Bank::function)};
+}
+
+Slot Decoder::source(const Operand& operand, Type type) {
+    const bool wide = bytesOf(type) == 8;
+    switch (operand.kind) {
+        case Operand::Kind::reg:
+            if (operand.negated) fail("a negated register");
+            return work_->registers[static_cast<std::size_t>(operand.reg)];
+        case Operand::Kind::integer:
+            if (type == Type::f32) return constant(std::bit_cast<std::uint32_t>(static_cast<float>(static_cast<std::int64_t>(operand.bits))), false);
+            if (type == Type::f64) return constant(std::bit_cast<std::uint64_t>(static_cast<double>(static_cast<std::int64_t>(operand.bits))), true);
+            return constant(operand.bits, wide);
+        case Operand::Kind::real: {
+            const double value = std::bit_cast<double>(operand.bits);
+            if (wide) return constant(operand.bits, true);
+            return constant(std::bit_cast<std::uint32_t>(static_cast<float>(value)), false);
+        }
+        case Operand::Kind::special: {
+            const std::optional<Slot> slot = specialSlot(operand.symbol);
+            if (!slot) fail("the special register " + std::string(operand.symbol));
+            return slot.value_or(noSlot);
+        }
+        case Operand::Kind::symbol: {
+            if (const Parameter* parameter = kernelParameter(operand.symbol)) {
+                return constant(paramWindow + parameter->offset + static_cast<std::uint64_t>(operand.offset), wide);
+            }
+            if (const std::optional<std::uint64_t> address = symbols_.addressOf(operand.symbol)) {
+                return constant(*address + static_cast<std::uint64_t>(operand.offset), wide);
+            }
+            fail("the symbol '" + std::string(operand.symbol) + "'");
+            return noSlot;
+        }
+        default: fail(" "); return noSlot;
+    }
+}
+
+Slot Decoder::predicate(const Operand& operand, std::uint32_t& inverted) {
+    inverted = operand.negated ? allLanes : 0;
+    if (operand.kind == Operand::Kind::integer) return constant(operand.bits != 0 ? ~0ull : 0, false);
+    if (operand.kind == Operand::Kind::reg && function_.registers[static_cast<std::size_t>(operand.reg)] == Type::pred) {
+        return work_->registers[static_cast<std::size_t>(operand.reg)];
+    }
+    fail(" ");
+    return noSlot;
+}
+
+Slot Decoder::target(const Operand& operand) {
+    if (operand.kind == Operand::Kind::none) return temporary(wideBytes);
+    if (operand.kind != Operand::Kind::reg) {
+        fail(" ");
+        return noSlot;
+    }
+    const Slot slot = work_->registers[static_cast<std::size_t>(operand.reg)];
+    return slot == noSlot ? temporary(wideBytes) : slot;
+}
+
+Slot Decoder::lowerHalf(Slot wide) {
+    const Slot narrow = temporary(narrowBytes);
+    Step& step = emit(narrowHandler());
+    step.d = narrow;
+    step.a = wide;
+    return narrow;
+}
+
+Slot Decoder::address(const Operand& memory) {
+    if (memory.reg >= 0) {
+        const Slot slot = work_->registers[static_cast<std::size_t>(memory.reg)];
+        if (bytesOf(function_.registers[static_cast<std::size_t>(memory.reg)]) == 8) return slot;
+        const Slot wide = temporary(wideBytes);
+        Step& step = emit(widenHandler());
+        step.d = wide;
+        step.a = slot;
+        return wide;
+    }
+    if (memory.symbol.empty()) return constant(0, true);
+    if (const std::optional<std::uint32_t> at = localOffset(memory.symbol)) {
+        const Slot place = temporary(wideBytes);
+        Step& step = emit(localAddressHandler());
+        step.d = place;
+        step.mode = 8;
+        step.immediate = *at;
+        return place;
+    }
+    Operand symbol;
+    symbol.kind = Operand::Kind::symbol;
+    symbol.symbol = memory.symbol;
+    return source(symbol, Type::u64);
+}
+
+Space Decoder::spaceOf(const Instruction& instruction) const {
+    for (const std::string_view word : instruction.words) {
+        if (word == "global") return Space::global;
+        if (word.starts_with("shared")) return Space::shared;
+        if (word == "const") return Space::constant;
+        if (word == "local") return Space::local;
+        if (word.starts_with("param")) return Space::param;
+    }
+    return Space::generic;
+}
+
+Type Decoder::registerType(const Operand& operand) const {
+    return operand.kind == Operand::Kind::reg ? function_.registers[static_cast<std::size_t>(operand.reg)] : Type::none;
+}
+
+const Call::Bytes* Decoder::parameterBytes(std::string_view name) const {
+    const auto found = work_->parameters.find(name);
+    return found == work_->parameters.end() ? nullptr : &found->second;
+}
+
+const Parameter* Decoder::kernelParameter(std::string_view name) const {
+    if (!function_.isKernel) return nullptr;
+    const auto found = std::ranges::find(function_.parameters, name, &Parameter::name);
+    return found == function_.parameters.end() ? nullptr : &*found;
+}
+
+std::optional<std::uint32_t> Decoder::localOffset(std::string_view name) const {
+    const auto found = work_->locals.find(name);
+    if (found == work_->locals.end()) return std::nullopt;
+    return found->second;
+}
+
+std::uint32_t Decoder::addSite(SiteKind kind, std::uint32_t bytes) {
+    const Instruction& instruction = *work_->instruction;
+    sites_.push_back({kind, static_cast<std::uint8_t>(bytes), instruction.place, instruction.inlinedAt, instruction.row});
+    return static_cast<std::uint32_t>(sites_.size() - 1);
+}
+
+void Decoder::jumpTo(std::uint32_t instruction) { work_->jumps.push_back({work_->steps->size() - 1, instruction}); }
+
+std::optional<std::uint32_t> Decoder::label(std::string_view name) const {
+    const auto found = function_.labels.find(name);
+    if (found == function_.labels.end()) return std::nullopt;
+    return found->second;
+}
+
+}  // namespace warplens::ptx

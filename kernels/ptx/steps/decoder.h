@@ -1,0 +1,114 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "kernels/ptx/read/module.h"
+#include "kernels/ptx/run/step.h"
+
+namespace warplens::ptx {
+
+/// What decoding asks for: addresses of variables and functions.
+class Symbols {
+  public:
+    virtual ~Symbols() = default;
+    /// Of global, constant and shared variables (of shared ones the offset in the window) and of
+    /// functions; absent where there is none of that name.
+    [[nodiscard]] virtual std::optional<std::uint64_t> addressOf(std::string_view name) const = 0;
+    [[nodiscard]] virtual bool isShared(std::string_view name) const = 0;
+    /// The function's code, which may be empty until it runs; null where it has no body.
+    [[nodiscard]] virtual const Code* codeOf(std::string_view name) = 0;
+};
+
+/// Sites of all code of a program, one after the other.
+using Sites = std::vector<Site>;
+
+class Decoder;
+/// Adds the steps of an instruction; false where it is not done here. The decoder holds why.
+using Decode = bool (*)(Decoder&, const Instruction&);
+
+/// Turns instructions into steps. Each kind of instruction has a file, which knows both its handlers
+/// and how to choose among them.
+class Decoder final {
+  public:
+    Decoder(const Function& function, Code& code, Symbols& symbols, Sites& sites);
+    ~Decoder();
+    /// Steps of the whole function. An instruction that is not known becomes a step that says so.
+    void decode();
+
+    // For the instructions:
+    [[nodiscard]] const Function& function() const { return function_; }
+    [[nodiscard]] Symbols& symbols() { return symbols_; }
+    [[nodiscard]] Code& code() { return code_; }
+    /// Where the operand's value is, as one of `type`.
+    [[nodiscard]] Slot source(const Operand& operand, Type type);
+    /// Likewise; lanes for which it is negated are those of `inverted`.
+    [[nodiscard]] Slot predicate(const Operand& operand, std::uint32_t& inverted);
+    [[nodiscard]] Slot target(const Operand& operand);
+    [[nodiscard]] Slot constant(std::uint64_t bits, bool wide);
+    [[nodiscard]] Slot temporary(std::uint32_t bytes);
+    /// Of a memory operand, without its offset: 64 bits.
+    [[nodiscard]] Slot address(const Operand& memory);
+    [[nodiscard]] Slot lowerHalf(Slot wide);
+    [[nodiscard]] Space spaceOf(const Instruction& instruction) const;
+    /// Of a variable in the function's local memory, from its begin.
+    [[nodiscard]] std::optional<std::uint32_t> localOffset(std::string_view name) const;
+    [[nodiscard]] Type registerType(const Operand& operand) const;
+    /// Bytes of a parameter in the frame; null where there is none of that name.
+    [[nodiscard]] const Call::Bytes* parameterBytes(std::string_view name) const;
+    /// The kernel's own parameter.
+    [[nodiscard]] const Parameter* kernelParameter(std::string_view name) const;
+    /// A step; valid until the next one.
+    Step& emit(Handler run);
+    [[nodiscard]] Step& last();
+    /// The first of `count` new sites of the instruction that is decoded.
+    std::uint32_t addSite(SiteKind kind, std::uint32_t bytes);
+    bool fail(std::string why) {
+        why_ = std::move(why);
+        return false;
+    }
+    /// Puts `jump` right once the step of that instruction, or label, is known.
+    void jumpTo(std::uint32_t instruction);
+    [[nodiscard]] std::optional<std::uint32_t> label(std::string_view name) const;
+
+    /// One- to three-operand instructions: slots of the operands behind the first, then the step.
+    bool emitApply(Handler run, const Instruction& instruction, std::initializer_list<Type> sources);
+
+  private:
+    struct Work;
+    void layOut();
+    bool decodeOne(const Instruction& instruction);
+
+    const Function& function_;
+    Code& code_;
+    Symbols& symbols_;
+    Sites& sites_;
+    std::string why_;
+    std::unique_ptr<Work> work_;
+};
+
+/// The instructions that each file decodes, by opcode.
+struct Opcode final {
+    std::string_view name;
+    Decode decode;
+};
+[[nodiscard]] std::span<const Opcode> integerOpcodes();
+[[nodiscard]] std::span<const Opcode> realOpcodes();
+[[nodiscard]] std::span<const Opcode> compareOpcodes();
+[[nodiscard]] std::span<const Opcode> convertOpcodes();
+[[nodiscard]] std::span<const Opcode> moveOpcodes();
+[[nodiscard]] std::span<const Opcode> memoryOpcodes();
+[[nodiscard]] std::span<const Opcode> atomicOpcodes();
+[[nodiscard]] std::span<const Opcode> warpOpcodes();
+[[nodiscard]] std::span<const Opcode> controlOpcodes();
+[[nodiscard]] std::span<const Opcode> barrierOpcodes();
+
+}  // namespace warplens::ptx

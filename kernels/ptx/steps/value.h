@@ -1,0 +1,137 @@
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#include "kernels/ptx/run/warp.h"
+
+// Handlers go on with the next step themselves where compilers make a jump of that, and return it to
+// the loop that called them elsewhere.
+#if defined(WARPLENS_PTX_TAIL_CALLS)
+#if defined(__clang__)
+#define WARPLENS_GO(warp, to) [[clang::musttail]] return (to)->run(warp, to)
+#else
+#define WARPLENS_GO(warp, to) return (to)->run(warp, to)
+#endif
+#else
+#define WARPLENS_GO(warp, to) return (to)
+#endif
+
+namespace warplens::ptx {
+
+/// IEEE's 16-bit floats, and those with the exponents of 32-bit ones, by their bits.
+struct Half final {
+    std::uint16_t bits = 0;
+};
+struct Bfloat final {
+    std::uint16_t bits = 0;
+};
+
+inline float toFloat(Bfloat value) {
+    return std::bit_cast<float>(std::uint32_t{value.bits} << 16);
+}
+inline float toFloat(Half value) {
+    const std::uint32_t sign = (value.bits & 0x8000u) << 16;
+    const std::uint32_t rest = value.bits & 0x7fffu;
+    if (rest >= 0x7c00) return std::bit_cast<float>(sign | 0x7f800000u | (rest & 0x3ffu) << 13);
+    // The exponent of 2^112 times the value as if its bits were a float's.
+    const float magnitude = std::bit_cast<float>(rest << 13) * 0x1p112f;
+    return std::bit_cast<float>(sign | std::bit_cast<std::uint32_t>(magnitude));
+}
+inline float toFloat(float value) { return value; }
+inline double toFloat(double value) { return value; }
+/// 16-bit floats compare as 32-bit ones, all else as it is.
+template <class T>
+inline auto toComparable(T value) {
+    if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, Bfloat>) return toFloat(value);
+    else return value;
+}
+
+inline Bfloat toBfloat(float value) {
+    std::uint32_t bits = std::bit_cast<std::uint32_t>(value);
+    if ((bits & 0x7fffffffu) > 0x7f800000u) return {0x7fff};
+    bits += 0x7fffu + (bits >> 16 & 1u);
+    return {static_cast<std::uint16_t>(bits >> 16)};
+}
+inline Half toHalf(float value) {
+    const std::uint32_t bits = std::bit_cast<std::uint32_t>(value);
+    const auto sign = static_cast<std::uint16_t>(bits >> 16 & 0x8000u);
+    const std::uint32_t rest = bits & 0x7fffffffu;
+    if (rest > 0x7f800000u) return {0x7fff};
+    if (rest >= 0x47800000u) return {static_cast<std::uint16_t>(sign | 0x7c00u)};
+    if (rest < 0x38800000u) {
+        // Below 2^-14: adding 0.5 leaves the bits of the result behind, rounded.
+        const float shifted = std::bit_cast<float>(rest) + 0.5f;
+        return {static_cast<std::uint16_t>(sign | (std::bit_cast<std::uint32_t>(shifted) - 0x3f000000u))};
+    }
+    const std::uint32_t rounded = rest - 0x38000000u + 0xfffu + (rest >> 13 & 1u);
+    return {static_cast<std::uint16_t>(sign | rounded >> 13)};
+}
+/// From a double without rounding twice.
+inline float roundToOdd(double value) {
+    float nearest = static_cast<float>(value);
+    if (static_cast<double>(nearest) == value || value != value) return nearest;
+    std::uint32_t bits = std::bit_cast<std::uint32_t>(nearest);
+    const double back = nearest;
+    if ((back < 0 ? back < value : back > value)) --bits;  // towards zero
+    return std::bit_cast<float>(bits | 1u);
+}
+
+/// How a lane's value lies in its slot.
+template <class T>
+struct StoredAs {
+    using type = std::conditional_t<sizeof(T) == 8, T, std::conditional_t<sizeof(T) == 4, T, std::uint32_t>>;
+};
+template <class T>
+using Stored = typename StoredAs<T>::type;
+
+template <class T>
+inline T loaded(Stored<T> stored) {
+    if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, Bfloat>) {
+        return {static_cast<std::uint16_t>(stored)};
+    } else {
+        return static_cast<T>(stored);
+    }
+}
+template <class T>
+inline Stored<T> stored(T value) {
+    if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, Bfloat>) {
+        return value.bits;
+    } else if constexpr (std::is_same_v<T, bool>) {
+        return value ? 1u : 0u;
+    } else if constexpr (sizeof(T) < 4) {
+        return static_cast<std::uint32_t>(std::int32_t{value});  // signs fill the register
+    } else {
+        return value;
+    }
+}
+
+/// Applies `Op::of` lane by lane: D of the sources' types.
+template <class Op, class D, class... S>
+const Step* apply(Warp& warp, const Step* step) {
+    const auto lanes = [&](const auto*... sources) {
+        Stored<D>* to = warp.value<Stored<D>>(step->d);
+        if (warp.active == allLanes) {
+#pragma GCC ivdep
+            for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) {
+                to[lane] = stored<D>(Op::of(loaded<S>(sources[lane])...));
+            }
+        } else {
+            const std::uint32_t active = warp.active;
+#pragma GCC ivdep
+            for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) {
+                const Stored<D> result = stored<D>(Op::of(loaded<S>(sources[lane])...));
+                to[lane] = (active & laneBits[lane]) != 0 ? result : to[lane];
+            }
+        }
+    };
+    const Slot slots[] = {step->a, step->b, step->c};
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+        lanes(warp.value<Stored<S>>(slots[I])...);
+    }(std::index_sequence_for<S...>{});
+    WARPLENS_GO(warp, step + 1);
+}
+
+}  // namespace warplens::ptx
