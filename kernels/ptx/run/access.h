@@ -45,14 +45,24 @@ inline std::uint64_t takeAddresses(Warp& warp, const Step* step) {
 }
 
 /// Whether the request has the shape of the site's last one, within the same array: then it costs the
-/// same, and its bytes are where they were, moved by as much as the first lane's.
-inline bool repeats(const Warp& warp, const SiteState& site, std::uint64_t first, std::uint32_t bytes) {
+/// same, and its bytes are where they were, moved by as much as the first lane's. `from` are the lanes'
+/// addresses, all less the same.
+inline bool repeats(const Warp& warp, const SiteState& site, const std::uint64_t* from, std::uint64_t first,
+                    std::uint32_t bytes) {
+    if (site.mask != warp.active) return false;
     std::uint64_t difference = 0;
-    for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) {
-        difference |= (warp.addresses[lane] - first) ^ site.offsets[lane];
+    if (site.mask == allLanes) {
+        const std::uint64_t base = from[0];
+        for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) difference |= (from[lane] - base) ^ site.offsets[lane];
+    } else {
+        const std::uint32_t active = warp.active;
+        const std::uint64_t base = from[warp.firstLane()];
+        for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) {
+            const std::uint64_t differs = (from[lane] - base) ^ site.offsets[lane];
+            difference |= (active & laneBits[lane]) != 0 ? differs : 0;
+        }
     }
-    return difference == 0 && site.mask == warp.active && (first & 3u) == site.lowBits &&
-           (first & (bytes - 1)) == 0 && site.isAligned &&
+    return difference == 0 && (first & 3u) == site.lowBits && (first & (bytes - 1)) == 0 && site.isAligned &&
            first + static_cast<std::uint64_t>(site.lowest) - site.base <= site.last &&
            first + static_cast<std::uint64_t>(site.highest) - site.base <= site.last;
 }

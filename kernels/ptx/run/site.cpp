@@ -72,7 +72,8 @@ void SiteState::learn(SiteKind kind, std::uint32_t bytes, const std::uint64_t* a
     const std::uint64_t first = addresses[std::countr_zero(active)];
     isAligned = true;
     isUniform = true;
-    isContiguous = active == allLanes;
+    runCount = 0;
+    bool fits = true;
     lowest = highest = 0;
     for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) {
         offsets[lane] = 0;
@@ -81,11 +82,24 @@ void SiteState::learn(SiteKind kind, std::uint32_t bytes, const std::uint64_t* a
         offsets[lane] = offset;
         isAligned &= (offset & (bytes - 1)) == 0;
         isUniform &= offset == 0;
-        isContiguous &= offset == std::uint64_t{bytes} * lane;
+        Run* run = runCount == 0 ? nullptr : &runs[runCount - 1u];
+        const bool follows = run != nullptr && run->lane + run->lanes == lane;
+        const auto apart = run == nullptr ? 0 : static_cast<std::int64_t>(offset) - run->offset;
+        if (follows && apart == 0 && (run->isUniform || run->lanes == 1)) {
+            run->isUniform = true;
+            ++run->lanes;
+        } else if (follows && apart == std::int64_t{bytes} * run->lanes && !run->isUniform) {
+            ++run->lanes;
+        } else if (fits && runCount < runs.size()) {
+            runs[runCount++] = {static_cast<std::uint8_t>(lane), 1, false, static_cast<std::int64_t>(offset)};
+        } else {
+            fits = false;
+        }
         lowest = std::min(lowest, static_cast<std::int64_t>(offset));
         highest = std::max(highest, static_cast<std::int64_t>(offset));
         list[count++] = addresses[lane];
     }
+    if (!fits) runCount = 0;
     mask = active;
     lowBits = static_cast<std::uint32_t>(first) & 3u;
     cost = {.requests = 1, .lanes = count};

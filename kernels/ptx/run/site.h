@@ -61,7 +61,16 @@ struct alignas(64) SiteState final {
     std::uint32_t mask = 0;     ///< active lanes; 0: no request yet
     std::uint32_t lowBits = 0;  ///< of the first lane's address: its byte in a word
     bool isUniform = false;     ///< all lanes at one address
-    bool isContiguous = false;  ///< all 32 lanes, one beside the other
+    /// Lanes that follow one another at one address, or one beside the other, where they are few: they are
+    /// copied together.
+    struct Run final {
+        std::uint8_t lane = 0;
+        std::uint8_t lanes = 0;
+        bool isUniform = false;
+        std::int64_t offset = 0;
+    };
+    std::array<Run, 8> runs{};
+    std::uint8_t runCount = 0;  ///< 0: too many
     bool isAligned = false;     ///< all offsets are multiples of the width
     std::int64_t lowest = 0;    ///< offset
     std::int64_t highest = 0;

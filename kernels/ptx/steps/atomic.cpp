@@ -122,7 +122,7 @@ const Step* atomic(Warp& warp, const Step* step) {
         Reached reached;
         std::byte** places = placesOf(warp);
         const u64 first = warp.addresses[static_cast<u32>(std::countr_zero(lanes))];
-        if (lanes == active && repeats(warp, state, first, sizeof(T))) {
+        if (lanes == active && repeats(warp, state, warp.addresses.data(), first, sizeof(T))) {
             ++warp.sites[site].hits;
             if (!isShared) warp.sites[site].countSectors(first, sizeof(T));
             reached = {lanes, originOf(warp, state, first, isShared)};

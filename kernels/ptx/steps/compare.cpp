@@ -42,7 +42,7 @@ struct BothNumbers final {
 };
 
 template <class Op, class T>
-u32 lanesWhere(Warp& warp, const Step* step) {
+inline __attribute__((always_inline)) u32 lanesWhere(Warp& warp, const Step* step) {
     const Stored<T>* a = warp.value<Stored<T>>(step->a);
     const Stored<T>* b = warp.value<Stored<T>>(step->b);
     alignas(64) u32 bits[lanesPerWarp];
@@ -65,7 +65,7 @@ u32 combined(u32 how, u32 lanes, u32 with) {
 
 /// d, or d and extra[0], which is its contrary; option: how c is put in, mode: c's inverted lanes.
 template <class Op, class T>
-const Step* compare(Warp& warp, const Step* step) {
+WARPLENS_CLONES const Step* compare(Warp& warp, const Step* step) {
     const u32 lanes = lanesWhere<Op, T>(warp, step);
     if (step->option == 0) {
         warp.setPredicate(step->d, lanes);
@@ -119,7 +119,7 @@ const Step* comparePairToValue(Warp& warp, const Step* step) {
 }
 
 template <class T>
-const Step* select(Warp& warp, const Step* step) {
+WARPLENS_CLONES const Step* select(Warp& warp, const Step* step) {
     const T* a = warp.value<T>(step->a);
     const T* b = warp.value<T>(step->b);
     T* to = warp.value<T>(step->d);

@@ -41,27 +41,38 @@ void readLanes(Warp& warp, const Step* step, u32 lanes, PlaceOf placeOf) {
 }
 
 template <class T, class D, int n>
-void readRepeated(Warp& warp, const Step* step, const SiteState& site, const std::byte* origin) {
-    if (site.isUniform) {
+__attribute__((always_inline)) inline void readRepeated(Warp& warp, const Step* step, const SiteState& site, const std::byte* origin) {
+    if (site.runCount != 0 && (n == 1 || site.isUniform)) {
         for (int part = 0; part < n; ++part) {
             if (step->extra[part] == noSlot) continue;
-            const Stored<D> value = read<T, D>(origin + part * sizeof(T));
-            alignas(64) Stored<D> values[lanesPerWarp];
-            std::fill(std::begin(values), std::end(values), value);
-            store(warp, step->extra[part], values);
+            Stored<D>* to = warp.value<Stored<D>>(step->extra[part]);
+            for (u32 index = 0; index < site.runCount; ++index) {
+                const SiteState::Run& run = site.runs[index];
+                const std::byte* place = origin + run.offset + part * sizeof(T);
+                if (run.isUniform) {
+                    const Stored<D> value = read<T, D>(place);
+                    if (run.lanes == lanesPerWarp) std::fill(to, to + lanesPerWarp, value);
+                    else std::fill(to + run.lane, to + run.lane + run.lanes, value);
+                } else if constexpr (sizeof(T) == sizeof(Stored<D>)) {
+                    if (run.lanes == lanesPerWarp) std::memcpy(to, place, lanesPerWarp * sizeof(T));
+                    else if (run.lanes == 16) std::memcpy(to + run.lane, place, 16 * sizeof(T));
+                    else std::memcpy(to + run.lane, place, run.lanes * sizeof(T));
+                } else {
+                    for (u32 lane = 0; lane < run.lanes; ++lane) to[run.lane + lane] = read<T, D>(place + lane * sizeof(T));
+                }
+            }
         }
         return;
     }
-    if constexpr (n == 1) {
-        if (site.isContiguous) {
-            Stored<D>* to = warp.value<Stored<D>>(step->extra[0]);
-            if constexpr (sizeof(T) == sizeof(Stored<D>)) {
-                std::memcpy(to, origin, sizeof(T) * lanesPerWarp);
-            } else {
-                for (u32 lane = 0; lane < lanesPerWarp; ++lane) to[lane] = read<T, D>(origin + lane * sizeof(T));
+    if (warp.active == allLanes) {
+        for (int part = 0; part < n; ++part) {
+            if (step->extra[part] == noSlot) continue;
+            Stored<D>* to = warp.value<Stored<D>>(step->extra[part]);
+            for (u32 lane = 0; lane < lanesPerWarp; ++lane) {
+                to[lane] = read<T, D>(origin + site.offsets[lane] + part * sizeof(T));
             }
-            return;
         }
+        return;
     }
     readLanes<T, D, n>(warp, step, warp.active, [&](u32 lane) { return origin + site.offsets[lane]; });
 }
@@ -78,6 +89,22 @@ void writeLanes(Warp& warp, const Step* step, u32 lanes, PlaceOf placeOf) {
             std::memcpy(place + part * sizeof(T), &value, sizeof value);
         }
     });
+}
+
+template <class T, int n>
+__attribute__((always_inline)) inline void writeRepeated(Warp& warp, const Step* step, const SiteState& site, std::byte* origin) {
+    if (n == 1 && sizeof(T) >= 4 && site.runCount != 0) {
+        const T* values = warp.value<T>(step->extra[0]);
+        for (u32 index = 0; index < site.runCount; ++index) {
+            const SiteState::Run& run = site.runs[index];
+            // Of lanes that write to one place the last one's value stays.
+            if (run.isUniform) std::memcpy(origin + run.offset, values + run.lane + run.lanes - 1, sizeof(T));
+            else if (run.lanes == lanesPerWarp) std::memcpy(origin, values, sizeof(T) * lanesPerWarp);
+            else std::memcpy(origin + run.offset, values + run.lane, run.lanes * sizeof(T));
+        }
+        return;
+    }
+    writeLanes<T, n>(warp, step, warp.active, [&](u32 lane) { return origin + site.offsets[lane]; });
 }
 
 /// Bytes of local memory lie in words, 128 bytes from one to the next.
@@ -140,10 +167,9 @@ Part takeWindow(Warp& warp, u32 lanes) {
     return part;
 }
 
-/// Generic addresses of shared memory become offsets in it, and back.
-u64 exchangeWindow(Warp& warp, u64 first) {
+/// Generic addresses of shared memory become offsets in it.
+void exchangeWindow(Warp& warp) {
     for (u64& address : warp.addresses) address ^= sharedWindow;
-    return first ^ sharedWindow;
 }
 
 /// The request of `lanes` in one memory, of the generic step's sites: global, shared, local.
@@ -204,8 +230,7 @@ void writeSlowly(Warp& warp, const Step* step, u32 site, bool isShared) {
     const Reached reached = isShared ? reachShared(warp, step, site, warp.active) : reachGlobal(warp, step, site, warp.active);
     if (warp.isObserved) observe(warp, step, site, reached.lanes);
     if (reached.origin != nullptr) {
-        const SiteState& state = warp.sites[site];
-        writeLanes<T, n>(warp, step, warp.active, [&](u32 lane) { return reached.origin + state.offsets[lane]; });
+        writeRepeated<T, n>(warp, step, warp.sites[site], reached.origin);
     } else {
         std::byte** places = placesOf(warp);
         writeLanes<T, n>(warp, step, reached.lanes, [&](u32 lane) { return places[lane]; });
@@ -220,67 +245,64 @@ template <class T, int n>
     });
 }
 
-template <class T, class D, int n, Where where>
-const Step* load(Warp& warp, const Step* step) {
-    u64 first = takeAddresses(warp, step);
-    constexpr u32 bytes = n * sizeof(T);
-    if ((step->option & polls) != 0) warp.hasPolled = true;
-    u32 site = step->site;
-    if constexpr (where == Where::generic) {
-        if ((first & windowMask) == sharedWindow) {
-            ++site;
-            first = exchangeWindow(warp, first);
-        } else if ((first & windowMask) != 0) {
-            readGeneric<T, D, n>(warp, step);
-            WARPLENS_GO(warp, step + 1);
-        }
+/// The request repeats, counted: its first lane's byte. Null where it does not.
+template <u32 bytes, Where where>
+__attribute__((always_inline)) inline std::byte* repeated(Warp& warp, const Step* step, u32& site) {
+    const u64* from = warp.value<u64>(step->a);
+    u64 first = from[warp.firstLane()] + static_cast<u64>(step->immediate);
+    site = step->site;
+    bool isShared = where == Where::shared;
+    if (where == Where::generic && (first & windowMask) == sharedWindow) {
+        isShared = true;
+        first ^= sharedWindow;
+        ++site;
     }
     SiteState& state = warp.sites[site];
-    if (repeats(warp, state, first, bytes)) [[likely]] {
-        ++state.hits;
-        if (where == Where::global || (where == Where::generic && site == step->site)) state.countSectors(first, bytes);
-        readRepeated<T, D, n>(warp, step, state, originOf(warp, state, first, where == Where::shared || site != step->site));
+    if (!repeats(warp, state, from, first, bytes)) [[unlikely]] return nullptr;
+    ++state.hits;
+    if (!isShared) state.countSectors(first, bytes);
+    if (warp.isObserved) {
+        takeAddresses(warp, step);
+        if (where == Where::generic && isShared) exchangeWindow(warp);
+    }
+    return originOf(warp, state, first, isShared);
+}
+
+template <class T, class D, int n, Where where>
+[[gnu::noinline]] void readAnew(Warp& warp, const Step* step) {
+    takeAddresses(warp, step);
+    if constexpr (where == Where::generic) readGeneric<T, D, n>(warp, step);
+    else readSlowly<T, D, n>(warp, step, step->site, where == Where::shared);
+}
+template <class T, int n, Where where>
+[[gnu::noinline]] void writeAnew(Warp& warp, const Step* step) {
+    takeAddresses(warp, step);
+    if constexpr (where == Where::generic) writeGeneric<T, n>(warp, step);
+    else writeSlowly<T, n>(warp, step, step->site, where == Where::shared);
+}
+
+template <class T, class D, int n, Where where>
+WARPLENS_CLONES const Step* load(Warp& warp, const Step* step) {
+    if ((step->option & polls) != 0) warp.hasPolled = true;
+    u32 site;
+    if (const std::byte* origin = repeated<n * sizeof(T), where>(warp, step, site)) [[likely]] {
+        readRepeated<T, D, n>(warp, step, warp.sites[site], origin);
         if (warp.isObserved) observe(warp, step, site, warp.active);
-    } else if constexpr (where == Where::generic) {
-        if (site != step->site) exchangeWindow(warp, first);
-        readGeneric<T, D, n>(warp, step);
     } else {
-        readSlowly<T, D, n>(warp, step, site, where == Where::shared);
+        readAnew<T, D, n, where>(warp, step);
     }
     WARPLENS_GO(warp, step + 1);
 }
 
 template <class T, int n, Where where>
-const Step* storeTo(Warp& warp, const Step* step) {
-    u64 first = takeAddresses(warp, step);
-    constexpr u32 bytes = n * sizeof(T);
+WARPLENS_CLONES const Step* storeTo(Warp& warp, const Step* step) {
     warp.hasChanged = true;
-    u32 site = step->site;
-    if constexpr (where == Where::generic) {
-        if ((first & windowMask) == sharedWindow) {
-            ++site;
-            first = exchangeWindow(warp, first);
-        } else if ((first & windowMask) != 0) {
-            writeGeneric<T, n>(warp, step);
-            WARPLENS_GO(warp, step + 1);
-        }
-    }
-    SiteState& state = warp.sites[site];
-    if (repeats(warp, state, first, bytes)) [[likely]] {
-        ++state.hits;
-        if (where == Where::global || (where == Where::generic && site == step->site)) state.countSectors(first, bytes);
-        std::byte* origin = originOf(warp, state, first, where == Where::shared || site != step->site);
+    u32 site;
+    if (std::byte* origin = repeated<n * sizeof(T), where>(warp, step, site)) [[likely]] {
         if (warp.isObserved) observe(warp, step, site, warp.active);
-        if (n == 1 && sizeof(T) >= 4 && state.isContiguous) {
-            std::memcpy(origin, warp.value<T>(step->extra[0]), sizeof(T) * lanesPerWarp);
-        } else {
-            writeLanes<T, n>(warp, step, warp.active, [&](u32 lane) { return origin + state.offsets[lane]; });
-        }
-    } else if constexpr (where == Where::generic) {
-        if (site != step->site) exchangeWindow(warp, first);
-        writeGeneric<T, n>(warp, step);
+        writeRepeated<T, n>(warp, step, warp.sites[site], origin);
     } else {
-        writeSlowly<T, n>(warp, step, site, where == Where::shared);
+        writeAnew<T, n, where>(warp, step);
     }
     WARPLENS_GO(warp, step + 1);
 }

@@ -7,15 +7,6 @@
 #include "kernels/ptx/steps/decoder.h"
 #include "kernels/ptx/steps/value.h"
 
-// A fused multiply-add is one instruction where the processor has it.
-#if defined(__x86_64__) && defined(__linux__) && !defined(__SANITIZE_ADDRESS__) && !defined(__FMA__) && \
-    defined(__GNUC__) && !defined(__clang__)
-#define WARPLENS_WHERE_FUSED __attribute__((target_clones("default", "arch=haswell")))
-#define WARPLENS_MAY_FUSE 1
-#else
-#define WARPLENS_WHERE_FUSED
-#endif
-
 namespace warplens::ptx {
 namespace {
 
@@ -233,33 +224,24 @@ struct Flushed final {
     }
 };
 
-#if defined(WARPLENS_MAY_FUSE) || defined(__FMA__) || defined(__aarch64__)
-WARPLENS_WHERE_FUSED const Step* fusedFloats(Warp& warp, const Step* step) {
+// One instruction where the processor has it.
+#if defined(__FMA__) || defined(__aarch64__)
+#define WARPLENS_FUSED
+constexpr bool mayFuse = true;
+#elif defined(__x86_64__) && defined(__GNUC__)
+#define WARPLENS_FUSED __attribute__((target("avx2,fma")))
+const bool mayFuse = __builtin_cpu_supports("fma") && __builtin_cpu_supports("avx2");
+#else
+#define WARPLENS_FUSED
+constexpr bool mayFuse = false;
+#endif
+WARPLENS_FUSED const Step* fusedFloats(Warp& warp, const Step* step) {
     const float* a = warp.value<float>(step->a);
     const float* b = warp.value<float>(step->b);
     const float* c = warp.value<float>(step->c);
-    float* to = warp.value<float>(step->d);
-#if defined(WARPLENS_MAY_FUSE)
-    // The compiler makes calls of this in the version without the instruction.
-    static const bool hasFused = __builtin_cpu_supports("fma");
-    if (!hasFused) return apply<TimesPlus, float, float, float, float>(warp, step);
-#endif
-    if (warp.active == allLanes) {
-#pragma GCC ivdep
-        for (u32 lane = 0; lane < lanesPerWarp; ++lane) to[lane] = __builtin_fmaf(a[lane], b[lane], c[lane]);
-    } else {
-        const u32 active = warp.active;
-#pragma GCC ivdep
-        for (u32 lane = 0; lane < lanesPerWarp; ++lane) {
-            const float result = __builtin_fmaf(a[lane], b[lane], c[lane]);
-            to[lane] = (active & laneBits[lane]) != 0 ? result : to[lane];
-        }
-    }
+    forLanes<float>(warp, step->d, [=](u32 lane) __attribute__((always_inline)) { return __builtin_fmaf(a[lane], b[lane], c[lane]); });
     WARPLENS_GO(warp, step + 1);
 }
-#else
-constexpr Handler fusedFloats = apply<TimesPlus, float, float, float, float>;
-#endif
 
 const Step* testProperty(Warp& warp, const Step* step) {
     u32 lanes = 0;
@@ -380,7 +362,7 @@ bool arithmetic(Decoder& decoder, const Instruction& instruction) {
     if (type == Type::f32 || type == Type::f64) {
         run = rounded<Op>(type, rounding, operands);
         if constexpr (operands == 3) {
-            if (type == Type::f32 && rounding == Rounding::nearest) run = fusedFloats;
+            if (type == Type::f32 && rounding == Rounding::nearest) run = mayFuse ? fusedFloats : apply<TimesPlus, float, float, float, float>;
         }
     } else if (rounding == Rounding::nearest) {
         if constexpr (operands == 2) {

@@ -19,6 +19,14 @@
 #define WARPLENS_GO(warp, to) return (to)
 #endif
 
+// Handlers that are often run exist once more for processors with wider registers.
+#if defined(__x86_64__) && defined(__linux__) && defined(WARPLENS_PTX_TAIL_CALLS) && !defined(__AVX2__) && \
+    defined(__GNUC__) && !defined(__clang__)
+#define WARPLENS_CLONES __attribute__((target_clones("default", "avx2")))
+#else
+#define WARPLENS_CLONES
+#endif
+
 namespace warplens::ptx {
 
 /// IEEE's 16-bit floats, and those with the exponents of 32-bit ones, by their bits.
@@ -108,29 +116,47 @@ inline Stored<T> stored(T value) {
     }
 }
 
+/// Calls `result(lane)` for each lane, and writes it for the active ones.
+template <class D, class Result>
+__attribute__((always_inline)) inline void forLanes(Warp& warp, Slot slot, Result result) {
+    Stored<D>* to = warp.value<Stored<D>>(slot);
+    if (warp.active == allLanes) {
+#pragma GCC ivdep
+        for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) to[lane] = stored<D>(result(lane));
+        return;
+    }
+    const std::uint32_t active = warp.active;
+#pragma GCC ivdep
+    for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) {
+        const Stored<D> value = stored<D>(result(lane));
+        to[lane] = (active & laneBits[lane]) != 0 ? value : to[lane];
+    }
+}
+
 /// Applies `Op::of` lane by lane: D of the sources' types.
-template <class Op, class D, class... S>
-const Step* apply(Warp& warp, const Step* step) {
-    const auto lanes = [&](const auto*... sources) {
-        Stored<D>* to = warp.value<Stored<D>>(step->d);
-        if (warp.active == allLanes) {
-#pragma GCC ivdep
-            for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) {
-                to[lane] = stored<D>(Op::of(loaded<S>(sources[lane])...));
-            }
-        } else {
-            const std::uint32_t active = warp.active;
-#pragma GCC ivdep
-            for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) {
-                const Stored<D> result = stored<D>(Op::of(loaded<S>(sources[lane])...));
-                to[lane] = (active & laneBits[lane]) != 0 ? result : to[lane];
-            }
-        }
-    };
-    const Slot slots[] = {step->a, step->b, step->c};
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
-        lanes(warp.value<Stored<S>>(slots[I])...);
-    }(std::index_sequence_for<S...>{});
+template <class Op, class D, class A>
+WARPLENS_CLONES const Step* apply(Warp& warp, const Step* step) {
+    const Stored<A>* a = warp.value<Stored<A>>(step->a);
+    forLanes<D>(warp, step->d, [=](std::uint32_t lane) __attribute__((always_inline)) { return Op::of(loaded<A>(a[lane])); });
+    WARPLENS_GO(warp, step + 1);
+}
+template <class Op, class D, class A, class B>
+WARPLENS_CLONES const Step* apply(Warp& warp, const Step* step) {
+    const Stored<A>* a = warp.value<Stored<A>>(step->a);
+    const Stored<B>* b = warp.value<Stored<B>>(step->b);
+    forLanes<D>(warp, step->d, [=](std::uint32_t lane) __attribute__((always_inline)) {
+        return Op::of(loaded<A>(a[lane]), loaded<B>(b[lane]));
+    });
+    WARPLENS_GO(warp, step + 1);
+}
+template <class Op, class D, class A, class B, class C>
+WARPLENS_CLONES const Step* apply(Warp& warp, const Step* step) {
+    const Stored<A>* a = warp.value<Stored<A>>(step->a);
+    const Stored<B>* b = warp.value<Stored<B>>(step->b);
+    const Stored<C>* c = warp.value<Stored<C>>(step->c);
+    forLanes<D>(warp, step->d, [=](std::uint32_t lane) __attribute__((always_inline)) {
+        return Op::of(loaded<A>(a[lane]), loaded<B>(b[lane]), loaded<C>(c[lane]));
+    });
     WARPLENS_GO(warp, step + 1);
 }
 
