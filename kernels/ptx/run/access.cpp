@@ -25,8 +25,12 @@ std::string verb(SiteKind kind) {
 }
 
 /// Learns the request's shape, unless it is the last one's, and counts it.
-void count(Warp& warp, std::uint32_t site, std::uint32_t lanes) {
+void count(Warp& warp, std::uint32_t site, std::uint32_t lanes, std::uint32_t array) {
     SiteState& state = warp.sites[site];
+    if (state.array != array) {
+        warp.block->worker->putAside(site);
+        state.array = array;
+    }
     const Site& place = siteOf(warp, site);
     state.learn(place.kind, place.bytes, warp.addresses.data(), lanes);
     state.hits = 1;
@@ -74,9 +78,10 @@ std::byte** placesOf(Warp& warp) { return warp.block->worker->places.data(); }
 Reached reachGlobal(Warp& warp, const Step* step, std::uint32_t siteIndex, std::uint32_t lanes) {
     const Site& site = siteOf(warp, siteIndex);
     SiteState& state = warp.sites[siteIndex];
-    count(warp, siteIndex, lanes);
     const Memory& memory = warp.block->worker->grid().program().memory();
     const std::uint64_t first = warp.addresses[static_cast<std::uint32_t>(std::countr_zero(lanes))];
+    const Allocation* meant = memory.before(first);
+    count(warp, siteIndex, lanes, meant == nullptr ? noArray : meant->id);
     std::byte** places = placesOf(warp);
     std::uint32_t fine = 0;
     const Allocation* array = nullptr;
@@ -114,7 +119,6 @@ Reached reachGlobal(Warp& warp, const Step* step, std::uint32_t siteIndex, std::
         state.base = array->address;
         state.last = array->bytes - site.bytes;
         state.data = array->data;
-        state.allocation = array;
         return {fine, array->data + (first - array->address)};
     }
     return {fine, nullptr};
@@ -123,11 +127,11 @@ Reached reachGlobal(Warp& warp, const Step* step, std::uint32_t siteIndex, std::
 Reached reachShared(Warp& warp, const Step* step, std::uint32_t siteIndex, std::uint32_t lanes) {
     const Site& site = siteOf(warp, siteIndex);
     SiteState& state = warp.sites[siteIndex];
-    count(warp, siteIndex, lanes);
     const SharedLayout& layout = warp.block->worker->grid().shared();
     std::byte* memory = warp.shared;
     std::byte** places = placesOf(warp);
     const std::uint64_t first = warp.addresses[static_cast<std::uint32_t>(std::countr_zero(lanes))];
+    count(warp, siteIndex, lanes, inShared | static_cast<std::uint32_t>((first & 0xffffffffu) >> sharedArrayShift));
     std::uint32_t fine = 0;
     bool isOne = true;
     const SharedArray* only = nullptr;

@@ -120,6 +120,18 @@ void GridRun::print(std::string_view text) {
 Worker::Worker(GridRun& grid) : grid_(grid), sites_(grid.program().sites().size()) {}
 Worker::~Worker() = default;
 
+void Worker::putAside(std::uint32_t site) {
+    SiteState& state = sites_[site];
+    state.settle();
+    if (state.counts.requests != 0) sums_[{site, state.array}].add(state.counts);
+    state.counts = {};
+}
+
+const Worker::Sums& Worker::sums() {
+    for (std::uint32_t site = 0; site < sites_.size(); ++site) putAside(site);
+    return sums_;
+}
+
 void Worker::runOnce(const std::vector<Step>& steps, BlockRun& block) {
     if (steps.empty()) return;
     Warp warp;
@@ -280,16 +292,14 @@ LaunchResult run(Program& program, const KernelLaunch& launch, const Surrounding
     workers.front()->prepareLaunch();
     if (width == 1) workers.front()->run(nextBlock);
     else surroundings.sideBySide(width, [&](std::size_t at) { workers[at]->run(nextBlock); });
-    result.counts.resize(program.sites().size());
+    Worker::Sums sums;
     for (const auto& worker : workers) {
-        for (std::size_t site = 0; site < worker->sites().size(); ++site) {
-            worker->sites()[site].settle();
-            result.counts[site].add(worker->sites()[site].counts);
-        }
+        for (const auto& [of, counts] : worker->sums()) sums[of].add(counts);
         result.blocks += worker->blocks();
     }
-    for (std::size_t site = 0; site < result.counts.size(); ++site) {
-        if (program.sites()[site].kind != SiteKind::branch) result.laneAccesses += result.counts[site].lanes;
+    for (const auto& [of, counts] : sums) {
+        result.counts.push_back({of.first, of.second, counts});
+        if (program.sites()[of.first].kind != SiteKind::branch) result.laneAccesses += counts.lanes;
     }
     result.findings = grid.takeFindings();
     result.ended = grid.whyEnded();

@@ -61,8 +61,18 @@ struct Bounds final {
     std::uint64_t bytesAtOnce = 4ull << 30;  ///< of all blocks that run or wait, shared memory and registers
 };
 
+/// What an instruction did to one array.
+struct ArrayCounts final {
+    std::uint32_t site = 0;  ///< index of `Program::sites`
+    /// An allocation's id, or `inShared` and the array's address >> sharedArrayShift; `noArray` of branches and
+    /// local memory.
+    std::uint32_t array = noArray;
+    SiteCounts counts;
+    friend bool operator==(const ArrayCounts&, const ArrayCounts&) = default;
+};
+
 struct LaunchResult final {
-    std::vector<SiteCounts> counts;  ///< of the program's sites
+    std::vector<ArrayCounts> counts;  ///< by site, then array; those without requests left out
     std::vector<Finding> findings;   ///< each once, with how often; places as in the PTX's files
     std::string ended;               ///< why nothing more of it ran; empty where all did
     bool inOrder = false;            ///< blocks ran one after the other, since what one does depends on others
@@ -143,6 +153,10 @@ class Worker final {
 
     [[nodiscard]] GridRun& grid() const { return grid_; }
     [[nodiscard]] std::vector<SiteState>& sites() { return sites_; }
+    /// Puts a site's sums to those of its array: the next are of another one.
+    void putAside(std::uint32_t site);
+    using Sums = std::map<std::pair<std::uint32_t, std::uint32_t>, SiteCounts>;
+    [[nodiscard]] const Sums& sums();
     [[nodiscard]] std::uint64_t blocks() const { return blocks_; }
     std::array<std::byte*, lanesPerWarp> places{};  ///< of the lanes of a request
 
@@ -157,6 +171,7 @@ class Worker final {
 
     GridRun& grid_;
     std::vector<SiteState> sites_;
+    Sums sums_;  ///< by site and array
     std::vector<std::unique_ptr<BlockRun>> spare_;
     std::uint64_t blocks_ = 0;
 };

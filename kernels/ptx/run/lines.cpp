@@ -1,5 +1,9 @@
 #include "kernels/ptx/run/lines.h"
 
+#include <algorithm>
+#include <map>
+#include <tuple>
+
 namespace warplens::ptx {
 namespace {
 
@@ -11,16 +15,63 @@ bool isLibrary(std::string_view path) {
     return path.starts_with("/usr/");
 }
 
-}  // namespace
-
-SourcePlace sourcePlace(const Module& module, const Instruction& instruction) {
+SourcePlace placeOf(const Module& module, const Place& written, const Place& inlinedAt) {
     const auto fileOf = [&](const Place& place) {
         const auto found = module.files.find(place.file);
         return found == module.files.end() ? std::string_view{} : std::string_view(found->second);
     };
-    Place place = instruction.place;
-    if (instruction.inlinedAt.line != 0 && isLibrary(fileOf(place))) place = instruction.inlinedAt;
+    const bool isCaller = inlinedAt.line != 0 && isLibrary(fileOf(written));
+    const Place& place = isCaller ? inlinedAt : written;
     return {std::string(fileOf(place)), place.line, place.column};
+}
+
+LineKind kindOf(SiteKind kind) {
+    switch (kind) {
+        case SiteKind::globalLoad: return LineKind::load;
+        case SiteKind::globalStore: return LineKind::store;
+        case SiteKind::globalAtomic:
+        case SiteKind::sharedAtomic: return LineKind::atomic;
+        case SiteKind::sharedLoad: return LineKind::sharedLoad;
+        case SiteKind::sharedStore: return LineKind::sharedStore;
+        default: return LineKind::branch;
+    }
+}
+
+}  // namespace
+
+SourcePlace sourcePlace(const Module& module, const Instruction& instruction) {
+    return placeOf(module, instruction.place, instruction.inlinedAt);
+}
+SourcePlace sourcePlace(const Module& module, const Site& site) { return placeOf(module, site.place, site.inlinedAt); }
+
+std::vector<ProgramLine> linesOf(const Program& program, const LaunchResult& result, Source source,
+                                 const std::function<std::string(std::uint32_t array)>& nameOf) {
+    std::map<std::tuple<std::string, std::uint32_t, std::uint32_t, LineKind, std::string>, ProgramLine> lines;
+    for (const ArrayCounts& entry : result.counts) {
+        const Site& site = program.sites()[entry.site];
+        if (site.kind == SiteKind::localLoad || site.kind == SiteKind::localStore) continue;
+        const SourcePlace place = sourcePlace(program.moduleOf(*site.function), site);
+        const LineKind kind = kindOf(site.kind);
+        const std::string array = kind == LineKind::branch ? std::string() : nameOf(entry.array);
+        ProgramLine& line = lines[{place.file, place.line, place.column, kind, array}];
+        line.place = place;
+        line.kind = kind;
+        line.array = array;
+        line.source = source;
+        const SiteCounts& counts = entry.counts;
+        line.requests += counts.requests;
+        line.sectors += counts.sectors;
+        line.idealSectors += counts.idealSectors;
+        line.wavefronts += kind == LineKind::atomic ? counts.sameAddress : counts.wavefronts;
+        line.idealWavefronts += counts.idealWavefronts;
+        line.uniqueBytes += counts.uniqueBytes;
+        line.activeLanes += counts.lanes;
+        line.divergent += counts.divergent;
+        line.mostSameAddress = std::max(line.mostSameAddress, counts.mostSameAddress);
+    }
+    std::vector<ProgramLine> all;
+    for (auto& [key, line] : lines) all.push_back(std::move(line));
+    return all;
 }
 
 }  // namespace warplens::ptx

@@ -14,11 +14,11 @@ namespace warplens::ptx {
 /// inlined, as far as that is known.
 [[nodiscard]] SourcePlace sourcePlace(const Module& module, const Instruction& instruction);
 
+[[nodiscard]] SourcePlace sourcePlace(const Module& module, const Site& site);
+
 /// What each place of the source asked for in a launch: the sums of its instructions, by file, line,
-/// column, kind and array. `arrayOf` names the array that a site's requests went to; empty where that is
-/// not known. Branches of one statement are one: a warp that comes to a statement once comes to it once,
-/// however many jumps it was made of.
-[[nodiscard]] std::vector<ProgramLine> linesOf(Program& program, const KernelLaunch& launch, const LaunchResult& result, Source source,
-                                               const std::function<std::string(std::uint32_t site)>& arrayOf = {});
+/// column, kind and array. `nameOf` names arrays (`ArrayCounts::array`). Local memory is left out.
+[[nodiscard]] std::vector<ProgramLine> linesOf(const Program& program, const LaunchResult& result, Source source,
+                                               const std::function<std::string(std::uint32_t array)>& nameOf);
 
 }  // namespace warplens::ptx

@@ -12,6 +12,10 @@ namespace warplens::ptx {
 inline constexpr std::uint32_t lanesPerWarp = 32;
 inline constexpr std::uint32_t allLanes = 0xffffffffu;
 
+/// Which array: an allocation's id, or the index of one in shared memory with the highest bit.
+inline constexpr std::uint32_t noArray = 0x7fffffffu;
+inline constexpr std::uint32_t inShared = 0x80000000u;
+
 /// What an instruction accesses. A generic one has a site for each memory that it may be in.
 enum class SiteKind : std::uint8_t {
     globalLoad,
@@ -32,6 +36,7 @@ struct Site final {
     Place place;
     Place inlinedAt;
     std::uint32_t row = 0;  ///< of the PTX
+    const Function* function = nullptr;
 };
 
 /// Sums over requests of one site.
@@ -84,7 +89,7 @@ struct alignas(64) SiteState final {
     std::uint64_t last = 0;
     std::byte* data = nullptr;         ///< its first byte, in global memory
     std::uint64_t sharedOffset = 0;    ///< its first byte in the block's shared memory
-    const Allocation* allocation = nullptr;
+    std::uint32_t array = noArray;     ///< that `counts` are of
     SiteCounts counts;
 
     /// Puts what is known of the last shape into the sums.

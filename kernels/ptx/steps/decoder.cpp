@@ -469,7 +469,7 @@ std::optional<std::uint32_t> Decoder::localOffset(std::string_view name) const {
 
 std::uint32_t Decoder::addSite(SiteKind kind, std::uint32_t bytes) {
     const Instruction& instruction = *work_->instruction;
-    sites_.push_back({kind, static_cast<std::uint8_t>(bytes), instruction.place, instruction.inlinedAt, instruction.row});
+    sites_.push_back({kind, static_cast<std::uint8_t>(bytes), instruction.place, instruction.inlinedAt, instruction.row, &function_});
     return static_cast<std::uint32_t>(sites_.size() - 1);
 }
 
