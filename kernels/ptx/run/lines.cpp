@@ -62,7 +62,7 @@ std::vector<ProgramLine> linesOf(const Program& program, const LaunchResult& res
         line.requests += counts.requests;
         line.sectors += counts.sectors;
         line.idealSectors += counts.idealSectors;
-        line.wavefronts += kind == LineKind::atomic ? counts.sameAddress : counts.wavefronts;
+        line.wavefronts += counts.wavefronts;
         line.idealWavefronts += counts.idealWavefronts;
         line.uniqueBytes += counts.uniqueBytes;
         line.activeLanes += counts.lanes;

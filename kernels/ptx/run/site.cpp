@@ -110,9 +110,18 @@ void SiteState::learn(SiteKind kind, std::uint32_t bytes, const std::uint64_t* a
         cost.sameAddress = cost.mostSameAddress;
     }
     if (isShared(kind)) {
-        const SharedCost shared = isUniform && !isAtomic ? SharedCost{1, 1} : sharedCostOf(all, bytes, isAtomic);
-        cost.wavefronts = shared.wavefronts;
-        cost.idealWavefronts = shared.idealWavefronts;
+        // 8 bytes a lane are served by half warps, 16 by quarters.
+        const std::uint32_t lanesAtOnce = lanesPerWarp * 4 / std::max(4u, bytes);
+        std::size_t next = 0;
+        for (std::uint32_t lane = 0; lane < lanesPerWarp; lane += lanesAtOnce) {
+            const std::uint32_t group = lanesAtOnce == lanesPerWarp ? active : active >> lane & ((1u << lanesAtOnce) - 1);
+            const auto members = static_cast<std::size_t>(std::popcount(group));
+            if (members == 0) continue;
+            const SharedCost part = sharedCostOf(all.subspan(next, members), bytes, isAtomic);
+            next += members;
+            cost.wavefronts += part.wavefronts;
+            cost.idealWavefronts += part.idealWavefronts;
+        }
     } else {
         sectors = {};
         lines = {};
