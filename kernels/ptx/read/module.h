@@ -66,6 +66,7 @@ struct Variable final {
     Type type = Type::none;
     std::uint64_t bytes = 0;      ///< 0: an array without bounds, as of dynamic shared memory
     std::uint32_t alignment = 1;
+    bool isPointer = false;  ///< a parameter that says so
     bool isExternal = false;
     std::vector<std::uint8_t> initial;  ///< shorter than `bytes` where the rest is zero
     /// Addresses of symbols among the initial bytes.
@@ -86,6 +87,7 @@ struct Parameter final {
     std::uint32_t bytes = 0;
     std::uint32_t alignment = 1;
     std::uint32_t offset = 0;
+    bool isPointer = false;  ///< it says so
 };
 
 struct Function final {

@@ -208,7 +208,7 @@ std::vector<Parameter> Reader::readParameters() {
             const Variable variable = readVariable(Space::param);
             if (variable.bytes > (1u << 20)) return fail("a parameter of over 1 MiB"), parameters;
             parameter = {variable.name, variable.type, static_cast<std::uint32_t>(variable.bytes),
-                         variable.alignment, 0};
+                         variable.alignment, 0, variable.isPointer};
         } else if (lexer_.accept(".reg")) {
             const Type type = typeNamed(lexer_.take().substr(1));
             parameter = {lexer_.take(), type, bytesOf(type), std::max(1u, bytesOf(type)), 0};
@@ -240,6 +240,7 @@ Variable Reader::readVariable(Space space) {
         } else if (lexer_.accept(".v4")) {
             elements = 4;
         } else if (lexer_.accept(".ptr")) {
+            variable.isPointer = true;
             // `.u64 .ptr .global .align 16`: what the parameter points to.
             while (spaceNamed(lexer_.token())) lexer_.next();
             if (lexer_.accept(".align")) lexer_.next();

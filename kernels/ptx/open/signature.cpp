@@ -1,0 +1,113 @@
+#include "kernels/ptx/open/signature.h"
+
+#include <cxxabi.h>
+
+#include <array>
+#include <cstdlib>
+#include <memory>
+#include <string_view>
+#include <utility>
+
+namespace warplens::ptx {
+namespace {
+
+std::string demangled(std::string_view name) {
+    int status = 0;
+    const std::string text(name);
+    const std::unique_ptr<char, void (*)(void*)> readable(abi::__cxa_demangle(text.c_str(), nullptr, nullptr, &status), std::free);
+    return status == 0 && readable ? readable.get() : std::string();
+}
+
+/// The parts between the commas that are in no brackets.
+std::vector<std::string> parts(std::string_view list) {
+    std::vector<std::string> found;
+    int depth = 0;
+    std::size_t begin = 0;
+    for (std::size_t at = 0; at <= list.size(); ++at) {
+        const char c = at < list.size() ? list[at] : ',';
+        depth += c == '(' || c == '<' || c == '[' || c == '{';
+        depth -= c == ')' || c == '>' || c == ']' || c == '}';
+        if (c != ',' || (depth != 0 && at < list.size())) continue;
+        std::string_view part = list.substr(begin, at - begin);
+        while (part.starts_with(' ')) part.remove_prefix(1);
+        if (!part.empty()) found.emplace_back(part);
+        begin = at + 1;
+    }
+    return found;
+}
+
+/// Of a C++ type its bytes, and those it is aligned to.
+void setElement(DeclaredParameter& parameter, std::string_view type) {
+    for (const std::string_view word : {"const", "volatile", "restrict", "__restrict", "*", "&", " "}) {
+        for (std::size_t at; (at = type.rfind(word)) != std::string_view::npos && at + word.size() == type.size();) {
+            type.remove_suffix(word.size());
+        }
+    }
+    constexpr std::array<std::pair<std::string_view, std::uint32_t>, 18> scalars{
+        {{"char", 1},          {"signed char", 1}, {"unsigned char", 1}, {"bool", 1},          {"short", 2},
+         {"unsigned short", 2}, {"__half", 2},      {"__nv_bfloat16", 2}, {"int", 4},           {"unsigned int", 4},
+         {"float", 4},         {"long", 8},        {"unsigned long", 8}, {"long long", 8},     {"unsigned long long", 8},
+         {"double", 8},        {"__half2", 4},     {"__nv_bfloat162", 4}}};
+    for (const auto& [name, bytes] : scalars) {
+        if (type == name) parameter.elementBytes = parameter.elementAlignment = bytes;
+    }
+    parameter.isFloat = type == "float" || type == "double" || type.starts_with("float") || type.starts_with("double");
+    constexpr std::array<std::pair<std::string_view, std::uint32_t>, 11> vectors{{{"uchar", 1},
+                                                                                 {"char", 1},
+                                                                                 {"ushort", 2},
+                                                                                 {"short", 2},
+                                                                                 {"uint", 4},
+                                                                                 {"int", 4},
+                                                                                 {"float", 4},
+                                                                                 {"ulonglong", 8},
+                                                                                 {"longlong", 8},
+                                                                                 {"ulong", 8},
+                                                                                 {"double", 8}}};
+    for (const auto& [name, bytes] : vectors) {
+        if (type.size() != name.size() + 1 || !type.starts_with(name) || type.back() < '2' || type.back() > '4') continue;
+        const auto count = static_cast<std::uint32_t>(type.back() - '0');
+        parameter.elementBytes = bytes * count;
+        // Three are aligned as one; no more than 16 bytes are.
+        parameter.elementAlignment = count == 3 ? bytes : std::min(16u, bytes * count);
+    }
+}
+
+}  // namespace
+
+Signature signatureOf(const Function& kernel) {
+    Signature signature{std::string(kernel.name), {}};
+    const std::string readable = demangled(kernel.name);
+    std::vector<std::string> types;
+    if (!readable.empty() && readable.back() == ')') {
+        std::size_t open = readable.size();
+        int depth = 0;
+        do {
+            --open;
+            depth += readable[open] == ')';
+            depth -= readable[open] == '(';
+        } while (open > 0 && depth > 0);
+        types = parts(std::string_view(readable).substr(open + 1, readable.size() - open - 2));
+        signature.kernel = readable.substr(0, open);
+        // A template's name comes with what it returns.
+        if (signature.kernel.starts_with("void ")) signature.kernel.erase(0, 5);
+    }
+    for (std::size_t at = 0; at < kernel.parameters.size(); ++at) {
+        const Parameter& parameter = kernel.parameters[at];
+        DeclaredParameter declared;
+        declared.name = "p" + std::to_string(at);
+        const bool isNumber = parameter.bytes == bytesOf(parameter.type);
+        if (types.size() == kernel.parameters.size()) {
+            declared.type = types[at];
+            declared.isPointer = declared.type.ends_with('*') || declared.type.ends_with("* __restrict") || declared.type.ends_with("*__restrict");
+            setElement(declared, declared.type);
+        } else {
+            declared.isPointer = parameter.isPointer || (isNumber && parameter.bytes == 8 && !isFloat(parameter.type));
+            declared.isFloat = isFloat(parameter.type);
+        }
+        if (!declared.isPointer) declared.elementBytes = parameter.bytes;
+        signature.parameters.push_back(std::move(declared));
+    }
+    return signature;
+}
+
+}  // namespace warplens::ptx
