@@ -35,7 +35,7 @@ void describe(Archive& v, Value& value) {
     v("subject", value.subject, "`kernel`, or the name of one array or branch.", {.oneLine = true});
     v("source", value.source,
       "Who says so: the trace of the source without a GPU, the instrumented kernel, the "
-      "hardware's counters, or its clock.");
+      "hardware's counters, its clock, or the compiler's optimised code, run without a GPU.");
     v.optional("variant", value.variant, "What of the metric, where there are several.");
     const auto number = [&](double& content) {
         v("value", content, "The number, in the unit beside it.", {.wholeAsCounted = true});

@@ -63,13 +63,14 @@ enum class Source : std::uint8_t {
     probed,     ///< counted on the device by the instrumented copy of the kernel
     counted,    ///< read from the hardware's counters
     timed,      ///< plain launches, by the device's time stamps or by CUDA events (TimeFrom)
+    compiled,   ///< counted while the compiler's optimised PTX runs on the processor
 };
-constexpr std::array<std::string_view, 4> namesOf(Source /*source*/) {
-    return {"predicted", "probed", "counted", "timed"};
+constexpr std::array<std::string_view, 5> namesOf(Source /*source*/) {
+    return {"predicted", "probed", "counted", "timed", "compiled"};
 }
 
 inline constexpr std::array allSources{Source::predicted, Source::probed, Source::counted,
-                                       Source::timed};
+                                       Source::timed, Source::compiled};
 
 /// Which of several numbers of one metric: `bandwidth_utilization` stands once against the copy
 /// rate and once against the theoretical peak. `none` for a metric that has only one.

@@ -78,6 +78,8 @@ void describe(Archive& v, ProgramLine& line) {
              "Distinct 32-byte sectors, summed over the requests.");
     v.onlyIf(global, "ideal_sectors", line.idealSectors,
              "The fewest that could carry the same bytes.");
+    v.onlyIf(global && line.cacheLines != 0, "cache_lines", line.cacheLines,
+             "Distinct lines of 128 bytes, summed over the requests.");
     v.onlyIf(global, "unique_bytes", line.uniqueBytes, "Distinct bytes, summed over the requests.");
     v.onlyIf(shared, "wavefronts", line.wavefronts, "Turns in which shared memory serves them.");
     v.onlyIf(shared, "ideal_wavefronts", line.idealWavefronts, "The fewest there could be.");
@@ -140,21 +142,28 @@ void describe(Archive& v, ProgramTrace& trace) {
 }
 
 std::vector<Value> valuesOf(const std::vector<ProgramLine>& lines) {
-    LineTotals kernel;
-    std::map<std::string, LineTotals> arrays;
+    struct Subjects final {
+        LineTotals kernel;
+        std::map<std::string, LineTotals> arrays;
+    };
+    std::map<Source, Subjects> sources;
+    if (lines.empty()) sources[Source::predicted];
     for (const ProgramLine& line : lines) {
-        kernel.add(line);
-        if (line.kind != LineKind::branch && !line.array.empty()) arrays[line.array].add(line);
+        Subjects& of = sources[line.source];
+        of.kernel.add(line);
+        if (line.kind != LineKind::branch && !line.array.empty()) of.arrays[line.array].add(line);
     }
     std::vector<Value> values;
-    SubjectValues whole(values, "kernel", Source::predicted);
-    whole.addAccesses(kernel.loads, kernel.stores);
-    whole.addShared(kernel.shared);
-    whole.addBranches(kernel.branches);
-    for (const auto& [name, totals] : arrays) {
-        SubjectValues array(values, name, Source::predicted);
-        array.addAccesses(totals.loads, totals.stores);
-        if (totals.shared.requests != 0) array.addShared(totals.shared);
+    for (const auto& [source, of] : sources) {
+        SubjectValues whole(values, "kernel", source);
+        whole.addAccesses(of.kernel.loads, of.kernel.stores);
+        whole.addShared(of.kernel.shared);
+        whole.addBranches(of.kernel.branches);
+        for (const auto& [name, totals] : of.arrays) {
+            SubjectValues array(values, name, source);
+            array.addAccesses(totals.loads, totals.stores);
+            if (totals.shared.requests != 0) array.addShared(totals.shared);
+        }
     }
     return values;
 }

@@ -50,6 +50,7 @@ struct ProgramLine final {
     std::uint64_t requests = 0;  ///< by warps; for a branch the warps that came to it
     std::uint64_t sectors = 0;   ///< global memory
     std::uint64_t idealSectors = 0;
+    std::uint64_t cacheLines = 0;  ///< of 128 bytes, global memory
     std::uint64_t wavefronts = 0;  ///< shared memory, and atomics on either
     std::uint64_t idealWavefronts = 0;
     std::uint64_t uniqueBytes = 0;      ///< of the sectors, bytes that were used

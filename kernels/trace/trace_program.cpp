@@ -14,7 +14,7 @@
 #include "kernels/programs/sandbox.h"
 #include "kernels/trace/run/branch_statements.h"
 #include "kernels/trace/run/source_places.h"
-#include "kernels/trace/run/trace_frames.h"
+#include "core/program/trace_frames.h"
 
 namespace warplens {
 namespace {

@@ -5,15 +5,15 @@
 #include <tuple>
 
 namespace warplens::ptx {
-namespace {
 
-/// Whether the file came with the toolkit or the system.
 bool isLibrary(std::string_view path) {
     for (const std::string_view part : {"/include/", "cuda_runtime", "_generated_", ".fatbin", "tmpxft"}) {
         if (path.find(part) != std::string_view::npos) return true;
     }
     return path.starts_with("/usr/");
 }
+
+namespace {
 
 SourcePlace placeOf(const Module& module, const Place& written, const Place& inlinedAt) {
     const auto fileOf = [&](const Place& place) {
@@ -62,6 +62,7 @@ std::vector<ProgramLine> linesOf(const Program& program, const LaunchResult& res
         line.requests += counts.requests;
         line.sectors += counts.sectors;
         line.idealSectors += counts.idealSectors;
+        line.cacheLines += counts.lines;
         line.wavefronts += counts.wavefronts;
         line.idealWavefronts += counts.idealWavefronts;
         line.uniqueBytes += counts.uniqueBytes;

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace warplens::ptx {
@@ -55,17 +56,39 @@ class Memory final {
     [[nodiscard]] const Allocation* find(std::uint64_t address) const;
     /// The array that most likely was meant: the last one that begins before `address`.
     [[nodiscard]] const Allocation* before(std::uint64_t address) const;
+    /// The variable of that name; null where there is none.
+    [[nodiscard]] const Allocation* variable(std::string_view name) const;
+    /// What findings call the array that begins there.
+    void rename(std::uint64_t address, std::string name);
+
+    /// Which arrays there are, and their bytes.
+    struct Snapshot;
+    /// As it is now. Copies every byte; a snapshot that is saved again keeps its room.
+    void save(Snapshot& snapshot) const;
+    /// Puts the snapshot in place of what there is, and into the snapshot what there was. Arrays of the
+    /// caller's stay where they are, and change their bytes.
+    void exchange(Snapshot& snapshot);
     [[nodiscard]] const std::map<std::uint64_t, Allocation>& allocations() const {
         return allocations_;
     }
 
   private:
+    std::byte* make(std::uint64_t address, std::uint64_t bytes);
+
     std::map<std::uint64_t, Allocation> allocations_;  ///< by address
     std::map<std::uint64_t, std::unique_ptr<std::byte[]>> owned_;
     std::uint64_t capacity_;
     std::uint64_t used_ = 0;
-    std::uint64_t nextAddress_ = 1ull << 40;
+    std::uint64_t nextAddress_ = firstAddress;
     std::uint32_t nextId_ = 0;
+    /// Above all that an operating system gives to programs: no address of theirs is one of these.
+    static constexpr std::uint64_t firstAddress = 1ull << 48;
+};
+
+struct Memory::Snapshot final {
+    std::map<std::uint64_t, Allocation> allocations;
+    std::map<std::uint64_t, std::unique_ptr<std::byte[]>> bytes;  ///< of each that was not freed
+    std::map<std::uint64_t, std::unique_ptr<std::byte[]>> owned;  ///< arrays that are in here only
 };
 
 }  // namespace warplens::ptx

@@ -5,6 +5,14 @@
 #include <functional>
 
 namespace warplens::ptx {
+namespace {
+
+/// The same in all programs that have a function of that name: one may leave its address to another.
+std::uint64_t addressOf(const Function& function) {
+    return functionWindow | (std::hash<std::string_view>{}(function.name) & ~windowMask & ~std::uint64_t{15});
+}
+
+}  // namespace
 
 Program::~Program() = default;
 
@@ -45,7 +53,11 @@ bool Program::place(const Variable& variable) {
     }
     if (variable.isExternal || variables_.contains(variable.name)) return true;
     const auto kind = variable.space == Space::constant ? Allocation::Kind::constant : Allocation::Kind::variable;
-    Allocation* made = memory_.allocate(variable.bytes, kind, std::string(variable.name));
+    // Programs on one memory share their variables; those that only the compiler names are each one's own.
+    const Allocation* made = variable.name.starts_with('$') ? nullptr : memory_.variable(variable.name);
+    if (made == nullptr || made->bytes != variable.bytes) {
+        made = memory_.allocate(variable.bytes, kind, std::string(variable.name));
+    }
     if (made == nullptr) return false;
     std::memcpy(made->data, variable.initial.data(), variable.initial.size());
     variables_[variable.name] = made->address;
@@ -92,18 +104,15 @@ std::optional<std::uint64_t> Program::addressOf(std::string_view name) const {
     if (const auto variable = variables_.find(name); variable != variables_.end()) return variable->second;
     const auto function = functions_.find(name);
     if (function == functions_.end() || function->second->isDeclaration) return std::nullopt;
-    const auto known = std::ranges::find(byAddress_, function->second);
-    const auto index = static_cast<std::uint64_t>(known - byAddress_.begin());
-    if (known == byAddress_.end()) byAddress_.push_back(function->second);
-    return functionWindow | (index + 1) * 16;
+    if (std::ranges::find(byAddress_, function->second) == byAddress_.end()) byAddress_.push_back(function->second);
+    return ptx::addressOf(*function->second);
 }
 
 bool Program::isShared(std::string_view name) const { return sharedAddresses_.contains(name); }
 
 const Function* Program::functionAt(std::uint64_t address) const {
-    const std::uint64_t index = (address & ~windowMask) / 16;
-    if ((address & windowMask) != functionWindow || index == 0 || index > byAddress_.size()) return nullptr;
-    return byAddress_[index - 1];
+    const auto found = std::ranges::find(byAddress_, address, [](const Function* function) { return ptx::addressOf(*function); });
+    return found == byAddress_.end() ? nullptr : *found;
 }
 
 const Code* Program::codeOf(std::string_view name) {

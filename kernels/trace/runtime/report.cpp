@@ -6,7 +6,7 @@
 #include <cstring>
 #include <unistd.h>
 
-#include "kernels/trace/run/trace_frames.h"
+#include "core/program/trace_frames.h"
 
 namespace warplens::runtime {
 namespace {

@@ -1,4 +1,4 @@
-#include "kernels/trace/run/trace_frames.h"
+#include "core/program/trace_frames.h"
 
 #include <algorithm>
 #include <bit>
@@ -37,9 +37,10 @@ void write(FrameWriter& out, const ProgramLine& line) {
     write(out, line.place);
     out.number(static_cast<std::uint8_t>(line.kind));
     out.text(line.array);
+    out.number(static_cast<std::uint8_t>(line.source));
     for (const std::uint64_t count :
-         {line.requests, line.sectors, line.idealSectors, line.wavefronts, line.idealWavefronts,
-          line.uniqueBytes, line.activeLanes, line.divergent}) {
+         {line.requests, line.sectors, line.idealSectors, line.cacheLines, line.wavefronts,
+          line.idealWavefronts, line.uniqueBytes, line.activeLanes, line.divergent}) {
         out.number(count);
     }
     out.number(line.mostSameAddress);
@@ -58,8 +59,11 @@ ProgramLine readLine(FrameReader& in) {
     }
     line.kind = static_cast<LineKind>(kind);
     line.array = in.text();
+    const auto source = in.number<std::uint8_t>();
+    if (source >= allSources.size()) throw MalformedFrame("unknown source of a line");
+    line.source = static_cast<Source>(source);
     for (std::uint64_t* count :
-         {&line.requests, &line.sectors, &line.idealSectors, &line.wavefronts,
+         {&line.requests, &line.sectors, &line.idealSectors, &line.cacheLines, &line.wavefronts,
           &line.idealWavefronts, &line.uniqueBytes, &line.activeLanes, &line.divergent}) {
         *count = in.number<std::uint64_t>();
     }
@@ -123,7 +127,7 @@ ProgramLaunch readLaunch(FrameReader& in) {
     }
     launch.laneAccesses = in.number<std::uint64_t>();
     launch.seconds = in.number<double>();
-    const std::uint32_t lines = in.count(80);
+    const std::uint32_t lines = in.count(89);
     for (std::uint32_t i = 0; i < lines; ++i) launch.lines.push_back(readLine(in));
     return launch;
 }

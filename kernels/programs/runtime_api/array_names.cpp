@@ -1,0 +1,125 @@
+#include "kernels/programs/runtime_api/array_names.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <cxxabi.h>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+#include "core/program/declared_kernels.h"
+#include "kernels/ptx/run/lines.h"
+
+namespace warplens::programs {
+namespace {
+
+std::string demangled(std::string_view name) {
+    int status = 0;
+    char* text = abi::__cxa_demangle(std::string(name).c_str(), nullptr, nullptr, &status);
+    if (text == nullptr) return std::string(name);
+    std::string result = text;
+    std::free(text);
+    return result;
+}
+
+/// One past the last character before the parameters; brackets of templates are no parameters.
+std::size_t parametersBegin(std::string_view name) {
+    int angles = 0;
+    for (std::size_t at = 0; at < name.size(); ++at) {
+        if (name.substr(at).starts_with("operator")) at += 8;
+        if (name[at] == '<') ++angles;
+        if (name[at] == '>') --angles;
+        if (name[at] == '(' && angles == 0 && !name.substr(at).starts_with("(anonymous namespace)")) return at;
+    }
+    return name.size();
+}
+
+/// Behind the last blank outside of brackets: what stands before it is the type that is returned.
+std::string withoutResult(std::string_view name) {
+    int depth = 0;
+    std::size_t begin = 0;
+    for (std::size_t at = 0; at < name.size(); ++at) {
+        if (name[at] == '<' || name[at] == '(') ++depth;
+        if (name[at] == '>' || name[at] == ')') --depth;
+        if (name[at] == ' ' && depth == 0) begin = at + 1;
+    }
+    return std::string(name.substr(begin));
+}
+
+/// `scan` of `ns::scan<true>`.
+std::string plainName(std::string_view name) {
+    name = name.substr(0, name.find('<'));
+    const std::size_t colons = name.rfind("::");
+    return std::string(colons == std::string_view::npos ? name : name.substr(colons + 2));
+}
+
+}  // namespace
+
+std::string kernelName(std::string_view mangled) {
+    const std::string name = demangled(mangled);
+    return withoutResult(std::string_view(name).substr(0, parametersBegin(name)));
+}
+
+std::string variableName(std::string_view mangled) {
+    // Memory that a function has of its own is named after it: `stencil(float*)::t`.
+    const std::string name = demangled(mangled);
+    const std::size_t bracket = name.rfind(')');
+    const std::size_t colons = name.rfind("::");
+    if (colons == std::string::npos || (bracket != std::string::npos && colons < bracket)) return name;
+    return name.substr(colons + 2);
+}
+
+void Declarations::read(const std::string& path) {
+    if (!files_.emplace(path, true).second || ptx::isLibrary(path)) return;
+    std::ifstream file(path, std::ios::binary);
+    const std::string masked = source::maskedText(std::string(std::istreambuf_iterator<char>(file), {}));
+    for (const source::KernelSource& kernel : source::kernelsIn(masked)) {
+        std::vector<std::string>& names = kernels_[kernel.name].emplace_back();
+        for (const source::KernelParameter& parameter : kernel.parameters) names.push_back(parameter.name);
+    }
+}
+
+std::vector<std::string> Declarations::parametersOf(const ptx::Program& program, const ptx::Function& kernel) {
+    for (const auto& [number, path] : program.moduleOf(kernel).files) read(path);
+    const auto found = kernels_.find(plainName(kernelName(kernel.name)));
+    std::vector<std::string> names;
+    if (found != kernels_.end()) {
+        for (const std::vector<std::string>& candidate : found->second) {
+            if (candidate.size() == kernel.parameters.size()) names = candidate;
+        }
+    }
+    names.resize(kernel.parameters.size());
+    for (std::size_t at = 0; at < names.size(); ++at) {
+        if (names[at].empty()) names[at] = "argument " + std::to_string(at);
+    }
+    return names;
+}
+
+void nameArrays(ptx::Memory& memory, const ptx::KernelLaunch& launch, const std::vector<std::string>& parameters) {
+    std::map<std::uint64_t, std::string> names;
+    const auto take = [&](std::size_t index, bool isPointer) {
+        const ptx::Parameter& parameter = launch.kernel->parameters[index];
+        if ((parameter.bytes == 8) != isPointer) return;
+        for (std::uint32_t at = 0; at + 8 <= parameter.bytes; at += 8) {
+            std::uint64_t value = 0;
+            std::memcpy(&value, launch.parameters.data() + parameter.offset + at, sizeof value);
+            const ptx::Allocation* array = memory.find(value);
+            if (array == nullptr || array->freed) continue;
+            std::string& name = names[array->address];
+            if (name.empty()) name = parameters[index];
+            else if (isPointer && name != parameters[index]) name += ", " + parameters[index];
+        }
+    };
+    for (const bool isPointer : {true, false}) {
+        for (std::size_t index = 0; index < launch.kernel->parameters.size(); ++index) take(index, isPointer);
+    }
+    using Kind = ptx::Allocation::Kind;
+    for (const auto& [address, array] : memory.allocations()) {
+        const bool isVariable = array.kind == Kind::variable || array.kind == Kind::constant;
+        if (array.freed || isVariable) continue;
+        const auto found = names.find(address);
+        if (found != names.end()) memory.rename(address, found->second);
+    }
+}
+
+}  // namespace warplens::programs

@@ -1,0 +1,127 @@
+#include "kernels/programs/runtime_api/device.h"
+
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <sys/mman.h>
+
+#include "kernels/programs/runtime_api/report.h"
+
+namespace warplens::programs {
+namespace {
+
+constexpr std::uint64_t deviceBytes = 8ull << 30;
+constexpr std::size_t pageBytes = 4096;
+
+std::size_t pagesFor(std::size_t bytes) {
+    return (std::max<std::size_t>(bytes, 1) + pageBytes - 1) / pageBytes * pageBytes;
+}
+
+/// Adds a PTX text; what cannot be read is said.
+void add(ptx::Program& program, std::string text) {
+    auto read = ptx::readModule(std::move(text));
+    std::optional<std::string> problem;
+    if (const auto* error = std::get_if<ptx::ReadError>(&read)) {
+        problem = "line " + std::to_string(error->row) + ": " + error->message;
+    } else {
+        problem = program.add(std::move(std::get<ptx::Module>(read)));
+    }
+    if (!problem) return;
+    sendFinding(FindingKind::notSupported, "the compiler's PTX is not understood, " + *problem);
+}
+
+}  // namespace
+
+std::unique_lock<std::recursive_mutex> lockDevice() {
+    static std::recursive_mutex mutex;
+    return std::unique_lock(mutex);
+}
+
+RuntimeDevice::RuntimeDevice() : memory_(deviceBytes) {}
+
+RuntimeDevice& RuntimeDevice::instance() {
+    static RuntimeDevice& device = *new RuntimeDevice;  // used by destructors of the program's statics, too
+    return device;
+}
+
+void RuntimeDevice::addModule(std::vector<std::string> texts) {
+    for (std::string& text : texts) waiting_.push_back(std::move(text));
+}
+
+void* RuntimeDevice::addManagedVariable(const void* shadow, const char* name, std::size_t bytes) {
+    addVariable(shadow, name, bytes);
+    void* place = allocateOnHost(bytes, ptx::Allocation::Kind::managed);
+    memory_.rename(reinterpret_cast<std::uint64_t>(place), name);
+    return place;
+}
+
+void RuntimeDevice::load() {
+    for (std::string& text : std::exchange(waiting_, {})) add(compiled_, std::move(text));
+    if (std::exchange(hasSource_, true)) return;
+    for (const std::string& path : options().debugPtx) {
+        std::ifstream file(path, std::ios::binary);
+        add(source_, std::string(std::istreambuf_iterator<char>(file), {}));
+    }
+}
+
+HostKernel* RuntimeDevice::kernel(const void* stub) {
+    const auto found = kernels_.find(stub);
+    return found == kernels_.end() ? nullptr : &found->second;
+}
+
+const ptx::Allocation* RuntimeDevice::variable(const void* shadow, std::size_t* bytes) {
+    load();
+    const auto found = variables_.find(shadow);
+    if (found == variables_.end()) return nullptr;
+    if (bytes != nullptr) *bytes = found->second.bytes;
+    if (const ptx::Allocation* array = compiled_.variable(found->second.name)) return array;
+    return memory_.variable(found->second.name);
+}
+
+ptx::Program& RuntimeDevice::compiled() {
+    load();
+    return compiled_;
+}
+
+ptx::Program& RuntimeDevice::source() {
+    load();
+    return source_;
+}
+
+void* RuntimeDevice::allocateOnHost(std::size_t bytes, ptx::Allocation::Kind kind) {
+    void* place = mmap(nullptr, pagesFor(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (place == MAP_FAILED) return nullptr;
+    const auto address = reinterpret_cast<std::uint64_t>(place);
+    onHost_[address] = bytes;
+    memory_.adopt(address, static_cast<std::byte*>(place), bytes, kind);
+    return place;
+}
+
+bool RuntimeDevice::release(std::uint64_t address) {
+    if (!memory_.release(address)) return false;
+    if (const auto found = onHost_.find(address); found != onHost_.end()) {
+        // The addresses stay taken, so that nothing else is taken for this array.
+        mmap(reinterpret_cast<void*>(address), pagesFor(found->second), PROT_NONE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
+        onHost_.erase(found);
+    }
+    return true;
+}
+
+cuda::Error RuntimeDevice::fail(cuda::Error error, bool isSticky) {
+    if (error == cuda::success) return error;
+    pending_ = error;
+    if (isSticky && !isLost_) {
+        isLost_ = true;
+        lost_ = error;
+    }
+    return error;
+}
+
+cuda::Error RuntimeDevice::takeError() {
+    if (isLost_) return lost_;
+    return std::exchange(pending_, cuda::success);
+}
+
+}  // namespace warplens::programs

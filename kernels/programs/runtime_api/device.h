@@ -1,0 +1,78 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernels/programs/runtime_api/abi.h"
+#include "kernels/ptx/run/memory.h"
+#include "kernels/ptx/run/program.h"
+
+namespace warplens::programs {
+
+/// A `__global__` function as the host knows it: by the address of its stub.
+struct HostKernel final {
+    std::string name;  ///< mangled
+    int maxDynamicSharedBytes = 48 << 10;
+};
+
+/// A `__device__`, `__constant__` or `__managed__` variable as the host knows it.
+struct HostVariable final {
+    std::string name;  ///< as in PTX
+    std::size_t bytes = 0;
+};
+
+/// The device that the program thinks it has: memory, code, and the error that is pending. RuntimeDevice memory
+/// has addresses that the host cannot use; managed and pinned memory is where the host sees it. CUDA's calls
+/// may come from any of the program's threads: `lock` is held while one runs.
+class RuntimeDevice final {
+  public:
+    [[nodiscard]] static RuntimeDevice& instance();
+
+    void addModule(std::vector<std::string> texts);
+    void addKernel(const void* stub, const char* name) { kernels_[stub] = {name}; }
+    void addVariable(const void* shadow, const char* name, std::size_t bytes) { variables_[shadow] = {name, bytes}; }
+    /// Managed memory of that name, where the host may use it at once.
+    [[nodiscard]] void* addManagedVariable(const void* shadow, const char* name, std::size_t bytes);
+
+    [[nodiscard]] HostKernel* kernel(const void* stub);
+    [[nodiscard]] const ptx::Allocation* variable(const void* shadow, std::size_t* bytes = nullptr);
+    /// The optimised code, and what `-G` makes of the same; the second may have nothing in it.
+    [[nodiscard]] ptx::Program& compiled();
+    [[nodiscard]] ptx::Program& source();
+    [[nodiscard]] ptx::Memory& memory() { return memory_; }
+
+    /// Array in the host's address space; null where there is no memory. Never at an address that was used before.
+    [[nodiscard]] void* allocateOnHost(std::size_t bytes, ptx::Allocation::Kind kind);
+    [[nodiscard]] bool release(std::uint64_t address);
+
+    /// The error stays pending for cudaGetLastError; a sticky one ends what the device can do.
+    cuda::Error fail(cuda::Error error, bool isSticky = false);
+    [[nodiscard]] cuda::Error takeError();
+    [[nodiscard]] cuda::Error pendingError() const { return isLost_ ? lost_ : pending_; }
+    [[nodiscard]] cuda::Error lost() const { return isLost_ ? lost_ : cuda::success; }
+
+  private:
+    RuntimeDevice();
+    void load();
+
+    ptx::Memory memory_;
+    ptx::Program compiled_{memory_};
+    ptx::Program source_{memory_};
+    std::vector<std::string> waiting_;  ///< texts that are not read yet
+    bool hasSource_ = false;
+    std::map<const void*, HostKernel> kernels_;
+    std::map<const void*, HostVariable> variables_;
+    std::map<std::uint64_t, std::size_t> onHost_;
+    cuda::Error pending_ = cuda::success;
+    cuda::Error lost_ = cuda::success;
+    bool isLost_ = false;
+};
+
+/// What each call of CUDA's begins with.
+[[nodiscard]] std::unique_lock<std::recursive_mutex> lockDevice();
+
+}  // namespace warplens::programs

@@ -1,0 +1,90 @@
+#include <cstring>
+#include <vector>
+
+#include "kernels/programs/runtime_api/launching.h"
+
+using namespace warplens;
+using namespace warplens::programs;
+using cuda::Dim3;
+using cuda::Error;
+using cuda::Stream;
+
+namespace {
+
+struct Configuration final {
+    Dim3 grid, block;
+    std::size_t dynamicSharedBytes;
+    Stream stream;
+};
+/// `<<<>>>` whose kernel's call has not come yet; a call's arguments may launch, too.
+thread_local std::vector<Configuration> configurations;
+
+Error launchNow(const HostLaunch& host, void** arguments) {
+    const auto lock = lockDevice();
+    return launch(host, arguments);
+}
+
+}  // namespace
+
+extern "C" {
+
+unsigned __cudaPushCallConfiguration(Dim3 grid, Dim3 block, std::size_t dynamicSharedBytes, Stream stream) {
+    configurations.push_back({grid, block, dynamicSharedBytes, stream});
+    return 0;
+}
+Error __cudaPopCallConfiguration(Dim3* grid, Dim3* block, std::size_t* dynamicSharedBytes, void* stream) {
+    if (configurations.empty()) return cuda::invalidConfiguration;
+    const Configuration last = configurations.back();
+    configurations.pop_back();
+    *grid = last.grid;
+    *block = last.block;
+    *dynamicSharedBytes = last.dynamicSharedBytes;
+    std::memcpy(stream, &last.stream, sizeof last.stream);
+    return cuda::success;
+}
+
+/// A kernel's handle is its stub.
+Error __cudaGetKernel(const void** kernel, const void* stub) {
+    *kernel = stub;
+    return cuda::success;
+}
+Error cudaGetKernel(const void** kernel, const void* stub) { return __cudaGetKernel(kernel, stub); }
+Error cudaGetFuncBySymbol(const void** function, const void* stub) { return __cudaGetKernel(function, stub); }
+
+Error cudaLaunchKernel(const void* stub, Dim3 grid, Dim3 block, void** arguments, std::size_t shared, Stream) {
+    return launchNow({.stub = stub, .grid = grid, .block = block, .dynamicSharedBytes = shared}, arguments);
+}
+Error __cudaLaunchKernel(const void* stub, Dim3 grid, Dim3 block, void** arguments, std::size_t shared, Stream stream) {
+    return cudaLaunchKernel(stub, grid, block, arguments, shared, stream);
+}
+Error __cudaLaunchKernel_ptsz(const void* stub, Dim3 grid, Dim3 block, void** arguments, std::size_t shared,
+                              Stream stream) {
+    return cudaLaunchKernel(stub, grid, block, arguments, shared, stream);
+}
+Error cudaLaunchKernel_ptsz(const void* stub, Dim3 grid, Dim3 block, void** arguments, std::size_t shared,
+                            Stream stream) {
+    return cudaLaunchKernel(stub, grid, block, arguments, shared, stream);
+}
+Error cudaLaunchCooperativeKernel(const void* stub, Dim3 grid, Dim3 block, void** arguments, std::size_t shared,
+                                  Stream) {
+    return launchNow(
+        {.stub = stub, .grid = grid, .block = block, .dynamicSharedBytes = shared, .isCooperative = true}, arguments);
+}
+Error cudaLaunchKernelExC(const cuda::LaunchConfig* config, const void* stub, void** arguments) {
+    HostLaunch host{.stub = stub,
+                    .grid = config->grid,
+                    .block = config->block,
+                    .dynamicSharedBytes = config->dynamicSharedBytes};
+    for (unsigned at = 0; at < config->attributeCount; ++at) {
+        const cuda::LaunchAttribute& attribute = config->attributes[at];
+        int flag = 0;
+        std::memcpy(&flag, attribute.value, sizeof flag);
+        if (attribute.id == cuda::cooperativeAttribute) host.isCooperative = flag != 0;
+        Dim3 cluster;
+        std::memcpy(&cluster, attribute.value, sizeof cluster);
+        if (attribute.id == cuda::clusterAttribute) host.hasClusters = cluster.x * cluster.y * cluster.z > 1;
+    }
+    return launchNow(host, arguments);
+}
+
+}  // extern "C"

@@ -1,0 +1,199 @@
+#include "kernels/programs/runtime_api/launching.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <set>
+#include <system_error>
+#include <thread>
+
+#include "kernels/programs/runtime_api/array_names.h"
+#include "kernels/programs/runtime_api/compare.h"
+#include "kernels/programs/runtime_api/lines.h"
+#include "kernels/programs/runtime_api/report.h"
+
+namespace warplens::programs {
+namespace {
+
+constexpr std::uint32_t mostDynamicSharedBytes = 227 << 10;
+
+double secondsNow() {
+    using namespace std::chrono;
+    return duration<double>(steady_clock::now().time_since_epoch()).count();
+}
+
+/// Runs tasks on threads of their own; where there are none to be had, on this one.
+void sideBySide(std::size_t count, const std::function<void(std::size_t)>& task) {
+    std::vector<std::thread> threads;
+    std::size_t begun = 1;
+    try {
+        for (; begun < count; ++begun) threads.emplace_back(task, begun);
+    } catch (const std::system_error&) {
+    }
+    task(0);
+    for (; begun < count; ++begun) task(begun);
+    for (std::thread& thread : threads) thread.join();
+}
+
+ptx::Surroundings surroundings(bool prints) {
+    ptx::Surroundings around;
+    if (prints) {
+        around.print = [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); };
+    }
+    around.sideBySide = sideBySide;
+    around.width = std::max(1u, std::thread::hardware_concurrency());
+    around.isStopped = [end = secondsNow() + options().secondsPerLaunch] { return secondsNow() > end; };
+    return around;
+}
+
+std::vector<std::byte> parametersOf(const ptx::Function& kernel, void** arguments) {
+    std::vector<std::byte> bytes(kernel.parameterBytes());
+    for (std::size_t at = 0; at < kernel.parameters.size(); ++at) {
+        const ptx::Parameter& parameter = kernel.parameters[at];
+        std::memcpy(bytes.data() + parameter.offset, arguments[at], parameter.bytes);
+    }
+    return bytes;
+}
+
+/// The error that a device would be lost with.
+cuda::Error errorOf(const ptx::LaunchResult& result) {
+    for (const Finding& finding : result.findings) {
+        switch (finding.kind) {
+            case FindingKind::outOfBounds:
+            case FindingKind::useAfterFree:
+            case FindingKind::hostPointer:
+            case FindingKind::wildPointer: return cuda::illegalAddress;
+            case FindingKind::misaligned: return cuda::misalignedAddress;
+            case FindingKind::failedAssertion: return cuda::deviceAssert;
+            case FindingKind::stackOverflow: return cuda::hardwareStackError;
+            default: break;
+        }
+    }
+    return result.ended.empty() ? cuda::success : cuda::launchFailure;
+}
+
+class Launching final {
+  public:
+    cuda::Error run(const HostLaunch& host, void** arguments);
+
+  private:
+    cuda::Error refuse(cuda::Error error, const std::string& words);
+    void count(ProgramLaunch& told, const ptx::KernelLaunch& launch);
+    void tell(const ProgramLaunch& told, const std::vector<Finding>& findings);
+
+    Declarations declarations_;
+    ptx::Memory::Snapshot snapshot_;
+    std::uint32_t next_ = 0;
+};
+
+cuda::Error Launching::refuse(cuda::Error error, const std::string& words) {
+    Finding finding;
+    finding.kind = FindingKind::launchRefused;
+    finding.words = words;
+    finding.launch = next_++;
+    sendFinding(finding);
+    return RuntimeDevice::instance().fail(error);
+}
+
+cuda::Error Launching::run(const HostLaunch& host, void** arguments) {
+    RuntimeDevice& device = RuntimeDevice::instance();
+    if (device.lost() != cuda::success) return device.lost();
+    const HostKernel* known = device.kernel(host.stub);
+    const ptx::Function* kernel = known == nullptr ? nullptr : device.compiled().function(known->name);
+    if (kernel == nullptr || kernel->isDeclaration) return device.fail(cuda::invalidDeviceFunction);
+
+    ProgramLaunch told;
+    told.index = next_;
+    told.kernel = kernelName(kernel->name);
+    told.instance = told.kernel;
+    ptx::KernelLaunch launch{.kernel = kernel,
+                             .launch = {.grid = {host.grid.x, host.grid.y, host.grid.z},
+                                        .block = {host.block.x, host.block.y, host.block.z},
+                                        .dynamicSharedBytes = static_cast<std::uint32_t>(host.dynamicSharedBytes)},
+                             .parameters = parametersOf(*kernel, arguments)};
+    told.traced = options().counts(told);
+    if (told.traced && (options().grid || options().block)) {
+        launch.launch.grid = options().grid.value_or(launch.launch.grid);
+        launch.launch.block = options().block.value_or(launch.launch.block);
+        told.overridden = true;
+    }
+    told.launch = launch.launch;
+    LaunchLimits limits;
+    limits.dynamicSharedBytes = static_cast<std::uint32_t>(known->maxDynamicSharedBytes);
+    const std::vector<LimitViolation> broken = validate(launch.launch, limits);
+    if (!broken.empty()) {
+        std::string words = told.kernel + toLaunchSyntax(launch.launch) + " is refused:";
+        for (const LimitViolation& violation : broken) words += " " + toString(violation);
+        const bool isMemory = host.dynamicSharedBytes > limits.dynamicSharedBytes;
+        return refuse(isMemory ? cuda::invalidValue : cuda::invalidConfiguration, words);
+    }
+    if (host.hasClusters) {
+        return refuse(cuda::notSupported, told.kernel + ": launches with clusters are not run");
+    }
+    nameArrays(device.memory(), launch, declarations_.parametersOf(device.compiled(), *kernel));
+    std::fflush(stdout);
+    count(told, launch);
+    ++next_;
+    return cuda::success;
+}
+
+void Launching::count(ProgramLaunch& told, const ptx::KernelLaunch& launch) {
+    RuntimeDevice& device = RuntimeDevice::instance();
+    ptx::Memory& memory = device.memory();
+    ptx::KernelLaunch debug = launch;
+    debug.kernel = device.source().function(launch.kernel->name);
+    const bool hasSource = told.traced && debug.kernel != nullptr && !debug.kernel->isDeclaration;
+    if (hasSource) memory.save(snapshot_);
+    const double begin = secondsNow();
+    const ptx::LaunchResult compiled = ptx::run(device.compiled(), launch, surroundings(true));
+    told.seconds = secondsNow() - begin;
+    told.blocks = launch.launch.grid.count();
+    told.blocksTraced = compiled.blocks;
+    told.laneAccesses = compiled.laneAccesses;
+    told.exact = compiled.ended.empty();
+    if (told.traced) told.lines = linesOf(device.compiled(), launch, compiled, Source::compiled);
+    std::vector<Finding> findings = compiled.findings;
+    if (hasSource) {
+        memory.exchange(snapshot_);
+        const ptx::LaunchResult source = ptx::run(device.source(), debug, surroundings(false));
+        std::vector<ProgramLine> lines = linesOf(device.source(), debug, source, Source::predicted);
+        told.lines.insert(told.lines.begin(), std::make_move_iterator(lines.begin()),
+                          std::make_move_iterator(lines.end()));
+        if (source.ended.empty() && compiled.ended.empty() && source.findings.empty()) {
+            for (const std::string& words : differences(memory, snapshot_)) {
+                sendNote("launch " + std::to_string(told.index) + ", " + told.kernel + ": " + words);
+            }
+        }
+        memory.exchange(snapshot_);
+        // What optimising has removed is found in what was written; the rest as it would be on a device.
+        findings = source.findings;
+        for (const Finding& finding : compiled.findings) {
+            const auto isSame = [&](const Finding& other) {
+                return other.kind == finding.kind && other.place.line == finding.place.line;
+            };
+            if (std::ranges::none_of(findings, isSame)) findings.push_back(finding);
+        }
+    }
+    tell(told, findings);
+    if (!compiled.ended.empty()) sendNote(told.kernel + " ended early: " + compiled.ended);
+    device.fail(errorOf(compiled), true);
+}
+
+void Launching::tell(const ProgramLaunch& told, const std::vector<Finding>& findings) {
+    sendLaunch(told);
+    for (Finding finding : findings) {
+        finding.kernel = told.kernel;
+        finding.launch = told.index;
+        sendFinding(finding);
+    }
+}
+
+}  // namespace
+
+cuda::Error launch(const HostLaunch& host, void** arguments) {
+    static Launching& launching = *new Launching;
+    return launching.run(host, arguments);
+}
+
+}  // namespace warplens::programs

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "kernels/programs/runtime_api/device.h"
+
+namespace warplens::programs {
+
+/// `<<<grid, block, dynamicSharedBytes>>>` of a kernel by its stub.
+struct HostLaunch final {
+    const void* stub = nullptr;
+    cuda::Dim3 grid;
+    cuda::Dim3 block;
+    std::size_t dynamicSharedBytes = 0;
+    bool isCooperative = false;
+    bool hasClusters = false;
+};
+
+/// Runs a kernel: its optimised PTX on the device's memory, and from a copy of that memory as it was
+/// before what `-G` made of it, whose results are only compared. Both are counted and sent. The error that
+/// the call returns; what the kernel itself does wrong is pending afterwards.
+[[nodiscard]] cuda::Error launch(const HostLaunch& launch, void** arguments);
+
+}  // namespace warplens::programs

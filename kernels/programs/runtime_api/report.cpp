@@ -1,0 +1,110 @@
+#include "kernels/programs/runtime_api/report.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <set>
+#include <unistd.h>
+
+#include "core/program/trace_frames.h"
+
+namespace warplens::programs {
+namespace {
+
+std::optional<Extents> extentsIn(const std::string& text) {
+    const auto parsed = parseExtents("launch", text);
+    const auto* extents = std::get_if<Extents>(&parsed);
+    return extents == nullptr ? std::nullopt : std::optional(*extents);
+}
+
+Options readOptions() {
+    Options found;
+    const char* text = std::getenv(traceEnvironment);
+    if (text == nullptr) return found;
+    std::string rest = text;
+    unsetenv(traceEnvironment);
+    while (!rest.empty()) {
+        const std::size_t end = rest.find(';');
+        const std::string entry = rest.substr(0, end);
+        rest = end == std::string::npos ? "" : rest.substr(end + 1);
+        const std::size_t equals = entry.find('=');
+        if (equals == std::string::npos) continue;
+        const std::string name = entry.substr(0, equals);
+        const std::string value = entry.substr(equals + 1);
+        if (name == "pipe") found.pipe = std::atoi(value.c_str());
+        if (name == "kernel") found.kernel = value;
+        if (name == "launch") found.launch = static_cast<std::uint32_t>(std::atoll(value.c_str()));
+        if (name == "seconds") found.secondsPerLaunch = std::atof(value.c_str());
+        if (name == "grid") found.grid = extentsIn(value);
+        if (name == "block") found.block = extentsIn(value);
+        if (name == "debug") found.debugPtx.push_back(value);
+    }
+    return found;
+}
+
+void writeAll(const std::vector<std::byte>& bytes) {
+    const std::byte* at = bytes.data();
+    std::size_t left = bytes.size();
+    while (left > 0) {
+        const ssize_t written = ::write(options().pipe, at, left);
+        if (written < 0 && errno == EINTR) continue;
+        if (written <= 0) return;
+        at += written;
+        left -= static_cast<std::size_t>(written);
+    }
+}
+
+void send(TraceFrame kind, const std::vector<std::byte>& bytes) {
+    static const pid_t process = getpid();
+    // A child that the program forked says nothing.
+    if (options().pipe < 0 || getpid() != process) return;
+    FrameWriter head;
+    head.number(static_cast<std::uint32_t>(kind));
+    head.number<std::uint64_t>(bytes.size());
+    writeAll(head.take());
+    writeAll(bytes);
+}
+
+}  // namespace
+
+const Options& options() {
+    static const Options read = readOptions();
+    return read;
+}
+
+void sendLaunch(const ProgramLaunch& launch) {
+    FrameWriter out;
+    write(out, launch);
+    send(TraceFrame::launch, out.take());
+}
+
+void sendFinding(const Finding& finding) {
+    FrameWriter out;
+    write(out, finding);
+    out.number<std::uint32_t>(0);  // no addresses of the host's code
+    send(TraceFrame::finding, out.take());
+}
+
+void sendFinding(FindingKind kind, const std::string& words) {
+    Finding finding;
+    finding.kind = kind;
+    finding.words = words;
+    sendFinding(finding);
+}
+
+void sendNote(const std::string& note) {
+    static std::set<std::string> sent;
+    if (!sent.insert(note).second) return;
+    FrameWriter out;
+    out.text(note);
+    send(TraceFrame::note, out.take());
+}
+
+void sendProgress(std::uint32_t launch, std::uint64_t done, std::uint64_t of) {
+    FrameWriter out;
+    out.number(launch);
+    out.number(done);
+    out.number(of);
+    send(TraceFrame::progress, out.take());
+}
+
+}  // namespace warplens::programs

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/program/program_trace.h"
+
+/// What is told to the process that started the program, in frames (trace_frames.h) through a pipe.
+namespace warplens::programs {
+
+/// What is wished of a run: `pipe=5;kernel=scan;launch=3;debug=/a/b.ptx` in the environment's
+/// traceEnvironment, which the program itself does not see.
+struct Options final {
+    int pipe = -1;
+    std::string kernel{};                   ///< count only launches of it; empty: all
+    std::optional<std::uint32_t> launch{};  ///< count only this one
+    std::optional<Extents> grid{};          ///< in place of the program's, of what is counted
+    std::optional<Extents> block{};
+    std::vector<std::string> debugPtx{};  ///< files compiled with `-G`
+    double secondsPerLaunch = 60;         ///< then the launch is ended, and the device is lost
+
+    [[nodiscard]] bool counts(const ProgramLaunch& which) const {
+        return (kernel.empty() || kernel == which.kernel) && (!launch || *launch == which.index);
+    }
+};
+[[nodiscard]] const Options& options();
+
+void sendLaunch(const ProgramLaunch& launch);
+void sendFinding(const Finding& finding);
+void sendFinding(FindingKind kind, const std::string& words);  ///< of the host's code
+void sendNote(const std::string& note);  ///< each text once
+void sendProgress(std::uint32_t launch, std::uint64_t done, std::uint64_t of);
+
+}  // namespace warplens::programs
