@@ -6,6 +6,7 @@
 #include "app/cli/declare.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/progress_line.h"
+#include "app/cli/ptx_file.h"
 #include "app/lessons/library.h"
 
 namespace warplens {
@@ -60,7 +61,8 @@ void refuseMissing(const TraceRequest& request, const ProgramTrace& trace) {
 
 bool isProgramPath(const std::string& text) {
     if (findScenario(text) != nullptr || findLesson(text) != nullptr) return false;  // a course's
-    return text.find('/') != std::string::npos || text.ends_with(".cu");
+    return text.find('/') != std::string::npos || text.ends_with(".cu") ||
+           text.ends_with(".ptx");
 }
 
 ExitCode runSubject(const CLI::App& parser, const std::string& name, const ProgramOptions& program,
@@ -159,6 +161,11 @@ TraceRequest traceRequestFrom(const ExperimentOptions& launch, const ProgramOpti
 
 TracedProgram tracedShowing(const TraceRequest& request) {
     const InterruptNoted noted;
+    if (request.source.files.front().extension() == ".ptx") {
+        TracedProgram traced = tracePtxFile(request);
+        endIfInterrupted();
+        return traced;
+    }
     ProgressLine line("compiling");
     TraceListener listener;
     listener.progress = [&](std::uint32_t launch, std::uint64_t done, std::uint64_t of) {

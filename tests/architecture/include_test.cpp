@@ -87,6 +87,14 @@ TEST(Trace, IncludesCoreAndItselfAndStandsInForCudasHeaders) {
     });
 }
 
+TEST(Ptx, IncludesCoreAndItselfAndNothingOfTheSystem) {
+    expectOnly("kernels/ptx", [](const Include& include) {
+        return (include.isStandard() && !include.target.ends_with(".h")) ||
+               include.isOf("core/") || include.isOf("kernels/ptx/") ||
+               include.target == "cxxabi.h";
+    });
+}
+
 TEST(KernelLibrary, NeedsNoCudaAndNothingOfTheApp) {
     expectOnly("kernels/library", [](const Include& include) {
         return include.isStandard() || include.isOf("core/") || include.isOf("kernels/library/") ||
@@ -149,6 +157,7 @@ TEST(App, IncludesNoCudaAndOfTheKernelsOnlyTheirHostSide) {
         return !include.isCuda() &&
                (!include.isOf("kernels/") || include.isOf("kernels/library/") ||
                 include.isOf("kernels/course/") || include.isOf("kernels/programs/") ||
+                include.isOf("kernels/ptx/") ||
                 include.isOf("kernels/trace/"));
     });
 }

@@ -2,6 +2,7 @@
 
 #include <cxxabi.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <memory>
@@ -108,6 +109,13 @@ Signature signatureOf(const Function& kernel) {
         signature.parameters.push_back(std::move(declared));
     }
     return signature;
+}
+
+std::string declaredName(std::string_view mangled) {
+    const std::string readable = demangled(mangled);
+    const std::string_view name = readable.empty() ? mangled : std::string_view(readable);
+    const std::size_t colons = name.rfind("::");
+    return std::string(colons == std::string_view::npos ? name : name.substr(colons + 2));
 }
 
 }  // namespace warplens::ptx

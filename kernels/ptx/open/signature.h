@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "kernels/ptx/read/module.h"
@@ -25,5 +26,8 @@ struct Signature final {
 
 /// The kernel's name and parameters: of C++ from the mangled name, else from the PTX's types.
 [[nodiscard]] Signature signatureOf(const Function& kernel);
+
+/// The name that a variable was declared by: `t` of `_ZZ7stencilPfE1t`.
+[[nodiscard]] std::string declaredName(std::string_view mangled);
 
 }  // namespace warplens::ptx

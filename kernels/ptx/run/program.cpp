@@ -4,6 +4,8 @@
 #include <cstring>
 #include <functional>
 
+#include "kernels/ptx/open/signature.h"
+
 namespace warplens::ptx {
 namespace {
 
@@ -95,6 +97,19 @@ const Function* Program::function(std::string_view name) const {
 const Allocation* Program::variable(std::string_view name) const {
     const auto found = variables_.find(name);
     return found == variables_.end() ? nullptr : memory_.find(found->second);
+}
+
+std::string Program::sharedName(std::uint32_t array) const {
+    const std::size_t index = (array & ~inShared) - 1;
+    if (index >= shared_.size()) return {};
+    return shared_[index].name.empty() ? "dynamic shared memory" : declaredName(shared_[index].name);
+}
+
+std::string Program::variableName(std::uint32_t array) const {
+    for (const auto& [address, allocation] : memory_.allocations()) {
+        if (allocation.id == array) return declaredName(allocation.name);
+    }
+    return {};
 }
 
 const Module& Program::moduleOf(const Function& function) const { return *owners_.at(&function); }

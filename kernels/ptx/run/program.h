@@ -44,6 +44,9 @@ class Program final : private Symbols {
     [[nodiscard]] const Function* function(std::string_view name) const;
     /// A global or constant variable; null where there is none.
     [[nodiscard]] const Allocation* variable(std::string_view name) const;
+    /// Names of arrays by `ArrayCounts::array`: of shared memory, and of variables; empty of others.
+    [[nodiscard]] std::string sharedName(std::uint32_t array) const;
+    [[nodiscard]] std::string variableName(std::uint32_t array) const;
     [[nodiscard]] const Module& moduleOf(const Function& function) const;
 
     [[nodiscard]] const Code& code(const Function& function);
