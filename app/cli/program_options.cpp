@@ -61,8 +61,7 @@ void refuseMissing(const TraceRequest& request, const ProgramTrace& trace) {
 
 bool isProgramPath(const std::string& text) {
     if (findScenario(text) != nullptr || findLesson(text) != nullptr) return false;  // a course's
-    return text.find('/') != std::string::npos || text.ends_with(".cu") ||
-           text.ends_with(".ptx");
+    return text.find('/') != std::string::npos || text.ends_with(".cu") || text.ends_with(".ptx");
 }
 
 ExitCode runSubject(const CLI::App& parser, const std::string& name, const ProgramOptions& program,

@@ -60,7 +60,8 @@ TracedProgram tracePtxFile(const TraceRequest& request) {
     const std::filesystem::path& path = request.source.files.front();
     auto read = ptx::readModule(textOf(path));
     if (const auto* error = std::get_if<ptx::ReadError>(&read)) {
-        throw CommandFailed(ExitCode::invalid, path.string() + ":" + std::to_string(error->row) + ": " + error->message);
+        throw CommandFailed(ExitCode::invalid, path.string() + ":" + std::to_string(error->row) +
+                                                   ": " + error->message);
     }
     ptx::Module& module = std::get<ptx::Module>(read);
     const bool isDebug = module.isDebug;
@@ -85,25 +86,28 @@ TracedProgram tracePtxFile(const TraceRequest& request) {
     surroundings.sideBySide = sideBySide;
     const auto begin = std::chrono::steady_clock::now();
     surroundings.isStopped = [&] {
-        return InterruptNoted::happened() ||
-               std::chrono::steady_clock::now() - begin > std::chrono::duration<double>(request.secondsMost);
+        return InterruptNoted::happened() || std::chrono::steady_clock::now() - begin >
+                                                 std::chrono::duration<double>(request.secondsMost);
     };
     std::string others;
     for (const ptx::Function* kernel : program.kernels()) {
         const std::string name = ptx::signatureOf(*kernel).kernel;
-        if (!request.kernel.empty() && request.kernel != name && request.kernel != shortName(name) && request.kernel != kernel->name) {
+        if (!request.kernel.empty() && request.kernel != name &&
+            request.kernel != shortName(name) && request.kernel != kernel->name) {
             others += (others.empty() ? "" : ", ") + shortName(name);
             continue;
         }
         const auto index = static_cast<std::uint32_t>(trace.launches.size());
         ptx::ProposedLaunch proposed = ptx::proposeLaunch(memory, *kernel, choicesOf(request));
-        std::string with = shortName(name) + " is launched as " + toLaunchSyntax(proposed.launch.launch);
+        std::string with =
+            shortName(name) + " is launched as " + toLaunchSyntax(proposed.launch.launch);
         for (const std::string& note : proposed.notes) with += ", " + note;
         trace.notes.push_back(with);
         const auto start = std::chrono::steady_clock::now();
         ptx::LaunchResult result = ptx::run(program, proposed.launch, surroundings);
         ProgramLaunch& launch = trace.launches.emplace_back();
-        launch.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        launch.seconds =
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         launch.index = index;
         launch.kernel = shortName(name);
         launch.instance = name;
@@ -113,22 +117,30 @@ TracedProgram tracePtxFile(const TraceRequest& request) {
         launch.blocksTraced = result.blocks;
         launch.exact = result.ended.empty();
         launch.laneAccesses = result.laneAccesses;
-        launch.lines = ptx::linesOf(program, result, isDebug ? Source::predicted : Source::compiled, [&](std::uint32_t array) {
-            if ((array & ptx::inShared) != 0 && array != ptx::noArray) return program.sharedName(array);
-            const auto known = proposed.arrays.find(array);
-            return known == proposed.arrays.end() ? program.variableName(array) : known->second;
-        });
+        launch.lines = ptx::linesOf(
+            program, result, isDebug ? Source::predicted : Source::compiled,
+            [&](std::uint32_t array) {
+                if ((array & ptx::inShared) != 0 && array != ptx::noArray)
+                    return program.sharedName(array);
+                const auto known = proposed.arrays.find(array);
+                return known == proposed.arrays.end() ? program.variableName(array) : known->second;
+            });
         launch.values = valuesOf(launch.lines);
         for (Finding& finding : result.findings) {
             finding.kernel = launch.kernel;
             finding.launch = index;
             trace.findings.push_back(std::move(finding));
         }
-        if (!result.ended.empty()) trace.notes.push_back(shortName(name) + " did not run to its end: " + result.ended);
-        if (result.inOrder) trace.notes.push_back(shortName(name) + ": blocks ran one after the other, since what one does depends on others");
+        if (!result.ended.empty())
+            trace.notes.push_back(shortName(name) + " did not run to its end: " + result.ended);
+        if (result.inOrder)
+            trace.notes.push_back(
+                shortName(name) +
+                ": blocks ran one after the other, since what one does depends on others");
     }
     if (trace.launches.empty()) {
-        if (others.empty()) throw CommandFailed(ExitCode::invalid, path.string() + ": there is no kernel in it");
+        if (others.empty())
+            throw CommandFailed(ExitCode::invalid, path.string() + ": there is no kernel in it");
         throw InvalidRequest({{"--kernel", "'" + request.kernel + "'", "one of " + others}});
     }
     trace.notes.push_back(isDebug ? "compiled with -G: counts are what the source asks for"

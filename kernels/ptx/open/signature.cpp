@@ -1,10 +1,9 @@
 #include "kernels/ptx/open/signature.h"
 
-#include <cxxabi.h>
-
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <cxxabi.h>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -15,7 +14,8 @@ namespace {
 std::string demangled(std::string_view name) {
     int status = 0;
     const std::string text(name);
-    const std::unique_ptr<char, void (*)(void*)> readable(abi::__cxa_demangle(text.c_str(), nullptr, nullptr, &status), std::free);
+    const std::unique_ptr<char, void (*)(void*)> readable(
+        abi::__cxa_demangle(text.c_str(), nullptr, nullptr, &status), std::free);
     return status == 0 && readable ? readable.get() : std::string();
 }
 
@@ -39,33 +39,52 @@ std::vector<std::string> parts(std::string_view list) {
 
 /// Of a C++ type its bytes, and those it is aligned to.
 void setElement(DeclaredParameter& parameter, std::string_view type) {
-    for (const std::string_view word : {"const", "volatile", "restrict", "__restrict", "*", "&", " "}) {
-        for (std::size_t at; (at = type.rfind(word)) != std::string_view::npos && at + word.size() == type.size();) {
+    for (const std::string_view word :
+         {"const", "volatile", "restrict", "__restrict", "*", "&", " "}) {
+        for (std::size_t at; (at = type.rfind(word)) != std::string_view::npos &&
+                             at + word.size() == type.size();) {
             type.remove_suffix(word.size());
         }
     }
     constexpr std::array<std::pair<std::string_view, std::uint32_t>, 18> scalars{
-        {{"char", 1},          {"signed char", 1}, {"unsigned char", 1}, {"bool", 1},          {"short", 2},
-         {"unsigned short", 2}, {"__half", 2},      {"__nv_bfloat16", 2}, {"int", 4},           {"unsigned int", 4},
-         {"float", 4},         {"long", 8},        {"unsigned long", 8}, {"long long", 8},     {"unsigned long long", 8},
-         {"double", 8},        {"__half2", 4},     {"__nv_bfloat162", 4}}};
+        {{"char", 1},
+         {"signed char", 1},
+         {"unsigned char", 1},
+         {"bool", 1},
+         {"short", 2},
+         {"unsigned short", 2},
+         {"__half", 2},
+         {"__nv_bfloat16", 2},
+         {"int", 4},
+         {"unsigned int", 4},
+         {"float", 4},
+         {"long", 8},
+         {"unsigned long", 8},
+         {"long long", 8},
+         {"unsigned long long", 8},
+         {"double", 8},
+         {"__half2", 4},
+         {"__nv_bfloat162", 4}}};
     for (const auto& [name, bytes] : scalars) {
         if (type == name) parameter.elementBytes = parameter.elementAlignment = bytes;
     }
-    parameter.isFloat = type == "float" || type == "double" || type.starts_with("float") || type.starts_with("double");
+    parameter.isFloat = type == "float" || type == "double" || type.starts_with("float") ||
+                        type.starts_with("double");
     constexpr std::array<std::pair<std::string_view, std::uint32_t>, 11> vectors{{{"uchar", 1},
-                                                                                 {"char", 1},
-                                                                                 {"ushort", 2},
-                                                                                 {"short", 2},
-                                                                                 {"uint", 4},
-                                                                                 {"int", 4},
-                                                                                 {"float", 4},
-                                                                                 {"ulonglong", 8},
-                                                                                 {"longlong", 8},
-                                                                                 {"ulong", 8},
-                                                                                 {"double", 8}}};
+                                                                                  {"char", 1},
+                                                                                  {"ushort", 2},
+                                                                                  {"short", 2},
+                                                                                  {"uint", 4},
+                                                                                  {"int", 4},
+                                                                                  {"float", 4},
+                                                                                  {"ulonglong", 8},
+                                                                                  {"longlong", 8},
+                                                                                  {"ulong", 8},
+                                                                                  {"double", 8}}};
     for (const auto& [name, bytes] : vectors) {
-        if (type.size() != name.size() + 1 || !type.starts_with(name) || type.back() < '2' || type.back() > '4') continue;
+        if (type.size() != name.size() + 1 || !type.starts_with(name) || type.back() < '2' ||
+            type.back() > '4')
+            continue;
         const auto count = static_cast<std::uint32_t>(type.back() - '0');
         parameter.elementBytes = bytes * count;
         // Three are aligned as one; no more than 16 bytes are.
@@ -99,10 +118,13 @@ Signature signatureOf(const Function& kernel) {
         const bool isNumber = parameter.bytes == bytesOf(parameter.type);
         if (types.size() == kernel.parameters.size()) {
             declared.type = types[at];
-            declared.isPointer = declared.type.ends_with('*') || declared.type.ends_with("* __restrict") || declared.type.ends_with("*__restrict");
+            declared.isPointer = declared.type.ends_with('*') ||
+                                 declared.type.ends_with("* __restrict") ||
+                                 declared.type.ends_with("*__restrict");
             setElement(declared, declared.type);
         } else {
-            declared.isPointer = parameter.isPointer || (isNumber && parameter.bytes == 8 && !isFloat(parameter.type));
+            declared.isPointer = parameter.isPointer ||
+                                 (isNumber && parameter.bytes == 8 && !isFloat(parameter.type));
             declared.isFloat = isFloat(parameter.type);
         }
         if (!declared.isPointer) declared.elementBytes = parameter.bytes;

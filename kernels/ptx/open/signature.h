@@ -11,10 +11,10 @@ namespace warplens::ptx {
 
 /// A kernel's parameter as its author declared it, as far as the PTX says.
 struct DeclaredParameter final {
-    std::string name;      ///< `p0`, `p1`, ...: PTX has no other
-    std::string type;      ///< `float const*`; empty where the kernel's name is not C++'s
+    std::string name;  ///< `p0`, `p1`, ...: PTX has no other
+    std::string type;  ///< `float const*`; empty where the kernel's name is not C++'s
     bool isPointer = false;
-    bool isFloat = false;  ///< the number, or the array's elements
+    bool isFloat = false;                ///< the number, or the array's elements
     std::uint32_t elementBytes = 4;      ///< of an array; of an unknown type 4
     std::uint32_t elementAlignment = 4;  ///< 8 of `float2`, 16 of `float4`
 };

@@ -8,9 +8,14 @@ namespace {
 /// How many of the first operands are written.
 std::size_t targetsOf(const Instruction& instruction) {
     const std::string_view name = instruction.words[0];
-    for (const std::string_view none :
-         {"st", "red", "bra", "brx", "call", "ret", "exit", "trap", "membar", "fence", "prefetch", "prefetchu", "nanosleep",
-          "brkpt", "pmevent", "cp", "stmatrix", "sust", "discard", "applypriority", "griddepcontrol", "setmaxnreg"}) {
+    for (const std::string_view none : {"st",        "red",           "bra",
+                                        "brx",       "call",          "ret",
+                                        "exit",      "trap",          "membar",
+                                        "fence",     "prefetch",      "prefetchu",
+                                        "nanosleep", "brkpt",         "pmevent",
+                                        "cp",        "stmatrix",      "sust",
+                                        "discard",   "applypriority", "griddepcontrol",
+                                        "setmaxnreg"}) {
         if (name == none) return 0;
     }
     if (name == "bar" || name == "barrier") return instruction.has("red") ? 1 : 0;
@@ -19,10 +24,12 @@ std::size_t targetsOf(const Instruction& instruction) {
 }
 
 void addRegisters(const Operand& operand, bool isTarget, RegisterUse& use) {
-    std::vector<std::int32_t>& list = isTarget && operand.kind != Operand::Kind::memory ? use.writes : use.reads;
+    std::vector<std::int32_t>& list =
+        isTarget && operand.kind != Operand::Kind::memory ? use.writes : use.reads;
     if (operand.reg >= 0) list.push_back(operand.reg);
     if (operand.second >= 0) list.push_back(operand.second);
-    for (const Operand& part : operand.parts) addRegisters(part, isTarget && operand.kind == Operand::Kind::list, use);
+    for (const Operand& part : operand.parts)
+        addRegisters(part, isTarget && operand.kind == Operand::Kind::list, use);
 }
 
 bool endsBlock(const Instruction& instruction) {
@@ -89,8 +96,8 @@ ControlFlow::ControlFlow(const Function& function) {
 }
 
 void ControlFlow::findPostDominators() {
-    // Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm", on the reversed graph; the end
-    // is a block of its own, which all that do not go on lead to.
+    // Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm", on the reversed graph; the
+    // end is a block of its own, which all that do not go on lead to.
     const auto count = static_cast<std::uint32_t>(blocks_.size());
     const std::uint32_t end = count;
     std::vector<std::vector<std::uint32_t>> before(count + 1);
@@ -152,14 +159,17 @@ std::uint32_t ControlFlow::reconvergence(std::uint32_t instruction) const {
     return block == none ? none : blocks_[block].begin;
 }
 
-std::vector<LiveRange> liveRanges(const Function& function, const ControlFlow& flow, const std::vector<RegisterUse>& uses) {
+std::vector<LiveRange> liveRanges(const Function& function, const ControlFlow& flow,
+                                  const std::vector<RegisterUse>& uses) {
     const std::size_t registers = function.registers.size();
     const auto& blocks = flow.blocks();
     const auto last = static_cast<std::uint32_t>(function.instructions.size());
     const std::size_t words = (registers + 63) / 64;
-    if (words * blocks.size() > (1u << 24)) return std::vector<LiveRange>(registers, LiveRange{0, last});
+    if (words * blocks.size() > (1u << 24))
+        return std::vector<LiveRange>(registers, LiveRange{0, last});
 
-    // Registers read before they are written, and written, in each block; then what is needed at its begin.
+    // Registers read before they are written, and written, in each block; then what is needed at
+    // its begin.
     std::vector<std::uint64_t> reads(words * blocks.size());
     std::vector<std::uint64_t> writes(words * blocks.size());
     const auto bit = [](std::int32_t reg) { return 1ull << (reg & 63); };
@@ -180,9 +190,11 @@ std::vector<LiveRange> liveRanges(const Function& function, const ControlFlow& f
         for (std::size_t block = blocks.size(); block-- > 0;) {
             for (std::size_t word = 0; word < words; ++word) {
                 std::uint64_t behind = 0;
-                for (const std::uint32_t next : blocks[block].next) behind |= needed[next * words + word];
+                for (const std::uint32_t next : blocks[block].next)
+                    behind |= needed[next * words + word];
                 neededBehind[block * words + word] = behind;
-                const std::uint64_t before = reads[block * words + word] | (behind & ~writes[block * words + word]);
+                const std::uint64_t before =
+                    reads[block * words + word] | (behind & ~writes[block * words + word]);
                 changed |= before != needed[block * words + word];
                 needed[block * words + word] = before;
             }
@@ -196,7 +208,8 @@ std::vector<LiveRange> liveRanges(const Function& function, const ControlFlow& f
     for (std::size_t block = 0; block < blocks.size(); ++block) {
         for (std::uint32_t at = blocks[block].begin; at < blocks[block].end; ++at) {
             for (const std::int32_t reg : uses[at].reads) extend(static_cast<std::size_t>(reg), at);
-            for (const std::int32_t reg : uses[at].writes) extend(static_cast<std::size_t>(reg), at);
+            for (const std::int32_t reg : uses[at].writes)
+                extend(static_cast<std::size_t>(reg), at);
         }
         for (std::size_t word = 0; word < words; ++word) {
             const auto forEach = [&](std::uint64_t bits, std::uint32_t at) {

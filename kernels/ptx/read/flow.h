@@ -26,7 +26,9 @@ class ControlFlow final {
         std::vector<std::uint32_t> next;
     };
     [[nodiscard]] const std::vector<Block>& blocks() const { return blocks_; }
-    [[nodiscard]] std::uint32_t blockOf(std::uint32_t instruction) const { return blockOf_[instruction]; }
+    [[nodiscard]] std::uint32_t blockOf(std::uint32_t instruction) const {
+        return blockOf_[instruction];
+    }
     /// The first instruction that all ways from behind the instruction's block come through: its
     /// immediate post-dominator. `none` where some end before.
     [[nodiscard]] std::uint32_t reconvergence(std::uint32_t instruction) const;

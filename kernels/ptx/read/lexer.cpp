@@ -3,9 +3,15 @@
 namespace warplens::ptx {
 namespace {
 
-bool isBlank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-bool isDigit(char c) { return c >= '0' && c <= '9'; }
-bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool isBlank(char c) {
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+bool isDigit(char c) {
+    return c >= '0' && c <= '9';
+}
+bool isLetter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
 bool isInWord(char c) {
     return isLetter(c) || isDigit(c) || c == '_' || c == '$' || c == '%' || c == '.';
 }
@@ -56,8 +62,8 @@ void Lexer::next() {
     }
     // `cp.async.wait_group`, but also `cluster::cta` and `L2::128B` within one word.
     while (at_ < text_.size() &&
-           (isInWord(text_[at_]) || (text_.substr(at_, 2) == "::" && at_ + 2 < text_.size() &&
-                                     isInWord(text_[at_ + 2])))) {
+           (isInWord(text_[at_]) ||
+            (text_.substr(at_, 2) == "::" && at_ + 2 < text_.size() && isInWord(text_[at_ + 2])))) {
         at_ += text_[at_] == ':' ? 2 : 1;
     }
     token_ = text_.substr(begin, at_ - begin);
@@ -81,7 +87,8 @@ std::uint64_t integerOf(std::string_view token) {
     std::size_t at = 0;
     if (token.size() > 2 && token[0] == '0') {
         const char kind = token[1];
-        if (kind == 'x' || kind == 'X' || kind == 'f' || kind == 'F' || kind == 'd' || kind == 'D') {
+        if (kind == 'x' || kind == 'X' || kind == 'f' || kind == 'F' || kind == 'd' ||
+            kind == 'D') {
             base = 16;
             at = 2;
         } else if (kind == 'b' || kind == 'B') {

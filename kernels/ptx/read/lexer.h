@@ -5,7 +5,8 @@
 
 namespace warplens::ptx {
 
-/// Tokens of PTX, one after the other. A word takes its dots along: `ld.global.f32`, `.reg`, `%tid.x`.
+/// Tokens of PTX, one after the other. A word takes its dots along: `ld.global.f32`, `.reg`,
+/// `%tid.x`.
 class Lexer final {
   public:
     enum class Kind : std::uint8_t { end, word, number, string, sign };

@@ -27,20 +27,20 @@ struct Place final {
 
 struct Operand final {
     enum class Kind : std::uint8_t {
-        none,       ///< `_`
-        reg,        ///< `%r1`, `!%p1`, `%r1|%p1`
-        integer,    ///< `7`, `-7`, `0x7`
-        real,       ///< `0f3F800000`, `0d3FF0000000000000`, `1.5`: bits of a double
-        symbol,     ///< a variable, function or label, `+ offset`
-        special,    ///< `%tid.x`
-        list,       ///< `{a, b}` or `(a, b)`
-        memory,     ///< `[reg or symbol + offset, parts...]`
+        none,     ///< `_`
+        reg,      ///< `%r1`, `!%p1`, `%r1|%p1`
+        integer,  ///< `7`, `-7`, `0x7`
+        real,     ///< `0f3F800000`, `0d3FF0000000000000`, `1.5`: bits of a double
+        symbol,   ///< a variable, function or label, `+ offset`
+        special,  ///< `%tid.x`
+        list,     ///< `{a, b}` or `(a, b)`
+        memory,   ///< `[reg or symbol + offset, parts...]`
     };
     Kind kind = Kind::none;
-    bool negated = false;        ///< `!` before a predicate, `-` before a register
-    std::int32_t reg = -1;       ///< of `Function::registers`; of `memory` the base, or -1
-    std::int32_t second = -1;    ///< after `|`
-    std::uint64_t bits = 0;      ///< of `integer`, and of `real` as a double
+    bool negated = false;      ///< `!` before a predicate, `-` before a register
+    std::int32_t reg = -1;     ///< of `Function::registers`; of `memory` the base, or -1
+    std::int32_t second = -1;  ///< after `|`
+    std::uint64_t bits = 0;    ///< of `integer`, and of `real` as a double
     std::string_view symbol;
     std::int64_t offset = 0;
     std::vector<Operand> parts;
@@ -52,7 +52,8 @@ struct Instruction final {
     std::int32_t guard = -1;  ///< register of `@%p1`
     bool guardNegated = false;
     Place place;
-    Place inlinedAt;  ///< where the function that `place` is in was called from; line 0: not inlined
+    Place
+        inlinedAt;  ///< where the function that `place` is in was called from; line 0: not inlined
     std::uint32_t row = 0;  ///< line of the PTX, from 1
 
     [[nodiscard]] bool has(std::string_view word) const;
@@ -64,7 +65,7 @@ struct Variable final {
     std::string_view name;
     Space space = Space::generic;
     Type type = Type::none;
-    std::uint64_t bytes = 0;      ///< 0: an array without bounds, as of dynamic shared memory
+    std::uint64_t bytes = 0;  ///< 0: an array without bounds, as of dynamic shared memory
     std::uint32_t alignment = 1;
     bool isPointer = false;  ///< a parameter that says so
     bool isExternal = false;
@@ -100,9 +101,9 @@ struct Function final {
     std::vector<Instruction> instructions;
     std::unordered_map<std::string_view, std::uint32_t> labels;  ///< index of the next instruction
     std::unordered_map<std::string_view, std::vector<std::string_view>> branchTargets;
-    std::map<std::string_view, Variable> variables;         ///< of local and shared memory
+    std::map<std::string_view, Variable> variables;        ///< of local and shared memory
     std::map<std::string_view, Parameter> callParameters;  ///< `.param` declared in the body
-    std::array<std::uint32_t, 3> clusterDims{0, 0, 0};      ///< `.reqnctapercluster`; 0: none
+    std::array<std::uint32_t, 3> clusterDims{0, 0, 0};     ///< `.reqnctapercluster`; 0: none
 
     [[nodiscard]] std::uint32_t parameterBytes() const;
 };

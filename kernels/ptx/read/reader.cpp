@@ -10,10 +10,10 @@
 namespace warplens::ptx {
 namespace {
 
-constexpr std::uint64_t maxRegisters = 1u << 20;      // of one function
+constexpr std::uint64_t maxRegisters = 1u << 20;  // of one function
 constexpr std::uint64_t maxVariableBytes = 1ull << 40;
 constexpr std::uint64_t maxInitialBytes = 1ull << 30;
-constexpr int maxDepth = 64;                           // of blocks and lists within one another
+constexpr int maxDepth = 64;  // of blocks and lists within one another
 
 std::uint64_t bitsOfReal(std::string_view token) {
     if (token.size() > 2 && token[0] == '0' && (token[1] == 'f' || token[1] == 'F')) {
@@ -207,8 +207,12 @@ std::vector<Parameter> Reader::readParameters() {
         if (lexer_.accept(".param")) {
             const Variable variable = readVariable(Space::param);
             if (variable.bytes > (1u << 20)) return fail("a parameter of over 1 MiB"), parameters;
-            parameter = {variable.name, variable.type, static_cast<std::uint32_t>(variable.bytes),
-                         variable.alignment, 0, variable.isPointer};
+            parameter = {variable.name,
+                         variable.type,
+                         static_cast<std::uint32_t>(variable.bytes),
+                         variable.alignment,
+                         0,
+                         variable.isPointer};
         } else if (lexer_.accept(".reg")) {
             const Type type = typeNamed(lexer_.take().substr(1));
             parameter = {lexer_.take(), type, bytesOf(type), std::max(1u, bytesOf(type)), 0};
@@ -304,13 +308,15 @@ void Reader::readInitial(Variable& variable, std::uint64_t& at, int depth) {
             value = bitsOfReal(token);
             if (negative) value ^= 1ull << 63;
             if (bytes == 4) {
-                value = std::bit_cast<std::uint32_t>(static_cast<float>(std::bit_cast<double>(value)));
+                value =
+                    std::bit_cast<std::uint32_t>(static_cast<float>(std::bit_cast<double>(value)));
             }
         } else {
             value = integerOf(token);
             // `0xFF00(symbol)`: one byte of its address.
             if (lexer_.accept("(")) {
-                address.shift = value == 0 ? 0 : static_cast<std::uint32_t>(std::countr_zero(value)) & ~7u;
+                address.shift =
+                    value == 0 ? 0 : static_cast<std::uint32_t>(std::countr_zero(value)) & ~7u;
                 if (lexer_.accept("generic")) expect("(");
                 address.symbol = lexer_.take();
                 lexer_.accept(")");
@@ -428,7 +434,8 @@ void Reader::findLabelsOfBlock() {
         } else if (ahead.is("}")) {
             if (depth-- == 0) break;
         } else if (depth == 0 && ahead.is(":") && !before.empty()) {
-            labels[before] = module_.names.emplace_back(std::string(before) + '@' + std::to_string(lexer_.row()));
+            labels[before] = module_.names.emplace_back(std::string(before) + '@' +
+                                                        std::to_string(lexer_.row()));
         }
         before = ahead.kind() == Lexer::Kind::word ? ahead.token() : std::string_view{};
     }
@@ -454,8 +461,10 @@ void Reader::readBody(int depth) {
             expect(";");
             if (*space == Space::param) {
                 Parameter& known = function_->callParameters[variable.name];
-                const auto bytes = static_cast<std::uint32_t>(std::min<std::uint64_t>(variable.bytes, 1u << 20));
-                if (known.bytes < bytes) known = {variable.name, variable.type, bytes, variable.alignment, 0};
+                const auto bytes =
+                    static_cast<std::uint32_t>(std::min<std::uint64_t>(variable.bytes, 1u << 20));
+                if (known.bytes < bytes)
+                    known = {variable.name, variable.type, bytes, variable.alignment, 0};
             } else if (*space == Space::local || *space == Space::shared) {
                 function_->variables[variable.name] = std::move(variable);
             } else {
@@ -483,7 +492,8 @@ void Reader::readLabelOrTable(std::string_view name) {
     } else if (lexer_.is(".callprototype") || lexer_.is(".calltargets")) {
         skipTo(";");
     } else {
-        function_->labels[labelOf(name)] = static_cast<std::uint32_t>(function_->instructions.size());
+        function_->labels[labelOf(name)] =
+            static_cast<std::uint32_t>(function_->instructions.size());
     }
 }
 
@@ -509,7 +519,8 @@ void Reader::readInstruction() {
     while (goesOn() && !lexer_.is(";")) {
         instruction.operands.push_back(readOperand());
         if (!lexer_.accept(",") && !lexer_.is(";")) {
-            return fail("expected ',' or ';' after an operand of '" + std::string(opcode) + "', found " + here());
+            return fail("expected ',' or ';' after an operand of '" + std::string(opcode) +
+                        "', found " + here());
         }
     }
     expect(";");
@@ -545,9 +556,12 @@ Operand Reader::readOperand(int depth) {
     }
     if (lexer_.accept("-")) {
         operand = readOperand(depth + 1);
-        if (operand.kind == Operand::Kind::integer) operand.bits = -operand.bits;
-        else if (operand.kind == Operand::Kind::real) operand.bits ^= 1ull << 63;
-        else operand.negated = !operand.negated;
+        if (operand.kind == Operand::Kind::integer)
+            operand.bits = -operand.bits;
+        else if (operand.kind == Operand::Kind::real)
+            operand.bits ^= 1ull << 63;
+        else
+            operand.negated = !operand.negated;
         return operand;
     }
     if (lexer_.accept("+")) return readOperand(depth + 1);
@@ -568,7 +582,8 @@ Operand Reader::readOperand(int depth) {
         operand.bits = isReal(token) ? bitsOfReal(token) : integerOf(token);
         return operand;
     }
-    if (lexer_.kind() != Lexer::Kind::word) return fail("expected an operand, found " + here()), operand;
+    if (lexer_.kind() != Lexer::Kind::word)
+        return fail("expected an operand, found " + here()), operand;
     const std::string_view name = lexer_.take();
     if (name == "_" && !lexer_.is("|")) return operand;
     if (name == "WARP_SZ") {

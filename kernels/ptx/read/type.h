@@ -5,7 +5,8 @@
 
 namespace warplens::ptx {
 
-/// Types of PTX's registers and instructions (PTX ISA, "Fundamental Types" and "Packed Data Types").
+/// Types of PTX's registers and instructions (PTX ISA, "Fundamental Types" and "Packed Data
+/// Types").
 enum class Type : std::uint8_t {
     none,
     pred,

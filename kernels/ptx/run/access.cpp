@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/text/format.h"
+#include "kernels/ptx/open/signature.h"
 #include "kernels/ptx/run/grid.h"
 #include "kernels/ptx/run/lines.h"
 
@@ -17,63 +17,83 @@ std::string verb(SiteKind kind) {
     switch (kind) {
         case SiteKind::globalStore:
         case SiteKind::sharedStore:
-        case SiteKind::localStore: return "store to";
+        case SiteKind::localStore:
+            return "store to";
         case SiteKind::globalAtomic:
-        case SiteKind::sharedAtomic: return "atomic on";
-        default: return "load from";
+        case SiteKind::sharedAtomic:
+            return "atomic on";
+        default:
+            return "load from";
     }
 }
 
 /// Learns the request's shape, unless it is the last one's, and counts it.
-void count(Warp& warp, std::uint32_t site, std::uint32_t lanes, std::uint32_t array) {
+void count(Warp& warp, std::uint32_t site, std::uint32_t lanes, std::uint32_t array,
+           std::uint32_t elementAlignment, bool isConstant = false) {
     SiteState& state = warp.sites[site];
     if (state.array != array) {
         warp.block->worker->putAside(site);
         state.array = array;
     }
     const Site& place = siteOf(warp, site);
-    state.learn(place.kind, place.bytes, warp.addresses.data(), lanes);
+    std::uint32_t counted = isConstant ? 0 : place.bytes;
+    if (place.wholeBytes != 0 && place.wholeBytes <= elementAlignment)
+        counted = place.isFirstPiece ? place.wholeBytes : 0;
+    state.learn(place.kind, place.bytes, counted, warp.addresses.data(), lanes);
     state.hits = 1;
 }
 
-
 std::string describe(const Allocation& array) {
-    return array.name.empty() ? "array " + std::to_string(array.id) : array.name;
+    return array.name.empty() ? "array " + std::to_string(array.id) : declaredName(array.name);
 }
 std::string describe(const SharedArray& array) {
-    return array.name.empty() ? "dynamic shared memory" : std::string(array.name);
+    return array.name.empty() ? "dynamic shared memory" : declaredName(array.name);
+}
+/// `index 64 of s, which has 64 elements`; in bytes where the access is no whole number of them.
+template <class Array>
+std::string beyond(const Array& array, std::int64_t offset, std::uint32_t width) {
+    const std::string of = " of " + describe(array) + ", which has ";
+    if (offset % width != 0 || array.bytes % width != 0)
+        return "byte " + std::to_string(offset) + of + std::to_string(array.bytes) + " bytes";
+    return "index " + std::to_string(offset / width) + of + std::to_string(array.bytes / width) +
+           " elements of " + std::to_string(width) + " bytes";
 }
 
 /// What is wrong with a lane's address in global memory; `array` may be null.
-void reportGlobal(Warp& warp, const Step* step, const Site& site, std::uint32_t lane, const Memory& memory) {
+void reportGlobal(Warp& warp, const Step* step, const Site& site, std::uint32_t lane,
+                  const Memory& memory) {
     const std::uint64_t address = warp.addresses[lane];
     const Allocation* array = memory.before(address);
     if (address < 4096) {
-        return report(warp, step, FindingKind::wildPointer, lane,
-                      [&] { return verb(site.kind) + " address " + std::to_string(address) + ", a null pointer"; });
+        return report(warp, step, FindingKind::wildPointer, lane, [&] {
+            return verb(site.kind) + " address " + std::to_string(address) + ", a null pointer";
+        });
     }
-    if (array == nullptr || address - array->address >= std::max<std::uint64_t>(array->bytes, 1) + (1ull << 36)) {
+    if (array == nullptr ||
+        address - array->address >= std::max<std::uint64_t>(array->bytes, 1) + (1ull << 36)) {
         const bool isHost = address >= 1ull << 40;
-        return report(warp, step, isHost ? FindingKind::hostPointer : FindingKind::wildPointer, lane,
-                      [&] { return verb(site.kind) + " an address that is of no array"; });
+        return report(warp, step, isHost ? FindingKind::hostPointer : FindingKind::wildPointer,
+                      lane, [&] { return verb(site.kind) + " an address that is of no array"; });
     }
     const auto offset = static_cast<std::int64_t>(address - array->address);
     if (array->freed) {
-        return report(warp, step, FindingKind::useAfterFree, lane,
-                      [&] { return verb(site.kind) + " " + describe(*array) + ", which is freed"; });
+        return report(warp, step, FindingKind::useAfterFree, lane, [&] {
+            return verb(site.kind) + " " + describe(*array) + ", which is freed";
+        });
     }
     report(warp, step, FindingKind::outOfBounds, lane,
-           [&] {
-               return verb(site.kind) + " byte " + std::to_string(offset) + " of " + describe(*array) +
-                      ", which has " + std::to_string(array->bytes);
-           });
+           [&] { return verb(site.kind) + " " + beyond(*array, offset, site.bytes); });
 }
 
-bool isMisaligned(std::uint64_t address, std::uint32_t bytes) { return (address & (bytes - 1)) != 0; }
+bool isMisaligned(std::uint64_t address, std::uint32_t bytes) {
+    return (address & (bytes - 1)) != 0;
+}
 
 }  // namespace
 
-std::byte** placesOf(Warp& warp) { return warp.block->worker->places.data(); }
+std::byte** placesOf(Warp& warp) {
+    return warp.block->worker->places.data();
+}
 
 Reached reachGlobal(Warp& warp, const Step* step, std::uint32_t siteIndex, std::uint32_t lanes) {
     const Site& site = siteOf(warp, siteIndex);
@@ -81,7 +101,9 @@ Reached reachGlobal(Warp& warp, const Step* step, std::uint32_t siteIndex, std::
     const Memory& memory = warp.block->worker->grid().program().memory();
     const std::uint64_t first = warp.addresses[static_cast<std::uint32_t>(std::countr_zero(lanes))];
     const Allocation* meant = memory.before(first);
-    count(warp, siteIndex, lanes, meant == nullptr ? noArray : meant->id);
+    count(warp, siteIndex, lanes, meant == nullptr ? noArray : meant->id,
+          meant == nullptr ? 0 : meant->elementAlignment,
+          meant != nullptr && meant->kind == Allocation::Kind::constant);
     std::byte** places = placesOf(warp);
     std::uint32_t fine = 0;
     const Allocation* array = nullptr;
@@ -99,22 +121,15 @@ Reached reachGlobal(Warp& warp, const Step* step, std::uint32_t siteIndex, std::
         }
         if (isMisaligned(address, site.bytes)) {
             isOne = false;
-            report(warp, step, FindingKind::misaligned, lane,
-                   [&] {
-                       return verb(site.kind) + " byte " + std::to_string(address - array->address) + " of " +
-                              describe(*array) + ", which is no multiple of " + std::to_string(site.bytes);
-                   });
+            report(warp, step, FindingKind::misaligned, lane, [&] {
+                return verb(site.kind) + " byte " + std::to_string(address - array->address) +
+                       " of " + describe(*array) + ", which is no multiple of " +
+                       std::to_string(site.bytes);
+            });
         }
         fine |= 1u << lane;
         places[lane] = array->data + (address - array->address);
     });
-    if (array != nullptr && array->kind == Allocation::Kind::constant) {
-        // Constant memory has a cache of its own.
-        state.counts.sectors -= state.sectors[first >> 2 & 31u];
-        state.counts.lines -= state.lines[first >> 2 & 31u];
-        state.cost = {};
-        state.mask = 0;
-    }
     if (isOne && array != nullptr && array->kind != Allocation::Kind::heap) {
         state.base = array->address;
         state.last = array->bytes - site.bytes;
@@ -131,7 +146,9 @@ Reached reachShared(Warp& warp, const Step* step, std::uint32_t siteIndex, std::
     std::byte* memory = warp.shared;
     std::byte** places = placesOf(warp);
     const std::uint64_t first = warp.addresses[static_cast<std::uint32_t>(std::countr_zero(lanes))];
-    count(warp, siteIndex, lanes, inShared | static_cast<std::uint32_t>((first & 0xffffffffu) >> sharedArrayShift));
+    const auto meant = static_cast<std::uint32_t>((first & 0xffffffffu) >> sharedArrayShift);
+    count(warp, siteIndex, lanes, inShared | meant,
+          meant >= 1 && meant <= layout.arrays.size() ? layout.arrays[meant - 1].alignment : 0);
     std::uint32_t fine = 0;
     bool isOne = true;
     const SharedArray* only = nullptr;
@@ -143,27 +160,30 @@ Reached reachShared(Warp& warp, const Step* step, std::uint32_t siteIndex, std::
         const std::uint64_t slot = address >> sharedArrayShift;
         const SharedArray* array = nullptr;
         for (const std::uint64_t candidate : {slot, near}) {
-            if (candidate >= 1 && candidate <= layout.arrays.size()) array = array ? array : &layout.arrays[candidate - 1];
+            if (candidate >= 1 && candidate <= layout.arrays.size())
+                array = array ? array : &layout.arrays[candidate - 1];
         }
-        const bool inside = array != nullptr && address >= array->address && site.bytes <= array->bytes &&
+        const bool inside = array != nullptr && address >= array->address &&
+                            site.bytes <= array->bytes &&
                             address - array->address <= array->bytes - site.bytes;
         isOne &= inside && (only == nullptr || only == array);
         only = array;
         if (!inside) {
-            const auto offset = array == nullptr ? 0 : static_cast<std::int64_t>(address - array->address);
+            const auto offset =
+                array == nullptr ? 0 : static_cast<std::int64_t>(address - array->address);
             return report(warp, step, FindingKind::outOfBounds, lane, [&] {
-                if (array == nullptr) return verb(site.kind) + " an address that is of no array in shared memory";
-                return verb(site.kind) + " byte " + std::to_string(offset) + " of " + describe(*array) +
-                       ", which has " + std::to_string(array->bytes);
+                if (array == nullptr)
+                    return verb(site.kind) + " an address that is of no array in shared memory";
+                return verb(site.kind) + " " + beyond(*array, offset, site.bytes);
             });
         }
         if (isMisaligned(address, site.bytes)) {
             isOne = false;
-            report(warp, step, FindingKind::misaligned, lane,
-                   [&] {
-                       return verb(site.kind) + " byte " + std::to_string(address - array->address) + " of " +
-                              describe(*array) + ", which is no multiple of " + std::to_string(site.bytes);
-                   });
+            report(warp, step, FindingKind::misaligned, lane, [&] {
+                return verb(site.kind) + " byte " + std::to_string(address - array->address) +
+                       " of " + describe(*array) + ", which is no multiple of " +
+                       std::to_string(site.bytes);
+            });
         }
         fine |= 1u << lane;
         places[lane] = memory + array->offset + (address - array->address);
@@ -177,12 +197,14 @@ Reached reachShared(Warp& warp, const Step* step, std::uint32_t siteIndex, std::
     return {fine, nullptr};
 }
 
-std::uint32_t reachLocal(Warp& warp, const Step* step, std::uint32_t siteIndex, std::uint32_t lanes) {
+std::uint32_t reachLocal(Warp& warp, const Step* step, std::uint32_t siteIndex,
+                         std::uint32_t lanes) {
     const Site& site = siteOf(warp, siteIndex);
     std::uint32_t fine = 0;
     const auto inFrame = [&](std::uint64_t address, std::uint64_t frame, const Code& code) {
         const std::uint64_t begin = (frame + code.localOffset) / lanesPerWarp;
-        return address >= begin && site.bytes <= code.localBytes && address - begin <= code.localBytes - site.bytes;
+        return address >= begin && site.bytes <= code.localBytes &&
+               address - begin <= code.localBytes - site.bytes;
     };
     alignas(64) std::array<std::uint64_t, lanesPerWarp> rows{};
     forEachLane(lanes, [&](std::uint32_t lane) {
@@ -203,11 +225,10 @@ std::uint32_t reachLocal(Warp& warp, const Step* step, std::uint32_t siteIndex, 
                           [&] { return verb(site.kind) + " local memory behind its end"; });
         }
         if (isMisaligned(address, site.bytes)) {
-            return report(warp, step, FindingKind::misaligned, lane,
-                          [&] {
-                              return verb(site.kind) + " local memory at a byte that is no multiple of " +
-                                     std::to_string(site.bytes);
-                          });
+            return report(warp, step, FindingKind::misaligned, lane, [&] {
+                return verb(site.kind) + " local memory at a byte that is no multiple of " +
+                       std::to_string(site.bytes);
+            });
         }
         fine |= 1u << lane;
         rows[lane] = address / 4 * narrowBytes + lane * 4 + address % 4;
@@ -216,7 +237,8 @@ std::uint32_t reachLocal(Warp& warp, const Step* step, std::uint32_t siteIndex, 
         SiteState& state = warp.sites[siteIndex];
         // Each word of a lane lies in a row of its own.
         for (std::uint32_t word = 0; word < std::max(1u, site.bytes / 4u); ++word) {
-            state.learn(site.kind, std::min<std::uint32_t>(site.bytes, 4), rows.data(), fine);
+            const std::uint32_t width = std::min<std::uint32_t>(site.bytes, 4);
+            state.learn(site.kind, width, width, rows.data(), fine);
             state.cost.requests = word == 0 ? 1 : 0;
             state.cost.lanes = word == 0 ? state.cost.lanes : 0;
             state.hits = 1;
@@ -229,7 +251,8 @@ std::uint32_t reachLocal(Warp& warp, const Step* step, std::uint32_t siteIndex, 
 void observe(Warp& warp, const Step* step, std::uint32_t site, std::uint32_t lanes) {
     const Site& place = siteOf(warp, site);
     const Request request{warp, *step, site, place.kind, place.bytes, lanes};
-    for (Observer* observer : warp.block->worker->grid().surroundings().observers) observer->onRequest(request);
+    for (Observer* observer : warp.block->worker->grid().surroundings().observers)
+        observer->onRequest(request);
 }
 
 void report(Warp& warp, const Step* step, FindingKind kind, std::uint32_t lane,
@@ -246,7 +269,8 @@ void report(Warp& warp, const Step* step, FindingKind kind, std::uint32_t lane,
     if (step->instruction != nullptr) finding.place = sourcePlace(module, *step->instruction);
     finding.kernel = grid.code().function->name;
     finding.block = warp.block->index;
-    finding.thread = Index3{thread % block.x, thread / block.x % block.y, thread / block.x / block.y};
+    finding.thread =
+        Index3{thread % block.x, thread / block.x % block.y, thread / block.x / block.y};
     grid.report(step, std::move(finding));
 }
 

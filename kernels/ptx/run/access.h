@@ -10,8 +10,9 @@
 
 namespace warplens::ptx {
 
-/// A warp's request to memory, as observers see it. Addresses are the warp's: on the device of global
-/// memory, in the window of shared memory; of lanes that are not in `lanes` they mean nothing.
+/// A warp's request to memory, as observers see it. Addresses are the warp's: on the device of
+/// global memory, in the window of shared memory; of lanes that are not in `lanes` they mean
+/// nothing.
 struct Request final {
     const Warp& warp;
     const Step& step;
@@ -33,7 +34,8 @@ inline std::uint64_t takeAddresses(Warp& warp, const Step* step) {
     const std::uint64_t* from = warp.value<std::uint64_t>(step->a);
     const auto offset = static_cast<std::uint64_t>(step->immediate);
     if (warp.active == allLanes) {
-        for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) warp.addresses[lane] = from[lane] + offset;
+        for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane)
+            warp.addresses[lane] = from[lane] + offset;
         return warp.addresses[0];
     }
     const std::uint64_t first = from[warp.firstLane()] + offset;
@@ -44,16 +46,17 @@ inline std::uint64_t takeAddresses(Warp& warp, const Step* step) {
     return first;
 }
 
-/// Whether the request has the shape of the site's last one, within the same array: then it costs the
-/// same, and its bytes are where they were, moved by as much as the first lane's. `from` are the lanes'
-/// addresses, all less the same.
-inline bool repeats(const Warp& warp, const SiteState& site, const std::uint64_t* from, std::uint64_t first,
-                    std::uint32_t bytes) {
+/// Whether the request has the shape of the site's last one, within the same array: then it costs
+/// the same, and its bytes are where they were, moved by as much as the first lane's. `from` are
+/// the lanes' addresses, all less the same.
+inline bool repeats(const Warp& warp, const SiteState& site, const std::uint64_t* from,
+                    std::uint64_t first, std::uint32_t bytes) {
     if (site.mask != warp.active) return false;
     std::uint64_t difference = 0;
     if (site.mask == allLanes) {
         const std::uint64_t base = from[0];
-        for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) difference |= (from[lane] - base) ^ site.offsets[lane];
+        for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane)
+            difference |= (from[lane] - base) ^ site.offsets[lane];
     } else {
         const std::uint32_t active = warp.active;
         const std::uint64_t base = from[warp.firstLane()];
@@ -62,13 +65,15 @@ inline bool repeats(const Warp& warp, const SiteState& site, const std::uint64_t
             difference |= (active & laneBits[lane]) != 0 ? differs : 0;
         }
     }
-    return difference == 0 && (first & 3u) == site.lowBits && (first & (bytes - 1)) == 0 && site.isAligned &&
+    return difference == 0 && (first & 3u) == site.lowBits && (first & (bytes - 1)) == 0 &&
+           site.isAligned &&
            first + static_cast<std::uint64_t>(site.lowest) - site.base <= site.last &&
            first + static_cast<std::uint64_t>(site.highest) - site.base <= site.last;
 }
 
 /// The first lane's byte of a request that repeats.
-inline std::byte* originOf(const Warp& warp, const SiteState& site, std::uint64_t first, bool isShared) {
+inline std::byte* originOf(const Warp& warp, const SiteState& site, std::uint64_t first,
+                           bool isShared) {
     return (isShared ? warp.shared + site.sharedOffset : site.data) + (first - site.base);
 }
 
@@ -76,8 +81,8 @@ inline std::byte* originOf(const Warp& warp, const SiteState& site, std::uint64_
 /// `warp.addresses` are of one memory, and within it: of shared memory offsets.
 Reached reachGlobal(Warp& warp, const Step* step, std::uint32_t site, std::uint32_t lanes);
 Reached reachShared(Warp& warp, const Step* step, std::uint32_t site, std::uint32_t lanes);
-/// Local memory: 4-byte words of all lanes lie side by side. Addresses become places of words in the
-/// warp's stack; lanes that may not are left out.
+/// Local memory: 4-byte words of all lanes lie side by side. Addresses become places of words in
+/// the warp's stack; lanes that may not are left out.
 std::uint32_t reachLocal(Warp& warp, const Step* step, std::uint32_t site, std::uint32_t lanes);
 /// Each lane's first byte, where `Reached::origin` is null.
 std::byte** placesOf(Warp& warp);

@@ -57,7 +57,8 @@ bool readBytes(const Warp& warp, u32 lane, u64 address, std::size_t count, std::
 }
 std::string readText(const Warp& warp, u32 lane, u64 address) {
     std::string text;
-    for (std::byte c; text.size() < mostText && readBytes(warp, lane, address + text.size(), 1, &c) && c != std::byte{0};) {
+    for (std::byte c; text.size() < mostText &&
+                      readBytes(warp, lane, address + text.size(), 1, &c) && c != std::byte{0};) {
         text += static_cast<char>(c);
     }
     return text;
@@ -81,10 +82,13 @@ std::string formatted(const Warp& warp, u32 lane, const std::string& format, u64
         }
         std::string specification = "%";
         bool isLong = false;
-        for (++i; i < format.size() && std::string_view("-+ #0123456789.*lhzjt").find(format[i]) != std::string_view::npos; ++i) {
+        for (++i; i < format.size() && std::string_view("-+ #0123456789.*lhzjt").find(format[i]) !=
+                                           std::string_view::npos;
+             ++i) {
             const char c = format[i];
             if (c == '*') {
-                specification += std::to_string(std::min(1024, std::bit_cast<std::array<int, 2>>(next(4))[0]));
+                specification +=
+                    std::to_string(std::min(1024, std::bit_cast<std::array<int, 2>>(next(4))[0]));
             } else if (c == 'l' || c == 'z' || c == 'j' || c == 't') {
                 isLong = true;
             } else if (c != 'h') {
@@ -107,8 +111,10 @@ std::string formatted(const Warp& warp, u32 lane, const std::string& format, u64
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
         if (std::string_view("diouxXc").find(conversion) != std::string_view::npos) {
-            if (isLong) print(specification + "ll" + conversion, std::bit_cast<long long>(next(8)));
-            else print(specification + conversion, std::bit_cast<std::array<int, 2>>(next(4))[0]);
+            if (isLong)
+                print(specification + "ll" + conversion, std::bit_cast<long long>(next(8)));
+            else
+                print(specification + conversion, std::bit_cast<std::array<int, 2>>(next(4))[0]);
         } else if (std::string_view("eEfFgGaA").find(conversion) != std::string_view::npos) {
             print(specification + conversion, std::bit_cast<double>(next(8)));
         } else if (conversion == 's') {
@@ -138,7 +144,8 @@ const Step* allocate(Warp& warp, const Step* step) {
     const Call& call = *static_cast<const Call*>(step->more);
     Memory& memory = warp.block->worker->grid().program().memory();
     forEachLane(warp.active, [&](u32 lane) {
-        const Allocation* made = memory.allocate(argumentOf(warp, call, 0, lane), Allocation::Kind::heap);
+        const Allocation* made =
+            memory.allocate(argumentOf(warp, call, 0, lane), Allocation::Kind::heap);
         setResult(warp, call, lane, made ? made->address : 0);
     });
     WARPLENS_GO(warp, step + 1);
@@ -152,7 +159,9 @@ const Step* release(Warp& warp, const Step* step) {
         if (address == 0) return;
         const Allocation* array = memory.find(address);
         if (array == nullptr || array->kind != Allocation::Kind::heap || !memory.release(address)) {
-            report(warp, step, FindingKind::wildPointer, lane, [] { return std::string("free of what malloc did not give, or gave and took back"); });
+            report(warp, step, FindingKind::wildPointer, lane, [] {
+                return std::string("free of what malloc did not give, or gave and took back");
+            });
         }
     });
     WARPLENS_GO(warp, step + 1);
@@ -162,7 +171,8 @@ const Step* failAssertion(Warp& warp, const Step* step) {
     const Call& call = *static_cast<const Call*>(step->more);
     const u32 lane = warp.firstLane();
     const std::string condition = readText(warp, lane, argumentOf(warp, call, 0, lane));
-    report(warp, step, FindingKind::failedAssertion, lane, [&] { return "assert(" + condition + ") does not hold"; });
+    report(warp, step, FindingKind::failedAssertion, lane,
+           [&] { return "assert(" + condition + ") does not hold"; });
     return endLaunch(warp, step, "an assertion failed");
 }
 
@@ -170,8 +180,10 @@ struct Builtin final {
     std::string_view name;
     Handler run;
 };
-constexpr Builtin builtins[] = {
-    {"vprintf", printFormatted}, {"malloc", allocate}, {"free", release}, {"__assertfail", failAssertion}};
+constexpr Builtin builtins[] = {{"vprintf", printFormatted},
+                                {"malloc", allocate},
+                                {"free", release},
+                                {"__assertfail", failAssertion}};
 
 }  // namespace
 

@@ -12,31 +12,42 @@ namespace {
 constexpr std::uint32_t multiprocessors = 132;  // that `%smid` tells of
 constexpr std::size_t warpSpecialLines = warpSpecials.size() * narrowBytes / sizeof(CacheLine);
 
-std::size_t linesFor(std::uint64_t bytes) { return bytes / sizeof(CacheLine) + 1; }
+std::size_t linesFor(std::uint64_t bytes) {
+    return bytes / sizeof(CacheLine) + 1;
+}
 
 template <std::size_t n>
-void setSpecial(const std::array<std::string_view, n>& names, std::byte* bank, std::string_view name, std::uint32_t value) {
+void setSpecial(const std::array<std::string_view, n>& names, std::byte* bank,
+                std::string_view name, std::uint32_t value) {
     const auto at = static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
     auto* to = reinterpret_cast<std::uint32_t*>(bank + at * narrowBytes);
     std::fill(to, to + lanesPerWarp, value);
 }
 
 Index3 indexOf(std::uint64_t rank, Extents grid) {
-    return {static_cast<std::uint32_t>(rank % grid.x), static_cast<std::uint32_t>(rank / grid.x % grid.y),
+    return {static_cast<std::uint32_t>(rank % grid.x),
+            static_cast<std::uint32_t>(rank / grid.x % grid.y),
             static_cast<std::uint32_t>(rank / grid.x / grid.y)};
 }
 
 }  // namespace
 
-GridRun::GridRun(Program& program, const KernelLaunch& launch, const Surroundings& surroundings, const Bounds& bounds)
-    : program_(program), launch_(launch), surroundings_(surroundings), bounds_(bounds), code_(&program.code(*launch.kernel)) {
+GridRun::GridRun(Program& program, const KernelLaunch& launch, const Surroundings& surroundings,
+                 const Bounds& bounds)
+    : program_(program),
+      launch_(launch),
+      surroundings_(surroundings),
+      bounds_(bounds),
+      code_(&program.code(*launch.kernel)) {
     shared_ = program.sharedLayout(*launch.kernel, launch.launch.dynamicSharedBytes);
     const Extents grid = launch.launch.grid;
     const Extents block = launch.launch.block;
     const auto threads = static_cast<std::uint32_t>(block.count());
     warpsPerBlock_ = (threads + lanesPerWarp - 1) / lanesPerWarp;
     launchValues_.resize(linesFor(code_->launchBytes));
-    const auto set = [&](std::string_view name, std::uint32_t value) { setSpecial(launchSpecials, launchValues(), name, value); };
+    const auto set = [&](std::string_view name, std::uint32_t value) {
+        setSpecial(launchSpecials, launchValues(), name, value);
+    };
     set("%ntid.x", block.x);
     set("%ntid.y", block.y);
     set("%ntid.z", block.z);
@@ -61,16 +72,27 @@ GridRun::GridRun(Program& program, const KernelLaunch& launch, const Surrounding
         for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) {
             const std::uint32_t thread = warp * lanesPerWarp + lane;
             const std::uint32_t bit = 1u << lane;
-            const std::uint32_t row[] = {thread % block.x, thread / block.x % block.y, thread / block.x / block.y, lane, warp, bit,
-                                         bit | (bit - 1), bit - 1, ~(bit - 1), ~(bit | (bit - 1)), 0};
+            const std::uint32_t row[] = {thread % block.x,
+                                         thread / block.x % block.y,
+                                         thread / block.x / block.y,
+                                         lane,
+                                         warp,
+                                         bit,
+                                         bit | (bit - 1),
+                                         bit - 1,
+                                         ~(bit - 1),
+                                         ~(bit | (bit - 1)),
+                                         0};
             static_assert(std::size(row) == warpSpecials.size());
-            for (std::size_t at = 0; at < std::size(row); ++at) values[at * lanesPerWarp + lane] = row[at];
+            for (std::size_t at = 0; at < std::size(row); ++at)
+                values[at * lanesPerWarp + lane] = row[at];
         }
     }
 }
 
 std::uint64_t GridRun::bytesPerBlock() const {
-    return shared_.bytes + code_->blockBytes + std::uint64_t{warpsPerBlock_} * (code_->frameBytes + sizeof(Warp));
+    return shared_.bytes + code_->blockBytes +
+           std::uint64_t{warpsPerBlock_} * (code_->frameBytes + sizeof(Warp));
 }
 
 void GridRun::end(std::string why) {
@@ -85,7 +107,8 @@ std::string GridRun::whyEnded() const {
 }
 
 bool GridRun::spend(std::uint64_t jumps) {
-    if (spent_.fetch_add(jumps) + jumps > bounds_.jumps) end("it did not end within " + std::to_string(bounds_.jumps) + " rounds of its loops");
+    if (spent_.fetch_add(jumps) + jumps > bounds_.jumps)
+        end("it did not end within " + std::to_string(bounds_.jumps) + " rounds of its loops");
     if (surroundings_.isStopped && surroundings_.isStopped()) end("stopped");
     return !hasEnded();
 }
@@ -107,7 +130,8 @@ std::vector<Finding> GridRun::takeFindings() {
         findings.push_back(std::move(found.finding));
     }
     std::ranges::stable_sort(findings, [](const Finding& a, const Finding& b) {
-        return std::tie(a.place.file, a.place.line, a.kind) < std::tie(b.place.file, b.place.line, b.kind);
+        return std::tie(a.place.file, a.place.line, a.kind) <
+               std::tie(b.place.file, b.place.line, b.kind);
     });
     return findings;
 }
@@ -139,7 +163,8 @@ void Worker::runOnce(const std::vector<Step>& steps, BlockRun& block) {
     warp.code = &grid_.code();
     warp.sites = sites_.data();
     warp.active = warp.alive = allLanes;
-    warp.banks = {nullptr, const_cast<std::byte*>(grid_.code().constants.data()->bytes), grid_.launchValues(), grid_.warpValues(0),
+    warp.banks = {nullptr, const_cast<std::byte*>(grid_.code().constants.data()->bytes),
+                  grid_.launchValues(), grid_.warpValues(0),
                   block.values.empty() ? nullptr : block.values.data()->bytes};
     for (const Step* step = steps.data(); step != nullptr;) step = step->run(warp, step);
 }
@@ -170,7 +195,9 @@ std::unique_ptr<BlockRun> Worker::begin(std::uint64_t rank) {
     block->phase = 0;
     block->barriers = {};
     std::byte* values = block->values.data()->bytes;
-    const auto set = [&](std::string_view name, std::uint32_t value) { setSpecial(blockSpecials, values, name, value); };
+    const auto set = [&](std::string_view name, std::uint32_t value) {
+        setSpecial(blockSpecials, values, name, value);
+    };
     set("%ctaid.x", block->index.x);
     set("%ctaid.y", block->index.y);
     set("%ctaid.z", block->index.z);
@@ -195,7 +222,8 @@ std::unique_ptr<BlockRun> Worker::begin(std::uint64_t rank) {
         warp.budget = 1 << 14;
         warp.polls = 0;
         warp.isSpinning = warp.isForced = warp.hasPolled = warp.hasChanged = false;
-        if (warp.stack.size() < linesFor(code.frameBytes)) warp.stack.resize(linesFor(code.frameBytes));
+        if (warp.stack.size() < linesFor(code.frameBytes))
+            warp.stack.resize(linesFor(code.frameBytes));
         warp.banks[static_cast<std::size_t>(Bank::launch)] = grid_.launchValues();
         warp.banks[static_cast<std::size_t>(Bank::warp)] = grid_.warpValues(rankInBlock);
         warp.banks[static_cast<std::size_t>(Bank::block)] = values;
@@ -239,8 +267,9 @@ Worker::Progress Worker::advance(BlockRun& block) {
 void Worker::run(const std::function<std::optional<std::uint64_t>()>& nextBlock) {
     // Blocks that wait for what others write, in order.
     std::deque<std::unique_ptr<BlockRun>> waiting;
-    const std::uint64_t most = std::clamp<std::uint64_t>(grid_.bounds().bytesAtOnce / std::max<std::uint64_t>(1, grid_.bytesPerBlock()), 1,
-                                                         grid_.bounds().blocksAtOnce);
+    const std::uint64_t most = std::clamp<std::uint64_t>(
+        grid_.bounds().bytesAtOnce / std::max<std::uint64_t>(1, grid_.bytesPerBlock()), 1,
+        grid_.bounds().blocksAtOnce);
     std::uint64_t idleRounds = 0;
     while (!grid_.hasEnded()) {
         bool hasMoved = false;
@@ -248,8 +277,10 @@ void Worker::run(const std::function<std::optional<std::uint64_t>()>& nextBlock)
             if (const std::optional<std::uint64_t> rank = nextBlock()) {
                 std::unique_ptr<BlockRun> block = begin(*rank);
                 hasMoved = true;
-                if (advance(*block) == Progress::none) waiting.push_back(std::move(block));
-                else finish(std::move(block));
+                if (advance(*block) == Progress::none)
+                    waiting.push_back(std::move(block));
+                else
+                    finish(std::move(block));
             }
         }
         if (waiting.empty() && !hasMoved) break;
@@ -258,22 +289,25 @@ void Worker::run(const std::function<std::optional<std::uint64_t>()>& nextBlock)
             waiting.pop_front();
             const Progress progress = advance(*block);
             hasMoved |= progress != Progress::none;
-            if (progress == Progress::none) waiting.push_back(std::move(block));
-            else finish(std::move(block));
+            if (progress == Progress::none)
+                waiting.push_back(std::move(block));
+            else
+                finish(std::move(block));
         }
         idleRounds = hasMoved ? 0 : idleRounds + 1;
         if (!grid_.spend(64)) break;
         if (idleRounds > 1000) {
             Warp& warp = waiting.front()->warps.front();
-            report(warp, warp.next != nullptr ? warp.next : warp.code->steps.data(), FindingKind::endlessLoop, 0,
+            report(warp, warp.next != nullptr ? warp.next : warp.code->steps.data(),
+                   FindingKind::endlessLoop, 0,
                    [] { return std::string("all blocks wait for what none of them writes"); });
             grid_.end("all blocks wait for what none of them writes");
         }
     }
 }
 
-LaunchResult run(Program& program, const KernelLaunch& launch, const Surroundings& surroundings, const Bounds& bounds,
-                 std::optional<std::span<const std::uint64_t>> blocks) {
+LaunchResult run(Program& program, const KernelLaunch& launch, const Surroundings& surroundings,
+                 const Bounds& bounds, std::optional<std::span<const std::uint64_t>> blocks) {
     GridRun grid(program, launch, surroundings, bounds);
     LaunchResult result;
     for (const Code* code : program.codesOf(*launch.kernel)) result.inOrder |= code->usesOrder;
@@ -284,14 +318,19 @@ LaunchResult run(Program& program, const KernelLaunch& launch, const Surrounding
         if (at >= count) return std::nullopt;
         return blocks ? (*blocks)[at] : at;
     };
-    const bool alone = result.inOrder || !surroundings.observers.empty() || !surroundings.sideBySide;
-    const std::size_t width = alone ? 1 : static_cast<std::size_t>(std::clamp<std::uint64_t>(surroundings.width, 1, count));
+    const bool alone =
+        result.inOrder || !surroundings.observers.empty() || !surroundings.sideBySide;
+    const std::size_t width =
+        alone ? 1
+              : static_cast<std::size_t>(std::clamp<std::uint64_t>(surroundings.width, 1, count));
     grid.setParallel(width > 1);
     std::vector<std::unique_ptr<Worker>> workers;
     for (std::size_t at = 0; at < width; ++at) workers.push_back(std::make_unique<Worker>(grid));
     workers.front()->prepareLaunch();
-    if (width == 1) workers.front()->run(nextBlock);
-    else surroundings.sideBySide(width, [&](std::size_t at) { workers[at]->run(nextBlock); });
+    if (width == 1)
+        workers.front()->run(nextBlock);
+    else
+        surroundings.sideBySide(width, [&](std::size_t at) { workers[at]->run(nextBlock); });
     Worker::Sums sums;
     for (const auto& worker : workers) {
         for (const auto& [of, counts] : worker->sums()) sums[of].add(counts);

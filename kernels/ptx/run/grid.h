@@ -26,8 +26,8 @@ struct KernelLaunch final {
     std::vector<std::byte> parameters;
 };
 
-/// What is told of a run beside its sums. Calls come from the thread that runs the block; of one block
-/// they are in order. Where there is an observer, blocks run one after the other.
+/// What is told of a run beside its sums. Calls come from the thread that runs the block; of one
+/// block they are in order. Where there is an observer, blocks run one after the other.
 class Observer {
   public:
     virtual ~Observer() = default;
@@ -36,7 +36,7 @@ class Observer {
     virtual void onBranch(const Warp&, const Step&, std::uint32_t active, std::uint32_t taken) {
         static_cast<void>(active), static_cast<void>(taken);
     }
-    virtual void onBarrier(const BlockRun&) {}       ///< of all threads of the block
+    virtual void onBarrier(const BlockRun&) {}  ///< of all threads of the block
     virtual void onWarpSync(const Warp&, std::uint32_t lanes) { static_cast<void>(lanes); }
     virtual void onBlockBegin(const BlockRun&) {}
     virtual void onBlockEnd(const BlockRun&) {}
@@ -45,8 +45,8 @@ class Observer {
 /// What a kernel asks of those around it.
 struct Surroundings final {
     std::function<void(std::string_view)> print;  ///< text of `printf`, as it comes
-    /// Runs `task(0)` to `task(count - 1)`, maybe side by side, and returns when all are done; without
-    /// it they run one after the other. `width` tasks are of use at once.
+    /// Runs `task(0)` to `task(count - 1)`, maybe side by side, and returns when all are done;
+    /// without it they run one after the other. `width` tasks are of use at once.
     std::function<void(std::size_t count, const std::function<void(std::size_t)>& task)> sideBySide;
     std::size_t width = 1;
     std::function<bool()> isStopped;  ///< asked about every 10 ms
@@ -58,14 +58,15 @@ struct Bounds final {
     std::uint64_t jumps = 1ull << 40;       ///< jumps back, of all warps together
     std::uint64_t stackBytes = 64 << 10;    ///< of a lane, registers included
     std::uint32_t blocksAtOnce = 1u << 12;  ///< that wait for other blocks
-    std::uint64_t bytesAtOnce = 4ull << 30;  ///< of all blocks that run or wait, shared memory and registers
+    std::uint64_t bytesAtOnce =
+        4ull << 30;  ///< of all blocks that run or wait, shared memory and registers
 };
 
 /// What an instruction did to one array.
 struct ArrayCounts final {
     std::uint32_t site = 0;  ///< index of `Program::sites`
-    /// An allocation's id, or `inShared` and the array's address >> sharedArrayShift; `noArray` of branches and
-    /// local memory.
+    /// An allocation's id, or `inShared` and the array's address >> sharedArrayShift; `noArray` of
+    /// branches and local memory.
     std::uint32_t array = noArray;
     SiteCounts counts;
     friend bool operator==(const ArrayCounts&, const ArrayCounts&) = default;
@@ -73,24 +74,27 @@ struct ArrayCounts final {
 
 struct LaunchResult final {
     std::vector<ArrayCounts> counts;  ///< by site, then array; those without requests left out
-    std::vector<Finding> findings;   ///< each once, with how often; places as in the PTX's files
-    std::string ended;               ///< why nothing more of it ran; empty where all did
-    bool inOrder = false;            ///< blocks ran one after the other, since what one does depends on others
-    std::uint64_t blocks = 0;        ///< that ran
+    std::vector<Finding> findings;    ///< each once, with how often; places as in the PTX's files
+    std::string ended;                ///< why nothing more of it ran; empty where all did
+    bool inOrder =
+        false;  ///< blocks ran one after the other, since what one does depends on others
+    std::uint64_t blocks = 0;  ///< that ran
     std::uint64_t laneAccesses = 0;
 
     friend bool operator==(const LaunchResult&, const LaunchResult&) = default;
 };
 
-/// Runs the blocks of a launch, all of them or those whose ranks are given, rising. Memory changes as it
-/// would on a device. The launch is one that CUDA would take (`validate`).
-[[nodiscard]] LaunchResult run(Program& program, const KernelLaunch& launch, const Surroundings& surroundings = {},
-                               const Bounds& bounds = {}, std::optional<std::span<const std::uint64_t>> blocks = std::nullopt);
+/// Runs the blocks of a launch, all of them or those whose ranks are given, rising. Memory changes
+/// as it would on a device. The launch is one that CUDA would take (`validate`).
+[[nodiscard]] LaunchResult run(Program& program, const KernelLaunch& launch,
+                               const Surroundings& surroundings = {}, const Bounds& bounds = {},
+                               std::optional<std::span<const std::uint64_t>> blocks = std::nullopt);
 
 /// A launch while it runs: what all its blocks share.
 class GridRun final {
   public:
-    GridRun(Program& program, const KernelLaunch& launch, const Surroundings& surroundings, const Bounds& bounds);
+    GridRun(Program& program, const KernelLaunch& launch, const Surroundings& surroundings,
+            const Bounds& bounds);
 
     [[nodiscard]] Program& program() const { return program_; }
     [[nodiscard]] const Code& code() const { return *code_; }
@@ -103,7 +107,9 @@ class GridRun final {
     [[nodiscard]] bool isParallel() const { return isParallel_; }
     void setParallel(bool parallel) { isParallel_ = parallel; }
     [[nodiscard]] std::byte* launchValues() { return launchValues_.data()->bytes; }
-    [[nodiscard]] std::byte* warpValues(std::uint32_t warp) { return warpValues_[warp * warpLines_].bytes; }
+    [[nodiscard]] std::byte* warpValues(std::uint32_t warp) {
+        return warpValues_[warp * warpLines_].bytes;
+    }
     [[nodiscard]] std::uint64_t bytesPerBlock() const;
 
     /// Ends the launch; the first reason counts.
@@ -146,7 +152,8 @@ class Worker final {
   public:
     explicit Worker(GridRun& grid);
     ~Worker();
-    /// Runs blocks by rank, one after the other; where one waits for a later one, that begins first.
+    /// Runs blocks by rank, one after the other; where one waits for a later one, that begins
+    /// first.
     void run(const std::function<std::optional<std::uint64_t>()>& nextBlock);
     /// Steps that are done once, into the launch's bank.
     void prepareLaunch();

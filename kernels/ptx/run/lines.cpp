@@ -7,7 +7,8 @@
 namespace warplens::ptx {
 
 bool isLibrary(std::string_view path) {
-    for (const std::string_view part : {"/include/", "cuda_runtime", "_generated_", ".fatbin", "tmpxft"}) {
+    for (const std::string_view part :
+         {"/include/", "cuda_runtime", "_generated_", ".fatbin", "tmpxft"}) {
         if (path.find(part) != std::string_view::npos) return true;
     }
     return path.starts_with("/usr/");
@@ -27,13 +28,19 @@ SourcePlace placeOf(const Module& module, const Place& written, const Place& inl
 
 LineKind kindOf(SiteKind kind) {
     switch (kind) {
-        case SiteKind::globalLoad: return LineKind::load;
-        case SiteKind::globalStore: return LineKind::store;
+        case SiteKind::globalLoad:
+            return LineKind::load;
+        case SiteKind::globalStore:
+            return LineKind::store;
         case SiteKind::globalAtomic:
-        case SiteKind::sharedAtomic: return LineKind::atomic;
-        case SiteKind::sharedLoad: return LineKind::sharedLoad;
-        case SiteKind::sharedStore: return LineKind::sharedStore;
-        default: return LineKind::branch;
+        case SiteKind::sharedAtomic:
+            return LineKind::atomic;
+        case SiteKind::sharedLoad:
+            return LineKind::sharedLoad;
+        case SiteKind::sharedStore:
+            return LineKind::sharedStore;
+        default:
+            return LineKind::branch;
     }
 }
 
@@ -42,14 +49,19 @@ LineKind kindOf(SiteKind kind) {
 SourcePlace sourcePlace(const Module& module, const Instruction& instruction) {
     return placeOf(module, instruction.place, instruction.inlinedAt);
 }
-SourcePlace sourcePlace(const Module& module, const Site& site) { return placeOf(module, site.place, site.inlinedAt); }
+SourcePlace sourcePlace(const Module& module, const Site& site) {
+    return placeOf(module, site.place, site.inlinedAt);
+}
 
 std::vector<ProgramLine> linesOf(const Program& program, const LaunchResult& result, Source source,
                                  const std::function<std::string(std::uint32_t array)>& nameOf) {
-    std::map<std::tuple<std::string, std::uint32_t, std::uint32_t, LineKind, std::string>, ProgramLine> lines;
+    std::map<std::tuple<std::string, std::uint32_t, std::uint32_t, LineKind, std::string>,
+             ProgramLine>
+        lines;
     for (const ArrayCounts& entry : result.counts) {
         const Site& site = program.sites()[entry.site];
-        if (site.kind == SiteKind::localLoad || site.kind == SiteKind::localStore) continue;
+        if (site.kind == SiteKind::localLoad || site.kind == SiteKind::localStore || site.isPart)
+            continue;
         const SourcePlace place = sourcePlace(program.moduleOf(*site.function), site);
         const LineKind kind = kindOf(site.kind);
         const std::string array = kind == LineKind::branch ? std::string() : nameOf(entry.array);

@@ -16,19 +16,24 @@ constexpr std::uint64_t alignment = 512;
 
 Allocation* Memory::allocate(std::uint64_t bytes, Allocation::Kind kind, std::string name) {
     const std::uint64_t slots = bytes / slotBytes + 1;
-    if (bytes > capacity_ - used_ || slots > (lastAddress - nextAddress_) / slotBytes) return nullptr;
+    if (bytes > capacity_ - used_ || slots > (lastAddress - nextAddress_) / slotBytes)
+        return nullptr;
     const std::uint64_t address = nextAddress_;
     std::byte* data = make(address, bytes);
     if (data == nullptr) return nullptr;
     nextAddress_ += slots * slotBytes;
     Allocation& made = allocations_[address];
-    made = {.address = address, .bytes = bytes, .data = data, .id = nextId_++, .kind = kind,
+    made = {.address = address,
+            .bytes = bytes,
+            .data = data,
+            .id = nextId_++,
+            .kind = kind,
             .name = std::move(name)};
     return &made;
 }
 
-/// Zeroed bytes of its own for the array at `address`, counted; null where there is no memory. Aligned as
-/// on the device, which the sums of 8-byte atomics need.
+/// Zeroed bytes of its own for the array at `address`, counted; null where there is no memory.
+/// Aligned as on the device, which the sums of 8-byte atomics need.
 std::byte* Memory::make(std::uint64_t address, std::uint64_t bytes) {
     std::unique_ptr<std::byte[]> data(new (std::nothrow) std::byte[bytes + alignment]{});
     if (!data) return nullptr;
@@ -80,7 +85,8 @@ const Allocation* Memory::variable(std::string_view name) const {
 }
 
 void Memory::rename(std::uint64_t address, std::string name) {
-    if (const auto found = allocations_.find(address); found != allocations_.end()) found->second.name = std::move(name);
+    if (const auto found = allocations_.find(address); found != allocations_.end())
+        found->second.name = std::move(name);
 }
 
 void Memory::save(Snapshot& snapshot) const {
@@ -89,9 +95,11 @@ void Memory::save(Snapshot& snapshot) const {
         if (array.freed) continue;
         const auto old = snapshot.allocations.find(address);
         const auto kept = room.find(address);
-        const bool fits = kept != room.end() && old != snapshot.allocations.end() && old->second.bytes == array.bytes;
+        const bool fits = kept != room.end() && old != snapshot.allocations.end() &&
+                          old->second.bytes == array.bytes;
         auto& bytes = snapshot.bytes[address];
-        bytes = fits ? std::move(kept->second) : std::unique_ptr<std::byte[]>(new std::byte[array.bytes]);
+        bytes = fits ? std::move(kept->second)
+                     : std::unique_ptr<std::byte[]>(new std::byte[array.bytes]);
         std::memcpy(bytes.get(), array.data, array.bytes);
     }
     snapshot.allocations = allocations_;

@@ -27,6 +27,8 @@ struct Allocation final {
     std::byte* data = nullptr;  ///< its first byte, here
     std::uint32_t id = 0;       ///< from 0, in order of allocating; never used again
     Kind kind = Kind::device;
+    /// What its elements are aligned to, as far as its type is known: 8 of `float2`. 0: not known.
+    std::uint32_t elementAlignment = 0;
     bool freed = false;  ///< nothing may touch it; kept to name it
     std::string name{};  ///< of variables
 
@@ -36,8 +38,8 @@ struct Allocation final {
 };
 
 /// Device memory: arrays by address. Nothing outside of them is ever touched. Arrays that it makes
-/// lie 64 GiB apart, so that a 32-bit index that runs over an array's end is still known as its own.
-/// Not to be changed while a launch runs, but by the launch.
+/// lie 64 GiB apart, so that a 32-bit index that runs over an array's end is still known as its
+/// own. Not to be changed while a launch runs, but by the launch.
 class Memory final {
   public:
     /// At most `capacity` bytes in all.
@@ -65,8 +67,8 @@ class Memory final {
     struct Snapshot;
     /// As it is now. Copies every byte; a snapshot that is saved again keeps its room.
     void save(Snapshot& snapshot) const;
-    /// Puts the snapshot in place of what there is, and into the snapshot what there was. Arrays of the
-    /// caller's stay where they are, and change their bytes.
+    /// Puts the snapshot in place of what there is, and into the snapshot what there was. Arrays of
+    /// the caller's stay where they are, and change their bytes.
     void exchange(Snapshot& snapshot);
     [[nodiscard]] const std::map<std::uint64_t, Allocation>& allocations() const {
         return allocations_;

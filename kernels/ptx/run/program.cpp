@@ -9,9 +9,11 @@
 namespace warplens::ptx {
 namespace {
 
-/// The same in all programs that have a function of that name: one may leave its address to another.
+/// The same in all programs that have a function of that name: one may leave its address to
+/// another.
 std::uint64_t addressOf(const Function& function) {
-    return functionWindow | (std::hash<std::string_view>{}(function.name) & ~windowMask & ~std::uint64_t{15});
+    return functionWindow |
+           (std::hash<std::string_view>{}(function.name) & ~windowMask & ~std::uint64_t{15});
 }
 
 }  // namespace
@@ -25,14 +27,18 @@ std::optional<std::string> Program::add(Module module) {
         const Function*& known = functions_[function->name];
         if (known == nullptr || known->isDeclaration) known = function.get();
         for (const auto& [inner, variable] : function->variables) {
-            if (variable.space == Space::shared && !place(variable)) return "shared memory of over 1 MiB in one array";
+            if (variable.space == Space::shared && !place(variable))
+                return "shared memory of over 1 MiB in one array";
         }
     }
     for (const auto& [name, target] : added.aliases) {
-        if (const auto found = functions_.find(target); found != functions_.end()) functions_[name] = found->second;
+        if (const auto found = functions_.find(target); found != functions_.end())
+            functions_[name] = found->second;
     }
     for (const auto& [name, variable] : added.variables) {
-        if (!place(variable)) return "no room for the variable '" + std::string(name) + "' of " + std::to_string(variable.bytes) + " bytes";
+        if (!place(variable))
+            return "no room for the variable '" + std::string(name) + "' of " +
+                   std::to_string(variable.bytes) + " bytes";
     }
     const std::string problem = writeAddresses(added);
     if (!problem.empty()) return problem;
@@ -50,15 +56,23 @@ bool Program::place(const Variable& variable) {
         const std::uint64_t address = (shared_.size() + 1) << sharedArrayShift;
         if (variable.bytes > 1u << sharedArrayShift || address >> 32 != 0) return false;
         sharedAddresses_[variable.name] = address;
-        shared_.push_back({.name = variable.name, .address = address, .bytes = variable.bytes, .alignment = variable.alignment});
+        shared_.push_back({.name = variable.name,
+                           .address = address,
+                           .bytes = variable.bytes,
+                           .alignment = variable.alignment});
         return true;
     }
     if (variable.isExternal || variables_.contains(variable.name)) return true;
-    const auto kind = variable.space == Space::constant ? Allocation::Kind::constant : Allocation::Kind::variable;
-    // Programs on one memory share their variables; those that only the compiler names are each one's own.
-    const Allocation* made = variable.name.starts_with('$') ? nullptr : memory_.variable(variable.name);
+    const auto kind =
+        variable.space == Space::constant ? Allocation::Kind::constant : Allocation::Kind::variable;
+    // Programs on one memory share their variables; those that only the compiler names are each
+    // one's own.
+    const Allocation* made =
+        variable.name.starts_with('$') ? nullptr : memory_.variable(variable.name);
     if (made == nullptr || made->bytes != variable.bytes) {
-        made = memory_.allocate(variable.bytes, kind, std::string(variable.name));
+        Allocation* fresh = memory_.allocate(variable.bytes, kind, std::string(variable.name));
+        if (fresh != nullptr) fresh->elementAlignment = variable.alignment;
+        made = fresh;
     }
     if (made == nullptr) return false;
     std::memcpy(made->data, variable.initial.data(), variable.initial.size());
@@ -72,8 +86,11 @@ std::string Program::writeAddresses(const Module& module) {
         const Allocation* array = memory_.find(variables_[name]);
         for (const Variable::Address& address : variable.addresses) {
             const std::optional<std::uint64_t> value = addressOf(address.symbol);
-            if (!value) return "'" + std::string(name) + "' names '" + std::string(address.symbol) + "', which is not here";
-            const std::uint64_t bits = (*value + static_cast<std::uint64_t>(address.offset)) >> address.shift;
+            if (!value)
+                return "'" + std::string(name) + "' names '" + std::string(address.symbol) +
+                       "', which is not here";
+            const std::uint64_t bits =
+                (*value + static_cast<std::uint64_t>(address.offset)) >> address.shift;
             if (array == nullptr || address.at + address.bytes > array->bytes) continue;
             std::memcpy(array->data + address.at, &bits, std::min(8u, address.bytes));
         }
@@ -102,7 +119,8 @@ const Allocation* Program::variable(std::string_view name) const {
 std::string Program::sharedName(std::uint32_t array) const {
     const std::size_t index = (array & ~inShared) - 1;
     if (index >= shared_.size()) return {};
-    return shared_[index].name.empty() ? "dynamic shared memory" : declaredName(shared_[index].name);
+    return shared_[index].name.empty() ? "dynamic shared memory"
+                                       : declaredName(shared_[index].name);
 }
 
 std::string Program::variableName(std::uint32_t array) const {
@@ -112,21 +130,29 @@ std::string Program::variableName(std::uint32_t array) const {
     return {};
 }
 
-const Module& Program::moduleOf(const Function& function) const { return *owners_.at(&function); }
+const Module& Program::moduleOf(const Function& function) const {
+    return *owners_.at(&function);
+}
 
 std::optional<std::uint64_t> Program::addressOf(std::string_view name) const {
-    if (const auto shared = sharedAddresses_.find(name); shared != sharedAddresses_.end()) return shared->second;
-    if (const auto variable = variables_.find(name); variable != variables_.end()) return variable->second;
+    if (const auto shared = sharedAddresses_.find(name); shared != sharedAddresses_.end())
+        return shared->second;
+    if (const auto variable = variables_.find(name); variable != variables_.end())
+        return variable->second;
     const auto function = functions_.find(name);
     if (function == functions_.end() || function->second->isDeclaration) return std::nullopt;
-    if (std::ranges::find(byAddress_, function->second) == byAddress_.end()) byAddress_.push_back(function->second);
+    if (std::ranges::find(byAddress_, function->second) == byAddress_.end())
+        byAddress_.push_back(function->second);
     return ptx::addressOf(*function->second);
 }
 
-bool Program::isShared(std::string_view name) const { return sharedAddresses_.contains(name); }
+bool Program::isShared(std::string_view name) const {
+    return sharedAddresses_.contains(name);
+}
 
 const Function* Program::functionAt(std::uint64_t address) const {
-    const auto found = std::ranges::find(byAddress_, address, [](const Function* function) { return ptx::addressOf(*function); });
+    const auto found = std::ranges::find(
+        byAddress_, address, [](const Function* function) { return ptx::addressOf(*function); });
     return found == byAddress_.end() ? nullptr : *found;
 }
 
@@ -180,7 +206,8 @@ SharedLayout Program::sharedLayout(const Function& kernel, std::uint32_t dynamic
     for (SharedArray& array : layout.arrays) array.bytes = 0;
     const std::function<void(const Operand&)> use = [&](const Operand& operand) {
         if (!operand.symbol.empty()) {
-            if (const auto found = sharedAddresses_.find(operand.symbol); found != sharedAddresses_.end()) {
+            if (const auto found = sharedAddresses_.find(operand.symbol);
+                found != sharedAddresses_.end()) {
                 const std::size_t index = (found->second >> sharedArrayShift) - 1;
                 layout.arrays[index].bytes = shared_[index].bytes;
             }

@@ -14,8 +14,8 @@
 
 namespace warplens::ptx {
 
-/// An array in shared memory. Addresses of different arrays lie 1 MiB apart, so that an index that runs
-/// over an array's end is found; banks are as if they began at a multiple of 128 bytes.
+/// An array in shared memory. Addresses of different arrays lie 1 MiB apart, so that an index that
+/// runs over an array's end is found; banks are as if they began at a multiple of 128 bytes.
 struct SharedArray final {
     std::string_view name{};
     std::uint64_t address = 0;  ///< in the window
@@ -27,7 +27,8 @@ inline constexpr std::uint64_t sharedArrayShift = 20;
 
 /// The shared memory of a launch's blocks.
 struct SharedLayout final {
-    std::vector<SharedArray> arrays;  ///< by address >> sharedArrayShift; the first is dynamic memory
+    std::vector<SharedArray>
+        arrays;  ///< by address >> sharedArrayShift; the first is dynamic memory
     std::uint64_t bytes = 0;
 };
 
@@ -44,7 +45,8 @@ class Program final : private Symbols {
     [[nodiscard]] const Function* function(std::string_view name) const;
     /// A global or constant variable; null where there is none.
     [[nodiscard]] const Allocation* variable(std::string_view name) const;
-    /// Names of arrays by `ArrayCounts::array`: of shared memory, and of variables; empty of others.
+    /// Names of arrays by `ArrayCounts::array`: of shared memory, and of variables; empty of
+    /// others.
     [[nodiscard]] std::string sharedName(std::uint32_t array) const;
     [[nodiscard]] std::string variableName(std::uint32_t array) const;
     [[nodiscard]] const Module& moduleOf(const Function& function) const;

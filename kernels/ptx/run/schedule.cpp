@@ -38,8 +38,8 @@ const Step* freePath(Warp& warp) {
     return nullptr;
 }
 
-/// Lanes that wait at the end of a branch for others which spin: these may wait for them, so they go on
-/// by themselves.
+/// Lanes that wait at the end of a branch for others which spin: these may wait for them, so they
+/// go on by themselves.
 const Step* releaseEarly(Warp& warp) {
     const std::uint32_t waiting = lanesWaiting(warp);
     std::uint32_t behind = 0;  // lanes of paths behind
@@ -58,7 +58,8 @@ const Step* releaseEarly(Warp& warp) {
 }
 
 const Step* readyPath(Warp& warp) {
-    const auto ready = std::find_if(warp.waiting.begin(), warp.waiting.end(), [](const Waiting& w) { return w.isReady; });
+    const auto ready = std::find_if(warp.waiting.begin(), warp.waiting.end(),
+                                    [](const Waiting& w) { return w.isReady; });
     if (ready == warp.waiting.end()) return nullptr;
     const Path path = ready->path;
     warp.waiting.erase(ready);
@@ -71,8 +72,10 @@ void Warp::setFrame(std::uint32_t begin, std::uint32_t end, const Code& function
     frame = begin;
     frameEnd = end;
     code = &function;
-    banks[static_cast<std::size_t>(Bank::frame)] = reinterpret_cast<std::byte*>(stack.data()) + begin;
-    banks[static_cast<std::size_t>(Bank::function)] = const_cast<std::byte*>(function.constants.data()->bytes);
+    banks[static_cast<std::size_t>(Bank::frame)] =
+        reinterpret_cast<std::byte*>(stack.data()) + begin;
+    banks[static_cast<std::size_t>(Bank::function)] =
+        const_cast<std::byte*>(function.constants.data()->bytes);
 }
 
 const Step* Warp::follow(const Path& path) {
@@ -98,8 +101,11 @@ const Step* resume(Warp& warp) {
         if (waiting.members == 0) continue;
         report(warp, &waiting.path.code->steps[waiting.path.step], FindingKind::barrierMismatch,
                static_cast<std::uint32_t>(std::countr_zero(waiting.path.mask)), [&] {
-                   return "a warp intrinsic's mask names " + std::to_string(std::popcount(waiting.members & warp.alive)) +
-                          " lanes, of which " + std::to_string(std::popcount(waiting.path.mask & warp.alive)) + " come to it together";
+                   return "a warp intrinsic's mask names " +
+                          std::to_string(std::popcount(waiting.members & warp.alive)) +
+                          " lanes, of which " +
+                          std::to_string(std::popcount(waiting.path.mask & warp.alive)) +
+                          " come to it together";
                });
         waiting.members = 0;
         waiting.isReady = true;
@@ -179,14 +185,16 @@ bool meet(Warp& warp, const Step* step, std::uint32_t members) {
         warp.next = resume(warp);
         return false;
     }
-    // Those that wait here take part, and go on together where they would meet at the same place; those
-    // that wait elsewhere go on from there.
+    // Those that wait here take part, and go on together where they would meet at the same place;
+    // those that wait elsewhere go on from there.
     std::uint32_t here = 0;
     std::erase_if(warp.waiting, [&](Waiting& waiting) {
-        if (waiting.members == 0 || waiting.isReady || (waiting.path.mask & members) == 0) return false;
+        if (waiting.members == 0 || waiting.isReady || (waiting.path.mask & members) == 0)
+            return false;
         waiting.isReady = true;
         waiting.members = 0;
-        const bool same = waiting.path.step++ == step->index && waiting.path.code == warp.code && waiting.path.frame == warp.frame;
+        const bool same = waiting.path.step++ == step->index && waiting.path.code == warp.code &&
+                          waiting.path.frame == warp.frame;
         const std::uint32_t lanes = waiting.path.mask & warp.alive;
         if (same && waiting.path.reconverge == warp.reconverge) {
             warp.active |= lanes;
@@ -201,7 +209,8 @@ bool meet(Warp& warp, const Step* step, std::uint32_t members) {
     return true;
 }
 
-const Step* arrive(Warp& warp, const Step* step, std::uint32_t id, std::uint32_t threads, bool waits, std::uint32_t holds) {
+const Step* arrive(Warp& warp, const Step* step, std::uint32_t id, std::uint32_t threads,
+                   bool waits, std::uint32_t holds) {
     BlockRun& block = *warp.block;
     Barrier& barrier = block.barriers[id];
     const auto lanes = static_cast<std::uint32_t>(std::popcount(warp.active));
@@ -210,7 +219,9 @@ const Step* arrive(Warp& warp, const Step* step, std::uint32_t id, std::uint32_t
     barrier.holding += static_cast<std::uint32_t>(std::popcount(holds & warp.active));
     barrier.without += static_cast<std::uint32_t>(std::popcount(~holds & warp.active));
     const Step* next = step + 1;
-    if (waits) warp.waiting.push_back({.path = warp.path(next->index), .barrier = static_cast<std::int32_t>(id)});
+    if (waits)
+        warp.waiting.push_back(
+            {.path = warp.path(next->index), .barrier = static_cast<std::int32_t>(id)});
     warp.isSpinning = false;
     releaseBarriers(block);
     return waits ? resume(warp) : next;
@@ -229,14 +240,16 @@ void releaseBarriers(BlockRun& block) {
                 waiting.barrier = -1;
                 waiting.isReady = true;
                 warp.barrierThreads = barrier.holding;
-                warp.barrierResult = (barrier.without == 0 ? 1u : 0u) | (barrier.holding != 0 ? 2u : 0u);
+                warp.barrierResult =
+                    (barrier.without == 0 ? 1u : 0u) | (barrier.holding != 0 ? 2u : 0u);
                 if (warp.state == Warp::State::waiting) warp.state = Warp::State::ready;
             }
         }
         barrier = {};
         if (isWhole) {
             ++block.phase;
-            for (Observer* observer : block.worker->grid().surroundings().observers) observer->onBarrier(block);
+            for (Observer* observer : block.worker->grid().surroundings().observers)
+                observer->onBarrier(block);
         }
     }
 }
@@ -247,11 +260,15 @@ bool breakDeadlock(BlockRun& block) {
         for (Waiting& waiting : warp.waiting) {
             if (waiting.barrier < 0) continue;
             if (!found) {
-                report(warp, &waiting.path.code->steps[waiting.path.step - 1], FindingKind::barrierMismatch,
+                report(warp, &waiting.path.code->steps[waiting.path.step - 1],
+                       FindingKind::barrierMismatch,
                        static_cast<std::uint32_t>(std::countr_zero(waiting.path.mask)), [&] {
-                           const Barrier& barrier = block.barriers[static_cast<std::size_t>(waiting.barrier)];
-                           return "a barrier that " + std::to_string(barrier.arrived) + " threads reach, and that waits for " +
-                                  std::to_string(barrier.expected != 0 ? barrier.expected : block.threads);
+                           const Barrier& barrier =
+                               block.barriers[static_cast<std::size_t>(waiting.barrier)];
+                           return "a barrier that " + std::to_string(barrier.arrived) +
+                                  " threads reach, and that waits for " +
+                                  std::to_string(barrier.expected != 0 ? barrier.expected
+                                                                       : block.threads);
                        });
             }
             found = true;
@@ -265,7 +282,8 @@ bool breakDeadlock(BlockRun& block) {
 }
 
 void warpSynced(Warp& warp, std::uint32_t lanes) {
-    for (Observer* observer : warp.block->worker->grid().surroundings().observers) observer->onWarpSync(warp, lanes);
+    for (Observer* observer : warp.block->worker->grid().surroundings().observers)
+        observer->onWarpSync(warp, lanes);
 }
 
 }  // namespace warplens::ptx

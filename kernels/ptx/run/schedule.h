@@ -7,12 +7,12 @@
 
 namespace warplens::ptx {
 
-/// What the warp's lanes do next once those that were active have nothing more to do: the path to go
-/// on with, or null where all of them wait or have ended (`Warp::state`).
+/// What the warp's lanes do next once those that were active have nothing more to do: the path to
+/// go on with, or null where all of them wait or have ended (`Warp::state`).
 const Step* resume(Warp& warp);
 
-/// Lanes go different ways at `step`: `taken` to `target`, the others to the next step. They meet again
-/// at `step->reconverge`.
+/// Lanes go different ways at `step`: `taken` to `target`, the others to the next step. They meet
+/// again at `step->reconverge`.
 const Step* diverge(Warp& warp, const Step* step, std::uint32_t taken, const Step* target);
 
 /// The active lanes end.
@@ -22,8 +22,8 @@ const Step* endLanes(Warp& warp);
 const Step* takeTurns(Warp& warp, const Step* target);
 
 /// Waits until `members` have come to an intrinsic of the warp; lanes that have ended do not count.
-/// Where they have, `Warp::together` are those of them that take part, and lanes that wait at this very
-/// step are active for it. False where the warp goes on with `Warp::next` instead.
+/// Where they have, `Warp::together` are those of them that take part, and lanes that wait at this
+/// very step are active for it. False where the warp goes on with `Warp::next` instead.
 bool meet(Warp& warp, const Step* step, std::uint32_t members);
 /// Behind a step that met others.
 inline void part(Warp& warp) {
@@ -32,12 +32,14 @@ inline void part(Warp& warp) {
 }
 
 /// The active lanes come to a barrier of the block, which waits for `threads` (0: all that have not
-/// ended), and wait there unless they only arrive. `holds`: lanes for which a reduction's predicate does.
-const Step* arrive(Warp& warp, const Step* step, std::uint32_t barrier, std::uint32_t threads, bool waits,
-                   std::uint32_t holds);
+/// ended), and wait there unless they only arrive. `holds`: lanes for which a reduction's predicate
+/// does.
+const Step* arrive(Warp& warp, const Step* step, std::uint32_t barrier, std::uint32_t threads,
+                   bool waits, std::uint32_t holds);
 /// Goes through the barriers for which nobody has to be waited any longer.
 void releaseBarriers(BlockRun& block);
-/// No warp of the block can go on: says so, and lets those go that wait at a barrier. False where none does.
+/// No warp of the block can go on: says so, and lets those go that wait at a barrier. False where
+/// none does.
 bool breakDeadlock(BlockRun& block);
 
 /// Says to the observers that lanes met at `__syncwarp`.

@@ -16,7 +16,8 @@ bool isShared(SiteKind kind) {
 }
 
 /// Global memory by distinct units of 2^shift bytes that the lanes' bytes lie in.
-std::uint32_t distinct(std::span<const std::uint64_t> sorted, std::uint32_t bytes, std::uint32_t shift) {
+std::uint32_t distinct(std::span<const std::uint64_t> sorted, std::uint32_t bytes,
+                       std::uint32_t shift) {
     std::uint64_t next = 0;  // the first unit that is not counted yet
     std::uint32_t count = 0;
     for (const std::uint64_t address : sorted) {
@@ -45,7 +46,8 @@ void SiteCounts::add(const SiteCounts& other, std::uint64_t times) {
     mostSameAddress = std::max(mostSameAddress, other.mostSameAddress);
 }
 
-void SiteState::learnSectors(std::uint64_t first, std::uint32_t bytes) {
+void SiteState::learnSectors(std::uint64_t first) {
+    const std::uint32_t bytes = costBytes;
     std::array<std::uint64_t, lanesPerWarp> list;
     std::size_t count = 0;
     for (std::uint32_t left = mask; left != 0; left &= left - 1) {
@@ -64,9 +66,11 @@ void SiteState::learnSectors(std::uint64_t first, std::uint32_t bytes) {
     }
 }
 
-void SiteState::learn(SiteKind kind, std::uint32_t bytes, const std::uint64_t* addresses,
-                      std::uint32_t active) {
+void SiteState::learn(SiteKind kind, std::uint32_t bytes, std::uint32_t counted,
+                      const std::uint64_t* addresses, std::uint32_t active) {
     settle();
+    isCounted = counted != 0;
+    costBytes = counted;
     std::array<std::uint64_t, lanesPerWarp> list;
     std::size_t count = 0;
     const std::uint64_t first = addresses[std::countr_zero(active)];
@@ -91,7 +95,8 @@ void SiteState::learn(SiteKind kind, std::uint32_t bytes, const std::uint64_t* a
         } else if (follows && apart == std::int64_t{bytes} * run->lanes && !run->isUniform) {
             ++run->lanes;
         } else if (fits && runCount < runs.size()) {
-            runs[runCount++] = {static_cast<std::uint8_t>(lane), 1, false, static_cast<std::int64_t>(offset)};
+            runs[runCount++] = {static_cast<std::uint8_t>(lane), 1, false,
+                                static_cast<std::int64_t>(offset)};
         } else {
             fits = false;
         }
@@ -102,11 +107,17 @@ void SiteState::learn(SiteKind kind, std::uint32_t bytes, const std::uint64_t* a
     if (!fits) runCount = 0;
     mask = active;
     lowBits = static_cast<std::uint32_t>(first) & 3u;
+    if (!isCounted) {
+        cost = {};
+        return;
+    }
+    bytes = counted;
     cost = {.requests = 1, .lanes = count};
     const bool isAtomic = kind == SiteKind::globalAtomic || kind == SiteKind::sharedAtomic;
     const std::span<const std::uint64_t> all(list.data(), count);
     if (isAtomic) {
-        cost.mostSameAddress = isUniform ? static_cast<std::uint32_t>(count) : mostAtOneAddress(all);
+        cost.mostSameAddress =
+            isUniform ? static_cast<std::uint32_t>(count) : mostAtOneAddress(all);
         cost.sameAddress = cost.mostSameAddress;
     }
     if (isShared(kind)) {
@@ -114,7 +125,8 @@ void SiteState::learn(SiteKind kind, std::uint32_t bytes, const std::uint64_t* a
         const std::uint32_t lanesAtOnce = lanesPerWarp * 4 / std::max(4u, bytes);
         std::size_t next = 0;
         for (std::uint32_t lane = 0; lane < lanesPerWarp; lane += lanesAtOnce) {
-            const std::uint32_t group = lanesAtOnce == lanesPerWarp ? active : active >> lane & ((1u << lanesAtOnce) - 1);
+            const std::uint32_t group =
+                lanesAtOnce == lanesPerWarp ? active : active >> lane & ((1u << lanesAtOnce) - 1);
             const auto members = static_cast<std::size_t>(std::popcount(group));
             if (members == 0) continue;
             const SharedCost part = sharedCostOf(all.subspan(next, members), bytes, isAtomic);
@@ -125,7 +137,7 @@ void SiteState::learn(SiteKind kind, std::uint32_t bytes, const std::uint64_t* a
     } else {
         sectors = {};
         lines = {};
-        countSectors(first, bytes);
+        countSectors(first);
     }
 }
 

@@ -37,6 +37,11 @@ struct Site final {
     Place inlinedAt;
     std::uint32_t row = 0;  ///< of the PTX
     const Function* function = nullptr;
+    /// Of `-G`: one of several accesses that a vector type's copy was split into. Where the array's
+    /// elements are aligned to `wholeBytes`, the first piece counts as all of them.
+    std::uint8_t wholeBytes = 0;
+    bool isFirstPiece = false;
+    bool isPart = false;  ///< a branch within a condition, whose statement ends with another one
 };
 
 /// Sums over requests of one site.
@@ -66,8 +71,8 @@ struct alignas(64) SiteState final {
     std::uint32_t mask = 0;     ///< active lanes; 0: no request yet
     std::uint32_t lowBits = 0;  ///< of the first lane's address: its byte in a word
     bool isUniform = false;     ///< all lanes at one address
-    /// Lanes that follow one another at one address, or one beside the other, where they are few: they are
-    /// copied together.
+    /// Lanes that follow one another at one address, or one beside the other, where they are few:
+    /// they are copied together.
     struct Run final {
         std::uint8_t lane = 0;
         std::uint8_t lanes = 0;
@@ -79,17 +84,19 @@ struct alignas(64) SiteState final {
     bool isAligned = false;     ///< all offsets are multiples of the width
     std::int64_t lowest = 0;    ///< offset
     std::int64_t highest = 0;
-    std::uint64_t hits = 0;  ///< requests of this shape that are not in `counts` yet
-    SiteCounts cost;         ///< of one, but for sectors and lines of global memory
+    bool isCounted = true;        ///< constant memory is not, nor are pieces but the first
+    std::uint32_t costBytes = 1;  ///< of a lane, as they are counted
+    std::uint64_t hits = 0;       ///< requests of this shape that are not in `counts` yet
+    SiteCounts cost;              ///< of one, but for sectors and lines of global memory
     /// Which depend on the word of a line that the first lane's is; 0 where that was not asked yet.
     std::array<std::uint8_t, 32> sectors{};
     std::array<std::uint8_t, 32> lines{};
     // The array of the last request: `address - base <= last` lies in it.
     std::uint64_t base = 1;
     std::uint64_t last = 0;
-    std::byte* data = nullptr;         ///< its first byte, in global memory
-    std::uint64_t sharedOffset = 0;    ///< its first byte in the block's shared memory
-    std::uint32_t array = noArray;     ///< that `counts` are of
+    std::byte* data = nullptr;       ///< its first byte, in global memory
+    std::uint64_t sharedOffset = 0;  ///< its first byte in the block's shared memory
+    std::uint32_t array = noArray;   ///< that `counts` are of
     SiteCounts counts;
 
     /// Puts what is known of the last shape into the sums.
@@ -98,16 +105,19 @@ struct alignas(64) SiteState final {
         hits = 0;
     }
     /// Counts sectors and lines of a request of the last shape.
-    void countSectors(std::uint64_t first, std::uint32_t bytes) {
+    void countSectors(std::uint64_t first) {
+        if (!isCounted) return;
         const std::size_t word = first >> 2 & 31u;
-        if (sectors[word] == 0) [[unlikely]] learnSectors(first, bytes);
+        if (sectors[word] == 0) [[unlikely]]
+            learnSectors(first);
         counts.sectors += sectors[word];
         counts.lines += lines[word];
     }
-    void learnSectors(std::uint64_t first, std::uint32_t bytes);
-    /// Learns the shape of a request of `mask`'s lanes, and what it costs. O(lanes log lanes).
-    void learn(SiteKind kind, std::uint32_t bytes, const std::uint64_t* addresses,
-               std::uint32_t active);
+    void learnSectors(std::uint64_t first);
+    /// Learns the shape of a request of `active` lanes with `bytes` each, and what it costs with
+    /// `counted` bytes each, 0 for nothing. O(lanes log lanes).
+    void learn(SiteKind kind, std::uint32_t bytes, std::uint32_t counted,
+               const std::uint64_t* addresses, std::uint32_t active);
 };
 
 }  // namespace warplens::ptx

@@ -25,7 +25,8 @@ struct Path final {
     const Code* code = nullptr;
 };
 
-/// Lanes that wait: for a barrier of the block, for other lanes of the warp, or for their next turn.
+/// Lanes that wait: for a barrier of the block, for other lanes of the warp, or for their next
+/// turn.
 struct Waiting final {
     Path path;
     std::int32_t barrier = -1;  ///< of the block
@@ -53,20 +54,21 @@ class Warp final {
     std::uint32_t rank = 0;     ///< in its block
     std::uint32_t initial = 0;  ///< lanes that have a thread
     State state = State::ready;
-    std::vector<Path> paths;    ///< the last runs next
+    std::vector<Path> paths;  ///< the last runs next
     std::vector<Waiting> waiting;
     std::vector<CacheLine> stack;  ///< frames, one above the other
     std::uint32_t frame = 0;       ///< where the current one begins
     std::uint32_t frameEnd = 0;
-    std::uint32_t guarded = 0;     ///< active lanes before a guard
-    std::int64_t budget = 0;       ///< jumps back before others get a turn
-    std::uint32_t carries = 0;     ///< of `add.cc`
+    std::uint32_t guarded = 0;        ///< active lanes before a guard
+    std::int64_t budget = 0;          ///< jumps back before others get a turn
+    std::uint32_t carries = 0;        ///< of `add.cc`
     std::uint32_t barrierResult = 0;  ///< lanes for which the reduction of a barrier held
     std::uint32_t barrierThreads = 0;
-    std::uint32_t together = 0;    ///< lanes that a warp intrinsic is of
-    std::uint32_t visiting = 0;    ///< active for one step only: they wait at the same one
-    bool isForced = false;         ///< nobody else can come: the next intrinsic waits for none
-    std::vector<CacheLine> returned;  ///< results of calls, words of 32 lanes; a lane has one call at most
+    std::uint32_t together = 0;  ///< lanes that a warp intrinsic is of
+    std::uint32_t visiting = 0;  ///< active for one step only: they wait at the same one
+    bool isForced = false;       ///< nobody else can come: the next intrinsic waits for none
+    std::vector<CacheLine>
+        returned;             ///< results of calls, words of 32 lanes; a lane has one call at most
     bool hasPolled = false;   ///< since the last jump back: it looked at memory that others change
     bool hasChanged = false;  ///< it changed memory
     std::uint32_t polls = 0;  ///< rounds of a loop that looked and changed nothing
@@ -84,7 +86,9 @@ class Warp final {
     [[nodiscard]] std::uint32_t firstLane() const {
         return static_cast<std::uint32_t>(std::countr_zero(active));
     }
-    [[nodiscard]] Path path(std::uint32_t at) const { return {at, reconverge, active, frame, frameEnd, code}; }
+    [[nodiscard]] Path path(std::uint32_t at) const {
+        return {at, reconverge, active, frame, frameEnd, code};
+    }
     /// Goes on with the path.
     const Step* follow(const Path& path);
     void setFrame(std::uint32_t begin, std::uint32_t end, const Code& function);

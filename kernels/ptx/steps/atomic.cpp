@@ -16,38 +16,66 @@ using s32 = std::int32_t;
 using u64 = std::uint64_t;
 using s64 = std::int64_t;
 
-enum class Operation : std::uint8_t { add, exchange, compare, minimum, maximum, bitAnd, bitOr, bitXor, increment, decrement };
+enum class Operation : std::uint8_t {
+    add,
+    exchange,
+    compare,
+    minimum,
+    maximum,
+    bitAnd,
+    bitOr,
+    bitXor,
+    increment,
+    decrement
+};
 constexpr std::pair<std::string_view, Operation> operations[] = {
-    {"add", Operation::add},       {"exch", Operation::exchange}, {"cas", Operation::compare}, {"min", Operation::minimum},
-    {"max", Operation::maximum},   {"and", Operation::bitAnd},    {"or", Operation::bitOr},    {"xor", Operation::bitXor},
-    {"inc", Operation::increment}, {"dec", Operation::decrement}};
+    {"add", Operation::add},      {"exch", Operation::exchange}, {"cas", Operation::compare},
+    {"min", Operation::minimum},  {"max", Operation::maximum},   {"and", Operation::bitAnd},
+    {"or", Operation::bitOr},     {"xor", Operation::bitXor},    {"inc", Operation::increment},
+    {"dec", Operation::decrement}};
 
 template <class T>
 T sum(T a, T b) {
-    if constexpr (std::is_same_v<T, Half>) return toHalf(toFloat(a) + toFloat(b));
-    else if constexpr (std::is_same_v<T, Bfloat>) return toBfloat(toFloat(a) + toFloat(b));
-    else if constexpr (std::is_integral_v<T>) return T(std::make_unsigned_t<T>(a) + std::make_unsigned_t<T>(b));
-    else return a + b;
+    if constexpr (std::is_same_v<T, Half>)
+        return toHalf(toFloat(a) + toFloat(b));
+    else if constexpr (std::is_same_v<T, Bfloat>)
+        return toBfloat(toFloat(a) + toFloat(b));
+    else if constexpr (std::is_integral_v<T>)
+        return T(std::make_unsigned_t<T>(a) + std::make_unsigned_t<T>(b));
+    else
+        return a + b;
 }
 /// What is in memory afterwards.
 template <class T>
 T result(Operation operation, T old, T value, T other) {
     switch (operation) {
-        case Operation::add: return sum(old, value);
-        case Operation::exchange: return value;
-        case Operation::minimum: return toComparable(value) < toComparable(old) ? value : old;
-        case Operation::maximum: return toComparable(value) > toComparable(old) ? value : old;
-        default: break;
+        case Operation::add:
+            return sum(old, value);
+        case Operation::exchange:
+            return value;
+        case Operation::minimum:
+            return toComparable(value) < toComparable(old) ? value : old;
+        case Operation::maximum:
+            return toComparable(value) > toComparable(old) ? value : old;
+        default:
+            break;
     }
     if constexpr (std::is_integral_v<T>) {
         switch (operation) {
-            case Operation::compare: return old == value ? other : old;
-            case Operation::bitAnd: return old & value;
-            case Operation::bitOr: return old | value;
-            case Operation::bitXor: return old ^ value;
-            case Operation::increment: return old >= value ? T(0) : T(old + 1);
-            case Operation::decrement: return old == 0 || old > value ? value : T(old - 1);
-            default: break;
+            case Operation::compare:
+                return old == value ? other : old;
+            case Operation::bitAnd:
+                return old & value;
+            case Operation::bitOr:
+                return old | value;
+            case Operation::bitXor:
+                return old ^ value;
+            case Operation::increment:
+                return old >= value ? T(0) : T(old + 1);
+            case Operation::decrement:
+                return old == 0 || old > value ? value : T(old - 1);
+            default:
+                break;
         }
     }
     return old;
@@ -77,7 +105,8 @@ T take(Warp& warp, Slot slot, u32 lane) {
 /// One lane's turn; `isShared` with other threads of this program.
 template <class T>
 T exchange(Operation operation, std::byte* place, T value, T other, bool isShared) {
-    using Bits = std::conditional_t<sizeof(T) == 8, u64, std::conditional_t<sizeof(T) == 4, u32, u16>>;
+    using Bits =
+        std::conditional_t<sizeof(T) == 8, u64, std::conditional_t<sizeof(T) == 4, u32, u16>>;
     T old;
     if (!isShared) {
         std::memcpy(&old, place, sizeof old);
@@ -90,12 +119,14 @@ T exchange(Operation operation, std::byte* place, T value, T other, bool isShare
     for (;;) {
         old = std::bit_cast<T>(bits);
         const auto nowBits = std::bit_cast<Bits>(result(operation, old, value, other));
-        if (__atomic_compare_exchange_n(word, &bits, nowBits, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) return old;
+        if (__atomic_compare_exchange_n(word, &bits, nowBits, false, __ATOMIC_ACQ_REL,
+                                        __ATOMIC_RELAXED))
+            return old;
     }
 }
 
-/// mode: the operation; option 1: the address is of shared memory, 2: it is generic; d, unless it is noSlot,
-/// gets what was there.
+/// mode: the operation; option 1: the address is of shared memory, 2: it is generic; d, unless it
+/// is noSlot, gets what was there.
 template <class T>
 const Step* atomic(Warp& warp, const Step* step) {
     using S = std::conditional_t<sizeof(T) == 8, u64, u32>;
@@ -110,12 +141,15 @@ const Step* atomic(Warp& warp, const Step* step) {
         u32 lanes = left;
         if (step->option == 2) {
             lanes = 0;
-            forEachLane(left, [&](u32 lane) { lanes |= (all[lane] & windowMask) == window ? 1u << lane : 0; });
+            forEachLane(left, [&](u32 lane) {
+                lanes |= (all[lane] & windowMask) == window ? 1u << lane : 0;
+            });
         }
         left &= ~lanes;
         const bool isShared = step->option == 1 || (step->option == 2 && window == sharedWindow);
         forEachLane(lanes, [&](u32 lane) {
-            warp.addresses[lane] = step->option == 2 && isShared ? all[lane] ^ sharedWindow : all[lane];
+            warp.addresses[lane] =
+                step->option == 2 && isShared ? all[lane] ^ sharedWindow : all[lane];
         });
         const u32 site = step->site + (step->option == 2 && isShared ? 1 : 0);
         const SiteState& state = warp.sites[site];
@@ -124,21 +158,25 @@ const Step* atomic(Warp& warp, const Step* step) {
         const u64 first = warp.addresses[static_cast<u32>(std::countr_zero(lanes))];
         if (lanes == active && repeats(warp, state, warp.addresses.data(), first, sizeof(T))) {
             ++warp.sites[site].hits;
-            if (!isShared) warp.sites[site].countSectors(first, sizeof(T));
+            if (!isShared) warp.sites[site].countSectors(first);
             reached = {lanes, originOf(warp, state, first, isShared)};
         } else {
-            reached = isShared ? reachShared(warp, step, site, lanes) : reachGlobal(warp, step, site, lanes);
+            reached = isShared ? reachShared(warp, step, site, lanes)
+                               : reachGlobal(warp, step, site, lanes);
         }
         if (warp.isObserved) observe(warp, step, site, reached.lanes);
         const bool withOthers = !isShared && warp.block->worker->grid().isParallel();
         forEachLane(reached.lanes, [&](u32 lane) {
-            std::byte* place = reached.origin != nullptr ? reached.origin + state.offsets[lane] : places[lane];
-            if ((reinterpret_cast<std::uintptr_t>(place) & (sizeof(T) - 1)) != 0) return;  // was reported
+            std::byte* place =
+                reached.origin != nullptr ? reached.origin + state.offsets[lane] : places[lane];
+            if ((reinterpret_cast<std::uintptr_t>(place) & (sizeof(T) - 1)) != 0)
+                return;  // was reported
             const T value = take<T>(warp, step->b, lane);
             const T other = step->c == noSlot ? value : take<T>(warp, step->c, lane);
             const T old = exchange(operation, place, value, other, withOthers);
             std::memcpy(&before[lane], &old, sizeof old);
-            hasChanged |= operation != Operation::compare || std::memcmp(&old, &value, sizeof old) == 0;
+            hasChanged |=
+                operation != Operation::compare || std::memcmp(&old, &value, sizeof old) == 0;
         });
     }
     if (step->d != noSlot) store(warp, step->d, before);
@@ -151,30 +189,44 @@ Handler handlerOf(Type type, Operation operation) {
     const bool isSum = operation == Operation::add;
     switch (type) {
         case Type::b16:
-        case Type::u16: return atomic<u16>;
+        case Type::u16:
+            return atomic<u16>;
         case Type::b32:
-        case Type::u32: return atomic<u32>;
-        case Type::s32: return isSum ? atomic<u32> : atomic<s32>;
+        case Type::u32:
+            return atomic<u32>;
+        case Type::s32:
+            return isSum ? atomic<u32> : atomic<s32>;
         case Type::b64:
-        case Type::u64: return atomic<u64>;
-        case Type::s64: return isSum ? atomic<u64> : atomic<s64>;
-        case Type::f32: return atomic<float>;
-        case Type::f64: return atomic<double>;
-        case Type::f16: return atomic<Half>;
-        case Type::bf16: return atomic<Bfloat>;
-        case Type::f16x2: return atomic<PairOf<Half>>;
-        case Type::bf16x2: return atomic<PairOf<Bfloat>>;
-        default: return nullptr;
+        case Type::u64:
+            return atomic<u64>;
+        case Type::s64:
+            return isSum ? atomic<u64> : atomic<s64>;
+        case Type::f32:
+            return atomic<float>;
+        case Type::f64:
+            return atomic<double>;
+        case Type::f16:
+            return atomic<Half>;
+        case Type::bf16:
+            return atomic<Bfloat>;
+        case Type::f16x2:
+            return atomic<PairOf<Half>>;
+        case Type::bf16x2:
+            return atomic<PairOf<Bfloat>>;
+        default:
+            return nullptr;
     }
 }
 
 bool atomicInstruction(Decoder& decoder, const Instruction& instruction) {
     const bool hasResult = instruction.words[0] == "atom";
     const std::size_t at = hasResult ? 1 : 0;
-    if (instruction.has("async") || instruction.has("bulk") || instruction.operands.size() < at + 2) return decoder.fail("");
+    if (instruction.has("async") || instruction.has("bulk") || instruction.operands.size() < at + 2)
+        return decoder.fail("");
     const Operand& memory = instruction.operands[at];
-    const auto operation = std::find_if(std::begin(operations), std::end(operations),
-                                        [&](const auto& row) { return instruction.has(row.first); });
+    const auto operation =
+        std::find_if(std::begin(operations), std::end(operations),
+                     [&](const auto& row) { return instruction.has(row.first); });
     const Type type = instruction.type();
     if (operation == std::end(operations) || memory.kind != Operand::Kind::memory ||
         instruction.operands[at + 1].kind == Operand::Kind::list) {
@@ -182,7 +234,8 @@ bool atomicInstruction(Decoder& decoder, const Instruction& instruction) {
     }
     const Handler run = handlerOf(type, operation->second);
     const bool compares = operation->second == Operation::compare;
-    if (run == nullptr || (compares && instruction.operands.size() < at + 3)) return decoder.fail("");
+    if (run == nullptr || (compares && instruction.operands.size() < at + 3))
+        return decoder.fail("");
     const Slot address = decoder.address(memory);
     const Slot value = decoder.source(instruction.operands[at + 1], type);
     const Slot other = compares ? decoder.source(instruction.operands[at + 2], type) : noSlot;
@@ -197,9 +250,9 @@ bool atomicInstruction(Decoder& decoder, const Instruction& instruction) {
         site = decoder.addSite(SiteKind::globalAtomic, bytes);
         if (space != Space::global) decoder.addSite(SiteKind::sharedAtomic, bytes);
         // What is there, and sums of floats, depend on what other blocks did before.
-        decoder.code().usesOrder |= keeps || isFloat(type) || operation->second == Operation::exchange ||
-                                    compares || operation->second == Operation::increment ||
-                                    operation->second == Operation::decrement;
+        decoder.code().usesOrder |=
+            keeps || isFloat(type) || operation->second == Operation::exchange || compares ||
+            operation->second == Operation::increment || operation->second == Operation::decrement;
     }
     Step& step = decoder.emit(run);
     step.d = target;
@@ -218,6 +271,8 @@ constexpr Opcode opcodes[] = {{"atom", atomicInstruction}, {"red", atomicInstruc
 
 }  // namespace
 
-std::span<const Opcode> atomicOpcodes() { return opcodes; }
+std::span<const Opcode> atomicOpcodes() {
+    return opcodes;
+}
 
 }  // namespace warplens::ptx

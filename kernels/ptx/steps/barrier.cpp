@@ -13,16 +13,17 @@ using u32 = std::uint32_t;
 
 enum class What : std::uint8_t { sync, arrive, count, all, any };
 
-/// a: which barrier, b: threads that it waits for (noSlot: all), c: predicate of a reduction, option: its
-/// inverted lanes; extra[0] != noSlot: all lanes of a warp must come at once.
+/// a: which barrier, b: threads that it waits for (noSlot: all), c: predicate of a reduction,
+/// option: its inverted lanes; extra[0] != noSlot: all lanes of a warp must come at once.
 const Step* barrier(Warp& warp, const Step* step) {
     const u32 lane = warp.firstLane();
     const u32 id = warp.value<u32>(step->a)[lane] & 15u;
     const u32 threads = step->b == noSlot ? 0 : warp.value<u32>(step->b)[lane];
     if (step->jump != 0 && warp.active != warp.alive) {
         report(warp, step, FindingKind::barrierMismatch, lane, [&] {
-            return "a barrier that " + std::to_string(std::popcount(warp.active)) + " of a warp's " +
-                   std::to_string(std::popcount(warp.alive)) + " threads reach: __syncthreads in a branch";
+            return "a barrier that " + std::to_string(std::popcount(warp.active)) +
+                   " of a warp's " + std::to_string(std::popcount(warp.alive)) +
+                   " threads reach: __syncthreads in a branch";
         });
     }
     const u32 holds = step->c == noSlot ? 0 : warp.predicate(step->c) ^ step->option;
@@ -46,7 +47,9 @@ bool barrierInstruction(Decoder& decoder, const Instruction& instruction) {
     What what = What::sync;
     if (instruction.has("arrive")) what = What::arrive;
     if (instruction.has("red")) {
-        what = instruction.has("popc") ? What::count : instruction.has("and") ? What::all : What::any;
+        what = instruction.has("popc")  ? What::count
+               : instruction.has("and") ? What::all
+                                        : What::any;
     }
     const bool reduces = what == What::count || what == What::all || what == What::any;
     std::size_t at = reduces ? 1 : 0;
@@ -78,6 +81,8 @@ constexpr Opcode opcodes[] = {{"bar", barrierInstruction}, {"barrier", barrierIn
 
 }  // namespace
 
-std::span<const Opcode> barrierOpcodes() { return opcodes; }
+std::span<const Opcode> barrierOpcodes() {
+    return opcodes;
+}
 
 }  // namespace warplens::ptx

@@ -12,33 +12,47 @@ using u32 = std::uint32_t;
 // Comparisons of floats that are no numbers are false, but for those that ask for it (`ltu`, ...).
 struct Equal final {
     template <class T>
-    static bool of(T a, T b) { return a == b; }
+    static bool of(T a, T b) {
+        return a == b;
+    }
 };
 struct NotEqual final {  // of floats: both are numbers
     template <class T>
-    static bool of(T a, T b) { return a < b || a > b; }
+    static bool of(T a, T b) {
+        return a < b || a > b;
+    }
 };
 struct Less final {
     template <class T>
-    static bool of(T a, T b) { return a < b; }
+    static bool of(T a, T b) {
+        return a < b;
+    }
 };
 struct LessOrEqual final {
     template <class T>
-    static bool of(T a, T b) { return a <= b; }
+    static bool of(T a, T b) {
+        return a <= b;
+    }
 };
 template <class Op>
 struct Unless final {
     template <class T>
-    static bool of(T a, T b) { return !Op::of(a, b); }
+    static bool of(T a, T b) {
+        return !Op::of(a, b);
+    }
 };
 template <class Op>
 struct Exchanged final {
     template <class T>
-    static bool of(T a, T b) { return Op::of(b, a); }
+    static bool of(T a, T b) {
+        return Op::of(b, a);
+    }
 };
 struct BothNumbers final {
     template <class T>
-    static bool of(T a, T b) { return a == a && b == b; }
+    static bool of(T a, T b) {
+        return a == a && b == b;
+    }
 };
 
 template <class Op, class T>
@@ -47,7 +61,9 @@ inline __attribute__((always_inline)) u32 lanesWhere(Warp& warp, const Step* ste
     const Stored<T>* b = warp.value<Stored<T>>(step->b);
     alignas(64) u32 bits[lanesPerWarp];
     for (u32 lane = 0; lane < lanesPerWarp; ++lane) {
-        bits[lane] = Op::of(toComparable(loaded<T>(a[lane])), toComparable(loaded<T>(b[lane]))) ? laneBits[lane] : 0;
+        bits[lane] = Op::of(toComparable(loaded<T>(a[lane])), toComparable(loaded<T>(b[lane])))
+                         ? laneBits[lane]
+                         : 0;
     }
     u32 lanes = 0;
     for (const u32 bit : bits) lanes |= bit;
@@ -56,10 +72,14 @@ inline __attribute__((always_inline)) u32 lanesWhere(Warp& warp, const Step* ste
 
 u32 combined(u32 how, u32 lanes, u32 with) {
     switch (how) {
-        case 1: return lanes & with;
-        case 2: return lanes | with;
-        case 3: return lanes ^ with;
-        default: return lanes;
+        case 1:
+            return lanes & with;
+        case 2:
+            return lanes | with;
+        case 3:
+            return lanes ^ with;
+        default:
+            return lanes;
     }
 }
 
@@ -73,7 +93,8 @@ WARPLENS_CLONES const Step* compare(Warp& warp, const Step* step) {
     } else {
         const u32 with = warp.predicate(step->c) ^ step->mode;
         warp.setPredicate(step->d, combined(step->option, lanes, with));
-        if (step->extra[0] != noSlot) warp.setPredicate(step->extra[0], combined(step->option, ~lanes, with));
+        if (step->extra[0] != noSlot)
+            warp.setPredicate(step->extra[0], combined(step->option, ~lanes, with));
     }
     WARPLENS_GO(warp, step + 1);
 }
@@ -85,13 +106,16 @@ const Step* comparePair(Warp& warp, const Step* step) {
     u32 low = 0;
     u32 high = 0;
     for (u32 lane = 0; lane < lanesPerWarp; ++lane) {
-        const auto part = [&](u32 from, u32 shift) { return toFloat(T{static_cast<std::uint16_t>(from >> shift)}); };
+        const auto part = [&](u32 from, u32 shift) {
+            return toFloat(T{static_cast<std::uint16_t>(from >> shift)});
+        };
         low |= Op::of(part(a[lane], 0), part(b[lane], 0)) ? laneBits[lane] : 0;
         high |= Op::of(part(a[lane], 16), part(b[lane], 16)) ? laneBits[lane] : 0;
     }
     const u32 with = step->option == 0 ? 0 : warp.predicate(step->c) ^ step->mode;
     warp.setPredicate(step->d, combined(step->option, low, with));
-    if (step->extra[0] != noSlot) warp.setPredicate(step->extra[0], combined(step->option, high, with));
+    if (step->extra[0] != noSlot)
+        warp.setPredicate(step->extra[0], combined(step->option, high, with));
     WARPLENS_GO(warp, step + 1);
 }
 /// `set`: all ones, or 1.0, where it holds; mode: what is written.
@@ -99,7 +123,8 @@ template <class Op, class T>
 const Step* compareToValue(Warp& warp, const Step* step) {
     const u32 lanes = lanesWhere<Op, T>(warp, step);
     alignas(64) u32 result[lanesPerWarp];
-    for (u32 lane = 0; lane < lanesPerWarp; ++lane) result[lane] = (lanes >> lane & 1u) != 0 ? step->mode : 0;
+    for (u32 lane = 0; lane < lanesPerWarp; ++lane)
+        result[lane] = (lanes >> lane & 1u) != 0 ? step->mode : 0;
     store(warp, step->d, result);
     WARPLENS_GO(warp, step + 1);
 }
@@ -110,9 +135,12 @@ const Step* comparePairToValue(Warp& warp, const Step* step) {
     const u32* b = warp.value<u32>(step->b);
     alignas(64) u32 result[lanesPerWarp];
     for (u32 lane = 0; lane < lanesPerWarp; ++lane) {
-        const auto part = [&](u32 from, u32 shift) { return toFloat(T{static_cast<std::uint16_t>(from >> shift)}); };
-        result[lane] = (Op::of(part(a[lane], 0), part(b[lane], 0)) ? step->mode & 0xffffu : 0) |
-                       (Op::of(part(a[lane], 16), part(b[lane], 16)) ? step->mode & 0xffff0000u : 0);
+        const auto part = [&](u32 from, u32 shift) {
+            return toFloat(T{static_cast<std::uint16_t>(from >> shift)});
+        };
+        result[lane] =
+            (Op::of(part(a[lane], 0), part(b[lane], 0)) ? step->mode & 0xffffu : 0) |
+            (Op::of(part(a[lane], 16), part(b[lane], 16)) ? step->mode & 0xffff0000u : 0);
     }
     store(warp, step->d, result);
     WARPLENS_GO(warp, step + 1);
@@ -148,7 +176,10 @@ const Step* selectBySign(Warp& warp, const Step* step) {
 const Step* predicateLogic(Warp& warp, const Step* step) {
     const u32 a = warp.predicate(step->a) ^ step->option;
     const u32 b = step->mode == 3 ? 0 : warp.predicate(step->b) ^ static_cast<u32>(step->immediate);
-    warp.setPredicate(step->d, step->mode == 0 ? a & b : step->mode == 1 ? a | b : step->mode == 2 ? a ^ b : a);
+    warp.setPredicate(step->d, step->mode == 0   ? a & b
+                               : step->mode == 1 ? a | b
+                               : step->mode == 2 ? a ^ b
+                                                 : a);
     WARPLENS_GO(warp, step + 1);
 }
 
@@ -159,22 +190,35 @@ Handler handlerOf(Type type, Form form) {
     const bool p = form == Form::predicate;
 #define WARPLENS_FORM(T) (p ? Handler(compare<Op, T>) : Handler(compareToValue<Op, T>))
     switch (type) {
-        case Type::f32: return WARPLENS_FORM(float);
-        case Type::f64: return WARPLENS_FORM(double);
-        case Type::f16: return WARPLENS_FORM(Half);
-        case Type::bf16: return WARPLENS_FORM(Bfloat);
-        case Type::f16x2: return p ? comparePair<Op, Half> : comparePairToValue<Op, Half>;
-        case Type::bf16x2: return p ? comparePair<Op, Bfloat> : comparePairToValue<Op, Bfloat>;
+        case Type::f32:
+            return WARPLENS_FORM(float);
+        case Type::f64:
+            return WARPLENS_FORM(double);
+        case Type::f16:
+            return WARPLENS_FORM(Half);
+        case Type::bf16:
+            return WARPLENS_FORM(Bfloat);
+        case Type::f16x2:
+            return p ? comparePair<Op, Half> : comparePairToValue<Op, Half>;
+        case Type::bf16x2:
+            return p ? comparePair<Op, Bfloat> : comparePairToValue<Op, Bfloat>;
         case Type::b16:
-        case Type::u16: return WARPLENS_FORM(std::uint16_t);
-        case Type::s16: return WARPLENS_FORM(std::int16_t);
+        case Type::u16:
+            return WARPLENS_FORM(std::uint16_t);
+        case Type::s16:
+            return WARPLENS_FORM(std::int16_t);
         case Type::b32:
-        case Type::u32: return WARPLENS_FORM(u32);
-        case Type::s32: return WARPLENS_FORM(std::int32_t);
+        case Type::u32:
+            return WARPLENS_FORM(u32);
+        case Type::s32:
+            return WARPLENS_FORM(std::int32_t);
         case Type::b64:
-        case Type::u64: return WARPLENS_FORM(std::uint64_t);
-        case Type::s64: return WARPLENS_FORM(std::int64_t);
-        default: return nullptr;
+        case Type::u64:
+            return WARPLENS_FORM(std::uint64_t);
+        case Type::s64:
+            return WARPLENS_FORM(std::int64_t);
+        default:
+            return nullptr;
     }
 #undef WARPLENS_FORM
 }
@@ -250,8 +294,8 @@ bool setValue(Decoder& decoder, const Instruction& instruction) {
     if (combining(instruction) != 0 || bytesOf(result) == 8) return decoder.fail("");
     for (const Comparison& comparison : comparisons) {
         if (instruction.words[1] != comparison.name) continue;
-        if (!decoder.emitApply(comparison.handler(comparedType(comparison.name, type), Form::value), instruction,
-                               {type, type})) {
+        if (!decoder.emitApply(comparison.handler(comparedType(comparison.name, type), Form::value),
+                               instruction, {type, type})) {
             return false;
         }
         u32 written = ~0u;
@@ -285,8 +329,10 @@ bool selectOf(Decoder& decoder, const Instruction& instruction) {
 bool selectSigned(Decoder& decoder, const Instruction& instruction) {
     const Type type = instruction.type(1);
     const bool byFloat = instruction.type() == Type::f32;
-    const Handler run = bytesOf(type) == 8 ? (byFloat ? selectBySign<std::uint64_t, float> : selectBySign<std::uint64_t, std::int32_t>)
-                                           : (byFloat ? selectBySign<u32, float> : selectBySign<u32, std::int32_t>);
+    const Handler run =
+        bytesOf(type) == 8 ? (byFloat ? selectBySign<std::uint64_t, float>
+                                      : selectBySign<std::uint64_t, std::int32_t>)
+                           : (byFloat ? selectBySign<u32, float> : selectBySign<u32, std::int32_t>);
     return decoder.emitApply(run, instruction, {type, type, instruction.type()});
 }
 bool logic(Decoder& decoder, const Instruction& instruction) {
@@ -310,12 +356,15 @@ bool logic(Decoder& decoder, const Instruction& instruction) {
 }
 
 constexpr Opcode opcodes[] = {
-    {"setp", setPredicate}, {"set", setValue}, {"selp", selectOf}, {"slct", selectSigned}, {"and", logic},
-    {"or", logic},          {"xor", logic},    {"not", logic},     {"mov", logic},
+    {"setp", setPredicate}, {"set", setValue}, {"selp", selectOf},
+    {"slct", selectSigned}, {"and", logic},    {"or", logic},
+    {"xor", logic},         {"not", logic},    {"mov", logic},
 };
 
 }  // namespace
 
-std::span<const Opcode> compareOpcodes() { return opcodes; }
+std::span<const Opcode> compareOpcodes() {
+    return opcodes;
+}
 
 }  // namespace warplens::ptx

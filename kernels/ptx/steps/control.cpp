@@ -57,7 +57,9 @@ const Step* branchByIndex(Warp& warp, const Step* step) {
     const auto& targets = *static_cast<const std::vector<u32>*>(step->more);
     const u32* index = warp.value<u32>(step->a);
     const u32 active = warp.active;
-    const auto targetOf = [&](u32 lane) { return targets[std::min<std::size_t>(index[lane], targets.size() - 1)]; };
+    const auto targetOf = [&](u32 lane) {
+        return targets[std::min<std::size_t>(index[lane], targets.size() - 1)];
+    };
     const u32 first = targetOf(warp.firstLane());
     u32 same = 0;
     forEachLane(active, [&](u32 lane) { same |= targetOf(lane) == first ? 1u << lane : 0; });
@@ -69,7 +71,8 @@ const Step* branchByIndex(Warp& warp, const Step* step) {
             const u32 target = targetOf(static_cast<u32>(std::countr_zero(rest)));
             Path path = warp.path(target);
             path.mask = 0;
-            forEachLane(rest, [&](u32 lane) { path.mask |= targetOf(lane) == target ? 1u << lane : 0; });
+            forEachLane(rest,
+                        [&](u32 lane) { path.mask |= targetOf(lane) == target ? 1u << lane : 0; });
             rest &= ~path.mask;
             if (target != step->reconverge) warp.paths.push_back(path);
         }
@@ -111,9 +114,13 @@ const Step* branchAround(Warp& warp, const Step* step) {
     }
     WARPLENS_GO(warp, step + 1);
 }
-const Step* stop(Warp&, const Step*) { return nullptr; }
+const Step* stop(Warp&, const Step*) {
+    return nullptr;
+}
 
-const Step* exitKernel(Warp& warp, const Step*) { return endLanes(warp); }
+const Step* exitKernel(Warp& warp, const Step*) {
+    return endLanes(warp);
+}
 
 /// Results go where the caller takes them from.
 const Step* returnToCaller(Warp& warp, const Step*) {
@@ -121,7 +128,8 @@ const Step* returnToCaller(Warp& warp, const Step*) {
     for (const Call::Bytes& result : warp.code->results) {
         for (u32 byte = 0; byte < result.bytes; byte += 4, ++row) {
             if (warp.returned.size() < (row + 1) * 2) warp.returned.resize((row + 1) * 2);
-            const auto* from = reinterpret_cast<const u32*>(warp.banks[0] + result.offset + byte / 4 * narrowBytes);
+            const auto* from = reinterpret_cast<const u32*>(warp.banks[0] + result.offset +
+                                                            byte / 4 * narrowBytes);
             auto* to = reinterpret_cast<u32*>(warp.returned[row * 2].bytes);
             forEachLane(warp.active, [&](u32 lane) { to[lane] = from[lane]; });
         }
@@ -130,25 +138,29 @@ const Step* returnToCaller(Warp& warp, const Step*) {
 }
 
 const Step* trapped(Warp& warp, const Step* step) {
-    report(warp, step, FindingKind::failedAssertion, warp.firstLane(), [] { return std::string("the kernel trapped"); });
+    report(warp, step, FindingKind::failedAssertion, warp.firstLane(),
+           [] { return std::string("the kernel trapped"); });
     return endLaunch(warp, step, "a thread trapped");
 }
 
-const Step* enter(Warp& warp, const Step* step, const Code& callee, const Call& call, const Step* behind) {
+const Step* enter(Warp& warp, const Step* step, const Code& callee, const Call& call,
+                  const Step* behind) {
     u32 top = warp.frameEnd;
     for (const Waiting& waiting : warp.waiting) top = std::max(top, waiting.path.frameEnd);
     for (const Path& path : warp.paths) top = std::max(top, path.frameEnd);
     const u64 end = u64{top} + callee.frameBytes;
     if (end > warp.block->worker->grid().bounds().stackBytes * lanesPerWarp) {
-        report(warp, step, FindingKind::stackOverflow, warp.firstLane(), [] { return std::string("calls go deeper than the stack allows"); });
+        report(warp, step, FindingKind::stackOverflow, warp.firstLane(),
+               [] { return std::string("calls go deeper than the stack allows"); });
         return endLaunch(warp, step, "the stack is full");
     }
-    if (end > warp.stack.size() * sizeof(CacheLine)) warp.stack.resize(std::max<std::size_t>(end / 64, warp.stack.size() * 3 / 2) + 1);
+    if (end > warp.stack.size() * sizeof(CacheLine))
+        warp.stack.resize(std::max<std::size_t>(end / 64, warp.stack.size() * 3 / 2) + 1);
     auto* stack = reinterpret_cast<std::byte*>(warp.stack.data());
     for (std::size_t at = 0; at < std::min(call.arguments.size(), callee.parameters.size()); ++at) {
         const u32 bytes = std::min(call.arguments[at].bytes, callee.parameters[at].bytes);
-        std::memcpy(stack + top + callee.parameters[at].offset, stack + warp.frame + call.arguments[at].offset,
-                    (bytes + 3) / 4 * narrowBytes);
+        std::memcpy(stack + top + callee.parameters[at].offset,
+                    stack + warp.frame + call.arguments[at].offset, (bytes + 3) / 4 * narrowBytes);
     }
     warp.paths.push_back(warp.path(behind->index));
     warp.setFrame(top, static_cast<u32>(end), callee);
@@ -168,11 +180,13 @@ const Step* callByAddress(Warp& warp, const Step* step) {
     const u64* addresses = warp.value<u64>(step->a);
     const u64 address = addresses[warp.firstLane()];
     u32 same = 0;
-    forEachLane(warp.active, [&](u32 lane) { same |= addresses[lane] == address ? 1u << lane : 0; });
+    forEachLane(warp.active,
+                [&](u32 lane) { same |= addresses[lane] == address ? 1u << lane : 0; });
     Program& program = warp.block->worker->grid().program();
     const Function* function = program.functionAt(address);
     if (function == nullptr || function->isDeclaration) {
-        report(warp, step, FindingKind::wildPointer, warp.firstLane(), [] { return std::string("a call to an address where no function is"); });
+        report(warp, step, FindingKind::wildPointer, warp.firstLane(),
+               [] { return std::string("a call to an address where no function is"); });
         return endLaunch(warp, step, "a call went to no function");
     }
     if (same != warp.active) {
@@ -193,7 +207,8 @@ const Step* takeResults(Warp& warp, const Step* step) {
         for (u32 byte = 0; byte < result.bytes; byte += 4, ++row) {
             if (warp.returned.size() < (row + 1) * 2) break;
             const auto* from = reinterpret_cast<const u32*>(warp.returned[row * 2].bytes);
-            auto* to = reinterpret_cast<u32*>(warp.banks[0] + result.offset + byte / 4 * narrowBytes);
+            auto* to =
+                reinterpret_cast<u32*>(warp.banks[0] + result.offset + byte / 4 * narrowBytes);
             forEachLane(warp.active, [&](u32 lane) { to[lane] = from[lane]; });
         }
     }
@@ -206,7 +221,9 @@ const Step* notKnown(Warp& warp, const Step* step) {
     return endLaunch(warp, step, why);
 }
 
-const Step* nothing([[maybe_unused]] Warp& warp, const Step* step) { WARPLENS_GO(warp, step + 1); }
+const Step* nothing([[maybe_unused]] Warp& warp, const Step* step) {
+    WARPLENS_GO(warp, step + 1);
+}
 
 const Step* sleep(Warp& warp, const Step* step) {
     warp.block->clock += 1000;
@@ -217,7 +234,8 @@ bool branchInstruction(Decoder& decoder, const Instruction& instruction) {
     if (instruction.words[0] == "brx") {
         if (instruction.operands.size() != 2) return decoder.fail("");
         const auto found = decoder.function().branchTargets.find(instruction.operands[1].symbol);
-        if (found == decoder.function().branchTargets.end() || found->second.empty()) return decoder.fail("a branch without targets");
+        if (found == decoder.function().branchTargets.end() || found->second.empty())
+            return decoder.fail("a branch without targets");
         const Slot index = decoder.source(instruction.operands[0], Type::u32);
         auto targets = std::make_unique<std::vector<u32>>();
         for (const std::string_view name : found->second) {
@@ -235,7 +253,9 @@ bool branchInstruction(Decoder& decoder, const Instruction& instruction) {
     }
     if (instruction.operands.empty()) return decoder.fail("");
     const std::optional<u32> target = decoder.label(instruction.operands[0].symbol);
-    if (!target) return decoder.fail("there is no label '" + std::string(instruction.operands[0].symbol) + "'");
+    if (!target)
+        return decoder.fail("there is no label '" + std::string(instruction.operands[0].symbol) +
+                            "'");
     if (instruction.guard < 0) {
         decoder.emit(jump);
     } else {
@@ -268,15 +288,20 @@ bool callInstruction(Decoder& decoder, const Instruction& instruction) {
     const auto bytesOfAll = [&](const Operand& list, std::vector<Call::Bytes>& all) {
         for (const Operand& part : list.parts) {
             const Call::Bytes* bytes = decoder.parameterBytes(part.symbol);
-            if (bytes == nullptr) return decoder.fail("there is no parameter '" + std::string(part.symbol) + "'");
+            if (bytes == nullptr)
+                return decoder.fail("there is no parameter '" + std::string(part.symbol) + "'");
             all.push_back(*bytes);
         }
         return true;
     };
-    if (at < operands.size() && operands[at].kind == Operand::Kind::list && !bytesOfAll(operands[at++], call->results)) return false;
+    if (at < operands.size() && operands[at].kind == Operand::Kind::list &&
+        !bytesOfAll(operands[at++], call->results))
+        return false;
     if (at >= operands.size()) return decoder.fail("");
     const Operand& target = operands[at++];
-    if (at < operands.size() && operands[at].kind == Operand::Kind::list && !bytesOfAll(operands[at++], call->arguments)) return false;
+    if (at < operands.size() && operands[at].kind == Operand::Kind::list &&
+        !bytesOfAll(operands[at++], call->arguments))
+        return false;
     call->name = target.symbol;
     const auto emit = [&](Handler run, const void* more) -> Step& {
         Step& step = decoder.emit(run);
@@ -309,22 +334,42 @@ bool nothingInstruction(Decoder& decoder, const Instruction& instruction) {
     return true;
 }
 
-constexpr Opcode opcodes[] = {{"bra", branchInstruction},   {"brx", branchInstruction},        {"ret", endInstruction},
-                              {"exit", endInstruction},     {"trap", endInstruction},          {"call", callInstruction},
-                              {"membar", nothingInstruction}, {"fence", nothingInstruction},   {"prefetch", nothingInstruction},
-                              {"prefetchu", nothingInstruction}, {"discard", nothingInstruction}, {"applypriority", nothingInstruction},
-                              {"nanosleep", nothingInstruction}, {"brkpt", nothingInstruction}, {"pmevent", nothingInstruction},
-                              {"griddepcontrol", nothingInstruction}, {"setmaxnreg", nothingInstruction}};
+constexpr Opcode opcodes[] = {
+    {"bra", branchInstruction},        {"brx", branchInstruction},
+    {"ret", endInstruction},           {"exit", endInstruction},
+    {"trap", endInstruction},          {"call", callInstruction},
+    {"membar", nothingInstruction},    {"fence", nothingInstruction},
+    {"prefetch", nothingInstruction},  {"prefetchu", nothingInstruction},
+    {"discard", nothingInstruction},   {"applypriority", nothingInstruction},
+    {"nanosleep", nothingInstruction}, {"brkpt", nothingInstruction},
+    {"pmevent", nothingInstruction},   {"griddepcontrol", nothingInstruction},
+    {"setmaxnreg", nothingInstruction}};
 
 }  // namespace
 
-std::span<const Opcode> controlOpcodes() { return opcodes; }
-Handler reconvergeHandler() { return reconvergeHere; }
-Handler guardOnHandler() { return guardOn; }
-Handler guardOffHandler() { return guardOff; }
-Handler endHandler(bool isKernel) { return isKernel ? exitKernel : returnToCaller; }
-Handler notKnownHandler() { return notKnown; }
-Handler branchAroundHandler() { return branchAround; }
-Handler stopHandler() { return stop; }
+std::span<const Opcode> controlOpcodes() {
+    return opcodes;
+}
+Handler reconvergeHandler() {
+    return reconvergeHere;
+}
+Handler guardOnHandler() {
+    return guardOn;
+}
+Handler guardOffHandler() {
+    return guardOff;
+}
+Handler endHandler(bool isKernel) {
+    return isKernel ? exitKernel : returnToCaller;
+}
+Handler notKnownHandler() {
+    return notKnown;
+}
+Handler branchAroundHandler() {
+    return branchAround;
+}
+Handler stopHandler() {
+    return stop;
+}
 
 }  // namespace warplens::ptx

@@ -15,16 +15,20 @@ using u32 = std::uint32_t;
 enum class Way : std::uint8_t { nearest, zero, down, up };
 
 template <class T>
-constexpr bool isReal = std::is_same_v<T, float> || std::is_same_v<T, double> || std::is_same_v<T, Half> ||
-                        std::is_same_v<T, Bfloat>;
+constexpr bool isReal = std::is_same_v<T, float> || std::is_same_v<T, double> ||
+                        std::is_same_v<T, Half> || std::is_same_v<T, Bfloat>;
 
 template <class T>
 T toInteger(T value, Way way) {
     switch (way) {
-        case Way::nearest: return std::nearbyint(value);
-        case Way::zero: return std::trunc(value);
-        case Way::down: return std::floor(value);
-        default: return std::ceil(value);
+        case Way::nearest:
+            return std::nearbyint(value);
+        case Way::zero:
+            return std::trunc(value);
+        case Way::down:
+            return std::floor(value);
+        default:
+            return std::ceil(value);
     }
 }
 /// The nearest of a narrower type, moved to where the way goes; `exact` has more bits.
@@ -79,18 +83,25 @@ const Step* convert(Warp& warp, const Step* step) {
                 continue;
             }
             using L = std::numeric_limits<D>;
-            if (std::cmp_less(value, L::min())) result[lane] = stored<D>(L::min());
-            else if (std::cmp_greater(value, L::max())) result[lane] = stored<D>(L::max());
-            else result[lane] = stored<D>(static_cast<D>(value));
+            if (std::cmp_less(value, L::min()))
+                result[lane] = stored<D>(L::min());
+            else if (std::cmp_greater(value, L::max()))
+                result[lane] = stored<D>(L::max());
+            else
+                result[lane] = stored<D>(static_cast<D>(value));
         } else if constexpr (isReal<S> && !isReal<D>) {
             const double whole = toInteger(static_cast<double>(toFloat(value)), way);
             using L = std::numeric_limits<D>;
             D number;
             // No number: 0, but of 64 bits the highest alone (as devices do).
-            if (whole != whole) number = sizeof(D) == 8 ? static_cast<D>(1ull << 63) : D(0);
-            else if (whole >= static_cast<double>(L::max())) number = L::max();
-            else if (whole <= static_cast<double>(L::min())) number = L::min();
-            else number = static_cast<D>(whole);
+            if (whole != whole)
+                number = sizeof(D) == 8 ? static_cast<D>(1ull << 63) : D(0);
+            else if (whole >= static_cast<double>(L::max()))
+                number = L::max();
+            else if (whole <= static_cast<double>(L::min()))
+                number = L::min();
+            else
+                number = static_cast<D>(whole);
             result[lane] = stored<D>(number);
         } else if constexpr (!isReal<S> && isReal<D>) {
             if constexpr (std::is_same_v<D, float> || std::is_same_v<D, double>) {
@@ -114,7 +125,8 @@ const Step* convert(Warp& warp, const Step* step) {
             if ((step->option & 2u) != 0) exact = toInteger(exact, way);
             if (saturate) exact = exact > 0 ? std::min(exact, 1.0) : 0;
             if ((step->option & 4u) != 0 && exact < 0) exact = 0;
-            result[lane] = stored<D>(narrowed<D>(exact, (step->option & 2u) != 0 ? Way::nearest : way));
+            result[lane] =
+                stored<D>(narrowed<D>(exact, (step->option & 2u) != 0 ? Way::nearest : way));
         }
     }
     store(warp, step->d, result);
@@ -148,50 +160,76 @@ const Step* convertPair(Warp& warp, const Step* step) {
 template <class D>
 Handler from(Type source, bool plain) {
     switch (source) {
-#define WARPLENS_FROM(S)                                       \
-    if constexpr (!isReal<D> && sizeof(D) >= 4) {              \
-        if (plain) return apply<Plain<D, S>, D, S>;            \
-    }                                                          \
+#define WARPLENS_FROM(S)                            \
+    if constexpr (!isReal<D> && sizeof(D) >= 4) {   \
+        if (plain) return apply<Plain<D, S>, D, S>; \
+    }                                               \
     return convert<D, S>;
         case Type::b8:
-        case Type::u8: WARPLENS_FROM(std::uint8_t)
-        case Type::s8: WARPLENS_FROM(std::int8_t)
+        case Type::u8:
+            WARPLENS_FROM(std::uint8_t)
+        case Type::s8:
+            WARPLENS_FROM(std::int8_t)
         case Type::b16:
-        case Type::u16: WARPLENS_FROM(std::uint16_t)
-        case Type::s16: WARPLENS_FROM(std::int16_t)
+        case Type::u16:
+            WARPLENS_FROM(std::uint16_t)
+        case Type::s16:
+            WARPLENS_FROM(std::int16_t)
         case Type::b32:
-        case Type::u32: WARPLENS_FROM(std::uint32_t)
-        case Type::s32: WARPLENS_FROM(std::int32_t)
+        case Type::u32:
+            WARPLENS_FROM(std::uint32_t)
+        case Type::s32:
+            WARPLENS_FROM(std::int32_t)
         case Type::b64:
-        case Type::u64: WARPLENS_FROM(std::uint64_t)
-        case Type::s64: WARPLENS_FROM(std::int64_t)
+        case Type::u64:
+            WARPLENS_FROM(std::uint64_t)
+        case Type::s64:
+            WARPLENS_FROM(std::int64_t)
 #undef WARPLENS_FROM
-        case Type::f16: return convert<D, Half>;
-        case Type::bf16: return convert<D, Bfloat>;
-        case Type::f32: return convert<D, float>;
-        case Type::f64: return convert<D, double>;
-        default: return nullptr;
+        case Type::f16:
+            return convert<D, Half>;
+        case Type::bf16:
+            return convert<D, Bfloat>;
+        case Type::f32:
+            return convert<D, float>;
+        case Type::f64:
+            return convert<D, double>;
+        default:
+            return nullptr;
     }
 }
 Handler handlerOf(Type to, Type source, bool plain) {
     switch (to) {
         case Type::b8:
-        case Type::u8: return from<std::uint8_t>(source, plain);
-        case Type::s8: return from<std::int8_t>(source, plain);
+        case Type::u8:
+            return from<std::uint8_t>(source, plain);
+        case Type::s8:
+            return from<std::int8_t>(source, plain);
         case Type::b16:
-        case Type::u16: return from<std::uint16_t>(source, plain);
-        case Type::s16: return from<std::int16_t>(source, plain);
+        case Type::u16:
+            return from<std::uint16_t>(source, plain);
+        case Type::s16:
+            return from<std::int16_t>(source, plain);
         case Type::b32:
-        case Type::u32: return from<std::uint32_t>(source, plain);
-        case Type::s32: return from<std::int32_t>(source, plain);
+        case Type::u32:
+            return from<std::uint32_t>(source, plain);
+        case Type::s32:
+            return from<std::int32_t>(source, plain);
         case Type::b64:
-        case Type::u64: return from<std::uint64_t>(source, plain);
-        case Type::s64: return from<std::int64_t>(source, plain);
-        case Type::f16: return from<Half>(source, plain);
-        case Type::bf16: return from<Bfloat>(source, plain);
-        case Type::f32: return from<float>(source, plain);
-        case Type::f64: return from<double>(source, plain);
-        default: return nullptr;
+        case Type::u64:
+            return from<std::uint64_t>(source, plain);
+        case Type::s64:
+            return from<std::int64_t>(source, plain);
+        case Type::f16:
+            return from<Half>(source, plain);
+        case Type::bf16:
+            return from<Bfloat>(source, plain);
+        case Type::f32:
+            return from<float>(source, plain);
+        case Type::f64:
+            return from<double>(source, plain);
+        default:
+            return nullptr;
     }
 }
 
@@ -207,7 +245,8 @@ bool conversion(Decoder& decoder, const Instruction& instruction) {
         toWhole |= word == "rni" || word == "rzi" || word == "rmi" || word == "rpi";
     }
     const bool saturate = instruction.has("sat");
-    u32 option = (saturate ? 1u : 0u) | (toWhole && isFloat(to) ? 2u : 0u) | (instruction.has("relu") ? 4u : 0u);
+    u32 option = (saturate ? 1u : 0u) | (toWhole && isFloat(to) ? 2u : 0u) |
+                 (instruction.has("relu") ? 4u : 0u);
     Handler run = nullptr;
     if (to == Type::f16x2 || to == Type::bf16x2) {
         if (source != Type::f32 || instruction.operands.size() != 3) return decoder.fail("");
@@ -227,6 +266,8 @@ constexpr Opcode opcodes[] = {{"cvt", conversion}};
 
 }  // namespace
 
-std::span<const Opcode> convertOpcodes() { return opcodes; }
+std::span<const Opcode> convertOpcodes() {
+    return opcodes;
+}
 
 }  // namespace warplens::ptx

@@ -12,19 +12,22 @@
 namespace warplens::ptx {
 namespace {
 
-/// Opcodes whose result follows from their operands alone: where these are the same for all threads of
-/// a launch, or of a block, it is worked out once.
+/// Opcodes whose result follows from their operands alone: where these are the same for all threads
+/// of a launch, or of a block, it is worked out once.
 bool isPure(const Instruction& instruction, const Function& function) {
     const std::string_view name = instruction.words[0];
     if (instruction.guard >= 0) return false;
     if (name == "ld") {
         return instruction.has("param") && function.isKernel && instruction.operands.size() == 2 &&
-               instruction.operands[1].reg < 0 && instruction.operands[0].kind == Operand::Kind::reg;
+               instruction.operands[1].reg < 0 &&
+               instruction.operands[0].kind == Operand::Kind::reg;
     }
     if (name == "cvta") return !instruction.has("local");
     if ((name == "add" || name == "sub" || name == "mad") && instruction.has("cc")) return false;
-    for (const std::string_view pure : {"mov", "cvt", "add", "sub", "mul", "mad", "fma", "and", "or", "xor", "not", "neg", "shl",
-                                        "shr", "min", "max", "setp", "selp", "abs", "lop3", "prmt", "bfe", "popc", "clz"}) {
+    for (const std::string_view pure :
+         {"mov",  "cvt",  "add", "sub",  "mul",  "mad", "fma",  "and",
+          "or",   "xor",  "not", "neg",  "shl",  "shr", "min",  "max",
+          "setp", "selp", "abs", "lop3", "prmt", "bfe", "popc", "clz"}) {
         if (name == pure) return true;
     }
     return false;
@@ -37,7 +40,9 @@ std::uint32_t bytesOfRegister(Type type) {
     return bytesOf(type) == 8 ? wideBytes : narrowBytes;
 }
 
-std::uint32_t roundedUp(std::uint32_t value, std::uint32_t to) { return (value + to - 1) / to * to; }
+std::uint32_t roundedUp(std::uint32_t value, std::uint32_t to) {
+    return (value + to - 1) / to * to;
+}
 
 }  // namespace
 
@@ -46,7 +51,7 @@ struct Decoder::Work final {
 
     ControlFlow flow;
     std::vector<Slot> registers;
-    std::vector<Bank> level;  ///< of registers: the bank that their value is in
+    std::vector<Bank> level;               ///< of registers: the bank that their value is in
     std::vector<const Instruction*> once;  ///< for a launch or a block, in order
     std::vector<Step>* steps = nullptr;    ///< that are added to
     Bank bank = Bank::frame;               ///< where temporaries are
@@ -59,13 +64,23 @@ struct Decoder::Work final {
     std::vector<Jump> jumps;
     std::map<std::string_view, Call::Bytes> parameters;
     std::map<std::string_view, std::uint32_t> locals;
-    std::map<std::pair<std::uint64_t, std::uint32_t>, std::uint32_t> constants;  ///< offsets by value and width
+    struct Piece final {
+        std::uint8_t wholeBytes;
+        bool isFirst;
+    };
+    std::map<std::uint32_t, Piece> pieces;  ///< by instruction
+    std::map<std::pair<std::uint64_t, std::uint32_t>, std::uint32_t>
+        constants;  ///< offsets by value and width
     std::uint32_t frameEnd = 0;
     std::vector<const Instruction*> failed;  ///< of `once`: told where they are reached
 };
 
 Decoder::Decoder(const Function& function, Code& code, Symbols& symbols, Sites& sites)
-    : function_(function), code_(code), symbols_(symbols), sites_(sites), work_(std::make_unique<Work>(function)) {}
+    : function_(function),
+      code_(code),
+      symbols_(symbols),
+      sites_(sites),
+      work_(std::make_unique<Work>(function)) {}
 Decoder::~Decoder() = default;
 
 void Decoder::layOut() {
@@ -90,8 +105,10 @@ void Decoder::layOut() {
             const auto target = static_cast<std::size_t>(uses[at].writes[0]);
             if (writers[target] != 1) continue;
             // The register is a special one by another name.
-            if (instruction.words[0] == "mov" && instruction.guard < 0 && instruction.operands.size() == 2 &&
-                instruction.operands[1].kind == Operand::Kind::special && bytesOf(instruction.type()) == 4) {
+            if (instruction.words[0] == "mov" && instruction.guard < 0 &&
+                instruction.operands.size() == 2 &&
+                instruction.operands[1].kind == Operand::Kind::special &&
+                bytesOf(instruction.type()) == 4) {
                 if (const std::optional<Slot> slot = specialSlot(instruction.operands[1].symbol)) {
                     work.registers[target] = *slot;
                     work.level[target] = static_cast<Bank>(slot->bank);
@@ -110,11 +127,15 @@ void Decoder::layOut() {
             for (std::size_t operand = 1; operand < instruction.operands.size(); ++operand) {
                 const Operand& source = instruction.operands[operand];
                 fits &= source.kind != Operand::Kind::list;
-                if (source.kind == Operand::Kind::symbol) fits &= !function_.variables.contains(source.symbol) || symbols_.isShared(source.symbol);
+                if (source.kind == Operand::Kind::symbol)
+                    fits &= !function_.variables.contains(source.symbol) ||
+                            symbols_.isShared(source.symbol);
                 if (source.kind != Operand::Kind::special) continue;
                 const std::optional<Slot> slot = specialSlot(source.symbol);
-                fits &= slot && (slot->bank == static_cast<std::uint32_t>(Bank::launch) || slot->bank == static_cast<std::uint32_t>(Bank::block));
-                if (slot && slot->bank == static_cast<std::uint32_t>(Bank::block)) level = Bank::block;
+                fits &= slot && (slot->bank == static_cast<std::uint32_t>(Bank::launch) ||
+                                 slot->bank == static_cast<std::uint32_t>(Bank::block));
+                if (slot && slot->bank == static_cast<std::uint32_t>(Bank::block))
+                    level = Bank::block;
             }
             if (!fits) continue;
             std::uint32_t& end = level == Bank::launch ? code_.launchBytes : code_.blockBytes;
@@ -134,7 +155,8 @@ void Decoder::layOut() {
     for (std::size_t reg = 0; reg < ranges.size(); ++reg) {
         if (work.level[reg] == Bank::frame && !ranges[reg].empty()) order.push_back(reg);
     }
-    std::ranges::sort(order, [&](std::size_t a, std::size_t b) { return ranges[a].begin < ranges[b].begin; });
+    std::ranges::sort(
+        order, [&](std::size_t a, std::size_t b) { return ranges[a].begin < ranges[b].begin; });
     struct Room final {
         std::uint32_t freeFrom;
         std::uint32_t offset;
@@ -172,11 +194,14 @@ void Decoder::layOut() {
             code_.results.push_back(work.parameters[result.name] = words(result.bytes));
         }
     }
-    for (const auto& [name, parameter] : function_.callParameters) work.parameters[name] = words(parameter.bytes);
-    code_.localOffset = roundedUp(work.frameEnd, 4 * narrowBytes);  // addresses in it are multiples of 16
+    for (const auto& [name, parameter] : function_.callParameters)
+        work.parameters[name] = words(parameter.bytes);
+    code_.localOffset =
+        roundedUp(work.frameEnd, 4 * narrowBytes);  // addresses in it are multiples of 16
     std::uint32_t localBytes = 0;
     for (const auto& [name, variable] : function_.variables) {
-        if (variable.space != Space::local || variable.bytes > maxFrameBytes / lanesPerWarp) continue;
+        if (variable.space != Space::local || variable.bytes > maxFrameBytes / lanesPerWarp)
+            continue;
         localBytes = roundedUp(localBytes, std::max(1u, variable.alignment));
         work.locals[name] = localBytes;
         localBytes += static_cast<std::uint32_t>(variable.bytes);
@@ -186,14 +211,59 @@ void Decoder::layOut() {
     work.frameEnd = code_.localOffset + (localBytes + 3) / 4 * narrowBytes;
 }
 
+void Decoder::findPieces() {
+    const std::vector<Instruction>& instructions = function_.instructions;
+    const auto memoryOf = [](const Instruction& instruction) -> const Operand* {
+        const std::string_view name = instruction.words[0];
+        if ((name != "ld" && name != "st") || instruction.operands.size() != 2 ||
+            instruction.has("param") || instruction.guard >= 0)
+            return nullptr;
+        const Operand& memory = instruction.operands[name == "ld" ? 1 : 0];
+        return memory.kind == Operand::Kind::memory && memory.reg >= 0 ? &memory : nullptr;
+    };
+    for (const ControlFlow::Block& block : work_->flow.blocks()) {
+        for (std::uint32_t at = block.begin; at < block.end; ++at) {
+            const Operand* memory = memoryOf(instructions[at]);
+            const std::uint32_t width = bytesOf(instructions[at].type());
+            if (memory == nullptr || width == 0 || width > 8 || instructions[at].has("v2") ||
+                instructions[at].has("v4") || work_->pieces.contains(at))
+                continue;
+            // The others of the same statement, from the same register.
+            std::vector<std::pair<std::int64_t, std::uint32_t>> found{{memory->offset, at}};
+            for (std::uint32_t next = at + 1;
+                 next < block.end && instructions[next].place == instructions[at].place &&
+                 instructions[next].words[0] != "call";
+                 ++next) {
+                const Operand* other = memoryOf(instructions[next]);
+                if (other != nullptr && other->reg == memory->reg &&
+                    instructions[next].words == instructions[at].words)
+                    found.emplace_back(other->offset, next);
+            }
+            std::ranges::sort(found);
+            const std::uint64_t whole = width * found.size();
+            bool fits = found.size() > 1 &&
+                        (whole == 2 || whole == 4 || whole == 8 || whole == 16) &&
+                        found.front().first % static_cast<std::int64_t>(whole) == 0;
+            for (std::size_t piece = 1; piece < found.size(); ++piece)
+                fits &= found[piece].first == found[piece - 1].first + width;
+            if (!fits) continue;
+            for (const auto& [offset, index] : found)
+                work_->pieces[index] = {static_cast<std::uint8_t>(whole),
+                                        offset == found.front().first};
+        }
+    }
+}
+
 void Decoder::decode() {
     Work& work = *work_;
     code_.function = &function_;
     code_.launchBytes = static_cast<std::uint32_t>(launchSpecials.size()) * narrowBytes;
     code_.blockBytes = static_cast<std::uint32_t>(blockSpecials.size()) * narrowBytes;
     layOut();
+    findPieces();
     for (const Instruction* instruction : work.once) {
-        const Bank level = static_cast<Bank>(work.registers[static_cast<std::size_t>(instruction->operands[0].reg)].bank);
+        const Bank level = static_cast<Bank>(
+            work.registers[static_cast<std::size_t>(instruction->operands[0].reg)].bank);
         work.steps = level == Bank::launch ? &code_.launchSteps : &code_.blockSteps;
         work.bank = level;
         if (!decodeOne(*instruction)) {
@@ -223,15 +293,19 @@ void Decoder::decode() {
         if (meets[at]) emit(reconvergeHandler());
         if (at == instructions.size()) break;
         const Instruction& instruction = instructions[at];
-        const bool isRenamed = instruction.words[0] == "mov" && !instruction.operands.empty() && instruction.operands[0].reg >= 0 &&
-                               work.level[static_cast<std::size_t>(instruction.operands[0].reg)] != Bank::frame;
+        const bool isRenamed =
+            instruction.words[0] == "mov" && !instruction.operands.empty() &&
+            instruction.operands[0].reg >= 0 &&
+            work.level[static_cast<std::size_t>(instruction.operands[0].reg)] != Bank::frame;
         const bool isDone = isRenamed || std::ranges::binary_search(once, &instruction);
-        if (!isDone || std::ranges::find(work.failed, &instruction) != work.failed.end()) decodeOne(instruction);
+        if (!isDone || std::ranges::find(work.failed, &instruction) != work.failed.end())
+            decodeOne(instruction);
     }
     emit(endHandler(function_.isKernel));
     // Indices of instructions become those of steps.
     for (const Work::Jump& jump : work.jumps) {
-        code_.steps[jump.step].jump = static_cast<std::int32_t>(work.firstStep[jump.instruction]) - static_cast<std::int32_t>(jump.step);
+        code_.steps[jump.step].jump = static_cast<std::int32_t>(work.firstStep[jump.instruction]) -
+                                      static_cast<std::int32_t>(jump.step);
     }
     for (const auto& table : code_.tables) {
         for (std::uint32_t& target : *table) target = work.firstStep[target];
@@ -270,8 +344,9 @@ bool Decoder::decodeOne(const Instruction& instruction) {
         step.mode = inverted;
     }
     bool isDone = false;
-    for (const auto opcodes : {integerOpcodes, realOpcodes, compareOpcodes, convertOpcodes, moveOpcodes, memoryOpcodes, atomicOpcodes,
-                               warpOpcodes, controlOpcodes, barrierOpcodes}) {
+    for (const auto opcodes :
+         {integerOpcodes, realOpcodes, compareOpcodes, convertOpcodes, moveOpcodes, memoryOpcodes,
+          atomicOpcodes, warpOpcodes, controlOpcodes, barrierOpcodes}) {
         for (const Opcode& opcode : opcodes()) {
             if (isDone || opcode.name != name) continue;
             const std::size_t before = work.steps->size();
@@ -284,8 +359,11 @@ bool Decoder::decodeOne(const Instruction& instruction) {
         work.steps->resize(begin);
         work.jumps.resize(jumps);
         std::string whole;
-        for (const std::string_view word : instruction.words) whole += (whole.empty() ? "" : ".") + std::string(word);
-        code_.reasons.push_back(std::make_unique<std::string>("the PTX instruction " + whole + " is not modelled" + (why_.empty() || why_ == " " ? "" : ": " + why_)));
+        for (const std::string_view word : instruction.words)
+            whole += (whole.empty() ? "" : ".") + std::string(word);
+        code_.reasons.push_back(
+            std::make_unique<std::string>("the PTX instruction " + whole + " is not modelled" +
+                                          (why_.empty() || why_ == " " ? "" : ": " + why_)));
         emit(notKnownHandler()).more = code_.reasons.back().get();
         return false;
     }
@@ -309,9 +387,12 @@ Step& Decoder::emit(Handler run) {
     return step;
 }
 
-Step& Decoder::last() { return work_->steps->back(); }
+Step& Decoder::last() {
+    return work_->steps->back();
+}
 
-bool Decoder::emitApply(Handler run, const Instruction& instruction, std::initializer_list<Type> sources) {
+bool Decoder::emitApply(Handler run, const Instruction& instruction,
+                        std::initializer_list<Type> sources) {
     if (run == nullptr || instruction.operands.size() < sources.size() + 1) return fail(" ");
     Slot slots[3] = {noSlot, noSlot, noSlot};
     std::size_t at = 0;
@@ -329,7 +410,9 @@ bool Decoder::emitApply(Handler run, const Instruction& instruction, std::initia
 }
 
 Slot Decoder::temporary(std::uint32_t bytes) {
-    std::uint32_t& end = work_->bank == Bank::launch ? code_.launchBytes : work_->bank == Bank::block ? code_.blockBytes : work_->frameEnd;
+    std::uint32_t& end = work_->bank == Bank::launch  ? code_.launchBytes
+                         : work_->bank == Bank::block ? code_.blockBytes
+                                                      : work_->frameEnd;
     const Slot slot{end, static_cast<std::uint32_t>(work_->bank)};
     end += roundedUp(bytes, 64);
     return slot;
@@ -343,7 +426,8 @@ Slot Decoder::constant(std::uint64_t bits, bool wide) {
         entry->second = static_cast<std::uint32_t>(code_.constants.size() * sizeof(CacheLine));
         code_.constants.resize(code_.constants.size() + bytes / sizeof(CacheLine));
         std::byte* to = code_.constants[entry->second / sizeof(CacheLine)].bytes;
-        for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) std::memcpy(to + lane * (bytes / lanesPerWarp), &bits, bytes / lanesPerWarp);
+        for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane)
+            std::memcpy(to + lane * (bytes / lanesPerWarp), &bits, bytes / lanesPerWarp);
     }
     return {entry->second, static_cast<std::uint32_t>(Bank::function)};
 }
@@ -355,8 +439,14 @@ Slot Decoder::source(const Operand& operand, Type type) {
             if (operand.negated) fail("a negated register");
             return work_->registers[static_cast<std::size_t>(operand.reg)];
         case Operand::Kind::integer:
-            if (type == Type::f32) return constant(std::bit_cast<std::uint32_t>(static_cast<float>(static_cast<std::int64_t>(operand.bits))), false);
-            if (type == Type::f64) return constant(std::bit_cast<std::uint64_t>(static_cast<double>(static_cast<std::int64_t>(operand.bits))), true);
+            if (type == Type::f32)
+                return constant(std::bit_cast<std::uint32_t>(
+                                    static_cast<float>(static_cast<std::int64_t>(operand.bits))),
+                                false);
+            if (type == Type::f64)
+                return constant(std::bit_cast<std::uint64_t>(
+                                    static_cast<double>(static_cast<std::int64_t>(operand.bits))),
+                                true);
             return constant(operand.bits, wide);
         case Operand::Kind::real: {
             const double value = std::bit_cast<double>(operand.bits);
@@ -370,7 +460,9 @@ Slot Decoder::source(const Operand& operand, Type type) {
         }
         case Operand::Kind::symbol: {
             if (const Parameter* parameter = kernelParameter(operand.symbol)) {
-                return constant(paramWindow + parameter->offset + static_cast<std::uint64_t>(operand.offset), wide);
+                return constant(
+                    paramWindow + parameter->offset + static_cast<std::uint64_t>(operand.offset),
+                    wide);
             }
             if (const std::optional<std::uint64_t> address = symbols_.addressOf(operand.symbol)) {
                 return constant(*address + static_cast<std::uint64_t>(operand.offset), wide);
@@ -378,14 +470,18 @@ Slot Decoder::source(const Operand& operand, Type type) {
             fail("the symbol '" + std::string(operand.symbol) + "'");
             return noSlot;
         }
-        default: fail(" "); return noSlot;
+        default:
+            fail(" ");
+            return noSlot;
     }
 }
 
 Slot Decoder::predicate(const Operand& operand, std::uint32_t& inverted) {
     inverted = operand.negated ? allLanes : 0;
-    if (operand.kind == Operand::Kind::integer) return constant(operand.bits != 0 ? ~0ull : 0, false);
-    if (operand.kind == Operand::Kind::reg && function_.registers[static_cast<std::size_t>(operand.reg)] == Type::pred) {
+    if (operand.kind == Operand::Kind::integer)
+        return constant(operand.bits != 0 ? ~0ull : 0, false);
+    if (operand.kind == Operand::Kind::reg &&
+        function_.registers[static_cast<std::size_t>(operand.reg)] == Type::pred) {
         return work_->registers[static_cast<std::size_t>(operand.reg)];
     }
     fail(" ");
@@ -447,7 +543,9 @@ Space Decoder::spaceOf(const Instruction& instruction) const {
 }
 
 Type Decoder::registerType(const Operand& operand) const {
-    return operand.kind == Operand::Kind::reg ? function_.registers[static_cast<std::size_t>(operand.reg)] : Type::none;
+    return operand.kind == Operand::Kind::reg
+               ? function_.registers[static_cast<std::size_t>(operand.reg)]
+               : Type::none;
 }
 
 const Call::Bytes* Decoder::parameterBytes(std::string_view name) const {
@@ -469,11 +567,35 @@ std::optional<std::uint32_t> Decoder::localOffset(std::string_view name) const {
 
 std::uint32_t Decoder::addSite(SiteKind kind, std::uint32_t bytes) {
     const Instruction& instruction = *work_->instruction;
-    sites_.push_back({kind, static_cast<std::uint8_t>(bytes), instruction.place, instruction.inlinedAt, instruction.row, &function_});
+    Site site{kind,
+              static_cast<std::uint8_t>(bytes),
+              instruction.place,
+              instruction.inlinedAt,
+              instruction.row,
+              &function_};
+    const auto at = static_cast<std::uint32_t>(work_->instruction - function_.instructions.data());
+    if (const auto piece = work_->pieces.find(at); piece != work_->pieces.end()) {
+        site.wholeBytes = piece->second.wholeBytes;
+        site.isFirstPiece = piece->second.isFirst;
+    }
+    if (kind == SiteKind::branch) {
+        // All ways on come to another branch of the same statement.
+        const std::uint32_t meeting = work_->flow.reconvergence(at);
+        if (meeting != ControlFlow::none) {
+            const ControlFlow::Block& block = work_->flow.blocks()[work_->flow.blockOf(meeting)];
+            const Instruction* last =
+                block.end > block.begin ? &function_.instructions[block.end - 1] : nullptr;
+            site.isPart = last != nullptr && last != &instruction && last->words[0] == "bra" &&
+                          last->guard >= 0 && last->place == instruction.place;
+        }
+    }
+    sites_.push_back(site);
     return static_cast<std::uint32_t>(sites_.size() - 1);
 }
 
-void Decoder::jumpTo(std::uint32_t instruction) { work_->jumps.push_back({work_->steps->size() - 1, instruction}); }
+void Decoder::jumpTo(std::uint32_t instruction) {
+    work_->jumps.push_back({work_->steps->size() - 1, instruction});
+}
 
 std::optional<std::uint32_t> Decoder::label(std::string_view name) const {
     const auto found = function_.labels.find(name);

@@ -35,8 +35,8 @@ class Decoder;
 /// Adds the steps of an instruction; false where it is not done here. The decoder holds why.
 using Decode = bool (*)(Decoder&, const Instruction&);
 
-/// Turns instructions into steps. Each kind of instruction has a file, which knows both its handlers
-/// and how to choose among them.
+/// Turns instructions into steps. Each kind of instruction has a file, which knows both its
+/// handlers and how to choose among them.
 class Decoder final {
   public:
     Decoder(const Function& function, Code& code, Symbols& symbols, Sites& sites);
@@ -80,11 +80,14 @@ class Decoder final {
     [[nodiscard]] std::optional<std::uint32_t> label(std::string_view name) const;
 
     /// One- to three-operand instructions: slots of the operands behind the first, then the step.
-    bool emitApply(Handler run, const Instruction& instruction, std::initializer_list<Type> sources);
+    bool emitApply(Handler run, const Instruction& instruction,
+                   std::initializer_list<Type> sources);
 
   private:
     struct Work;
     void layOut();
+    /// Accesses that together copy one value of a vector type, where `-G` splits it.
+    void findPieces();
     bool decodeOne(const Instruction& instruction);
 
     const Function& function_;

@@ -1,5 +1,5 @@
-// Integer arithmetic, logic, shifts and bit fields (PTX ISA, "Integer Arithmetic Instructions", "Logic
-// and Shift Instructions").
+// Integer arithmetic, logic, shifts and bit fields (PTX ISA, "Integer Arithmetic Instructions",
+// "Logic and Shift Instructions").
 #include <algorithm>
 #include <limits>
 #include <span>
@@ -32,43 +32,63 @@ using Doubled = std::conditional_t<
 
 struct Add final {
     template <class T>
-    static T of(T a, T b) { return T(Working<T>(a) + Working<T>(b)); }
+    static T of(T a, T b) {
+        return T(Working<T>(a) + Working<T>(b));
+    }
 };
 struct Subtract final {
     template <class T>
-    static T of(T a, T b) { return T(Working<T>(a) - Working<T>(b)); }
+    static T of(T a, T b) {
+        return T(Working<T>(a) - Working<T>(b));
+    }
 };
 struct Multiply final {
     template <class T>
-    static T of(T a, T b) { return T(Working<T>(a) * Working<T>(b)); }
+    static T of(T a, T b) {
+        return T(Working<T>(a) * Working<T>(b));
+    }
 };
 struct MultiplyHigh final {
     template <class T>
-    static T of(T a, T b) { return T(Doubled<T>(a) * Doubled<T>(b) >> (8 * sizeof(T))); }
+    static T of(T a, T b) {
+        return T(Doubled<T>(a) * Doubled<T>(b) >> (8 * sizeof(T)));
+    }
 };
 struct MultiplyWide final {
     template <class T>
-    static Doubled<T> of(T a, T b) { return Doubled<T>(a) * Doubled<T>(b); }
+    static Doubled<T> of(T a, T b) {
+        return Doubled<T>(a) * Doubled<T>(b);
+    }
 };
 struct MultiplyAdd final {
     template <class T>
-    static T of(T a, T b, T c) { return T(Working<T>(a) * Working<T>(b) + Working<T>(c)); }
+    static T of(T a, T b, T c) {
+        return T(Working<T>(a) * Working<T>(b) + Working<T>(c));
+    }
 };
 struct MultiplyHighAdd final {
     template <class T>
-    static T of(T a, T b, T c) { return Add::of(MultiplyHigh::of(a, b), c); }
+    static T of(T a, T b, T c) {
+        return Add::of(MultiplyHigh::of(a, b), c);
+    }
 };
 struct MultiplyWideAdd final {
     template <class T>
-    static Doubled<T> of(T a, T b, Doubled<T> c) { return Add::of(MultiplyWide::of(a, b), c); }
+    static Doubled<T> of(T a, T b, Doubled<T> c) {
+        return Add::of(MultiplyWide::of(a, b), c);
+    }
 };
 struct Multiply24 final {
     static u32 of(u32 a, u32 b) { return (a & 0xffffff) * (b & 0xffffff); }
-    static s32 of(s32 a, s32 b) { return s32(u32(s32(u32(a) << 8) >> 8) * u32(s32(u32(b) << 8) >> 8)); }
+    static s32 of(s32 a, s32 b) {
+        return s32(u32(s32(u32(a) << 8) >> 8) * u32(s32(u32(b) << 8) >> 8));
+    }
 };
 struct Multiply24Add final {
     template <class T>
-    static T of(T a, T b, T c) { return Add::of(Multiply24::of(a, b), c); }
+    static T of(T a, T b, T c) {
+        return Add::of(Multiply24::of(a, b), c);
+    }
 };
 // What dividing by zero gives is not defined; devices give all ones.
 struct Divide final {
@@ -89,24 +109,33 @@ struct Remainder final {
 };
 struct Absolute final {
     template <class T>
-    static T of(T a) { return a < 0 ? T(0 - Working<T>(a)) : a; }
+    static T of(T a) {
+        return a < 0 ? T(0 - Working<T>(a)) : a;
+    }
 };
 struct Negate final {
     template <class T>
-    static T of(T a) { return T(0 - Working<T>(a)); }
+    static T of(T a) {
+        return T(0 - Working<T>(a));
+    }
 };
 struct Minimum final {
     template <class T>
-    static T of(T a, T b) { return a < b ? a : b; }
+    static T of(T a, T b) {
+        return a < b ? a : b;
+    }
 };
 struct Maximum final {
     template <class T>
-    static T of(T a, T b) { return a > b ? a : b; }
+    static T of(T a, T b) {
+        return a > b ? a : b;
+    }
 };
 struct SumOfDifference final {
     template <class T>
     static T of(T a, T b, T c) {
-        return T((a < b ? Working<T>(b) - Working<T>(a) : Working<T>(a) - Working<T>(b)) + Working<T>(c));
+        return T((a < b ? Working<T>(b) - Working<T>(a) : Working<T>(a) - Working<T>(b)) +
+                 Working<T>(c));
     }
 };
 struct SaturatingAdd final {
@@ -117,27 +146,39 @@ struct SaturatingSubtract final {
 };
 struct And final {
     template <class T>
-    static T of(T a, T b) { return T(a & b); }
+    static T of(T a, T b) {
+        return T(a & b);
+    }
 };
 struct Or final {
     template <class T>
-    static T of(T a, T b) { return T(a | b); }
+    static T of(T a, T b) {
+        return T(a | b);
+    }
 };
 struct Xor final {
     template <class T>
-    static T of(T a, T b) { return T(a ^ b); }
+    static T of(T a, T b) {
+        return T(a ^ b);
+    }
 };
 struct Not final {
     template <class T>
-    static T of(T a) { return T(~a); }
+    static T of(T a) {
+        return T(~a);
+    }
 };
 struct LogicalNot final {
     template <class T>
-    static T of(T a) { return T(a == 0); }
+    static T of(T a) {
+        return T(a == 0);
+    }
 };
 struct ShiftLeft final {
     template <class T>
-    static T of(T a, u32 by) { return by >= 8 * sizeof(T) ? T(0) : T(Working<T>(a) << by); }
+    static T of(T a, u32 by) {
+        return by >= 8 * sizeof(T) ? T(0) : T(Working<T>(a) << by);
+    }
 };
 struct ShiftRight final {
     template <class T>
@@ -174,18 +215,23 @@ struct ExtractBits final {
         Unsigned<T> field = position >= bits ? fill : Unsigned<T>(Unsigned<T>(a) >> position);
         const u32 available = position >= bits ? 0 : bits - position;
         const u32 kept = std::min(length, available);
-        const Unsigned<T> mask = kept >= bits ? Unsigned<T>(~Unsigned<T>(0)) : Unsigned<T>((Unsigned<T>(1) << kept) - 1);
+        const Unsigned<T> mask =
+            kept >= bits ? Unsigned<T>(~Unsigned<T>(0)) : Unsigned<T>((Unsigned<T>(1) << kept) - 1);
         field = Unsigned<T>((field & mask) | (fill & ~mask));
         return T(field);
     }
 };
 struct CountBits final {
     template <class T>
-    static u32 of(T a) { return u32(std::popcount(a)); }
+    static u32 of(T a) {
+        return u32(std::popcount(a));
+    }
 };
 struct LeadingZeros final {
     template <class T>
-    static u32 of(T a) { return u32(std::countl_zero(a)); }
+    static u32 of(T a) {
+        return u32(std::countl_zero(a));
+    }
 };
 struct ReverseBits final {
     static u32 of(u32 a) {
@@ -222,7 +268,8 @@ struct PermuteBytes final {
 template <class A, class B>
 struct DotProduct4 final {
     static u32 of(u32 a, u32 b, u32 c) {
-        for (u32 shift = 0; shift < 32; shift += 8) c += u32(s32(A(a >> shift)) * s32(B(b >> shift)));
+        for (u32 shift = 0; shift < 32; shift += 8)
+            c += u32(s32(A(a >> shift)) * s32(B(b >> shift)));
         return c;
     }
 };
@@ -284,8 +331,8 @@ const Step* logic3(Warp& warp, const Step* step) {
     WARPLENS_GO(warp, step + 1);
 }
 
-/// `add.cc`, `subc`, `mad.hi.cc`, ...: mode 0 add, 1 subtract, 2 multiply low, 3 multiply high, then add;
-/// option 1 takes the carry in, 2 leaves one, 4 multiplies signed.
+/// `add.cc`, `subc`, `mad.hi.cc`, ...: mode 0 add, 1 subtract, 2 multiply low, 3 multiply high,
+/// then add; option 1 takes the carry in, 2 leaves one, 4 multiplies signed.
 template <class T>
 const Step* withCarry(Warp& warp, const Step* step) {
     const T* a = warp.value<T>(step->a);
@@ -311,51 +358,72 @@ const Step* withCarry(Warp& warp, const Step* step) {
         carries |= u32(out) << lane;
     }
     store(warp, step->d, result);
-    if ((step->option & 2u) != 0) warp.carries = (warp.carries & ~warp.active) | (carries & warp.active);
+    if ((step->option & 2u) != 0)
+        warp.carries = (warp.carries & ~warp.active) | (carries & warp.active);
     WARPLENS_GO(warp, step + 1);
 }
 
 template <class Op, class... Rest>
 Handler ofWidth(Type type) {
     switch (bytesOf(type)) {
-        case 2: return apply<Op, u16, u16, Rest...>;
-        case 4: return apply<Op, u32, u32, Rest...>;
-        case 8: return apply<Op, u64, u64, Rest...>;
-        default: return nullptr;
+        case 2:
+            return apply<Op, u16, u16, Rest...>;
+        case 4:
+            return apply<Op, u32, u32, Rest...>;
+        case 8:
+            return apply<Op, u64, u64, Rest...>;
+        default:
+            return nullptr;
     }
 }
 /// Two operands, whatever their sign.
 template <class Op>
 Handler twoOf(Type type) {
     switch (bytesOf(type)) {
-        case 2: return apply<Op, u16, u16, u16>;
-        case 4: return apply<Op, u32, u32, u32>;
-        case 8: return apply<Op, u64, u64, u64>;
-        default: return nullptr;
+        case 2:
+            return apply<Op, u16, u16, u16>;
+        case 4:
+            return apply<Op, u32, u32, u32>;
+        case 8:
+            return apply<Op, u64, u64, u64>;
+        default:
+            return nullptr;
     }
 }
 template <class Op>
 Handler signedTwoOf(Type type) {
     switch (type) {
-        case Type::s16: return apply<Op, s16, s16, s16>;
-        case Type::s32: return apply<Op, s32, s32, s32>;
-        case Type::s64: return apply<Op, s64, s64, s64>;
-        default: return twoOf<Op>(type);
+        case Type::s16:
+            return apply<Op, s16, s16, s16>;
+        case Type::s32:
+            return apply<Op, s32, s32, s32>;
+        case Type::s64:
+            return apply<Op, s64, s64, s64>;
+        default:
+            return twoOf<Op>(type);
     }
 }
 template <class Op>
 Handler threeOf(Type type) {
     switch (type) {
-        case Type::s16: return apply<Op, s16, s16, s16, s16>;
-        case Type::s32: return apply<Op, s32, s32, s32, s32>;
-        case Type::s64: return apply<Op, s64, s64, s64, s64>;
-        default: break;
+        case Type::s16:
+            return apply<Op, s16, s16, s16, s16>;
+        case Type::s32:
+            return apply<Op, s32, s32, s32, s32>;
+        case Type::s64:
+            return apply<Op, s64, s64, s64, s64>;
+        default:
+            break;
     }
     switch (bytesOf(type)) {
-        case 2: return apply<Op, u16, u16, u16, u16>;
-        case 4: return apply<Op, u32, u32, u32, u32>;
-        case 8: return apply<Op, u64, u64, u64, u64>;
-        default: return nullptr;
+        case 2:
+            return apply<Op, u16, u16, u16, u16>;
+        case 4:
+            return apply<Op, u32, u32, u32, u32>;
+        case 8:
+            return apply<Op, u64, u64, u64, u64>;
+        default:
+            return nullptr;
     }
 }
 
@@ -378,10 +446,12 @@ bool addOrSubtract(Decoder& decoder, const Instruction& instruction) {
     if (isFloat(type)) return false;
     if (instruction.has("cc")) return carry(decoder, instruction, add ? 0 : 1, 0);
     if (instruction.has("sat")) {
-        return decoder.emitApply(add ? apply<SaturatingAdd, s32, s32, s32> : apply<SaturatingSubtract, s32, s32, s32>,
-                                 instruction, {type, type});
+        return decoder.emitApply(
+            add ? apply<SaturatingAdd, s32, s32, s32> : apply<SaturatingSubtract, s32, s32, s32>,
+            instruction, {type, type});
     }
-    return decoder.emitApply(add ? twoOf<Add>(type) : twoOf<Subtract>(type), instruction, {type, type});
+    return decoder.emitApply(add ? twoOf<Add>(type) : twoOf<Subtract>(type), instruction,
+                             {type, type});
 }
 bool carried(Decoder& decoder, const Instruction& instruction) {
     return carry(decoder, instruction, instruction.words[0] == "addc" ? 0 : 1, 1);
@@ -406,7 +476,8 @@ bool multiplyAdd(Decoder& decoder, const Instruction& instruction) {
     const Type type = instruction.type();
     if (isFloat(type)) return false;
     if (instruction.words[0] == "madc" || instruction.has("cc")) {
-        return carry(decoder, instruction, instruction.has("hi") ? 3 : 2, instruction.words[0] == "madc" ? 1 : 0);
+        return carry(decoder, instruction, instruction.has("hi") ? 3 : 2,
+                     instruction.words[0] == "madc" ? 1 : 0);
     }
     if (instruction.has("wide")) {
         const Type wide = bytesOf(type) == 2 ? Type::b32 : Type::b64;
@@ -416,15 +487,17 @@ bool multiplyAdd(Decoder& decoder, const Instruction& instruction) {
                                                 : apply<MultiplyWideAdd, u64, u32, u32, u64>;
         return decoder.emitApply(run, instruction, {type, type, wide});
     }
-    const Handler run = instruction.has("hi") ? threeOf<MultiplyHighAdd>(type) : threeOf<MultiplyAdd>(type);
+    const Handler run =
+        instruction.has("hi") ? threeOf<MultiplyHighAdd>(type) : threeOf<MultiplyAdd>(type);
     return decoder.emitApply(run, instruction, {type, type, type});
 }
 bool multiply24(Decoder& decoder, const Instruction& instruction) {
     const Type type = instruction.type();
     if (instruction.has("hi")) return decoder.fail("");
     if (instruction.words[0] == "mul24") {
-        return decoder.emitApply(isSigned(type) ? apply<Multiply24, s32, s32, s32> : apply<Multiply24, u32, u32, u32>,
-                                 instruction, {type, type});
+        return decoder.emitApply(
+            isSigned(type) ? apply<Multiply24, s32, s32, s32> : apply<Multiply24, u32, u32, u32>,
+            instruction, {type, type});
     }
     return decoder.emitApply(isSigned(type) ? apply<Multiply24Add, s32, s32, s32, s32>
                                             : apply<Multiply24Add, u32, u32, u32, u32>,
@@ -460,12 +533,14 @@ bool bitwise(Decoder& decoder, const Instruction& instruction) {
 bool complement(Decoder& decoder, const Instruction& instruction) {
     const Type type = instruction.type();
     if (type == Type::pred) return false;
-    return decoder.emitApply(instruction.words[0] == "not" ? ofWidth<Not>(type) : ofWidth<LogicalNot>(type),
-                             instruction, {type});
+    return decoder.emitApply(
+        instruction.words[0] == "not" ? ofWidth<Not>(type) : ofWidth<LogicalNot>(type), instruction,
+        {type});
 }
 bool shift(Decoder& decoder, const Instruction& instruction) {
     const Type type = instruction.type();
-    Handler run = instruction.words[0] == "shl" ? ofWidth<ShiftLeft, u32>(type) : ofWidth<ShiftRight, u32>(type);
+    Handler run = instruction.words[0] == "shl" ? ofWidth<ShiftLeft, u32>(type)
+                                                : ofWidth<ShiftRight, u32>(type);
     if (instruction.words[0] == "shr" && isSigned(type)) {
         run = type == Type::s16   ? apply<ShiftRight, s16, s16, u32>
               : type == Type::s32 ? apply<ShiftRight, s32, s32, u32>
@@ -475,11 +550,11 @@ bool shift(Decoder& decoder, const Instruction& instruction) {
 }
 bool funnelShift(Decoder& decoder, const Instruction& instruction) {
     const bool wrap = instruction.has("wrap");
-    const Handler run =
-        instruction.has("l") ? (wrap ? apply<FunnelShift<true, true>, u32, u32, u32, u32>
-                                     : apply<FunnelShift<true, false>, u32, u32, u32, u32>)
-                             : (wrap ? apply<FunnelShift<false, true>, u32, u32, u32, u32>
-                                     : apply<FunnelShift<false, false>, u32, u32, u32, u32>);
+    const Handler run = instruction.has("l")
+                            ? (wrap ? apply<FunnelShift<true, true>, u32, u32, u32, u32>
+                                    : apply<FunnelShift<true, false>, u32, u32, u32, u32>)
+                            : (wrap ? apply<FunnelShift<false, true>, u32, u32, u32, u32>
+                                    : apply<FunnelShift<false, false>, u32, u32, u32, u32>);
     return decoder.emitApply(run, instruction, {Type::b32, Type::b32, Type::b32});
 }
 bool extractBits(Decoder& decoder, const Instruction& instruction) {
@@ -540,8 +615,10 @@ bool dotProduct(Decoder& decoder, const Instruction& instruction) {
     const bool b = isSigned(instruction.type());
     Handler run = nullptr;
     if (instruction.words[0] == "dp4a") {
-        run = a ? (b ? apply<DotProduct4<s8, s8>, u32, u32, u32, u32> : apply<DotProduct4<s8, u8>, u32, u32, u32, u32>)
-                : (b ? apply<DotProduct4<u8, s8>, u32, u32, u32, u32> : apply<DotProduct4<u8, u8>, u32, u32, u32, u32>);
+        run = a ? (b ? apply<DotProduct4<s8, s8>, u32, u32, u32, u32>
+                     : apply<DotProduct4<s8, u8>, u32, u32, u32, u32>)
+                : (b ? apply<DotProduct4<u8, s8>, u32, u32, u32, u32>
+                     : apply<DotProduct4<u8, u8>, u32, u32, u32, u32>);
     } else if (instruction.has("hi")) {
         run = a ? (b ? apply<DotProduct2<s16, s8, true>, u32, u32, u32, u32>
                      : apply<DotProduct2<s16, u8, true>, u32, u32, u32, u32>)
@@ -556,24 +633,53 @@ bool dotProduct(Decoder& decoder, const Instruction& instruction) {
     return decoder.emitApply(run, instruction, {Type::b32, Type::b32, Type::b32});
 }
 bool bitMask(Decoder& decoder, const Instruction& instruction) {
-    return decoder.emitApply(instruction.has("wrap") ? apply<BitMask<true>, u32, u32, u32> : apply<BitMask<false>, u32, u32, u32>,
+    return decoder.emitApply(instruction.has("wrap") ? apply<BitMask<true>, u32, u32, u32>
+                                                     : apply<BitMask<false>, u32, u32, u32>,
                              instruction, {Type::b32, Type::b32});
 }
 
 constexpr Opcode opcodes[] = {
-    {"add", addOrSubtract},   {"sub", addOrSubtract},  {"addc", carried},        {"subc", carried},
-    {"mul", multiply},        {"mad", multiplyAdd},    {"madc", multiplyAdd},    {"mul24", multiply24},
-    {"mad24", multiply24},    {"div", signedTwo<Divide>}, {"rem", signedTwo<Remainder>},
-    {"min", signedTwo<Minimum>}, {"max", signedTwo<Maximum>}, {"sad", difference}, {"abs", absolute},
-    {"neg", negate},          {"and", bitwise<And>},   {"or", bitwise<Or>},      {"xor", bitwise<Xor>},
-    {"not", complement},      {"cnot", complement},    {"shl", shift},           {"shr", shift},
-    {"shf", funnelShift},     {"bfe", extractBits},    {"bfi", insert},          {"popc", countedBits},
-    {"clz", countedBits},     {"brev", countedBits},   {"bfind", countedBits},   {"prmt", permute},
-    {"lop3", logicOfThree},   {"dp4a", dotProduct},    {"dp2a", dotProduct},     {"bmsk", bitMask},
+    {"add", addOrSubtract},
+    {"sub", addOrSubtract},
+    {"addc", carried},
+    {"subc", carried},
+    {"mul", multiply},
+    {"mad", multiplyAdd},
+    {"madc", multiplyAdd},
+    {"mul24", multiply24},
+    {"mad24", multiply24},
+    {"div", signedTwo<Divide>},
+    {"rem", signedTwo<Remainder>},
+    {"min", signedTwo<Minimum>},
+    {"max", signedTwo<Maximum>},
+    {"sad", difference},
+    {"abs", absolute},
+    {"neg", negate},
+    {"and", bitwise<And>},
+    {"or", bitwise<Or>},
+    {"xor", bitwise<Xor>},
+    {"not", complement},
+    {"cnot", complement},
+    {"shl", shift},
+    {"shr", shift},
+    {"shf", funnelShift},
+    {"bfe", extractBits},
+    {"bfi", insert},
+    {"popc", countedBits},
+    {"clz", countedBits},
+    {"brev", countedBits},
+    {"bfind", countedBits},
+    {"prmt", permute},
+    {"lop3", logicOfThree},
+    {"dp4a", dotProduct},
+    {"dp2a", dotProduct},
+    {"bmsk", bitMask},
 };
 
 }  // namespace
 
-std::span<const Opcode> integerOpcodes() { return opcodes; }
+std::span<const Opcode> integerOpcodes() {
+    return opcodes;
+}
 
 }  // namespace warplens::ptx

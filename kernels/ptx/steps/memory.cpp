@@ -29,7 +29,8 @@ void readLanes(Warp& warp, const Step* step, u32 lanes, PlaceOf placeOf) {
     alignas(64) Stored<D> values[n][lanesPerWarp];
     forEachLane(lanes, [&](u32 lane) {
         const std::byte* place = placeOf(lane);
-        for (int part = 0; part < n; ++part) values[part][lane] = read<T, D>(place + part * sizeof(T));
+        for (int part = 0; part < n; ++part)
+            values[part][lane] = read<T, D>(place + part * sizeof(T));
     });
     // What may not be read is read as zero.
     forEachLane(warp.active & ~lanes, [&](u32 lane) {
@@ -41,7 +42,9 @@ void readLanes(Warp& warp, const Step* step, u32 lanes, PlaceOf placeOf) {
 }
 
 template <class T, class D, int n>
-__attribute__((always_inline)) inline void readRepeated(Warp& warp, const Step* step, const SiteState& site, const std::byte* origin) {
+__attribute__((always_inline)) inline void readRepeated(Warp& warp, const Step* step,
+                                                        const SiteState& site,
+                                                        const std::byte* origin) {
     if (site.runCount != 0 && (n == 1 || site.isUniform)) {
         for (int part = 0; part < n; ++part) {
             if (step->extra[part] == noSlot) continue;
@@ -51,14 +54,20 @@ __attribute__((always_inline)) inline void readRepeated(Warp& warp, const Step* 
                 const std::byte* place = origin + run.offset + part * sizeof(T);
                 if (run.isUniform) {
                     const Stored<D> value = read<T, D>(place);
-                    if (run.lanes == lanesPerWarp) std::fill(to, to + lanesPerWarp, value);
-                    else std::fill(to + run.lane, to + run.lane + run.lanes, value);
+                    if (run.lanes == lanesPerWarp)
+                        std::fill(to, to + lanesPerWarp, value);
+                    else
+                        std::fill(to + run.lane, to + run.lane + run.lanes, value);
                 } else if constexpr (sizeof(T) == sizeof(Stored<D>)) {
-                    if (run.lanes == lanesPerWarp) std::memcpy(to, place, lanesPerWarp * sizeof(T));
-                    else if (run.lanes == 16) std::memcpy(to + run.lane, place, 16 * sizeof(T));
-                    else std::memcpy(to + run.lane, place, run.lanes * sizeof(T));
+                    if (run.lanes == lanesPerWarp)
+                        std::memcpy(to, place, lanesPerWarp * sizeof(T));
+                    else if (run.lanes == 16)
+                        std::memcpy(to + run.lane, place, 16 * sizeof(T));
+                    else
+                        std::memcpy(to + run.lane, place, run.lanes * sizeof(T));
                 } else {
-                    for (u32 lane = 0; lane < run.lanes; ++lane) to[run.lane + lane] = read<T, D>(place + lane * sizeof(T));
+                    for (u32 lane = 0; lane < run.lanes; ++lane)
+                        to[run.lane + lane] = read<T, D>(place + lane * sizeof(T));
                 }
             }
         }
@@ -74,7 +83,8 @@ __attribute__((always_inline)) inline void readRepeated(Warp& warp, const Step* 
         }
         return;
     }
-    readLanes<T, D, n>(warp, step, warp.active, [&](u32 lane) { return origin + site.offsets[lane]; });
+    readLanes<T, D, n>(warp, step, warp.active,
+                       [&](u32 lane) { return origin + site.offsets[lane]; });
 }
 
 template <class T, int n, class PlaceOf>
@@ -92,19 +102,24 @@ void writeLanes(Warp& warp, const Step* step, u32 lanes, PlaceOf placeOf) {
 }
 
 template <class T, int n>
-__attribute__((always_inline)) inline void writeRepeated(Warp& warp, const Step* step, const SiteState& site, std::byte* origin) {
+__attribute__((always_inline)) inline void writeRepeated(Warp& warp, const Step* step,
+                                                         const SiteState& site, std::byte* origin) {
     if (n == 1 && sizeof(T) >= 4 && site.runCount != 0) {
         const T* values = warp.value<T>(step->extra[0]);
         for (u32 index = 0; index < site.runCount; ++index) {
             const SiteState::Run& run = site.runs[index];
             // Of lanes that write to one place the last one's value stays.
-            if (run.isUniform) std::memcpy(origin + run.offset, values + run.lane + run.lanes - 1, sizeof(T));
-            else if (run.lanes == lanesPerWarp) std::memcpy(origin, values, sizeof(T) * lanesPerWarp);
-            else std::memcpy(origin + run.offset, values + run.lane, run.lanes * sizeof(T));
+            if (run.isUniform)
+                std::memcpy(origin + run.offset, values + run.lane + run.lanes - 1, sizeof(T));
+            else if (run.lanes == lanesPerWarp)
+                std::memcpy(origin, values, sizeof(T) * lanesPerWarp);
+            else
+                std::memcpy(origin + run.offset, values + run.lane, run.lanes * sizeof(T));
         }
         return;
     }
-    writeLanes<T, n>(warp, step, warp.active, [&](u32 lane) { return origin + site.offsets[lane]; });
+    writeLanes<T, n>(warp, step, warp.active,
+                     [&](u32 lane) { return origin + site.offsets[lane]; });
 }
 
 /// Bytes of local memory lie in words, 128 bytes from one to the next.
@@ -113,11 +128,14 @@ void copyLocal(Warp& warp, u64 place, u32 part, u32 lane, T& value, bool isStore
     auto* stack = reinterpret_cast<std::byte*>(warp.stack.data());
     for (u32 byte = 0; byte < sizeof(T); byte += 4) {
         const u64 at = place % 4 + part * sizeof(T) + byte;
-        std::byte* word = stack + place / 4 * narrowBytes + at / 4 * narrowBytes + lane * 4 + at % 4;
+        std::byte* word =
+            stack + place / 4 * narrowBytes + at / 4 * narrowBytes + lane * 4 + at % 4;
         std::byte* there = reinterpret_cast<std::byte*>(&value) + byte;
         const std::size_t count = std::min<std::size_t>(4, sizeof(T));
-        if (isStore) std::memcpy(word, there, count);
-        else std::memcpy(there, word, count);
+        if (isStore)
+            std::memcpy(word, there, count);
+        else
+            std::memcpy(there, word, count);
     }
 }
 template <class T, class D, int n>
@@ -193,7 +211,8 @@ void forEachWindow(Warp& warp, const Step* step, Use use) {
 
 template <class T, class D, int n>
 void readSlowly(Warp& warp, const Step* step, u32 site, bool isShared) {
-    const Reached reached = isShared ? reachShared(warp, step, site, warp.active) : reachGlobal(warp, step, site, warp.active);
+    const Reached reached = isShared ? reachShared(warp, step, site, warp.active)
+                                     : reachGlobal(warp, step, site, warp.active);
     if (reached.origin != nullptr) {
         readRepeated<T, D, n>(warp, step, warp.sites[site], reached.origin);
     } else {
@@ -211,23 +230,30 @@ void readParameters(Warp& warp, const Step* step) {
         if (at <= bytes.size() && bytes.size() - at >= n * sizeof(T)) lanes |= 1u << lane;
     });
     if (lanes != warp.active) {
-        report(warp, step, FindingKind::outOfBounds, static_cast<u32>(std::countr_zero(warp.active & ~lanes)),
+        report(warp, step, FindingKind::outOfBounds,
+               static_cast<u32>(std::countr_zero(warp.active & ~lanes)),
                [] { return std::string("a kernel's parameters are read behind their end"); });
     }
-    readLanes<T, D, n>(warp, step, lanes, [&](u32 lane) { return bytes.data() + (warp.addresses[lane] & ~windowMask); });
+    readLanes<T, D, n>(warp, step, lanes, [&](u32 lane) {
+        return bytes.data() + (warp.addresses[lane] & ~windowMask);
+    });
 }
 template <class T, class D, int n>
 [[gnu::noinline]] void readGeneric(Warp& warp, const Step* step) {
     forEachWindow(warp, step, [&](const Part& part, u32 site) {
-        if (part.isLocal) readLocal<T, D, n>(warp, step, site);
-        else if (part.isParameter) readParameters<T, D, n>(warp, step);
-        else readSlowly<T, D, n>(warp, step, site, part.where == Where::shared);
+        if (part.isLocal)
+            readLocal<T, D, n>(warp, step, site);
+        else if (part.isParameter)
+            readParameters<T, D, n>(warp, step);
+        else
+            readSlowly<T, D, n>(warp, step, site, part.where == Where::shared);
     });
 }
 template <class T, int n>
 void writeSlowly(Warp& warp, const Step* step, u32 site, bool isShared) {
     // Observers look at memory before it changes.
-    const Reached reached = isShared ? reachShared(warp, step, site, warp.active) : reachGlobal(warp, step, site, warp.active);
+    const Reached reached = isShared ? reachShared(warp, step, site, warp.active)
+                                     : reachGlobal(warp, step, site, warp.active);
     if (warp.isObserved) observe(warp, step, site, reached.lanes);
     if (reached.origin != nullptr) {
         writeRepeated<T, n>(warp, step, warp.sites[site], reached.origin);
@@ -239,9 +265,13 @@ void writeSlowly(Warp& warp, const Step* step, u32 site, bool isShared) {
 template <class T, int n>
 [[gnu::noinline]] void writeGeneric(Warp& warp, const Step* step) {
     forEachWindow(warp, step, [&](const Part& part, u32 site) {
-        if (part.isLocal) writeLocal<T, n>(warp, step, site);
-        else if (part.isParameter) report(warp, step, FindingKind::wildPointer, warp.firstLane(), [] { return std::string("a kernel's parameters are written"); });
-        else writeSlowly<T, n>(warp, step, site, part.where == Where::shared);
+        if (part.isLocal)
+            writeLocal<T, n>(warp, step, site);
+        else if (part.isParameter)
+            report(warp, step, FindingKind::wildPointer, warp.firstLane(),
+                   [] { return std::string("a kernel's parameters are written"); });
+        else
+            writeSlowly<T, n>(warp, step, site, part.where == Where::shared);
     });
 }
 
@@ -258,9 +288,10 @@ __attribute__((always_inline)) inline std::byte* repeated(Warp& warp, const Step
         ++site;
     }
     SiteState& state = warp.sites[site];
-    if (!repeats(warp, state, from, first, bytes)) [[unlikely]] return nullptr;
+    if (!repeats(warp, state, from, first, bytes)) [[unlikely]]
+        return nullptr;
     ++state.hits;
-    if (!isShared) state.countSectors(first, bytes);
+    if (!isShared) state.countSectors(first);
     if (warp.isObserved) {
         takeAddresses(warp, step);
         if (where == Where::generic && isShared) exchangeWindow(warp);
@@ -271,14 +302,18 @@ __attribute__((always_inline)) inline std::byte* repeated(Warp& warp, const Step
 template <class T, class D, int n, Where where>
 [[gnu::noinline]] void readAnew(Warp& warp, const Step* step) {
     takeAddresses(warp, step);
-    if constexpr (where == Where::generic) readGeneric<T, D, n>(warp, step);
-    else readSlowly<T, D, n>(warp, step, step->site, where == Where::shared);
+    if constexpr (where == Where::generic)
+        readGeneric<T, D, n>(warp, step);
+    else
+        readSlowly<T, D, n>(warp, step, step->site, where == Where::shared);
 }
 template <class T, int n, Where where>
 [[gnu::noinline]] void writeAnew(Warp& warp, const Step* step) {
     takeAddresses(warp, step);
-    if constexpr (where == Where::generic) writeGeneric<T, n>(warp, step);
-    else writeSlowly<T, n>(warp, step, step->site, where == Where::shared);
+    if constexpr (where == Where::generic)
+        writeGeneric<T, n>(warp, step);
+    else
+        writeSlowly<T, n>(warp, step, step->site, where == Where::shared);
 }
 
 template <class T, class D, int n, Where where>
@@ -365,56 +400,88 @@ enum class Form : std::uint8_t { global, shared, generic, local, parameter, argu
 template <class T, class D, int n>
 Handler loadAs(Form form) {
     switch (form) {
-        case Form::global: return load<T, D, n, Where::global>;
-        case Form::shared: return load<T, D, n, Where::shared>;
-        case Form::generic: return load<T, D, n, Where::generic>;
-        case Form::local: return loadLocal<T, D, n>;
-        case Form::parameter: return loadParameter<T, D, n>;
-        default: return loadArgument<T, D, n>;
+        case Form::global:
+            return load<T, D, n, Where::global>;
+        case Form::shared:
+            return load<T, D, n, Where::shared>;
+        case Form::generic:
+            return load<T, D, n, Where::generic>;
+        case Form::local:
+            return loadLocal<T, D, n>;
+        case Form::parameter:
+            return loadParameter<T, D, n>;
+        default:
+            return loadArgument<T, D, n>;
     }
 }
 template <class T, int n>
 Handler storeAs(Form form) {
     switch (form) {
-        case Form::global: return storeTo<T, n, Where::global>;
-        case Form::shared: return storeTo<T, n, Where::shared>;
-        case Form::generic: return storeTo<T, n, Where::generic>;
-        case Form::local: return storeLocal<T, n>;
-        default: return storeArgument<T, n>;
+        case Form::global:
+            return storeTo<T, n, Where::global>;
+        case Form::shared:
+            return storeTo<T, n, Where::shared>;
+        case Form::generic:
+            return storeTo<T, n, Where::generic>;
+        case Form::local:
+            return storeLocal<T, n>;
+        default:
+            return storeArgument<T, n>;
     }
 }
 template <class T, class D>
 Handler loadOf(Form form, std::size_t parts) {
-    return parts == 1 ? loadAs<T, D, 1>(form) : parts == 2 ? loadAs<T, D, 2>(form) : loadAs<T, D, 4>(form);
+    return parts == 1   ? loadAs<T, D, 1>(form)
+           : parts == 2 ? loadAs<T, D, 2>(form)
+                        : loadAs<T, D, 4>(form);
 }
 template <class T>
 Handler storeOf(Form form, std::size_t parts) {
-    return parts == 1 ? storeAs<T, 1>(form) : parts == 2 ? storeAs<T, 2>(form) : storeAs<T, 4>(form);
+    return parts == 1   ? storeAs<T, 1>(form)
+           : parts == 2 ? storeAs<T, 2>(form)
+                        : storeAs<T, 4>(form);
 }
 Handler loadHandler(Type type, bool intoWide, Form form, std::size_t parts) {
     using s64 = std::int64_t;
     switch (type) {
         case Type::b8:
-        case Type::u8: return intoWide ? loadOf<std::uint8_t, u64>(form, parts) : loadOf<std::uint8_t, u32>(form, parts);
-        case Type::s8: return intoWide ? loadOf<std::int8_t, s64>(form, parts) : loadOf<std::int8_t, std::int32_t>(form, parts);
+        case Type::u8:
+            return intoWide ? loadOf<std::uint8_t, u64>(form, parts)
+                            : loadOf<std::uint8_t, u32>(form, parts);
+        case Type::s8:
+            return intoWide ? loadOf<std::int8_t, s64>(form, parts)
+                            : loadOf<std::int8_t, std::int32_t>(form, parts);
         case Type::b16:
         case Type::u16:
         case Type::f16:
-        case Type::bf16: return intoWide ? loadOf<std::uint16_t, u64>(form, parts) : loadOf<std::uint16_t, u32>(form, parts);
-        case Type::s16: return intoWide ? loadOf<std::int16_t, s64>(form, parts) : loadOf<std::int16_t, std::int32_t>(form, parts);
-        case Type::s32: return intoWide ? loadOf<std::int32_t, s64>(form, parts) : loadOf<u32, u32>(form, parts);
-        default: break;
+        case Type::bf16:
+            return intoWide ? loadOf<std::uint16_t, u64>(form, parts)
+                            : loadOf<std::uint16_t, u32>(form, parts);
+        case Type::s16:
+            return intoWide ? loadOf<std::int16_t, s64>(form, parts)
+                            : loadOf<std::int16_t, std::int32_t>(form, parts);
+        case Type::s32:
+            return intoWide ? loadOf<std::int32_t, s64>(form, parts)
+                            : loadOf<u32, u32>(form, parts);
+        default:
+            break;
     }
-    if (bytesOf(type) == 4) return intoWide ? loadOf<u32, u64>(form, parts) : loadOf<u32, u32>(form, parts);
+    if (bytesOf(type) == 4)
+        return intoWide ? loadOf<u32, u64>(form, parts) : loadOf<u32, u32>(form, parts);
     return bytesOf(type) == 8 ? loadOf<u64, u64>(form, parts) : nullptr;
 }
 Handler storeHandler(Type type, Form form, std::size_t parts) {
     switch (bytesOf(type)) {
-        case 1: return storeOf<std::uint8_t>(form, parts);
-        case 2: return storeOf<std::uint16_t>(form, parts);
-        case 4: return storeOf<u32>(form, parts);
-        case 8: return storeOf<u64>(form, parts);
-        default: return nullptr;
+        case 1:
+            return storeOf<std::uint8_t>(form, parts);
+        case 2:
+            return storeOf<std::uint16_t>(form, parts);
+        case 4:
+            return storeOf<u32>(form, parts);
+        case 8:
+            return storeOf<u64>(form, parts);
+        default:
+            return nullptr;
     }
 }
 
@@ -425,7 +492,8 @@ struct Address final {
 };
 bool isWeak(const Instruction& instruction) {
     for (const std::string_view word : instruction.words) {
-        if (word == "volatile" || word == "relaxed" || word == "acquire" || word == "mmio") return false;
+        if (word == "volatile" || word == "relaxed" || word == "acquire" || word == "mmio")
+            return false;
     }
     return true;
 }
@@ -436,17 +504,20 @@ bool access(Decoder& decoder, const Instruction& instruction, bool isStore) {
     const Operand& memory = instruction.operands[isStore ? 0 : 1];
     const Operand& values = instruction.operands[isStore ? 1 : 0];
     const std::size_t parts = values.kind == Operand::Kind::list ? values.parts.size() : 1;
-    if (memory.kind != Operand::Kind::memory || (parts != 1 && parts != 2 && parts != 4)) return decoder.fail("");
+    if (memory.kind != Operand::Kind::memory || (parts != 1 && parts != 2 && parts != 4))
+        return decoder.fail("");
     Slot slots[4] = {noSlot, noSlot, noSlot, noSlot};
     bool wide = false;
     for (std::size_t part = 0; part < parts; ++part) {
-        const Operand& value = parts == 1 && values.kind != Operand::Kind::list ? values : values.parts[part];
+        const Operand& value =
+            parts == 1 && values.kind != Operand::Kind::list ? values : values.parts[part];
         if (value.kind == Operand::Kind::none && !isStore) continue;
         wide |= bytesOf(decoder.registerType(value)) == 8;
         slots[part] = isStore ? decoder.source(value, type) : decoder.target(value);
     }
     if (isStore && wide && bytesOf(type) < 8) {  // the lower half of a register
-        for (std::size_t part = 0; part < parts; ++part) slots[part] = decoder.lowerHalf(slots[part]);
+        for (std::size_t part = 0; part < parts; ++part)
+            slots[part] = decoder.lowerHalf(slots[part]);
     }
     const auto finish = [&](Step& step) {
         std::copy(std::begin(slots), std::end(slots), std::begin(step.extra));
@@ -459,8 +530,10 @@ bool access(Decoder& decoder, const Instruction& instruction, bool isStore) {
     };
     if (space == Space::param && memory.reg < 0) {
         const auto bytes = static_cast<std::int64_t>(bytesOf(type) * parts);
-        if (const Parameter* parameter = decoder.kernelParameter(memory.symbol); parameter && !isStore) {
-            if (memory.offset < 0 || memory.offset + bytes > parameter->bytes) return decoder.fail("a parameter is read behind its end");
+        if (const Parameter* parameter = decoder.kernelParameter(memory.symbol);
+            parameter && !isStore) {
+            if (memory.offset < 0 || memory.offset + bytes > parameter->bytes)
+                return decoder.fail("a parameter is read behind its end");
             const Handler run = handlerOf(Form::parameter);
             if (run == nullptr) return decoder.fail("");
             Step& step = decoder.emit(run);
@@ -468,8 +541,10 @@ bool access(Decoder& decoder, const Instruction& instruction, bool isStore) {
             return finish(step);
         }
         const Call::Bytes* argument = decoder.parameterBytes(memory.symbol);
-        if (argument == nullptr) return decoder.fail("there is no parameter '" + std::string(memory.symbol) + "'");
-        if (memory.offset < 0 || memory.offset + bytes > (argument->bytes + 3) / 4 * 4) return decoder.fail("an argument is accessed behind its end");
+        if (argument == nullptr)
+            return decoder.fail("there is no parameter '" + std::string(memory.symbol) + "'");
+        if (memory.offset < 0 || memory.offset + bytes > (argument->bytes + 3) / 4 * 4)
+            return decoder.fail("an argument is accessed behind its end");
         const Handler run = handlerOf(Form::argument);
         if (run == nullptr) return decoder.fail("");
         Step& step = decoder.emit(run);
@@ -478,9 +553,9 @@ bool access(Decoder& decoder, const Instruction& instruction, bool isStore) {
         return finish(step);
     }
     const Form form = space == Space::global || space == Space::constant ? Form::global
-                      : space == Space::shared                          ? Form::shared
-                      : space == Space::local                           ? Form::local
-                                                                        : Form::generic;
+                      : space == Space::shared                           ? Form::shared
+                      : space == Space::local                            ? Form::local
+                                                                         : Form::generic;
     const Handler run = handlerOf(form);
     if (run == nullptr) return decoder.fail("");
     const Slot base = decoder.address(memory);
@@ -503,15 +578,21 @@ bool access(Decoder& decoder, const Instruction& instruction, bool isStore) {
     step.site = site;
     return finish(step);
 }
-bool loadInstruction(Decoder& decoder, const Instruction& instruction) { return access(decoder, instruction, false); }
+bool loadInstruction(Decoder& decoder, const Instruction& instruction) {
+    return access(decoder, instruction, false);
+}
 bool storeInstruction(Decoder& decoder, const Instruction& instruction) {
-    return !instruction.has("async") && !instruction.has("bulk") && access(decoder, instruction, true);
+    return !instruction.has("async") && !instruction.has("bulk") &&
+           access(decoder, instruction, true);
 }
 
-constexpr Opcode opcodes[] = {{"ld", loadInstruction}, {"ldu", loadInstruction}, {"st", storeInstruction}};
+constexpr Opcode opcodes[] = {
+    {"ld", loadInstruction}, {"ldu", loadInstruction}, {"st", storeInstruction}};
 
 }  // namespace
 
-std::span<const Opcode> memoryOpcodes() { return opcodes; }
+std::span<const Opcode> memoryOpcodes() {
+    return opcodes;
+}
 
 }  // namespace warplens::ptx

@@ -15,7 +15,9 @@ using u64 = std::uint64_t;
 
 struct Copy final {
     template <class T>
-    static T of(T a) { return a; }
+    static T of(T a) {
+        return a;
+    }
 };
 struct Widen final {
     static u64 of(u32 a) { return a; }
@@ -31,7 +33,8 @@ const Step* pack(Warp& warp, const Step* step) {
     alignas(64) u64 whole[lanesPerWarp] = {};
     for (u32 part = 0; part < step->mode; ++part) {
         const u32* from = warp.value<u32>(step->extra[part]);
-        for (u32 lane = 0; lane < lanesPerWarp; ++lane) whole[lane] |= (from[lane] & mask) << (part * bits);
+        for (u32 lane = 0; lane < lanesPerWarp; ++lane)
+            whole[lane] |= (from[lane] & mask) << (part * bits);
     }
     if (step->mode * bits == 64) {
         store(warp, step->d, whole);
@@ -48,7 +51,8 @@ const Step* unpack(Warp& warp, const Step* step) {
     alignas(64) u32 parts[4][lanesPerWarp];
     for (u32 part = 0; part < step->mode; ++part) {
         for (u32 lane = 0; lane < lanesPerWarp; ++lane) {
-            const u64 whole = step->mode * bits == 64 ? warp.value<u64>(step->a)[lane] : warp.value<u32>(step->a)[lane];
+            const u64 whole = step->mode * bits == 64 ? warp.value<u64>(step->a)[lane]
+                                                      : warp.value<u32>(step->a)[lane];
             parts[part][lane] = u32(whole >> (part * bits) & mask);
         }
     }
@@ -61,7 +65,8 @@ const Step* unpack(Warp& warp, const Step* step) {
 /// A thread's own address of its local memory: the frame's place among the words of its stack.
 const Step* localAddress(Warp& warp, const Step* step) {
     alignas(64) u64 result[lanesPerWarp];
-    const u64 address = (warp.frame + warp.code->localOffset) / lanesPerWarp + static_cast<u64>(step->immediate);
+    const u64 address =
+        (warp.frame + warp.code->localOffset) / lanesPerWarp + static_cast<u64>(step->immediate);
     std::fill(std::begin(result), std::end(result), address);
     if (step->mode == 4) {
         alignas(64) u32 narrow[lanesPerWarp];
@@ -123,7 +128,8 @@ const Step* readClock(Warp& warp, const Step* step) {
 }
 
 bool isClock(std::string_view name) {
-    return name == "%clock" || name == "%clock64" || name == "%globaltimer" || name == "%globaltimer_lo";
+    return name == "%clock" || name == "%clock64" || name == "%globaltimer" ||
+           name == "%globaltimer_lo";
 }
 
 bool moveList(Decoder& decoder, const Instruction& instruction) {
@@ -136,8 +142,11 @@ bool moveList(Decoder& decoder, const Instruction& instruction) {
     if (count == 0 || count > 4 || bytesOf(type) * 8 / count >= 64) return decoder.fail("");
     Slot slots[4] = {noSlot, noSlot, noSlot, noSlot};
     for (u32 part = 0; part < count; ++part) {
-        if (packs) slots[part] = decoder.source(parts[part], bytesOf(type) * 8 / count == 32 ? Type::b32 : Type::b16);
-        else if (parts[part].kind != Operand::Kind::none) slots[part] = decoder.target(parts[part]);
+        if (packs)
+            slots[part] = decoder.source(parts[part],
+                                         bytesOf(type) * 8 / count == 32 ? Type::b32 : Type::b16);
+        else if (parts[part].kind != Operand::Kind::none)
+            slots[part] = decoder.target(parts[part]);
     }
     const Slot whole = packs ? decoder.target(to) : decoder.source(from, type);
     Step& step = decoder.emit(packs ? pack : unpack);
@@ -183,14 +192,17 @@ bool move(Decoder& decoder, const Instruction& instruction) {
         step.immediate = from.offset + *at;
         return true;
     }
-    return decoder.emitApply(wide ? apply<Copy, u64, u64> : apply<Copy, u32, u32>, instruction, {type});
+    return decoder.emitApply(wide ? apply<Copy, u64, u64> : apply<Copy, u32, u32>, instruction,
+                             {type});
 }
 
 bool convertAddress(Decoder& decoder, const Instruction& instruction) {
     const bool back = instruction.has("to");
     Handler run = apply<Copy, u64, u64>;  // global, constant and parameters are what they are
     for (const std::string_view word : instruction.words) {
-        if (word.starts_with("shared")) run = back ? apply<FromGeneric<sharedWindow>, u64, u64> : apply<ToGeneric<sharedWindow>, u64, u64>;
+        if (word.starts_with("shared"))
+            run = back ? apply<FromGeneric<sharedWindow>, u64, u64>
+                       : apply<ToGeneric<sharedWindow>, u64, u64>;
         if (word == "local") run = back ? apply<LocalFromGeneric, u64, u64> : localToGeneric;
     }
     return decoder.emitApply(run, instruction, {Type::u64});
@@ -211,9 +223,17 @@ constexpr Opcode opcodes[] = {{"mov", move}, {"cvta", convertAddress}, {"isspace
 
 }  // namespace
 
-std::span<const Opcode> moveOpcodes() { return opcodes; }
-Handler localAddressHandler() { return localAddress; }
-Handler widenHandler() { return apply<Widen, u64, u32>; }
-Handler narrowHandler() { return apply<Narrow, u32, u64>; }
+std::span<const Opcode> moveOpcodes() {
+    return opcodes;
+}
+Handler localAddressHandler() {
+    return localAddress;
+}
+Handler widenHandler() {
+    return apply<Widen, u64, u32>;
+}
+Handler narrowHandler() {
+    return apply<Narrow, u32, u64>;
+}
 
 }  // namespace warplens::ptx

@@ -49,13 +49,17 @@ struct Plus final {
     static float of(float a, float b) { return a + b; }
     static double of(double a, double b) { return a + b; }
     template <class T>
-    static T error(T a, T b, T sum) { return sumError(a, b, sum); }
+    static T error(T a, T b, T sum) {
+        return sumError(a, b, sum);
+    }
 };
 struct Minus final {
     static float of(float a, float b) { return a - b; }
     static double of(double a, double b) { return a - b; }
     template <class T>
-    static T error(T a, T b, T difference) { return sumError(a, -b, difference); }
+    static T error(T a, T b, T difference) {
+        return sumError(a, -b, difference);
+    }
 };
 struct Times final {
     static float of(float a, float b) { return a * b; }
@@ -78,13 +82,17 @@ struct Root final {
     static float of(float a) { return std::sqrt(a); }
     static double of(double a) { return std::sqrt(a); }
     template <class T>
-    static T error(T a, T root) { return std::fma(-root, root, a); }
+    static T error(T a, T root) {
+        return std::fma(-root, root, a);
+    }
 };
 struct Reciprocal final {
     static float of(float a) { return 1.0f / a; }
     static double of(double a) { return 1.0 / a; }
     template <class T>
-    static T error(T a, T quotient) { return Over::error(T(1), a, quotient); }
+    static T error(T a, T quotient) {
+        return Over::error(T(1), a, quotient);
+    }
 };
 
 /// Without a fused instruction: the sum of the exact product, rounded to odd, then to a float.
@@ -121,7 +129,8 @@ struct Rounded final {
         if constexpr (rounding == Rounding::nearest) {
             return nearest;
         } else {
-            return finite<rounding>(nearest, Op::error(operands..., nearest), (std::isfinite(operands) && ...));
+            return finite<rounding>(nearest, Op::error(operands..., nearest),
+                                    (std::isfinite(operands) && ...));
         }
     }
 };
@@ -132,11 +141,15 @@ template <class Op>
 struct Short final {
     template <class... T>
     static auto result(float value, T...) {
-        if constexpr ((std::is_same_v<T, Half> || ...)) return toHalf(value);
-        else return toBfloat(value);
+        if constexpr ((std::is_same_v<T, Half> || ...))
+            return toHalf(value);
+        else
+            return toBfloat(value);
     }
     template <class... T>
-    static auto of(T... operands) { return result(Op::of(toFloat(operands)...), operands...); }
+    static auto of(T... operands) {
+        return result(Op::of(toFloat(operands)...), operands...);
+    }
 };
 template <>
 struct Short<TimesPlus> final {
@@ -185,7 +198,9 @@ struct Larger final {
 template <class Op>
 struct OrNan final {
     template <class T>
-    static T of(T a, T b) { return a != a || b != b ? std::numeric_limits<T>::quiet_NaN() : Op::of(a, b); }
+    static T of(T a, T b) {
+        return a != a || b != b ? std::numeric_limits<T>::quiet_NaN() : Op::of(a, b);
+    }
 };
 struct WithSign final {
     static float of(float a, float b) { return std::copysign(b, a); }
@@ -212,11 +227,15 @@ struct Tangent final {  // hyperbolic
 };
 struct Saturated final {
     template <class T>
-    static T of(T a) { return a > 0 ? (a < 1 ? a : T(1)) : T(0); }
+    static T of(T a) {
+        return a > 0 ? (a < 1 ? a : T(1)) : T(0);
+    }
 };
 struct Rectified final {
     template <class T>
-    static T of(T a) { return a > 0 ? a : a != a ? a : T(0); }
+    static T of(T a) {
+        return a > 0 ? a : a != a ? a : T(0);
+    }
 };
 struct Flushed final {
     static float of(float a) {
@@ -239,7 +258,10 @@ WARPLENS_FUSED const Step* fusedFloats(Warp& warp, const Step* step) {
     const float* a = warp.value<float>(step->a);
     const float* b = warp.value<float>(step->b);
     const float* c = warp.value<float>(step->c);
-    forLanes<float>(warp, step->d, [=](u32 lane) __attribute__((always_inline)) { return __builtin_fmaf(a[lane], b[lane], c[lane]); });
+    forLanes<float>(
+        warp, step->d, [=](u32 lane) __attribute__((always_inline)) {
+            return __builtin_fmaf(a[lane], b[lane], c[lane]);
+        });
     WARPLENS_GO(warp, step + 1);
 }
 
@@ -247,16 +269,30 @@ const Step* testProperty(Warp& warp, const Step* step) {
     u32 lanes = 0;
     for (u32 lane = 0; lane < lanesPerWarp; ++lane) {
         int kind;
-        if (step->option == 8) kind = std::fpclassify(warp.value<double>(step->a)[lane]);
-        else kind = std::fpclassify(warp.value<float>(step->a)[lane]);
+        if (step->option == 8)
+            kind = std::fpclassify(warp.value<double>(step->a)[lane]);
+        else
+            kind = std::fpclassify(warp.value<float>(step->a)[lane]);
         bool holds = false;
         switch (step->mode) {
-            case 0: holds = kind != FP_INFINITE && kind != FP_NAN; break;
-            case 1: holds = kind == FP_INFINITE; break;
-            case 2: holds = kind != FP_NAN; break;
-            case 3: holds = kind == FP_NAN; break;
-            case 4: holds = kind == FP_NORMAL; break;
-            default: holds = kind == FP_SUBNORMAL; break;
+            case 0:
+                holds = kind != FP_INFINITE && kind != FP_NAN;
+                break;
+            case 1:
+                holds = kind == FP_INFINITE;
+                break;
+            case 2:
+                holds = kind != FP_NAN;
+                break;
+            case 3:
+                holds = kind == FP_NAN;
+                break;
+            case 4:
+                holds = kind == FP_NORMAL;
+                break;
+            default:
+                holds = kind == FP_SUBNORMAL;
+                break;
         }
         lanes |= u32{holds} << lane;
     }
@@ -268,26 +304,35 @@ const Step* testProperty(Warp& warp, const Step* step) {
 template <class Op, class F, class D, class H, class B, class P>
 Handler pick(Type type, F f32, D f64, H f16, B bf16, P pair) {
     switch (type) {
-        case Type::f32: return f32;
-        case Type::f64: return f64;
-        case Type::f16: return f16;
-        case Type::bf16: return bf16;
-        case Type::f16x2: return pair(Half{});
-        case Type::bf16x2: return pair(Bfloat{});
-        default: return nullptr;
+        case Type::f32:
+            return f32;
+        case Type::f64:
+            return f64;
+        case Type::f16:
+            return f16;
+        case Type::bf16:
+            return bf16;
+        case Type::f16x2:
+            return pair(Half{});
+        case Type::bf16x2:
+            return pair(Bfloat{});
+        default:
+            return nullptr;
     }
 }
 template <class Op>
 Handler one(Type type) {
-    return pick<Op>(type, apply<Op, float, float>, apply<Op, double, double>, apply<Short<Op>, Half, Half>,
-                    apply<Short<Op>, Bfloat, Bfloat>,
-                    [](auto t) -> Handler { return apply<Pair<Short<Op>, decltype(t)>, u32, u32>; });
+    return pick<Op>(
+        type, apply<Op, float, float>, apply<Op, double, double>, apply<Short<Op>, Half, Half>,
+        apply<Short<Op>, Bfloat, Bfloat>,
+        [](auto t) -> Handler { return apply<Pair<Short<Op>, decltype(t)>, u32, u32>; });
 }
 template <class Op>
 Handler two(Type type) {
-    return pick<Op>(type, apply<Op, float, float, float>, apply<Op, double, double, double>,
-                    apply<Short<Op>, Half, Half, Half>, apply<Short<Op>, Bfloat, Bfloat, Bfloat>,
-                    [](auto t) -> Handler { return apply<Pair<Short<Op>, decltype(t)>, u32, u32, u32>; });
+    return pick<Op>(
+        type, apply<Op, float, float, float>, apply<Op, double, double, double>,
+        apply<Short<Op>, Half, Half, Half>, apply<Short<Op>, Bfloat, Bfloat, Bfloat>,
+        [](auto t) -> Handler { return apply<Pair<Short<Op>, decltype(t)>, u32, u32, u32>; });
 }
 template <class Op, Rounding rounding, class T>
 Handler roundedHandler(std::size_t operands) {
@@ -314,7 +359,8 @@ Handler rounded(Type type, Rounding rounding, std::size_t operands) {
         case Rounding::up:
             return isDouble ? roundedHandler<Op, Rounding::up, double>(operands)
                             : roundedHandler<Op, Rounding::up, float>(operands);
-        case Rounding::nearest: break;
+        case Rounding::nearest:
+            break;
     }
     return isDouble ? roundedHandler<Op, Rounding::nearest, double>(operands)
                     : roundedHandler<Op, Rounding::nearest, float>(operands);
@@ -356,13 +402,20 @@ template <class Op>
 bool arithmetic(Decoder& decoder, const Instruction& instruction) {
     const Type type = instruction.type();
     if (!isFloat(type) || type == Type::f32x2) return false;
-    constexpr std::size_t operands = requires(float t) { Op::of(t); } ? 1 : requires(float t) { Op::of(t, t); } ? 2 : 3;
+    constexpr std::size_t operands = requires(float t) {
+        Op::of(t);
+    }
+    ? 1 : requires(float t) {
+        Op::of(t, t);
+    }
+    ? 2 : 3;
     const Rounding rounding = roundingOf(instruction);
     Handler run = nullptr;
     if (type == Type::f32 || type == Type::f64) {
         run = rounded<Op>(type, rounding, operands);
         if constexpr (operands == 3) {
-            if (type == Type::f32 && rounding == Rounding::nearest) run = mayFuse ? fusedFloats : apply<TimesPlus, float, float, float, float>;
+            if (type == Type::f32 && rounding == Rounding::nearest)
+                run = mayFuse ? fusedFloats : apply<TimesPlus, float, float, float, float>;
         }
     } else if (rounding == Rounding::nearest) {
         if constexpr (operands == 2) {
@@ -383,7 +436,8 @@ bool smallerOrLarger(Decoder& decoder, const Instruction& instruction) {
     if (!isFloat(type) || instruction.has("xorsign")) return false;
     const std::size_t operands = instruction.operands.size() - 1;
     if (operands != 2) return decoder.fail("");
-    return emitReal(decoder, instruction, instruction.has("NaN") ? two<OrNan<Op>>(type) : two<Op>(type), 2);
+    return emitReal(decoder, instruction,
+                    instruction.has("NaN") ? two<OrNan<Op>>(type) : two<Op>(type), 2);
 }
 template <class Op>
 bool ofSign(Decoder& decoder, const Instruction& instruction) {
@@ -393,27 +447,43 @@ bool ofSign(Decoder& decoder, const Instruction& instruction) {
 bool copySign(Decoder& decoder, const Instruction& instruction) {
     const Type type = instruction.type();
     return emitReal(decoder, instruction,
-                    type == Type::f64 ? apply<WithSign, double, double, double> : apply<WithSign, float, float, float>, 2);
+                    type == Type::f64 ? apply<WithSign, double, double, double>
+                                      : apply<WithSign, float, float, float>,
+                    2);
 }
 bool inverseRoot(Decoder& decoder, const Instruction& instruction) {
     return emitReal(decoder, instruction,
-                    instruction.type() == Type::f64 ? apply<InverseRoot, double, double> : apply<InverseRoot, float, float>, 1);
+                    instruction.type() == Type::f64 ? apply<InverseRoot, double, double>
+                                                    : apply<InverseRoot, float, float>,
+                    1);
 }
 template <class Op>
 bool transcendental(Decoder& decoder, const Instruction& instruction) {
     Handler run = nullptr;
     switch (instruction.type()) {
-        case Type::f32: run = apply<Op, float, float>; break;
-        case Type::f16: run = apply<Short<Op>, Half, Half>; break;
-        case Type::bf16: run = apply<Short<Op>, Bfloat, Bfloat>; break;
-        case Type::f16x2: run = apply<Pair<Short<Op>, Half>, u32, u32>; break;
-        case Type::bf16x2: run = apply<Pair<Short<Op>, Bfloat>, u32, u32>; break;
-        default: break;
+        case Type::f32:
+            run = apply<Op, float, float>;
+            break;
+        case Type::f16:
+            run = apply<Short<Op>, Half, Half>;
+            break;
+        case Type::bf16:
+            run = apply<Short<Op>, Bfloat, Bfloat>;
+            break;
+        case Type::f16x2:
+            run = apply<Pair<Short<Op>, Half>, u32, u32>;
+            break;
+        case Type::bf16x2:
+            run = apply<Pair<Short<Op>, Bfloat>, u32, u32>;
+            break;
+        default:
+            break;
     }
     return emitReal(decoder, instruction, run, 1);
 }
 bool property(Decoder& decoder, const Instruction& instruction) {
-    constexpr std::string_view names[] = {"finite", "infinite", "number", "notanumber", "normal", "subnormal"};
+    constexpr std::string_view names[] = {"finite",     "infinite", "number",
+                                          "notanumber", "normal",   "subnormal"};
     u32 mode = 0;
     while (mode < std::size(names) && !instruction.has(names[mode])) ++mode;
     if (mode == std::size(names)) return decoder.fail("");
@@ -448,6 +518,8 @@ constexpr Opcode opcodes[] = {
 
 }  // namespace
 
-std::span<const Opcode> realOpcodes() { return opcodes; }
+std::span<const Opcode> realOpcodes() {
+    return opcodes;
+}
 
 }  // namespace warplens::ptx

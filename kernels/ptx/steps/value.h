@@ -7,8 +7,8 @@
 
 #include "kernels/ptx/run/warp.h"
 
-// Handlers go on with the next step themselves where compilers make a jump of that, and return it to
-// the loop that called them elsewhere.
+// Handlers go on with the next step themselves where compilers make a jump of that, and return it
+// to the loop that called them elsewhere.
 #if defined(WARPLENS_PTX_TAIL_CALLS)
 #if defined(__clang__)
 #define WARPLENS_GO(warp, to) [[clang::musttail]] return (to)->run(warp, to)
@@ -20,8 +20,8 @@
 #endif
 
 // Handlers that are often run exist once more for processors with wider registers.
-#if defined(__x86_64__) && defined(__linux__) && defined(WARPLENS_PTX_TAIL_CALLS) && !defined(__AVX2__) && \
-    defined(__GNUC__) && !defined(__clang__)
+#if defined(__x86_64__) && defined(__linux__) && defined(WARPLENS_PTX_TAIL_CALLS) && \
+    !defined(__AVX2__) && defined(__GNUC__) && !defined(__clang__)
 #define WARPLENS_CLONES __attribute__((target_clones("default", "avx2")))
 #else
 #define WARPLENS_CLONES
@@ -48,13 +48,19 @@ inline float toFloat(Half value) {
     const float magnitude = std::bit_cast<float>(rest << 13) * 0x1p112f;
     return std::bit_cast<float>(sign | std::bit_cast<std::uint32_t>(magnitude));
 }
-inline float toFloat(float value) { return value; }
-inline double toFloat(double value) { return value; }
+inline float toFloat(float value) {
+    return value;
+}
+inline double toFloat(double value) {
+    return value;
+}
 /// 16-bit floats compare as 32-bit ones, all else as it is.
 template <class T>
 inline auto toComparable(T value) {
-    if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, Bfloat>) return toFloat(value);
-    else return value;
+    if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, Bfloat>)
+        return toFloat(value);
+    else
+        return value;
 }
 
 inline Bfloat toBfloat(float value) {
@@ -72,7 +78,8 @@ inline Half toHalf(float value) {
     if (rest < 0x38800000u) {
         // Below 2^-14: adding 0.5 leaves the bits of the result behind, rounded.
         const float shifted = std::bit_cast<float>(rest) + 0.5f;
-        return {static_cast<std::uint16_t>(sign | (std::bit_cast<std::uint32_t>(shifted) - 0x3f000000u))};
+        return {static_cast<std::uint16_t>(sign |
+                                           (std::bit_cast<std::uint32_t>(shifted) - 0x3f000000u))};
     }
     const std::uint32_t rounded = rest - 0x38000000u + 0xfffu + (rest >> 13 & 1u);
     return {static_cast<std::uint16_t>(sign | rounded >> 13)};
@@ -90,7 +97,8 @@ inline float roundToOdd(double value) {
 /// How a lane's value lies in its slot.
 template <class T>
 struct StoredAs {
-    using type = std::conditional_t<sizeof(T) == 8, T, std::conditional_t<sizeof(T) == 4, T, std::uint32_t>>;
+    using type =
+        std::conditional_t<sizeof(T) == 8, T, std::conditional_t<sizeof(T) == 4, T, std::uint32_t>>;
 };
 template <class T>
 using Stored = typename StoredAs<T>::type;
@@ -122,7 +130,8 @@ __attribute__((always_inline)) inline void forLanes(Warp& warp, Slot slot, Resul
     Stored<D>* to = warp.value<Stored<D>>(slot);
     if (warp.active == allLanes) {
 #pragma GCC ivdep
-        for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) to[lane] = stored<D>(result(lane));
+        for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane)
+            to[lane] = stored<D>(result(lane));
         return;
     }
     const std::uint32_t active = warp.active;
@@ -137,16 +146,20 @@ __attribute__((always_inline)) inline void forLanes(Warp& warp, Slot slot, Resul
 template <class Op, class D, class A>
 WARPLENS_CLONES const Step* apply(Warp& warp, const Step* step) {
     const Stored<A>* a = warp.value<Stored<A>>(step->a);
-    forLanes<D>(warp, step->d, [=](std::uint32_t lane) __attribute__((always_inline)) { return Op::of(loaded<A>(a[lane])); });
+    forLanes<D>(
+        warp, step->d, [=](std::uint32_t lane) __attribute__((always_inline)) {
+            return Op::of(loaded<A>(a[lane]));
+        });
     WARPLENS_GO(warp, step + 1);
 }
 template <class Op, class D, class A, class B>
 WARPLENS_CLONES const Step* apply(Warp& warp, const Step* step) {
     const Stored<A>* a = warp.value<Stored<A>>(step->a);
     const Stored<B>* b = warp.value<Stored<B>>(step->b);
-    forLanes<D>(warp, step->d, [=](std::uint32_t lane) __attribute__((always_inline)) {
-        return Op::of(loaded<A>(a[lane]), loaded<B>(b[lane]));
-    });
+    forLanes<D>(
+        warp, step->d, [=](std::uint32_t lane) __attribute__((always_inline)) {
+            return Op::of(loaded<A>(a[lane]), loaded<B>(b[lane]));
+        });
     WARPLENS_GO(warp, step + 1);
 }
 template <class Op, class D, class A, class B, class C>
@@ -154,9 +167,10 @@ WARPLENS_CLONES const Step* apply(Warp& warp, const Step* step) {
     const Stored<A>* a = warp.value<Stored<A>>(step->a);
     const Stored<B>* b = warp.value<Stored<B>>(step->b);
     const Stored<C>* c = warp.value<Stored<C>>(step->c);
-    forLanes<D>(warp, step->d, [=](std::uint32_t lane) __attribute__((always_inline)) {
-        return Op::of(loaded<A>(a[lane]), loaded<B>(b[lane]), loaded<C>(c[lane]));
-    });
+    forLanes<D>(
+        warp, step->d, [=](std::uint32_t lane) __attribute__((always_inline)) {
+            return Op::of(loaded<A>(a[lane]), loaded<B>(b[lane]), loaded<C>(c[lane]));
+        });
     WARPLENS_GO(warp, step + 1);
 }
 

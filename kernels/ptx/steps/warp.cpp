@@ -13,8 +13,8 @@ using u32 = std::uint32_t;
 using s32 = std::int32_t;
 using u64 = std::uint64_t;
 
-/// Waits until the members have come, those of `step->c` where it is given. False where the warp goes on
-/// elsewhere meanwhile.
+/// Waits until the members have come, those of `step->c` where it is given. False where the warp
+/// goes on elsewhere meanwhile.
 bool gather(Warp& warp, const Step* step) {
     if (step->c == noSlot) {
         warp.together = warp.active;
@@ -46,11 +46,15 @@ const Step* vote(Warp& warp, const Step* step) {
     forEachGroup(warp, step, [&](u32 among) {
         const u32 lanes = holds & among;
         forEachLane(among, [&](u32 lane) { ballots[lane] = lanes; });
-        const bool is = step->mode == 0 ? lanes == among : step->mode == 1 ? lanes != 0 : lanes == among || lanes == 0;
+        const bool is = step->mode == 0   ? lanes == among
+                        : step->mode == 1 ? lanes != 0
+                                          : lanes == among || lanes == 0;
         result |= is ? among : 0;
     });
-    if (step->mode == 3) store(warp, step->d, ballots);
-    else warp.setPredicate(step->d, result);
+    if (step->mode == 3)
+        store(warp, step->d, ballots);
+    else
+        warp.setPredicate(step->d, result);
     part(warp);
     WARPLENS_GO(warp, step + 1);
 }
@@ -62,8 +66,8 @@ const Step* activeMask(Warp& warp, const Step* step) {
     WARPLENS_GO(warp, step + 1);
 }
 
-/// mode 0 up, 1 down, 2 bfly, 3 idx; extra[0]: whether the lane to read from is in range, extra[1]: clamp and
-/// segment.
+/// mode 0 up, 1 down, 2 bfly, 3 idx; extra[0]: whether the lane to read from is in range, extra[1]:
+/// clamp and segment.
 const Step* shuffle(Warp& warp, const Step* step) {
     if (!gather(warp, step)) return std::exchange(warp.next, nullptr);
     const u32* a = warp.value<u32>(step->a);
@@ -78,10 +82,18 @@ const Step* shuffle(Warp& warp, const Step* step) {
         const s32 first = s32(lane & segment);
         s32 from;
         switch (step->mode) {
-            case 0: from = s32(lane) - by; break;
-            case 1: from = s32(lane) + by; break;
-            case 2: from = s32(lane) ^ by; break;
-            default: from = first | (by & s32(~segment)); break;
+            case 0:
+                from = s32(lane) - by;
+                break;
+            case 1:
+                from = s32(lane) + by;
+                break;
+            case 2:
+                from = s32(lane) ^ by;
+                break;
+            default:
+                from = first | (by & s32(~segment));
+                break;
         }
         const bool valid = step->mode == 0 ? from >= last : from <= last;
         if (!valid) from = s32(lane);
@@ -94,7 +106,8 @@ const Step* shuffle(Warp& warp, const Step* step) {
     WARPLENS_GO(warp, step + 1);
 }
 
-/// mode 0: lanes of the same value; 1: all of them where all are the same, extra[0] whether they are.
+/// mode 0: lanes of the same value; 1: all of them where all are the same, extra[0] whether they
+/// are.
 template <class T>
 const Step* match(Warp& warp, const Step* step) {
     if (!gather(warp, step)) return std::exchange(warp.next, nullptr);
@@ -104,7 +117,8 @@ const Step* match(Warp& warp, const Step* step) {
     forEachGroup(warp, step, [&](u32 among) {
         bool all = true;
         forEachLane(among, [&](u32 lane) {
-            forEachLane(among, [&](u32 other) { values[lane] |= a[other] == a[lane] ? 1u << other : 0; });
+            forEachLane(among,
+                        [&](u32 other) { values[lane] |= a[other] == a[lane] ? 1u << other : 0; });
             all &= values[lane] == among;
         });
         equal |= all ? among : 0;
@@ -127,12 +141,24 @@ const Step* reduce(Warp& warp, const Step* step) {
         forEachLane(among & (among - 1), [&](u32 lane) {
             const T value = a[lane];
             switch (step->mode) {
-                case 0: total = T(u32(total) + u32(value)); break;
-                case 1: total = std::min(total, value); break;
-                case 2: total = std::max(total, value); break;
-                case 3: total = T(total & value); break;
-                case 4: total = T(total | value); break;
-                default: total = T(total ^ value); break;
+                case 0:
+                    total = T(u32(total) + u32(value));
+                    break;
+                case 1:
+                    total = std::min(total, value);
+                    break;
+                case 2:
+                    total = std::max(total, value);
+                    break;
+                case 3:
+                    total = T(total & value);
+                    break;
+                case 4:
+                    total = T(total | value);
+                    break;
+                default:
+                    total = T(total ^ value);
+                    break;
             }
         });
         forEachLane(among, [&](u32 lane) { values[lane] = total; });
@@ -174,7 +200,8 @@ Slot secondTarget(Decoder& decoder, const Operand& operand) {
 }
 /// The mask of members is the last operand of `.sync`.
 Slot membersOf(Decoder& decoder, const Instruction& instruction) {
-    return instruction.has("sync") ? decoder.source(instruction.operands.back(), Type::b32) : noSlot;
+    return instruction.has("sync") ? decoder.source(instruction.operands.back(), Type::b32)
+                                   : noSlot;
 }
 
 bool voteInstruction(Decoder& decoder, const Instruction& instruction) {
@@ -238,7 +265,8 @@ bool reduceInstruction(Decoder& decoder, const Instruction& instruction) {
     constexpr std::string_view modes[] = {"add", "min", "max", "and", "or", "xor"};
     u32 mode = 0;
     while (mode < 6 && !instruction.has(modes[mode])) ++mode;
-    if (mode == 6 || bytesOf(instruction.type()) != 4 || isFloat(instruction.type())) return decoder.fail("");
+    if (mode == 6 || bytesOf(instruction.type()) != 4 || isFloat(instruction.type()))
+        return decoder.fail("");
     const Slot a = decoder.source(instruction.operands[1], instruction.type());
     const Slot members = membersOf(decoder, instruction);
     const Slot d = decoder.target(instruction.operands[0]);
@@ -270,12 +298,18 @@ bool syncWarpInstruction(Decoder& decoder, const Instruction& instruction) {
     return true;
 }
 
-constexpr Opcode opcodes[] = {{"bar", syncWarpInstruction},   {"vote", voteInstruction},   {"activemask", activeMaskInstruction},
-                              {"shfl", shuffleInstruction}, {"match", matchInstruction},
-                              {"redux", reduceInstruction}, {"elect", electInstruction}};
+constexpr Opcode opcodes[] = {{"bar", syncWarpInstruction},
+                              {"vote", voteInstruction},
+                              {"activemask", activeMaskInstruction},
+                              {"shfl", shuffleInstruction},
+                              {"match", matchInstruction},
+                              {"redux", reduceInstruction},
+                              {"elect", electInstruction}};
 
 }  // namespace
 
-std::span<const Opcode> warpOpcodes() { return opcodes; }
+std::span<const Opcode> warpOpcodes() {
+    return opcodes;
+}
 
 }  // namespace warplens::ptx
