@@ -18,9 +18,11 @@ bool isPure(const Instruction& instruction, const Function& function) {
     const std::string_view name = instruction.words[0];
     if (instruction.guard >= 0) return false;
     if (name == "ld") {
+        // Of the kernel's own parameters, not of what a call left.
         return instruction.has("param") && function.isKernel && instruction.operands.size() == 2 &&
-               instruction.operands[1].reg < 0 &&
-               instruction.operands[0].kind == Operand::Kind::reg;
+               instruction.operands[0].kind == Operand::Kind::reg &&
+               std::ranges::find(function.parameters, instruction.operands[1].symbol,
+                                 &Parameter::name) != function.parameters.end();
     }
     if (name == "cvta") return !instruction.has("local");
     if ((name == "add" || name == "sub" || name == "mad") && instruction.has("cc")) return false;
