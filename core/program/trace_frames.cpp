@@ -4,9 +4,12 @@
 #include <bit>
 
 #include "core/program/extents_frame.h"
+#include "core/program/launch_inputs.h"
 
 namespace warplens {
 namespace {
+
+constexpr std::uint64_t mostFrameBytes = mostLaunchInputBytes + (1u << 20);
 
 void write(FrameWriter& out, const SourcePlace& place) {
     out.text(place.file);
@@ -266,6 +269,33 @@ BlockSteps readSteps(FrameReader& in) {
         for (std::uint64_t& offset : warp.offsets) offset = in.number<std::uint64_t>();
     }
     return steps;
+}
+
+void FrameStream::take(const char* bytes, std::size_t size) {
+    if (broken_) return;
+    const auto* first = reinterpret_cast<const std::byte*>(bytes);
+    pending_.insert(pending_.end(), first, first + size);
+    std::size_t at = 0;
+    constexpr std::size_t headBytes = 12;
+    while (pending_.size() - at >= headBytes) {
+        FrameReader head(std::span<const std::byte>(pending_).subspan(at, headBytes));
+        const auto kind = head.number<std::uint32_t>();
+        const auto length = head.number<std::uint64_t>();
+        if (length > mostFrameBytes) {
+            broken_ = true;  // the program wrote to our pipe itself
+            return;
+        }
+        if (pending_.size() - at - headBytes < length) break;
+        FrameReader body(std::span<const std::byte>(pending_).subspan(at + headBytes, length));
+        try {
+            onFrame_(static_cast<TraceFrame>(kind), body);
+        } catch (const std::runtime_error&) {
+            broken_ = true;
+            return;
+        }
+        at += headBytes + length;
+    }
+    pending_.erase(pending_.begin(), pending_.begin() + static_cast<std::ptrdiff_t>(at));
 }
 
 }  // namespace warplens

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <vector>
 
 #include "core/program/block_steps.h"
 #include "core/program/byte_frame.h"
@@ -30,5 +32,21 @@ void write(FrameWriter& out, const Finding& finding);
 void write(FrameWriter& out, const BlockSteps& steps);
 /// Whatever the bytes say: numbers of arrays, branches and places are of some that there are.
 [[nodiscard]] BlockSteps readSteps(FrameReader& in);
+
+/// Takes frames out of bytes as they come through a pipe.
+class FrameStream final {
+  public:
+    explicit FrameStream(std::function<void(TraceFrame, FrameReader&)> onFrame)
+        : onFrame_(std::move(onFrame)) {}
+
+    void take(const char* bytes, std::size_t size);
+    /// The bytes were no frames: nothing more is taken.
+    [[nodiscard]] bool isBroken() const { return broken_; }
+
+  private:
+    std::function<void(TraceFrame, FrameReader&)> onFrame_;
+    std::vector<std::byte> pending_;
+    bool broken_ = false;
+};
 
 }  // namespace warplens

@@ -9,57 +9,15 @@
 #include <tuple>
 
 #include "core/launch/limit_violation.h"
+#include "core/program/trace_frames.h"
 #include "core/text/format.h"
 #include "core/text/sanitized.h"
 #include "kernels/programs/sandbox.h"
 #include "kernels/trace/run/branch_statements.h"
 #include "kernels/trace/run/source_places.h"
-#include "core/program/trace_frames.h"
 
 namespace warplens {
 namespace {
-
-constexpr std::uint64_t mostFrameBytes = mostLaunchInputBytes + (1u << 20);
-
-/// Takes frames out of the bytes that come through the pipe.
-class FrameStream final {
-  public:
-    explicit FrameStream(std::function<void(TraceFrame, FrameReader&)> onFrame)
-        : onFrame_(std::move(onFrame)) {}
-
-    void take(const char* bytes, std::size_t size) {
-        if (broken_) return;
-        const auto* first = reinterpret_cast<const std::byte*>(bytes);
-        pending_.insert(pending_.end(), first, first + size);
-        std::size_t at = 0;
-        constexpr std::size_t headBytes = 12;
-        while (pending_.size() - at >= headBytes) {
-            FrameReader head(std::span<const std::byte>(pending_).subspan(at, headBytes));
-            const auto kind = head.number<std::uint32_t>();
-            const auto length = head.number<std::uint64_t>();
-            if (length > mostFrameBytes) {
-                broken_ = true;  // the program wrote to our pipe itself
-                return;
-            }
-            if (pending_.size() - at - headBytes < length) break;
-            FrameReader body(std::span<const std::byte>(pending_).subspan(at + headBytes, length));
-            try {
-                onFrame_(static_cast<TraceFrame>(kind), body);
-            } catch (const std::runtime_error&) {
-                broken_ = true;
-                return;
-            }
-            at += headBytes + length;
-        }
-        pending_.erase(pending_.begin(), pending_.begin() + static_cast<std::ptrdiff_t>(at));
-    }
-    [[nodiscard]] bool isBroken() const { return broken_; }
-
-  private:
-    std::function<void(TraceFrame, FrameReader&)> onFrame_;
-    std::vector<std::byte> pending_;
-    bool broken_ = false;
-};
 
 /// What a program tells is kept up to here, and what comes after is counted: it cannot fill the
 /// memory of who listens.

@@ -14,6 +14,7 @@ namespace warplens::programs {
 namespace {
 
 std::string demangled(std::string_view name) {
+    if (!name.starts_with("_Z")) return std::string(name);  // `b` would be bool
     int status = 0;
     char* text = abi::__cxa_demangle(std::string(name).c_str(), nullptr, nullptr, &status);
     if (text == nullptr) return std::string(name);

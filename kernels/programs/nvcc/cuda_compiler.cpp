@@ -1,0 +1,92 @@
+#include "kernels/programs/nvcc/cuda_compiler.h"
+
+#include <cstdlib>
+#include <unistd.h>
+
+namespace warplens::programs {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string environment(const char* name) {
+    const char* value = std::getenv(name);
+    return value == nullptr ? "" : value;
+}
+
+bool canRun(const fs::path& file) {
+    std::error_code error;
+    return fs::is_regular_file(file, error) && access(file.c_str(), X_OK) == 0;
+}
+
+std::vector<fs::path> foldersOfPath() {
+    std::vector<fs::path> folders;
+    const std::string all = environment("PATH");
+    for (std::size_t at = 0; at <= all.size();) {
+        const std::size_t end = std::min(all.find(':', at), all.size());
+        if (end > at) folders.emplace_back(all.substr(at, end - at));
+        at = end + 1;
+    }
+    return folders;
+}
+
+/// nvcc of NVIDIA's Python packages: `nvidia/cu13/bin/nvcc` among a Python's packages, and
+/// `nvidia/cuda_nvcc/bin/nvcc` of those for CUDA 12.
+std::optional<fs::path> inPackages(const fs::path& packages) {
+    std::error_code error;
+    for (const fs::directory_entry& entry : fs::directory_iterator(packages / "nvidia", error)) {
+        const fs::path nvcc = entry.path() / "bin" / "nvcc";
+        if (canRun(nvcc)) return nvcc;
+    }
+    return std::nullopt;
+}
+
+std::optional<fs::path> ofPython() {
+    for (const fs::path& folder : foldersOfPath()) {
+        std::error_code error;
+        const fs::path python = fs::canonical(folder / "python3", error);
+        if (error) continue;
+        for (const char* library : {"lib", "local/lib"}) {
+            const fs::path root = folder.parent_path() / library;
+            for (const fs::directory_entry& entry : fs::directory_iterator(root, error)) {
+                for (const char* packages : {"site-packages", "dist-packages"}) {
+                    if (const auto nvcc = inPackages(entry.path() / packages)) return nvcc;
+                }
+            }
+        }
+        return std::nullopt;  // the Python in use, no other
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+fs::path ownCompilerFolder() {
+    const std::string data = environment("XDG_DATA_HOME");
+    const fs::path root = data.empty() ? fs::path(environment("HOME")) / ".local" / "share" : fs::path(data);
+    return root / "warplens" / "compiler";
+}
+
+std::optional<CudaCompiler> findCudaCompiler(const fs::path& given) {
+    const auto of = [](const fs::path& nvcc, std::string by) -> std::optional<CudaCompiler> {
+        if (!canRun(nvcc)) return std::nullopt;
+        return CudaCompiler{nvcc, std::move(by)};
+    };
+    if (!given.empty()) {
+        std::error_code error;
+        return of(fs::is_directory(given, error) ? given / "bin" / "nvcc" : given, "--compiler");
+    }
+    for (const char* name : {"CUDA_HOME", "CUDA_PATH"}) {
+        const std::string folder = environment(name);
+        if (folder.empty()) continue;
+        if (auto found = of(fs::path(folder) / "bin" / "nvcc", name)) return found;
+    }
+    for (const fs::path& folder : foldersOfPath()) {
+        if (auto found = of(folder / "nvcc", "PATH")) return found;
+    }
+    if (auto found = of("/usr/local/cuda/bin/nvcc", "/usr/local/cuda")) return found;
+    if (const auto nvcc = inPackages(ownCompilerFolder())) return of(*nvcc, "warplens setup-compiler");
+    if (const auto nvcc = ofPython()) return of(*nvcc, "Python's packages");
+    return std::nullopt;
+}
+
+}  // namespace warplens::programs
