@@ -101,8 +101,10 @@ enum class FindingKind : std::uint8_t {
     barrierMismatch,  ///< a barrier or warp intrinsic not reached by all it waits for
     sharedRace,       ///< two threads, one word of shared memory, no barrier between
     blockRace,        ///< two blocks, one word of global memory, one of them writes
+    globalRace,       ///< two threads of a block, one word of global memory, no barrier between
     uninitialisedShared,
     unwrittenMemory,
+    notReached,  ///< elements of an array that no thread reads or writes
     divisionByZero,
     endlessLoop,
     stackOverflow,
@@ -112,7 +114,7 @@ enum class FindingKind : std::uint8_t {
     notSupported,   ///< what cannot be traced: textures, inline PTX, launches from kernels, ...
     crash,          ///< the program itself, on the host
 };
-constexpr std::array<std::string_view, 19> namesOf(FindingKind /*kind*/) {
+constexpr std::array<std::string_view, 21> namesOf(FindingKind /*kind*/) {
     return {"out_of_bounds",
             "use_after_free",
             "host_pointer",
@@ -122,8 +124,10 @@ constexpr std::array<std::string_view, 19> namesOf(FindingKind /*kind*/) {
             "barrier_mismatch",
             "shared_race",
             "block_race",
+            "global_race",
             "uninitialised_shared",
             "unwritten_memory",
+            "not_reached",
             "division_by_zero",
             "endless_loop",
             "stack_overflow",

@@ -309,6 +309,7 @@ void Worker::run(const std::function<std::optional<std::uint64_t>()>& nextBlock)
 LaunchResult run(Program& program, const KernelLaunch& launch, const Surroundings& surroundings,
                  const Bounds& bounds, std::optional<std::span<const std::uint64_t>> blocks) {
     GridRun grid(program, launch, surroundings, bounds);
+    for (Observer* observer : surroundings.observers) observer->onLaunchBegin(grid);
     LaunchResult result;
     for (const Code* code : program.codesOf(*launch.kernel)) result.inOrder |= code->usesOrder;
     const std::uint64_t count = blocks ? blocks->size() : launch.launch.grid.count();

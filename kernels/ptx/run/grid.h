@@ -26,6 +26,8 @@ struct KernelLaunch final {
     std::vector<std::byte> parameters;
 };
 
+class GridRun;
+
 /// What is told of a run beside its sums. Calls come from the thread that runs the block; of one
 /// block they are in order. Where there is an observer, blocks run one after the other.
 class Observer {
@@ -36,8 +38,10 @@ class Observer {
     virtual void onBranch(const Warp&, const Step&, std::uint32_t active, std::uint32_t taken) {
         static_cast<void>(active), static_cast<void>(taken);
     }
-    virtual void onBarrier(const BlockRun&) {}  ///< of all threads of the block
+    virtual void onBarrier(const BlockRun&) {}  ///< threads of the block met there, maybe not all
+    virtual void onFence(const Warp&) {}
     virtual void onWarpSync(const Warp&, std::uint32_t lanes) { static_cast<void>(lanes); }
+    virtual void onLaunchBegin(const GridRun&) {}
     virtual void onBlockBegin(const BlockRun&) {}
     virtual void onBlockEnd(const BlockRun&) {}
 };
@@ -118,6 +122,9 @@ class GridRun final {
     [[nodiscard]] std::string whyEnded() const;
     /// Takes jumps off what may be run; asks whether the run is to stop. False where it is over.
     bool spend(std::uint64_t jumps);
+    [[nodiscard]] bool isSpent() const {
+        return spent_.load(std::memory_order_relaxed) > bounds_.jumps;
+    }
     /// Whether nothing of the kind was found at the step before; counts it.
     bool isNew(const Step* step, FindingKind kind);
     void report(const Step* step, Finding finding);

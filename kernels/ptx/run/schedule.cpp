@@ -161,7 +161,15 @@ const Step* takeTurns(Warp& warp, const Step* target) {
         return nullptr;
     }
     warp.budget = jumpsPerTurn;
-    if (!warp.block->worker->grid().spend(jumpsPerTurn)) {
+    GridRun& grid = warp.block->worker->grid();
+    if (!grid.spend(jumpsPerTurn)) {
+        if (grid.isSpent()) {
+            report(warp, target, FindingKind::endlessLoop, warp.firstLane(), [&] {
+                return "this loop has not ended after " + std::to_string(grid.bounds().jumps) +
+                       " rounds of the launch's loops: an endless loop, or one that waits for "
+                       "another thread";
+            });
+        }
         warp.state = Warp::State::ended;
         return nullptr;
     }
@@ -246,11 +254,9 @@ void releaseBarriers(BlockRun& block) {
             }
         }
         barrier = {};
-        if (isWhole) {
-            ++block.phase;
-            for (Observer* observer : block.worker->grid().surroundings().observers)
-                observer->onBarrier(block);
-        }
+        if (isWhole) ++block.phase;
+        for (Observer* observer : block.worker->grid().surroundings().observers)
+            observer->onBarrier(block);
     }
 }
 

@@ -329,6 +329,16 @@ bool callInstruction(Decoder& decoder, const Instruction& instruction) {
     return true;
 }
 
+const Step* fence(Warp& warp, const Step* step) {
+    for (Observer* observer : warp.block->worker->grid().surroundings().observers)
+        observer->onFence(warp);
+    WARPLENS_GO(warp, step + 1);
+}
+
+bool fenceInstruction(Decoder& decoder, const Instruction&) {
+    decoder.emit(fence);
+    return true;
+}
 bool nothingInstruction(Decoder& decoder, const Instruction& instruction) {
     decoder.emit(instruction.words[0] == "nanosleep" ? sleep : nothing);
     return true;
@@ -338,7 +348,7 @@ constexpr Opcode opcodes[] = {
     {"bra", branchInstruction},        {"brx", branchInstruction},
     {"ret", endInstruction},           {"exit", endInstruction},
     {"trap", endInstruction},          {"call", callInstruction},
-    {"membar", nothingInstruction},    {"fence", nothingInstruction},
+    {"membar", fenceInstruction},      {"fence", fenceInstruction},
     {"prefetch", nothingInstruction},  {"prefetchu", nothingInstruction},
     {"discard", nothingInstruction},   {"applypriority", nothingInstruction},
     {"nanosleep", nothingInstruction}, {"brkpt", nothingInstruction},

@@ -1,9 +1,11 @@
 // Integer arithmetic, logic, shifts and bit fields (PTX ISA, "Integer Arithmetic Instructions",
 // "Logic and Shift Instructions").
 #include <algorithm>
+#include <bit>
 #include <limits>
 #include <span>
 
+#include "kernels/ptx/run/access.h"
 #include "kernels/ptx/steps/decoder.h"
 #include "kernels/ptx/steps/value.h"
 
@@ -503,6 +505,47 @@ bool multiply24(Decoder& decoder, const Instruction& instruction) {
                                             : apply<Multiply24Add, u32, u32, u32, u32>,
                              instruction, {type, type, type});
 }
+/// Dividing by zero is told; then it is done as devices do.
+template <class Op, class T>
+const Step* divide(Warp& warp, const Step* step) {
+    const Stored<T>* by = warp.value<Stored<T>>(step->b);
+    u32 zero = 0;
+    for (u32 lane = 0; lane < lanesPerWarp; ++lane)
+        zero |= loaded<T>(by[lane]) == 0 ? laneBits[lane] : 0;
+    if ((zero & warp.active) != 0) {
+        report(warp, step, FindingKind::divisionByZero, u32(std::countr_zero(zero & warp.active)),
+               [] {
+                   return std::string(
+                       "a whole number is divided by zero: on a GPU the result is undefined");
+               });
+    }
+    return apply<Op, T, T, T>(warp, step);
+}
+template <class Op>
+Handler divideOf(Type type) {
+    switch (type) {
+        case Type::s16:
+            return divide<Op, s16>;
+        case Type::s32:
+            return divide<Op, s32>;
+        case Type::s64:
+            return divide<Op, s64>;
+        case Type::u16:
+            return divide<Op, u16>;
+        case Type::u32:
+            return divide<Op, u32>;
+        case Type::u64:
+            return divide<Op, u64>;
+        default:
+            return nullptr;
+    }
+}
+template <class Op>
+bool division(Decoder& decoder, const Instruction& instruction) {
+    const Type type = instruction.type();
+    return !isFloat(type) && instruction.words.size() == 2 &&
+           decoder.emitApply(divideOf<Op>(type), instruction, {type, type});
+}
 template <class Op>
 bool signedTwo(Decoder& decoder, const Instruction& instruction) {
     const Type type = instruction.type();
@@ -648,8 +691,8 @@ constexpr Opcode opcodes[] = {
     {"madc", multiplyAdd},
     {"mul24", multiply24},
     {"mad24", multiply24},
-    {"div", signedTwo<Divide>},
-    {"rem", signedTwo<Remainder>},
+    {"div", division<Divide>},
+    {"rem", division<Remainder>},
     {"min", signedTwo<Minimum>},
     {"max", signedTwo<Maximum>},
     {"sad", difference},

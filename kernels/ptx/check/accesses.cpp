@@ -1,0 +1,318 @@
+#include "kernels/ptx/check/accesses.h"
+
+#include <bit>
+#include <cstring>
+
+#if defined(__x86_64__) && defined(WARPLENS_PTX_TAIL_CALLS)
+#define WARPLENS_CLONES __attribute__((target_clones("default", "avx2")))
+#else
+#define WARPLENS_CLONES
+#endif
+
+namespace warplens::ptx::check {
+namespace {
+
+constexpr Stamp sameThread = ~(timeMask | strongBit);
+
+/// By which stamps of many words are told apart at once.
+struct Floors final {
+    Stamp launch;
+    Stamp written;
+    Stamp block;
+    Stamp ordered;
+    Stamp end;  ///< of the block
+};
+
+/// Lanes side by side load words side by side. False where a word has to be looked at by itself;
+/// what was read is noted all the same, but in words that several read, which `mergeRead` does.
+WARPLENS_CLONES bool loadRow(const Stamp* writes, Stamp* reads, std::uint32_t count, Stamp mine,
+                             const Floors& of) {
+    Stamp wrong = 0;
+    const Floors floors = of;
+    for (std::uint32_t at = 0; at < count; ++at) {
+        const Stamp me = mine + at;
+        const Stamp write = writes[at];
+        const bool isFine = ((write < floors.launch) & (write >= floors.written)) |
+                            ((write >= floors.block) & (write < floors.ordered)) |
+                            (((write ^ me) & sameThread) == 0);
+        const Stamp read = reads[at];
+        const Stamp who = whoOf(read);
+        const bool isKept =
+            ((read & ~me & strongBit) == 0) &
+            (((who == manyBlocks) & (read >= floors.launch)) |
+             ((who == manyThreads) & (read >= floors.ordered) & (read < floors.end)));
+        const bool isOver =
+            (read < floors.launch) |
+            ((who != manyBlocks) & (read >= floors.block) & (read < floors.ordered)) |
+            (((read ^ me) & sameThread) == 0);
+        reads[at] = isOver ? me : read;
+        wrong |= Stamp{!(isFine & (isKept | isOver))};
+    }
+    return wrong == 0;
+}
+
+/// Likewise of words that nobody can have written since the launch began.
+WARPLENS_CLONES bool loadRowOnly(Stamp* reads, std::uint32_t count, Stamp mine, const Floors& of) {
+    Stamp wrong = 0;
+    const Floors floors = of;
+    for (std::uint32_t at = 0; at < count; ++at) {
+        const Stamp me = mine + at;
+        const Stamp read = reads[at];
+        const Stamp who = whoOf(read);
+        const bool isKept =
+            ((read & ~me & strongBit) == 0) &
+            (((who == manyBlocks) & (read >= floors.launch)) |
+             ((who == manyThreads) & (read >= floors.ordered) & (read < floors.end)));
+        const bool isOver =
+            (read < floors.launch) |
+            ((who != manyBlocks) & (read >= floors.block) & (read < floors.ordered)) |
+            (((read ^ me) & sameThread) == 0);
+        reads[at] = isOver ? me : read;
+        wrong |= Stamp{!(isKept | isOver)};
+    }
+    return wrong == 0;
+}
+
+/// Lanes side by side store to words side by side. False, and nothing is noted, where a word has to
+/// be looked at.
+WARPLENS_CLONES bool storeRow(Stamp* writes, const Stamp* reads, std::uint32_t count, Stamp mine,
+                              const Floors& of) {
+    Stamp wrong = 0;
+    const Floors floors = of;
+    for (std::uint32_t at = 0; at < count; ++at) {
+        const Stamp me = mine + at;
+        const auto isFine = [&](Stamp stamp) __attribute__((always_inline)) {
+            return (stamp < floors.launch) |
+                   ((whoOf(stamp) != manyBlocks) & (stamp >= floors.block) &
+                    (stamp < floors.ordered)) |
+                   (((stamp ^ me) & sameThread) == 0);
+        };
+        wrong |= Stamp{!(isFine(writes[at]) & isFine(reads[at]))};
+    }
+    if (wrong != 0) return false;
+    for (std::uint32_t at = 0; at < count; ++at) writes[at] = mine + at;
+    return true;
+}
+
+class Checker final {
+  public:
+    Checker(const Access& access, Listener& listener)
+        : access_(access),
+          listener_(listener),
+          shadow_(access.shadow),
+          order_(access.order),
+          warp_(access.request.warp.rank),
+          floors_{access.launchFloor, access.writtenFloor, order_.floor(), order_.orderedFloor(),
+                  order_.floor() + (Stamp{1} << serialShift)},
+          now_(order_.stamp(access.strong ? strongBit : 0)) {}
+
+    void run(std::uint32_t lanes) {
+        const Request& request = access_.request;
+        const SiteState& site = request.warp.sites[request.site];
+        const bool isAtomic =
+            request.kind == SiteKind::globalAtomic || request.kind == SiteKind::sharedAtomic;
+        if (isAtomic) return forEachLane(lanes, [&](std::uint32_t lane) { atomic(lane); });
+        const bool isStore =
+            request.kind == SiteKind::globalStore || request.kind == SiteKind::sharedStore;
+        const std::uint64_t first =
+            request.warp.addresses[static_cast<std::uint32_t>(std::countr_zero(lanes))];
+        if (site.runCount == 0 || site.mask != lanes || !site.isAligned ||
+            (first & (request.bytes - 1)) != 0 || request.bytes != 1u << shadow_.shift) {
+            return forEachLane(lanes,
+                               [&](std::uint32_t lane) { isStore ? store(lane) : load(lane); });
+        }
+        // Words that the host wrote, in an array that no kernel stores to: nobody can be in the
+        // way.
+        const bool isReadOnly = !isStore && shadow_.lastStore << serialShift < floors_.launch &&
+                                shadow_.writtenTo >= shadow_.bytes;
+        for (std::uint32_t index = 0; index < site.runCount; ++index) {
+            const SiteState::Run& run = site.runs[index];
+            const std::uint64_t word =
+                (first + static_cast<std::uint64_t>(run.offset) - shadow_.base) >> shadow_.shift;
+            const Stamp mine = now_ | (warp_ * lanesPerWarp + run.lane);
+            if (run.isUniform && run.lanes > 1) {
+                if (isReadOnly)
+                    mergeRead(word, lanesOfWarp | warp_);
+                else if (isStore)
+                    forLanes(run, [&](std::uint32_t lane) { store(lane); });
+                else
+                    loadTogether(run, word);
+                continue;
+            }
+            const bool isDone = isStore ? storeRow(&shadow_.writes[word], &shadow_.reads[word],
+                                                   run.lanes, mine, floors_)
+                                : isReadOnly
+                                    ? loadRowOnly(&shadow_.reads[word], run.lanes, mine, floors_)
+                                    : loadRow(&shadow_.writes[word], &shadow_.reads[word],
+                                              run.lanes, mine, floors_);
+            if (isDone) continue;
+            forLanes(run, [&](std::uint32_t lane) {
+                if (isStore)
+                    store(lane);
+                else if (isReadOnly)
+                    mergeRead(word + lane - run.lane, thread(lane));
+                else
+                    load(lane);
+            });
+        }
+    }
+
+  private:
+    [[nodiscard]] std::uint32_t thread(std::uint32_t lane) const {
+        return warp_ * lanesPerWarp + lane;
+    }
+    template <class Use>
+    static void forLanes(const SiteState::Run& run, Use use) {
+        for (std::uint32_t lane = run.lane; lane < run.lane + run.lanes; ++lane) use(lane);
+    }
+    /// Calls `use(word)` for the words of the lane's bytes.
+    template <class Use>
+    void forWords(std::uint32_t lane, Use use) {
+        const std::uint64_t offset = access_.request.warp.addresses[lane] - shadow_.base;
+        const std::uint64_t last = (offset + access_.request.bytes - 1) >> shadow_.shift;
+        for (std::uint64_t word = offset >> shadow_.shift; word <= last; ++word) use(word);
+    }
+    [[nodiscard]] bool conflicts(Stamp stamp, std::uint32_t lane) const {
+        if (stamp < floors_.launch) return false;
+        if (whoOf(stamp) == manyBlocks || serialOf(stamp) != order_.serial())
+            return !access_.fenced;
+        return !order_.isBefore(stamp, thread(lane));
+    }
+    /// Strong accesses do not race with one another, nor with what lanes of the warp do: that is
+    /// how programs without `__syncwarp` were written.
+    [[nodiscard]] bool isMeant(Stamp other) const {
+        if (!access_.strong) return false;
+        return isStrong(other) ||
+               (serialOf(other) == order_.serial() && warpOf(whoOf(other)) == warp_);
+    }
+    [[nodiscard]] bool isWritten(std::uint64_t word, Stamp write) const {
+        return write >= floors_.written || word << shadow_.shift < shadow_.writtenTo;
+    }
+
+    /// Notes that `who` reads the word.
+    void mergeRead(std::uint64_t word, Stamp who) {
+        const Stamp read = shadow_.reads[word];
+        const Stamp mine = now_ | who;
+        const Stamp both = mine & (read | ~strongBit);  // strong if all are
+        Stamp merged = mine;
+        if (read < floors_.launch)
+            merged = mine;
+        else if (serialOf(read) != order_.serial() || whoOf(read) == manyBlocks)
+            merged = (both & ~whoMask) | manyBlocks;
+        else if (read < floors_.ordered || whoOf(read) == who)
+            merged = read < floors_.ordered ? mine : both;
+        else if (warpOf(whoOf(read)) == warp_)
+            merged =
+                read < order_.orderedFloor(warp_) ? mine : (both & ~whoMask) | lanesOfWarp | warp_;
+        else
+            merged = (both & ~whoMask) | manyThreads;
+        shadow_.reads[word] = merged;
+    }
+    void loadTogether(const SiteState::Run& run, std::uint64_t word) {
+        const Stamp write = shadow_.writes[word];
+        const bool isFine = write < floors_.launch
+                                ? isWritten(word, write)
+                                : write >= floors_.block && write < floors_.ordered;
+        if (isFine)
+            mergeRead(word, lanesOfWarp | warp_);
+        else
+            forLanes(run, [&](std::uint32_t lane) { load(lane); });
+    }
+    void load(std::uint32_t lane) {
+        bool isUnwritten = true;
+        bool isTold = false;
+        forWords(lane, [&](std::uint64_t word) {
+            const Stamp write = shadow_.writes[word];
+            mergeRead(word, thread(lane));
+            if (!isWritten(word, write)) return;
+            isUnwritten = false;
+            if (isTold || !conflicts(write, lane) || isMeant(write) ||
+                (isStrong(write) && shadow_.isCompared))
+                return;
+            isTold = true;
+            listener_.onRace(access_, lane, write, true);
+        });
+        if (isUnwritten) listener_.onUnwritten(access_, lane);
+    }
+    void store(std::uint32_t lane) {
+        bool isTold = false;
+        forWords(lane, [&](std::uint64_t word) {
+            const Stamp write = shadow_.writes[word];
+            const Stamp read = shadow_.reads[word];
+            shadow_.writes[word] = now_ | thread(lane);
+            if (isTold) return;
+            const bool writes =
+                conflicts(write, lane) && !isMeant(write) && !storesTheSame(lane, write);
+            if (!writes && (!conflicts(read, lane) || isMeant(read))) return;
+            isTold = true;
+            listener_.onRace(access_, lane, writes ? write : read, writes);
+        });
+    }
+    void atomic(std::uint32_t lane) {
+        bool isUnwritten = true;
+        bool isTold = false;
+        forWords(lane, [&](std::uint64_t word) {
+            const Stamp write = shadow_.writes[word];
+            const Stamp mine = now_ | thread(lane);
+            Stamp merged = mine;
+            if (isWritten(word, write)) isUnwritten = false;
+            if (write >= floors_.launch && isStrong(write)) {
+                if (serialOf(write) != order_.serial() || whoOf(write) == manyBlocks)
+                    merged = now_ | manyBlocks;
+                else if (!order_.isBefore(write, thread(lane))) {
+                    merged =
+                        now_ | (warpOf(whoOf(write)) == warp_ ? lanesOfWarp | warp_ : manyThreads);
+                }
+            } else if (!isTold && conflicts(write, lane)) {
+                isTold = true;
+                listener_.onRace(access_, lane, write, true);
+            }
+            shadow_.writes[word] = merged;
+        });
+        if (isUnwritten) listener_.onUnwritten(access_, lane);
+    }
+
+    /// Whether the lane stores what is there already, or what the other lane of this request does:
+    /// then it does not matter which of them comes last.
+    [[nodiscard]] bool storesTheSame(std::uint32_t lane, Stamp other) const {
+        const Request& request = access_.request;
+        const Warp& warp = request.warp;
+        std::uint32_t parts = 0;
+        while (parts < 4 && request.step.extra[parts] != noSlot) ++parts;
+        if (parts == 0) return false;
+        const std::uint32_t width = request.bytes / parts;
+        const auto valueOf = [&](std::uint32_t part, std::uint32_t of) {
+            const Slot slot = request.step.extra[part];
+            return warp.banks[slot.bank] + slot.offset + of * (width == 8 ? 8 : 4);
+        };
+        const std::uint64_t address = warp.addresses[lane];
+        const Stamp otherLane = whoOf(other) - warp_ * lanesPerWarp;
+        const bool isTogether =
+            serialOf(other) == order_.serial() && timeOf(other) == timeOf(now_) && otherLane >= 0 &&
+            otherLane < lanesPerWarp && otherLane < lane && (request.lanes >> otherLane & 1) != 0 &&
+            warp.addresses[static_cast<std::size_t>(otherLane)] == address;
+        for (std::uint32_t part = 0; part < parts; ++part) {
+            const std::byte* there = isTogether
+                                         ? valueOf(part, static_cast<std::uint32_t>(otherLane))
+                                         : shadow_.data + (address - shadow_.base) + part * width;
+            if (std::memcmp(valueOf(part, lane), there, width) != 0) return false;
+        }
+        return true;
+    }
+
+    const Access& access_;
+    Listener& listener_;
+    Shadow& shadow_;
+    const Order& order_;
+    Stamp warp_;
+    Floors floors_;
+    Stamp now_;
+};
+
+}  // namespace
+
+void check(const Access& access, std::uint32_t lanes, Listener& listener) {
+    Checker(access, listener).run(lanes);
+}
+
+}  // namespace warplens::ptx::check

@@ -1,0 +1,416 @@
+#include "kernels/ptx/check/faults.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "core/text/format.h"
+#include "kernels/ptx/check/unreached.h"
+#include "kernels/ptx/run/lines.h"
+
+namespace warplens::ptx::check {
+namespace {
+
+constexpr std::size_t mostRanks = 1u << 20;
+
+bool isSharedKind(SiteKind kind) {
+    return kind == SiteKind::sharedLoad || kind == SiteKind::sharedStore ||
+           kind == SiteKind::sharedAtomic;
+}
+bool isStoreKind(SiteKind kind) {
+    return kind == SiteKind::globalStore || kind == SiteKind::sharedStore;
+}
+bool isAtomicKind(SiteKind kind) {
+    return kind == SiteKind::globalAtomic || kind == SiteKind::sharedAtomic;
+}
+
+Index3 indexIn(std::uint64_t rank, Extents extents) {
+    return {static_cast<std::uint32_t>(rank % extents.x),
+            static_cast<std::uint32_t>(rank / extents.x % extents.y),
+            static_cast<std::uint32_t>(rank / extents.x / extents.y)};
+}
+std::string text(Index3 index) {
+    return "(" + std::to_string(index.x) + ", " + std::to_string(index.y) + ", " +
+           std::to_string(index.z) + ")";
+}
+
+/// `tile` of `_ZZ7productPKfE4tile`, the last name of one that C++ has lengthened.
+std::string lastName(std::string_view symbol) {
+    if (!symbol.starts_with("_Z")) return std::string(symbol);
+    for (std::size_t at = symbol.size(); at-- > 2;) {
+        std::size_t length = 0;
+        std::size_t end = at;
+        while (end < symbol.size() && symbol[end] >= '0' && symbol[end] <= '9' &&
+               length < symbol.size())
+            length = length * 10 + static_cast<std::size_t>(symbol[end++] - '0');
+        if (length != 0 && end + length == symbol.size()) return std::string(symbol.substr(end));
+    }
+    return std::string(symbol);
+}
+
+}  // namespace
+
+Faults::Faults(const Program& program, std::function<std::string(std::uint32_t)> nameOf,
+               std::uint64_t shadowBytes)
+    : program_(program), nameOf_(std::move(nameOf)), bytesLeft_(shadowBytes) {}
+Faults::~Faults() = default;
+
+void Faults::onLaunchBegin(const GridRun& grid) {
+    grid_ = &grid;
+    blocks_.clear();
+    current_ = nullptr;
+    firstSerial_ = serial_ + 1;
+    ranks_.clear();
+    isFenced_ = false;
+    sites_.resize(program_.sites().size());
+    for (Shadow& shadow : global_) {
+        const Allocation* array = shadow.bytes == 0 ? nullptr : program_.memory().find(shadow.base);
+        if (array != nullptr) shadow.data = array->data;
+    }
+}
+
+void Faults::onBlockBegin(const BlockRun& run) {
+    if (serial_ == mostSerial) {  // so many blocks: all begins anew
+        for (Shadow& shadow : global_) shadow.bytes = 0;
+        serial_ = 0;
+        firstSerial_ = 1;
+    }
+    Block& block = blocks_[&run];
+    block.order.begin(++serial_, run.warps.size());
+    if (ranks_.size() < mostRanks) ranks_.push_back(run.rank);
+    const std::vector<SharedArray>& arrays = grid_->shared().arrays;
+    block.shared.resize(arrays.size());
+    for (std::size_t at = 0; at < arrays.size(); ++at) {
+        Shadow& shadow = block.shared[at];
+        if (shadow.bytes == 0 && arrays[at].bytes != 0) {
+            shadow.base = arrays[at].address;
+            shadow.bytes = arrays[at].bytes;
+            shadow.isShared = true;
+            if (!shadow.allocate()) shadow.bytes = 0;
+        }
+        shadow.data = run.shared.data()->bytes + arrays[at].offset;
+    }
+}
+
+void Faults::onBlockEnd(const BlockRun& run) {
+    // Its memory is used by the next block, and what is noted of it; the order is its own.
+    if (current_ == &run) current_ = nullptr;
+}
+
+Faults::Block& Faults::blockOf(const BlockRun& run) {
+    if (current_ != &run) {
+        current_ = &run;
+        currentBlock_ = &blocks_[&run];
+    }
+    return *currentBlock_;
+}
+
+void Faults::passTime(Block& block) {
+    if (!block.order.isFull()) return;
+    for (Shadow& shadow : global_) shadow.renumber(block.order.serial());
+    for (Shadow& shadow : block.shared) shadow.renumber(block.order.serial());
+    block.order.startAgain();
+}
+void Faults::onBarrier(const BlockRun& run) {
+    Block& block = blockOf(run);
+    block.order.barrier();
+    passTime(block);
+}
+void Faults::onWarpSync(const Warp& warp, std::uint32_t lanes) {
+    Block& block = blockOf(*warp.block);
+    block.order.syncWarp(warp.rank, lanes, warp.alive);
+    passTime(block);
+}
+void Faults::onFence(const Warp& warp) {
+    isFenced_ = true;
+    Block& block = blockOf(*warp.block);
+    block.order.fence();
+    passTime(block);
+}
+
+const Faults::SiteOrder& Faults::orderOf(const Request& request) {
+    if (request.site >= sites_.size()) sites_.resize(program_.sites().size());
+    SiteOrder& order = sites_[request.site];
+    if (!order.isKnown) {
+        order.isKnown = true;
+        for (const std::string_view word : request.step.instruction->words) {
+            order.isStrong |= word == "volatile" || word == "relaxed" || word == "acquire" ||
+                              word == "release" || word == "mmio";
+            order.isFence |= word == "acquire" || word == "release" || word == "acq_rel";
+            order.compares |= word == "cas";
+        }
+        order.isStrong |= isAtomicKind(request.kind);
+    }
+    return order;
+}
+
+Shadow* Faults::globalShadow(std::uint32_t id, std::uint64_t address) {
+    if (id < global_.size() && global_[id].base != 0)
+        return global_[id].bytes == 0 ? nullptr : &global_[id];
+    const Allocation* array = program_.memory().find(address);
+    if (array == nullptr || array->freed) return nullptr;
+    if (global_.size() <= array->id) global_.resize(array->id + 1);
+    Shadow& shadow = global_[array->id];
+    if (shadow.base != 0) return shadow.bytes == 0 ? nullptr : &shadow;
+    shadow.base = array->address;
+    if (array->kind == Allocation::Kind::constant) return nullptr;
+    shadow.bytes = array->bytes;
+    shadow.data = array->data;
+    const bool isFresh =
+        array->kind == Allocation::Kind::device || array->kind == Allocation::Kind::heap;
+    shadow.writtenTo = isFresh ? 0 : array->bytes;
+    const std::uint64_t needed = 4 * array->bytes;
+    if (needed > bytesLeft_ || !shadow.allocate()) {
+        shadow.bytes = 0;
+        tooLarge_.push_back(array->id);
+        return nullptr;
+    }
+    bytesLeft_ -= needed;
+    return &shadow;
+}
+
+Shadow* Faults::shadowAt(Block& block, const Request& request, std::uint64_t address) {
+    if (isSharedKind(request.kind)) {
+        const std::uint64_t slot = (address & 0xffffffffu) >> sharedArrayShift;
+        return slot == 0 || slot > block.shared.size() || block.shared[slot - 1].bytes == 0
+                   ? nullptr
+                   : &block.shared[slot - 1];
+    }
+    const Allocation* array = program_.memory().find(address);
+    return array == nullptr ? nullptr : globalShadow(array->id, address);
+}
+
+void Faults::markWritten(std::uint64_t address, std::uint64_t bytes) {
+    const Allocation* array = program_.memory().find(address);
+    if (array == nullptr || bytes == 0) return;
+    Shadow* shadow = globalShadow(array->id, address);
+    if (shadow == nullptr) return;
+    const std::uint64_t offset = address - array->address;
+    shadow->markWritten(offset, std::min(bytes, array->bytes - offset));
+}
+
+void Faults::release(std::uint64_t address) {
+    const Allocation* array = program_.memory().find(address);
+    if (array == nullptr || array->id >= global_.size()) return;
+    Shadow& shadow = global_[array->id];
+    findUnreached(array->id, shadow);
+    if (shadow.bytes != 0) bytesLeft_ += 4 * shadow.bytes;
+    shadow = {};
+}
+
+void Faults::touch(const Request& request, Shadow& shadow) {
+    if (request.bytes < 1u << shadow.shift) [[unlikely]]
+        shadow.narrow(request.bytes);
+    shadow.narrowest = std::min(shadow.narrowest, request.bytes);
+    const bool isStore = isStoreKind(request.kind) || isAtomicKind(request.kind);
+    if (isStore || !shadow.hasStore) {
+        shadow.site = request.site;
+        shadow.hasStore = isStore;
+        const Launch& launch = grid_->launch();
+        shadow.threads = launch.grid.count() * launch.block.count();
+        shadow.threadsInRow = std::uint64_t{launch.grid.x} * launch.block.x;
+    }
+}
+
+void Faults::check(Block& block, const Request& request, Shadow& shadow, std::uint32_t lanes) {
+    touch(request, shadow);
+    if (shadow.bytes == 0) return;
+    const SiteOrder& site = orderOf(request);
+    const Stamp floor = shadow.isShared ? block.order.floor() : firstSerial_ << serialShift;
+    const bool isAllWritten = shadow.writtenTo >= shadow.bytes;
+    const Access access{.request = request,
+                        .shadow = shadow,
+                        .order = block.order,
+                        .launchFloor = floor,
+                        .writtenFloor = shadow.isShared ? floor
+                                        : isAllWritten  ? 0
+                                                        : hostStamp,
+                        .strong = site.isStrong,
+                        .fenced = isFenced_};
+    if (isStoreKind(request.kind) || isAtomicKind(request.kind))
+        shadow.lastStore = block.order.serial();
+    shadow.isCompared |= site.compares;
+    check::check(access, lanes, *this);
+}
+
+void Faults::onRequest(const Request& request) {
+    if (request.lanes == 0 || request.kind == SiteKind::localLoad ||
+        request.kind == SiteKind::localStore)
+        return;
+    Block& block = blockOf(*request.warp.block);
+    const SiteOrder& site = orderOf(request);
+    if (site.isFence) onFence(request.warp);
+    const SiteState& state = request.warp.sites[request.site];
+    const auto& addresses = request.warp.addresses;
+    const std::uint64_t first =
+        addresses[static_cast<std::uint32_t>(std::countr_zero(request.lanes))];
+    Shadow* shadow = isSharedKind(request.kind) ? shadowAt(block, request, first)
+                                                : globalShadow(state.array, first);
+    const auto holds = [&](std::uint64_t address) {
+        return shadow != nullptr && address >= shadow->base &&
+               address - shadow->base <= shadow->bytes - request.bytes;
+    };
+    if (state.mask == request.lanes && holds(first + static_cast<std::uint64_t>(state.lowest)) &&
+        holds(first + static_cast<std::uint64_t>(state.highest))) {
+        check(block, request, *shadow, request.lanes);
+    } else {
+        // Lanes in several arrays, or some of which were out of theirs.
+        for (std::uint32_t left = request.lanes; left != 0;) {
+            shadow = shadowAt(block, request,
+                              addresses[static_cast<std::uint32_t>(std::countr_zero(left))]);
+            std::uint32_t lanes = left & -left;
+            forEachLane(left, [&](std::uint32_t lane) {
+                lanes |= holds(addresses[lane]) ? 1u << lane : 0;
+            });
+            left &= ~lanes;
+            if (shadow != nullptr) check(block, request, *shadow, lanes);
+        }
+    }
+    if (site.isFence) onFence(request.warp);
+}
+
+bool Faults::isNew(std::uint32_t site, FindingKind kind) {
+    return found_[{site, kind}].times++ == 0;
+}
+
+std::string Faults::nameOf(std::uint32_t array) const {
+    if (nameOf_) return nameOf_(array);
+    if ((array & inShared) == 0) {
+        const Allocation* known =
+            array < global_.size() ? program_.memory().find(global_[array].base) : nullptr;
+        return known == nullptr || known->name.empty() ? "array " + std::to_string(array)
+                                                       : lastName(known->name);
+    }
+    const std::uint32_t slot = array & ~inShared;
+    const std::vector<SharedArray>& arrays = grid_->shared().arrays;
+    const std::string name =
+        slot == 0 || slot > arrays.size() ? "" : lastName(arrays[slot - 1].name);
+    return name.empty() ? "dynamic shared memory" : name;
+}
+
+Finding Faults::findingAt(const Request& request, FindingKind kind, std::uint32_t lane) const {
+    const Site& site = program_.sites()[request.site];
+    Finding finding;
+    finding.kind = kind;
+    finding.place = sourcePlace(program_.moduleOf(*site.function), site);
+    finding.kernel = grid_->code().function->name;
+    finding.block = request.warp.block->index;
+    finding.thread = indexIn(request.warp.rank * lanesPerWarp + lane, grid_->launch().block);
+    return finding;
+}
+
+std::string Faults::elementOf(const Access& access, std::uint32_t lane) const {
+    const Request& request = access.request;
+    const std::uint64_t offset = request.warp.addresses[lane] - access.shadow.base;
+    const std::uint32_t array =
+        access.shadow.isShared
+            ? inShared | static_cast<std::uint32_t>(access.shadow.base >> sharedArrayShift)
+            : request.warp.sites[request.site].array;
+    const bool isMany = access.shadow.isShared;
+    return std::string(isAtomicKind(request.kind)  ? "atomic on "
+                       : isStoreKind(request.kind) ? "store to "
+                                                   : "load from ") +
+           (isMany ? "shared " : "") + nameOf(array) + "[" +
+           std::to_string(offset / request.bytes) + "]";
+}
+
+void Faults::onRace(const Access& access, std::uint32_t lane, Stamp other, bool otherWrites) {
+    const Request& request = access.request;
+    const bool isOtherBlock =
+        whoOf(other) == manyBlocks || serialOf(other) != access.order.serial();
+    const FindingKind kind = isOtherBlock             ? FindingKind::blockRace
+                             : access.shadow.isShared ? FindingKind::sharedRace
+                                                      : FindingKind::globalRace;
+    if (!isNew(request.site, kind)) return;
+    const Stamp who = whoOf(other);
+    const bool isThread = who < lanesOfWarp;
+    const std::string thread =
+        isThread ? "thread " + text(indexIn(static_cast<std::uint64_t>(who), grid_->launch().block))
+                 : "other threads";
+    const bool isBoth = otherWrites && isStoreKind(request.kind);
+    std::string does =
+        otherWrites
+            ? isStrong(other) ? isThread ? "changes by an atomic" : "change by atomics" : "writes"
+        : isThread ? "reads"
+                   : "read";
+    std::string words = elementOf(access, lane) + ", which ";
+    if (isOtherBlock) {
+        words += std::string("another block ") + (otherWrites ? "writes" : "reads") +
+                 " in the same launch";
+        const auto rank = static_cast<std::uint64_t>(serialOf(other) - firstSerial_);
+        if (who != manyBlocks && rank < ranks_.size())
+            words +=
+                ": " + thread + " of block " + text(indexIn(ranks_[rank], grid_->launch().grid));
+    } else {
+        const bool isInWarp = warpOf(who) == request.warp.rank;
+        words += thread + " " + does + (isBoth ? " too," : "") +
+                 (isInWarp ? " with no __syncwarp between" : " with no barrier between");
+    }
+    Finding finding = findingAt(request, kind, lane);
+    finding.words = std::move(words);
+    found_[{request.site, kind}].finding = std::move(finding);
+}
+
+void Faults::onUnwritten(const Access& access, std::uint32_t lane) {
+    const FindingKind kind =
+        access.shadow.isShared ? FindingKind::uninitialisedShared : FindingKind::unwrittenMemory;
+    if (!isNew(access.request.site, kind)) return;
+    Finding finding = findingAt(access.request, kind, lane);
+    finding.words =
+        elementOf(access, lane) +
+        (access.shadow.isShared ? ", which no thread of the block has written"
+                                : ", which nobody has written: no copy, no memset, no kernel");
+    found_[{access.request.site, kind}].finding = std::move(finding);
+}
+
+void Faults::findUnreached(std::uint32_t id, const Shadow& shadow) {
+    const std::optional<Unreached> rest = unreachedOf(shadow);
+    if (!rest) return;
+    const Site& site = program_.sites()[shadow.site];
+    Finding finding;
+    finding.kind = FindingKind::notReached;
+    finding.place = sourcePlace(program_.moduleOf(*site.function), site);
+    finding.kernel = site.function->name;
+    const std::string name = nameOf(id);
+    const std::uint64_t threads = rest->rows == 0 ? shadow.threads : shadow.threadsInRow;
+    const std::string range =
+        rest->elements - rest->reached == 1
+            ? std::to_string(rest->reached)
+            : std::to_string(rest->reached) + " to " + std::to_string(rest->elements - 1);
+    finding.words = rest->rows == 0
+                        ? "no thread reaches elements " + range + " of " + name + ", which has " +
+                              std::to_string(rest->elements) + ": the grid has " +
+                              std::to_string(threads) + " threads"
+                        : "no thread reaches columns " + range + " of " + name +
+                              ", whose rows have " + std::to_string(rest->elements) +
+                              ": the grid has " + std::to_string(threads) + " threads along x";
+    unreached_.push_back(std::move(finding));
+}
+
+std::vector<Finding> Faults::take() {
+    for (std::uint32_t id = 0; id < global_.size(); ++id) {
+        findUnreached(id, global_[id]);
+        global_[id].threads = 0;  // told
+    }
+    std::vector<Finding> findings = std::move(unreached_);
+    for (auto& [key, found] : found_) {
+        // Inlined code has several instructions at one place.
+        const auto same = std::ranges::find_if(findings, [&](const Finding& one) {
+            return one.kind == found.finding.kind && one.place == found.finding.place;
+        });
+        if (same != findings.end()) {
+            same->times += found.times;
+            continue;
+        }
+        found.finding.times = found.times;
+        findings.push_back(std::move(found.finding));
+    }
+    found_.clear();
+    unreached_.clear();
+    std::ranges::stable_sort(findings, [](const Finding& a, const Finding& b) {
+        return std::tie(a.place.file, a.place.line, a.kind) <
+               std::tie(b.place.file, b.place.line, b.kind);
+    });
+    return findings;
+}
+
+}  // namespace warplens::ptx::check

@@ -1,0 +1,100 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "kernels/ptx/check/accesses.h"
+#include "kernels/ptx/run/grid.h"
+
+namespace warplens::ptx::check {
+
+/// Looks for what is wrong with a program's kernels while they run: races, memory that nobody has
+/// written, elements that no thread reached. What ends an access (out of bounds, freed,
+/// misaligned), barriers that do not match, divisions by zero and endless loops are in
+/// `LaunchResult::findings`. Counts are of accesses of lanes. One for all launches of a program;
+/// blocks must run one after the other, as they do for observers.
+class Faults final : public Observer, private Listener {
+  public:
+    /// Arrays of which more would have to be noted than `shadowBytes` are not looked at: four times
+    /// their size, where they are used. `nameOf` names an array (`ArrayCounts::array`); without it
+    /// they have their PTX name or id.
+    explicit Faults(const Program& program,
+                    std::function<std::string(std::uint32_t array)> nameOf = {},
+                    std::uint64_t shadowBytes = 8ull << 30);
+    ~Faults() override;
+
+    /// The host wrote to these bytes of an array: a copy, a memset. What was never written is told
+    /// when it is read, in memory of `cudaMalloc` and of kernels' own `malloc`.
+    void markWritten(std::uint64_t address, std::uint64_t bytes);
+    /// The array is to be freed: nothing is known of it any longer.
+    void release(std::uint64_t address);
+    /// All that was found, each kind at each place once; and elements that none of the launches so
+    /// far reached.
+    [[nodiscard]] std::vector<Finding> take();
+    /// Arrays that were too large, by id.
+    [[nodiscard]] const std::vector<std::uint32_t>& notLookedAt() const { return tooLarge_; }
+
+    void onLaunchBegin(const GridRun& grid) override;
+    void onBlockBegin(const BlockRun& block) override;
+    void onBlockEnd(const BlockRun& block) override;
+    void onRequest(const Request& request) override;
+    void onBarrier(const BlockRun& block) override;
+    void onWarpSync(const Warp& warp, std::uint32_t lanes) override;
+    void onFence(const Warp& warp) override;
+
+  private:
+    struct Block final {
+        Order order;
+        std::vector<Shadow> shared;  ///< by `SharedLayout::arrays`
+    };
+    /// What a site's instruction says of order.
+    struct SiteOrder final {
+        bool isKnown = false;
+        bool isStrong = false;
+        bool isFence = false;  ///< acquires or releases
+        bool compares = false;
+    };
+    void onRace(const Access& access, std::uint32_t lane, Stamp other, bool otherWrites) override;
+    void onUnwritten(const Access& access, std::uint32_t lane) override;
+    [[nodiscard]] Block& blockOf(const BlockRun& block);
+    [[nodiscard]] const SiteOrder& orderOf(const Request& request);
+    [[nodiscard]] Shadow* globalShadow(std::uint32_t id, std::uint64_t address);
+    [[nodiscard]] Shadow* shadowAt(Block& block, const Request& request, std::uint64_t address);
+    void touch(const Request& request, Shadow& shadow);
+    void check(Block& block, const Request& request, Shadow& shadow, std::uint32_t lanes);
+    void passTime(Block& block);
+    /// Counts it; true at the first of its kind at the site.
+    bool isNew(std::uint32_t site, FindingKind kind);
+    [[nodiscard]] Finding findingAt(const Request& request, FindingKind kind,
+                                    std::uint32_t lane) const;
+    [[nodiscard]] std::string nameOf(std::uint32_t array) const;
+    [[nodiscard]] std::string elementOf(const Access& access, std::uint32_t lane) const;
+    void findUnreached(std::uint32_t id, const Shadow& shadow);
+
+    const Program& program_;
+    std::function<std::string(std::uint32_t)> nameOf_;
+    std::uint64_t bytesLeft_;
+    std::vector<Shadow> global_;  ///< by id
+    std::vector<std::uint32_t> tooLarge_;
+    std::map<const BlockRun*, Block> blocks_;
+    const BlockRun* current_ = nullptr;
+    Block* currentBlock_ = nullptr;
+    const GridRun* grid_ = nullptr;
+    std::vector<SiteOrder> sites_;
+    Stamp serial_ = 0;
+    Stamp firstSerial_ = 1;             ///< of the launch
+    std::vector<std::uint64_t> ranks_;  ///< of the launch's first blocks, by serial
+    bool isFenced_ = false;             ///< a fence was in this launch
+    struct Found final {
+        std::uint64_t times = 0;
+        Finding finding;
+    };
+    std::map<std::pair<std::uint32_t, FindingKind>, Found> found_;
+    std::vector<Finding> unreached_;
+};
+
+}  // namespace warplens::ptx::check

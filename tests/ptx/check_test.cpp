@@ -1,0 +1,218 @@
+// What kernels do wrong, by PTX of nvcc: tests/ptx/faults/kernels.cu.
+#include <cstring>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <initializer_list>
+#include <iterator>
+#include <numeric>
+
+#include "kernels/ptx/check/faults.h"
+
+namespace warplens::ptx {
+namespace {
+
+/// A program of the kernels, its memory, and what is found.
+class Kernels final {
+  public:
+    Kernels() : program_(memory_), faults_(program_) {
+        std::ifstream file(FAULTS_FOLDER "/kernels.ptx");
+        auto read = readModule(std::string(std::istreambuf_iterator<char>(file), {}));
+        EXPECT_FALSE(program_.add(std::move(std::get<Module>(read))));
+        surroundings_.observers.push_back(&faults_);
+    }
+
+    std::uint64_t written(const std::vector<int>& values) {
+        const std::uint64_t address = unwritten(values.size());
+        std::memcpy(memory_.find(address)->data, values.data(), 4 * values.size());
+        faults_.markWritten(address, 4 * values.size());
+        return address;
+    }
+    std::uint64_t zeros(std::size_t count) { return written(std::vector<int>(count)); }
+    std::uint64_t rising(std::size_t count) {
+        std::vector<int> values(count);
+        std::iota(values.begin(), values.end(), 1);
+        return written(values);
+    }
+    std::uint64_t unwritten(std::size_t count) { return memory_.allocate(4 * count)->address; }
+    int value(std::uint64_t address) const {
+        return *reinterpret_cast<const int*>(memory_.find(address)->data);
+    }
+
+    /// Arguments of 8 bytes each; ints by their low half, the last ones.
+    Kernels& run(std::string_view name, Extents grid, Extents block,
+                 std::initializer_list<std::uint64_t> pointers,
+                 std::initializer_list<int> ints = {}) {
+        KernelLaunch launch;
+        for (const Function* kernel : program_.kernels()) {
+            const std::string mangled = "_Z" + std::to_string(name.size()) + std::string(name);
+            if (kernel->name.starts_with(mangled)) launch.kernel = kernel;
+        }
+        launch.launch = {.grid = grid, .block = block};
+        const auto add = [&](const auto& value) {
+            const auto* bytes = reinterpret_cast<const std::byte*>(&value);
+            launch.parameters.insert(launch.parameters.end(), bytes, bytes + sizeof value);
+        };
+        for (const std::uint64_t pointer : pointers) add(pointer);
+        for (const int value : ints) add(value);
+        EXPECT_NE(launch.kernel, nullptr) << name;
+        const LaunchResult result = ptx::run(program_, launch, surroundings_, {.jumps = 1 << 20});
+        found_.insert(found_.end(), result.findings.begin(), result.findings.end());
+        return *this;
+    }
+    /// `kind line words` of each finding.
+    std::string found() {
+        std::vector<Finding> all = std::move(found_);
+        for (Finding& finding : faults_.take()) all.push_back(std::move(finding));
+        std::string text;
+        for (const Finding& finding : all) {
+            text += std::string(toString(finding.kind)) + " " + lineText(finding.place) + ": " +
+                    finding.words + " (";
+            text += finding.thread ? std::to_string(finding.thread->x) : "-";
+            text += ") x" + std::to_string(finding.times) + "\n";
+        }
+        return text;
+    }
+
+  private:
+    /// The line's text: numbers change with the file.
+    static std::string lineText(const SourcePlace& place) {
+        std::ifstream file(FAULTS_FOLDER "/kernels.cu");
+        std::string line;
+        for (std::uint32_t at = 0; at < place.line; ++at) std::getline(file, line);
+        return line.substr(std::min(line.find_first_not_of(' '), line.size()));
+    }
+    Memory memory_;
+    Program program_;
+    check::Faults faults_;
+    Surroundings surroundings_;
+    std::vector<Finding> found_;
+};
+
+TEST(Faults, sharedMemoryNeedsABarrierBetweenWarps) {
+    Kernels wrong;
+    EXPECT_EQ(wrong.run("sharedAcrossWarps", {1}, {64}, {wrong.zeros(64)}).found(), "");
+    Kernels right;
+    EXPECT_EQ(right.run("sharedAcrossWarpsRight", {3}, {64}, {right.zeros(64)}).found(), "");
+}
+TEST(Faults, sharedMemoryNeedsASyncwarpWithinAWarp) {
+    Kernels loads;
+    EXPECT_EQ(loads.run("sharedWithinWarp", {1}, {32}, {loads.zeros(32)}).found(), "");
+    Kernels stores;
+    EXPECT_EQ(stores.run("sharedReadThenStored", {1}, {32}, {stores.zeros(32)}).found(), "");
+    Kernels right;
+    EXPECT_EQ(right.run("sharedWithinWarpRight", {2}, {32}, {right.zeros(32)}).found(), "");
+}
+TEST(Faults, partsOfAWarpThatMeetByThemselvesAreOrdered) {
+    Kernels right;
+    EXPECT_EQ(right.run("halvesOfWarpRight", {1}, {32}, {right.zeros(32)}).found(), "");
+    Kernels wrong;
+    EXPECT_EQ(wrong.run("halvesOfWarpWithoutEachOther", {1}, {32}, {wrong.zeros(32)}).found(), "");
+}
+TEST(Faults, bytesOfAWordVolatileWordsAndEqualValuesDoNotRace) {
+    for (const char* name : {"bytesSideBySideRight", "sameValueRight"}) {
+        Kernels right;
+        EXPECT_EQ(right.run(name, {2}, {64}, {right.zeros(64)}).found(), "") << name;
+    }
+    Kernels right;
+    EXPECT_EQ(right.run("volatileWithinWarpRight", {2}, {32}, {right.zeros(32)}).found(), "");
+    Kernels wrong;
+    EXPECT_EQ(wrong.run("differentValues", {1}, {64}, {wrong.zeros(64)}).found(), "");
+}
+TEST(Faults, atomicsRaceWithLoads) {
+    Kernels wrong;
+    EXPECT_EQ(wrong.run("atomicThenLoad", {1}, {64}, {wrong.zeros(64)}).found(), "");
+    Kernels right;
+    EXPECT_EQ(right.run("atomicThenLoadRight", {2}, {64}, {right.zeros(64)}).found(), "");
+}
+TEST(Faults, memoryThatNobodyWroteIsTold) {
+    Kernels shared;
+    EXPECT_EQ(shared.run("uninitialised", {2}, {64}, {shared.zeros(64)}).found(), "");
+    Kernels wrong;
+    EXPECT_EQ(wrong.run("copy", {2}, {32}, {wrong.zeros(64), wrong.unwritten(64)}, {64}).found(),
+              "");
+    Kernels right;
+    const std::uint64_t between = right.unwritten(64);
+    right.run("copy", {2}, {32}, {between, right.rising(64)}, {64});
+    EXPECT_EQ(right.run("copy", {2}, {32}, {right.unwritten(64), between}, {64}).found(), "");
+}
+TEST(Faults, threadsOfABlockRaceInGlobalMemory) {
+    Kernels histogram;
+    EXPECT_EQ(histogram.run("histogram", {1}, {64}, {histogram.zeros(8), histogram.zeros(64)}, {64})
+                  .found(),
+              "");
+    Kernels sum;
+    EXPECT_EQ(sum.run("sum", {1}, {32}, {sum.zeros(1), sum.rising(32)}).found(), "");
+    Kernels increment;
+    EXPECT_EQ(increment.run("increment", {1}, {64}, {increment.zeros(1)}).found(), "");
+    Kernels shift;
+    EXPECT_EQ(shift.run("shift", {1}, {64}, {shift.rising(65)}).found(), "");
+    Kernels tree;
+    EXPECT_EQ(tree.run("tree", {1}, {128}, {tree.rising(128)}).found(), "");
+    Kernels right;
+    right.run("histogramRight", {2}, {64}, {right.zeros(8), right.zeros(128)}, {128});
+    right.run("incrementByOneRight", {1}, {64}, {right.zeros(1)});
+    right.run("shiftRight", {1}, {64}, {right.rising(65)});
+    right.run("treeRight", {1}, {128}, {right.rising(128)});
+    right.run("swapInBlocksRight", {4}, {64}, {right.rising(256)});
+    EXPECT_EQ(right.found(), "");
+}
+TEST(Faults, blocksRaceUnlessFencesTellThemWhatIsReady) {
+    Kernels wrong;
+    EXPECT_EQ(wrong.run("neighbours", {2}, {32}, {wrong.rising(64)}, {64}).found(), "");
+    Kernels increments;
+    EXPECT_EQ(increments.run("incrementByOneRight", {3}, {32}, {increments.zeros(1)}).found(), "");
+    Kernels right;
+    right.run("lastBlockRight", {8}, {64},
+              {right.unwritten(8), right.unwritten(1), right.zeros(1)});
+    right.run("largestRight", {1}, {64}, {right.zeros(1), right.rising(64)});
+    EXPECT_EQ(right.found(), "");
+}
+TEST(Faults, aLockOrdersThoseThatHoldIt) {
+    Kernels right;
+    const std::uint64_t total = right.zeros(1);
+    EXPECT_EQ(right.run("lockRight", {2}, {64}, {right.zeros(1), total}).found(), "");
+    EXPECT_EQ(right.value(total), 128);
+}
+TEST(Faults, elementsThatNoThreadReachesAreTold) {
+    Kernels rest;
+    EXPECT_EQ(
+        rest.run("copy", {31}, {32}, {rest.unwritten(1000), rest.rising(1000)}, {1000}).found(),
+        "");
+    Kernels columns;
+    EXPECT_EQ(columns.run("image", {3, 5}, {16, 4}, {columns.unwritten(50 * 20)}, {50, 20}).found(),
+              "");
+    // Part by part, a size of its own, rows with a pitch.
+    Kernels right;
+    const std::uint64_t to = right.unwritten(128), from = right.rising(128);
+    right.run("copy", {2}, {32}, {to, from}, {64})
+        .run("copy", {2}, {32}, {to + 256, from + 256}, {64});
+    right.run("copy", {2}, {32}, {right.unwritten(100), right.rising(100)}, {50});
+    right.run("image", {3, 2}, {32, 4}, {right.unwritten(128 * 8)}, {128, 8});
+    EXPECT_EQ(right.found(), "");
+}
+TEST(Faults, divisionByZeroEndsAsOnADeviceAndIsTold) {
+    Kernels wrong;
+    EXPECT_EQ(wrong.run("divide", {1}, {32}, {wrong.zeros(32), wrong.zeros(32)}).found(), "");
+    Kernels right;
+    EXPECT_EQ(right.run("divideRight", {1}, {32}, {right.zeros(32), right.zeros(32)}).found(), "");
+}
+TEST(Faults, anEndlessLoopIsToldAtItsLine) {
+    Kernels wrong;
+    EXPECT_EQ(wrong.run("endless", {1}, {32}, {wrong.zeros(32)}).found(), "");
+}
+TEST(Faults, barriersAndShufflesWaitForAll) {
+    Kernels barrier;
+    EXPECT_EQ(barrier.run("barrierInBranch", {1}, {32}, {barrier.zeros(32)}).found(), "");
+    Kernels shuffle;
+    EXPECT_EQ(shuffle.run("shuffleInHalf", {1}, {32}, {shuffle.zeros(32)}).found(), "");
+    Kernels right;
+    right.run("barrierOfWholeWarpsRight", {1}, {64}, {right.zeros(32)});
+    EXPECT_EQ(right.run("shuffleInHalfRight", {1}, {32}, {right.zeros(32)}).found(), "");
+}
+TEST(Faults, aLocalVariableIsOfItsThread) {
+    Kernels wrong;
+    EXPECT_EQ(wrong.run("othersLocal", {1}, {32}, {wrong.zeros(32)}).found(), "");
+}
+
+}  // namespace
+}  // namespace warplens::ptx
