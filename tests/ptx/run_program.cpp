@@ -7,7 +7,7 @@
 
 #include "kernels/programs/nvcc/compile_program.h"
 #include "kernels/programs/nvcc/run_collector.h"
-#include "kernels/trace/run/child_process.h"
+#include "kernels/programs/run_child.h"
 
 namespace {
 
@@ -39,6 +39,7 @@ ToolArguments parsed(int count, char** texts) {
 CommandResult runCommand(const std::vector<std::string>& words) {
     ChildCommand command;
     command.arguments = words;
+    command.environment = ownEnvironment();
     command.limits.wall = std::chrono::seconds(300);
     const ChildResult result = runChild(command);
     return {result.status == 0, result.output};
@@ -77,7 +78,8 @@ int run(const ToolArguments& arguments) {
     command.arguments.insert(command.arguments.end(), arguments.ofProgram.begin(), arguments.ofProgram.end());
     std::string options = std::string(traceEnvironment) + "=pipe=" + std::to_string(ChildCommand::pipe);
     for (const fs::path& ptx : compiled.debugPtx) options += ";debug=" + ptx.string();
-    command.environment = {options};
+    command.environment = ownEnvironment();
+    command.environment.push_back(options);
     command.limits.wall = std::chrono::seconds(120);
     command.hasPipe = true;
     const ChildResult child =

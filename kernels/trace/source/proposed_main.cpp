@@ -112,7 +112,7 @@ std::string namespacesAround(std::string_view masked, std::size_t position) {
 }
 
 /// As it stands between quotation marks.
-std::string quoted(std::string_view text) {
+std::string escapedText(std::string_view text) {
     std::string out;
     for (const char c : text) {
         if (c == '"' || c == '\\') out += '\\';
@@ -123,7 +123,7 @@ std::string quoted(std::string_view text) {
 
 /// What follows is what a person said of the name: the compiler's words about it begin so.
 std::string lineOfWish(const std::string& name, const std::string& value) {
-    return "\n#line 1 \"" + std::string(wishMark) + quoted(name + " = '" + value) + "'\"\n";
+    return "\n#line 1 \"" + std::string(wishMark) + escapedText(name + " = '" + value) + "'\"\n";
 }
 
 std::string tripleOf(Extents extents) {
@@ -297,8 +297,8 @@ class KernelLaunch final {
                "const long long wl_count_" + parameter.name + " = [&](" + wide +
                ") { return (long long)(" + wish.elements + "); }(" + sizes + ");\n        " +
                parameter.type + "* " + parameter.name + " = wl::made<" + parameter.type +
-               ">(wl_count_" + parameter.name + ", wl_most, \"" + quoted(wish.fill) + "\", \"" +
-               quoted("array " + told) + "\");\n";
+               ">(wl_count_" + parameter.name + ", wl_most, \"" + escapedText(wish.fill) + "\", \"" +
+               escapedText("array " + told) + "\");\n";
         take(ProposedKind::elements, parameter.name, wish.elements);
         take(ProposedKind::fill, parameter.name, wish.fill);
         tell(parameter.name + ": " + wish.elements + " elements, " + wish.fill);
@@ -306,7 +306,7 @@ class KernelLaunch final {
 
     void launch(std::string& out) const {
         // It stands where the kernel stands.
-        out += "\n#line " + std::to_string(kernel_.place.line) + " \"" + quoted(file_) + "\"\n";
+        out += "\n#line " + std::to_string(kernel_.place.line) + " \"" + escapedText(file_) + "\"\n";
         out += std::string(kernel_.place.column - 1, ' ') +
                namespacesAround(masked_, kernel_.bodyBegin - 1) + kernel_.name +
                "<<<wl_grid, wl_block" +
