@@ -28,6 +28,6 @@ def run(path):
     return name, "; ".join(words) or "ok"
 
 
-with concurrent.futures.ThreadPoolExecutor(2) as pool:
-    for name, words in pool.map(run, sorted(root.rglob("*.cu"))):
-        print(f"{name}: {words}", flush=True)
+with concurrent.futures.ThreadPoolExecutor() as pool:
+    for done in concurrent.futures.as_completed([pool.submit(run, path) for path in sorted(root.rglob("*.cu"))]):
+        print(": ".join(done.result()), flush=True)
