@@ -90,15 +90,26 @@ class Kernels final {
 
 TEST(Faults, sharedMemoryNeedsABarrierBetweenWarps) {
     Kernels wrong;
-    EXPECT_EQ(wrong.run("sharedAcrossWarps", {1}, {64}, {wrong.zeros(64)}).found(), "");
+    EXPECT_EQ(wrong.run("sharedAcrossWarps", {1}, {64}, {wrong.zeros(64)}).found(),
+              "shared_race s[threadIdx.x] = threadIdx.x;: store to shared s[32], which thread (31, "
+              "0, 0) reads with no barrier between (32) x32\n"
+              "shared_race out[threadIdx.x] = s[63 - threadIdx.x];: load from shared s[31], which "
+              "thread (31, 0, 0) writes with no barrier between (32) x32\n"
+              "uninitialised_shared out[threadIdx.x] = s[63 - threadIdx.x];: load from shared "
+              "s[63], which no thread of the block has written (0) x32\n");
     Kernels right;
     EXPECT_EQ(right.run("sharedAcrossWarpsRight", {3}, {64}, {right.zeros(64)}).found(), "");
 }
 TEST(Faults, sharedMemoryNeedsASyncwarpWithinAWarp) {
     Kernels loads;
-    EXPECT_EQ(loads.run("sharedWithinWarp", {1}, {32}, {loads.zeros(32)}).found(), "");
+    EXPECT_EQ(loads.run("sharedWithinWarp", {1}, {32}, {loads.zeros(32)}).found(),
+              "shared_race out[threadIdx.x] = s[31 - threadIdx.x];: load from shared s[31], which "
+              "thread (31, 0, 0) writes with no __syncwarp between (0) x32\n");
     Kernels stores;
-    EXPECT_EQ(stores.run("sharedReadThenStored", {1}, {32}, {stores.zeros(32)}).found(), "");
+    EXPECT_EQ(
+        stores.run("sharedReadThenStored", {1}, {32}, {stores.zeros(32)}).found(),
+        "shared_race for (int d = 16; d > 0; d /= 2) s[threadIdx.x] += s[threadIdx.x + d];: load "
+        "from shared s[8], which thread (8, 0, 0) writes with no __syncwarp between (0) x242\n");
     Kernels right;
     EXPECT_EQ(right.run("sharedWithinWarpRight", {2}, {32}, {right.zeros(32)}).found(), "");
 }
@@ -116,20 +127,27 @@ TEST(Faults, bytesOfAWordVolatileWordsAndEqualValuesDoNotRace) {
     Kernels right;
     EXPECT_EQ(right.run("volatileWithinWarpRight", {2}, {32}, {right.zeros(32)}).found(), "");
     Kernels wrong;
-    EXPECT_EQ(wrong.run("differentValues", {1}, {64}, {wrong.zeros(64)}).found(), "");
+    EXPECT_EQ(wrong.run("differentValues", {1}, {64}, {wrong.zeros(64)}).found(),
+              "shared_race last = threadIdx.x;: store to shared last[0], which thread (0, 0, 0) "
+              "writes too, with no __syncwarp between (1) x63\n");
 }
 TEST(Faults, atomicsRaceWithLoads) {
     Kernels wrong;
-    EXPECT_EQ(wrong.run("atomicThenLoad", {1}, {64}, {wrong.zeros(64)}).found(), "");
+    EXPECT_EQ(wrong.run("atomicThenLoad", {1}, {64}, {wrong.zeros(64)}).found(),
+              "shared_race out[threadIdx.x] = count;: load from shared count[0], which other "
+              "threads change by atomics with no __syncwarp between (32) x64\n");
     Kernels right;
     EXPECT_EQ(right.run("atomicThenLoadRight", {2}, {64}, {right.zeros(64)}).found(), "");
 }
 TEST(Faults, memoryThatNobodyWroteIsTold) {
     Kernels shared;
-    EXPECT_EQ(shared.run("uninitialised", {2}, {64}, {shared.zeros(64)}).found(), "");
+    EXPECT_EQ(shared.run("uninitialised", {2}, {64}, {shared.zeros(64)}).found(),
+              "uninitialised_shared out[threadIdx.x] = s[threadIdx.x];: load from shared s[32], "
+              "which no thread of the block has written (32) x64\n");
     Kernels wrong;
     EXPECT_EQ(wrong.run("copy", {2}, {32}, {wrong.zeros(64), wrong.unwritten(64)}, {64}).found(),
-              "");
+              "unwritten_memory if (i < n) out[i] = in[i];: load from array 1[0], which nobody has "
+              "written: no copy, no memset, no kernel (0) x64\n");
     Kernels right;
     const std::uint64_t between = right.unwritten(64);
     right.run("copy", {2}, {32}, {between, right.rising(64)}, {64});
@@ -139,15 +157,24 @@ TEST(Faults, threadsOfABlockRaceInGlobalMemory) {
     Kernels histogram;
     EXPECT_EQ(histogram.run("histogram", {1}, {64}, {histogram.zeros(8), histogram.zeros(64)}, {64})
                   .found(),
-              "");
+              "global_race if (i < n) bins[data[i]]++;: load from array 0[0], which thread (31, 0, "
+              "0) writes with no barrier between (32) x96\n");
     Kernels sum;
-    EXPECT_EQ(sum.run("sum", {1}, {32}, {sum.zeros(1), sum.rising(32)}).found(), "");
+    EXPECT_EQ(sum.run("sum", {1}, {32}, {sum.zeros(1), sum.rising(32)}).found(),
+              "global_race *total += x[threadIdx.x];: store to array 0[0], which other threads "
+              "read with no __syncwarp between (0) x32\n");
     Kernels increment;
-    EXPECT_EQ(increment.run("increment", {1}, {64}, {increment.zeros(1)}).found(), "");
+    EXPECT_EQ(increment.run("increment", {1}, {64}, {increment.zeros(1)}).found(),
+              "global_race b[0]++;: load from array 0[0], which thread (31, 0, 0) writes with no "
+              "barrier between (32) x96\n");
     Kernels shift;
-    EXPECT_EQ(shift.run("shift", {1}, {64}, {shift.rising(65)}).found(), "");
+    EXPECT_EQ(shift.run("shift", {1}, {64}, {shift.rising(65)}).found(),
+              "global_race a[threadIdx.x] = a[threadIdx.x + 1];: store to array 0[1], which thread "
+              "(0, 0, 0) reads with no __syncwarp between (1) x63\n");
     Kernels tree;
-    EXPECT_EQ(tree.run("tree", {1}, {128}, {tree.rising(128)}).found(), "");
+    EXPECT_EQ(tree.run("tree", {1}, {128}, {tree.rising(128)}).found(),
+              "global_race if (threadIdx.x < d) a[threadIdx.x] += a[threadIdx.x + d];: load from "
+              "array 0[16], which thread (16, 0, 0) writes with no __syncwarp between (0) x63\n");
     Kernels right;
     right.run("histogramRight", {2}, {64}, {right.zeros(8), right.zeros(128)}, {128});
     right.run("incrementByOneRight", {1}, {64}, {right.zeros(1)});
@@ -158,9 +185,15 @@ TEST(Faults, threadsOfABlockRaceInGlobalMemory) {
 }
 TEST(Faults, blocksRaceUnlessFencesTellThemWhatIsReady) {
     Kernels wrong;
-    EXPECT_EQ(wrong.run("neighbours", {2}, {32}, {wrong.rising(64)}, {64}).found(), "");
+    EXPECT_EQ(wrong.run("neighbours", {2}, {32}, {wrong.rising(64)}, {64}).found(),
+              "block_race const int x = a[(i + 1) % n];: load from array 0[0], which another block "
+              "writes in the same launch: thread (0, 0, 0) of block (0, 0, 0) (31) x1\n"
+              "block_race a[i] = x;: store to array 0[32], which another block reads in the same "
+              "launch: thread (31, 0, 0) of block (0, 0, 0) (0) x1\n");
     Kernels increments;
-    EXPECT_EQ(increments.run("incrementByOneRight", {3}, {32}, {increments.zeros(1)}).found(), "");
+    EXPECT_EQ(increments.run("incrementByOneRight", {3}, {32}, {increments.zeros(1)}).found(),
+              "block_race if (threadIdx.x == 0) b[0]++;: load from array 0[0], which another block "
+              "writes in the same launch: thread (0, 0, 0) of block (0, 0, 0) (0) x4\n");
     Kernels right;
     right.run("lastBlockRight", {8}, {64},
               {right.unwritten(8), right.unwritten(1), right.zeros(1)});
@@ -177,10 +210,15 @@ TEST(Faults, elementsThatNoThreadReachesAreTold) {
     Kernels rest;
     EXPECT_EQ(
         rest.run("copy", {31}, {32}, {rest.unwritten(1000), rest.rising(1000)}, {1000}).found(),
-        "");
+        "not_reached if (i < n) out[i] = in[i];: no thread reaches elements 992 to 999 of array 0, "
+        "which has 1000: the grid has 992 threads (-) x1\n"
+        "not_reached if (i < n) out[i] = in[i];: no thread reaches elements 992 to 999 of array 1, "
+        "which has 1000: the grid has 992 threads (-) x1\n");
     Kernels columns;
     EXPECT_EQ(columns.run("image", {3, 5}, {16, 4}, {columns.unwritten(50 * 20)}, {50, 20}).found(),
-              "");
+              "not_reached if (x < width && y < height) pixels[y * width + x] = x;: no thread "
+              "reaches columns 48 to 49 of array 0, whose rows have 50: the grid has 48 threads "
+              "along x (-) x1\n");
     // Part by part, a size of its own, rows with a pitch.
     Kernels right;
     const std::uint64_t to = right.unwritten(128), from = right.rising(128);
@@ -192,26 +230,37 @@ TEST(Faults, elementsThatNoThreadReachesAreTold) {
 }
 TEST(Faults, divisionByZeroEndsAsOnADeviceAndIsTold) {
     Kernels wrong;
-    EXPECT_EQ(wrong.run("divide", {1}, {32}, {wrong.zeros(32), wrong.zeros(32)}).found(), "");
+    EXPECT_EQ(wrong.run("divide", {1}, {32}, {wrong.zeros(32), wrong.zeros(32)}).found(),
+              "division_by_zero out[threadIdx.x] = 100 / by[threadIdx.x];: a whole number is "
+              "divided by zero: on a GPU the result is undefined (0) x1\n");
     Kernels right;
     EXPECT_EQ(right.run("divideRight", {1}, {32}, {right.zeros(32), right.zeros(32)}).found(), "");
 }
 TEST(Faults, anEndlessLoopIsToldAtItsLine) {
     Kernels wrong;
-    EXPECT_EQ(wrong.run("endless", {1}, {32}, {wrong.zeros(32)}).found(), "");
+    EXPECT_EQ(
+        wrong.run("endless", {1}, {32}, {wrong.zeros(32)}).found(),
+        "endless_loop while (x != 0) x |= 2;: this loop has not ended after 1048576 rounds of the "
+        "launch's loops: an endless loop, or one that waits for another thread (0) x1\n");
 }
 TEST(Faults, barriersAndShufflesWaitForAll) {
     Kernels barrier;
-    EXPECT_EQ(barrier.run("barrierInBranch", {1}, {32}, {barrier.zeros(32)}).found(), "");
+    EXPECT_EQ(barrier.run("barrierInBranch", {1}, {32}, {barrier.zeros(32)}).found(),
+              "barrier_mismatch if (threadIdx.x < 16) __syncthreads();: a barrier that 16 of a "
+              "warp's 32 threads reach: __syncthreads in a branch (0) x2\n");
     Kernels shuffle;
-    EXPECT_EQ(shuffle.run("shuffleInHalf", {1}, {32}, {shuffle.zeros(32)}).found(), "");
+    EXPECT_EQ(shuffle.run("shuffleInHalf", {1}, {32}, {shuffle.zeros(32)}).found(),
+              "barrier_mismatch : a warp intrinsic's mask names 32 lanes, of which 16 come to it "
+              "together (0) x1\n");
     Kernels right;
     right.run("barrierOfWholeWarpsRight", {1}, {64}, {right.zeros(32)});
     EXPECT_EQ(right.run("shuffleInHalfRight", {1}, {32}, {right.zeros(32)}).found(), "");
 }
 TEST(Faults, aLocalVariableIsOfItsThread) {
     Kernels wrong;
-    EXPECT_EQ(wrong.run("othersLocal", {1}, {32}, {wrong.zeros(32)}).found(), "");
+    EXPECT_EQ(wrong.run("othersLocal", {1}, {32}, {wrong.zeros(32)}).found(),
+              "wild_pointer out[threadIdx.x] = whose[threadIdx.x & 1];: load from a local variable "
+              "of another thread (1) x31\n");
 }
 
 }  // namespace

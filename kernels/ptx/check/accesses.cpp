@@ -21,10 +21,28 @@ struct Floors final {
     Stamp block;
     Stamp ordered;
     Stamp end;  ///< of the block
+    Stamp orderedInWarp;
+    Stamp warp;
 };
 
-/// Lanes side by side load words side by side. False where a word has to be looked at by itself;
-/// what was read is noted all the same, but in words that several read, which `mergeRead` does.
+/// The stamp of a word's readers once `me` is one of them, who may be lanes of the warp.
+__attribute__((always_inline)) inline Stamp withReader(Stamp read, Stamp me, const Floors& floors) {
+    const Stamp both = me & (read | ~strongBit);  // strong if all are
+    const Stamp who = whoOf(read);
+    const bool isInWarp = ((who >> 5) == floors.warp) | (who == (lanesOfWarp | floors.warp));
+    const bool isInBlock = (read >= floors.block) & (read < floors.end) & (who != manyBlocks);
+    const bool isOver =
+        (read < floors.launch) |
+        (isInBlock & ((read < floors.ordered) | (isInWarp & (read < floors.orderedInWarp))));
+    const Stamp several = !isInBlock ? manyBlocks
+                          : isInWarp ? lanesOfWarp | floors.warp
+                                     : manyThreads;
+    const bool isSame = ((read ^ me) & sameThread) == 0;
+    return isOver ? me : isSame ? both : (both & ~whoMask) | several;
+}
+
+/// Lanes side by side load words side by side: notes it. False where a word has to be looked at by
+/// itself.
 WARPLENS_CLONES bool loadRow(const Stamp* writes, Stamp* reads, std::uint32_t count, Stamp mine,
                              const Floors& of) {
     Stamp wrong = 0;
@@ -32,45 +50,28 @@ WARPLENS_CLONES bool loadRow(const Stamp* writes, Stamp* reads, std::uint32_t co
     for (std::uint32_t at = 0; at < count; ++at) {
         const Stamp me = mine + at;
         const Stamp write = writes[at];
-        const bool isFine = ((write < floors.launch) & (write >= floors.written)) |
-                            ((write >= floors.block) & (write < floors.ordered)) |
-                            (((write ^ me) & sameThread) == 0);
-        const Stamp read = reads[at];
-        const Stamp who = whoOf(read);
-        const bool isKept =
-            ((read & ~me & strongBit) == 0) &
-            (((who == manyBlocks) & (read >= floors.launch)) |
-             ((who == manyThreads) & (read >= floors.ordered) & (read < floors.end)));
-        const bool isOver =
-            (read < floors.launch) |
-            ((who != manyBlocks) & (read >= floors.block) & (read < floors.ordered)) |
-            (((read ^ me) & sameThread) == 0);
-        reads[at] = isOver ? me : read;
-        wrong |= Stamp{!(isFine & (isKept | isOver))};
+        const bool isFine =
+            ((write < floors.launch) & (write >= floors.written)) |
+            ((write >= floors.block) & (write < floors.ordered) & (whoOf(write) != manyBlocks)) |
+            (((write ^ me) & sameThread) == 0);
+        reads[at] = withReader(reads[at], me, floors);
+        wrong |= Stamp{!isFine};
     }
     return wrong == 0;
 }
 
 /// Likewise of words that nobody can have written since the launch began.
-WARPLENS_CLONES bool loadRowOnly(Stamp* reads, std::uint32_t count, Stamp mine, const Floors& of) {
-    Stamp wrong = 0;
+WARPLENS_CLONES void readRow(Stamp* reads, std::uint32_t count, Stamp mine, const Floors& of) {
     const Floors floors = of;
+    // Words that blocks share stay as they are.
+    Stamp differs = mine & strongBit;
     for (std::uint32_t at = 0; at < count; ++at) {
-        const Stamp me = mine + at;
-        const Stamp read = reads[at];
-        const Stamp who = whoOf(read);
-        const bool isKept =
-            ((read & ~me & strongBit) == 0) &
-            (((who == manyBlocks) & (read >= floors.launch)) |
-             ((who == manyThreads) & (read >= floors.ordered) & (read < floors.end)));
-        const bool isOver =
-            (read < floors.launch) |
-            ((who != manyBlocks) & (read >= floors.block) & (read < floors.ordered)) |
-            (((read ^ me) & sameThread) == 0);
-        reads[at] = isOver ? me : read;
-        wrong |= Stamp{!(isKept | isOver)};
+        differs |= (reads[at] & (whoMask | strongBit)) ^ manyBlocks;
+        differs |= Stamp{reads[at] < floors.launch};
     }
-    return wrong == 0;
+    if (differs == 0) return;
+    for (std::uint32_t at = 0; at < count; ++at)
+        reads[at] = withReader(reads[at], mine + at, floors);
 }
 
 /// Lanes side by side store to words side by side. False, and nothing is noted, where a word has to
@@ -102,8 +103,13 @@ class Checker final {
           shadow_(access.shadow),
           order_(access.order),
           warp_(access.request.warp.rank),
-          floors_{access.launchFloor, access.writtenFloor, order_.floor(), order_.orderedFloor(),
-                  order_.floor() + (Stamp{1} << serialShift)},
+          floors_{.launch = access.launchFloor,
+                  .written = access.writtenFloor,
+                  .block = order_.floor(),
+                  .ordered = order_.orderedFloor(),
+                  .end = order_.floor() + (Stamp{1} << serialShift),
+                  .orderedInWarp = order_.orderedFloor(access.request.warp.rank),
+                  .warp = warp_},
           now_(order_.stamp(access.strong ? strongBit : 0)) {}
 
     void run(std::uint32_t lanes) {
@@ -139,21 +145,16 @@ class Checker final {
                     loadTogether(run, word);
                 continue;
             }
+            if (isReadOnly) {
+                readRow(&shadow_.reads[word], run.lanes, mine, floors_);
+                continue;
+            }
             const bool isDone = isStore ? storeRow(&shadow_.writes[word], &shadow_.reads[word],
                                                    run.lanes, mine, floors_)
-                                : isReadOnly
-                                    ? loadRowOnly(&shadow_.reads[word], run.lanes, mine, floors_)
-                                    : loadRow(&shadow_.writes[word], &shadow_.reads[word],
-                                              run.lanes, mine, floors_);
-            if (isDone) continue;
-            forLanes(run, [&](std::uint32_t lane) {
-                if (isStore)
-                    store(lane);
-                else if (isReadOnly)
-                    mergeRead(word + lane - run.lane, thread(lane));
-                else
-                    load(lane);
-            });
+                                        : loadRow(&shadow_.writes[word], &shadow_.reads[word],
+                                                  run.lanes, mine, floors_);
+            if (!isDone)
+                forLanes(run, [&](std::uint32_t lane) { isStore ? store(lane) : load(lane); });
         }
     }
 
@@ -191,22 +192,7 @@ class Checker final {
 
     /// Notes that `who` reads the word.
     void mergeRead(std::uint64_t word, Stamp who) {
-        const Stamp read = shadow_.reads[word];
-        const Stamp mine = now_ | who;
-        const Stamp both = mine & (read | ~strongBit);  // strong if all are
-        Stamp merged = mine;
-        if (read < floors_.launch)
-            merged = mine;
-        else if (serialOf(read) != order_.serial() || whoOf(read) == manyBlocks)
-            merged = (both & ~whoMask) | manyBlocks;
-        else if (read < floors_.ordered || whoOf(read) == who)
-            merged = read < floors_.ordered ? mine : both;
-        else if (warpOf(whoOf(read)) == warp_)
-            merged =
-                read < order_.orderedFloor(warp_) ? mine : (both & ~whoMask) | lanesOfWarp | warp_;
-        else
-            merged = (both & ~whoMask) | manyThreads;
-        shadow_.reads[word] = merged;
+        shadow_.reads[word] = withReader(shadow_.reads[word], now_ | who, floors_);
     }
     void loadTogether(const SiteState::Run& run, std::uint64_t word) {
         const Stamp write = shadow_.writes[word];

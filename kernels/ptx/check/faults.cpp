@@ -202,7 +202,9 @@ void Faults::touch(const Request& request, Shadow& shadow) {
         shadow.narrow(request.bytes);
     shadow.narrowest = std::min(shadow.narrowest, request.bytes);
     const bool isStore = isStoreKind(request.kind) || isAtomicKind(request.kind);
-    if (isStore || !shadow.hasStore) {
+    if ((isStore || !shadow.hasStore) &&
+        (shadow.site != request.site || shadow.launch != firstSerial_)) {
+        shadow.launch = firstSerial_;
         shadow.site = request.site;
         shadow.hasStore = isStore;
         const Launch& launch = grid_->launch();

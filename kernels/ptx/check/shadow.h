@@ -34,6 +34,7 @@ struct Shadow final {
     // Of the last request that stored, or loaded where none has.
     std::uint32_t site = 0;
     bool hasStore = false;
+    Stamp launch = 0;                ///< the first serial of its launch
     std::uint64_t threads = 0;       ///< of its launch
     std::uint64_t threadsInRow = 0;  ///< of its grid, along x
 

@@ -34,17 +34,19 @@ std::optional<Unreached> unreachedOf(const Shadow& shadow) {
     }
     // Rows: as wide as the grid, and all alike.
     const std::uint64_t period = next;
-    if (period % perElement != 0 || reached != shadow.threadsInRow || reached < 2)
+    if (period % perElement != 0 || words % period != 0 || reached != shadow.threadsInRow ||
+        reached < 2)
         return std::nullopt;
     const std::uint64_t rest = (period - first) << shadow.shift;
     if (rest < pitch && (period << shadow.shift) % pitch == 0) return std::nullopt;
     std::uint64_t rows = 0;
     for (std::uint64_t row = 0; row < words; row += period) {
         const std::uint64_t end = endOf(row, true);
-        if (end != row + first ||
-            std::min(endOf(end, false), words) != std::min(row + period, words))
-            return std::nullopt;
+        if (end != row + first) return std::nullopt;
         ++rows;
+        const std::uint64_t after = endOf(end, false);
+        if (after == words) break;  // and the rows after it
+        if (after != row + period) return std::nullopt;
     }
     return Unreached{period / perElement, reached, rows, width};
 }
