@@ -63,15 +63,17 @@ WARPLENS_CLONES bool loadRow(const Stamp* writes, Stamp* reads, std::uint32_t co
 /// Likewise of words that nobody can have written since the launch began.
 WARPLENS_CLONES void readRow(Stamp* reads, std::uint32_t count, Stamp mine, const Floors& of) {
     const Floors floors = of;
-    // Words that blocks share stay as they are.
-    Stamp differs = mine & strongBit;
-    for (std::uint32_t at = 0; at < count; ++at) {
-        differs |= (reads[at] & (whoMask | strongBit)) ^ manyBlocks;
-        differs |= Stamp{reads[at] < floors.launch};
-    }
-    if (differs == 0) return;
     for (std::uint32_t at = 0; at < count; ++at)
         reads[at] = withReader(reads[at], mine + at, floors);
+}
+
+/// Whether several blocks read each of the words in this launch: one more does not matter.
+WARPLENS_CLONES bool areShared(const Stamp* reads, std::uint32_t count, Stamp launchFloor) {
+    Stamp differs = 0;
+    for (std::uint32_t at = 0; at < count; ++at)
+        differs |=
+            ((reads[at] & (whoMask | strongBit)) ^ manyBlocks) | Stamp{reads[at] < launchFloor};
+    return differs == 0;
 }
 
 /// Lanes side by side store to words side by side. False, and nothing is noted, where a word has to
@@ -95,6 +97,49 @@ WARPLENS_CLONES bool storeRow(Stamp* writes, const Stamp* reads, std::uint32_t c
     return true;
 }
 
+bool isStoreKind(SiteKind kind) {
+    return kind == SiteKind::globalStore || kind == SiteKind::sharedStore;
+}
+bool isAtomicKind(SiteKind kind) {
+    return kind == SiteKind::globalAtomic || kind == SiteKind::sharedAtomic;
+}
+
+/// Whether lanes are at one word, or at words side by side, in a few runs.
+bool hasRuns(const Access& access, std::uint32_t lanes) {
+    const Request& request = access.request;
+    const SiteState& site = request.warp.sites[request.site];
+    const std::uint64_t first =
+        request.warp.addresses[static_cast<std::uint32_t>(std::countr_zero(lanes))];
+    return site.runCount != 0 && site.mask == lanes && site.isAligned &&
+           (first & (request.bytes - 1)) == 0 && request.bytes == 1u << access.shadow.shift;
+}
+/// Whether the host wrote the array and no kernel stores to it: then nobody can be in a load's way.
+bool isReadOnly(const Access& access) {
+    return !isStoreKind(access.request.kind) && !isAtomicKind(access.request.kind) &&
+           access.shadow.lastStore << serialShift < access.launchFloor &&
+           access.shadow.writtenTo >= access.shadow.bytes;
+}
+/// Whether there is nothing to find nor to note.
+bool isKnown(const Access& access, std::uint32_t lanes) {
+    if (!isReadOnly(access) || !hasRuns(access, lanes)) return false;
+    const Shadow& shadow = access.shadow;
+    const SiteState& site = access.request.warp.sites[access.request.site];
+    const std::uint64_t first =
+        access.request.warp.addresses[static_cast<std::uint32_t>(std::countr_zero(lanes))] -
+        shadow.base;
+    for (std::uint32_t index = 0; index < site.runCount; ++index) {
+        const SiteState::Run& run = site.runs[index];
+        // Rows of a block often load the same words.
+        if (index != 0 && run.offset == site.runs[index - 1u].offset &&
+            run.lanes == site.runs[index - 1u].lanes)
+            continue;
+        const Stamp* reads =
+            &shadow.reads[(first + static_cast<std::uint64_t>(run.offset)) >> shadow.shift];
+        if (!areShared(reads, run.isUniform ? 1 : run.lanes, access.launchFloor)) return false;
+    }
+    return true;
+}
+
 class Checker final {
   public:
     Checker(const Access& access, Listener& listener)
@@ -115,29 +160,22 @@ class Checker final {
     void run(std::uint32_t lanes) {
         const Request& request = access_.request;
         const SiteState& site = request.warp.sites[request.site];
-        const bool isAtomic =
-            request.kind == SiteKind::globalAtomic || request.kind == SiteKind::sharedAtomic;
+        const bool isAtomic = isAtomicKind(request.kind);
         if (isAtomic) return forEachLane(lanes, [&](std::uint32_t lane) { atomic(lane); });
-        const bool isStore =
-            request.kind == SiteKind::globalStore || request.kind == SiteKind::sharedStore;
-        const std::uint64_t first =
-            request.warp.addresses[static_cast<std::uint32_t>(std::countr_zero(lanes))];
-        if (site.runCount == 0 || site.mask != lanes || !site.isAligned ||
-            (first & (request.bytes - 1)) != 0 || request.bytes != 1u << shadow_.shift) {
+        const bool isStore = isStoreKind(request.kind);
+        if (!hasRuns(access_, lanes))
             return forEachLane(lanes,
                                [&](std::uint32_t lane) { isStore ? store(lane) : load(lane); });
-        }
-        // Words that the host wrote, in an array that no kernel stores to: nobody can be in the
-        // way.
-        const bool isReadOnly = !isStore && shadow_.lastStore << serialShift < floors_.launch &&
-                                shadow_.writtenTo >= shadow_.bytes;
+        const std::uint64_t first =
+            request.warp.addresses[static_cast<std::uint32_t>(std::countr_zero(lanes))];
+        const bool readOnly = isReadOnly(access_);
         for (std::uint32_t index = 0; index < site.runCount; ++index) {
             const SiteState::Run& run = site.runs[index];
             const std::uint64_t word =
                 (first + static_cast<std::uint64_t>(run.offset) - shadow_.base) >> shadow_.shift;
             const Stamp mine = now_ | (warp_ * lanesPerWarp + run.lane);
             if (run.isUniform && run.lanes > 1) {
-                if (isReadOnly)
+                if (readOnly)
                     mergeRead(word, lanesOfWarp | warp_);
                 else if (isStore)
                     forLanes(run, [&](std::uint32_t lane) { store(lane); });
@@ -145,7 +183,7 @@ class Checker final {
                     loadTogether(run, word);
                 continue;
             }
-            if (isReadOnly) {
+            if (readOnly) {
                 readRow(&shadow_.reads[word], run.lanes, mine, floors_);
                 continue;
             }
@@ -298,7 +336,7 @@ class Checker final {
 }  // namespace
 
 void check(const Access& access, std::uint32_t lanes, Listener& listener) {
-    Checker(access, listener).run(lanes);
+    if (!isKnown(access, lanes)) Checker(access, listener).run(lanes);
 }
 
 }  // namespace warplens::ptx::check
