@@ -70,10 +70,12 @@ WARPLENS_CLONES void readRow(Stamp* reads, std::uint32_t count, Stamp mine, cons
 /// Whether several blocks read each of the words in this launch: one more does not matter.
 WARPLENS_CLONES bool areShared(const Stamp* reads, std::uint32_t count, Stamp launchFloor) {
     Stamp differs = 0;
-    for (std::uint32_t at = 0; at < count; ++at)
-        differs |=
-            ((reads[at] & (whoMask | strongBit)) ^ manyBlocks) | Stamp{reads[at] < launchFloor};
-    return differs == 0;
+    Stamp above = 0;  // negative where a stamp is below
+    for (std::uint32_t at = 0; at < count; ++at) {
+        differs |= reads[at] ^ manyBlocks;
+        above |= reads[at] - launchFloor;
+    }
+    return (differs & (whoMask | strongBit)) == 0 && above >= 0;
 }
 
 /// Lanes side by side store to words side by side. False, and nothing is noted, where a word has to

@@ -213,10 +213,10 @@ void Faults::touch(const Request& request, Shadow& shadow) {
     }
 }
 
-void Faults::check(Block& block, const Request& request, Shadow& shadow, std::uint32_t lanes) {
+void Faults::check(Block& block, const Request& request, const SiteOrder& site, Shadow& shadow,
+                   std::uint32_t lanes) {
     touch(request, shadow);
     if (shadow.bytes == 0) return;
-    const SiteOrder& site = orderOf(request);
     const Stamp floor = shadow.isShared ? block.order.floor() : firstSerial_ << serialShift;
     const bool isAllWritten = shadow.writtenTo >= shadow.bytes;
     const Access access{.request = request,
@@ -253,7 +253,7 @@ void Faults::onRequest(const Request& request) {
     };
     if (state.mask == request.lanes && holds(first + static_cast<std::uint64_t>(state.lowest)) &&
         holds(first + static_cast<std::uint64_t>(state.highest))) {
-        check(block, request, *shadow, request.lanes);
+        check(block, request, site, *shadow, request.lanes);
     } else {
         // Lanes in several arrays, or some of which were out of theirs.
         for (std::uint32_t left = request.lanes; left != 0;) {
@@ -264,7 +264,7 @@ void Faults::onRequest(const Request& request) {
                 lanes |= holds(addresses[lane]) ? 1u << lane : 0;
             });
             left &= ~lanes;
-            if (shadow != nullptr) check(block, request, *shadow, lanes);
+            if (shadow != nullptr) check(block, request, site, *shadow, lanes);
         }
     }
     if (site.isFence) onFence(request.warp);

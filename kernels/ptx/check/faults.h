@@ -65,7 +65,8 @@ class Faults final : public Observer, private Listener {
     [[nodiscard]] Shadow* globalShadow(std::uint32_t id, std::uint64_t address);
     [[nodiscard]] Shadow* shadowAt(Block& block, const Request& request, std::uint64_t address);
     void touch(const Request& request, Shadow& shadow);
-    void check(Block& block, const Request& request, Shadow& shadow, std::uint32_t lanes);
+    void check(Block& block, const Request& request, const SiteOrder& site, Shadow& shadow,
+               std::uint32_t lanes);
     void passTime(Block& block);
     /// Counts it; true at the first of its kind at the site.
     bool isNew(std::uint32_t site, FindingKind kind);
