@@ -1,4 +1,4 @@
-// Kernels with one fault each, and right ones (..Right) that are close to it. make_ptx.sh makes kernels.ptx of them.
+// Kernels with a fault each, and right ones close to it (..Right); make_ptx.sh makes their PTX.
 
 // Races in shared memory.
 __global__ void sharedAcrossWarps(int* out) {
