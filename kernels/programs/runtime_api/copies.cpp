@@ -9,39 +9,48 @@ namespace {
 
 using Kind = ptx::Allocation::Kind;
 
-std::uint64_t addressOf(const void* pointer) { return reinterpret_cast<std::uint64_t>(pointer); }
-
-/// Whether only the device has something there.
-bool isOfTheDevice(std::uint64_t address) { return address >= 1ull << 47; }
-
-std::string nameOf(const ptx::Allocation& array) {
-    return array.name.empty() ? "an array of " + std::to_string(array.bytes) + " bytes" : array.name;
+std::uint64_t addressOf(const void* pointer) {
+    return reinterpret_cast<std::uint64_t>(pointer);
 }
 
-cuda::Error refuse(FindingKind kind, const std::string& words, cuda::Error error = cuda::invalidValue) {
+/// Whether only the device has something there.
+bool isOfTheDevice(std::uint64_t address) {
+    return address >= 1ull << 47;
+}
+
+std::string nameOf(const ptx::Allocation& array) {
+    return array.name.empty() ? "an array of " + std::to_string(array.bytes) + " bytes"
+                              : array.name;
+}
+
+cuda::Error refuse(FindingKind kind, const std::string& words,
+                   cuda::Error error = cuda::invalidValue) {
     sendFinding(kind, words + ": CUDA refuses it");
     return RuntimeDevice::instance().fail(error);
 }
 
 /// Where the bytes are; null, with `error`, where not all of them are in one array or the host's.
-std::byte* placeOf(const void* pointer, std::size_t bytes, const std::string& does, cuda::Error& error) {
+std::byte* placeOf(const void* pointer, std::size_t bytes, const std::string& does,
+                   cuda::Error& error) {
     const std::uint64_t address = addressOf(pointer);
     const ptx::Memory& memory = RuntimeDevice::instance().memory();
     const ptx::Allocation* array = memory.find(address);
     if (array == nullptr && !isOfTheDevice(address)) {
         return static_cast<std::byte*>(const_cast<void*>(pointer));  // the host's own
     }
-    if (array != nullptr && !array->freed && array->holds(address, bytes)) return array->data + (address - array->address);
-    if (array == nullptr) array = memory.before(address);
+    if (array != nullptr && !array->freed && array->holds(address, bytes))
+        return array->data + (address - array->address);
+    if (array == nullptr) array = memory.nearest(address);
     if (array == nullptr) {
         error = refuse(FindingKind::wildPointer, does + "an address of nothing");
     } else if (array->freed) {
         error = refuse(FindingKind::useAfterFree, does + nameOf(*array) + ", which is freed");
     } else {
-        const std::uint64_t first = address - array->address;
-        error = refuse(FindingKind::outOfBounds, does + nameOf(*array) + ", bytes " + std::to_string(first) + " to " +
-                                                     std::to_string(first + bytes - 1) + " of its " +
-                                                     std::to_string(array->bytes));
+        const auto first = static_cast<std::int64_t>(address - array->address);
+        error = refuse(FindingKind::outOfBounds,
+                       does + nameOf(*array) + ", bytes " + std::to_string(first) + " to " +
+                           std::to_string(first + static_cast<std::int64_t>(bytes) - 1) +
+                           " of its " + std::to_string(array->bytes));
     }
     return nullptr;
 }
@@ -59,11 +68,16 @@ bool isHostSide(const void* pointer) {
 
 /// Nothing where the pointers are on the sides that the kind of copy says.
 std::string wrongSide(const void* to, const void* from, int kind) {
-    if (kind == cuda::hostToDevice && !isDeviceSide(to)) return "cudaMemcpyHostToDevice to memory of the host";
-    if (kind == cuda::hostToDevice && !isHostSide(from)) return "cudaMemcpyHostToDevice from memory of the device";
-    if (kind == cuda::deviceToHost && !isHostSide(to)) return "cudaMemcpyDeviceToHost to memory of the device";
-    if (kind == cuda::deviceToHost && !isDeviceSide(from)) return "cudaMemcpyDeviceToHost from memory of the host";
-    if (kind == cuda::hostToHost && (!isHostSide(to) || !isHostSide(from))) return "cudaMemcpyHostToHost of memory of the device";
+    if (kind == cuda::hostToDevice && !isDeviceSide(to))
+        return "cudaMemcpyHostToDevice to memory of the host";
+    if (kind == cuda::hostToDevice && !isHostSide(from))
+        return "cudaMemcpyHostToDevice from memory of the device";
+    if (kind == cuda::deviceToHost && !isHostSide(to))
+        return "cudaMemcpyDeviceToHost to memory of the device";
+    if (kind == cuda::deviceToHost && !isDeviceSide(from))
+        return "cudaMemcpyDeviceToHost from memory of the host";
+    if (kind == cuda::hostToHost && (!isHostSide(to) || !isHostSide(from)))
+        return "cudaMemcpyHostToHost of memory of the device";
     return {};
 }
 
@@ -76,7 +90,8 @@ cuda::Error copyBytes(void* to, const void* from, std::size_t bytes, int kind) {
     if (kind < cuda::hostToHost || kind > cuda::anyDirection) {
         return device.fail(cuda::invalidMemcpyDirection);
     }
-    if (to == nullptr || from == nullptr) return refuse(FindingKind::wildPointer, "copies to or from a null pointer");
+    if (to == nullptr || from == nullptr)
+        return refuse(FindingKind::wildPointer, "copies to or from a null pointer");
     cuda::Error error = cuda::success;
     std::byte* target = placeOf(to, bytes, "copies to ", error);
     if (target == nullptr) return error;
@@ -94,7 +109,8 @@ cuda::Error fillBytes(void* to, int value, std::size_t bytes) {
     RuntimeDevice& device = RuntimeDevice::instance();
     if (device.lost() != cuda::success) return device.lost();
     if (bytes == 0) return cuda::success;
-    if (!isDeviceSide(to)) return refuse(FindingKind::hostPointer, "cudaMemset of memory of the host");
+    if (!isDeviceSide(to))
+        return refuse(FindingKind::hostPointer, "cudaMemset of memory of the host");
     cuda::Error error = cuda::success;
     std::byte* target = placeOf(to, bytes, "sets ", error);
     if (target == nullptr) return error;
@@ -102,13 +118,14 @@ cuda::Error fillBytes(void* to, int value, std::size_t bytes) {
     return cuda::success;
 }
 
-cuda::Error copyRows(void* to, std::size_t toPitch, const void* from, std::size_t fromPitch, std::size_t width,
-                     std::size_t height, int kind) {
+cuda::Error copyRows(void* to, std::size_t toPitch, const void* from, std::size_t fromPitch,
+                     std::size_t width, std::size_t height, int kind) {
     constexpr auto invalidPitch = static_cast<cuda::Error>(12);
     if (width > toPitch || width > fromPitch) return RuntimeDevice::instance().fail(invalidPitch);
     for (std::size_t row = 0; row < height; ++row) {
-        const cuda::Error error = copyBytes(static_cast<std::byte*>(to) + row * toPitch,
-                                            static_cast<const std::byte*>(from) + row * fromPitch, width, kind);
+        const cuda::Error error =
+            copyBytes(static_cast<std::byte*>(to) + row * toPitch,
+                      static_cast<const std::byte*>(from) + row * fromPitch, width, kind);
         if (error != cuda::success) return error;
     }
     return cuda::success;

@@ -11,6 +11,7 @@ namespace warplens::ptx {
 namespace {
 
 constexpr std::uint64_t maxRegisters = 1u << 20;  // of one function
+constexpr std::uint64_t maxRegistersOfAll = 1u << 26;
 constexpr std::uint64_t maxVariableBytes = 1ull << 40;
 constexpr std::uint64_t maxInitialBytes = 1ull << 30;
 constexpr int maxDepth = 64;  // of blocks and lists within one another
@@ -106,6 +107,7 @@ class Reader final {
     std::vector<std::unordered_map<std::string_view, std::string_view>> labelScopes_;
     Place place_;
     Place inlinedAt_;
+    std::uint64_t registers_ = 0;
 };
 
 void Reader::readTopLevel() {
@@ -206,6 +208,7 @@ std::vector<Parameter> Reader::readParameters() {
         Parameter parameter;
         if (lexer_.accept(".param")) {
             const Variable variable = readVariable(Space::param);
+            if (error_) break;
             if (variable.bytes > (1u << 20)) return fail("a parameter of over 1 MiB"), parameters;
             parameter = {variable.name,
                          variable.type,
@@ -393,6 +396,9 @@ void Reader::readRegisters() {
         if (function_->registers.size() + range.count > maxRegisters) {
             return fail("more than 2^20 registers");
         }
+        registers_ += range.count;
+        if (registers_ > maxRegistersOfAll)
+            return fail("more than 2^26 registers in all functions");
         function_->registers.resize(function_->registers.size() + range.count, type);
         scopes_.back()[name] = range;
     } while (goesOn() && lexer_.accept(","));

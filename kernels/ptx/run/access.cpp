@@ -63,14 +63,15 @@ std::string beyond(const Array& array, std::int64_t offset, std::uint32_t width)
 void reportGlobal(Warp& warp, const Step* step, const Site& site, std::uint32_t lane,
                   const Memory& memory) {
     const std::uint64_t address = warp.addresses[lane];
-    const Allocation* array = memory.before(address);
+    const Allocation* array = memory.nearest(address);
     if (address < 4096) {
         return report(warp, step, FindingKind::wildPointer, lane, [&] {
             return verb(site.kind) + " address " + std::to_string(address) + ", a null pointer";
         });
     }
+    constexpr std::uint64_t most = 1ull << 36;  // that an index may be off
     if (array == nullptr ||
-        address - array->address >= std::max<std::uint64_t>(array->bytes, 1) + (1ull << 36)) {
+        address - array->address + most >= std::max<std::uint64_t>(array->bytes, 1) + 2 * most) {
         const bool isHost = address >= 1ull << 40;
         return report(warp, step, isHost ? FindingKind::hostPointer : FindingKind::wildPointer,
                       lane, [&] { return verb(site.kind) + " an address that is of no array"; });
@@ -100,7 +101,7 @@ Reached reachGlobal(Warp& warp, const Step* step, std::uint32_t siteIndex, std::
     SiteState& state = warp.sites[siteIndex];
     const Memory& memory = warp.block->worker->grid().program().memory();
     const std::uint64_t first = warp.addresses[static_cast<std::uint32_t>(std::countr_zero(lanes))];
-    const Allocation* meant = memory.before(first);
+    const Allocation* meant = memory.nearest(first);
     count(warp, siteIndex, lanes, meant == nullptr ? noArray : meant->id,
           meant == nullptr ? 0 : meant->elementAlignment,
           meant != nullptr && meant->kind == Allocation::Kind::constant);
@@ -145,27 +146,32 @@ Reached reachShared(Warp& warp, const Step* step, std::uint32_t siteIndex, std::
     const SharedLayout& layout = warp.block->worker->grid().shared();
     std::byte* memory = warp.shared;
     std::byte** places = placesOf(warp);
+    // The window has 32 bits: sums of addresses that leave it come back at its other end.
+    for (std::uint64_t& address : warp.addresses) address &= 0xffffffffu;
     const std::uint64_t first = warp.addresses[static_cast<std::uint32_t>(std::countr_zero(lanes))];
-    const auto meant = static_cast<std::uint32_t>((first & 0xffffffffu) >> sharedArrayShift);
+    const auto meant = static_cast<std::uint32_t>(first >> sharedArrayShift);
     count(warp, siteIndex, lanes, inShared | meant,
           meant >= 1 && meant <= layout.arrays.size() ? layout.arrays[meant - 1].alignment : 0);
     std::uint32_t fine = 0;
     bool isOne = true;
     const SharedArray* only = nullptr;
     forEachLane(lanes, [&](std::uint32_t lane) {
-        const std::uint64_t address = warp.addresses[lane] & 0xffffffffu;
+        const std::uint64_t address = warp.addresses[lane];
         // An index below an array's start reaches the gap before it, which is closer to that array.
         const std::uint64_t half = 1ull << (sharedArrayShift - 1);
         const std::uint64_t near = (address + half) >> sharedArrayShift;
         const std::uint64_t slot = address >> sharedArrayShift;
         const SharedArray* array = nullptr;
-        for (const std::uint64_t candidate : {slot, near}) {
-            if (candidate >= 1 && candidate <= layout.arrays.size())
-                array = array ? array : &layout.arrays[candidate - 1];
+        const auto holds = [&](const SharedArray& candidate) {
+            return address >= candidate.address && site.bytes <= candidate.bytes &&
+                   address - candidate.address <= candidate.bytes - site.bytes;
+        };
+        for (const std::uint64_t candidate : {near, slot}) {
+            if (candidate < 1 || candidate > layout.arrays.size()) continue;
+            if (array == nullptr || holds(layout.arrays[candidate - 1]))
+                array = &layout.arrays[candidate - 1];
         }
-        const bool inside = array != nullptr && address >= array->address &&
-                            site.bytes <= array->bytes &&
-                            address - array->address <= array->bytes - site.bytes;
+        const bool inside = array != nullptr && holds(*array);
         isOne &= inside && (only == nullptr || only == array);
         only = array;
         if (!inside) {

@@ -1,5 +1,6 @@
 #include "kernels/ptx/run/builtins.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstring>
@@ -64,15 +65,20 @@ std::string readText(const Warp& warp, u32 lane, u64 address) {
     return text;
 }
 
-/// What `printf` writes: the arguments lie one behind the other, each aligned to its size.
-std::string formatted(const Warp& warp, u32 lane, const std::string& format, u64 arguments) {
+/// What `printf` writes, and how many arguments it takes: these lie one behind the other, each
+/// aligned to its size.
+std::pair<std::string, u32> formatted(const Warp& warp, u32 lane, const std::string& format,
+                                      u64 arguments) {
+    constexpr int mostDigits = 1024;  // of a width or precision
     std::string text;
+    u32 taken = 0;
     u64 at = 0;
     const auto next = [&](std::size_t bytes) {
         at = (at + bytes - 1) / bytes * bytes;
         std::array<std::byte, 8> value{};
         readBytes(warp, lane, arguments + at, bytes, value.data());
         at += bytes;
+        ++taken;
         return value;
     };
     for (std::size_t i = 0; i < format.size() && text.size() < mostText; ++i) {
@@ -81,18 +87,28 @@ std::string formatted(const Warp& warp, u32 lane, const std::string& format, u64
             continue;
         }
         std::string specification = "%";
-        bool isLong = false;
-        for (++i; i < format.size() && std::string_view("-+ #0123456789.*lhzjt").find(format[i]) !=
-                                           std::string_view::npos;
-             ++i) {
+        std::string_view length;
+        for (++i; i < format.size() && std::string_view("-+ #0123456789.*hlzjt").find(format[i]) !=
+                                           std::string_view::npos;) {
             const char c = format[i];
             if (c == '*') {
-                specification +=
-                    std::to_string(std::min(1024, std::bit_cast<std::array<int, 2>>(next(4))[0]));
-            } else if (c == 'l' || c == 'z' || c == 'j' || c == 't') {
-                isLong = true;
-            } else if (c != 'h') {
+                specification += std::to_string(std::clamp(
+                    std::bit_cast<std::array<int, 2>>(next(4))[0], -mostDigits, mostDigits));
+                ++i;
+            } else if (c >= '1' && c <= '9') {
+                int digits = 0;
+                for (; i < format.size() && format[i] >= '0' && format[i] <= '9'; ++i)
+                    digits = std::min(10 * digits + format[i] - '0', mostDigits);
+                specification += std::to_string(digits);
+            } else if (c == 'h') {
+                length = length.empty() ? "h" : "hh";
+                ++i;
+            } else if (c >= 'a') {
+                length = "ll";
+                ++i;
+            } else {
                 specification += c;
+                ++i;
             }
         }
         if (i >= format.size()) break;
@@ -101,24 +117,30 @@ std::string formatted(const Warp& warp, u32 lane, const std::string& format, u64
             text += '%';
             continue;
         }
-        // A width beyond what any line has is none.
-        if (specification.size() > 12) specification.resize(1);
-        std::array<char, 1200> buffer{};
+        if (specification.size() > 24) specification.resize(1);  // no flag is worth repeating
+        std::array<char, 4096> buffer{};
         const auto print = [&](const std::string& with, auto value) {
             std::snprintf(buffer.data(), buffer.size(), with.c_str(), value);
             text += buffer.data();
         };
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-        if (std::string_view("diouxXc").find(conversion) != std::string_view::npos) {
-            if (isLong)
-                print(specification + "ll" + conversion, std::bit_cast<long long>(next(8)));
+        if (std::string_view("diouxX").find(conversion) != std::string_view::npos) {
+            specification += length;
+            if (length == "ll")
+                print(specification + conversion, std::bit_cast<long long>(next(8)));
             else
                 print(specification + conversion, std::bit_cast<std::array<int, 2>>(next(4))[0]);
+        } else if (conversion == 'c') {
+            print(specification + conversion, std::bit_cast<std::array<int, 2>>(next(4))[0]);
         } else if (std::string_view("eEfFgGaA").find(conversion) != std::string_view::npos) {
             print(specification + conversion, std::bit_cast<double>(next(8)));
         } else if (conversion == 's') {
-            text += readText(warp, lane, std::bit_cast<u64>(next(8)));
+            const std::string value = readText(warp, lane, std::bit_cast<u64>(next(8)));
+            if (specification == "%")
+                text += value;
+            else
+                print(specification + conversion, value.c_str());
         } else if (conversion == 'p') {
             print(std::string("0x%llx"), std::bit_cast<unsigned long long>(next(8)));
         } else {
@@ -126,16 +148,17 @@ std::string formatted(const Warp& warp, u32 lane, const std::string& format, u64
         }
 #pragma GCC diagnostic pop
     }
-    return text;
+    return {std::move(text), taken};
 }
 
+/// Returns how many arguments it took (CUDA Programming Guide, "Formatted Output"), not characters.
 const Step* printFormatted(Warp& warp, const Step* step) {
     const Call& call = *static_cast<const Call*>(step->more);
     forEachLane(warp.active, [&](u32 lane) {
         const std::string format = readText(warp, lane, argumentOf(warp, call, 0, lane));
-        const std::string text = formatted(warp, lane, format, argumentOf(warp, call, 1, lane));
+        const auto [text, taken] = formatted(warp, lane, format, argumentOf(warp, call, 1, lane));
         warp.block->worker->grid().print(text);
-        setResult(warp, call, lane, text.size());
+        setResult(warp, call, lane, taken);
     });
     WARPLENS_GO(warp, step + 1);
 }

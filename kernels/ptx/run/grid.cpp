@@ -13,7 +13,7 @@ constexpr std::uint32_t multiprocessors = 132;  // that `%smid` tells of
 constexpr std::size_t warpSpecialLines = warpSpecials.size() * narrowBytes / sizeof(CacheLine);
 
 std::size_t linesFor(std::uint64_t bytes) {
-    return bytes / sizeof(CacheLine) + 1;
+    return bytes / sizeof(CacheLine) + 1 + spareLines;
 }
 
 template <std::size_t n>
@@ -66,7 +66,7 @@ GridRun::GridRun(Program& program, const KernelLaunch& launch, const Surrounding
     set("%nclusterid.y", grid.y);
     set("%nclusterid.z", grid.z);
     warpLines_ = warpSpecialLines;
-    warpValues_.resize(warpLines_ * warpsPerBlock_);
+    warpValues_.resize(warpLines_ * warpsPerBlock_ + spareLines);
     for (std::uint32_t warp = 0; warp < warpsPerBlock_; ++warp) {
         auto* values = reinterpret_cast<std::uint32_t*>(warpValues(warp));
         for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) {
@@ -219,7 +219,7 @@ std::unique_ptr<BlockRun> Worker::begin(std::uint64_t rank) {
         warp.paths.clear();
         warp.waiting.clear();
         warp.state = Warp::State::ready;
-        warp.budget = 1 << 14;
+        warp.budget = jumpsPerTurn;
         warp.polls = 0;
         warp.isSpinning = warp.isForced = warp.hasPolled = warp.hasChanged = false;
         if (warp.stack.size() < linesFor(code.frameBytes))
@@ -312,6 +312,17 @@ LaunchResult run(Program& program, const KernelLaunch& launch, const Surrounding
     for (Observer* observer : surroundings.observers) observer->onLaunchBegin(grid);
     LaunchResult result;
     for (const Code* code : program.codesOf(*launch.kernel)) result.inOrder |= code->usesOrder;
+    const auto tooMuch = [&](std::string what, std::uint64_t bytes, std::uint64_t limit) {
+        result.ended = std::move(what) + " take " + std::to_string(bytes) + " bytes, of " +
+                       std::to_string(limit) + " that may be used";
+        return result;
+    };
+    const std::uint64_t frame = grid.code().frameBytes / lanesPerWarp;
+    if (frame > bounds.stackBytes)
+        return tooMuch("a thread's registers and local memory", frame, bounds.stackBytes);
+    if (grid.bytesPerBlock() > bounds.bytesAtOnce)
+        return tooMuch("a block's shared memory and registers", grid.bytesPerBlock(),
+                       bounds.bytesAtOnce);
     const std::uint64_t count = blocks ? blocks->size() : launch.launch.grid.count();
     std::atomic<std::uint64_t> next = 0;
     const auto nextBlock = [&]() -> std::optional<std::uint64_t> {

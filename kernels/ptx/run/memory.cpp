@@ -68,13 +68,18 @@ bool Memory::release(std::uint64_t address) {
 }
 
 const Allocation* Memory::find(std::uint64_t address) const {
-    const Allocation* candidate = before(address);
+    const Allocation* candidate = nearest(address);
     return candidate && candidate->holds(address) ? candidate : nullptr;
 }
 
-const Allocation* Memory::before(std::uint64_t address) const {
+const Allocation* Memory::nearest(std::uint64_t address) const {
     const auto after = allocations_.upper_bound(address);
-    return after == allocations_.begin() ? nullptr : &std::prev(after)->second;
+    if (after == allocations_.begin())
+        return after == allocations_.end() ? nullptr : &after->second;
+    const Allocation& before = std::prev(after)->second;
+    if (after == allocations_.end() || before.holds(address)) return &before;
+    return after->first - address < address - before.address - before.bytes ? &after->second
+                                                                            : &before;
 }
 
 const Allocation* Memory::variable(std::string_view name) const {

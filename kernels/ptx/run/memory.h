@@ -56,8 +56,9 @@ class Memory final {
 
     /// The array that holds `address`, freed ones included; null where there is none.
     [[nodiscard]] const Allocation* find(std::uint64_t address) const;
-    /// The array that most likely was meant: the last one that begins before `address`.
-    [[nodiscard]] const Allocation* before(std::uint64_t address) const;
+    /// The array that most likely was meant: the one whose bytes are closest to `address`; null
+    /// where there is none.
+    [[nodiscard]] const Allocation* nearest(std::uint64_t address) const;
     /// The variable of that name; null where there is none.
     [[nodiscard]] const Allocation* variable(std::string_view name) const;
     /// What findings call the array that begins there.

@@ -10,7 +10,6 @@
 namespace warplens::ptx {
 namespace {
 
-constexpr std::int64_t jumpsPerTurn = 1 << 14;
 /// Rounds of a loop that reads what others write, and changes nothing, before others get a turn.
 constexpr std::uint32_t pollsPerTurn = 64;
 

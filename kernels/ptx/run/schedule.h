@@ -7,6 +7,9 @@
 
 namespace warplens::ptx {
 
+/// Jumps back, and calls, before others get a turn.
+inline constexpr std::int64_t jumpsPerTurn = 1 << 14;
+
 /// What the warp's lanes do next once those that were active have nothing more to do: the path to
 /// go on with, or null where all of them wait or have ended (`Warp::state`).
 const Step* resume(Warp& warp);

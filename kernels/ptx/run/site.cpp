@@ -88,7 +88,10 @@ void SiteState::learn(SiteKind kind, std::uint32_t bytes, std::uint32_t counted,
         isUniform &= offset == 0;
         Run* run = runCount == 0 ? nullptr : &runs[runCount - 1u];
         const bool follows = run != nullptr && run->lane + run->lanes == lane;
-        const auto apart = run == nullptr ? 0 : static_cast<std::int64_t>(offset) - run->offset;
+        const auto apart =
+            run == nullptr
+                ? 0
+                : static_cast<std::int64_t>(offset - static_cast<std::uint64_t>(run->offset));
         if (follows && apart == 0 && (run->isUniform || run->lanes == 1)) {
             run->isUniform = true;
             ++run->lanes;
@@ -105,6 +108,10 @@ void SiteState::learn(SiteKind kind, std::uint32_t bytes, std::uint32_t counted,
         list[count++] = addresses[lane];
     }
     if (!fits) runCount = 0;
+    // Lanes so far apart lie in no array together; their ends would seem to, once their sum
+    // overflows.
+    isAligned &=
+        static_cast<std::uint64_t>(highest) - static_cast<std::uint64_t>(lowest) < 1ull << 62;
     mask = active;
     lowBits = static_cast<std::uint32_t>(first) & 3u;
     if (!isCounted) {

@@ -45,6 +45,8 @@ inline constexpr Slot noSlot{0xfffffff, 15};
 inline constexpr std::uint32_t narrowBytes = 128;
 inline constexpr std::uint32_t wideBytes = 256;
 inline constexpr std::uint32_t predicateBytes = 64;  // of which 4 are used
+/// Lines behind a bank's last value: text that takes a narrow register for a wide one ends in them.
+inline constexpr std::size_t spareLines = wideBytes / sizeof(CacheLine);
 
 /// What is known of a call: where arguments and results lie in the caller's frame.
 struct Call final {

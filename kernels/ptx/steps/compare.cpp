@@ -291,7 +291,8 @@ bool setPredicate(Decoder& decoder, const Instruction& instruction) {
 bool setValue(Decoder& decoder, const Instruction& instruction) {
     const Type type = instruction.type();
     const Type result = instruction.type(1);
-    if (combining(instruction) != 0 || bytesOf(result) == 8) return decoder.fail("");
+    if (combining(instruction) != 0 || bytesOf(result) == 8 || instruction.words.size() < 4)
+        return decoder.fail("");
     for (const Comparison& comparison : comparisons) {
         if (instruction.words[1] != comparison.name) continue;
         if (!decoder.emitApply(comparison.handler(comparedType(comparison.name, type), Form::value),

@@ -102,8 +102,16 @@ const Step* guardOff(Warp& warp, const Step* step) {
     WARPLENS_GO(warp, step + 1);
 }
 
-/// Of a guarded end: the lanes that it does not end go on behind it.
+/// Of a guarded call, or one that may wait: the other lanes meet those of the guard behind it.
 const Step* branchAround(Warp& warp, const Step* step) {
+    const u32 lanes = (warp.predicate(step->a) ^ step->mode) & warp.active;
+    const Step* behind = step + step->jump;
+    if (lanes == 0) WARPLENS_GO(warp, behind);
+    if (lanes == warp.active) WARPLENS_GO(warp, step + 1);
+    WARPLENS_GO(warp, diverge(warp, step, warp.active & ~lanes, behind));
+}
+/// Of a guarded end: the lanes that it does not end go on behind it.
+const Step* endAround(Warp& warp, const Step* step) {
     const u32 lanes = (warp.predicate(step->a) ^ step->mode) & warp.active;
     if (lanes == 0) WARPLENS_GO(warp, step + step->jump);
     if (lanes != warp.active) {
@@ -154,8 +162,16 @@ const Step* enter(Warp& warp, const Step* step, const Code& callee, const Call& 
                [] { return std::string("calls go deeper than the stack allows"); });
         return endLaunch(warp, step, "the stack is full");
     }
-    if (end > warp.stack.size() * sizeof(CacheLine))
-        warp.stack.resize(std::max<std::size_t>(end / 64, warp.stack.size() * 3 / 2) + 1);
+    // Calls can be many without a jump back.
+    if (--warp.budget <= 0) {
+        warp.budget = jumpsPerTurn;
+        if (!warp.block->worker->grid().spend(jumpsPerTurn)) {
+            warp.state = Warp::State::ended;
+            return nullptr;
+        }
+    }
+    const std::size_t lines = end / sizeof(CacheLine) + spareLines;
+    if (lines > warp.stack.size()) warp.stack.resize(std::max(lines, warp.stack.size() * 3 / 2));
     auto* stack = reinterpret_cast<std::byte*>(warp.stack.data());
     for (std::size_t at = 0; at < std::min(call.arguments.size(), callee.parameters.size()); ++at) {
         const u32 bytes = std::min(call.arguments[at].bytes, callee.parameters[at].bytes);
@@ -377,6 +393,9 @@ Handler notKnownHandler() {
 }
 Handler branchAroundHandler() {
     return branchAround;
+}
+Handler endAroundHandler() {
+    return endAround;
 }
 Handler stopHandler() {
     return stop;

@@ -93,9 +93,11 @@ const Step* convert(Warp& warp, const Step* step) {
             const double whole = toInteger(static_cast<double>(toFloat(value)), way);
             using L = std::numeric_limits<D>;
             D number;
-            // No number: 0, but of 64 bits the highest alone (as devices do).
+            // No number: 0, but of 64 bits on either side the highest bit alone.
             if (whole != whole)
-                number = sizeof(D) == 8 ? static_cast<D>(1ull << 63) : D(0);
+                number = sizeof(D) == 8 || sizeof(S) == 8
+                             ? static_cast<D>(1ull << (8 * sizeof(D) - 1))
+                             : D(0);
             else if (whole >= static_cast<double>(L::max()))
                 number = L::max();
             else if (whole <= static_cast<double>(L::min()))

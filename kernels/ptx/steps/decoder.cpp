@@ -85,7 +85,7 @@ Decoder::Decoder(const Function& function, Code& code, Symbols& symbols, Sites& 
       work_(std::make_unique<Work>(function)) {}
 Decoder::~Decoder() = default;
 
-void Decoder::layOut() {
+bool Decoder::layOut() {
     Work& work = *work_;
     const std::vector<Instruction>& instructions = function_.instructions;
     std::vector<RegisterUse> uses;
@@ -183,6 +183,18 @@ void Decoder::layOut() {
     }
     // Words of parameters, results and local memory.
     work.frameEnd = roundedUp(work.frameEnd, narrowBytes);
+    std::uint64_t bytes = work.frameEnd;
+    const auto add = [&](std::uint64_t more) {
+        bytes += (std::min<std::uint64_t>(more, maxFrameBytes) + 16) * lanesPerWarp;
+    };
+    for (const Parameter& parameter : function_.parameters)
+        add(function_.isKernel ? 0 : parameter.bytes);
+    for (const Parameter& result : function_.results) add(result.bytes);
+    for (const auto& [name, parameter] : function_.callParameters) add(parameter.bytes);
+    for (const auto& [name, variable] : function_.variables) {
+        if (variable.space == Space::local) add(variable.bytes + variable.alignment);
+    }
+    if (bytes > maxFrameBytes) return false;
     const auto words = [&](std::uint32_t bytes) {
         const Call::Bytes place{work.frameEnd, bytes};
         work.frameEnd += (bytes + 3) / 4 * narrowBytes;
@@ -202,15 +214,14 @@ void Decoder::layOut() {
         roundedUp(work.frameEnd, 4 * narrowBytes);  // addresses in it are multiples of 16
     std::uint32_t localBytes = 0;
     for (const auto& [name, variable] : function_.variables) {
-        if (variable.space != Space::local || variable.bytes > maxFrameBytes / lanesPerWarp)
-            continue;
+        if (variable.space != Space::local) continue;
         localBytes = roundedUp(localBytes, std::max(1u, variable.alignment));
         work.locals[name] = localBytes;
         localBytes += static_cast<std::uint32_t>(variable.bytes);
-        if (localBytes > maxFrameBytes / lanesPerWarp) break;
     }
     code_.localBytes = localBytes;
     work.frameEnd = code_.localOffset + (localBytes + 3) / 4 * narrowBytes;
+    return true;
 }
 
 void Decoder::findPieces() {
@@ -261,7 +272,17 @@ void Decoder::decode() {
     code_.function = &function_;
     code_.launchBytes = static_cast<std::uint32_t>(launchSpecials.size()) * narrowBytes;
     code_.blockBytes = static_cast<std::uint32_t>(blockSpecials.size()) * narrowBytes;
-    layOut();
+    if (!layOut()) {
+        work.steps = &code_.steps;
+        code_.reasons.push_back(std::make_unique<std::string>(
+            "the function " + std::string(function_.name) + " wants more than " +
+            std::to_string(maxFrameBytes / lanesPerWarp) +
+            " bytes a thread of registers, parameters and local memory"));
+        emit(notKnownHandler()).more = code_.reasons.back().get();
+        code_.frameBytes = narrowBytes;
+        code_.constants.resize(spareLines);
+        return;
+    }
     findPieces();
     for (const Instruction* instruction : work.once) {
         const Bank level = static_cast<Bank>(
@@ -315,6 +336,8 @@ void Decoder::decode() {
     for (std::uint32_t index = 0; index < code_.steps.size(); ++index) {
         Step& step = code_.steps[index];
         step.index = index;
+        if (step.run == branchAroundHandler())
+            step.reconverge = index + static_cast<std::uint32_t>(step.jump);
         if (step.instruction == nullptr) continue;
         const std::string_view name = step.instruction->words[0];
         if (name != "bra" && name != "brx") continue;
@@ -322,8 +345,9 @@ void Decoder::decode() {
         const std::uint32_t meeting = work.flow.reconvergence(at);
         step.reconverge = meeting == ControlFlow::none ? noStep : work.firstStep[meeting];
     }
-    code_.frameBytes = roundedUp(work.frameEnd, narrowBytes);
-    code_.constants.resize(std::max<std::size_t>(code_.constants.size(), 1));
+    // Not nothing: calls that call themselves are to fill the stack.
+    code_.frameBytes = std::max(roundedUp(work.frameEnd, narrowBytes), narrowBytes);
+    code_.constants.resize(code_.constants.size() + spareLines);
 }
 
 bool Decoder::decodeOne(const Instruction& instruction) {
@@ -334,6 +358,11 @@ bool Decoder::decodeOne(const Instruction& instruction) {
     const std::size_t jumps = work.jumps.size();
     const std::string_view name = instruction.words[0];
     const bool isGuarded = instruction.guard >= 0 && name != "bra";
+    // Lanes that a guarded end leaves do not come back; those that call or wait do, later than the
+    // others.
+    const bool ends = name == "ret" || name == "exit" || name == "trap";
+    const bool waits =
+        name == "call" || name == "bar" || name == "barrier" || instruction.has("sync");
     if (isGuarded) {
         Operand guard;
         guard.kind = Operand::Kind::reg;
@@ -370,15 +399,14 @@ bool Decoder::decodeOne(const Instruction& instruction) {
         return false;
     }
     if (!isGuarded) return true;
-    // Lanes that a guarded end leaves do not come back.
-    const bool ends = name == "ret" || name == "exit" || name == "trap";
-    if (ends) {
+    if (ends)
+        (*work.steps)[begin].run = endAroundHandler();
+    else if (waits)
         (*work.steps)[begin].run = branchAroundHandler();
-        (*work.steps)[begin].jump = static_cast<std::int32_t>(work.steps->size() - begin);
-        return true;
-    }
-    emit(guardOffHandler());
+    else
+        emit(guardOffHandler());
     (*work.steps)[begin].jump = static_cast<std::int32_t>(work.steps->size() - begin);
+    if (waits) emit(reconvergeHandler());
     return true;
 }
 
@@ -439,6 +467,11 @@ Slot Decoder::source(const Operand& operand, Type type) {
     switch (operand.kind) {
         case Operand::Kind::reg:
             if (operand.negated) fail("a negated register");
+            if (bytesOfRegister(function_.registers[static_cast<std::size_t>(operand.reg)]) <
+                bytesOfRegister(type)) {
+                fail("a register that is narrower than " + std::to_string(8 * bytesOf(type)) +
+                     " bits");
+            }
             return work_->registers[static_cast<std::size_t>(operand.reg)];
         case Operand::Kind::integer:
             if (type == Type::f32)

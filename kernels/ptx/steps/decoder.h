@@ -85,7 +85,8 @@ class Decoder final {
 
   private:
     struct Work;
-    void layOut();
+    /// False where a lane's registers, parameters and local memory are more than any stack has.
+    bool layOut();
     /// Accesses that together copy one value of a vector type, where `-G` splits it.
     void findPieces();
     bool decodeOne(const Instruction& instruction);

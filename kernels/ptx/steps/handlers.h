@@ -10,9 +10,10 @@ namespace warplens::ptx {
 [[nodiscard]] Handler guardOffHandler();
 [[nodiscard]] Handler endHandler(bool isKernel);  ///< behind a function's last instruction
 [[nodiscard]] Handler notKnownHandler();          ///< more: a string that says what is not there
-[[nodiscard]] Handler
-branchAroundHandler();  ///< lanes for which predicate a does not hold go on behind; jump: where
-[[nodiscard]] Handler stopHandler();  ///< nothing comes behind
+[[nodiscard]] Handler branchAroundHandler();  ///< lanes for which predicate a does not hold meet
+                                              ///< the others behind; jump: where
+[[nodiscard]] Handler endAroundHandler();     ///< likewise, but nobody comes to meet them
+[[nodiscard]] Handler stopHandler();          ///< nothing comes behind
 [[nodiscard]] Handler
 localAddressHandler();  ///< d: of the function's local memory, plus the immediate; mode: its bytes
 [[nodiscard]] Handler widenHandler();   ///< 32 bits become 64

@@ -165,19 +165,18 @@ void writeLocal(Warp& warp, const Step* step, u32 site) {
     });
 }
 
-/// Which memory a generic request is in; its addresses become that memory's own. Lanes in another
-/// one than the first's are left for later.
+/// Which memory a generic request's first lane is in, and which of the lanes are in the same.
 struct Part final {
     Where where = Where::global;
     bool isLocal = false;
     bool isParameter = false;
     u32 lanes = 0;
 };
-Part takeWindow(Warp& warp, u32 lanes) {
-    const u64 window = warp.addresses[static_cast<u32>(std::countr_zero(lanes))] & windowMask;
+Part takeWindow(std::span<const u64> addresses, u32 lanes) {
+    const u64 window = addresses[static_cast<u32>(std::countr_zero(lanes))] & windowMask;
     Part part;
     forEachLane(lanes, [&](u32 lane) {
-        if ((warp.addresses[lane] & windowMask) == window) part.lanes |= 1u << lane;
+        if ((addresses[lane] & windowMask) == window) part.lanes |= 1u << lane;
     });
     if (window == sharedWindow) part.where = Where::shared;
     part.isLocal = window == localWindow;
@@ -196,7 +195,7 @@ void forEachWindow(Warp& warp, const Step* step, Use use) {
     const u32 active = warp.active;
     alignas(64) const auto all = warp.addresses;
     for (u32 left = active; left != 0;) {
-        const Part part = takeWindow(warp, left);
+        const Part part = takeWindow(all, left);
         left &= ~part.lanes;
         warp.active = part.lanes;
         const u32 first = warp.firstLane();

@@ -222,6 +222,7 @@ bool voteInstruction(Decoder& decoder, const Instruction& instruction) {
     return true;
 }
 bool activeMaskInstruction(Decoder& decoder, const Instruction& instruction) {
+    if (instruction.operands.size() != 1) return decoder.fail("");
     const Slot d = decoder.target(instruction.operands[0]);
     decoder.emit(activeMask).d = d;
     return true;
@@ -248,6 +249,7 @@ bool shuffleInstruction(Decoder& decoder, const Instruction& instruction) {
     return true;
 }
 bool matchInstruction(Decoder& decoder, const Instruction& instruction) {
+    if (instruction.operands.size() != 3) return decoder.fail("");
     const bool wide = bytesOf(instruction.type()) == 8;
     const Slot a = decoder.source(instruction.operands[1], instruction.type());
     const Slot members = membersOf(decoder, instruction);
@@ -265,7 +267,8 @@ bool reduceInstruction(Decoder& decoder, const Instruction& instruction) {
     constexpr std::string_view modes[] = {"add", "min", "max", "and", "or", "xor"};
     u32 mode = 0;
     while (mode < 6 && !instruction.has(modes[mode])) ++mode;
-    if (mode == 6 || bytesOf(instruction.type()) != 4 || isFloat(instruction.type()))
+    if (mode == 6 || instruction.operands.size() != 3 || bytesOf(instruction.type()) != 4 ||
+        isFloat(instruction.type()))
         return decoder.fail("");
     const Slot a = decoder.source(instruction.operands[1], instruction.type());
     const Slot members = membersOf(decoder, instruction);
@@ -278,6 +281,7 @@ bool reduceInstruction(Decoder& decoder, const Instruction& instruction) {
     return true;
 }
 bool electInstruction(Decoder& decoder, const Instruction& instruction) {
+    if (instruction.operands.size() != 2) return decoder.fail("");
     const Operand& to = instruction.operands[0];
     const Slot p = secondTarget(decoder, to);
     if (p == noSlot) return decoder.fail("");
@@ -292,7 +296,7 @@ bool electInstruction(Decoder& decoder, const Instruction& instruction) {
 
 /// `bar.warp.sync members`.
 bool syncWarpInstruction(Decoder& decoder, const Instruction& instruction) {
-    if (!instruction.has("warp")) return false;
+    if (!instruction.has("warp") || instruction.operands.size() != 1) return false;
     const Slot members = decoder.source(instruction.operands[0], Type::b32);
     decoder.emit(syncWarp).c = members;
     return true;
