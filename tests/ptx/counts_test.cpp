@@ -1,0 +1,196 @@
+// Counts of random requests against the same worked out here by sets of bytes, sectors and words;
+// and that they are the same for any number of workers.
+#include <gtest/gtest.h>
+#include <map>
+#include <random>
+#include <set>
+#include <thread>
+
+#include "tests/ptx/machine.h"
+
+namespace warplens::ptx::test {
+namespace {
+
+constexpr std::uint32_t arrayBytes = 1 << 16;
+
+/// 1,000 requests of a warp, 32 byte offsets each (~0: the lane is not active): every second an
+/// affine one.
+std::vector<std::array<std::uint32_t, 32>> requestsOf(std::uint32_t bytes, std::uint32_t seed) {
+    std::mt19937 random(seed);
+    std::vector<std::array<std::uint32_t, 32>> requests(1000);
+    for (std::size_t at = 0; at < requests.size(); ++at) {
+        const std::uint32_t units = arrayBytes / bytes;
+        const std::uint32_t base = random() % units,
+                            step = random() % 4 == 0 ? random() % units : random() % 9;
+        const std::uint32_t spread = 1u << random() % 15;
+        const std::uint32_t active = random() % 3 == 0 ? random() | 1u << random() % 32 : ~0u;
+        for (std::uint32_t lane = 0; lane < 32; ++lane) {
+            const std::uint32_t unit = at % 2 ? base + random() % spread : base + step * lane;
+            requests[at][lane] = (active >> lane & 1) != 0 ? unit % units * bytes : ~0u;
+        }
+    }
+    // Shapes that repeat, as loops make them: the one before, moved.
+    for (std::size_t at = 3; at < requests.size(); at += 5) {
+        const std::uint32_t by = random() % 64 * bytes;
+        for (std::uint32_t lane = 0; lane < 32; ++lane) {
+            requests[at][lane] =
+                requests[at - 1][lane] == ~0u ? ~0u : (requests[at - 1][lane] + by) % arrayBytes;
+        }
+    }
+    return requests;
+}
+
+/// One kernel that makes the requests of table p1 to p0, or to shared memory.
+std::string accessing(const std::string& space, std::uint32_t bytes, bool isAtomic) {
+    const std::string vector = bytes == 16  ? ".v4.u32 {%r1, %r2, %r3, %r4}"
+                               : bytes == 8 ? ".b64 %rd9"
+                               : bytes == 4 ? ".b32 %r1"
+                               : bytes == 2 ? ".b16 %h1"
+                                            : ".b8 %h1";
+    const std::string access =
+        isAtomic ? "red." + space + ".add.u32 [%rd6], 1;" : "ld." + space + vector + ", [%rd6];";
+    return kernel(2,
+                  "ld.param.u64 %rd5, [p0]; " +
+                      std::string(space == "shared" ? "mov.u64 %rd5, s;" : "") +
+                      " ld.param.u64 %rd7, [p1]; mov.u32 %r10, %laneid; mul.wide.u32 %rd8, %r10, "
+                      "4; add.u64 %rd7, %rd7, %rd8; mov.u32 %r11, 0;\n"
+                      "LOOP: ld.global.u32 %r12, [%rd7]; setp.eq.u32 %p1, %r12, -1; @%p1 bra SKIP; "
+                      "cvt.u64.u32 %rd6, %r12; add.u64 %rd6, %rd6, %rd5;\n" +
+                      access +
+                      "\nSKIP: add.u64 %rd7, %rd7, 128; add.u32 %r11, %r11, 1; setp.lt.u32 %p2, "
+                      "%r11, 1000; @%p2 bra LOOP;",
+                  ".shared .align 128 .b8 s[65536];\n");
+}
+
+TEST(Counts, GlobalRequestsOfEveryWidth) {
+    for (const std::uint32_t bytes : {1u, 2u, 4u, 8u, 16u}) {
+        const auto requests = requestsOf(bytes, bytes);
+        SiteCounts expected;
+        for (const auto& request : requests) {
+            std::set<std::uint32_t> used, sectors, lines;
+            for (const std::uint32_t offset : request) {
+                if (offset == ~0u) continue;
+                ++expected.lanes;
+                for (std::uint32_t byte = offset; byte < offset + bytes; ++byte)
+                    used.insert(byte), sectors.insert(byte / 32), lines.insert(byte / 128);
+            }
+            expected.requests += !used.empty();
+            expected.sectors += sectors.size();
+            expected.lines += lines.size();
+            expected.uniqueBytes += used.size();
+            expected.idealSectors += (used.size() + 31) / 32;
+        }
+        Machine machine(accessing("global", bytes, false));
+        const std::uint64_t array = machine.zeros<std::uint8_t>(arrayBytes),
+                            table = machine.array(requests);
+        const LaunchResult result = machine.run({1, 1, 1}, {32, 1, 1}, {array, table});
+        EXPECT_EQ(said(result), "");
+        SiteCounts got;
+        for (const ArrayCounts& counts : result.counts) {
+            if (counts.array == machine.memory.find(array)->id) got.add(counts.counts);
+        }
+        EXPECT_EQ(got.requests, expected.requests) << bytes;
+        EXPECT_EQ(got.lanes, expected.lanes) << bytes;
+        EXPECT_EQ(got.sectors, expected.sectors) << bytes;
+        EXPECT_EQ(got.lines, expected.lines) << bytes;
+        EXPECT_EQ(got.uniqueBytes, expected.uniqueBytes) << bytes;
+        EXPECT_EQ(got.idealSectors, expected.idealSectors) << bytes;
+    }
+}
+
+TEST(Counts, SharedRequestsOfEveryWidth) {
+    for (const std::uint32_t bytes : {1u, 2u, 4u, 8u, 16u}) {
+        const auto requests = requestsOf(bytes, 100 + bytes);
+        SiteCounts expected;
+        for (const auto& request : requests) {
+            std::uint32_t lanes = 0;
+            // Half warps of 8 bytes, quarters of 16; of each the bank with most different words.
+            const std::uint32_t together = bytes <= 4 ? 32 : 128 / bytes;
+            for (std::uint32_t begin = 0; begin < 32; begin += together) {
+                std::map<std::uint32_t, std::set<std::uint32_t>> banks;
+                for (std::uint32_t lane = begin; lane < begin + together; ++lane) {
+                    if (request[lane] == ~0u) continue;
+                    ++lanes;
+                    for (std::uint32_t byte = 0; byte < bytes; ++byte)
+                        banks[(request[lane] + byte) / 4 % 32].insert((request[lane] + byte) / 4);
+                }
+                std::size_t most = 0;
+                for (const auto& [bank, words] : banks) most = std::max(most, words.size());
+                expected.wavefronts += most;
+            }
+            expected.requests += lanes != 0;
+            expected.lanes += lanes;
+        }
+        Machine machine(accessing("shared", bytes, false));
+        const LaunchResult result =
+            machine.run({1, 1, 1}, {32, 1, 1}, {0, machine.array(requests)});
+        EXPECT_EQ(said(result), "");
+        const SiteCounts got = sumOf(machine, result, SiteKind::sharedLoad);
+        EXPECT_EQ(got.requests, expected.requests) << bytes;
+        EXPECT_EQ(got.lanes, expected.lanes) << bytes;
+        EXPECT_EQ(got.wavefronts, expected.wavefronts) << bytes;
+    }
+}
+
+TEST(Counts, AtomicsCountLanesAtOneAddress) {
+    const auto requests = requestsOf(4, 77);
+    SiteCounts expected;
+    for (const auto& request : requests) {
+        std::map<std::uint32_t, std::uint32_t> at;
+        for (const std::uint32_t offset : request) {
+            if (offset != ~0u) ++at[offset];
+        }
+        std::uint32_t most = 0;
+        for (const auto& [offset, lanes] : at) most = std::max(most, lanes);
+        expected.sameAddress += most;
+        expected.mostSameAddress = std::max(expected.mostSameAddress, most);
+    }
+    Machine machine(accessing("global", 4, true));
+    const std::uint64_t array = machine.zeros<std::uint8_t>(arrayBytes);
+    const LaunchResult result =
+        machine.run({1, 1, 1}, {32, 1, 1}, {array, machine.array(requests)});
+    const SiteCounts got = sumOf(machine, result, SiteKind::globalAtomic);
+    EXPECT_EQ(got.sameAddress, expected.sameAddress);
+    EXPECT_EQ(got.mostSameAddress, expected.mostSameAddress);
+}
+
+TEST(Counts, AreTheSameForAnyNumberOfWorkers) {
+    std::vector<LaunchResult> results;
+    std::vector<std::vector<std::uint32_t>> values;
+    for (const std::size_t width : {1u, 2u, 5u}) {
+        Machine machine(
+            kernel(2,
+                   "ld.param.u64 %rd5, [p0]; ld.param.u64 %rd6, [p1]; mov.u32 %r0, %tid.x; mov.u32 "
+                   "%r1, %ctaid.x; mad.lo.u32 %r2, %r1, 100, %r0; mul.lo.u32 %r3, %r2, 7919; "
+                   "rem.u32 %r3, %r3, 20000;\n"
+                   "mad.wide.u32 %rd7, %r3, 4, %rd5; ld.global.u32 %r4, [%rd7]; and.b32 %r5, %r2, "
+                   "255; mad.wide.u32 %rd8, %r5, 4, %rd6; red.global.add.u32 [%rd8], %r4;\n"
+                   "setp.lt.u32 %p1, %r4, 500; @%p1 bra A; mov.u64 %rd9, s; mad.wide.u32 %rd9, "
+                   "%r0, 8, %rd9; st.shared.u32 [%rd9], %r4; A: setp.eq.u32 %p2, %r2, 12345; @%p2 "
+                   "ld.global.u32 %r6, [%rd5+80000];",
+                   ".shared .align 4 .b8 s[1024];\n"));
+        machine.surroundings.width = width;
+        machine.surroundings.sideBySide = [](std::size_t count,
+                                             const std::function<void(std::size_t)>& task) {
+            std::vector<std::jthread> threads;
+            for (std::size_t at = 0; at < count; ++at)
+                threads.emplace_back([&task, at] { task(at); });
+        };
+        std::vector<std::uint32_t> input(20000);
+        for (std::uint32_t at = 0; at < input.size(); ++at) input[at] = at % 1000;
+        const std::uint64_t sums = machine.zeros<std::uint32_t>(256);
+        results.push_back(machine.run({200, 1, 1}, {100, 1, 1}, {machine.array(input), sums}));
+        values.push_back(machine.values<std::uint32_t>(sums));
+        EXPECT_EQ(results.back().findings.size(), 1u);
+        EXPECT_FALSE(results.back().inOrder);
+    }
+    for (std::size_t at = 1; at < results.size(); ++at) {
+        EXPECT_EQ(values[at], values[0]);
+        EXPECT_EQ(results[at].counts, results[0].counts);
+        EXPECT_EQ(results[at].laneAccesses, results[0].laneAccesses);
+        EXPECT_EQ(results[at].blocks, 200u);
+    }
+}
+
+}  // namespace
+}  // namespace warplens::ptx::test
