@@ -95,14 +95,20 @@ struct Reciprocal final {
     }
 };
 
-/// Without a fused instruction: the sum of the exact product, rounded to odd, then to a float.
-inline float fusedFloat(float a, float b, float c) {
-    const double product = static_cast<double>(a) * b;
+/// The sum of an exact product and c, rounded to odd: what it is rounded to next is as if rounded
+/// once.
+inline double oddSum(double product, double c) {
     const double sum = product + c;
-    const double error = sumError(product, static_cast<double>(c), sum);
+    const double error = sumError(product, c, sum);
     auto bits = std::bit_cast<std::uint64_t>(sum);
-    if (error == error && error != 0 && (bits & 1) == 0) bits += (error > 0) == (sum > 0) ? 1 : -1;
-    return static_cast<float>(std::bit_cast<double>(bits));
+    if (error == error && error != 0 && (bits & 1) == 0) {
+        bits += (error > 0) == (sum > 0) ? 1 : -1;
+    }
+    return std::bit_cast<double>(bits);
+}
+/// Without a fused instruction.
+inline float fusedFloat(float a, float b, float c) {
+    return static_cast<float>(oddSum(static_cast<double>(a) * b, c));
 }
 struct TimesPlus final {
     static float of(float a, float b, float c) { return fusedFloat(a, b, c); }
@@ -154,10 +160,11 @@ struct Short final {
 template <>
 struct Short<TimesPlus> final {
     static Half of(Half a, Half b, Half c) {
-        return toHalf(roundToOdd(static_cast<double>(toFloat(a)) * toFloat(b) + toFloat(c)));
+        return toHalf(roundToOdd(oddSum(static_cast<double>(toFloat(a)) * toFloat(b), toFloat(c))));
     }
     static Bfloat of(Bfloat a, Bfloat b, Bfloat c) {
-        return toBfloat(roundToOdd(static_cast<double>(toFloat(a)) * toFloat(b) + toFloat(c)));
+        return toBfloat(
+            roundToOdd(oddSum(static_cast<double>(toFloat(a)) * toFloat(b), toFloat(c))));
     }
 };
 /// Two of them in one register.
