@@ -17,7 +17,7 @@ predictor = sys.argv[3] if len(sys.argv) > 3 else None
 root = pathlib.Path(__file__).parent.parent / "programs"
 KINDS = {"load": {"load"}, "store": {"store"}, "atomic": {"atomic"}, "shared_load": {"shared_load"},
          "shared_store": {"shared_store"}, "shared": {"shared_load", "shared_store"}}
-HEAD = re.compile(r"^(\S+\.cu) launch (\d+) (.+?): results")
+HEAD = re.compile(r"^(\S+\.cu) launch (\d+) (.+?): (?:\d+ )?results ")
 TOTAL = re.compile(r"^    (load|store|atomic|shared) (requests|sectors|wavefronts) +predicted +([\d,]+) +probed +([\d,]+) +counted +([\d,]+)")
 LINE = re.compile(r"^    line (\d+) (\w+) (requests|sectors|wavefronts): (\w+): (.*)")
 
